@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Decides whether CUDA is built (SHADOW_CUDA_FOUND) and adds the kernels to a target.
+
+set(SHADOW_CUDA_FOUND FALSE)
+if(NOT SHADOW_CUDA MATCHES "^(AUTO|ON|OFF)$")
+  message(FATAL_ERROR "SHADOW_CUDA=${SHADOW_CUDA} (not one of AUTO, ON, OFF); set one of these")
+endif()
+if(NOT SHADOW_CUDA STREQUAL "OFF")
+  # Machine code for Ampere and Hopper, and PTX from which drivers make code for newer chips.
+  if(NOT CMAKE_CUDA_ARCHITECTURES)
+    set(CMAKE_CUDA_ARCHITECTURES "80-real;90" CACHE STRING "GPU architectures")
+  endif()
+  # The toolkit's own folder is often not on the PATH.
+  if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
+    find_program(SHADOW_NVCC nvcc HINTS ENV CUDA_HOME ENV CUDA_PATH PATH_SUFFIXES bin
+                 PATHS /usr/local/cuda/bin /opt/cuda/bin)
+    mark_as_advanced(SHADOW_NVCC)
+    if(SHADOW_NVCC)
+      set(CMAKE_CUDA_COMPILER ${SHADOW_NVCC})
+    endif()
+  endif()
+  # Both compilers of one host, so that classes have one layout.
+  if(NOT CMAKE_CUDA_HOST_COMPILER AND NOT DEFINED ENV{CUDAHOSTCXX})
+    set(CMAKE_CUDA_HOST_COMPILER ${CMAKE_CXX_COMPILER})
+  endif()
+  include(CheckLanguage)
+  check_language(CUDA)
+  if(CMAKE_CUDA_COMPILER)
+    enable_language(CUDA)
+    # CMake 3.25 does not know how to ask nvcc for C++20.
+    if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
+      set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
+      set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
+    endif()
+    set(CMAKE_CUDA_STANDARD 20)
+    set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+    set(CMAKE_CUDA_EXTENSIONS OFF)
+    find_package(CUDAToolkit REQUIRED)
+    set(SHADOW_CUDA_FOUND TRUE)
+  elseif(SHADOW_CUDA STREQUAL "ON")
+    message(FATAL_ERROR "SHADOW_CUDA=ON, but no nvcc was found (neither on the PATH nor in "
+                        "/usr/local/cuda/bin); install the CUDA Toolkit, set CUDACXX, or use "
+                        "SHADOW_CUDA=OFF")
+  endif()
+endif()
+message(STATUS "Shadow: CUDA backend ${SHADOW_CUDA_FOUND}")
+
+function(shadow_add_cuda target)
+  file(GLOB cuda_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/cuda/*.cu)
+  add_library(shadow_cuda OBJECT ${cuda_sources})
+  # No --use_fast_math: it would change what a formula means. Line numbers cost nothing.
+  target_compile_options(shadow_cuda PRIVATE
+    -lineinfo -Xcompiler=-Wall,-Wextra,-fno-math-errno,-ffp-contract=off
+    $<$<BOOL:${SHADOW_WERROR}>:--Werror=all-warnings>)
+  target_link_libraries(shadow_cuda PRIVATE shadow_flags)
+  target_link_libraries(${target} PRIVATE CUDA::cudart_static)
+  target_sources(${target} PRIVATE $<TARGET_OBJECTS:shadow_cuda>)
+endfunction()
