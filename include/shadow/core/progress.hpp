@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/core/clock.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace shadow {
+
+/// How a run shows that it goes on: `automatic` is a bar on a terminal, plain lines elsewhere.
+enum class ProgressStyle { automatic, plain, bar, none };
+
+/// What a line of progress tells beside the steps.
+struct ProgressState {
+    std::int64_t step = 0;
+    std::optional<double> temperature = {}; ///< in the units of the run
+    std::optional<double> drift = {}; ///< of the conserved quantity, in kT per degree of freedom
+};
+
+/// Tells people how far a run is, through `log`. `due` is cheap (one reading of the clock), so that
+/// temperature and drift need only be measured when a line is about to be shown.
+class Progress {
+  public:
+    /// From `first` to `last` step; `last` is an upper bound where `open_ended`.
+    Progress(ProgressStyle style, std::int64_t first, std::int64_t last, bool open_ended = false,
+             Clock clock = steady_seconds);
+    ~Progress();
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+
+    [[nodiscard]] bool due() const;
+    void show(const ProgressState& state);
+    /// Removes the bar; called by the destructor, too.
+    void finish();
+
+  private:
+    [[nodiscard]] std::string facts(const ProgressState& state, double rate) const;
+    [[nodiscard]] double fraction(std::int64_t step) const;
+
+    ProgressStyle style_;
+    std::int64_t first_, last_;
+    bool open_ended_;
+    Clock clock_;
+    double shown_at_, next_, interval_;
+    std::int64_t shown_step_;
+    double rate_ = 0.0; ///< steps per second, smoothed
+};
+
+/// "45 s", "12:05", "3:10:00", "2 d 3 h": a time to wait, in seconds.
+[[nodiscard]] std::string duration_text(double seconds);
+
+} // namespace shadow

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/core/parameters.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace shadow {
+
+/// One value of an input with the place it came from, and, for a table, what was asked of it.
+struct Parameters::Node {
+    enum class Kind { table, array, integer, number, boolean, text };
+    struct Entry {
+        std::string key;
+        std::string where; ///< of the key; the value's own place is in the node
+        std::shared_ptr<Node> value;
+    };
+
+    Kind kind = Kind::table;
+    std::string where; ///< "file:line:column", or "--set key"
+    std::string path;  ///< "force[0].cutoff"; empty for the root
+    std::int64_t integer = 0;
+    double number = 0.0;
+    bool boolean = false;
+    std::string text;
+
+    std::vector<Entry> entries; ///< of a table, in the order of the file
+    std::vector<std::shared_ptr<Node>> elements;
+
+    std::vector<std::string> asked; ///< the valid keys of a table: those somebody asked for
+    std::vector<Entry> defaults;    ///< what they were given where the key was absent
+    bool present = true;            ///< false: a table asked for that is not in the input
+
+    [[nodiscard]] const Entry* find(std::string_view key) const;
+    /// The path of a key of this table.
+    [[nodiscard]] std::string path_of(std::string_view key) const;
+    /// "[run]", "[[force]] number 1", "the top level": a table as a user sees it.
+    [[nodiscard]] std::string title() const;
+};
+
+/// Bytes of a user's text repeated in a message.
+constexpr std::size_t longest_echo = 60;
+
+/// "a text", "an integer" ...
+[[nodiscard]] std::string kind_name(Parameters::Node::Kind kind);
+/// A value for people: `the text "abc"`, `the number 0.5`, `a table`.
+[[nodiscard]] std::string describe(const Parameters::Node& node);
+/// A key as TOML wants it written: bare where it can be, else quoted.
+[[nodiscard]] std::string key_text(std::string_view key);
+
+} // namespace shadow

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/core/parameters.hpp"
+
+#include "src/core/parameter_node.hpp"
+
+#include "shadow/core/error.hpp"
+#include "shadow/core/text.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace shadow {
+namespace {
+
+using Node = Parameters::Node;
+using Kind = Node::Kind;
+
+[[noreturn]] void fail_at(const std::string& where, const std::string& message) {
+    throw InputError(where + ": " + message);
+}
+
+bool reads_as_number(std::string text) {
+    std::erase(text, '_');
+    double value = 0.0;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    return error == std::errc() && stop == end;
+}
+
+/// What to write instead of `node`, where `expected` was needed.
+std::string remedy(const Node& node, std::string_view key, Kind expected) {
+    const bool numeric = expected == Kind::integer || expected == Kind::number;
+    if (numeric && node.kind == Kind::text && reads_as_number(node.text))
+        return fmt::format("remove the quotes: {} = {}", key, node.text);
+    if (expected == Kind::integer && node.kind == Kind::number) {
+        if (std::abs(node.number) < 9e18 && node.number == std::trunc(node.number))
+            return fmt::format("write {} = {}", key,
+                               grouped(static_cast<std::int64_t>(node.number)));
+        return "give a whole number";
+    }
+    if (expected == Kind::boolean) return fmt::format("write {} = true or {} = false", key, key);
+    if (expected == Kind::text) {
+        if (node.kind == Kind::array || node.kind == Kind::table)
+            return fmt::format("write {} = \"...\"", key);
+        return "put it in double quotes";
+    }
+    if (expected == Kind::table)
+        return fmt::format("write {} = {{ ... }} or a section [{}]", key, node.path);
+    if (expected == Kind::array) return fmt::format("write {} = [ ... ]", key);
+    return fmt::format("write {} = {}", key, expected == Kind::integer ? "10" : "0.1");
+}
+
+[[noreturn]] void wrong_type(const Node& node, std::string_view key, Kind expected) {
+    fail_at(node.where, fmt::format("{} is {} (it must be {}); {}", node.path, describe(node),
+                                    kind_name(expected), remedy(node, key, expected)));
+}
+
+double as_number(const Node& node, std::string_view key, bool allow_infinity) {
+    if (node.kind == Kind::integer) return static_cast<double>(node.integer);
+    if (node.kind != Kind::number) wrong_type(node, key, Kind::number);
+    if (std::isnan(node.number))
+        fail_at(node.where,
+                fmt::format("{} is nan (a number is needed); give its value", node.path));
+    if (std::isinf(node.number) && !(allow_infinity && node.number > 0.0))
+        fail_at(node.where, fmt::format("{} is {} (it must be {}); give its value", node.path,
+                                        float_text(node.number),
+                                        allow_infinity ? "a number or inf" : "finite"));
+    return node.number;
+}
+
+std::int64_t as_integer(const Node& node, std::string_view key) {
+    if (node.kind != Kind::integer) wrong_type(node, key, Kind::integer);
+    return node.integer;
+}
+
+bool as_boolean(const Node& node, std::string_view key) {
+    if (node.kind != Kind::boolean) wrong_type(node, key, Kind::boolean);
+    return node.boolean;
+}
+
+std::string as_text(const Node& node, std::string_view key) {
+    if (node.kind != Kind::text) wrong_type(node, key, Kind::text);
+    return node.text;
+}
+
+template <class Read>
+auto as_vector(const Node& node, std::string_view key, Read&& read) {
+    if (node.kind != Kind::array) wrong_type(node, key, Kind::array);
+    std::vector<decltype(read(node))> values;
+    values.reserve(node.elements.size());
+    for (const auto& element : node.elements) values.push_back(read(*element));
+    return values;
+}
+
+std::shared_ptr<Node> make(double x) {
+    auto node = std::make_shared<Node>();
+    node->kind = Kind::number;
+    node->number = x;
+    return node;
+}
+std::shared_ptr<Node> make(std::int64_t x) {
+    auto node = std::make_shared<Node>();
+    node->kind = Kind::integer;
+    node->integer = x;
+    return node;
+}
+std::shared_ptr<Node> make(bool x) {
+    auto node = std::make_shared<Node>();
+    node->kind = Kind::boolean;
+    node->boolean = x;
+    return node;
+}
+std::shared_ptr<Node> make(const std::string& x) {
+    auto node = std::make_shared<Node>();
+    node->kind = Kind::text;
+    node->text = x;
+    return node;
+}
+template <class T>
+std::shared_ptr<Node> make(const std::vector<T>& values) {
+    auto node = std::make_shared<Node>();
+    node->kind = Kind::array;
+    for (const auto& value : values) node->elements.push_back(make(value));
+    return node;
+}
+
+/// Remembers the default that was taken, and returns it.
+template <class T>
+T take_default(Node& table, std::string_view key, const T& value) {
+    const auto same = [&](const Node::Entry& e) { return e.key == key; };
+    if (std::none_of(table.defaults.begin(), table.defaults.end(), same))
+        table.defaults.push_back({std::string(key), table.where, make(value)});
+    return value;
+}
+
+std::string not_asked(const Node& table, const Node::Entry& entry) {
+    std::string message = fmt::format("unknown key {} ({} has no such key); ",
+                                      quoted(entry.key, longest_echo), table.title());
+    if (table.asked.empty()) return message + "remove it, no key is expected here";
+    if (const auto name = nearest(entry.key, table.asked))
+        return message + fmt::format("did you mean {}?", quoted(*name));
+    return message + fmt::format("use {}, or remove it", quoted_list(table.asked));
+}
+
+void refuse_unused_in(const Node& table) {
+    for (const Node::Entry& entry : table.entries) {
+        const auto& asked = table.asked;
+        if (std::find(asked.begin(), asked.end(), entry.key) == asked.end())
+            fail_at(entry.where, not_asked(table, entry));
+        if (entry.value->kind == Kind::table) refuse_unused_in(*entry.value);
+        for (const auto& element : entry.value->elements)
+            if (element->kind == Kind::table) refuse_unused_in(*element);
+    }
+}
+
+} // namespace
+
+const Node* Parameters::find(std::string_view key) const {
+    auto& asked = node_->asked;
+    if (std::find(asked.begin(), asked.end(), key) == asked.end()) asked.emplace_back(key);
+    const Node::Entry* entry = node_->find(key);
+    return entry == nullptr ? nullptr : entry->value.get();
+}
+
+const Node& Parameters::require(std::string_view key, std::string_view expected,
+                                std::string_view example) const {
+    if (const Node* node = find(key)) return *node;
+    // A misspelt key is the likelier reason; it may also be valid and read later, so only hint.
+    for (const Node::Entry& entry : node_->entries) {
+        const auto& asked = node_->asked;
+        const bool known = std::find(asked.begin(), asked.end(), entry.key) != asked.end();
+        if (!known && nearest(entry.key, {std::string(key)}))
+            fail_at(entry.where,
+                    fmt::format("{} is missing ({} is required, and {} looks like it); write {} = "
+                                "{} in {}",
+                                node_->path_of(key), expected, quoted(entry.key, longest_echo), key,
+                                example, node_->title()));
+    }
+    fail_at(node_->where, fmt::format("{} is missing ({} is required); add {} = {} to {}",
+                                      node_->path_of(key), expected, key, example, node_->title()));
+}
+
+bool Parameters::has(std::string_view key) const {
+    return find(key) != nullptr;
+}
+
+double Parameters::number(std::string_view key) const {
+    return as_number(require(key, "a number", "<number>"), key, false);
+}
+
+double Parameters::number(std::string_view key, double default_value) const {
+    if (const Node* node = find(key)) return as_number(*node, key, false);
+    return take_default(*node_, key, default_value);
+}
+
+double Parameters::number_or_infinity(std::string_view key,
+                                      std::optional<double> default_value) const {
+    const Node* node = find(key);
+    if (node == nullptr && default_value) return take_default(*node_, key, *default_value);
+    return as_number(require(key, "a number or inf", "<number>"), key, true);
+}
+
+double Parameters::positive(std::string_view key) const {
+    const double value = number(key);
+    if (!(value > 0.0))
+        fail(key, fmt::format("{} is {} (it must be above zero); give a positive number",
+                              node_->path_of(key), value));
+    return value;
+}
+
+double Parameters::positive(std::string_view key, double default_value) const {
+    return has(key) ? positive(key) : take_default(*node_, key, default_value);
+}
+
+std::int64_t Parameters::integer(std::string_view key) const {
+    return as_integer(require(key, "an integer", "<integer>"), key);
+}
+
+std::int64_t Parameters::integer(std::string_view key, std::int64_t default_value) const {
+    if (const Node* node = find(key)) return as_integer(*node, key);
+    return take_default(*node_, key, default_value);
+}
+
+bool Parameters::boolean(std::string_view key, bool default_value) const {
+    if (const Node* node = find(key)) return as_boolean(*node, key);
+    return take_default(*node_, key, default_value);
+}
+
+std::string Parameters::text(std::string_view key) const {
+    return as_text(require(key, "a text", "\"...\""), key);
+}
+
+std::string Parameters::text(std::string_view key, std::string_view default_value) const {
+    if (const Node* node = find(key)) return as_text(*node, key);
+    return take_default(*node_, key, std::string(default_value));
+}
+
+std::string Parameters::choice(std::string_view key, const std::vector<std::string>& choices,
+                               std::optional<std::string> default_value) const {
+    const Node* node = find(key);
+    if (node == nullptr && default_value) return take_default(*node_, key, *default_value);
+    const Node& found = require(key, "one of " + quoted_list(choices),
+                                choices.empty() ? "\"...\"" : quoted(choices.front()));
+    const std::string value = as_text(found, key);
+    if (std::find(choices.begin(), choices.end(), value) != choices.end()) return value;
+    const auto near = nearest(value, choices);
+    fail(key, fmt::format("{} is {} (it must be {}); {}", node_->path_of(key),
+                          quoted(value, longest_echo), quoted_list(choices),
+                          near ? fmt::format("did you mean {}?", quoted(*near))
+                               : std::string("choose one of these")));
+}
+
+std::vector<double> Parameters::numbers(std::string_view key) const {
+    return as_vector(require(key, "an array of numbers", "[ ... ]"), key,
+                     [&](const Node& n) { return as_number(n, key, false); });
+}
+
+std::vector<double> Parameters::numbers(std::string_view key,
+                                        const std::vector<double>& default_value) const {
+    return has(key) ? numbers(key) : take_default(*node_, key, default_value);
+}
+
+std::vector<std::int64_t> Parameters::integers(std::string_view key) const {
+    return as_vector(require(key, "an array of integers", "[ ... ]"), key,
+                     [&](const Node& n) { return as_integer(n, key); });
+}
+
+std::vector<std::int64_t>
+Parameters::integers(std::string_view key, const std::vector<std::int64_t>& default_value) const {
+    return has(key) ? integers(key) : take_default(*node_, key, default_value);
+}
+
+std::vector<bool> Parameters::booleans(std::string_view key) const {
+    return as_vector(require(key, "an array of true and false", "[ ... ]"), key,
+                     [&](const Node& n) { return as_boolean(n, key); });
+}
+
+std::vector<std::string> Parameters::texts(std::string_view key) const {
+    return as_vector(require(key, "an array of texts", "[ ... ]"), key,
+                     [&](const Node& n) { return as_text(n, key); });
+}
+
+std::vector<std::string> Parameters::texts(std::string_view key,
+                                           const std::vector<std::string>& default_value) const {
+    return has(key) ? texts(key) : take_default(*node_, key, default_value);
+}
+
+std::string Parameters::type(std::string_view key) const {
+    const Node* node = find(key);
+    if (node == nullptr) return {};
+    switch (node->kind) {
+    case Kind::table:
+        return "table";
+    case Kind::array:
+        return "array";
+    case Kind::integer:
+        return "integer";
+    case Kind::number:
+        return "number";
+    case Kind::boolean:
+        return "boolean";
+    case Kind::text:
+        return "text";
+    }
+    return {};
+}
+
+Parameters Parameters::table(std::string_view key) const {
+    if (find(key) != nullptr) {
+        const auto& node = node_->find(key)->value;
+        if (node->kind == Kind::array && !node->elements.empty() &&
+            node->elements.front()->kind == Kind::table)
+            fail(key,
+                 fmt::format("{} is an array of tables (there is only one); write [{}] or {} = "
+                             "{{ ... }}",
+                             node->path, node->path, key));
+        if (node->kind != Kind::table) wrong_type(*node, key, Kind::table);
+        return Parameters(node);
+    }
+    for (const Node::Entry& entry : node_->defaults)
+        if (entry.key == key && entry.value->kind == Kind::table) return Parameters(entry.value);
+    auto node = std::make_shared<Node>();
+    node->present = false;
+    node->where = node_->where;
+    node->path = node_->path_of(key);
+    node_->defaults.push_back({std::string(key), node_->where, node});
+    return Parameters(node);
+}
+
+std::vector<Parameters> Parameters::tables(std::string_view key) const {
+    std::vector<Parameters> result;
+    const Node* array = find(key);
+    if (array == nullptr) return result;
+    if (array->kind == Kind::table)
+        fail(key, fmt::format("{} is one table (there may be several, so it is an array); write "
+                              "[[{}]] or {} = [{{ ... }}]",
+                              array->path, array->path, key));
+    if (array->kind != Kind::array) wrong_type(*array, key, Kind::array);
+    for (const auto& element : array->elements) {
+        if (element->kind != Kind::table) wrong_type(*element, key, Kind::table);
+        result.emplace_back(element);
+    }
+    return result;
+}
+
+void Parameters::refuse_unused() const {
+    refuse_unused_in(*node_);
+}
+
+std::string Parameters::where(std::string_view key) const {
+    const Node::Entry* entry = key.empty() ? nullptr : node_->find(key);
+    return entry == nullptr ? node_->where : entry->where;
+}
+
+void Parameters::fail(std::string_view key, const std::string& message) const {
+    fail_at(where(key), message);
+}
+
+} // namespace shadow
