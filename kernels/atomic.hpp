@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/macros.hpp"
+
+#include <cstdint>
+
+/// Atomic operations on backend memory, for functors that both compilers see. All relaxed: order
+/// comes from the end of the launch.
+namespace shadow {
+
+/// Adds and returns the value before.
+SHADOW_INLINE std::int32_t atomic_add(std::int32_t* place, std::int32_t value) {
+#if defined(__CUDA_ARCH__)
+    return atomicAdd(place, value);
+#else
+    return __atomic_fetch_add(place, value, __ATOMIC_RELAXED);
+#endif
+}
+
+/// A store which several threads may do at once.
+SHADOW_INLINE void atomic_store(std::int32_t* place, std::int32_t value) {
+#if defined(__CUDA_ARCH__)
+    *reinterpret_cast<volatile std::int32_t*>(place) = value;
+#else
+    __atomic_store_n(place, value, __ATOMIC_RELAXED);
+#endif
+}
+
+} // namespace shadow

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/core/backend.hpp"
+
+#include "kernels/cpu/threads.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace shadow::cpu {
+
+/// Elements that make one leaf of the reduction tree and the least work worth a thread.
+inline constexpr std::int64_t grain = 1024;
+
+/// An op may offer `range(begin, end)`, the same as calling it for each index, in a form which the
+/// compiler vectorises.
+template <class Op>
+concept HasRange = requires(const Op& op, std::int64_t i) {
+    op.range(i, i);
+};
+
+template <class Op>
+void launch(const Backend& backend, const Op& op, std::int64_t n, const int* gate) {
+    if (gate && *gate == 0) return;
+    parallel_ranges(backend.threads(), n, grain, [&op](std::int64_t begin, std::int64_t end) {
+        if constexpr (HasRange<Op>) {
+            op.range(begin, end);
+        } else {
+            for (std::int64_t i = begin; i < end; ++i) op(i);
+        }
+    });
+}
+
+template <class Op>
+void reduce(const Backend& backend, const Op& op, std::int64_t n, typename Op::Value* result,
+            const int* gate) {
+    if (gate && *gate == 0) return;
+    std::vector<typename Op::Value> leaves(static_cast<std::size_t>((n + grain - 1) / grain));
+    parallel_ranges(backend.threads(), n, grain, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end;) {
+            auto leaf = Op::identity();
+            const std::int64_t stop = std::min(end, i + grain);
+            for (const std::int64_t first = i; i < stop; ++i)
+                leaf = first == i ? op(i) : Op::combine(leaf, op(i));
+            leaves[static_cast<std::size_t>((stop - 1) / grain)] = leaf;
+        }
+    });
+    for (std::size_t width = leaves.size(); width > 1; width = (width + 1) / 2)
+        for (std::size_t k = 0; k < width / 2; ++k)
+            leaves[k] = Op::combine(leaves[k], leaves[width - 1 - k]);
+    *result = leaves.empty() ? Op::identity() : leaves[0];
+}
+
+void exclusive_scan(const Backend& backend, const std::int32_t* in, std::int32_t* out,
+                    std::int64_t n, const int* gate);
+
+} // namespace shadow::cpu

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/pair_force.hpp"
+
+#include "kernels/cpu/threads.hpp"
+
+namespace shadow {
+
+#define SHADOW_DECLARE(isa)                                                                        \
+    namespace isa {                                                                                \
+    template <int Dim, class State, class Pair>                                                    \
+    void pair_force(const PairForcePayload<Dim, State, Pair>& payload, std::int64_t first,         \
+                    std::int64_t last);                                                            \
+    }
+SHADOW_DECLARE(sse)
+SHADOW_DECLARE(avx2)
+SHADOW_DECLARE(avx512)
+
+namespace cpu {
+
+namespace {
+/// Clusters that make the least work worth a thread.
+constexpr std::int64_t cluster_grain = 4;
+} // namespace
+
+template <int Dim, class State, class Pair>
+void pair_force(const Backend& backend, const PairForcePayload<Dim, State, Pair>& payload) {
+    PairForcePayload<Dim, State, Pair> t = payload;
+    // An earlier failure not yet looked at is the one to tell: what follows are its consequences.
+    std::int32_t ignored = 0;
+    if (*t.status != 0) t.status = &ignored;
+    parallel_ranges(backend.threads(), *t.list.cluster_count, cluster_grain,
+                    [&](std::int64_t begin, std::int64_t end) {
+                        switch (backend.instruction_set()) {
+                        case InstructionSet::avx512:
+                            return avx512::pair_force(t, begin, end);
+                        case InstructionSet::avx2:
+                            return avx2::pair_force(t, begin, end);
+                        case InstructionSet::sse:
+                            return sse::pair_force(t, begin, end);
+                        }
+                    });
+}
+
+#define SHADOW_PAIR_FORCE(Dim, State, Pair)                                                        \
+    template void pair_force(const Backend&, const PairForcePayload<Dim, State, Pair>&);
+SHADOW_PAIR_FORCE(1, double, double)
+SHADOW_PAIR_FORCE(1, double, float)
+SHADOW_PAIR_FORCE(1, float, float)
+SHADOW_PAIR_FORCE(2, double, double)
+SHADOW_PAIR_FORCE(2, double, float)
+SHADOW_PAIR_FORCE(2, float, float)
+SHADOW_PAIR_FORCE(3, double, double)
+SHADOW_PAIR_FORCE(3, double, float)
+SHADOW_PAIR_FORCE(3, float, float)
+
+} // namespace cpu
+
+int pair_cluster_size(const Backend& backend, bool pair_is_double) {
+    if (backend.is_cuda()) return cuda::pair_cluster_size;
+    switch (backend.instruction_set()) {
+    case InstructionSet::avx512:
+        return pair_is_double ? 8 : 16;
+    case InstructionSet::avx2:
+        return pair_is_double ? 4 : 8;
+    case InstructionSet::sse:
+        break;
+    }
+    return 4;
+}
+
+} // namespace shadow

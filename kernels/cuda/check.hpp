@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cuda_runtime_api.h>
+
+/// Host side of the CUDA kernels: the one checked call and what hides behind `Backend::stream()`.
+namespace shadow::cuda {
+
+/// Throws MachineError unless `status` is success; `doing` completes "while ...". An error of an
+/// earlier kernel shows at the next call, so the message names where it was seen.
+void check(cudaError_t status, const char* doing);
+
+/// What the opaque pointer of a Backend points to: a stream and its scratch memory, which is
+/// allocated once so that reductions and scans never allocate. Work of one stream is in order,
+/// therefore one piece of scratch is enough.
+struct Stream {
+    cudaStream_t stream = nullptr;
+    int device = 0;
+    void* scratch = nullptr;
+    int multiprocessors = 1;
+};
+
+/// Sums of the chunks of a scan of 2^31 numbers need the most.
+inline constexpr std::size_t scratch_bytes = std::size_t{4} << 20;
+
+inline Stream& stream_of(void* opaque) {
+    return *static_cast<Stream*>(opaque);
+}
+
+} // namespace shadow::cuda

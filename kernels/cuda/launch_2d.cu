@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/cuda/instantiate.cuh"
+
+namespace shadow::cuda {
+
+SHADOW_DIM_LAUNCH_OPS(SHADOW_INSTANTIATE_LAUNCH, 2)
+SHADOW_LAUNCH_OPS(SHADOW_INSTANTIATE_LAUNCH, 2, double)
+SHADOW_LAUNCH_OPS(SHADOW_INSTANTIATE_LAUNCH, 2, float)
+SHADOW_REDUCE_OPS(SHADOW_INSTANTIATE_REDUCE, 2, double)
+SHADOW_REDUCE_OPS(SHADOW_INSTANTIATE_REDUCE, 2, float)
+
+} // namespace shadow::cuda

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/core/backend.hpp"
+
+#include "kernels/cuda/check.hpp"
+#include "kernels/cuda/pair_warp.hpp"
+#include "kernels/pair_force.hpp"
+#include "kernels/potentials/list.hpp"
+
+/// The pair force on GPUs: one warp per cluster, see pair_warp.hpp. It is launched over the bound
+/// of the number of clusters; warps beyond the true number, which only the device knows, return.
+namespace shadow::cuda {
+
+inline constexpr int pair_warps = 4; ///< of a block
+
+/// Blocks which a multiprocessor holds at once, by which the compiler bounds the registers: without
+/// a bound it aims lower and spills.
+template <class Pair, bool WithEnergy>
+inline constexpr int resident_blocks = (sizeof(Pair) == 8 ? 4 : 6) - (WithEnergy ? 1 : 0);
+
+template <class T>
+inline constexpr T infinity = std::numeric_limits<T>::infinity();
+
+/// Parameters of all pairs of species, looked up for each pair of particles.
+template <class Interaction, class Pair, bool OneSpecies>
+class Law {
+  public:
+    static constexpr bool one_species = OneSpecies;
+    using Row = typename Interaction::template Of<Pair>;
+
+    template <int Dim, class State>
+    SHADOW_DEVICE explicit Law(const PairForcePayload<Dim, State, Pair>& payload)
+        : rows_(reinterpret_cast<const Row*>(payload.table)), count_(payload.species_count),
+          plain_(payload.plain), cutoff2_(static_cast<Pair>(payload.cutoff * payload.cutoff)) {}
+
+    SHADOW_DEVICE Pair cutoff2() const { return cutoff2_; }
+    SHADOW_DEVICE bool operator()(Pair r2, std::int32_t a, std::int32_t b, Pair& f_over_r,
+                                  Pair& u) const {
+        const Row& row = rows_[a * count_ + b];
+        const PairResult<Pair> result = row(r2, Interaction::always_plain || plain_);
+        f_over_r = result.f_over_r;
+        u = result.u;
+        return r2 < row.cutoff2;
+    }
+
+  private:
+    const Row* rows_;
+    std::int32_t count_;
+    bool plain_;
+    Pair cutoff2_;
+};
+
+/// Of a single species the parameters stay in registers.
+template <class Interaction, class Pair>
+class Law<Interaction, Pair, true> {
+  public:
+    static constexpr bool one_species = true;
+    using Row = typename Interaction::template Of<Pair>;
+
+    template <int Dim, class State>
+    SHADOW_DEVICE explicit Law(const PairForcePayload<Dim, State, Pair>& payload)
+        : row_(*reinterpret_cast<const Row*>(payload.table)), plain_(payload.plain) {}
+
+    SHADOW_DEVICE Pair cutoff2() const { return row_.cutoff2; }
+    SHADOW_DEVICE bool operator()(Pair r2, std::int32_t, std::int32_t, Pair& f_over_r,
+                                  Pair& u) const {
+        const PairResult<Pair> result = row_(r2, Interaction::always_plain || plain_);
+        f_over_r = result.f_over_r;
+        u = result.u;
+        return true;
+    }
+
+  private:
+    Row row_;
+    bool plain_;
+};
+
+/// Writes what a particle got. A force beyond the numbers, or of a lost particle, sets the status.
+template <int Dim, class State, class Pair, bool WithEnergy>
+SHADOW_DEVICE void store(const PairForcePayload<Dim, State, Pair>& payload, std::int32_t i,
+                         const PairSums<Dim, double>& sums, bool lost) {
+    State largest = 0;
+    for (int d = 0; d < Dim; ++d) {
+        State& target = payload.force.component[d][i];
+        const State force = static_cast<State>(sums.force[d]);
+        largest += std::fabs(force);
+        target = payload.accumulate ? target + force : force;
+    }
+    if (lost || !(largest < infinity<State>))
+        warp::keep_lowest(payload.status, 1 + static_cast<std::int32_t>(payload.particles.id[i]));
+    if constexpr (WithEnergy) {
+        if (payload.energy) {
+            const double u = 0.5 * sums.energy;
+            payload.energy[i] = payload.accumulate ? payload.energy[i] + u : u;
+        }
+        if (payload.virial) {
+            const double w = 0.5 * sums.virial;
+            payload.virial[i] = payload.accumulate ? payload.virial[i] + w : w;
+        }
+    }
+}
+
+template <class Interaction, int Dim, class State, class Pair, bool OneSpecies, bool WithEnergy>
+__global__ void __launch_bounds__(pair_warps* warp::lanes, resident_blocks<Pair, WithEnergy>)
+    sum_pair_forces(const __grid_constant__ PairForcePayload<Dim, State, Pair> payload) {
+    using Rule = Law<Interaction, Pair, OneSpecies>;
+    __shared__ WarpMemory<Dim, Pair> memory[pair_warps];
+    const int w = static_cast<int>(threadIdx.x) / warp::lanes;
+    const int lane = static_cast<int>(threadIdx.x) % warp::lanes;
+    const PairListView& list = payload.list;
+    const std::int64_t cluster = std::int64_t{blockIdx.x} * pair_warps + w;
+    if (cluster >= *list.cluster_count) return;
+    const std::int32_t begin = list.cluster_begin[cluster], end = list.cluster_end[cluster];
+    if (begin >= end) return;
+
+    const Rule law(payload);
+    PairWarp<Dim, State, Pair, Rule, pair_cluster_size, WithEnergy> pairs(
+        payload.particles, law, memory[w], begin, end, lane);
+    pairs.add(payload.box, list.runs + cluster * list.stride, list.run_count[cluster]);
+    const PairSums<Dim, double> sums = pairs.finish();
+    const std::int32_t i = begin + lane;
+    if (lane < pair_cluster_size && i < end)
+        store<Dim, State, Pair, WithEnergy>(payload, i, sums, pairs.lost());
+}
+
+template <class Interaction, int Dim, class State, class Pair, bool WithEnergy>
+void launch_pair_force(cudaStream_t stream, const PairForcePayload<Dim, State, Pair>& payload,
+                       unsigned blocks) {
+    constexpr int threads = pair_warps * warp::lanes;
+    if (payload.species_count == 1)
+        sum_pair_forces<Interaction, Dim, State, Pair, true, WithEnergy>
+            <<<blocks, threads, 0, stream>>>(payload);
+    else
+        sum_pair_forces<Interaction, Dim, State, Pair, false, WithEnergy>
+            <<<blocks, threads, 0, stream>>>(payload);
+}
+
+/// Tries the interactions one after the other. Only the hot ones have a kernel without energies.
+template <int Dim, class State, class Pair, class... I>
+void choose_interaction(InteractionList<I...>, cudaStream_t stream,
+                        const PairForcePayload<Dim, State, Pair>& payload, unsigned blocks) {
+    std::int32_t position = 0;
+    const bool with_energy = payload.energy || payload.virial;
+    const auto attempt = [&]<class This>(InteractionList<This>) {
+        if (position++ != payload.interaction) return;
+        if (This::always_plain && !with_energy)
+            launch_pair_force<This, Dim, State, Pair, !This::always_plain>(stream, payload, blocks);
+        else
+            launch_pair_force<This, Dim, State, Pair, true>(stream, payload, blocks);
+    };
+    (attempt(InteractionList<I>{}), ...);
+}
+
+template <int Dim, class State, class Pair>
+void pair_force(const Backend& backend, const PairForcePayload<Dim, State, Pair>& payload,
+                std::int64_t clusters) {
+    if (clusters <= 0) return;
+    const auto blocks = static_cast<unsigned>((clusters + pair_warps - 1) / pair_warps);
+    choose_interaction(Interactions{}, stream_of(backend.stream()).stream, payload, blocks);
+    check(cudaGetLastError(), "launching the pair force");
+}
+
+} // namespace shadow::cuda

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/cuda/pair_force.cuh"
+
+namespace shadow::cuda {
+
+template void pair_force(const Backend&, const PairForcePayload<1, double, double>&, std::int64_t);
+
+} // namespace shadow::cuda

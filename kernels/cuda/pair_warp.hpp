@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/cuda/warp.hpp"
+#include "kernels/views.hpp"
+
+#include <cmath>
+#include <limits>
+
+/// How one warp sums the forces on one cluster of C particles. Its lanes are C particles times
+/// 32 / C slots. It streams the particles of the cluster's runs 32 at a time, keeps those within
+/// the cut-off of the cluster's bounding box in shared memory, and when there are enough of them,
+/// slot s takes every (32 / C)-th of them for its particle. One owner, a fixed order, no atomics:
+/// the bits depend on the list alone.
+namespace shadow::cuda {
+
+/// A particle that may be near, relative to the cluster's centre.
+template <int Dim, class Pair>
+struct alignas(sizeof(Pair) * Dim + 4 > 8 ? 16 : 8) Candidate {
+    Pair x[Dim];
+    std::int32_t species;
+};
+
+/// Up to 32 runs joined end to end: candidate q with stop[k - 1] <= q < stop[k] is particle
+/// first[k] + q.
+template <int Dim>
+struct RunWindow {
+    std::int32_t stop[warp::lanes];
+    std::int32_t first[warp::lanes];
+    double centre[Dim][warp::lanes]; ///< of the cluster, as seen by the particles of the run
+};
+
+/// The shared memory of a warp.
+template <int Dim, class Pair>
+struct WarpMemory {
+    static constexpr int capacity = sizeof(Pair) == 4 ? 128 : 64;
+    Candidate<Dim, Pair> near[capacity];
+    RunWindow<Dim> window;
+};
+
+/// What is summed for a particle.
+template <int Dim, class T>
+struct PairSums {
+    T force[Dim] = {};
+    T energy = 0; ///< sum of u: twice the particle's share
+    T virial = 0; ///< sum of r.f: twice the particle's share
+};
+
+template <int Dim, class T>
+SHADOW_DEVICE T square(const T (&x)[Dim]) {
+    T sum = x[0] * x[0];
+    for (int d = 1; d < Dim; ++d) sum = std::fma(x[d], x[d], sum);
+    return sum;
+}
+
+/// `Law` knows the pair interaction: `Pair cutoff2()`, and `evaluate<WithEnergy>(r2, a, b,
+/// f_over_r, u)` for species a and b, which may return anything where r2 >= cutoff2.
+template <int Dim, class State, class Pair, class Law, int C, bool WithEnergy>
+class PairWarp {
+  public:
+    static constexpr int slots = warp::lanes / C;
+    static_assert(C * slots == warp::lanes);
+    using Memory = WarpMemory<Dim, Pair>;
+    using Sums = PairSums<Dim, double>;
+
+    /// All lanes come with the same particles, begin < end <= begin + C.
+    SHADOW_DEVICE PairWarp(const ParticlesView<Dim, State>& particles, const Law& law,
+                           Memory& memory, std::int32_t begin, std::int32_t end, int lane)
+        : particles_(particles), law_(law), memory_(memory), lane_(lane) {
+        cutoff2_ = law.cutoff2() < nowhere * nowhere / 2 ? law.cutoff2() : nowhere * nowhere / 2;
+        // Lanes behind the end repeat the last particle; nothing of them is stored.
+        const int last = end - begin - 1;
+        const std::int32_t i = begin + (lane % C < last ? lane % C : last);
+        double x[Dim], sum = 0.0;
+        for (int d = 0; d < Dim; ++d) {
+            x[d] = static_cast<double>(particles.position.component[d][i]);
+            sum += x[d];
+        }
+        // The centre is the first sound particle: one that is lost must not take others with it.
+        lost_ = !(std::fabs(sum) < huge);
+        const std::uint32_t sound = warp::ballot(!lost_);
+        const int reference = sound ? warp::lowest(sound) : 0;
+        for (int d = 0; d < Dim; ++d) centre_box(d, x[d], warp::shuffle(x[d], reference));
+        mine_.species = Law::one_species ? 0 : particles.species[i];
+        if (lane <= last) memory_.near[lane] = mine_;
+        drain<true>(last + 1);
+    }
+
+    /// Adds the particles of `count` runs.
+    SHADOW_DEVICE void add(const BoxView<Dim>& box, const Run* runs, std::int32_t count) {
+        int waiting = 0;
+        for (std::int32_t w = 0; w < count; w += warp::lanes) {
+            const std::int32_t total = open_window(box, runs + w, count - w);
+            int k = 0;
+            for (std::int32_t base = 0; base < total; base += warp::lanes) {
+                waiting = filter(base + lane_, total, k, waiting);
+                if (waiting > Memory::capacity - warp::lanes) {
+                    drain<false>(waiting);
+                    waiting = 0;
+                }
+            }
+        }
+        drain<false>(waiting);
+    }
+
+    /// The sums of particle lane % C, the same in all its slots.
+    SHADOW_DEVICE Sums finish() {
+        for (int mask = C; mask < warp::lanes; mask *= 2) {
+            for (int d = 0; d < Dim; ++d) sums_.force[d] += warp::shuffle_xor(sums_.force[d], mask);
+            if constexpr (WithEnergy) {
+                sums_.energy += warp::shuffle_xor(sums_.energy, mask);
+                sums_.virial += warp::shuffle_xor(sums_.virial, mask);
+            }
+        }
+        return sums_;
+    }
+
+    /// Is the position of particle lane % C not finite? Its force is meaningless then.
+    SHADOW_DEVICE bool lost() const { return lost_; }
+
+  private:
+    /// Moves the centre to the middle of the cluster's bounding box in direction d.
+    SHADOW_DEVICE void centre_box(int d, double x, double reference) {
+        Pair low = static_cast<Pair>(x - reference), high = low;
+        for (int mask = 1; mask < C; mask *= 2) {
+            low = std::fmin(low, warp::shuffle_xor(low, mask));
+            high = std::fmax(high, warp::shuffle_xor(high, mask));
+        }
+        centre_[d] = reference + static_cast<double>(Pair(0.5) * (low + high));
+        mine_.x[d] = static_cast<Pair>(x - centre_[d]);
+        // As low <= 0 <= high, roundings stay below 4 epsilon (high - low): |mine_.x| <= half_.
+        half_[d] = (Pair(0.5) + 8 * epsilon) * (high - low);
+    }
+
+    /// Joins up to 32 runs; returns how many candidates they hold.
+    SHADOW_DEVICE std::int32_t open_window(const BoxView<Dim>& box, const Run* runs,
+                                           std::int32_t count) {
+        RunWindow<Dim>& window = memory_.window;
+        Run run{0, 0, 0};
+        if (lane_ < count) run = runs[lane_];
+        const std::int32_t length = run.end - run.begin;
+        const std::int32_t stop = warp::inclusive_scan(length, lane_);
+        warp::sync(); // the last window has been read
+        window.stop[lane_] = stop;
+        window.first[lane_] = run.begin - (stop - length);
+        for (int d = 0; d < Dim; ++d)
+            window.centre[d][lane_] = centre_[d] - run.images(d) * box.length[d];
+        warp::sync();
+        return warp::shuffle(stop, warp::lanes - 1);
+    }
+
+    /// Each lane looks at candidate q, whose run is k or a later one; returns how many are waiting.
+    SHADOW_DEVICE int filter(std::int32_t q, std::int32_t total, int& k, int waiting) {
+        const RunWindow<Dim>& window = memory_.window;
+        const std::int32_t at = q < total ? q : total - 1; // so that lanes stay together
+        while (at >= window.stop[k]) ++k;
+        const std::int32_t j = window.first[k] + at;
+        Candidate<Dim, Pair> candidate;
+        Pair outside[Dim];
+        for (int d = 0; d < Dim; ++d) {
+            const double x = static_cast<double>(particles_.position.component[d][j]);
+            candidate.x[d] = static_cast<Pair>(x - window.centre[d][k]);
+            outside[d] = std::fmax(std::fabs(candidate.x[d]) - half_[d], Pair(0));
+        }
+        candidate.species = Law::one_species ? 0 : particles_.species[j];
+        // Rounded like a distance, and so never above that of a pair in range.
+        const bool close = (q < total) & (square<Dim>(outside) < cutoff2_);
+        const std::uint32_t survivors = warp::ballot(close);
+        if (close) memory_.near[waiting + warp::rank(survivors, lane_)] = candidate;
+        return waiting + warp::population(survivors);
+    }
+
+    /// Every lane takes the waiting candidates of its slot. `Own`: they are the cluster itself.
+    template <bool Own>
+    SHADOW_DEVICE void drain(int waiting) {
+        if (waiting <= 0) return; // the same for every lane
+        const int padded = (waiting + slots - 1) / slots * slots;
+        if (lane_ < padded - waiting) {
+            Candidate<Dim, Pair> nobody{};
+            nobody.x[0] = nowhere;
+            memory_.near[waiting + lane_] = nobody;
+        }
+        warp::sync();
+        PairSums<Dim, Pair> part;
+        SHADOW_UNROLL
+        for (int n = lane_ / C; n < padded; n += slots)
+            interact<Own>(memory_.near[n], Own && n == lane_ % C, part);
+        for (int d = 0; d < Dim; ++d) sums_.force[d] += static_cast<double>(part.force[d]);
+        if constexpr (WithEnergy) {
+            sums_.energy += static_cast<double>(part.energy);
+            sums_.virial += static_cast<double>(part.virial);
+        }
+        warp::sync();
+    }
+
+    template <bool Own>
+    SHADOW_DEVICE void interact(const Candidate<Dim, Pair>& other, bool masked,
+                                PairSums<Dim, Pair>& part) const {
+        Pair r[Dim];
+        for (int d = 0; d < Dim; ++d) r[d] = mine_.x[d] - other.x[d];
+        const Pair r2 = square<Dim>(r);
+        Pair f_over_r, u;
+        const bool within = law_(r2, mine_.species, other.species, f_over_r, u);
+        const bool in_range = within && !masked && r2 < cutoff2_;
+        f_over_r = in_range ? f_over_r : Pair(0);
+        for (int d = 0; d < Dim; ++d) {
+            // A lost member of the own cluster is not a number, and 0 times that is none either.
+            if (Own) r[d] = in_range ? r[d] : Pair(0);
+            part.force[d] = std::fma(f_over_r, r[d], part.force[d]);
+        }
+        if constexpr (WithEnergy) {
+            part.energy += in_range ? u : Pair(0);
+            part.virial += in_range ? f_over_r * r2 : Pair(0);
+        }
+    }
+
+    /// Where fillers stand, out of every range, with a square that is a float.
+    static constexpr Pair nowhere = Pair(1e18);
+    static constexpr Pair epsilon = std::numeric_limits<Pair>::epsilon();
+    static constexpr double huge = std::numeric_limits<double>::max();
+
+    const ParticlesView<Dim, State>& particles_;
+    const Law& law_;
+    Memory& memory_;
+    Pair cutoff2_;
+    int lane_;
+    bool lost_;
+    double centre_[Dim];
+    Candidate<Dim, Pair> mine_;
+    Pair half_[Dim]; ///< of the bounding box
+    Sums sums_;
+};
+
+} // namespace shadow::cuda

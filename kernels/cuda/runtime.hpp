@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+/// The CUDA runtime as the host sees it. Defined in runtime.cu, or in stub.cpp without CUDA.
+namespace shadow::cuda {
+
+/// Names of the GPUs; empty without a GPU or a driver.
+std::vector<std::string> devices();
+/// Makes `device` current and opens a stream on it; throws MachineError.
+void* open_stream(int device);
+void close_stream(void* stream) noexcept;
+void synchronize(void* stream);
+
+/// Zeroed memory; throws MachineError.
+void* allocate(void* stream, std::size_t bytes);
+void deallocate(void* memory) noexcept;
+void copy_to_device(void* stream, void* to, const void* from, std::size_t bytes);
+void copy_to_host(void* stream, void* to, const void* from, std::size_t bytes);
+void copy_within(void* stream, void* to, const void* from, std::size_t bytes);
+void fill_zero(void* stream, void* memory, std::size_t bytes);
+
+} // namespace shadow::cuda

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/macros.hpp"
+
+#include <cstdint>
+
+/// What the lanes of a warp do together. nvcc maps these to instructions; a host compiler sees
+/// declarations only, which the tests define by an emulator that runs 32 lanes in lockstep
+/// (tests/support/warp_emulator.hpp), so that warp code is tested without a GPU. All lanes must
+/// take part in each call.
+namespace shadow::warp {
+
+inline constexpr int lanes = 32;
+
+#if defined(__CUDACC__)
+#define SHADOW_DEVICE __device__ __forceinline__
+#define SHADOW_UNROLL _Pragma("unroll 4")
+
+template <class T>
+SHADOW_DEVICE T shuffle(T value, int from) {
+    return __shfl_sync(0xFFFFFFFFu, value, from);
+}
+template <class T>
+SHADOW_DEVICE T shuffle_xor(T value, int mask) {
+    return __shfl_xor_sync(0xFFFFFFFFu, value, mask);
+}
+/// The value of the lane `distance` below, or the own one where there is none.
+template <class T>
+SHADOW_DEVICE T shuffle_up(T value, int distance) {
+    return __shfl_up_sync(0xFFFFFFFFu, value, static_cast<unsigned>(distance));
+}
+SHADOW_DEVICE std::uint32_t ballot(bool predicate) {
+    return __ballot_sync(0xFFFFFFFFu, predicate);
+}
+/// Orders the shared memory of the warp.
+SHADOW_DEVICE void sync() {
+    __syncwarp();
+}
+SHADOW_DEVICE int population(std::uint32_t bits) {
+    return __popc(bits);
+}
+SHADOW_DEVICE int lowest(std::uint32_t bits) {
+    return __ffs(static_cast<int>(bits)) - 1;
+}
+/// *target becomes the smaller of itself and `value`, where 0 counts as nothing yet. Whatever the
+/// order of the calls, the outcome is the same.
+SHADOW_DEVICE void keep_lowest(std::int32_t* target, std::int32_t value) {
+    std::int32_t seen = *target;
+    while (seen == 0 || seen > value) {
+        const std::int32_t before = atomicCAS(target, seen, value);
+        if (before == seen) return;
+        seen = before;
+    }
+}
+#else
+#define SHADOW_DEVICE inline
+#define SHADOW_UNROLL
+
+template <class T>
+T shuffle(T value, int from);
+template <class T>
+T shuffle_xor(T value, int mask);
+template <class T>
+T shuffle_up(T value, int distance);
+std::uint32_t ballot(bool predicate);
+void sync();
+inline int population(std::uint32_t bits) {
+    return __builtin_popcount(bits);
+}
+inline int lowest(std::uint32_t bits) {
+    return __builtin_ctz(bits);
+}
+inline void keep_lowest(std::int32_t* target, std::int32_t value) {
+    if (*target == 0 || *target > value) *target = value;
+}
+#endif
+
+/// Where lane `lane` puts its survivor: the survivors in lower lanes come first.
+SHADOW_DEVICE int rank(std::uint32_t survivors, int lane) {
+    return population(survivors & ((std::uint32_t{1} << lane) - 1u));
+}
+
+/// Sum over this lane and all lower ones.
+SHADOW_DEVICE std::int32_t inclusive_scan(std::int32_t value, int lane) {
+    for (int distance = 1; distance < lanes; distance *= 2) {
+        const std::int32_t below = shuffle_up(value, distance);
+        if (lane >= distance) value += below;
+    }
+    return value;
+}
+
+} // namespace shadow::warp

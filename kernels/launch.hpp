@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/core/backend.hpp"
+
+#include "kernels/cpu/launch.hpp"
+
+#include <cstdint>
+
+/// The three ways in which everything flat runs. An op is a named functor that is its own payload:
+/// trivially copyable, with raw pointers into backend memory. Each op that is launched must stand
+/// in kernels/ops/list.hpp, from which the CUDA side is instantiated.
+///
+/// A `gate` is an int in backend memory: where it is not null and holds 0, nothing happens. So the
+/// device itself decides about work that is only sometimes due (list rebuilds), and the host never
+/// waits for an answer.
+namespace shadow {
+
+namespace cuda {
+/// Defined in kernels/cuda/launch.cuh, instantiated for the ops of the list.
+template <class Op>
+void launch(const Backend& backend, const Op& op, std::int64_t n, const int* gate);
+template <class Op>
+void reduce(const Backend& backend, const Op& op, std::int64_t n, typename Op::Value* result,
+            const int* gate);
+void exclusive_scan(const Backend& backend, const std::int32_t* in, std::int32_t* out,
+                    std::int64_t n, const int* gate);
+} // namespace cuda
+
+/// Calls `op(i)` for i in [0, n), in any order.
+template <class Op>
+void launch(const Backend& backend, const Op& op, std::int64_t n, const int* gate = nullptr) {
+#if SHADOW_HAS_CUDA
+    if (backend.is_cuda()) return cuda::launch(backend, op, n, gate);
+#endif
+    cpu::launch(backend, op, n, gate);
+}
+
+/// Combines `op(i)` for i in [0, n) over a tree that depends on n alone and writes the result to
+/// `*result` in backend memory. An op has `Value`, `identity()`, `operator()(i) -> Value` and
+/// `combine(Value, Value)`.
+template <class Op>
+void reduce(const Backend& backend, const Op& op, std::int64_t n, typename Op::Value* result,
+            const int* gate = nullptr) {
+#if SHADOW_HAS_CUDA
+    if (backend.is_cuda()) return cuda::reduce(backend, op, n, result, gate);
+#endif
+    cpu::reduce(backend, op, n, result, gate);
+}
+
+/// out[i] = in[0] + ... + in[i-1] for i in [0, n]; `out` has n + 1 elements and may not alias `in`.
+inline void exclusive_scan(const Backend& backend, const std::int32_t* in, std::int32_t* out,
+                           std::int64_t n, const int* gate = nullptr) {
+#if SHADOW_HAS_CUDA
+    if (backend.is_cuda()) return cuda::exclusive_scan(backend, in, out, n, gate);
+#endif
+    cpu::exclusive_scan(backend, in, out, n, gate);
+}
+
+} // namespace shadow

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/macros.hpp"
+
+#include <cmath>
+#include <type_traits>
+
+/// Elementary functions of formulas which are generic in their number type. These are the scalar
+/// ones; those of SIMD packs stand in kernels/pack_math.hpp and are found by argument-dependent
+/// lookup. Names differ from those of <cmath>, so that a formula cannot get hold of a function
+/// which silently works in double.
+namespace shadow {
+
+/// erfc(x) and exp(-x^2), which a screened charge needs together.
+template <class T>
+struct ErfcGauss {
+    T erfc, gauss;
+};
+
+template <class T>
+concept ScalarNumber = std::is_floating_point_v<T>;
+
+/// `condition ? a : b`, lane by lane.
+template <ScalarNumber T>
+SHADOW_INLINE T select(bool condition, T a, T b) {
+    return condition ? a : b;
+}
+
+/// 1 / x to the precision of T (on GPUs 1 ulp in float).
+template <ScalarNumber T>
+SHADOW_INLINE T reciprocal(T x) {
+#if defined(__CUDA_ARCH__)
+    if constexpr (std::is_same_v<T, float>) {
+        float y;
+        asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+        return y;
+    }
+#endif
+    return T(1) / x;
+}
+
+/// 1 / sqrt(x) to the precision of T.
+template <ScalarNumber T>
+SHADOW_INLINE T inverse_sqrt(T x) {
+#if defined(__CUDA_ARCH__)
+    return ::rsqrt(x);
+#else
+    return T(1) / std::sqrt(x);
+#endif
+}
+
+template <ScalarNumber T>
+SHADOW_INLINE T exponential(T x) {
+    return std::exp(x);
+}
+
+/// x^y for x > 0.
+template <ScalarNumber T>
+SHADOW_INLINE T power(T x, T y) {
+    return std::pow(x, y);
+}
+
+/// For x >= 0.
+template <ScalarNumber T>
+SHADOW_INLINE ErfcGauss<T> erfc_gauss(T x) {
+    return {std::erfc(x), std::exp(-x * x)};
+}
+
+} // namespace shadow

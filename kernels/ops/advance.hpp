@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/ops/scalar_flows.hpp"
+#include "kernels/philox.hpp"
+#include "kernels/views.hpp"
+
+namespace shadow {
+
+/// One flow of a splitting, ready to be applied to a particle.
+struct FlowEntry {
+    enum class Kind : int { kick, drift, bath };
+    Kind kind;
+    int force_class;      ///< kick: which force array, 0 or 1
+    double value;         ///< kick, drift: time; bath: exp(-friction t)
+    Scalar scale;         ///< kick, drift: the time is multiplied by this scalar
+    double noise;         ///< bath: (1 - exp(-2 friction t)) kT
+    std::uint32_t stream; ///< bath: random stream
+    std::int64_t step;    ///< bath: step number
+};
+
+/// Applies up to `capacity` flows to each particle in one pass over memory. Each flow is rounded as
+/// if it were applied alone, so the bits do not depend on how flows are grouped into passes.
+template <int Dim, class Real>
+struct Advance {
+    static constexpr int capacity = 12;
+    ParticlesView<Dim, Real> particles;
+    VectorView<Dim, const Real> force[2];
+    double* heat; ///< energy received from the bath by each particle; null without a bath
+    Scalars scalars;
+    std::uint64_t seed;
+    bool one_species;
+    int count;
+    FlowEntry flow[capacity];
+
+    /// One particle through all flows, in registers.
+    SHADOW_FUNCTION void operator()(std::int64_t i) const {
+        Real x[Dim], p[Dim];
+        for (int d = 0; d < Dim; ++d) {
+            x[d] = particles.position.component[d][i];
+            p[d] = particles.momentum.component[d][i];
+        }
+        for (int k = 0; k < count; ++k) {
+            const FlowEntry& f = flow[k];
+            if (f.kind == FlowEntry::Kind::bath) {
+                thermalise(f, i, p);
+                continue;
+            }
+            const double t = f.value * scalars[f.scale];
+            for (int d = 0; d < Dim; ++d) {
+                if (f.kind == FlowEntry::Kind::kick)
+                    p[d] += static_cast<Real>(t) * force[f.force_class].component[d][i];
+                else
+                    x[d] += drift_factor(t, i) * p[d];
+            }
+        }
+        for (int d = 0; d < Dim; ++d) {
+            particles.position.component[d][i] = x[d];
+            particles.momentum.component[d][i] = p[d];
+        }
+    }
+
+#if !defined(__CUDACC__)
+    /// The same flow by flow over blocks that stay in cache, in loops which vectorise.
+    void range(std::int64_t begin, std::int64_t end) const {
+        constexpr std::int64_t block = 512;
+        for (std::int64_t first = begin; first < end; first += block) {
+            const std::int64_t last = first + block < end ? first + block : end;
+            for (int k = 0; k < count; ++k) {
+                if (flow[k].kind == FlowEntry::Kind::kick)
+                    kick(flow[k], first, last);
+                else if (flow[k].kind == FlowEntry::Kind::drift)
+                    drift(flow[k], first, last);
+                else
+                    for (std::int64_t i = first; i < last; ++i) thermalise_in_memory(flow[k], i);
+            }
+        }
+    }
+#endif
+
+  private:
+    SHADOW_FUNCTION Real drift_factor(double t, std::int64_t i) const {
+        return static_cast<Real>(t *
+                                 particles.inverse_mass[one_species ? 0 : particles.species[i]]);
+    }
+
+    void thermalise_in_memory(const FlowEntry& f, std::int64_t i) const {
+        Real p[Dim];
+        for (int d = 0; d < Dim; ++d) p[d] = particles.momentum.component[d][i];
+        thermalise(f, i, p);
+        for (int d = 0; d < Dim; ++d) particles.momentum.component[d][i] = p[d];
+    }
+
+    void kick(const FlowEntry& f, std::int64_t first, std::int64_t last) const {
+        const Real t = static_cast<Real>(f.value * scalars[f.scale]);
+        for (int d = 0; d < Dim; ++d) {
+            Real* __restrict p = particles.momentum.component[d];
+            const Real* __restrict a = force[f.force_class].component[d];
+            for (std::int64_t i = first; i < last; ++i) p[i] += t * a[i];
+        }
+    }
+
+    void drift(const FlowEntry& f, std::int64_t first, std::int64_t last) const {
+        const double t = f.value * scalars[f.scale];
+        const Real same = drift_factor(t, first);
+        for (int d = 0; d < Dim; ++d) {
+            Real* __restrict x = particles.position.component[d];
+            const Real* __restrict p = particles.momentum.component[d];
+            if (one_species)
+                for (std::int64_t i = first; i < last; ++i) x[i] += same * p[i];
+            else
+                for (std::int64_t i = first; i < last; ++i) x[i] += drift_factor(t, i) * p[i];
+        }
+    }
+
+    /// Exact Ornstein-Uhlenbeck flow; adds the change of kinetic energy to `heat`.
+    SHADOW_FUNCTION void thermalise(const FlowEntry& f, std::int64_t i, Real* momentum) const {
+        const auto s = particles.species[i];
+        const double width = sqrt(f.noise * particles.mass[s]);
+        double gauss[4] = {0.0, 0.0, 0.0, 0.0};
+        for (int pair = 0; 2 * pair < Dim; ++pair)
+            Philox(seed, f.stream, particles.id[i], static_cast<std::uint64_t>(f.step),
+                   static_cast<std::uint32_t>(pair))
+                .normal(gauss[2 * pair], gauss[2 * pair + 1]);
+        double change = 0.0;
+        for (int d = 0; d < Dim; ++d) {
+            Real& p = momentum[d];
+            const double before = static_cast<double>(p);
+            p = static_cast<Real>(f.value * before + width * gauss[d]);
+            change += (static_cast<double>(p) - before) * (static_cast<double>(p) + before);
+        }
+        heat[i] += 0.5 * change * particles.inverse_mass[s];
+    }
+};
+
+} // namespace shadow

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/atomic.hpp"
+#include "kernels/views.hpp"
+
+namespace shadow {
+
+/// Raises `flag` if a particle is farther than sqrt(limit2) from its reference, or nowhere (NaN).
+template <int Dim, class Real>
+struct TestDisplacement {
+    VectorView<Dim, Real> position, reference;
+    double limit2;
+    std::int32_t* flag;
+
+    SHADOW_INLINE void operator()(std::int64_t i) const { range(i, i + 1); }
+    SHADOW_INLINE void range(std::int64_t begin, std::int64_t end) const {
+        constexpr std::int64_t block = 512; // leave soon once one was found
+        for (; begin < end; begin += block) {
+            const std::int64_t stop = end - begin < block ? end : begin + block;
+            int moved = 0;
+            for (std::int64_t i = begin; i < stop; ++i) {
+                double d2 = 0.0;
+                for (int d = 0; d < Dim; ++d) {
+                    const double dx = static_cast<double>(position.component[d][i]) -
+                                      static_cast<double>(reference.component[d][i]);
+                    d2 += dx * dx;
+                }
+                moved |= !(d2 <= limit2);
+            }
+            if (moved) return atomic_store(flag, 1);
+        }
+    }
+};
+
+/// The end of a rebuild; one thread.
+struct FinishRebuild {
+    std::int32_t* flag;
+    std::int64_t* rebuilds;
+    SHADOW_INLINE void operator()(std::int64_t) const {
+        *flag = 0;
+        ++*rebuilds;
+    }
+};
+
+} // namespace shadow

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/ops/advance.hpp"
+#include "kernels/ops/bond_order.hpp"
+#include "kernels/ops/clusters.hpp"
+#include "kernels/ops/displacement.hpp"
+#include "kernels/ops/fire.hpp"
+#include "kernels/ops/grid.hpp"
+#include "kernels/ops/runs.hpp"
+#include "kernels/ops/sort.hpp"
+#include "kernels/ops/sums.hpp"
+#include "kernels/ops/sweep.hpp"
+#include "kernels/ops/thermo.hpp"
+
+/// Every op that the host hands to `launch` or `reduce`, for nvcc to instantiate (kernels/cuda/
+/// launch_*.cu). An op that is missing here shows when a CUDA build is linked, as an undefined
+/// `shadow::cuda::launch<Op>` or `reduce<Op>`: the linker is the check, and it needs no GPU.
+/// X takes the op; commas of template arguments are welcome.
+
+/// Ops of particles, for each dimension and type of the state.
+#define SHADOW_LAUNCH_OPS(X, Dim, Real)                                                            \
+    X(Advance<Dim, Real>)                                                                          \
+    X(BuildRuns<Dim, Real>)                                                                        \
+    X(CopyMotion<Dim, Real>)                                                                       \
+    X(CountBins<Dim, Real>)                                                                        \
+    X(CountClusters<Dim, Real>)                                                                    \
+    X(CountHashed<Dim, Real>)                                                                      \
+    X(DivideMomenta<Dim, Real>)                                                                    \
+    X(FillClusters<Dim, Real>)                                                                     \
+    X(GatherMotion<Dim, Real>)                                                                     \
+    X(MoveFire<Dim, Real>)                                                                         \
+    X(SampleWindow<Dim, Real>)                                                                     \
+    X(TestDisplacement<Dim, Real>)                                                                 \
+    X(WrapPositions<Dim, Real>)
+
+/// Ops of particles without a type of state, for each dimension.
+#define SHADOW_DIM_LAUNCH_OPS(X, Dim)                                                              \
+    X(CopyLabels<Dim>)                                                                             \
+    X(FinishAngularMomentum<Dim>)                                                                  \
+    X(FinishThermo<Dim>)                                                                           \
+    X(GatherLabels<Dim>)                                                                           \
+    X(PlanGrid<Dim>)                                                                               \
+    X(RankWindow<Dim>)
+
+#define SHADOW_REDUCE_OPS(X, Dim, Real)                                                            \
+    X(TwiceKinetic<Dim, Real>)                                                                     \
+    X(MeasureFire<Dim, Real>)                                                                      \
+    X(MeasureThermo<Dim, Real>)                                                                    \
+    X(MeasureAngularMomentum<Dim, Real>)
+
+/// Ops which know neither.
+#define SHADOW_PLAIN_LAUNCH_OPS(X)                                                                 \
+    X(AddConstant)                                                                                 \
+    X(AdvanceScalars<NosePoincareFirst>)                                                           \
+    X(AdvanceScalars<NosePoincareSecond>)                                                          \
+    X(BuildAllRuns)                                                                                \
+    X(Clear)                                                                                       \
+    X(ControlFire)                                                                                 \
+    X(CopyDoubles)                                                                                 \
+    X(FillConsecutive)                                                                             \
+    X(FinishRebuild)                                                                               \
+    X(GatherDoubles)                                                                               \
+    X(ScatterOrder)                                                                                \
+    X(SortBin<double>)                                                                             \
+    X(SortBin<float>)                                                                              \
+    X(Sweep<2, double, BondOrder>)                                                                 \
+    X(Sweep<2, float, BondOrder>)
+
+#define SHADOW_PLAIN_REDUCE_OPS(X)                                                                 \
+    X(SumArrays)                                                                                   \
+    X(SumPairs)

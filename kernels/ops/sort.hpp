@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/ops/grid.hpp"
+
+/// Puts particles in the order of columns, then of the last coordinate, then of id: a pure function
+/// of positions and ids.
+namespace shadow {
+
+/// Moves particles back into the box and counts the images they crossed. Does nothing the second
+/// time. What is not finite stays.
+template <int Dim, class Real>
+struct WrapPositions {
+    BoxView<Dim> box;
+    VectorView<Dim, Real> position;
+    VectorView<Dim, std::int32_t> image;
+
+    SHADOW_INLINE void operator()(std::int64_t i) const {
+        for (int d = 0; d < Dim; ++d)
+            if (box.periodic[d]) wrap(d, i);
+    }
+
+  private:
+    [[nodiscard]] SHADOW_INLINE bool inside(int d, Real x) const {
+        const auto y = static_cast<double>(x);
+        return y >= box.origin[d] && y < box.origin[d] + box.length[d];
+    }
+    SHADOW_INLINE void wrap(int d, std::int64_t i) const {
+        Real& x = position.component[d][i];
+        if (inside(d, x)) return;
+        double boxes = floor((static_cast<double>(x) - box.origin[d]) / box.length[d]);
+        if (!(boxes > -1e9 && boxes < 1e9)) return;
+        auto moved = static_cast<Real>(static_cast<double>(x) - boxes * box.length[d]);
+        // Rounding may leave it on a face; the two faces are one place.
+        if (static_cast<double>(moved) >= box.origin[d] + box.length[d]) {
+            moved = lowest(d);
+            boxes += 1.0;
+        } else if (static_cast<double>(moved) < box.origin[d]) {
+            moved = lowest(d);
+        }
+        x = moved;
+        image.component[d][i] += static_cast<std::int32_t>(boxes);
+    }
+    /// The first number inside, or the next: the origin may not be a float.
+    [[nodiscard]] SHADOW_INLINE Real lowest(int d) const {
+        const double origin = box.origin[d];
+        const auto x = static_cast<Real>(origin);
+        return static_cast<double>(x) >= origin ? x
+                                                : static_cast<Real>(origin + 2e-7 * fabs(origin));
+    }
+};
+
+struct Clear {
+    std::int32_t* out;
+    SHADOW_INLINE void operator()(std::int64_t i) const { out[i] = 0; }
+};
+
+/// Counts the particles of each bin and numbers them in it, in any order.
+template <int Dim, class Real>
+struct CountBins {
+    const Grid<Dim>* grid;
+    VectorView<Dim, Real> position;
+    std::int32_t* count; ///< by bin
+    std::int32_t* bin;   ///< by particle
+    std::int32_t* place; ///< by particle
+
+    SHADOW_INLINE void operator()(std::int64_t i) const {
+        bin[i] = grid->bin(position, i);
+        place[i] = atomic_add(count + bin[i], 1);
+    }
+};
+
+struct ScatterOrder {
+    const std::int32_t* start; ///< by bin
+    const std::int32_t* bin;
+    const std::int32_t* place;
+    std::int32_t* order; ///< old index of each new one
+
+    SHADOW_INLINE void operator()(std::int64_t i) const {
+        order[start[bin[i]] + place[i]] = static_cast<std::int32_t>(i);
+    }
+};
+
+/// Sorts the particles of one bin.
+template <class Real>
+struct SortBin {
+    static constexpr std::int32_t longest_insertion = 32;
+    const Real* last; ///< last coordinate
+    const std::uint32_t* id;
+    const std::int32_t* start;
+    std::int32_t* order;
+
+    SHADOW_INLINE void operator()(std::int64_t bin) const {
+        std::int32_t* v = order + start[bin];
+        const std::int32_t n = start[bin + 1] - start[bin];
+        if (n <= longest_insertion)
+            insert(v, n);
+        else
+            heap(v, n);
+    }
+
+  private:
+    [[nodiscard]] SHADOW_INLINE bool before(std::int32_t a, std::int32_t b) const {
+        return last[a] < last[b] || (!(last[b] < last[a]) && id[a] < id[b]);
+    }
+    SHADOW_INLINE void insert(std::int32_t* v, std::int32_t n) const {
+        for (std::int32_t k = 1; k < n; ++k) {
+            const std::int32_t x = v[k];
+            std::int32_t j = k;
+            for (; j > 0 && before(x, v[j - 1]); --j) v[j] = v[j - 1];
+            v[j] = x;
+        }
+    }
+    SHADOW_INLINE void heap(std::int32_t* v, std::int32_t n) const {
+        for (std::int32_t root = n / 2; root-- > 0;) sift(v, root, n);
+        for (std::int32_t end = n - 1; end > 0; --end) {
+            const std::int32_t x = v[0];
+            v[0] = v[end];
+            v[end] = x;
+            sift(v, 0, end);
+        }
+    }
+    SHADOW_INLINE void sift(std::int32_t* v, std::int32_t root, std::int32_t n) const {
+        const std::int32_t x = v[root];
+        for (std::int32_t child = root; (child = 2 * root + 1) < n; root = child) {
+            if (child + 1 < n && before(v[child], v[child + 1])) ++child;
+            if (!before(x, v[child])) break;
+            v[root] = v[child];
+        }
+        v[root] = x;
+    }
+};
+
+/// Positions in new order to the reference, momenta to scratch memory.
+template <int Dim, class Real>
+struct GatherMotion {
+    const std::int32_t* order;
+    VectorView<Dim, Real> position, momentum, position_to, momentum_to;
+
+    SHADOW_INLINE void operator()(std::int64_t k) const {
+        const std::int32_t i = order[k];
+        for (int d = 0; d < Dim; ++d) {
+            position_to.component[d][k] = position.component[d][i];
+            momentum_to.component[d][k] = momentum.component[d][i];
+        }
+    }
+};
+
+/// The rest of a particle, the same way.
+template <int Dim>
+struct GatherLabels {
+    const std::int32_t* order;
+    VectorView<Dim, std::int32_t> image, image_to;
+    const std::uint32_t* id;
+    std::uint32_t* id_to;
+    const std::uint16_t* species;
+    std::uint16_t* species_to;
+
+    SHADOW_INLINE void operator()(std::int64_t k) const {
+        const std::int32_t i = order[k];
+        for (int d = 0; d < Dim; ++d) image_to.component[d][k] = image.component[d][i];
+        id_to[k] = id[i];
+        species_to[k] = species[i];
+    }
+};
+
+struct GatherDoubles {
+    const std::int32_t* order;
+    const double* from;
+    double* to;
+    SHADOW_INLINE void operator()(std::int64_t k) const { to[k] = from[order[k]]; }
+};
+
+template <int Dim, class Real>
+struct CopyMotion {
+    VectorView<Dim, Real> position, momentum, position_to, momentum_to;
+
+    SHADOW_INLINE void operator()(std::int64_t k) const { range(k, k + 1); }
+    SHADOW_INLINE void range(std::int64_t begin, std::int64_t end) const {
+        for (int d = 0; d < Dim; ++d) {
+            for (std::int64_t k = begin; k < end; ++k)
+                position_to.component[d][k] = position.component[d][k];
+            for (std::int64_t k = begin; k < end; ++k)
+                momentum_to.component[d][k] = momentum.component[d][k];
+        }
+    }
+};
+
+template <int Dim>
+struct CopyLabels {
+    VectorView<Dim, std::int32_t> image, image_to;
+    const std::uint32_t* id;
+    std::uint32_t* id_to;
+    const std::uint16_t* species;
+    std::uint16_t* species_to;
+
+    SHADOW_INLINE void operator()(std::int64_t k) const { range(k, k + 1); }
+    SHADOW_INLINE void range(std::int64_t begin, std::int64_t end) const {
+        for (int d = 0; d < Dim; ++d)
+            for (std::int64_t k = begin; k < end; ++k)
+                image_to.component[d][k] = image.component[d][k];
+        for (std::int64_t k = begin; k < end; ++k) id_to[k] = id[k];
+        for (std::int64_t k = begin; k < end; ++k) species_to[k] = species[k];
+    }
+};
+
+struct CopyDoubles {
+    const double* from;
+    double* to;
+    SHADOW_INLINE void operator()(std::int64_t k) const { to[k] = from[k]; }
+};
+
+} // namespace shadow

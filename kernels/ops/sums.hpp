@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/ops/scalar_flows.hpp"
+#include "kernels/views.hpp"
+
+namespace shadow {
+
+/// Sum of doubles as the base of reductions.
+struct DoubleSum {
+    using Value = double;
+    static SHADOW_FUNCTION double identity() { return 0.0; }
+    static SHADOW_FUNCTION double combine(double a, double b) { return a + b; }
+};
+
+/// Sum of p.M^-1 p over particles: twice the kinetic energy of the canonical momenta.
+template <int Dim, class Real>
+struct TwiceKinetic : DoubleSum {
+    ParticlesView<Dim, Real> particles;
+
+    SHADOW_FUNCTION double operator()(std::int64_t i) const {
+        double square = 0.0;
+        for (int d = 0; d < Dim; ++d) {
+            const double p = static_cast<double>(particles.momentum.component[d][i]);
+            square += p * p;
+        }
+        return square * particles.inverse_mass[particles.species[i]];
+    }
+};
+
+/// Sum of one or two per-particle arrays; `second` may be null.
+struct SumArrays : DoubleSum {
+    const double* first;
+    const double* second;
+
+    SHADOW_FUNCTION double operator()(std::int64_t i) const {
+        return second ? first[i] + second[i] : first[i];
+    }
+};
+
+/// One thread: adds a constant to a scalar.
+struct AddConstant {
+    double* target;
+    double constant;
+    SHADOW_FUNCTION void operator()(std::int64_t) const { *target += constant; }
+};
+
+/// p <- p / s: canonical momenta of a Nosé bath become physical ones.
+template <int Dim, class Real>
+struct DivideMomenta {
+    VectorView<Dim, Real> momentum;
+    Scalars scalars;
+    SHADOW_FUNCTION void operator()(std::int64_t i) const {
+        const Real factor = static_cast<Real>(1.0 / scalars[Scalar::s]);
+        for (int d = 0; d < Dim; ++d) momentum.component[d][i] *= factor;
+    }
+};
+
+/// One thread: advances the feedback scalars.
+template <class Flow>
+struct AdvanceScalars {
+    Scalars scalars;
+    Flow flow;
+    SHADOW_FUNCTION void operator()(std::int64_t) const { flow(scalars); }
+};
+
+} // namespace shadow

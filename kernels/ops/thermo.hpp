@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/ops/scalar_flows.hpp"
+#include "kernels/views.hpp"
+
+namespace shadow {
+
+/// What the thermodynamic quantities are made of, summed over particles.
+template <int Dim>
+struct ThermoSums {
+    double twice_kinetic; ///< of the canonical momenta
+    double potential, virial, heat;
+    double momentum[Dim]; ///< canonical
+};
+
+/// One pass over the particles. Energies and virials by force class; null where a class is empty.
+template <int Dim, class Real>
+struct MeasureThermo {
+    using Value = ThermoSums<Dim>;
+    ParticlesView<Dim, Real> particles;
+    const double* energy[2];
+    const double* virial[2];
+    const double* heat; ///< may be null
+
+    static SHADOW_FUNCTION Value identity() { return Value{}; }
+    static SHADOW_FUNCTION Value combine(const Value& a, const Value& b) {
+        Value sum{a.twice_kinetic + b.twice_kinetic,
+                  a.potential + b.potential,
+                  a.virial + b.virial,
+                  a.heat + b.heat,
+                  {}};
+        for (int d = 0; d < Dim; ++d) sum.momentum[d] = a.momentum[d] + b.momentum[d];
+        return sum;
+    }
+    SHADOW_FUNCTION Value operator()(std::int64_t i) const {
+        Value value = identity();
+        double square = 0.0;
+        for (int d = 0; d < Dim; ++d) {
+            value.momentum[d] = static_cast<double>(particles.momentum.component[d][i]);
+            square += value.momentum[d] * value.momentum[d];
+        }
+        value.twice_kinetic = square * particles.inverse_mass[particles.species[i]];
+        for (int c = 0; c < 2; ++c) {
+            if (energy[c]) value.potential += energy[c][i];
+            if (virial[c]) value.virial += virial[c][i];
+        }
+        if (heat) value.heat = heat[i];
+        return value;
+    }
+};
+
+/// One thread: the row of `thermo` from the sums. Physical momenta are canonical ones over s.
+///
+///     T = 2 K / (k_B g),  P = (2 K + W) / (Dim V) with the virial W = sum over pairs of r.f,
+///     conserved = K + U - heat of the baths + energy of the extended variables
+template <int Dim>
+struct FinishThermo {
+    const ThermoSums<Dim>* sums;
+    Scalars scalars;
+    ExtendedEnergy extended;
+    double tail_energy, tail_virial;
+    double freedom_boltzmann; ///< degrees of freedom * k_B
+    double volume;            ///< 0: without a pressure
+    double* row; ///< potential, kinetic, total, conserved, temperature, (pressure,) momentum
+
+    SHADOW_FUNCTION void operator()(std::int64_t) const {
+        const double scale = 1.0 / scalars[Scalar::s];
+        const double twice_kinetic = sums->twice_kinetic * scale * scale;
+        const double potential = sums->potential + tail_energy;
+        const double total = 0.5 * twice_kinetic + potential;
+        double* out = row;
+        *out++ = potential;
+        *out++ = 0.5 * twice_kinetic;
+        *out++ = total;
+        *out++ = total - sums->heat + extended(scalars);
+        *out++ = freedom_boltzmann > 0.0 ? twice_kinetic / freedom_boltzmann : 0.0;
+        if (volume > 0.0) *out++ = (twice_kinetic + sums->virial + tail_virial) / (Dim * volume);
+        for (int d = 0; d < Dim; ++d) *out++ = sums->momentum[d] * scale;
+    }
+};
+
+/// Components of an angular momentum: (xy) in two dimensions; (yz, zx, xy) in three; 0 in one.
+template <int Dim>
+struct AngularSums {
+    static constexpr int components = Dim == 3 ? 3 : 1;
+    double component[components];
+};
+
+/// Sum of r x p about the origin, of canonical momenta, with periodic images undone.
+template <int Dim, class Real>
+struct MeasureAngularMomentum {
+    using Value = AngularSums<Dim>;
+    ParticlesView<Dim, Real> particles;
+    BoxView<Dim> box;
+
+    static SHADOW_FUNCTION Value identity() { return Value{}; }
+    static SHADOW_FUNCTION Value combine(const Value& a, const Value& b) {
+        Value sum;
+        for (int k = 0; k < Value::components; ++k)
+            sum.component[k] = a.component[k] + b.component[k];
+        return sum;
+    }
+    SHADOW_FUNCTION Value operator()(std::int64_t i) const {
+        double r[Dim], p[Dim];
+        for (int d = 0; d < Dim; ++d) {
+            r[d] = static_cast<double>(particles.position.component[d][i]) +
+                   particles.image.component[d][i] * box.length[d];
+            p[d] = static_cast<double>(particles.momentum.component[d][i]);
+        }
+        Value value = identity();
+        if constexpr (Dim > 1)
+            for (int k = 0; k < Value::components; ++k) {
+                const int a = Dim == 3 ? (k + 1) % 3 : 0, b = Dim == 3 ? (k + 2) % 3 : 1;
+                value.component[k] = r[a] * p[b] - r[b] * p[a];
+            }
+        return value;
+    }
+};
+
+/// One thread: canonical to physical.
+template <int Dim>
+struct FinishAngularMomentum {
+    const AngularSums<Dim>* sums;
+    Scalars scalars;
+    double* row;
+
+    SHADOW_FUNCTION void operator()(std::int64_t) const {
+        for (int k = 0; k < AngularSums<Dim>::components; ++k)
+            row[k] = sums->component[k] / scalars[Scalar::s];
+    }
+};
+
+} // namespace shadow

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <immintrin.h>
+#include <type_traits>
+
+/// SIMD numbers over the vector extension of GCC and Clang, spelled like std::simd. Only for files
+/// compiled by the host compiler. Each instruction set has its own namespace, named by SHADOW_ISA,
+/// so that to the linker inline functions of two sets are never the same symbol.
+#if !defined(SHADOW_ISA)
+#define SHADOW_ISA baseline
+#endif
+#define SHADOW_PACK __attribute__((always_inline)) inline
+
+namespace shadow::SHADOW_ISA {
+
+#if defined(__AVX512F__)
+inline constexpr int vector_bytes = 64;
+#elif defined(__AVX2__)
+inline constexpr int vector_bytes = 32;
+#else
+inline constexpr int vector_bytes = 16;
+#endif
+
+/// Lanes of the pair kernels. Two doubles would make too small a cluster: SSE takes two registers.
+template <class T>
+inline constexpr int lanes = vector_bytes == 16 ? 4 : vector_bytes / static_cast<int>(sizeof(T));
+
+/// The native type; GCC drops a dependent vector_size in overload checking, hence one per width.
+template <class T, int N>
+struct native;
+#define SHADOW_NATIVE(T, I, N)                                                                     \
+    template <>                                                                                    \
+    struct native<T, N> {                                                                          \
+        typedef T type __attribute__((vector_size(N * sizeof(T))));                                \
+        typedef I bits __attribute__((vector_size(N * sizeof(T))));                                \
+    };
+SHADOW_NATIVE(float, std::int32_t, 4)
+SHADOW_NATIVE(float, std::int32_t, 8)
+SHADOW_NATIVE(float, std::int32_t, 16)
+SHADOW_NATIVE(double, std::int64_t, 4)
+SHADOW_NATIVE(double, std::int64_t, 8)
+#undef SHADOW_NATIVE
+
+/// One truth value per lane: a mask register with AVX-512, else a vector of 0 and -1.
+template <class T, int N>
+struct mask {
+    using Bits = typename native<T, N>::bits;
+#if defined(__AVX512F__)
+    std::uint32_t v;
+    friend SHADOW_PACK mask operator&(mask a, mask b) {
+        return {a.v & b.v};
+    }
+    /// Lanes below `count`.
+    static SHADOW_PACK mask first(int count) {
+        return {count >= N ? (1U << N) - 1U : (1U << count) - 1U};
+    }
+    static SHADOW_PACK mask all_but(int lane) {
+        return {((1U << N) - 1U) & ~(1U << lane)};
+    }
+    [[nodiscard]] SHADOW_PACK int count() const {
+        return __builtin_popcount(v);
+    }
+#else
+    Bits v;
+    friend SHADOW_PACK mask operator&(mask a, mask b) {
+        return {a.v & b.v};
+    }
+    static SHADOW_PACK mask first(int count) {
+        return {iota() < Bits{} + count};
+    }
+    static SHADOW_PACK mask all_but(int lane) {
+        return {iota() != Bits{} + lane};
+    }
+    static SHADOW_PACK Bits iota() {
+        Bits x;
+        for (int k = 0; k < N; ++k) x[k] = k;
+        return x;
+    }
+#endif
+};
+
+template <class T, int N>
+struct pack {
+    using Number = T;
+    using V = typename native<T, N>::type;
+    using Bits = typename native<T, N>::bits;
+    using Mask = mask<T, N>;
+    static constexpr int size = N;
+    V v;
+
+    pack() = default;
+    SHADOW_PACK pack(V x) : v(x) {}
+    /// The same number in every lane.
+    template <class U>
+    requires std::is_arithmetic_v<U> SHADOW_PACK explicit pack(U x) : v(static_cast<T>(x) - V{}) {}
+
+    static SHADOW_PACK pack load(const T* p) {
+        pack x;
+        __builtin_memcpy(&x.v, p, sizeof(V));
+        return x;
+    }
+    SHADOW_PACK void store(T* p) const { __builtin_memcpy(p, &v, sizeof(V)); }
+
+    friend SHADOW_PACK pack operator+(pack a, pack b) { return a.v + b.v; }
+    friend SHADOW_PACK pack operator-(pack a, pack b) { return a.v - b.v; }
+    friend SHADOW_PACK pack operator*(pack a, pack b) { return a.v * b.v; }
+    friend SHADOW_PACK pack operator/(pack a, pack b) { return a.v / b.v; }
+    friend SHADOW_PACK pack operator-(pack a) { return -a.v; }
+
+    friend SHADOW_PACK pack abs(pack a) {
+        const Bits magnitude = ~((Bits{} + 1) << (8 * static_cast<int>(sizeof(T)) - 1));
+        return reinterpret_cast<V>(reinterpret_cast<Bits>(a.v) & magnitude);
+    }
+#if defined(__AVX512F__)
+    friend SHADOW_PACK Mask operator<(pack a, pack b) {
+        if constexpr (sizeof(T) == 4)
+            return {_mm512_cmp_ps_mask(a.v, b.v, _CMP_LT_OQ)};
+        else
+            return {_mm512_cmp_pd_mask(a.v, b.v, _CMP_LT_OQ)};
+    }
+    friend SHADOW_PACK pack select(Mask m, pack a, pack b) {
+        if constexpr (sizeof(T) == 4)
+            return V(_mm512_mask_blend_ps(static_cast<__mmask16>(m.v), b.v, a.v));
+        else
+            return V(_mm512_mask_blend_pd(static_cast<__mmask8>(m.v), b.v, a.v));
+    }
+    friend SHADOW_PACK pack max(pack a, pack b) {
+        if constexpr (sizeof(T) == 4)
+            return V(_mm512_maskz_max_ps(0xFFFF, a.v, b.v));
+        else
+            return V(_mm512_maskz_max_pd(0xFF, a.v, b.v));
+    }
+#else
+    // GCC 12 takes vectors of two registers apart into scalars where they are compared or chosen
+    // from, hence their own forms.
+    friend SHADOW_PACK Mask operator<(pack a, pack b) {
+        if constexpr (sizeof(V) > vector_bytes) {
+            struct Halves {
+                __m128d low, high;
+            };
+            const auto x = __builtin_bit_cast(Halves, a.v), y = __builtin_bit_cast(Halves, b.v);
+            const Halves less{_mm_cmplt_pd(x.low, y.low), _mm_cmplt_pd(x.high, y.high)};
+            return {__builtin_bit_cast(Bits, less)};
+        } else {
+            return {a.v < b.v};
+        }
+    }
+    friend SHADOW_PACK pack select(Mask m, pack a, pack b) {
+        if constexpr (sizeof(V) > vector_bytes)
+            return reinterpret_cast<V>((m.v & reinterpret_cast<Bits>(a.v)) |
+                                       (~m.v & reinterpret_cast<Bits>(b.v)));
+        else
+            return m.v ? a.v : b.v;
+    }
+    friend SHADOW_PACK pack max(pack a, pack b) {
+        return select(b < a, a, b);
+    }
+#endif
+
+    /// The largest lane, by halves.
+    friend SHADOW_PACK T reduce_max(pack a) {
+        T lane[N];
+        a.store(lane);
+        for (int half = N / 2; half > 0; half /= 2)
+            for (int k = 0; k < half; ++k)
+                lane[k] = lane[k] > lane[k + half] ? lane[k] : lane[k + half];
+        return lane[0];
+    }
+    /// to[k] += lane k
+    SHADOW_PACK void add_to(double* to) const {
+        for (int k = 0; k < N; ++k) to[k] += static_cast<double>(v[k]);
+    }
+};
+
+/// x[k] - origin in the precision of the state, then rounded to that of the pairs.
+template <class T, int N, class State>
+SHADOW_PACK pack<T, N> load_difference(const State* x, State origin) {
+    if constexpr (std::is_same_v<T, State>) {
+        return pack<T, N>::load(x) - pack<T, N>(origin);
+    } else {
+#if defined(__AVX512F__)
+        const __m512d c = _mm512_set1_pd(origin);
+        const __m256 low = _mm512_maskz_cvtpd_ps(0xFF, _mm512_loadu_pd(x) - c);
+        const __m256 high = _mm512_maskz_cvtpd_ps(0xFF, _mm512_loadu_pd(x + 8) - c);
+        return typename pack<T, N>::V(_mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1));
+#elif defined(__AVX2__)
+        const __m256d c = _mm256_set1_pd(origin);
+        const __m128 low = _mm256_cvtpd_ps(_mm256_loadu_pd(x) - c);
+        const __m128 high = _mm256_cvtpd_ps(_mm256_loadu_pd(x + 4) - c);
+        return typename pack<T, N>::V(_mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1));
+#else
+        const __m128d c = _mm_set1_pd(origin);
+        const __m128 low = _mm_cvtpd_ps(_mm_loadu_pd(x) - c);
+        const __m128 high = _mm_cvtpd_ps(_mm_loadu_pd(x + 2) - c);
+        return typename pack<T, N>::V(_mm_movelh_ps(low, high));
+#endif
+    }
+}
+
+#if defined(__AVX2__) && !defined(__AVX512F__)
+namespace detail {
+/// For each set of 8 lanes the numbers of its members, one per byte.
+struct CompressTable {
+    std::uint64_t order[256];
+    constexpr CompressTable() : order{} {
+        for (unsigned set = 0; set < 256; ++set) {
+            int n = 0;
+            for (unsigned lane = 0; lane < 8; ++lane)
+                if (set >> lane & 1U) order[set] |= std::uint64_t{lane} << (8 * n++);
+        }
+    }
+};
+inline constexpr CompressTable compress_table;
+} // namespace detail
+#endif
+
+/// Stores the chosen lanes of packs next to each other; `store` writes N numbers, of which the
+/// first `count` are meant.
+template <class T, int N>
+struct Compress {
+    int count;
+#if defined(__AVX512F__)
+    mask<T, N> chosen;
+    SHADOW_PACK explicit Compress(mask<T, N> m) : count(m.count()), chosen(m) {}
+    SHADOW_PACK void store(T* to, pack<T, N> x) const {
+        using V = typename pack<T, N>::V;
+        if constexpr (sizeof(T) == 4)
+            pack<T, N>(V(_mm512_maskz_compress_ps(static_cast<__mmask16>(chosen.v), x.v)))
+                .store(to);
+        else
+            pack<T, N>(V(_mm512_maskz_compress_pd(static_cast<__mmask8>(chosen.v), x.v))).store(to);
+    }
+#elif defined(__AVX2__)
+    __m256i order;
+    SHADOW_PACK explicit Compress(mask<T, N> m) {
+        const int set = _mm256_movemask_ps(reinterpret_cast<__m256>(m.v));
+        count = __builtin_popcount(static_cast<unsigned>(set)) / (static_cast<int>(sizeof(T)) / 4);
+        order = _mm256_cvtepu8_epi32(
+            _mm_cvtsi64_si128(static_cast<long long>(detail::compress_table.order[set])));
+    }
+    SHADOW_PACK void store(T* to, pack<T, N> x) const {
+        const __m256 moved = _mm256_permutevar8x32_ps(reinterpret_cast<__m256>(x.v), order);
+        __builtin_memcpy(to, &moved, sizeof(moved));
+    }
+#else
+    int place[N];
+    SHADOW_PACK explicit Compress(mask<T, N> m) : count(0) {
+        for (int k = 0; k < N; ++k) {
+            place[k] = count;
+            count -= static_cast<int>(m.v[k]);
+        }
+    }
+    SHADOW_PACK void store(T* to, pack<T, N> x) const {
+        for (int k = 0; k < N; ++k) to[place[k]] = x.v[k];
+    }
+#endif
+};
+
+} // namespace shadow::SHADOW_ISA

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/core/backend.hpp"
+
+#include "kernels/views.hpp"
+
+#include <cstdint>
+
+/// The pair force: what its drivers on the CPU (kernels/cpu/pair_force) and on GPUs
+/// (kernels/cuda/pair_force) are given. `State` is the number type of the particle arrays, `Pair`
+/// that of the arithmetic on one pair: (double, double), (double, float) or (float, float).
+namespace shadow {
+
+template <int Dim, class State, class Pair>
+struct PairForcePayload {
+    ParticlesView<Dim, State> particles;
+    BoxView<Dim> box;
+    PairListView list;
+    VectorView<Dim, State> force; ///< by particle
+    double* energy;               ///< by particle, half of each pair, or null: forces only
+    double* virial;               ///< as energy: sum r.f
+    std::int32_t* status;         ///< one int: 0, or 1 + lowest id with a force that is not finite
+    bool accumulate;              ///< add to what is there
+    bool plain;                   ///< no truncation beyond a shift
+    std::int32_t interaction;     ///< position in `Interactions`, kernels/potentials/list.hpp
+    std::int32_t species_count;
+    double cutoff;     ///< the longest of all species pairs
+    const Pair* table; ///< row (a * species_count + b): the fields of Interaction::Of<Pair>
+};
+
+/// Particles of one cluster of the lists which the pair kernels of a backend work on.
+[[nodiscard]] int pair_cluster_size(const Backend& backend, bool pair_is_double);
+
+namespace cpu {
+template <int Dim, class State, class Pair>
+void pair_force(const Backend& backend, const PairForcePayload<Dim, State, Pair>& payload);
+} // namespace cpu
+
+namespace cuda {
+/// Defined in kernels/cuda/pair_force*.cu. `clusters` is a bound on the number of clusters.
+template <int Dim, class State, class Pair>
+void pair_force(const Backend& backend, const PairForcePayload<Dim, State, Pair>& payload,
+                std::int64_t clusters);
+inline constexpr int pair_cluster_size = 8;
+} // namespace cuda
+
+/// Enqueues the evaluation of one pair force for all particles.
+template <int Dim, class State, class Pair>
+void pair_force(const Backend& backend, const PairForcePayload<Dim, State, Pair>& payload,
+                [[maybe_unused]] std::int64_t clusters) {
+#if SHADOW_HAS_CUDA
+    if (backend.is_cuda()) return cuda::pair_force(backend, payload, clusters);
+#endif
+    cpu::pair_force(backend, payload);
+}
+
+} // namespace shadow

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/potentials/coulomb.hpp"
+#include "kernels/potentials/damped_shifted_force.hpp"
+#include "kernels/potentials/harmonic_contact.hpp"
+#include "kernels/potentials/inverse_power.hpp"
+#include "kernels/potentials/lennard_jones.hpp"
+#include "kernels/potentials/morse.hpp"
+#include "kernels/potentials/truncation.hpp"
+#include "kernels/potentials/wca.hpp"
+
+/// The one place that names all potentials.
+namespace shadow {
+
+template <template <class> class... P>
+struct PotentialList {
+    static constexpr int size = sizeof...(P);
+};
+
+using Potentials = PotentialList<LennardJones, Morse, InversePower, WeeksChandlerAndersen,
+                                 HarmonicContact, Coulomb, DampedShiftedForce>;
+
+/// What the pair loops are compiled for. An interaction I is a template `I::Of<T>` whose members
+/// are all of type T, the first being the squared cut-off; `(r2, plain)` evaluates it.
+template <class... I>
+struct InteractionList {
+    static constexpr int size = sizeof...(I);
+};
+
+namespace detail {
+template <class List, class... Fused>
+struct MakeInteractions;
+template <template <class> class... P, class... Fused>
+struct MakeInteractions<PotentialList<P...>, Fused...> {
+    using Type = InteractionList<Truncated<P>..., Fused...>;
+};
+} // namespace detail
+
+/// First each potential with any truncation, in the order of `Potentials`; then the hot cases.
+using Interactions =
+    detail::MakeInteractions<Potentials, Plain<LennardJones>, PlainSum<LennardJones, Coulomb>,
+                             PlainSum<LennardJones, DampedShiftedForce>>::Type;
+
+/// Positions in `Interactions`.
+inline constexpr int plain_lennard_jones = Potentials::size;
+inline constexpr int plain_lennard_jones_coulomb = Potentials::size + 1;
+inline constexpr int plain_lennard_jones_dsf = Potentials::size + 2;
+
+/// Numbers in one row of an interaction's table.
+template <class Interaction>
+inline constexpr int field_count =
+    static_cast<int>(sizeof(typename Interaction::template Of<double>) / sizeof(double));
+
+} // namespace shadow

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/macros.hpp"
+#include "kernels/math.hpp"
+
+/// What the potentials of this folder have in common.
+///
+/// A potential is a struct template in its number type T (float, double, long double or a SIMD
+/// pack), *all of whose members are of type T*, so that it is also an array of T. It has
+///     PairResult<T> operator()(T r2) const             r2 > 0 is the squared distance
+///     static constexpr PotentialInfo info              what the user is told and asked for
+///     static Potential from(const double* p, double cutoff)
+///                                        p: the numbers of `info.parameters`, in that order
+/// and optionally
+///     static double implied_cutoff(const double* p)    where the potential ends by itself
+///     static double tail_integral(const double* p, double cutoff, int dim)
+///                                        integral of u(r) r^(dim-1) from the cut-off to infinity,
+///                                        infinite if it does not exist
+namespace shadow {
+
+/// The force on i is `f_over_r * (x_i - x_j)`; f_over_r = -u'(r) / r.
+template <class T>
+struct PairResult {
+    T f_over_r, u;
+};
+
+struct PotentialParameter {
+    const char* name;
+    const char* unit; ///< "energy" and "length" take part in mixing rules, others must agree
+    const char* meaning;
+    const char* alias = nullptr; ///< another name under which `factor` times the number is given
+    double factor = 1.0;
+};
+
+struct PotentialInfo {
+    const char* name; ///< as written in the input
+    const char* summary;
+    const char* equation;
+    const char* reference;
+    int parameter_count;
+    PotentialParameter parameters[3];
+    bool charged = false; ///< the first parameter is k q_i q_j and comes from the species
+};
+
+/// Integral of r^(dim-1-n) from `cutoff` to infinity.
+inline double inverse_power_tail(double n, double cutoff, int dim) {
+    return n > dim ? std::pow(cutoff, dim - n) / (n - dim) : HUGE_VAL;
+}
+
+} // namespace shadow

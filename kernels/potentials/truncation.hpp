@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/potentials/potential.hpp"
+
+namespace shadow {
+
+/// Ends a potential smoothly: unchanged below `begin`, a Hermite polynomial P(x) of
+/// x = (r - begin) / (end - begin) in between, 0 beyond `end`. Matching m derivatives (value
+/// included) at both ends makes it C^(m-1) (Leimkuhler and Reich 2004, chapter 11, exercise 1).
+/// begin = infinity changes nothing; end = 0 leaves nothing.
+template <class T>
+struct Taper {
+    T begin, end, inverse_length;
+    T c[6];
+
+    SHADOW_INLINE PairResult<T> operator()(const PairResult<T>& base, T r, T inverse_r) const {
+        const T x = (r - begin) * inverse_length;
+        const T p = c[0] + x * (c[1] + x * (c[2] + x * (c[3] + x * (c[4] + x * c[5]))));
+        const T slope =
+            c[1] + x * (T(2) * c[2] + x * (T(3) * c[3] + x * (T(4) * c[4] + x * (T(5) * c[5]))));
+        const auto before = r < begin;
+        const auto within = r < end;
+        return {select(before, base.f_over_r,
+                       select(within, -slope * inverse_length * inverse_r, T(0))),
+                select(before, base.u, select(within, p, T(0)))};
+    }
+};
+
+/// A potential and how it ends. With b(r) = u(r) - shift - slope r this is
+/// tail(b) - core(b): `shift` and `slope` make shifted and force-shifted potentials, `tail` smooth
+/// ones, and `core` takes away the fast part of a potential which is split by distance. Where only
+/// `shift` is used, the caller says so by `plain` and saves the rest.
+template <template <class> class Potential>
+struct Truncated {
+    static constexpr bool always_plain = false;
+
+    template <class T>
+    struct Of {
+        T cutoff2; ///< where the caller stops; infinite if nowhere
+        Potential<T> potential;
+        T shift, slope;
+        Taper<T> tail, core;
+
+        SHADOW_INLINE PairResult<T> operator()(T r2, bool plain) const {
+            PairResult<T> base = potential(r2);
+            if (plain) {
+                base.u = base.u - shift;
+                return base;
+            }
+            const T inverse_r = inverse_sqrt(r2);
+            const T r = r2 * inverse_r;
+            base.f_over_r = base.f_over_r + slope * inverse_r;
+            base.u = base.u - shift - slope * r;
+            const PairResult<T> whole = tail(base, r, inverse_r);
+            const PairResult<T> less = core(base, r, inverse_r);
+            return {whole.f_over_r - less.f_over_r, whole.u - less.u};
+        }
+    };
+};
+
+/// The common case of the above as a loop of its own: a potential that is cut, or cut and shifted.
+template <template <class> class Potential>
+struct Plain {
+    static constexpr bool always_plain = true;
+
+    template <class T>
+    struct Of {
+        T cutoff2;
+        Potential<T> potential;
+        T shift;
+
+        SHADOW_INLINE PairResult<T> operator()(T r2, bool) const {
+            PairResult<T> result = potential(r2);
+            result.u = result.u - shift;
+            return result;
+        }
+    };
+};
+
+/// Dispersion and charges in one pass over the pairs.
+template <template <class> class Dispersion, template <class> class Electrostatic>
+struct PlainSum {
+    static constexpr bool always_plain = true;
+
+    template <class T>
+    struct Of {
+        T cutoff2;
+        Dispersion<T> dispersion;
+        T shift; ///< of the dispersion
+        Electrostatic<T> electrostatic;
+
+        SHADOW_INLINE PairResult<T> operator()(T r2, bool) const {
+            const PairResult<T> a = dispersion(r2);
+            const PairResult<T> b = electrostatic(r2);
+            return {a.f_over_r + b.f_over_r, a.u - shift + b.u};
+        }
+    };
+};
+
+} // namespace shadow

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/macros.hpp"
+
+#include <cstdint>
+
+/// Plain views into backend memory: what functors carry.
+namespace shadow {
+
+/// A box as kernels see it: the region [origin, origin + length) with periodic or open directions.
+/// The length of an open direction is 0.
+template <int Dim>
+struct BoxView {
+    double origin[Dim];
+    double length[Dim];
+    bool periodic[Dim];
+};
+
+/// Component-major vectors: `component[d][i]`.
+template <int Dim, class T>
+struct VectorView {
+    T* component[Dim];
+};
+
+/// The state of all particles in memory order (re-sorted at list rebuilds; `id` is stable).
+template <int Dim, class Real>
+struct ParticlesView {
+    std::int64_t size;
+    VectorView<Dim, Real> position;      ///< in or near the box; the true place is + image * length
+    VectorView<Dim, Real> momentum;      ///< canonical momentum (of Nosé-Poincaré: times s)
+    VectorView<Dim, std::int32_t> image; ///< periodic images crossed
+    std::uint16_t* species;
+    std::uint32_t* id;
+    const double* mass;         ///< by species
+    const double* inverse_mass; ///< by species
+};
+
+/// A contiguous range of particles that may interact with a cluster, seen through the periodic
+/// image `shift`: 8 signed bits for each direction, the number of box lengths to add to the
+/// positions.
+struct Run {
+    std::int32_t begin, end;
+    std::int32_t shift;
+
+    static SHADOW_INLINE std::int32_t pack(int direction, int images) {
+        return (images & 0xFF) << (8 * direction);
+    }
+    [[nodiscard]] SHADOW_INLINE int images(int direction) const {
+        return static_cast<std::int8_t>(static_cast<std::uint32_t>(shift) >> (8 * direction));
+    }
+};
+
+/// A pair list: clusters of up to C neighbouring particles, consecutive in memory, and for each
+/// cluster the runs which hold every particle within cutoff + skin of it, the cluster itself left
+/// out. Pairs appear twice, once from each side (a full list), so that each force is summed by one
+/// owner in a fixed order.
+struct PairListView {
+    const std::int32_t* cluster_count; ///< one number
+    const std::int32_t*
+        cluster_begin;               ///< first particle of cluster c; its end is that of c + 1 ...
+    const std::int32_t* cluster_end; ///< ... or less at the end of a column
+    const std::int32_t* run_count;   ///< runs of cluster c
+    const Run* runs;                 ///< from c * stride
+    std::int64_t stride;
+};
+
+} // namespace shadow
