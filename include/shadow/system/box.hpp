@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/views.hpp"
+
+#include <array>
+
+namespace shadow {
+
+/// The region of space: periodic or open in each direction. An open direction has no length.
+template <int Dim>
+class Box {
+  public:
+    /// Open in every direction.
+    Box() = default;
+    /// Throws InputError unless each periodic length is positive and finite.
+    Box(const std::array<double, Dim>& lengths, const std::array<bool, Dim>& periodic,
+        const std::array<double, Dim>& origin = {});
+
+    [[nodiscard]] const std::array<double, Dim>& lengths() const noexcept { return lengths_; }
+    [[nodiscard]] const std::array<bool, Dim>& periodic() const noexcept { return periodic_; }
+    [[nodiscard]] const std::array<double, Dim>& origin() const noexcept { return origin_; }
+    [[nodiscard]] bool is_periodic() const noexcept; ///< in every direction
+    [[nodiscard]] bool is_open() const noexcept;     ///< in every direction
+    /// Infinite unless periodic in every direction.
+    [[nodiscard]] double volume() const noexcept;
+    /// Infinite if open.
+    [[nodiscard]] double shortest_periodic_length() const noexcept;
+    [[nodiscard]] BoxView<Dim> view() const noexcept;
+
+  private:
+    std::array<double, Dim> lengths_{};
+    std::array<bool, Dim> periodic_{};
+    std::array<double, Dim> origin_{};
+};
+
+} // namespace shadow

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/core/array.hpp"
+
+#include "kernels/views.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace shadow {
+
+/// A kind of particle.
+struct Species {
+    std::string name = "A";
+    double mass = 1.0;   ///< positive
+    double charge = 0.0; ///< in units of the elementary charge of `system.units`
+};
+
+/// All particles on the host in id order: what a user sees, and the way in and out of a backend.
+template <int Dim>
+struct Snapshot {
+    std::int64_t step = 0;
+    double time = 0.0;
+    std::vector<Species> species_table;
+    std::vector<std::array<double, Dim>> position; ///< as stored: in or near the box
+    std::vector<std::array<double, Dim>> momentum; ///< canonical, as stored
+    std::vector<std::array<std::int32_t, Dim>> image;
+    std::vector<std::uint16_t> species;
+
+    [[nodiscard]] std::size_t size() const noexcept { return position.size(); }
+};
+
+/// Owns the particle arrays on a backend. `Real` is the type of the state: double, or float in
+/// `single` precision. Particle i of a Snapshot has id i.
+template <int Dim, class Real>
+class Particles {
+  public:
+    /// Copies a snapshot to the backend, in id order. Throws InputError for positions or momenta
+    /// that are not finite, species out of range, masses not positive, or more than 2^31 - 1
+    /// particles.
+    Particles(const Backend& backend, const Snapshot<Dim>& snapshot);
+
+    [[nodiscard]] std::int64_t size() const noexcept { return size_; }
+    [[nodiscard]] const std::vector<Species>& species_table() const noexcept { return table_; }
+    [[nodiscard]] ParticlesView<Dim, Real> view() noexcept;
+    /// Everything back in id order (step and time are the caller's to fill in).
+    [[nodiscard]] Snapshot<Dim> snapshot() const;
+    /// Memory on the backend in bytes.
+    [[nodiscard]] std::size_t bytes() const noexcept;
+
+  private:
+    std::int64_t size_;
+    std::vector<Species> table_;
+    std::array<Array<Real>, Dim> position_, momentum_;
+    std::array<Array<std::int32_t>, Dim> image_;
+    Array<std::uint16_t> species_;
+    Array<std::uint32_t> id_;
+    Array<double> mass_, inverse_mass_;
+};
+
+} // namespace shadow

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/core/parameters.hpp"
+#include "shadow/system/box.hpp"
+#include "shadow/system/particles.hpp"
+#include "shadow/system/units.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace shadow {
+
+/// A system as the file of `system.file` describes it, at step 0 and time 0. Positions are inside
+/// the box in periodic directions; momenta are mass times velocity, zero where the file has none.
+template <int Dim>
+struct LoadedSystem {
+    Box<Dim> box;
+    Snapshot<Dim> snapshot;
+    bool has_velocities = false;
+    std::vector<std::string> notes = {}; ///< what a user should know: assumptions, things left out
+};
+
+/// The start of a run, on the host.
+template <int Dim>
+struct Setup {
+    Box<Dim> box;
+    Snapshot<Dim> start;
+    Units units;
+};
+
+/// `system.dimension`: 1, 2 or 3.
+[[nodiscard]] int system_dimension(const Parameters& root);
+
+/// Reads `[system]` and `[[species]]` of the input:
+///
+///     [system]
+///     dimension = 3
+///     units     = "lj" | "akma"
+///     box       = { lengths = [..], density = d, periodic = true | false | [..] }  # all optional
+///     lattice   = { type = "fcc", repeat = [..], constant = a, jitter = j }
+///     lattice   = { type = "random", count = n, min_distance = r }
+///     velocity  = { temperature = T }                                              # default 0
+///     [[species]]
+///     name, mass, charge, fraction
+///
+/// Without lengths the box fits the cells of a lattice exactly. With a density the lattice constant
+/// follows; random points fill a cube of that density. A box is periodic unless told otherwise.
+/// `loaded` replaces the lattice where `system.file` is given: its box holds unless the input gives
+/// lengths or periodicity, its velocities unless the input gives a temperature, its species except
+/// for masses and charges given in the input under their names.
+///
+/// Throws InputError, located in the input.
+template <int Dim>
+[[nodiscard]] Setup<Dim> make_system(const Parameters& root, std::uint64_t seed,
+                                     std::optional<LoadedSystem<Dim>> loaded = {});
+
+} // namespace shadow

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/core/parameters.hpp"
+#include "shadow/system/particles.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace shadow {
+
+/// How many of `count` particles each species gets: the nearest whole numbers to
+/// fraction * count which sum to count (largest remainder; the first wins a tie). Fractions are
+/// scaled to sum to one.
+[[nodiscard]] std::vector<std::int64_t> species_counts(std::int64_t count,
+                                                       std::span<const double> fractions);
+
+/// The species of each particle: those counts, in random order.
+[[nodiscard]] std::vector<std::uint16_t>
+shuffled_species(std::int64_t count, std::span<const double> fractions, std::uint64_t seed);
+
+/// `[[species]]` of the input for particles that have none yet.
+struct SpeciesInput {
+    std::vector<Species> table;
+    std::vector<double> fractions;
+};
+
+/// Default: one species "A" of mass 1 and charge 0. Throws InputError for names given twice, masses
+/// not above zero, and fractions that are missing, negative, or do not sum to 1.
+[[nodiscard]] SpeciesInput read_species(const Parameters& root);
+
+/// Masses and charges of `[[species]]` put into the table of a file, by name; momenta keep their
+/// velocity. Throws InputError for names that are not in the table.
+template <int Dim>
+void override_species(const Parameters& root, Snapshot<Dim>& snapshot);
+
+} // namespace shadow

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/system/particles.hpp"
+
+#include "shadow/core/error.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <limits>
+
+namespace shadow {
+
+namespace {
+
+/// One component in backend precision; throws unless every value stays finite in it.
+template <class Real, int Dim>
+std::vector<Real> component(const std::vector<std::array<double, Dim>>& vectors, std::size_t d,
+                            const char* what) {
+    std::vector<Real> out(vectors.size());
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        out[i] = static_cast<Real>(vectors[i][d]);
+        if (!std::isfinite(out[i]))
+            throw InputError(fmt::format(
+                "{} of particle {} is ({}) (not a finite number{}); correct the starting state",
+                what, i, fmt::join(vectors[i], ", "),
+                std::isfinite(vectors[i][d]) ? " in single precision" : ""));
+    }
+    return out;
+}
+
+template <int Dim>
+std::size_t checked_size(const Snapshot<Dim>& snapshot) {
+    const std::size_t n = snapshot.size();
+    if (n > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
+        throw InputError(fmt::format("{} particles (more than 2^31 - 1 cannot be indexed by the "
+                                     "pair lists); use fewer",
+                                     n));
+    if (snapshot.momentum.size() != n || snapshot.image.size() != n || snapshot.species.size() != n)
+        throw InputError(fmt::format(
+            "{} positions, {} momenta, {} images and {} species (each particle needs one of each); "
+            "correct the starting state",
+            n, snapshot.momentum.size(), snapshot.image.size(), snapshot.species.size()));
+    return n;
+}
+
+template <int Dim>
+void check_species(const Snapshot<Dim>& snapshot) {
+    for (const Species& kind : snapshot.species_table)
+        if (!(kind.mass > 0.0) || !std::isfinite(kind.mass))
+            throw InputError(fmt::format("species \"{}\" has mass {} (particles move by p/m, so it "
+                                         "must be positive and finite); correct its mass",
+                                         kind.name, kind.mass));
+    for (std::size_t i = 0; i < snapshot.size(); ++i)
+        if (snapshot.species[i] >= snapshot.species_table.size())
+            throw InputError(fmt::format("particle {} is of species {} (there are {}, counted from "
+                                         "0); correct it or add the species",
+                                         i, snapshot.species[i], snapshot.species_table.size()));
+}
+
+} // namespace
+
+template <int Dim, class Real>
+Particles<Dim, Real>::Particles(const Backend& backend, const Snapshot<Dim>& snapshot)
+    : size_(static_cast<std::int64_t>(checked_size(snapshot))), table_(snapshot.species_table) {
+    check_species(snapshot);
+    const std::size_t n = snapshot.size();
+    for (std::size_t d = 0; d < Dim; ++d) {
+        position_[d] = Array<Real>(backend, component<Real, Dim>(snapshot.position, d, "position"));
+        momentum_[d] = Array<Real>(backend, component<Real, Dim>(snapshot.momentum, d, "momentum"));
+        std::vector<std::int32_t> image(n);
+        for (std::size_t i = 0; i < n; ++i) image[i] = snapshot.image[i][d];
+        image_[d] = Array<std::int32_t>(backend, image);
+    }
+    species_ = Array<std::uint16_t>(backend, snapshot.species);
+    std::vector<std::uint32_t> id(n);
+    for (std::size_t i = 0; i < n; ++i) id[i] = static_cast<std::uint32_t>(i);
+    id_ = Array<std::uint32_t>(backend, id);
+    std::vector<double> mass, inverse;
+    for (const Species& kind : table_) {
+        mass.push_back(kind.mass);
+        inverse.push_back(1.0 / kind.mass);
+    }
+    mass_ = Array<double>(backend, mass);
+    inverse_mass_ = Array<double>(backend, inverse);
+}
+
+template <int Dim, class Real>
+ParticlesView<Dim, Real> Particles<Dim, Real>::view() noexcept {
+    ParticlesView<Dim, Real> view{};
+    view.size = size_;
+    for (std::size_t d = 0; d < Dim; ++d) {
+        view.position.component[d] = position_[d].data();
+        view.momentum.component[d] = momentum_[d].data();
+        view.image.component[d] = image_[d].data();
+    }
+    view.species = species_.data();
+    view.id = id_.data();
+    view.mass = mass_.data();
+    view.inverse_mass = inverse_mass_.data();
+    return view;
+}
+
+template <int Dim, class Real>
+Snapshot<Dim> Particles<Dim, Real>::snapshot() const {
+    const auto n = static_cast<std::size_t>(size_);
+    Snapshot<Dim> out;
+    out.species_table = table_;
+    out.position.resize(n);
+    out.momentum.resize(n);
+    out.image.resize(n);
+    out.species.resize(n);
+    const auto id = id_.to_host();
+    for (std::size_t d = 0; d < Dim; ++d) {
+        const auto position = position_[d].to_host();
+        const auto momentum = momentum_[d].to_host();
+        const auto image = image_[d].to_host();
+        for (std::size_t i = 0; i < n; ++i) {
+            out.position[id[i]][d] = static_cast<double>(position[i]);
+            out.momentum[id[i]][d] = static_cast<double>(momentum[i]);
+            out.image[id[i]][d] = image[i];
+        }
+    }
+    const auto species = species_.to_host();
+    for (std::size_t i = 0; i < n; ++i) out.species[id[i]] = species[i];
+    return out;
+}
+
+template <int Dim, class Real>
+std::size_t Particles<Dim, Real>::bytes() const noexcept {
+    std::size_t sum = species_.bytes() + id_.bytes() + mass_.bytes() + inverse_mass_.bytes();
+    for (std::size_t d = 0; d < Dim; ++d)
+        sum += position_[d].bytes() + momentum_[d].bytes() + image_[d].bytes();
+    return sum;
+}
+
+template class Particles<1, double>;
+template class Particles<2, double>;
+template class Particles<3, double>;
+template class Particles<1, float>;
+template class Particles<2, float>;
+template class Particles<3, float>;
+
+} // namespace shadow

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/system/setup.hpp"
+
+#include "shadow/core/error.hpp"
+#include "shadow/system/lattice.hpp"
+#include "shadow/system/species.hpp"
+#include "shadow/system/velocities.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <limits>
+
+namespace shadow {
+
+namespace {
+
+constexpr std::int64_t most_particles = std::numeric_limits<std::int32_t>::max();
+
+/// `system.box` as written.
+template <int Dim>
+struct BoxInput {
+    Parameters table;
+    std::array<bool, Dim> periodic;
+    std::optional<std::array<double, Dim>> lengths;
+    std::optional<double> density;
+};
+
+template <int Dim, class T>
+std::array<T, Dim> one_for_each_direction(const Parameters& table, const char* key,
+                                          const std::vector<T>& list) {
+    if (list.size() != Dim)
+        table.fail(key,
+                   fmt::format("{} of {} numbers (the system has {} dimension{}); give one for "
+                               "each direction",
+                               key, list.size(), Dim, Dim == 1 ? "" : "s"));
+    std::array<T, Dim> array{};
+    std::copy(list.begin(), list.end(), array.begin());
+    return array;
+}
+
+template <int Dim>
+BoxInput<Dim> read_box(const Parameters& system) {
+    BoxInput<Dim> input{system.table("box"), {}, {}, {}};
+    const Parameters& box = input.table;
+    if (box.type("periodic") == "array")
+        input.periodic = one_for_each_direction<Dim>(box, "periodic", box.booleans("periodic"));
+    else
+        input.periodic.fill(box.boolean("periodic", true));
+    if (box.has("lengths")) {
+        input.lengths = one_for_each_direction<Dim>(box, "lengths", box.numbers("lengths"));
+        for (const double length : *input.lengths)
+            if (!(length > 0.0) || !std::isfinite(length))
+                box.fail("lengths", fmt::format("box length {} (a length must be positive and "
+                                                "finite; a direction opens by periodic = false); "
+                                                "give another length",
+                                                length));
+    }
+    if (box.has("density")) input.density = box.positive("density");
+    if (input.lengths && input.density)
+        box.fail("density", "a density beside lengths (one follows from the other); remove one");
+    // At once, or a misspelt density would show up as a missing lattice constant.
+    box.refuse_unused();
+    return input;
+}
+
+/// What a lattice or a random placement gives: points and the region they fill.
+template <int Dim>
+struct Placement {
+    Points<Dim> points;
+    std::array<double, Dim> region;
+};
+
+template <int Dim>
+std::int64_t count_particles(const Parameters& lattice, const std::array<std::int64_t, Dim>& repeat,
+                             std::size_t per_cell) {
+    double count = static_cast<double>(per_cell);
+    for (const std::int64_t n : repeat) {
+        if (n <= 0)
+            lattice.fail("repeat", fmt::format("repeat of {} cells (there is at least one in each "
+                                               "direction); give a positive number",
+                                               n));
+        count *= static_cast<double>(n);
+    }
+    if (count > static_cast<double>(most_particles))
+        lattice.fail("repeat", fmt::format("{:.4g} particles (their ids have 31 bits); repeat the "
+                                           "cell fewer times",
+                                           count));
+    return static_cast<std::int64_t>(count);
+}
+
+template <int Dim>
+Placement<Dim> place_on_lattice(const Parameters& lattice, const std::string& type,
+                                const BoxInput<Dim>& box, std::uint64_t seed) {
+    const auto cell = lattice_cell<Dim>(type);
+    const auto repeat = one_for_each_direction<Dim>(lattice, "repeat", lattice.integers("repeat"));
+    static_cast<void>(count_particles<Dim>(lattice, repeat, cell.basis.size()));
+    if (box.density && lattice.has("constant"))
+        lattice.fail("constant", "a lattice constant beside box.density (one follows from the "
+                                 "other); remove one");
+    const double constant =
+        box.density ? lattice_constant<Dim>(cell, *box.density) : lattice.positive("constant");
+    Placement<Dim> placed;
+    for (std::size_t d = 0; d < Dim; ++d) {
+        placed.region[d] = static_cast<double>(repeat[d]) * cell.edge[d] * constant;
+        // A length with all its digits may still round below that of the cells.
+        if (box.lengths && (*box.lengths)[d] < placed.region[d] * (1.0 - 1e-9))
+            box.table.fail("lengths",
+                           fmt::format("box length {} in direction {} (the lattice is {} long "
+                                       "there); lengthen the box or repeat the cell fewer times",
+                                       (*box.lengths)[d], d, placed.region[d]));
+    }
+    const double jitter = lattice.number("jitter", 0.0);
+    if (!(jitter >= 0.0))
+        lattice.fail("jitter", fmt::format("jitter {} (the largest displacement is not negative); "
+                                           "give a length",
+                                           jitter));
+    placed.points = lattice_points<Dim>(cell, repeat, constant);
+    if (jitter > 0.0) jitter_points<Dim>(placed.points, jitter, seed);
+    if (box.lengths) placed.region = *box.lengths;
+    return placed;
+}
+
+template <int Dim>
+Placement<Dim> place_at_random(const Parameters& lattice, const BoxInput<Dim>& box,
+                               std::uint64_t seed) {
+    const std::int64_t count = lattice.integer("count");
+    if (count <= 0 || count > most_particles)
+        lattice.fail("count", fmt::format("{} particles (there are from 1 to {}); give another "
+                                          "count",
+                                          count, most_particles));
+    const double distance = lattice.positive("min_distance");
+    Placement<Dim> placed;
+    if (box.lengths) {
+        placed.region = *box.lengths;
+    } else if (box.density) {
+        placed.region.fill(std::pow(static_cast<double>(count) / *box.density, 1.0 / Dim));
+    } else {
+        lattice.fail("type", "random places without a region (the box has neither lengths nor a "
+                             "density); give box.lengths or box.density");
+    }
+    try {
+        placed.points = random_points<Dim>(count, distance, placed.region, box.periodic, seed);
+    } catch (const InputError& error) {
+        lattice.fail("min_distance", error.what());
+    }
+    return placed;
+}
+
+template <int Dim>
+Setup<Dim> start_from_places(const Parameters& root, std::uint64_t seed) {
+    const Parameters system = root.table("system");
+    const BoxInput<Dim> box = read_box<Dim>(system);
+    const Parameters lattice = system.table("lattice");
+    auto types = lattice_names<Dim>();
+    types.emplace_back("random");
+    const std::string type = lattice.choice("type", types);
+    auto placed = type == "random" ? place_at_random<Dim>(lattice, box, seed)
+                                   : place_on_lattice<Dim>(lattice, type, box, seed);
+    SpeciesInput species = read_species(root);
+    Setup<Dim> setup;
+    setup.box = Box<Dim>(placed.region, box.periodic);
+    setup.start.position = std::move(placed.points);
+    setup.start.species_table = std::move(species.table);
+    const auto count = static_cast<std::int64_t>(setup.start.size());
+    setup.start.species = shuffled_species(count, species.fractions, seed);
+    setup.start.image.assign(setup.start.size(), {});
+    setup.start.momentum.assign(setup.start.size(), {});
+    return setup;
+}
+
+template <int Dim>
+Setup<Dim> start_from_file(const Parameters& root, LoadedSystem<Dim>& loaded) {
+    const Parameters system = root.table("system");
+    if (loaded.snapshot.size() == 0)
+        system.fail("file", "a file without particles (there is nothing to run); name another");
+    const BoxInput<Dim> box = read_box<Dim>(system);
+    if (box.density)
+        box.table.fail("density", "a density beside system.file (the positions of the file fix "
+                                  "it); remove it");
+    Setup<Dim> setup;
+    setup.box = loaded.box;
+    if (box.lengths || box.table.has("periodic")) {
+        const auto& periodic = box.periodic;
+        std::array<double, Dim> lengths = setup.box.lengths();
+        if (box.lengths) lengths = *box.lengths;
+        for (std::size_t d = 0; d < Dim; ++d)
+            if (periodic[d] && !(lengths[d] > 0.0))
+                box.table.fail("periodic", fmt::format("direction {} periodic (the file has no "
+                                                       "length for it); give box.lengths",
+                                                       d));
+        setup.box = Box<Dim>(lengths, periodic, setup.box.origin());
+    }
+    override_species(root, loaded.snapshot);
+    setup.start = std::move(loaded.snapshot);
+    return setup;
+}
+
+} // namespace
+
+int system_dimension(const Parameters& root) {
+    const Parameters system = root.table("system");
+    const std::int64_t dimension = system.integer("dimension");
+    if (dimension < 1 || dimension > 3)
+        system.fail(
+            "dimension",
+            fmt::format("dimension {} (space has 1, 2 or 3 here); give one of these", dimension));
+    return static_cast<int>(dimension);
+}
+
+template <int Dim>
+Setup<Dim> make_system(const Parameters& root, std::uint64_t seed,
+                       std::optional<LoadedSystem<Dim>> loaded) {
+    const Parameters system = root.table("system");
+    if (system.has("file") && system.has("lattice"))
+        system.fail("file", "a file beside a lattice (both place the particles); remove one");
+    if (system.has("file") != loaded.has_value() || (!system.has("lattice") && !loaded))
+        system.fail("lattice", "no particles (a system starts from a lattice or a file); give "
+                               "system.lattice or system.file");
+    Setup<Dim> setup =
+        loaded ? start_from_file<Dim>(root, *loaded) : start_from_places<Dim>(root, seed);
+    setup.units = units_named(system.choice("units", {"lj", "akma"}, "lj"));
+    if (!loaded || system.has("velocity")) {
+        const Parameters velocity = system.table("velocity");
+        const double temperature = velocity.number("temperature", 0.0);
+        if (!(temperature >= 0.0))
+            velocity.fail("temperature", fmt::format("temperature {} (it measures kinetic energy); "
+                                                     "give a number not below zero",
+                                                     temperature));
+        try {
+            set_maxwell_boltzmann(setup.start, setup.box, setup.units.boltzmann * temperature,
+                                  seed);
+        } catch (const InputError& error) {
+            velocity.fail("temperature", error.what());
+        }
+    }
+    return setup;
+}
+
+template Setup<1> make_system(const Parameters&, std::uint64_t, std::optional<LoadedSystem<1>>);
+template Setup<2> make_system(const Parameters&, std::uint64_t, std::optional<LoadedSystem<2>>);
+template Setup<3> make_system(const Parameters&, std::uint64_t, std::optional<LoadedSystem<3>>);
+
+} // namespace shadow

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/system/species.hpp"
+
+#include "kernels/philox.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <numeric>
+#include <utility>
+
+namespace shadow {
+
+std::vector<std::int64_t> species_counts(std::int64_t count, std::span<const double> fractions) {
+    const double sum = std::accumulate(fractions.begin(), fractions.end(), 0.0);
+    std::vector<std::int64_t> counts;
+    std::vector<double> remainder;
+    std::int64_t missing = count;
+    for (const double fraction : fractions) {
+        const double exact = fraction / sum * static_cast<double>(count);
+        counts.push_back(static_cast<std::int64_t>(std::floor(exact)));
+        remainder.push_back(exact - std::floor(exact));
+        missing -= counts.back();
+    }
+    // Rounding may have raised an exact whole number or lost it: then more or less than expected is
+    // missing, but never a particle too much.
+    for (; missing > 0; --missing) {
+        const auto largest = std::max_element(remainder.begin(), remainder.end());
+        ++counts[static_cast<std::size_t>(largest - remainder.begin())];
+        *largest -= 1.0;
+    }
+    for (; missing < 0; ++missing) --*std::max_element(counts.begin(), counts.end());
+    return counts;
+}
+
+std::vector<std::uint16_t> shuffled_species(std::int64_t count, std::span<const double> fractions,
+                                            std::uint64_t seed) {
+    std::vector<std::uint16_t> species;
+    species.reserve(static_cast<std::size_t>(count));
+    std::uint16_t kind = 0;
+    for (const std::int64_t n : species_counts(count, fractions))
+        species.insert(species.end(), static_cast<std::size_t>(n), kind++);
+    if (fractions.size() < 2) return species;
+    const auto stream = static_cast<std::uint32_t>(RandomStream::species);
+    for (std::size_t i = species.size(); i-- > 1;) { // Fisher and Yates
+        const Philox draw(seed, stream, static_cast<std::uint32_t>(i), 0);
+        const auto j = static_cast<std::size_t>(draw.uniform(0) * static_cast<double>(i + 1));
+        std::swap(species[i], species[std::min(i, j)]);
+    }
+    return species;
+}
+
+namespace {
+
+/// Reads one `[[species]]` table; `known` are the names before it.
+Species read_one(const Parameters& table, const Species& defaults,
+                 const std::vector<Species>& known) {
+    Species species;
+    species.name = table.text("name", defaults.name);
+    if (species.name.empty())
+        table.fail("name", "a species without a name (forces refer to species by name); name it");
+    for (const Species& other : known)
+        if (other.name == species.name)
+            table.fail("name", fmt::format("species \"{}\" twice (forces refer to species by "
+                                           "name); rename one",
+                                           species.name));
+    species.mass = table.positive("mass", defaults.mass);
+    species.charge = table.number("charge", defaults.charge);
+    return species;
+}
+
+} // namespace
+
+SpeciesInput read_species(const Parameters& root) {
+    SpeciesInput input;
+    const auto tables = root.tables("species");
+    if (tables.empty()) return {{Species{}}, {1.0}};
+    if (tables.size() > 0xFFFF)
+        root.fail("species", fmt::format("{} species (at most 65535 can be told apart); merge some",
+                                         tables.size()));
+    double sum = 0.0;
+    for (const Parameters& table : tables) {
+        if (tables.size() > 1 && !table.has("name"))
+            table.fail("", "a species without a name (forces refer to species by name); name it");
+        input.table.push_back(read_one(table, Species{}, input.table));
+        const double fraction =
+            tables.size() == 1 ? table.number("fraction", 1.0) : table.number("fraction");
+        if (!(fraction >= 0.0) || fraction > 1.0)
+            table.fail("fraction", fmt::format("fraction {} (it is a share of all particles); give "
+                                               "a number from 0 to 1",
+                                               fraction));
+        input.fractions.push_back(fraction);
+        sum += fraction;
+    }
+    if (std::abs(sum - 1.0) > 1e-6)
+        tables.back().fail("fraction", fmt::format("fractions that sum to {} (every particle has "
+                                                   "one species); make them sum to 1",
+                                                   sum));
+    return input;
+}
+
+template <int Dim>
+void override_species(const Parameters& root, Snapshot<Dim>& snapshot) {
+    std::vector<Species> seen;
+    std::vector<double> factor(snapshot.species_table.size(), 1.0);
+    for (const Parameters& table : root.tables("species")) {
+        const std::string name = table.text("name");
+        const auto own =
+            std::find_if(snapshot.species_table.begin(), snapshot.species_table.end(),
+                         [&name](const Species& species) { return species.name == name; });
+        if (own == snapshot.species_table.end()) {
+            std::vector<std::string> names;
+            for (const Species& species : snapshot.species_table) names.push_back(species.name);
+            table.fail("name", fmt::format("species \"{}\" (the file of the particles does not "
+                                           "have it); its species are \"{}\"",
+                                           name, fmt::join(names, "\", \"")));
+        }
+        if (table.has("fraction"))
+            table.fail("fraction", "a fraction beside system.file (the file says which particle is "
+                                   "of which species); remove it");
+        const double mass = own->mass;
+        seen.push_back(read_one(table, *own, seen));
+        *own = seen.back();
+        factor[static_cast<std::size_t>(own - snapshot.species_table.begin())] = own->mass / mass;
+    }
+    for (std::size_t i = 0; i < snapshot.momentum.size(); ++i)
+        for (double& p : snapshot.momentum[i]) p *= factor[snapshot.species[i]];
+}
+
+template void override_species(const Parameters&, Snapshot<1>&);
+template void override_species(const Parameters&, Snapshot<2>&);
+template void override_species(const Parameters&, Snapshot<3>&);
+
+} // namespace shadow
