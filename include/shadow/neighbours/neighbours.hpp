@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/core/array.hpp"
+#include "shadow/system/box.hpp"
+#include "shadow/system/particles.hpp"
+
+#include "kernels/views.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace shadow {
+
+/// Cell grid and pair lists of one system. Space is cut into columns over the first Dim - 1
+/// directions; inside a column particles are sorted along the last direction, and every
+/// `cluster_size` of them make a cluster. A list stores for each cluster one run of particles per
+/// column in reach, so it is small and cannot overflow. Rebuilding re-sorts the particles in
+/// memory.
+///
+/// Whether to rebuild is decided on the backend, without the host: when any particle has moved more
+/// than skin/2 since the last build (then no pair inside a cut-off can be missing).
+template <int Dim, class Real>
+class Neighbours {
+  public:
+    /// `cluster_size` is that of the pair kernel; `skin` > 0 in units of length.
+    Neighbours(const Backend& backend, const Box<Dim>& box, int cluster_size, double skin);
+    ~Neighbours();
+    Neighbours(Neighbours&&) noexcept;
+
+    /// Asks for a list of all pairs within `cutoff` (may be infinite: then every run is "all").
+    /// Returns its index. Before the first `update`.
+    int add_list(double cutoff);
+    /// A per-particle array that must be permuted together with the particles.
+    void attach(Array<double>& companion);
+
+    /// Brings the lists up to date for the current positions: enqueues the displacement test and
+    /// the rebuild, which the device skips where it is not needed. Wraps positions into the box
+    /// when it rebuilds. Cheap to call when nothing moved.
+    void update(Particles<Dim, Real>& particles);
+
+    [[nodiscard]] PairListView list(int index) const;
+    /// Clusters at most, the `n` to launch over clusters with; the device knows the exact count.
+    [[nodiscard]] std::int64_t cluster_bound() const;
+    [[nodiscard]] double skin() const noexcept;
+    /// Number of rebuilds so far; waits for the device.
+    [[nodiscard]] std::int64_t rebuilds() const;
+    [[nodiscard]] std::size_t bytes() const noexcept;
+
+    /// For bitwise restart: positions at the last build, in id order (empty before the first), and
+    /// the way back: builds from these as reference, then takes `particles` as they are. Same bits
+    /// as a run that never stopped.
+    [[nodiscard]] std::vector<std::array<double, Dim>> reference(Particles<Dim, Real>&) const;
+    void restore(Particles<Dim, Real>& particles,
+                 const std::vector<std::array<double, Dim>>& reference, std::int64_t rebuilds);
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+} // namespace shadow
