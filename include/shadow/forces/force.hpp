@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/integrators/system.hpp"
+#include "shadow/neighbours/neighbours.hpp"
+
+#include <memory>
+#include <string>
+
+namespace shadow {
+
+/// Where forces go. Arrays are in memory order of the particles. Energy and virial are null unless
+/// asked for; each particle gets half of each of its pairs, virial meaning sum r.f, so that sums
+/// over particles are the totals.
+template <int Dim, class Real>
+struct ForceOutput {
+    VectorView<Dim, Real> force;
+    double* energy = nullptr;
+    double* virial = nullptr;
+    /// Backend memory, one int: 0, or 1 + id of a particle whose force is not finite.
+    std::int32_t* status = nullptr;
+    bool accumulate = false; ///< add to what is there instead of overwriting
+};
+
+/// One term of the potential energy.
+template <int Dim, class Real>
+class ForceTerm {
+  public:
+    virtual ~ForceTerm() = default;
+
+    /// Enqueues the evaluation at the current positions; the lists are up to date.
+    virtual void compute(const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
+                         const Neighbours<Dim, Real>& neighbours,
+                         const ForceOutput<Dim, Real>& output) = 0;
+
+    [[nodiscard]] virtual std::string name() const = 0;
+    [[nodiscard]] virtual ForceClass force_class() const { return ForceClass::slow; }
+    [[nodiscard]] virtual bool conservative() const { return true; }
+    [[nodiscard]] virtual bool expensive() const { return true; }
+    /// Mean-field corrections for what a cut-off leaves out; constants of the run.
+    [[nodiscard]] virtual double tail_energy() const { return 0.0; }
+    [[nodiscard]] virtual double tail_virial() const { return 0.0; }
+};
+
+} // namespace shadow

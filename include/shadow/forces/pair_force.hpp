@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/forces/force.hpp"
+#include "shadow/forces/pair_table.hpp"
+
+namespace shadow {
+
+/// A pair potential summed over a list of neighbours. Positions and forces have the type `Real`;
+/// the arithmetic on one pair is in double if `pair_is_double` (of double states only), else in
+/// float on coordinates relative to a cluster of particles.
+template <int Dim, class Real>
+class PairForce final : public ForceTerm<Dim, Real> {
+  public:
+    /// `list` is the index of a list of `neighbours` with at least the description's cut-off; its
+    /// cluster size must be pair_cluster_size(backend, pair_is_double).
+    PairForce(const Backend& backend, const PairForceDescription& description, bool pair_is_double,
+              int list, TailCorrection tail = {});
+
+    void compute(const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
+                 const Neighbours<Dim, Real>& neighbours,
+                 const ForceOutput<Dim, Real>& output) override;
+    /// The same with a given list of at most `clusters` clusters.
+    void compute(const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
+                 const PairListView& list, std::int64_t clusters,
+                 const ForceOutput<Dim, Real>& output);
+
+    [[nodiscard]] std::string name() const override { return name_; }
+    [[nodiscard]] ForceClass force_class() const override { return class_; }
+    [[nodiscard]] double tail_energy() const override { return tail_.energy; }
+    [[nodiscard]] double tail_virial() const override { return tail_.virial; }
+
+  private:
+    template <class Pair>
+    void run(const Pair* rows, const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
+             const PairListView& list, std::int64_t clusters,
+             const ForceOutput<Dim, Real>& output) const;
+
+    const Backend& backend_;
+    std::string name_;
+    ForceClass class_;
+    TailCorrection tail_;
+    int list_;
+    PairTable table_;
+    Array<double> double_rows_; ///< one of the two is empty
+    Array<float> float_rows_;
+};
+
+} // namespace shadow

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/integrators/system.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace shadow {
+
+/// How a pair potential u(r) ends at its cut-off R. The smooth ones leave it unchanged below
+/// `inner` and go on with the Hermite polynomial that ends at R with as many vanishing derivatives.
+enum class Truncation {
+    none,        ///< u jumps to 0
+    shift,       ///< u(r) - u(R)
+    force_shift, ///< u(r) - u(R) - u'(R) (r - R)
+    smooth_c1,   ///< cubic: force continuous
+    smooth_c2    ///< quintic: force once continuously differentiable
+};
+
+/// One potential between two species.
+struct PairParameters {
+    std::vector<double> numbers; ///< in the order of PotentialInfo::parameters
+    double cutoff = 0.0;         ///< may be infinite
+    double inner = 0.0;          ///< of the smooth truncations
+};
+
+/// A smooth split of a potential by distance for multiple time steps: the fast part is
+/// u tapered to zero (C2) between `inner` and `outer`, the slow part the rest.
+struct DistanceSplit {
+    double inner, outer;
+};
+
+/// One potential between all species.
+struct PairPotential {
+    enum class Part { whole, fast, slow };
+
+    int potential = 0; ///< position in `Potentials`, kernels/potentials/list.hpp
+    Truncation truncation = Truncation::none;
+    std::vector<PairParameters> pairs; ///< (a * species_count + b), symmetric
+    Part part = Part::whole;
+    DistanceSplit split{};
+    bool tail = false; ///< mean-field correction for what the cut-off leaves out
+};
+
+/// What one pass over the pairs computes: a potential, and perhaps charges with it.
+struct PairForceDescription {
+    std::string name;
+    ForceClass force_class = ForceClass::slow;
+    PairPotential potential;
+    std::optional<PairPotential> electrostatic; ///< see `can_fuse`
+};
+
+/// Whether charges of `b` can be computed in the pass of `a`: a cut or shifted Lennard-Jones
+/// potential and Coulomb or damped shifted charges with the same cut-offs and class.
+[[nodiscard]] bool can_fuse(const PairForceDescription& a, const PairForceDescription& b);
+
+/// A description compiled for the kernels.
+struct PairTable {
+    int interaction = 0; ///< position in `Interactions`, kernels/potentials/list.hpp
+    bool plain = true;   ///< as PairForcePayload::plain
+    double cutoff = 0.0; ///< the longest
+    int species_count = 1;
+    std::vector<double> rows; ///< species_count^2 rows
+};
+
+[[nodiscard]] PairTable make_pair_table(const PairForceDescription& description);
+
+/// Energy and virial (sum r.f) that the cut-offs leave out, for uniform density beyond them:
+/// energy = sum over a, b of N_a N_b / (2 V) times the integral of u from R on (Allen and Tildesley
+/// 1987, section 2.8). Zero where `tail` is not set.
+struct TailCorrection {
+    double energy = 0.0, virial = 0.0;
+};
+[[nodiscard]] TailCorrection tail_correction(const PairPotential& potential, int dimension,
+                                             const std::vector<std::int64_t>& counts,
+                                             double volume);
+
+} // namespace shadow

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/core/descriptor.hpp"
+#include "shadow/core/parameters.hpp"
+#include "shadow/forces/pair_force.hpp"
+#include "shadow/system/units.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace shadow {
+
+/// Every force, for `mdrun --list`. A potential gets in by the list of kernels/potentials/list.hpp.
+[[nodiscard]] const std::vector<Descriptor>& forces();
+
+/// What forces need to know beside their tables.
+template <int Dim>
+struct ForceContext {
+    const Backend& backend;
+    const Box<Dim>& box;
+    const Snapshot<Dim>& start; ///< its species table and how many of each there are
+    const Units& units;
+    bool pair_is_double; ///< type of the arithmetic on one pair
+};
+
+/// All `[[force]]` tables, validated; what one pass can compute together is one description.
+struct ForcePlan {
+    std::vector<PairForceDescription> descriptions;
+
+    /// 0.12 of the longest finite cut-off (0.3 for 2.5): rebuilds and wasted pairs cost about the
+    /// same then in a simple liquid. 1 where there is no such cut-off.
+    [[nodiscard]] double default_skin() const;
+};
+
+/// Reads `[[force]]`:
+///
+///     type, the parameters of the potential, cutoff, truncation, inner, tail, class, mixing
+///     pairs = [ { species = ["A", "B"], parameters, cutoff, inner }, ... ]
+///     split = { inner = r1, outer = r2 }      # into a fast and a slow part, by distance
+///
+/// Parameters beside `type` hold for every pair of species that `pairs` does not name; with
+/// `mixing`, for every like pair, and unlike ones follow from the rule. Throws InputError, located
+/// in the input.
+template <int Dim>
+[[nodiscard]] ForcePlan read_forces(const Parameters& root, const ForceContext<Dim>& context);
+
+/// The terms of a plan; asks `neighbours` for their lists.
+template <int Dim, class Real>
+[[nodiscard]] std::vector<std::unique_ptr<ForceTerm<Dim, Real>>>
+make_forces(const ForcePlan& plan, const ForceContext<Dim>& context,
+            Neighbours<Dim, Real>& neighbours);
+
+} // namespace shadow

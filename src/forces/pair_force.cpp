@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/forces/pair_force.hpp"
+
+#include "shadow/core/error.hpp"
+
+#include "kernels/pair_force.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace shadow {
+
+template <int Dim, class Real>
+PairForce<Dim, Real>::PairForce(const Backend& backend, const PairForceDescription& description,
+                                bool pair_is_double, int list, TailCorrection tail)
+    : backend_(backend), name_(description.name), class_(description.force_class), tail_(tail),
+      list_(list), table_(make_pair_table(description)) {
+    if (pair_is_double && std::is_same_v<Real, double>) {
+        double_rows_ = Array<double>(backend, table_.rows);
+    } else {
+        std::vector<float> rows;
+        for (const double x : table_.rows) {
+            rows.push_back(static_cast<float>(x));
+            if (std::isfinite(x) && !std::isfinite(rows.back()))
+                throw InputError(fmt::format(
+                    "force {}: a coefficient of {:.3g} (beyond the range of float); use other "
+                    "units, or precision = \"double\"",
+                    name_, x));
+        }
+        float_rows_ = Array<float>(backend, rows);
+    }
+}
+
+template <int Dim, class Real>
+void PairForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles,
+                                   const BoxView<Dim>& box, const Neighbours<Dim, Real>& neighbours,
+                                   const ForceOutput<Dim, Real>& output) {
+    compute(particles, box, neighbours.list(list_), neighbours.cluster_bound(), output);
+}
+
+template <int Dim, class Real>
+void PairForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles,
+                                   const BoxView<Dim>& box, const PairListView& list,
+                                   std::int64_t clusters, const ForceOutput<Dim, Real>& output) {
+    if constexpr (std::is_same_v<Real, double>)
+        if (double_rows_.size() > 0)
+            return run(double_rows_.data(), particles, box, list, clusters, output);
+    run(float_rows_.data(), particles, box, list, clusters, output);
+}
+
+template <int Dim, class Real>
+template <class Pair>
+void PairForce<Dim, Real>::run(const Pair* rows, const ParticlesView<Dim, Real>& particles,
+                               const BoxView<Dim>& box, const PairListView& list,
+                               std::int64_t clusters, const ForceOutput<Dim, Real>& output) const {
+    const PairForcePayload<Dim, Real, Pair> payload{.particles = particles,
+                                                    .box = box,
+                                                    .list = list,
+                                                    .force = output.force,
+                                                    .energy = output.energy,
+                                                    .virial = output.virial,
+                                                    .status = output.status,
+                                                    .accumulate = output.accumulate,
+                                                    .plain = table_.plain,
+                                                    .interaction = table_.interaction,
+                                                    .species_count = table_.species_count,
+                                                    .cutoff = table_.cutoff,
+                                                    .table = rows};
+    pair_force(backend_, payload, clusters);
+}
+
+template class PairForce<1, double>;
+template class PairForce<2, double>;
+template class PairForce<3, double>;
+template class PairForce<1, float>;
+template class PairForce<2, float>;
+template class PairForce<3, float>;
+
+} // namespace shadow

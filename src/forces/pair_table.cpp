@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/forces/pair_table.hpp"
+
+#include "potential_visit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <numbers>
+
+namespace shadow {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// u, u' and u'' of b(r) = u(r) - shift - slope r at one distance.
+struct Jet {
+    double u = 0.0, d1 = 0.0, d2 = 0.0;
+};
+
+/// The second derivative by sixth-order differences of the force in extended precision: for r^-12
+/// the remainder is (h/r)^6 times 1e6, 1e-15, and rounding 1e-19 r/h, all relative.
+template <template <class> class P>
+Jet jet(const PairParameters& p, double r) {
+    if (!std::isfinite(r)) return {};
+    using Wide = long double;
+    const auto potential = P<Wide>::from(p.numbers.data(), p.cutoff);
+    const auto slope = [&](Wide x) { return -potential(x * x).f_over_r * x; };
+    const Wide x = r, h = x * Wide(3e-4);
+    const Wide d2 =
+        (45 * (slope(x + h) - slope(x - h)) - 9 * (slope(x + 2 * h) - slope(x - 2 * h)) +
+         (slope(x + 3 * h) - slope(x - 3 * h))) /
+        (60 * h);
+    return {static_cast<double>(potential(x * x).u), static_cast<double>(slope(x)),
+            static_cast<double>(d2)};
+}
+
+/// Hermite polynomial from the jet at `begin` to zero at `end`, matching `derivatives` (2 or 3,
+/// the value included) at both; C^(derivatives - 1). Coefficients of x = (r - begin)/(end - begin).
+Taper<double> taper(const Jet& b, double begin, double end, int derivatives) {
+    const double length = end - begin;
+    const double f0 = b.u, f1 = length * b.d1, f2 = length * length * b.d2;
+    if (derivatives == 2)
+        return {begin, end, 1.0 / length, {f0, f1, -3 * f0 - 2 * f1, 2 * f0 + f1, 0.0, 0.0}};
+    return {begin,
+            end,
+            1.0 / length,
+            {f0, f1, 0.5 * f2, -10 * f0 - 6 * f1 - 1.5 * f2, 15 * f0 + 8 * f1 + 1.5 * f2,
+             -6 * f0 - 3 * f1 - 0.5 * f2}};
+}
+
+const Taper<double> unchanged{infinity, infinity, 0.0, {}};
+const Taper<double> nothing{0.0, 0.0, 0.0, {}};
+
+template <class Row>
+void append(std::vector<double>& rows, const Row& row) {
+    const std::size_t old = rows.size();
+    rows.resize(old + sizeof(Row) / sizeof(double));
+    std::memcpy(rows.data() + old, &row, sizeof(Row));
+}
+
+/// One row of a potential with any truncation and part.
+template <template <class> class P>
+typename Truncated<P>::template Of<double> truncated_row(const PairPotential& potential,
+                                                         const PairParameters& p) {
+    typename Truncated<P>::template Of<double> row{p.cutoff * p.cutoff,
+                                                   P<double>::from(p.numbers.data(), p.cutoff),
+                                                   0.0,
+                                                   0.0,
+                                                   unchanged,
+                                                   nothing};
+    const Jet at_cutoff = jet<P>(p, p.cutoff);
+    switch (potential.truncation) {
+    case Truncation::none:
+        break;
+    case Truncation::shift:
+        row.shift = at_cutoff.u;
+        break;
+    case Truncation::force_shift:
+        row.slope = at_cutoff.d1;
+        row.shift = std::isfinite(p.cutoff) ? at_cutoff.u - p.cutoff * at_cutoff.d1 : 0.0;
+        break;
+    case Truncation::smooth_c1:
+    case Truncation::smooth_c2:
+        row.tail = taper(jet<P>(p, p.inner), p.inner, p.cutoff,
+                         potential.truncation == Truncation::smooth_c1 ? 2 : 3);
+        break;
+    }
+    if (potential.part == PairPotential::Part::whole) return row;
+    const auto [inner, outer] = potential.split;
+    Jet base = jet<P>(p, inner);
+    base.u -= row.shift + row.slope * inner;
+    base.d1 -= row.slope;
+    const Taper<double> core = taper(base, inner, outer, 3);
+    if (potential.part == PairPotential::Part::slow) {
+        row.core = core;
+    } else {
+        row.tail = core;
+        row.cutoff2 = outer * outer;
+    }
+    return row;
+}
+
+bool is_plain(const PairPotential& potential) {
+    return potential.part == PairPotential::Part::whole &&
+           (potential.truncation == Truncation::none || potential.truncation == Truncation::shift);
+}
+
+double shift_of(const PairPotential& potential, const PairParameters& p) {
+    return potential.truncation == Truncation::shift ? jet<LennardJones>(p, p.cutoff).u : 0.0;
+}
+
+template <template <class> class Electrostatic>
+void append_sums(PairTable& table, const PairForceDescription& description) {
+    for (std::size_t k = 0; k < description.potential.pairs.size(); ++k) {
+        const PairParameters& p = description.potential.pairs[k];
+        const PairParameters& q = description.electrostatic->pairs[k];
+        append(table.rows,
+               typename PlainSum<LennardJones, Electrostatic>::template Of<double>{
+                   p.cutoff * p.cutoff, LennardJones<double>::from(p.numbers.data(), p.cutoff),
+                   shift_of(description.potential, p),
+                   Electrostatic<double>::from(q.numbers.data(), q.cutoff)});
+    }
+}
+
+} // namespace
+
+bool can_fuse(const PairForceDescription& a, const PairForceDescription& b) {
+    const PairPotential &p = a.potential, &q = b.potential;
+    const bool kinds = p.potential == potential_index<LennardJones> &&
+                       (q.potential == potential_index<Coulomb> ||
+                        q.potential == potential_index<DampedShiftedForce>);
+    return kinds && !a.electrostatic && !b.electrostatic && is_plain(p) &&
+           q.truncation == Truncation::none && q.part == PairPotential::Part::whole &&
+           a.force_class == b.force_class &&
+           std::equal(p.pairs.begin(), p.pairs.end(), q.pairs.begin(), q.pairs.end(),
+                      [](const auto& x, const auto& y) { return x.cutoff == y.cutoff; });
+}
+
+PairTable make_pair_table(const PairForceDescription& description) {
+    const PairPotential& potential = description.potential;
+    PairTable table;
+    table.plain = is_plain(potential);
+    table.species_count =
+        static_cast<int>(std::lround(std::sqrt(static_cast<double>(potential.pairs.size()))));
+    for (const PairParameters& p : potential.pairs)
+        table.cutoff = std::max(table.cutoff, potential.part == PairPotential::Part::fast
+                                                  ? potential.split.outer
+                                                  : p.cutoff);
+    if (description.electrostatic) {
+        if (description.electrostatic->potential == potential_index<Coulomb>) {
+            table.interaction = plain_lennard_jones_coulomb;
+            append_sums<Coulomb>(table, description);
+        } else {
+            table.interaction = plain_lennard_jones_dsf;
+            append_sums<DampedShiftedForce>(table, description);
+        }
+    } else if (table.plain && potential.potential == potential_index<LennardJones>) {
+        table.interaction = plain_lennard_jones;
+        for (const PairParameters& p : potential.pairs)
+            append(table.rows,
+                   Plain<LennardJones>::Of<double>{
+                       p.cutoff * p.cutoff, LennardJones<double>::from(p.numbers.data(), p.cutoff),
+                       shift_of(potential, p)});
+    } else {
+        table.interaction = potential.potential;
+        visit_potential(potential.potential, [&]<template <class> class P>(PotentialTag<P>) {
+            for (const PairParameters& p : potential.pairs)
+                append(table.rows, truncated_row<P>(potential, p));
+        });
+    }
+    return table;
+}
+
+TailCorrection tail_correction(const PairPotential& potential, int dimension,
+                               const std::vector<std::int64_t>& counts, double volume) {
+    TailCorrection sum;
+    if (!potential.tail) return sum;
+    const double sphere = dimension == 3   ? 4.0 * std::numbers::pi
+                          : dimension == 2 ? 2.0 * std::numbers::pi
+                                           : 2.0;
+    visit_potential(potential.potential, [&]<template <class> class P>(PotentialTag<P>) {
+        if constexpr (has_tail<P>) {
+            for (std::size_t a = 0; a < counts.size(); ++a)
+                for (std::size_t b = 0; b < counts.size(); ++b) {
+                    const PairParameters& p = potential.pairs[a * counts.size() + b];
+                    if (!std::isfinite(p.cutoff)) continue;
+                    const double pairs = 0.5 * static_cast<double>(counts[a]) *
+                                         static_cast<double>(counts[b]) / volume * sphere;
+                    const double integral =
+                        P<double>::tail_integral(p.numbers.data(), p.cutoff, dimension);
+                    // - integral of u' r^dim, by parts
+                    const double virial = jet<P>(p, p.cutoff).u * std::pow(p.cutoff, dimension) +
+                                          dimension * integral;
+                    sum.energy += pairs * integral;
+                    sum.virial += pairs * virial;
+                }
+        }
+    });
+    return sum;
+}
+
+} // namespace shadow

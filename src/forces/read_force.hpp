@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/core/parameters.hpp"
+#include "shadow/forces/pair_table.hpp"
+#include "shadow/system/particles.hpp"
+
+#include "kernels/potentials/potential.hpp"
+
+#include <vector>
+
+namespace shadow {
+
+/// A potential of the list without its type.
+struct PotentialTraits {
+    const PotentialInfo* info = nullptr;
+    double (*implied_cutoff)(const double*) = nullptr;             ///< null: the input gives it
+    double (*tail_integral)(const double*, double, int) = nullptr; ///< null: none is known
+};
+[[nodiscard]] PotentialTraits potential_traits(int index);
+
+/// What of a system a force must fit to.
+struct ForceSurroundings {
+    int dimension;
+    const std::vector<Species>& species;
+    double coulomb;                  ///< energy * length per charge squared
+    bool open, periodic;             ///< in every direction
+    double shortest_periodic_length; ///< infinite if open
+};
+
+/// One `[[force]]` table: one description, or two where it is split into a fast and a slow part.
+[[nodiscard]] std::vector<PairForceDescription> read_force(const Parameters& table,
+                                                           const ForceSurroundings& surroundings);
+
+} // namespace shadow
