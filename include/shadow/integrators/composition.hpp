@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/integrators/flow_word.hpp"
+#include "shadow/integrators/integrator.hpp"
+
+#include <string>
+#include <vector>
+
+namespace shadow {
+
+/// The numbers of a method, in units where energies and kT are the same.
+struct MethodSettings {
+    double dt = 0.0;
+    double kT = 0.0;       ///< bath temperature times the Boltzmann constant
+    double friction = 0.0; ///< 1/time
+    double mass = 1.0;     ///< of a bath variable (Q), energy time^2
+    int inner = 1;         ///< repetitions of the inner word of a multiple-time-step method
+    std::string word;      ///< of the method "splitting"
+};
+
+/// A splitting method is a row of this table; see splitting_methods.cpp.
+struct SplittingMethod {
+    std::string name;
+    std::vector<std::string> aliases;
+    std::string word; ///< as `parse_word` reads it
+    std::string summary;
+    Claims claims;
+};
+
+/// Every splitting method. Tests of order, reversibility, symplecticity and conservation are
+/// generated from the claims of each row.
+[[nodiscard]] const std::vector<SplittingMethod>& splitting_methods();
+
+/// Whether a word has a flow of this kind.
+[[nodiscard]] bool has_flow(const Word& word, FlowKind kind);
+
+/// What can be claimed of any word, from the word alone. Throws InputError for a word that is not
+/// at least of order one, that lacks drift or forces, or that runs a bath backwards.
+[[nodiscard]] Claims claims_of_word(const Word& word, std::string citation);
+
+/// Runs a word of exact flows: one step is its flows, left to right, each over its fraction of dt.
+class Composition final : public Integrator {
+  public:
+    Composition(Word word, Claims claims, const MethodSettings& settings);
+
+    void step(System& system) override;
+    [[nodiscard]] double dt() const override { return settings_.dt; }
+    [[nodiscard]] Claims claims() const override { return claims_; }
+    [[nodiscard]] std::string conserved_name() const override;
+    [[nodiscard]] const Word& word() const { return word_; }
+
+  private:
+    Word word_;
+    Claims claims_;
+    MethodSettings settings_;
+};
+
+} // namespace shadow

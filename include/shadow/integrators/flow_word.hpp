@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/integrators/system.hpp"
+
+#include <string_view>
+#include <vector>
+
+namespace shadow {
+
+enum class FlowKind { drift, kick, bath };
+
+/// One exact flow of a splitting method, over `fraction` of the step.
+struct Flow {
+    FlowKind kind;
+    ForceClass forces; ///< of a kick
+    double fraction;
+
+    [[nodiscard]] bool same_part(const Flow& other) const {
+        return kind == other.kind && (kind != FlowKind::kick || forces == other.forces);
+    }
+};
+
+/// A step of a splitting method: its flows in the order in which they act.
+using Word = std::vector<Flow>;
+
+/// Reads a word such as `B½ A1 B½`; the first flow acts first.
+///
+/// A flow is a letter and its fraction of the step. Letters: `A` drift, `B` kick of all forces, `F`
+/// and `S` kicks of the fast and the slow forces, `O` bath, `V` = `(B½ A1 B½)`. A fraction is a
+/// decimal number, `p/q`, `½`, or `*`: what the same letter lacks to one, in equal shares. `( )`
+/// followed by a fraction scales a word; followed by `^n` it is done `inner` times, each over 1/n
+/// of the time (`^3`: three times). `|` at the end of a word runs back over it, its last flow done
+/// once: `B½ A1 |` is `B½ A1 B½`. Neighbouring flows of one part are joined.
+///
+/// Throws InputError naming the place for a word it cannot read.
+[[nodiscard]] Word parse_word(std::string_view text, int inner = 1);
+
+/// Whether the word reads the same from both ends; such a method is time-reversible.
+[[nodiscard]] bool is_symmetric(const Word& word);
+
+/// How far a word is from the exact flow of the sum of its parts at one power of dt: the largest
+/// deviation from 1/k! of the coefficients of the k-letter products in the expanded product of
+/// exponentials, over all such products. No property of the parts is used, so zero for k = 1..p is
+/// sufficient for order p for any Hamiltonian, and for weak order p with a bath.
+[[nodiscard]] double order_defect(const Word& word, int degree);
+
+/// The largest p <= 8 such that order_defect vanishes (1e-12, above the rounding of tabulated
+/// coefficients) up to degree p; 0 for a word that is not even consistent.
+[[nodiscard]] int order_of(const Word& word);
+
+} // namespace shadow

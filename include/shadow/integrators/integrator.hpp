@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/integrators/system.hpp"
+
+#include <string>
+
+namespace shadow {
+
+/// What a method claims about itself; tests are generated from it.
+struct Claims {
+    int order = 2;
+    bool symmetric = true; ///< reversible under momentum flip
+    bool symplectic = true;
+    bool stochastic = false;
+    bool conserves_momentum = true; ///< with translation-invariant forces
+    std::string citation;
+};
+
+/// A time-stepping method. One object drives one system.
+class Integrator {
+  public:
+    virtual ~Integrator() = default;
+
+    /// Called once before the first step of a stage (not on resume), with physical momenta: sets
+    /// the method's scalars. Waits for the device.
+    virtual void prepare(System&) {}
+    /// Advances the system by one step `dt` and declares its end.
+    virtual void step(System& system) = 0;
+
+    [[nodiscard]] virtual double dt() const = 0;
+    [[nodiscard]] virtual Claims claims() const = 0;
+    /// For this system and its degrees of freedom; also valid on resume.
+    [[nodiscard]] virtual ExtendedEnergy extended_energy(const System&) const { return {}; }
+    /// Name of the conserved quantity for people: "total energy", "total energy minus bath heat",
+    /// ...
+    [[nodiscard]] virtual std::string conserved_name() const { return "total energy"; }
+};
+
+} // namespace shadow

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/integrators/composition.hpp"
+#include "shadow/integrators/integrator.hpp"
+
+namespace shadow {
+
+/// Constant temperature by the Nosé-Poincaré Hamiltonian
+/// s [sum p^2 / (2 m s^2) + V(q) + pi^2 / (2 Q) + g kT ln s - E], whose time is real time: plain
+/// averages over equal steps are canonical ones if the motion is ergodic. Generalized leapfrog,
+/// explicit but for one quadratic equation; symplectic and time-reversible (Bond, Leimkuhler and
+/// Laird 1999; Leimkuhler and Reich 2004, eqs. 11.12 to 11.22). g is the number of degrees of
+/// freedom of the system.
+///
+/// The momenta p of the system are canonical; physical ones are p / s. A step too large for the
+/// quadratic equation sets Scalar::failed and leaves s and pi as they are.
+class NosePoincare final : public Integrator {
+  public:
+    /// Uses dt, kT > 0 and the bath mass Q > 0 of `settings`.
+    explicit NosePoincare(const MethodSettings& settings) : settings_(settings) {}
+
+    /// Sets s = 1, pi = 0 and E to the energy now. Waits for the device.
+    void prepare(System& system) override;
+    void step(System& system) override;
+    [[nodiscard]] double dt() const override { return settings_.dt; }
+    [[nodiscard]] Claims claims() const override;
+    [[nodiscard]] ExtendedEnergy extended_energy(const System& system) const override;
+    [[nodiscard]] std::string conserved_name() const override { return "Nosé energy"; }
+
+  private:
+    MethodSettings settings_;
+};
+
+} // namespace shadow

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/core/timer.hpp"
+#include "shadow/forces/force.hpp"
+#include "shadow/integrators/system.hpp"
+#include "shadow/neighbours/neighbours.hpp"
+#include "shadow/system/particles.hpp"
+
+#include "kernels/ops/advance.hpp"
+
+#include <array>
+#include <memory>
+#include <vector>
+
+namespace shadow {
+
+/// Everything of a run that a restart needs, beside the input.
+template <int Dim>
+struct SystemState {
+    Snapshot<Dim> snapshot;
+    std::vector<std::array<double, Dim>> reference; ///< positions at the last list build
+    std::int64_t rebuilds = 0;
+    std::vector<double> scalars;   ///< by Scalar
+    std::vector<double> bath_heat; ///< per particle, in id order
+    double time_base = 0.0;        ///< time = time_base + steps_since_base * dt
+    std::int64_t steps_since_base = 0;
+    double dt = 0.0;
+    /// By force class (fast, slow): 0 no valid forces, 1 forces, 2 forces with energies. The two
+    /// kernels may round differently, so a restart repeats the one that was used.
+    std::array<std::int32_t, 2> evaluated{};
+};
+
+/// Particles in a box under forces: the System of real simulations. Flows are queued and applied in
+/// one pass over the particles between two force evaluations; each is rounded as if applied alone,
+/// so results do not depend on how steps are grouped.
+template <int Dim, class Real>
+class ParticleSystem final : public System {
+  public:
+    /// `neighbours` has all lists which `forces` use. `start` holds canonical momenta.
+    ParticleSystem(const Backend& backend, const Box<Dim>& box, const Snapshot<Dim>& start,
+                   std::uint64_t seed, Neighbours<Dim, Real> neighbours,
+                   std::vector<std::unique_ptr<ForceTerm<Dim, Real>>> forces);
+    ~ParticleSystem() override;
+
+    void kick(FlowTime t, ForceClass forces) override;
+    void drift(FlowTime t) override;
+    void bath(double t, double friction, double kT, int occurrence) override;
+    void measure_kinetic() override;
+    void measure_potential() override;
+    void advance(const ScalarFlow& flow) override;
+    void set_scalar(Scalar which, double value) override;
+    [[nodiscard]] double scalar(Scalar which) override;
+    void end_step(double dt) override;
+    [[nodiscard]] std::int64_t step() const override { return step_; }
+    [[nodiscard]] double degrees_of_freedom() const override { return degrees_of_freedom_; }
+    [[nodiscard]] double kinetic_energy() override;
+    [[nodiscard]] double potential_energy() override;
+    [[nodiscard]] double bath_heat() override;
+
+    /// The number by which temperature and Nosé baths count; it depends on what the method of the
+    /// stage conserves, so each stage sets it.
+    void set_degrees_of_freedom(double number) { degrees_of_freedom_ = number; }
+
+    /// Applies what is queued.
+    void flush();
+    /// Ends a stage: canonical momenta become physical ones, s = 1, pi = 0, and heat counts from 0.
+    void detach_bath();
+    /// All momenta become zero.
+    void rest();
+    /// Makes forces, per-particle energies and virials of all classes valid, nothing queued. What
+    /// an observable needs before it looks at the views below.
+    void prepare_observation(bool with_energy);
+
+    /// To be told by whoever moves particles without `drift`.
+    void positions_moved();
+
+    [[nodiscard]] const Backend& backend() const { return backend_; }
+    [[nodiscard]] const Box<Dim>& box() const { return box_; }
+    [[nodiscard]] std::int64_t size() const { return particles_.size(); }
+    [[nodiscard]] ParticlesView<Dim, Real> particles() { return particles_.view(); }
+    [[nodiscard]] const std::vector<Species>& species_table() const {
+        return particles_.species_table();
+    }
+    [[nodiscard]] Neighbours<Dim, Real>& neighbours() { return neighbours_; }
+    [[nodiscard]] const Neighbours<Dim, Real>& neighbours() const { return neighbours_; }
+    /// Backend memory, by Scalar.
+    [[nodiscard]] double* scalars() { return scalars_.data(); }
+    /// Per-particle energies and virials of class 0 (fast) or 1 (slow); null where the class is
+    /// empty.
+    [[nodiscard]] const double* energy(int force_class) const;
+    [[nodiscard]] const double* virial(int force_class) const;
+    [[nodiscard]] VectorView<Dim, const Real> force(int force_class) const;
+    [[nodiscard]] bool has_class(int force_class) const;
+    /// Per particle, what all baths gave; zeros without a bath.
+    [[nodiscard]] const double* heat() const { return heat_.data(); }
+    [[nodiscard]] double tail_energy() const;
+    [[nodiscard]] double tail_virial() const;
+    [[nodiscard]] double time() const;
+    /// Waits; throws SimulationError that names step, particle and nearest partner if a force or a
+    /// coordinate was not finite, or a bath equation had no solution.
+    void check_status();
+    [[nodiscard]] std::size_t bytes() const;
+    /// Wall time by part ("forces", "lists", "integration") is added to `timer`; null: nowhere.
+    void set_timer(Timer* timer);
+    /// The particle with the largest force (a force that is not finite counts as infinite), all
+    /// classes summed. Copies forces to the host; not for the step loop.
+    struct LargestForce {
+        std::uint32_t id = 0;
+        double force = 0.0;
+    };
+    [[nodiscard]] LargestForce largest_force();
+    /// The particles now, in id order; waits.
+    [[nodiscard]] Snapshot<Dim> snapshot();
+
+    [[nodiscard]] SystemState<Dim> state();
+    void restore(const SystemState<Dim>& state);
+
+  private:
+    struct ForceArrays {
+        std::array<Array<Real>, Dim> force;
+        Array<double> energy, virial;
+        bool force_valid = false, energy_valid = false;
+        bool used = false;
+    };
+
+    void evaluate(int force_class, bool with_energy);
+    void push(const FlowEntry& entry);
+    void positions_changed();
+
+    const Backend& backend_;
+    Box<Dim> box_;
+    Particles<Dim, Real> particles_;
+    Neighbours<Dim, Real> neighbours_;
+    std::vector<std::unique_ptr<ForceTerm<Dim, Real>>> terms_;
+    std::array<ForceArrays, 2> forces_; ///< fast, slow
+    bool lists_valid_ = false;
+    Array<double> scalars_;
+    Array<double> heat_;
+    Array<double> result_; ///< a reduction's result on its way to the host
+    Array<std::int32_t> status_;
+    Advance<Dim, Real> queue_{};
+    double degrees_of_freedom_ = 0.0;
+    std::int64_t step_ = 0;
+    double time_base_ = 0.0, dt_ = 0.0;
+    std::int64_t steps_since_base_ = 0;
+    Timer* timer_ = nullptr;
+    struct {
+        std::size_t forces = 0, lists = 0, integration = 0;
+    } parts_;
+};
+
+} // namespace shadow

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/ops/scalar_flows.hpp"
+
+#include <cstdint>
+
+namespace shadow {
+
+/// Which forces a kick belongs to in a multiple-time-step method.
+enum class ForceClass { fast = 0, slow = 1, all = 2 };
+
+/// The time of a flow: `value` times a scalar of the system (Scalar::one by default), so that a
+/// method with feedback scales its flows by device-resident numbers the host never sees.
+struct FlowTime {
+    double value;
+    Scalar scale = Scalar::one;
+    FlowTime(double v, Scalar s = Scalar::one) : value(v), scale(s) {}
+};
+
+/// What an integrator talks to: something with positions q, momenta p and a Hamiltonian
+/// p.M^-1 p / 2 + V(q), which knows the exact flows of its parts. Two kinds answer: particle arrays
+/// on a backend, and small analytic systems. Calls may be queued; results are as if done in order.
+class System {
+  public:
+    virtual ~System() = default;
+
+    /// p <- p - t grad V_class(q)
+    virtual void kick(FlowTime t, ForceClass forces = ForceClass::all) = 0;
+    /// q <- q + t M^-1 p
+    virtual void drift(FlowTime t) = 0;
+    /// Exact Ornstein-Uhlenbeck flow: p <- c p + sqrt((1 - c^2) kT m) xi with c = exp(-friction t).
+    /// `occurrence` tells the baths of one step apart.
+    virtual void bath(double t, double friction, double kT, int occurrence = 0) = 0;
+
+    /// Scalar::kinetic <- sum p.M^-1 p (twice the kinetic energy of the canonical momenta)
+    virtual void measure_kinetic() = 0;
+    /// Scalar::potential <- V(q)
+    virtual void measure_potential() = 0;
+    /// Advances the scalars by one of the functors of kernels/ops/scalar_flows.hpp.
+    virtual void advance(const ScalarFlow& flow) = 0;
+    /// Sets or reads a scalar from the host (waits; not for the step loop).
+    virtual void set_scalar(Scalar which, double value) = 0;
+    [[nodiscard]] virtual double scalar(Scalar which) = 0;
+
+    /// Declares the end of a step of length dt: time and step count go on.
+    virtual void end_step(double dt) = 0;
+    [[nodiscard]] virtual std::int64_t step() const = 0;
+
+    /// Kinetic degrees of freedom (total momentum removed where it is conserved).
+    [[nodiscard]] virtual double degrees_of_freedom() const = 0;
+    /// Physical energies now, in double; these wait for the device.
+    [[nodiscard]] virtual double kinetic_energy() = 0;
+    [[nodiscard]] virtual double potential_energy() = 0;
+    /// Energy given to the particles by all `bath` flows so far.
+    [[nodiscard]] virtual double bath_heat() = 0;
+};
+
+} // namespace shadow

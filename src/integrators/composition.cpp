@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/integrators/composition.hpp"
+
+#include "shadow/core/error.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace shadow {
+namespace {
+
+bool kicks(const Word& word, ForceClass forces) {
+    return std::any_of(word.begin(), word.end(), [&](const Flow& f) {
+        return f.kind == FlowKind::kick && f.forces == forces;
+    });
+}
+
+void refuse_useless(const Word& word) {
+    const bool all = kicks(word, ForceClass::all);
+    const bool fast = kicks(word, ForceClass::fast), slow = kicks(word, ForceClass::slow);
+    if (!has_flow(word, FlowKind::drift) || !(all || (fast && slow))) {
+        throw InputError("the word lacks a part of the motion (it needs the drift A and the forces "
+                         "B, or both F and S); add the missing flow");
+    }
+    if (all && (fast || slow)) {
+        throw InputError("the word counts forces twice (B kicks with all forces, F and S with some "
+                         "of them); use either B, or F and S");
+    }
+    const bool backwards = std::any_of(word.begin(), word.end(), [](const Flow& f) {
+        return f.kind == FlowKind::bath && f.fraction < 0.0;
+    });
+    if (backwards) {
+        throw InputError("the word runs the bath O backwards (friction with noise has no inverse); "
+                         "use fractions above zero for O");
+    }
+}
+
+} // namespace
+
+bool has_flow(const Word& word, FlowKind kind) {
+    return std::any_of(word.begin(), word.end(), [&](const Flow& f) { return f.kind == kind; });
+}
+
+Claims claims_of_word(const Word& word, std::string citation) {
+    refuse_useless(word);
+    const bool stochastic = has_flow(word, FlowKind::bath);
+    const Claims claims = {order_of(word), is_symmetric(word), !stochastic,
+                           stochastic,     !stochastic,        std::move(citation)};
+    if (claims.order < 1) {
+        throw InputError("the word is not consistent (the fractions of each letter must add up to "
+                         "1); correct a fraction or write * for what is left");
+    }
+    return claims;
+}
+
+Composition::Composition(Word word, Claims claims, const MethodSettings& settings)
+    : word_(std::move(word)), claims_(std::move(claims)), settings_(settings) {}
+
+void Composition::step(System& system) {
+    int baths = 0;
+    for (const Flow& flow : word_) {
+        const double t = flow.fraction * settings_.dt;
+        switch (flow.kind) {
+        case FlowKind::drift:
+            system.drift(t);
+            break;
+        case FlowKind::kick:
+            system.kick(t, flow.forces);
+            break;
+        case FlowKind::bath:
+            system.bath(t, settings_.friction, settings_.kT, baths++);
+            break;
+        }
+    }
+    system.end_step(settings_.dt);
+}
+
+std::string Composition::conserved_name() const {
+    return has_flow(word_, FlowKind::bath) ? "total energy minus bath heat" : "total energy";
+}
+
+} // namespace shadow

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/integrators/fire.hpp"
+
+#include "kernels/launch.hpp"
+
+namespace shadow {
+
+template <int Dim, class Real>
+Fire<Dim, Real>::Fire(ParticleSystem<Dim, Real>& system, double largest_step, double longest_move)
+    : system_(system), longest_move_(longest_move), sums_(system.backend(), 1),
+      state_(system.backend(), 1) {
+    state_.set(0, FireState{0.1 * largest_step, 0.1, 0.0, 0.0, 0, 0.0, largest_step});
+}
+
+template <int Dim, class Real>
+void Fire<Dim, Real>::step() {
+    system_.prepare_observation(false);
+    const auto particles = system_.particles();
+    const ForcePair<Dim, Real> force{system_.force(0), system_.force(1)};
+    const Backend& backend = system_.backend();
+    reduce(backend, MeasureFire<Dim, Real>{particles, force}, system_.size(), sums_.data());
+    launch(backend, ControlFire{sums_.data(), state_.data()}, 1);
+    launch(backend, MoveFire<Dim, Real>{particles, force, state_.data(), longest_move_},
+           system_.size());
+    system_.positions_moved();
+    system_.end_step(0.0);
+}
+
+template class Fire<1, double>;
+template class Fire<2, double>;
+template class Fire<3, double>;
+template class Fire<1, float>;
+template class Fire<2, float>;
+template class Fire<3, float>;
+
+} // namespace shadow

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/integrators/flow_word.hpp"
+
+#include "shadow/core/error.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <string>
+
+namespace shadow {
+namespace {
+
+constexpr std::string_view half_sign = "\u00BD";
+
+/// A flow or a group as it stands in the text: its flows over a unit step and its fraction.
+struct Item {
+    char letter; ///< '(' for a group
+    Word flows;
+    double fraction;
+    bool is_rest; ///< the fraction was `*`
+};
+
+/// Joins neighbours of one part and appends.
+void append(Word& word, const Flow& flow) {
+    if (!word.empty() && word.back().same_part(flow)) {
+        word.back().fraction += flow.fraction;
+    } else {
+        word.push_back(flow);
+    }
+}
+
+class Parser {
+  public:
+    Parser(std::string_view text, int inner) : text_(text), inner_(inner) {}
+
+    Word parse() {
+        Word word = sequence();
+        if (at_ < text_.size()) fail("unexpected text");
+        return word;
+    }
+
+  private:
+    Word sequence() {
+        std::vector<Item> items;
+        while (skip_space(), at_ < text_.size() && text_[at_] != ')' && text_[at_] != '|') {
+            items.push_back(item());
+        }
+        if (items.empty()) fail("a flow is missing");
+        if (at_ < text_.size() && text_[at_] == '|') {
+            ++at_;
+            skip_space();
+            mirror(items);
+        }
+        share_rests(items);
+        Word word;
+        for (const Item& it : items) {
+            for (Flow flow : it.flows) {
+                flow.fraction *= it.fraction;
+                append(word, flow);
+            }
+        }
+        return word;
+    }
+
+    Item item() {
+        const char letter = text_[at_++];
+        Item it{letter, {}, 1.0, false};
+        switch (letter) {
+        case 'A':
+            it.flows = {{FlowKind::drift, ForceClass::all, 1.0}};
+            break;
+        case 'B':
+            it.flows = {{FlowKind::kick, ForceClass::all, 1.0}};
+            break;
+        case 'F':
+            it.flows = {{FlowKind::kick, ForceClass::fast, 1.0}};
+            break;
+        case 'S':
+            it.flows = {{FlowKind::kick, ForceClass::slow, 1.0}};
+            break;
+        case 'O':
+            it.flows = {{FlowKind::bath, ForceClass::all, 1.0}};
+            break;
+        case 'V':
+            it.flows = Parser("B1/2 A1 B1/2", 1).parse();
+            break;
+        case '(':
+            it.flows = sequence();
+            if (at_ >= text_.size() || text_[at_] != ')') fail("')' is missing");
+            ++at_;
+            if (at_ < text_.size() && text_[at_] == '^') {
+                ++at_;
+                repeat(it.flows);
+                return it;
+            }
+            break;
+        default:
+            --at_;
+            fail("a flow is one of A, B, F, S, O, V or a word in parentheses");
+        }
+        read_fraction(it);
+        return it;
+    }
+
+    void repeat(Word& flows) {
+        int n = inner_;
+        if (at_ < text_.size() && text_[at_] == 'n') {
+            ++at_;
+        } else {
+            const double count = number();
+            if (!(count >= 1.0 && count <= 1e6) || count != std::floor(count)) {
+                fail("a number of repetitions is a whole number above zero");
+            }
+            n = static_cast<int>(count);
+        }
+        const Word once = std::move(flows);
+        flows.clear();
+        for (int k = 0; k < n; ++k) {
+            for (Flow flow : once) {
+                flow.fraction /= n;
+                append(flows, flow);
+            }
+        }
+    }
+
+    void read_fraction(Item& it) {
+        const std::string_view rest = text_.substr(at_);
+        if (rest.starts_with('*')) {
+            ++at_;
+            it.is_rest = true;
+        } else if (rest.starts_with(half_sign)) {
+            at_ += half_sign.size();
+            it.fraction = 0.5;
+        } else {
+            it.fraction = number();
+            if (at_ < text_.size() && text_[at_] == '/') {
+                ++at_;
+                it.fraction /= number();
+            }
+        }
+        if (!std::isfinite(it.fraction)) fail("a fraction is not finite");
+    }
+
+    double number() {
+        double value = 0.0;
+        const char* const begin = text_.data() + at_;
+        const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value);
+        if (error != std::errc()) fail("a fraction is missing");
+        at_ += static_cast<std::size_t>(end - begin);
+        return value;
+    }
+
+    static void mirror(std::vector<Item>& items) {
+        for (std::size_t k = items.size() - 1; k-- > 0;) {
+            Item back = items[k];
+            std::reverse(back.flows.begin(), back.flows.end());
+            items.push_back(std::move(back));
+        }
+    }
+
+    static void share_rests(std::vector<Item>& items) {
+        const std::vector<Item> all = items;
+        for (Item& it : items) {
+            if (!it.is_rest) continue;
+            double given = 0.0;
+            int rests = 0;
+            for (const Item& other : all) {
+                if (other.letter != it.letter) continue;
+                if (other.is_rest) {
+                    ++rests;
+                } else {
+                    given += other.fraction;
+                }
+            }
+            it.fraction = (1.0 - given) / rests;
+        }
+    }
+
+    void skip_space() {
+        while (at_ < text_.size() && text_[at_] == ' ') ++at_;
+    }
+
+    [[noreturn]] void fail(const char* why) const {
+        throw InputError(fmt::format(
+            "cannot read the word \"{}\" at character {} ({}); write flows such as \"B½ A1 B½\"",
+            text_, at_ + 1, why));
+    }
+
+    std::string_view text_;
+    int inner_;
+    std::size_t at_ = 0;
+};
+
+constexpr double order_tolerance = 1e-12;
+constexpr int largest_order = 8;
+
+} // namespace
+
+Word parse_word(std::string_view text, int inner) {
+    return Parser(text, inner).parse();
+}
+
+bool is_symmetric(const Word& word) {
+    for (std::size_t k = 0; k < word.size() / 2; ++k) {
+        const Flow &a = word[k], &b = word[word.size() - 1 - k];
+        if (!a.same_part(b) || std::abs(a.fraction - b.fraction) > 1e-14) return false;
+    }
+    return true;
+}
+
+double order_defect(const Word& word, int degree) {
+    std::vector<Flow> letters;
+    std::vector<std::size_t> spelled; // the word as indices of letters
+    for (const Flow& flow : word) {
+        auto same = [&](const Flow& letter) { return letter.same_part(flow); };
+        const auto found = std::find_if(letters.begin(), letters.end(), same);
+        spelled.push_back(static_cast<std::size_t>(found - letters.begin()));
+        if (found == letters.end()) letters.push_back(flow);
+    }
+    // coefficient[k][i]: of the k-letter product whose letters are the digits of i, the last letter
+    // lowest. Multiplying by exp(c X) appends j letters X with weight c^j / j!.
+    const std::size_t base = letters.size();
+    std::vector<std::vector<double>> coefficient;
+    for (std::size_t k = 0, count = 1; k <= static_cast<std::size_t>(degree); ++k, count *= base) {
+        coefficient.emplace_back(count, 0.0);
+    }
+    coefficient[0][0] = 1.0;
+    for (std::size_t f = 0; f < word.size(); ++f) {
+        for (std::size_t k = coefficient.size() - 1; k > 0; --k) {
+            for (std::size_t i = 0; i < coefficient[k].size(); ++i) {
+                double weight = 1.0;
+                std::size_t prefix = i;
+                for (std::size_t j = 1; j <= k && prefix % base == spelled[f]; ++j) {
+                    prefix /= base;
+                    weight *= word[f].fraction / static_cast<double>(j);
+                    coefficient[k][i] += weight * coefficient[k - j][prefix];
+                }
+            }
+        }
+    }
+    double defect = 0.0;
+    for (const double c : coefficient.back()) {
+        defect = std::max(defect, std::abs(c - 1.0 / std::tgamma(degree + 1.0)));
+    }
+    return defect;
+}
+
+int order_of(const Word& word) {
+    int order = 0;
+    while (order < largest_order && order_defect(word, order + 1) < order_tolerance) ++order;
+    return order;
+}
+
+} // namespace shadow

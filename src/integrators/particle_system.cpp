@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/integrators/particle_system.hpp"
+
+#include "shadow/core/error.hpp"
+#include "shadow/system/nearest_partner.hpp"
+
+#include "kernels/launch.hpp"
+#include "kernels/ops/sums.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace shadow {
+
+namespace {
+int index(ForceClass forces) {
+    return static_cast<int>(forces);
+}
+} // namespace
+
+template <int Dim, class Real>
+ParticleSystem<Dim, Real>::ParticleSystem(const Backend& backend, const Box<Dim>& box,
+                                          const Snapshot<Dim>& start, std::uint64_t seed,
+                                          Neighbours<Dim, Real> neighbours,
+                                          std::vector<std::unique_ptr<ForceTerm<Dim, Real>>> forces)
+    : backend_(backend), box_(box), particles_(backend, start), neighbours_(std::move(neighbours)),
+      terms_(std::move(forces)), scalars_(backend, static_cast<std::size_t>(Scalar::count)),
+      heat_(backend, start.size()), result_(backend, 1), status_(backend, 1), step_(start.step),
+      time_base_(start.time) {
+    const auto n = static_cast<std::size_t>(particles_.size());
+    for (const auto& term : terms_)
+        forces_[static_cast<std::size_t>(index(term->force_class()))].used = true;
+    if (terms_.empty()) forces_[1].used = true;
+    for (ForceArrays& arrays : forces_) {
+        if (!arrays.used) continue;
+        for (auto& component : arrays.force) component = Array<Real>(backend, n);
+        arrays.energy = Array<double>(backend, n);
+        arrays.virial = Array<double>(backend, n);
+    }
+    neighbours_.attach(heat_);
+    for (const Scalar unit : {Scalar::one, Scalar::s, Scalar::drift_scale}) set_scalar(unit, 1.0);
+    queue_.seed = seed;
+    queue_.one_species = start.species_table.size() == 1;
+}
+
+template <int Dim, class Real>
+ParticleSystem<Dim, Real>::~ParticleSystem() = default;
+
+template <int Dim, class Real>
+bool ParticleSystem<Dim, Real>::has_class(int force_class) const {
+    return forces_[static_cast<std::size_t>(force_class)].used;
+}
+
+template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::kick(FlowTime t, ForceClass forces) {
+    for (int c = 0; c < 2; ++c) {
+        if (!has_class(c) || (forces != ForceClass::all && index(forces) != c)) continue;
+        evaluate(c, false);
+        push({FlowEntry::Kind::kick, c, t.value, t.scale, 0.0, 0, 0});
+    }
+}
+
+template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::drift(FlowTime t) {
+    push({FlowEntry::Kind::drift, 0, t.value, t.scale, 0.0, 0, 0});
+    positions_moved();
+}
+
+template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::positions_moved() {
+    lists_valid_ = false;
+    for (ForceArrays& arrays : forces_) arrays.force_valid = arrays.energy_valid = false;
+}
+
+template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::bath(double t, double friction, double kT, int occurrence) {
+    const auto stream = static_cast<std::uint32_t>(RandomStream::langevin);
+    push({FlowEntry::Kind::bath, 0, std::exp(-friction * t), Scalar::one,
+          -std::expm1(-2.0 * friction * t) * kT, stream + static_cast<std::uint32_t>(occurrence),
+          step_});
+}
+
+template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::push(const FlowEntry& entry) {
+    if (queue_.count == queue_.capacity) flush();
+    queue_.flow[queue_.count++] = entry;
+}
+
+template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::flush() {
+    if (queue_.count == 0) return;
+    const Timer::Scope scope(timer_, parts_.integration);
+    queue_.particles = particles_.view();
+    for (int c = 0; c < 2; ++c)
+        if (has_class(c)) queue_.force[c] = force(c);
+    queue_.heat = heat_.data();
+    queue_.scalars = {scalars_.data()};
+    launch(backend_, queue_, particles_.size());
+    queue_.count = 0;
+}
+
+template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::detach_bath() {
+    flush();
+    launch(backend_, DivideMomenta<Dim, Real>{particles_.view().momentum, {scalars_.data()}},
+           size());
+    set_scalar(Scalar::s, 1.0);
+    set_scalar(Scalar::pi, 0.0);
+    heat_.fill_zero();
+}
+
+template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::rest() {
+    flush();
+    for (Real* component : particles_.view().momentum.component)
+        detail::fill_zero(backend_, component, static_cast<std::size_t>(size()) * sizeof(Real));
+}
+
+template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::evaluate(int force_class, bool with_energy) {
+    ForceArrays& arrays = forces_[static_cast<std::size_t>(force_class)];
+    if (arrays.force_valid && (arrays.energy_valid || !with_energy)) return;
+    flush();
+    if (!lists_valid_) {
+        const Timer::Scope scope(timer_, parts_.lists);
+        neighbours_.update(particles_);
+        lists_valid_ = true;
+    }
+    const Timer::Scope scope(timer_, parts_.forces);
+
+    ForceOutput<Dim, Real> output;
+    for (std::size_t d = 0; d < Dim; ++d) output.force.component[d] = arrays.force[d].data();
+    output.energy = with_energy ? arrays.energy.data() : nullptr;
+    output.virial = with_energy ? arrays.virial.data() : nullptr;
+    output.status = status_.data();
+    for (const auto& term : terms_) {
+        if (index(term->force_class()) != force_class) continue;
+        term->compute(particles_.view(), box_.view(), neighbours_, output);
+        output.accumulate = true;
+    }
+    arrays.force_valid = true;
+    arrays.energy_valid = with_energy;
+}
+
+template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::prepare_observation(bool with_energy) {
+    flush();
+    for (int c = 0; c < 2; ++c)
+        if (has_class(c)) evaluate(c, with_energy);
+}
+
+template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::measure_kinetic() {
+    flush();
+    TwiceKinetic<Dim, Real> op;
+    op.particles = particles_.view();
+    reduce(backend_, op, particles_.size(), scalars_.data() + static_cast<int>(Scalar::kinetic));
+}
+
+template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::measure_potential() {
+    prepare_observation(true);
+    SumArrays op;
+    op.first = has_class(0) ? energy(0) : energy(1);
+    op.second = has_class(0) && has_class(1) ? energy(1) : nullptr;
+    double* target = scalars_.data() + static_cast<int>(Scalar::potential);
+    reduce(backend_, op, particles_.size(), target);
+    if (tail_energy() != 0.0) launch(backend_, AddConstant{target, tail_energy()}, 1);
+}
+
+template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::advance(const ScalarFlow& flow) {
+    flush();
+    std::visit(
+        [this](const auto& functor) {
+            using Flow = std::decay_t<decltype(functor)>;
+            launch(backend_, AdvanceScalars<Flow>{{scalars_.data()}, functor}, 1);
+        },
+        flow);
+}
+
+template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::set_scalar(Scalar which, double value) {
+    flush();
+    scalars_.set(static_cast<std::size_t>(which), value);
+}
+
+template <int Dim, class Real>
+double ParticleSystem<Dim, Real>::scalar(Scalar which) {
+    return scalars_.get(static_cast<std::size_t>(which));
+}
+
+template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::end_step(double dt) {
+    if (dt != dt_) {
+        time_base_ = time();
+        steps_since_base_ = 0;
+        dt_ = dt;
+    }
+    ++steps_since_base_;
+    ++step_;
+}
+
+template <int Dim, class Real>
+double ParticleSystem<Dim, Real>::time() const {
+    return time_base_ + static_cast<double>(steps_since_base_) * dt_;
+}
+
+template <int Dim, class Real>
+double ParticleSystem<Dim, Real>::kinetic_energy() {
+    measure_kinetic();
+    const double s = scalar(Scalar::s);
+    return 0.5 * scalar(Scalar::kinetic) / (s * s);
+}
+
+template <int Dim, class Real>
+double ParticleSystem<Dim, Real>::potential_energy() {
+    measure_potential();
+    return scalar(Scalar::potential);
+}
+
+template <int Dim, class Real>
+double ParticleSystem<Dim, Real>::bath_heat() {
+    flush();
+    SumArrays op;
+    op.first = heat_.data();
+    op.second = nullptr;
+    reduce(backend_, op, particles_.size(), result_.data());
+    return result_.get(0);
+}
+
+template <int Dim, class Real>
+const double* ParticleSystem<Dim, Real>::energy(int force_class) const {
+    return forces_[static_cast<std::size_t>(force_class)].energy.data();
+}
+
+template <int Dim, class Real>
+const double* ParticleSystem<Dim, Real>::virial(int force_class) const {
+    return forces_[static_cast<std::size_t>(force_class)].virial.data();
+}
+
+template <int Dim, class Real>
+VectorView<Dim, const Real> ParticleSystem<Dim, Real>::force(int force_class) const {
+    VectorView<Dim, const Real> view;
+    for (std::size_t d = 0; d < Dim; ++d)
+        view.component[d] = forces_[static_cast<std::size_t>(force_class)].force[d].data();
+    return view;
+}
+
+template <int Dim, class Real>
+double ParticleSystem<Dim, Real>::tail_energy() const {
+    double sum = 0.0;
+    for (const auto& term : terms_) sum += term->tail_energy();
+    return sum;
+}
+
+template <int Dim, class Real>
+double ParticleSystem<Dim, Real>::tail_virial() const {
+    double sum = 0.0;
+    for (const auto& term : terms_) sum += term->tail_virial();
+    return sum;
+}
+
+template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::check_status() {
+    if (scalar(Scalar::failed) != 0.0)
+        throw SimulationError(fmt::format("step {}: the bath equations have no solution (the bath "
+                                          "variable s would turn negative); use a smaller dt or a "
+                                          "larger bath mass",
+                                          step_));
+    const std::int32_t status = status_.get(0);
+    if (status == 0) return;
+    const auto blamed = static_cast<std::uint32_t>(status - 1);
+    const Partner partner = nearest_partner(particles_.snapshot(), box_, blamed);
+    throw SimulationError(fmt::format(
+        "step {}: the force on particle {} is not finite (its nearest partner is particle {} at "
+        "distance {:.6g}); use a smaller dt, or equilibrate overlapping particles first",
+        step_, blamed, partner.id, partner.distance));
+}
+
+template <int Dim, class Real>
+std::size_t ParticleSystem<Dim, Real>::bytes() const {
+    std::size_t sum = particles_.bytes() + neighbours_.bytes() + heat_.bytes();
+    for (const ForceArrays& arrays : forces_) {
+        for (const auto& component : arrays.force) sum += component.bytes();
+        sum += arrays.energy.bytes() + arrays.virial.bytes();
+    }
+    return sum;
+}
+
+template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::set_timer(Timer* timer) {
+    timer_ = timer;
+    if (timer) parts_ = {timer->part("forces"), timer->part("lists"), timer->part("integration")};
+}
+
+template <int Dim, class Real>
+auto ParticleSystem<Dim, Real>::largest_force() -> LargestForce {
+    prepare_observation(false);
+    const auto n = static_cast<std::size_t>(size());
+    std::vector<std::uint32_t> id(n);
+    detail::copy_to_host(backend_, id.data(), particles_.view().id, n * sizeof(id[0]));
+    std::vector<double> square(n, 0.0), sum(n);
+    for (std::size_t d = 0; d < Dim; ++d) {
+        std::fill(sum.begin(), sum.end(), 0.0);
+        for (const ForceArrays& arrays : forces_) {
+            if (!arrays.used) continue;
+            const std::vector<Real> component = arrays.force[d].to_host();
+            for (std::size_t i = 0; i < n; ++i) sum[i] += static_cast<double>(component[i]);
+        }
+        for (std::size_t i = 0; i < n; ++i) square[i] += sum[i] * sum[i];
+    }
+    LargestForce largest;
+    double most = -1.0;
+    for (std::size_t i = 0; i < n; ++i) {
+        const double here = std::isfinite(square[i]) ? square[i] : HUGE_VAL;
+        if (here < most || (here == most && id[i] > largest.id)) continue;
+        most = here;
+        largest = {id[i], std::sqrt(here)};
+    }
+    return largest;
+}
+
+template <int Dim, class Real>
+Snapshot<Dim> ParticleSystem<Dim, Real>::snapshot() {
+    flush();
+    Snapshot<Dim> snapshot = particles_.snapshot();
+    snapshot.step = step_;
+    snapshot.time = time();
+    return snapshot;
+}
+
+template <int Dim, class Real>
+SystemState<Dim> ParticleSystem<Dim, Real>::state() {
+    SystemState<Dim> state;
+    state.snapshot = snapshot();
+    state.reference = neighbours_.reference(particles_);
+    state.rebuilds = neighbours_.rebuilds();
+    state.scalars = scalars_.to_host();
+    std::vector<std::uint32_t> id(state.snapshot.size());
+    detail::copy_to_host(backend_, id.data(), particles_.view().id, id.size() * sizeof(id[0]));
+    const std::vector<double> heat = heat_.to_host();
+    state.bath_heat.resize(heat.size());
+    for (std::size_t i = 0; i < id.size(); ++i) state.bath_heat[id[i]] = heat[i];
+    state.time_base = time_base_;
+    state.steps_since_base = steps_since_base_;
+    state.dt = dt_;
+    for (std::size_t c = 0; c < 2; ++c)
+        state.evaluated[c] = forces_[c].energy_valid ? 2 : forces_[c].force_valid ? 1 : 0;
+    return state;
+}
+
+template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::restore(const SystemState<Dim>& state) {
+    queue_.count = 0;
+    particles_ = Particles<Dim, Real>(backend_, state.snapshot);
+    heat_.assign(state.bath_heat);
+    scalars_.assign(state.scalars);
+    neighbours_.restore(particles_, state.reference, state.rebuilds);
+    step_ = state.snapshot.step;
+    time_base_ = state.time_base;
+    steps_since_base_ = state.steps_since_base;
+    dt_ = state.dt;
+    lists_valid_ = false;
+    for (int c = 0; c < 2; ++c) {
+        ForceArrays& arrays = forces_[static_cast<std::size_t>(c)];
+        arrays.force_valid = arrays.energy_valid = false;
+        const std::int32_t evaluated = state.evaluated[static_cast<std::size_t>(c)];
+        if (has_class(c) && evaluated > 0) evaluate(c, evaluated == 2);
+    }
+}
+
+template class ParticleSystem<1, double>;
+template class ParticleSystem<2, double>;
+template class ParticleSystem<3, double>;
+template class ParticleSystem<1, float>;
+template class ParticleSystem<2, float>;
+template class ParticleSystem<3, float>;
+
+} // namespace shadow

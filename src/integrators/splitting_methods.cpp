@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/integrators/composition.hpp"
+
+namespace shadow {
+namespace {
+
+Claims symplectic(int order, bool symmetric, const char* citation) {
+    return {order, symmetric, true, false, true, citation};
+}
+
+Claims langevin(int order, const char* citation) {
+    return {order, true, false, true, false, citation};
+}
+
+constexpr const char* blanes_moan = "Blanes and Moan 2002, J. Comput. Appl. Math. 142, 313";
+constexpr const char* yoshida = "Yoshida 1990, Phys. Lett. A 150, 262";
+constexpr const char* mclachlan = "McLachlan 1995, SIAM J. Sci. Comput. 16, 151";
+constexpr const char* leimkuhler_matthews =
+    "Leimkuhler and Matthews 2013, Appl. Math. Res. eXpress 2013, 34";
+
+} // namespace
+
+const std::vector<SplittingMethod>& splitting_methods() {
+    static const std::vector<SplittingMethod> rows = {
+        {"verlet",
+         {"velocity-verlet"},
+         "B½ A1 B½",
+         "Störmer-Verlet, kick-drift-kick",
+         symplectic(2, true,
+                    "Verlet 1967, Phys. Rev. 159, 98; Leimkuhler and Reich 2004, eq. 4.14")},
+        {"position-verlet",
+         {},
+         "A½ B1 A½",
+         "Störmer-Verlet, drift-kick-drift",
+         symplectic(2, true, "Tuckerman, Berne and Martyna 1992, J. Chem. Phys. 97, 1990")},
+        {"symplectic-euler-a",
+         {},
+         "A1 B1",
+         "Symplectic Euler, drift first",
+         symplectic(1, false, "de Vogelaere 1956; Leimkuhler and Reich 2004, chapter 2")},
+        {"symplectic-euler-b",
+         {},
+         "B1 A1",
+         "Symplectic Euler, kick first",
+         symplectic(1, false, "de Vogelaere 1956; Leimkuhler and Reich 2004, chapter 2")},
+        {"triple-jump",
+         {"yoshida-4"},
+         "V1.351207191959657634 V* |",
+         "Three Verlet steps of order 4, the middle one backwards",
+         symplectic(4, true, yoshida)},
+        {"mclachlan-4",
+         {},
+         "V0.28 V0.62546642846767004501 V* |",
+         "Five Verlet steps of order 4",
+         symplectic(4, true, mclachlan)},
+        {"yoshida-6",
+         {},
+         "V0.78451361047755726382 V0.23557321335935813368 V-1.17767998417887100695 V* |",
+         "Seven Verlet steps of order 6",
+         symplectic(6, true, yoshida)},
+        {"kahan-li-6",
+         {},
+         "V0.39216144400731413928 V0.33259913678935943860 V-0.70624617255763935981 "
+         "V0.08221359629355080023 V* |",
+         "Nine Verlet steps of order 6",
+         symplectic(6, true, "Kahan and Li 1997, Math. Comput. 66, 1089")},
+        {"mclachlan-8",
+         {},
+         "V0.74167036435061295345 V-0.40910082580003159400 V0.19075471029623837995 "
+         "V-0.57386247111608226666 V0.29906418130365592384 V0.33462491824529818378 "
+         "V0.31529309239676659663 V* |",
+         "Fifteen Verlet steps of order 8",
+         symplectic(8, true, mclachlan)},
+        {"blanes-moan-4",
+         {},
+         "B0.0792036964311957 A0.209515106613362 B0.353172906049774 A-0.143851773179818 "
+         "B-0.0420650803577195 A* B* |",
+         "Six stages of order 4 with small error constants",
+         symplectic(4, true, blanes_moan)},
+        {"blanes-moan-4-drift",
+         {},
+         "A0.0792036964311957 B0.209515106613362 A0.353172906049774 B-0.143851773179818 "
+         "A-0.0420650803577195 B* A* |",
+         "As blanes-moan-4 with kicks and drifts exchanged",
+         symplectic(4, true, blanes_moan)},
+        {"blanes-moan-6",
+         {},
+         "B0.0502627644003922 A0.148816447901042 B0.413514300428344 A-0.132385865767784 "
+         "B0.0450798897943977 A0.067307604692185 B-0.188054853819569 A0.432666402578175 "
+         "B0.541960678450780 A* B* |",
+         "Ten stages of order 6 with small error constants",
+         symplectic(6, true, blanes_moan)},
+        {"respa",
+         {"impulse"},
+         "S½ (F½ A1 F½)^n S½",
+         "Slow forces once a step, in between `inner` Verlet steps with the fast forces",
+         symplectic(2, true,
+                    "Tuckerman, Berne and Martyna 1992, J. Chem. Phys. 97, 1990; Leimkuhler and "
+                    "Reich 2004, eq. 10.23")},
+        {"baoab",
+         {"langevin"},
+         "B½ A½ O1 A½ B½",
+         "Langevin dynamics; averages of harmonic positions are exact at any stable step",
+         langevin(2, leimkuhler_matthews)},
+        {"aboba",
+         {},
+         "A½ B½ O1 B½ A½",
+         "Langevin dynamics, drift outermost",
+         langevin(2, leimkuhler_matthews)},
+        {"obabo",
+         {},
+         "O½ B½ A1 B½ O½",
+         "Langevin dynamics, bath outermost",
+         langevin(2, "Bussi and Parrinello 2007, Phys. Rev. E 75, 056707")},
+    };
+    return rows;
+}
+
+} // namespace shadow
