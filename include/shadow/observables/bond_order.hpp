@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/observables/observable.hpp"
+
+#include "kernels/ops/bond_order.hpp"
+
+#include <vector>
+
+namespace shadow {
+
+/// Bond-orientational order of a planar system, mu_m of Leimkuhler and Reich 2004, section 4.5.1:
+/// the sum over particles and over unordered pairs of their neighbours within `radius` of
+/// cos(m theta), theta being the angle between the two bonds. Per particle it offers
+/// psi_m = (1/n) sum exp(i m a) over the n neighbours (0 without any).
+template <class Real>
+class BondOrderParameter final : public Observable<2, Real> {
+  public:
+    /// `folds`: at most BondOrder::most_folds different numbers m >= 1, ascending; `radius` in
+    /// units of length.
+    BondOrderParameter(std::vector<int> folds, double radius, bool per_particle);
+
+    /// bond_order_4, ...
+    [[nodiscard]] std::vector<Quantity> quantities() const override;
+    [[nodiscard]] std::optional<double> list_radius() const override { return radius_; }
+    void set_list(int list) override { list_ = list; }
+    void enqueue(ParticleSystem<2, Real>& system, double* row) override;
+
+    /// psi_4, ... : real and imaginary part.
+    [[nodiscard]] std::vector<Quantity> particle_quantities() const override;
+    [[nodiscard]] std::vector<std::vector<double>>
+    measure_particles(ParticleSystem<2, Real>& system) override;
+
+  private:
+    void sweep(ParticleSystem<2, Real>& system, double* psi);
+
+    std::vector<int> folds_;
+    double radius_;
+    bool per_particle_;
+    int list_ = -1;
+    Array<double> order_, psi_; ///< per particle, in memory order; see BondOrder
+};
+
+} // namespace shadow

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/observables/observable.hpp"
+#include "shadow/statistics/series.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace shadow {
+
+/// One quantity as it arrives: `values` has steps.size() rows of quantity.width numbers.
+struct RecordBatch {
+    const Quantity& quantity;
+    std::span<const std::int64_t> steps;
+    std::span<const double> times;
+    std::span<const double> values;
+};
+
+/// Measures the observables of one stage when they are due, collects their rows on the backend, and
+/// hands them on in batches: to a sink (a file) and to statistics of every scalar quantity. Between
+/// two batches nothing waits for the device.
+template <int Dim, class Real>
+class Recorder {
+  public:
+    using Sink = std::function<void(const RecordBatch&)>;
+
+    /// `capacity`: rows of one observable before a batch.
+    explicit Recorder(const Backend& backend, std::size_t capacity = 256);
+
+    /// Throws InputError if another observable has a quantity of the same name.
+    void add(std::unique_ptr<Observable<Dim, Real>> observable, std::int64_t every);
+    /// Asks for the lists of all observables; before the lists are first built.
+    void declare_lists(Neighbours<Dim, Real>& neighbours);
+    void set_extended_energy(const ExtendedEnergy& extended);
+    void set_sink(Sink sink) { sink_ = std::move(sink); }
+
+    /// Is anything due at this step?
+    [[nodiscard]] bool due(std::int64_t step) const;
+    /// Does it then need energies?
+    [[nodiscard]] bool energy_due(std::int64_t step) const;
+    /// Enqueues what is due at the current step. Call it once for a step.
+    void sample(ParticleSystem<Dim, Real>& system);
+    /// Waits for the device and hands on all rows.
+    void flush();
+
+    /// Of all observables.
+    [[nodiscard]] std::vector<Quantity> quantities() const;
+    [[nodiscard]] std::vector<std::int64_t> intervals() const;
+    /// Statistics of a scalar quantity, up to the last batch; null if it has none of this name.
+    [[nodiscard]] const SeriesStatistics* statistics(const std::string& quantity) const;
+    /// Per-particle quantities which the observables offer to the trajectory, and their values.
+    [[nodiscard]] std::vector<Quantity> particle_quantities() const;
+    [[nodiscard]] std::vector<std::vector<double>>
+    measure_particles(ParticleSystem<Dim, Real>& system);
+
+    /// Flushes, then returns all statistics, for a checkpoint. After `restore` they go on with the
+    /// same bits.
+    [[nodiscard]] std::map<std::string, std::vector<double>> state();
+    /// Throws InputError if a quantity is missing from `state`.
+    void restore(const std::map<std::string, std::vector<double>>& state);
+
+  private:
+    struct Entry {
+        std::unique_ptr<Observable<Dim, Real>> observable;
+        std::int64_t every;
+        std::vector<Quantity> quantities;
+        std::size_t width;
+        Array<double> rows;
+        std::vector<std::int64_t> steps; ///< of the rows that are waiting
+        std::vector<double> times;
+    };
+
+    void hand_on(Entry& entry);
+
+    const Backend& backend_;
+    std::size_t capacity_;
+    std::vector<Entry> entries_;
+    std::map<std::string, SeriesStatistics> statistics_;
+    Sink sink_;
+};
+
+} // namespace shadow

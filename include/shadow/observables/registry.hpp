@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/core/descriptor.hpp"
+#include "shadow/core/parameters.hpp"
+#include "shadow/observables/observable.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace shadow {
+
+/// `every` of an observable where the input does not give it, in steps.
+inline constexpr std::int64_t default_observation_interval = 100;
+
+/// Every observable, for `mdrun --list`.
+[[nodiscard]] const std::vector<Descriptor>& observables();
+
+/// What observables need to know beside their tables.
+template <int Dim>
+struct ObservableContext {
+    Box<Dim> box;
+    double boltzmann = 1.0; ///< energy per temperature
+};
+
+/// The observable of a table `[[observe]]` with `type` and the keys of its descriptor (`every` is
+/// left to the caller). Throws InputError, located in the input, for an unknown type (naming the
+/// nearest), a value out of range, and an observable that this dimension or box does not have.
+template <int Dim, class Real>
+[[nodiscard]] std::unique_ptr<Observable<Dim, Real>>
+make_observable(const Parameters& params, const ObservableContext<Dim>& context);
+
+} // namespace shadow

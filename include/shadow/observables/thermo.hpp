@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/observables/observable.hpp"
+
+#include "kernels/ops/thermo.hpp"
+
+namespace shadow {
+
+/// Energies, temperature, pressure and momentum of the whole system: totals, with the mean-field
+/// corrections of the forces. The pressure is left out of a box that is not periodic in every
+/// direction, where it is not defined.
+template <int Dim, class Real>
+class Thermo final : public Observable<Dim, Real> {
+  public:
+    /// `boltzmann`: energy per temperature.
+    Thermo(const Box<Dim>& box, double boltzmann);
+
+    [[nodiscard]] std::vector<Quantity> quantities() const override;
+    [[nodiscard]] bool needs_energy() const override { return true; }
+    void set_extended_energy(const ExtendedEnergy& extended) override { extended_ = extended; }
+    void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
+
+  private:
+    double volume_, boltzmann_;
+    ExtendedEnergy extended_;
+    Array<ThermoSums<Dim>> sums_;
+};
+
+/// Total angular momentum about the origin, with periodic images undone: one number in two
+/// dimensions, (yz, zx, xy) in three. It is conserved in open boxes.
+template <int Dim, class Real>
+class AngularMomentum final : public Observable<Dim, Real> {
+  public:
+    [[nodiscard]] std::vector<Quantity> quantities() const override;
+    void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
+
+  private:
+    Array<AngularSums<Dim>> sums_;
+};
+
+} // namespace shadow

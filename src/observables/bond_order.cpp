@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/observables/bond_order.hpp"
+
+#include "kernels/launch.hpp"
+#include "kernels/ops/sums.hpp"
+#include "kernels/ops/sweep.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace shadow {
+
+template <class Real>
+BondOrderParameter<Real>::BondOrderParameter(std::vector<int> folds, double radius,
+                                             bool per_particle)
+    : folds_(std::move(folds)), radius_(radius), per_particle_(per_particle) {}
+
+template <class Real>
+std::vector<Quantity> BondOrderParameter<Real>::quantities() const {
+    std::vector<Quantity> all;
+    for (const int fold : folds_) all.push_back({"bond_order_" + std::to_string(fold), ""});
+    return all;
+}
+
+template <class Real>
+std::vector<Quantity> BondOrderParameter<Real>::particle_quantities() const {
+    std::vector<Quantity> all;
+    if (per_particle_)
+        for (const int fold : folds_) all.push_back({"psi_" + std::to_string(fold), "", 2});
+    return all;
+}
+
+template <class Real>
+void BondOrderParameter<Real>::sweep(ParticleSystem<2, Real>& system, double* psi) {
+    const Backend& backend = system.backend();
+    const auto n = static_cast<std::size_t>(system.size());
+    if (order_.size() == 0) order_ = Array<double>(backend, folds_.size() * n);
+    Sweep<2, Real, BondOrder> sweep{};
+    sweep.position = system.particles().position;
+    sweep.box = system.box().view();
+    sweep.list = system.neighbours().list(list_);
+    sweep.radius2 = radius_ * radius_;
+    sweep.lanes = backend.is_cuda() ? 8 : 1;
+    sweep.op.folds = static_cast<int>(folds_.size());
+    std::copy(folds_.begin(), folds_.end(), sweep.op.fold);
+    sweep.op.stride = system.size();
+    sweep.op.order = order_.data();
+    sweep.op.psi = psi;
+    launch(backend, sweep, system.neighbours().cluster_bound() * sweep.lanes);
+}
+
+template <class Real>
+void BondOrderParameter<Real>::enqueue(ParticleSystem<2, Real>& system, double* row) {
+    sweep(system, nullptr);
+    for (std::size_t k = 0; k < folds_.size(); ++k) {
+        SumArrays op;
+        op.first = order_.data() + k * static_cast<std::size_t>(system.size());
+        op.second = nullptr;
+        reduce(system.backend(), op, system.size(), row + k);
+    }
+}
+
+template <class Real>
+std::vector<std::vector<double>>
+BondOrderParameter<Real>::measure_particles(ParticleSystem<2, Real>& system) {
+    if (!per_particle_) return {};
+    const auto n = static_cast<std::size_t>(system.size());
+    if (psi_.size() == 0) psi_ = Array<double>(system.backend(), 2 * folds_.size() * n);
+    sweep(system, psi_.data());
+    const std::vector<double> memory_order = psi_.to_host();
+    std::vector<std::uint32_t> id(n);
+    detail::copy_to_host(system.backend(), id.data(), system.particles().id, n * sizeof(id[0]));
+    std::vector<std::vector<double>> all(folds_.size(), std::vector<double>(2 * n));
+    for (std::size_t k = 0; k < all.size(); ++k)
+        for (std::size_t i = 0; i < n; ++i)
+            for (std::size_t part = 0; part < 2; ++part)
+                all[k][2 * id[i] + part] = memory_order[(2 * k + part) * n + i];
+    return all;
+}
+
+template class BondOrderParameter<double>;
+template class BondOrderParameter<float>;
+
+} // namespace shadow

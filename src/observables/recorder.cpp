@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/observables/recorder.hpp"
+
+#include "shadow/core/error.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <iterator>
+
+namespace shadow {
+
+namespace {
+bool due_at(std::int64_t step, std::int64_t every) {
+    return step % every == 0;
+}
+} // namespace
+
+template <int Dim, class Real>
+Recorder<Dim, Real>::Recorder(const Backend& backend, std::size_t capacity)
+    : backend_(backend), capacity_(std::max<std::size_t>(1, capacity)) {}
+
+template <int Dim, class Real>
+void Recorder<Dim, Real>::add(std::unique_ptr<Observable<Dim, Real>> observable,
+                              std::int64_t every) {
+    Entry entry{std::move(observable), every, {}, 0, {}, {}, {}};
+    entry.quantities = entry.observable->quantities();
+    entry.width = entry.observable->width();
+    entry.rows = Array<double>(backend_, capacity_ * entry.width);
+    for (const Quantity& quantity : entry.quantities) {
+        for (const Quantity& other : quantities())
+            if (other.name == quantity.name)
+                throw InputError(fmt::format("quantity {} twice (two observables of one stage "
+                                             "would write the same rows); remove one",
+                                             quantity.name));
+        if (quantity.width == 1) statistics_.try_emplace(quantity.name);
+    }
+    entries_.push_back(std::move(entry));
+}
+
+template <int Dim, class Real>
+void Recorder<Dim, Real>::declare_lists(Neighbours<Dim, Real>& neighbours) {
+    for (Entry& entry : entries_) declare_list(neighbours, *entry.observable);
+}
+
+template <int Dim, class Real>
+void Recorder<Dim, Real>::set_extended_energy(const ExtendedEnergy& extended) {
+    for (Entry& entry : entries_) entry.observable->set_extended_energy(extended);
+}
+
+template <int Dim, class Real>
+bool Recorder<Dim, Real>::due(std::int64_t step) const {
+    return std::any_of(entries_.begin(), entries_.end(),
+                       [step](const Entry& entry) { return due_at(step, entry.every); });
+}
+
+template <int Dim, class Real>
+bool Recorder<Dim, Real>::energy_due(std::int64_t step) const {
+    return std::any_of(entries_.begin(), entries_.end(), [step](const Entry& entry) {
+        return due_at(step, entry.every) && entry.observable->needs_energy();
+    });
+}
+
+template <int Dim, class Real>
+void Recorder<Dim, Real>::sample(ParticleSystem<Dim, Real>& system) {
+    const std::int64_t step = system.step();
+    if (!due(step)) return;
+    system.prepare_observation(energy_due(step));
+    for (Entry& entry : entries_) {
+        if (!due_at(step, entry.every)) continue;
+        entry.observable->enqueue(system, entry.rows.data() + entry.steps.size() * entry.width);
+        entry.steps.push_back(step);
+        entry.times.push_back(system.time());
+        if (entry.steps.size() == capacity_) hand_on(entry);
+    }
+}
+
+template <int Dim, class Real>
+void Recorder<Dim, Real>::flush() {
+    for (Entry& entry : entries_) hand_on(entry);
+}
+
+template <int Dim, class Real>
+void Recorder<Dim, Real>::hand_on(Entry& entry) {
+    const std::size_t count = entry.steps.size();
+    if (count == 0) return;
+    const std::vector<double> rows = entry.rows.to_host(0, count * entry.width);
+    std::vector<double> values;
+    std::size_t offset = 0;
+    for (const Quantity& quantity : entry.quantities) {
+        values.clear();
+        for (std::size_t row = 0; row < count; ++row) {
+            const double* first = rows.data() + row * entry.width + offset;
+            values.insert(values.end(), first, first + quantity.width);
+        }
+        offset += quantity.width;
+        if (quantity.width == 1) {
+            SeriesStatistics& series = statistics_.at(quantity.name);
+            for (std::size_t row = 0; row < count; ++row) series.add(entry.times[row], values[row]);
+        }
+        if (sink_) sink_({quantity, entry.steps, entry.times, values});
+    }
+    entry.steps.clear();
+    entry.times.clear();
+}
+
+template <int Dim, class Real>
+std::vector<Quantity> Recorder<Dim, Real>::quantities() const {
+    std::vector<Quantity> all;
+    for (const Entry& entry : entries_)
+        all.insert(all.end(), entry.quantities.begin(), entry.quantities.end());
+    return all;
+}
+
+template <int Dim, class Real>
+std::vector<std::int64_t> Recorder<Dim, Real>::intervals() const {
+    std::vector<std::int64_t> all;
+    for (const Entry& entry : entries_) all.push_back(entry.every);
+    return all;
+}
+
+template <int Dim, class Real>
+const SeriesStatistics* Recorder<Dim, Real>::statistics(const std::string& quantity) const {
+    const auto found = statistics_.find(quantity);
+    return found == statistics_.end() ? nullptr : &found->second;
+}
+
+template <int Dim, class Real>
+std::vector<Quantity> Recorder<Dim, Real>::particle_quantities() const {
+    std::vector<Quantity> all;
+    for (const Entry& entry : entries_)
+        for (Quantity& quantity : entry.observable->particle_quantities())
+            all.push_back(std::move(quantity));
+    return all;
+}
+
+template <int Dim, class Real>
+std::vector<std::vector<double>>
+Recorder<Dim, Real>::measure_particles(ParticleSystem<Dim, Real>& system) {
+    std::vector<std::vector<double>> all;
+    for (Entry& entry : entries_) {
+        if (entry.observable->particle_quantities().empty()) continue;
+        system.prepare_observation(entry.observable->needs_energy());
+        for (auto& values : entry.observable->measure_particles(system))
+            all.push_back(std::move(values));
+    }
+    return all;
+}
+
+template <int Dim, class Real>
+std::map<std::string, std::vector<double>> Recorder<Dim, Real>::state() {
+    flush();
+    std::map<std::string, std::vector<double>> state;
+    for (const auto& [name, series] : statistics_) {
+        state[name + "/average"] = series.average.state();
+        state[name + "/drift"] = series.drift.state();
+    }
+    return state;
+}
+
+template <int Dim, class Real>
+void Recorder<Dim, Real>::restore(const std::map<std::string, std::vector<double>>& state) {
+    const auto find = [&state](const std::string& key) -> const std::vector<double>& {
+        const auto found = state.find(key);
+        if (found == state.end())
+            throw InputError(fmt::format("no {} in the checkpoint (its run observed something "
+                                         "else); resume with the input that it was written by",
+                                         key));
+        return found->second;
+    };
+    for (auto& [name, series] : statistics_) {
+        series.average.restore(find(name + "/average"));
+        series.drift.restore(find(name + "/drift"));
+    }
+}
+
+template class Recorder<1, double>;
+template class Recorder<2, double>;
+template class Recorder<3, double>;
+template class Recorder<1, float>;
+template class Recorder<2, float>;
+template class Recorder<3, float>;
+
+} // namespace shadow

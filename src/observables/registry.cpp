@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/observables/registry.hpp"
+
+#include "shadow/observables/bond_order.hpp"
+#include "shadow/observables/thermo.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace shadow {
+
+namespace {
+
+const ParameterInfo every{"every", "steps", std::to_string(default_observation_interval),
+                          "steps between two measurements"};
+
+/// How one observable is made; `supports` says where it exists.
+template <int Dim, class Real>
+using Maker = std::unique_ptr<Observable<Dim, Real>> (*)(const Parameters&,
+                                                         const ObservableContext<Dim>&);
+
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>> make_thermo(const Parameters&,
+                                                   const ObservableContext<Dim>& context) {
+    return std::make_unique<Thermo<Dim, Real>>(context.box, context.boltzmann);
+}
+
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>> make_angular_momentum(const Parameters& params,
+                                                             const ObservableContext<Dim>&) {
+    if constexpr (Dim == 1)
+        params.fail("type", "angular-momentum in one dimension (nothing turns on a line); remove "
+                            "it, or observe thermo for the momentum");
+    else
+        return std::make_unique<AngularMomentum<Dim, Real>>();
+}
+
+std::vector<int> read_folds(const Parameters& params) {
+    std::vector<int> folds;
+    for (const std::int64_t fold : params.integers("folds", {4, 6})) {
+        if (fold < 1 || fold > 64)
+            params.fail("folds", fmt::format("fold {} (the symmetry of a neighbourhood); give "
+                                             "numbers from 1 to 64",
+                                             fold));
+        folds.push_back(static_cast<int>(fold));
+    }
+    std::sort(folds.begin(), folds.end());
+    if (std::adjacent_find(folds.begin(), folds.end()) != folds.end())
+        params.fail("folds", "a fold given twice (each is one quantity); remove one");
+    if (folds.empty() || folds.size() > BondOrder::most_folds)
+        params.fail("folds",
+                    fmt::format("{} folds (one pass takes 1 to {}); give another [[observe]] "
+                                "for the rest",
+                                folds.size(), BondOrder::most_folds));
+    return folds;
+}
+
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>> make_bond_order(const Parameters& params,
+                                                       const ObservableContext<Dim>& context) {
+    if constexpr (Dim != 2) {
+        params.fail("type", fmt::format("bond-order in {} dimension{} (angles between bonds are "
+                                        "counted in the plane); use it in two dimensions",
+                                        Dim, Dim == 1 ? "" : "s"));
+    } else {
+        const double radius = params.positive("radius");
+        const double half = 0.5 * context.box.shortest_periodic_length();
+        if (radius > half)
+            params.fail("radius", fmt::format("radius {} (a particle would be its own neighbour or "
+                                              "count one twice, as half the shortest periodic "
+                                              "length is {}); lower the radius or enlarge the box",
+                                              radius, half));
+        return std::make_unique<BondOrderParameter<Real>>(read_folds(params), radius,
+                                                          params.boolean("per_particle", false));
+    }
+}
+
+/// The one list of observables.
+template <int Dim, class Real>
+struct Entry {
+    const char* name;
+    Maker<Dim, Real> make;
+};
+
+template <int Dim, class Real>
+constexpr Entry<Dim, Real> entries[] = {
+    {"thermo", make_thermo<Dim, Real>},
+    {"angular-momentum", make_angular_momentum<Dim, Real>},
+    {"bond-order", make_bond_order<Dim, Real>},
+};
+
+std::vector<Descriptor> all_descriptors() {
+    return {
+        {"thermo",
+         "Energies, temperature, pressure (in a periodic box) and momentum of the whole system",
+         "T = 2 K / (k_B g), P = (2 K + sum r.f) / (d V); conserved energy = K + U - heat of the "
+         "baths + energy of the variables which a method adds",
+         "Allen and Tildesley 2017, section 2.4",
+         {every}},
+        {"angular-momentum",
+         "Total angular momentum about the origin, with periodic images undone",
+         "L = sum r x p",
+         "",
+         {every}},
+        {"bond-order",
+         "Order parameters mu_m of the angles between the bonds of each particle of a plane",
+         "mu_m = sum_i sum over pairs {j,k} of neighbours of i of cos(m theta_jik); per particle "
+         "psi_m = (1/n) sum_j exp(i m a_j)",
+         "Leimkuhler and Reich 2004, section 4.5.1",
+         {every,
+          {"folds", "", "[4, 6]", "the numbers m"},
+          {"radius", "length", "", "nearer than this is a neighbour"},
+          {"per_particle", "", "false", "psi_m of every particle in the trajectory"}}},
+    };
+}
+
+} // namespace
+
+const std::vector<Descriptor>& observables() {
+    static const std::vector<Descriptor> all = all_descriptors();
+    return all;
+}
+
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>> make_observable(const Parameters& params,
+                                                       const ObservableContext<Dim>& context) {
+    std::vector<std::string> names;
+    for (const auto& entry : entries<Dim, Real>) names.emplace_back(entry.name);
+    const std::string type = params.choice("type", names);
+    const auto* entry = std::find_if(std::begin(entries<Dim, Real>), std::end(entries<Dim, Real>),
+                                     [&type](const auto& e) { return type == e.name; });
+    return entry->make(params, context);
+}
+
+#define SHADOW_INSTANTIATE(Dim, Real)                                                              \
+    template std::unique_ptr<Observable<Dim, Real>> make_observable(                               \
+        const Parameters&, const ObservableContext<Dim>&);
+SHADOW_INSTANTIATE(1, double)
+SHADOW_INSTANTIATE(2, double)
+SHADOW_INSTANTIATE(3, double)
+SHADOW_INSTANTIATE(1, float)
+SHADOW_INSTANTIATE(2, float)
+SHADOW_INSTANTIATE(3, float)
+
+} // namespace shadow

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/observables/thermo.hpp"
+
+#include "kernels/launch.hpp"
+
+#include <fmt/format.h>
+
+namespace shadow {
+
+template <int Dim, class Real>
+Thermo<Dim, Real>::Thermo(const Box<Dim>& box, double boltzmann)
+    : volume_(box.is_periodic() ? box.volume() : 0.0), boltzmann_(boltzmann) {}
+
+template <int Dim, class Real>
+std::vector<Quantity> Thermo<Dim, Real>::quantities() const {
+    std::vector<Quantity> all{{"potential_energy", "energy"},
+                              {"kinetic_energy", "energy"},
+                              {"total_energy", "energy"},
+                              {"conserved_energy", "energy"},
+                              {"temperature", "temperature"}};
+    if (volume_ > 0.0)
+        all.push_back(
+            {"pressure", Dim == 1 ? "energy/length" : fmt::format("energy/length^{}", Dim)});
+    all.push_back({"momentum", "mass length/time", Dim});
+    return all;
+}
+
+template <int Dim, class Real>
+void Thermo<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
+    const Backend& backend = system.backend();
+    if (sums_.size() == 0) sums_ = Array<ThermoSums<Dim>>(backend, 1);
+    MeasureThermo<Dim, Real> measure{};
+    measure.particles = system.particles();
+    for (int c = 0; c < 2; ++c) {
+        measure.energy[c] = system.has_class(c) ? system.energy(c) : nullptr;
+        measure.virial[c] = system.has_class(c) ? system.virial(c) : nullptr;
+    }
+    measure.heat = system.heat();
+    reduce(backend, measure, system.size(), sums_.data());
+
+    FinishThermo<Dim> finish{};
+    finish.sums = sums_.data();
+    finish.scalars = {system.scalars()};
+    finish.extended = extended_;
+    finish.tail_energy = system.tail_energy();
+    finish.tail_virial = system.tail_virial();
+    finish.freedom_boltzmann = system.degrees_of_freedom() * boltzmann_;
+    finish.volume = volume_;
+    finish.row = row;
+    launch(backend, finish, 1);
+}
+
+template <int Dim, class Real>
+std::vector<Quantity> AngularMomentum<Dim, Real>::quantities() const {
+    return {{"angular_momentum", "mass length^2/time", AngularSums<Dim>::components}};
+}
+
+template <int Dim, class Real>
+void AngularMomentum<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
+    const Backend& backend = system.backend();
+    if (sums_.size() == 0) sums_ = Array<AngularSums<Dim>>(backend, 1);
+    const MeasureAngularMomentum<Dim, Real> measure{system.particles(), system.box().view()};
+    reduce(backend, measure, system.size(), sums_.data());
+    launch(backend, FinishAngularMomentum<Dim>{sums_.data(), {system.scalars()}, row}, 1);
+}
+
+template class Thermo<1, double>;
+template class Thermo<2, double>;
+template class Thermo<3, double>;
+template class Thermo<1, float>;
+template class Thermo<2, float>;
+template class Thermo<3, float>;
+template class AngularMomentum<2, double>;
+template class AngularMomentum<3, double>;
+template class AngularMomentum<2, float>;
+template class AngularMomentum<3, float>;
+
+} // namespace shadow

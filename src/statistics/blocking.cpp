@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/statistics/blocking.hpp"
+
+#include "shadow/core/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace shadow {
+
+namespace detail {
+
+std::size_t plateau(std::span<const double> squared_error, double samples) {
+    for (std::size_t k = 0; k < squared_error.size(); ++k) {
+        const double inefficiency = squared_error[k] / squared_error[0];
+        if (std::ldexp(1.0, static_cast<int>(3 * k)) > 2.0 * samples * inefficiency * inefficiency)
+            return k;
+    }
+    return squared_error.size();
+}
+
+} // namespace detail
+
+void BlockingAverage::add(double value) {
+    for (std::size_t k = 0;; ++k) {
+        if (k == levels_.size()) levels_.emplace_back();
+        Level& level = levels_[k];
+        level.count += 1.0;
+        const double delta = value - level.mean;
+        level.mean += delta / level.count;
+        level.square += delta * (value - level.mean);
+        if (level.has_pending == 0.0) {
+            level.pending = value;
+            level.has_pending = 1.0;
+            return;
+        }
+        level.has_pending = 0.0;
+        value = 0.5 * (level.pending + value);
+    }
+}
+
+std::int64_t BlockingAverage::samples() const noexcept {
+    return levels_.empty() ? 0 : static_cast<std::int64_t>(levels_[0].count);
+}
+
+Estimate BlockingAverage::estimate() const {
+    Estimate result;
+    result.samples = samples();
+    result.error = std::numeric_limits<double>::infinity();
+    if (levels_.empty()) return result;
+    const Level& all = levels_[0];
+    result.mean = all.mean;
+    result.independent_samples = all.count;
+    if (all.count < 2.0) return result;
+
+    std::vector<double> squared_error;
+    for (const Level& level : levels_)
+        if (level.count >= 2.0)
+            squared_error.push_back(level.square / (level.count * (level.count - 1.0)));
+    result.deviation = std::sqrt(all.square / (all.count - 1.0));
+    if (squared_error[0] == 0.0) { // a constant has no error, however few values are known
+        result.error = 0.0;
+        result.reliable = true;
+        return result;
+    }
+    std::size_t level = detail::plateau(squared_error, all.count);
+    const bool found = level < squared_error.size();
+    if (!found)
+        level = static_cast<std::size_t>(
+            std::max_element(squared_error.begin(), squared_error.end()) - squared_error.begin());
+    result.error = std::sqrt(squared_error[level]);
+    // Anticorrelated series can be better than independent ones; what falls below a sample in all
+    // is noise of the estimate.
+    result.inefficiency = std::max(squared_error[level] / squared_error[0], 1.0 / all.count);
+    result.independent_samples = all.count / result.inefficiency;
+    result.reliable = found && result.independent_samples >= 50.0;
+    return result;
+}
+
+std::vector<double> BlockingAverage::state() const {
+    std::vector<double> numbers;
+    for (const Level& x : levels_)
+        numbers.insert(numbers.end(), {x.count, x.mean, x.square, x.pending, x.has_pending});
+    return numbers;
+}
+
+void BlockingAverage::restore(std::span<const double> state) {
+    if (state.size() % 5 != 0)
+        throw InputError("state of an average (its length is wrong); use a checkpoint of this "
+                         "version of the program");
+    levels_.clear();
+    for (std::size_t k = 0; k < state.size(); k += 5)
+        levels_.push_back({state[k], state[k + 1], state[k + 2], state[k + 3], state[k + 4]});
+}
+
+} // namespace shadow
