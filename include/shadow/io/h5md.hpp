@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/io/hdf5.hpp"
+#include "shadow/system/box.hpp"
+#include "shadow/system/particles.hpp"
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace shadow {
+
+/// What a result file says about the run: the groups `h5md` and `parameters`.
+struct RunInformation {
+    std::string input; ///< the resolved input as text
+    std::string title, author;
+    std::string version, commit, device, precision;
+    std::string units = "lj"; ///< `system.units`
+    std::uint64_t seed = 0;
+};
+
+/// A quantity measured over time: `observables/NAME`.
+struct Series {
+    std::string name;
+    std::string unit;                 ///< a word such as "energy" or "energy/length^2", or ""
+    std::vector<std::uint64_t> shape; ///< of one value; empty: a number
+};
+
+/// One number or vector per particle beside the fields a snapshot has, such as `psi_6`.
+struct ParticleSeries {
+    std::string name;
+    std::string unit;
+    std::uint64_t width = 1;
+};
+
+/// Which fields of the particles a trajectory holds. Species, ids and masses are always written,
+/// once.
+struct TrajectoryFields {
+    bool position = true, velocity = true, image = true;
+    std::vector<ParticleSeries> extra;
+    bool single = false; ///< store positions, velocities and extra fields as 32-bit numbers
+};
+
+/// The results of a run: one H5MD 1.1 file (de Buyl, Colberg and Höfling, Comput. Phys. Commun.
+/// 185 (2014) 1546), PREFIX.h5. It is whole and readable at every moment, also after a kill: rows
+/// go to a working file PREFIX.h5.part, and `publish` puts a copy of that in its place. Rows are in
+/// id order. Units are attributes: `unit`, in the words of `system.units`.
+///
+/// h5py reads all of it; MDAnalysis systems in three dimensions, and only as long as each
+/// observable has a row for each frame, because it looks both up by the number of the frame.
+///
+/// Every function that writes throws MachineError when the disk fails; what was published stays.
+class ResultFile {
+  public:
+    /// Starts new results. Throws InputError if the folder is not writable, another run writes
+    /// there, or results or a checkpoint exist and `overwrite` is false. Old results stay until the
+    /// first `publish`; their checkpoint goes then, too.
+    static ResultFile create(const std::filesystem::path& prefix, const RunInformation& run,
+                             bool overwrite = false);
+    /// Goes on with published results, cut off behind `last_step`. Throws InputError if there are
+    /// none or they are damaged.
+    static ResultFile resume(const std::filesystem::path& prefix, const RunInformation& run,
+                             std::int64_t last_step);
+    ResultFile(ResultFile&&) = default;
+    ResultFile& operator=(ResultFile&&) = delete;
+    /// Removes the working file; what was published stays.
+    ~ResultFile();
+
+    /// Makes the series, or goes on with it where it exists already (a later stage, a resumed run);
+    /// throws InputError if that has another shape. Returns the number of the series.
+    int add_series(const Series& series);
+    /// A fixed axis `observables/NAME/axis`, such as the radii of a histogram.
+    void set_axis(int series, const std::string& axis, std::span<const double> values,
+                  const std::string& unit);
+    /// One row. Steps of a series must grow; a second row for the same step (the end of a stage and
+    /// the start of the next) is left out. Rows are buffered until `publish`, within bounds.
+    void append(int series, std::int64_t step, double time, std::span<const double> value);
+    void append(int series, std::int64_t step, double time, double value) {
+        append(series, step, time, {&value, 1});
+    }
+
+    /// Makes `particles/all` for this system, or goes on with it. Call it before `append_frame`;
+    /// a later call may change the fields only if nothing was written.
+    template <int Dim>
+    void describe_particles(const Box<Dim>& box, const Snapshot<Dim>& system,
+                            const TrajectoryFields& fields);
+    /// One frame. Positions are wrapped into the box, images follow; the velocity is
+    /// momentum * momentum_scale / mass (the scale is 1/s for canonical momenta of Nosé-Poincaré).
+    /// `extra` has one array for each extra field, in id order, of size() * width numbers.
+    template <int Dim>
+    void append_frame(const Box<Dim>& box, const Snapshot<Dim>& frame, double momentum_scale = 1.0,
+                      std::span<const std::vector<double>> extra = {});
+
+    /// Makes everything so far visible as PREFIX.h5, on the disk. Costs a copy of the file (free on
+    /// file systems that share blocks). Call it before the checkpoint of the same step is written.
+    void publish();
+    /// The same without a copy, at the end: no row can be added any more.
+    void finish();
+
+    [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
+    /// Rows of a series, with those still in memory.
+    [[nodiscard]] std::uint64_t rows(int series) const;
+    [[nodiscard]] std::uint64_t frames() const noexcept { return frames_; }
+
+  private:
+    struct Open {
+        Series series;
+        hdf5::Dataset step, time, value;
+        std::uint64_t written = 0;
+        std::optional<std::int64_t> last_step;
+        std::vector<std::int64_t> steps;
+        std::vector<double> times, values;
+    };
+
+    /// A flag that moves with its owner.
+    struct Owned {
+        bool value = false;
+        Owned() = default;
+        Owned(Owned&& other) noexcept : value(std::exchange(other.value, false)) {}
+    };
+
+    class Writing {
+      public:
+        explicit Writing(ResultFile& results);
+        ~Writing();
+
+      private:
+        ResultFile& results_;
+        int exceptions_;
+    };
+
+    explicit ResultFile(const std::filesystem::path& prefix);
+    void write_information(const RunInformation& run);
+    void flush_rows();
+    void put_in_place(const std::filesystem::path& temporary);
+    void refuse_missing_fields(hdf5::Group& all);
+    void set_quantity(hdf5::Dataset& dataset, const std::string& quantity) const;
+    void add_element(const std::string& name, const hdf5::Shape& row, hdf5::Type type,
+                     const std::string& quantity);
+
+    std::filesystem::path path_, part_, checkpoint_;
+    Owned owns_part_;
+    bool changed_ = true;
+    bool broken_ = false;
+    bool remove_checkpoint_ = false;
+    std::string units_;
+    hdf5::File file_;
+    std::vector<Open> series_;
+    std::size_t buffered_ = 0; ///< numbers in memory
+    TrajectoryFields fields_;
+    std::uint64_t particles_ = 0, frames_ = 0;
+    std::optional<std::int64_t> last_frame_;
+    hdf5::Dataset frame_step_, frame_time_;
+    std::string first_element_;                     ///< the others link to its step and time
+    std::map<std::string, hdf5::Dataset> elements_; ///< `value` by name of the field
+};
+
+/// PREFIX.h5 and PREFIX.checkpoint.h5.
+[[nodiscard]] std::filesystem::path result_path(const std::filesystem::path& prefix);
+[[nodiscard]] std::filesystem::path checkpoint_path(const std::filesystem::path& prefix);
+
+} // namespace shadow

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/system/setup.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace shadow {
+
+/// How a file becomes a system.
+struct LoadOptions {
+    /// What the input declares; particles must be of these. Empty: the file brings its own.
+    std::vector<Species> species;
+    /// Which frame of a trajectory, from 0; negative: counted from the end.
+    std::int64_t frame = -1;
+};
+
+/// `system.file`: a frame of an H5MD file, extended XYZ, or a LAMMPS data file, told apart by name
+/// (.h5, .h5md; .xyz, .extxyz; .data, .lmp) and else by contents. Throws InputError that names file
+/// and line: files which are truncated, binary, or damaged; numbers that are not finite; species
+/// which the input does not declare; sheared boxes; bonded topology; a third coordinate that varies
+/// in a system of two dimensions.
+template <int Dim>
+[[nodiscard]] LoadedSystem<Dim> load_system(const std::filesystem::path& path,
+                                            const LoadOptions& options = {});
+
+/// Extended XYZ: `Lattice` (rectangular), `Origin`, `pbc`, and `Properties` with species:S:1,
+/// pos:R:3, and optionally vel or velo:R:3, mass or masses:R:1, charge or charges:R:1, id:I:1.
+/// Plain XYZ is a system in an open box. `name` is for messages.
+template <int Dim>
+[[nodiscard]] LoadedSystem<Dim> load_extxyz(std::string_view text, const std::string& name,
+                                            const LoadOptions& options = {});
+
+/// A LAMMPS data file of atom style atomic or charge, its box periodic in every direction (the
+/// format does not say). Types are numbered species: the first declared species is type 1, unless
+/// type labels name them.
+template <int Dim>
+[[nodiscard]] LoadedSystem<Dim> load_lammps_data(std::string_view text, const std::string& name,
+                                                 const LoadOptions& options = {});
+
+/// A frame of `particles/all`, or of the only group of particles of an H5MD file.
+template <int Dim>
+[[nodiscard]] LoadedSystem<Dim> load_h5md(const std::filesystem::path& path,
+                                          const LoadOptions& options = {});
+
+/// Writes a frame as extended XYZ that reads back exactly (velocities to rounding): momenta times
+/// `momentum_scale` over mass become velocities; missing dimensions are 0. Replaces the file in one
+/// step. Throws MachineError if the disk fails.
+template <int Dim>
+void write_extxyz(const std::filesystem::path& path, const Box<Dim>& box,
+                  const Snapshot<Dim>& frame, double momentum_scale = 1.0);
+
+} // namespace shadow

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace shadow {
+
+/// The mean of one scalar observable over a stage.
+struct AverageSummary {
+    std::string name;
+    std::string unit;
+    double mean = 0.0;
+    double error = 0.0;               ///< standard error of the mean, by blocking
+    double inefficiency = 1.0;        ///< statistical inefficiency in samples
+    double independent_samples = 0.0; ///< samples / inefficiency
+    std::string warning = {};         ///< "" or why error or mean are not to be trusted
+};
+
+/// How well the conserved quantity of the method was conserved.
+struct ConservedSummary {
+    std::string name;            ///< "total energy", ...; empty: the method conserves nothing
+    double drift = 0.0;          ///< energy per unit time, by least squares
+    double drift_error = 0.0;    ///< its standard error
+    double fluctuation = 0.0;    ///< standard deviation about the drift line, energy
+    double relative_drift = 0.0; ///< drift in kT per degree of freedom per unit time
+};
+
+/// One stage of a run; a run without stages has one.
+struct StageSummary {
+    std::string name;   ///< "" in a run without stages
+    std::string method; ///< of the integrator, or "minimize"
+    std::int64_t steps = 0;
+    double time = 0.0; ///< simulated, in the units of the run
+    std::vector<AverageSummary> averages;
+    ConservedSummary conserved;
+};
+
+struct PerformanceSummary {
+    double wall_seconds = 0.0;
+    double steps_per_second = 0.0;
+    double particle_steps_per_second = 0.0;
+    double ns_per_particle_step = 0.0;
+    std::int64_t rebuilds = 0;                          ///< of the neighbour list
+    std::vector<std::pair<std::string, double>> shares; ///< of the wall time, 0 to 1
+};
+
+/// What a run has to say at its end. `averages` and `conserved` of the whole are those of the last
+/// stage.
+struct Summary {
+    std::string title;
+    std::int64_t particles = 0;
+    int dimension = 3;
+    std::vector<double> box_lengths; ///< infinite where open
+    std::vector<bool> box_periodic;
+    double degrees_of_freedom = 0.0;
+    std::vector<StageSummary> stages;
+    PerformanceSummary performance;
+    std::string device, precision, version;
+    std::int64_t seed = 0;
+    std::vector<std::string> files; ///< what was written
+};
+
+/// The summary as a table for people.
+[[nodiscard]] std::string summary_table(const Summary& summary);
+
+/// The summary as JSON (RFC 8259), numbers with all their digits; what is not finite is null.
+[[nodiscard]] std::string summary_json(const Summary& summary);
+
+} // namespace shadow

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/io/checkpoint.hpp"
+
+#include "shadow/core/error.hpp"
+#include "shadow/io/atomic_file.hpp"
+#include "shadow/io/hdf5.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <fmt/format.h>
+#include <fstream>
+#include <sstream>
+
+namespace shadow {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Stands behind the last byte of the HDF5 file, which does not mind. So a damaged file is known
+/// before the HDF5 library, which trusts its files, sees it.
+struct Trailer {
+    char mark[8] = {'S', 'H', 'A', 'D', 'O', 'W', 'C', 'K'};
+    std::uint64_t bytes = 0; ///< of the HDF5 file
+    std::uint32_t crc = 0;   ///< of the HDF5 file
+    std::uint32_t format = 1;
+};
+
+[[noreturn]] void refuse(const fs::path& path, const std::string& problem, const std::string& why) {
+    throw InputError(fmt::format("{}: {} ({}); run without --resume, or restore the checkpoint "
+                                 "that belongs to this input",
+                                 path.string(), problem, why));
+}
+
+template <class T, std::size_t Dim>
+void write_vectors(hdf5::Group& group, const std::string& name,
+                   const std::vector<std::array<T, Dim>>& vectors) {
+    const T* numbers = vectors.empty() ? nullptr : vectors.front().data();
+    group.write<T>(name, {numbers, vectors.size() * Dim}, {vectors.size(), Dim});
+}
+
+template <class T, std::size_t Dim>
+void read_vectors(const hdf5::Group& group, const std::string& name,
+                  std::vector<std::array<T, Dim>>& vectors) {
+    const hdf5::Dataset dataset = group.dataset(name);
+    const hdf5::Shape shape = dataset.shape();
+    if (shape.size() != 2 || shape[1] != Dim)
+        refuse(dataset.place(), "the array has a wrong shape", "the checkpoint is damaged");
+    const std::vector<T> numbers = dataset.read<T>();
+    vectors.resize(shape[0]);
+    if (!numbers.empty()) std::memcpy(vectors.data(), numbers.data(), numbers.size() * sizeof(T));
+}
+
+/// Calls `read(name)` for everything in a group; names with slashes are groups in HDF5.
+template <class Read>
+void for_each_name(const hdf5::Group& group, const std::string& prefix, Read read) {
+    for (const std::string& name : group.names()) {
+        if (group.has_group(name))
+            for_each_name(group.group(name), prefix + name + "/", read);
+        else
+            read(prefix + name);
+    }
+}
+
+template <int Dim>
+void write_state(hdf5::Group group, const SystemState<Dim>& state) {
+    const Snapshot<Dim>& snapshot = state.snapshot;
+    write_vectors(group, "position", snapshot.position);
+    write_vectors(group, "momentum", snapshot.momentum);
+    write_vectors(group, "image", snapshot.image);
+    group.write("species", snapshot.species);
+    write_vectors(group, "reference", state.reference);
+    group.write("scalars", state.scalars);
+    group.write("bath_heat", state.bath_heat);
+    std::vector<std::string> names;
+    std::vector<double> masses, charges;
+    for (const Species& kind : snapshot.species_table) {
+        names.push_back(kind.name);
+        masses.push_back(kind.mass);
+        charges.push_back(kind.charge);
+    }
+    group.write_texts("species_name", names);
+    group.write("species_mass", masses);
+    group.write("species_charge", charges);
+    group.write_scalar("step", snapshot.step);
+    group.write_scalar("time", snapshot.time);
+    group.write_scalar("rebuilds", state.rebuilds);
+    group.write_scalar("time_base", state.time_base);
+    group.write_scalar("steps_since_base", state.steps_since_base);
+    group.write_scalar("dt", state.dt);
+    group.write<std::int32_t>("evaluated", state.evaluated, {state.evaluated.size()});
+}
+
+template <class T>
+T read_scalar(const hdf5::Group& group, const std::string& name) {
+    return group.dataset(name).read<T>().at(0);
+}
+
+template <int Dim>
+SystemState<Dim> read_state(const hdf5::Group& group) {
+    SystemState<Dim> state;
+    Snapshot<Dim>& snapshot = state.snapshot;
+    read_vectors(group, "position", snapshot.position);
+    read_vectors(group, "momentum", snapshot.momentum);
+    read_vectors(group, "image", snapshot.image);
+    snapshot.species = group.dataset("species").read<std::uint16_t>();
+    read_vectors(group, "reference", state.reference);
+    state.scalars = group.dataset("scalars").read<double>();
+    state.bath_heat = group.dataset("bath_heat").read<double>();
+    const std::vector<std::string> names = group.texts("species_name");
+    const auto masses = group.dataset("species_mass").read<double>();
+    const auto charges = group.dataset("species_charge").read<double>();
+    for (std::size_t i = 0; i < names.size(); ++i)
+        snapshot.species_table.push_back({names[i], masses.at(i), charges.at(i)});
+    snapshot.step = read_scalar<std::int64_t>(group, "step");
+    snapshot.time = read_scalar<double>(group, "time");
+    state.rebuilds = read_scalar<std::int64_t>(group, "rebuilds");
+    state.time_base = read_scalar<double>(group, "time_base");
+    state.steps_since_base = read_scalar<std::int64_t>(group, "steps_since_base");
+    state.dt = read_scalar<double>(group, "dt");
+    const auto evaluated = group.dataset("evaluated").read<std::int32_t>();
+    if (evaluated.size() != state.evaluated.size())
+        refuse(group.place(), "the state of the forces has a wrong shape",
+               "it was written by another version");
+    std::copy(evaluated.begin(), evaluated.end(), state.evaluated.begin());
+    return state;
+}
+
+/// Throws unless the file ends with a trailer that fits what is before it.
+void verify(const fs::path& path) {
+    std::error_code error;
+    const std::uint64_t size = fs::file_size(path, error);
+    if (error) refuse(path, "there is no checkpoint to go on from", error.message());
+    Trailer trailer;
+    const Trailer good;
+    std::ifstream file(path, std::ios::binary);
+    file.seekg(static_cast<std::streamoff>(size) - static_cast<std::streamoff>(sizeof trailer));
+    if (size < sizeof trailer || !file.read(reinterpret_cast<char*>(&trailer), sizeof trailer) ||
+        std::memcmp(trailer.mark, good.mark, sizeof good.mark) != 0 ||
+        trailer.bytes != size - sizeof trailer)
+        refuse(path, "this is not a whole checkpoint",
+               "it is truncated, or another program wrote it");
+    if (trailer.format != good.format)
+        refuse(path, "the checkpoint has another format",
+               fmt::format("its number is {}, not {}", trailer.format, good.format));
+    if (file_crc32(path, trailer.bytes) != trailer.crc)
+        refuse(path, "the checkpoint is damaged", "its CRC-32 is wrong");
+}
+
+/// For people: where two texts differ first.
+std::string first_difference(const std::string& old_text, const std::string& new_text) {
+    std::istringstream old_lines(old_text), new_lines(new_text);
+    for (std::string a, b;;) {
+        const bool has_a = static_cast<bool>(std::getline(old_lines, a));
+        const bool has_b = static_cast<bool>(std::getline(new_lines, b));
+        if (has_a && has_b && a == b) continue;
+        if (!has_a && !has_b) return "the texts differ in line ends only";
+        return fmt::format("there `{}`, here `{}`", has_a ? a : "nothing", has_b ? b : "nothing");
+    }
+}
+
+} // namespace
+
+template <int Dim>
+void write_checkpoint(const fs::path& path, const Checkpoint<Dim>& checkpoint) {
+    const fs::path temporary = path.string() + ".tmp";
+    remove_file(temporary); // of a run that was killed
+    try {
+        hdf5::File file = hdf5::File::create(temporary);
+        file.write_scalar("dimension", std::int64_t{Dim});
+        file.write_scalar("particles", static_cast<std::int64_t>(checkpoint.state.snapshot.size()));
+        file.write_text("input", checkpoint.input);
+        file.write_text("precision", checkpoint.precision);
+        file.write_text("version", checkpoint.version);
+        write_state(file.make_group("state"), checkpoint.state);
+        hdf5::Group numbers = file.make_group("numbers");
+        for (const auto& [name, values] : checkpoint.numbers) numbers.write(name, values);
+        hdf5::Group integers = file.make_group("integers");
+        for (const auto& [name, values] : checkpoint.integers) integers.write(name, values);
+        hdf5::Group texts = file.make_group("texts");
+        for (const auto& [name, values] : checkpoint.texts) texts.write_texts(name, values);
+        file.close();
+
+        Trailer trailer;
+        trailer.bytes = fs::file_size(temporary);
+        trailer.crc = file_crc32(temporary, trailer.bytes);
+        append_to_file(temporary, {reinterpret_cast<const char*>(&trailer), sizeof trailer});
+        replace_file(temporary, path);
+    } catch (...) {
+        std::error_code ignored;
+        fs::remove(temporary, ignored);
+        throw;
+    }
+}
+
+template <int Dim>
+Checkpoint<Dim> read_checkpoint(const fs::path& path, const CheckpointExpectation& expected) {
+    verify(path);
+    const hdf5::File file = hdf5::File::open(path);
+    const auto dimension = read_scalar<std::int64_t>(file, "dimension");
+    if (dimension != Dim)
+        refuse(path, "this is the checkpoint of another system",
+               fmt::format("it has dimension {}, the input {}", dimension, Dim));
+    const auto particles = read_scalar<std::int64_t>(file, "particles");
+    if (expected.particles >= 0 && particles != expected.particles)
+        refuse(path, "this is the checkpoint of another system",
+               fmt::format("it has {} particles, the input {}", particles, expected.particles));
+    Checkpoint<Dim> checkpoint;
+    checkpoint.input = file.texts("input").at(0);
+    checkpoint.precision = file.texts("precision").at(0);
+    checkpoint.version = file.texts("version").at(0);
+    if (!expected.precision.empty() && checkpoint.precision != expected.precision)
+        refuse(path, "the checkpoint has another precision",
+               fmt::format("it was written in {}, the input says {}", checkpoint.precision,
+                           expected.precision));
+    if (!expected.input.empty() && checkpoint.input != expected.input)
+        refuse(path, "this is the checkpoint of another input",
+               first_difference(checkpoint.input, expected.input));
+    checkpoint.state = read_state<Dim>(file.group("state"));
+    const hdf5::Group numbers = file.group("numbers");
+    for_each_name(numbers, "", [&](const std::string& name) {
+        checkpoint.numbers[name] = numbers.dataset(name).read<double>();
+    });
+    const hdf5::Group integers = file.group("integers");
+    for_each_name(integers, "", [&](const std::string& name) {
+        checkpoint.integers[name] = integers.dataset(name).read<std::int64_t>();
+    });
+    const hdf5::Group texts = file.group("texts");
+    for_each_name(texts, "",
+                  [&](const std::string& name) { checkpoint.texts[name] = texts.texts(name); });
+    return checkpoint;
+}
+
+template void write_checkpoint(const fs::path&, const Checkpoint<1>&);
+template void write_checkpoint(const fs::path&, const Checkpoint<2>&);
+template void write_checkpoint(const fs::path&, const Checkpoint<3>&);
+template Checkpoint<1> read_checkpoint(const fs::path&, const CheckpointExpectation&);
+template Checkpoint<2> read_checkpoint(const fs::path&, const CheckpointExpectation&);
+template Checkpoint<3> read_checkpoint(const fs::path&, const CheckpointExpectation&);
+
+} // namespace shadow

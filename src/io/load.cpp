@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/io/load.hpp"
+
+#include "src/io/raw_system.hpp"
+
+#include "shadow/core/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <limits>
+#include <new>
+#include <numeric>
+
+namespace shadow {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string_view> words_of(std::string_view line) {
+    constexpr std::string_view blanks = " \t\v\f\r";
+    std::vector<std::string_view> words;
+    for (;;) {
+        const std::size_t begin = line.find_first_not_of(blanks);
+        if (begin == std::string_view::npos) return words;
+        const std::size_t end = std::min(line.find_first_of(blanks, begin), line.size());
+        words.push_back(line.substr(begin, end - begin));
+        line.remove_prefix(end);
+    }
+}
+
+double real_of(std::string_view word, const Lines& lines) {
+    double value = 0.0;
+    if (word.starts_with('+')) word.remove_prefix(1);
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    // Numbers too small for a double are zero to everyone else.
+    const bool tiny = error == std::errc::result_out_of_range &&
+                      word.find_first_of("eE") != std::string_view::npos &&
+                      word.find('-', word.find_first_of("eE")) != std::string_view::npos;
+    if ((error != std::errc{} && !tiny) || end != word.data() + word.size())
+        lines.refuse(fmt::format("{} is not a number", quoted(word, 40)), "a number belongs here",
+                     "correct the file");
+    if (!std::isfinite(value))
+        lines.refuse(fmt::format("{} is not finite", quoted(word, 40)),
+                     "positions, velocities and lengths must be", "correct the file");
+    return tiny ? 0.0 : value;
+}
+
+std::int64_t integer_of(std::string_view word, const Lines& lines) {
+    std::int64_t value = 0;
+    if (word.starts_with('+')) word.remove_prefix(1);
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error != std::errc{} || end != word.data() + word.size())
+        lines.refuse(fmt::format("{} is not a whole number", quoted(word, 40)),
+                     "a whole number belongs here", "correct the file");
+    return value;
+}
+
+std::size_t index_of(std::vector<std::string>& names, std::string_view name, const Lines& lines) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+    if (names.size() >= 65'535)
+        lines.refuse("too many species", "there may be 65535", "give particles the same name");
+    names.emplace_back(name);
+    return names.size() - 1;
+}
+
+namespace {
+
+/// Coordinates beyond Dim must say nothing: equal positions, no velocity.
+template <int Dim>
+void refuse_hidden_directions(const RawSystem& raw) {
+    if (raw.dimension < Dim)
+        refuse_file(raw.name, fmt::format("the file has {} dimensions", raw.dimension),
+                    fmt::format("the input says `dimension = {}`", Dim), "give another file");
+    for (std::size_t d = Dim; d < 3; ++d) {
+        for (std::size_t i = 0; i < raw.position.size(); ++i) {
+            if (raw.position[i][d] != raw.position[0][d])
+                refuse_file(raw.name,
+                            fmt::format("particle {} has {} = {}, particle 0 has {}", i, "xyz"[d],
+                                        raw.position[i][d], raw.position[0][d]),
+                            fmt::format("the input says `dimension = {}`", Dim),
+                            fmt::format("give a flat system or `dimension = {}`", d + 1));
+            if (!raw.velocity.empty() && raw.velocity[i][d] != 0.0)
+                refuse_file(raw.name, fmt::format("particle {} moves along {}", i, "xyz"[d]),
+                            fmt::format("the input says `dimension = {}`", Dim),
+                            "set that velocity to 0");
+        }
+    }
+}
+
+/// Masses and charges by species from those by particle.
+std::vector<Species> table_of(const RawSystem& raw, std::vector<std::string>& notes) {
+    std::vector<Species> table(raw.names.size());
+    std::vector<bool> seen(raw.names.size(), false);
+    for (std::size_t k = 0; k < table.size(); ++k) {
+        if (!raw.table.empty()) table[k] = raw.table[k];
+        table[k].name = raw.names[k];
+    }
+    for (std::size_t i = 0; i < raw.species.size(); ++i) {
+        Species& kind = table[raw.species[i]];
+        const bool first = !seen[raw.species[i]];
+        seen[raw.species[i]] = true;
+        const auto take = [&](const std::vector<double>& values, double& common, const char* what) {
+            if (values.empty()) return;
+            if (first) common = values[i];
+            if (common != values[i])
+                refuse_file(raw.name,
+                            fmt::format("particle {} of species '{}' has {} {}, another has {}", i,
+                                        kind.name, what, values[i], common),
+                            "particles of one species are alike", "give them different species");
+        };
+        take(raw.mass, kind.mass, "mass");
+        take(raw.charge, kind.charge, "charge");
+    }
+    if (raw.mass.empty() && raw.table.empty())
+        notes.push_back(fmt::format("{} has no masses: every mass is 1", raw.name));
+    for (const Species& kind : table)
+        if (!(kind.mass > 0.0) || !std::isfinite(kind.mass) || !std::isfinite(kind.charge))
+            refuse_file(raw.name,
+                        fmt::format("species '{}' has mass {} and charge {}", kind.name, kind.mass,
+                                    kind.charge),
+                        "a mass is positive, both are finite", "correct the file");
+    return table;
+}
+
+/// For each species of the file its index among the declared ones.
+std::vector<std::size_t> match_species(const RawSystem& raw, const std::vector<Species>& declared) {
+    std::vector<std::size_t> match;
+    for (const std::string& name : raw.names) {
+        const auto found = std::find_if(declared.begin(), declared.end(),
+                                        [&](const Species& kind) { return kind.name == name; });
+        if (found != declared.end()) {
+            match.push_back(static_cast<std::size_t>(found - declared.begin()));
+            continue;
+        }
+        std::size_t number = declared.size();
+        if (raw.first_number) {
+            std::int64_t value = -1;
+            std::from_chars(name.data(), name.data() + name.size(), value);
+            if (value >= *raw.first_number)
+                number = static_cast<std::size_t>(value - *raw.first_number);
+        }
+        if (number >= declared.size()) {
+            std::string known;
+            for (const Species& kind : declared)
+                known += (known.empty() ? "'" : ", '") + kind.name + "'";
+            refuse_file(raw.name, fmt::format("species {} is not declared", quoted(name, 40)),
+                        fmt::format("the input declares {}", known),
+                        "add a [[species]] table for it or leave all of them out");
+        }
+        match.push_back(number);
+    }
+    return match;
+}
+
+/// Into the box in periodic directions; images count the boxes.
+template <int Dim>
+void wrap_into(const Box<Dim>& box, const std::string& name, std::size_t i,
+               Snapshot<Dim>& snapshot) {
+    std::array<double, Dim>& position = snapshot.position[i];
+    std::array<std::int32_t, Dim>& image = snapshot.image[i];
+    for (std::size_t d = 0; d < Dim; ++d) {
+        if (!box.periodic()[d]) continue;
+        const double origin = box.origin()[d], length = box.lengths()[d];
+        double& x = position[d];
+        if (x >= origin && x < origin + length) continue;
+        const double boxes = std::floor((x - origin) / length);
+        if (!(std::abs(boxes + image[d]) < 2e9))
+            refuse_file(name, fmt::format("particle {} is at {} = {}", i, "xyz"[d], x),
+                        fmt::format("the box is {} long", length), "correct the file");
+        x -= boxes * length;
+        image[d] = static_cast<std::int32_t>(image[d] + boxes);
+        if (x < origin || x >= origin + length) x = origin; // by rounding at the border
+    }
+}
+
+bool has_extension(const fs::path& path, std::initializer_list<const char*> extensions) {
+    return std::any_of(extensions.begin(), extensions.end(),
+                       [&](const char* e) { return path.extension() == e; });
+}
+
+std::string text_of(const fs::path& path) {
+    std::error_code error;
+    const bool folder = fs::is_directory(path, error);
+    std::ifstream file(path, std::ios::binary);
+    if (!file || folder)
+        refuse_file(path.string(), "the file cannot be read",
+                    folder ? "it is a folder" : std::strerror(errno), "check `system.file`");
+    file.seekg(0, std::ios::end);
+    const auto size = std::max<std::streamoff>(file.tellg(), 0);
+    file.seekg(0);
+    std::string text(static_cast<std::size_t>(size), ' ');
+    file.read(text.data(), size);
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    return text;
+}
+
+} // namespace
+
+template <int Dim>
+LoadedSystem<Dim> finish(RawSystem raw, const LoadOptions& options) {
+    const std::size_t n = raw.position.size();
+    if (n == 0)
+        refuse_file(raw.name, "there are no particles", "a system has at least one",
+                    "give another file");
+    refuse_hidden_directions<Dim>(raw);
+    LoadedSystem<Dim> loaded;
+    loaded.notes = raw.notes;
+    loaded.has_velocities = !raw.velocity.empty();
+    Snapshot<Dim>& snapshot = loaded.snapshot;
+    std::vector<std::size_t> match(raw.names.size());
+    if (options.species.empty()) {
+        snapshot.species_table = table_of(raw, loaded.notes);
+        std::iota(match.begin(), match.end(), std::size_t{0});
+    } else {
+        snapshot.species_table = options.species;
+        match = match_species(raw, options.species);
+    }
+
+    std::array<double, Dim> lengths{}, origin{};
+    std::array<bool, Dim> periodic{};
+    for (std::size_t d = 0; d < Dim; ++d) {
+        lengths[d] = raw.lengths[d];
+        origin[d] = raw.origin[d];
+        periodic[d] = raw.periodic[d];
+        if (periodic[d] && !(lengths[d] > 0.0 && std::isfinite(lengths[d] + std::abs(origin[d]))))
+            refuse_file(raw.name, fmt::format("the box is {} long along {}", lengths[d], "xyz"[d]),
+                        "a periodic length is positive and finite", "correct the file");
+    }
+    loaded.box = Box<Dim>(lengths, periodic, origin);
+
+    std::vector<std::size_t> order(n);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    if (!raw.id.empty()) {
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::size_t a, std::size_t b) { return raw.id[a] < raw.id[b]; });
+        for (std::size_t i = 1; i < n; ++i)
+            if (raw.id[order[i]] == raw.id[order[i - 1]])
+                refuse_file(raw.name, fmt::format("two particles have id {}", raw.id[order[i]]),
+                            "ids are unique", "correct the file");
+    }
+    snapshot.position.resize(n);
+    snapshot.momentum.resize(n);
+    snapshot.image.resize(n);
+    snapshot.species.resize(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        const std::size_t from = order[i];
+        const std::size_t kind = match[raw.species[from]];
+        snapshot.species[i] = static_cast<std::uint16_t>(kind);
+        for (std::size_t d = 0; d < Dim; ++d) {
+            snapshot.position[i][d] = raw.position[from][d];
+            if (!raw.image.empty()) snapshot.image[i][d] = raw.image[from][d];
+            if (!raw.velocity.empty())
+                snapshot.momentum[i][d] = raw.velocity[from][d] * snapshot.species_table[kind].mass;
+            if (!std::isfinite(snapshot.position[i][d] + snapshot.momentum[i][d]))
+                refuse_file(raw.name,
+                            fmt::format("particle {} has position {} and velocity {} along {}",
+                                        from, raw.position[from][d],
+                                        raw.velocity.empty() ? 0.0 : raw.velocity[from][d],
+                                        "xyz"[d]),
+                            "both must be finite numbers", "correct the file");
+        }
+        wrap_into(loaded.box, raw.name, i, snapshot);
+    }
+    return loaded;
+}
+
+template <int Dim>
+LoadedSystem<Dim> load_system(const fs::path& path, const LoadOptions& options) {
+    try {
+        if (has_extension(path, {".h5", ".hdf5", ".h5md"})) return load_h5md<Dim>(path, options);
+        const std::string text = text_of(path);
+        if (text.starts_with("\x89HDF\r\n")) return load_h5md<Dim>(path, options);
+        if (text.find('\0') != std::string::npos)
+            refuse_file(path.string(), "this is a binary file", "it has zero bytes",
+                        "give an H5MD file, extended XYZ, or a LAMMPS data file");
+        const auto first = words_of(std::string_view(text).substr(0, text.find('\n')));
+        const bool counts =
+            first.size() == 1 && first[0].find_first_not_of("0123456789") == std::string_view::npos;
+        if (has_extension(path, {".xyz", ".extxyz"}) ||
+            (counts && !has_extension(path, {".data", ".lmp"})))
+            return load_extxyz<Dim>(text, path.string(), options);
+        return load_lammps_data<Dim>(text, path.string(), options);
+    } catch (const std::bad_alloc&) {
+        throw MachineError(fmt::format("{} does not fit into memory (it is larger than what is "
+                                       "free); use a machine with more",
+                                       path.string()));
+    }
+}
+
+template LoadedSystem<1> finish(RawSystem, const LoadOptions&);
+template LoadedSystem<2> finish(RawSystem, const LoadOptions&);
+template LoadedSystem<3> finish(RawSystem, const LoadOptions&);
+template LoadedSystem<1> load_system(const fs::path&, const LoadOptions&);
+template LoadedSystem<2> load_system(const fs::path&, const LoadOptions&);
+template LoadedSystem<3> load_system(const fs::path&, const LoadOptions&);
+
+} // namespace shadow

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/core/error.hpp"
+#include "shadow/core/text.hpp"
+#include "shadow/io/load.hpp"
+
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <fmt/format.h>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// What the readers of `system.file` share.
+namespace shadow {
+
+/// What a file says, in three dimensions, before it is held against the input.
+struct RawSystem {
+    std::string name; ///< of the file
+    std::array<double, 3> lengths{}, origin{};
+    std::array<bool, 3> periodic{};
+    std::size_t dimension = 3; ///< coordinates that are meant
+
+    std::vector<std::array<double, 3>> position, velocity;
+    std::vector<std::array<std::int32_t, 3>> image;
+    std::vector<std::int64_t> id;      ///< the order of particles; empty: as they come
+    std::vector<double> mass, charge;  ///< by particle; or empty
+    std::vector<std::size_t> species;  ///< index into the names
+    std::vector<std::string> names;    ///< of species
+    std::vector<Species> table;        ///< masses and charges by species; or empty
+    std::optional<int> first_number{}; ///< species are numbers from this one, not names
+    std::vector<std::string> notes;
+};
+
+/// Holds what a file says against the input. Throws InputError.
+template <int Dim>
+LoadedSystem<Dim> finish(RawSystem raw, const LoadOptions& options);
+
+/// "NAME: problem (why); what to do"
+[[noreturn]] inline void refuse_file(const std::string& place, const std::string& problem,
+                                     const std::string& why, const std::string& advice) {
+    throw InputError(fmt::format("{}: {} ({}); {}", place, problem, why, advice));
+}
+
+/// Lines of a text, counted, with either kind of line end.
+class Lines {
+  public:
+    Lines(std::string_view text, const std::string& name) : rest_(text), name_(name) {}
+
+    /// The next line; none at the end.
+    std::optional<std::string_view> next() {
+        if (rest_.empty()) return std::nullopt;
+        const std::size_t end = rest_.find('\n');
+        std::string_view line = rest_.substr(0, end);
+        rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 1);
+        if (line.ends_with('\r')) line.remove_suffix(1);
+        ++number_;
+        return line;
+    }
+    [[nodiscard]] std::size_t bytes_left() const { return rest_.size(); }
+    [[nodiscard]] std::string_view rest() const { return rest_; }
+    [[nodiscard]] std::string place() const { return fmt::format("{}:{}", name_, number_); }
+    [[noreturn]] void refuse(const std::string& problem, const std::string& why,
+                             const std::string& advice) const {
+        refuse_file(place(), problem, why, advice);
+    }
+
+  private:
+    std::string_view rest_;
+    const std::string& name_;
+    std::int64_t number_ = 0;
+};
+
+/// Words between blanks.
+std::vector<std::string_view> words_of(std::string_view line);
+
+/// The whole word as a finite number; throws InputError at the line of `lines`.
+double real_of(std::string_view word, const Lines& lines);
+std::int64_t integer_of(std::string_view word, const Lines& lines);
+
+/// The index of a name in a list which grows; throws InputError beyond 65535 names.
+std::size_t index_of(std::vector<std::string>& names, std::string_view name, const Lines& lines);
+
+} // namespace shadow

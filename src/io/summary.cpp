@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/io/summary.hpp"
+
+#include "src/io/json.hpp"
+
+#include "shadow/core/progress.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace shadow {
+namespace {
+
+/// A mean with as many digits as its error allows (two of the error), at most twelve.
+std::string mean_text(double mean, double error) {
+    if (!std::isfinite(mean) || !std::isfinite(error) || error <= 0.0)
+        return fmt::format("{:.8g}", mean);
+    const double last = std::floor(std::log10(error)) - 1.0;
+    const double size = std::floor(std::log10(std::max(std::abs(mean), error)));
+    const int digits = static_cast<int>(std::clamp(size - last + 1.0, 2.0, 12.0));
+    return fmt::format("{:.{}g}", mean, digits);
+}
+
+std::string with_unit(const AverageSummary& average) {
+    return average.unit.empty() ? average.name : average.name + " [" + average.unit + "]";
+}
+
+std::string box_text(const Summary& s) {
+    std::string text;
+    for (std::size_t d = 0; d < s.box_lengths.size(); ++d) {
+        const bool periodic = d < s.box_periodic.size() && s.box_periodic[d];
+        text +=
+            fmt::format("{}{}", d == 0 ? "" : " x ",
+                        periodic ? fmt::format("{:.6g}", s.box_lengths[d]) : std::string("open"));
+    }
+    return text;
+}
+
+void put_stage(const StageSummary& stage, std::string& out) {
+    out += fmt::format("\n{:<12} {}, {} steps, time {:.8g}\n",
+                       stage.name.empty() ? "Run" : "Stage " + stage.name + ":", stage.method,
+                       stage.steps, stage.time);
+    std::size_t width = 20;
+    for (const AverageSummary& a : stage.averages) width = std::max(width, with_unit(a).size());
+    if (!stage.averages.empty())
+        out += fmt::format("  {:<{}}  {:>16}  {:>10}  {:>12}  {:>11}\n", "average", width, "mean",
+                           "error", "inefficiency", "independent");
+    for (const AverageSummary& a : stage.averages) {
+        out +=
+            fmt::format("  {:<{}}  {:>16}  {:>10.2g}  {:>12.3g}  {:>11.4g}\n", with_unit(a), width,
+                        mean_text(a.mean, a.error), a.error, a.inefficiency, a.independent_samples);
+        if (!a.warning.empty()) out += fmt::format("    warning: {}\n", a.warning);
+    }
+    const ConservedSummary& c = stage.conserved;
+    if (!c.name.empty())
+        out += fmt::format("  conserved: {}; drift {:.2e} +- {:.1e} per unit time ({:.1e} kT per "
+                           "degree of freedom), fluctuation {:.2e}\n",
+                           c.name, c.drift, c.drift_error, c.relative_drift, c.fluctuation);
+}
+
+void put_performance(const PerformanceSummary& p, std::string& out) {
+    out += fmt::format("\n{:<13}{}, {:.4g} steps/s, {:.3g} ns per particle-step, {} rebuilds\n",
+                       "Performance",
+                       p.wall_seconds < 60.0 ? fmt::format("{:.2f} s", p.wall_seconds)
+                                             : duration_text(p.wall_seconds),
+                       p.steps_per_second, p.ns_per_particle_step, p.rebuilds);
+    std::string shares;
+    for (const auto& [name, share] : p.shares)
+        if (share >= 0.005)
+            shares += fmt::format("{}{} {:.0f}%", shares.empty() ? "" : ", ", name, 100.0 * share);
+    if (!shares.empty()) out += fmt::format("{:<13}{}\n", "", shares);
+}
+
+void put_averages(JsonWriter& json, const StageSummary& stage) {
+    json.key("averages").open('{');
+    for (const AverageSummary& a : stage.averages) {
+        json.key(a.name).open('{');
+        json.item("mean", a.mean).item("error", a.error).item("inefficiency", a.inefficiency);
+        json.item("independent_samples", a.independent_samples).item("unit", a.unit);
+        if (!a.warning.empty()) json.item("warning", a.warning);
+        json.close('}');
+    }
+    json.close('}');
+    const ConservedSummary& c = stage.conserved;
+    json.key("conserved").open('{');
+    json.item("name", c.name).item("drift", c.drift).item("drift_error", c.drift_error);
+    json.item("fluctuation", c.fluctuation).item("relative_drift", c.relative_drift).close('}');
+}
+
+void put_system(JsonWriter& json, const Summary& s) {
+    json.key("system").open('{');
+    json.item("particles", s.particles).item("dimension", std::int64_t{s.dimension});
+    json.key("box").open('{').key("lengths").open('[');
+    for (const double length : s.box_lengths) json.value(length);
+    json.close(']').key("periodic").open('[');
+    for (const bool periodic : s.box_periodic) json.value(periodic);
+    json.close(']').close('}').item("degrees_of_freedom", s.degrees_of_freedom).close('}');
+}
+
+} // namespace
+
+std::string summary_table(const Summary& s) {
+    std::string out;
+    for (const char c : s.title) out += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
+    if (!s.title.empty()) out += '\n';
+    out += fmt::format("{:<13}{} particle{}, {}D, box {}, {:.10g} degrees of freedom\n", "System",
+                       s.particles, s.particles == 1 ? "" : "s", s.dimension, box_text(s),
+                       s.degrees_of_freedom);
+    for (const StageSummary& stage : s.stages) put_stage(stage, out);
+    put_performance(s.performance, out);
+    out += fmt::format("{:<13}{}, {} precision, seed {}, version {}\n", "Device", s.device,
+                       s.precision, s.seed, s.version);
+    for (std::size_t i = 0; i < s.files.size(); ++i)
+        out += fmt::format("{:<13}{}\n", i == 0 ? "Files" : "", s.files[i]);
+    return out;
+}
+
+std::string summary_json(const Summary& s) {
+    JsonWriter json;
+    json.open('{').item("title", s.title);
+    put_system(json, s);
+    put_averages(json, s.stages.empty() ? StageSummary{} : s.stages.back());
+    json.key("stages").open('[');
+    for (const StageSummary& stage : s.stages) {
+        json.open('{').item("name", stage.name).item("method", stage.method);
+        json.item("steps", stage.steps).item("time", stage.time);
+        put_averages(json, stage);
+        json.close('}');
+    }
+    json.close(']');
+    const PerformanceSummary& p = s.performance;
+    json.key("performance").open('{').item("wall_seconds", p.wall_seconds);
+    json.item("steps_per_second", p.steps_per_second);
+    json.item("particle_steps_per_second", p.particle_steps_per_second);
+    json.item("ns_per_particle_step", p.ns_per_particle_step).item("rebuilds", p.rebuilds);
+    json.key("shares").open('{');
+    for (const auto& [name, share] : p.shares) json.item(name, share);
+    json.close('}').close('}');
+    json.item("device", s.device).item("precision", s.precision).item("seed", s.seed);
+    json.item("version", s.version).key("files").open('[');
+    for (const std::string& file : s.files) json.value(file);
+    return json.close(']').close('}').text();
+}
+
+} // namespace shadow
