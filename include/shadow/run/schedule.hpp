@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/core/parameters.hpp"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace shadow {
+
+/// Reads `every`: a number of steps, at least 1. Throws InputError located at the key.
+[[nodiscard]] std::int64_t read_every(const Parameters& parameters, std::int64_t default_value,
+                                      std::string_view key = "every");
+
+/// Does something that happens every `every` steps (0: never) happen at this one?
+[[nodiscard]] constexpr bool is_due(std::int64_t step, std::int64_t every) {
+    return every > 0 && step % every == 0;
+}
+
+/// The first step after `step` at which one of the events is due, but not after `last`.
+[[nodiscard]] std::int64_t next_event(std::int64_t step, const std::vector<std::int64_t>& every,
+                                      std::int64_t last);
+
+/// Something that happens every so many steps, or every so many seconds of wall time.
+struct Interval {
+    std::int64_t steps = 0; ///< 0: by time
+    double seconds = 0.0;   ///< 0: by steps
+
+    /// `last_seconds`, `now`: of a clock, at the last time it happened and now.
+    [[nodiscard]] bool due(std::int64_t step, double last_seconds, double now) const {
+        if (steps > 0) return is_due(step, steps);
+        return seconds > 0.0 && now - last_seconds >= seconds;
+    }
+};
+
+/// Reads a number of steps or a text such as "5 min", "30 s", "1.5 h", "1 d"; `default_value` is
+/// such a text. Throws InputError located at the key.
+[[nodiscard]] Interval read_interval(const Parameters& parameters, std::string_view default_value,
+                                     std::string_view key = "every");
+
+} // namespace shadow

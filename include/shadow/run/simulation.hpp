@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/core/progress.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace shadow {
+
+/// What the command line says about a run.
+struct RunOptions {
+    std::filesystem::path input;
+    std::vector<std::string> overrides; ///< of --set, as `a.b.c=value`
+    bool resume = false;                ///< go on from the last checkpoint
+    bool check = false;                 ///< print the resolved configuration, run nothing
+    std::filesystem::path summary;      ///< write the summary here as JSON; empty: nowhere
+    bool quiet = false;                 ///< warnings and errors only; no progress, no table
+    ProgressStyle progress = ProgressStyle::automatic;
+};
+
+/// Runs the input. Returns the exit status: 0 when done, 130 or 143 when a signal stopped it after
+/// a checkpoint. Throws InputError before anything is written, SimulationError or MachineError
+/// after saving the last good state.
+int run_simulation(const RunOptions& options);
+
+} // namespace shadow

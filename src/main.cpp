@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/core/error.hpp"
+#include "shadow/core/log.hpp"
+#include "shadow/core/text.hpp"
+#include "shadow/core/version.hpp"
+#include "shadow/io/atomic_file.hpp"
+#include "shadow/run/catalogue.hpp"
+#include "shadow/run/simulation.hpp"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
+#include <new>
+#include <string>
+#include <system_error>
+#include <unistd.h>
+#include <vector>
+
+namespace {
+
+using namespace shadow;
+
+struct CommandLine {
+    RunOptions run;
+    std::string list;
+    std::string describe;
+    std::string progress;
+    bool devices = false;
+    bool version = false;
+};
+
+void declare(CLI::App& app, CommandLine& line) {
+    app.add_option("INPUT", line.run.input, "the input, a TOML file");
+    app.add_option("--set", line.run.overrides, "override any key: --set integrator.dt=0.002")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    app.add_flag("--resume", line.run.resume, "go on from the last checkpoint");
+    app.add_flag("--check", line.run.check, "validate and print the resolved input, run nothing");
+    app.add_option("--list", line.list, "what exists: force, integrator, observe, or all")
+        ->type_name("KIND")
+        ->expected(0, 1);
+    app.add_option("--describe", line.describe, "parameters, units, equation and reference")
+        ->type_name("NAME");
+    app.add_flag("--devices", line.devices, "what this machine offers, and what \"auto\" takes");
+    app.add_option("--summary", line.run.summary, "write the summary as JSON")
+        ->type_name("FILE.json");
+    app.add_flag("--quiet", line.run.quiet, "only warnings and errors");
+    app.add_option("--progress", line.progress, "how to show progress")
+        ->type_name("plain|bar|none");
+    app.add_flag("--version", line.version, "version and commit");
+}
+
+/// What is wrong with the command line, in the grammar of all messages.
+std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
+    const std::string help = "see mdrun --help";
+    if (const auto extras = app.remaining(); !extras.empty()) {
+        const std::string& word = extras.front();
+        if (word.substr(0, 1) != "-")
+            return fmt::format("{}: one word too many (mdrun runs one input); {}", quoted(word, 60),
+                               help);
+        std::vector<std::string> names;
+        for (const CLI::Option* option : app.get_options())
+            if (!option->get_lnames().empty()) names.push_back("--" + option->get_lnames().front());
+        const auto near = nearest(word, names);
+        return fmt::format("{}: unknown option (mdrun has none of this name); {}", quoted(word, 60),
+                           near ? "did you mean " + *near + "?" : help);
+    }
+    std::string why = quoted(error.what(), 200);
+    return fmt::format("the command line is wrong ({}); {}", why.substr(1, why.size() - 2), help);
+}
+
+ProgressStyle progress_style(const std::string& name) {
+    if (name.empty()) return ProgressStyle::automatic;
+    if (name == "plain") return ProgressStyle::plain;
+    if (name == "bar") return ProgressStyle::bar;
+    if (name == "none") return ProgressStyle::none;
+    throw InputError(
+        fmt::format("--progress {}: unknown style (it must be {}); choose one of these",
+                    quoted(name, 60), quoted_list({"plain", "bar", "none"})));
+}
+
+void print(const std::string& text) {
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+        throw MachineError("cannot write to standard output (the disk is full or the reader is "
+                           "gone); give it somewhere to go");
+}
+
+int act(const CLI::App& app, CommandLine& line) {
+    line.run.progress = progress_style(line.progress);
+    if (line.version) {
+        const std::string from = commit();
+        print("mdrun " + version() + (from.empty() ? "" : " (" + from + ")") + "\n");
+        return 0;
+    }
+    if (line.devices || app.count("--list") > 0 || app.count("--describe") > 0) {
+        if (app.count("--list") > 0) print(list_text(line.list));
+        if (app.count("--describe") > 0) print(describe_text(line.describe));
+        if (line.devices) print(devices_text());
+        return 0;
+    }
+    if (line.run.input.empty())
+        throw InputError("no input (there is nothing to run); give a TOML file: mdrun INPUT.toml, "
+                         "or see mdrun --help");
+    if (line.run.resume && line.run.check)
+        throw InputError("--resume with --check (one runs, the other does not); give one of them");
+    // Better before a long run than after it.
+    if (!line.run.summary.empty() && !line.run.check) require_writable_folder(line.run.summary);
+    if (line.run.quiet) log::set_level(log::Level::warning);
+    return run_simulation(line.run);
+}
+
+/// GCC's OpenMP threads spin for milliseconds where they wait for each other. On a machine that has
+/// something else to do, one that spins keeps the core from one that works, and small systems run
+/// twenty times slower. A short spin bridges the gaps inside a step; after it the thread sleeps.
+/// The runtime reads this from the environment when it is loaded, so the program starts itself
+/// once more; where that fails it is only slower.
+void spin_briefly(char** argv) {
+    if (std::getenv("OMP_WAIT_POLICY") || std::getenv("GOMP_SPINCOUNT")) return;
+    std::error_code error;
+    const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
+    if (!error && setenv("GOMP_SPINCOUNT", "1000", 0) == 0) execv(program.c_str(), argv);
+}
+
+int fail(int status, const std::string& message) {
+    log::status("");
+    log::error(message);
+    return status;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    spin_briefly(argv);
+    CLI::App app("Molecular dynamics of Lennard-Jones and Coulomb systems.", "mdrun");
+    CommandLine line;
+    try {
+        declare(app, line);
+        try {
+            app.parse(argc, argv);
+        } catch (const CLI::CallForHelp&) {
+            print(app.help());
+            return 0;
+        } catch (const CLI::ParseError& error) {
+            throw InputError(usage_error(app, error));
+        }
+        return act(app, line);
+    } catch (const Error& error) {
+        return fail(error.exit_status(), error.what());
+    } catch (const std::bad_alloc&) {
+        return fail(4, "out of memory (the system needs more than there is); take fewer particles, "
+                       "or see the estimate of mdrun --check");
+    } catch (const std::filesystem::filesystem_error& error) {
+        return fail(4, fmt::format("a file operation failed ({}); check the path and the disk",
+                                   error.what()));
+    } catch (const std::exception& error) {
+        return fail(3,
+                    fmt::format("unexpected fault ({}); report it with the input", error.what()));
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plan.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace shadow {
+namespace {
+
+StagePlan read_stage(const Parameters& table, const Parameters& steps_table, std::string name) {
+    StagePlan stage{std::move(name), 0, false, table.table("integrator"), table.tables("observe")};
+    stage.steps = steps_table.integer("steps");
+    if (stage.steps < 0)
+        steps_table.fail("steps", fmt::format("{} steps (a number of steps cannot be negative); "
+                                              "give 0 or more",
+                                              stage.steps));
+    stage.minimize = stage.integrator.text("method") == "minimize";
+    return stage;
+}
+
+std::vector<StagePlan> read_stages(const Parameters& root) {
+    const std::vector<Parameters> tables = root.tables("stage");
+    if (tables.empty()) return {read_stage(root, root.table("run"), "")};
+    for (const char* key : {"integrator", "run", "observe"})
+        if (root.has(key))
+            root.fail(key, fmt::format("\"{}\" beside [[stage]] (each stage has its own); move it "
+                                       "into the stages",
+                                       key));
+    std::vector<StagePlan> stages;
+    for (const Parameters& table : tables) {
+        stages.push_back(read_stage(table, table, table.text("name")));
+        for (std::size_t k = 0; k + 1 < stages.size(); ++k)
+            if (stages[k].name == stages.back().name)
+                table.fail("name", fmt::format("a second stage \"{}\" (names tell stages apart in "
+                                               "the results); give it another name",
+                                               stages.back().name));
+    }
+    return stages;
+}
+
+OutputPlan read_output(const Parameters& root, const std::filesystem::path& input) {
+    const Parameters table = root.table("output");
+    OutputPlan output;
+    const std::string prefix = table.text("prefix", input.stem().string());
+    if (prefix.empty() || prefix.back() == '/')
+        table.fail("prefix", fmt::format("prefix \"{}\" (results need a file name); give one such "
+                                         "as \"melt\"",
+                                         prefix));
+    output.prefix = input.parent_path() / prefix;
+    if (table.has("trajectory")) {
+        const Parameters trajectory = table.table("trajectory");
+        output.trajectory_every = read_every(trajectory, 1000);
+        const std::vector<std::string> known = {"position", "velocity", "image"};
+        output.fields = trajectory.texts("fields", known);
+        for (const std::string& field : output.fields)
+            if (std::find(known.begin(), known.end(), field) == known.end())
+                trajectory.fail("fields", fmt::format("field \"{}\" (a trajectory can have "
+                                                      "position, velocity and image; bond-order "
+                                                      "adds psi with per_particle = true); name "
+                                                      "one of these",
+                                                      field));
+    }
+    output.checkpoint = read_interval(table.table("checkpoint"), "5 min");
+    output.overwrite = table.boolean("overwrite", false);
+    return output;
+}
+
+ComputePlan read_compute(const Parameters& root) {
+    const Parameters table = root.table("compute");
+    ComputePlan compute;
+    compute.device = table.text("device", "auto");
+    const std::string precision =
+        table.choice("precision", {"double", "mixed", "single"}, std::string("mixed"));
+    compute.precision = precision == "double"   ? Precision::double_precision
+                        : precision == "single" ? Precision::single
+                                                : Precision::mixed;
+    const std::int64_t threads = table.integer("threads", 0);
+    if (threads < 0 || threads > 4096)
+        table.fail("threads", fmt::format("{} threads (not a possible number); give 0 for all "
+                                          "cores, or a positive number",
+                                          threads));
+    compute.threads = static_cast<int>(threads);
+    const std::string isa =
+        table.choice("instruction_set", {"auto", "sse", "avx2", "avx512"}, std::string("auto"));
+    if (isa == "sse") compute.instruction_set = InstructionSet::sse;
+    if (isa == "avx2") compute.instruction_set = InstructionSet::avx2;
+    if (isa == "avx512") compute.instruction_set = InstructionSet::avx512;
+    if (table.has("skin")) compute.skin = table.positive("skin");
+    return compute;
+}
+
+} // namespace
+
+const char* name(Precision precision) noexcept {
+    switch (precision) {
+    case Precision::double_precision:
+        return "double";
+    case Precision::single:
+        return "single";
+    case Precision::mixed:
+        break;
+    }
+    return "mixed";
+}
+
+RunPlan read_plan(const Parameters& root, const std::filesystem::path& input) {
+    RunPlan plan;
+    plan.title = root.text("title", "");
+    const std::int64_t seed = root.integer("seed", 1);
+    if (seed < 0)
+        root.fail("seed", fmt::format("seed {} (seeds count from 0); give a number that is not "
+                                      "negative",
+                                      seed));
+    plan.seed = static_cast<std::uint64_t>(seed);
+    plan.output = read_output(root, input);
+    plan.compute = read_compute(root);
+    plan.stages = read_stages(root);
+    return plan;
+}
+
+} // namespace shadow

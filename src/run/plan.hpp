@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/core/backend.hpp"
+#include "shadow/core/parameters.hpp"
+#include "shadow/run/schedule.hpp"
+#include "shadow/run/simulation.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace shadow {
+
+/// Types of the state and of the arithmetic of pairs.
+enum class Precision { double_precision, mixed, single };
+
+/// One stage: a run without `[[stage]]` tables is one stage without a name.
+struct StagePlan {
+    std::string name;
+    std::int64_t steps = 0;
+    bool minimize = false;
+    Parameters integrator;
+    std::vector<Parameters> observe;
+};
+
+/// `[output]`
+struct OutputPlan {
+    std::filesystem::path prefix; ///< absolute, or relative to the working directory
+    std::int64_t trajectory_every = 0;
+    std::vector<std::string> fields;
+    Interval checkpoint;
+    bool overwrite = false;
+};
+
+/// `[compute]`
+struct ComputePlan {
+    std::string device;
+    Precision precision = Precision::mixed;
+    int threads = 0;
+    std::optional<InstructionSet> instruction_set;
+    std::optional<double> skin;
+};
+
+/// What of the input does not depend on dimension or precision.
+struct RunPlan {
+    std::string title;
+    std::uint64_t seed = 1;
+    OutputPlan output;
+    ComputePlan compute;
+    std::vector<StagePlan> stages;
+};
+
+[[nodiscard]] const char* name(Precision precision) noexcept;
+
+/// Reads everything but the system and the forces; throws InputError. Integrators and observables
+/// are read later, by their registries, from the tables in the stages.
+[[nodiscard]] RunPlan read_plan(const Parameters& root, const std::filesystem::path& input);
+
+} // namespace shadow

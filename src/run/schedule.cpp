@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/run/schedule.hpp"
+
+#include "shadow/core/text.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <optional>
+
+namespace shadow {
+namespace {
+
+std::optional<double> seconds_of(std::string_view text) {
+    const char* end = text.data() + text.size();
+    double value = 0.0;
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    if (error != std::errc() || !std::isfinite(value) || value <= 0.0) return std::nullopt;
+    std::string_view unit(stop, static_cast<std::size_t>(end - stop));
+    while (!unit.empty() && unit.front() == ' ') unit.remove_prefix(1);
+    if (unit == "s" || unit == "sec" || unit == "seconds") return value;
+    if (unit == "min" || unit == "minutes") return 60.0 * value;
+    if (unit == "h" || unit == "hours") return 3600.0 * value;
+    if (unit == "d" || unit == "days") return 86400.0 * value;
+    return std::nullopt;
+}
+
+std::int64_t positive_steps(const Parameters& parameters, std::string_view key,
+                            std::int64_t value) {
+    if (value < 1)
+        parameters.fail(key, fmt::format("{} is {} (a number of steps between two events is at "
+                                         "least 1); give a positive integer, or leave the section "
+                                         "out",
+                                         key, value));
+    return value;
+}
+
+} // namespace
+
+std::int64_t read_every(const Parameters& parameters, std::int64_t default_value,
+                        std::string_view key) {
+    return positive_steps(parameters, key, parameters.integer(key, default_value));
+}
+
+std::int64_t next_event(std::int64_t step, const std::vector<std::int64_t>& every,
+                        std::int64_t last) {
+    std::int64_t next = last;
+    for (const std::int64_t n : every)
+        if (n > 0) next = std::min(next, (step / n + 1) * n);
+    return next;
+}
+
+Interval read_interval(const Parameters& parameters, std::string_view default_value,
+                       std::string_view key) {
+    Interval interval;
+    const std::string type = parameters.type(key);
+    if (type == "integer" || type == "number") {
+        interval.steps = positive_steps(parameters, key, parameters.integer(key));
+        return interval;
+    }
+    const std::string text = parameters.text(key, default_value);
+    const auto seconds = seconds_of(text);
+    if (!seconds)
+        parameters.fail(key, fmt::format("{} is {} (neither a number of steps nor a time above "
+                                         "zero); write {} = 1000, or \"30 s\", \"5 min\", \"2 h\"",
+                                         key, quoted(text, 60), key));
+    interval.seconds = *seconds;
+    return interval;
+}
+
+} // namespace shadow

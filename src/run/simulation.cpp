@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/run/simulation.hpp"
+
+#include "simulation.hpp"
+
+#include "shadow/core/error.hpp"
+#include "shadow/io/toml.hpp"
+#include "shadow/system/setup.hpp"
+
+#include <cstdio>
+#include <fmt/format.h>
+
+namespace shadow {
+namespace {
+
+Backend make_backend(const Parameters& root, const ComputePlan& compute) {
+    const Parameters table = root.table("compute");
+    try {
+        return Backend::named(compute.device, compute.threads, compute.instruction_set);
+    } catch (const InputError& error) {
+        table.fail("device", error.what());
+    }
+}
+
+template <int Dim, class Real>
+int run(const Parameters& root, RunPlan plan, const RunOptions& options, const Backend& backend) {
+    Simulation<Dim, Real> run(root, std::move(plan), options, backend);
+    const std::string resolved = root.resolved();
+    if (!options.check) return run.execute(resolved);
+    const std::string text = fmt::format("{}\n# memory: {}\n", resolved, run.memory_estimate());
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    return 0;
+}
+
+} // namespace
+
+int run_simulation(const RunOptions& options) {
+    const Parameters root = read_toml(options.input, options.overrides);
+    RunPlan plan = read_plan(root, options.input);
+    const int dimension = system_dimension(root);
+    const Backend backend = make_backend(root, plan.compute);
+    const bool single = plan.compute.precision == Precision::single;
+    const auto go = [&](auto real) {
+        using Real = decltype(real);
+        if (dimension == 1) return run<1, Real>(root, std::move(plan), options, backend);
+        if (dimension == 2) return run<2, Real>(root, std::move(plan), options, backend);
+        return run<3, Real>(root, std::move(plan), options, backend);
+    };
+    return single ? go(float{}) : go(double{});
+}
+
+} // namespace shadow

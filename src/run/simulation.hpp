@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "plan.hpp"
+
+#include "shadow/core/error.hpp"
+#include "shadow/core/progress.hpp"
+#include "shadow/core/timer.hpp"
+#include "shadow/integrators/fire.hpp"
+#include "shadow/integrators/particle_system.hpp"
+#include "shadow/io/checkpoint.hpp"
+#include "shadow/io/h5md.hpp"
+#include "shadow/io/summary.hpp"
+#include "shadow/observables/recorder.hpp"
+#include "shadow/run/signals.hpp"
+#include "shadow/system/units.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+
+namespace shadow {
+
+/// A stage with its method and what it measures.
+template <int Dim, class Real>
+struct Stage {
+    explicit Stage(StagePlan stage_plan) : plan(std::move(stage_plan)) {}
+
+    StagePlan plan;
+    std::unique_ptr<Integrator> integrator;     ///< null: minimisation
+    std::unique_ptr<Fire<Dim, Real>> minimiser; ///< while a minimisation runs
+    double force_tolerance = 0.0, largest_step = 0.0, longest_move = 0.0;
+    double degrees_of_freedom = 0.0;
+    std::unique_ptr<Recorder<Dim, Real>> recorder;
+    std::vector<std::string> hidden; ///< quantities the input did not ask for
+
+    /// Scalars and vectors for the file and the summary.
+    [[nodiscard]] std::vector<Quantity> quantities() const {
+        std::vector<Quantity> all = recorder->quantities();
+        std::erase_if(all, [this](const Quantity& q) {
+            return std::find(hidden.begin(), hidden.end(), q.name) != hidden.end();
+        });
+        return all;
+    }
+    /// Nothing is left to do, though it may not be wound up yet.
+    [[nodiscard]] bool complete() const {
+        return observed && (converged || steps_done >= plan.steps);
+    }
+    std::int64_t first_step = 0, steps_done = 0;
+    double first_time = 0.0, time = 0.0; ///< at its start; simulated in it
+    bool begun = false, done = false;
+    bool observed = false;  ///< its start
+    bool converged = false; ///< a minimisation that arrived before its last step
+};
+
+/// One run of one system: builds it from the input, drives the stages, and writes results.
+template <int Dim, class Real>
+class Simulation {
+  public:
+    /// Builds everything that can be wrong with an input; writes nothing. Throws InputError.
+    Simulation(const Parameters& root, RunPlan plan, const RunOptions& options,
+               const Backend& backend);
+
+    /// For `--check`: the memory it takes, in words.
+    [[nodiscard]] std::string memory_estimate() const;
+    /// Runs all stages; returns the exit status.
+    int execute(const std::string& resolved_input);
+
+  private:
+    using StageType = Stage<Dim, Real>;
+
+    void build(const Parameters& root);
+    void build_stage(StagePlan& plan);
+    void refuse_overlap();
+
+    void open_results(const std::string& resolved_input);
+    void declare_series(const StageType& stage);
+    void connect(StageType& stage);
+    void resume();
+    [[nodiscard]] std::map<std::string, std::vector<std::int64_t>> progress() const;
+    [[nodiscard]] bool finished() const;
+    void save();
+    void write_frame();
+
+    void run_stage(StageType& stage);
+    void begin(StageType& stage);
+    bool advance(StageType& stage);
+    void observe(StageType& stage);
+    void take(const RecordBatch& batch);
+    void housekeeping(StageType& stage, Progress& progress);
+    [[noreturn]] void fail_with_checkpoint(const Error& error);
+    [[nodiscard]] bool stopped() const { return signals_.stop_signal() != 0; }
+
+    [[nodiscard]] Summary summarise();
+    [[nodiscard]] StageSummary summarise(const StageType& stage) const;
+    void report();
+
+    RunPlan plan_;
+    RunOptions options_;
+    const Backend& backend_;
+    Units units_;
+    std::string identity_; ///< what must be the same in a resumed run
+    std::unique_ptr<ParticleSystem<Dim, Real>> system_;
+    std::vector<StageType> stages_;
+    std::size_t stage_ = 0;
+    std::optional<ResultFile> results_;
+    std::map<std::string, int> series_;
+    SignalGuard signals_;
+    Timer timer_;
+    double started_at_ = 0.0, saved_at_ = 0.0;
+    std::int64_t saved_step_ = -1;
+    std::map<std::string, std::vector<std::int64_t>> saved_progress_;
+    std::int64_t first_step_ = 0; ///< of this process
+    ProgressState shown_;
+    std::optional<double> conserved_, kinetic_, potential_; ///< the last that were collected
+    bool exploded_ = false;
+    FireState fire_state_{}; ///< of a minimisation that is resumed
+};
+
+} // namespace shadow

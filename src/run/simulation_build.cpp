@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "simulation.hpp"
+
+#include "shadow/core/log.hpp"
+#include "shadow/forces/registry.hpp"
+#include "shadow/integrators/registry.hpp"
+#include "shadow/io/load.hpp"
+#include "shadow/observables/registry.hpp"
+#include "shadow/observables/thermo.hpp"
+#include "shadow/system/nearest_partner.hpp"
+#include "shadow/system/setup.hpp"
+#include "shadow/system/velocities.hpp"
+
+#include "kernels/pair_force.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace shadow {
+namespace {
+
+/// What must not change when a run is resumed: all that decides the dynamics, not how long, where
+/// to, or with how many threads.
+std::string dynamics_of(const Parameters& root, const RunPlan& plan) {
+    std::string text =
+        fmt::format("seed = {}\n[system]\n{}", plan.seed, root.table("system").resolved());
+    for (const Parameters& species : root.tables("species"))
+        text += "[[species]]\n" + species.resolved();
+    for (const Parameters& force : root.tables("force")) text += "[[force]]\n" + force.resolved();
+    for (const StagePlan& stage : plan.stages) {
+        text +=
+            fmt::format("[stage {}]\n[integrator]\n{}", stage.name, stage.integrator.resolved());
+        for (const Parameters& observe : stage.observe)
+            text += "[[observe]]\n" + observe.resolved();
+    }
+    return text;
+}
+
+/// Steps between two looks at the conserved quantity where the input asks for none. Not a share of
+/// the steps: a run that is lengthened must look at the same steps as one that was long at once.
+constexpr std::int64_t watch_interval = 50;
+
+/// All frames of a trajectory have the same fields.
+void refuse_other_fields(const Parameters& table, const std::vector<Quantity>& first,
+                         const std::vector<Quantity>& here) {
+    const auto same = [](const Quantity& a, const Quantity& b) {
+        return a.name == b.name && a.width == b.width;
+    };
+    if (!std::equal(first.begin(), first.end(), here.begin(), here.end(), same))
+        table.fail("name", fmt::format("stage \"{}\" observes other quantities per particle than "
+                                       "the first stage (all frames of a trajectory have the same "
+                                       "fields); give every stage the same observables with "
+                                       "per_particle, or leave out `output.trajectory`",
+                                       table.text("name")));
+}
+
+/// `system.file`, relative to the input.
+template <int Dim>
+std::optional<LoadedSystem<Dim>> read_file(const Parameters& root,
+                                           const std::filesystem::path& input) {
+    const Parameters system = root.table("system");
+    if (!system.has("file")) return std::nullopt;
+    LoadOptions options;
+    options.frame = system.integer("frame", -1);
+    LoadedSystem<Dim> loaded = load_system<Dim>(input.parent_path() / system.text("file"), options);
+    for (const std::string& note : loaded.notes) log::info(note);
+    return loaded;
+}
+
+} // namespace
+
+template <int Dim, class Real>
+Simulation<Dim, Real>::Simulation(const Parameters& root, RunPlan plan, const RunOptions& options,
+                                  const Backend& backend)
+    : plan_(std::move(plan)), options_(options), backend_(backend) {
+    build(root);
+    root.refuse_unused();
+    identity_ = dynamics_of(root, plan_);
+    refuse_overlap();
+}
+
+template <int Dim, class Real>
+void Simulation<Dim, Real>::build(const Parameters& root) {
+    Setup<Dim> setup = make_system<Dim>(root, plan_.seed, read_file<Dim>(root, options_.input));
+    units_ = setup.units;
+    const bool pair_is_double = plan_.compute.precision == Precision::double_precision;
+    const ForceContext<Dim> context{backend_, setup.box, setup.start, setup.units, pair_is_double};
+    const ForcePlan forces = read_forces(root, context);
+    const double skin = plan_.compute.skin.value_or(forces.default_skin());
+    Neighbours<Dim, Real> neighbours(backend_, setup.box,
+                                     pair_cluster_size(backend_, pair_is_double), skin);
+    auto terms = make_forces<Dim, Real>(forces, context, neighbours);
+
+    std::vector<StagePlan> plans = std::move(plan_.stages);
+    plan_.stages.clear();
+    for (StagePlan& plan : plans) {
+        build_stage(plan);
+        StageType& stage = stages_.back();
+        const bool conserves = !stage.integrator || !stage.integrator->claims().stochastic;
+        stage.degrees_of_freedom = degrees_of_freedom<Dim>(
+            static_cast<std::int64_t>(setup.start.size()), setup.box, conserves);
+        const ObservableContext<Dim> observables{setup.box, setup.units.boltzmann};
+        bool has_thermo = false;
+        for (const Parameters& table : stage.plan.observe) {
+            const std::int64_t every = read_every(table, default_observation_interval);
+            has_thermo = has_thermo || table.text("type") == "thermo";
+            stage.recorder->add(make_observable<Dim, Real>(table, observables), every);
+        }
+        // Every run proves itself: without thermo the conserved quantity is watched all the same.
+        if (!has_thermo) {
+            auto thermo = std::make_unique<Thermo<Dim, Real>>(setup.box, units_.boltzmann);
+            for (const Quantity& q : thermo->quantities()) stage.hidden.push_back(q.name);
+            stage.recorder->add(std::move(thermo), watch_interval);
+        }
+        stage.recorder->declare_lists(neighbours);
+        if (stages_.size() > 1 && plan_.output.trajectory_every > 0)
+            refuse_other_fields(root.tables("stage")[stages_.size() - 1],
+                                stages_.front().recorder->particle_quantities(),
+                                stage.recorder->particle_quantities());
+        plan_.stages.push_back(stage.plan);
+    }
+    system_ = std::make_unique<ParticleSystem<Dim, Real>>(
+        backend_, setup.box, setup.start, plan_.seed, std::move(neighbours), std::move(terms));
+    if (backend_.is_cuda() || setup.start.size() < 2000) return;
+    system_->set_timer(&timer_);
+}
+
+template <int Dim, class Real>
+void Simulation<Dim, Real>::build_stage(StagePlan& plan) {
+    StageType stage(std::move(plan));
+    if (stage.plan.minimize) {
+        const Parameters& table = stage.plan.integrator;
+        stage.force_tolerance = table.positive("force_tolerance", 1e-6);
+        stage.largest_step = table.positive("dt", 0.01) * 10.0;
+        stage.longest_move = table.positive("longest_move", 0.1);
+    } else {
+        stage.integrator = make_integrator(stage.plan.integrator, {units_.boltzmann});
+    }
+    stage.recorder = std::make_unique<Recorder<Dim, Real>>(backend_);
+    stages_.push_back(std::move(stage));
+}
+
+/// Where the force would throw a particle past its nearest neighbour in one step, the start is
+/// wrong, whatever the step.
+template <int Dim, class Real>
+void Simulation<Dim, Real>::refuse_overlap() {
+    if (stages_.empty() || options_.resume) return;
+    system_->prepare_observation(true);
+    const auto largest = system_->largest_force();
+    const Snapshot<Dim> start = system_->snapshot();
+    const Partner partner = nearest_partner(start, system_->box(), largest.id);
+    const bool finite = std::isfinite(largest.force);
+    const Stage<Dim, Real>& first = stages_.front();
+    const double dt = first.integrator ? first.integrator->dt() : 0.0;
+    const double mass = start.species_table[start.species[largest.id]].mass;
+    if (finite && !(largest.force / mass * dt * dt > partner.distance)) return;
+    if (finite && first.plan.minimize) return;
+    throw InputError(fmt::format(
+        "particles {} and {} overlap at the start (at distance {:.6g} the force is {:.3g}); {}",
+        std::min(largest.id, partner.id), std::max(largest.id, partner.id), partner.distance,
+        largest.force,
+        finite ? "put a [[stage]] with integrator = { method = \"minimize\" } first, or start from "
+                 "other positions"
+               : "move one of them"));
+}
+
+template <int Dim, class Real>
+std::string Simulation<Dim, Real>::memory_estimate() const {
+    const double bytes = static_cast<double>(system_->bytes());
+    return fmt::format("{:.1f} MiB on {} ({:.0f} bytes per particle)", bytes / 1048576.0,
+                       backend_.description(), bytes / static_cast<double>(system_->size()));
+}
+
+template class Simulation<1, double>;
+template class Simulation<2, double>;
+template class Simulation<3, double>;
+template class Simulation<1, float>;
+template class Simulation<2, float>;
+template class Simulation<3, float>;
+
+} // namespace shadow

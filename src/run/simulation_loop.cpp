@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "simulation.hpp"
+
+#include "shadow/core/log.hpp"
+#include "shadow/system/nearest_partner.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace shadow {
+namespace {
+
+/// Steps between two looks at the status word: on a GPU each look waits for the device.
+constexpr std::int64_t status_interval_cpu = 16;
+constexpr std::int64_t status_interval_cuda = 1000;
+
+} // namespace
+
+template <int Dim, class Real>
+int Simulation<Dim, Real>::execute(const std::string& resolved_input) {
+    if (options_.resume) resume();
+    first_step_ = system_->step();
+    if (finished()) {
+        log::info(
+            fmt::format("the run is finished at step {} (nothing is left to do); give it more "
+                        "steps to go on",
+                        system_->step()));
+        report();
+        return 0;
+    }
+    open_results(resolved_input);
+    started_at_ = timer_.seconds();
+    try {
+        if (saved_step_ < 0) {
+            // So that a file of a run killed at once has all its datasets, empty.
+            declare_series(stages_.front());
+            save();
+        }
+        for (; stage_ < stages_.size() && !stopped(); ++stage_) {
+            run_stage(stages_[stage_]);
+            if (!stages_[stage_].done) break;
+        }
+        save();
+        if (!stopped()) results_->finish();
+    } catch (const SimulationError& error) {
+        fail_with_checkpoint(error);
+    } catch (const MachineError& error) {
+        fail_with_checkpoint(error);
+    }
+    if (stopped())
+        log::info(fmt::format("stopped by a signal at step {}; the checkpoint {} is written, go on "
+                              "with --resume",
+                              system_->step(), checkpoint_path(plan_.output.prefix).string()));
+    report();
+    return signals_.exit_status();
+}
+
+template <int Dim, class Real>
+void Simulation<Dim, Real>::run_stage(StageType& stage) {
+    if (stage.done) return;
+    if (!stage.begun) begin(stage);
+    connect(stage);
+    if (!stage.observed) observe(stage);
+    stage.observed = true;
+    Progress progress(options_.quiet ? ProgressStyle::none : options_.progress, system_->step(),
+                      stage.first_step + stage.plan.steps, stage.plan.minimize);
+    while (stage.steps_done < stage.plan.steps && !stopped()) {
+        stage.converged = advance(stage);
+        ++stage.steps_done;
+        observe(stage);
+        housekeeping(stage, progress);
+        if (stage.converged) break;
+    }
+    stage.recorder->flush();
+    system_->check_status();
+    stage.time = system_->time() - stage.first_time;
+    stage.done = stage.complete();
+    if (stage.done) stage.minimiser.reset();
+}
+
+/// The state flows in from the stage before, with physical momenta.
+template <int Dim, class Real>
+void Simulation<Dim, Real>::begin(StageType& stage) {
+    if (!stage.plan.name.empty()) log::info(fmt::format("stage \"{}\"", stage.plan.name));
+    system_->detach_bath();
+    system_->set_degrees_of_freedom(stage.degrees_of_freedom);
+    if (stage.integrator)
+        stage.integrator->prepare(*system_);
+    else
+        system_->rest();
+    stage.first_step = system_->step();
+    stage.first_time = system_->time();
+    stage.begun = true;
+}
+
+/// One step; true when a minimisation has arrived.
+template <int Dim, class Real>
+bool Simulation<Dim, Real>::advance(StageType& stage) {
+    if (stage.integrator) {
+        stage.integrator->step(*system_);
+        return false;
+    }
+    stage.minimiser->step();
+    if ((stage.steps_done + 1) % 32 != 0 && stage.steps_done + 1 < stage.plan.steps) return false;
+    const double force = stage.minimiser->largest_force();
+    if (force <= stage.force_tolerance) {
+        log::info(fmt::format("minimised in {} steps: largest force {:.3g}", stage.steps_done + 1,
+                              force));
+        system_->rest();
+        return true;
+    }
+    if (stage.steps_done + 1 == stage.plan.steps) {
+        log::warning(fmt::format("the minimisation stopped after {} steps with a largest force of "
+                                 "{:.3g} (force_tolerance is {:.3g}); give it more steps",
+                                 stage.plan.steps, force, stage.force_tolerance));
+        system_->rest();
+    }
+    return false;
+}
+
+template <int Dim, class Real>
+void Simulation<Dim, Real>::observe(StageType& stage) {
+    const std::int64_t step = system_->step();
+    if (stage.recorder->due(step)) {
+        const Timer::Scope scope(timer_, timer_.part("observables"));
+        system_->prepare_observation(stage.recorder->energy_due(step));
+        stage.recorder->sample(*system_);
+    }
+    if (is_due(step, plan_.output.trajectory_every)) write_frame();
+}
+
+template <int Dim, class Real>
+void Simulation<Dim, Real>::housekeeping(StageType& stage, Progress& progress) {
+    const std::int64_t step = system_->step();
+    if (step % (backend_.is_cuda() ? status_interval_cuda : status_interval_cpu) == 0)
+        system_->check_status();
+    if (progress.due()) {
+        stage.recorder->flush();
+        shown_.step = step;
+        progress.show(shown_);
+    }
+    if (exploded_) {
+        const auto largest = system_->largest_force();
+        const Partner partner = nearest_partner(system_->snapshot(), system_->box(), largest.id);
+        throw SimulationError(fmt::format(
+            "step {}: the energy explodes (particles {} and {} collided: distance {:.6g}, force "
+            "{:.3g}); use a smaller dt, or equilibrate the start first",
+            step, largest.id, partner.id, partner.distance, largest.force));
+    }
+    const bool asked = signals_.take_checkpoint_request();
+    if (asked || plan_.output.checkpoint.due(step, saved_at_, timer_.seconds())) save();
+}
+
+/// Rows of observables arrive: to the file, and to the watch over the energy.
+template <int Dim, class Real>
+void Simulation<Dim, Real>::take(const RecordBatch& batch) {
+    const std::string& name = batch.quantity.name;
+    if (const auto series = series_.find(name); series != series_.end()) {
+        const std::size_t width = batch.quantity.width;
+        for (std::size_t row = 0; row < batch.steps.size(); ++row)
+            results_->append(series->second, batch.steps[row], batch.times[row],
+                             batch.values.subspan(row * width, width));
+    }
+    if (batch.values.empty()) return;
+    const double last = batch.values.back();
+    if (name == "temperature") shown_.temperature = last;
+    if (name == "kinetic_energy") kinetic_ = last;
+    if (name == "potential_energy") potential_ = last;
+    if (name != "conserved_energy" || !stages_[stage_].integrator) return;
+    // A good method changes its conserved quantity by a small part of the energy there is; half of
+    // it between two looks means that particles ran into each other.
+    for (const double value : batch.values) {
+        if (conserved_ && kinetic_ && potential_ &&
+            !(std::abs(value - *conserved_) <=
+              0.5 * (std::abs(*kinetic_) + std::abs(*potential_)) + 1e-300))
+            exploded_ = true;
+        conserved_ = value;
+    }
+    if (const SeriesStatistics* statistics = stages_[stage_].recorder->statistics(name)) {
+        const Drift drift = statistics->drift.estimate();
+        const double kT = units_.boltzmann * shown_.temperature.value_or(0.0);
+        const double scale = kT * stages_[stage_].degrees_of_freedom;
+        if (scale > 0.0) shown_.drift = (drift.last - drift.first) / scale;
+    }
+}
+
+template class Simulation<1, double>;
+template class Simulation<2, double>;
+template class Simulation<3, double>;
+template class Simulation<1, float>;
+template class Simulation<2, float>;
+template class Simulation<3, float>;
+
+} // namespace shadow

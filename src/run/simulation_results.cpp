@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "simulation.hpp"
+
+#include "shadow/core/log.hpp"
+#include "shadow/core/version.hpp"
+#include "shadow/io/atomic_file.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fmt/format.h>
+#include <limits>
+
+namespace shadow {
+
+template <int Dim, class Real>
+void Simulation<Dim, Real>::open_results(const std::string& resolved_input) {
+    RunInformation information;
+    information.input = resolved_input;
+    information.title = plan_.title;
+    information.version = version();
+    information.commit = commit();
+    information.device = backend_.description();
+    information.precision = name(plan_.compute.precision);
+    information.units = units_.name;
+    information.seed = plan_.seed;
+    if (options_.resume) {
+        results_.emplace(ResultFile::resume(plan_.output.prefix, information, system_->step()));
+        log::info(fmt::format("resumed at step {} from {}", system_->step(),
+                              checkpoint_path(plan_.output.prefix).string()));
+    } else {
+        results_.emplace(
+            ResultFile::create(plan_.output.prefix, information, plan_.output.overwrite));
+    }
+    if (plan_.output.trajectory_every == 0) return;
+    TrajectoryFields fields{false, false, false, {}, plan_.compute.precision == Precision::single};
+    for (const std::string& field : plan_.output.fields) {
+        if (field == "position") fields.position = true;
+        if (field == "velocity") fields.velocity = true;
+        if (field == "image") fields.image = true;
+    }
+    for (const Quantity& q :
+         stages_[stage_ < stages_.size() ? stage_ : 0].recorder->particle_quantities())
+        fields.extra.push_back({q.name, units_.express(q.unit), q.width});
+    results_->describe_particles(system_->box(), system_->snapshot(), fields);
+}
+
+/// Where the rows of a stage go.
+template <int Dim, class Real>
+void Simulation<Dim, Real>::declare_series(const StageType& stage) {
+    series_.clear();
+    for (const Quantity& q : stage.quantities()) {
+        Series series{q.name, units_.express(q.unit), {}};
+        if (q.width > 1) series.shape = {q.width};
+        series_[q.name] = results_->add_series(series);
+    }
+}
+
+template <int Dim, class Real>
+void Simulation<Dim, Real>::connect(StageType& stage) {
+    declare_series(stage);
+    if (stage.steps_done == 0) {
+        conserved_.reset();
+        kinetic_.reset();
+        potential_.reset();
+    }
+    stage.recorder->set_sink([this](const RecordBatch& batch) { take(batch); });
+    if (stage.integrator)
+        stage.recorder->set_extended_energy(stage.integrator->extended_energy(*system_));
+    else
+        stage.minimiser =
+            std::make_unique<Fire<Dim, Real>>(*system_, stage.largest_step, stage.longest_move);
+    if (stage.minimiser && stage.steps_done > 0) stage.minimiser->restore(fire_state_);
+}
+
+template <int Dim, class Real>
+void Simulation<Dim, Real>::write_frame() {
+    const Timer::Scope scope(timer_, timer_.part("trajectory"));
+    const auto extra = stages_[stage_].recorder->measure_particles(*system_);
+    results_->append_frame(system_->box(), system_->snapshot(), 1.0 / system_->scalar(Scalar::s),
+                           extra);
+}
+
+/// How far each stage is, as checkpoints keep it.
+template <int Dim, class Real>
+std::map<std::string, std::vector<std::int64_t>> Simulation<Dim, Real>::progress() const {
+    std::map<std::string, std::vector<std::int64_t>> all;
+    for (std::size_t k = 0; k < stages_.size(); ++k) {
+        const StageType& stage = stages_[k];
+        all[fmt::format("stage_{}_progress", k)] = {stage.begun, stage.converged, stage.first_step,
+                                                    stage.steps_done, stage.observed};
+    }
+    return all;
+}
+
+template <int Dim, class Real>
+bool Simulation<Dim, Real>::finished() const {
+    return std::all_of(stages_.begin(), stages_.end(),
+                       [](const StageType& stage) { return stage.complete(); });
+}
+
+/// Results first, then the checkpoint: rows behind the checkpoint are cut off by a resumed run.
+template <int Dim, class Real>
+void Simulation<Dim, Real>::save() {
+    saved_at_ = timer_.seconds();
+    Checkpoint<Dim> checkpoint;
+    checkpoint.integers = progress();
+    // A stage may begin or end without a step.
+    if (saved_step_ == system_->step() && saved_progress_ == checkpoint.integers) return;
+    saved_progress_ = checkpoint.integers;
+    const Timer::Scope scope(timer_, timer_.part("checkpoint"));
+    for (std::size_t k = 0; k < stages_.size(); ++k) {
+        StageType& stage = stages_[k];
+        const std::string prefix = fmt::format("stage_{}_", k);
+        if (stage.begun)
+            for (auto& [name, numbers] : stage.recorder->state())
+                checkpoint.numbers[prefix + name] = numbers;
+        if (stage.begun && k == stage_) stage.time = system_->time() - stage.first_time;
+        checkpoint.numbers[prefix + "times"] = {stage.first_time, stage.time};
+        if (stage.minimiser) {
+            const FireState fire = stage.minimiser->state();
+            checkpoint.numbers["fire"] = {fire.step_size, fire.mixing};
+            checkpoint.integers["fire"] = {fire.downhill};
+        }
+    }
+    if (conserved_ && kinetic_ && potential_)
+        checkpoint.numbers["watch"] = {*conserved_, *kinetic_, *potential_};
+    system_->check_status();
+    results_->publish();
+    checkpoint.state = system_->state();
+    checkpoint.input = identity_;
+    checkpoint.precision = name(plan_.compute.precision);
+    checkpoint.version = version();
+    write_checkpoint(checkpoint_path(plan_.output.prefix), checkpoint);
+    saved_step_ = system_->step();
+}
+
+template <int Dim, class Real>
+void Simulation<Dim, Real>::resume() {
+    const Checkpoint<Dim> checkpoint =
+        read_checkpoint<Dim>(checkpoint_path(plan_.output.prefix),
+                             {system_->size(), identity_, name(plan_.compute.precision)});
+    system_->restore(checkpoint.state);
+    stage_ = 0;
+    for (std::size_t k = 0; k < stages_.size(); ++k) {
+        StageType& stage = stages_[k];
+        const std::string prefix = fmt::format("stage_{}_", k);
+        const auto& reached = checkpoint.integers.at(prefix + "progress");
+        stage.begun = reached.at(0) != 0;
+        stage.first_step = reached.at(2);
+        stage.steps_done = reached.at(3);
+        stage.observed = reached.at(4) != 0;
+        stage.converged = reached.at(1) != 0;
+        stage.done = stage.complete();
+        const auto& times = checkpoint.numbers.at(prefix + "times");
+        stage.first_time = times.at(0);
+        stage.time = times.at(1);
+        if (stage.begun) {
+            std::map<std::string, std::vector<double>> state;
+            for (const auto& [name, numbers] : checkpoint.numbers)
+                if (name.starts_with(prefix)) state[name.substr(prefix.size())] = numbers;
+            stage.recorder->restore(state);
+            system_->set_degrees_of_freedom(stage.degrees_of_freedom);
+            stage_ = k;
+        }
+    }
+    if (checkpoint.numbers.contains("fire")) {
+        fire_state_.step_size = checkpoint.numbers.at("fire").at(0);
+        fire_state_.mixing = checkpoint.numbers.at("fire").at(1);
+        fire_state_.downhill = checkpoint.integers.at("fire").at(0);
+    }
+    for (std::size_t k = 0; k < stage_; ++k)
+        if (!stages_[k].converged && stages_[k].steps_done != stages_[k].plan.steps)
+            throw InputError(fmt::format("stage \"{}\" has {} steps but ended after {} (a stage "
+                                         "cannot change once the next has begun); give it its {} "
+                                         "steps back, or start anew",
+                                         stages_[k].plan.name, stages_[k].plan.steps,
+                                         stages_[k].steps_done, stages_[k].steps_done));
+    if (checkpoint.numbers.contains("watch")) {
+        const auto& watch = checkpoint.numbers.at("watch");
+        conserved_ = watch.at(0);
+        kinetic_ = watch.at(1);
+        potential_ = watch.at(2);
+    }
+    saved_step_ = system_->step();
+    saved_progress_ = progress();
+    saved_at_ = timer_.seconds();
+}
+
+/// Keeps what was measured up to the failure and names the last good checkpoint.
+template <int Dim, class Real>
+void Simulation<Dim, Real>::fail_with_checkpoint(const Error& error) {
+    try {
+        results_->publish();
+    } catch (const Error& second) {
+        log::warning(second.what());
+    }
+    const std::string message =
+        fmt::format("{}; the last good checkpoint is {} (step {})", error.what(),
+                    checkpoint_path(plan_.output.prefix).string(), saved_step_);
+    if (error.failure() == Failure::machine) throw MachineError(message);
+    throw SimulationError(message);
+}
+
+template <int Dim, class Real>
+StageSummary Simulation<Dim, Real>::summarise(const StageType& stage) const {
+    StageSummary summary;
+    summary.name = stage.plan.name;
+    summary.method = stage.plan.integrator.text("method");
+    summary.steps = stage.steps_done;
+    summary.time = stage.time;
+    for (const Quantity& q : stage.quantities()) {
+        const SeriesStatistics* statistics = stage.recorder->statistics(q.name);
+        if (!statistics || q.width != 1) continue;
+        const Estimate e = statistics->average.estimate();
+        if (e.samples == 0) continue;
+        AverageSummary average{q.name,  units_.express(q.unit), e.mean,
+                               e.error, e.inefficiency,         e.independent_samples};
+        if (!e.reliable)
+            average.warning = "too few independent samples: the error is probably too small";
+        summary.averages.push_back(average);
+    }
+    const SeriesStatistics* energy = stage.recorder->statistics("conserved_energy");
+    const SeriesStatistics* temperature = stage.recorder->statistics("temperature");
+    if (!stage.integrator || !energy) return summary;
+    const Drift drift = energy->drift.estimate();
+    const double kT = units_.boltzmann * (temperature ? temperature->average.estimate().mean : 0.0);
+    summary.conserved = {stage.integrator->conserved_name(), drift.slope, drift.error,
+                         drift.fluctuation,
+                         kT > 0.0 ? drift.slope / (kT * stage.degrees_of_freedom) : 0.0};
+    return summary;
+}
+
+template <int Dim, class Real>
+Summary Simulation<Dim, Real>::summarise() {
+    Summary summary;
+    summary.title = plan_.title;
+    summary.particles = system_->size();
+    summary.dimension = Dim;
+    for (std::size_t d = 0; d < Dim; ++d) {
+        const bool periodic = system_->box().periodic()[d];
+        summary.box_periodic.push_back(periodic);
+        summary.box_lengths.push_back(periodic ? system_->box().lengths()[d]
+                                               : std::numeric_limits<double>::infinity());
+    }
+    summary.degrees_of_freedom = system_->degrees_of_freedom();
+    for (const StageType& stage : stages_)
+        if (stage.begun) summary.stages.push_back(summarise(stage));
+    PerformanceSummary& performance = summary.performance;
+    performance.wall_seconds = timer_.seconds() - started_at_;
+    const auto steps = static_cast<double>(system_->step() - first_step_);
+    const auto n = static_cast<double>(system_->size());
+    performance.steps_per_second = steps / performance.wall_seconds;
+    performance.particle_steps_per_second = performance.steps_per_second * n;
+    performance.ns_per_particle_step =
+        steps > 0.0 ? 1e9 * performance.wall_seconds / (steps * n) : 0.0;
+    performance.rebuilds = system_->neighbours().rebuilds();
+    performance.shares = timer_.shares();
+    summary.device = backend_.description();
+    summary.precision = name(plan_.compute.precision);
+    summary.version = version();
+    summary.seed = static_cast<std::int64_t>(plan_.seed);
+    summary.files = {result_path(plan_.output.prefix).string(),
+                     checkpoint_path(plan_.output.prefix).string()};
+    return summary;
+}
+
+template <int Dim, class Real>
+void Simulation<Dim, Real>::report() {
+    const Summary summary = summarise();
+    if (!options_.summary.empty()) write_file(options_.summary, summary_json(summary));
+    if (options_.quiet) return;
+    const std::string table = summary_table(summary);
+    std::fwrite(table.data(), 1, table.size(), stdout);
+    std::fflush(stdout);
+}
+
+template class Simulation<1, double>;
+template class Simulation<2, double>;
+template class Simulation<3, double>;
+template class Simulation<1, float>;
+template class Simulation<2, float>;
+template class Simulation<3, float>;
+
+} // namespace shadow
