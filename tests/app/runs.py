@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs that are stopped, killed and resumed, and what they leave behind."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import time
+
+import h5py
+import numpy as np
+from harness import MDRUN, mdrun
+
+LIQUID = """\
+seed = 7
+[system]
+dimension = 3
+box = { density = 0.8 }
+lattice = { type = "fcc", repeat = [5, 5, 5] }
+velocity = { temperature = 1.0 }
+"""
+
+FORCE = """\
+[[force]]
+type = "lennard-jones"
+epsilon = 1.0
+sigma = 1.0
+cutoff = 2.5
+truncation = "force-shift"
+"""
+
+#: A Lennard-Jones attraction as the slow, a soft repulsion as the fast force.
+SPLIT_FORCE = FORCE + """\
+class = "slow"
+[[force]]
+type = "wca"
+epsilon = 1.0
+sigma = 1.0
+class = "fast"
+"""
+
+THERMO = """\
+[[observe]]
+type = "thermo"
+every = 5
+"""
+
+OUTPUT = """\
+[output]
+prefix = "out"
+trajectory = { every = 100 }
+"""
+
+
+def one_stage(integrator, steps, observe=THERMO, system=LIQUID, force=FORCE):
+    """An input with one stage; `integrator` as it stands in its table."""
+    return f"{system}{force}[integrator]\n{integrator}\n[run]\nsteps = {steps}\n{observe}{OUTPUT}"
+
+
+def staged(*stages, system=LIQUID, force=FORCE):
+    """An input with stages (name, integrator, steps), each with its thermo."""
+    text = system + force
+    for name, integrator, steps in stages:
+        text += f'[[stage]]\nname = "{name}"\nsteps = {steps}\n[stage.integrator]\n{integrator}\n'
+        text += THERMO.replace("[[observe]]", "[[stage.observe]]")
+    return text + OUTPUT
+
+
+class Folder:
+    """A folder with `in.toml`, in which runs write `out.h5` and `summary.json`."""
+
+    def __init__(self, path, text, *sets):
+        self.path = pathlib.Path(path)
+        self.path.mkdir()
+        (self.path / "in.toml").write_text(text)
+        self.sets = ["compute.device=cpu", "compute.threads=1", *sets]
+
+    def arguments(self, *more):
+        sets = [part for key in self.sets for part in ("--set", key)]
+        return ["in.toml", *sets, "--summary", "summary.json", *more]
+
+    def run(self, *more):
+        result = mdrun(*self.arguments(*more), cwd=self.path)
+        assert result.status == 0, result.err
+        return result
+
+    def start(self, *more):
+        """A run on its way: the results are open, so the signal handlers stand."""
+        process = subprocess.Popen([MDRUN, *self.arguments("--quiet", *more)], cwd=self.path,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.PIPE)
+        wait_for(lambda: (self.path / "out.h5.part").exists() or process.poll() is not None)
+        return process
+
+    @property
+    def checkpoint(self):
+        return self.path / "out.checkpoint.h5"
+
+    def step_of_checkpoint(self):
+        with h5py.File(self.checkpoint, "r") as file:
+            steps = []
+            file.visititems(lambda name, item: steps.append(int(np.ravel(item[()])[0]))
+                            if name.split("/")[-1] == "step" else None)
+        assert len(steps) == 1, steps
+        return steps[0]
+
+    def datasets(self):
+        """All of observables and particles, with every bit."""
+        found = {}
+        with h5py.File(self.path / "out.h5", "r") as file:
+            for group in ("observables", "particles"):
+                if group in file:
+                    file[group].visititems(
+                        lambda name, item, group=group: found.__setitem__(
+                            f"{group}/{name}", (item.dtype.str, item.shape, item[()].tobytes()))
+                        if isinstance(item, h5py.Dataset) else None)
+        return found
+
+    def steps(self, observable):
+        with h5py.File(self.path / "out.h5", "r") as file:
+            return list(file[f"observables/{observable}/step"][:])
+
+    def averages(self):
+        """What the summary says of the physics."""
+        summary = json.loads((self.path / "summary.json").read_text())
+        return {key: summary.get(key) for key in ("system", "averages", "conserved", "stages")}
+
+
+def wait_for(condition, seconds=30.0):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "nothing happened"
+        time.sleep(0.0005)
+
+
+def stop(process, number, delay):
+    """Sends a signal after `delay` seconds, unless the run ends before; returns the status."""
+    try:
+        process.wait(timeout=delay)
+    except subprocess.TimeoutExpired:
+        process.send_signal(number)
+    error = process.communicate(timeout=60)[1].decode()
+    assert process.returncode in (0, 128 + number, -number), error
+    return process.returncode
+
+
+def refuse_difference(one, other):
+    """Two folders hold the same results, bit by bit."""
+    left, right = one.datasets(), other.datasets()
+    assert left.keys() == right.keys()
+    assert any(name.startswith("particles") for name in left)
+    different = [name for name in left if left[name] != right[name]]
+    assert not different, different
+    assert one.averages() == other.averages()
+
+
+STOPS = {signal.SIGTERM: 143, signal.SIGINT: 130}

@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A run that was stopped, killed or lengthened ends with the bits of one that never stopped."""
+
+import random
+import signal
+import time
+
+import h5py
+import pytest
+from harness import contents, mdrun
+from runs import (LIQUID, SPLIT_FORCE, STOPS, THERMO, Folder, one_stage, refuse_difference,
+                  staged, stop, wait_for)
+
+VERLET = 'method = "verlet"\ndt = 0.004'
+BAOAB = 'method = "baoab"\ndt = 0.004\ntemperature = 1.0\nfriction = 1.0'
+NOSE = 'method = "nose-poincare"\ndt = 0.002\ntemperature = 1.0\nmass = 500.0'
+MINIMIZE = 'method = "minimize"\ndt = 0.01\nforce_tolerance = 1e-3'
+
+CLUSTER = """\
+seed = 3
+[system]
+dimension = 2
+box = { periodic = false }
+lattice = { type = "square", repeat = [12, 12], constant = 1.0, jitter = 0.01 }
+velocity = { temperature = 0.0 }
+"""
+CLUSTER_FORCE = """\
+[[force]]
+type = "lennard-jones"
+epsilon = 0.4
+r_min = 1.0
+cutoff = inf
+"""
+BOND_ORDER = """\
+[[observe]]
+type = "bond-order"
+folds = [4, 6]
+radius = 1.3
+every = 20
+per_particle = true
+"""
+
+#: name, input, overrides; each takes some tenths of a second
+CASES = [
+    ("verlet", one_stage(VERLET, 3000), []),
+    ("verlet double", one_stage(VERLET, 2000), ["compute.precision=double"]),
+    ("verlet single", one_stage(VERLET, 3000), ["compute.precision=single"]),
+    ("baoab", one_stage(BAOAB, 2500), []),
+    ("baoab single", one_stage(BAOAB, 2500), ["compute.precision=single"]),
+    ("nose-poincare", one_stage(NOSE, 1500), ["compute.precision=double"]),
+    ("respa", one_stage('method = "respa"\ndt = 0.004\ninner = 3', 1000, force=SPLIT_FORCE), []),
+    ("position-verlet", one_stage(VERLET.replace("verlet", "position-verlet"), 3000), []),
+    ("two stages", staged(("warm", BAOAB, 1250), ("sample", VERLET, 1250)), []),
+    ("minimize", staged(("relax", MINIMIZE.replace("1e-3", "1e-12"), 1500), ("sample", VERLET, 100),
+                        system=LIQUID.replace("5] }", "5], jitter = 0.05 }")), []),
+    ("open cluster", one_stage(VERLET, 1500, THERMO + BOND_ORDER, CLUSTER, CLUSTER_FORCE), []),
+    ("no thermo", one_stage(VERLET, 2500, BOND_ORDER,
+                            CLUSTER.replace("12, 12", "8, 8"), CLUSTER_FORCE), []),
+]
+
+
+@pytest.mark.parametrize("name, text, sets", CASES, ids=[case[0] for case in CASES])
+def test_stopped_runs_end_with_the_same_bits(name, text, sets, tmp_path):
+    whole, pieces = Folder(tmp_path / "whole", text, *sets), Folder(tmp_path / "pieces", text, *sets)
+    begin = time.monotonic()
+    whole.run()
+    seconds = time.monotonic() - begin
+    random.seed(name)
+    statuses = []
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGTERM):
+        process = pieces.start(*(["--resume"] if statuses else []))
+        statuses.append(stop(process, number, random.uniform(0.0, 0.3) * seconds))
+        assert statuses[-1] in (0, STOPS[number])
+        assert pieces.checkpoint.exists()
+    pieces.run("--resume")
+    assert any(statuses), "no signal came in time: the run is too short for this test"
+    refuse_difference(whole, pieces)
+
+
+def test_stages_meet_without_a_step_between(tmp_path):
+    """Stages without steps, and a stop at the first moment of each."""
+    text = staged(("zero", VERLET, 0), ("warm", BAOAB, 20), ("none", VERLET, 0), ("end", NOSE, 20))
+    whole, pieces = Folder(tmp_path / "whole", text), Folder(tmp_path / "pieces", text)
+    whole.run()
+    for _ in range(20):
+        process = pieces.start(*(["--resume"] if pieces.checkpoint.exists() else []))
+        stop(process, signal.SIGTERM, 0.0)
+    pieces.run("--resume")
+    refuse_difference(whole, pieces)
+
+
+def test_kills_lose_nothing_behind_the_checkpoint(tmp_path):
+    text = one_stage(BAOAB, 6000)
+    sets = ["output.checkpoint={every=200}"]
+    whole, killed = Folder(tmp_path / "whole", text), Folder(tmp_path / "killed", text, *sets)
+    whole.run()
+    random.seed(20)
+    kills = 0
+    for _ in range(20):
+        process = killed.start(*(["--resume"] if killed.checkpoint.exists() else []))
+        if not killed.checkpoint.exists():
+            wait_for(killed.checkpoint.exists)
+        kills += stop(process, signal.SIGKILL, random.uniform(0.0, 0.12)) != 0
+        step = killed.step_of_checkpoint()
+        with h5py.File(killed.path / "out.h5", "r") as file:
+            rows = [row for row in file["observables/temperature/step"][:] if row <= step]
+            frames = [row for row in file["particles/all/position/step"][:] if row <= step]
+            assert len(file["observables/temperature/value"]) >= len(rows)
+        # The rows of step 0 are measured after the first checkpoint, which the set-up writes.
+        if step > 0:
+            assert rows == list(range(0, step + 1, 5))
+            assert frames == list(range(0, step + 1, 100))
+    assert kills >= 5, "too few kills came in time: the run is too short for this test"
+    killed.run("--resume")
+    refuse_difference(whole, killed)
+
+
+def test_sigusr1_writes_a_checkpoint_and_goes_on(tmp_path):
+    text = one_stage(VERLET, 6000)
+    whole, asked = Folder(tmp_path / "whole", text), Folder(tmp_path / "asked", text)
+    whole.run()
+    process = asked.start()
+    wait_for(asked.checkpoint.exists)
+    before = asked.checkpoint.stat().st_ino
+    process.send_signal(signal.SIGUSR1)
+    wait_for(lambda: asked.checkpoint.stat().st_ino != before)
+    assert 0 < asked.step_of_checkpoint() < 6000, "the run ended before the signal"
+    assert process.communicate(timeout=60) and process.returncode == 0
+    refuse_difference(whole, asked)
+
+
+@pytest.mark.parametrize("checkpoint", ["", "output.checkpoint={every=50}"])
+def test_a_finished_run_stays_as_it_is(checkpoint, tmp_path):
+    folder = Folder(tmp_path / "run", staged(("relax", MINIMIZE, 5000), ("sample", VERLET, 100)),
+                    *([checkpoint] if checkpoint else []))
+    folder.run()
+    files, averages = contents(folder.path), folder.averages()
+    del files["summary.json"]
+    result = folder.run("--resume")
+    assert "finished at step" in result.err
+    after = contents(folder.path)
+    del after["summary.json"]
+    assert after == files
+    assert folder.averages() == averages
+
+
+def test_a_converged_minimisation_is_finished(tmp_path):
+    text = one_stage(MINIMIZE, 5000, system=LIQUID.replace("5] }", "5], jitter = 0.05 }"))
+    folder = Folder(tmp_path / "run", text)
+    assert "minimised in" in folder.run().err
+    assert "finished at step" in folder.run("--resume").err
+
+
+@pytest.mark.parametrize("observe", [THERMO, ""], ids=["thermo", "watched"])
+@pytest.mark.parametrize("integrator", [VERLET, BAOAB, NOSE], ids=["verlet", "baoab", "nose"])
+def test_more_steps_go_on(integrator, observe, tmp_path):
+    text = one_stage(integrator, 700, observe)
+    whole, more = Folder(tmp_path / "whole", text), Folder(tmp_path / "more", text)
+    whole.run()
+    for steps in (0, 107, 350, 700):
+        more.run("--set", f"run.steps={steps}", *(["--resume"] if more.checkpoint.exists() else []))
+    refuse_difference(whole, more)
+
+
+def test_an_ended_stage_keeps_its_length(tmp_path):
+    text = staged(("warm", BAOAB, 20), ("sample", VERLET, 20))
+    folder = Folder(tmp_path / "run", text)
+    folder.run()
+    (folder.path / "in.toml").write_text(text.replace("steps = 20", "steps = 40", 1))
+    before = contents(folder.path)
+    result = mdrun(*folder.arguments("--resume"), cwd=folder.path)
+    assert result.status == 2
+    assert '"warm"' in result.message()
+    assert contents(folder.path) == before
+
+
+@pytest.mark.parametrize("change, says", [
+    ("force.0.epsilon=1.01", "epsilon"), ("integrator.dt=0.003", "dt"), ("seed=8", "seed"),
+    ("compute.precision=double", "precision"), ("observe.0.every=6", "every")])
+def test_another_system_is_refused(change, says, tmp_path):
+    folder = Folder(tmp_path / "run", one_stage(VERLET, 20))
+    folder.run()
+    before = contents(folder.path)
+    result = mdrun(*folder.arguments("--resume", "--set", change), cwd=folder.path)
+    assert result.status == 2
+    assert says in result.message()
+    assert contents(folder.path) == before
+
+
+def test_resume_without_a_checkpoint_is_refused(tmp_path):
+    folder = Folder(tmp_path / "run", one_stage(VERLET, 20))
+    result = mdrun(*folder.arguments("--resume"), cwd=folder.path)
+    assert result.status == 2
+    assert "checkpoint" in result.message()
+    assert set(contents(folder.path)) == {"in.toml"}
+
+
+def test_one_quantity_per_particle_in_all_stages(tmp_path):
+    text = staged(("a", VERLET, 20), ("b", VERLET, 20), system=CLUSTER, force=CLUSTER_FORCE)
+    text = text.replace("[output]", BOND_ORDER.replace("[[observe]]", "[[stage.observe]]")
+                        + "[output]")
+    folder = Folder(tmp_path / "run", text)
+    result = mdrun(*folder.arguments(), cwd=folder.path)
+    assert result.status == 2
+    assert "per_particle" in result.message()
+    assert set(contents(folder.path)) == {"in.toml"}

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "support/catch.hpp"
+#include "support/world.hpp"
+
+#include "shadow/statistics/series.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+using namespace shadow;
+using namespace shadow::test;
+
+// Means of correlated series are compared within `sigmas` standard errors by blocking. For a normal
+// deviate the chance to fail is 6e-5; there are thirty comparisons.
+
+namespace {
+
+constexpr double sigmas = 4.0;
+constexpr double temperature = 1.5, density = 0.7;
+
+/// A simple liquid, hot enough to forget its crystal in a short time.
+std::string liquid(int side) {
+    return fmt::format(R"(
+[system]
+dimension = 3
+box = {{ density = {} }}
+lattice = {{ type = "fcc", repeat = [{}, {}, {}], jitter = 0.05 }}
+velocity = {{ temperature = {} }}
+[[force]]
+type = "lennard-jones"
+epsilon = 1.0
+sigma = 1.0
+cutoff = 2.5
+inner = 2.0
+truncation = "smooth-c2"
+)",
+                       density, side, side, side, temperature);
+}
+
+std::unique_ptr<Integrator> langevin(double dt, double friction) {
+    return read_integrator(fmt::format(
+        "method = \"baoab\"\ndt = {}\ntemperature = {}\nfriction = {}", dt, temperature, friction));
+}
+
+std::unique_ptr<Integrator> nose_poincare(double dt, double kT, double mass) {
+    return read_integrator(fmt::format(
+        "method = \"nose-poincare\"\ndt = {}\ntemperature = {}\nmass = {}", dt, kT, mass));
+}
+
+/// Of a Nosé bath which swings with omega^2 = 2 g kT / Q, a period of 0.5.
+double bath_mass(double freedom) {
+    return 0.013 * freedom * temperature;
+}
+
+/// What a canonical ensemble fixes, as series over a run.
+struct Averages {
+    BlockingAverage temperature, kinetic_variance, energy, pressure, second, fourth, square_force;
+};
+
+/// Samples every `every` steps. Kinetic energy counts in units of kT per degree of freedom, its
+/// variance in those of (g / 2) (kT)^2, powers of momenta in those of Maxwell's distribution.
+template <class Real>
+Averages sample(World<3, Real>& world, Integrator& integrator, double freedom, int samples,
+                int every) {
+    Averages out;
+    const double kT = temperature;
+    const double n = static_cast<double>(world.size());
+    const double volume = world.setup().box.volume();
+    for (int k = 0; k < samples; ++k) {
+        world.run(integrator, every);
+        ParticleSystem<3, Real>& system = world.system();
+        const double kinetic = system.kinetic_energy();
+        const double s = system.scalar(Scalar::s);
+        out.temperature.add(2.0 * kinetic / freedom);
+        const double excess = kinetic - 0.5 * freedom * kT;
+        out.kinetic_variance.add(excess * excess / (0.5 * freedom * kT * kT));
+        out.energy.add(system.potential_energy() / n);
+        // Of the momenta their mean, the same for every method: the motion of the centre of mass is
+        // missing where momentum is conserved.
+        out.pressure.add((n * kT + world.virial() / 3.0) / volume);
+        double second = 0.0, fourth = 0.0, force = 0.0;
+        for (const auto& p : system.snapshot().momentum)
+            for (const double component : p) {
+                const double square = component * component / (s * s * kT);
+                second += square / freedom;
+                fourth += square * square / (3.0 * freedom);
+            }
+        for (const auto& f : world.forces())
+            for (const double component : f) force += component * component / (3.0 * n);
+        out.second.add(second);
+        out.fourth.add(fourth);
+        out.square_force.add(force);
+    }
+    world.system().check_status();
+    return out;
+}
+
+/// |mean - expected| in standard errors, after what is allowed.
+double distance(const BlockingAverage& series, double expected, double allowed = 0.0) {
+    const Estimate e = series.estimate();
+    return std::max(0.0, std::abs(e.mean - expected) - allowed) / e.error;
+}
+
+} // namespace
+
+namespace {
+
+template <class Real>
+void check_langevin(const TestBackend& where) {
+    const double dt = 0.004;
+    const auto integrator = langevin(dt, 10.0);
+    const bool pair_is_double = sizeof(Real) == 8;
+    World<3, Real> world(where, read_setup<3>(liquid(4)), liquid(4), pair_is_double);
+    const double freedom = 3.0 * static_cast<double>(world.size());
+    world.system().set_degrees_of_freedom(freedom);
+    world.run(*integrator, 1500);
+    const Averages a = sample(world, *integrator, freedom, 3000, 10);
+    // BAOAB's momenta at the end of a step are colder by (omega dt)^2 / 4 of a harmonic motion,
+    // and m omega^2 kT is the mean square force of any canonical ensemble.
+    const double colder = a.square_force.estimate().mean / temperature * dt * dt / 4.0;
+    CAPTURE(colder);
+    CHECK(colder < 2e-3);
+    const Estimate t = a.temperature.estimate();
+    CAPTURE(t.mean, t.error, t.independent_samples);
+    CHECK(t.reliable);
+    CHECK(t.error < 3e-3 * temperature);
+    CHECK(distance(a.temperature, temperature * (1.0 - colder), 0.5 * colder * temperature) <
+          sigmas);
+    CHECK(distance(a.second, 1.0 - colder, 0.5 * colder) < sigmas);
+    CHECK(distance(a.fourth, 1.0 - 2.0 * colder, colder) < sigmas);
+    // A chi-square distribution; the shift of the mean adds its square, times g / 2.
+    CHECK(distance(a.kinetic_variance, 1.0, 2.0 * colder + 0.5 * freedom * colder * colder) <
+          sigmas);
+    CHECK(a.kinetic_variance.estimate().error < 0.1);
+}
+
+} // namespace
+
+TEST_CASE("Langevin dynamics of a liquid is canonical, in double and in single precision") {
+    const auto where = GENERATE(from_range(best_processors()));
+    CAPTURE(where.name);
+    check_langevin<double>(where);
+    check_langevin<float>(where);
+}
+
+TEST_CASE("the Nosé-Poincaré liquid is that of Langevin dynamics") {
+    const auto where = GENERATE(from_range(best_processors()));
+    CAPTURE(where.name);
+    const std::string input = liquid(5);
+    const double dt = 0.004;
+    World<3> bath(where, read_setup<3>(input), input);
+    const double n = static_cast<double>(bath.size());
+    const auto baoab = langevin(dt, 5.0);
+    bath.system().set_degrees_of_freedom(3.0 * n);
+    bath.run(*baoab, 1500);
+    Setup<3> start = bath.setup();
+    start.start = bath.system().snapshot();
+    const Averages reference = sample(bath, *baoab, 3.0 * n, 1500, 10);
+
+    set_maxwell_boltzmann(start.start, start.box, temperature, 7);
+    World<3> world(where, start, input);
+    const double freedom = 3.0 * n - 3.0;
+    CHECK(world.system().degrees_of_freedom() == freedom);
+    const auto nose = nose_poincare(dt, temperature, bath_mass(freedom));
+    nose->prepare(world.system());
+    world.run(*nose, 500);
+    const Averages a = sample(world, *nose, freedom, 1500, 10);
+
+    // The step shifts averages by at most (omega dt)^2 / 4 = 1e-3 of themselves, as for Langevin.
+    CHECK(distance(a.temperature, temperature, 1e-3 * temperature) < sigmas);
+    CHECK(distance(a.kinetic_variance, 1.0, 0.01) < sigmas);
+    CHECK(distance(a.second, 1.0, 1e-3) < sigmas);
+    CHECK(distance(a.fourth, 1.0, 2e-3) < sigmas);
+    const auto agree = [&](const BlockingAverage& x, const BlockingAverage& y) {
+        const Estimate ex = x.estimate(), ey = y.estimate();
+        CAPTURE(ex.mean, ex.error, ey.mean, ey.error);
+        CHECK(ex.reliable);
+        CHECK(ey.reliable);
+        CHECK(std::abs(ex.mean - ey.mean) < sigmas * std::hypot(ex.error, ey.error));
+    };
+    agree(a.energy, reference.energy);
+    agree(a.pressure, reference.pressure);
+}
+
+namespace {
+
+/// The conserved energy of Nosé's variables and the particles.
+double nose_energy(World<3>& world, const Integrator& integrator) {
+    ParticleSystem<3, double>& system = world.system();
+    const ExtendedEnergy extended = integrator.extended_energy(system);
+    const double pi = system.scalar(Scalar::pi);
+    return world.energy() + 0.5 * pi * pi / extended.bath_mass +
+           extended.g_kT * std::log(system.scalar(Scalar::s));
+}
+
+} // namespace
+
+TEST_CASE("the Nosé energy of a liquid has an error of order 2 and no drift") {
+    const auto where = GENERATE(from_range(best_processors()));
+    CAPTURE(where.name);
+    const std::string input = liquid(4);
+    World<3> world(where, read_setup<3>(input), input);
+    const auto verlet = read_integrator("method = \"verlet\"\ndt = 0.004");
+    world.run(*verlet, 500);
+    Setup<3> start = world.setup();
+    start.start = world.system().snapshot();
+    const double mass = bath_mass(765.0);
+    const auto deviation = [&](double dt, double time, Drift* drift) {
+        World<3> run(where, start, input);
+        const auto nose = nose_poincare(dt, temperature, mass);
+        nose->prepare(run.system());
+        const double e0 = nose_energy(run, *nose);
+        LinearDrift line;
+        double sum = 0.0, squares = 0.0, lowest_s = 1.0, highest_s = 1.0, largest_pi = 0.0;
+        const int looks = static_cast<int>(std::lround(time / 0.02));
+        for (int k = 0; k < looks; ++k) {
+            run.run(*nose, static_cast<int>(std::lround(0.02 / dt)));
+            const double e = nose_energy(run, *nose) - e0;
+            line.add(run.system().time(), e);
+            sum += e / looks;
+            squares += e * e / looks;
+            const double s = run.system().scalar(Scalar::s);
+            lowest_s = std::min(lowest_s, s);
+            highest_s = std::max(highest_s, s);
+            largest_pi = std::max(largest_pi, std::abs(run.system().scalar(Scalar::pi)));
+        }
+        run.system().check_status();
+        // The bath does work, and its kinetic energy is of the size of kT / 2 or above.
+        CHECK(highest_s - lowest_s > 1e-2);
+        CHECK(largest_pi * largest_pi / mass > temperature);
+        if (drift) *drift = line.estimate();
+        return std::sqrt(squares - sum * sum);
+    };
+    const double coarse = deviation(0.004, 2.0, nullptr), fine = deviation(0.002, 2.0, nullptr);
+    CAPTURE(coarse, fine, coarse / fine);
+    CHECK(coarse / fine > 3.6);
+    CHECK(coarse / fine < 4.4);
+    Drift drift;
+    (void)deviation(0.004, 40.0, &drift);
+    CAPTURE(drift.slope, drift.error, drift.fluctuation);
+    CHECK(std::abs(drift.slope) < sigmas * drift.error);
+    // And what could hide in that error is less than the fluctuation over the whole run.
+    CHECK(40.0 * drift.error < drift.fluctuation);
+}
+
+TEST_CASE("the Nosé-Poincaré bath runs back with the particles") {
+    const auto where = GENERATE(from_range(every_processor()));
+    CAPTURE(where.name);
+    const std::string input = R"(
+[system]
+dimension = 2
+box = { periodic = false }
+lattice = { type = "triangular", repeat = [4, 3], constant = 1.12, jitter = 0.02 }
+velocity = { temperature = 0.3 }
+[[force]]
+type = "lennard-jones"
+epsilon = 1.0
+sigma = 1.0
+cutoff = inf
+)";
+    World<2> world(where, read_setup<2>(input), input);
+    const auto nose = nose_poincare(0.004, 0.3, 2.0);
+    nose->prepare(world.system());
+    const Vectors<2> before = world.places();
+    const int steps = 500;
+    world.run(*nose, steps);
+    const double s = world.system().scalar(Scalar::s), pi = world.system().scalar(Scalar::pi);
+    CHECK(std::abs(s - 1.0) > 1e-3);
+    CHECK(std::abs(pi) > 1e-3);
+    CHECK(largest_difference<2>(world.places(), before) > 0.05);
+    world.flip();
+    world.run(*nose, steps);
+    // 2 * 500 steps round at 2^-53 * 5; a cold cluster lets errors grow by less than 100.
+    CHECK(largest_difference<2>(world.places(), before) < 1e-10);
+    CHECK(std::abs(world.system().scalar(Scalar::s) - 1.0) < 1e-10);
+    CHECK(std::abs(world.system().scalar(Scalar::pi)) < 1e-10);
+}

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Every shipped input at reduced length, against what its own first lines promise."""
+import os
+import pathlib
+import subprocess
+
+import h5py
+import numpy as np
+import pytest
+
+MDRUN = os.environ.get("SHADOW_MDRUN")
+INPUTS = pathlib.Path(os.environ.get("SHADOW_SOURCE_DIR", pathlib.Path(__file__).parents[2])) / "inputs"
+pytestmark = pytest.mark.skipif(not MDRUN, reason="mdrun is not built (SHADOW_MDRUN is empty)")
+
+
+class Result:
+    """The observables of a run as arrays, and its particles."""
+
+    def __init__(self, path):
+        with h5py.File(path) as file:
+            for name, group in file["observables"].items():
+                setattr(self, name, group["value"][...])
+            self.step = file["observables/temperature/step"][...]
+            self.time = file["observables/temperature/time"][...]
+            self.order_time = (file["observables/bond_order_6/time"][...]
+                               if "bond_order_6" in file["observables"] else None)
+            self.species = file["particles/all/species"][...] if "particles" in file else None
+
+
+@pytest.fixture
+def run(tmp_path):
+    def run_input(name, *settings):
+        prefix = tmp_path / name
+        command = [MDRUN, INPUTS / f"{name}.toml", "--progress=none", "--quiet", "--set",
+                   f'output.prefix="{prefix}"']
+        for setting in settings:
+            command += ["--set", setting]
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return Result(f"{prefix}.h5")
+    return run_input
+
+
+def test_every_input_is_tested_and_is_valid():
+    names = {path.stem for path in INPUTS.glob("*.toml")}
+    assert names == {"planar_cluster", "lj_melt", "lj_liquid_2d", "lj_liquid", "kob_andersen",
+                     "granular"}
+    for name in names:
+        text = (INPUTS / f"{name}.toml").read_text()
+        assert "# Expect:" in text
+        done = subprocess.run([MDRUN, INPUTS / f"{name}.toml", "--check"], capture_output=True)
+        assert done.returncode == 0
+
+
+def test_planar_cluster(run):
+    # The windows of Leimkuhler and Reich's experiment as three seeds of a reference program span
+    # them: the lattice at t = 0, order turned to triangular from t = 5 on.
+    result = run("planar_cluster", "run.steps=1500")
+    assert 2150 <= result.bond_order_4[0] <= 2165
+    assert -725 <= result.bond_order_6[0] <= -715
+    settled = result.order_time >= 5
+    assert np.all(result.bond_order_4[settled] < 0)
+    assert result.bond_order_6[settled].max() > 3000
+    assert -392.90 <= result.total_energy[0] <= -392.65
+    assert np.max(np.abs(result.total_energy - result.total_energy[0])) < 0.08
+    assert np.max(np.abs(result.momentum)) < 1e-9
+
+
+def test_lj_melt(run):
+    # Step 0 is the lattice and T exactly 1.44: numbers without statistics. Step 100 as LAMMPS has
+    # it (T = 0.7575, E_pair = -5.7585); another seed differs by T sqrt(2 / 3N) = 0.0035 at most a
+    # few times.
+    result = run("lj_melt", "run.steps=100", 'compute.precision="double"')
+    n = 32000
+    assert result.potential_energy[0] / n == pytest.approx(-6.7733680532, abs=1e-9)
+    assert result.pressure[0] == pytest.approx(-5.0197072591, abs=1e-9)
+    assert result.temperature[0] == pytest.approx(1.44, rel=1e-12)
+    assert result.temperature[-1] == pytest.approx(0.7575, abs=0.015)
+    assert result.potential_energy[-1] / n == pytest.approx(-5.7585, abs=0.03)
+
+
+def relative_range(energy, count, temperature):
+    """Of the conserved energy, in kT per particle."""
+    return np.ptp(energy) / (count * temperature)
+
+
+def test_lj_liquid_2d(run):
+    # 2 x 80 x 46 particles. The bath leaves T within a few sqrt(2 / 2N) = 1.2%, and partition
+    # with the potential energy lets it go on wandering by as much.
+    result = run("lj_liquid_2d", "stage.0.steps=1500", "stage.1.steps=1000")
+    sampling = result.step > 1500
+    assert result.temperature[sampling].mean() == pytest.approx(1.0, abs=0.06)
+    assert relative_range(result.total_energy[sampling], 7360, 1.0) < 1e-3
+    assert result.bond_order_6[-1] < 0.6 * 15 * 7360
+
+
+def test_lj_liquid(run):
+    # Thol's equation of state has U = -6.08 per particle for the full potential here; the shifted
+    # force lifts it by about 1.5, so only the range is asked. T: sqrt(2 / 3N) = 1.3% at the end of
+    # the bath, and the short melt is not quite over.
+    result = run("lj_liquid", "stage.0.steps=1500", "stage.1.steps=1000")
+    sampling = result.step > 1500
+    assert result.temperature[sampling].mean() == pytest.approx(0.722, abs=0.04)
+    assert -4.8 < result.potential_energy[sampling].mean() / 4000 < -4.4
+    assert relative_range(result.total_energy[sampling], 4000, 0.722) < 1e-3
+
+
+def test_kob_andersen(run):
+    result = run("kob_andersen", "stage.0.steps=1500", "stage.1.steps=1000")
+    assert np.bincount(result.species).tolist() == [3200, 800]
+    sampling = result.step > 1500
+    assert result.temperature[sampling].mean() == pytest.approx(1.0, abs=0.06)
+    assert relative_range(result.total_energy[sampling], 4000, 1.0) < 1e-3
+
+
+def test_granular(run):
+    result = run("granular", "run.steps=10_000")
+    settled = result.time > 2
+    temperature = result.temperature[settled].mean()
+    filling = 0.4 * (1 - np.sqrt(np.pi * temperature / 2e4)) ** 2
+    henderson = (1 + filling**2 / 8) / (1 - filling) ** 2
+    density = 0.4 / (np.pi / 4)
+    # A mean over 8 time units has an error below 1%; Henderson's equation is right to 0.1% here.
+    assert result.pressure[settled].mean() / (density * temperature) == \
+        pytest.approx(henderson, rel=0.03)
+    assert relative_range(result.total_energy, 4000, 1.0) < 1e-3

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/core/backend.hpp"
+
+#include <string>
+#include <vector>
+
+/// Every backend of this machine, for tests which must give the same answer on all of them:
+///
+///     const auto where = GENERATE(from_range(test_backends()));
+///     const Backend backend = where.open();
+///     CAPTURE(where.name);
+namespace shadow {
+
+/// How to open one backend; a Backend itself can be neither copied nor moved.
+struct TestBackend {
+    std::string name; ///< "cpu avx2 x2", "cuda:0"
+    bool cuda = false;
+    InstructionSet isa = InstructionSet::sse;
+    int threads = 1;
+
+    [[nodiscard]] Backend open() const {
+        return cuda ? Backend::cuda(0) : Backend::cpu(threads, isa);
+    }
+};
+
+/// The CPU with each of its instruction sets and 1 and 2 threads; the first GPU where there is one.
+inline std::vector<TestBackend> test_backends() {
+    std::vector<TestBackend> all;
+    for (const InstructionSet isa : available_instruction_sets())
+        for (const int threads : {1, 2})
+            all.push_back({"cpu " + std::string(name(isa)) + " x" + std::to_string(threads), false,
+                           isa, threads});
+    if (!cuda_devices().empty()) all.push_back({"cuda:0", true, {}, 1});
+    return all;
+}
+
+/// The best CPU backend and the first GPU where there is one: for tests of code without SIMD forms,
+/// and for long ones.
+inline std::vector<TestBackend> few_test_backends() {
+    std::vector<TestBackend> all;
+    const InstructionSet best = available_instruction_sets().back();
+    all.push_back({"cpu " + std::string(name(best)) + " x2", false, best, 2});
+    if (!cuda_devices().empty()) all.push_back({"cuda:0", true, {}, 1});
+    return all;
+}
+
+} // namespace shadow

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// A way from tests to the packs of each instruction set.
+namespace shadow {
+
+enum class PackFunction {
+    reciprocal,
+    inverse_sqrt,
+    exponential,
+    power,
+    erfc,
+    gauss,
+    abs,
+    max,
+    select_less,  ///< x < y ? x : 0
+    compress_less ///< the x with x < y at the front, -1 behind
+};
+
+#define SHADOW_PROBE(isa)                                                                          \
+    namespace isa {                                                                                \
+    /** Applies a function to as many numbers as a pack has lanes (at most 16) and returns those.  \
+     */                                                                                            \
+    int pack_probe(PackFunction function, const double* x, const double* y, double* out);          \
+    int pack_probe(PackFunction function, const float* x, const float* y, float* out);             \
+    }
+SHADOW_PROBE(sse)
+SHADOW_PROBE(avx2)
+SHADOW_PROBE(avx512)
+#undef SHADOW_PROBE
+
+} // namespace shadow

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "support/oracle.hpp"
+
+#include <algorithm>
+#include <numbers>
+#include <utility>
+
+namespace shadow::oracle {
+
+using Wide = long double;
+
+Curve lennard_jones(double epsilon, double sigma) {
+    return {
+        [=](Wide r) { return 4 * epsilon * (std::pow(sigma / r, 12) - std::pow(sigma / r, 6)); },
+        [=](Wide r) {
+            return 24 * epsilon * (2 * std::pow(sigma / r, 12) - std::pow(sigma / r, 6)) / r;
+        }};
+}
+
+Curve morse(double depth, double a, double r0) {
+    return {[=](Wide r) {
+                const Wide y = 1 - std::exp(-a * (r - r0));
+                return depth * (y * y - 1);
+            },
+            [=](Wide r) {
+                const Wide e = std::exp(-a * (r - r0));
+                return -2 * depth * a * (1 - e) * e;
+            }};
+}
+
+Curve inverse_power(double epsilon, double sigma, double n) {
+    return {[=](Wide r) { return epsilon * std::pow(sigma / r, Wide(n)); },
+            [=](Wide r) { return n * epsilon * std::pow(sigma / r, Wide(n)) / r; }};
+}
+
+Curve wca(double epsilon, double sigma) {
+    const Curve lj = lennard_jones(epsilon, sigma);
+    return {[=](Wide r) { return lj.u(r) + epsilon; }, lj.f};
+}
+
+Curve harmonic_contact(double stiffness, double diameter) {
+    return {[=](Wide r) { return 0.5 * stiffness * (diameter - r) * (diameter - r); },
+            [=](Wide r) { return stiffness * (diameter - r); }};
+}
+
+Curve coulomb(double strength) {
+    return {[=](Wide r) { return strength / r; }, [=](Wide r) { return strength / (r * r); }};
+}
+
+Curve damped_shifted_force(double strength, double alpha, double cutoff) {
+    const Curve screened{[=](Wide r) { return strength * std::erfc(alpha * r) / r; },
+                         [=](Wide r) {
+                             return strength * (std::erfc(alpha * r) / (r * r) +
+                                                2 * alpha / std::sqrt(std::numbers::pi_v<Wide>) *
+                                                    std::exp(-alpha * alpha * r * r) / r);
+                         }};
+    return force_shifted(screened, cutoff);
+}
+
+Curve operator+(const Curve& a, const Curve& b) {
+    return {[=](Wide r) { return a.u(r) + b.u(r); }, [=](Wide r) { return a.f(r) + b.f(r); }};
+}
+
+Curve operator-(const Curve& a, const Curve& b) {
+    return {[=](Wide r) { return a.u(r) - b.u(r); }, [=](Wide r) { return a.f(r) - b.f(r); }};
+}
+
+Curve shifted(const Curve& c, double cutoff) {
+    const Wide at = c.u(cutoff);
+    return {[=](Wide r) { return c.u(r) - at; }, c.f};
+}
+
+Curve force_shifted(const Curve& c, double cutoff) {
+    const Wide u = c.u(cutoff), f = c.f(cutoff);
+    return {[=](Wide r) { return c.u(r) - u + f * (r - cutoff); },
+            [=](Wide r) { return c.f(r) - f; }};
+}
+
+Curve smoothed(const Curve& c, double inner, double cutoff, int derivatives) {
+    const int n = 2 * derivatives;
+    const Wide h = 1e-4L;
+    const Wide value[] = {
+        c.u(inner), -c.f(inner),
+        -(8 * (c.f(inner + h) - c.f(inner - h)) - (c.f(inner + 2 * h) - c.f(inner - 2 * h))) /
+            (12 * h)};
+    // P(r) = sum a_k (r - inner)^k: rows are the conditions, column n the right-hand side.
+    std::vector<std::vector<Wide>> m(n, std::vector<Wide>(n + 1, 0));
+    for (int d = 0; d < derivatives; ++d)
+        for (int k = d; k < n; ++k) {
+            Wide falling = 1;
+            for (int q = 0; q < d; ++q) falling *= k - q;
+            if (k == d) m[d][k] = falling;
+            m[derivatives + d][k] = falling * std::pow(Wide(cutoff) - inner, k - d);
+        }
+    for (int d = 0; d < derivatives; ++d) m[d][n] = value[d];
+    for (int p = 0; p < n; ++p) {
+        int best = p;
+        for (int i = p; i < n; ++i)
+            if (std::abs(m[i][p]) > std::abs(m[best][p])) best = i;
+        std::swap(m[p], m[best]);
+        for (int i = 0; i < n; ++i) {
+            if (i == p) continue;
+            const Wide factor = m[i][p] / m[p][p];
+            for (int k = p; k <= n; ++k) m[i][k] -= factor * m[p][k];
+        }
+    }
+    std::vector<Wide> a(n);
+    for (int k = 0; k < n; ++k) a[k] = m[k][n] / m[k][k];
+    return {[=](Wide r) -> Wide {
+                if (r < inner) return c.u(r);
+                Wide sum = 0;
+                for (int k = n - 1; k >= 0; --k) sum = sum * (r - inner) + a[k];
+                return r < cutoff ? sum : 0;
+            },
+            [=](Wide r) -> Wide {
+                if (r < inner) return c.f(r);
+                Wide sum = 0;
+                for (int k = n - 1; k >= 1; --k) sum = sum * (r - inner) + k * a[k];
+                return r < cutoff ? -sum : 0;
+            }};
+}
+
+} // namespace shadow::oracle

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/views.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+/// The double-precision reference for pair forces: all pairs, minimum image, textbook formulas of
+/// the distance written here once more, nothing shared with the engine.
+namespace shadow::oracle {
+
+/// u(r) and f(r) = -u'(r).
+struct Curve {
+    std::function<long double(long double)> u, f;
+};
+
+Curve lennard_jones(double epsilon, double sigma);
+Curve morse(double depth, double a, double r0);
+Curve inverse_power(double epsilon, double sigma, double n);
+Curve wca(double epsilon, double sigma);
+Curve harmonic_contact(double stiffness, double diameter);
+Curve coulomb(double strength);
+Curve damped_shifted_force(double strength, double alpha, double cutoff);
+
+Curve operator+(const Curve& a, const Curve& b);
+Curve operator-(const Curve& a, const Curve& b);
+Curve shifted(const Curve& c, double cutoff);
+Curve force_shifted(const Curve& c, double cutoff);
+/// Matches `derivatives` values and derivatives at both ends by solving for the polynomial in r.
+Curve smoothed(const Curve& c, double inner, double cutoff, int derivatives);
+
+/// A curve and a cut-off for two species.
+struct Pair {
+    Curve curve;
+    double cutoff;
+};
+using Model = std::function<const Pair&(int a, int b)>;
+
+template <int Dim>
+struct Result {
+    std::vector<std::array<double, Dim>> force;
+    std::vector<double> energy, virial; ///< per particle, half of each pair; virial is sum r.f
+    /// Sums over the pairs of |f| + |r f'| and |u| + |r f|, by particle: what changes if distances
+    /// change by their own size, so that rounding errors are relative to it.
+    std::vector<double> force_scale, energy_scale;
+    [[nodiscard]] double total_energy() const;
+    [[nodiscard]] double total_virial() const;
+};
+
+template <int Dim>
+Result<Dim> evaluate(const std::vector<std::array<double, Dim>>& x, const std::vector<int>& species,
+                     const BoxView<Dim>& box, const Model& model) {
+    const std::size_t n = x.size();
+    Result<Dim> out{std::vector<std::array<double, Dim>>(n), std::vector<double>(n),
+                    std::vector<double>(n), std::vector<double>(n), std::vector<double>(n)};
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j) {
+            if (i == j) continue;
+            std::array<double, Dim> d;
+            double r2 = 0.0;
+            for (int k = 0; k < Dim; ++k) {
+                d[k] = x[i][k] - x[j][k];
+                if (box.periodic[k]) d[k] -= box.length[k] * std::round(d[k] / box.length[k]);
+                r2 += d[k] * d[k];
+            }
+            const double r = std::sqrt(r2);
+            const Pair& pair =
+                model(species.empty() ? 0 : species[i], species.empty() ? 0 : species[j]);
+            if (!(r < pair.cutoff)) continue;
+            const auto f = static_cast<double>(pair.curve.f(r));
+            const auto u = static_cast<double>(pair.curve.u(r));
+            for (int k = 0; k < Dim; ++k) out.force[i][k] += f * d[k] / r;
+            out.energy[i] += 0.5 * u;
+            out.virial[i] += 0.5 * f * r;
+            const auto slope =
+                static_cast<double>(pair.curve.f(r * 1.001L) - pair.curve.f(r * 0.999L)) / 0.002;
+            out.force_scale[i] += std::abs(f) + std::abs(slope);
+            out.energy_scale[i] += std::abs(u) + std::abs(f) * r;
+        }
+    return out;
+}
+
+template <int Dim>
+double Result<Dim>::total_energy() const {
+    double sum = 0.0;
+    for (const double e : energy) sum += e;
+    return sum;
+}
+template <int Dim>
+double Result<Dim>::total_virial() const {
+    double sum = 0.0;
+    for (const double w : virial) sum += w;
+    return sum;
+}
+
+} // namespace shadow::oracle

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "support/oracle.hpp"
+
+#include "shadow/core/array.hpp"
+#include "shadow/forces/pair_force.hpp"
+#include "shadow/system/box.hpp"
+
+#include "kernels/pair_force.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+/// Particles with a hand-made list of all pairs, to test pair forces without cells and lists.
+namespace shadow {
+
+template <int Dim>
+using Points = std::vector<std::array<double, Dim>>;
+
+/// n points of a jittered lattice of the given spacing which fills its box, in random order; the
+/// least distance is about (1 - 2 jitter sqrt(Dim)) spacing.
+template <int Dim>
+Points<Dim> jittered_points(int n, double spacing, double jitter, unsigned seed) {
+    int side = 1;
+    while (std::pow(side, Dim) < n) ++side;
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<double> uniform(-jitter, jitter);
+    Points<Dim> all;
+    for (int k = 0; k < static_cast<int>(std::lround(std::pow(side, Dim))); ++k) {
+        std::array<double, Dim> x;
+        for (int d = 0, rest = k; d < Dim; ++d, rest /= side)
+            x[d] = spacing * (rest % side + 0.5 + uniform(random));
+        all.push_back(x);
+    }
+    for (std::size_t k = all.size(); k > 1; --k) std::swap(all[k - 1], all[random() % k]);
+    all.resize(static_cast<std::size_t>(n));
+    return all;
+}
+
+struct PairSums {
+    std::vector<double> energy, virial;
+    std::int32_t status = 0;
+};
+
+template <int Dim, class Real>
+class PairSystem {
+  public:
+    PairSystem(const Backend& backend, const Points<Dim>& points, std::vector<int> species,
+               const Box<Dim>& box, int cluster_size)
+        : backend_(backend), n_(points.size()), box_(box.view()) {
+        for (int d = 0; d < Dim; ++d) {
+            std::vector<Real> x(n_);
+            for (std::size_t i = 0; i < n_; ++i) x[i] = static_cast<Real>(points[i][d]);
+            position_[d] = Array<Real>(backend, x);
+            force_[d] = Array<Real>(backend, n_);
+        }
+        std::vector<std::uint16_t> kinds(n_);
+        std::vector<std::uint32_t> ids(n_);
+        for (std::size_t i = 0; i < n_; ++i) {
+            kinds[i] = species.empty() ? std::uint16_t{0} : static_cast<std::uint16_t>(species[i]);
+            ids[i] = static_cast<std::uint32_t>(n_ - 1 - i);
+        }
+        species_ = Array<std::uint16_t>(backend, kinds);
+        id_ = Array<std::uint32_t>(backend, ids);
+        energy_ = Array<double>(backend, n_);
+        virial_ = Array<double>(backend, n_);
+        status_ = Array<std::int32_t>(backend, 1);
+        make_list(box, cluster_size);
+    }
+
+    [[nodiscard]] ParticlesView<Dim, Real> view() {
+        ParticlesView<Dim, Real> v{};
+        v.size = static_cast<std::int64_t>(n_);
+        for (int d = 0; d < Dim; ++d) v.position.component[d] = position_[d].data();
+        v.species = species_.data();
+        v.id = id_.data();
+        return v;
+    }
+
+    /// Forces, and with `energy` the sums by particle.
+    Points<Dim> compute(PairForce<Dim, Real>& force, PairSums* sums, bool accumulate = false) {
+        ForceOutput<Dim, Real> output;
+        for (int d = 0; d < Dim; ++d) output.force.component[d] = force_[d].data();
+        if (sums) {
+            output.energy = energy_.data();
+            output.virial = virial_.data();
+        }
+        output.status = status_.data();
+        output.accumulate = accumulate;
+        const PairListView list{count_.data(),     begin_.data(), end_.data(),
+                                run_count_.data(), runs_.data(),  stride_};
+        force.compute(view(), box_, list, count_.get(0), output);
+        backend_.synchronize();
+        if (sums) *sums = {energy_.to_host(), virial_.to_host(), 0};
+        if (sums) sums->status = status_.get(0);
+        Points<Dim> result(n_);
+        for (int d = 0; d < Dim; ++d) {
+            const auto f = force_[d].to_host();
+            for (std::size_t i = 0; i < n_; ++i) result[i][d] = static_cast<double>(f[i]);
+        }
+        return result;
+    }
+    [[nodiscard]] std::int32_t status() const { return status_.get(0); }
+
+  private:
+    void make_list(const Box<Dim>& box, int cluster_size) {
+        const auto n = static_cast<std::int32_t>(n_);
+        std::vector<std::int32_t> begin, end, run_count;
+        std::vector<std::int32_t> shifts;
+        int images = 1;
+        for (int d = 0; d < Dim; ++d) images *= 3;
+        for (int k = 0; k < images; ++k) {
+            std::int32_t shift = 0;
+            bool allowed = true;
+            for (int d = 0, rest = k; d < Dim; ++d, rest /= 3) {
+                const int image = (rest % 3 + 1) % 3 - 1; // 0, 1, -1
+                allowed = allowed && (image == 0 || box.periodic()[d]);
+                shift |= Run::pack(d, image);
+            }
+            if (allowed) shifts.push_back(shift);
+        }
+        stride_ = static_cast<std::int64_t>(shifts.size()) + 1;
+        std::vector<Run> runs;
+        for (std::int32_t b = 0; b < n; b += cluster_size) {
+            const std::int32_t e = std::min(b + cluster_size, n);
+            begin.push_back(b);
+            end.push_back(e);
+            run_count.push_back(static_cast<std::int32_t>(stride_));
+            runs.push_back({0, b, 0});
+            runs.push_back({e, n, 0});
+            for (std::size_t s = 1; s < shifts.size(); ++s) runs.push_back({0, n, shifts[s]});
+        }
+        const std::int32_t count = static_cast<std::int32_t>(begin.size());
+        count_ = Array<std::int32_t>(backend_, std::span(&count, 1));
+        begin_ = Array<std::int32_t>(backend_, begin);
+        end_ = Array<std::int32_t>(backend_, end);
+        run_count_ = Array<std::int32_t>(backend_, run_count);
+        runs_ = Array<Run>(backend_, runs);
+    }
+
+    const Backend& backend_;
+    std::size_t n_;
+    BoxView<Dim> box_;
+    std::array<Array<Real>, Dim> position_, force_;
+    Array<std::uint16_t> species_;
+    Array<std::uint32_t> id_;
+    Array<double> energy_, virial_;
+    Array<std::int32_t> status_, count_, begin_, end_, run_count_;
+    Array<Run> runs_;
+    std::int64_t stride_ = 0;
+};
+
+} // namespace shadow

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "support/small_systems.hpp"
+
+#include "kernels/philox.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace shadow::test {
+
+double share(ForceClass forces) {
+    return forces == ForceClass::fast ? 0.75 : forces == ForceClass::slow ? 0.25 : 1.0;
+}
+
+Problem oscillator() {
+    return {"oscillator",
+            {2.0},
+            {0.3},
+            {1.1},
+            [](const double* q) { return 1.5 * q[0] * q[0]; },
+            [](const double* q, ForceClass f, double* g) { g[0] = share(f) * 3.0 * q[0]; }};
+}
+
+Problem pendulum() {
+    return {"pendulum",
+            {1.0},
+            {1.2},
+            {0.4},
+            [](const double* q) { return -std::cos(q[0]); },
+            [](const double* q, ForceClass f, double* g) { g[0] = share(f) * std::sin(q[0]); }};
+}
+
+Problem kepler() {
+    return {"kepler",
+            {1.0, 1.0},
+            {0.7, 0.0},
+            {0.0, std::sqrt(1.3 / 0.7)},
+            [](const double* q) { return -1.0 / std::sqrt(q[0] * q[0] + q[1] * q[1]); },
+            [](const double* q, ForceClass f, double* g) {
+                const double r2 = q[0] * q[0] + q[1] * q[1];
+                const double factor = share(f) / (r2 * std::sqrt(r2));
+                g[0] = factor * q[0];
+                g[1] = factor * q[1];
+            }};
+}
+
+Problem chain() {
+    return {"chain",
+            {1.0, 2.0, 3.0},
+            {0.1, -0.2, 0.5},
+            {0.5, 0.9, -1.3},
+            [](const double* q) {
+                const double a = q[1] - q[0], b = q[2] - q[1];
+                return 12.5 * a * a + 0.25 * b * b * b * b;
+            },
+            [](const double* q, ForceClass f, double* g) {
+                const double a = f == ForceClass::slow ? 0.0 : 25.0 * (q[1] - q[0]);
+                const double b = f == ForceClass::fast ? 0.0 : std::pow(q[2] - q[1], 3);
+                g[0] = -a;
+                g[1] = a - b;
+                g[2] = b;
+            },
+            true};
+}
+
+Problem lj_oscillator() {
+    return {"lj-oscillator",
+            {1.0},
+            {1.5},
+            {0.0},
+            [](const double* q) { return std::pow(q[0], -12) - 2.0 * std::pow(q[0], -6); },
+            [](const double* q, ForceClass f, double* g) {
+                g[0] = share(f) * 12.0 * (std::pow(q[0], -7) - std::pow(q[0], -13));
+            }};
+}
+
+Problem free_particle() {
+    return {"free",
+            {2.0, 0.5},
+            {0.1, 0.2},
+            {0.3, -0.4},
+            [](const double*) { return 0.0; },
+            [](const double*, ForceClass, double* g) { g[0] = g[1] = 0.0; },
+            true};
+}
+
+std::vector<Problem> problems() {
+    return {oscillator(), pendulum(), kepler(), chain()};
+}
+
+SmallSystem::SmallSystem(Problem problem, std::uint64_t seed)
+    : problem_(std::move(problem)), q_(problem_.q), p_(problem_.p), gradient_(q_.size()),
+      seed_(seed) {
+    set_scalar(Scalar::one, 1.0);
+    set_scalar(Scalar::s, 1.0);
+    set_scalar(Scalar::drift_scale, 1.0);
+}
+
+void SmallSystem::kick(FlowTime t, ForceClass forces) {
+    const double time = t.value * scalar(t.scale);
+    problem_.gradient(q_.data(), forces, gradient_.data());
+    for (std::size_t i = 0; i < p_.size(); ++i) p_[i] -= time * gradient_[i];
+}
+
+void SmallSystem::drift(FlowTime t) {
+    const double time = t.value * scalar(t.scale);
+    for (std::size_t i = 0; i < q_.size(); ++i) q_[i] += time * p_[i] / problem_.mass[i];
+}
+
+void SmallSystem::bath(double t, double friction, double kT, int occurrence) {
+    const double c = std::exp(-friction * t), noise = -std::expm1(-2.0 * friction * t) * kT;
+    const auto stream =
+        static_cast<std::uint32_t>(RandomStream::langevin) + static_cast<std::uint32_t>(occurrence);
+    for (std::size_t i = 0; i < p_.size(); ++i) {
+        double a = 0.0, b = 0.0;
+        Philox(seed_, stream, static_cast<std::uint32_t>(i), static_cast<std::uint64_t>(step_))
+            .normal(a, b);
+        const double before = p_[i];
+        p_[i] = c * p_[i] + std::sqrt(noise * problem_.mass[i]) * a;
+        heat_ += 0.5 * (p_[i] * p_[i] - before * before) / problem_.mass[i];
+    }
+}
+
+void SmallSystem::measure_kinetic() {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < p_.size(); ++i) sum += p_[i] * p_[i] / problem_.mass[i];
+    set_scalar(Scalar::kinetic, sum);
+}
+
+void SmallSystem::measure_potential() {
+    set_scalar(Scalar::potential, problem_.potential(q_.data()));
+}
+
+void SmallSystem::advance(const ScalarFlow& flow) {
+    std::visit([this](const auto& functor) { functor(Scalars{scalars_.data()}); }, flow);
+}
+
+void SmallSystem::set_scalar(Scalar which, double value) {
+    scalars_[static_cast<std::size_t>(which)] = value;
+}
+
+double SmallSystem::scalar(Scalar which) {
+    return scalars_[static_cast<std::size_t>(which)];
+}
+
+void SmallSystem::end_step(double dt) {
+    time_ += dt;
+    ++step_;
+}
+
+double SmallSystem::degrees_of_freedom() const {
+    return static_cast<double>(q_.size());
+}
+
+double SmallSystem::kinetic_energy() {
+    const double s = scalar(Scalar::s);
+    measure_kinetic();
+    return 0.5 * scalar(Scalar::kinetic) / (s * s);
+}
+
+double SmallSystem::potential_energy() {
+    return problem_.potential(q_.data());
+}
+
+std::vector<double> SmallSystem::state(bool extended) const {
+    std::vector<double> z = q_;
+    if (extended) z.push_back(scalars_[static_cast<std::size_t>(Scalar::s)]);
+    z.insert(z.end(), p_.begin(), p_.end());
+    if (extended) z.push_back(scalars_[static_cast<std::size_t>(Scalar::pi)]);
+    return z;
+}
+
+void SmallSystem::set_state(const std::vector<double>& z, bool extended) {
+    const std::size_t n = q_.size(), half = z.size() / 2;
+    std::copy_n(z.begin(), n, q_.begin());
+    std::copy_n(z.begin() + static_cast<std::ptrdiff_t>(half), n, p_.begin());
+    if (extended) {
+        set_scalar(Scalar::s, z[n]);
+        set_scalar(Scalar::pi, z.back());
+    }
+    measure_potential();
+}
+
+void SmallSystem::flip() {
+    for (double& p : p_) p = -p;
+    set_scalar(Scalar::pi, -scalar(Scalar::pi));
+}
+
+double SmallSystem::conserved(const Integrator& method) {
+    return kinetic_energy() + potential_energy() - bath_heat() +
+           method.extended_energy(*this)(Scalars{scalars_.data()});
+}
+
+double larger(double a, double b) {
+    if (std::isnan(a) || std::isnan(b)) return std::numeric_limits<double>::infinity();
+    return std::max(a, b);
+}
+
+bool is_extended(const Integrator& method, const System& system) {
+    return method.extended_energy(system).bath_mass != 0.0;
+}
+
+std::vector<double> reference_solution(SmallSystem system, const ExtendedEnergy& energy, double t,
+                                       int steps) {
+    const bool extended = energy.bath_mass != 0.0;
+    const Problem& problem = system.problem();
+    const std::size_t n = problem.q.size();
+    const double energy_0 = system.scalar(Scalar::energy_0);
+    std::vector<double> gradient(n);
+    auto rate = [&](const std::vector<double>& z, std::vector<double>& f) {
+        const double* p = z.data() + z.size() / 2;
+        const double s = extended ? z[n] : 1.0;
+        problem.gradient(z.data(), ForceClass::all, gradient.data());
+        double twice_kinetic = 0.0;
+        for (std::size_t i = 0; i < n; ++i) {
+            f[i] = p[i] / (problem.mass[i] * s);
+            f[z.size() / 2 + i] = -s * gradient[i];
+            twice_kinetic += p[i] * p[i] / (problem.mass[i] * s * s);
+        }
+        if (!extended) return;
+        const double pi = z.back(), mass = energy.bath_mass;
+        const double delta_h = 0.5 * twice_kinetic + problem.potential(z.data()) +
+                               0.5 * pi * pi / mass + energy.g_kT * std::log(s) - energy_0;
+        f[n] = s * pi / mass;
+        f.back() = twice_kinetic - energy.g_kT - delta_h;
+    };
+    std::vector<double> z = system.state(extended);
+    const double h = t / steps;
+    std::array<std::vector<double>, 4> k;
+    k.fill(z);
+    std::vector<double> y = z;
+    for (int step = 0; step < steps; ++step) {
+        rate(z, k[0]);
+        for (std::size_t stage = 1; stage < 4; ++stage) {
+            const double c = stage == 3 ? h : 0.5 * h;
+            for (std::size_t i = 0; i < z.size(); ++i) y[i] = z[i] + c * k[stage - 1][i];
+            rate(y, k[stage]);
+        }
+        for (std::size_t i = 0; i < z.size(); ++i)
+            z[i] += h / 6.0 * (k[0][i] + 2.0 * (k[1][i] + k[2][i]) + k[3][i]);
+    }
+    return z;
+}
+
+void OscillatorMoments::kick(FlowTime t, ForceClass forces) {
+    const double a = -t.value * stiffness_ * share(forces);
+    pp += 2.0 * a * qp + a * a * qq;
+    qp += a * qq;
+}
+
+void OscillatorMoments::drift(FlowTime t) {
+    const double a = t.value / mass_;
+    qq += 2.0 * a * qp + a * a * pp;
+    qp += a * pp;
+}
+
+void OscillatorMoments::bath(double t, double friction, double kT, int) {
+    const double c = std::exp(-friction * t);
+    qp *= c;
+    pp = c * c * pp + (1.0 - c * c) * kT * mass_;
+}
+
+} // namespace shadow::test

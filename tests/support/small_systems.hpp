@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/integrators/integrator.hpp"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace shadow::test {
+
+/// A mechanical system of a few coordinates: where it starts and its potential.
+struct Problem {
+    std::string name;
+    std::vector<double> mass, q, p;
+    double (*potential)(const double* q);
+    /// g <- grad of the part of V in a force class.
+    void (*gradient)(const double* q, ForceClass forces, double* g);
+    bool translation_invariant = false;
+};
+
+[[nodiscard]] Problem oscillator();    ///< mass 2, stiffness 3
+[[nodiscard]] Problem pendulum();      ///< V = -cos q
+[[nodiscard]] Problem kepler();        ///< V = -1/|q| in the plane, eccentricity 0.3, period 2 pi
+[[nodiscard]] Problem chain();         ///< three masses on a line: fast bond, slow quartic bond
+[[nodiscard]] Problem lj_oscillator(); ///< V = q^-12 - 2 q^-6, unit mass
+[[nodiscard]] Problem free_particle();
+/// The problems on which orders and symmetries are measured.
+[[nodiscard]] std::vector<Problem> problems();
+
+/// Any part that is not split by physics: three quarters fast, one quarter slow.
+[[nodiscard]] double share(ForceClass forces);
+
+/// A `System` of a few coordinates on the host, with the same scalar functors and the same random
+/// numbers as particles.
+class SmallSystem final : public System {
+  public:
+    explicit SmallSystem(Problem problem, std::uint64_t seed = 1);
+
+    void kick(FlowTime t, ForceClass forces) override;
+    void drift(FlowTime t) override;
+    void bath(double t, double friction, double kT, int occurrence) override;
+    void measure_kinetic() override;
+    void measure_potential() override;
+    void advance(const ScalarFlow& flow) override;
+    void set_scalar(Scalar which, double value) override;
+    [[nodiscard]] double scalar(Scalar which) override;
+    void end_step(double dt) override;
+    [[nodiscard]] std::int64_t step() const override { return step_; }
+    [[nodiscard]] double degrees_of_freedom() const override;
+    [[nodiscard]] double kinetic_energy() override;
+    [[nodiscard]] double potential_energy() override;
+    [[nodiscard]] double bath_heat() override { return heat_; }
+
+    [[nodiscard]] const Problem& problem() const { return problem_; }
+    /// Positions, then s where `extended`; then momenta, then pi.
+    [[nodiscard]] std::vector<double> state(bool extended) const;
+    void set_state(const std::vector<double>& z, bool extended);
+    /// p -> -p, pi -> -pi
+    void flip();
+    [[nodiscard]] const std::vector<double>& q() const { return q_; }
+    [[nodiscard]] const std::vector<double>& p() const { return p_; }
+    [[nodiscard]] double time() const { return time_; }
+    [[nodiscard]] double conserved(const Integrator& method);
+
+  private:
+    Problem problem_;
+    std::vector<double> q_, p_, gradient_;
+    std::array<double, static_cast<std::size_t>(Scalar::count)> scalars_{};
+    std::uint64_t seed_;
+    double heat_ = 0.0, time_ = 0.0;
+    std::int64_t step_ = 0;
+};
+
+/// The larger one, where not a number is the largest of all.
+[[nodiscard]] double larger(double a, double b);
+
+/// Whether a method moves s and pi too.
+[[nodiscard]] bool is_extended(const Integrator& method, const System& system);
+
+/// The state after time `t` of the equations of motion, by the classical Runge-Kutta method with
+/// `steps` steps: a solution that no flow of a splitting took part in. The start is the state of
+/// `system`; extended equations are those of Nosé-Poincaré with `energy` the bath of the method.
+[[nodiscard]] std::vector<double>
+reference_solution(SmallSystem system, const ExtendedEnergy& energy, double t, int steps);
+
+/// Covariances of a harmonic oscillator (mass m, stiffness k) under the flows: what an average over
+/// all realisations of the noise does, without noise.
+class OscillatorMoments final : public System {
+  public:
+    OscillatorMoments(double mass, double stiffness) : mass_(mass), stiffness_(stiffness) {}
+
+    void kick(FlowTime t, ForceClass forces) override;
+    void drift(FlowTime t) override;
+    void bath(double t, double friction, double kT, int occurrence) override;
+    void end_step(double) override { ++step_; }
+    [[nodiscard]] std::int64_t step() const override { return step_; }
+    [[nodiscard]] double degrees_of_freedom() const override { return 1.0; }
+    [[nodiscard]] double kinetic_energy() override { return 0.5 * pp / mass_; }
+    [[nodiscard]] double potential_energy() override { return 0.5 * stiffness_ * qq; }
+    [[nodiscard]] double bath_heat() override { return 0.0; }
+    void measure_kinetic() override {}
+    void measure_potential() override {}
+    void advance(const ScalarFlow&) override {}
+    void set_scalar(Scalar, double) override {}
+    [[nodiscard]] double scalar(Scalar) override { return 1.0; }
+
+    double qq = 0.0, qp = 0.0, pp = 0.0;
+
+  private:
+    double mass_, stiffness_;
+    std::int64_t step_ = 0;
+};
+
+} // namespace shadow::test

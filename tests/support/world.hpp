@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "support/backends.hpp"
+
+#include "shadow/forces/registry.hpp"
+#include "shadow/integrators/registry.hpp"
+#include "shadow/io/toml.hpp"
+#include "shadow/observables/recorder.hpp"
+#include "shadow/observables/registry.hpp"
+#include "shadow/system/setup.hpp"
+#include "shadow/system/velocities.hpp"
+
+#include "kernels/pair_force.hpp"
+
+#include <array>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+/// A whole simulation as `mdrun` puts it together, for tests of its physics.
+namespace shadow::test {
+
+template <int Dim>
+using Vectors = std::vector<std::array<double, Dim>>;
+
+/// `[system]` and `[[species]]` of an input text.
+template <int Dim>
+Setup<Dim> read_setup(const std::string& input, std::uint64_t seed = 1) {
+    return make_system<Dim>(read_toml_text(input, "test.toml"), seed);
+}
+
+/// The CPU with one thread (more give the same bits, and wait for each other on a busy machine), by
+/// each instruction set or by the best one; and the first GPU where there is one.
+inline std::vector<TestBackend> every_processor() {
+    std::vector<TestBackend> all;
+    for (const TestBackend& where : test_backends())
+        if (where.threads == 1) all.push_back(where);
+    return all;
+}
+inline std::vector<TestBackend> best_processors() {
+    std::vector<TestBackend> all = few_test_backends();
+    all.front().threads = 1;
+    all.front().name = "cpu " + std::string(name(all.front().isa));
+    return all;
+}
+
+inline std::unique_ptr<Integrator> read_integrator(const std::string& table) {
+    return make_integrator(read_toml_text(table, "test.toml"), {1.0});
+}
+
+template <int Dim, class Real = double>
+class World {
+  public:
+    /// Takes `[[force]]` and `[[observe]]` from `input`; the particles are those of `setup`.
+    World(const TestBackend& where, Setup<Dim> setup, const std::string& input,
+          bool pair_is_double = true, std::uint64_t seed = 1)
+        : backend(where.open()), setup_(std::move(setup)), recorder_(backend) {
+        const Parameters root = read_toml_text(input, "test.toml");
+        const ForceContext<Dim> context{backend, setup_.box, setup_.start, setup_.units,
+                                        pair_is_double};
+        const ForcePlan plan = read_forces(root, context);
+        Neighbours<Dim, Real> neighbours(
+            backend, setup_.box, pair_cluster_size(backend, pair_is_double), plan.default_skin());
+        auto terms = make_forces<Dim, Real>(plan, context, neighbours);
+        for (const Parameters& table : root.tables("observe"))
+            recorder_.add(make_observable<Dim, Real>(table, {setup_.box, setup_.units.boltzmann}),
+                          1);
+        recorder_.declare_lists(neighbours);
+        recorder_.set_sink([this](const RecordBatch& batch) {
+            measured_[batch.quantity.name].assign(batch.values.begin(), batch.values.end());
+        });
+        system_ = std::make_unique<ParticleSystem<Dim, Real>>(
+            backend, setup_.box, setup_.start, seed, std::move(neighbours), std::move(terms));
+        system_->set_degrees_of_freedom(
+            shadow::degrees_of_freedom(system_->size(), setup_.box, true));
+    }
+
+    ParticleSystem<Dim, Real>& system() { return *system_; }
+    const Setup<Dim>& setup() const { return setup_; }
+    std::size_t size() const { return setup_.start.size(); }
+
+    void run(Integrator& integrator, int steps) {
+        for (int k = 0; k < steps; ++k) integrator.step(*system_);
+    }
+    double potential() { return system_->potential_energy(); }
+    double energy() { return system_->kinetic_energy() + system_->potential_energy(); }
+
+    /// Physical forces, all classes, in id order.
+    Vectors<Dim> forces() {
+        system_->prepare_observation(true);
+        Vectors<Dim> all(size(), std::array<double, Dim>{});
+        const auto id = to_host(system_->particles().id);
+        for (int c = 0; c < 2; ++c) {
+            if (!system_->has_class(c)) continue;
+            for (std::size_t d = 0; d < Dim; ++d) {
+                const auto f = to_host(system_->force(c).component[d]);
+                for (std::size_t i = 0; i < f.size(); ++i)
+                    all[id[i]][d] += static_cast<double>(f[i]);
+            }
+        }
+        return all;
+    }
+    /// Sum over the pairs of r.f
+    double virial() {
+        system_->prepare_observation(true);
+        double sum = 0.0;
+        for (int c = 0; c < 2; ++c)
+            if (system_->has_class(c))
+                for (const double w : to_host(system_->virial(c))) sum += w;
+        return sum;
+    }
+    std::array<double, Dim> momentum() {
+        std::array<double, Dim> sum{};
+        for (const auto& p : system_->snapshot().momentum)
+            for (std::size_t d = 0; d < Dim; ++d) sum[d] += p[d];
+        return sum;
+    }
+    /// Positions without periodic wrapping.
+    Vectors<Dim> places() {
+        const Snapshot<Dim> s = system_->snapshot();
+        Vectors<Dim> x = s.position;
+        for (std::size_t i = 0; i < x.size(); ++i)
+            for (std::size_t d = 0; d < Dim; ++d)
+                x[i][d] += s.image[i][d] * setup_.box.lengths()[d];
+        return x;
+    }
+    /// Reverses time: p -> -p and, of a Nosé bath, pi -> -pi.
+    void flip() {
+        SystemState<Dim> state = system_->state();
+        for (auto& p : state.snapshot.momentum)
+            for (double& component : p) component = -component;
+        state.scalars[static_cast<std::size_t>(Scalar::pi)] *= -1.0;
+        system_->restore(state);
+    }
+    /// All observables now, by name.
+    const std::map<std::string, std::vector<double>>& measure() {
+        recorder_.sample(*system_);
+        recorder_.flush();
+        return measured_;
+    }
+
+    const Backend backend;
+
+  private:
+    template <class T>
+    std::vector<std::remove_const_t<T>> to_host(T* from) {
+        std::vector<std::remove_const_t<T>> host(size());
+        detail::copy_to_host(backend, host.data(), from, host.size() * sizeof(T));
+        return host;
+    }
+
+    Setup<Dim> setup_;
+    Recorder<Dim, Real> recorder_;
+    std::map<std::string, std::vector<double>> measured_;
+    std::unique_ptr<ParticleSystem<Dim, Real>> system_;
+};
+
+/// The largest distance between corresponding vectors, by component.
+template <int Dim>
+double largest_difference(const Vectors<Dim>& a, const Vectors<Dim>& b) {
+    double most = 0.0;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        for (std::size_t d = 0; d < Dim; ++d) most = std::max(most, std::abs(a[i][d] - b[i][d]));
+    return most;
+}
+
+} // namespace shadow::test

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: BSD-3-Clause
+import h5py
+import numpy as np
+import pytest
+from conftest import load, triangular, write_results
+from hypothesis import given, settings, strategies as st
+
+mdplot = load("mdplot")
+
+
+def run(capsys, *arguments):
+    status = mdplot.main([str(a) for a in arguments])
+    return status, capsys.readouterr()
+
+
+def colours_of(path):
+    """Distinct colours of a picture: 1 means blank."""
+    import matplotlib.image
+    picture = matplotlib.image.imread(path)
+    return len(np.unique((picture[..., :3] * 255).astype(np.uint8).reshape(-1, 3), axis=0))
+
+
+def brute_force(position, radius, length):
+    d = position[None, :, :] - position[:, None, :]
+    scale = np.where(length > 0, length, 1.0)
+    d -= np.where(length > 0, length * np.round(d / scale), 0.0)
+    near = np.sum(d * d, axis=2) < radius**2
+    np.fill_diagonal(near, False)
+    return {(int(i), int(j)) for i, j in np.argwhere(near)}
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.integers(1, 60), st.integers(2, 3),
+       st.lists(st.booleans(), min_size=3, max_size=3), st.floats(0.2, 1.4))
+def test_neighbours_are_those_of_all_pairs(seed, count, dimension, periodic, radius):
+    random = np.random.default_rng(seed)
+    length = np.array([3.0, 4.1, 2.9])[:dimension]
+    position = random.uniform(-0.5, 1.5, (count, dimension)) * length
+    length = np.where(periodic[:dimension], length, 0.0)
+    i, j, d = mdplot.neighbour_vectors(position, radius, length)
+    found = list(zip(i.tolist(), j.tolist()))
+    assert len(found) == len(set(found))
+    assert set(found) == brute_force(position, radius, length)
+    assert np.all(np.linalg.norm(d, axis=1) < radius)
+
+
+def test_a_radius_beyond_half_the_box_is_refused():
+    with pytest.raises(mdplot.PlotError, match="its own image"):
+        mdplot.neighbour_vectors(np.zeros((2, 2)), 1.6, np.array([3.0, 9.0]))
+
+
+def test_perfect_lattices_have_perfect_order(plane):
+    with h5py.File(plane) as file:
+        frame = mdplot.Frame(file, -1)
+    # cos and sin of six multiples of 60 degrees sum to 6 and 0 within rounding.
+    assert np.allclose(mdplot.bond_order(frame, 6), 1.0, atol=1e-12)
+    assert np.allclose(mdplot.bond_order(frame, 4), 0.0, atol=1e-12)
+    assert mdplot.typical_distance(frame) == pytest.approx(1.0, abs=1e-12)
+
+
+def test_order_in_the_file_is_preferred(plane):
+    with h5py.File(plane, "a") as file:
+        value = np.zeros((2, 64, 2))
+        value[..., 1] = 0.5
+        file["particles/all/psi_6/value"] = value
+        frame = mdplot.Frame(file, 0)
+    assert np.all(mdplot.bond_order(frame, 6) == 0.5j)
+    assert np.allclose(mdplot.bond_order(frame, 6, radius=1.3), 1.0)
+
+
+def test_running_mean_of_a_line_is_the_line():
+    time = np.arange(10.0)
+    t, v = mdplot.running_mean(time, 3 * time, 4)
+    assert len(t) == 7
+    assert np.allclose(v, 3 * t)
+
+
+def test_series_are_drawn(plane, tmp_path, capsys):
+    status, said = run(capsys, plane, "series", "total_energy", "momentum", "--output",
+                       tmp_path / "s.png")
+    assert (status, said.out.strip()) == (0, str(tmp_path / "s.png"))
+    assert colours_of(tmp_path / "s.png") > 10
+
+
+@pytest.mark.parametrize("colour", ["order", "phase", "species", "speed"])
+def test_plane_snapshots_are_drawn(plane, tmp_path, capsys, colour):
+    status, _ = run(capsys, plane, "snapshot", "--frame", 0, -1, "--colour", colour, "--output",
+                    tmp_path / "p.png")
+    assert status == 0
+    assert colours_of(tmp_path / "p.png") > 10
+
+
+def test_open_systems_and_space_are_drawn(tmp_path, capsys):
+    random = np.random.default_rng(1)
+    flat = write_results(tmp_path / "open.h5", random.uniform(0, 9, (1, 50, 2)), None)
+    assert run(capsys, flat, "snapshot")[0] == 0
+    assert colours_of(tmp_path / "open.png") > 10
+    space = write_results(tmp_path / "space.h5", random.uniform(0, 5, (1, 90, 3)), np.full(3, 5.0))
+    assert run(capsys, space, "snapshot", "--pixels", 200)[0] == 0
+    assert colours_of(tmp_path / "space.png") > 50
+
+
+def test_a_sphere_in_front_hides_the_one_behind():
+    place = np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 5.0]])
+    colour = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+    picture = mdplot.render_spheres(place, 1.0, colour, 60)
+    centre = picture[picture.shape[0] // 2, picture.shape[1] // 2]
+    assert centre[2] > centre[0] + 0.5
+
+
+def test_the_file_is_described(plane, capsys):
+    status, said = run(capsys, plane)
+    assert status == 0
+    assert "total_energy: 100 rows" in said.out
+    assert "2 frames of 64 particles in 2D" in said.out
+
+
+@pytest.mark.parametrize("arguments, why", [
+    (["series", "total_enrgy"], "did you mean total_energy?"),
+    (["series", "--from", "1000"], "nothing is left"),
+    (["snapshot", "--frame", "7"], "numbered from 0"),
+    (["snapshot", "--output", "no/such/folder/x.png"], "writable"),
+    (["snapshot", "--radius", "50"], "its own image"),
+])
+def test_wrong_wishes_are_refused(plane, capsys, arguments, why):
+    status, said = run(capsys, plane, *arguments)
+    assert status == 2
+    assert why in said.err and "Traceback" not in said.err
+
+
+def test_files_that_are_no_results_are_refused(tmp_path, capsys):
+    (tmp_path / "text.h5").write_text("not HDF5")
+    h5py.File(tmp_path / "empty.h5", "w").close()
+    for name in ("text.h5", "missing.h5", "empty.h5"):
+        for what in ("series", "snapshot"):
+            status, said = run(capsys, tmp_path / name, what)
+            assert status == 2 and said.err.startswith("mdplot: ")
+
+
+def test_triangular_lattice_of_the_fixture_has_density():
+    place, edges = triangular(4)
+    assert len(place) / np.prod(edges) == pytest.approx(2 / np.sqrt(3))

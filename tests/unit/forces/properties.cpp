@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "support/backends.hpp"
+#include "support/catch.hpp"
+#include "support/pair_system.hpp"
+
+#include "shadow/neighbours/neighbours.hpp"
+
+#include <cmath>
+
+using namespace shadow;
+
+namespace {
+
+PairForceDescription shifted_lj(double cutoff) {
+    PairForceDescription d;
+    d.potential.truncation = Truncation::shift;
+    d.potential.pairs = {{{1.0, 1.0}, cutoff, 0.0}};
+    return d;
+}
+
+/// A periodic liquid of 500 particles by a real list of neighbours, in id order.
+template <class Real>
+struct Liquid {
+    Points<3> force;
+    std::vector<double> energy, virial;
+};
+
+constexpr double edge = 8 * 1.08;
+
+template <class Real>
+Liquid<Real> liquid(const Backend& backend, const Points<3>& points, bool pair_is_double,
+                    const PairForceDescription& d) {
+    Snapshot<3> s;
+    s.species_table = {Species{}};
+    s.position = points;
+    s.momentum.resize(points.size());
+    s.image.resize(points.size());
+    s.species.resize(points.size());
+    const Box<3> box({edge, edge, edge}, {true, true, true});
+    Particles<3, Real> particles(backend, s);
+    Neighbours<3, Real> neighbours(backend, box, pair_cluster_size(backend, pair_is_double), 0.3);
+    const int list = neighbours.add_list(2.5);
+    PairForce<3, Real> term(backend, d, pair_is_double, list);
+    neighbours.update(particles);
+    const std::size_t n = points.size();
+    std::array<Array<Real>, 3> force{Array<Real>(backend, n), Array<Real>(backend, n),
+                                     Array<Real>(backend, n)};
+    Array<double> energy(backend, n), virial(backend, n);
+    Array<std::int32_t> status(backend, 1);
+    ForceOutput<3, Real> output{{{force[0].data(), force[1].data(), force[2].data()}},
+                                energy.data(),
+                                virial.data(),
+                                status.data(),
+                                false};
+    term.compute(particles.view(), box.view(), neighbours, output);
+    backend.synchronize();
+    CHECK(status.get(0) == 0);
+    std::vector<std::uint32_t> id(n);
+    detail::copy_to_host(backend, id.data(), particles.view().id, n * sizeof(std::uint32_t));
+    Liquid<Real> out{Points<3>(n), std::vector<double>(n), std::vector<double>(n)};
+    const auto e = energy.to_host(), w = virial.to_host();
+    for (std::size_t i = 0; i < n; ++i) {
+        out.energy[id[i]] = e[i];
+        out.virial[id[i]] = w[i];
+    }
+    for (int d2 = 0; d2 < 3; ++d2) {
+        const auto f = force[d2].to_host();
+        for (std::size_t i = 0; i < n; ++i) out.force[id[i]][d2] = static_cast<double>(f[i]);
+    }
+    return out;
+}
+
+} // namespace
+
+TEST_CASE("forces over real neighbour lists are those of the oracle, and sum to zero") {
+    const auto points = jittered_points<3>(500, 1.08, 0.12, 5);
+    const oracle::Pair pair{oracle::shifted(oracle::lennard_jones(1.0, 1.0), 2.5), 2.5};
+    const auto expected =
+        oracle::evaluate<3>(points, {}, Box<3>({edge, edge, edge}, {true, true, true}).view(),
+                            [&](int, int) -> const oracle::Pair& { return pair; });
+    const auto where = GENERATE(from_range(test_backends()));
+    const Backend backend = where.open();
+    CAPTURE(where.name);
+    for (const bool pair_is_double : {true, false}) {
+        const auto got = liquid<double>(backend, points, pair_is_double, shifted_lj(2.5));
+        double worst = 0.0, energy = 0.0, virial = 0.0, scale = 0.0;
+        std::array<double, 3> total{};
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            for (int d = 0; d < 3; ++d) {
+                worst = std::max(worst, std::abs(got.force[i][d] - expected.force[i][d]) /
+                                            expected.force_scale[i]);
+                total[d] += got.force[i][d];
+            }
+            energy += got.energy[i];
+            virial += got.virial[i];
+            scale += expected.force_scale[i];
+        }
+        // Units of 2^-53, or of 2^-24 times coordinates of two or three distances.
+        const double tolerance = pair_is_double ? 1e-14 : 1e-6;
+        CHECK(worst < tolerance);
+        CHECK(std::abs(energy - expected.total_energy()) < tolerance * std::abs(energy));
+        CHECK(std::abs(virial - expected.total_virial()) < tolerance * scale);
+        for (const double f : total) CHECK(std::abs(f) < tolerance * scale);
+    }
+}
+
+TEST_CASE("threads change no bit of a force, energy or virial") {
+    const auto points = jittered_points<3>(500, 1.08, 0.12, 6);
+    for (const InstructionSet isa : available_instruction_sets())
+        for (const bool pair_is_double : {true, false}) {
+            const Backend one = Backend::cpu(1, isa), many = Backend::cpu(3, isa);
+            const auto a = liquid<double>(one, points, pair_is_double, shifted_lj(2.5));
+            const auto b = liquid<double>(many, points, pair_is_double, shifted_lj(2.5));
+            CHECK(a.force == b.force);
+            CHECK(a.energy == b.energy);
+            CHECK(a.virial == b.virial);
+        }
+}
+
+TEST_CASE("forces are added to what is there where asked") {
+    const auto points = jittered_points<2>(40, 1.08, 0.1, 7);
+    const auto where = GENERATE(from_range(test_backends()));
+    const Backend backend = where.open();
+    PairForce<2, double> force(backend, shifted_lj(2.5), false, 0);
+    PairSystem<2, double> system(backend, points, {}, Box<2>(), pair_cluster_size(backend, false));
+    PairSums once, twice;
+    const auto first = system.compute(force, &once);
+    const auto second = system.compute(force, &twice, true);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        for (int d = 0; d < 2; ++d) CHECK(second[i][d] == 2.0 * first[i][d]);
+        CHECK(twice.energy[i] == 2.0 * once.energy[i]);
+        CHECK(twice.virial[i] == 2.0 * once.virial[i]);
+    }
+}
+
+TEST_CASE("two particles at the same place are reported, whichever they are") {
+    const auto where = GENERATE(from_range(test_backends()));
+    const Backend backend = where.open();
+    const int first = GENERATE(0, 3, 17, 38);
+    const int second = GENERATE(1, 5, 39);
+    CAPTURE(where.name, first, second);
+    auto points = jittered_points<3>(40, 1.08, 0.1, 8);
+    points[static_cast<std::size_t>(second)] = points[static_cast<std::size_t>(first)];
+    for (const bool pair_is_double : {true, false}) {
+        PairForce<3, double> force(backend, shifted_lj(2.5), pair_is_double, 0);
+        PairSystem<3, double> system(backend, points, {}, Box<3>(),
+                                     pair_cluster_size(backend, pair_is_double));
+        PairSums sums;
+        system.compute(force, &sums);
+        CHECK(sums.status == 1 + 39 - std::max(first, second)); // ids run backwards here
+        const auto f = system.compute(force, nullptr);
+        for (std::size_t i = 0; i < points.size(); ++i) // and nobody else is spoilt
+            CHECK(std::isfinite(f[i][0]) ==
+                  (static_cast<int>(i) != first && static_cast<int>(i) != second));
+    }
+}
+
+TEST_CASE("a position that is not a number is reported") {
+    const auto where = GENERATE(from_range(test_backends()));
+    const Backend backend = where.open();
+    auto points = jittered_points<3>(40, 1.08, 0.1, 9);
+    points[12][1] = std::nan("");
+    PairForce<3, double> force(backend, shifted_lj(2.5), true, 0);
+    PairSystem<3, double> system(backend, points, {}, Box<3>(), pair_cluster_size(backend, true));
+    system.compute(force, nullptr);
+    CHECK(system.status() != 0);
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// Tests generated from the claims of every entry of the registry.
+#include "support/catch.hpp"
+#include "support/small_systems.hpp"
+
+#include "shadow/integrators/registry.hpp"
+
+#include <cmath>
+
+using namespace shadow;
+using namespace shadow::test;
+
+namespace {
+
+/// Settings under which every method can run; the free word is a method that no row holds.
+MethodSettings settings(double dt) {
+    MethodSettings some;
+    some.dt = dt;
+    some.kT = 0.8;
+    some.friction = 0.7;
+    some.mass = 1.3;
+    some.inner = 3;
+    some.word = "A1/6 B½ A2/3 |";
+    return some;
+}
+
+double distance(const std::vector<double>& a, const std::vector<double>& b) {
+    double largest = 0.0;
+    for (std::size_t i = 0; i < a.size(); ++i) largest = larger(largest, std::abs(a[i] - b[i]));
+    return largest;
+}
+
+void run(Integrator& method, SmallSystem& system, int steps) {
+    for (int k = 0; k < steps; ++k) method.step(system);
+}
+
+double error_after(const IntegratorEntry& entry, const Problem& problem, double t, int steps,
+                   const std::vector<double>& exact) {
+    const auto method = entry.make(settings(t / steps));
+    SmallSystem system(problem);
+    method->prepare(system);
+    run(*method, system, steps);
+    return distance(system.state(is_extended(*method, system)), exact);
+}
+
+struct Convergence {
+    double coarse, fine;
+    [[nodiscard]] double order() const { return std::log2(coarse / fine); }
+};
+
+/// Errors after t = 3 of two step sizes, halved until the finer error is within reach of rounding
+/// (1e-14) or until higher terms of the error are surely small (0.1 % per halving at 2560 steps).
+Convergence convergence(const IntegratorEntry& entry, const Problem& problem) {
+    const double t = 3.0;
+    const auto method = entry.make(settings(t));
+    SmallSystem start(problem);
+    method->prepare(start);
+    // 24000 Runge-Kutta steps: error about 1e-14.
+    const auto exact = reference_solution(start, method->extended_energy(start), t, 24000);
+    const double smallest = 2e-12;
+    Convergence last = {0.0, error_after(entry, problem, t, 5, exact)};
+    for (int steps = 10; steps <= 2560; steps *= 2) {
+        const double error = error_after(entry, problem, t, steps, exact);
+        if (error < smallest) break;
+        last = {last.fine, error};
+    }
+    return last;
+}
+
+/// Largest element of J^T Omega J - Omega, J the Jacobian of one step by central differences.
+double symplectic_defect(const IntegratorEntry& entry, const Problem& problem, double dt) {
+    MethodSettings quiet = settings(dt);
+    SmallSystem system(problem);
+    auto method = entry.make(quiet);
+    method->prepare(system);
+    const bool extended = is_extended(*method, system);
+    if (!extended) quiet.kT = 0.0; // a bath without noise: plain damping
+    method = entry.make(quiet);
+    std::vector<double> z = system.state(extended);
+    if (extended) {
+        z[z.size() / 2 - 1] = 1.2; // away from the special point s = 1, pi = 0
+        z.back() = 0.3;
+    }
+    auto map = [&](std::size_t i, double shift) {
+        std::vector<double> at = z;
+        at[i] += shift;
+        system.set_state(at, extended);
+        method->step(system);
+        return system.state(extended);
+    };
+    const std::size_t n = z.size(), half = n / 2;
+    const double h = 1e-3;
+    std::vector<std::vector<double>> jacobian; // columns
+    for (std::size_t i = 0; i < n; ++i) {
+        const auto a = map(i, h), b = map(i, -h), c = map(i, 2 * h), d = map(i, -2 * h);
+        jacobian.emplace_back(n);
+        for (std::size_t k = 0; k < n; ++k)
+            jacobian[i][k] = (8.0 * (a[k] - b[k]) - (c[k] - d[k])) / (12.0 * h);
+    }
+    double defect = 0.0;
+    for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = 0; j < n; ++j) {
+            double form = j == i + half ? -1.0 : i == j + half ? 1.0 : 0.0;
+            for (std::size_t k = 0; k < half; ++k)
+                form +=
+                    jacobian[i][k] * jacobian[j][half + k] - jacobian[i][half + k] * jacobian[j][k];
+            defect = larger(defect, std::abs(form));
+        }
+    }
+    return defect;
+}
+
+} // namespace
+
+TEST_CASE("methods have the order which they claim") {
+    for (const IntegratorEntry& entry : integrators()) {
+        const Claims claims = entry.make(settings(0.1))->claims();
+        if (claims.stochastic) continue; // weak order: langevin.cpp
+        for (const Problem& problem : problems()) {
+            const Convergence errors = convergence(entry, problem);
+            INFO(entry.descriptor.name << " on " << problem.name << ": errors " << errors.coarse
+                                       << ", " << errors.fine << ", order " << errors.order());
+            CHECK(std::abs(errors.order() - claims.order) < 0.1);
+        }
+    }
+}
+
+TEST_CASE("words satisfy the order conditions to rounding, and no further ones") {
+    // Coefficients are tabulated to 15 digits or more; a sum of some hundred products of them is
+    // rounded by a few 1e-16. So any digit but the last two of a coefficient is felt.
+    for (const SplittingMethod& row : splitting_methods()) {
+        INFO(row.name << ": " << row.word);
+        const Word word = parse_word(row.word, 3);
+        for (int degree = 1; degree <= row.claims.order; ++degree)
+            CHECK(order_defect(word, degree) < 2e-15);
+        CHECK(order_defect(word, row.claims.order + 1) > 1e-6);
+        CHECK(is_symmetric(word) == row.claims.symmetric);
+        const Claims found = claims_of_word(word, "");
+        CHECK(found.order == row.claims.order);
+        CHECK(found.symplectic == row.claims.symplectic);
+        CHECK(found.stochastic == row.claims.stochastic);
+        CHECK(found.conserves_momentum == row.claims.conserves_momentum);
+        CHECK(!row.claims.citation.empty());
+    }
+}
+
+TEST_CASE("symmetric methods return when momenta are flipped, others do not") {
+    for (const IntegratorEntry& entry : integrators()) {
+        for (const Problem& problem : problems()) {
+            MethodSettings quiet = settings(0.02);
+            quiet.friction = 0.0; // a bath has no way back
+            const auto method = entry.make(quiet);
+            SmallSystem system(problem);
+            method->prepare(system);
+            const bool extended = is_extended(*method, system);
+            const auto start = system.state(extended);
+            run(*method, system, 1000);
+            system.flip();
+            run(*method, system, 1000);
+            system.flip();
+            const double error = distance(system.state(extended), start);
+            INFO(entry.descriptor.name << " on " << problem.name << ": returns to " << error);
+            // 2000 steps of up to 31 flows rounded by 1e-16 each, at random, give 3e-14;
+            // neighbouring orbits part linearly, here up to a hundredfold.
+            if (method->claims().symmetric)
+                CHECK(error < 5e-12);
+            else
+                CHECK(error > 1e-4);
+        }
+    }
+}
+
+TEST_CASE("the step map is symplectic where claimed, and not elsewhere") {
+    for (const IntegratorEntry& entry : integrators()) {
+        for (const Problem& problem : problems()) {
+            const double defect = symplectic_defect(entry, problem, 0.1);
+            INFO(entry.descriptor.name << " on " << problem.name << ": defect " << defect);
+            // Differences of fourth order at 1e-3: 1e-12 times a fifth derivative (up to 1e2 here),
+            // and rounding 1e-13.
+            if (entry.make(settings(0.1))->claims().symplectic)
+                CHECK(defect < 1e-9);
+            else
+                CHECK(defect > 1e-3);
+        }
+    }
+}
+
+TEST_CASE("the conserved quantity of symplectic methods does not drift") {
+    for (const IntegratorEntry& entry : integrators()) {
+        if (!entry.make(settings(0.1))->claims().symplectic) continue;
+        for (const Problem& problem : problems()) {
+            const auto method = entry.make(settings(0.02));
+            SmallSystem system(problem);
+            method->prepare(system);
+            const double start = system.conserved(*method);
+            double mean[2] = {0.0, 0.0}, largest[2] = {0.0, 0.0};
+            const int steps = 40000;
+            for (int k = 0; k < steps; ++k) {
+                method->step(system);
+                const double error = system.conserved(*method) - start;
+                const int half = k < steps / 2 ? 0 : 1;
+                mean[half] += error / (steps / 2);
+                largest[half] = larger(largest[half], std::abs(error));
+            }
+            INFO(entry.descriptor.name << " on " << problem.name
+                                       << ": largest errors of the halves " << largest[0] << ", "
+                                       << largest[1] << ", means " << mean[0] << ", " << mean[1]);
+            // Both halves span hundreds of periods: they differ by how these fall on the steps, and
+            // by the random walk of rounding: sqrt(40000 * 31 flows) times 1e-15, the rounding of a
+            // coordinate near 10, times a force near 5.
+            const double rounding = 1e-11;
+            CHECK(largest[1] < 1.1 * largest[0] + rounding);
+            CHECK(std::abs(mean[1] - mean[0]) < 0.05 * largest[0] + rounding);
+            CHECK(largest[0] < 0.1);
+        }
+    }
+}
+
+TEST_CASE("methods conserve momentum and angular momentum where claimed") {
+    for (const IntegratorEntry& entry : integrators()) {
+        const auto method = entry.make(settings(0.05));
+        if (!method->claims().conserves_momentum) continue;
+        INFO(entry.descriptor.name);
+        SmallSystem line(chain()), orbit(kepler());
+        auto total = [&] { return line.p()[0] + line.p()[1] + line.p()[2]; };
+        auto spin = [&] { return orbit.q()[0] * orbit.p()[1] - orbit.q()[1] * orbit.p()[0]; };
+        method->prepare(line);
+        method->prepare(orbit);
+        const double total_0 = total(), spin_0 = spin();
+        run(*method, line, 1000);
+        run(*method, orbit, 1000);
+        // Rounding of 31000 flows at random: 2e-14.
+        CHECK(std::abs(total() - total_0) < 2e-13);
+        CHECK(std::abs(spin() - spin_0) < 2e-13);
+    }
+}

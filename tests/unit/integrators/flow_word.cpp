@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/integrators/flow_word.hpp"
+
+#include "support/catch.hpp"
+
+#include "shadow/core/error.hpp"
+#include "shadow/integrators/composition.hpp"
+
+#include <cmath>
+#include <rapidcheck.h>
+
+using namespace shadow;
+
+namespace {
+
+bool same(const Word& a, const Word& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Flow& x, const Flow& y) {
+        return x.same_part(y) && std::abs(x.fraction - y.fraction) < 1e-15;
+    });
+}
+
+} // namespace
+
+TEST_CASE("words are read left to right with their fractions") {
+    const Word verlet = {{FlowKind::kick, ForceClass::all, 0.5},
+                         {FlowKind::drift, ForceClass::all, 1.0},
+                         {FlowKind::kick, ForceClass::all, 0.5}};
+    for (const char* text : {"B½ A1 B½", "B1/2 A1 B1/2", "B0.5A1.0B.5", "  B5e-1 A* |", "V1",
+                             "(B½ A1 B½)1", "B* A* B*", "(B½ A1 B½)^1"}) {
+        INFO(text);
+        CHECK(same(parse_word(text), verlet));
+    }
+    CHECK(same(parse_word("S½ (F½ A1 F½)^n S½", 2),
+               parse_word("S0.5 F0.25 A0.5 F0.5 A0.5 F0.25 S0.5")));
+    CHECK(same(parse_word("(B1 A1)^3"), parse_word("B1/3 A1/3 B1/3 A1/3 B1/3 A1/3")));
+    CHECK(same(parse_word("(B1 A1)½ (A1 B1)½"), parse_word("B½ A1 B½")));
+    CHECK(same(parse_word("(B1 A1)0.25 O1 |"), parse_word("B0.25 A0.25 O1 A0.25 B0.25")));
+    CHECK_FALSE(same(parse_word("B½ A½ |"), verlet));
+    CHECK_FALSE(same(parse_word("A½ B1 |"), verlet));
+}
+
+TEST_CASE("words that cannot be read are refused with the place") {
+    for (const char* text : {"", "|", "B", "B½ A1 B", "X1", "B½ A1) B½", "(B½ A1", "B½ A1 B½ | A1",
+                             "(A1 B1)^0", "(A1 B1)^2.5", "(A1 B1)^", "Bx", "A1/0", "()1"}) {
+        INFO(text);
+        CHECK_THROWS_AS(parse_word(text), InputError);
+    }
+}
+
+TEST_CASE("what runs back over itself is symmetric and of even order") {
+    CHECK(rc::check("words with |", [] {
+        const auto halves = *rc::gen::container<std::vector<int>>(rc::gen::inRange(-9, 10));
+        std::string text;
+        for (std::size_t k = 0; k < halves.size(); ++k) {
+            text += k % 2 == 0 ? "B" : "A";
+            text += std::to_string(0.1 * halves[k]) + " ";
+        }
+        const Word word = parse_word(text + "A* B* |");
+        RC_ASSERT(is_symmetric(word));
+        RC_ASSERT(order_of(word) % 2 == 0);
+    }));
+}
+
+TEST_CASE("claims of a free word are found from its fractions") {
+    CHECK(claims_of_word(parse_word("B½ A1 B½"), "").order == 2);
+    CHECK(claims_of_word(parse_word("A1 B1"), "").order == 1);
+    CHECK_FALSE(claims_of_word(parse_word("A1 B1"), "").symmetric);
+    CHECK(claims_of_word(parse_word("V1.3512071919596578 V* |"), "").order == 4);
+    CHECK(claims_of_word(parse_word("V1.3512071919 V* |"), "").order == 2);
+    CHECK(claims_of_word(parse_word("B½ A½ O1 |"), "").stochastic);
+    for (const char* text :
+         {"B½ A1 B0.4", "A1", "B1", "F1 A1", "B1 F1 A1", "O2 A1 B1 O-1", "A1 O1"}) {
+        INFO(text);
+        CHECK_THROWS_AS(claims_of_word(parse_word(text), ""), InputError);
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/integrators/registry.hpp"
+
+#include "support/catch.hpp"
+#include "support/small_systems.hpp"
+
+#include "shadow/core/error.hpp"
+#include "shadow/io/toml.hpp"
+
+#include <cmath>
+#include <set>
+
+using namespace shadow;
+using namespace shadow::test;
+
+namespace {
+
+std::unique_ptr<Integrator> read(const std::string& text, double boltzmann = 1.0) {
+    const Parameters params = read_toml_text(text, "in.toml");
+    auto method = make_integrator(params, {boltzmann});
+    params.refuse_unused();
+    return method;
+}
+
+std::string error_of(const std::string& text) {
+    try {
+        (void)read(text);
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+} // namespace
+
+TEST_CASE("every method is described and made from its described parameters") {
+    std::set<std::string> names;
+    for (const IntegratorEntry& entry : integrators()) {
+        const Descriptor& about = entry.descriptor;
+        INFO(about.name);
+        CHECK(names.insert(about.name).second);
+        for (const std::string& alias : entry.aliases) {
+            CHECK(names.insert(alias).second);
+            CHECK(find_integrator(alias) == &entry);
+        }
+        CHECK_FALSE(about.summary.empty());
+        CHECK_FALSE(about.equation.empty());
+        CHECK_FALSE(about.reference.empty());
+        std::string text = "method = \"" + about.name + "\"\n", incomplete = text;
+        for (const ParameterInfo& key : about.parameters) {
+            CHECK_FALSE(key.meaning.empty());
+            if (!key.default_value.empty()) continue;
+            const char* value = key.name == "word" ? " = \"A1 B1\"\n" : " = 2\n";
+            text += key.name + value;
+            if (key.name != "dt") incomplete += key.name + value;
+        }
+        CHECK(read(text)->dt() == 2.0);
+        CHECK(error_of(incomplete) != "no error");
+        CHECK(error_of(text + "frobnicate = 1\n") != "no error");
+    }
+    CHECK(find_integrator("velocity-verlet") == find_integrator("verlet"));
+    CHECK(find_integrator("none") == nullptr);
+}
+
+TEST_CASE("values out of range and unknown methods are refused where they stand") {
+    CHECK(error_of("method = \"verlot\"\ndt = 0.1").find("\"verlet\"") != std::string::npos);
+    CHECK(error_of("method = \"verlot\"\ndt = 0.1").find("in.toml:1:") == 0);
+    CHECK(error_of("method = \"verlet\"\ndt = 0").find("in.toml:2:") == 0);
+    for (const char* text :
+         {"method = \"verlet\"\ndt = -0.1", "method = \"verlet\"\ndt = inf",
+          "method = \"verlet\"\ndt = nan", "method = \"verlet\"\ndt = 0.1\ntemperature = 1",
+          "method = \"baoab\"\ndt = 0.1\ntemperature = -1\nfriction = 1",
+          "method = \"baoab\"\ndt = 0.1\ntemperature = 1\nfriction = 0",
+          "method = \"nose-poincare\"\ndt = 0.1\ntemperature = 0\nmass = 1",
+          "method = \"nose-poincare\"\ndt = 0.1\ntemperature = 1\nmass = 0",
+          "method = \"respa\"\ndt = 0.1\ninner = 0", "method = \"respa\"\ndt = 0.1\ninner = 1.5",
+          "method = \"splitting\"\ndt = 0.1\nword = \"B½ A\"",
+          "method = \"splitting\"\ndt = 0.1\nword = \"B½ A1\"",
+          "method = \"splitting\"\ndt = 0.1\nword = \"B½ A½ O1 |\"\nfriction = -1"}) {
+        INFO(text);
+        const std::string error = error_of(text);
+        CHECK(error.find("in.toml:") == 0);
+        CHECK(error.find("; ") != std::string::npos);
+    }
+}
+
+TEST_CASE("parameters arrive in the method with their units") {
+    SmallSystem system(free_particle());
+    const auto bath =
+        read("method = \"nose-poincare\"\ndt = 0.1\ntemperature = 300\nmass = 5", 2e-3);
+    const ExtendedEnergy energy = bath->extended_energy(system);
+    CHECK(energy.bath_mass == 5.0);
+    CHECK(std::abs(energy.g_kT - 2 * 0.6) < 1e-15);
+
+    // A bath so strong that the momenta are drawn afresh: p^2 has the mean kT m.
+    const auto langevin =
+        read("method = \"langevin\"\ndt = 1\ntemperature = 300\nfriction = 50", 2e-3);
+    double sum = 0.0;
+    const int steps = 20000;
+    for (int k = 0; k < steps; ++k) {
+        langevin->step(system);
+        sum += system.p()[0] * system.p()[0] / steps;
+    }
+    // 20000 independent draws: 1 % of the variance; five of them.
+    CHECK(std::abs(sum / (0.6 * 2.0) - 1.0) < 0.05);
+
+    const auto respa = read("method = \"respa\"\ndt = 0.1\ninner = 4");
+    // S½ (F½ A F½)^4 S½ with neighbours joined: 2 + 4 drifts + 5 fast kicks.
+    CHECK(dynamic_cast<const Composition&>(*respa).word().size() == 11);
+    const auto own = read("method = \"splitting\"\ndt = 0.1\nword = \"A1/6 B½ A2/3 |\"");
+    CHECK(own->claims().order == 2);
+    CHECK(own->claims().symplectic);
+}

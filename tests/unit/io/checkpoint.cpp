@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/io/checkpoint.hpp"
+
+#include "support/catch.hpp"
+#include "support/temporary_folder.hpp"
+
+#include "shadow/core/error.hpp"
+
+#include <bit>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <random>
+
+using namespace shadow;
+
+namespace {
+
+template <int Dim>
+Checkpoint<Dim> example(std::size_t particles) {
+    std::mt19937_64 random(7);
+    // Any bits that are a finite number, of any size.
+    const auto number = [&] {
+        for (;;)
+            if (const double x = std::bit_cast<double>(random()); std::isfinite(x)) return x;
+    };
+    Checkpoint<Dim> checkpoint;
+    Snapshot<Dim>& snapshot = checkpoint.state.snapshot;
+    snapshot.step = 123'456'789'012;
+    snapshot.time = 0.1;
+    snapshot.species_table = {{"A", 1.0 / 3.0, 0.0}, {"Å B", 2.0, -1.0}};
+    for (std::size_t i = 0; i < particles; ++i) {
+        std::array<double, Dim> q, p, r;
+        std::array<std::int32_t, Dim> image;
+        for (std::size_t d = 0; d < Dim; ++d) {
+            q[d] = number();
+            p[d] = number();
+            r[d] = number();
+            image[d] = static_cast<std::int32_t>(random());
+        }
+        snapshot.position.push_back(q);
+        snapshot.momentum.push_back(p);
+        snapshot.image.push_back(image);
+        snapshot.species.push_back(static_cast<std::uint16_t>(i % 2));
+        checkpoint.state.reference.push_back(r);
+        checkpoint.state.bath_heat.push_back(number());
+    }
+    checkpoint.state.rebuilds = 17;
+    checkpoint.state.scalars = {1.0, -0.0, std::numeric_limits<double>::quiet_NaN()};
+    checkpoint.state.time_base = 0.3;
+    checkpoint.state.steps_since_base = 99;
+    checkpoint.state.dt = 0.005;
+    checkpoint.state.evaluated = {2, 1};
+    checkpoint.input = "a = 1\ndt = 0.01\nb = 2\n";
+    checkpoint.precision = "mixed";
+    checkpoint.version = "0.1.0";
+    checkpoint.numbers["statistics/energy"] = {0.1, 0.2};
+    checkpoint.numbers["none"] = {};
+    checkpoint.integers["stage"] = {std::numeric_limits<std::int64_t>::min(), 3};
+    checkpoint.texts["names"] = {"x", "", "y z"};
+    return checkpoint;
+}
+
+/// Comparison by bits, so that NaN equals itself and -0 differs from 0.
+std::vector<std::uint64_t> bits(const std::vector<double>& numbers) {
+    std::vector<std::uint64_t> result;
+    for (const double x : numbers) result.push_back(std::bit_cast<std::uint64_t>(x));
+    return result;
+}
+
+template <int Dim>
+void check_round_trip(std::size_t particles) {
+    const TemporaryFolder folder;
+    const Checkpoint<Dim> out = example<Dim>(particles);
+    write_checkpoint(folder / "c.h5", out);
+    const Checkpoint<Dim> in = read_checkpoint<Dim>(
+        folder / "c.h5", {static_cast<std::int64_t>(particles), out.input, "mixed"});
+    CHECK(in.state.snapshot.step == out.state.snapshot.step);
+    CHECK(in.state.snapshot.time == out.state.snapshot.time);
+    CHECK(in.state.snapshot.position == out.state.snapshot.position);
+    CHECK(in.state.snapshot.momentum == out.state.snapshot.momentum);
+    CHECK(in.state.snapshot.image == out.state.snapshot.image);
+    CHECK(in.state.snapshot.species == out.state.snapshot.species);
+    REQUIRE(in.state.snapshot.species_table.size() == 2);
+    CHECK(in.state.snapshot.species_table[1].name == "Å B");
+    CHECK(in.state.snapshot.species_table[0].mass == 1.0 / 3.0);
+    CHECK(in.state.snapshot.species_table[1].charge == -1.0);
+    CHECK(in.state.reference == out.state.reference);
+    CHECK(in.state.rebuilds == 17);
+    CHECK(bits(in.state.scalars) == bits(out.state.scalars));
+    CHECK(bits(in.state.bath_heat) == bits(out.state.bath_heat));
+    CHECK(in.state.time_base == 0.3);
+    CHECK(in.state.steps_since_base == 99);
+    CHECK(in.state.dt == 0.005);
+    CHECK(in.state.evaluated == out.state.evaluated);
+    CHECK(in.input == out.input);
+    CHECK(in.precision == "mixed");
+    CHECK(in.version == "0.1.0");
+    CHECK(in.numbers == out.numbers);
+    CHECK(in.integers == out.integers);
+    CHECK(in.texts == out.texts);
+}
+
+template <int Dim>
+std::string refusal(const std::filesystem::path& path, const CheckpointExpectation& expected = {}) {
+    try {
+        (void)read_checkpoint<Dim>(path, expected);
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("Checkpoint: every bit comes back", "[io]") {
+    check_round_trip<1>(3);
+    check_round_trip<2>(1000);
+    check_round_trip<3>(777);
+    check_round_trip<3>(0);
+}
+
+TEST_CASE("Checkpoint: of another system it is refused", "[io]") {
+    const TemporaryFolder folder;
+    const auto path = folder / "c.h5";
+    write_checkpoint(path, example<2>(10));
+    CHECK(contains(refusal<3>(path), "dimension 2"));
+    CHECK(contains(refusal<2>(path, {11, "", ""}), "10 particles"));
+    CHECK(contains(refusal<2>(path, {10, "", "double"}), "precision"));
+    CHECK(contains(refusal<2>(path, {10, "a = 1\ndt = 0.02\nb = 2\n", "mixed"}),
+                   "there `dt = 0.01`, here `dt = 0.02`"));
+    CHECK(contains(refusal<2>(folder / "absent.h5"), "no checkpoint"));
+    const auto text = folder.write("text.h5", "not a checkpoint, but longer than a trailer is");
+    CHECK(contains(refusal<2>(text), "not a whole checkpoint"));
+    const auto empty = folder.write("empty.h5", "");
+    CHECK(contains(refusal<2>(empty), "not a whole checkpoint"));
+}
+
+TEST_CASE("Checkpoint: a torn or damaged file is noticed wherever the damage is", "[io]") {
+    const TemporaryFolder folder;
+    const auto path = folder / "c.h5";
+    write_checkpoint(path, example<3>(20));
+    std::ifstream file(path, std::ios::binary);
+    const std::string good{std::istreambuf_iterator<char>(file), {}};
+    REQUIRE(refusal<3>(path).empty());
+    std::mt19937_64 random(3);
+    for (int trial = 0; trial < 200; ++trial) {
+        std::string bad = good;
+        bad[random() % bad.size()] ^= static_cast<char>(1 << (random() % 8));
+        CHECK_FALSE(refusal<3>(folder.write("bad.h5", bad)).empty());
+        CHECK_FALSE(
+            refusal<3>(folder.write("bad.h5", good.substr(0, random() % good.size()))).empty());
+    }
+    CHECK_FALSE(refusal<3>(folder.write("bad.h5", good + "x")).empty());
+}
+
+TEST_CASE("Checkpoint: it replaces the old one and leaves nothing else", "[io]") {
+    const TemporaryFolder folder;
+    const auto path = folder / "c.h5";
+    write_checkpoint(path, example<2>(10));
+    Checkpoint<2> next = example<2>(10);
+    next.state.snapshot.step = 5;
+    write_checkpoint(path, next);
+    CHECK(read_checkpoint<2>(path).state.snapshot.step == 5);
+    std::size_t files = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+        (void)entry;
+        ++files;
+    }
+    CHECK(files == 1);
+}

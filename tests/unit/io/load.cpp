@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/io/load.hpp"
+
+#include "support/catch.hpp"
+#include "support/temporary_folder.hpp"
+
+#include "shadow/core/error.hpp"
+#include "shadow/io/h5md.hpp"
+
+#include <cmath>
+#include <functional>
+#include <random>
+
+using namespace shadow;
+
+namespace {
+
+/// The message of the refusal; empty if there was none.
+std::string refusal(const std::function<void()>& action) {
+    try {
+        action();
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+template <int Dim>
+std::string refused_xyz(const std::string& text, const LoadOptions& options = {}) {
+    return refusal([&] { (void)load_extxyz<Dim>(text, "a.xyz", options); });
+}
+
+template <int Dim>
+std::string refused_data(const std::string& text, const LoadOptions& options = {}) {
+    return refusal([&] { (void)load_lammps_data<Dim>(text, "a.data", options); });
+}
+
+bool contains(const std::string& text, const std::string& part) {
+    INFO(text);
+    CHECK(text.find(part) != std::string::npos);
+    return text.find(part) != std::string::npos;
+}
+
+/// A system with masses that are powers of two, so that velocities are exact, in a mixed box.
+template <int Dim>
+std::pair<Box<Dim>, Snapshot<Dim>> example(std::size_t particles) {
+    std::mt19937_64 random(5);
+    std::uniform_real_distribution<double> uniform(0.0, 1.0);
+    std::array<double, Dim> lengths{}, origin{};
+    std::array<bool, Dim> periodic{};
+    for (std::size_t d = 0; d < Dim; ++d) {
+        periodic[d] = d != 1;
+        if (periodic[d]) lengths[d] = 3.1 + double(d);
+        origin[d] = periodic[d] ? -1.7 : 0.0;
+    }
+    Snapshot<Dim> snapshot;
+    snapshot.species_table = {{"Na", 2.0, 1.0}, {"Cl", 0.5, -1.0}};
+    for (std::size_t i = 0; i < particles; ++i) {
+        std::array<double, Dim> q, p;
+        for (std::size_t d = 0; d < Dim; ++d) {
+            q[d] = origin[d] + uniform(random) * (periodic[d] ? lengths[d] : 50.0);
+            p[d] = uniform(random) - 0.5;
+        }
+        snapshot.position.push_back(q);
+        snapshot.momentum.push_back(p);
+        snapshot.image.push_back({});
+        snapshot.species.push_back(static_cast<std::uint16_t>(i % 2));
+    }
+    return {Box<Dim>(lengths, periodic, origin), snapshot};
+}
+
+template <int Dim>
+void check_same(const LoadedSystem<Dim>& in, const Box<Dim>& box, const Snapshot<Dim>& out) {
+    CHECK(in.box.lengths() == box.lengths());
+    CHECK(in.box.periodic() == box.periodic());
+    CHECK(in.box.origin() == box.origin());
+    CHECK(in.has_velocities);
+    CHECK(in.snapshot.step == 0);
+    CHECK(in.snapshot.time == 0.0);
+    CHECK(in.snapshot.position == out.position);
+    CHECK(in.snapshot.momentum == out.momentum);
+    CHECK(in.snapshot.image == out.image);
+    CHECK(in.snapshot.species == out.species);
+    REQUIRE(in.snapshot.species_table.size() == out.species_table.size());
+    for (std::size_t k = 0; k < out.species_table.size(); ++k) {
+        CHECK(in.snapshot.species_table[k].name == out.species_table[k].name);
+        CHECK(in.snapshot.species_table[k].mass == out.species_table[k].mass);
+        CHECK(in.snapshot.species_table[k].charge == out.species_table[k].charge);
+    }
+}
+
+template <int Dim>
+void check_round_trips() {
+    const TemporaryFolder folder;
+    const auto [box, snapshot] = example<Dim>(101);
+    write_extxyz(folder / "a.xyz", box, snapshot);
+    check_same(load_system<Dim>(folder / "a.xyz"), box, snapshot);
+
+    ResultFile results = ResultFile::create(folder / "run", {});
+    results.describe_particles(box, snapshot, {});
+    Snapshot<Dim> other = snapshot;
+    other.position[0] = {};
+    results.append_frame(box, other);
+    other = snapshot;
+    other.step = 1;
+    results.append_frame(box, other);
+    results.finish();
+    check_same(load_system<Dim>(folder / "run.h5"), box, snapshot);
+    const LoadedSystem<Dim> first = load_system<Dim>(folder / "run.h5", {{}, 0});
+    CHECK(first.snapshot.position[0] == std::array<double, Dim>{});
+    contains(refusal([&] { (void)load_system<Dim>(folder / "run.h5", {{}, 2}); }), "has 2");
+    // A file without an extension is known by its contents.
+    std::filesystem::rename(folder / "run.h5", folder / "run");
+    check_same(load_system<Dim>(folder / "run"), box, snapshot);
+    std::filesystem::rename(folder / "a.xyz", folder / "a");
+    check_same(load_system<Dim>(folder / "a"), box, snapshot);
+}
+
+const std::string data_file = R"(a title
+
+3 atoms
+2 atom types
+-1 9 xlo xhi
+0.0 20 ylo yhi
+-0.5 0.5 zlo zhi
+0 0 0 xy xz yz
+
+Masses
+
+1 2.0 # A
+2 4.0
+
+Pair Coeffs # lj/cut
+
+1 1 1
+2 1 1
+
+Atoms # charge
+
+7 1 0.5 1 2 0 1 0 0
+2 2 -1.0 -1.5 3 0 0 0 0
+5 1 0.5 4 5 0 0 0 -3
+
+Velocities
+
+2 1 2 0
+5 3 4 0
+7 5 6 0
+)";
+
+std::string changed(const std::string& from, const std::string& to) {
+    std::string text = data_file;
+    const std::size_t at = text.find(from);
+    REQUIRE(at != std::string::npos);
+    return text.replace(at, from.size(), to);
+}
+
+} // namespace
+
+TEST_CASE("Loading: what Shadow writes it reads back exactly", "[io]") {
+    check_round_trips<1>();
+    check_round_trips<2>();
+    check_round_trips<3>();
+}
+
+TEST_CASE("Loading: extended XYZ of other programs", "[io]") {
+    const auto plain = load_extxyz<3>("2\nwater, without hydrogen\nO 0 0 0\nO 1 1e0 +1.5\n", "a");
+    CHECK(plain.box.is_open());
+    CHECK_FALSE(plain.has_velocities);
+    CHECK(plain.snapshot.position[1] == std::array<double, 3>{1, 1, 1.5});
+    CHECK(plain.notes.size() == 1); // masses are assumed
+    // Windows line ends, ASE's spellings, a column that is not read, ids out of order, several
+    // frames, a position outside of the box.
+    const std::string ase = "1\nfirst\nH 0 0 0\n\n2\r\n"
+                            "Lattice=\"4 0 0 0 5 0 0 0 6\" pbc=\"T T F\" "
+                            "Properties=id:I:1:species:S:1:pos:R:3:forces:R:3:masses:R:1 "
+                            "note='a b' energy=1\r\n"
+                            "9 H 4.5 1 -1 0 0 0 1.5\r\n"
+                            "4 O 1 2 3 0 0 0 16\r\n\n";
+    const auto loaded = load_extxyz<3>(ase, "a");
+    CHECK(loaded.snapshot.position[0] == std::array<double, 3>{1, 2, 3});
+    CHECK(loaded.snapshot.position[1] == std::array<double, 3>{0.5, 1, -1});
+    CHECK(loaded.snapshot.image[1] == std::array<std::int32_t, 3>{1, 0, 0});
+    CHECK(loaded.snapshot.species_table[loaded.snapshot.species[0]].mass == 16);
+    CHECK(loaded.box.periodic() == std::array<bool, 3>{true, true, false});
+    CHECK(load_extxyz<3>(ase, "a", {{}, 0}).snapshot.size() == 1);
+    // A flat system in two dimensions; species as the input declares them.
+    const auto flat = load_extxyz<2>("2\n\nB 0 1 7\nA 1 2 7", "a", {{{"A", 2, 0}, {"B", 3, 0}}});
+    CHECK(flat.snapshot.position[1] == std::array<double, 2>{1, 2});
+    CHECK(flat.snapshot.species == std::vector<std::uint16_t>{1, 0});
+    CHECK(flat.snapshot.species_table[1].mass == 3);
+    CHECK(load_extxyz<2>("1\nProperties=species:S:1:pos:R:2\nA 3 4", "a").snapshot.position[0] ==
+          std::array<double, 2>{3, 4});
+}
+
+TEST_CASE("Loading: bad extended XYZ is refused where it is bad", "[io]") {
+    contains(refused_xyz<3>(""), "no frame");
+    contains(refused_xyz<3>("0\n\n"), "no particles");
+    contains(refused_xyz<3>("-1\n\n"), "cannot follow");
+    contains(refused_xyz<3>("99999999999\n\nA 0 0 0"), "cannot follow");
+    contains(refused_xyz<3>("999999999999999999999\n\nA 0 0 0"), "a.xyz:1");
+    contains(refused_xyz<3>("x\n\nA 0 0 0"), "a.xyz:1");
+    contains(refused_xyz<3>("3\n\nA 0 0 0\nA 1 1 1"), "ends inside");
+    contains(refused_xyz<3>("2\n\nA 0 0 0\nA 1 1"), "a.xyz:4");
+    contains(refused_xyz<3>("1\n\nA 0 nan 0"), "not finite");
+    contains(refused_xyz<3>("1\n\nA 0 -inf 0"), "not finite");
+    contains(refused_xyz<3>("1\n\nA 0 1.2.3 0"), "1.2.3");
+    contains(refused_xyz<3>("1\n\nA 0 1e999 0"), "a.xyz:3");
+    contains(refused_xyz<3>("1\nLattice=\"1 0 0 1 1 0 0 0 1\"\nA 0 0 0"), "sheared");
+    contains(refused_xyz<3>("1\nLattice=\"1 0 0\"\nA 0 0 0"), "it needs 9");
+    contains(refused_xyz<3>("1\nLattice=\"0 0 0 0 1 0 0 0 1\"\nA 0 0 0"), "positive");
+    contains(refused_xyz<3>("1\npbc=\"T T T\"\nA 0 0 0"), "no Lattice");
+    contains(refused_xyz<3>("1\nLattice=\"1 0 0 0 1 0 0 0 1\" pbc=\"T T maybe\"\nA 0 0 0"),
+             "maybe");
+    contains(refused_xyz<3>("1\nProperties=species:S:1\nA"), "no positions");
+    contains(refused_xyz<3>("1\nProperties=species:S\nA"), "threes");
+    contains(refused_xyz<3>("1\nProperties=species:S:9999999\nA"), "1000");
+    contains(refused_xyz<3>("1\nProperties=species:S:1:pos:R:2\nA 0 0"), "2 dimensions");
+    contains(refused_xyz<3>("1\nLattice=\"1 0 0 0 1 0 0 0 1\"\nA 1e300 0 0"), "1e+300");
+    contains(refused_xyz<2>("2\n\nA 0 0 0\nA 0 0 1"), "dimension = 2");
+    contains(refused_xyz<2>("1\nProperties=pos:R:3:vel:R:3\n0 0 0 0 0 1"), "moves along z");
+    contains(refused_xyz<3>("1\n\nC 0 0 0", {{{"A", 1, 0}, {"B", 1, 0}}}), "'A', 'B'");
+    const std::string masses = "2\nProperties=species:S:1:pos:R:3:mass:R:1\nA 0 0 0 1\nA 1 1 1 2";
+    contains(refused_xyz<3>(masses), "alike");
+    CHECK(refused_xyz<3>(masses, {{{"A", 1, 0}}}).empty());
+    contains(refused_xyz<3>("1\nProperties=species:S:1:pos:R:3:mass:R:1\nA 0 0 0 -1"), "positive");
+    contains(refused_xyz<3>("2\nProperties=id:I:1:pos:R:3\n1 0 0 0\n1 1 1 1"), "two particles");
+}
+
+TEST_CASE("Loading: a LAMMPS data file", "[io]") {
+    const auto loaded = load_lammps_data<3>(data_file, "a");
+    CHECK(loaded.box.is_periodic());
+    CHECK(loaded.box.lengths() == std::array<double, 3>{10, 20, 1});
+    CHECK(loaded.box.origin() == std::array<double, 3>{-1, 0, -0.5});
+    REQUIRE(loaded.snapshot.size() == 3); // in the order of ids: 2, 5, 7
+    CHECK(loaded.snapshot.position[0] == std::array<double, 3>{8.5, 3, 0});
+    CHECK(loaded.snapshot.image[0] == std::array<std::int32_t, 3>{-1, 0, 0});
+    CHECK(loaded.snapshot.image[1] == std::array<std::int32_t, 3>{0, 0, -3});
+    CHECK(loaded.snapshot.momentum[0] == std::array<double, 3>{4, 8, 0});
+    CHECK(loaded.snapshot.momentum[2] == std::array<double, 3>{10, 12, 0});
+    CHECK(loaded.snapshot.species == std::vector<std::uint16_t>{1, 0, 0});
+    CHECK(loaded.snapshot.species_table[1].charge == -1.0);
+    CHECK(loaded.snapshot.species_table[0].name == "1");
+    CHECK(load_lammps_data<2>(data_file, "a").box.lengths() == std::array<double, 2>{10, 20});
+    const auto declared = load_lammps_data<3>(data_file, "a", {{{"A", 1, 0}, {"B", 8, 0}}});
+    CHECK(declared.snapshot.momentum[0] == std::array<double, 3>{8, 16, 0});
+    CHECK(declared.snapshot.species_table[1].name == "B");
+
+    const TemporaryFolder folder;
+    CHECK(load_system<3>(folder.write("b.data", data_file)).snapshot.size() == 3);
+    CHECK(load_system<3>(folder.write("b", data_file)).snapshot.size() == 3);
+    const std::string atomic = "t\n1 atoms\n1 atom types\n0 1 xlo xhi\n0 1 ylo yhi\n0 1 zlo zhi\n"
+                               "Atom Type Labels\n\n1 Ar\n\nAtoms\n\n1 Ar 0.25 0.5 0.75";
+    const auto labelled = load_lammps_data<3>(atomic, "a", {{{"B", 1, 0}, {"Ar", 39.9, 0}}});
+    CHECK(labelled.snapshot.species == std::vector<std::uint16_t>{1});
+    CHECK(labelled.snapshot.position[0] == std::array<double, 3>{0.25, 0.5, 0.75});
+}
+
+TEST_CASE("Loading: a bad LAMMPS data file is refused where it is bad", "[io]") {
+    contains(refused_data<3>(""), "incomplete");
+    contains(refused_data<3>("text\nof some\nother kind"), "a.data:2");
+    contains(refused_data<3>(changed("3 atoms", "4 atoms")), "columns");
+    contains(refused_data<3>(changed("3 atoms", "99999999999 atoms")), "cannot follow");
+    contains(refused_data<3>(changed("3 atoms", "0 atoms")), "not known");
+    contains(refused_data<3>(changed("2 atom types", "1 atom types")), "a.data:13");
+    contains(refused_data<3>(changed("-1 9 xlo", "9 -1 xlo")), "larger");
+    contains(refused_data<3>(changed("0.0 20 ylo yhi\n", "")), "no bounds along y");
+    contains(refused_data<3>(changed("0 0 0 xy", "0.5 0 0 xy")), "triclinic");
+    contains(refused_data<3>(changed("2 atom types", "2 atom types\n5 bonds")), "bonds");
+    contains(refused_data<3>(changed("Atoms # charge", "Atoms # full")), "full");
+    contains(refused_data<3>(changed("7 1 0.5 1", "7 1 0.5 nan")), "a.data:22");
+    contains(refused_data<3>(changed("7 1 0.5 1", "7 1 0.25 1")), "alike");
+    contains(refused_data<3>(changed("7 1 0.5 1", "7 3 0.5 1")), "no atom type 3");
+    contains(refused_data<3>(changed("7 1 0.5 1", "2 1 0.5 1")), "twice");
+    contains(refused_data<3>(changed("7 1 0.5 1", "7 1 0.5")), "columns");
+    contains(refused_data<3>(changed("5 3 4 0", "6 3 4 0")), "unknown");
+    contains(refused_data<3>(changed("5 3 4 0", "2 3 4 0")), "twice");
+    contains(refused_data<3>(changed("7 5 6 0\n", "")), "ends inside");
+    contains(refused_data<3>(changed("2 4.0", "2 -4.0")), "positive");
+    contains(refused_data<2>(changed("5 3 4 0", "5 3 4 1")), "moves along z");
+    contains(refused_data<3>(data_file, {{{"A", 1, 0}}}), "not declared");
+    contains(refused_data<3>(changed("Velocities", "Bonds")), "Bonds");
+}
+
+TEST_CASE("Loading: files that are none of these", "[io]") {
+    const TemporaryFolder folder;
+    const auto refused = [&](const std::filesystem::path& path) {
+        return refusal([&] { (void)load_system<3>(path); });
+    };
+    contains(refused(folder / "absent.xyz"), "No such file");
+    contains(refused(folder.path()), "folder");
+    contains(refused(folder.write("binary", std::string("\x7f\0\0ELF", 6))), "binary");
+    contains(refused(folder.write("a.h5", "text")), "HDF5");
+    contains(refused(folder.write("truncated", "\x89HDF\r\n\x1a\n")), "HDF5");
+}
+
+TEST_CASE("Loading: H5MD files of other programs", "[io]") {
+    const TemporaryFolder folder;
+    // What a file without species, steps and ids may look like; each change breaks one thing.
+    const auto make = [&](const std::function<void(hdf5::File&)>& change) {
+        hdf5::File file = hdf5::File::create(folder / "f.h5");
+        hdf5::Group water = file.make_group("particles/water");
+        water.write<float>("position/value",
+                           std::vector<float>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, {2, 2, 3});
+        water.write<std::uint8_t>("species", std::vector<std::uint8_t>{8, 1}, {2});
+        hdf5::Group box = water.make_group("box");
+        box.set_attribute("boundary", std::vector<std::string>{"periodic", "none", "periodic"});
+        box.write<double>("edges", std::vector<double>{20, 0, 0, 0, 20, 0, 0, 0, 20}, {3, 3});
+        change(file);
+        file.close();
+        return folder / "f.h5";
+    };
+    const auto refused = [&](const std::function<void(hdf5::File&)>& change) {
+        const auto path = make(change);
+        return refusal([&] { (void)load_system<3>(path); });
+    };
+    const auto loaded = load_system<3>(make([](hdf5::File&) {}));
+    CHECK(loaded.snapshot.position[1] == std::array<double, 3>{9, 10, 11});
+    CHECK(loaded.box.lengths() == std::array<double, 3>{20, 0, 20});
+    CHECK(loaded.snapshot.species_table[loaded.snapshot.species[0]].name == "8");
+    CHECK_FALSE(loaded.has_velocities);
+
+    const std::string p = "particles/water/";
+    contains(refused([](hdf5::File& f) { f.remove("particles"); }), "no group `particles`");
+    contains(refused([](hdf5::File& f) { f.make_group("particles/b"); }), "2 groups");
+    contains(refused([&](hdf5::File& f) { f.remove(p + "position"); }), "no positions");
+    contains(refused([&](hdf5::File& f) {
+                 f.remove(p + "position");
+                 f.write_text(p + "position", "here");
+             }),
+             "position");
+    contains(refused([&](hdf5::File& f) {
+                 f.remove(p + "position/value");
+                 f.write<double>(p + "position/value", std::vector<double>(4), {2, 2});
+             }),
+             "wrong shape");
+    contains(refused([&](hdf5::File& f) {
+                 f.remove(p + "position/value");
+                 f.write_appendable(p + "position/value", hdf5::Type::float64, {2, 3}, {1, 2, 3});
+             }),
+             "has 0");
+    contains(refused([&](hdf5::File& f) {
+                 f.remove(p + "position/value");
+                 f.write<double>(p + "position/value",
+                                 std::vector<double>{0, 0, 0, 1, std::nan(""), 1}, {1, 2, 3});
+             }),
+             "finite");
+    contains(refused([&](hdf5::File& f) {
+                 f.remove(p + "position/value");
+                 f.write_appendable(p + "position/value", hdf5::Type::float64, {1'000'000'000, 3},
+                                    {1, 1'000'000, 3})
+                     .resize_rows(1);
+             }),
+             "absent");
+    contains(refused([&](hdf5::File& f) {
+                 f.write<double>(p + "velocity/value", std::vector<double>(6), {1, 2, 3});
+             }),
+             "frame 1 is missing");
+    contains(refused([&](hdf5::File& f) {
+                 f.remove(p + "species");
+                 f.write(p + "species", std::vector<int>{1, 2, 3});
+             }),
+             "wrong shape");
+    contains(refused([&](hdf5::File& f) {
+                 f.remove(p + "box/edges");
+                 f.write<double>(p + "box/edges", std::vector<double>{9, 1, 0, 0, 9, 0, 0, 0, 9},
+                                 {3, 3});
+             }),
+             "triclinic");
+    contains(refused([&](hdf5::File& f) { f.remove(p + "box/edges"); }), "positive");
+    contains(refused([&](hdf5::File& f) {
+                 f.group(p + "box").set_attribute("boundary", std::string("wall"));
+             }),
+             "wall");
+    contains(refused([&](hdf5::File& f) {
+                 f.write(p + "id", std::vector<int>{3, 3});
+             }),
+             "two particles");
+    contains(refusal([&] { (void)load_system<2>(make([](hdf5::File&) {})); }), "dimension = 2");
+}

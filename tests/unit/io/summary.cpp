@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/io/summary.hpp"
+
+#include "src/io/json.hpp"
+#include "support/catch.hpp"
+
+#include <cmath>
+#include <limits>
+
+using namespace shadow;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+Summary example() {
+    Summary s;
+    s.title = "A \"quoted\" title";
+    s.particles = 400;
+    s.dimension = 2;
+    s.box_lengths = {10.0, INFINITY};
+    s.box_periodic = {true, false};
+    s.degrees_of_freedom = 798;
+    StageSummary stage;
+    stage.method = "verlet";
+    stage.steps = 1000;
+    stage.time = 10.0;
+    stage.averages.push_back({"temperature", "energy", 0.72212345, 0.0012, 3.5, 285.7});
+    stage.averages.push_back({"pressure", "", NAN, 0.0, 1.0, 1.0, "only one sample"});
+    stage.conserved = {"total energy", 1e-9, 2e-9, 3e-5, 4e-12};
+    s.stages.push_back(stage);
+    s.performance = {.wall_seconds = 2.0,
+                     .steps_per_second = 500.0,
+                     .particle_steps_per_second = 2e5,
+                     .ns_per_particle_step = 5000.0,
+                     .rebuilds = 12,
+                     .shares = {{"forces", 0.75}, {"list", 0.25}}};
+    s.device = "CPU, 2 threads";
+    s.precision = "mixed";
+    s.version = "0.1.0";
+    s.seed = 1;
+    return s;
+}
+
+} // namespace
+
+TEST_CASE("the table tells means with the digits their error allows") {
+    const std::string table = summary_table(example());
+    INFO(table);
+    CHECK(contains(table, "400 particles, 2D, box 10 x open, 798 degrees of freedom"));
+    CHECK(contains(table, " 0.7221 ")); // the error is 0.0012, so two digits of it
+    CHECK_FALSE(contains(table, "0.72212"));
+    CHECK(contains(table, "warning: only one sample"));
+    CHECK(contains(table, "drift 1.00e-09 +- 2.0e-09"));
+    CHECK(contains(table, "forces 75%, list 25%"));
+}
+
+TEST_CASE("a title cannot steer the terminal") {
+    Summary s = example();
+    s.title = "a\x1b[2Jb\n\xC3\xA4";
+    CHECK(summary_table(s).substr(0, 10) == "a [2Jb \xC3\xA4\n");
+}
+
+TEST_CASE("the summary as JSON") {
+    const std::string json = summary_json(example());
+    INFO(json);
+    CHECK(contains(json, R"("title": "A \"quoted\" title")"));
+    CHECK(contains(json, "\"mean\": 0.72212345,"));
+    CHECK(contains(json, "\"mean\": null,"));
+    CHECK(contains(json, "\"degrees_of_freedom\": 798"));
+    CHECK_FALSE(contains(json, "inf"));
+    CHECK_FALSE(contains(json, "nan"));
+    CHECK(contains(summary_json({}), "\"stages\": []"));
+}
+
+TEST_CASE("JSON is nested, separated and escaped as RFC 8259 says") {
+    JsonWriter json;
+    json.open('{').item("a", std::int64_t{-3}).key("b").open('[').value(true).value(0.1);
+    json.value(-INFINITY).open('{').close('}').close(']').item("c", "\x01\"\\\n\xC3\xA4");
+    json.item("d", "\xFF\xC3").close('}');
+    CHECK(json.text() == "{\n  \"a\": -3,\n  \"b\": [\n    true,\n    0.1,\n    null,\n    {}\n  "
+                         "],\n  \"c\": \"\\u0001\\\"\\\\\\n\xC3\xA4\",\n  \"d\": \"??\"\n}\n");
+    JsonWriter number;
+    CHECK(number.value(1.0 / 3.0).text() == "0.3333333333333333\n");
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The same calls on every backend, the GPU included where there is one.
+#include "support/backends.hpp"
+#include "support/catch.hpp"
+
+#include "shadow/core/array.hpp"
+
+#include "kernels/launch.hpp"
+#include "kernels/ops/sums.hpp"
+
+#include <numeric>
+
+using namespace shadow;
+
+namespace {
+
+/// Whole numbers, so that every order of summation gives the same double.
+std::vector<double> whole_numbers(std::size_t n) {
+    std::vector<double> values(n);
+    for (std::size_t i = 0; i < n; ++i) values[i] = static_cast<double>(i % 1013);
+    return values;
+}
+
+} // namespace
+
+TEST_CASE("arrays travel to every backend and back", "[backend]") {
+    const auto where = GENERATE(from_range(test_backends()));
+    CAPTURE(where.name);
+    const Backend backend = where.open();
+    const std::vector<double> values = whole_numbers(1000);
+
+    Array<double> array(backend, 1000);
+    CHECK(array.to_host() == std::vector<double>(1000, 0.0));
+    array.assign(values);
+    CHECK(array.to_host() == values);
+    CHECK(array.get(700) == values[700]);
+    array.set(3, -1.0);
+    CHECK(array.get(3) == -1.0);
+
+    Array<double> copy(backend, 1000);
+    detail::copy_within(backend, copy.data(), array.data(), array.bytes());
+    CHECK(copy.to_host() == array.to_host());
+    copy.fill_zero();
+    CHECK(copy.to_host() == std::vector<double>(1000, 0.0));
+    backend.synchronize();
+}
+
+TEST_CASE("a reduction sums every element once, twice with the same bits", "[backend]") {
+    const auto where = GENERATE(from_range(test_backends()));
+    // Sizes around a block, the first stage of the GPU's tree, and its full grid.
+    const std::size_t n = GENERATE(0u, 1u, 255u, 1024u, 1025u, 524'288u, 600'001u);
+    CAPTURE(where.name, n);
+    const Backend backend = where.open();
+    std::vector<double> values = whole_numbers(n);
+    Array<double> array(backend, values), result(backend, 2);
+
+    SumArrays op;
+    op.first = array.data();
+    op.second = nullptr;
+    reduce(backend, op, static_cast<std::int64_t>(n), result.data());
+    CHECK(result.get(0) == std::accumulate(values.begin(), values.end(), 0.0));
+
+    for (double& v : values) v = 1.0 / (1.0 + v);
+    array.assign(values);
+    for (std::size_t k = 0; k < 2; ++k)
+        reduce(backend, op, static_cast<std::int64_t>(n), result.data() + k);
+    CHECK(result.get(0) == result.get(1));
+}
+
+TEST_CASE("a gate at zero stops launches, reductions and scans", "[backend]") {
+    const auto where = GENERATE(from_range(test_backends()));
+    const int open = GENERATE(0, 1);
+    CAPTURE(where.name, open);
+    const Backend backend = where.open();
+    Array<std::int32_t> gate(backend, 1), in(backend, 3), out(backend, 4);
+    gate.set(0, open);
+    in.assign(std::vector<std::int32_t>{1, 2, 3});
+    Array<double> target(backend, 2);
+
+    launch(backend, AddConstant{target.data(), 2.5}, 1, gate.data());
+    SumArrays op;
+    op.first = target.data();
+    op.second = nullptr;
+    reduce(backend, op, 1, target.data() + 1, gate.data());
+    exclusive_scan(backend, in.data(), out.data(), 3, gate.data());
+    CHECK(target.to_host() == std::vector<double>{2.5 * open, 2.5 * open});
+    CHECK(out.to_host() ==
+          (open ? std::vector<std::int32_t>{0, 1, 3, 6} : std::vector<std::int32_t>{0, 0, 0, 0}));
+}
+
+TEST_CASE("an exclusive scan sums what stands before on every backend", "[backend]") {
+    const auto where = GENERATE(from_range(few_test_backends()));
+    // Sizes around a chunk, the one-block limit and more than one tile of chunk sums of the GPU.
+    const std::size_t n = GENERATE(0u, 1u, 4095u, 4096u, 4097u, 16'384u, 16'385u, 20'000'000u);
+    CAPTURE(where.name, n);
+    const Backend backend = where.open();
+    std::vector<std::int32_t> values(n);
+    for (std::size_t i = 0; i < n; ++i) values[i] = static_cast<std::int32_t>((i * i) % 7);
+    const Array<std::int32_t> in(backend, values);
+    Array<std::int32_t> out(backend, n + 1);
+    exclusive_scan(backend, in.data(), out.data(), static_cast<std::int64_t>(n));
+
+    std::vector<std::int32_t> expected(n + 1, 0);
+    std::partial_sum(values.begin(), values.end(), expected.begin() + 1);
+    CHECK(out.to_host() == expected);
+}

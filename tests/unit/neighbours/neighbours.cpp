@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/neighbours/neighbours.hpp"
+
+#include "support/backends.hpp"
+#include "support/catch.hpp"
+#include "support/pair_list.hpp"
+
+#include "shadow/core/error.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <random>
+
+using namespace shadow;
+
+namespace {
+
+constexpr double cutoff = 1.5, skin = 0.4;
+
+template <int Dim>
+Snapshot<Dim> at(std::vector<std::array<double, Dim>> positions) {
+    Snapshot<Dim> s;
+    s.species_table = {{"A", 1.0, 0.0}, {"B", 2.0, 0.0}};
+    s.position = std::move(positions);
+    s.image.resize(s.size());
+    for (std::size_t i = 0; i < s.size(); ++i) {
+        s.momentum.emplace_back();
+        for (std::size_t d = 0; d < Dim; ++d)
+            s.momentum[i][d] = static_cast<double>(i) + 0.25 * static_cast<double>(d);
+        s.species.push_back(i % 2);
+    }
+    return s;
+}
+
+enum class Shape { uniform, droplet, slab, corner, level, points, escaped, lattice };
+
+constexpr Shape shapes[] = {Shape::uniform, Shape::droplet, Shape::slab,    Shape::corner,
+                            Shape::level,   Shape::points,  Shape::escaped, Shape::lattice};
+
+/// Positions in [0, length) or around it.
+template <int Dim>
+std::vector<std::array<double, Dim>> arranged(Shape shape, std::size_t n, double length,
+                                              unsigned seed, double far = 1e6) {
+    std::mt19937_64 random(seed);
+    std::uniform_real_distribution<double> uniform(0.0, 1.0);
+    std::normal_distribution<double> normal;
+    std::vector<std::array<double, Dim>> x(n);
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t d = 0; d < Dim; ++d) {
+            const bool last = d + 1 == Dim;
+            const double u = uniform(random);
+            switch (shape) {
+            case Shape::uniform:
+                x[i][d] = length * u;
+                break;
+            case Shape::droplet:
+                x[i][d] = 0.3 * length + 0.05 * length * normal(random);
+                break;
+            case Shape::slab:
+                x[i][d] = last ? 0.99 * length + 0.02 * length * u : length * u;
+                break;
+            case Shape::corner:
+                x[i][d] = 1e-3 * u;
+                break;
+            case Shape::level:
+                x[i][d] = last ? 0.0 : length * u;
+                break;
+            case Shape::points:
+                x[i][d] = i % 3 == 0 ? 0.0 : 0.5 * length;
+                break;
+            case Shape::escaped:
+                x[i][d] = i == n / 2 ? far * (u - 0.5) : length * u;
+                break;
+            case Shape::lattice:
+                x[i][d] = length / 8.0 * std::floor(8.0 * u);
+                break;
+            }
+        }
+    return x;
+}
+
+/// All, none, only the first, only the last.
+template <int Dim>
+std::vector<std::array<bool, Dim>> periodicities() {
+    std::vector<std::array<bool, Dim>> masks(2);
+    masks[0].fill(true);
+    if constexpr (Dim > 1) {
+        masks.resize(4);
+        masks[2][0] = true;
+        masks[3][Dim - 1] = true;
+    }
+    return masks;
+}
+
+template <int Dim>
+Box<Dim> cube(double length, const std::array<bool, Dim>& periodic) {
+    std::array<double, Dim> lengths{};
+    for (std::size_t d = 0; d < Dim; ++d) lengths[d] = periodic[d] ? length : 0.0;
+    return Box<Dim>(lengths, periodic);
+}
+
+/// Every particle by `length` in a random direction.
+template <int Dim, class Real>
+void shake(const Backend& backend, Particles<Dim, Real>& particles, double length, unsigned seed) {
+    std::mt19937_64 random(seed);
+    std::normal_distribution<double> normal;
+    const auto n = static_cast<std::size_t>(particles.size());
+    std::array<std::vector<Real>, Dim> x;
+    for (std::size_t d = 0; d < Dim; ++d)
+        x[d] = fetch(backend, particles.view().position.component[d], n);
+    for (std::size_t i = 0; i < n; ++i) {
+        std::array<double, Dim> step;
+        double norm = 0.0;
+        for (auto& s : step) {
+            s = normal(random);
+            norm += s * s;
+        }
+        for (std::size_t d = 0; d < Dim; ++d)
+            x[d][i] = static_cast<Real>(static_cast<double>(x[d][i]) +
+                                        step[d] * length / std::sqrt(norm));
+    }
+    for (std::size_t d = 0; d < Dim; ++d)
+        detail::copy_to_backend(backend, particles.view().position.component[d], x[d].data(),
+                                n * sizeof(Real));
+}
+
+/// One build and one shake within the skin, compared with all pairs.
+template <int Dim, class Real>
+void compare(const Backend& backend, Shape shape, std::size_t n, const std::array<bool, Dim>& mask,
+             double length, int cluster_size, double thick = skin) {
+    CAPTURE(static_cast<int>(shape), n, mask, length, cluster_size, thick);
+    const auto box = cube<Dim>(length, mask);
+    // Single precision tells half a skin from a little less out to 1e3 only.
+    const double far = sizeof(Real) == 4 ? 2e3 : 1e6;
+    Particles<Dim, Real> particles(backend, at<Dim>(arranged<Dim>(shape, n, length, 7, far)));
+    Neighbours<Dim, Real> neighbours(backend, box, cluster_size, thick);
+    neighbours.add_list(cutoff);
+    neighbours.add_list(0.6 * cutoff);
+    neighbours.update(particles);
+    for (const int list : {0, 1}) {
+        const auto host = fetch_list(backend, particles, neighbours, list);
+        REQUIRE(shape_error(host, cluster_size, neighbours.cluster_bound()) == "");
+        const double distance = (list == 0 ? 1.0 : 0.6) * cutoff + thick;
+        REQUIRE(missing_pairs(host, box, distance) == 0);
+    }
+    if (n > 1000) return;
+    shake(backend, particles, 0.499 * thick, 3);
+    neighbours.update(particles);
+    CHECK(neighbours.rebuilds() == 1);
+    const auto host = fetch_list(backend, particles, neighbours, 0);
+    CHECK(missing_pairs(host, box, cutoff) == 0);
+}
+
+} // namespace
+
+TEMPLATE_TEST_CASE_SIG("lists hold every pair within reach", "", ((int Dim, class Real), Dim, Real),
+                       (1, double), (2, double), (3, double), (1, float), (2, float), (3, float)) {
+    const Backend backend = Backend::cpu(2);
+    const Shape shape = GENERATE(from_range(std::begin(shapes), std::end(shapes)));
+    for (const auto& mask : periodicities<Dim>())
+        for (const std::size_t n : {1, 2, 3, 7, 31, 32, 33, 63, 200})
+            for (const double length : {2.02 * cutoff, 5.0 * cutoff, 11.0 * cutoff})
+                compare<Dim, Real>(backend, shape, n, mask, length, 8);
+}
+
+TEMPLATE_TEST_CASE_SIG("lists of larger systems and other cluster sizes", "",
+                       ((int Dim, class Real), Dim, Real), (1, double), (2, double), (3, double),
+                       (3, float)) {
+    const auto where = GENERATE(from_range(few_test_backends()));
+    const Backend backend = where.open();
+    CAPTURE(where.name);
+    const int cluster_size = GENERATE(1, 4, 8, 32);
+    const Shape shape = GENERATE(Shape::uniform, Shape::droplet, Shape::escaped);
+    for (const auto& mask : periodicities<Dim>()) {
+        const double unit = Dim == 1 ? 100.0 : (Dim == 2 ? 25.0 : 9.0);
+        compare<Dim, Real>(backend, shape, 500, mask, unit, cluster_size);
+        compare<Dim, Real>(backend, shape, 500, mask, 10.0 * unit, cluster_size);
+        if (cluster_size == 8 && mask[0] == mask[Dim - 1])
+            compare<Dim, Real>(backend, shape, 4000, mask, 2.0 * unit, 8);
+    }
+}
+
+TEMPLATE_TEST_CASE_SIG("a skin thicker than the box brings images, not losses", "",
+                       ((int Dim, class Real), Dim, Real), (1, double), (2, double), (3, float)) {
+    const Backend backend = Backend::cpu(1);
+    for (const double thick : {2.0, 4.6, 8.0})
+        for (const std::size_t n : {1, 5, 40})
+            for (const auto& mask : periodicities<Dim>())
+                compare<Dim, Real>(backend, Shape::uniform, n, mask, 2.0 * cutoff + 0.1, 4, thick);
+}
+
+TEST_CASE("an infinite cut-off lists everything, in the order of ids") {
+    const Backend backend = Backend::cpu(1);
+    const std::size_t n = GENERATE(1, 2, 7, 8, 9, 50);
+    Particles<2, double> particles(backend, at<2>(arranged<2>(Shape::uniform, n, 20.0, 1)));
+    Neighbours<2, double> neighbours(backend, Box<2>{}, 4, skin);
+    const double infinity = std::numeric_limits<double>::infinity();
+    const int list = neighbours.add_list(infinity);
+    neighbours.update(particles);
+    shake(backend, particles, 100.0, 1);
+    neighbours.update(particles);
+    CHECK(neighbours.rebuilds() == 1);
+    const auto host = fetch_list(backend, particles, neighbours, list);
+    CHECK(shape_error(host, 4, neighbours.cluster_bound()) == "");
+    CHECK(missing_pairs(host, Box<2>{}, infinity) == 0);
+    CHECK(std::is_sorted(host.id.begin(), host.id.end()));
+
+    // Beside a finite list, the same clusters serve both.
+    Neighbours<2, double> both(backend, Box<2>{}, 4, skin);
+    const int all = both.add_list(infinity);
+    const int near = both.add_list(cutoff);
+    both.update(particles);
+    shake(backend, particles, 3.0, 2);
+    both.update(particles);
+    CHECK(both.rebuilds() == 2);
+    for (const int index : {all, near}) {
+        const auto shared = fetch_list(backend, particles, both, index);
+        CHECK(shape_error(shared, 4, both.cluster_bound()) == "");
+        CHECK(missing_pairs(shared, Box<2>{}, index == all ? infinity : cutoff + skin) == 0);
+    }
+}
+
+TEST_CASE("lists are rebuilt when a particle has moved half the skin, and not before") {
+    const auto where = GENERATE(from_range(few_test_backends()));
+    const Backend backend = where.open();
+    CAPTURE(where.name);
+    const auto box = cube<3>(10.0, {true, true, true});
+    Particles<3, double> particles(backend, at<3>(arranged<3>(Shape::uniform, 3000, 10.0, 2)));
+    Neighbours<3, double> neighbours(backend, box, 8, skin);
+    neighbours.add_list(cutoff);
+    CHECK(neighbours.reference(particles).empty());
+    neighbours.update(particles);
+    neighbours.update(particles);
+    CHECK(neighbours.rebuilds() == 1);
+    const std::size_t moving = GENERATE(0, 1023, 1024, 2999);
+    double* place = particles.view().position.component[1] + moving;
+    const double start = fetch(backend, place, 1)[0];
+    const auto move_to = [&](double x) { detail::copy_to_backend(backend, place, &x, sizeof x); };
+    move_to(start + 0.4999 * skin);
+    neighbours.update(particles);
+    CHECK(neighbours.rebuilds() == 1);
+    move_to(start - 0.5001 * skin);
+    neighbours.update(particles);
+    CHECK(neighbours.rebuilds() == 2);
+    neighbours.update(particles);
+    CHECK(neighbours.rebuilds() == 2);
+    const auto host = fetch_list(backend, particles, neighbours, 0);
+    CHECK(missing_pairs(host, box, cutoff + skin) == 0);
+    // A particle that is nowhere does not pass for one at rest.
+    move_to(std::numeric_limits<double>::quiet_NaN());
+    neighbours.update(particles);
+    CHECK(neighbours.rebuilds() == 3);
+}
+
+TEMPLATE_TEST_CASE_SIG("a rebuild permutes particles and keeps where they truly are", "",
+                       ((int Dim, class Real), Dim, Real), (1, double), (2, double), (3, double),
+                       (1, float), (2, float), (3, float)) {
+    const auto where = GENERATE(from_range(few_test_backends()));
+    const Backend backend = where.open();
+    CAPTURE(where.name);
+    const double length = 12.5;
+    auto mask = periodicities<Dim>()[0];
+    if (Dim > 1) mask[0] = GENERATE(true, false);
+    const auto box = cube<Dim>(length, mask);
+    // Up to two boxes away from home, and on the faces.
+    auto start = arranged<Dim>(Shape::uniform, 1001, 5.0 * length, 4);
+    for (auto& x : start)
+        for (auto& c : x) c -= 2.0 * length;
+    start[5].fill(length);
+    start[6].fill(0.0);
+    start[7].fill(-1e-18);
+    const auto in = at<Dim>(start);
+    Particles<Dim, Real> particles(backend, in);
+    std::vector<double> label(in.size());
+    for (std::size_t i = 0; i < label.size(); ++i) label[i] = 3.0 * static_cast<double>(i);
+    Array<double> companion(backend, label);
+    Neighbours<Dim, Real> neighbours(backend, box, 4, skin);
+    neighbours.add_list(cutoff);
+    neighbours.attach(companion);
+    neighbours.update(particles);
+    const auto out = particles.snapshot();
+    CHECK(out.momentum == in.momentum);
+    CHECK(out.species == in.species);
+    double worst = 0.0;
+    bool inside = true;
+    for (std::size_t i = 0; i < in.size(); ++i)
+        for (std::size_t d = 0; d < Dim; ++d) {
+            const double x = out.position[i][d];
+            if (mask[d])
+                inside = inside && x >= 0.0 && x < length;
+            else
+                CHECK(out.image[i][d] == 0);
+            const double stored = static_cast<double>(static_cast<Real>(in.position[i][d]));
+            worst = std::max(worst, std::abs(x + out.image[i][d] * box.lengths()[d] - stored));
+        }
+    CHECK(inside);
+    // One rounding of a number below 3 box lengths.
+    CHECK(worst <= 3.0 * length * std::numeric_limits<Real>::epsilon());
+    const auto id = fetch(backend, particles.view().id, in.size());
+    const auto moved = companion.to_host();
+    bool follows = true;
+    for (std::size_t i = 0; i < id.size(); ++i)
+        follows = follows && moved[i] == 3.0 * static_cast<double>(id[i]);
+    CHECK(follows);
+    CHECK(!std::is_sorted(id.begin(), id.end()));
+    CHECK(neighbours.reference(particles) == out.position);
+}
+
+TEMPLATE_TEST_CASE_SIG("restoring gives the order and the runs of a run that never stopped", "",
+                       ((int Dim, class Real), Dim, Real), (1, double), (2, double), (3, double),
+                       (2, float), (3, float)) {
+    const auto where = GENERATE(from_range(few_test_backends()));
+    const Backend backend = where.open();
+    const Backend other = Backend::cpu(1);
+    CAPTURE(where.name);
+    const Shape shape = GENERATE(Shape::uniform, Shape::droplet, Shape::lattice, Shape::escaped);
+    for (const auto& mask : periodicities<Dim>()) {
+        const auto box = cube<Dim>(14.0, mask);
+        const auto fresh = [&](const Backend& b) {
+            Neighbours<Dim, Real> neighbours(b, box, 4, skin);
+            neighbours.add_list(cutoff);
+            return neighbours;
+        };
+        Particles<Dim, Real> particles(backend, at<Dim>(arranged<Dim>(shape, 700, 14.0, 5)));
+        auto neighbours = fresh(backend);
+        for (unsigned k = 0; k < 5; ++k) {
+            neighbours.update(particles);
+            shake(backend, particles, 0.7 * skin, k);
+        }
+        neighbours.update(particles);
+        shake(backend, particles, 0.3 * skin, 9);
+        const auto reference = neighbours.reference(particles);
+        const auto snapshot = particles.snapshot();
+        // A GPU and a CPU choose widths by another pow, so only alike backends are compared.
+        const Backend& second = where.cuda ? backend : other;
+        Particles<Dim, Real> again(second, snapshot);
+        auto restored = fresh(second);
+        restored.restore(again, reference, 6);
+        for (unsigned round = 0; round < 2; ++round) {
+            neighbours.update(particles);
+            restored.update(again);
+            REQUIRE(neighbours.rebuilds() == 6 + round);
+            REQUIRE(restored.rebuilds() == 6 + round);
+            const auto a = fetch_list(backend, particles, neighbours, 0);
+            const auto b = fetch_list(second, again, restored, 0);
+            CHECK(same(a, b));
+            CHECK(particles.snapshot().image == again.snapshot().image);
+            CHECK(particles.snapshot().momentum == again.snapshot().momentum);
+            shake(backend, particles, 0.9 * skin, 11);
+            shake(second, again, 0.9 * skin, 11);
+        }
+    }
+}
+
+TEMPLATE_TEST_CASE_SIG("lists do not depend on the number of threads", "", ((int Dim), Dim), 1, 2,
+                       3) {
+    // Several grains of 1024 for every thread.
+    const std::size_t n = 10'000;
+    const double length = Dim == 1 ? 8e3 : (Dim == 2 ? 120.0 : 23.0);
+    const Backend one = Backend::cpu(1);
+    const auto start = at<Dim>(arranged<Dim>(Shape::uniform, n, length, 8));
+    for (const auto& mask : {periodicities<Dim>()[0], periodicities<Dim>()[1]}) {
+        const auto lists = [&](const Backend& backend) {
+            Particles<Dim, double> particles(backend, start);
+            Neighbours<Dim, double> neighbours(backend, cube<Dim>(length, mask), 8, skin);
+            neighbours.add_list(cutoff);
+            for (unsigned k = 0; k < 3; ++k) {
+                neighbours.update(particles);
+                shake(backend, particles, 0.8 * skin, k);
+            }
+            neighbours.update(particles);
+            return fetch_list(backend, particles, neighbours, 0);
+        };
+        const auto reference = lists(one);
+        for (const int threads : {2, 3, 7}) {
+            const Backend backend = Backend::cpu(threads);
+            CHECK(same(lists(backend), reference));
+        }
+    }
+}
+
+TEST_CASE("lists that cannot be are refused") {
+    const Backend backend = Backend::cpu(1);
+    const auto box = cube<2>(10.0, {true, false});
+    CHECK_THROWS_AS((Neighbours<2, double>(backend, box, 0, skin)), InputError);
+    CHECK_THROWS_AS((Neighbours<2, double>(backend, box, 4, 0.0)), InputError);
+    Neighbours<2, double> neighbours(backend, box, 4, skin);
+    CHECK_THROWS_AS(neighbours.add_list(-1.0), InputError);
+    CHECK_THROWS_AS(neighbours.add_list(std::numeric_limits<double>::infinity()), InputError);
+}
+
+TEST_CASE("positions stay in the box even where nobody asks for pairs") {
+    const Backend backend = Backend::cpu(1);
+    Particles<1, double> particles(backend, at<1>({{25.0}, {-3.0}, {4.0}}));
+    Neighbours<1, double> neighbours(backend, cube<1>(10.0, {true}), 4, skin);
+    neighbours.update(particles);
+    const auto out = particles.snapshot();
+    CHECK(out.position == std::vector<std::array<double, 1>>{{5.0}, {7.0}, {4.0}});
+    CHECK(out.image == std::vector<std::array<std::int32_t, 1>>{{2}, {-1}, {0}});
+}
+
+TEST_CASE("an empty system has an empty list") {
+    const Backend backend = Backend::cpu(1);
+    Particles<2, double> particles(backend, at<2>({}));
+    Neighbours<2, double> neighbours(backend, Box<2>{}, 4, skin);
+    neighbours.add_list(cutoff);
+    neighbours.update(particles);
+    CHECK(neighbours.cluster_bound() == 0);
+}
+
+TEST_CASE("few particles far away do not spoil the lists of the rest") {
+    // Candidates per cluster with one particle in a hundred at 1e5 must stay near those without:
+    // twice allows for the clusters at the rim.
+    const Backend backend = Backend::cpu(1);
+    const auto candidates = [&](std::size_t far) {
+        auto x = arranged<3>(Shape::uniform, 4000, 17.0, 6);
+        for (std::size_t i = 0; i < far; ++i)
+            x[i * 100] = {1e5 + 900.0 * static_cast<double>(i), 0, 0};
+        Particles<3, double> particles(backend, at<3>(x));
+        Neighbours<3, double> neighbours(backend, Box<3>{}, 8, skin);
+        neighbours.add_list(cutoff);
+        neighbours.update(particles);
+        return mean_candidates(fetch_list(backend, particles, neighbours, 0));
+    };
+    CHECK(candidates(40) < 2.0 * candidates(0));
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/observables/recorder.hpp"
+
+#include "support/backends.hpp"
+#include "support/catch.hpp"
+
+#include "shadow/core/error.hpp"
+#include "shadow/io/toml.hpp"
+#include "shadow/observables/registry.hpp"
+#include "shadow/system/lattice.hpp"
+#include "shadow/system/velocities.hpp"
+
+#include <cmath>
+
+using namespace shadow;
+
+namespace {
+
+/// Free particles: `thermo` and `bond-order` of a planar lattice that is set in motion.
+template <class Real>
+struct Fixture {
+    Box<2> box;
+    Recorder<2, Real> recorder;
+    std::unique_ptr<ParticleSystem<2, Real>> system;
+
+    Fixture(const Backend& backend, const std::string& observe, std::size_t capacity,
+            double kT = 0.0)
+        : recorder(backend, capacity) {
+        Snapshot<2> start;
+        start.species_table = {{"A", 2.0, 0.0}};
+        start.position = lattice_points<2>(lattice_cell<2>("square"), {20, 20}, 1.0);
+        start.species.assign(400, 0);
+        start.image.assign(400, {});
+        set_maxwell_boltzmann(start, box, kT, 1);
+        const Parameters root = read_toml_text(observe, "test.toml");
+        for (const Parameters& table : root.tables("observe"))
+            recorder.add(make_observable<2, Real>(table, {box, 1.0}), table.integer("every"));
+        Neighbours<2, Real> neighbours(backend, box, 8, 0.2);
+        recorder.declare_lists(neighbours);
+        system = std::make_unique<ParticleSystem<2, Real>>(
+            backend, box, start, 1, std::move(neighbours),
+            std::vector<std::unique_ptr<ForceTerm<2, Real>>>{});
+        system->set_degrees_of_freedom(degrees_of_freedom(400, box, true));
+    }
+
+    void step() {
+        system->drift(0.01);
+        system->end_step(0.01);
+    }
+};
+
+const char* const both = R"(
+[[observe]]
+type = "thermo"
+every = 2
+[[observe]]
+type = "bond-order"
+folds = [6, 4]
+radius = 1.3
+every = 3
+per_particle = true
+)";
+
+struct Rows {
+    std::vector<std::int64_t> steps;
+    std::vector<double> times, values;
+};
+
+template <class Real>
+void collect(Recorder<2, Real>& recorder, std::map<std::string, Rows>& rows) {
+    recorder.set_sink([&rows](const RecordBatch& batch) {
+        Rows& r = rows[batch.quantity.name];
+        r.steps.insert(r.steps.end(), batch.steps.begin(), batch.steps.end());
+        r.times.insert(r.times.end(), batch.times.begin(), batch.times.end());
+        r.values.insert(r.values.end(), batch.values.begin(), batch.values.end());
+        CHECK(batch.values.size() == batch.steps.size() * batch.quantity.width);
+    });
+}
+
+} // namespace
+
+TEMPLATE_TEST_CASE("the perfect lattice at rest, observed through the registry", "", double,
+                   float) {
+    const auto where = GENERATE(from_range(test_backends()));
+    const Backend backend = where.open();
+    CAPTURE(where.name);
+    Fixture<TestType> run(backend, both, 16);
+    std::map<std::string, Rows> rows;
+    collect(run.recorder, rows);
+    run.recorder.sample(*run.system);
+    CHECK(rows.empty());
+    run.recorder.flush();
+    REQUIRE(rows.size() == 8);
+    // 2164 and -724 of seed-002 X4.2: sums of 400 terms of size 6, rounded.
+    CHECK(std::abs(rows["bond_order_4"].values.at(0) - 2164.0) < 1e-10);
+    CHECK(std::abs(rows["bond_order_6"].values.at(0) - -724.0) < 1e-10);
+    CHECK(rows["potential_energy"].values.at(0) == 0.0);
+    CHECK(rows["temperature"].values.at(0) == 0.0);
+    CHECK(rows["momentum"].values == std::vector<double>{0.0, 0.0});
+    CHECK(rows.count("pressure") == 0); // not defined in an open box
+
+    const auto psi = run.recorder.measure_particles(*run.system);
+    REQUIRE(psi.size() == 2);
+    CHECK(run.recorder.particle_quantities().at(0).name == "psi_4");
+    // By id: particle 0 in a corner has two neighbours, particle 1 on an edge has three.
+    CHECK(std::abs(psi[0][0] - 1.0) < 1e-14);
+    CHECK(std::abs(psi[1][0]) < 1e-14);              // (1 + cos 6 pi/2) / 2
+    CHECK(std::abs(psi[1][2] - -1.0 / 3.0) < 1e-14); // (1 - 1 - 1) / 3
+    CHECK(std::abs(psi[1][2 * 21]) < 1e-14);
+}
+
+TEST_CASE("what is recorded does not depend on batches, and a restart goes on with the same bits") {
+    const auto where = GENERATE(from_range(few_test_backends()));
+    const Backend backend = where.open();
+    std::map<std::string, Rows> small, large;
+    Fixture<double> one(backend, both, 3, 0.7), other(backend, both, 1000, 0.7);
+    Fixture<double> resumed(backend, both, 5, 0.7);
+    collect(one.recorder, small);
+    collect(other.recorder, large);
+    for (int step = 0; step <= 60; ++step) {
+        one.recorder.sample(*one.system);
+        other.recorder.sample(*other.system);
+        if (step > 30) resumed.recorder.sample(*other.system);
+        if (step == 30) resumed.recorder.restore(other.recorder.state());
+        one.step();
+        other.step();
+    }
+    one.recorder.flush();
+    other.recorder.flush();
+    resumed.recorder.flush();
+    REQUIRE(small.size() == 8);
+    for (const auto& [name, rows] : small) {
+        CAPTURE(name);
+        CHECK(rows.steps == large[name].steps);
+        CHECK(rows.times == large[name].times);
+        CHECK(rows.values == large[name].values);
+    }
+    CHECK(small["bond_order_4"].steps.size() == 21);
+    CHECK(small["kinetic_energy"].steps.size() == 31);
+    CHECK(small["kinetic_energy"].steps.back() == 60);
+    CHECK(small["kinetic_energy"].times.back() == one.system->time() - 0.01);
+    CHECK(small["momentum"].values.size() == 62);
+    CHECK(one.recorder.state() == other.recorder.state());
+    CHECK(resumed.recorder.state() == other.recorder.state());
+    const SeriesStatistics* temperature = one.recorder.statistics("temperature");
+    REQUIRE(temperature);
+    CHECK(std::abs(temperature->average.estimate().mean - 0.7) < 1e-13);
+    CHECK(one.recorder.statistics("momentum") == nullptr);
+}
+
+TEST_CASE("observables are due at multiples of their interval") {
+    const Backend backend = Backend::cpu(1);
+    Fixture<double> run(backend, both, 4);
+    CHECK(run.recorder.due(0));
+    CHECK_FALSE(run.recorder.due(1));
+    CHECK(run.recorder.due(3));
+    CHECK_FALSE(run.recorder.energy_due(3));
+    CHECK(run.recorder.energy_due(4));
+    CHECK(run.recorder.intervals() == std::vector<std::int64_t>{2, 3});
+}
+
+TEST_CASE("two observables with one quantity are refused") {
+    const Backend backend = Backend::cpu(1);
+    Recorder<2, double> recorder(backend);
+    const Box<2> box;
+    const auto thermo = [&box] {
+        return make_observable<2, double>(read_toml_text("type = \"thermo\"", "t"), {box, 1.0});
+    };
+    recorder.add(thermo(), 1);
+    CHECK_THROWS_AS(recorder.add(thermo(), 2), InputError);
+    CHECK_THROWS_AS(recorder.restore({}), InputError);
+}
+
+TEST_CASE("wrong observables are refused") {
+    const Box<2> open;
+    const Box<2> small({2.0, 9.0}, {true, true});
+    const auto make = [](const std::string& text, const Box<2>& box) {
+        return make_observable<2, double>(read_toml_text(text, "t"), {box, 1.0});
+    };
+    CHECK(make("type = \"bond-order\"\nradius = 1.3", open)->width() == 2);
+    CHECK(make("type = \"angular-momentum\"", open)->width() == 1);
+    CHECK(make("type = \"thermo\"", small)->width() == 8);
+    for (const char* text :
+         {"type = \"rdf\"", "type = \"bond-order\"", "type = \"bond-order\"\nradius = 0.0",
+          "type = \"bond-order\"\nradius = 1.0\nfolds = [0]",
+          "type = \"bond-order\"\nradius = 1.0\nfolds = []",
+          "type = \"bond-order\"\nradius = 1.0\nfolds = [6, 6]",
+          "type = \"bond-order\"\nradius = 1.0\nfolds = [1, 2, 3, 4, 5, 6, 7, 8, 9]",
+          "type = \"bond-order\"\nradius = 1.0\nfolds = [65]", "radius = 1.0"})
+        CHECK_THROWS_AS(make(text, open), InputError);
+    CHECK_THROWS_AS(make("type = \"bond-order\"\nradius = 1.3", small), InputError);
+    const auto text = read_toml_text("type = \"bond-order\"\nradius = 1.3", "t");
+    CHECK_THROWS_AS((make_observable<3, double>(text, {Box<3>(), 1.0})), InputError);
+    const auto turn = read_toml_text("type = \"angular-momentum\"", "t");
+    CHECK_THROWS_AS((make_observable<1, double>(turn, {Box<1>(), 1.0})), InputError);
+}
+
+TEST_CASE("every observable of the list can be made") {
+    for (const Descriptor& descriptor : observables()) {
+        CAPTURE(descriptor.name);
+        const auto text = read_toml_text("type = \"" + descriptor.name + "\"\nradius = 1.0", "t");
+        CHECK_FALSE((make_observable<2, double>(text, {Box<2>(), 1.0})->quantities().empty()));
+        CHECK_FALSE(descriptor.parameters.empty());
+    }
+}

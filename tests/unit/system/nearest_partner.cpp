@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/system/nearest_partner.hpp"
+
+#include "support/catch.hpp"
+
+#include <limits>
+
+using namespace shadow;
+
+TEST_CASE("the nearest partner is found through the walls of the box") {
+    Snapshot<2> s;
+    s.position = {{0.5, 5.0}, {9.75, 5.0}, {2.0, 5.0}, {0.5, 9.5}};
+    const Box<2> periodic({10.0, 10.0}, {true, true});
+    CHECK(nearest_partner(s, periodic, 0).id == 1);
+    CHECK(nearest_partner(s, periodic, 0).distance == 0.75);
+    CHECK(nearest_partner(s, Box<2>{}, 0).id == 2);
+    CHECK(nearest_partner(s, Box<2>{}, 0).distance == 1.5);
+    s.position.resize(1);
+    CHECK(nearest_partner(s, periodic, 0).distance == std::numeric_limits<double>::infinity());
+}
