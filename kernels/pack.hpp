@@ -34,19 +34,20 @@ struct native;
     template <>                                                                                    \
     struct native<T, N> {                                                                          \
         typedef T type __attribute__((vector_size(N * sizeof(T))));                                \
-        typedef I bits __attribute__((vector_size(N * sizeof(T))));                                \
+        typedef std::u##I bits __attribute__((vector_size(N * sizeof(T))));                        \
+        typedef std::I truth __attribute__((vector_size(N * sizeof(T))));                          \
     };
-SHADOW_NATIVE(float, std::int32_t, 4)
-SHADOW_NATIVE(float, std::int32_t, 8)
-SHADOW_NATIVE(float, std::int32_t, 16)
-SHADOW_NATIVE(double, std::int64_t, 4)
-SHADOW_NATIVE(double, std::int64_t, 8)
+SHADOW_NATIVE(float, int32_t, 4)
+SHADOW_NATIVE(float, int32_t, 8)
+SHADOW_NATIVE(float, int32_t, 16)
+SHADOW_NATIVE(double, int64_t, 4)
+SHADOW_NATIVE(double, int64_t, 8)
 #undef SHADOW_NATIVE
 
 /// One truth value per lane: a mask register with AVX-512, else a vector of 0 and -1.
 template <class T, int N>
 struct mask {
-    using Bits = typename native<T, N>::bits;
+    using Truth = typename native<T, N>::truth;
 #if defined(__AVX512F__)
     std::uint32_t v;
     friend SHADOW_PACK mask operator&(mask a, mask b) {
@@ -63,18 +64,18 @@ struct mask {
         return __builtin_popcount(v);
     }
 #else
-    Bits v;
+    Truth v;
     friend SHADOW_PACK mask operator&(mask a, mask b) {
         return {a.v & b.v};
     }
     static SHADOW_PACK mask first(int count) {
-        return {iota() < Bits{} + count};
+        return {iota() < Truth{} + count};
     }
     static SHADOW_PACK mask all_but(int lane) {
-        return {iota() != Bits{} + lane};
+        return {iota() != Truth{} + lane};
     }
-    static SHADOW_PACK Bits iota() {
-        Bits x;
+    static SHADOW_PACK Truth iota() {
+        Truth x;
         for (int k = 0; k < N; ++k) x[k] = k;
         return x;
     }
@@ -142,15 +143,16 @@ struct pack {
             };
             const auto x = __builtin_bit_cast(Halves, a.v), y = __builtin_bit_cast(Halves, b.v);
             const Halves less{_mm_cmplt_pd(x.low, y.low), _mm_cmplt_pd(x.high, y.high)};
-            return {__builtin_bit_cast(Bits, less)};
+            return {__builtin_bit_cast(typename native<T, N>::truth, less)};
         } else {
             return {a.v < b.v};
         }
     }
     friend SHADOW_PACK pack select(Mask m, pack a, pack b) {
         if constexpr (sizeof(V) > vector_bytes)
-            return reinterpret_cast<V>((m.v & reinterpret_cast<Bits>(a.v)) |
-                                       (~m.v & reinterpret_cast<Bits>(b.v)));
+            return reinterpret_cast<V>(
+                (reinterpret_cast<Bits>(m.v) & reinterpret_cast<Bits>(a.v)) |
+                (~reinterpret_cast<Bits>(m.v) & reinterpret_cast<Bits>(b.v)));
         else
             return m.v ? a.v : b.v;
     }

@@ -55,7 +55,7 @@ struct Format;
 template <>
 struct Format<float> {
     static constexpr int mantissa = 23, bias = 127;
-    static constexpr std::int32_t one = 0x3F800000, two23 = 0x4B000000, mantissa_mask = 0x7FFFFF;
+    static constexpr std::uint32_t one = 0x3F800000, two23 = 0x4B000000, mantissa_mask = 0x7FFFFF;
     static constexpr float magic = 12582912.0F; // 1.5 * 2^23: adding it rounds to an integer
     static constexpr float integer = 8388608.0F;
     static constexpr float lowest = -87.0F, highest = 88.3F;
@@ -65,8 +65,8 @@ struct Format<float> {
 template <>
 struct Format<double> {
     static constexpr int mantissa = 52, bias = 1023;
-    static constexpr std::int64_t one = 0x3FF0000000000000, two23 = 0x4330000000000000,
-                                  mantissa_mask = 0xFFFFFFFFFFFFF;
+    static constexpr std::uint64_t one = 0x3FF0000000000000, two23 = 0x4330000000000000,
+                                   mantissa_mask = 0xFFFFFFFFFFFFF;
     static constexpr double magic = 6755399441055744.0; // 1.5 * 2^52
     static constexpr double integer = 4503599627370496.0;
     static constexpr double lowest = -708.0, highest = 709.4;
