@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/integrators/particle_system.hpp"
 
-#include "shadow/core/error.hpp"
-#include "shadow/system/nearest_partner.hpp"
-
 #include "kernels/launch.hpp"
 #include "kernels/ops/sums.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace shadow {
 
@@ -260,115 +255,6 @@ double ParticleSystem<Dim, Real>::tail_virial() const {
     double sum = 0.0;
     for (const auto& term : terms_) sum += term->tail_virial();
     return sum;
-}
-
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::check_status() {
-    if (scalar(Scalar::failed) != 0.0)
-        throw SimulationError(fmt::format("step {}: the bath equations have no solution (the bath "
-                                          "variable s would turn negative); use a smaller dt or a "
-                                          "larger bath mass",
-                                          step_));
-    const std::int32_t status = status_.get(0);
-    if (status == 0) return;
-    const auto blamed = static_cast<std::uint32_t>(status - 1);
-    const Partner partner = nearest_partner(particles_.snapshot(), box_, blamed);
-    throw SimulationError(fmt::format(
-        "step {}: the force on particle {} is not finite (its nearest partner is particle {} at "
-        "distance {:.6g}); use a smaller dt, or equilibrate overlapping particles first",
-        step_, blamed, partner.id, partner.distance));
-}
-
-template <int Dim, class Real>
-std::size_t ParticleSystem<Dim, Real>::bytes() const {
-    std::size_t sum = particles_.bytes() + neighbours_.bytes() + heat_.bytes();
-    for (const ForceArrays& arrays : forces_) {
-        for (const auto& component : arrays.force) sum += component.bytes();
-        sum += arrays.energy.bytes() + arrays.virial.bytes();
-    }
-    return sum;
-}
-
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::set_timer(Timer* timer) {
-    timer_ = timer;
-    if (timer) parts_ = {timer->part("forces"), timer->part("lists"), timer->part("integration")};
-}
-
-template <int Dim, class Real>
-auto ParticleSystem<Dim, Real>::largest_force() -> LargestForce {
-    prepare_observation(false);
-    const auto n = static_cast<std::size_t>(size());
-    std::vector<std::uint32_t> id(n);
-    detail::copy_to_host(backend_, id.data(), particles_.view().id, n * sizeof(id[0]));
-    std::vector<double> square(n, 0.0), sum(n);
-    for (std::size_t d = 0; d < Dim; ++d) {
-        std::fill(sum.begin(), sum.end(), 0.0);
-        for (const ForceArrays& arrays : forces_) {
-            if (!arrays.used) continue;
-            const std::vector<Real> component = arrays.force[d].to_host();
-            for (std::size_t i = 0; i < n; ++i) sum[i] += static_cast<double>(component[i]);
-        }
-        for (std::size_t i = 0; i < n; ++i) square[i] += sum[i] * sum[i];
-    }
-    LargestForce largest;
-    double most = -1.0;
-    for (std::size_t i = 0; i < n; ++i) {
-        const double here = std::isfinite(square[i]) ? square[i] : HUGE_VAL;
-        if (here < most || (here == most && id[i] > largest.id)) continue;
-        most = here;
-        largest = {id[i], std::sqrt(here)};
-    }
-    return largest;
-}
-
-template <int Dim, class Real>
-Snapshot<Dim> ParticleSystem<Dim, Real>::snapshot() {
-    flush();
-    Snapshot<Dim> snapshot = particles_.snapshot();
-    snapshot.step = step_;
-    snapshot.time = time();
-    return snapshot;
-}
-
-template <int Dim, class Real>
-SystemState<Dim> ParticleSystem<Dim, Real>::state() {
-    SystemState<Dim> state;
-    state.snapshot = snapshot();
-    state.reference = neighbours_.reference(particles_);
-    state.rebuilds = neighbours_.rebuilds();
-    state.scalars = scalars_.to_host();
-    std::vector<std::uint32_t> id(state.snapshot.size());
-    detail::copy_to_host(backend_, id.data(), particles_.view().id, id.size() * sizeof(id[0]));
-    const std::vector<double> heat = heat_.to_host();
-    state.bath_heat.resize(heat.size());
-    for (std::size_t i = 0; i < id.size(); ++i) state.bath_heat[id[i]] = heat[i];
-    state.time_base = time_base_;
-    state.steps_since_base = steps_since_base_;
-    state.dt = dt_;
-    for (std::size_t c = 0; c < 2; ++c)
-        state.evaluated[c] = forces_[c].energy_valid ? 2 : forces_[c].force_valid ? 1 : 0;
-    return state;
-}
-
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::restore(const SystemState<Dim>& state) {
-    queue_.count = 0;
-    particles_ = Particles<Dim, Real>(backend_, state.snapshot);
-    heat_.assign(state.bath_heat);
-    scalars_.assign(state.scalars);
-    neighbours_.restore(particles_, state.reference, state.rebuilds);
-    step_ = state.snapshot.step;
-    time_base_ = state.time_base;
-    steps_since_base_ = state.steps_since_base;
-    dt_ = state.dt;
-    lists_valid_ = false;
-    for (int c = 0; c < 2; ++c) {
-        ForceArrays& arrays = forces_[static_cast<std::size_t>(c)];
-        arrays.force_valid = arrays.energy_valid = false;
-        const std::int32_t evaluated = state.evaluated[static_cast<std::size_t>(c)];
-        if (has_class(c) && evaluated > 0) evaluate(c, evaluated == 2);
-    }
 }
 
 template class ParticleSystem<1, double>;

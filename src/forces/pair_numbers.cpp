@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "pair_numbers.hpp"
+
+#include "shadow/core/text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace shadow {
+
+PairNumbers::PairNumbers(const Parameters& table, const ForceSurroundings& around,
+                         const PotentialInfo& info)
+    : table_(table), around_(around), info_(info), species_(around.species.size()),
+      pairs_(species_ * species_) {
+    if (info.charged) {
+        read_charges();
+    } else {
+        read_pairs();
+        read_numbers();
+    }
+}
+
+std::vector<double> PairNumbers::numbers(std::size_t a, std::size_t b) const {
+    std::vector<double> numbers;
+    for (const auto& value : input(a, b).numbers) numbers.push_back(value.value_or(0.0));
+    return numbers;
+}
+
+void PairNumbers::read_pairs() {
+    for (const Parameters& entry : table_.tables("pairs")) {
+        const auto names = entry.texts("species");
+        if (names.size() != 2)
+            entry.fail("species", fmt::format("{} species (a pair has two); write species = "
+                                              "[\"A\", \"B\"]",
+                                              names.size()));
+        Input& pair = input(find_species(entry, names[0]), find_species(entry, names[1]));
+        if (pair.table)
+            entry.fail("species", fmt::format("pair {}-{} given twice (which one counts is not "
+                                              "clear); keep one",
+                                              names[0], names[1]));
+        pair.table = entry;
+        ++entries_;
+    }
+}
+
+std::size_t PairNumbers::find_species(const Parameters& entry, const std::string& name) const {
+    std::vector<std::string> known;
+    for (const Species& s : around_.species) known.push_back(s.name);
+    const auto found = std::find(known.begin(), known.end(), name);
+    if (found != known.end()) return static_cast<std::size_t>(found - known.begin());
+    const auto near = nearest(name, known);
+    entry.fail("species", fmt::format("unknown species {} (the system has {}); {}",
+                                      quoted(name, 60), quoted_list(known),
+                                      near ? fmt::format("did you mean {}?", quoted(*near))
+                                           : std::string("use one of these")));
+}
+
+/// A parameter under its name or its alias; lengths and the like above zero, energies not
+/// below.
+std::optional<double> PairNumbers::number(const Parameters& from,
+                                          const PotentialParameter& p) const {
+    const bool plain = from.has(p.name), other = p.alias && from.has(p.alias);
+    if (plain && other)
+        from.fail(p.alias, fmt::format("both {} and {} (one follows from the other); give one",
+                                       p.name, p.alias));
+    if (!plain && !other) return {};
+    const char* key = plain ? p.name : p.alias;
+    const double value = from.number(key);
+    const bool zero_allowed = std::string_view(p.unit) == "energy";
+    if (!(value > 0.0 || (zero_allowed && value == 0.0)))
+        from.fail(key, fmt::format("{} = {} is out of range (the {} potential needs {} {}); "
+                                   "give such a number",
+                                   key, value, info_.name, key,
+                                   zero_allowed ? "not below zero" : "above zero"));
+    return plain ? value : value * p.factor;
+}
+
+void PairNumbers::read_numbers() {
+    mixing_ = table_.choice("mixing", {"none", "lorentz-berthelot", "geometric"}, "none");
+    for (int k = 0; k < info_.parameter_count; ++k) {
+        const PotentialParameter& p = info_.parameters[k];
+        const auto top = number(table_, p);
+        for (Input& pair : pairs_)
+            pair.numbers.push_back(pair.table ? number(*pair.table, p) : std::nullopt);
+        const auto own = [&](std::size_t a) { return input(a, a).numbers.back(); };
+        std::vector<double> like(species_);
+        std::vector<char> common(species_); // takes the value for all
+        for (std::size_t a = 0; a < species_; ++a) {
+            if (!own(a) && !top) fail_missing(p, a, a);
+            like[a] = own(a).value_or(top.value_or(0.0));
+            common[a] = !own(a);
+        }
+        for (std::size_t a = 0; a < species_; ++a)
+            for (std::size_t b = a; b < species_; ++b) {
+                std::optional<double>& value = input(a, b).numbers.back();
+                if (value) continue;
+                if (a == b)
+                    value = like[a];
+                else if (mixing_ != "none")
+                    value = mixed(p, like[a], like[b], a, b);
+                else if (top && common[a] && common[b])
+                    value = *top;
+                else
+                    fail_missing(p, a, b);
+            }
+    }
+}
+
+double PairNumbers::mixed(const PotentialParameter& p, double x, double y, std::size_t a,
+                          std::size_t b) const {
+    const std::string_view unit = p.unit;
+    if (x == y) return x;
+    if (unit == "length" && mixing_ == "lorentz-berthelot") return 0.5 * (x + y);
+    if (unit == "length" || unit == "energy") return std::sqrt(x * y);
+    table_.fail("mixing", fmt::format("no rule for {} of {}-{} ({} and {} differ, and rules mix "
+                                      "energies and lengths only); give the pair in pairs",
+                                      p.name, name(a), name(b), x, y));
+}
+
+void PairNumbers::fail_missing(const PotentialParameter& p, std::size_t a, std::size_t b) const {
+    const std::string names = fmt::format("{}-{}", name(a), name(b));
+    const std::string what = p.alias ? fmt::format("{} (or {})", p.name, p.alias) : p.name;
+    if (species_ == 1) (void)table_.number(p.name); // throws: required
+    if (a == b)
+        table_.fail("", fmt::format("no {} for {} (every pair of species needs its own); give "
+                                    "{} = ... here or for the pair in pairs",
+                                    what, names, p.name));
+    table_.fail("", fmt::format("no {} for {} (a missing cross term); add the pair to pairs or "
+                                "set mixing = \"lorentz-berthelot\" or \"geometric\"",
+                                what, names));
+}
+
+void PairNumbers::read_charges() {
+    const double k = around_.coulomb / table_.positive("dielectric", 1.0);
+    if (std::all_of(around_.species.begin(), around_.species.end(),
+                    [](const Species& s) { return s.charge == 0.0; }))
+        table_.fail("type", fmt::format("{} without charges (every species has charge 0); set "
+                                        "charge in [[species]] or remove this force",
+                                        info_.name));
+    std::vector<double> rest;
+    for (int p = 1; p < info_.parameter_count; ++p) {
+        const auto value = number(table_, info_.parameters[p]);
+        rest.push_back(value ? *value : table_.positive(info_.parameters[p].name));
+    }
+    for (std::size_t a = 0; a < species_; ++a)
+        for (std::size_t b = a; b < species_; ++b) {
+            auto& numbers = input(a, b).numbers;
+            numbers.emplace_back(k * around_.species[a].charge * around_.species[b].charge);
+            numbers.insert(numbers.end(), rest.begin(), rest.end());
+        }
+}
+
+} // namespace shadow

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/neighbours/neighbours.hpp"
+
+#include "kernels/launch.hpp"
+#include "kernels/ops/clusters.hpp"
+#include "kernels/ops/displacement.hpp"
+#include "kernels/ops/runs.hpp"
+#include "kernels/ops/sort.hpp"
+
+namespace shadow {
+
+template <int Dim, class Real>
+struct Neighbours<Dim, Real>::State {
+    static constexpr int last = Dim - 1;
+    /// Rounding of cell arithmetic is hidden in this part of the reach.
+    static constexpr double pad = 1.0 + 1e-9;
+
+    struct List {
+        double cutoff;
+        std::int64_t stride = 0;
+        Array<std::int32_t> run_count;
+        Array<Run> runs;
+    };
+
+    const Backend& backend;
+    Box<Dim> box;
+    std::int32_t cluster_size;
+    double skin;
+    std::vector<List> lists;
+    std::vector<Array<double>*> companions;
+
+    GridLimits<Dim> limits{};
+    bool planned = false, any_finite = false, measured = false, open = false;
+    std::int64_t n = 0, clusters = 0;
+    std::int32_t samples = 0, sample_stride = 1;
+
+    Array<std::int32_t> flag;
+    Array<std::int64_t> rebuilds;
+    Array<Grid<Dim>> grid;
+    Array<Window<Dim>> window;
+    Array<std::int64_t> pairs;
+    Array<std::int32_t> bin_count, bin_start, order;
+    Array<std::int32_t> column_clusters, first_cluster, cluster_begin, cluster_end;
+    Array<unsigned char> scratch;
+    std::array<Array<Real>, Dim> reference;
+
+    State(const Backend& b, const Box<Dim>& region, int c, double s)
+        : backend(b), box(region), cluster_size(c), skin(s), flag(b, 1), rebuilds(b, 1) {}
+
+    [[nodiscard]] VectorView<Dim, Real> reference_view() {
+        VectorView<Dim, Real> v{};
+        for (std::size_t d = 0; d < Dim; ++d) v.component[d] = reference[d].data();
+        return v;
+    }
+    template <class T>
+    [[nodiscard]] VectorView<Dim, T> scratch_view() {
+        VectorView<Dim, T> v{};
+        for (int d = 0; d < Dim; ++d) v.component[d] = reinterpret_cast<T*>(scratch.data()) + d * n;
+        return v;
+    }
+    template <class Op>
+    void run(const Op& op, std::int64_t count) {
+        launch(backend, op, count, flag.data());
+    }
+    [[nodiscard]] const std::int32_t* cluster_count() const {
+        return first_cluster.data() + column_clusters.size();
+    }
+
+    void plan(std::int64_t particles);
+    void plan_widths();
+    void plan_memory();
+    [[nodiscard]] int images_along_column(double reach) const;
+    [[nodiscard]] bool cuts_long_clusters() const;
+
+    void test(const ParticlesView<Dim, Real>& p);
+    void rebuild(const ParticlesView<Dim, Real>& p);
+    void choose_grid(const ParticlesView<Dim, Real>& p);
+    void sort(const ParticlesView<Dim, Real>& p);
+    void permute(const ParticlesView<Dim, Real>& p);
+    void cut_clusters(const ParticlesView<Dim, Real>& p);
+    void build_runs(const ParticlesView<Dim, Real>& p);
+};
+
+} // namespace shadow

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "neighbours_state.hpp"
+
+#include "shadow/core/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+namespace shadow {
+
+namespace {
+/// A box must be longer than this many reaches for clusters to be held to half of it; then
+/// L/2 + 2 reach < L and no run needs a third image.
+constexpr double long_box = 4.1;
+} // namespace
+
+template <int Dim, class Real>
+void Neighbours<Dim, Real>::State::plan(std::int64_t particles) {
+    planned = true;
+    n = particles;
+    open = !box.is_periodic();
+    double longest = 0.0;
+    for (const List& list : lists)
+        if (std::isfinite(list.cutoff)) longest = std::max(longest, list.cutoff);
+    any_finite = longest > 0.0;
+    if (lists.empty()) return;
+    if (any_finite) {
+        limits.box = box.view();
+        limits.reach = (longest + skin) * pad;
+        limits.cluster_size = cluster_size;
+        limits.particles = n;
+        if (limits.reach > 100.0 * box.shortest_periodic_length())
+            throw InputError(
+                fmt::format("cut-off plus skin {} (over 100 times the shortest box length {}: "
+                            "images are counted in 8 bits); use a smaller skin or a larger box",
+                            limits.reach, box.shortest_periodic_length()));
+        plan_widths();
+    } else {
+        limits.most_columns = 1;
+    }
+    plan_memory();
+}
+
+/// Bounds of the widths and counts: functions of the input alone, so that a restart, which knows
+/// other positions, plans the same.
+template <int Dim, class Real>
+void Neighbours<Dim, Real>::State::plan_widths() {
+    const double infinity = std::numeric_limits<double>::infinity();
+    limits.mean_density = static_cast<double>(n) / box.volume();
+    limits.widest = limits.mean_density > 0.0
+                        ? std::pow(cluster_size / limits.mean_density, 1.0 / Dim)
+                        : infinity;
+    limits.narrowest = std::max(limits.reach / 3.0, std::min(limits.widest, 0.75 * limits.reach));
+    measured = limits.widest > 1.25 * limits.narrowest;
+
+    double columns = 1.0;
+    for (std::size_t d = 0; d + 1 < Dim; ++d)
+        columns *= box.periodic()[d]
+                       ? std::max(1.0, std::floor(box.lengths()[d] / limits.narrowest))
+                       : infinity;
+    const double per_cluster = static_cast<double>(n) / cluster_size;
+    if (columns > per_cluster) columns = std::min(columns, std::max(64.0, per_cluster / 4.0));
+    limits.most_columns = static_cast<std::int32_t>(columns);
+    limits.most_bins = static_cast<std::int32_t>(
+        std::min<std::int64_t>(limits.most_columns + n / 2, std::numeric_limits<int>::max() - 1));
+    sample_stride = static_cast<std::int32_t>(n / window_samples + 1);
+    samples = static_cast<std::int32_t>((n + sample_stride - 1) / sample_stride);
+}
+
+template <int Dim, class Real>
+bool Neighbours<Dim, Real>::State::cuts_long_clusters() const {
+    return box.periodic()[last] && box.lengths()[last] > long_box * limits.reach;
+}
+
+template <int Dim, class Real>
+int Neighbours<Dim, Real>::State::images_along_column(double reach) const {
+    if (!box.periodic()[last]) return 1;
+    return cuts_long_clusters()
+               ? 2
+               : 2 * static_cast<int>(std::ceil(pad * reach / box.lengths()[last])) + 1;
+}
+
+template <int Dim, class Real>
+void Neighbours<Dim, Real>::State::plan_memory() {
+    const auto size = static_cast<std::size_t>(n);
+    const auto columns = static_cast<std::size_t>(limits.most_columns);
+    clusters = (n + cluster_size - 1) / cluster_size;
+    if (any_finite)
+        clusters = std::min<std::int64_t>(n, n / cluster_size + limits.most_columns *
+                                                                    (cuts_long_clusters() ? 2 : 1));
+    const auto bound = static_cast<std::size_t>(clusters);
+    cluster_begin = Array<std::int32_t>(backend, bound);
+    cluster_end = Array<std::int32_t>(backend, bound);
+    column_clusters = Array<std::int32_t>(backend, columns);
+    first_cluster = Array<std::int32_t>(backend, columns + 1);
+    double width[Dim];
+    for (std::size_t d = 0; d < Dim; ++d)
+        width[d] =
+            box.periodic()[d] ? std::min(limits.narrowest, box.lengths()[d]) : limits.narrowest;
+    for (List& list : lists) {
+        const double reach = (list.cutoff + skin) * pad;
+        list.stride = std::isfinite(list.cutoff)
+                          ? run_stride<Dim>(box.view(), width, reach, images_along_column(reach))
+                          : 2;
+        list.run_count = Array<std::int32_t>(backend, bound);
+        list.runs = Array<Run>(backend, bound * static_cast<std::size_t>(list.stride));
+    }
+    flag.set(0, 1);
+    if (!any_finite) return;
+    grid = Array<Grid<Dim>>(backend, 1);
+    if (open) window = Array<Window<Dim>>(backend, 1);
+    if (measured) pairs = Array<std::int64_t>(backend, 1);
+    bin_count = Array<std::int32_t>(backend, static_cast<std::size_t>(limits.most_bins));
+    bin_start = Array<std::int32_t>(backend, static_cast<std::size_t>(limits.most_bins) + 1);
+    order = Array<std::int32_t>(backend, size);
+    // Holds bins and places, or momenta, or labels, or a companion.
+    scratch = Array<unsigned char>(
+        backend, size * std::max({Dim * sizeof(Real), std::size_t{4 * Dim + 6}, std::size_t{8}}));
+    for (auto& component : reference) component = Array<Real>(backend, size);
+}
+
+template struct Neighbours<1, double>::State;
+template struct Neighbours<2, double>::State;
+template struct Neighbours<3, double>::State;
+template struct Neighbours<1, float>::State;
+template struct Neighbours<2, float>::State;
+template struct Neighbours<3, float>::State;
+
+} // namespace shadow
