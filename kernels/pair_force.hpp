@@ -3,6 +3,7 @@
 
 #include "shadow/core/backend.hpp"
 
+#include "kernels/potentials/truncation.hpp"
 #include "kernels/views.hpp"
 
 #include <cstdint>
@@ -22,8 +23,8 @@ struct PairForcePayload {
     double* virial;               ///< as energy: sum r.f
     std::int32_t* status;         ///< one int: 0, or 1 + lowest id with a force that is not finite
     bool accumulate;              ///< add to what is there
-    bool plain;                   ///< no truncation beyond a shift
-    std::int32_t interaction;     ///< position in `Interactions`, kernels/potentials/list.hpp
+    Ending ending;
+    std::int32_t interaction; ///< position in `Interactions`, kernels/potentials/list.hpp
     std::int32_t species_count;
     double cutoff;     ///< the longest of all species pairs
     const Pair* table; ///< row (a * species_count + b): the fields of Interaction::Of<Pair>
@@ -42,7 +43,7 @@ namespace cuda {
 template <int Dim, class State, class Pair>
 void pair_force(const Backend& backend, const PairForcePayload<Dim, State, Pair>& payload,
                 std::int64_t clusters);
-inline constexpr int pair_cluster_size = 8;
+inline constexpr int pair_cluster_size = 16;
 } // namespace cuda
 
 /// Enqueues the evaluation of one pair force for all particles.

@@ -31,7 +31,7 @@ template <class Pair>
 struct BlockTask {
     const Pair* table;
     std::int32_t species_count;
-    bool plain;
+    Ending ending;
 };
 
 template <int Dim, class Pair>
@@ -42,7 +42,7 @@ inline constexpr int flush_interval = 64;
 
 /// Adds neighbours [first, last) to the sums; `parameters(k)` are those of the lanes with k.
 template <bool Energy, bool Own, int Dim, class Pair, class Parameters>
-SHADOW_PACK void add_neighbours(Block<Dim, Pair>& block, int first, int last, bool plain,
+SHADOW_PACK void add_neighbours(Block<Dim, Pair>& block, int first, int last, Ending ending,
                                 const Parameters& parameters) {
     using P = pack<Pair, lanes<Pair>>;
     P lane[Dim], force[Dim], energy(0), virial(0);
@@ -59,7 +59,7 @@ SHADOW_PACK void add_neighbours(Block<Dim, Pair>& block, int first, int last, bo
         }
         auto inside = r2 < interaction.cutoff2;
         if constexpr (Own) inside = inside & P::Mask::all_but(k);
-        const auto pair = interaction(r2, plain);
+        const auto pair = interaction(r2, ending);
         const P f_over_r = select(inside, pair.f_over_r, P(0));
         for (int d = 0; d < Dim; ++d) force[d] = force[d] + f_over_r * delta[d];
         if constexpr (Energy) {
@@ -75,11 +75,11 @@ SHADOW_PACK void add_neighbours(Block<Dim, Pair>& block, int first, int last, bo
 }
 
 template <bool Energy, int Dim, class Pair, class Parameters>
-SHADOW_PACK void add_block(Block<Dim, Pair>& block, bool plain, const Parameters& parameters) {
-    if (block.own > 0) add_neighbours<Energy, true>(block, 0, block.own, plain, parameters);
+SHADOW_PACK void add_block(Block<Dim, Pair>& block, Ending ending, const Parameters& parameters) {
+    if (block.own > 0) add_neighbours<Energy, true>(block, 0, block.own, ending, parameters);
     for (int k = block.own; k < block.size; k += flush_interval) {
         const int last = k + flush_interval < block.size ? k + flush_interval : block.size;
-        add_neighbours<Energy, false>(block, k, last, plain, parameters);
+        add_neighbours<Energy, false>(block, k, last, ending, parameters);
     }
 }
 
@@ -91,7 +91,7 @@ __attribute__((flatten)) void block_kernel(Block<Dim, Pair>& block, const BlockT
     constexpr int fields = field_count<Interaction>;
     using Lanes = typename Interaction::template Of<pack<Pair, width>>;
     static_assert(sizeof(Lanes) == fields * sizeof(pack<Pair, width>));
-    const bool plain = Interaction::always_plain || task.plain;
+    const Ending ending = Interaction::always_shifted ? Ending::shifted : task.ending;
 
     if (task.species_count == 1) {
         pack<Pair, width> packs[fields];
@@ -99,11 +99,17 @@ __attribute__((flatten)) void block_kernel(Block<Dim, Pair>& block, const BlockT
         Lanes same;
         __builtin_memcpy(&same, packs, sizeof(same));
         const auto parameters = [&](int) -> const Lanes& { return same; };
-        if (plain)
-            add_block<Energy>(block, true, parameters);
-        else
-            add_block<Energy>(block, false, parameters);
-        return;
+        // One loop for each ending, none of which looks at it.
+        switch (ending) {
+        case Ending::shifted:
+            return add_block<Energy>(block, Ending::shifted, parameters);
+        case Ending::sloped:
+            return add_block<Energy>(block, Ending::sloped, parameters);
+        case Ending::tapered:
+            return add_block<Energy>(block, Ending::tapered, parameters);
+        case Ending::split:
+            return add_block<Energy>(block, Ending::split, parameters);
+        }
     }
     const auto count = static_cast<std::size_t>(task.species_count);
     auto* by_species = static_cast<Lanes*>(__builtin_alloca_with_align(count * sizeof(Lanes), 512));
@@ -114,7 +120,7 @@ __attribute__((flatten)) void block_kernel(Block<Dim, Pair>& block, const BlockT
             const Pair* row = task.table + (a * count + b) * fields;
             for (std::size_t f = 0; f < fields; ++f) numbers[(b * fields + f) * width + k] = row[f];
         }
-    add_block<Energy>(block, plain, [&](int k) -> const Lanes& {
+    add_block<Energy>(block, ending, [&](int k) -> const Lanes& {
         return by_species[static_cast<int>(block.neighbour_species[k])];
     });
 }

@@ -29,7 +29,7 @@ class PairForceDriver {
     explicit PairForceDriver(const Payload& payload)
         : t_(payload),
           kernel_(find_block_kernel<Dim, Pair>(payload.interaction, payload.energy != nullptr)),
-          task_{payload.table, payload.species_count, payload.plain},
+          task_{payload.table, payload.species_count, payload.ending},
           reach2_(static_cast<Pair>(payload.cutoff * payload.cutoff * (1.0 + filter_margin))) {}
 
     void cluster(std::int64_t c) {

@@ -32,13 +32,13 @@ class Law {
     template <int Dim, class State>
     SHADOW_DEVICE explicit Law(const PairForcePayload<Dim, State, Pair>& payload)
         : rows_(reinterpret_cast<const Row*>(payload.table)), count_(payload.species_count),
-          plain_(payload.plain), cutoff2_(static_cast<Pair>(payload.cutoff * payload.cutoff)) {}
+          ending_(payload.ending), cutoff2_(static_cast<Pair>(payload.cutoff * payload.cutoff)) {}
 
     SHADOW_DEVICE Pair cutoff2() const { return cutoff2_; }
     SHADOW_DEVICE bool operator()(Pair r2, std::int32_t a, std::int32_t b, Pair& f_over_r,
                                   Pair& u) const {
         const Row& row = rows_[a * count_ + b];
-        const PairResult<Pair> result = row(r2, Interaction::always_plain || plain_);
+        const PairResult<Pair> result = row(r2, ending_);
         f_over_r = result.f_over_r;
         u = result.u;
         return r2 < row.cutoff2;
@@ -47,7 +47,7 @@ class Law {
   private:
     const Row* rows_;
     std::int32_t count_;
-    bool plain_;
+    Ending ending_;
     Pair cutoff2_;
 };
 
@@ -60,12 +60,12 @@ class Law<Interaction, Pair, true> {
 
     template <int Dim, class State>
     SHADOW_DEVICE explicit Law(const PairForcePayload<Dim, State, Pair>& payload)
-        : row_(*reinterpret_cast<const Row*>(payload.table)), plain_(payload.plain) {}
+        : row_(*reinterpret_cast<const Row*>(payload.table)), ending_(payload.ending) {}
 
     SHADOW_DEVICE Pair cutoff2() const { return row_.cutoff2; }
     SHADOW_DEVICE bool operator()(Pair r2, std::int32_t, std::int32_t, Pair& f_over_r,
                                   Pair& u) const {
-        const PairResult<Pair> result = row_(r2, Interaction::always_plain || plain_);
+        const PairResult<Pair> result = row_(r2, ending_);
         f_over_r = result.f_over_r;
         u = result.u;
         return true;
@@ -73,7 +73,7 @@ class Law<Interaction, Pair, true> {
 
   private:
     Row row_;
-    bool plain_;
+    Ending ending_;
 };
 
 /// Writes what a particle got. A force beyond the numbers, or of a lost particle, sets the status.
@@ -144,8 +144,9 @@ void choose_interaction(InteractionList<I...>, cudaStream_t stream,
     const bool with_energy = payload.energy || payload.virial;
     const auto attempt = [&]<class This>(InteractionList<This>) {
         if (position++ != payload.interaction) return;
-        if (This::always_plain && !with_energy)
-            launch_pair_force<This, Dim, State, Pair, !This::always_plain>(stream, payload, blocks);
+        if (This::always_shifted && !with_energy)
+            launch_pair_force<This, Dim, State, Pair, !This::always_shifted>(stream, payload,
+                                                                             blocks);
         else
             launch_pair_force<This, Dim, State, Pair, true>(stream, payload, blocks);
     };

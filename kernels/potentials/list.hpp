@@ -22,7 +22,7 @@ using Potentials = PotentialList<LennardJones, Morse, InversePower, WeeksChandle
                                  HarmonicContact, Coulomb, DampedShiftedForce>;
 
 /// What the pair loops are compiled for. An interaction I is a template `I::Of<T>` whose members
-/// are all of type T, the first being the squared cut-off; `(r2, plain)` evaluates it.
+/// are all of type T, the first being the squared cut-off; `(r2, ending)` evaluates it.
 template <class... I>
 struct InteractionList {
     static constexpr int size = sizeof...(I);

@@ -5,6 +5,10 @@
 
 namespace shadow {
 
+/// How much of `Truncated` an evaluation needs, each more than the one before: a shift of the
+/// energy, a slope (force-shift), a smooth end, and the removal of a core.
+enum class Ending { shifted, sloped, tapered, split };
+
 /// Ends a potential smoothly: unchanged below `begin`, a Hermite polynomial P(x) of
 /// x = (r - begin) / (end - begin) in between, 0 beyond `end`. Matching m derivatives (value
 /// included) at both ends makes it C^(m-1) (Leimkuhler and Reich 2004, chapter 11, exercise 1).
@@ -29,11 +33,11 @@ struct Taper {
 
 /// A potential and how it ends. With b(r) = u(r) - shift - slope r this is
 /// tail(b) - core(b): `shift` and `slope` make shifted and force-shifted potentials, `tail` smooth
-/// ones, and `core` takes away the fast part of a potential which is split by distance. Where only
-/// `shift` is used, the caller says so by `plain` and saves the rest.
+/// ones, and `core` takes away the fast part of a potential which is split by distance. `ending`
+/// says what of this is there; the rest is saved.
 template <template <class> class Potential>
 struct Truncated {
-    static constexpr bool always_plain = false;
+    static constexpr bool always_shifted = false;
 
     template <class T>
     struct Of {
@@ -42,17 +46,17 @@ struct Truncated {
         T shift, slope;
         Taper<T> tail, core;
 
-        SHADOW_INLINE PairResult<T> operator()(T r2, bool plain) const {
+        SHADOW_INLINE PairResult<T> operator()(T r2, Ending ending) const {
             PairResult<T> base = potential(r2);
-            if (plain) {
-                base.u = base.u - shift;
-                return base;
-            }
+            base.u = base.u - shift;
+            if (ending == Ending::shifted) return base;
             const T inverse_r = inverse_sqrt(r2);
             const T r = r2 * inverse_r;
             base.f_over_r = base.f_over_r + slope * inverse_r;
-            base.u = base.u - shift - slope * r;
+            base.u = base.u - slope * r;
+            if (ending == Ending::sloped) return base;
             const PairResult<T> whole = tail(base, r, inverse_r);
+            if (ending == Ending::tapered) return whole;
             const PairResult<T> less = core(base, r, inverse_r);
             return {whole.f_over_r - less.f_over_r, whole.u - less.u};
         }
@@ -62,7 +66,7 @@ struct Truncated {
 /// The common case of the above as a loop of its own: a potential that is cut, or cut and shifted.
 template <template <class> class Potential>
 struct Plain {
-    static constexpr bool always_plain = true;
+    static constexpr bool always_shifted = true;
 
     template <class T>
     struct Of {
@@ -70,7 +74,7 @@ struct Plain {
         Potential<T> potential;
         T shift;
 
-        SHADOW_INLINE PairResult<T> operator()(T r2, bool) const {
+        SHADOW_INLINE PairResult<T> operator()(T r2, Ending) const {
             PairResult<T> result = potential(r2);
             result.u = result.u - shift;
             return result;
@@ -81,7 +85,7 @@ struct Plain {
 /// Dispersion and charges in one pass over the pairs.
 template <template <class> class Dispersion, template <class> class Electrostatic>
 struct PlainSum {
-    static constexpr bool always_plain = true;
+    static constexpr bool always_shifted = true;
 
     template <class T>
     struct Of {
@@ -90,7 +94,7 @@ struct PlainSum {
         T shift; ///< of the dispersion
         Electrostatic<T> electrostatic;
 
-        SHADOW_INLINE PairResult<T> operator()(T r2, bool) const {
+        SHADOW_INLINE PairResult<T> operator()(T r2, Ending) const {
             const PairResult<T> a = dispersion(r2);
             const PairResult<T> b = electrostatic(r2);
             return {a.f_over_r + b.f_over_r, a.u - shift + b.u};

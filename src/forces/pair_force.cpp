@@ -61,7 +61,7 @@ void PairForce<Dim, Real>::run(const Pair* rows, const ParticlesView<Dim, Real>&
                                                     .virial = output.virial,
                                                     .status = output.status,
                                                     .accumulate = output.accumulate,
-                                                    .plain = table_.plain,
+                                                    .ending = table_.ending,
                                                     .interaction = table_.interaction,
                                                     .species_count = table_.species_count,
                                                     .cutoff = table_.cutoff,

@@ -103,9 +103,20 @@ typename Truncated<P>::template Of<double> truncated_row(const PairPotential& po
     return row;
 }
 
-bool is_plain(const PairPotential& potential) {
-    return potential.part == PairPotential::Part::whole &&
-           (potential.truncation == Truncation::none || potential.truncation == Truncation::shift);
+Ending ending_of(const PairPotential& potential) {
+    if (potential.part == PairPotential::Part::slow) return Ending::split;
+    if (potential.part == PairPotential::Part::fast) return Ending::tapered;
+    switch (potential.truncation) {
+    case Truncation::none:
+    case Truncation::shift:
+        return Ending::shifted;
+    case Truncation::force_shift:
+        return Ending::sloped;
+    case Truncation::smooth_c1:
+    case Truncation::smooth_c2:
+        return Ending::tapered;
+    }
+    return Ending::split;
 }
 
 double shift_of(const PairPotential& potential, const PairParameters& p) {
@@ -132,7 +143,7 @@ bool can_fuse(const PairForceDescription& a, const PairForceDescription& b) {
     const bool kinds = p.potential == potential_index<LennardJones> &&
                        (q.potential == potential_index<Coulomb> ||
                         q.potential == potential_index<DampedShiftedForce>);
-    return kinds && !a.electrostatic && !b.electrostatic && is_plain(p) &&
+    return kinds && !a.electrostatic && !b.electrostatic && ending_of(p) == Ending::shifted &&
            q.truncation == Truncation::none && q.part == PairPotential::Part::whole &&
            a.force_class == b.force_class &&
            std::equal(p.pairs.begin(), p.pairs.end(), q.pairs.begin(), q.pairs.end(),
@@ -142,7 +153,7 @@ bool can_fuse(const PairForceDescription& a, const PairForceDescription& b) {
 PairTable make_pair_table(const PairForceDescription& description) {
     const PairPotential& potential = description.potential;
     PairTable table;
-    table.plain = is_plain(potential);
+    table.ending = ending_of(potential);
     table.species_count =
         static_cast<int>(std::lround(std::sqrt(static_cast<double>(potential.pairs.size()))));
     for (const PairParameters& p : potential.pairs)
@@ -157,7 +168,8 @@ PairTable make_pair_table(const PairForceDescription& description) {
             table.interaction = plain_lennard_jones_dsf;
             append_sums<DampedShiftedForce>(table, description);
         }
-    } else if (table.plain && potential.potential == potential_index<LennardJones>) {
+    } else if (table.ending == Ending::shifted &&
+               potential.potential == potential_index<LennardJones>) {
         table.interaction = plain_lennard_jones;
         for (const PairParameters& p : potential.pairs)
             append(table.rows,

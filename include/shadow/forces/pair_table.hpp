@@ -3,6 +3,8 @@
 
 #include "shadow/integrators/system.hpp"
 
+#include "kernels/potentials/truncation.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -60,7 +62,7 @@ struct PairForceDescription {
 /// A description compiled for the kernels.
 struct PairTable {
     int interaction = 0; ///< position in `Interactions`, kernels/potentials/list.hpp
-    bool plain = true;   ///< as PairForcePayload::plain
+    Ending ending = Ending::shifted;
     double cutoff = 0.0; ///< the longest
     int species_count = 1;
     std::vector<double> rows; ///< species_count^2 rows

@@ -112,9 +112,9 @@ TEST_CASE("the force of every truncation is -dU/dr, and ends as it claims") {
     const double inner = 1.9, cutoff = 2.5;
     const auto row = truncated(c.truncation, inner, cutoff);
     const auto u = [&](long double r) -> long double {
-        return row(static_cast<double>(r * r), false).u;
+        return row(static_cast<double>(r * r), Ending::split).u;
     };
-    const auto f = [&](double r) { return row(r * r, false).f_over_r * r; };
+    const auto f = [&](double r) { return row(r * r, Ending::split).f_over_r * r; };
     for (double r = 0.9; r < cutoff - 0.01; r += 0.0173) {
         if (std::abs(r - inner) < 0.01) continue;
         CAPTURE(r);
@@ -159,7 +159,7 @@ TEST_CASE("the quintic cut-off of Leimkuhler and Reich matches three derivatives
     CHECK(std::abs(bend) < 1e-14);
     double last = -1.0;
     for (double r = 2.0; r <= 2.5; r += 0.01) { // monotone between u(R1) and 0
-        const double now = row(r * r, false).u;
+        const double now = row(r * r, Ending::split).u;
         CHECK(now >= last);
         CHECK(now <= 1e-16); // rounding of coefficients of size 1 at the end
         last = now;
@@ -173,7 +173,8 @@ TEST_CASE("the fast and the slow part of a split potential add up to the whole")
     const auto fast = truncated(truncation, 1.9, 2.5, PairPotential::Part::fast, split);
     const auto slow = truncated(truncation, 1.9, 2.5, PairPotential::Part::slow, split);
     for (double r = 0.9; r < 2.5; r += 0.0123) {
-        const auto w = whole(r * r, false), f = fast(r * r, false), s = slow(r * r, false);
+        const auto w = whole(r * r, Ending::split), f = fast(r * r, Ending::split),
+                   s = slow(r * r, Ending::split);
         CAPTURE(r);
         CHECK(std::abs(f.u + s.u - w.u) <= 1e-15 * (1.0 + std::abs(w.u)));
         CHECK(std::abs(f.f_over_r + s.f_over_r - w.f_over_r) <=
