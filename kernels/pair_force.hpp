@@ -13,25 +13,32 @@
 /// that of the arithmetic on one pair: (double, double), (double, float) or (float, float).
 namespace shadow {
 
+namespace cpu {
+template <int Dim>
+class TileForce;
+}
+
 template <int Dim, class State, class Pair>
 struct PairForcePayload {
     ParticlesView<Dim, State> particles;
     BoxView<Dim> box;
     PairListView list;
-    VectorView<Dim, State> force; ///< by particle
-    double* energy;               ///< by particle, half of each pair, or null: forces only
-    double* virial;               ///< as energy: sum r.f
-    std::int32_t* status;         ///< one int: 0, or 1 + lowest id with a force that is not finite
-    bool accumulate;              ///< add to what is there
+    VectorView<Dim, State> reference; ///< positions the list was made from
+    VectorView<Dim, State> force;     ///< by particle
+    double* energy;                   ///< by particle, half of each pair, or null: forces only
+    double* virial;                   ///< as energy: sum r.f
+    std::int32_t* status; ///< one int: 0, or 1 + lowest id with a force that is not finite
+    bool accumulate;      ///< add to what is there
     Ending ending;
     std::int32_t interaction; ///< position in `Interactions`, kernels/potentials/list.hpp
     std::int32_t species_count;
     double cutoff;     ///< the longest of all species pairs
     const Pair* table; ///< row (a * species_count + b): the fields of Interaction::Of<Pair>
+    cpu::TileForce<Dim>* tiles; ///< of this force, on the CPU; null: go through the runs
 };
 
 /// Particles of one cluster of the lists which the pair kernels of a backend work on.
-[[nodiscard]] int pair_cluster_size(const Backend& backend, bool pair_is_double);
+[[nodiscard]] int pair_cluster_size(const Backend& backend);
 
 namespace cpu {
 template <int Dim, class State, class Pair>

@@ -63,6 +63,8 @@ struct PairListView {
     const std::int32_t* run_count;   ///< runs of cluster c
     const Run* runs;                 ///< from c * stride
     std::int64_t stride;
+    double reach;            ///< cutoff + skin; infinite: runs hold everything else
+    std::int64_t generation; ///< another one after each rebuild; on the CPU only
 };
 
 } // namespace shadow

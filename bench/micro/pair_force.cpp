@@ -63,8 +63,7 @@ void pair_force(benchmark::State& state) {
     const Snapshot<3> start = melt(state.range(0));
     const Box<3> box = box_of(start);
     Particles<3, double> particles(backend, start);
-    Neighbours<3, double> neighbours(backend, box, pair_cluster_size(backend, pair_is_double),
-                                     skin);
+    Neighbours<3, double> neighbours(backend, box, pair_cluster_size(backend), skin);
     const int list = neighbours.add_list(cutoff);
     neighbours.update(particles);
     PairForceDescription description;
@@ -89,7 +88,7 @@ void build_lists(benchmark::State& state) {
     const Snapshot<3> start = melt(state.range(0));
     const Box<3> box = box_of(start);
     Particles<3, double> particles(backend, start);
-    Neighbours<3, double> neighbours(backend, box, pair_cluster_size(backend, false), skin);
+    Neighbours<3, double> neighbours(backend, box, pair_cluster_size(backend), skin);
     neighbours.add_list(cutoff);
     neighbours.update(particles);
     const ParticlesView<3, double> view = particles.view();

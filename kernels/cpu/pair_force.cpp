@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/pair_force.hpp"
 
+#include "kernels/cpu/dispatch.hpp"
 #include "kernels/cpu/threads.hpp"
+#include "kernels/cpu/tile_force.hpp"
+#include "kernels/cpu/tile_views.hpp"
 
 namespace shadow {
 
@@ -19,7 +22,7 @@ namespace cpu {
 
 namespace {
 /// Clusters that make the least work worth a thread.
-constexpr std::int64_t cluster_grain = 4;
+constexpr std::int64_t cluster_grain = 1;
 } // namespace
 
 template <int Dim, class State, class Pair>
@@ -28,16 +31,10 @@ void pair_force(const Backend& backend, const PairForcePayload<Dim, State, Pair>
     // An earlier failure not yet looked at is the one to tell: what follows are its consequences.
     std::int32_t ignored = 0;
     if (*t.status != 0) t.status = &ignored;
+    if (t.tiles && t.tiles->compute(backend, t)) return;
     parallel_ranges(backend.threads(), *t.list.cluster_count, cluster_grain,
                     [&](std::int64_t begin, std::int64_t end) {
-                        switch (backend.instruction_set()) {
-                        case InstructionSet::avx512:
-                            return avx512::pair_force(t, begin, end);
-                        case InstructionSet::avx2:
-                            return avx2::pair_force(t, begin, end);
-                        case InstructionSet::sse:
-                            return sse::pair_force(t, begin, end);
-                        }
+                        SHADOW_DISPATCH(backend, pair_force, t, begin, end);
                     });
 }
 
@@ -55,17 +52,8 @@ SHADOW_PAIR_FORCE(3, float, float)
 
 } // namespace cpu
 
-int pair_cluster_size(const Backend& backend, bool pair_is_double) {
-    if (backend.is_cuda()) return cuda::pair_cluster_size;
-    switch (backend.instruction_set()) {
-    case InstructionSet::avx512:
-        return pair_is_double ? 8 : 16;
-    case InstructionSet::avx2:
-        return pair_is_double ? 4 : 8;
-    case InstructionSet::sse:
-        break;
-    }
-    return 4;
+int pair_cluster_size(const Backend& backend) {
+    return backend.is_cuda() ? cuda::pair_cluster_size : tile_cluster_size;
 }
 
 } // namespace shadow

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "kernels/pack.hpp"
-#include "kernels/potentials/list.hpp"
+#include "kernels/cpu/block_task.hpp"
 
 #include <cstdint>
 
@@ -27,18 +26,8 @@ struct Block {
     alignas(64) double energy[width], virial[width]; ///< whole pairs
 };
 
-template <class Pair>
-struct BlockTask {
-    const Pair* table;
-    std::int32_t species_count;
-    Ending ending;
-};
-
 template <int Dim, class Pair>
 using BlockKernel = void (*)(Block<Dim, Pair>& block, const BlockTask<Pair>& task);
-
-/// Terms summed in the precision of the pairs before they are added to the double sums.
-inline constexpr int flush_interval = 64;
 
 /// Adds neighbours [first, last) to the sums; `parameters(k)` are those of the lanes with k.
 template <bool Energy, bool Own, int Dim, class Pair, class Parameters>
@@ -99,17 +88,9 @@ __attribute__((flatten)) void block_kernel(Block<Dim, Pair>& block, const BlockT
         Lanes same;
         __builtin_memcpy(&same, packs, sizeof(same));
         const auto parameters = [&](int) -> const Lanes& { return same; };
-        // One loop for each ending, none of which looks at it.
-        switch (ending) {
-        case Ending::shifted:
-            return add_block<Energy>(block, Ending::shifted, parameters);
-        case Ending::sloped:
-            return add_block<Energy>(block, Ending::sloped, parameters);
-        case Ending::tapered:
-            return add_block<Energy>(block, Ending::tapered, parameters);
-        case Ending::split:
-            return add_block<Energy>(block, Ending::split, parameters);
-        }
+        // The common ending has a loop of its own, which does not look at it.
+        if (ending == Ending::shifted) return add_block<Energy>(block, Ending::shifted, parameters);
+        return add_block<Energy>(block, ending, parameters);
     }
     const auto count = static_cast<std::size_t>(task.species_count);
     auto* by_species = static_cast<Lanes*>(__builtin_alloca_with_align(count * sizeof(Lanes), 512));

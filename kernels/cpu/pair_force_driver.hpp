@@ -4,8 +4,10 @@
 #include "kernels/cpu/pair_force_block.hpp"
 #include "kernels/pair_force.hpp"
 
-/// The outer loop of the CPU pair force. For each cluster of the list:
-/// 1. bound its particles by a box and take its centre as origin of the pair arithmetic;
+/// The CPU pair force over the runs of a list, each pair from both sides: for lists of all pairs,
+/// and whatever a TileList cannot hold. For each cluster, as many particles at a time as there are
+/// lanes:
+/// 1. bound them by a box and take its centre as origin of the pair arithmetic;
 /// 2. go through its runs, subtract the centre in the precision of the state, and keep, next to
 ///    each other, the neighbours closer to the box than the cut-off (about half of the candidates);
 /// 3. let the block kernel of the interaction add them up; store the sums.
@@ -33,14 +35,17 @@ class PairForceDriver {
           reach2_(static_cast<Pair>(payload.cutoff * payload.cutoff * (1.0 + filter_margin))) {}
 
     void cluster(std::int64_t c) {
-        const std::int32_t begin = t_.list.cluster_begin[c];
-        const int n = t_.list.cluster_end[c] - begin;
-        if (n <= 0) return;
-        open(begin, n);
+        const std::int32_t first = t_.list.cluster_begin[c], last = t_.list.cluster_end[c];
         const Run* runs = t_.list.runs + c * t_.list.stride;
-        for (std::int32_t k = 0; k < t_.list.run_count[c]; ++k) gather(runs[k]);
-        kernel_(block_, task_);
-        store(begin, n);
+        for (std::int32_t begin = first; begin < last; begin += width) {
+            const int n = last - begin < width ? last - begin : width;
+            open(begin, n);
+            gather({first, begin, 0});
+            gather({begin + n, last, 0});
+            for (std::int32_t k = 0; k < t_.list.run_count[c]; ++k) gather(runs[k]);
+            kernel_(block_, task_);
+            store(begin, n);
+        }
     }
 
   private:

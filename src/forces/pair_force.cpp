@@ -3,6 +3,7 @@
 
 #include "shadow/core/error.hpp"
 
+#include "kernels/cpu/tile_force.hpp"
 #include "kernels/pair_force.hpp"
 
 #include <cmath>
@@ -15,6 +16,7 @@ PairForce<Dim, Real>::PairForce(const Backend& backend, const PairForceDescripti
                                 bool pair_is_double, int list, TailCorrection tail)
     : backend_(backend), name_(description.name), class_(description.force_class), tail_(tail),
       list_(list), table_(make_pair_table(description)) {
+    if (!backend.is_cuda()) tiles_ = std::make_unique<cpu::TileForce<Dim>>();
     if (pair_is_double && std::is_same_v<Real, double>) {
         double_rows_ = Array<double>(backend, table_.rows);
     } else {
@@ -32,30 +34,35 @@ PairForce<Dim, Real>::PairForce(const Backend& backend, const PairForceDescripti
 }
 
 template <int Dim, class Real>
+PairForce<Dim, Real>::~PairForce() = default;
+
+template <int Dim, class Real>
 void PairForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles,
                                    const BoxView<Dim>& box, const Neighbours<Dim, Real>& neighbours,
                                    const ForceOutput<Dim, Real>& output) {
-    compute(particles, box, neighbours.list(list_), neighbours.cluster_bound(), output);
+    compute(particles, box,
+            List{neighbours.list(list_), neighbours.reference(), neighbours.cluster_bound()},
+            output);
 }
 
 template <int Dim, class Real>
 void PairForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles,
-                                   const BoxView<Dim>& box, const PairListView& list,
-                                   std::int64_t clusters, const ForceOutput<Dim, Real>& output) {
+                                   const BoxView<Dim>& box, const List& list,
+                                   const ForceOutput<Dim, Real>& output) {
     if constexpr (std::is_same_v<Real, double>)
-        if (double_rows_.size() > 0)
-            return run(double_rows_.data(), particles, box, list, clusters, output);
-    run(float_rows_.data(), particles, box, list, clusters, output);
+        if (double_rows_.size() > 0) return run(double_rows_.data(), particles, box, list, output);
+    run(float_rows_.data(), particles, box, list, output);
 }
 
 template <int Dim, class Real>
 template <class Pair>
 void PairForce<Dim, Real>::run(const Pair* rows, const ParticlesView<Dim, Real>& particles,
-                               const BoxView<Dim>& box, const PairListView& list,
-                               std::int64_t clusters, const ForceOutput<Dim, Real>& output) const {
+                               const BoxView<Dim>& box, const List& list,
+                               const ForceOutput<Dim, Real>& output) const {
     const PairForcePayload<Dim, Real, Pair> payload{.particles = particles,
                                                     .box = box,
-                                                    .list = list,
+                                                    .list = list.view,
+                                                    .reference = list.reference,
                                                     .force = output.force,
                                                     .energy = output.energy,
                                                     .virial = output.virial,
@@ -65,8 +72,9 @@ void PairForce<Dim, Real>::run(const Pair* rows, const ParticlesView<Dim, Real>&
                                                     .interaction = table_.interaction,
                                                     .species_count = table_.species_count,
                                                     .cutoff = table_.cutoff,
-                                                    .table = rows};
-    pair_force(backend_, payload, clusters);
+                                                    .table = rows,
+                                                    .tiles = tiles_.get()};
+    pair_force(backend_, payload, list.clusters);
 }
 
 template class PairForce<1, double>;

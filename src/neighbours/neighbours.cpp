@@ -68,8 +68,19 @@ template <int Dim, class Real>
 PairListView Neighbours<Dim, Real>::list(int index) const {
     const State& s = *state_;
     const auto& list = s.lists.at(static_cast<std::size_t>(index));
-    return {s.cluster_count(),     s.cluster_begin.data(), s.cluster_end.data(),
-            list.run_count.data(), list.runs.data(),       list.stride};
+    return {s.cluster_count(),
+            s.cluster_begin.data(),
+            s.cluster_end.data(),
+            list.run_count.data(),
+            list.runs.data(),
+            list.stride,
+            (list.cutoff + s.skin) * State::pad,
+            s.generation};
+}
+
+template <int Dim, class Real>
+VectorView<Dim, Real> Neighbours<Dim, Real>::reference() const {
+    return state_->reference_view();
 }
 
 template <int Dim, class Real>

@@ -34,6 +34,7 @@ struct Neighbours<Dim, Real>::State {
     GridLimits<Dim> limits{};
     bool planned = false, any_finite = false, measured = false, open = false;
     std::int64_t n = 0, clusters = 0;
+    std::int64_t generation = 0; ///< of the lists; counted on the CPU only
     std::int32_t samples = 0, sample_stride = 1;
 
     Array<std::int32_t> flag;

@@ -97,6 +97,7 @@ void Neighbours<Dim, Real>::State::build_runs(const ParticlesView<Dim, Real>& p)
 /// Everything behind the gate.
 template <int Dim, class Real>
 void Neighbours<Dim, Real>::State::rebuild(const ParticlesView<Dim, Real>& p) {
+    if (!backend.is_cuda()) generation += *flag.data();
     if (any_finite) {
         run(WrapPositions<Dim, Real>{limits.box, p.position, p.image}, n);
         choose_grid(p);

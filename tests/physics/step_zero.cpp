@@ -27,7 +27,7 @@ std::map<std::string, std::vector<double>> measure(const Backend& backend, const
     Recorder<Dim, double> recorder(backend);
     for (const Parameters& table : root.tables("observe"))
         recorder.add(make_observable<Dim, double>(table, {setup.box, setup.units.boltzmann}), 1);
-    Neighbours<Dim, double> neighbours(backend, setup.box, pair_cluster_size(backend, true), 0.3);
+    Neighbours<Dim, double> neighbours(backend, setup.box, pair_cluster_size(backend), 0.3);
     PairForceDescription description;
     description.name = "lennard-jones";
     description.potential.pairs = {{{epsilon, sigma}, cutoff, 0.0}};

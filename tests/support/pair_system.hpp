@@ -12,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -50,8 +51,9 @@ template <int Dim, class Real>
 class PairSystem {
   public:
     PairSystem(const Backend& backend, const Points<Dim>& points, std::vector<int> species,
-               const Box<Dim>& box, int cluster_size)
-        : backend_(backend), n_(points.size()), box_(box.view()) {
+               const Box<Dim>& box, int cluster_size,
+               double reach = std::numeric_limits<double>::infinity())
+        : backend_(backend), n_(points.size()), box_(box.view()), reach_(reach) {
         for (int d = 0; d < Dim; ++d) {
             std::vector<Real> x(n_);
             for (std::size_t i = 0; i < n_; ++i) x[i] = static_cast<Real>(points[i][d]);
@@ -91,9 +93,9 @@ class PairSystem {
         }
         output.status = status_.data();
         output.accumulate = accumulate;
-        const PairListView list{count_.data(),     begin_.data(), end_.data(),
-                                run_count_.data(), runs_.data(),  stride_};
-        force.compute(view(), box_, list, count_.get(0), output);
+        const PairListView list{count_.data(), begin_.data(), end_.data(), run_count_.data(),
+                                runs_.data(),  stride_,       reach_,      -1};
+        force.compute(view(), box_, {list, view().position, count_.get(0)}, output);
         backend_.synchronize();
         if (sums) *sums = {energy_.to_host(), virial_.to_host(), 0};
         if (sums) sums->status = status_.get(0);
@@ -152,6 +154,7 @@ class PairSystem {
     Array<std::int32_t> status_, count_, begin_, end_, run_count_;
     Array<Run> runs_;
     std::int64_t stride_ = 0;
+    double reach_;
 };
 
 } // namespace shadow

@@ -4,7 +4,14 @@
 #include "shadow/forces/force.hpp"
 #include "shadow/forces/pair_table.hpp"
 
+#include <memory>
+
 namespace shadow {
+
+namespace cpu {
+template <int Dim>
+class TileForce;
+}
 
 /// A pair potential summed over a list of neighbours. Positions and forces have the type `Real`;
 /// the arithmetic on one pair is in double if `pair_is_double` (of double states only), else in
@@ -13,17 +20,24 @@ template <int Dim, class Real>
 class PairForce final : public ForceTerm<Dim, Real> {
   public:
     /// `list` is the index of a list of `neighbours` with at least the description's cut-off; its
-    /// cluster size must be pair_cluster_size(backend, pair_is_double).
+    /// cluster size must be pair_cluster_size(backend).
     PairForce(const Backend& backend, const PairForceDescription& description, bool pair_is_double,
               int list, TailCorrection tail = {});
+    ~PairForce() override;
 
     void compute(const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
                  const Neighbours<Dim, Real>& neighbours,
                  const ForceOutput<Dim, Real>& output) override;
-    /// The same with a given list of at most `clusters` clusters.
+
+    /// A list made from positions `reference`, of at most `clusters` clusters.
+    struct List {
+        PairListView view;
+        VectorView<Dim, Real> reference;
+        std::int64_t clusters;
+    };
+    /// The same with a given list.
     void compute(const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
-                 const PairListView& list, std::int64_t clusters,
-                 const ForceOutput<Dim, Real>& output);
+                 const List& list, const ForceOutput<Dim, Real>& output);
 
     [[nodiscard]] std::string name() const override { return name_; }
     [[nodiscard]] ForceClass force_class() const override { return class_; }
@@ -33,14 +47,14 @@ class PairForce final : public ForceTerm<Dim, Real> {
   private:
     template <class Pair>
     void run(const Pair* rows, const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
-             const PairListView& list, std::int64_t clusters,
-             const ForceOutput<Dim, Real>& output) const;
+             const List& list, const ForceOutput<Dim, Real>& output) const;
 
     const Backend& backend_;
     std::string name_;
     ForceClass class_;
     TailCorrection tail_;
     int list_;
+    std::unique_ptr<cpu::TileForce<Dim>> tiles_; ///< on the CPU
     PairTable table_;
     Array<double> double_rows_; ///< one of the two is empty
     Array<float> float_rows_;

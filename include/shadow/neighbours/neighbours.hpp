@@ -42,6 +42,8 @@ class Neighbours {
     void update(Particles<Dim, Real>& particles);
 
     [[nodiscard]] PairListView list(int index) const;
+    /// Positions at the last build, in memory order; null where all lists are of all pairs.
+    [[nodiscard]] VectorView<Dim, Real> reference() const;
     /// Clusters at most, the `n` to launch over clusters with; the device knows the exact count.
     [[nodiscard]] std::int64_t cluster_bound() const;
     [[nodiscard]] double skin() const noexcept;

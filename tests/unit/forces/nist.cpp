@@ -53,7 +53,7 @@ Totals totals(const Backend& backend, double cutoff, Truncation truncation) {
     PairForce<3, double> force(backend, d, true, 0);
     PairSystem<3, double> system(backend, configuration, {},
                                  Box<3>({8.0, 8.0, 8.0}, {true, true, true}),
-                                 pair_cluster_size(backend, true));
+                                 pair_cluster_size(backend));
     PairSums sums;
     system.compute(force, &sums);
     Totals t;

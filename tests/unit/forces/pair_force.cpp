@@ -149,13 +149,15 @@ Expected<Dim> expect(const Case& c, int n, const Box<Dim>& box) {
 /// In double distances and functions err by a few units of 2^-53 and sums by about sqrt(n); in
 /// mixed and single by those of 2^-24 times the size of a cluster over the distance (the clusters
 /// of these tests are scattered over the whole box).
+/// `reach` of the list, on which it depends whether the CPU goes through runs or through tiles.
 template <int Dim, class Real, bool PairIsDouble>
-void check_case(const Backend& backend, const Case& c, const Expected<Dim>& e) {
+void check_case(const Backend& backend, const Case& c, const Expected<Dim>& e, double reach) {
+    CAPTURE(reach);
     const double tolerance = PairIsDouble ? 1e-14 : 4e-6;
     const std::size_t n = e.points.size();
     PairForce<Dim, Real> force(backend, c.description, PairIsDouble, 0);
-    PairSystem<Dim, Real> system(backend, e.points, e.species, e.box,
-                                 pair_cluster_size(backend, PairIsDouble));
+    PairSystem<Dim, Real> system(backend, e.points, e.species, e.box, pair_cluster_size(backend),
+                                 reach);
     PairSums sums;
     const auto forces = system.compute(force, nullptr);
     const auto again = system.compute(force, &sums);
@@ -179,6 +181,14 @@ void check_case(const Backend& backend, const Case& c, const Expected<Dim>& e) {
     CHECK(worst_virial < tolerance);
 }
 
+std::vector<double> reaches(const Case& c) {
+    double longest = 0.0;
+    for (const oracle::Pair& pair : c.pairs) longest = std::max(longest, pair.cutoff);
+    std::vector<double> all{std::numeric_limits<double>::infinity()};
+    if (std::isfinite(longest)) all.push_back(1.01 * longest);
+    return all;
+}
+
 template <int Dim>
 void check_everything(int n) {
     for (const Case& c : cases())
@@ -189,9 +199,11 @@ void check_everything(int n) {
                 if (where.threads > 1) continue;
                 const Backend backend = where.open();
                 CAPTURE(Dim, n, where.name, c.name, box.is_open(), box.is_periodic());
-                check_case<Dim, double, true>(backend, c, expected);
-                check_case<Dim, double, false>(backend, c, expected);
-                check_case<Dim, float, false>(backend, c, expected);
+                for (const double reach : reaches(c)) {
+                    check_case<Dim, double, true>(backend, c, expected, reach);
+                    check_case<Dim, double, false>(backend, c, expected, reach);
+                    check_case<Dim, float, false>(backend, c, expected, reach);
+                }
             }
         }
 }

@@ -38,7 +38,7 @@ Liquid<Real> liquid(const Backend& backend, const Points<3>& points, bool pair_i
     s.species.resize(points.size());
     const Box<3> box({edge, edge, edge}, {true, true, true});
     Particles<3, Real> particles(backend, s);
-    Neighbours<3, Real> neighbours(backend, box, pair_cluster_size(backend, pair_is_double), 0.3);
+    Neighbours<3, Real> neighbours(backend, box, pair_cluster_size(backend), 0.3);
     const int list = neighbours.add_list(2.5);
     PairForce<3, Real> term(backend, d, pair_is_double, list);
     neighbours.update(particles);
@@ -122,7 +122,7 @@ TEST_CASE("forces are added to what is there where asked") {
     const auto where = GENERATE(from_range(test_backends()));
     const Backend backend = where.open();
     PairForce<2, double> force(backend, shifted_lj(2.5), false, 0);
-    PairSystem<2, double> system(backend, points, {}, Box<2>(), pair_cluster_size(backend, false));
+    PairSystem<2, double> system(backend, points, {}, Box<2>(), pair_cluster_size(backend));
     PairSums once, twice;
     const auto first = system.compute(force, &once);
     const auto second = system.compute(force, &twice, true);
@@ -143,8 +143,7 @@ TEST_CASE("two particles at the same place are reported, whichever they are") {
     points[static_cast<std::size_t>(second)] = points[static_cast<std::size_t>(first)];
     for (const bool pair_is_double : {true, false}) {
         PairForce<3, double> force(backend, shifted_lj(2.5), pair_is_double, 0);
-        PairSystem<3, double> system(backend, points, {}, Box<3>(),
-                                     pair_cluster_size(backend, pair_is_double));
+        PairSystem<3, double> system(backend, points, {}, Box<3>(), pair_cluster_size(backend));
         PairSums sums;
         system.compute(force, &sums);
         CHECK(sums.status == 1 + 39 - std::max(first, second)); // ids run backwards here
@@ -161,7 +160,7 @@ TEST_CASE("a position that is not a number is reported") {
     auto points = jittered_points<3>(40, 1.08, 0.1, 9);
     points[12][1] = std::nan("");
     PairForce<3, double> force(backend, shifted_lj(2.5), true, 0);
-    PairSystem<3, double> system(backend, points, {}, Box<3>(), pair_cluster_size(backend, true));
+    PairSystem<3, double> system(backend, points, {}, Box<3>(), pair_cluster_size(backend));
     system.compute(force, nullptr);
     CHECK(system.status() != 0);
 }

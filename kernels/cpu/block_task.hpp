@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/pack.hpp"
+#include "kernels/potentials/list.hpp"
+
+#include <cstdint>
+
+namespace shadow::SHADOW_ISA {
+
+/// What the inner loops of the CPU pair force are told of the interaction.
+template <class Pair>
+struct BlockTask {
+    const Pair* table; ///< as in PairForcePayload
+    std::int32_t species_count;
+    Ending ending;
+};
+
+/// Terms summed in the precision of the pairs before they are added to sums in double.
+inline constexpr int flush_interval = 64;
+
+} // namespace shadow::SHADOW_ISA

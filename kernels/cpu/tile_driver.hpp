@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/cpu/tile_kernel.hpp"
+#include "kernels/cpu/tile_task.hpp"
+
+/// What the CPU pair force over a TileList does around its inner loop, in three passes:
+/// `gather_bricks` takes positions relative to the centres of their bricks, in the order of slots
+/// and the precision of the pairs; `compute_bricks` fills blocks and calls the kernel;
+/// `collect_bricks` adds up what each brick was given.
+namespace shadow::SHADOW_ISA {
+
+/// Defined in isa/, where one table of kernels is compiled per precision and dimension.
+template <int Dim, class Pair>
+using TileKernel = void (*)(const TileBlock<Dim, Pair>& block, const BlockTask<Pair>& task);
+template <int Dim, class Pair>
+TileKernel<Dim, Pair> find_tile_kernel(int interaction, bool energy);
+
+template <class T>
+SHADOW_PACK bool is_finite(T x) {
+    return x - x == T(0);
+}
+
+/// Of n fours.
+template <class T>
+SHADOW_PACK bool all_finite(const T* x, std::int32_t n) {
+    Four<T> doubt = {}; // not a number as soon as anything is not finite
+    for (std::int32_t q = 0; q < n; ++q) {
+        const Four<T> four = load_four(x + 4 * q);
+        doubt += four - four;
+    }
+    return is_finite(doubt[0] + doubt[1] + doubt[2] + doubt[3]);
+}
+
+/// Bricks [first, last). The lowest id that is nowhere wins, whatever the order of threads.
+template <int Dim, class State, class Pair>
+void gather_bricks(const TileTask<Dim, State, Pair>& t, std::int32_t first, std::int32_t last) {
+    for (std::int32_t b = first; b < last; ++b) {
+        const std::int32_t slot = 4 * t.first_four[b], slots = 4 * t.first_four[b + 1] - slot;
+        const std::int32_t n = t.size[b];
+        bool finite = true;
+        for (int d = 0; d < Dim; ++d) {
+            const State* x = t.payload.particles.position.component[d];
+            const double centre = t.centre[d][b];
+            Pair* to = t.place[d] + slot;
+            for (std::int32_t k = 0; k < n; ++k)
+                to[k] = static_cast<Pair>(static_cast<double>(x[t.particle[slot + k]]) - centre);
+            for (std::int32_t k = n; k < slots; ++k)
+                to[k] = static_cast<Pair>(t.far * (1.0 + (slot + k) % 61));
+            finite = finite && all_finite(to, slots / 4);
+        }
+        if (t.species)
+            for (std::int32_t k = 0; k < slots; ++k)
+                t.species[slot + k] = static_cast<Pair>(
+                    k < n ? t.payload.particles.species[t.particle[slot + k]] : 0);
+        if (finite) continue;
+        for (std::int32_t k = 0; k < n; ++k)
+            for (int d = 0; d < Dim; ++d)
+                if (!is_finite(t.place[d][slot + k])) t.report(t.particle[slot + k]);
+    }
+}
+
+/// The bricks [first, last) of a page; `scratch` as TileTask::scratch_bytes says, 0 in the part of
+/// the reactions.
+template <int Dim, class State, class Pair>
+void compute_bricks(const TileTask<Dim, State, Pair>& t, const TilePageView& page,
+                    std::int32_t first, std::int32_t last, Pair* scratch) {
+    const bool energy = t.payload.energy != nullptr;
+    const auto kernel = find_tile_kernel<Dim, Pair>(t.payload.interaction, energy);
+    const BlockTask<Pair> task{t.payload.table, t.payload.species_count, t.payload.ending};
+    const std::int64_t room = 4 * static_cast<std::int64_t>(t.largest_block);
+    TileBlock<Dim, Pair> block{};
+    Pair* place[Dim];
+    Pair* species = scratch + Dim * room;
+    block.reaction = scratch + t.reaction_begin();
+    for (int d = 0; d < Dim; ++d) block.place[d] = place[d] = scratch + d * room;
+    block.species = species;
+    block.tile = page.tile;
+    for (std::int32_t b = first; b < last; ++b) {
+        const std::int32_t k = b - page.first, own = t.first_four[b];
+        const std::int32_t* four = page.four + page.block_begin[k];
+        block.own = t.first_four[b + 1] - own;
+        block.size = page.block_begin[k + 1] - page.block_begin[k];
+        block.tile_begin = page.tile_begin + (own - t.first_four[page.first]);
+        block.output =
+            t.output + std::int64_t{page.output_begin + page.block_begin[k]} * 4 * t.channels;
+        const std::int32_t segments = page.segment_begin[k + 1];
+        for (std::int32_t s = page.segment_begin[k]; s < segments; ++s) {
+            const cpu::TileSegment& segment = page.segment[s];
+            const std::int32_t end = s + 1 < segments ? page.segment[s + 1].begin : block.size;
+            const Run image{0, 0, segment.shift};
+            Pair offset[Dim];
+            for (int d = 0; d < Dim; ++d)
+                offset[d] =
+                    static_cast<Pair>(t.centre[d][segment.brick] +
+                                      image.images(d) * t.payload.box.length[d] - t.centre[d][b]);
+            for (std::int32_t q = segment.begin; q < end; ++q) {
+                const std::int64_t from = 4 * std::int64_t{four[q]};
+                for (int d = 0; d < Dim; ++d)
+                    store_four(place[d] + 4 * q, load_four(t.place[d] + from) + offset[d]);
+            }
+            if (t.species)
+                for (std::int32_t q = segment.begin; q < end; ++q)
+                    store_four(species + 4 * q, load_four(t.species + 4 * four[q]));
+        }
+        kernel(block, task);
+    }
+}
+
+/// Takers [first, last) of a wave.
+template <int Dim, class State, class Pair>
+class Collector {
+  public:
+    Collector(const TileTask<Dim, State, Pair>& task, const TileWaveView& wave)
+        : t_(task), wave_(wave) {}
+
+    void operator()(std::int32_t first, std::int32_t last) {
+        for (std::int32_t k = first; k < last; ++k) take(wave_.taker[k], wave_.taker[k + 1].begin);
+    }
+
+  private:
+    void take(const cpu::TileTaker& taker, std::int32_t end) {
+        const std::int32_t b = taker.brick, four = t_.first_four[b], n = t_.size[b];
+        const std::int32_t* particle = t_.particle + 4 * four;
+        const auto& p = t_.payload;
+        const bool add = p.accumulate || !taker.first;
+        for (int d = 0; d < Dim; ++d) load(p.force.component[d], add, particle, n, force_[d]);
+        if (p.energy) {
+            load(p.energy, add, particle, n, energy_);
+            load(p.virial, add, particle, n, virial_);
+        }
+        for (std::int32_t g = taker.begin; g < end; ++g) receive(wave_.gift[g], four);
+        bool finite = true;
+        for (int d = 0; d < Dim; ++d) {
+            State* to = p.force.component[d];
+            for (std::int32_t k = 0; k < n; ++k) to[particle[k]] = force_[d][k];
+            for (std::int32_t k = n; k % 4 != 0; ++k) force_[d][k] = 0; // nobody's, of no meaning
+            finite = finite && all_finite(force_[d], (n + 3) / 4);
+        }
+        if (p.energy)
+            for (std::int32_t k = 0; k < n; ++k) {
+                p.energy[particle[k]] = energy_[k];
+                p.virial[particle[k]] = virial_[k];
+            }
+        if (finite) return;
+        for (std::int32_t k = 0; k < n; ++k)
+            for (int d = 0; d < Dim; ++d)
+                if (!is_finite(force_[d][k])) t_.report(particle[k]);
+    }
+
+    template <class T>
+    static void load(const T* from, bool add, const std::int32_t* particle, std::int32_t n, T* to) {
+        if (!add)
+            for (std::int32_t k = 0; k < tile_cluster_size; ++k) to[k] = T(0);
+        else
+            for (std::int32_t k = 0; k < n; ++k) to[k] = from[particle[k]];
+    }
+
+    /// In the precision of the state, so that it does not matter where a wave ends.
+    void receive(const cpu::TileGift& gift, std::int32_t first_four) {
+        const std::int32_t* four = wave_.page[gift.page - wave_.first_page].four + gift.four;
+        const Pair* from = t_.output + std::int64_t{gift.output} * 4 * t_.channels;
+        const bool energy = t_.channels > Dim;
+        for (std::int32_t q = 0; q < gift.count; ++q, from += 4 * t_.channels) {
+            const std::int32_t slot = 4 * (four[q] - first_four);
+            for (int d = 0; d < Dim; ++d) add(force_[d] + slot, load_four(from + 4 * d));
+            if (!energy) continue;
+            add(energy_ + slot, Pair(0.5) * load_four(from + 4 * Dim));
+            add(virial_ + slot, Pair(0.5) * load_four(from + 4 * Dim + 4));
+        }
+    }
+
+    template <class T>
+    static SHADOW_PACK void add(T* sum, Four<Pair> x) {
+        store_four(sum, load_four(sum) + convert<T, Pair>(x));
+    }
+
+    const TileTask<Dim, State, Pair>& t_;
+    const TileWaveView& wave_;
+    alignas(64) State force_[Dim][tile_cluster_size];
+    alignas(64) double energy_[tile_cluster_size], virial_[tile_cluster_size];
+};
+
+template <int Dim, class State, class Pair>
+void collect_bricks(const TileTask<Dim, State, Pair>& task, const TileWaveView& wave,
+                    std::int32_t first, std::int32_t last) {
+    Collector<Dim, State, Pair> collect(task, wave);
+    collect(first, last);
+}
+
+} // namespace shadow::SHADOW_ISA

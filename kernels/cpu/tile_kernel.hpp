@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/cpu/block_task.hpp"
+#include "kernels/cpu/tile_pack.hpp"
+
+/// The inner loop of the CPU pair force over a TileList: one brick with its block.
+namespace shadow::SHADOW_ISA {
+
+/// One brick with the fours of its block, in coordinates relative to the brick's centre; small
+/// enough for the first level cache. Of `channels` sums: forces, then energy and virial.
+template <int Dim, class Pair>
+struct TileBlock {
+    const Pair* place[Dim];         ///< by slot
+    const Pair* species;            ///< by slot, numbers of type Pair to be packed
+    std::int32_t own, size;         ///< fours
+    const std::int32_t* tile_begin; ///< by own four, and the end
+    const std::uint16_t* tile;
+    Pair* reaction; ///< sums over own particles: lanes of tiles by four and channel; 0 before and
+                    ///< after
+    Pair* output;   ///< [four][channel][4], whole pairs
+};
+
+template <int Dim, bool Energy>
+inline constexpr int channels = Energy ? Dim + 2 : Dim;
+
+/// The same parameters for all pairs.
+template <class Lanes>
+struct OneSpecies {
+    Lanes same;
+    SHADOW_PACK void open(int) {}
+    SHADOW_PACK const Lanes& operator()(int) const { return same; }
+};
+
+/// Those of the rows with each species; which of them a column takes is chosen lane by lane.
+template <class Interaction, class Pair>
+struct ManySpecies {
+    using P = pack<Pair, lanes<Pair>>;
+    using Lanes = typename Interaction::template Of<P>;
+    static constexpr int fields = field_count<Interaction>;
+    const BlockTask<Pair>& task;
+    const Pair* species; ///< by slot
+    P* by_species;       ///< [species][field]
+
+    SHADOW_PACK void open(int slot) {
+        for (int b = 0; b < task.species_count; ++b)
+            for (int f = 0; f < fields; ++f) {
+                Pair number[4];
+                for (int k = 0; k < 4; ++k) {
+                    const int a = static_cast<int>(species[slot + k]);
+                    number[k] = task.table[(a * task.species_count + b) * fields + f];
+                }
+                by_species[b * fields + f] = rows<Pair>(number);
+            }
+    }
+    SHADOW_PACK Lanes operator()(int slot) const {
+        const P kind = columns<Pair>(species + slot);
+        P chosen[fields];
+        for (int f = 0; f < fields; ++f) chosen[f] = by_species[f];
+        for (int b = 1; b < task.species_count; ++b) {
+            const auto higher = P(static_cast<Pair>(b) - Pair(0.5)) < kind;
+            for (int f = 0; f < fields; ++f)
+                chosen[f] = select(higher, by_species[b * fields + f], chosen[f]);
+        }
+        Lanes parameters;
+        __builtin_memcpy(&parameters, chosen, sizeof(parameters));
+        return parameters;
+    }
+};
+
+/// What rows get from columns [slot, slot + across), added to `sum`, and the columns to `reaction`;
+/// or (`Self`) in `part` of the tile of a four with itself, where all are rows.
+template <bool Energy, bool Self, int Dim, class Pair, class Lanes>
+SHADOW_PACK void
+add_pairs(const TileBlock<Dim, Pair>& block, int slot, const pack<Pair, lanes<Pair>> (&row)[Dim],
+          const Lanes& interaction, Ending ending, [[maybe_unused]] int part,
+          [[maybe_unused]] Pair* reaction, pack<Pair, lanes<Pair>> (&sum)[channels<Dim, Energy>]) {
+    using P = pack<Pair, lanes<Pair>>;
+    P delta[Dim], r2(0);
+    for (int d = 0; d < Dim; ++d) {
+        delta[d] = row[d] - columns<Pair>(block.place[d] + slot);
+        r2 = r2 + delta[d] * delta[d];
+    }
+    auto inside = r2 < interaction.cutoff2;
+    if constexpr (Self) inside = inside & all_but_self<Pair>(part);
+    const auto pair = interaction(r2, ending);
+    const P f_over_r = select(inside, pair.f_over_r, P(0));
+    for (int d = 0; d < Dim; ++d) {
+        sum[d] = sum[d] + f_over_r * delta[d];
+        if constexpr (!Self) {
+            Pair* to = reaction + d * P::size;
+            (P::load(to) - f_over_r * delta[d]).store(to);
+        }
+    }
+    if constexpr (Energy) {
+        const P of_pair[2] = {select(inside, pair.u, P(0)), f_over_r * r2};
+        for (int c = 0; c < 2; ++c) {
+            sum[Dim + c] = sum[Dim + c] + of_pair[c];
+            if constexpr (!Self) {
+                Pair* to = reaction + (Dim + c) * P::size;
+                (P::load(to) + of_pair[c]).store(to);
+            }
+        }
+    }
+}
+
+template <bool Energy, int Dim, class Pair, class Parameters>
+SHADOW_PACK void add_own_four(const TileBlock<Dim, Pair> block, int i, Ending ending,
+                              Parameters& parameters) {
+    using P = pack<Pair, lanes<Pair>>;
+    constexpr int all = channels<Dim, Energy>, parts = tile_parts<Pair>;
+    P row[Dim], sum[all];
+    Four<double> total[all] = {};
+    for (int d = 0; d < Dim; ++d) row[d] = rows<Pair>(block.place[d] + 4 * i);
+    for (P& s : sum) s = P(0);
+    parameters.open(4 * i);
+    for (int part = 0; part < parts; ++part) {
+        const int slot = 4 * i + part * across<Pair>;
+        add_pairs<Energy, true>(block, slot, row, parameters(slot), ending, part,
+                                static_cast<Pair*>(nullptr), sum);
+    }
+    const std::int32_t end = block.tile_begin[i + 1];
+    std::int32_t t = block.tile_begin[i];
+    do {
+        const std::int32_t stop = end - t < flush_interval ? end : t + flush_interval;
+        for (; t < stop; ++t)
+            for (int part = 0; part < parts; ++part) {
+                const int k = block.tile[t], slot = 4 * k + part * across<Pair>;
+                add_pairs<Energy, false>(block, slot, row, parameters(slot), ending, part,
+                                         block.reaction + (k * parts + part) * all * P::size, sum);
+            }
+        for (int c = 0; c < all; ++c) {
+            total[c] += convert<double, Pair>(sum_columns<Pair>(sum[c]));
+            sum[c] = P(0);
+        }
+    } while (t < end);
+    for (int c = 0; c < all; ++c)
+        store_four(block.output + (i * all + c) * 4, convert<Pair, double>(total[c]));
+}
+
+template <bool Energy, int Dim, class Pair, class Parameters>
+SHADOW_PACK void add_tiles(const TileBlock<Dim, Pair> block, Ending ending,
+                           Parameters& parameters) {
+    using P = pack<Pair, lanes<Pair>>;
+    constexpr int all = channels<Dim, Energy>, parts = tile_parts<Pair>;
+    for (int i = 0; i < block.own; ++i) add_own_four<Energy>(block, i, ending, parameters);
+    for (int k = 0; k < block.size; ++k)
+        for (int c = 0; c < all; ++c) {
+            P tile[parts];
+            for (int part = 0; part < parts; ++part) {
+                Pair* lane = block.reaction + ((k * parts + part) * all + c) * P::size;
+                tile[part] = P::load(lane);
+                P(0).store(lane);
+            }
+            Pair* to = block.output + (k * all + c) * 4;
+            const Four<Pair> sum = sum_rows<Pair>(tile);
+            store_four(to, k < block.own ? load_four(to) + sum : sum);
+        }
+}
+
+/// The kernel of one interaction; one loop for each ending, none of which looks at it.
+template <class Interaction, bool Energy, int Dim, class Pair>
+__attribute__((flatten)) void tile_kernel(const TileBlock<Dim, Pair>& block,
+                                          const BlockTask<Pair>& task) {
+    using P = pack<Pair, lanes<Pair>>;
+    constexpr int fields = field_count<Interaction>;
+    using Lanes = typename Interaction::template Of<P>;
+    static_assert(sizeof(Lanes) == fields * sizeof(P));
+    const auto with = [&](auto& parameters) __attribute__((always_inline)) {
+        switch (Interaction::always_shifted ? Ending::shifted : task.ending) {
+        case Ending::shifted:
+            return add_tiles<Energy>(block, Ending::shifted, parameters);
+        case Ending::sloped:
+            return add_tiles<Energy>(block, Ending::sloped, parameters);
+        case Ending::tapered:
+            return add_tiles<Energy>(block, Ending::tapered, parameters);
+        case Ending::split:
+            return add_tiles<Energy>(block, Ending::split, parameters);
+        }
+    };
+    if (task.species_count == 1) {
+        P packs[fields];
+        for (int f = 0; f < fields; ++f) packs[f] = P(task.table[f]);
+        OneSpecies<Lanes> one;
+        __builtin_memcpy(&one.same, packs, sizeof(packs));
+        return with(one);
+    }
+    const auto count = static_cast<std::size_t>(task.species_count);
+    auto* memory = __builtin_alloca_with_align(count * sizeof(Lanes), 512);
+    ManySpecies<Interaction, Pair> many{task, block.species, static_cast<P*>(memory)};
+    with(many);
+}
+
+} // namespace shadow::SHADOW_ISA

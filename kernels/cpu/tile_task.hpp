@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/cpu/tile_views.hpp"
+#include "kernels/pair_force.hpp"
+
+/// What the passes of the CPU pair force over a TileList are given: plain pointers.
+namespace shadow {
+
+struct TilePageView {
+    std::int32_t first; ///< brick
+    const std::int32_t *block_begin, *four, *segment_begin;
+    const cpu::TileSegment* segment;
+    const std::int32_t* tile_begin;
+    const std::uint16_t* tile;
+    std::int32_t output_begin; ///< in fours
+};
+
+struct TileWaveView {
+    const TilePageView* page;
+    std::int32_t first_page;
+    const cpu::TileTaker* taker;
+    const cpu::TileGift* gift;
+};
+
+template <int Dim, class State, class Pair>
+struct TileTask {
+    PairForcePayload<Dim, State, Pair> payload;
+    const std::int32_t* first_four;
+    const std::uint8_t* size;
+    const std::int32_t* particle;
+    const double* centre[Dim];
+    double far;
+    std::int32_t largest_block; ///< in fours
+    int channels;               ///< directions, or these with energy and virial
+    Pair* place[Dim];           ///< by slot, relative to the centre of the brick
+    Pair* species;              ///< by slot, or null: there is one
+    Pair* output;
+
+    /// Numbers in the scratch memory of a thread: a block, and from `reaction_begin` on the
+    /// reactions, which are 0 between bricks.
+    [[nodiscard]] SHADOW_INLINE std::size_t reaction_begin() const {
+        return (static_cast<std::size_t>(4 * largest_block) * (Dim + 1) + 15) / 16 * 16;
+    }
+    [[nodiscard]] SHADOW_INLINE std::size_t scratch_size() const {
+        return reaction_begin() + static_cast<std::size_t>(16 * largest_block * channels);
+    }
+
+    /// Something of this particle is not finite: the lowest id counts, whatever the order.
+    SHADOW_INLINE void report(std::int32_t i) const {
+        const auto found = static_cast<std::int32_t>(payload.particles.id[i]) + 1;
+        std::int32_t old = __atomic_load_n(payload.status, __ATOMIC_RELAXED);
+        while ((old == 0 || found < old) &&
+               !__atomic_compare_exchange_n(payload.status, &old, found, true, __ATOMIC_RELAXED,
+                                            __ATOMIC_RELAXED)) {
+        }
+    }
+};
+
+} // namespace shadow
