@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/cpu/tile_list.hpp"
+
+#include "support/backends.hpp"
+#include "support/catch.hpp"
+#include "support/pair_system.hpp"
+
+#include "shadow/neighbours/neighbours.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <random>
+#include <tuple>
+
+using namespace shadow;
+
+namespace {
+
+/// j seen through an image from i, by id, so that i comes before j or the image is a positive one.
+using ListedPair = std::tuple<std::uint32_t, std::uint32_t, std::int32_t>;
+
+template <int Dim>
+std::int32_t opposite(std::int32_t shift) {
+    std::int32_t turned = 0;
+    for (int d = 0; d < Dim; ++d) turned |= Run::pack(d, -Run{0, 0, shift}.images(d));
+    return turned;
+}
+
+template <int Dim>
+ListedPair ordered(std::uint32_t i, std::uint32_t j, std::int32_t shift) {
+    int sign = 0;
+    for (int d = Dim - 1; d >= 0; --d)
+        if (const int images = Run{0, 0, shift}.images(d)) sign = images;
+    if (sign < 0 || (sign == 0 && j < i)) return {j, i, opposite<Dim>(shift)};
+    return {i, j, shift};
+}
+
+template <int Dim>
+struct Sample {
+    Box<Dim> box;
+    Points<Dim> points;
+};
+
+/// A liquid in a box of n^Dim cells of a lattice of spacing 1.08, some directions open.
+template <int Dim>
+Sample<Dim> liquid(int side, std::array<bool, Dim> periodic, unsigned seed) {
+    std::array<double, Dim> lengths;
+    for (std::size_t d = 0; d < Dim; ++d) lengths[d] = periodic[d] ? 1.08 * side : 0.0;
+    const int n = static_cast<int>(std::lround(std::pow(side, Dim)));
+    return {Box<Dim>(lengths, periodic), jittered_points<Dim>(n, 1.08, 0.2, seed)};
+}
+
+/// Far apart, so that clusters are cut into several bricks.
+template <int Dim>
+Sample<Dim> gas(int n, double edge, unsigned seed) {
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<double> uniform(0.0, edge);
+    Points<Dim> points(static_cast<std::size_t>(n));
+    for (auto& x : points)
+        for (double& component : x) component = uniform(random);
+    std::array<double, Dim> lengths;
+    std::array<bool, Dim> periodic;
+    lengths.fill(edge);
+    periodic.fill(true);
+    return {Box<Dim>(lengths, periodic), points};
+}
+
+/// A particle and its slot: dummies at the end of a brick have none.
+template <int Dim>
+struct Listed {
+    cpu::TileList<Dim> list;
+    std::vector<ListedPair> pairs;                 ///< of all tiles, sorted
+    std::vector<std::array<double, Dim>> position; ///< by id
+};
+
+template <int Dim>
+void collect_pairs(const cpu::TileList<Dim>& list, const std::vector<std::uint32_t>& id,
+                   std::vector<ListedPair>& pairs) {
+    std::vector<std::int32_t> brick_of(static_cast<std::size_t>(list.first_four.back()));
+    for (std::int32_t b = 0; b < list.bricks(); ++b)
+        for (std::int32_t q = list.first_four[static_cast<std::size_t>(b)];
+             q < list.first_four[static_cast<std::size_t>(b) + 1]; ++q)
+            brick_of[static_cast<std::size_t>(q)] = b;
+    const auto member = [&](std::int32_t four, int k) -> std::int64_t {
+        const auto b = static_cast<std::size_t>(brick_of[static_cast<std::size_t>(four)]);
+        if (4 * (four - list.first_four[b]) + k >= list.size[b]) return -1;
+        return id[static_cast<std::size_t>(list.particle[static_cast<std::size_t>(4 * four + k)])];
+    };
+    const auto add = [&](std::int32_t a, std::int32_t b, std::int32_t shift, bool self) {
+        for (int k = 0; k < 4; ++k)
+            for (int l = self ? k + 1 : 0; l < 4; ++l) {
+                const std::int64_t i = member(a, k), j = member(b, l);
+                if (i >= 0 && j >= 0)
+                    pairs.push_back(ordered<Dim>(static_cast<std::uint32_t>(i),
+                                                 static_cast<std::uint32_t>(j), shift));
+            }
+    };
+    for (const cpu::TilePage& page : list.pages)
+        for (std::int32_t b = page.first; b < page.last; ++b) {
+            const auto k = static_cast<std::size_t>(b - page.first);
+            const std::int32_t own = list.first_four[static_cast<std::size_t>(b)];
+            const std::int32_t end = list.first_four[static_cast<std::size_t>(b) + 1];
+            const std::int32_t page_own = list.first_four[static_cast<std::size_t>(page.first)];
+            const auto shift_of = [&](std::int32_t in_block) {
+                std::int32_t shift = 0;
+                for (std::int32_t s = page.segment_begin[k]; s < page.segment_begin[k + 1]; ++s)
+                    if (page.segment[static_cast<std::size_t>(s)].begin <= in_block)
+                        shift = page.segment[static_cast<std::size_t>(s)].shift;
+                return shift;
+            };
+            for (std::int32_t q = own; q < end; ++q) {
+                add(q, q, 0, true);
+                const auto of = static_cast<std::size_t>(q - page_own);
+                for (std::int32_t t = page.tile_begin[of]; t < page.tile_begin[of + 1]; ++t) {
+                    const std::int32_t in_block = page.tile[static_cast<std::size_t>(t)];
+                    const std::int32_t four =
+                        page.four[static_cast<std::size_t>(page.block_begin[k] + in_block)];
+                    add(q, four, shift_of(in_block), false);
+                }
+            }
+        }
+    std::sort(pairs.begin(), pairs.end());
+}
+
+template <int Dim>
+Listed<Dim> list_pairs(const Backend& backend, const Sample<Dim>& system, double cutoff,
+                       double skin) {
+    Snapshot<Dim> s;
+    s.species_table = {Species{}};
+    s.position = system.points;
+    s.momentum.resize(s.position.size());
+    s.image.resize(s.position.size());
+    s.species.resize(s.position.size());
+    Particles<Dim, double> particles(backend, s);
+    Neighbours<Dim, double> neighbours(backend, system.box, 64, skin);
+    neighbours.add_list(cutoff);
+    neighbours.update(particles);
+    Listed<Dim> out;
+    REQUIRE(out.list.build(backend, neighbours.reference(), particles.size(), system.box.view(),
+                           neighbours.list(0)));
+    const auto n = s.position.size();
+    std::vector<std::uint32_t> id(particles.view().id, particles.view().id + n);
+    out.position.resize(n);
+    for (std::size_t i = 0; i < n; ++i)
+        for (int d = 0; d < Dim; ++d)
+            out.position[id[i]][static_cast<std::size_t>(d)] =
+                particles.view().position.component[d][i];
+    collect_pairs(out.list, id, out.pairs);
+    return out;
+}
+
+/// All pairs nearer than `distance` by brute force, over images up to `around`.
+template <int Dim>
+std::vector<ListedPair> near_pairs(const Listed<Dim>& listed, const Box<Dim>& box,
+                                   double distance) {
+    const double shortest = box.shortest_periodic_length();
+    const int around = box.is_open() ? 0 : 1 + static_cast<int>(distance / shortest);
+    int images = 1;
+    for (int d = 0; d < Dim; ++d) images *= 2 * around + 1;
+    std::vector<ListedPair> pairs;
+    for (std::uint32_t i = 0; i < listed.position.size(); ++i)
+        for (std::uint32_t j = i; j < listed.position.size(); ++j)
+            for (int m = 0; m < images; ++m) {
+                int rest = m;
+                double r2 = 0.0;
+                bool exists = true;
+                std::int32_t shift = 0;
+                for (std::size_t d = 0; d < Dim; ++d) {
+                    const int k = rest % (2 * around + 1) - around;
+                    rest /= 2 * around + 1;
+                    exists = exists && (k == 0 || box.periodic()[d]);
+                    const double x =
+                        listed.position[j][d] + k * box.lengths()[d] - listed.position[i][d];
+                    r2 += x * x;
+                    shift |= Run::pack(static_cast<int>(d), k);
+                }
+                if (exists && r2 < distance * distance && (i != j || shift != 0))
+                    pairs.push_back(ordered<Dim>(i, j, shift));
+            }
+    std::sort(pairs.begin(), pairs.end());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    return pairs;
+}
+
+template <int Dim>
+void check(const Sample<Dim>& system, double cutoff = 2.0, double skin = 0.3) {
+    std::vector<ListedPair> first;
+    for (const InstructionSet isa : available_instruction_sets())
+        for (const int threads : {1, 3}) {
+            CAPTURE(name(isa), threads, Dim, system.points.size());
+            const Backend backend = Backend::cpu(threads, isa);
+            const Listed<Dim> listed = list_pairs(backend, system, cutoff, skin);
+            CHECK(std::adjacent_find(listed.pairs.begin(), listed.pairs.end()) ==
+                  listed.pairs.end());
+            const auto near = near_pairs(listed, system.box, cutoff + skin);
+            CHECK(
+                std::includes(listed.pairs.begin(), listed.pairs.end(), near.begin(), near.end()));
+            if (first.empty()) first = listed.pairs;
+            CHECK(listed.pairs == first);
+        }
+}
+
+} // namespace
+
+TEST_CASE("tiles hold every near pair exactly once, on all instruction sets and threads") {
+    SECTION("liquids, of all sizes and boundaries") {
+        for (const int side : {1, 2, 3, 20, 70}) check(liquid<1>(side, {true}, 1));
+        check(liquid<1>(70, {false}, 2));
+        for (const int side : {2, 5, 11, 20}) check(liquid<2>(side, {true, true}, 3));
+        check(liquid<2>(17, {false, true}, 4));
+        check(liquid<2>(17, {true, false}, 5));
+        for (const int side : {2, 3, 4, 7, 9}) check(liquid<3>(side, {true, true, true}, 6));
+        check(liquid<3>(8, {false, true, true}, 7));
+        check(liquid<3>(8, {true, true, false}, 8));
+        check(liquid<3>(8, {false, false, false}, 9));
+    }
+    SECTION("gases, whose clusters are cut into bricks") {
+        check(gas<1>(200, 5000.0, 1));
+        check(gas<2>(300, 400.0, 2));
+        check(gas<3>(500, 120.0, 3));
+    }
+    SECTION("long ranges, whose blocks are larger than the room set aside for them") {
+        check(liquid<2>(40, {true, true}, 1), 15.0);
+        check(liquid<3>(10, {true, true, true}, 2), 6.0);
+    }
+}
+
+TEST_CASE("a particle that is nowhere has a brick of its own") {
+    const Sample<3> system = liquid<3>(6, {false, false, false}, 1);
+    const std::size_t lost = GENERATE(0, 100, 215);
+    const Backend backend = Backend::cpu(1);
+    Snapshot<3> s;
+    s.species_table = {Species{}};
+    s.position = system.points;
+    s.momentum.resize(216);
+    s.image.resize(216);
+    s.species.resize(216);
+    Particles<3, double> particles(backend, s);
+    particles.view().position.component[1][lost] = std::nan("");
+    Neighbours<3, double> neighbours(backend, system.box, 64, 0.3);
+    neighbours.add_list(2.0);
+    neighbours.update(particles);
+    cpu::TileList<3> list;
+    REQUIRE(
+        list.build(backend, neighbours.reference(), 216, system.box.view(), neighbours.list(0)));
+    int alone = 0;
+    for (std::int32_t b = 0; b < list.bricks(); ++b) {
+        const auto k = static_cast<std::size_t>(b);
+        if (std::isfinite(list.centre[1][k])) continue;
+        ++alone;
+        CHECK(list.size[k] == 1);
+        CHECK(
+            particles.view().id[list.particle[static_cast<std::size_t>(4 * list.first_four[k])]] ==
+            lost);
+    }
+    CHECK(alone == 1);
+}
