@@ -19,7 +19,7 @@ PairForceDescription shifted_lj(double cutoff) {
     return d;
 }
 
-/// A periodic liquid of 500 particles by a real list of neighbours, in id order.
+/// A periodic liquid by a real list of neighbours, in id order.
 template <class Real>
 struct Liquid {
     Points<3> force;
@@ -33,14 +33,14 @@ constexpr double runs = std::numeric_limits<double>::infinity(), tiles = 2.6;
 
 template <class Real>
 Liquid<Real> liquid(const Backend& backend, const Points<3>& points, bool pair_is_double,
-                    const PairForceDescription& d) {
+                    const PairForceDescription& d, double length = edge) {
     Snapshot<3> s;
     s.species_table = {Species{}};
     s.position = points;
     s.momentum.resize(points.size());
     s.image.resize(points.size());
     s.species.resize(points.size());
-    const Box<3> box({edge, edge, edge}, {true, true, true});
+    const Box<3> box({length, length, length}, {true, true, true});
     Particles<3, Real> particles(backend, s);
     Neighbours<3, Real> neighbours(backend, box, pair_cluster_size(backend), 0.3);
     const int list = neighbours.add_list(2.5);
@@ -119,6 +119,22 @@ TEST_CASE("threads change no bit of a force, energy or virial") {
             CHECK(a.energy == b.energy);
             CHECK(a.virial == b.virial);
         }
+}
+
+TEST_CASE("threads change no bit where forces are collected in several waves") {
+    // Waves are as long as there are threads for them; here three, and one.
+    const auto points = jittered_points<3>(44 * 44 * 44, 1.08, 0.12, 6);
+    const Backend one = Backend::cpu(1), many = Backend::cpu(5);
+    const auto check = [&](const auto& a, const auto& b) {
+        CHECK(a.force == b.force);
+        CHECK(a.energy == b.energy);
+        CHECK(a.virial == b.virial);
+    };
+    const PairForceDescription d = shifted_lj(2.5);
+    check(liquid<double>(one, points, false, d, 44 * 1.08),
+          liquid<double>(many, points, false, d, 44 * 1.08));
+    check(liquid<float>(one, points, false, d, 44 * 1.08),
+          liquid<float>(many, points, false, d, 44 * 1.08));
 }
 
 TEST_CASE("forces are added to what is there where asked") {
