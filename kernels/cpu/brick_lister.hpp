@@ -81,7 +81,7 @@ class BrickLister {
         if (choose && !(distance2 <= reach2_)) return true;
         const std::int32_t first = g_.first_four[b], n = g_.first_four[b + 1] - first;
         if (fours_ + n > room_.capacity) {
-            out_->block_is_short = true;
+            (fours_ + n > most_block_fours ? out_->block_is_too_large : out_->room_is_short) = true;
             return false;
         }
         if (out_->fours + fours_ + n > out_->four_capacity ||
@@ -221,9 +221,10 @@ std::int32_t list_bricks(const TileGeometry<Dim>& geometry, const BlockRoom<Dim>
     for (; brick < last; ++brick) {
         const TileOutput before = out;
         if (!lister.list(brick, out)) {
-            const bool block_is_short = out.block_is_short;
+            const bool room_is_short = out.room_is_short, too_large = out.block_is_too_large;
             out = before;
-            out.block_is_short = block_is_short;
+            out.room_is_short = room_is_short;
+            out.block_is_too_large = too_large;
             break;
         }
         *out.block_end++ = out.fours;

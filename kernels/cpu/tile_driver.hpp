@@ -10,12 +10,6 @@
 /// `collect_bricks` adds up what each brick was given.
 namespace shadow::SHADOW_ISA {
 
-/// Defined in isa/, where one table of kernels is compiled per precision and dimension.
-template <int Dim, class Pair>
-using TileKernel = void (*)(const TileBlock<Dim, Pair>& block, const BlockTask<Pair>& task);
-template <int Dim, class Pair>
-TileKernel<Dim, Pair> find_tile_kernel(int interaction, bool energy);
-
 template <class T>
 SHADOW_PACK bool is_finite(T x) {
     return x - x == T(0);

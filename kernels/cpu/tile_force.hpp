@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/cpu/tile_list.hpp"
+#include "kernels/cpu/tile_task.hpp"
 #include "kernels/pair_force.hpp"
 
 namespace shadow::cpu {
@@ -17,16 +18,18 @@ class TileForce {
     [[nodiscard]] bool compute(const Backend& backend,
                                const PairForcePayload<Dim, State, Pair>& payload);
 
-    [[nodiscard]] std::size_t bytes() const;
-
   private:
-    template <class T>
-    T* reserve(std::vector<unsigned char>& memory, std::size_t count);
+    template <class State, class Pair>
+    TileTask<Dim, State, Pair> task(const PairForcePayload<Dim, State, Pair>& payload);
+    template <class State, class Pair>
+    void compute_wave(const Backend& backend, const TileTask<Dim, State, Pair>& task,
+                      const TileWave& wave);
 
     TileList<Dim> list_;
     std::int64_t generation_ = -1;
     bool usable_ = false;
     std::vector<unsigned char> place_, output_;
+    std::vector<TilePageView> pages_; ///< of a wave
 };
 
 } // namespace shadow::cpu

@@ -158,6 +158,12 @@ SHADOW_PACK void add_tiles(const TileBlock<Dim, Pair> block, Ending ending,
         }
 }
 
+/// Defined in isa/, where one table of kernels is compiled per precision and dimension.
+template <int Dim, class Pair>
+using TileKernel = void (*)(const TileBlock<Dim, Pair>& block, const BlockTask<Pair>& task);
+template <int Dim, class Pair>
+TileKernel<Dim, Pair> find_tile_kernel(int interaction, bool energy);
+
 /// The kernel of one interaction; one loop for each ending, none of which looks at it.
 template <class Interaction, bool Energy, int Dim, class Pair>
 __attribute__((flatten)) void tile_kernel(const TileBlock<Dim, Pair>& block,

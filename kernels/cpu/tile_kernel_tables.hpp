@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "kernels/cpu/tile_driver.hpp"
+#include "kernels/cpu/tile_kernel.hpp"
 #include "kernels/pack_math.hpp"
 
 /// Instantiates the tile kernels of all interactions for one dimension and precision.

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <atomic>
 #include <fmt/format.h>
-#include <limits>
 #include <new>
 
 namespace shadow {
@@ -76,18 +75,6 @@ void grow(std::vector<T>& v, std::size_t least) {
 } // namespace
 
 template <int Dim>
-std::size_t TileList<Dim>::bytes() const {
-    const auto of = [](const auto&... v) { return ((v.capacity() * sizeof(v[0])) + ...); };
-    std::size_t sum = of(first_four, size, particle, order_, sizes_, first_brick_, cluster_);
-    for (int d = 0; d < Dim; ++d)
-        sum += of(centre[d], place_[d], low_[d], high_[d], brick_low_[d], brick_high_[d]);
-    for (const TilePage& p : pages)
-        sum += of(p.block_begin, p.four, p.segment_begin, p.segment, p.tile_begin, p.tile);
-    for (const TileWave& w : waves) sum += of(w.output_begin, w.taker, w.gift);
-    return sum;
-}
-
-template <int Dim>
 template <class Real>
 bool TileList<Dim>::build(const Backend& backend, const VectorView<Dim, Real>& position,
                           std::int64_t particles, const BoxView<Dim>& box,
@@ -95,14 +82,13 @@ bool TileList<Dim>::build(const Backend& backend, const VectorView<Dim, Real>& p
     far = 1000.0 * list.reach;
     cut(backend, position, particles, list);
     place(backend, position, list);
-    list_tiles(backend, box, list);
+    if (!list_tiles(backend, box, list)) return false;
     largest_block = 0;
     for (const TilePage& page : pages)
         for (std::int32_t b = page.first; b < page.last; ++b) {
             const auto k = static_cast<std::size_t>(b - page.first);
             largest_block = std::max(largest_block, page.block_begin[k + 1] - page.block_begin[k]);
         }
-    if (largest_block > std::numeric_limits<std::uint16_t>::max()) return false;
     make_waves(backend);
     return true;
 }
@@ -200,7 +186,7 @@ void TileList<Dim>::place(const Backend& backend, const VectorView<Dim, Real>& p
 }
 
 template <int Dim>
-void TileList<Dim>::list_tiles(const Backend& backend, const BoxView<Dim>& box,
+bool TileList<Dim>::list_tiles(const Backend& backend, const BoxView<Dim>& box,
                                const PairListView& list) {
     TileGeometry<Dim> g{};
     g.list = list;
@@ -221,7 +207,8 @@ void TileList<Dim>::list_tiles(const Backend& backend, const BoxView<Dim>& box,
     const std::int32_t share = bricks() / (pages_per_thread * backend.threads());
     const std::int32_t length = std::clamp(share, least_page_bricks, most_page_bricks);
     pages.resize(static_cast<std::size_t>((bricks() + length - 1) / length));
-    std::atomic<bool> full = false; // an exception must not leave a parallel region
+    std::atomic<bool> too_large = false,
+                      full = false; // an exception must not leave a parallel region
     parallel_ranges(backend.threads(), static_cast<std::int64_t>(pages.size()), 1,
                     [&](std::int64_t first, std::int64_t last) {
                         for (std::int64_t p = first; p < last; ++p) {
@@ -229,7 +216,7 @@ void TileList<Dim>::list_tiles(const Backend& backend, const BoxView<Dim>& box,
                             page.first = static_cast<std::int32_t>(p) * length;
                             page.last = std::min(bricks(), page.first + length);
                             try {
-                                list_page(backend, page, g);
+                                if (!list_page(backend, page, g)) too_large = true;
                             } catch (const std::bad_alloc&) {
                                 full = true;
                             }
@@ -239,10 +226,11 @@ void TileList<Dim>::list_tiles(const Backend& backend, const BoxView<Dim>& box,
         throw MachineError(fmt::format("cannot list the pairs of {} particles (not enough memory); "
                                        "use fewer particles, a shorter cut-off or a larger machine",
                                        order_.size()));
+    return !too_large;
 }
 
 template <int Dim>
-void TileList<Dim>::list_page(const Backend& backend, TilePage& page,
+bool TileList<Dim>::list_page(const Backend& backend, TilePage& page,
                               const TileGeometry<Dim>& geometry) const {
     static thread_local ListingRoom<Dim> room;
     const auto n = static_cast<std::size_t>(page.last - page.first);
@@ -267,10 +255,11 @@ void TileList<Dim>::list_page(const Backend& backend, TilePage& page,
         out.tile = page.tile.data();
         out.tile_capacity = static_cast<std::int32_t>(page.tile.size());
         b = SHADOW_DISPATCH(backend, list_bricks, geometry, room.room, b, page.last, out);
-        if (b == page.last) break;
-        if (out.block_is_short) {
-            out.block_is_short = false;
-            room.reserve(2 * room.room.capacity);
+        if (b == page.last) return true;
+        if (out.block_is_too_large) return false;
+        if (out.room_is_short) {
+            out.room_is_short = false;
+            room.reserve(std::min(2 * room.room.capacity, most_block_fours));
             continue;
         }
         grow(page.four, page.four.size() + 1);

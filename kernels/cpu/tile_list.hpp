@@ -84,7 +84,6 @@ class TileList {
     double far = 0.0; ///< slots without a particle stand there, relative to the centre
 
     [[nodiscard]] std::int32_t bricks() const { return static_cast<std::int32_t>(size.size()); }
-    [[nodiscard]] std::size_t bytes() const;
 
     /// `position` are those the list was made from; `list.reach` is finite, clusters have up to 64
     /// particles. False if blocks were too large for
@@ -101,8 +100,11 @@ class TileList {
     template <class Real>
     void place(const Backend& backend, const VectorView<Dim, Real>& position,
                const PairListView& list);
-    void list_tiles(const Backend& backend, const BoxView<Dim>& box, const PairListView& list);
-    void list_page(const Backend& backend, TilePage& page, const TileGeometry<Dim>& geometry) const;
+    /// False if a block was too large.
+    [[nodiscard]] bool list_tiles(const Backend& backend, const BoxView<Dim>& box,
+                                  const PairListView& list);
+    [[nodiscard]] bool list_page(const Backend& backend, TilePage& page,
+                                 const TileGeometry<Dim>& geometry) const;
     void make_waves(const Backend& backend);
     void sort_gifts(TileWave& wave) const;
 

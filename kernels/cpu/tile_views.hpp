@@ -9,6 +9,8 @@ namespace shadow {
 /// Particles that a cluster may have at most where tiles are made of it, and fours of a brick.
 inline constexpr int tile_cluster_size = 64;
 inline constexpr int most_fours = tile_cluster_size / 4;
+/// Fours in a block, which tiles number by 16 bits.
+inline constexpr std::int32_t most_block_fours = 65535;
 
 /// What is known of bricks and fours when blocks and tiles are listed.
 template <int Dim>
@@ -44,7 +46,8 @@ struct TileOutput {
     std::uint16_t* tile;
     std::int32_t* tile_end;
     std::int32_t tiles, tile_capacity;
-    bool block_is_short; ///< the room for a block, not that for lists, was too small
+    bool room_is_short;      ///< the room for a block, not that for lists, was too small
+    bool block_is_too_large; ///< for the numbers of tiles
 };
 
 } // namespace shadow

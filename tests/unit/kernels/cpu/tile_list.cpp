@@ -226,6 +226,24 @@ TEST_CASE("tiles hold every near pair exactly once, on all instruction sets and 
     }
 }
 
+TEST_CASE("a block of too many fours is refused") {
+    const Sample<3> sample = liquid<3>(10, {true, true, true}, 1);
+    Snapshot<3> s;
+    s.species_table = {Species{}};
+    s.position = sample.points;
+    s.momentum.resize(1000);
+    s.image.resize(1000);
+    s.species.resize(1000);
+    const Backend backend = Backend::cpu(1);
+    Particles<3, double> particles(backend, s);
+    Neighbours<3, double> neighbours(backend, sample.box, 64, 0.3);
+    neighbours.add_list(50.0); // half of 11^3 images of 250 fours
+    neighbours.update(particles);
+    cpu::TileList<3> list;
+    CHECK_FALSE(
+        list.build(backend, neighbours.reference(), 1000, sample.box.view(), neighbours.list(0)));
+}
+
 TEST_CASE("a particle that is nowhere has a brick of its own") {
     const Sample<3> system = liquid<3>(6, {false, false, false}, 1);
     const std::size_t lost = GENERATE(0, 100, 215);
