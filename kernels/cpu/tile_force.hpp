@@ -18,6 +18,10 @@ class TileForce {
     [[nodiscard]] bool compute(const Backend& backend,
                                const PairForcePayload<Dim, State, Pair>& payload);
 
+    [[nodiscard]] std::size_t bytes() const {
+        return list_.bytes() + place_.capacity() + output_.capacity();
+    }
+
   private:
     template <class State, class Pair>
     TileTask<Dim, State, Pair> task(const PairForcePayload<Dim, State, Pair>& payload);

@@ -75,6 +75,18 @@ void grow(std::vector<T>& v, std::size_t least) {
 } // namespace
 
 template <int Dim>
+std::size_t TileList<Dim>::bytes() const {
+    const auto of = [](const auto&... v) { return ((v.capacity() * sizeof(v[0])) + ...); };
+    std::size_t sum = of(first_four, size, particle, order_, sizes_, first_brick_, cluster_);
+    for (int d = 0; d < Dim; ++d)
+        sum += of(centre[d], place_[d], low_[d], high_[d], brick_low_[d], brick_high_[d]);
+    for (const TilePage& p : pages)
+        sum += of(p.block_begin, p.four, p.segment_begin, p.segment, p.tile_begin, p.tile);
+    for (const TileWave& w : waves) sum += of(w.output_begin, w.taker, w.gift);
+    return sum;
+}
+
+template <int Dim>
 template <class Real>
 bool TileList<Dim>::build(const Backend& backend, const VectorView<Dim, Real>& position,
                           std::int64_t particles, const BoxView<Dim>& box,

@@ -83,6 +83,7 @@ class TileList {
     std::int32_t largest_block = 0, largest_output = 0; ///< in fours
     double far = 0.0; ///< slots without a particle stand there, relative to the centre
 
+    [[nodiscard]] std::size_t bytes() const;
     [[nodiscard]] std::int32_t bricks() const { return static_cast<std::int32_t>(size.size()); }
 
     /// `position` are those the list was made from; `list.reach` is finite, clusters have up to 64

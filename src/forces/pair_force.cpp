@@ -37,6 +37,11 @@ template <int Dim, class Real>
 PairForce<Dim, Real>::~PairForce() = default;
 
 template <int Dim, class Real>
+std::size_t PairForce<Dim, Real>::bytes() const {
+    return (tiles_ ? tiles_->bytes() : 0) + double_rows_.bytes() + float_rows_.bytes();
+}
+
+template <int Dim, class Real>
 void PairForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles,
                                    const BoxView<Dim>& box, const Neighbours<Dim, Real>& neighbours,
                                    const ForceOutput<Dim, Real>& output) {

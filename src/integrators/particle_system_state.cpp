@@ -30,6 +30,7 @@ void ParticleSystem<Dim, Real>::check_status() {
 template <int Dim, class Real>
 std::size_t ParticleSystem<Dim, Real>::bytes() const {
     std::size_t sum = particles_.bytes() + neighbours_.bytes() + heat_.bytes();
+    for (const auto& term : terms_) sum += term->bytes();
     for (const ForceArrays& arrays : forces_) {
         for (const auto& component : arrays.force) sum += component.bytes();
         sum += arrays.energy.bytes() + arrays.virial.bytes();

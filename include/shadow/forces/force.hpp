@@ -4,6 +4,7 @@
 #include "shadow/integrators/system.hpp"
 #include "shadow/neighbours/neighbours.hpp"
 
+#include <cstddef>
 #include <memory>
 #include <string>
 
@@ -37,6 +38,8 @@ class ForceTerm {
     [[nodiscard]] virtual ForceClass force_class() const { return ForceClass::slow; }
     [[nodiscard]] virtual bool conservative() const { return true; }
     [[nodiscard]] virtual bool expensive() const { return true; }
+    /// Memory that it keeps for itself between evaluations.
+    [[nodiscard]] virtual std::size_t bytes() const { return 0; }
     /// Mean-field corrections for what a cut-off leaves out; constants of the run.
     [[nodiscard]] virtual double tail_energy() const { return 0.0; }
     [[nodiscard]] virtual double tail_virial() const { return 0.0; }
