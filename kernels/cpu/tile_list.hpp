@@ -8,15 +8,20 @@
 #include <cstdint>
 #include <vector>
 
+namespace shadow {
+template <int Dim>
+struct TileGeometry;
+}
+
 /// The pair list of the CPU kernels: tiles of 4 x 4 particles, each pair of particles once.
 ///
 /// The particles of a cluster are cut, by halves along the longest side, into fours next to each
-/// other in space. Up to 16 fours make a brick. Those of them that reach other particles, and the
-/// fours of other bricks which are *ahead* of it and within reach, make the block of a brick; its
-/// own come first. Ahead is a brick of higher number, or any brick through an image whose shift is
-/// positive in the first direction in which it is not 0: so of two bricks always one is ahead of
-/// the other. A list is, for each own four, the numbers of those fours of the block in which it
-/// meets someone within reach.
+/// other in space. Up to 16 fours make a brick. Its own fours, and those of other bricks which are
+/// *ahead* of it and have someone within reach, make the block of a brick; its own come first.
+/// Ahead is a brick of higher number, or any brick through an image whose shift is positive in the
+/// first direction in which it is not 0: so of two bricks always one is ahead of the other. A list
+/// is, for each own four, the numbers of those later fours of the block in which it meets someone
+/// within reach.
 ///
 ///     block of brick 7 | own fours 0..15 | of brick 8: 16..22 | of brick 12: 23..30 | ...
 ///     tiles of its four 3 | 4 5 8 16 17 19 ...
@@ -24,10 +29,6 @@
 /// The kernel writes what a brick does to each four of its block in an output of its own, and a
 /// second pass collects for each brick what it gets, in the order of the bricks that gave it. So
 /// bits do not depend on who computes what.
-namespace shadow {
-template <int Dim>
-struct TileGeometry;
-}
 namespace shadow::cpu {
 
 /// Fours [begin, begin of the next segment) of a block are of one brick, seen through one image.
