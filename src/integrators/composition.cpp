@@ -54,11 +54,16 @@ Claims claims_of_word(const Word& word, std::string citation) {
 }
 
 Composition::Composition(Word word, Claims claims, const MethodSettings& settings)
-    : word_(std::move(word)), claims_(std::move(claims)), settings_(settings) {}
+    : word_(std::move(word)), last_drift_(word_.size()), claims_(std::move(claims)),
+      settings_(settings) {
+    for (std::size_t k = 0; k < word_.size(); ++k)
+        if (word_[k].kind == FlowKind::drift) last_drift_ = k;
+}
 
 void Composition::step(System& system) {
     int baths = 0;
-    for (const Flow& flow : word_) {
+    for (std::size_t k = 0; k < word_.size(); ++k) {
+        const Flow& flow = word_[k];
         const double t = flow.fraction * settings_.dt;
         switch (flow.kind) {
         case FlowKind::drift:
@@ -71,6 +76,7 @@ void Composition::step(System& system) {
             system.bath(t, settings_.friction, settings_.kT, baths++);
             break;
         }
+        if (k == last_drift_) system.arrive();
     }
     system.end_step(settings_.dt);
 }

@@ -51,7 +51,7 @@ template <int Dim, class Real>
 void ParticleSystem<Dim, Real>::kick(FlowTime t, ForceClass forces) {
     for (int c = 0; c < 2; ++c) {
         if (!has_class(c) || (forces != ForceClass::all && index(forces) != c)) continue;
-        evaluate(c, false);
+        evaluate(c, arrived_ && energies_expected_);
         push({FlowEntry::Kind::kick, c, t.value, t.scale, 0.0, 0, 0});
     }
 }
@@ -195,6 +195,7 @@ void ParticleSystem<Dim, Real>::end_step(double dt) {
     }
     ++steps_since_base_;
     ++step_;
+    arrived_ = false;
 }
 
 template <int Dim, class Real>

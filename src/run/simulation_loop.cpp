@@ -97,6 +97,7 @@ void Simulation<Dim, Real>::begin(StageType& stage) {
 template <int Dim, class Real>
 bool Simulation<Dim, Real>::advance(StageType& stage) {
     if (stage.integrator) {
+        system_->expect_energies(stage.recorder->energy_due(system_->step() + 1));
         stage.integrator->step(*system_);
         return false;
     }

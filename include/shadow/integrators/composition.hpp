@@ -4,6 +4,7 @@
 #include "shadow/integrators/flow_word.hpp"
 #include "shadow/integrators/integrator.hpp"
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,7 @@ class Composition final : public Integrator {
 
   private:
     Word word_;
+    std::size_t last_drift_;
     Claims claims_;
     MethodSettings settings_;
 };

@@ -71,6 +71,10 @@ class ParticleSystem final : public System {
     /// Makes forces, per-particle energies and virials of all classes valid, nothing queued. What
     /// an observable needs before it looks at the views below.
     void prepare_observation(bool with_energy);
+    /// Energies will be asked for at the end of the next step: then forces there come with them,
+    /// and need not be computed a second time.
+    void expect_energies(bool expected) { energies_expected_ = expected; }
+    void arrive() override { arrived_ = true; }
 
     /// To be told by whoever moves particles without `drift`.
     void positions_moved();
@@ -135,6 +139,7 @@ class ParticleSystem final : public System {
     std::vector<std::unique_ptr<ForceTerm<Dim, Real>>> terms_;
     std::array<ForceArrays, 2> forces_; ///< fast, slow
     bool lists_valid_ = false;
+    bool energies_expected_ = false, arrived_ = false;
     Array<double> scalars_;
     Array<double> heat_;
     Array<double> result_; ///< a reduction's result on its way to the host

@@ -43,6 +43,9 @@ class System {
     virtual void set_scalar(Scalar which, double value) = 0;
     [[nodiscard]] virtual double scalar(Scalar which) = 0;
 
+    /// Says that no flow of this step moves the particles any more: the forces of a kick from now
+    /// on are those at its end. A hint, for whoever wants energies there.
+    virtual void arrive() {}
     /// Declares the end of a step of length dt: time and step count go on.
     virtual void end_step(double dt) = 0;
     [[nodiscard]] virtual std::int64_t step() const = 0;
