@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "kernels/cpu/finite.hpp"
 #include "kernels/cpu/pair_force_block.hpp"
 #include "kernels/pair_force.hpp"
 
@@ -133,24 +134,12 @@ class PairForceDriver {
             for (int k = 0; k < n; ++k) to[k] = static_cast<T>(factor * sums[k]);
     }
 
-    template <class T>
-    static bool is_finite(T x) {
-        return x - x == T(0);
-    }
-
-    /// The lowest id wins, whatever the order of threads.
     void report(std::int32_t begin, int n) {
         for (int k = 0; k < n; ++k) {
             bool finite = true;
             for (int d = 0; d < Dim; ++d)
                 finite = finite && is_finite(block_.force[d][k]) && is_finite(block_.lane[d][k]);
-            if (finite) continue;
-            const auto found = static_cast<std::int32_t>(t_.particles.id[begin + k]) + 1;
-            std::int32_t old = __atomic_load_n(t_.status, __ATOMIC_RELAXED);
-            while ((old == 0 || found < old) &&
-                   !__atomic_compare_exchange_n(t_.status, &old, found, true, __ATOMIC_RELAXED,
-                                                __ATOMIC_RELAXED)) {
-            }
+            if (!finite) report_not_finite(t_.status, t_.particles.id[begin + k]);
         }
     }
 

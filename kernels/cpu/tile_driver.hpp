@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "kernels/cpu/finite.hpp"
 #include "kernels/cpu/tile_kernel.hpp"
 #include "kernels/cpu/tile_task.hpp"
 
@@ -9,11 +10,6 @@
 /// and the precision of the pairs; `compute_bricks` fills blocks and calls the kernel;
 /// `collect_bricks` adds up what each brick was given.
 namespace shadow::SHADOW_ISA {
-
-template <class T>
-SHADOW_PACK bool is_finite(T x) {
-    return x - x == T(0);
-}
 
 /// Of n fours.
 template <class T>
@@ -24,6 +20,11 @@ SHADOW_PACK bool all_finite(const T* x, std::int32_t n) {
         doubt += four - four;
     }
     return is_finite(doubt[0] + doubt[1] + doubt[2] + doubt[3]);
+}
+
+template <class Payload>
+SHADOW_PACK void report(const Payload& payload, std::int32_t particle) {
+    report_not_finite(payload.status, payload.particles.id[particle]);
 }
 
 /// Bricks [first, last). The lowest id that is nowhere wins, whatever the order of threads.
@@ -50,7 +51,7 @@ void gather_bricks(const TileTask<Dim, State, Pair>& t, std::int32_t first, std:
         if (finite) continue;
         for (std::int32_t k = 0; k < n; ++k)
             for (int d = 0; d < Dim; ++d)
-                if (!is_finite(t.place[d][slot + k])) t.report(t.particle[slot + k]);
+                if (!is_finite(t.place[d][slot + k])) report(t.payload, t.particle[slot + k]);
     }
 }
 
@@ -139,7 +140,7 @@ class Collector {
         if (finite) return;
         for (std::int32_t k = 0; k < n; ++k)
             for (int d = 0; d < Dim; ++d)
-                if (!is_finite(force_[d][k])) t_.report(particle[k]);
+                if (!is_finite(force_[d][k])) report(p, particle[k]);
     }
 
     template <class T>

@@ -45,16 +45,6 @@ struct TileTask {
     [[nodiscard]] SHADOW_INLINE std::size_t scratch_size() const {
         return reaction_begin() + static_cast<std::size_t>(16 * largest_block * channels);
     }
-
-    /// Something of this particle is not finite: the lowest id counts, whatever the order.
-    SHADOW_INLINE void report(std::int32_t i) const {
-        const auto found = static_cast<std::int32_t>(payload.particles.id[i]) + 1;
-        std::int32_t old = __atomic_load_n(payload.status, __ATOMIC_RELAXED);
-        while ((old == 0 || found < old) &&
-               !__atomic_compare_exchange_n(payload.status, &old, found, true, __ATOMIC_RELAXED,
-                                            __ATOMIC_RELAXED)) {
-        }
-    }
 };
 
 } // namespace shadow

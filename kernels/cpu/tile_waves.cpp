@@ -8,7 +8,7 @@ namespace shadow::cpu {
 
 namespace {
 
-/// Output of a wave, for each thread: with 48 bytes a four (three dimensions, float) 1.5 MiB.
+/// Output of a wave, for each thread: with 48 bytes a four (three dimensions, float) 3 MiB.
 constexpr std::int32_t wave_fours = 65536;
 
 } // namespace

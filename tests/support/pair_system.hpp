@@ -42,6 +42,18 @@ Points<Dim> jittered_points(int n, double spacing, double jitter, unsigned seed)
     return all;
 }
 
+/// One species, at rest.
+template <int Dim>
+Snapshot<Dim> at_rest(const Points<Dim>& points) {
+    Snapshot<Dim> s;
+    s.species_table = {Species{}};
+    s.position = points;
+    s.momentum.resize(points.size());
+    s.image.resize(points.size());
+    s.species.resize(points.size());
+    return s;
+}
+
 struct PairSums {
     std::vector<double> energy, virial;
     std::int32_t status = 0;

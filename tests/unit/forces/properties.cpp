@@ -34,12 +34,7 @@ constexpr double runs = std::numeric_limits<double>::infinity(), tiles = 2.6;
 template <class Real>
 Liquid<Real> liquid(const Backend& backend, const Points<3>& points, bool pair_is_double,
                     const PairForceDescription& d, double length = edge) {
-    Snapshot<3> s;
-    s.species_table = {Species{}};
-    s.position = points;
-    s.momentum.resize(points.size());
-    s.image.resize(points.size());
-    s.species.resize(points.size());
+    const Snapshot<3> s = at_rest<3>(points);
     const Box<3> box({length, length, length}, {true, true, true});
     Particles<3, Real> particles(backend, s);
     Neighbours<3, Real> neighbours(backend, box, pair_cluster_size(backend), 0.3);

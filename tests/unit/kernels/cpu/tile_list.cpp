@@ -66,7 +66,7 @@ Sample<Dim> gas(int n, double edge, unsigned seed) {
     return {Box<Dim>(lengths, periodic), points};
 }
 
-/// A particle and its slot: dummies at the end of a brick have none.
+/// A tile list and the pairs in it.
 template <int Dim>
 struct Listed {
     cpu::TileList<Dim> list;
@@ -126,12 +126,7 @@ void collect_pairs(const cpu::TileList<Dim>& list, const std::vector<std::uint32
 template <int Dim>
 Listed<Dim> list_pairs(const Backend& backend, const Sample<Dim>& system, double cutoff,
                        double skin) {
-    Snapshot<Dim> s;
-    s.species_table = {Species{}};
-    s.position = system.points;
-    s.momentum.resize(s.position.size());
-    s.image.resize(s.position.size());
-    s.species.resize(s.position.size());
+    const Snapshot<Dim> s = at_rest<Dim>(system.points);
     Particles<Dim, double> particles(backend, s);
     Neighbours<Dim, double> neighbours(backend, system.box, 64, skin);
     neighbours.add_list(cutoff);
@@ -228,12 +223,7 @@ TEST_CASE("tiles hold every near pair exactly once, on all instruction sets and 
 
 TEST_CASE("a block of too many fours is refused") {
     const Sample<3> sample = liquid<3>(10, {true, true, true}, 1);
-    Snapshot<3> s;
-    s.species_table = {Species{}};
-    s.position = sample.points;
-    s.momentum.resize(1000);
-    s.image.resize(1000);
-    s.species.resize(1000);
+    const Snapshot<3> s = at_rest<3>(sample.points);
     const Backend backend = Backend::cpu(1);
     Particles<3, double> particles(backend, s);
     Neighbours<3, double> neighbours(backend, sample.box, 64, 0.3);
@@ -248,12 +238,7 @@ TEST_CASE("a particle that is nowhere has a brick of its own") {
     const Sample<3> system = liquid<3>(6, {false, false, false}, 1);
     const std::size_t lost = GENERATE(0, 100, 215);
     const Backend backend = Backend::cpu(1);
-    Snapshot<3> s;
-    s.species_table = {Species{}};
-    s.position = system.points;
-    s.momentum.resize(216);
-    s.image.resize(216);
-    s.species.resize(216);
+    const Snapshot<3> s = at_rest<3>(system.points);
     Particles<3, double> particles(backend, s);
     particles.view().position.component[1][lost] = std::nan("");
     Neighbours<3, double> neighbours(backend, system.box, 64, 0.3);
