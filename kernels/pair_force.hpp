@@ -39,6 +39,9 @@ struct PairForcePayload {
 
 /// Particles of one cluster of the lists which the pair kernels of a backend work on.
 [[nodiscard]] int pair_cluster_size(const Backend& backend);
+/// The skin that lists should have for pair forces of this skin and cut-off. The CPU's make tiles
+/// from the lists, over and over, with the skin that is asked for; so the lists may last longer.
+[[nodiscard]] double list_skin(const Backend& backend, double skin, double cutoff);
 
 namespace cpu {
 template <int Dim, class State, class Pair>

@@ -63,7 +63,8 @@ struct PairListView {
     const std::int32_t* run_count;   ///< runs of cluster c
     const Run* runs;                 ///< from c * stride
     std::int64_t stride;
-    double reach;            ///< cutoff + skin; infinite: runs hold everything else
+    double reach;            ///< cutoff + skin of the runs; infinite: runs hold everything else
+    double tile_reach;       ///< cutoff + skin, of lists made from the runs
     std::int64_t generation; ///< another one after each rebuild; on the CPU only
 };
 

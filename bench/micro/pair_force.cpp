@@ -63,7 +63,8 @@ void pair_force(benchmark::State& state) {
     const Snapshot<3> start = melt(state.range(0));
     const Box<3> box = box_of(start);
     Particles<3, double> particles(backend, start);
-    Neighbours<3, double> neighbours(backend, box, pair_cluster_size(backend), skin);
+    Neighbours<3, double> neighbours(backend, box, pair_cluster_size(backend),
+                                     list_skin(backend, skin, cutoff), skin);
     const int list = neighbours.add_list(cutoff);
     neighbours.update(particles);
     PairForceDescription description;
@@ -88,7 +89,8 @@ void build_lists(benchmark::State& state) {
     const Snapshot<3> start = melt(state.range(0));
     const Box<3> box = box_of(start);
     Particles<3, double> particles(backend, start);
-    Neighbours<3, double> neighbours(backend, box, pair_cluster_size(backend), skin);
+    Neighbours<3, double> neighbours(backend, box, pair_cluster_size(backend),
+                                     list_skin(backend, skin, cutoff), skin);
     neighbours.add_list(cutoff);
     neighbours.update(particles);
     const ParticlesView<3, double> view = particles.view();

@@ -6,87 +6,76 @@
 
 namespace shadow::SHADOW_ISA {
 
-/// Lists block and tiles of one brick after the other.
+/// Boxes around the fours of bricks [first, last), and around the bricks.
+template <int Dim>
+void bound_bricks(const TileBounds<Dim>& t, std::int32_t first, std::int32_t last) {
+    for (std::int32_t b = first; b < last; ++b)
+        for (int d = 0; d < Dim; ++d) {
+            const float* x = t.place[d] + 4 * std::int64_t{t.first_four[b]};
+            float *low = t.low[d] + t.first_four[b], *high = t.high[d] + t.first_four[b];
+            float brick_low = x[0], brick_high = x[0];
+            for (std::int32_t k = 0; k < t.size[b]; ++low, ++high) {
+                *low = *high = x[k++];
+                for (; k % 4 != 0 && k < t.size[b]; ++k) {
+                    *low = x[k] < *low ? x[k] : *low;
+                    *high = x[k] > *high ? x[k] : *high;
+                }
+                brick_low = *low < brick_low ? *low : brick_low;
+                brick_high = *high > brick_high ? *high : brick_high;
+            }
+            t.brick_low[d][b] = brick_low;
+            t.brick_high[d][b] = brick_high;
+        }
+}
+
+/// Lists block and tiles of a brick.
 template <int Dim>
 class BrickLister {
   public:
-    BrickLister(const TileGeometry<Dim>& geometry, const BlockRoom<Dim>& room)
-        : g_(geometry), room_(room),
-          reach2_(static_cast<float>(g_.reach * g_.reach * (1.0 + reach_margin))) {}
+    BrickLister(const TileGeometry<Dim>& geometry, const BlockRoom<Dim>& room, std::int32_t brick,
+                TileOutput& out)
+        : g_(geometry), room_(room), out_(out),
+          reach2_(static_cast<float>(g_.reach * g_.reach * (1.0 + reach_margin))), brick_(brick) {}
 
-    /// False if there was not room enough; then nothing counts.
-    bool list(std::int32_t brick, TileOutput& out) {
-        brick_ = brick;
-        out_ = &out;
-        fours_ = 0;
-        const std::int32_t own = g_.first_four[brick + 1] - g_.first_four[brick];
-        const std::int32_t segments = out.segments, tiles = out.tiles;
-        if (!(add_brick(brick, 0, false) && add_others() && add_tiles(own))) return false;
-        drop_unmet(own, segments, tiles);
-        out.fours += fours_;
-        return true;
+    /// The first candidate is the brick itself.
+    void list(const cpu::TileCandidate* candidate, std::int32_t count) {
+        out_.fours = out_.segments = out_.rows = out_.tiles = 0;
+        const std::int32_t own = g_.first_four[brick_ + 1] - g_.first_four[brick_];
+        std::int32_t group_end[most_groups], groups = 0;
+        for (std::int32_t c = 0; c < count; ++c) {
+            add_candidate(candidate[c], c == 0);
+            if ((c + 1) % cpu::candidate_group == 0 || c + 1 == count)
+                group_end[groups++] = out_.fours;
+        }
+        for (std::int32_t k = 0; k < out_.fours; ++k) room_.number[k] = k < own;
+        for (std::int32_t i = 0; i < own; ++i)
+            for (std::int32_t g = 0; g < groups; ++g) {
+                meet(i, g == 0 ? i + 1 : group_end[g - 1], group_end[g]);
+                out_.row[out_.rows++] = {i, out_.tiles};
+            }
+        drop_unmet(own);
     }
 
   private:
     using P = pack<float, lanes<float>>;
     /// Covers the rounding of coordinates in float, of a few reaches at most.
     static constexpr double reach_margin = 1e-5;
+    /// A block has no more than 65535 fours, and so no more candidates.
+    static constexpr int most_groups = most_block_fours / cpu::candidate_group + 1;
 
-    /// The bricks in the runs of this one's cluster, and the others of the cluster.
-    bool add_others() {
-        const std::int32_t cluster = g_.cluster[brick_];
-        for (std::int32_t b = brick_ + 1; b < g_.first_brick[cluster + 1]; ++b)
-            if (!add_brick(b, 0, true)) return false;
-        const Run* runs = g_.list.runs + cluster * g_.list.stride;
-        for (std::int32_t r = 0; r < g_.list.run_count[cluster]; ++r) {
-            const std::int32_t shift = runs[r].shift;
-            const int sign = direction(runs[r]);
-            if (runs[r].begin >= runs[r].end || sign < 0) continue;
-            if (sign == 0 && runs[r].end <= g_.list.cluster_begin[cluster]) continue;
-            for (std::int32_t c = cluster_of(runs[r].begin);
-                 c < g_.clusters && g_.list.cluster_begin[c] < runs[r].end; ++c)
-                for (std::int32_t b = g_.first_brick[c]; b < g_.first_brick[c + 1]; ++b)
-                    if ((sign > 0 || b > brick_) && !add_brick(b, shift, true)) return false;
-        }
-        return true;
-    }
-
-    /// Of the first direction in which the image is another one.
-    static int direction(const Run& run) {
-        for (int d = 0; d < Dim; ++d)
-            if (run.images(d) != 0) return run.images(d);
-        return 0;
-    }
-
-    [[nodiscard]] std::int32_t cluster_of(std::int32_t particle) const {
-        std::int32_t low = 0, high = static_cast<std::int32_t>(g_.clusters);
-        while (high - low > 1) {
-            const std::int32_t middle = low + (high - low) / 2;
-            (g_.list.cluster_begin[middle] <= particle ? low : high) = middle;
-        }
-        return low;
-    }
-
-    /// Appends the fours of a brick to the block, all or those within reach.
-    bool add_brick(std::int32_t b, std::int32_t shift, bool choose) {
-        float offset[Dim];
-        float distance2 = 0.0F;
-        const Run image{0, 0, shift};
+    /// Appends its fours to the block, all or those within reach.
+    void add_candidate(const cpu::TileCandidate& candidate, bool all) {
+        const std::int32_t b = candidate.brick;
+        float offset[Dim], distance2 = 0.0F;
+        const Run image{0, 0, candidate.shift};
         for (int d = 0; d < Dim; ++d) {
             offset[d] = static_cast<float>(g_.centre[d][b] + image.images(d) * g_.box.length[d] -
                                            g_.centre[d][brick_]);
             distance2 += gap2(g_.brick_low[d][b] + offset[d], g_.brick_high[d][b] + offset[d],
                               g_.brick_low[d][brick_], g_.brick_high[d][brick_]);
         }
-        if (choose && !(distance2 <= reach2_)) return true;
+        if (!all && !(distance2 <= reach2_)) return;
         const std::int32_t first = g_.first_four[b], n = g_.first_four[b + 1] - first;
-        if (fours_ + n > room_.capacity) {
-            (fours_ + n > most_block_fours ? out_->block_is_too_large : out_->room_is_short) = true;
-            return false;
-        }
-        if (out_->fours + fours_ + n > out_->four_capacity ||
-            out_->segments == out_->segment_capacity)
-            return false;
         alignas(64) float chosen[most_fours + P::size];
         const float *low[Dim], *high[Dim];
         P least[Dim], most[Dim];
@@ -96,20 +85,21 @@ class BrickLister {
             least[d] = P(g_.brick_low[d][brick_] - offset[d]);
             most[d] = P(g_.brick_high[d][brick_] - offset[d]);
         }
-        const std::int32_t kept = near(low, high, least, most, 0, n, chosen);
-        const std::int32_t before = fours_;
-        std::int32_t* four = out_->four + out_->fours;
-        for (std::int32_t k = 0; k < (choose ? kept : n); ++k, ++fours_)
-            four[fours_] = first + (choose ? static_cast<std::int32_t>(chosen[k]) : k);
+        const std::int32_t kept = all ? n : near(low, high, least, most, 0, n, chosen);
+        const std::int32_t before = out_.fours, end = before + kept;
+        if (kept == 0) return;
+        std::int32_t* four = out_.four + before;
+        for (std::int32_t k = 0; k < kept; ++k)
+            four[k] = first + (all ? k : static_cast<std::int32_t>(chosen[k]));
         for (int d = 0; d < Dim; ++d)
-            for (std::int32_t q = before; q < fours_; ++q) {
-                room_.low[d][q] = g_.low[d][four[q]] + offset[d];
-                room_.high[d][q] = g_.high[d][four[q]] + offset[d];
-                store_four(room_.place[d] + 4 * q,
-                           load_four(g_.place[d] + 4 * four[q]) + offset[d]);
+            for (std::int32_t q = before; q < end; ++q) {
+                const std::int64_t of = out_.four[q];
+                room_.low[d][q] = g_.low[d][of] + offset[d];
+                room_.high[d][q] = g_.high[d][of] + offset[d];
+                store_four(room_.place[d] + 4 * q, load_four(g_.place[d] + 4 * of) + offset[d]);
             }
-        if (fours_ > before) out_->segment[out_->segments++] = {b, shift, before};
-        return true;
+        out_.segment[out_.segments++] = {b, candidate.shift, candidate.sum, before};
+        out_.fours = end;
     }
 
     /// Of the boxes [first, last) those within reach of a given one: their numbers, next to each
@@ -142,27 +132,17 @@ class BrickLister {
         return gap * gap;
     }
 
-    bool add_tiles(std::int32_t own) {
-        for (std::int32_t k = 0; k < fours_; ++k) room_.number[k] = k < own;
-        for (std::int32_t i = 0; i < own; ++i) {
-            if (out_->tiles + fours_ > out_->tile_capacity) return false;
-            meet(i);
-            *out_->tile_end++ = out_->tiles;
-        }
-        return true;
-    }
-
-    /// Keeps the fours in which someone is within reach of someone of own four i: first by boxes,
-    /// then by particles, without branches, which nobody could predict.
-    void meet(std::int32_t i) {
+    /// Of the fours [first, last) keeps those in which someone is within reach of someone of own
+    /// four i: first by boxes, then by particles, without branches, which nobody could predict.
+    void meet(std::int32_t i, std::int32_t first, std::int32_t last) {
         P least[Dim], most[Dim], x[Dim];
         for (int d = 0; d < Dim; ++d) {
             least[d] = P(room_.low[d][i]);
             most[d] = P(room_.high[d][i]);
             x[d] = rows<float>(room_.place[d] + 4 * i);
         }
-        const std::int32_t n = near(room_.low, room_.high, least, most, i + 1, fours_, room_.near);
-        std::uint16_t* tile = out_->tile + out_->tiles;
+        const std::int32_t n = near(room_.low, room_.high, least, most, first, last, room_.near);
+        std::uint16_t* tile = out_.tile + out_.tiles;
         std::int32_t kept = 0;
         for (std::int32_t t = 0; t < n; ++t) {
             const auto k = static_cast<std::int32_t>(room_.near[t]);
@@ -180,57 +160,42 @@ class BrickLister {
             kept += found;
             room_.number[k] |= found;
         }
-        out_->tiles += kept;
+        out_.tiles += kept;
     }
 
     /// Takes the fours that are in no tile out of the block: about a quarter.
-    void drop_unmet(std::int32_t own, std::int32_t first_segment, std::int32_t first_tile) {
-        std::int32_t* four = out_->four + out_->fours;
-        cpu::TileSegment* segment = out_->segment;
-        std::int32_t kept = 0, segments = first_segment;
-        for (std::int32_t s = first_segment, k = 0; s < out_->segments; ++s) {
-            const std::int32_t end = s + 1 < out_->segments ? segment[s + 1].begin : fours_;
-            const cpu::TileSegment from{segment[s].brick, segment[s].shift, kept};
+    void drop_unmet(std::int32_t own) {
+        std::int32_t kept = 0, segments = 0;
+        for (std::int32_t s = 0, k = 0; s < out_.segments; ++s) {
+            const std::int32_t end = s + 1 < out_.segments ? out_.segment[s + 1].begin : out_.fours;
+            cpu::TileSegment from = out_.segment[s];
+            from.begin = kept;
             for (; k < end; ++k) {
                 const std::int32_t met = room_.number[k];
-                four[kept] = four[k];
+                out_.four[kept] = out_.four[k];
                 room_.number[k] = kept;
                 kept += met;
             }
-            if (kept > from.begin) segment[segments++] = from;
+            if (kept > from.begin) out_.segment[segments++] = from;
         }
-        out_->segments = segments;
-        fours_ = kept;
+        out_.segments = segments;
+        out_.fours = kept;
         if (kept > own)
-            for (std::int32_t t = first_tile; t < out_->tiles; ++t)
-                out_->tile[t] = static_cast<std::uint16_t>(room_.number[out_->tile[t]]);
+            for (std::int32_t t = 0; t < out_.tiles; ++t)
+                out_.tile[t] = static_cast<std::uint16_t>(room_.number[out_.tile[t]]);
     }
 
     const TileGeometry<Dim>& g_;
     const BlockRoom<Dim>& room_;
+    TileOutput& out_;
     float reach2_;
-    std::int32_t brick_ = 0, fours_ = 0;
-    TileOutput* out_ = nullptr;
+    std::int32_t brick_;
 };
 
-/// Lists bricks from `brick` on until `last` or until the room is used up; returns the next one.
 template <int Dim>
-std::int32_t list_bricks(const TileGeometry<Dim>& geometry, const BlockRoom<Dim>& room,
-                         std::int32_t brick, std::int32_t last, TileOutput& out) {
-    BrickLister<Dim> lister(geometry, room);
-    for (; brick < last; ++brick) {
-        const TileOutput before = out;
-        if (!lister.list(brick, out)) {
-            const bool room_is_short = out.room_is_short, too_large = out.block_is_too_large;
-            out = before;
-            out.room_is_short = room_is_short;
-            out.block_is_too_large = too_large;
-            break;
-        }
-        *out.block_end++ = out.fours;
-        *out.segment_end++ = out.segments;
-    }
-    return brick;
+void list_brick(const TileGeometry<Dim>& geometry, const BlockRoom<Dim>& room, std::int32_t brick,
+                const cpu::TileCandidate* candidate, std::int32_t count, TileOutput& out) {
+    BrickLister<Dim>(geometry, room, brick, out).list(candidate, count);
 }
 
 } // namespace shadow::SHADOW_ISA

@@ -6,6 +6,8 @@
 #include "kernels/cpu/tile_force.hpp"
 #include "kernels/cpu/tile_views.hpp"
 
+#include <algorithm>
+
 namespace shadow {
 
 #define SHADOW_DECLARE(isa)                                                                        \
@@ -51,6 +53,12 @@ SHADOW_PAIR_FORCE(3, double, float)
 SHADOW_PAIR_FORCE(3, float, float)
 
 } // namespace cpu
+
+double list_skin(const Backend& backend, double skin, double cutoff) {
+    if (backend.is_cuda()) return skin;
+    constexpr double skins = 6.0, cutoffs = 0.7; // measured, bench/README.md
+    return std::max(skin, std::min(skins * skin, cutoffs * cutoff));
+}
 
 int pair_cluster_size(const Backend& backend) {
     return backend.is_cuda() ? cuda::pair_cluster_size : tile_cluster_size;

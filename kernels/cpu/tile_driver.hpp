@@ -7,7 +7,7 @@
 
 /// What the CPU pair force over a TileList does around its inner loop, in three passes:
 /// `gather_bricks` takes positions relative to the centres of their bricks, in the order of slots
-/// and the precision of the pairs; `compute_bricks` fills blocks and calls the kernel;
+/// and the precision of the pairs; `compute_page` fills blocks and calls the kernel;
 /// `collect_bricks` adds up what each brick was given.
 namespace shadow::SHADOW_ISA {
 
@@ -27,23 +27,33 @@ SHADOW_PACK void report(const Payload& payload, std::int32_t particle) {
     report_not_finite(payload.status, payload.particles.id[particle]);
 }
 
-/// Bricks [first, last). The lowest id that is nowhere wins, whatever the order of threads.
+/// Writes positions of bricks [first, last) and returns the largest square of how far one of them
+/// is from where it was when tiles were listed. Of those that are nowhere the lowest id is kept.
 template <int Dim, class State, class Pair>
-void gather_bricks(const TileTask<Dim, State, Pair>& t, std::int32_t first, std::int32_t last) {
+float gather_bricks(const TileTask<Dim, State, Pair>& t, std::int32_t first, std::int32_t last) {
+    using F = pack<float, lanes<float>>;
+    F farthest(0);
     for (std::int32_t b = first; b < last; ++b) {
         const std::int32_t slot = 4 * t.first_four[b], slots = 4 * t.first_four[b + 1] - slot;
         const std::int32_t n = t.size[b];
+        alignas(64) float moved2[tile_cluster_size + F::size] = {};
         bool finite = true;
         for (int d = 0; d < Dim; ++d) {
             const State* x = t.payload.particles.position.component[d];
             const double centre = t.centre[d][b];
             Pair* to = t.place[d] + slot;
+            const float* listed = t.listed[d] + slot;
             for (std::int32_t k = 0; k < n; ++k)
                 to[k] = static_cast<Pair>(static_cast<double>(x[t.particle[slot + k]]) - centre);
             for (std::int32_t k = n; k < slots; ++k)
                 to[k] = static_cast<Pair>(t.far * (1.0 + (slot + k) % 61));
+            for (std::int32_t k = 0; k < n; ++k) {
+                const float moved = static_cast<float>(to[k]) - listed[k];
+                moved2[k] += moved * moved;
+            }
             finite = finite && all_finite(to, slots / 4);
         }
+        for (std::int32_t k = 0; k < n; k += F::size) farthest = max(farthest, F::load(moved2 + k));
         if (t.species)
             for (std::int32_t k = 0; k < slots; ++k)
                 t.species[slot + k] = static_cast<Pair>(
@@ -53,51 +63,65 @@ void gather_bricks(const TileTask<Dim, State, Pair>& t, std::int32_t first, std:
             for (int d = 0; d < Dim; ++d)
                 if (!is_finite(t.place[d][slot + k])) report(t.payload, t.particle[slot + k]);
     }
+    return reduce_max(farthest);
 }
 
-/// The bricks [first, last) of a page; `scratch` as TileTask::scratch_bytes says, 0 in the part of
-/// the reactions.
+/// Copies the fours of a segment into a block.
 template <int Dim, class State, class Pair>
-void compute_bricks(const TileTask<Dim, State, Pair>& t, const TilePageView& page,
-                    std::int32_t first, std::int32_t last, Pair* scratch) {
+SHADOW_PACK void fill_segment(const TileTask<Dim, State, Pair>& t, std::int32_t brick,
+                              const TileBlock<Dim, Pair>& block, std::int32_t s,
+                              Pair* const (&place)[Dim], Pair* species) {
+    const cpu::TileSegment& segment = block.segment[s];
+    const std::int32_t end = s + 1 < block.segments ? block.segment[s + 1].begin : block.size;
+    const Run image{0, 0, segment.shift};
+    for (int d = 0; d < Dim; ++d) {
+        const Pair* from = t.place[d];
+        Pair* to = place[d];
+        const double offset = t.centre[d][segment.brick] +
+                              image.images(d) * t.payload.box.length[d] - t.centre[d][brick];
+        if (image.images(d) == 0) {
+            const auto exact = static_cast<Pair>(offset); // see TileList::place_bricks
+            for (std::int32_t q = segment.begin; q < end; ++q)
+                store_four(to + 4 * q, load_four(from + 4 * std::int64_t{block.four[q]}) + exact);
+        } else {
+            for (std::int32_t q = segment.begin; q < end; ++q) {
+                const auto x = load_four(from + 4 * std::int64_t{block.four[q]});
+                store_four(to + 4 * q, convert<Pair, double>(convert<double, Pair>(x) + offset));
+            }
+        }
+    }
+    if (!t.species) return;
+    for (std::int32_t q = segment.begin; q < end; ++q)
+        store_four(species + 4 * q, load_four(t.species + 4 * std::int64_t{block.four[q]}));
+}
+
+/// `scratch` as TileTask says, 0 in the part of the reactions.
+template <int Dim, class State, class Pair>
+void compute_page(const TileTask<Dim, State, Pair>& t, const TilePageView& page, Pair* scratch) {
     const bool energy = t.payload.energy != nullptr;
     const auto kernel = find_tile_kernel<Dim, Pair>(t.payload.interaction, energy);
     const BlockTask<Pair> task{t.payload.table, t.payload.species_count, t.payload.ending};
     const std::int64_t room = 4 * static_cast<std::int64_t>(t.largest_block);
+    const std::int64_t numbers = std::int64_t{4} * t.channels;
     TileBlock<Dim, Pair> block{};
     Pair* place[Dim];
     Pair* species = scratch + Dim * room;
+    block.species = species;
     block.reaction = scratch + t.reaction_begin();
     for (int d = 0; d < Dim; ++d) block.place[d] = place[d] = scratch + d * room;
-    block.species = species;
     block.tile = page.tile;
-    for (std::int32_t b = first; b < last; ++b) {
-        const std::int32_t k = b - page.first, own = t.first_four[b];
-        const std::int32_t* four = page.four + page.block_begin[k];
-        block.own = t.first_four[b + 1] - own;
+    block.sums = t.sums + page.sum_begin * numbers;
+    for (std::int64_t k = 0; k < page.sums * numbers; ++k) block.sums[k] = 0.0;
+    for (std::int32_t b = page.first; b < page.last; ++b) {
+        const std::int32_t k = b - page.first;
+        block.four = page.four + page.block_begin[k];
         block.size = page.block_begin[k + 1] - page.block_begin[k];
-        block.tile_begin = page.tile_begin + (own - t.first_four[page.first]);
-        block.output =
-            t.output + std::int64_t{page.output_begin + page.block_begin[k]} * 4 * t.channels;
-        const std::int32_t segments = page.segment_begin[k + 1];
-        for (std::int32_t s = page.segment_begin[k]; s < segments; ++s) {
-            const cpu::TileSegment& segment = page.segment[s];
-            const std::int32_t end = s + 1 < segments ? page.segment[s + 1].begin : block.size;
-            const Run image{0, 0, segment.shift};
-            Pair offset[Dim];
-            for (int d = 0; d < Dim; ++d)
-                offset[d] =
-                    static_cast<Pair>(t.centre[d][segment.brick] +
-                                      image.images(d) * t.payload.box.length[d] - t.centre[d][b]);
-            for (std::int32_t q = segment.begin; q < end; ++q) {
-                const std::int64_t from = 4 * std::int64_t{four[q]};
-                for (int d = 0; d < Dim; ++d)
-                    store_four(place[d] + 4 * q, load_four(t.place[d] + from) + offset[d]);
-            }
-            if (t.species)
-                for (std::int32_t q = segment.begin; q < end; ++q)
-                    store_four(species + 4 * q, load_four(t.species + 4 * four[q]));
-        }
+        block.segment = page.segment + page.segment_begin[k];
+        block.segments = page.segment_begin[k + 1] - page.segment_begin[k];
+        block.row = page.row + page.row_begin[k];
+        block.rows = page.row_begin[k + 1] - page.row_begin[k];
+        for (std::int32_t s = 0; s < block.segments; ++s)
+            fill_segment(t, b, block, s, place, species);
         kernel(block, task);
     }
 }
@@ -115,8 +139,9 @@ class Collector {
 
   private:
     void take(const cpu::TileTaker& taker, std::int32_t end) {
-        const std::int32_t b = taker.brick, four = t_.first_four[b], n = t_.size[b];
-        const std::int32_t* particle = t_.particle + 4 * four;
+        const std::int32_t b = taker.brick, first = t_.first_four[b], n = t_.size[b];
+        const std::int32_t fours = t_.first_four[b + 1] - first;
+        const std::int32_t* particle = t_.particle + 4 * std::int64_t{first};
         const auto& p = t_.payload;
         const bool add = p.accumulate || !taker.first;
         for (int d = 0; d < Dim; ++d) load(p.force.component[d], add, particle, n, force_[d]);
@@ -124,7 +149,7 @@ class Collector {
             load(p.energy, add, particle, n, energy_);
             load(p.virial, add, particle, n, virial_);
         }
-        for (std::int32_t g = taker.begin; g < end; ++g) receive(wave_.gift[g], four);
+        for (std::int32_t g = taker.begin; g < end; ++g) receive(wave_.gift[g], fours);
         bool finite = true;
         for (int d = 0; d < Dim; ++d) {
             State* to = p.force.component[d];
@@ -152,22 +177,21 @@ class Collector {
     }
 
     /// In the precision of the state, so that it does not matter where a wave ends.
-    void receive(const cpu::TileGift& gift, std::int32_t first_four) {
-        const std::int32_t* four = wave_.page[gift.page - wave_.first_page].four + gift.four;
-        const Pair* from = t_.output + std::int64_t{gift.output} * 4 * t_.channels;
+    void receive(const cpu::TileGift& gift, std::int32_t fours) {
+        const std::int32_t begin = wave_.page[gift.page - wave_.first_page].sum_begin + gift.four;
+        const double* from = t_.sums + std::int64_t{begin} * 4 * t_.channels;
         const bool energy = t_.channels > Dim;
-        for (std::int32_t q = 0; q < gift.count; ++q, from += 4 * t_.channels) {
-            const std::int32_t slot = 4 * (four[q] - first_four);
-            for (int d = 0; d < Dim; ++d) add(force_[d] + slot, load_four(from + 4 * d));
+        for (std::int32_t q = 0; q < fours; ++q, from += 4 * t_.channels) {
+            for (int d = 0; d < Dim; ++d) add(force_[d] + 4 * q, load_four(from + 4 * d));
             if (!energy) continue;
-            add(energy_ + slot, Pair(0.5) * load_four(from + 4 * Dim));
-            add(virial_ + slot, Pair(0.5) * load_four(from + 4 * Dim + 4));
+            add(energy_ + 4 * q, 0.5 * load_four(from + 4 * Dim));
+            add(virial_ + 4 * q, 0.5 * load_four(from + 4 * Dim + 4));
         }
     }
 
     template <class T>
-    static SHADOW_PACK void add(T* sum, Four<Pair> x) {
-        store_four(sum, load_four(sum) + convert<T, Pair>(x));
+    static SHADOW_PACK void add(T* sum, Four<double> x) {
+        store_four(sum, load_four(sum) + convert<T, double>(x));
     }
 
     const TileTask<Dim, State, Pair>& t_;

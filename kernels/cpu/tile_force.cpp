@@ -6,6 +6,7 @@
 #include "kernels/cpu/tile_task.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 namespace shadow {
@@ -13,11 +14,11 @@ namespace shadow {
 #define SHADOW_DECLARE(isa)                                                                        \
     namespace isa {                                                                                \
     template <int Dim, class State, class Pair>                                                    \
-    void gather_bricks(const TileTask<Dim, State, Pair>& task, std::int32_t first,                 \
-                       std::int32_t last);                                                         \
+    float gather_bricks(const TileTask<Dim, State, Pair>& task, std::int32_t first,                \
+                        std::int32_t last);                                                        \
     template <int Dim, class State, class Pair>                                                    \
-    void compute_bricks(const TileTask<Dim, State, Pair>& task, const TilePageView& page,          \
-                        std::int32_t first, std::int32_t last, Pair* scratch);                     \
+    void compute_page(const TileTask<Dim, State, Pair>& task, const TilePageView& page,            \
+                      Pair* scratch);                                                              \
     template <int Dim, class State, class Pair>                                                    \
     void collect_bricks(const TileTask<Dim, State, Pair>& task, const TileWaveView& wave,          \
                         std::int32_t first, std::int32_t last);                                    \
@@ -62,20 +63,42 @@ template <class State, class Pair>
 bool TileForce<Dim>::compute(const Backend& backend,
                              const PairForcePayload<Dim, State, Pair>& payload) {
     if (!std::isfinite(payload.list.reach)) return false;
-    if (payload.list.generation < 0 || payload.list.generation != generation_) {
+    const bool built = payload.list.generation >= 0 && payload.list.generation == generation_;
+    if (!built) {
         usable_ = list_.build(backend, payload.reference, payload.particles.size, payload.box,
                               payload.list);
         generation_ = payload.list.generation;
     }
     if (!usable_) return false;
-    const TileTask<Dim, State, Pair> t = task(payload);
-    parallel_ranges(backend.threads(), list_.bricks(), brick_grain,
-                    [&](std::int64_t first, std::int64_t last) {
-                        SHADOW_DISPATCH(backend, gather_bricks, t, static_cast<std::int32_t>(first),
-                                        static_cast<std::int32_t>(last));
-                    });
+    TileTask<Dim, State, Pair> t = task(payload);
+    const double skin = payload.list.tile_reach - payload.cutoff;
+    if (gather(backend, t) > 0.25 * skin * skin || !built) {
+        const Pair* now[Dim];
+        std::copy_n(t.place, Dim, now);
+        list_.list(backend, now, payload.box, payload.list.tile_reach);
+    }
+    t.largest_block = list_.largest_block;
+    t.sums = numbers<double>(sums_, static_cast<std::size_t>(list_.largest_sums) * 4 *
+                                        static_cast<std::size_t>(t.channels));
     for (const TileWave& wave : list_.waves) compute_wave(backend, t, wave);
     return true;
+}
+
+/// Where particles are, and the square of how far one is at most from where it was listed.
+template <int Dim>
+template <class State, class Pair>
+float TileForce<Dim>::gather(const Backend& backend, const TileTask<Dim, State, Pair>& task) {
+    std::atomic<float> farthest = 0.0F;
+    parallel_ranges(backend.threads(), list_.bricks(), brick_grain,
+                    [&](std::int64_t first, std::int64_t last) {
+                        const float mine = SHADOW_DISPATCH(backend, gather_bricks, task,
+                                                           static_cast<std::int32_t>(first),
+                                                           static_cast<std::int32_t>(last));
+                        float before = farthest;
+                        while (before < mine && !farthest.compare_exchange_weak(before, mine)) {
+                        }
+                    });
+    return farthest;
 }
 
 template <int Dim>
@@ -87,17 +110,15 @@ TileTask<Dim, State, Pair> TileForce<Dim>::task(const PairForcePayload<Dim, Stat
     t.size = list_.size.data();
     t.particle = list_.particle.data();
     t.far = list_.far;
-    t.largest_block = list_.largest_block;
     t.channels = payload.energy ? Dim + 2 : Dim;
     const std::size_t slots = list_.particle.size();
     Pair* place = numbers<Pair>(place_, slots * (payload.species_count > 1 ? Dim + 1 : Dim));
     for (int d = 0; d < Dim; ++d) {
         t.centre[d] = list_.centre[d].data();
+        t.listed[d] = list_.place[d].data();
         t.place[d] = place + static_cast<std::size_t>(d) * slots;
     }
     if (payload.species_count > 1) t.species = place + Dim * slots;
-    t.output = numbers<Pair>(output_, static_cast<std::size_t>(list_.largest_output) * 4 *
-                                          static_cast<std::size_t>(t.channels));
     return t;
 }
 
@@ -105,26 +126,21 @@ template <int Dim>
 template <class State, class Pair>
 void TileForce<Dim>::compute_wave(const Backend& backend, const TileTask<Dim, State, Pair>& task,
                                   const TileWave& wave) {
-    const TilePage* page = list_.pages.data() + wave.first_page;
-    const auto n = static_cast<std::size_t>(wave.last_page - wave.first_page);
     pages_.clear();
-    for (std::size_t p = 0; p < n; ++p)
-        pages_.push_back({page[p].first, page[p].block_begin.data(), page[p].four.data(),
-                          page[p].segment_begin.data(), page[p].segment.data(),
-                          page[p].tile_begin.data(), page[p].tile.data(), wave.output_begin[p]});
-    const std::int32_t origin = page[0].first;
-    parallel_ranges(backend.threads(), page[n - 1].last - origin, brick_grain,
-                    [&](std::int64_t begin, std::int64_t end) {
+    for (std::int32_t p = wave.first_page; p < wave.last_page; ++p) {
+        const TilePage& page = list_.pages[static_cast<std::size_t>(p)];
+        pages_.push_back({page.first, page.last, page.block_begin.data(), page.four.data(),
+                          page.segment_begin.data(), page.segment.data(), page.row_begin.data(),
+                          page.row.data(), page.tile.data(),
+                          wave.sum_begin[static_cast<std::size_t>(p - wave.first_page)],
+                          page.sums});
+    }
+    parallel_ranges(backend.threads(), static_cast<std::int64_t>(pages_.size()), 1,
+                    [&](std::int64_t first, std::int64_t last) {
                         Pair* memory = scratch(task);
-                        auto first = static_cast<std::int32_t>(begin) + origin;
-                        const auto last = static_cast<std::int32_t>(end) + origin;
-                        for (std::size_t p = 0; p < n && first < last; ++p) {
-                            const std::int32_t stop = std::min(last, page[p].last);
-                            if (first >= stop) continue;
-                            SHADOW_DISPATCH(backend, compute_bricks, task, pages_[p], first, stop,
-                                            memory);
-                            first = stop;
-                        }
+                        for (; first < last; ++first)
+                            SHADOW_DISPATCH(backend, compute_page, task,
+                                            pages_[static_cast<std::size_t>(first)], memory);
                     });
     const TileWaveView view{pages_.data(), wave.first_page, wave.taker.data(), wave.gift.data()};
     parallel_ranges(backend.threads(), static_cast<std::int64_t>(wave.taker.size()) - 1,

@@ -19,12 +19,14 @@ class TileForce {
                                const PairForcePayload<Dim, State, Pair>& payload);
 
     [[nodiscard]] std::size_t bytes() const {
-        return list_.bytes() + place_.capacity() + output_.capacity();
+        return list_.bytes() + place_.capacity() + sums_.capacity();
     }
 
   private:
     template <class State, class Pair>
     TileTask<Dim, State, Pair> task(const PairForcePayload<Dim, State, Pair>& payload);
+    template <class State, class Pair>
+    float gather(const Backend& backend, const TileTask<Dim, State, Pair>& task);
     template <class State, class Pair>
     void compute_wave(const Backend& backend, const TileTask<Dim, State, Pair>& task,
                       const TileWave& wave);
@@ -32,7 +34,7 @@ class TileForce {
     TileList<Dim> list_;
     std::int64_t generation_ = -1;
     bool usable_ = false;
-    std::vector<unsigned char> place_, output_;
+    std::vector<unsigned char> place_, sums_;
     std::vector<TilePageView> pages_; ///< of a wave
 };
 

@@ -3,6 +3,7 @@
 
 #include "kernels/cpu/block_task.hpp"
 #include "kernels/cpu/tile_pack.hpp"
+#include "kernels/cpu/tile_types.hpp"
 
 /// The inner loop of the CPU pair force over a TileList: one brick with its block.
 namespace shadow::SHADOW_ISA {
@@ -11,14 +12,17 @@ namespace shadow::SHADOW_ISA {
 /// enough for the first level cache. Of `channels` sums: forces, then energy and virial.
 template <int Dim, class Pair>
 struct TileBlock {
-    const Pair* place[Dim];         ///< by slot
-    const Pair* species;            ///< by slot, numbers of type Pair to be packed
-    std::int32_t own, size;         ///< fours
-    const std::int32_t* tile_begin; ///< by own four, and the end
+    const Pair* place[Dim];   ///< by slot
+    const Pair* species;      ///< by slot, numbers of type Pair to be packed
+    std::int32_t size;        ///< fours
+    const std::int32_t* four; ///< numbers of all bricks
+    std::int32_t segments, rows;
+    const cpu::TileSegment* segment;
+    const cpu::TileRow* row; ///< ends in `tile`; the one before the first is there too
     const std::uint16_t* tile;
     Pair* reaction; ///< sums over own particles: lanes of tiles by four and channel; 0 before and
                     ///< after
-    Pair* output;   ///< [four][channel][4], whole pairs
+    double* sums;   ///< of the page, [four][channel][4], whole pairs
 };
 
 template <int Dim, bool Energy>
@@ -104,47 +108,45 @@ add_pairs(const TileBlock<Dim, Pair>& block, int slot, const pack<Pair, lanes<Pa
     }
 }
 
+template <class Pair>
+SHADOW_PACK void add_four(double* sum, Four<Pair> x) {
+    store_four(sum, load_four(sum) + convert<double, Pair>(x));
+}
+
+/// Tiles [t, end) of own four i, and with `self` that of the four with itself.
 template <bool Energy, int Dim, class Pair, class Parameters>
-SHADOW_PACK void add_own_four(const TileBlock<Dim, Pair> block, int i, Ending ending,
-                              Parameters& parameters) {
+SHADOW_PACK void add_row(const TileBlock<Dim, Pair> block, int i, std::int32_t t, std::int32_t end,
+                         bool self, Ending ending, Parameters& parameters) {
     using P = pack<Pair, lanes<Pair>>;
     constexpr int all = channels<Dim, Energy>, parts = tile_parts<Pair>;
     P row[Dim], sum[all];
-    Four<double> total[all] = {};
     for (int d = 0; d < Dim; ++d) row[d] = rows<Pair>(block.place[d] + 4 * i);
     for (P& s : sum) s = P(0);
     parameters.open(4 * i);
-    for (int part = 0; part < parts; ++part) {
-        const int slot = 4 * i + part * across<Pair>;
-        add_pairs<Energy, true>(block, slot, row, parameters(slot), ending, part,
-                                static_cast<Pair*>(nullptr), sum);
-    }
-    const std::int32_t end = block.tile_begin[i + 1];
-    std::int32_t t = block.tile_begin[i];
-    do {
-        const std::int32_t stop = end - t < flush_interval ? end : t + flush_interval;
-        for (; t < stop; ++t)
-            for (int part = 0; part < parts; ++part) {
-                const int k = block.tile[t], slot = 4 * k + part * across<Pair>;
-                add_pairs<Energy, false>(block, slot, row, parameters(slot), ending, part,
-                                         block.reaction + (k * parts + part) * all * P::size, sum);
-            }
-        for (int c = 0; c < all; ++c) {
-            total[c] += convert<double, Pair>(sum_columns<Pair>(sum[c]));
-            sum[c] = P(0);
+    if (self)
+        for (int part = 0; part < parts; ++part) {
+            const int slot = 4 * i + part * across<Pair>;
+            add_pairs<Energy, true>(block, slot, row, parameters(slot), ending, part,
+                                    static_cast<Pair*>(nullptr), sum);
         }
-    } while (t < end);
-    for (int c = 0; c < all; ++c)
-        store_four(block.output + (i * all + c) * 4, convert<Pair, double>(total[c]));
+    for (; t < end; ++t)
+        for (int part = 0; part < parts; ++part) {
+            const int k = block.tile[t], slot = 4 * k + part * across<Pair>;
+            add_pairs<Energy, false>(block, slot, row, parameters(slot), ending, part,
+                                     block.reaction + (k * parts + part) * all * P::size, sum);
+        }
+    double* to = block.sums + std::int64_t{block.four[i] + block.segment[0].sum} * 4 * all;
+    for (int c = 0; c < all; ++c) add_four<Pair>(to + 4 * c, sum_columns<Pair>(sum[c]));
 }
 
-template <bool Energy, int Dim, class Pair, class Parameters>
-SHADOW_PACK void add_tiles(const TileBlock<Dim, Pair> block, Ending ending,
-                           Parameters& parameters) {
+/// What the fours [begin, end) of a segment got from own particles.
+template <bool Energy, int Dim, class Pair>
+SHADOW_PACK void add_reactions(const TileBlock<Dim, Pair> block, std::int32_t begin,
+                               std::int32_t end, std::int32_t sum) {
     using P = pack<Pair, lanes<Pair>>;
     constexpr int all = channels<Dim, Energy>, parts = tile_parts<Pair>;
-    for (int i = 0; i < block.own; ++i) add_own_four<Energy>(block, i, ending, parameters);
-    for (int k = 0; k < block.size; ++k)
+    for (std::int32_t k = begin; k < end; ++k) {
+        double* to = block.sums + std::int64_t{block.four[k] + sum} * 4 * all;
         for (int c = 0; c < all; ++c) {
             P tile[parts];
             for (int part = 0; part < parts; ++part) {
@@ -152,10 +154,23 @@ SHADOW_PACK void add_tiles(const TileBlock<Dim, Pair> block, Ending ending,
                 tile[part] = P::load(lane);
                 P(0).store(lane);
             }
-            Pair* to = block.output + (k * all + c) * 4;
-            const Four<Pair> sum = sum_rows<Pair>(tile);
-            store_four(to, k < block.own ? load_four(to) + sum : sum);
+            add_four<Pair>(to + 4 * c, sum_rows<Pair>(tile));
         }
+    }
+}
+
+template <bool Energy, int Dim, class Pair, class Parameters>
+SHADOW_PACK void add_tiles(const TileBlock<Dim, Pair> block, Ending ending,
+                           Parameters& parameters) {
+    for (int r = 0; r < block.rows; ++r) {
+        const cpu::TileRow* row = block.row + r;
+        const bool self = r == 0 || row[-1].four != row->four;
+        add_row<Energy>(block, row->four, row[-1].end, row->end, self, ending, parameters);
+    }
+    for (int s = 0; s < block.segments; ++s) {
+        const std::int32_t end = s + 1 < block.segments ? block.segment[s + 1].begin : block.size;
+        add_reactions<Energy>(block, block.segment[s].begin, end, block.segment[s].sum);
+    }
 }
 
 /// Defined in isa/, where one table of kernels is compiled per precision and dimension.

@@ -8,12 +8,13 @@
 namespace shadow {
 
 struct TilePageView {
-    std::int32_t first; ///< brick
+    std::int32_t first, last; ///< bricks
     const std::int32_t *block_begin, *four, *segment_begin;
     const cpu::TileSegment* segment;
-    const std::int32_t* tile_begin;
+    const std::int32_t* row_begin;
+    const cpu::TileRow* row;
     const std::uint16_t* tile;
-    std::int32_t output_begin; ///< in fours
+    std::int32_t sum_begin, sums; ///< in fours
 };
 
 struct TileWaveView {
@@ -30,12 +31,13 @@ struct TileTask {
     const std::uint8_t* size;
     const std::int32_t* particle;
     const double* centre[Dim];
+    const float* listed[Dim]; ///< by slot: where particles were when tiles were listed
     double far;
     std::int32_t largest_block; ///< in fours
     int channels;               ///< directions, or these with energy and virial
     Pair* place[Dim];           ///< by slot, relative to the centre of the brick
     Pair* species;              ///< by slot, or null: there is one
-    Pair* output;
+    double* sums;               ///< of a wave: [four][channel][4]
 
     /// Numbers in the scratch memory of a thread: a block, and from `reaction_begin` on the
     /// reactions, which are 0 between bricks.

@@ -3,35 +3,36 @@
 #include "kernels/cpu/tile_list.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace shadow::cpu {
 
 namespace {
 
-/// Output of a wave, for each thread: with 48 bytes a four (three dimensions, float) 3 MiB.
-constexpr std::int32_t wave_fours = 65536;
+/// Sums of a wave, for each thread: with 96 bytes a four (three dimensions) 1.5 MiB.
+constexpr std::int32_t wave_fours = 16384;
 
 } // namespace
 
-/// Cuts the pages into waves and sorts what their bricks give by those that take it.
+/// Cuts the pages into waves and sorts what they give by the bricks that take it.
 template <int Dim>
 void TileList<Dim>::make_waves(const Backend& backend) {
     const std::int32_t most = wave_fours * backend.threads();
     std::size_t count = 0;
-    largest_output = 0;
+    largest_sums = 0;
     for (std::size_t p = 0; p < pages.size(); ++count) {
         if (waves.size() <= count) waves.emplace_back();
         TileWave& wave = waves[count];
         wave.first_page = static_cast<std::int32_t>(p);
-        wave.output_begin.clear();
+        wave.sum_begin.clear();
         std::int32_t fours = 0;
         do {
-            wave.output_begin.push_back(fours);
-            fours += pages[p].block_begin.back();
+            wave.sum_begin.push_back(fours);
+            fours += pages[p].sums;
             ++p;
-        } while (p < pages.size() && fours + pages[p].block_begin.back() <= most);
+        } while (p < pages.size() && fours + pages[p].sums <= most);
         wave.last_page = static_cast<std::int32_t>(p);
-        largest_output = std::max(largest_output, fours);
+        largest_sums = std::max(largest_sums, fours);
     }
     waves.resize(count);
     parallel_ranges(backend.threads(), static_cast<std::int64_t>(count), 1,
@@ -51,40 +52,27 @@ void TileList<Dim>::make_waves(const Backend& backend) {
 
 template <int Dim>
 void TileList<Dim>::sort_gifts(TileWave& wave) const {
-    std::vector<std::int32_t> next(size.size() + 1, 0);
-    const auto each = [&](const auto& visit) {
-        for (std::int32_t p = wave.first_page; p < wave.last_page; ++p) {
-            const TilePage& page = pages[static_cast<std::size_t>(p)];
-            for (std::size_t b = 0; b + 1 < page.block_begin.size(); ++b)
-                for (std::int32_t s = page.segment_begin[b]; s < page.segment_begin[b + 1]; ++s) {
-                    const TileSegment& segment = page.segment[static_cast<std::size_t>(s)];
-                    const std::int32_t end =
-                        s + 1 < page.segment_begin[b + 1]
-                            ? page.block_begin[b] +
-                                  page.segment[static_cast<std::size_t>(s) + 1].begin
-                            : page.block_begin[b + 1];
-                    visit(segment.brick, p, page.block_begin[b] + segment.begin, end);
-                }
+    const auto first = [this](std::int32_t b) { return first_four[static_cast<std::size_t>(b)]; };
+    std::vector<std::array<std::int32_t, 3>> gifts; // brick, page, four
+    for (std::int32_t p = wave.first_page; p < wave.last_page; ++p) {
+        const TilePage& page = pages[static_cast<std::size_t>(p)];
+        for (std::int32_t b = page.first; b < page.last; ++b)
+            gifts.push_back({b, p, first(b) - first(page.first)});
+        std::int32_t four = first(page.last) - first(page.first);
+        for (const std::int32_t b : page.guest) {
+            gifts.push_back({b, p, four});
+            four += first(b + 1) - first(b);
         }
-    };
-    each([&](std::int32_t brick, std::int32_t, std::int32_t, std::int32_t) {
-        ++next[static_cast<std::size_t>(brick)];
-    });
-    wave.taker.clear();
-    std::int32_t sum = 0;
-    for (std::size_t b = 0; b < next.size(); ++b) {
-        const std::int32_t n = next[b];
-        if (n > 0 || b + 1 == next.size())
-            wave.taker.push_back({static_cast<std::int32_t>(b), sum, false});
-        next[b] = sum;
-        sum += n;
     }
-    wave.gift.resize(static_cast<std::size_t>(sum));
-    each([&](std::int32_t brick, std::int32_t p, std::int32_t begin, std::int32_t end) {
-        wave.gift[static_cast<std::size_t>(next[static_cast<std::size_t>(brick)]++)] = {
-            begin, end - begin,
-            wave.output_begin[static_cast<std::size_t>(p - wave.first_page)] + begin, p};
-    });
+    std::sort(gifts.begin(), gifts.end());
+    wave.taker.clear();
+    wave.gift.clear();
+    for (const auto& [brick, page, four] : gifts) {
+        if (wave.taker.empty() || wave.taker.back().brick != brick)
+            wave.taker.push_back({brick, static_cast<std::int32_t>(wave.gift.size()), false});
+        wave.gift.push_back({page, four});
+    }
+    wave.taker.push_back({bricks(), static_cast<std::int32_t>(wave.gift.size()), false});
 }
 
 template class TileList<1>;

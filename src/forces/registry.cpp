@@ -72,11 +72,16 @@ const std::vector<Descriptor>& forces() {
     return all;
 }
 
-double ForcePlan::default_skin() const {
+double ForcePlan::longest_cutoff() const {
     double longest = 0.0;
     for (const PairForceDescription& d : descriptions)
         for (const PairParameters& p : d.potential.pairs)
             if (std::isfinite(p.cutoff)) longest = std::max(longest, p.cutoff);
+    return longest;
+}
+
+double ForcePlan::default_skin() const {
+    const double longest = longest_cutoff();
     return longest > 0.0 ? 0.12 * longest : 1.0;
 }
 

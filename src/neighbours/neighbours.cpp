@@ -10,18 +10,23 @@ namespace shadow {
 
 template <int Dim, class Real>
 Neighbours<Dim, Real>::Neighbours(const Backend& backend, const Box<Dim>& box, int cluster_size,
-                                  double skin)
-    : state_(std::make_unique<State>(backend, box, cluster_size, skin)) {
+                                  double skin, double tile_skin)
+    : state_(std::make_unique<State>(backend, box, cluster_size, skin, tile_skin)) {
     if (cluster_size < 1)
         throw InputError(fmt::format("clusters of {} particles (a cluster holds at least one); use "
                                      "the size of the pair kernel",
                                      cluster_size));
-    if (!(skin > 0.0) || !std::isfinite(skin))
+    if (!(tile_skin > 0.0) || !(skin >= tile_skin) || !std::isfinite(skin))
         throw InputError(fmt::format("skin {} (lists last while particles move less than half of "
                                      "it, so it must be positive and finite); use about 0.1 to "
                                      "0.3 of the particle diameter",
                                      skin));
 }
+
+template <int Dim, class Real>
+Neighbours<Dim, Real>::Neighbours(const Backend& backend, const Box<Dim>& box, int cluster_size,
+                                  double skin)
+    : Neighbours(backend, box, cluster_size, skin, skin) {}
 
 template <int Dim, class Real>
 Neighbours<Dim, Real>::~Neighbours() = default;
@@ -75,6 +80,7 @@ PairListView Neighbours<Dim, Real>::list(int index) const {
             list.runs.data(),
             list.stride,
             (list.cutoff + s.skin) * State::pad,
+            (list.cutoff + s.tile_skin) * State::pad,
             s.generation};
 }
 

@@ -27,7 +27,7 @@ struct Neighbours<Dim, Real>::State {
     const Backend& backend;
     Box<Dim> box;
     std::int32_t cluster_size;
-    double skin;
+    double skin, tile_skin;
     std::vector<List> lists;
     std::vector<Array<double>*> companions;
 
@@ -47,8 +47,9 @@ struct Neighbours<Dim, Real>::State {
     Array<unsigned char> scratch;
     std::array<Array<Real>, Dim> reference;
 
-    State(const Backend& b, const Box<Dim>& region, int c, double s)
-        : backend(b), box(region), cluster_size(c), skin(s), flag(b, 1), rebuilds(b, 1) {}
+    State(const Backend& b, const Box<Dim>& region, int c, double s, double t)
+        : backend(b), box(region), cluster_size(c), skin(s), tile_skin(t), flag(b, 1),
+          rebuilds(b, 1) {}
 
     [[nodiscard]] VectorView<Dim, Real> reference_view() {
         VectorView<Dim, Real> v{};

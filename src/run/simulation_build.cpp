@@ -88,7 +88,8 @@ void Simulation<Dim, Real>::build(const Parameters& root) {
     const ForceContext<Dim> context{backend_, setup.box, setup.start, setup.units, pair_is_double};
     const ForcePlan forces = read_forces(root, context);
     const double skin = plan_.compute.skin.value_or(forces.default_skin());
-    Neighbours<Dim, Real> neighbours(backend_, setup.box, pair_cluster_size(backend_), skin);
+    Neighbours<Dim, Real> neighbours(backend_, setup.box, pair_cluster_size(backend_),
+                                     list_skin(backend_, skin, forces.longest_cutoff()), skin);
     auto terms = make_forces<Dim, Real>(forces, context, neighbours);
 
     std::vector<StagePlan> plans = std::move(plan_.stages);

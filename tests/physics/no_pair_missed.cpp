@@ -102,40 +102,40 @@ TEST_CASE("no pair is missed in a hot run") {
     const auto where = GENERATE(from_range(best_processors()));
     CAPTURE(where.name);
     SECTION("gas on a line") {
-        check_no_pair_missed<1>(where, block<1>(60, 0.0, Box<1>({66.0}, {true}), 4.0), 400, 5);
+        check_no_pair_missed<1>(where, block<1>(60, 0.0, Box<1>({66.0}, {true}), 4.0), 1600, 5);
     }
     SECTION("fluids") {
         check_no_pair_missed<2>(where, block<2>(14, 0.0, Box<2>({15.4, 15.4}, {true, true}), 4.0),
-                                400, 10);
+                                1000, 10);
         check_no_pair_missed<3>(
-            where, block<3>(6, 0.0, Box<3>({6.6, 6.6, 6.6}, {true, true, true}), 4.0), 400, 10);
+            where, block<3>(6, 0.0, Box<3>({6.6, 6.6, 6.6}, {true, true, true}), 4.0), 1000, 10);
     }
     SECTION("beams through each other") {
-        check_no_pair_missed<1>(where, beams<1>(200, 0), 400, 8, soft(), 2);
+        check_no_pair_missed<1>(where, beams<1>(200, 0), 1000, 8, soft(), 2);
         for (const std::size_t direction : {0, 1})
-            check_no_pair_missed<2>(where, beams<2>(20, direction), 300, 8, soft(), 2);
+            check_no_pair_missed<2>(where, beams<2>(20, direction), 800, 8, soft(), 2);
         for (const std::size_t direction : {0, 1, 2})
-            check_no_pair_missed<3>(where, beams<3>(8, direction), 200, 5, soft(), 2);
+            check_no_pair_missed<3>(where, beams<3>(8, direction), 500, 5, soft(), 2);
     }
     SECTION("a droplet in the middle of a vacuum, evaporating") {
         check_no_pair_missed<2>(
-            where, block<2>(12, 40.0, Box<2>({100.0, 100.0}, {true, true}), 2.0), 400, 5);
+            where, block<2>(12, 40.0, Box<2>({100.0, 100.0}, {true, true}), 2.0), 800, 5);
         check_no_pair_missed<3>(
-            where, block<3>(6, 20.0, Box<3>({50.0, 50.0, 50.0}, {true, true, true}), 2.0), 400, 5);
-        check_no_pair_missed<3>(where, block<3>(6, -3.0, Box<3>(), 2.0), 400, 5);
+            where, block<3>(6, 20.0, Box<3>({50.0, 50.0, 50.0}, {true, true, true}), 2.0), 800, 5);
+        check_no_pair_missed<3>(where, block<3>(6, -3.0, Box<3>(), 2.0), 800, 5);
     }
     SECTION("all in the corner of a box, leaving through all its faces") {
         check_no_pair_missed<2>(where, block<2>(12, 0.0, Box<2>({60.0, 60.0}, {true, true}), 8.0),
-                                600, 10);
+                                1200, 10);
         check_no_pair_missed<3>(
-            where, block<3>(6, 0.0, Box<3>({30.0, 30.0, 30.0}, {true, true, true}), 8.0), 600, 10);
+            where, block<3>(6, 0.0, Box<3>({30.0, 30.0, 30.0}, {true, true, true}), 8.0), 1200, 10);
     }
     SECTION("a slab with a vacuum beside it") {
         check_no_pair_missed<3>(
-            where, block<3>(6, 0.0, Box<3>({6.6, 6.6, 40.0}, {true, true, true}), 3.0), 400, 8);
+            where, block<3>(6, 0.0, Box<3>({6.6, 6.6, 40.0}, {true, true, true}), 3.0), 800, 8);
         check_no_pair_missed<3>(
-            where, block<3>(6, 0.0, Box<3>({6.6, 6.6, 0.0}, {true, true, false}), 3.0), 400, 8);
+            where, block<3>(6, 0.0, Box<3>({6.6, 6.6, 0.0}, {true, true, false}), 3.0), 800, 8);
         check_no_pair_missed<3>(
-            where, block<3>(6, 0.0, Box<3>({0.0, 6.6, 6.6}, {false, true, true}), 3.0), 400, 8);
+            where, block<3>(6, 0.0, Box<3>({0.0, 6.6, 6.6}, {false, true, true}), 3.0), 800, 8);
     }
 }

@@ -105,8 +105,9 @@ class PairSystem {
         }
         output.status = status_.data();
         output.accumulate = accumulate;
-        const PairListView list{count_.data(), begin_.data(), end_.data(), run_count_.data(),
-                                runs_.data(),  stride_,       reach_,      -1};
+        const PairListView list{
+            count_.data(), begin_.data(), end_.data(), run_count_.data(), runs_.data(), stride_,
+            reach_,        reach_,        -1};
         force.compute(view(), box_, {list, view().position, count_.get(0)}, output);
         backend_.synchronize();
         if (sums) *sums = {energy_.to_host(), virial_.to_host(), 0};

@@ -62,8 +62,9 @@ class World {
         const ForceContext<Dim> context{backend, setup_.box, setup_.start, setup_.units,
                                         pair_is_double};
         const ForcePlan plan = read_forces(root, context);
+        const double skin = plan.default_skin();
         Neighbours<Dim, Real> neighbours(backend, setup_.box, pair_cluster_size(backend),
-                                         plan.default_skin());
+                                         list_skin(backend, skin, plan.longest_cutoff()), skin);
         auto terms = make_forces<Dim, Real>(plan, context, neighbours);
         for (const Parameters& table : root.tables("observe"))
             recorder_.add(make_observable<Dim, Real>(table, {setup_.box, setup_.units.boltzmann}),

@@ -25,7 +25,10 @@ namespace shadow {
 template <int Dim, class Real>
 class Neighbours {
   public:
-    /// `cluster_size` is that of the pair kernel; `skin` > 0 in units of length.
+    /// `cluster_size` is that of the pair kernel; `skin` > 0 in units of length. `tile_skin`, at
+    /// most that, is for the tiles which pair forces on the CPU make from these lists.
+    Neighbours(const Backend& backend, const Box<Dim>& box, int cluster_size, double skin,
+               double tile_skin);
     Neighbours(const Backend& backend, const Box<Dim>& box, int cluster_size, double skin);
     ~Neighbours();
     Neighbours(Neighbours&&) noexcept;

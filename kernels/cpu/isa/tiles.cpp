@@ -6,21 +6,22 @@
 namespace shadow::SHADOW_ISA {
 
 #define SHADOW_TILES(Dim, State, Pair)                                                             \
-    template void gather_bricks(const TileTask<Dim, State, Pair>&, std::int32_t, std::int32_t);    \
-    template void compute_bricks(const TileTask<Dim, State, Pair>&, const TilePageView&,           \
-                                 std::int32_t, std::int32_t, Pair*);                               \
+    template float gather_bricks(const TileTask<Dim, State, Pair>&, std::int32_t, std::int32_t);   \
+    template void compute_page(const TileTask<Dim, State, Pair>&, const TilePageView&, Pair*);     \
     template void collect_bricks(const TileTask<Dim, State, Pair>&, const TileWaveView&,           \
                                  std::int32_t, std::int32_t);
+#define SHADOW_CUT(Dim, Real)                                                                      \
+    template void cut_clusters(const VectorView<Dim, Real>&, const PairListView&, std::int64_t,    \
+                               std::int64_t, float, std::int32_t*, std::uint8_t*, std::int32_t*);
 #define SHADOW_DIMENSION(Dim)                                                                      \
     SHADOW_TILES(Dim, double, double)                                                              \
     SHADOW_TILES(Dim, double, float)                                                               \
     SHADOW_TILES(Dim, float, float)                                                                \
-    template void cut_clusters(const VectorView<Dim, double>&, const PairListView&, std::int64_t,  \
-                               std::int64_t, float, std::int32_t*, std::uint8_t*, std::int32_t*);  \
-    template void cut_clusters(const VectorView<Dim, float>&, const PairListView&, std::int64_t,   \
-                               std::int64_t, float, std::int32_t*, std::uint8_t*, std::int32_t*);  \
-    template std::int32_t list_bricks(const TileGeometry<Dim>&, const BlockRoom<Dim>&,             \
-                                      std::int32_t, std::int32_t, TileOutput&);
+    SHADOW_CUT(Dim, double)                                                                        \
+    SHADOW_CUT(Dim, float)                                                                         \
+    template void bound_bricks(const TileBounds<Dim>&, std::int32_t, std::int32_t);                \
+    template void list_brick(const TileGeometry<Dim>&, const BlockRoom<Dim>&, std::int32_t,        \
+                             const cpu::TileCandidate*, std::int32_t, TileOutput&);
 SHADOW_DIMENSION(1)
 SHADOW_DIMENSION(2)
 SHADOW_DIMENSION(3)

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <limits>
+#include <random>
 
 using namespace shadow;
 
@@ -37,7 +38,8 @@ Liquid<Real> liquid(const Backend& backend, const Points<3>& points, bool pair_i
     const Snapshot<3> s = at_rest<3>(points);
     const Box<3> box({length, length, length}, {true, true, true});
     Particles<3, Real> particles(backend, s);
-    Neighbours<3, Real> neighbours(backend, box, pair_cluster_size(backend), 0.3);
+    Neighbours<3, Real> neighbours(backend, box, pair_cluster_size(backend),
+                                   list_skin(backend, 0.3, 2.5), 0.3);
     const int list = neighbours.add_list(2.5);
     PairForce<3, Real> term(backend, d, pair_is_double, list);
     neighbours.update(particles);
@@ -130,6 +132,44 @@ TEST_CASE("threads change no bit where forces are collected in several waves") {
           liquid<double>(many, points, false, d, 44 * 1.08));
     check(liquid<float>(one, points, false, d, 44 * 1.08),
           liquid<float>(many, points, false, d, 44 * 1.08));
+}
+
+TEST_CASE("when tiles were listed changes no bit of a force") {
+    const Box<3> box({edge, edge, edge}, {true, true, true});
+    const bool pair_is_double = GENERATE(false, true);
+    for (const InstructionSet isa : available_instruction_sets()) {
+        const Backend backend = Backend::cpu(2, isa);
+        CAPTURE(name(isa), pair_is_double);
+        Particles<3, double> particles(backend, at_rest<3>(jittered_points<3>(500, 1.08, 0.12, 7)));
+        Neighbours<3, double> neighbours(backend, box, pair_cluster_size(backend),
+                                         list_skin(backend, 0.3, 2.5), 0.3);
+        const int list = neighbours.add_list(2.5);
+        PairForce<3, double> old(backend, shifted_lj(2.5), pair_is_double, list);
+        std::array<Array<double>, 3> force;
+        for (auto& component : force) component = Array<double>(backend, 500);
+        Array<std::int32_t> status(backend, 1);
+        ForceOutput<3, double> output{{{force[0].data(), force[1].data(), force[2].data()}},
+                                      nullptr,
+                                      nullptr,
+                                      status.data(),
+                                      false};
+        const auto compute = [&](PairForce<3, double>& term) {
+            neighbours.update(particles);
+            term.compute(particles.view(), box.view(), neighbours, output);
+            return std::array{force[0].to_host(), force[1].to_host(), force[2].to_host()};
+        };
+        compute(old);
+        std::mt19937 random(3);
+        std::uniform_real_distribution<double> step(-0.03, 0.03);
+        for (int round = 0; round < 12; ++round) { // the old one lists anew now and then
+            for (int d = 0; d < 3; ++d)
+                for (int i = 0; i < 500; ++i)
+                    particles.view().position.component[d][i] += step(random);
+            PairForce<3, double> fresh(backend, shifted_lj(2.5), pair_is_double, list);
+            REQUIRE(compute(old) == compute(fresh));
+        }
+        CHECK(neighbours.rebuilds() == 1);
+    }
 }
 
 TEST_CASE("forces are added to what is there where asked") {

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+/// What a TileList is made of, without containers: for the objects of one instruction set too.
+namespace shadow::cpu {
+
+/// Rows end after so many candidates, since they are summed in the precision of the pairs.
+inline constexpr std::int32_t candidate_group = 32;
+
+/// A brick that may come within reach of another, through one image. What its four q gets is added
+/// to the sums of the page at q + sum.
+struct TileCandidate {
+    std::int32_t brick, shift, sum;
+};
+
+/// Fours [begin, begin of the next segment) of a block are of one candidate.
+struct TileSegment {
+    std::int32_t brick, shift, sum, begin;
+};
+
+/// Tiles of one four of a brick, up to `end`; they begin where those of the row before end.
+struct TileRow {
+    std::int32_t four, end;
+};
+
+/// A brick that gets something from the pages of a wave: gifts from `begin` on, up to those of the
+/// next taker. `first`: no earlier wave gave it anything.
+struct TileTaker {
+    std::int32_t brick, begin;
+    bool first;
+};
+
+/// What a page gives to one brick: sums from `four` of the page on.
+struct TileGift {
+    std::int32_t page, four;
+};
+
+} // namespace shadow::cpu
