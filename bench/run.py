@@ -135,8 +135,8 @@ def parse():
                         help="accelerators of LAMMPS; Debian's binary has opt only")
     parser.add_argument("--gmx", nargs="+", help="builds of GROMACS (default: gmx and gmx_d on the PATH)",
                         default=[g for g in map(shutil.which, ("gmx", "gmx_d")) if g])
-    parser.add_argument("--python", default=sys.executable,
-                        help="a Python that has OpenMM and JAX-MD (default: this one)")
+    parser.add_argument("--python", nargs="+", default=[sys.executable],
+                        help="Pythons that have OpenMM, JAX-MD (default: this one)")
     parser.add_argument("--case", action="append", help="a name in cases.toml")
     parser.add_argument("--group", nargs="+", default=["main"],
                         choices=["main", "size", "state", "small"], help="without --case")
