@@ -36,20 +36,22 @@ def select(rows, cores, prefixes):
     for row in rows:
         if row["cores"] == cores and row["case"].startswith(tuple(prefixes)):
             chosen[row["contestant"]][row["particles"]] = row["ns_per_particle_step"]
-    return {c: sorted(points.items()) for c, points in sorted(chosen.items())}
+    ours_first = sorted(chosen.items(), key=lambda line: (not line[0].startswith("Shadow"), line[0]))
+    return {c: sorted(points.items()) for c, points in ours_first}
 
 
 def draw(lines, options):
     floor = options.floor * options.pairs / 16
-    figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.2), layout="constrained")
+    figure, (left, right) = plt.subplots(1, 2, figsize=(13, 4.2), layout="constrained")
     for contestant, points in lines.items():
         sizes = [n for n, _ in points]
-        left.plot(sizes, [1e3 / ns for _, ns in points], "o-", label=contestant)
-        right.plot(sizes, [floor / ns for _, ns in points], "o-", label=contestant)
+        style = "o-" if contestant.startswith("Shadow") else "s--"
+        left.plot(sizes, [1e3 / ns for _, ns in points], style)
+        right.plot(sizes, [floor / ns for _, ns in points], style, label=contestant)
     left.set(xscale="log", xlabel="particles", ylabel="million particle-steps per second", ylim=0)
     right.set(xscale="log", xlabel="particles", ylim=0,
               ylabel=f"fraction of the floor ({floor:.1f} ns per particle-step)")
-    left.legend()
+    right.legend(loc="upper left", bbox_to_anchor=(1.02, 1))
     figure.suptitle(f"{', '.join(options.cases)}: {options.cores} core"
                     f"{'s' if options.cores > 1 else ''}")
     figure.savefig(options.output, dpi=130)
