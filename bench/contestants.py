@@ -229,8 +229,8 @@ class Gromacs:
 
     def energy(self, system, folder):
         """Per particle, of a piece of the lattice: in mixed precision the energies of all clusters
-        are added up in single, which shows in the fifth digit of 32,000 particles, in the third of a
-        million. Their forces are right."""
+        are added up in single, which shows in the fifth digit of 32,000 particles, in the third of
+        a million."""
         if not (folder / "piece.log").exists():
             cells = 6
             while not self.fits(system, cells):
@@ -248,8 +248,8 @@ class Gromacs:
         energy = self.energy(case["peer"], folder)
         # N/4 clusters, each sum rounded to half a unit of the last of 24 bits; 1e-5 for the log.
         if abs(whole / particles - energy) > (1e-5 + particles / 4 * 2**-24) * abs(energy):
-            raise BenchError(f"{self.name}: potential energy {whole / particles} per particle, of a "
-                             f"piece of the same lattice {energy}")
+            raise BenchError(f"{self.name}: potential energy {whole / particles} per particle, "
+                             f"of a piece of the same lattice {energy}")
         return sample(case, *self.read_loop(log), particles, energy * particles, memory)
 
 
@@ -291,7 +291,7 @@ class OpenMM(Library):
     name = "OpenMM"
     ask = "import openmm; print('OpenMM', openmm.__version__)"
     decks = {"melt_3d": "openmm_melt_3d.py"}
-    share, largest = 1, 1_100_000
+    share, largest = 1, 1_100_000  # particles are added one by one
 
 
 class JaxMd(Library):

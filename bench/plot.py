@@ -36,8 +36,8 @@ def select(rows, cores, prefixes):
     for row in rows:
         if row["cores"] == cores and row["case"].startswith(tuple(prefixes)):
             chosen[row["contestant"]][row["particles"]] = row["ns_per_particle_step"]
-    ours_first = sorted(chosen.items(), key=lambda line: (not line[0].startswith("Shadow"), line[0]))
-    return {c: sorted(points.items()) for c, points in ours_first}
+    ours_first = sorted(chosen, key=lambda name: (not name.startswith("Shadow"), name))
+    return {name: sorted(chosen[name].items()) for name in ours_first}
 
 
 def draw(lines, options):

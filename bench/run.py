@@ -133,7 +133,8 @@ def parse():
     parser.add_argument("--lmp", default=shutil.which("lmp"), help="LAMMPS (default: on the PATH)")
     parser.add_argument("--suffix", nargs="+", default=["opt"], choices=list(Lammps.packages),
                         help="accelerators of LAMMPS; Debian's binary has opt only")
-    parser.add_argument("--gmx", nargs="+", help="builds of GROMACS (default: gmx and gmx_d on the PATH)",
+    parser.add_argument("--gmx", nargs="+",
+                        help="builds of GROMACS (default: gmx and gmx_d on the PATH)",
                         default=[g for g in map(shutil.which, ("gmx", "gmx_d")) if g])
     parser.add_argument("--python", nargs="+", default=[sys.executable],
                         help="Pythons that have OpenMM, JAX-MD (default: this one)")

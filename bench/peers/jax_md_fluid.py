@@ -31,7 +31,8 @@ def make(case, position, edges, capacity):
 
     lists = partition.neighbor_list(displacement, edges, cutoff, skin, capacity,
                                     format=partition.OrderedSparse)
-    total = smap.pair_neighbor_list(potential, space.canonicalize_displacement_or_metric(displacement))
+    metric = space.canonicalize_displacement_or_metric(displacement)
+    total = smap.pair_neighbor_list(potential, metric)
     start, step = simulate.nve(total, shift, 0.005)
     neighbours = lists.allocate(position)
     temperature = 1.44 if len(edges) == 3 else 1.2

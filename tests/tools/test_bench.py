@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The harness of bench/: what peers print is understood, a wrong energy costs the time, and the
 documents show what the results say."""
+import argparse
 import json
 import sys
 
@@ -144,7 +145,7 @@ def test_a_wrong_energy_costs_the_time():
     wrong, elsewhere = Played("wrong", [-5.9]), Played("elsewhere", [], deck="liquid_2d")
     rows, refused = run.measure(melt(energy=-6.0000001), 1, [right, late, wrong, elsewhere], 3)
     assert [r["contestant"] for r in rows] == ["right"]
-    assert (rows[0]["ns_per_particle_step"], rows[0]["least"], rows[0]["most"]) == (60.0, 50.0, 70.0)
+    assert [rows[0][k] for k in ("ns_per_particle_step", "least", "most")] == [60.0, 50.0, 70.0]
     assert [r["contestant"] for r in refused] == ["wrong", "late"]
     assert "not the same system" in refused[0]["why"]
 
@@ -154,6 +155,22 @@ def test_an_unknown_energy_is_that_of_the_first():
     rows, refused = run.measure(melt(), 1, [first, second], 3)
     assert [r["contestant"] for r in rows] == ["first"]
     assert [r["contestant"] for r in refused] == ["second"]
+
+
+def test_a_peer_that_is_absent_is_left_out_or_refused(tmp_path, capsys):
+    (tmp_path / "mdrun").write_text("")
+    here = {"mdrun": tmp_path / "mdrun", "precision": ["mixed"], "lmp": None, "suffix": ["opt"],
+            "gmx": [], "python": [str(tmp_path / "python")]}
+    found = run.find(argparse.Namespace(**here, peer=None))
+    assert [c.name for c in found] == ["Shadow mixed"]
+    said = capsys.readouterr().err.splitlines()
+    assert [line.split()[2] for line in said] == ["lammps", "gromacs", "openmm", "jax-md"]
+    for name in ("lammps", "gromacs", "openmm", "jax-md"):
+        with pytest.raises(contestants.BenchError, match=f"no {name} here"):
+            run.find(argparse.Namespace(**here, peer=[name]))
+    assert len(run.find(argparse.Namespace(**here, peer=[]))) == 1
+    with pytest.raises(contestants.BenchError, match="no mdrun"):
+        run.find(argparse.Namespace(**{**here, "mdrun": tmp_path / "other"}, peer=[]))
 
 
 def results(**times):
