@@ -63,25 +63,33 @@ template <class State, class Pair>
 bool TileForce<Dim>::compute(const Backend& backend,
                              const PairForcePayload<Dim, State, Pair>& payload) {
     if (!std::isfinite(payload.list.reach)) return false;
-    const bool built = payload.list.generation >= 0 && payload.list.generation == generation_;
-    if (!built) {
+    if (payload.list.generation < 0 || payload.list.generation != generation_) {
         usable_ = list_.build(backend, payload.reference, payload.particles.size, payload.box,
                               payload.list);
         generation_ = payload.list.generation;
+        listed_ = false;
     }
     if (!usable_) return false;
     TileTask<Dim, State, Pair> t = task(payload);
     const double skin = payload.list.tile_reach - payload.cutoff;
-    if (gather(backend, t) > 0.25 * skin * skin || !built) {
+    if (gather(backend, t) > 0.25 * skin * skin || !listed_) {
         const Pair* now[Dim];
         std::copy_n(t.place, Dim, now);
         list_.list(backend, now, payload.box, payload.list.tile_reach);
+        listed_ = true;
     }
     t.largest_block = list_.largest_block;
     t.sums = numbers<double>(sums_, static_cast<std::size_t>(list_.largest_sums) * 4 *
                                         static_cast<std::size_t>(t.channels));
     for (const TileWave& wave : list_.waves) compute_wave(backend, t, wave);
     return true;
+}
+
+template <int Dim>
+void TileForce<Dim>::release() {
+    list_.release();
+    for (auto* memory : {&place_, &sums_}) std::vector<unsigned char>().swap(*memory);
+    listed_ = false;
 }
 
 /// Where particles are, and the square of how far one is at most from where it was listed.

@@ -18,6 +18,9 @@ class TileForce {
     [[nodiscard]] bool compute(const Backend& backend,
                                const PairForcePayload<Dim, State, Pair>& payload);
 
+    /// Gives back what the next `compute` makes again, with the same bits.
+    void release();
+
     [[nodiscard]] std::size_t bytes() const {
         return list_.bytes() + place_.capacity() + sums_.capacity();
     }
@@ -33,7 +36,7 @@ class TileForce {
 
     TileList<Dim> list_;
     std::int64_t generation_ = -1;
-    bool usable_ = false;
+    bool usable_ = false, listed_ = false;
     std::vector<unsigned char> place_, sums_;
     std::vector<TilePageView> pages_; ///< of a wave
 };

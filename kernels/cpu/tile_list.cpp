@@ -46,6 +46,15 @@ std::size_t TileList<Dim>::bytes() const {
 }
 
 template <int Dim>
+void TileList<Dim>::release() {
+    const auto drop = [](auto&... v) { (std::decay_t<decltype(v)>().swap(v), ...); };
+    drop(order_, sizes_);
+    for (int d = 0; d < Dim; ++d) drop(low_[d], high_[d]);
+    for (TilePage& p : pages)
+        drop(p.block_begin, p.four, p.segment_begin, p.segment, p.row_begin, p.row, p.tile);
+}
+
+template <int Dim>
 template <class Real>
 bool TileList<Dim>::build(const Backend& backend, const VectorView<Dim, Real>& position,
                           std::int64_t particles, const BoxView<Dim>& box,

@@ -80,6 +80,8 @@ class TileList {
     double far = 0.0; ///< slots without a particle stand there, relative to the centre
 
     [[nodiscard]] std::size_t bytes() const;
+    /// Gives back the tiles, and what only building needs.
+    void release();
     [[nodiscard]] std::int32_t bricks() const { return static_cast<std::int32_t>(size.size()); }
 
     /// `position` are those the list was made from; `list.reach` is finite, clusters have up to 64

@@ -42,6 +42,11 @@ std::size_t PairForce<Dim, Real>::bytes() const {
 }
 
 template <int Dim, class Real>
+void PairForce<Dim, Real>::release() {
+    if (tiles_) tiles_->release();
+}
+
+template <int Dim, class Real>
 void PairForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles,
                                    const BoxView<Dim>& box, const Neighbours<Dim, Real>& neighbours,
                                    const ForceOutput<Dim, Real>& output) {

@@ -81,7 +81,14 @@ Snapshot<Dim> ParticleSystem<Dim, Real>::snapshot() {
 }
 
 template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::release() {
+    for (const auto& term : terms_) term->release();
+    neighbours_.release();
+}
+
+template <int Dim, class Real>
 SystemState<Dim> ParticleSystem<Dim, Real>::state() {
+    release();
     SystemState<Dim> state;
     state.snapshot = snapshot();
     state.reference = neighbours_.reference(particles_);

@@ -105,6 +105,11 @@ std::int64_t Neighbours<Dim, Real>::rebuilds() const {
 }
 
 template <int Dim, class Real>
+void Neighbours<Dim, Real>::release() {
+    if (!state_->backend.is_cuda()) state_->scratch = {};
+}
+
+template <int Dim, class Real>
 std::size_t Neighbours<Dim, Real>::bytes() const noexcept {
     const State& s = *state_;
     std::size_t sum = s.bin_count.bytes() + s.bin_start.bytes() + s.order.bytes() +

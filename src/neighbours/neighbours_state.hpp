@@ -73,6 +73,7 @@ struct Neighbours<Dim, Real>::State {
     void plan(std::int64_t particles);
     void plan_widths();
     void plan_memory();
+    void reserve_scratch();
     [[nodiscard]] int images_along_column(double reach) const;
     [[nodiscard]] bool cuts_long_clusters() const;
 

@@ -115,10 +115,16 @@ void Neighbours<Dim, Real>::State::plan_memory() {
     bin_count = Array<std::int32_t>(backend, static_cast<std::size_t>(limits.most_bins));
     bin_start = Array<std::int32_t>(backend, static_cast<std::size_t>(limits.most_bins) + 1);
     order = Array<std::int32_t>(backend, size);
-    // Holds bins and places, or momenta, or labels, or a companion.
-    scratch = Array<unsigned char>(
-        backend, size * std::max({Dim * sizeof(Real), std::size_t{4 * Dim + 6}, std::size_t{8}}));
+    reserve_scratch();
     for (auto& component : reference) component = Array<Real>(backend, size);
+}
+
+/// Holds bins and places, or momenta, or labels, or a companion.
+template <int Dim, class Real>
+void Neighbours<Dim, Real>::State::reserve_scratch() {
+    const std::size_t each =
+        std::max({Dim * sizeof(Real), std::size_t{4 * Dim + 6}, std::size_t{8}});
+    scratch = Array<unsigned char>(backend, static_cast<std::size_t>(n) * each);
 }
 
 template struct Neighbours<1, double>::State;

@@ -97,7 +97,10 @@ void Neighbours<Dim, Real>::State::build_runs(const ParticlesView<Dim, Real>& p)
 /// Everything behind the gate.
 template <int Dim, class Real>
 void Neighbours<Dim, Real>::State::rebuild(const ParticlesView<Dim, Real>& p) {
-    if (!backend.is_cuda()) generation += *flag.data();
+    if (!backend.is_cuda() && *flag.data() != 0) {
+        ++generation;
+        if (any_finite && scratch.size() == 0) reserve_scratch();
+    }
     if (any_finite) {
         run(WrapPositions<Dim, Real>{limits.box, p.position, p.image}, n);
         choose_grid(p);

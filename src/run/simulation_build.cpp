@@ -148,6 +148,7 @@ void Simulation<Dim, Real>::refuse_overlap() {
     if (stages_.empty() || options_.resume) return;
     system_->prepare_observation(true);
     const auto largest = system_->largest_force();
+    system_->release();
     const Snapshot<Dim> start = system_->snapshot();
     const Partner partner = nearest_partner(start, system_->box(), largest.id);
     const bool finite = std::isfinite(largest.force);

@@ -42,6 +42,7 @@ void Simulation<Dim, Real>::open_results(const std::string& resolved_input) {
     for (const Quantity& q :
          stages_[stage_ < stages_.size() ? stage_ : 0].recorder->particle_quantities())
         fields.extra.push_back({q.name, units_.express(q.unit), q.width});
+    system_->release();
     results_->describe_particles(system_->box(), system_->snapshot(), fields);
 }
 

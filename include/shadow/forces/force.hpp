@@ -40,6 +40,8 @@ class ForceTerm {
     [[nodiscard]] virtual bool expensive() const { return true; }
     /// Memory that it keeps for itself between evaluations.
     [[nodiscard]] virtual std::size_t bytes() const { return 0; }
+    /// Gives back what the next evaluation makes again, with the same bits.
+    virtual void release() {}
     /// Mean-field corrections for what a cut-off leaves out; constants of the run.
     [[nodiscard]] virtual double tail_energy() const { return 0.0; }
     [[nodiscard]] virtual double tail_virial() const { return 0.0; }

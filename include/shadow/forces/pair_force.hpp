@@ -42,6 +42,7 @@ class PairForce final : public ForceTerm<Dim, Real> {
     [[nodiscard]] std::string name() const override { return name_; }
     [[nodiscard]] ForceClass force_class() const override { return class_; }
     [[nodiscard]] std::size_t bytes() const override;
+    void release() override;
     [[nodiscard]] double tail_energy() const override { return tail_.energy; }
     [[nodiscard]] double tail_virial() const override { return tail_.virial; }
 

@@ -117,6 +117,9 @@ class ParticleSystem final : public System {
     /// The particles now, in id order; waits.
     [[nodiscard]] Snapshot<Dim> snapshot();
 
+    /// Gives back memory that the next step makes again, with the same bits, so that copies on the
+    /// host of a large system take its place.
+    void release();
     [[nodiscard]] SystemState<Dim> state();
     void restore(const SystemState<Dim>& state);
 

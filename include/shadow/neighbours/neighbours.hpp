@@ -53,6 +53,8 @@ class Neighbours {
     /// Number of rebuilds so far; waits for the device.
     [[nodiscard]] std::int64_t rebuilds() const;
     [[nodiscard]] std::size_t bytes() const noexcept;
+    /// Gives back, on the CPU, what only rebuilding needs, until it is needed.
+    void release();
 
     /// For bitwise restart: positions at the last build, in id order (empty before the first), and
     /// the way back: builds from these as reference, then takes `particles` as they are. Same bits
