@@ -136,7 +136,7 @@ void ResultFile::write_information(const RunInformation& run) {
     const std::pair<const char*, const std::string&> texts[] = {
         {"input", run.input},   {"title", run.title},   {"version", run.version},
         {"commit", run.commit}, {"device", run.device}, {"precision", run.precision},
-        {"units", run.units}};
+        {"units", run.units},   {"tune", run.tune}};
     for (const auto& [name, text] : texts) {
         parameters.remove(name);
         parameters.write_text(name, text);

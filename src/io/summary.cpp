@@ -70,6 +70,7 @@ void put_performance(const PerformanceSummary& p, std::string& out) {
         if (share >= 0.005)
             shares += fmt::format("{}{} {:.0f}%", shares.empty() ? "" : ", ", name, 100.0 * share);
     if (!shares.empty()) out += fmt::format("{:<13}{}\n", "", shares);
+    if (!p.tune.empty()) out += fmt::format("{:<13}{}\n", "Tuned", settings_text(p.tune));
 }
 
 void put_averages(JsonWriter& json, const StageSummary& stage) {
@@ -88,6 +89,18 @@ void put_averages(JsonWriter& json, const StageSummary& stage) {
     json.item("fluctuation", c.fluctuation).item("relative_drift", c.relative_drift).close('}');
 }
 
+void put_tuning(JsonWriter& json, const std::vector<TunedSetting>& all) {
+    json.key("tune").open('{');
+    for (const TunedSetting& s : all) {
+        json.key(s.name).open('{').item("value", s.value).item("by", s.by);
+        json.key("trials").open('[');
+        for (const auto& [value, time] : s.trials)
+            json.open('{').item("value", value).item("ns_per_particle_step", time).close('}');
+        json.close(']').close('}');
+    }
+    json.close('}');
+}
+
 void put_system(JsonWriter& json, const Summary& s) {
     json.key("system").open('{');
     json.item("particles", s.particles).item("dimension", std::int64_t{s.dimension});
@@ -99,6 +112,18 @@ void put_system(JsonWriter& json, const Summary& s) {
 }
 
 } // namespace
+
+std::string settings_text(const std::vector<TunedSetting>& all) {
+    std::string text;
+    for (const TunedSetting& s : all) {
+        text += fmt::format("{}{} {:.4g} ({}", text.empty() ? "" : ", ", s.name, s.value, s.by);
+        for (const auto& [value, time] : s.trials)
+            text += fmt::format("{}{:.4g}: {:.3g}",
+                                value == s.trials.front().first ? ", ns for " : ", ", value, time);
+        text += ")";
+    }
+    return text;
+}
 
 std::string summary_table(const Summary& s) {
     std::string out;
@@ -136,7 +161,9 @@ std::string summary_json(const Summary& s) {
     json.item("ns_per_particle_step", p.ns_per_particle_step).item("rebuilds", p.rebuilds);
     json.key("shares").open('{');
     for (const auto& [name, share] : p.shares) json.item(name, share);
-    json.close('}').close('}');
+    json.close('}');
+    put_tuning(json, p.tune);
+    json.close('}');
     json.item("device", s.device).item("precision", s.precision).item("seed", s.seed);
     json.item("version", s.version).key("files").open('[');
     for (const std::string& file : s.files) json.value(file);

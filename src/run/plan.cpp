@@ -86,6 +86,10 @@ ComputePlan read_compute(const Parameters& root) {
     if (isa == "avx2") compute.instruction_set = InstructionSet::avx2;
     if (isa == "avx512") compute.instruction_set = InstructionSet::avx512;
     if (table.has("skin")) compute.skin = table.positive("skin");
+    const std::string tune = table.choice("tune", {"off", "quick", "full"}, std::string("quick"));
+    compute.tune = tune == "off"    ? TuneMode::off
+                   : tune == "full" ? TuneMode::full
+                                    : TuneMode::quick;
     return compute;
 }
 

@@ -5,6 +5,7 @@
 #include "shadow/core/parameters.hpp"
 #include "shadow/run/schedule.hpp"
 #include "shadow/run/simulation.hpp"
+#include "shadow/run/tuning.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -42,6 +43,7 @@ struct ComputePlan {
     int threads = 0;
     std::optional<InstructionSet> instruction_set;
     std::optional<double> skin;
+    TuneMode tune = TuneMode::quick;
 };
 
 /// What of the input does not depend on dimension or precision.

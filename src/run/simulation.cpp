@@ -23,11 +23,12 @@ Backend make_backend(const Parameters& root, const ComputePlan& compute) {
 }
 
 template <int Dim, class Real>
-int run(const Parameters& root, RunPlan plan, const RunOptions& options, const Backend& backend) {
+int run(const Parameters& root, RunPlan plan, const RunOptions& options, Backend& backend) {
     Simulation<Dim, Real> run(root, std::move(plan), options, backend);
     const std::string resolved = root.resolved();
     if (!options.check) return run.execute(resolved);
-    const std::string text = fmt::format("{}\n# memory: {}\n", resolved, run.memory_estimate());
+    const std::string text = fmt::format("{}\n# memory: {}\n# tune: {}\n", resolved,
+                                         run.memory_estimate(), run.tuning_text());
     std::fwrite(text.data(), 1, text.size(), stdout);
     return 0;
 }
@@ -38,7 +39,7 @@ int run_simulation(const RunOptions& options) {
     const Parameters root = read_toml(options.input, options.overrides);
     RunPlan plan = read_plan(root, options.input);
     const int dimension = system_dimension(root);
-    const Backend backend = make_backend(root, plan.compute);
+    Backend backend = make_backend(root, plan.compute);
     const bool single = plan.compute.precision == Precision::single;
     const auto go = [&](auto real) {
         using Real = decltype(real);

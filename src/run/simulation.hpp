@@ -6,6 +6,7 @@
 #include "shadow/core/error.hpp"
 #include "shadow/core/progress.hpp"
 #include "shadow/core/timer.hpp"
+#include "shadow/forces/registry.hpp"
 #include "shadow/integrators/fire.hpp"
 #include "shadow/integrators/particle_system.hpp"
 #include "shadow/io/checkpoint.hpp"
@@ -13,6 +14,7 @@
 #include "shadow/io/summary.hpp"
 #include "shadow/observables/recorder.hpp"
 #include "shadow/run/signals.hpp"
+#include "shadow/system/setup.hpp"
 #include "shadow/system/units.hpp"
 
 #include <algorithm>
@@ -54,16 +56,20 @@ struct Stage {
     bool converged = false; ///< a minimisation that arrived before its last step
 };
 
+template <int Dim, class Real>
+class Trial;
+
 /// One run of one system: builds it from the input, drives the stages, and writes results.
 template <int Dim, class Real>
 class Simulation {
   public:
     /// Builds everything that can be wrong with an input; writes nothing. Throws InputError.
-    Simulation(const Parameters& root, RunPlan plan, const RunOptions& options,
-               const Backend& backend);
+    Simulation(const Parameters& root, RunPlan plan, const RunOptions& options, Backend& backend);
 
     /// For `--check`: the memory it takes, in words.
     [[nodiscard]] std::string memory_estimate() const;
+    /// What is chosen before the run, and what will be tried at its start, in words.
+    [[nodiscard]] std::string tuning_text() const;
     /// Runs all stages; returns the exit status.
     int execute(const std::string& resolved_input);
 
@@ -71,13 +77,24 @@ class Simulation {
     using StageType = Stage<Dim, Real>;
 
     void build(const Parameters& root);
+    void choose_settings(const Setup<Dim>& setup);
+    [[nodiscard]] std::unique_ptr<ParticleSystem<Dim, Real>>
+    make_particles(const Box<Dim>& box, const Snapshot<Dim>& start);
+    void settle(const Box<Dim>& box, const Snapshot<Dim>& start);
     void build_stage(StagePlan& plan);
     void refuse_overlap();
 
-    void open_results(const std::string& resolved_input);
+    [[nodiscard]] RunInformation information() const;
+    void open_results();
     void declare_series(const StageType& stage);
     void connect(StageType& stage);
     void resume();
+    void store_tuning(Checkpoint<Dim>& checkpoint) const;
+    bool restore_tuning(const Checkpoint<Dim>& checkpoint);
+
+    [[nodiscard]] std::size_t candidates() const;
+    void tune(const StageType& stage);
+    void try_candidates(TunedSetting& setting, Trial<Dim, Real>& trial);
     [[nodiscard]] std::map<std::string, std::vector<std::int64_t>> progress() const;
     [[nodiscard]] bool finished() const;
     void save();
@@ -98,8 +115,13 @@ class Simulation {
 
     RunPlan plan_;
     RunOptions options_;
-    const Backend& backend_;
+    Backend& backend_;
     Units units_;
+    ForcePlan forces_;
+    TuneFacts facts_;
+    std::vector<TunedSetting> tuning_;
+    bool tuned_ = false; ///< for good
+    std::string resolved_input_;
     std::string identity_; ///< what must be the same in a resumed run
     std::unique_ptr<ParticleSystem<Dim, Real>> system_;
     std::vector<StageType> stages_;

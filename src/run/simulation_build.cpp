@@ -72,7 +72,7 @@ std::optional<LoadedSystem<Dim>> read_file(const Parameters& root,
 
 template <int Dim, class Real>
 Simulation<Dim, Real>::Simulation(const Parameters& root, RunPlan plan, const RunOptions& options,
-                                  const Backend& backend)
+                                  Backend& backend)
     : plan_(std::move(plan)), options_(options), backend_(backend) {
     build(root);
     root.refuse_unused();
@@ -86,11 +86,7 @@ void Simulation<Dim, Real>::build(const Parameters& root) {
     units_ = setup.units;
     const bool pair_is_double = plan_.compute.precision == Precision::double_precision;
     const ForceContext<Dim> context{backend_, setup.box, setup.start, setup.units, pair_is_double};
-    const ForcePlan forces = read_forces(root, context);
-    const double skin = plan_.compute.skin.value_or(forces.default_skin());
-    Neighbours<Dim, Real> neighbours(backend_, setup.box, pair_cluster_size(backend_),
-                                     list_skin(backend_, skin, forces.longest_cutoff()), skin);
-    auto terms = make_forces<Dim, Real>(forces, context, neighbours);
+    forces_ = read_forces(root, context);
 
     std::vector<StagePlan> plans = std::move(plan_.stages);
     plan_.stages.clear();
@@ -113,17 +109,37 @@ void Simulation<Dim, Real>::build(const Parameters& root) {
             for (const Quantity& q : thermo->quantities()) stage.hidden.push_back(q.name);
             stage.recorder->add(std::move(thermo), watch_interval);
         }
-        stage.recorder->declare_lists(neighbours);
         if (stages_.size() > 1 && plan_.output.trajectory_every > 0)
             refuse_other_fields(root.tables("stage")[stages_.size() - 1],
                                 stages_.front().recorder->particle_quantities(),
                                 stage.recorder->particle_quantities());
         plan_.stages.push_back(stage.plan);
     }
-    system_ = std::make_unique<ParticleSystem<Dim, Real>>(
-        backend_, setup.box, setup.start, plan_.seed, std::move(neighbours), std::move(terms));
-    if (backend_.is_cuda() || setup.start.size() < 2000) return;
-    system_->set_timer(&timer_);
+    choose_settings(setup);
+    settle(setup.box, setup.start);
+}
+
+/// Particles from `start` on, with the settings as they are now.
+template <int Dim, class Real>
+std::unique_ptr<ParticleSystem<Dim, Real>>
+Simulation<Dim, Real>::make_particles(const Box<Dim>& box, const Snapshot<Dim>& start) {
+    backend_.set_threads(static_cast<int>(value_of(tuning_, "threads", backend_.threads())));
+    const bool pair_is_double = plan_.compute.precision == Precision::double_precision;
+    const ForceContext<Dim> context{backend_, box, start, units_, pair_is_double};
+    const double skin = value_of(tuning_, "skin", forces_.default_skin());
+    Neighbours<Dim, Real> neighbours(backend_, box, pair_cluster_size(backend_),
+                                     list_skin(backend_, skin, forces_.longest_cutoff()), skin);
+    auto terms = make_forces<Dim, Real>(forces_, context, neighbours);
+    for (StageType& stage : stages_) stage.recorder->declare_lists(neighbours);
+    return std::make_unique<ParticleSystem<Dim, Real>>(backend_, box, start, plan_.seed,
+                                                       std::move(neighbours), std::move(terms));
+}
+
+/// The particles of the run itself.
+template <int Dim, class Real>
+void Simulation<Dim, Real>::settle(const Box<Dim>& box, const Snapshot<Dim>& start) {
+    system_ = make_particles(box, start);
+    if (!backend_.is_cuda() && start.size() >= 2000) system_->set_timer(&timer_);
 }
 
 template <int Dim, class Real>

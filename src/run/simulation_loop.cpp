@@ -18,6 +18,7 @@ constexpr std::int64_t status_interval_cuda = 1000;
 
 template <int Dim, class Real>
 int Simulation<Dim, Real>::execute(const std::string& resolved_input) {
+    resolved_input_ = resolved_input;
     if (options_.resume) resume();
     first_step_ = system_->step();
     if (finished()) {
@@ -28,7 +29,8 @@ int Simulation<Dim, Real>::execute(const std::string& resolved_input) {
         report();
         return 0;
     }
-    open_results(resolved_input);
+    open_results();
+    if (tuned_ && !tuning_.empty()) log::info("tuned: " + settings_text(tuning_));
     started_at_ = timer_.seconds();
     try {
         if (saved_step_ < 0) {
@@ -82,6 +84,7 @@ void Simulation<Dim, Real>::run_stage(StageType& stage) {
 template <int Dim, class Real>
 void Simulation<Dim, Real>::begin(StageType& stage) {
     if (!stage.plan.name.empty()) log::info(fmt::format("stage \"{}\"", stage.plan.name));
+    if (stage.integrator && !tuned_) tune(stage);
     system_->detach_bath();
     system_->set_degrees_of_freedom(stage.degrees_of_freedom);
     if (stage.integrator)

@@ -14,23 +14,29 @@
 namespace shadow {
 
 template <int Dim, class Real>
-void Simulation<Dim, Real>::open_results(const std::string& resolved_input) {
+RunInformation Simulation<Dim, Real>::information() const {
     RunInformation information;
-    information.input = resolved_input;
+    information.input = resolved_input_;
     information.title = plan_.title;
     information.version = version();
     information.commit = commit();
     information.device = backend_.description();
     information.precision = name(plan_.compute.precision);
     information.units = units_.name;
+    information.tune = settings_text(tuning_);
     information.seed = plan_.seed;
+    return information;
+}
+
+template <int Dim, class Real>
+void Simulation<Dim, Real>::open_results() {
     if (options_.resume) {
-        results_.emplace(ResultFile::resume(plan_.output.prefix, information, system_->step()));
+        results_.emplace(ResultFile::resume(plan_.output.prefix, information(), system_->step()));
         log::info(fmt::format("resumed at step {} from {}", system_->step(),
                               checkpoint_path(plan_.output.prefix).string()));
     } else {
         results_.emplace(
-            ResultFile::create(plan_.output.prefix, information, plan_.output.overwrite));
+            ResultFile::create(plan_.output.prefix, information(), plan_.output.overwrite));
     }
     if (plan_.output.trajectory_every == 0) return;
     TrajectoryFields fields{false, false, false, {}, plan_.compute.precision == Precision::single};
@@ -126,6 +132,7 @@ void Simulation<Dim, Real>::save() {
     }
     if (conserved_ && kinetic_ && potential_)
         checkpoint.numbers["watch"] = {*conserved_, *kinetic_, *potential_};
+    store_tuning(checkpoint);
     system_->check_status();
     results_->publish();
     checkpoint.state = system_->state();
@@ -141,6 +148,11 @@ void Simulation<Dim, Real>::resume() {
     const Checkpoint<Dim> checkpoint =
         read_checkpoint<Dim>(checkpoint_path(plan_.output.prefix),
                              {system_->size(), identity_, name(plan_.compute.precision)});
+    if (restore_tuning(checkpoint)) {
+        const Box<Dim> box = system_->box();
+        system_.reset();
+        settle(box, checkpoint.state.snapshot);
+    }
     system_->restore(checkpoint.state);
     stage_ = 0;
     for (std::size_t k = 0; k < stages_.size(); ++k) {
@@ -257,6 +269,7 @@ Summary Simulation<Dim, Real>::summarise() {
         steps > 0.0 ? 1e9 * performance.wall_seconds / (steps * n) : 0.0;
     performance.rebuilds = system_->neighbours().rebuilds();
     performance.shares = timer_.shares();
+    performance.tune = tuning_;
     summary.device = backend_.description();
     summary.precision = name(plan_.compute.precision);
     summary.version = version();

@@ -126,6 +126,8 @@ NAMES = [
     edit("lattice", ('"fcc"', '"hcp"'), says=('"fcc"',), line=8),
     edit("lattice of another dimension", ('"fcc"', '"square"'), says=('"fcc"',), line=8),
     edit("precision", ("threads = 1", 'precision = "half"'), says=('"mixed"', '"double"'), line=40),
+    edit("tune", ("threads = 1", 'tune = "ful"'), says=('"full"', '"quick"', '"off"'), line=40),
+    edit("tune is no switch", ("threads = 1", "tune = true"), says=("tune",), line=40),
     edit("device", (COMPUTE, 'device = "gpu"'), says=("gpu", "cuda")),
     edit("device number", (COMPUTE, 'device = "cuda:one"'), says=("cuda:one",)),
     edit("trajectory field", ("{ every = 10 }", '{ every = 10, fields = ["positon"] }'),

@@ -31,6 +31,8 @@ class Backend {
     [[nodiscard]] bool is_cuda() const noexcept { return device_ >= 0; }
     [[nodiscard]] int device() const noexcept { return device_; }
     [[nodiscard]] int threads() const noexcept { return threads_; }
+    /// For what is launched from now on, on the CPU; results do not depend on it.
+    void set_threads(int threads) noexcept { threads_ = threads; }
     [[nodiscard]] InstructionSet instruction_set() const noexcept { return isa_; }
     /// The CUDA stream as an opaque pointer; null on the CPU.
     [[nodiscard]] void* stream() const noexcept { return stream_; }

@@ -21,6 +21,7 @@ struct RunInformation {
     std::string title, author;
     std::string version, commit, device, precision;
     std::string units = "lj"; ///< `system.units`
+    std::string tune;         ///< what was chosen, as in the summary
     std::uint64_t seed = 0;
 };
 
@@ -71,6 +72,8 @@ class ResultFile {
     /// Removes the working file; what was published stays.
     ~ResultFile();
 
+    /// Replaces what is said about the run.
+    void write_information(const RunInformation& run);
     /// Makes the series, or goes on with it where it exists already (a later stage, a resumed run);
     /// throws InputError if that has another shape. Returns the number of the series.
     int add_series(const Series& series);
@@ -135,7 +138,6 @@ class ResultFile {
     };
 
     explicit ResultFile(const std::filesystem::path& prefix);
-    void write_information(const RunInformation& run);
     void flush_rows();
     void put_in_place(const std::filesystem::path& temporary);
     void refuse_missing_fields(hdf5::Group& all);

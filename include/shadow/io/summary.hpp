@@ -39,6 +39,14 @@ struct StageSummary {
     ConservedSummary conserved;
 };
 
+/// A setting of `[compute]` that the engine may choose.
+struct TunedSetting {
+    std::string name; ///< its key
+    double value = 0.0;
+    std::string by; ///< "input", "default", "rule" or "trial", and what else is to be said
+    std::vector<std::pair<double, double>> trials; ///< candidate, ns per particle-step
+};
+
 struct PerformanceSummary {
     double wall_seconds = 0.0;
     double steps_per_second = 0.0;
@@ -46,6 +54,7 @@ struct PerformanceSummary {
     double ns_per_particle_step = 0.0;
     std::int64_t rebuilds = 0;                          ///< of the neighbour list
     std::vector<std::pair<std::string, double>> shares; ///< of the wall time, 0 to 1
+    std::vector<TunedSetting> tune;                     ///< what was chosen, and why
 };
 
 /// What a run has to say at its end. `averages` and `conserved` of the whole are those of the last
@@ -63,6 +72,9 @@ struct Summary {
     std::int64_t seed = 0;
     std::vector<std::string> files; ///< what was written
 };
+
+/// "skin 0.41 (rule), threads 2 (input)", with the times of trials.
+[[nodiscard]] std::string settings_text(const std::vector<TunedSetting>& all);
 
 /// The summary as a table for people.
 [[nodiscard]] std::string summary_table(const Summary& summary);

@@ -36,7 +36,9 @@ Summary example() {
                      .particle_steps_per_second = 2e5,
                      .ns_per_particle_step = 5000.0,
                      .rebuilds = 12,
-                     .shares = {{"forces", 0.75}, {"list", 0.25}}};
+                     .shares = {{"forces", 0.75}, {"list", 0.25}},
+                     .tune = {{"skin", 0.412, "trial", {{0.2, 91.23}, {0.412, 80.0}}},
+                              {"threads", 2.0, "input", {}}}};
     s.device = "CPU, 2 threads";
     s.precision = "mixed";
     s.version = "0.1.0";
@@ -55,6 +57,7 @@ TEST_CASE("the table tells means with the digits their error allows") {
     CHECK(contains(table, "warning: only one sample"));
     CHECK(contains(table, "drift 1.00e-09 +- 2.0e-09"));
     CHECK(contains(table, "forces 75%, list 25%"));
+    CHECK(contains(table, "skin 0.412 (trial, ns for 0.2: 91.2, 0.412: 80), threads 2 (input)"));
 }
 
 TEST_CASE("a title cannot steer the terminal") {
@@ -70,6 +73,8 @@ TEST_CASE("the summary as JSON") {
     CHECK(contains(json, "\"mean\": 0.72212345,"));
     CHECK(contains(json, "\"mean\": null,"));
     CHECK(contains(json, "\"degrees_of_freedom\": 798"));
+    CHECK(contains(json, "\"by\": \"trial\","));
+    CHECK(contains(json, "\"ns_per_particle_step\": 91.23"));
     CHECK_FALSE(contains(json, "inf"));
     CHECK_FALSE(contains(json, "nan"));
     CHECK(contains(summary_json({}), "\"stages\": []"));

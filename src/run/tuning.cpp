@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/run/tuning.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace shadow {
+namespace {
+
+/// What a rebuild of the lists costs, in units of what one more neighbour on its list costs a
+/// particle in each step. From times at ten skins in each of 19 systems (docs/performance.md), pair
+/// kernel over tiles with AVX-512: 75 to 110 ns a particle over 0.24 to 0.43 (mixed) and 0.55 to
+/// 0.96 ns (double). The best skin goes with the square root of it. Not yet measured on a GPU.
+constexpr double rebuild_cost_float = 300.0;
+constexpr double rebuild_cost_double = 120.0;
+
+/// In units of the distance between particles: the fastest move of a step where the start is at
+/// rest, and the least that is believed, since what starts cold may become warm.
+constexpr double typical_move = 0.02, least_move = 0.005;
+
+/// Particles that are worth a thread: with fewer it waits for the others longer than it works.
+constexpr std::int64_t particles_per_thread = 1000;
+
+/// Three digits, so that what is printed is what was used.
+double rounded(double x) {
+    const double unit = std::pow(10.0, std::floor(std::log10(x)) - 2.0);
+    return std::round(x / unit) * unit;
+}
+
+double plain_skin(const TuneFacts& f) {
+    return f.default_skin;
+}
+
+/// With a skin s a particle has n(s) = V rho (r_c + s)^d neighbours on its list, which lasts
+/// s / (2 move) steps. The cost n(s) + 2 move K / s is least where s^2 n'(s) = 2 move K.
+double best_skin(const TuneFacts& f) {
+    const double spacing = std::pow(f.density, -1.0 / f.dimension);
+    const double move = f.fastest_move > 0.0 ? std::max(f.fastest_move, least_move * spacing)
+                                             : typical_move * spacing;
+    const double sphere = f.dimension == 1 ? 2.0 : 2.0 * (f.dimension - 1) * std::numbers::pi;
+    const double rebuild = f.pair_is_double ? rebuild_cost_double : rebuild_cost_float;
+    const double most = 2.0 * f.cutoff;
+    double skin = 0.0;
+    for (int k = 0; k < 60; ++k) {
+        const double slope = sphere * f.density * std::pow(f.cutoff + skin, f.dimension - 1);
+        skin = 0.5 * (skin + std::min(std::sqrt(2.0 * move * rebuild / slope), most));
+    }
+    return rounded(skin);
+}
+
+/// Without those that came before.
+std::vector<double> distinct(const std::vector<double>& values) {
+    std::vector<double> all;
+    for (const double x : values)
+        if (std::find(all.begin(), all.end(), x) == all.end()) all.push_back(x);
+    return all;
+}
+
+std::vector<double> skins_around(const TuneFacts& f, double rule) {
+    std::vector<double> all{rule};
+    for (const double factor : {0.5, 0.7, 1.4, 2.0})
+        all.push_back(rounded(std::min(factor * rule, 2.0 * f.cutoff)));
+    return distinct(all);
+}
+
+double all_cores(const TuneFacts& f) {
+    return f.cores;
+}
+
+double cores_worth_it(const TuneFacts& f) {
+    return static_cast<double>(
+        std::clamp<std::int64_t>(f.particles / particles_per_thread, 1, f.cores));
+}
+
+std::vector<double> threads_around(const TuneFacts& f, double rule) {
+    return distinct({rule, 1.0, std::max(1.0, std::floor(0.5 * rule)),
+                     std::min(2.0 * rule, all_cores(f)), all_cores(f)});
+}
+
+} // namespace
+
+const std::vector<Tunable>& tunables() {
+    static const std::vector<Tunable> all{
+        {"threads", false, [](const TuneFacts& f) { return !f.cuda; }, all_cores, cores_worth_it,
+         threads_around},
+        {"skin", true, [](const TuneFacts& f) { return f.cutoff > 0.0; }, plain_skin, best_skin,
+         skins_around},
+    };
+    return all;
+}
+
+const Tunable& find_tunable(const std::string& name) {
+    return *std::find_if(tunables().begin(), tunables().end(),
+                         [&](const Tunable& t) { return t.name == name; });
+}
+
+std::vector<TunedSetting> settings(TuneMode mode, const TuneFacts& facts,
+                                   const std::map<std::string, double>& given) {
+    std::vector<TunedSetting> all;
+    for (const Tunable& t : tunables()) {
+        if (!t.applies(facts)) continue;
+        if (const auto found = given.find(t.name); found != given.end())
+            all.push_back({t.name, found->second, "input", {}});
+        else if (mode == TuneMode::off)
+            all.push_back({t.name, t.plain(facts), "default", {}});
+        else
+            all.push_back({t.name, t.rule(facts), "rule", {}});
+    }
+    return all;
+}
+
+double value_of(const std::vector<TunedSetting>& all, const std::string& name, double otherwise) {
+    for (const TunedSetting& s : all)
+        if (s.name == name) return s.value;
+    return otherwise;
+}
+
+std::int64_t trial_steps(std::int64_t run_steps, std::size_t candidates) {
+    constexpr std::int64_t least = 40, most = 200;
+    const auto repeats = static_cast<std::int64_t>(candidates) * (trial_rounds + 1);
+    if (repeats == 0) return 0;
+    const std::int64_t steps = (run_steps / 20 - trial_warm_up) / repeats;
+    return steps < least ? 0 : std::min(steps, most);
+}
+
+double median(std::vector<double> times) {
+    std::erase_if(times, [](double t) { return !std::isfinite(t); });
+    if (times.empty()) return std::numeric_limits<double>::quiet_NaN();
+    std::sort(times.begin(), times.end());
+    const std::size_t half = times.size() / 2;
+    return times.size() % 2 == 1 ? times[half] : 0.5 * (times[half - 1] + times[half]);
+}
+
+std::size_t choose(const std::vector<std::vector<double>>& times, std::size_t preferred) {
+    constexpr double gain = 0.98; // less is noise
+    std::size_t best = preferred;
+    double least = preferred < times.size() ? gain * median(times[preferred])
+                                            : std::numeric_limits<double>::quiet_NaN();
+    for (std::size_t c = 0; c < times.size(); ++c) {
+        const double here = median(times[c]);
+        if (c == preferred || std::isnan(here) || here >= least) continue;
+        best = c;
+        least = here;
+    }
+    return best;
+}
+
+} // namespace shadow
