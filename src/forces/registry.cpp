@@ -80,6 +80,13 @@ double ForcePlan::longest_cutoff() const {
     return longest;
 }
 
+bool ForcePlan::all_pairs() const {
+    for (const PairForceDescription& d : descriptions)
+        for (const PairParameters& p : d.potential.pairs)
+            if (std::isinf(p.cutoff)) return true;
+    return false;
+}
+
 double ForcePlan::default_skin() const {
     const double longest = longest_cutoff();
     return longest > 0.0 ? 0.12 * longest : 1.0;

@@ -127,6 +127,7 @@ void Simulation<Dim, Real>::choose_settings(const Setup<Dim>& setup) {
               .cutoff = cutoff,
               .default_skin = forces_.default_skin(),
               .density = cutoff > 0.0 ? local_density(setup.start, setup.box, 2.0 * cutoff) : 0.0,
+              .all_pairs = forces_.all_pairs(),
               .fastest_move = fastest_move(setup.start, stages_),
               .pair_is_double = plan_.compute.precision == Precision::double_precision,
               .cuda = backend_.is_cuda(),

@@ -98,6 +98,27 @@ def test_a_choice_survives_a_stop(number, tmp_path):
     refuse_difference(folder, hand)
 
 
+def test_a_trial_that_is_stopped_begins_anew(tmp_path):
+    """The first checkpoint is written before the trial."""
+    text = rarely(one_stage(VERLET, 2_000_000, system=SMALL))
+    for attempt in range(10):
+        folder = Folder(tmp_path / str(attempt), text, "compute.tune=full")
+        process = folder.start()
+        wait_for(folder.checkpoint.exists)
+        assert stop(process, signal.SIGTERM, 0.0) == 143
+        if folder.step_of_checkpoint() == 0:
+            break
+    else:
+        pytest.fail("no signal came in time")
+    assert not checkpoint_is_tuned(folder)
+    folder.sets.append(f"run.steps={STEPS}")
+    folder.run("--resume")
+    assert tuned(folder)["skin"]["by"] == "trial"
+    hand = run_of(tmp_path / "hand", text, f"run.steps={STEPS}",
+                  f"compute.skin={tuned(folder)['skin']['value']!r}")
+    refuse_difference(folder, hand)
+
+
 def checkpoint_is_tuned(folder):
     with h5py.File(folder.checkpoint) as file:
         return file["integers/tuned"][0] == 1

@@ -30,6 +30,8 @@ struct ForcePlan {
 
     /// The longest finite one; 0 where there is none.
     [[nodiscard]] double longest_cutoff() const;
+    /// Has one of them no end?
+    [[nodiscard]] bool all_pairs() const;
     /// 0.12 of the longest finite cut-off (0.3 for 2.5): rebuilds and wasted pairs cost about the
     /// same then in a simple liquid. 1 where there is no such cut-off.
     [[nodiscard]] double default_skin() const;

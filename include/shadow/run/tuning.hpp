@@ -20,6 +20,7 @@ struct TuneFacts {
     double cutoff = 0.0;       ///< the longest finite one, length; 0: there is none
     double default_skin = 1.0; ///< length
     double density = 0.0;      ///< about a particle at the start, 1 / length^dimension
+    bool all_pairs = false;    ///< an infinite cut-off, too
     double fastest_move = 0.0; ///< of a particle in one step at the start, length; 0: at rest
     bool pair_is_double = false;
     bool cuda = false;
