@@ -52,11 +52,15 @@ def test_the_rule_is_the_default_and_can_be_given_by_hand(tmp_path):
     assert tuned(plain)["skin"]["value"] == pytest.approx(0.12 * 2.5)
 
 
-@pytest.mark.parametrize("method", [VERLET, BAOAB, NOSE], ids=["verlet", "baoab", "nose-poincare"])
+@pytest.mark.parametrize("text", [
+    one_stage(VERLET, 30_000, system=SMALL),
+    one_stage(NOSE, 30_000, system=SMALL),
+    staged(("relax", MINIMIZE, 50), ("warm", BAOAB, 30_000), ("sample", VERLET, 100),
+           system=SMALL.replace("3] }", "3], jitter = 0.05 }")),
+], ids=["verlet", "nose-poincare", "after a minimisation"])
 @pytest.mark.parametrize("precision", ["double", "mixed", "single"])
-def test_a_trial_leaves_the_state_untouched(method, precision, tmp_path):
+def test_a_trial_leaves_the_state_untouched(text, precision, tmp_path):
     """Threads are tried, the skin is given: the bits are those of a run without a trial."""
-    text = one_stage(method, 30_000, system=SMALL)
     same = [f"compute.precision={precision}", "compute.skin=0.4"]
     off = run_of(tmp_path / "off", text, *same)
     full = run_of(tmp_path / "full", text, *same, "compute.threads=0", "compute.tune=full")
