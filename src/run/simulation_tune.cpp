@@ -216,7 +216,7 @@ void Simulation<Dim, Real>::try_candidates(TunedSetting& setting, Trial<Dim, Rea
             if (stopped()) return;
         }
     for (std::size_t c = 0; c < values.size(); ++c)
-        setting.trials.emplace_back(values[c], median(times[c]));
+        setting.trials.emplace_back(values[c], least(times[c]));
     std::sort(setting.trials.begin(), setting.trials.end());
     setting.value = values[choose(times, preferred)];
     setting.by = "trial";

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 #include <numbers>
 
@@ -29,8 +30,7 @@ constexpr double pairs_beside = 20.0;
 
 /// Three digits, so that what is printed is what was used.
 double rounded(double x) {
-    const double unit = std::pow(10.0, std::floor(std::log10(x)) - 2.0);
-    return std::round(x / unit) * unit;
+    return std::stod(fmt::format("{:.3g}", x));
 }
 
 double plain_skin(const TuneFacts& f) {
@@ -137,24 +137,23 @@ std::int64_t trial_steps(std::int64_t run_steps, std::size_t candidates) {
     return steps < least ? 0 : std::min(steps, most);
 }
 
-double median(std::vector<double> times) {
-    std::erase_if(times, [](double t) { return !std::isfinite(t); });
-    if (times.empty()) return std::numeric_limits<double>::quiet_NaN();
-    std::sort(times.begin(), times.end());
-    const std::size_t half = times.size() / 2;
-    return times.size() % 2 == 1 ? times[half] : 0.5 * (times[half - 1] + times[half]);
+double least(const std::vector<double>& times) {
+    double shortest = std::numeric_limits<double>::quiet_NaN();
+    for (const double t : times)
+        if (std::isfinite(t) && !(shortest <= t)) shortest = t;
+    return shortest;
 }
 
 std::size_t choose(const std::vector<std::vector<double>>& times, std::size_t preferred) {
     constexpr double gain = 0.98; // less is noise
     std::size_t best = preferred;
-    double least = preferred < times.size() ? gain * median(times[preferred])
-                                            : std::numeric_limits<double>::quiet_NaN();
+    double to_beat = preferred < times.size() ? gain * least(times[preferred])
+                                              : std::numeric_limits<double>::quiet_NaN();
     for (std::size_t c = 0; c < times.size(); ++c) {
-        const double here = median(times[c]);
-        if (c == preferred || std::isnan(here) || here >= least) continue;
+        const double here = least(times[c]);
+        if (c == preferred || std::isnan(here) || here >= to_beat) continue;
         best = c;
-        least = here;
+        to_beat = here;
     }
     return best;
 }

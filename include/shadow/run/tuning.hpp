@@ -60,11 +60,12 @@ inline constexpr std::int64_t trial_warm_up = 200;
 /// the run is too short for any to tell.
 [[nodiscard]] std::int64_t trial_steps(std::int64_t run_steps, std::size_t candidates);
 
-/// The candidate with the least median time. `preferred` wins unless another is faster by more than
-/// 2%, and where nothing was timed; times that are not finite do not count.
+/// The candidate with the shortest time. `preferred` wins unless another is faster by more than 2%,
+/// and where nothing was timed; times that are not finite do not count.
 [[nodiscard]] std::size_t choose(const std::vector<std::vector<double>>& times,
                                  std::size_t preferred);
-/// The median of the finite ones; NaN if there is none.
-[[nodiscard]] double median(std::vector<double> times);
+/// The shortest of the finite ones; NaN if there is none. Each repeat does the same work to the
+/// last bit, so what it takes longer is what the machine did beside.
+[[nodiscard]] double least(const std::vector<double>& times);
 
 } // namespace shadow
