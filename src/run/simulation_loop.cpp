@@ -60,6 +60,10 @@ int Simulation<Dim, Real>::execute(const std::string& resolved_input) {
 template <int Dim, class Real>
 void Simulation<Dim, Real>::run_stage(StageType& stage) {
     if (stage.done) return;
+    if (!stage.begun && stage.integrator && !tuned_) {
+        tune(stage);
+        if (!tuned_) return; // stopped: the stage has not begun
+    }
     if (!stage.begun) begin(stage);
     connect(stage);
     if (!stage.observed) observe(stage);
@@ -84,7 +88,6 @@ void Simulation<Dim, Real>::run_stage(StageType& stage) {
 template <int Dim, class Real>
 void Simulation<Dim, Real>::begin(StageType& stage) {
     if (!stage.plan.name.empty()) log::info(fmt::format("stage \"{}\"", stage.plan.name));
-    if (stage.integrator && !tuned_) tune(stage);
     system_->detach_bath();
     system_->set_degrees_of_freedom(stage.degrees_of_freedom);
     if (stage.integrator)
