@@ -22,9 +22,8 @@ constexpr double rebuild_cost_double = 120.0;
 constexpr double typical_move = 0.02, least_move = 0.005;
 
 /// Pairs in a step that are worth a thread: with fewer it waits for the others longer than it
-/// works. 1000 particles of the melt. On two cores its 4000 particles are 1.25 times as fast as on
-/// one, 500 slower, and 400 in an open box without cut-off 1.6 times as fast.
-constexpr double pairs_per_thread = 75'000.0;
+/// works. On two cores they are as fast as one with 60,000 to 70,000 (docs/performance.md).
+constexpr double pairs_per_thread = 40'000.0;
 /// What a particle costs beside its pairs, in pairs.
 constexpr double pairs_beside = 20.0;
 

@@ -119,7 +119,7 @@ TEST_CASE("few particles get few threads, and never more than there are") {
     CHECK(threads(0) == 1.0);
     CHECK(threads(1) == 1.0);
     CHECK(threads(500) == 1.0);
-    CHECK(threads(4000) == 4.0);
+    CHECK(threads(4000) == 7.0);
     CHECK(threads(1'000'000'000) == 8.0);
     for (std::int64_t n = 1; n < 100'000; n *= 2) CHECK(threads(n) <= threads(2 * n));
 
@@ -127,7 +127,7 @@ TEST_CASE("few particles get few threads, and never more than there are") {
     cluster.particles = 400;
     cluster.cutoff = cluster.density = 0.0;
     cluster.all_pairs = true;
-    CHECK(value_of(settings(TuneMode::quick, cluster, {}), "threads", -1.0) == 2.0);
+    CHECK(value_of(settings(TuneMode::quick, cluster, {}), "threads", -1.0) == 4.0);
 }
 
 TEST_CASE("what the input gives is never overridden, and off is plain") {
