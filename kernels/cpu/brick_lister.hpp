@@ -91,13 +91,19 @@ class BrickLister {
         std::int32_t* four = out_.four + before;
         for (std::int32_t k = 0; k < kept; ++k)
             four[k] = first + (all ? k : static_cast<std::int32_t>(chosen[k]));
-        for (int d = 0; d < Dim; ++d)
-            for (std::int32_t q = before; q < end; ++q) {
-                const std::int64_t of = out_.four[q];
-                room_.low[d][q] = g_.low[d][of] + offset[d];
-                room_.high[d][q] = g_.high[d][of] + offset[d];
-                store_four(room_.place[d] + 4 * q, load_four(g_.place[d] + 4 * of) + offset[d]);
+        for (int d = 0; d < Dim; ++d) {
+            // Pointers of its own, since the compiler cannot know what the stores leave alone.
+            const float *from = g_.place[d], *from_low = g_.low[d], *from_high = g_.high[d];
+            const float by = offset[d];
+            float *to = room_.place[d] + 4 * std::int64_t{before}, *to_low = room_.low[d] + before,
+                  *to_high = room_.high[d] + before;
+            for (std::int32_t k = 0; k < kept; ++k) {
+                const std::int64_t of = four[k];
+                to_low[k] = from_low[of] + by;
+                to_high[k] = from_high[of] + by;
+                store_four(to + 4 * k, load_four(from + 4 * of) + by);
             }
+        }
         out_.segment[out_.segments++] = {b, candidate.shift, candidate.sum, before};
         out_.fours = end;
     }

@@ -74,6 +74,7 @@ SHADOW_PACK void fill_segment(const TileTask<Dim, State, Pair>& t, std::int32_t 
     const cpu::TileSegment& segment = block.segment[s];
     const std::int32_t end = s + 1 < block.segments ? block.segment[s + 1].begin : block.size;
     const Run image{0, 0, segment.shift};
+    const std::int32_t* four = block.four; // which stores cannot change, for all the compiler knows
     for (int d = 0; d < Dim; ++d) {
         const Pair* from = t.place[d];
         Pair* to = place[d];
@@ -82,17 +83,17 @@ SHADOW_PACK void fill_segment(const TileTask<Dim, State, Pair>& t, std::int32_t 
         if (image.images(d) == 0) {
             const auto exact = static_cast<Pair>(offset); // see TileList::place_bricks
             for (std::int32_t q = segment.begin; q < end; ++q)
-                store_four(to + 4 * q, load_four(from + 4 * std::int64_t{block.four[q]}) + exact);
+                store_four(to + 4 * q, load_four(from + 4 * std::int64_t{four[q]}) + exact);
         } else {
             for (std::int32_t q = segment.begin; q < end; ++q) {
-                const auto x = load_four(from + 4 * std::int64_t{block.four[q]});
+                const auto x = load_four(from + 4 * std::int64_t{four[q]});
                 store_four(to + 4 * q, convert<Pair, double>(convert<double, Pair>(x) + offset));
             }
         }
     }
     if (!t.species) return;
     for (std::int32_t q = segment.begin; q < end; ++q)
-        store_four(species + 4 * q, load_four(t.species + 4 * std::int64_t{block.four[q]}));
+        store_four(species + 4 * q, load_four(t.species + 4 * std::int64_t{four[q]}));
 }
 
 /// `scratch` as TileTask says, 0 in the part of the reactions.

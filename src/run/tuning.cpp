@@ -10,12 +10,11 @@
 namespace shadow {
 namespace {
 
-/// What a rebuild of the lists costs, in units of what one more neighbour on its list costs a
-/// particle in each step. From times at ten skins in each of 19 systems (docs/performance.md), pair
-/// kernel over tiles with AVX-512: 75 to 110 ns a particle over 0.24 to 0.43 (mixed) and 0.55 to
-/// 0.96 ns (double). The best skin goes with the square root of it. Not yet measured on a GPU.
-constexpr double rebuild_cost_float = 300.0;
-constexpr double rebuild_cost_double = 120.0;
+/// What listing a particle costs, in steps with the pairs that are listed, and how many more pairs
+/// would cost what it costs beside. From times at ten skins in each of 19 systems, pair kernel over
+/// tiles with AVX-512 (docs/performance.md). Not yet measured on a GPU.
+constexpr double steps_of_listing_float = 2.0, steps_of_listing_double = 1.2;
+constexpr double pairs_of_listing = 15.0;
 
 /// In units of the distance between particles: the fastest move of a step where the start is at
 /// rest, and the least that is believed, since what starts cold may become warm.
@@ -41,18 +40,21 @@ double surface(int dimension) { // of the unit ball
 }
 
 /// With a skin s a particle has n(s) = V rho (r_c + s)^d neighbours on its list, which lasts
-/// s / (2 move) steps. The cost n(s) + 2 move K / s is least where s^2 n'(s) = 2 move K.
+/// s / (2 move) steps and costs c (n(s) + n0): n(s) + 2 move c (n(s) + n0) / s should be least.
 double best_skin(const TuneFacts& f) {
     const double spacing = std::pow(f.density, -1.0 / f.dimension);
     const double move = f.fastest_move > 0.0 ? std::max(f.fastest_move, least_move * spacing)
                                              : typical_move * spacing;
-    const double rebuild = f.pair_is_double ? rebuild_cost_double : rebuild_cost_float;
-    const double most = 2.0 * f.cutoff;
-    double skin = 0.0;
-    for (int k = 0; k < 60; ++k) {
-        const double slope =
-            surface(f.dimension) * f.density * std::pow(f.cutoff + skin, f.dimension - 1);
-        skin = 0.5 * (skin + std::min(std::sqrt(2.0 * move * rebuild / slope), most));
+    const double steps = f.pair_is_double ? steps_of_listing_double : steps_of_listing_float;
+    double skin = 0.0, least = std::numeric_limits<double>::infinity();
+    for (double s = 0.01 * f.cutoff; s <= 2.0 * f.cutoff; s *= 1.01) {
+        const double n =
+            surface(f.dimension) / f.dimension * f.density * std::pow(f.cutoff + s, f.dimension);
+        const double cost = n + 2.0 * move * steps * (n + pairs_of_listing) / s;
+        if (cost < least || skin == 0.0) {
+            least = cost;
+            skin = s;
+        }
     }
     return rounded(skin);
 }

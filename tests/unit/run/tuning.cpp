@@ -76,8 +76,9 @@ TEST_CASE("the rule gives the skin where its cost is least") {
                 f.pair_is_double = pair_is_double;
                 const double ball[] = {2.0, M_PI, 4.0 / 3.0 * M_PI};
                 const auto cost = [&](double s) {
-                    return ball[dimension - 1] * density * std::pow(f.cutoff + s, dimension) +
-                           2.0 * f.fastest_move * (pair_is_double ? 120.0 : 300.0) / s;
+                    const double n =
+                        ball[dimension - 1] * density * std::pow(f.cutoff + s, dimension);
+                    return n + 2.0 * f.fastest_move * (pair_is_double ? 1.2 : 2.0) * (n + 15.0) / s;
                 };
                 double best = 0.01;
                 for (double s = 0.01; s < 2.0 * f.cutoff; s += 0.001)
