@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "kernels/cuda/graph.hpp"
+
 #include <cstddef>
-#include <cuda_runtime_api.h>
+#include <optional>
+#include <type_traits>
 
 /// Host side of the CUDA kernels: the one checked call and what hides behind `Backend::stream()`.
 namespace shadow::cuda {
@@ -11,11 +14,12 @@ namespace shadow::cuda {
 /// earlier kernel shows at the next call, so the message names where it was seen.
 void check(cudaError_t status, const char* doing);
 
-/// What the opaque pointer of a Backend points to: a stream and its scratch memory, which is
-/// allocated once so that reductions and scans never allocate. Work of one stream is in order,
-/// therefore one piece of scratch is enough.
+/// What the opaque pointer of a Backend points to: a stream, what is on its way to it, and scratch
+/// memory, which is allocated once so that reductions and scans never allocate. Work of one stream
+/// is in order, therefore one piece of scratch is enough.
 struct Stream {
     cudaStream_t stream = nullptr;
+    std::optional<Replay<GraphDevice>> queue;
     int device = 0;
     void* scratch = nullptr;
     int multiprocessors = 1;
@@ -26,6 +30,15 @@ inline constexpr std::size_t scratch_bytes = std::size_t{4} << 20;
 
 inline Stream& stream_of(void* opaque) {
     return *static_cast<Stream*>(opaque);
+}
+
+/// Every launch goes this way. The kernel does nothing where `gate` is not null and holds 0, and is
+/// told so by its arguments too.
+template <class... Parameters>
+void enqueue(Stream& stream, void (*kernel)(Parameters...), unsigned blocks, int threads,
+             const int* gate, const std::type_identity_t<Parameters>&... arguments) {
+    stream.queue->add(reinterpret_cast<const void*>(kernel), blocks, static_cast<unsigned>(threads),
+                      gate, arguments...);
 }
 
 } // namespace shadow::cuda

@@ -9,7 +9,7 @@
 #include <type_traits>
 
 /// The CUDA side of kernels/launch.hpp. Nothing here waits, allocates or reads device memory, so
-/// that every call may stand in the step loop (and be captured into a graph).
+/// that every call may stand in the step loop (and be replayed as a part of a graph).
 namespace shadow::cuda {
 
 /// What a kernel can be given as its argument.
@@ -37,10 +37,9 @@ template <class Op>
 void launch(const Backend& backend, const Op& op, std::int64_t n, const int* gate) {
     static_assert(std::is_trivially_copyable_v<Op> && sizeof(Op) <= largest_payload);
     if (n <= 0) return;
-    const Stream& stream = stream_of(backend.stream());
     const auto blocks = static_cast<unsigned>((n + launch_threads - 1) / launch_threads);
-    for_each_index<<<blocks, launch_threads, 0, stream.stream>>>(op, n, gate);
-    check(cudaGetLastError(), "launching a kernel");
+    enqueue(stream_of(backend.stream()), for_each_index<Op>, blocks, launch_threads, gate, op, n,
+            gate);
 }
 
 /// Threads of a reducing block: their values must fit into static shared memory.
@@ -105,16 +104,15 @@ void reduce(const Backend& backend, const Op& op, std::int64_t n, typename Op::V
     static_assert(std::is_trivially_copyable_v<Value>);
     static_assert(sizeof(Value) * threads <= 48 * 1024, "a Value of at most 1.5 KiB");
     static_assert(sizeof(Value) * reduce_blocks <= scratch_bytes);
-    const Stream& stream = stream_of(backend.stream());
+    Stream& stream = stream_of(backend.stream());
     const std::int64_t wanted = (n + reduce_grain - 1) / reduce_grain;
     const auto blocks =
         static_cast<unsigned>(wanted < 1 ? 1 : (wanted < reduce_blocks ? wanted : reduce_blocks));
     auto* parts = blocks == 1 ? result : static_cast<Value*>(stream.scratch);
-    reduce_indices<<<blocks, threads, 0, stream.stream>>>(op, n, parts, gate);
+    enqueue(stream, reduce_indices<Op>, blocks, threads, gate, op, n, parts, gate);
     if (blocks > 1)
-        reduce_parts<Op>
-            <<<1, threads, 0, stream.stream>>>(parts, static_cast<int>(blocks), result, gate);
-    check(cudaGetLastError(), "launching a reduction");
+        enqueue(stream, reduce_parts<Op>, 1, threads, gate, parts, static_cast<int>(blocks), result,
+                gate);
 }
 
 } // namespace shadow::cuda

@@ -125,20 +125,17 @@ __global__ void __launch_bounds__(pair_warps* warp::lanes, resident_blocks<Pair,
 }
 
 template <class Interaction, int Dim, class State, class Pair, bool WithEnergy>
-void launch_pair_force(cudaStream_t stream, const PairForcePayload<Dim, State, Pair>& payload,
+void launch_pair_force(Stream& stream, const PairForcePayload<Dim, State, Pair>& payload,
                        unsigned blocks) {
-    constexpr int threads = pair_warps * warp::lanes;
-    if (payload.species_count == 1)
-        sum_pair_forces<Interaction, Dim, State, Pair, true, WithEnergy>
-            <<<blocks, threads, 0, stream>>>(payload);
-    else
-        sum_pair_forces<Interaction, Dim, State, Pair, false, WithEnergy>
-            <<<blocks, threads, 0, stream>>>(payload);
+    const auto kernel = payload.species_count == 1
+                            ? sum_pair_forces<Interaction, Dim, State, Pair, true, WithEnergy>
+                            : sum_pair_forces<Interaction, Dim, State, Pair, false, WithEnergy>;
+    enqueue(stream, kernel, blocks, pair_warps * warp::lanes, nullptr, payload);
 }
 
 /// Tries the interactions one after the other. Only the hot ones have a kernel without energies.
 template <int Dim, class State, class Pair, class... I>
-void choose_interaction(InteractionList<I...>, cudaStream_t stream,
+void choose_interaction(InteractionList<I...>, Stream& stream,
                         const PairForcePayload<Dim, State, Pair>& payload, unsigned blocks) {
     std::int32_t position = 0;
     const bool with_energy = payload.energy || payload.virial;
@@ -158,8 +155,7 @@ void pair_force(const Backend& backend, const PairForcePayload<Dim, State, Pair>
                 std::int64_t clusters) {
     if (clusters <= 0) return;
     const auto blocks = static_cast<unsigned>((clusters + pair_warps - 1) / pair_warps);
-    choose_interaction(Interactions{}, stream_of(backend.stream()).stream, payload, blocks);
-    check(cudaGetLastError(), "launching the pair force");
+    choose_interaction(Interactions{}, stream_of(backend.stream()), payload, blocks);
 }
 
 } // namespace shadow::cuda

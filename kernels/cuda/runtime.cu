@@ -40,6 +40,13 @@ std::vector<std::string> find_devices() {
     return names;
 }
 
+/// The stream, when all that was enqueued is on its way.
+cudaStream_t caught_up(void* stream) {
+    Stream& opened = stream_of(stream);
+    opened.queue->flush();
+    return opened.stream;
+}
+
 } // namespace
 
 void check(cudaError_t status, const char* doing) {
@@ -76,6 +83,7 @@ void* open_stream(int device) {
         opened->device = device;
         check(cudaStreamCreateWithFlags(&opened->stream, cudaStreamNonBlocking),
               "opening a stream");
+        opened->queue.emplace(GraphDevice(opened->stream), GraphDevice::supported());
         check(cudaDeviceGetAttribute(&opened->multiprocessors, cudaDevAttrMultiProcessorCount,
                                      device),
               "counting multiprocessors");
@@ -91,12 +99,21 @@ void* open_stream(int device) {
 void close_stream(void* stream) noexcept {
     auto* opened = static_cast<Stream*>(stream);
     static_cast<void>(cudaFree(opened->scratch)); // waits for the work that uses it
+    opened->queue.reset();
     if (opened->stream) static_cast<void>(cudaStreamDestroy(opened->stream));
     delete opened;
 }
 
 void synchronize(void* stream) {
-    check(cudaStreamSynchronize(stream_of(stream).stream), "waiting for the device");
+    check(cudaStreamSynchronize(caught_up(stream)), "waiting for the device");
+}
+
+void mark_step(void* stream) {
+    stream_of(stream).queue->mark_step();
+}
+
+void set_replay(void* stream, bool on) {
+    stream_of(stream).queue->set(on && GraphDevice::supported());
 }
 
 void* allocate(void* stream, std::size_t bytes) {
@@ -112,20 +129,25 @@ void* allocate(void* stream, std::size_t bytes) {
     return memory;
 }
 
-void deallocate(void* memory) noexcept {
+void deallocate(void* stream, void* memory) noexcept {
+    try {
+        stream_of(stream).queue->flush();
+    } catch (const MachineError&) {
+        // The device has failed, and whoever waits for it will say so.
+    }
     static_cast<void>(cudaFree(memory)); // waits for the kernels that may use it
 }
 
 void copy_to_device(void* stream, void* to, const void* from, std::size_t bytes) {
     if (bytes == 0) return;
-    const cudaStream_t queue = stream_of(stream).stream;
+    const cudaStream_t queue = caught_up(stream);
     check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, queue), "copying to the device");
     check(cudaStreamSynchronize(queue), "copying to the device");
 }
 
 void copy_to_host(void* stream, void* to, const void* from, std::size_t bytes) {
     if (bytes == 0) return;
-    const cudaStream_t queue = stream_of(stream).stream;
+    const cudaStream_t queue = caught_up(stream);
     check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, queue),
           "copying from the device");
     check(cudaStreamSynchronize(queue), "copying from the device");
@@ -133,13 +155,13 @@ void copy_to_host(void* stream, void* to, const void* from, std::size_t bytes) {
 
 void copy_within(void* stream, void* to, const void* from, std::size_t bytes) {
     if (bytes == 0) return;
-    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_of(stream).stream),
+    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, caught_up(stream)),
           "copying on the device");
 }
 
 void fill_zero(void* stream, void* memory, std::size_t bytes) {
     if (bytes == 0) return;
-    check(cudaMemsetAsync(memory, 0, bytes, stream_of(stream).stream), "clearing memory");
+    check(cudaMemsetAsync(memory, 0, bytes, caught_up(stream)), "clearing memory");
 }
 
 } // namespace shadow::cuda

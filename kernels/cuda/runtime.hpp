@@ -14,10 +14,14 @@ std::vector<std::string> devices();
 void* open_stream(int device);
 void close_stream(void* stream) noexcept;
 void synchronize(void* stream);
+/// What was enqueued since the last call is a step; those that repeat are replayed as graphs.
+void mark_step(void* stream);
+/// Whether steps may be replayed; they are by default, where the driver can. To measure without.
+void set_replay(void* stream, bool on);
 
 /// Zeroed memory; throws MachineError.
 void* allocate(void* stream, std::size_t bytes);
-void deallocate(void* memory) noexcept;
+void deallocate(void* stream, void* memory) noexcept;
 void copy_to_device(void* stream, void* to, const void* from, std::size_t bytes);
 void copy_to_host(void* stream, void* to, const void* from, std::size_t bytes);
 void copy_within(void* stream, void* to, const void* from, std::size_t bytes);

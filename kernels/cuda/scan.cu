@@ -87,17 +87,16 @@ __global__ void __launch_bounds__(threads)
 
 void exclusive_scan(const Backend& backend, const std::int32_t* in, std::int32_t* out,
                     std::int64_t n, const int* gate) {
-    const Stream& stream = stream_of(backend.stream());
+    Stream& stream = stream_of(backend.stream());
     if (n <= small) {
-        scan_in_one_block<<<1, threads, 0, stream.stream>>>(in, out, n, gate);
+        enqueue(stream, scan_in_one_block, 1, threads, gate, in, out, n, gate);
     } else {
         auto* sums = static_cast<std::int32_t*>(stream.scratch);
         const auto chunks = static_cast<unsigned>((n + chunk - 1) / chunk);
-        sum_chunks<<<chunks, threads, 0, stream.stream>>>(in, sums, n, gate);
-        scan_in_one_block<<<1, threads, 0, stream.stream>>>(sums, sums, chunks, gate);
-        scan_chunks<<<chunks, threads, 0, stream.stream>>>(in, out, sums, n, gate);
+        enqueue(stream, sum_chunks, chunks, threads, gate, in, sums, n, gate);
+        enqueue(stream, scan_in_one_block, 1, threads, gate, sums, sums, chunks, gate);
+        enqueue(stream, scan_chunks, chunks, threads, gate, in, out, sums, n, gate);
     }
-    check(cudaGetLastError(), "launching a scan");
 }
 
 } // namespace shadow::cuda

@@ -23,10 +23,12 @@ void close_stream(void*) noexcept {}
 void synchronize(void*) {
     absent();
 }
+void mark_step(void*) {}
+void set_replay(void*, bool) {}
 void* allocate(void*, std::size_t) {
     absent();
 }
-void deallocate(void*) noexcept {}
+void deallocate(void*, void*) noexcept {}
 void copy_to_device(void*, void*, const void*, std::size_t) {
     absent();
 }

@@ -113,6 +113,10 @@ void Backend::synchronize() const {
     if (is_cuda()) cuda::synchronize(stream_);
 }
 
+void Backend::mark_step() const {
+    if (is_cuda()) cuda::mark_step(stream_);
+}
+
 std::string Backend::description() const {
     if (is_cuda())
         return fmt::format("GPU {}, {}", device_,
@@ -136,7 +140,7 @@ void* allocate(const Backend& backend, std::size_t bytes) {
 }
 
 void deallocate(const Backend& backend, void* memory) noexcept {
-    if (backend.is_cuda()) return cuda::deallocate(memory);
+    if (backend.is_cuda()) return cuda::deallocate(backend.stream(), memory);
     std::free(memory);
 }
 

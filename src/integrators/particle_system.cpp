@@ -196,6 +196,7 @@ void ParticleSystem<Dim, Real>::end_step(double dt) {
     ++steps_since_base_;
     ++step_;
     arrived_ = false;
+    backend_.mark_step();
 }
 
 template <int Dim, class Real>
