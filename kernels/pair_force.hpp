@@ -53,7 +53,7 @@ namespace cuda {
 template <int Dim, class State, class Pair>
 void pair_force(const Backend& backend, const PairForcePayload<Dim, State, Pair>& payload,
                 std::int64_t clusters);
-inline constexpr int pair_cluster_size = 16;
+inline constexpr int pair_cluster_size = 32;
 } // namespace cuda
 
 /// Enqueues the evaluation of one pair force for all particles.

@@ -51,6 +51,19 @@ struct Run {
     }
 };
 
+/// What GPUs make of the runs of each cluster of up to 32 particles at a rebuild: its members, all
+/// that are within reach of any of its particles, and for each particle a list of members by their
+/// number, whose k-th entries stand side by side (a row). A cluster that has no such lists, because
+/// they would be too long, has a negative number of rows: go through its runs.
+struct StagedList {
+    std::uint32_t* member;      ///< from c * most_members: particle and image, see staged.hpp
+    std::int32_t* member_count; ///< of cluster c; null: nothing is staged
+    std::uint16_t* rows;        ///< the entry of lane k at [c * most_rows + row][k]
+    std::int32_t* row_count;    ///< of cluster c, a multiple of 4
+    double* centre;             ///< of cluster c at [c][d]: of its bounding box at the rebuild
+    std::int32_t most_members, most_rows;
+};
+
 /// A pair list: clusters of up to C neighbouring particles, consecutive in memory, and for each
 /// cluster the runs which hold every particle within cutoff + skin of it, the cluster itself left
 /// out. Pairs appear twice, once from each side (a full list), so that each force is summed by one
@@ -66,6 +79,7 @@ struct PairListView {
     double reach;            ///< cutoff + skin of the runs; infinite: runs hold everything else
     double tile_reach;       ///< cutoff + skin, of lists made from the runs
     std::int64_t generation; ///< another one after each rebuild; on the CPU only
+    StagedList staged{};     ///< on GPUs only
 };
 
 } // namespace shadow

@@ -5,22 +5,30 @@
 
 #include "kernels/cuda/check.hpp"
 #include "kernels/cuda/pair_warp.hpp"
+#include "kernels/cuda/staged_warp.hpp"
 #include "kernels/pair_force.hpp"
 #include "kernels/potentials/list.hpp"
 
-/// The pair force on GPUs: one warp per cluster, see pair_warp.hpp. It is launched over the bound
-/// of the number of clusters; warps beyond the true number, which only the device knows, return.
+/// The pair force on GPUs: one warp per cluster, by its staged list (staged_warp.hpp) or, where it
+/// has none, by its runs (pair_warp.hpp). It is launched over the bound of the number of clusters;
+/// warps beyond the true number, which only the device knows, return.
 namespace shadow::cuda {
 
-inline constexpr int pair_warps = 4; ///< of a block
+/// Warps of a block: their shared memory together must stay below 48 KiB.
+template <class Pair>
+inline constexpr int pair_warps = sizeof(Pair) == 8 ? 2 : 4;
 
 /// Blocks which a multiprocessor holds at once, by which the compiler bounds the registers: without
 /// a bound it aims lower and spills.
 template <class Pair, bool WithEnergy>
-inline constexpr int resident_blocks = (sizeof(Pair) == 8 ? 4 : 6) - (WithEnergy ? 1 : 0);
+inline constexpr int resident_blocks = (sizeof(Pair) == 8 ? 8 : 6) - (WithEnergy ? 1 : 0);
 
-template <class T>
-inline constexpr T infinity = std::numeric_limits<T>::infinity();
+/// The shared memory of a warp, whichever way it goes.
+template <int Dim, class Pair>
+union ClusterMemory {
+    StagedMemory<Dim, Pair> staged;
+    WarpMemory<Dim, Pair> runs;
+};
 
 /// Parameters of all pairs of species, looked up for each pair of particles.
 template <class Interaction, class Pair, bool OneSpecies>
@@ -101,27 +109,55 @@ SHADOW_DEVICE void store(const PairForcePayload<Dim, State, Pair>& payload, std:
     }
 }
 
+/// The sums of one particle of a cluster.
+template <int Dim>
+struct Outcome {
+    PairSums<Dim, double> sums;
+    bool lost;
+};
+
+template <bool WithEnergy, int Dim, class State, class Pair, class Rule>
+SHADOW_DEVICE Outcome<Dim> sum_staged(const PairForcePayload<Dim, State, Pair>& payload,
+                                      const Rule& law, StagedMemory<Dim, Pair>& memory,
+                                      std::int64_t cluster, int lane) {
+    StagedWarp<Dim, State, Pair, Rule, WithEnergy> pairs(payload.particles, law, memory,
+                                                         payload.list, cluster, lane);
+    pairs.stage(payload.box);
+    return {pairs.sum(), pairs.lost()};
+}
+
+template <bool WithEnergy, int Dim, class State, class Pair, class Rule>
+SHADOW_DEVICE Outcome<Dim> sum_runs(const PairForcePayload<Dim, State, Pair>& payload,
+                                    const Rule& law, WarpMemory<Dim, Pair>& memory,
+                                    std::int64_t cluster, int lane) {
+    const PairListView& list = payload.list;
+    PairWarp<Dim, State, Pair, Rule, pair_cluster_size, WithEnergy> pairs(
+        payload.particles, law, memory, list.cluster_begin[cluster], list.cluster_end[cluster],
+        lane);
+    pairs.add(payload.box, list.runs + cluster * list.stride, list.run_count[cluster]);
+    return {pairs.finish(), pairs.lost()};
+}
+
 template <class Interaction, int Dim, class State, class Pair, bool OneSpecies, bool WithEnergy>
-__global__ void __launch_bounds__(pair_warps* warp::lanes, resident_blocks<Pair, WithEnergy>)
+__global__ void __launch_bounds__(pair_warps<Pair>* warp::lanes, resident_blocks<Pair, WithEnergy>)
     sum_pair_forces(const __grid_constant__ PairForcePayload<Dim, State, Pair> payload) {
     using Rule = Law<Interaction, Pair, OneSpecies>;
-    __shared__ WarpMemory<Dim, Pair> memory[pair_warps];
+    __shared__ ClusterMemory<Dim, Pair> memory[pair_warps<Pair>];
     const int w = static_cast<int>(threadIdx.x) / warp::lanes;
     const int lane = static_cast<int>(threadIdx.x) % warp::lanes;
     const PairListView& list = payload.list;
-    const std::int64_t cluster = std::int64_t{blockIdx.x} * pair_warps + w;
+    const std::int64_t cluster = std::int64_t{blockIdx.x} * pair_warps<Pair> + w;
     if (cluster >= *list.cluster_count) return;
     const std::int32_t begin = list.cluster_begin[cluster], end = list.cluster_end[cluster];
     if (begin >= end) return;
 
     const Rule law(payload);
-    PairWarp<Dim, State, Pair, Rule, pair_cluster_size, WithEnergy> pairs(
-        payload.particles, law, memory[w], begin, end, lane);
-    pairs.add(payload.box, list.runs + cluster * list.stride, list.run_count[cluster]);
-    const PairSums<Dim, double> sums = pairs.finish();
+    const bool staged = list.staged.row_count && list.staged.row_count[cluster] >= 0;
+    const Outcome<Dim> outcome =
+        staged ? sum_staged<WithEnergy>(payload, law, memory[w].staged, cluster, lane)
+               : sum_runs<WithEnergy>(payload, law, memory[w].runs, cluster, lane);
     const std::int32_t i = begin + lane;
-    if (lane < pair_cluster_size && i < end)
-        store<Dim, State, Pair, WithEnergy>(payload, i, sums, pairs.lost());
+    if (i < end) store<Dim, State, Pair, WithEnergy>(payload, i, outcome.sums, outcome.lost);
 }
 
 template <class Interaction, int Dim, class State, class Pair, bool WithEnergy>
@@ -130,7 +166,7 @@ void launch_pair_force(Stream& stream, const PairForcePayload<Dim, State, Pair>&
     const auto kernel = payload.species_count == 1
                             ? sum_pair_forces<Interaction, Dim, State, Pair, true, WithEnergy>
                             : sum_pair_forces<Interaction, Dim, State, Pair, false, WithEnergy>;
-    enqueue(stream, kernel, blocks, pair_warps * warp::lanes, nullptr, payload);
+    enqueue(stream, kernel, blocks, pair_warps<Pair> * warp::lanes, nullptr, payload);
 }
 
 /// Tries the interactions one after the other. Only the hot ones have a kernel without energies.
@@ -154,7 +190,8 @@ template <int Dim, class State, class Pair>
 void pair_force(const Backend& backend, const PairForcePayload<Dim, State, Pair>& payload,
                 std::int64_t clusters) {
     if (clusters <= 0) return;
-    const auto blocks = static_cast<unsigned>((clusters + pair_warps - 1) / pair_warps);
+    constexpr int warps = pair_warps<Pair>;
+    const auto blocks = static_cast<unsigned>((clusters + warps - 1) / warps);
     choose_interaction(Interactions{}, stream_of(backend.stream()), payload, blocks);
 }
 

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "kernels/cuda/warp.hpp"
+#include "kernels/cuda/pair_sums.hpp"
 #include "kernels/views.hpp"
-
-#include <cmath>
-#include <limits>
 
 /// How one warp sums the forces on one cluster of C particles. Its lanes are C particles times
 /// 32 / C slots. It streams the particles of the cluster's runs 32 at a time, keeps those within
@@ -13,13 +10,6 @@
 /// slot s takes every (32 / C)-th of them for its particle. One owner, a fixed order, no atomics:
 /// the bits depend on the list alone.
 namespace shadow::cuda {
-
-/// A particle that may be near, relative to the cluster's centre.
-template <int Dim, class Pair>
-struct alignas(sizeof(Pair) * Dim + 4 > 8 ? 16 : 8) Candidate {
-    Pair x[Dim];
-    std::int32_t species;
-};
 
 /// Up to 32 runs joined end to end: candidate q with stop[k - 1] <= q < stop[k] is particle
 /// first[k] + q.
@@ -38,23 +28,6 @@ struct WarpMemory {
     RunWindow<Dim> window;
 };
 
-/// What is summed for a particle.
-template <int Dim, class T>
-struct PairSums {
-    T force[Dim] = {};
-    T energy = 0; ///< sum of u: twice the particle's share
-    T virial = 0; ///< sum of r.f: twice the particle's share
-};
-
-template <int Dim, class T>
-SHADOW_DEVICE T square(const T (&x)[Dim]) {
-    T sum = x[0] * x[0];
-    for (int d = 1; d < Dim; ++d) sum = std::fma(x[d], x[d], sum);
-    return sum;
-}
-
-/// `Law` knows the pair interaction: `Pair cutoff2()`, and `evaluate<WithEnergy>(r2, a, b,
-/// f_over_r, u)` for species a and b, which may return anything where r2 >= cutoff2.
 template <int Dim, class State, class Pair, class Law, int C, bool WithEnergy>
 class PairWarp {
   public:
@@ -67,7 +40,7 @@ class PairWarp {
     SHADOW_DEVICE PairWarp(const ParticlesView<Dim, State>& particles, const Law& law,
                            Memory& memory, std::int32_t begin, std::int32_t end, int lane)
         : particles_(particles), law_(law), memory_(memory), lane_(lane) {
-        cutoff2_ = law.cutoff2() < nowhere * nowhere / 2 ? law.cutoff2() : nowhere * nowhere / 2;
+        cutoff2_ = bounded_cutoff2<Pair>(law);
         // Lanes behind the end repeat the last particle; nothing of them is stored.
         const int last = end - begin - 1;
         const std::int32_t i = begin + (lane % C < last ? lane % C : last);
@@ -77,7 +50,7 @@ class PairWarp {
             sum += x[d];
         }
         // The centre is the first sound particle: one that is lost must not take others with it.
-        lost_ = !(std::fabs(sum) < huge);
+        lost_ = !(std::fabs(sum) < largest_double);
         const std::uint32_t sound = warp::ballot(!lost_);
         const int reference = sound ? warp::lowest(sound) : 0;
         for (int d = 0; d < Dim; ++d) centre_box(d, x[d], warp::shuffle(x[d], reference));
@@ -175,49 +148,19 @@ class PairWarp {
     SHADOW_DEVICE void drain(int waiting) {
         if (waiting <= 0) return; // the same for every lane
         const int padded = (waiting + slots - 1) / slots * slots;
-        if (lane_ < padded - waiting) {
-            Candidate<Dim, Pair> nobody{};
-            nobody.x[0] = nowhere;
-            memory_.near[waiting + lane_] = nobody;
-        }
+        if (lane_ < padded - waiting) memory_.near[waiting + lane_] = nobody<Dim, Pair>();
         warp::sync();
         PairSums<Dim, Pair> part;
         SHADOW_UNROLL
         for (int n = lane_ / C; n < padded; n += slots)
-            interact<Own>(memory_.near[n], Own && n == lane_ % C, part);
-        for (int d = 0; d < Dim; ++d) sums_.force[d] += static_cast<double>(part.force[d]);
-        if constexpr (WithEnergy) {
-            sums_.energy += static_cast<double>(part.energy);
-            sums_.virial += static_cast<double>(part.virial);
-        }
+            // A lost member of the own cluster is not a number.
+            add_pair<Own, WithEnergy>(law_, cutoff2_, mine_, memory_.near[n], Own && n == lane_ % C,
+                                      part);
+        join<WithEnergy>(sums_, part);
         warp::sync();
     }
 
-    template <bool Own>
-    SHADOW_DEVICE void interact(const Candidate<Dim, Pair>& other, bool masked,
-                                PairSums<Dim, Pair>& part) const {
-        Pair r[Dim];
-        for (int d = 0; d < Dim; ++d) r[d] = mine_.x[d] - other.x[d];
-        const Pair r2 = square<Dim>(r);
-        Pair f_over_r, u;
-        const bool within = law_(r2, mine_.species, other.species, f_over_r, u);
-        const bool in_range = within && !masked && r2 < cutoff2_;
-        f_over_r = in_range ? f_over_r : Pair(0);
-        for (int d = 0; d < Dim; ++d) {
-            // A lost member of the own cluster is not a number, and 0 times that is none either.
-            if (Own) r[d] = in_range ? r[d] : Pair(0);
-            part.force[d] = std::fma(f_over_r, r[d], part.force[d]);
-        }
-        if constexpr (WithEnergy) {
-            part.energy += in_range ? u : Pair(0);
-            part.virial += in_range ? f_over_r * r2 : Pair(0);
-        }
-    }
-
-    /// Where fillers stand, out of every range, with a square that is a float.
-    static constexpr Pair nowhere = Pair(1e18);
     static constexpr Pair epsilon = std::numeric_limits<Pair>::epsilon();
-    static constexpr double huge = std::numeric_limits<double>::max();
 
     const ParticlesView<Dim, State>& particles_;
     const Law& law_;

@@ -34,7 +34,7 @@ template <int Dim, class Real>
 Neighbours<Dim, Real>::Neighbours(Neighbours&&) noexcept = default;
 
 template <int Dim, class Real>
-int Neighbours<Dim, Real>::add_list(double cutoff) {
+int Neighbours<Dim, Real>::add_list(double cutoff, bool for_forces) {
     if (!(cutoff > 0.0))
         throw InputError(fmt::format("cut-off {} (not positive); give the largest distance at "
                                      "which pairs matter",
@@ -42,7 +42,9 @@ int Neighbours<Dim, Real>::add_list(double cutoff) {
     if (std::isinf(cutoff) && !state_->box.is_open())
         throw InputError("an infinite cut-off in a periodic box (there are infinitely many "
                          "images); use a finite cut-off or an open box");
-    state_->lists.push_back({cutoff, 0, {}, {}});
+    auto& list = state_->lists.emplace_back();
+    list.cutoff = cutoff;
+    list.for_forces = for_forces;
     return static_cast<int>(state_->lists.size()) - 1;
 }
 
@@ -71,17 +73,23 @@ void Neighbours<Dim, Real>::update(Particles<Dim, Real>& particles) {
 
 template <int Dim, class Real>
 PairListView Neighbours<Dim, Real>::list(int index) const {
-    const State& s = *state_;
-    const auto& list = s.lists.at(static_cast<std::size_t>(index));
-    return {s.cluster_count(),
-            s.cluster_begin.data(),
-            s.cluster_end.data(),
+    return state_->view(state_->lists.at(static_cast<std::size_t>(index)));
+}
+
+template <int Dim, class Real>
+PairListView Neighbours<Dim, Real>::State::view(List& list) const {
+    const std::int32_t members = list.most_rows > 0 ? staged_members<Dim> : 0;
+    return {cluster_count(),
+            cluster_begin.data(),
+            cluster_end.data(),
             list.run_count.data(),
             list.runs.data(),
             list.stride,
-            (list.cutoff + s.skin) * State::pad,
-            (list.cutoff + s.tile_skin) * State::pad,
-            s.generation};
+            (list.cutoff + skin) * pad,
+            (list.cutoff + tile_skin) * pad,
+            generation,
+            {list.member.data(), list.member_count.data(), list.rows.data(), list.row_count.data(),
+             list.centre.data(), members, list.most_rows}};
 }
 
 template <int Dim, class Real>
@@ -117,7 +125,10 @@ std::size_t Neighbours<Dim, Real>::bytes() const noexcept {
                       s.cluster_begin.bytes() + s.cluster_end.bytes() + s.scratch.bytes() +
                       s.window.bytes() + s.grid.bytes();
     for (const auto& component : s.reference) sum += component.bytes();
-    for (const auto& list : s.lists) sum += list.run_count.bytes() + list.runs.bytes();
+    for (const auto& list : s.lists)
+        sum += list.run_count.bytes() + list.runs.bytes() + list.member.bytes() +
+               list.member_count.bytes() + list.rows.bytes() + list.row_count.bytes() +
+               list.centre.bytes();
     return sum;
 }
 

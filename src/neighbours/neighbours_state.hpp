@@ -8,6 +8,7 @@
 #include "kernels/ops/displacement.hpp"
 #include "kernels/ops/runs.hpp"
 #include "kernels/ops/sort.hpp"
+#include "kernels/staged.hpp"
 
 namespace shadow {
 
@@ -19,9 +20,16 @@ struct Neighbours<Dim, Real>::State {
 
     struct List {
         double cutoff;
+        bool for_forces;
         std::int64_t stride = 0;
         Array<std::int32_t> run_count;
         Array<Run> runs;
+        /// What is staged; empty on the CPU.
+        std::int32_t most_rows = 0;
+        Array<std::uint32_t> member;
+        Array<std::int32_t> member_count, row_count;
+        Array<std::uint16_t> rows;
+        Array<double> centre;
     };
 
     const Backend& backend;
@@ -66,6 +74,7 @@ struct Neighbours<Dim, Real>::State {
     void run(const Op& op, std::int64_t count) {
         launch(backend, op, count, flag.data());
     }
+    [[nodiscard]] PairListView view(List& list) const;
     [[nodiscard]] const std::int32_t* cluster_count() const {
         return first_cluster.data() + column_clusters.size();
     }
@@ -74,6 +83,7 @@ struct Neighbours<Dim, Real>::State {
     void plan_widths();
     void plan_memory();
     void reserve_scratch();
+    void plan_staged(List& list) const;
     [[nodiscard]] int images_along_column(double reach) const;
     [[nodiscard]] bool cuts_long_clusters() const;
 

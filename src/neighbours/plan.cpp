@@ -106,6 +106,7 @@ void Neighbours<Dim, Real>::State::plan_memory() {
                           : 2;
         list.run_count = Array<std::int32_t>(backend, bound);
         list.runs = Array<Run>(backend, bound * static_cast<std::size_t>(list.stride));
+        plan_staged(list);
     }
     flag.set(0, 1);
     if (!any_finite) return;
@@ -125,6 +126,23 @@ void Neighbours<Dim, Real>::State::reserve_scratch() {
     const std::size_t each =
         std::max({Dim * sizeof(Real), std::size_t{4 * Dim + 6}, std::size_t{8}});
     scratch = Array<unsigned char>(backend, static_cast<std::size_t>(n) * each);
+}
+
+/// Memory for staged lists where the device has kernels for them. A cluster that needs more goes
+/// through its runs, so nothing ever has to grow.
+template <int Dim, class Real>
+void Neighbours<Dim, Real>::State::plan_staged(List& list) const {
+    if (!backend.is_cuda() || !list.for_forces || !std::isfinite(list.cutoff)) return;
+    if (cluster_size > staged_lanes || n > most_staged_particles) return;
+    list.most_rows = plan_rows<Dim>(limits.mean_density, list.cutoff + skin);
+    if (list.most_rows == 0) return;
+    const auto bound = static_cast<std::size_t>(clusters);
+    list.member = Array<std::uint32_t>(backend, bound * staged_members<Dim>);
+    list.member_count = Array<std::int32_t>(backend, bound);
+    list.rows = Array<std::uint16_t>(
+        backend, bound * static_cast<std::size_t>(list.most_rows * staged_lanes));
+    list.row_count = Array<std::int32_t>(backend, bound);
+    list.centre = Array<double>(backend, bound * Dim);
 }
 
 template struct Neighbours<1, double>::State;

@@ -91,6 +91,9 @@ void Neighbours<Dim, Real>::State::build_runs(const ParticlesView<Dim, Real>& p)
                                  images_along_column(reach), list.run_count.data(),
                                  list.runs.data(), list.stride},
             clusters);
+        if (list.most_rows > 0)
+            stage(backend, StagePayload<Dim, Real>{p, box.view(), view(list)}, clusters,
+                  flag.data());
     }
 }
 

@@ -23,7 +23,9 @@ class Emulator {
     /// unless both orders have the same outcome, there is a race.
     static bool run(const std::function<void(int)>& body, bool from_last = false) {
         Emulator emulator(body, from_last);
-        return emulator.schedule();
+        const bool in_step = emulator.schedule();
+        current = nullptr;
+        return in_step;
     }
 
     /// Every lane gives 8 bytes and gets what all gave.

@@ -35,7 +35,8 @@ class Neighbours {
 
     /// Asks for a list of all pairs within `cutoff` (may be infinite: then every run is "all").
     /// Returns its index. Before the first `update`.
-    int add_list(double cutoff);
+    /// A GPU prepares more of a list that is `for_forces`.
+    int add_list(double cutoff, bool for_forces = true);
     /// A per-particle array that must be permuted together with the particles.
     void attach(Array<double>& companion);
 

@@ -59,7 +59,7 @@ class Observable {
 template <int Dim, class Real>
 void declare_list(Neighbours<Dim, Real>& neighbours, Observable<Dim, Real>& observable) {
     if (const auto radius = observable.list_radius())
-        observable.set_list(neighbours.add_list(*radius));
+        observable.set_list(neighbours.add_list(*radius, false));
 }
 
 } // namespace shadow

@@ -6,6 +6,7 @@
 #include "shadow/core/array.hpp"
 
 #include "kernels/launch.hpp"
+#include "kernels/ops/displacement.hpp"
 #include "kernels/ops/sums.hpp"
 
 #include <numeric>
@@ -86,6 +87,27 @@ TEST_CASE("a gate at zero stops launches, reductions and scans", "[backend]") {
     CHECK(target.to_host() == std::vector<double>{2.5 * open, 2.5 * open});
     CHECK(out.to_host() ==
           (open ? std::vector<std::int32_t>{0, 1, 3, 6} : std::vector<std::int32_t>{0, 0, 0, 0}));
+}
+
+TEST_CASE("steps that repeat do what each would do alone", "[backend]") {
+    const auto where = GENERATE(from_range(test_backends()));
+    CAPTURE(where.name);
+    const Backend backend = where.open();
+    Array<std::int32_t> gate(backend, 1);
+    Array<std::int64_t> opened(backend, 1);
+    Array<double> target(backend, 3);
+    double sum = 0.0;
+    for (int k = 0; k < 200; ++k) {
+        if (k % 40 == 39) gate.set(0, 1); // waits; what stands behind the gate closes it again
+        launch(backend, AddConstant{target.data(), 1.0}, 1);
+        launch(backend, AddConstant{target.data() + 1, double(k)}, 1); // never the same
+        launch(backend, AddConstant{target.data() + 2, 1.0}, 1, gate.data());
+        launch(backend, FinishRebuild{gate.data(), opened.data()}, 1, gate.data());
+        backend.mark_step();
+        sum += k;
+    }
+    CHECK(target.to_host() == std::vector<double>{200.0, sum, 5.0});
+    CHECK(opened.get(0) == 5);
 }
 
 TEST_CASE("an exclusive scan sums what stands before on every backend", "[backend]") {

@@ -2,6 +2,7 @@
 // The warp algorithm of the CUDA pair kernel, run on the host lane by lane.
 #include "support/catch.hpp"
 #include "support/warp_emulator.hpp"
+#include "support/warp_spring.hpp"
 
 #include "kernels/cuda/pair_warp.hpp"
 
@@ -11,19 +12,6 @@
 using namespace shadow;
 
 namespace {
-
-/// A force that tells the species of the two sides apart.
-template <class Pair>
-struct Spring {
-    static constexpr bool one_species = false;
-    Pair cutoff;
-    Pair cutoff2() const { return cutoff * cutoff; }
-    bool operator()(Pair r2, int a, int b, Pair& f_over_r, Pair& u) const {
-        f_over_r = Pair(1 + a) / (Pair(1) + r2);
-        u = Pair(1 + b) * r2;
-        return a != 2 || r2 < Pair(0.5) * cutoff2(); // species 2 is blind at a distance
-    }
-};
 
 /// Random particles in a periodic box, sorted along the last direction, clusters of C; the runs of
 /// a cluster are all other particles and all images of everyone, cut into pieces of random length.

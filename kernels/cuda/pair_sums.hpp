@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/cuda/warp.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+/// One pair, and what is summed over pairs: shared by the forms of the CUDA pair kernel.
+///
+/// A `Law` knows the interaction: `Pair cutoff2()`, and `operator()(r2, a, b, f_over_r, u)` for
+/// species a and b, which tells whether they interact at that distance and may leave anything where
+/// r2 >= cutoff2.
+namespace shadow::cuda {
+
+/// A particle that may be near, relative to the centre of a cluster.
+template <int Dim, class Pair>
+struct alignas(sizeof(Pair) * Dim + 4 > 8 ? 16 : 8) Candidate {
+    Pair x[Dim];
+    std::int32_t species;
+};
+
+template <class T>
+inline constexpr T infinity = std::numeric_limits<T>::infinity();
+inline constexpr double largest_double = std::numeric_limits<double>::max();
+
+/// Where what is in nobody's range stands; its square is a float.
+template <class Pair>
+inline constexpr Pair nowhere = Pair(1e18);
+
+template <int Dim, class Pair>
+SHADOW_DEVICE Candidate<Dim, Pair> nobody() {
+    Candidate<Dim, Pair> other{};
+    other.x[0] = nowhere<Pair>;
+    return other;
+}
+
+/// What is summed for a particle.
+template <int Dim, class T>
+struct PairSums {
+    T force[Dim] = {};
+    T energy = 0; ///< sum of u: twice the particle's share
+    T virial = 0; ///< sum of r.f: twice the particle's share
+};
+
+template <int Dim, class T>
+SHADOW_DEVICE T square(const T (&x)[Dim]) {
+    T sum = x[0] * x[0];
+    for (int d = 1; d < Dim; ++d) sum = std::fma(x[d], x[d], sum);
+    return sum;
+}
+
+/// The cut-off of a law, held below the distance of what is nowhere.
+template <class Pair, class Law>
+SHADOW_DEVICE Pair bounded_cutoff2(const Law& law) {
+    constexpr Pair most = nowhere<Pair> * nowhere<Pair> / 2;
+    return law.cutoff2() < most ? law.cutoff2() : most;
+}
+
+/// Adds what `other` does to `mine`. `Guarded`: coordinates may not be numbers.
+template <bool Guarded, bool WithEnergy, int Dim, class Pair, class Law>
+SHADOW_DEVICE void add_pair(const Law& law, Pair cutoff2, const Candidate<Dim, Pair>& mine,
+                            const Candidate<Dim, Pair>& other, bool masked,
+                            PairSums<Dim, Pair>& part) {
+    Pair r[Dim];
+    for (int d = 0; d < Dim; ++d) r[d] = mine.x[d] - other.x[d];
+    const Pair r2 = square<Dim>(r);
+    Pair f_over_r, u;
+    const bool within = law(r2, mine.species, other.species, f_over_r, u);
+    const bool in_range = within && !masked && r2 < cutoff2;
+    f_over_r = in_range ? f_over_r : Pair(0);
+    for (int d = 0; d < Dim; ++d) {
+        // 0 times what is not a number is none either.
+        if (Guarded) r[d] = in_range ? r[d] : Pair(0);
+        part.force[d] = std::fma(f_over_r, r[d], part.force[d]);
+    }
+    if constexpr (WithEnergy) {
+        part.energy += in_range ? u : Pair(0);
+        part.virial += in_range ? f_over_r * r2 : Pair(0);
+    }
+}
+
+/// Sums in the precision of pairs join those in double.
+template <bool WithEnergy, int Dim, class Pair>
+SHADOW_DEVICE void join(PairSums<Dim, double>& sums, const PairSums<Dim, Pair>& part) {
+    for (int d = 0; d < Dim; ++d) sums.force[d] += static_cast<double>(part.force[d]);
+    if constexpr (WithEnergy) {
+        sums.energy += static_cast<double>(part.energy);
+        sums.virial += static_cast<double>(part.virial);
+    }
+}
+
+} // namespace shadow::cuda

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/core/backend.hpp"
+
+#include "kernels/cuda/check.hpp"
+#include "kernels/cuda/stage_warp.hpp"
+
+/// The making of staged lists on GPUs: one warp per cluster, see stage_warp.hpp.
+namespace shadow::cuda {
+
+namespace {
+
+constexpr int stage_warps = 4;  ///< of a block
+constexpr int stage_blocks = 6; ///< of a multiprocessor: bounds the registers
+
+template <int Dim, class State>
+__global__ void __launch_bounds__(stage_warps* warp::lanes, stage_blocks)
+    stage_clusters(const __grid_constant__ StagePayload<Dim, State> payload, const int* gate) {
+    __shared__ StageMemory<Dim> memory[stage_warps];
+    if (gate && *gate == 0) return;
+    const int w = static_cast<int>(threadIdx.x) / warp::lanes;
+    const int lane = static_cast<int>(threadIdx.x) % warp::lanes;
+    const std::int64_t cluster = std::int64_t{blockIdx.x} * stage_warps + w;
+    if (cluster >= *payload.list.cluster_count) return;
+    if (payload.list.cluster_begin[cluster] >= payload.list.cluster_end[cluster]) return;
+    StageWarp<Dim, State>(payload, memory[w], cluster, lane).make();
+}
+
+} // namespace
+
+template <int Dim, class State>
+void stage(const Backend& backend, const StagePayload<Dim, State>& payload, std::int64_t clusters,
+           const int* gate) {
+    if (clusters <= 0) return;
+    const auto blocks = static_cast<unsigned>((clusters + stage_warps - 1) / stage_warps);
+    enqueue(stream_of(backend.stream()), stage_clusters<Dim, State>, blocks,
+            stage_warps * warp::lanes, gate, payload, gate);
+}
+
+template void stage(const Backend&, const StagePayload<1, double>&, std::int64_t, const int*);
+template void stage(const Backend&, const StagePayload<2, double>&, std::int64_t, const int*);
+template void stage(const Backend&, const StagePayload<3, double>&, std::int64_t, const int*);
+template void stage(const Backend&, const StagePayload<1, float>&, std::int64_t, const int*);
+template void stage(const Backend&, const StagePayload<2, float>&, std::int64_t, const int*);
+template void stage(const Backend&, const StagePayload<3, float>&, std::int64_t, const int*);
+
+} // namespace shadow::cuda

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/core/backend.hpp"
+
+#include "kernels/views.hpp"
+
+#include <cmath>
+#include <cstdint>
+
+/// Staged lists (see StagedList): how they are planned, and how their making is enqueued.
+namespace shadow {
+
+/// Members which a warp can hold in its shared memory: of 32 particles of a dense liquid, all
+/// within 2.8 diameters, and a quarter more (bench/README.md).
+template <int Dim>
+inline constexpr std::int32_t staged_members = Dim == 3 ? 512 : (Dim == 2 ? 256 : 128);
+
+/// Particles of a cluster at most: lanes of a warp.
+inline constexpr int staged_lanes = 32;
+
+/// A member is a particle and the periodic image in which it is seen, one of 3^Dim: there are not
+/// more where no two images of a cluster's neighbours are two boxes apart.
+inline constexpr int staged_index_bits = 27;
+inline constexpr std::int64_t most_staged_particles = std::int64_t{1} << staged_index_bits;
+template <int Dim>
+inline constexpr int staged_images = Dim == 3 ? 27 : (Dim == 2 ? 9 : 3);
+
+/// Rows to plan for: neighbours within `reach` at this density and a third more, and not fewer than
+/// a dense liquid has within 2.8 diameters, since the mean density says little about a droplet. 0:
+/// lists would take more memory than they are worth.
+template <int Dim>
+inline std::int32_t plan_rows(double density, double reach) {
+    constexpr std::int32_t least = Dim == 3 ? 128 : (Dim == 2 ? 40 : 12);
+    constexpr std::int32_t most = 512;
+    constexpr double ball = Dim == 3 ? 4.18879020478639 : (Dim == 2 ? 3.14159265358979 : 2.0);
+    const double rows = 4.0 / 3.0 * density * ball * std::pow(reach, Dim) + 16.0;
+    if (!(rows <= most)) return 0;
+    const auto whole = (static_cast<std::int32_t>(rows) + 3) / 4 * 4;
+    return whole > least ? whole : least;
+}
+
+template <int Dim, class State>
+struct StagePayload {
+    ParticlesView<Dim, State> particles;
+    BoxView<Dim> box;
+    PairListView list; ///< with runs and the memory of what is staged
+};
+
+namespace cuda {
+/// Defined in kernels/cuda/stage.cu. `clusters` is a bound on the number of clusters.
+template <int Dim, class State>
+void stage(const Backend& backend, const StagePayload<Dim, State>& payload, std::int64_t clusters,
+           const int* gate);
+} // namespace cuda
+
+/// Enqueues the making of staged lists from runs; the CPU has none.
+template <int Dim, class State>
+void stage([[maybe_unused]] const Backend& backend,
+           [[maybe_unused]] const StagePayload<Dim, State>& payload,
+           [[maybe_unused]] std::int64_t clusters, [[maybe_unused]] const int* gate) {
+#if SHADOW_HAS_CUDA
+    if (backend.is_cuda()) cuda::stage(backend, payload, clusters, gate);
+#endif
+}
+
+} // namespace shadow

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Staged lists and the forces over them, as the warps of the CUDA kernels make them, on the host.
+#include "support/catch.hpp"
+#include "support/warp_emulator.hpp"
+#include "support/warp_spring.hpp"
+
+#include "shadow/neighbours/neighbours.hpp"
+
+#include "kernels/cuda/pair_warp.hpp"
+#include "kernels/cuda/staged_warp.hpp"
+
+#include <array>
+#include <random>
+
+using namespace shadow;
+
+namespace {
+
+constexpr double cutoff = 1.5, skin = 0.4;
+constexpr int cluster_size = staged_lanes;
+
+enum class Shape { uniform, droplet, corner, slab };
+
+/// Particles of three species in a box, a list for them, and what is staged of it.
+template <int Dim, class State>
+class Gas {
+  public:
+    Gas(std::size_t n, Shape shape, const Box<Dim>& box, std::int32_t most_rows = 512,
+        std::int32_t most_members = staged_members<Dim>)
+        : box_(box), backend_(Backend::cpu(1)), particles_(backend_, arranged(n, shape)),
+          neighbours_(backend_, box, cluster_size, skin) {
+        neighbours_.add_list(cutoff);
+        neighbours_.update(particles_);
+        list_ = neighbours_.list(0);
+        clusters_ = *list_.cluster_count;
+        const auto c = static_cast<std::size_t>(clusters_);
+        member_.resize(c * static_cast<std::size_t>(most_members));
+        rows_.resize(c * static_cast<std::size_t>(most_rows * warp::lanes));
+        member_count_.resize(c);
+        row_count_.resize(c);
+        centre_.resize(c * Dim);
+        list_.staged = {member_.data(), member_count_.data(), rows_.data(), row_count_.data(),
+                        centre_.data(), most_members,         most_rows};
+    }
+
+    [[nodiscard]] State& x(int d, std::size_t i) {
+        return particles_.view().position.component[d][i];
+    }
+    [[nodiscard]] std::size_t size() { return static_cast<std::size_t>(particles_.size()); }
+    [[nodiscard]] int staged_clusters() const {
+        return static_cast<int>(std::count_if(row_count_.begin(), row_count_.end(),
+                                              [](std::int32_t rows) { return rows >= 0; }));
+    }
+    [[nodiscard]] int clusters() const { return clusters_; }
+
+    /// False if lanes fall out of step, or their order matters.
+    bool stage() {
+        bool good = true;
+        std::array<std::vector<std::uint16_t>, 2> rows;
+        std::array<std::vector<std::uint32_t>, 2> member;
+        for (const bool from_last : {false, true}) {
+            for (int c = 0; c < clusters_; ++c) {
+                const StagePayload<Dim, State> payload{particles_.view(), box_.view(), list_};
+                cuda::StageMemory<Dim> memory;
+                good &= warp::Emulator::run(
+                    [&](int lane) { cuda::StageWarp<Dim, State>(payload, memory, c, lane).make(); },
+                    from_last);
+            }
+            rows[from_last] = rows_;
+            member[from_last] = member_;
+        }
+        return good && rows[0] == rows[1] && member[0] == member[1];
+    }
+
+    /// No particle moves by more than half the skin.
+    void shake(unsigned seed) {
+        std::mt19937 random(seed);
+        const double most = 0.499 * skin / std::sqrt(double{Dim});
+        std::uniform_real_distribution<double> move(-most, most);
+        for (std::size_t i = 0; i < size(); ++i)
+            for (int d = 0; d < Dim; ++d) x(d, i) += static_cast<State>(move(random));
+    }
+
+    struct Sums {
+        std::vector<cuda::PairSums<Dim, double>> of;
+        std::vector<bool> lost;
+        bool good = true; ///< in step, and the order of the lanes does not matter
+    };
+
+    template <class Pair>
+    Sums sum() {
+        Sums all{std::vector<cuda::PairSums<Dim, double>>(size()), std::vector<bool>(size())};
+        for (int c = 0; c < clusters_; ++c) {
+            const auto forward = cluster<Pair>(c, false, all),
+                       backward = cluster<Pair>(c, true, all);
+            for (std::int32_t i = list_.cluster_begin[c]; i < list_.cluster_end[c]; ++i) {
+                const auto lane = static_cast<std::size_t>(i - list_.cluster_begin[c]);
+                all.of[static_cast<std::size_t>(i)] = forward[lane];
+                for (int d = 0; d < Dim; ++d) {
+                    const double f = forward[lane].force[d], b = backward[lane].force[d];
+                    all.good &= f == b || (f != f && b != b);
+                }
+            }
+        }
+        return all;
+    }
+
+    /// The sums of particle i over all images, in double.
+    cuda::PairSums<Dim, double> exact(std::size_t i) {
+        cuda::PairSums<Dim, double> sums;
+        const Spring<double> law{cutoff};
+        const BoxView<Dim> box = box_.view();
+        const auto* species = particles_.view().species;
+        int images = 1;
+        for (int d = 0; d < Dim; ++d) images *= 5;
+        for (std::size_t j = 0; j < size(); ++j)
+            for (int k = 0; k < images; ++k) {
+                double r[Dim], r2 = 0.0, f, u;
+                bool exists = true, home = true;
+                for (int d = 0, rest = k; d < Dim; ++d, rest /= 5) {
+                    const int image = rest % 5 - 2;
+                    exists &= image == 0 || box.periodic[d];
+                    home &= image == 0;
+                    r[d] = static_cast<double>(x(d, i)) - static_cast<double>(x(d, j)) -
+                           image * box.length[d];
+                    r2 += r[d] * r[d];
+                }
+                if (!exists || (home && i == j) || !(r2 < cutoff * cutoff)) continue;
+                if (!law(r2, species[i], species[j], f, u)) continue;
+                for (int d = 0; d < Dim; ++d) sums.force[d] += f * r[d];
+                sums.energy += u;
+                sums.virial += f * r2;
+            }
+        return sums;
+    }
+
+    /// The largest difference of any sum from the exact one, where that is a number.
+    double worst(const Sums& sums) {
+        double worst = 0.0;
+        for (std::size_t i = 0; i < size(); ++i) {
+            if (sums.lost[i]) continue;
+            const auto expected = exact(i);
+            for (int d = 0; d < Dim; ++d)
+                worst = std::max(worst, std::abs(sums.of[i].force[d] - expected.force[d]));
+            worst = std::max(worst, std::abs(sums.of[i].energy - expected.energy));
+            worst = std::max(worst, std::abs(sums.of[i].virial - expected.virial));
+        }
+        return worst;
+    }
+
+  private:
+    Snapshot<Dim> arranged(std::size_t n, Shape shape) const {
+        std::mt19937 random(11);
+        std::uniform_real_distribution<double> uniform;
+        Snapshot<Dim> s;
+        s.species_table = {Species{}, Species{}, Species{}};
+        const double length = *std::max_element(box_.lengths().begin(), box_.lengths().end());
+        const double width = length > 0.0 ? length : 6.0;
+        for (std::size_t i = 0; i < n; ++i) {
+            std::array<double, Dim> x;
+            for (int d = 0; d < Dim; ++d) {
+                const double u = uniform(random);
+                const double part = shape == Shape::droplet || (shape == Shape::slab && d == 0)
+                                        ? 0.4 + 0.2 * u
+                                        : (shape == Shape::corner ? 0.15 * u : u);
+                x[static_cast<std::size_t>(d)] = width * part;
+            }
+            s.position.push_back(x);
+            s.species.push_back(static_cast<std::uint16_t>(random() % 3));
+        }
+        s.momentum.resize(n);
+        s.image.resize(n);
+        return s;
+    }
+
+    template <class Pair>
+    std::array<cuda::PairSums<Dim, double>, warp::lanes> cluster(int c, bool from_last, Sums& all) {
+        std::array<cuda::PairSums<Dim, double>, warp::lanes> result;
+        const Spring<Pair> law{static_cast<Pair>(cutoff)};
+        const std::int32_t begin = list_.cluster_begin[c], end = list_.cluster_end[c];
+        const ParticlesView<Dim, State> view = particles_.view();
+        cuda::StagedMemory<Dim, Pair> staged;
+        cuda::WarpMemory<Dim, Pair> memory;
+        all.good &= warp::Emulator::run(
+            [&](int lane) {
+                const auto keep = [&](const auto& pairs, const auto& sums) {
+                    result[static_cast<std::size_t>(lane)] = sums;
+                    if (begin + lane < end)
+                        all.lost[static_cast<std::size_t>(begin + lane)] = pairs.lost();
+                };
+                if (row_count_[static_cast<std::size_t>(c)] >= 0) {
+                    cuda::StagedWarp<Dim, State, Pair, Spring<Pair>, true> pairs(view, law, staged,
+                                                                                 list_, c, lane);
+                    pairs.stage(box_.view());
+                    keep(pairs, pairs.sum());
+                } else {
+                    cuda::PairWarp<Dim, State, Pair, Spring<Pair>, cluster_size, true> pairs(
+                        view, law, memory, begin, end, lane);
+                    pairs.add(box_.view(), list_.runs + c * list_.stride, list_.run_count[c]);
+                    keep(pairs, pairs.finish());
+                }
+            },
+            from_last);
+        return result;
+    }
+
+    Box<Dim> box_;
+    Backend backend_;
+    Particles<Dim, State> particles_;
+    Neighbours<Dim, State> neighbours_;
+    PairListView list_{};
+    int clusters_ = 0;
+    std::vector<std::uint32_t> member_;
+    std::vector<std::int32_t> member_count_, row_count_;
+    std::vector<std::uint16_t> rows_;
+    std::vector<double> centre_;
+};
+
+/// Each of the terms within range, of size below 3 cutoff^2 and at most n times all images, carries
+/// a few roundings of coordinates of the size of the box and of itself.
+template <class Pair>
+double tolerance(std::size_t n, double length) {
+    return 64.0 * static_cast<double>(n) * std::numeric_limits<Pair>::epsilon() *
+           std::max(length, 1.0) * cutoff * cutoff;
+}
+
+template <int Dim>
+Box<Dim> periodic(double length) {
+    std::array<double, Dim> lengths;
+    lengths.fill(length);
+    std::array<bool, Dim> all;
+    all.fill(true);
+    return Box<Dim>(lengths, all);
+}
+
+template <int Dim, class State, class Pair>
+void check(std::size_t n, Shape shape, const Box<Dim>& box, double length) {
+    CAPTURE(Dim, n, static_cast<int>(shape), length, sizeof(State), sizeof(Pair));
+    Gas<Dim, State> gas(n, shape, box);
+    CHECK(gas.stage());
+    CHECK(gas.staged_clusters() == gas.clusters());
+    for (const unsigned seed : {0u, 1u}) {
+        if (seed > 0) gas.shake(seed);
+        const auto sums = gas.template sum<Pair>();
+        CHECK(sums.good);
+        CHECK(gas.worst(sums) < tolerance<Pair>(n, length));
+    }
+}
+
+template <int Dim>
+void check_precisions(std::size_t n, Shape shape, const Box<Dim>& box, double length) {
+    check<Dim, double, double>(n, shape, box, length);
+    check<Dim, double, float>(n, shape, box, length);
+    check<Dim, float, float>(n, shape, box, length);
+}
+
+} // namespace
+
+TEST_CASE("staged lists sum every pair in range once, whatever moved by half the skin", "[cuda]") {
+    SECTION("three dimensions") {
+        check_precisions<3>(150, Shape::uniform, periodic<3>(5.0), 5.0);
+    }
+    SECTION("two dimensions") {
+        check_precisions<2>(200, Shape::uniform, periodic<2>(12.0), 12.0);
+    }
+    SECTION("one dimension") {
+        check_precisions<1>(130, Shape::uniform, periodic<1>(70.0), 70.0);
+    }
+    SECTION("open boxes") {
+        check<3, double, float>(120, Shape::uniform, Box<3>(), 6.0);
+        check<2, double, double>(120, Shape::uniform, Box<2>(), 6.0);
+        check<2, double, float>(100, Shape::uniform,
+                                Box<2>({9.0, 9.0}, std::array<bool, 2>{true, false}), 9.0);
+    }
+}
+
+TEST_CASE("staged lists of any number of particles", "[cuda]") {
+    const auto n = GENERATE(1u, 2u, 31u, 32u, 33u, 63u, 64u, 65u);
+    check<3, double, float>(n, Shape::uniform, periodic<3>(4.0), 4.0);
+    check<2, double, double>(n, Shape::uniform, periodic<2>(4.0), 4.0);
+    check<1, double, float>(n, Shape::uniform, periodic<1>(9.0), 9.0);
+}
+
+TEST_CASE("staged lists of uneven systems", "[cuda]") {
+    const auto shape = GENERATE(Shape::droplet, Shape::corner, Shape::slab);
+    check<3, double, float>(90, shape, periodic<3>(16.0), 16.0);
+    check<2, double, double>(120, shape, periodic<2>(30.0), 30.0);
+    check<3, double, double>(90, shape, Box<3>(), 6.0);
+}
+
+TEST_CASE("a cluster whose list would be too long goes through its runs", "[cuda]") {
+    const auto [rows, members] =
+        GENERATE(std::pair{4, 256}, std::pair{20, 256}, std::pair{512, 32}, std::pair{512, 64});
+    Gas<2, double> gas(150, Shape::uniform, periodic<2>(9.0), rows, members);
+    CHECK(gas.stage());
+    CHECK(gas.staged_clusters() < gas.clusters());
+    gas.shake(3);
+    const auto sums = gas.sum<float>();
+    CHECK(sums.good);
+    CHECK(gas.worst(sums) < tolerance<float>(150, 9.0));
+}
+
+TEST_CASE("where particles see images two boxes away there are no staged lists", "[cuda]") {
+    Gas<2, double> gas(20, Shape::uniform, periodic<2>(1.1));
+    CHECK(gas.stage());
+    CHECK(gas.staged_clusters() == 0);
+    const auto sums = gas.sum<double>();
+    CHECK(gas.worst(sums) < tolerance<double>(25 * 20, 5.0));
+}
+
+TEST_CASE("a particle that is lost takes nobody along", "[cuda]") {
+    const bool before = GENERATE(false, true);
+    Gas<2, double> gas(60, Shape::uniform, periodic<2>(6.0));
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    if (before) gas.x(0, 5) = nan;
+    CHECK(gas.stage());
+    gas.x(0, 5) = nan;
+    gas.x(1, 40) = std::numeric_limits<double>::infinity();
+    const auto sums = gas.sum<float>();
+    CHECK(sums.good);
+    for (std::size_t i = 0; i < gas.size(); ++i) CHECK(sums.lost[i] == (i == 5 || i == 40));
+    CHECK(gas.worst(sums) < tolerance<float>(60, 6.0));
+}
+
+TEST_CASE("rows are planned for the density, and for a dense liquid at least", "[cuda]") {
+    CHECK(plan_rows<3>(0.8442, 2.8) == 128);
+    CHECK(plan_rows<3>(0.0, 2.8) == 128);
+    CHECK(plan_rows<3>(1.2, 3.3) == 256); // 4/3 of 181 neighbours, and 16
+    CHECK(plan_rows<3>(1.0, 6.0) == 0);
+    CHECK(plan_rows<2>(0.75, 2.8) == 40);
+    CHECK(plan_rows<1>(0.5, 2.8) == 20);
+}
