@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the GPU's steps take, by form of the pair kernel, with and without graphs, from small
+// systems to large ones; and that neither changes what it must not. Prints JSON.
+//     measure_gpu [SECONDS]      at most so long altogether, 240 by default
+#include "shadow/forces/pair_force.hpp"
+#include "shadow/integrators/particle_system.hpp"
+#include "shadow/integrators/registry.hpp"
+#include "shadow/io/toml.hpp"
+#include "shadow/system/setup.hpp"
+
+#include "kernels/cuda/runtime.hpp"
+#include "kernels/pair_force.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <fmt/format.h>
+
+using namespace shadow;
+
+namespace {
+
+constexpr double cutoff = 2.5;
+constexpr int rounds = 3;
+
+double seconds() {
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    return std::chrono::duration<double>(now).count();
+}
+
+struct Case {
+    int repeat; ///< 4 repeat^3 particles in space, 2 repeat^2 in the plane
+    const char* precision;
+    double skin;
+};
+
+template <int Dim>
+Setup<Dim> start(int repeat) {
+    const std::string text =
+        Dim == 3 ? fmt::format("type = \"fcc\", repeat = [{0}, {0}, {0}]", repeat)
+                 : fmt::format("type = \"triangular\", repeat = [{0}, {0}]", repeat);
+    return make_system<Dim>(
+        read_toml_text(fmt::format("[system]\ndimension = {}\nunits = \"lj\"\n"
+                                   "box = {{ density = {} }}\nlattice = {{ {} }}\n"
+                                   "velocity = {{ temperature = 1.44 }}\n",
+                                   Dim, Dim == 3 ? 0.8442 : 0.8, text),
+                       "measure_gpu"),
+        1);
+}
+
+/// A Lennard-Jones liquid; `staged`: with staged lists, else the pair kernel goes through the runs.
+template <int Dim, class Real>
+class Liquid {
+  public:
+    Liquid(const Backend& backend, const Setup<Dim>& setup, double skin, bool pair_is_double,
+           bool staged)
+        : backend_(backend),
+          integrator_(make_integrator(
+              read_toml_text("method = \"verlet\"\ndt = 0.005\n", "measure_gpu"), {1.0})) {
+        Neighbours<Dim, Real> neighbours(backend, setup.box, pair_cluster_size(backend), skin);
+        const int list = neighbours.add_list(cutoff, staged);
+        PairForceDescription description;
+        description.potential.pairs = {{{1.0, 1.0}, cutoff, 0.0}};
+        std::vector<std::unique_ptr<ForceTerm<Dim, Real>>> terms;
+        terms.push_back(
+            std::make_unique<PairForce<Dim, Real>>(backend, description, pair_is_double, list));
+        system_.emplace(backend, setup.box, setup.start, 1, std::move(neighbours),
+                        std::move(terms));
+    }
+
+    /// Seconds for so many steps.
+    double run(int steps) {
+        backend_.synchronize();
+        const double before = seconds();
+        for (int k = 0; k < steps; ++k) integrator_->step(*system_);
+        backend_.synchronize();
+        return seconds() - before;
+    }
+    ParticleSystem<Dim, Real>& system() { return *system_; }
+
+  private:
+    const Backend& backend_;
+    std::unique_ptr<Integrator> integrator_;
+    std::optional<ParticleSystem<Dim, Real>> system_;
+};
+
+template <int Dim>
+bool same(const Snapshot<Dim>& a, const Snapshot<Dim>& b) {
+    return a.position == b.position && a.momentum == b.momentum && a.image == b.image;
+}
+
+/// Graphs and no graphs have the same bits; both forms have the same energies to rounding, which
+/// has grown by less than 1e4 after 60 steps.
+template <int Dim, class Real>
+void check(const Backend& backend, const Case& c, bool pair_is_double) {
+    const Setup<Dim> setup = start<Dim>(c.repeat);
+    std::vector<Snapshot<Dim>> ends;
+    std::vector<double> energies;
+    for (const bool staged : {true, false})
+        for (const bool graphs : {true, false}) {
+            cuda::set_replay(backend.stream(), graphs);
+            Liquid<Dim, Real> liquid(backend, setup, c.skin, pair_is_double, staged);
+            liquid.run(60);
+            ends.push_back(liquid.system().snapshot());
+            energies.push_back(liquid.system().potential_energy());
+        }
+    const bool bits = same(ends[0], ends[1]) && same(ends[2], ends[3]);
+    const double difference = std::abs(energies[0] - energies[2]) / std::abs(energies[0]);
+    const double bound = pair_is_double && sizeof(Real) == 8 ? 1e-11 : 1e-3;
+    fmt::print("  {{\"check\": \"{}D {}\", \"n\": {}, \"graphs_same_bits\": {}, "
+               "\"forms_differ_by\": {:.3g}, \"good\": {}}},\n",
+               Dim, c.precision, setup.start.size(), bits, difference, bits && difference <= bound);
+}
+
+template <int Dim, class Real>
+void measure(const Backend& backend, const Case& c, bool pair_is_double) {
+    const Setup<Dim> setup = start<Dim>(c.repeat);
+    const double n = static_cast<double>(setup.start.size());
+    for (const bool staged : {true, false}) {
+        Liquid<Dim, Real> liquid(backend, setup, c.skin, pair_is_double, staged);
+        liquid.run(200); // the lattice melts
+        const int steps = std::clamp(static_cast<int>(0.15 / (liquid.run(64) / 64)), 32, 20'000);
+        for (const bool graphs : {true, false}) {
+            cuda::set_replay(backend.stream(), graphs);
+            const std::int64_t before = liquid.system().neighbours().rebuilds();
+            std::vector<double> times;
+            for (int k = 0; k < rounds; ++k) times.push_back(liquid.run(steps));
+            const auto rebuilds =
+                static_cast<double>(liquid.system().neighbours().rebuilds() - before);
+            std::sort(times.begin(), times.end());
+            const double step = times[rounds / 2] / steps;
+            fmt::print("  {{\"dimension\": {}, \"n\": {}, \"precision\": \"{}\", \"skin\": {}, "
+                       "\"form\": \"{}\", \"graphs\": {}, \"steps\": {}, \"us_per_step\": {:.3f}, "
+                       "\"ns_per_particle_step\": {:.5f}, \"spread\": {:.3f}, "
+                       "\"rebuilds_per_step\": {:.4f}}},\n",
+                       Dim, setup.start.size(), c.precision, c.skin, staged ? "staged" : "runs",
+                       graphs, steps, step * 1e6, step * 1e9 / n,
+                       (times.back() - times.front()) / times[rounds / 2],
+                       rebuilds / (rounds * steps));
+            std::fflush(stdout);
+        }
+        cuda::set_replay(backend.stream(), true);
+    }
+}
+
+template <int Dim>
+void with_precision(const Backend& backend, const Case& c, bool only_check) {
+    const auto go = [&]<class Real>(bool pair_is_double) {
+        only_check ? check<Dim, Real>(backend, c, pair_is_double)
+                   : measure<Dim, Real>(backend, c, pair_is_double);
+    };
+    const std::string precision = c.precision;
+    if (precision == "single") return go.template operator()<float>(false);
+    go.template operator()<double>(precision == "double");
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    try {
+        const double end = seconds() + (argc > 1 ? std::atof(argv[1]) : 240.0);
+        const Backend backend = Backend::cuda();
+        fmt::print("{{\"device\": \"{}\", \"results\": [\n", backend.description());
+        for (const char* precision : {"double", "mixed", "single"}) {
+            with_precision<3>(backend, {8, precision, 0.3}, true);
+            with_precision<2>(backend, {40, precision, 0.3}, true);
+        }
+        // Small to large, then other precisions and skins.
+        for (const Case& c :
+             {Case{4, "mixed", 0.3}, Case{5, "mixed", 0.3}, Case{8, "mixed", 0.3},
+              Case{10, "mixed", 0.3}, Case{20, "mixed", 0.3}, Case{25, "mixed", 0.3},
+              Case{40, "mixed", 0.3}, Case{63, "mixed", 0.3}, Case{63, "mixed", 0.4},
+              Case{63, "mixed", 0.5}, Case{63, "mixed", 0.6}, Case{63, "double", 0.4},
+              Case{63, "single", 0.4}, Case{100, "mixed", 0.4}, Case{160, "mixed", 0.4}})
+            if (seconds() < end) with_precision<3>(backend, c, false);
+        for (const Case& c :
+             {Case{32, "mixed", 0.3}, Case{141, "mixed", 0.3}, Case{707, "mixed", 0.3},
+              Case{707, "mixed", 0.5}, Case{707, "double", 0.4}, Case{2000, "mixed", 0.4}})
+            if (seconds() < end) with_precision<2>(backend, c, false);
+        fmt::print("  {{\"complete\": {}}}\n]}}\n", seconds() < end);
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "{}\n", error.what());
+        return 1;
+    }
+    return 0;
+}
