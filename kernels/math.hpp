@@ -27,7 +27,8 @@ SHADOW_INLINE T select(bool condition, T a, T b) {
     return condition ? a : b;
 }
 
-/// 1 / x to the precision of T (on GPUs 1 ulp in float).
+/// 1 / x to the precision of T (on GPUs 1 ulp, for x that are neither subnormal nor beyond 1e38 or
+/// 1e307; a division would test for these).
 template <ScalarNumber T>
 SHADOW_INLINE T reciprocal(T x) {
 #if defined(__CUDA_ARCH__)
@@ -35,9 +36,15 @@ SHADOW_INLINE T reciprocal(T x) {
         float y;
         asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
         return y;
+    } else {
+        double y; // to 20 bits, which each of Newton's steps doubles
+        asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+        y = std::fma(y, std::fma(-x, y, 1.0), y);
+        return std::fma(y, std::fma(-x, y, 1.0), y);
     }
-#endif
+#else
     return T(1) / x;
+#endif
 }
 
 /// 1 / sqrt(x) to the precision of T.
