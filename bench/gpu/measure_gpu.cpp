@@ -2,6 +2,8 @@
 // What the GPU's steps take, by form of the pair kernel, with and without graphs, from small
 // systems to large ones; and that neither changes what it must not. Prints JSON.
 //     measure_gpu [SECONDS]      at most so long altogether, 240 by default
+#include "small_steps.hpp"
+
 #include "shadow/forces/pair_force.hpp"
 #include "shadow/integrators/particle_system.hpp"
 #include "shadow/integrators/registry.hpp"
@@ -23,7 +25,7 @@ using namespace shadow;
 
 namespace {
 
-constexpr double cutoff = 2.5;
+constexpr double cutoff = 2.5, dt = 0.005;
 constexpr int rounds = 3;
 
 double seconds() {
@@ -38,17 +40,23 @@ struct Case {
 };
 
 template <int Dim>
-Setup<Dim> start(int repeat) {
+Setup<Dim> start(int repeat, double temperature = 1.44) {
     const std::string text =
         Dim == 3 ? fmt::format("type = \"fcc\", repeat = [{0}, {0}, {0}]", repeat)
                  : fmt::format("type = \"triangular\", repeat = [{0}, {0}]", repeat);
     return make_system<Dim>(
         read_toml_text(fmt::format("[system]\ndimension = {}\nunits = \"lj\"\n"
                                    "box = {{ density = {} }}\nlattice = {{ {} }}\n"
-                                   "velocity = {{ temperature = 1.44 }}\n",
-                                   Dim, Dim == 3 ? 0.8442 : 0.8, text),
+                                   "velocity = {{ temperature = {} }}\n",
+                                   Dim, Dim == 3 ? 0.8442 : 0.8, text, temperature),
                        "measure_gpu"),
         1);
+}
+
+PairForceDescription lennard_jones() {
+    PairForceDescription description;
+    description.potential.pairs = {{{1.0, 1.0}, cutoff, 0.0}};
+    return description;
 }
 
 /// A Lennard-Jones liquid; `staged`: with staged lists, else the pair kernel goes through the runs.
@@ -59,14 +67,13 @@ class Liquid {
            bool staged)
         : backend_(backend),
           integrator_(make_integrator(
-              read_toml_text("method = \"verlet\"\ndt = 0.005\n", "measure_gpu"), {1.0})) {
+              read_toml_text(fmt::format("method = \"verlet\"\ndt = {}\n", dt), "measure_gpu"),
+              {1.0})) {
         Neighbours<Dim, Real> neighbours(backend, setup.box, pair_cluster_size(backend), skin);
         const int list = neighbours.add_list(cutoff, staged);
-        PairForceDescription description;
-        description.potential.pairs = {{{1.0, 1.0}, cutoff, 0.0}};
         std::vector<std::unique_ptr<ForceTerm<Dim, Real>>> terms;
         terms.push_back(
-            std::make_unique<PairForce<Dim, Real>>(backend, description, pair_is_double, list));
+            std::make_unique<PairForce<Dim, Real>>(backend, lennard_jones(), pair_is_double, list));
         system_.emplace(backend, setup.box, setup.start, 1, std::move(neighbours),
                         std::move(terms));
     }
@@ -146,6 +153,99 @@ void measure(const Backend& backend, const Case& c, bool pair_is_double) {
     }
 }
 
+/// Flows of Verlet as the engine queues them.
+Advance<3, double> flows(ParticleSystem<3, double>& system, int kicks, bool drifts) {
+    Advance<3, double> op{};
+    op.particles = system.particles();
+    op.force[1] = system.force(1);
+    op.scalars = {system.scalars()};
+    op.one_species = true;
+    for (int k = 0; k < kicks; ++k)
+        op.flow[op.count++] = {FlowEntry::Kind::kick, 1, 0.5 * dt, Scalar::one, 0.0, 0, 0};
+    if (drifts) op.flow[op.count++] = {FlowEntry::Kind::drift, 0, dt, Scalar::one, 0.0, 0, 0};
+    return op;
+}
+
+/// Steps of a cold crystal, whose list lasts, by one kernel that never returns.
+class SmallRun {
+  public:
+    SmallRun(const Backend& backend, ParticleSystem<3, double>& system)
+        : backend_(backend), table_(make_pair_table(lennard_jones())),
+          rows_(backend, std::vector<float>(table_.rows.begin(), table_.rows.end())),
+          flag_(backend, 1), status_(backend, 1), done_(backend, 1), op_{flows(system, 1, true),
+                                                                         flows(system, 2, true),
+                                                                         flows(system, 1, false),
+                                                                         {},
+                                                                         {},
+                                                                         0,
+                                                                         done_.data()} {
+        system.prepare_observation(false);
+        const Neighbours<3, double>& neighbours = system.neighbours();
+        const double limit = 0.5 * neighbours.skin();
+        op_.test = {op_.first.particles.position, neighbours.reference(), limit * limit,
+                    flag_.data()};
+        auto& pair = op_.pair;
+        pair.particles = op_.first.particles;
+        pair.box = system.box().view();
+        pair.list = neighbours.list(0);
+        for (int d = 0; d < 3; ++d)
+            pair.force.component[d] = const_cast<double*>(system.force(1).component[d]);
+        pair.status = status_.data();
+        pair.ending = table_.ending;
+        pair.interaction = table_.interaction;
+        pair.species_count = 1;
+        pair.cutoff = cutoff;
+        pair.table = rows_.data();
+    }
+
+    /// Seconds; `done` of them were done.
+    double run(int steps, int& done) {
+        op_.steps = steps;
+        backend_.synchronize();
+        const double before = seconds();
+        bench::run_small_steps(backend_, op_);
+        backend_.synchronize();
+        const double time = seconds() - before;
+        done = done_.get(0);
+        return time;
+    }
+
+  private:
+    const Backend& backend_;
+    PairTable table_;
+    Array<float> rows_;
+    Array<std::int32_t> flag_, status_;
+    Array<int> done_;
+    bench::SmallSteps op_;
+};
+
+void measure_small(const Backend& backend, int repeat) {
+    constexpr int few = 50, many = 20'000;
+    const Setup<3> setup = start<3>(repeat, 0.05);
+    Liquid<3, double> usual(backend, setup, 0.3, false, true),
+        at_once(backend, setup, 0.3, false, true);
+    usual.run(few);
+    usual.system().prepare_observation(false);
+    SmallRun small(backend, at_once.system());
+    int done = 0;
+    small.run(few, done);
+    const Snapshot<3> a = usual.system().snapshot(), b = at_once.system().snapshot();
+    double largest = 0.0;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        for (std::size_t d = 0; d < 3; ++d)
+            largest = std::max(largest, std::abs(a.position[i][d] - b.position[i][d]));
+    // Rounding of mixed precision in a crystal, which does not amplify it.
+    fmt::print("  {{\"check\": \"many steps by one kernel\", \"n\": {}, \"done\": {}, "
+               "\"same_bits\": {}, \"differ_by\": {:.3g}, \"good\": {}}},\n",
+               a.size(), done, same(a, b), largest, done == few && largest < 1e-4);
+    const double one = usual.run(many) / many;
+    const double time = small.run(many, done);
+    fmt::print(
+        "  {{\"dimension\": 3, \"n\": {}, \"precision\": \"mixed\", \"form\": \"one kernel\", "
+        "\"steps\": {}, \"us_per_step\": {:.3f}, \"us_per_step_graphs\": {:.3f}}},\n",
+        a.size(), done, time / std::max(done, 1) * 1e6, one * 1e6);
+}
+
 template <int Dim>
 void with_precision(const Backend& backend, const Case& c, bool only_check) {
     const auto go = [&]<class Real>(bool pair_is_double) {
@@ -168,6 +268,7 @@ int main(int argc, char** argv) {
             with_precision<3>(backend, {8, precision, 0.3}, true);
             with_precision<2>(backend, {40, precision, 0.3}, true);
         }
+        for (const int repeat : {4, 5, 8, 10}) measure_small(backend, repeat);
         // Small to large, then other precisions and skins.
         for (const Case& c :
              {Case{4, "mixed", 0.3}, Case{5, "mixed", 0.3}, Case{8, "mixed", 0.3},
