@@ -10,9 +10,13 @@ using namespace shadow;
 
 namespace {
 
-/// An argument with a hole in it.
+/// An argument with a hole in it, where the compiler can fill it.
 struct Payload {
+#if __has_builtin(__builtin_clear_padding)
     char kind;
+#else
+    double kind;
+#endif
     double value;
     friend bool operator==(const Payload&, const Payload&) = default;
 };
