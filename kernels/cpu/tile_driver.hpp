@@ -66,6 +66,24 @@ float gather_bricks(const TileTask<Dim, State, Pair>& t, std::int32_t first, std
     return reduce_max(farthest);
 }
 
+/// Coordinates of the fours of a segment across a face of the box. They are rounded once, from
+/// where particles are: a sum of what is rounded already and of the length of the box would be off
+/// by the same for all of them, and energy would leak through the face.
+template <int Dim, class State, class Pair>
+void fill_across(const TileTask<Dim, State, Pair>& t, const cpu::TileSegment& segment, int d,
+                 double origin, const std::int32_t* four, std::int32_t end, Pair* to) {
+    const State* x = t.payload.particles.position.component[d];
+    const std::int32_t first = t.first_four[segment.brick], n = t.size[segment.brick];
+    for (std::int32_t q = segment.begin; q < end; ++q)
+        for (int k = 0; k < 4; ++k) {
+            const std::int64_t slot = 4 * std::int64_t{four[q]} + k;
+            to[4 * q + k] =
+                4 * (four[q] - first) + k < n
+                    ? static_cast<Pair>(static_cast<double>(x[t.particle[slot]]) - origin)
+                    : t.place[d][slot];
+        }
+}
+
 /// Copies the fours of a segment into a block.
 template <int Dim, class State, class Pair>
 SHADOW_PACK void fill_segment(const TileTask<Dim, State, Pair>& t, std::int32_t brick,
@@ -76,20 +94,17 @@ SHADOW_PACK void fill_segment(const TileTask<Dim, State, Pair>& t, std::int32_t 
     const Run image{0, 0, segment.shift};
     const std::int32_t* four = block.four; // which stores cannot change, for all the compiler knows
     for (int d = 0; d < Dim; ++d) {
+        if (const int images = image.images(d)) {
+            const double origin = t.centre[d][brick] - images * t.payload.box.length[d];
+            fill_across(t, segment, d, origin, four, end, place[d]);
+            continue;
+        }
         const Pair* from = t.place[d];
         Pair* to = place[d];
-        const double offset = t.centre[d][segment.brick] +
-                              image.images(d) * t.payload.box.length[d] - t.centre[d][brick];
-        if (image.images(d) == 0) {
-            const auto exact = static_cast<Pair>(offset); // see TileList::place_bricks
-            for (std::int32_t q = segment.begin; q < end; ++q)
-                store_four(to + 4 * q, load_four(from + 4 * std::int64_t{four[q]}) + exact);
-        } else {
-            for (std::int32_t q = segment.begin; q < end; ++q) {
-                const auto x = load_four(from + 4 * std::int64_t{four[q]});
-                store_four(to + 4 * q, convert<Pair, double>(convert<double, Pair>(x) + offset));
-            }
-        }
+        // Exact, see TileList::place_bricks.
+        const auto offset = static_cast<Pair>(t.centre[d][segment.brick] - t.centre[d][brick]);
+        for (std::int32_t q = segment.begin; q < end; ++q)
+            store_four(to + 4 * q, load_four(from + 4 * std::int64_t{four[q]}) + offset);
     }
     if (!t.species) return;
     for (std::int32_t q = segment.begin; q < end; ++q)
