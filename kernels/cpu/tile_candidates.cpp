@@ -14,8 +14,15 @@ namespace shadow::cpu {
 
 namespace {
 
-/// A function of the number of bricks alone, since bits depend on it.
-constexpr std::int32_t least_page_bricks = 8, most_page_bricks = 256, least_pages = 8;
+constexpr std::int32_t least_page_bricks = 8, most_page_bricks = 256;
+
+/// Bricks of a page: a function of their number alone, since bits depend on it. The number of pages
+/// is a multiple of 8, so that threads get the same number of them.
+std::int32_t page_length(std::int32_t bricks) {
+    const std::int32_t eights = (bricks + 8 * most_page_bricks - 1) / (8 * most_page_bricks);
+    const std::int32_t pages = 8 * std::max(1, eights);
+    return std::max(least_page_bricks, (bricks + pages - 1) / pages);
+}
 
 /// Who comes before whom among images: of the first direction in which the image is another one.
 template <int Dim>
@@ -110,8 +117,7 @@ class CandidateFinder {
 template <int Dim>
 bool TileList<Dim>::find_candidates(const Backend& backend, const BoxView<Dim>& box,
                                     const PairListView& list) {
-    const std::int32_t length =
-        std::clamp(bricks() / least_pages, least_page_bricks, most_page_bricks);
+    const std::int32_t length = page_length(bricks());
     pages.resize(static_cast<std::size_t>((bricks() + length - 1) / length));
     const TileGeometry<Dim> g = geometry(box, list.reach);
     std::atomic<std::int64_t> largest = 0;

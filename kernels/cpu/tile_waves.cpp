@@ -17,7 +17,13 @@ constexpr std::int32_t wave_fours = 16384;
 /// Cuts the pages into waves and sorts what they give by the bricks that take it.
 template <int Dim>
 void TileList<Dim>::make_waves(const Backend& backend) {
-    const std::int32_t most = wave_fours * backend.threads();
+    std::int64_t sums = 0;
+    for (const TilePage& page : pages) sums += page.sums;
+    // As many for each thread.
+    const auto threads = static_cast<std::size_t>(backend.threads());
+    const auto length = static_cast<std::size_t>(
+        sums > 0 ? wave_fours * static_cast<std::int64_t>(pages.size()) / sums : 1);
+    const std::size_t most = threads * std::max<std::size_t>(1, length);
     std::size_t count = 0;
     largest_sums = 0;
     for (std::size_t p = 0; p < pages.size(); ++count) {
@@ -30,7 +36,7 @@ void TileList<Dim>::make_waves(const Backend& backend) {
             wave.sum_begin.push_back(fours);
             fours += pages[p].sums;
             ++p;
-        } while (p < pages.size() && fours + pages[p].sums <= most);
+        } while (p < pages.size() && wave.sum_begin.size() < most);
         wave.last_page = static_cast<std::int32_t>(p);
         largest_sums = std::max(largest_sums, fours);
     }
