@@ -34,8 +34,7 @@ class BrickLister {
   public:
     BrickLister(const TileGeometry<Dim>& geometry, const BlockRoom<Dim>& room, std::int32_t brick,
                 TileOutput& out)
-        : g_(geometry), room_(room), out_(out),
-          reach2_(static_cast<float>(g_.reach * g_.reach * (1.0 + reach_margin))), brick_(brick) {}
+        : g_(geometry), room_(room), out_(out), brick_(brick) {}
 
     /// The first candidate is the brick itself.
     void list(const cpu::TileCandidate* candidate, std::int32_t count) {
@@ -58,8 +57,6 @@ class BrickLister {
 
   private:
     using P = pack<float, lanes<float>>;
-    /// Covers the rounding of coordinates in float, of a few reaches at most.
-    static constexpr double reach_margin = 1e-5;
     /// A block has no more than 65535 fours, and so no more candidates.
     static constexpr int most_groups = most_block_fours / cpu::candidate_group + 1;
 
@@ -74,7 +71,7 @@ class BrickLister {
             distance2 += gap2(g_.brick_low[d][b] + offset[d], g_.brick_high[d][b] + offset[d],
                               g_.brick_low[d][brick_], g_.brick_high[d][brick_]);
         }
-        if (!all && !(distance2 <= reach2_)) return;
+        if (!all && !(distance2 <= g_.reach2)) return;
         const std::int32_t first = g_.first_four[b], n = g_.first_four[b + 1] - first;
         alignas(64) float chosen[most_fours + P::size];
         const float *low[Dim], *high[Dim];
@@ -123,7 +120,7 @@ class BrickLister {
                     max(max(least[d] - P::load(high[d] + k), P::load(low[d] + k) - most[d]), P(0));
                 away2 = away2 + gap * gap;
             }
-            const Compress<float, P::size> keep((away2 < P(reach2_)) & P::Mask::first(last - k));
+            const Compress<float, P::size> keep((away2 < P(g_.reach2)) & P::Mask::first(last - k));
             keep.store(chosen + n, count + P(static_cast<float>(k)));
             n += keep.count;
         }
@@ -160,7 +157,7 @@ class BrickLister {
                         x[d] - columns<float>(room_.place[d] + 4 * k + part * across<float>);
                     r2 = r2 + dx * dx;
                 }
-                found |= any(r2 < P(reach2_));
+                found |= any(r2 < P(g_.reach2));
             }
             tile[kept] = static_cast<std::uint16_t>(k);
             kept += found;
@@ -194,7 +191,6 @@ class BrickLister {
     const TileGeometry<Dim>& g_;
     const BlockRoom<Dim>& room_;
     TileOutput& out_;
-    float reach2_;
     std::int32_t brick_;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 
 /// The only header that knows OpenMP.
@@ -20,6 +21,14 @@ void parallel_ranges(int threads, std::int64_t n, std::int64_t grain, const Body
 #pragma omp parallel for num_threads(used) schedule(static, 1)
     for (int t = 0; t < used; ++t)
         body(grains * t / used * grain, std::min(n, grains * (t + 1) / used * grain));
+}
+
+/// Of several threads each tells what it found; the largest is kept.
+template <class T>
+void keep_largest(std::atomic<T>& largest, T found) {
+    T before = largest;
+    while (before < found && !largest.compare_exchange_weak(before, found)) {
+    }
 }
 
 } // namespace shadow::cpu

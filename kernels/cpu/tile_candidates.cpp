@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "shadow/core/error.hpp"
-
 #include "kernels/cpu/threads.hpp"
 #include "kernels/cpu/tile_list.hpp"
 #include "kernels/cpu/tile_views.hpp"
 
 #include <algorithm>
 #include <atomic>
-#include <fmt/format.h>
-#include <new>
 
 namespace shadow::cpu {
 
@@ -39,8 +35,7 @@ class CandidateFinder {
     CandidateFinder(const TileGeometry<Dim>& geometry, const PairListView& list,
                     const std::vector<std::int32_t>& first_brick,
                     const std::vector<std::int32_t>& cluster)
-        : g_(geometry), list_(list), first_brick_(first_brick), cluster_(cluster),
-          reach2_(static_cast<float>(g_.reach * g_.reach * (1.0 + reach_margin))) {}
+        : g_(geometry), list_(list), first_brick_(first_brick), cluster_(cluster) {}
 
     /// Appends those of a brick, itself first; returns how many fours they have.
     std::int64_t find(std::int32_t brick, std::vector<TileCandidate>& out) {
@@ -56,9 +51,6 @@ class CandidateFinder {
     }
 
   private:
-    /// Covers the rounding of coordinates in float, of a few reaches at most.
-    static constexpr double reach_margin = 1e-5;
-
     [[nodiscard]] std::int32_t first(std::int64_t cluster) const {
         return first_brick_[static_cast<std::size_t>(cluster)];
     }
@@ -94,7 +86,7 @@ class CandidateFinder {
             const float gap = std::max(std::max(below, above), 0.0F);
             distance2 += gap * gap;
         }
-        if (distance2 <= reach2_) append(b, shift);
+        if (distance2 <= g_.reach2) append(b, shift);
     }
 
     void append(std::int32_t b, std::int32_t shift) {
@@ -105,7 +97,6 @@ class CandidateFinder {
     const TileGeometry<Dim>& g_;
     const PairListView& list_;
     const std::vector<std::int32_t>&first_brick_, &cluster_;
-    float reach2_;
     std::int32_t brick_ = 0;
     std::vector<TileCandidate>* out_ = nullptr;
     std::int64_t fours_ = 0;
@@ -121,10 +112,8 @@ bool TileList<Dim>::find_candidates(const Backend& backend, const BoxView<Dim>& 
     pages.resize(static_cast<std::size_t>((bricks() + length - 1) / length));
     const TileGeometry<Dim> g = geometry(box, list.reach);
     std::atomic<std::int64_t> largest = 0;
-    std::atomic<bool> full = false; // an exception must not leave a parallel region
-    const auto find = [&](std::size_t p) {
-        TilePage& page = pages[p];
-        page.first = static_cast<std::int32_t>(p) * length;
+    each_page(backend, [&](TilePage& page) {
+        page.first = static_cast<std::int32_t>(&page - pages.data()) * length;
         page.last = std::min(bricks(), page.first + length);
         page.candidate.clear();
         page.candidate_begin.assign(1, 0);
@@ -135,22 +124,8 @@ bool TileList<Dim>::find_candidates(const Backend& backend, const BoxView<Dim>& 
             page.candidate_begin.push_back(static_cast<std::int32_t>(page.candidate.size()));
         }
         invite_guests(page);
-        std::int64_t before = largest;
-        while (before < most && !largest.compare_exchange_weak(before, most)) {
-        }
-    };
-    parallel_ranges(backend.threads(), static_cast<std::int64_t>(pages.size()), 1,
-                    [&](std::int64_t first, std::int64_t last) {
-                        try {
-                            for (; first < last; ++first) find(static_cast<std::size_t>(first));
-                        } catch (const std::bad_alloc&) {
-                            full = true;
-                        }
-                    });
-    if (full)
-        throw MachineError(fmt::format("cannot list the pairs of {} particles (not enough memory); "
-                                       "use fewer particles, a shorter cut-off or a larger machine",
-                                       order_.size()));
+        keep_largest(largest, most);
+    });
     if (largest > most_block_fours) return false;
     largest_candidates_ = static_cast<std::int32_t>(largest);
     return true;

@@ -99,12 +99,9 @@ float TileForce<Dim>::gather(const Backend& backend, const TileTask<Dim, State, 
     std::atomic<float> farthest = 0.0F;
     parallel_ranges(backend.threads(), list_.bricks(), brick_grain,
                     [&](std::int64_t first, std::int64_t last) {
-                        const float mine = SHADOW_DISPATCH(backend, gather_bricks, task,
-                                                           static_cast<std::int32_t>(first),
-                                                           static_cast<std::int32_t>(last));
-                        float before = farthest;
-                        while (before < mine && !farthest.compare_exchange_weak(before, mine)) {
-                        }
+                        keep_largest(farthest, SHADOW_DISPATCH(backend, gather_bricks, task,
+                                                               static_cast<std::int32_t>(first),
+                                                               static_cast<std::int32_t>(last)));
                     });
     return farthest;
 }

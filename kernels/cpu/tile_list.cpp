@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/cpu/tile_list.hpp"
 
+#include "shadow/core/error.hpp"
+
 #include "kernels/cpu/dispatch.hpp"
 #include "kernels/cpu/threads.hpp"
 #include "kernels/cpu/tile_views.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <fmt/format.h>
+#include <new>
+#include <numeric>
 
 namespace shadow {
 
@@ -43,6 +49,25 @@ std::size_t TileList<Dim>::bytes() const {
                   p.segment, p.row_begin, p.row, p.tile);
     for (const TileWave& w : waves) sum += of(w.sum_begin, w.taker, w.gift);
     return sum;
+}
+
+/// Calls `body` for all pages, in parallel.
+template <int Dim>
+void TileList<Dim>::each_page(const Backend& backend, const std::function<void(TilePage&)>& body) {
+    std::atomic<bool> full = false; // an exception must not leave a parallel region
+    parallel_ranges(backend.threads(), static_cast<std::int64_t>(pages.size()), 1,
+                    [&](std::int64_t first, std::int64_t last) {
+                        try {
+                            for (; first < last; ++first)
+                                body(pages[static_cast<std::size_t>(first)]);
+                        } catch (const std::bad_alloc&) {
+                            full = true;
+                        }
+                    });
+    if (full)
+        throw MachineError(fmt::format("cannot list the pairs of {} particles (not enough memory); "
+                                       "use fewer particles, a shorter cut-off or a larger machine",
+                                       std::accumulate(size.begin(), size.end(), std::int64_t{0})));
 }
 
 template <int Dim>

@@ -7,6 +7,7 @@
 #include "kernels/views.hpp"
 
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 namespace shadow {
@@ -108,6 +109,7 @@ class TileList {
     [[nodiscard]] bool find_candidates(const Backend& backend, const BoxView<Dim>& box,
                                        const PairListView& list);
     void invite_guests(TilePage& page) const;
+    void each_page(const Backend& backend, const std::function<void(TilePage&)>& body);
     void list_page(const Backend& backend, TilePage& page, const TileGeometry<Dim>& geometry) const;
     [[nodiscard]] TileGeometry<Dim> geometry(const BoxView<Dim>& box, double reach) const;
     void make_waves(const Backend& backend);

@@ -17,9 +17,8 @@ inline constexpr std::int32_t most_block_fours = 65535;
 template <int Dim>
 struct TileGeometry {
     BoxView<Dim> box;
-    double reach;
+    float reach2;                                  ///< what is less counts as within reach
     const std::int32_t* first_four;                ///< by brick
-    const std::uint8_t* size;                      ///< by brick
     const double* centre[Dim];                     ///< by brick
     const float* place[Dim];                       ///< by slot, relative to the centre
     const float *low[Dim], *high[Dim];             ///< by four

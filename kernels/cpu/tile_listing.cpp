@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "shadow/core/error.hpp"
-
 #include "kernels/cpu/dispatch.hpp"
 #include "kernels/cpu/threads.hpp"
 #include "kernels/cpu/tile_list.hpp"
 #include "kernels/cpu/tile_views.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <fmt/format.h>
-#include <new>
 
 namespace shadow {
 
@@ -30,6 +25,8 @@ namespace cpu {
 
 namespace {
 
+/// Covers the rounding of coordinates in float, of a few reaches at most.
+constexpr double reach_margin = 1e-5;
 constexpr std::int64_t brick_grain = 16;
 constexpr std::size_t spare = 16; ///< lanes
 
@@ -77,9 +74,8 @@ template <int Dim>
 TileGeometry<Dim> TileList<Dim>::geometry(const BoxView<Dim>& box, double reach) const {
     TileGeometry<Dim> g{};
     g.box = box;
-    g.reach = reach;
+    g.reach2 = static_cast<float>(reach * reach * (1.0 + reach_margin));
     g.first_four = first_four.data();
-    g.size = size.data();
     for (int d = 0; d < Dim; ++d) {
         g.centre[d] = centre[d].data();
         g.place[d] = place[d].data();
@@ -126,20 +122,7 @@ void TileList<Dim>::list(const Backend& backend, const Pair* const (&now)[Dim],
                     });
     bound_bricks(backend);
     const TileGeometry<Dim> g = geometry(box, reach);
-    std::atomic<bool> full = false; // an exception must not leave a parallel region
-    parallel_ranges(backend.threads(), static_cast<std::int64_t>(pages.size()), 1,
-                    [&](std::int64_t first, std::int64_t last) {
-                        try {
-                            for (; first < last; ++first)
-                                list_page(backend, pages[static_cast<std::size_t>(first)], g);
-                        } catch (const std::bad_alloc&) {
-                            full = true;
-                        }
-                    });
-    if (full)
-        throw MachineError(fmt::format("cannot list the pairs of {} particles (not enough memory); "
-                                       "use fewer particles, a shorter cut-off or a larger machine",
-                                       order_.size()));
+    each_page(backend, [&](TilePage& page) { list_page(backend, page, g); });
     largest_block = 0;
     for (const TilePage& page : pages)
         for (std::size_t k = 0; k + 1 < page.block_begin.size(); ++k)
