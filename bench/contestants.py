@@ -111,7 +111,8 @@ class Shadow:
             performance = json.load(file)["performance"]
         with h5py.File(folder / "results.h5") as file:
             energy = file["observables/potential_energy/value"][0] / case["particles"]
-        return Sample(performance["ns_per_particle_step"], memory, energy, case["steps"])
+        loop = 1 - performance["shares"]["checkpoint"]
+        return Sample(loop * performance["ns_per_particle_step"], memory, energy, case["steps"])
 
 
 class Lammps:

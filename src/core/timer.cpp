@@ -21,6 +21,11 @@ std::size_t Timer::enter(std::size_t part) {
     return std::exchange(running_, part);
 }
 
+void Timer::restart() {
+    start_ = last_ = clock_();
+    for (auto& part : parts_) part.second = 0.0;
+}
+
 double Timer::seconds() const {
     return clock_() - start_;
 }

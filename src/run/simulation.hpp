@@ -130,7 +130,7 @@ class Simulation {
     std::map<std::string, int> series_;
     SignalGuard signals_;
     Timer timer_;
-    double started_at_ = 0.0, saved_at_ = 0.0;
+    double saved_at_ = 0.0;
     std::int64_t saved_step_ = -1;
     std::map<std::string, std::vector<std::int64_t>> saved_progress_;
     std::int64_t first_step_ = 0; ///< of this process

@@ -31,7 +31,8 @@ int Simulation<Dim, Real>::execute(const std::string& resolved_input) {
     }
     open_results();
     if (tuned_ && !tuning_.empty()) log::info("tuned: " + settings_text(tuning_));
-    started_at_ = timer_.seconds();
+    timer_.restart();
+    saved_at_ = 0.0;
     try {
         if (saved_step_ < 0) {
             // So that a file of a run killed at once has all its datasets, empty.
@@ -43,7 +44,10 @@ int Simulation<Dim, Real>::execute(const std::string& resolved_input) {
             if (!stages_[stage_].done) break;
         }
         save();
-        if (!stopped()) results_->finish();
+        if (!stopped()) {
+            const Timer::Scope scope(timer_, timer_.part("checkpoint"));
+            results_->finish();
+        }
     } catch (const SimulationError& error) {
         fail_with_checkpoint(error);
     } catch (const MachineError& error) {

@@ -197,7 +197,6 @@ void Simulation<Dim, Real>::resume() {
     }
     saved_step_ = system_->step();
     saved_progress_ = progress();
-    saved_at_ = timer_.seconds();
 }
 
 /// Keeps what was measured up to the failure and names the last good checkpoint.
@@ -260,7 +259,7 @@ Summary Simulation<Dim, Real>::summarise() {
     for (const StageType& stage : stages_)
         if (stage.begun) summary.stages.push_back(summarise(stage));
     PerformanceSummary& performance = summary.performance;
-    performance.wall_seconds = timer_.seconds() - started_at_;
+    performance.wall_seconds = timer_.seconds();
     const auto steps = static_cast<double>(system_->step() - first_step_);
     const auto n = static_cast<double>(system_->size());
     performance.steps_per_second = steps / performance.wall_seconds;

@@ -41,6 +41,8 @@ class Timer {
     /// Goes over to a part; returns the one that ran.
     std::size_t enter(std::size_t part);
 
+    /// Counts from now on; the parts keep their numbers, and none has had any time.
+    void restart();
     [[nodiscard]] double seconds() const; ///< since the start
     /// Every part with its share of the total (0 to 1), in the order they were made.
     [[nodiscard]] std::vector<std::pair<std::string, double>> shares();

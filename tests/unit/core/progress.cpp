@@ -152,6 +152,15 @@ TEST_CASE("a timer shares all time among its parts; inner parts interrupt outer 
     CHECK(shares[1] == std::pair<std::string, double>("forces", 0.5));
     CHECK(shares[2] == std::pair<std::string, double>("list", 0.2));
     CHECK(timer.seconds() == 10.0);
+
+    timer.restart();
+    {
+        Timer::Scope scope(timer, list);
+        now += 3.0;
+    }
+    CHECK(timer.seconds() == 3.0);
+    CHECK(timer.shares().at(0).second == 0.0);
+    CHECK(timer.shares().at(2) == std::pair<std::string, double>("list", 1.0));
 }
 
 TEST_CASE("a timer that saw no time has no shares") {
