@@ -18,6 +18,15 @@ SHADOW_INLINE std::int32_t atomic_add(std::int32_t* place, std::int32_t value) {
 #endif
 }
 
+SHADOW_INLINE std::int64_t atomic_add(std::int64_t* place, std::int64_t value) {
+#if defined(__CUDA_ARCH__)
+    return static_cast<std::int64_t>(atomicAdd(reinterpret_cast<unsigned long long*>(place),
+                                               static_cast<unsigned long long>(value)));
+#else
+    return __atomic_fetch_add(place, value, __ATOMIC_RELAXED);
+#endif
+}
+
 /// A store which several threads may do at once.
 SHADOW_INLINE void atomic_store(std::int32_t* place, std::int32_t value) {
 #if defined(__CUDA_ARCH__)

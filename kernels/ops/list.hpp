@@ -3,6 +3,7 @@
 
 #include "kernels/ops/advance.hpp"
 #include "kernels/ops/bond_order.hpp"
+#include "kernels/ops/cells.hpp"
 #include "kernels/ops/clusters.hpp"
 #include "kernels/ops/displacement.hpp"
 #include "kernels/ops/fire.hpp"
@@ -31,12 +32,14 @@
     X(GatherMotion<Dim, Real>)                                                                     \
     X(MoveFire<Dim, Real>)                                                                         \
     X(SampleWindow<Dim, Real>)                                                                     \
+    X(SortIntoCells<Dim, Real>)                                                                    \
     X(TestDisplacement<Dim, Real>)                                                                 \
     X(WrapPositions<Dim, Real>)
 
 /// Ops of particles without a type of state, for each dimension.
 #define SHADOW_DIM_LAUNCH_OPS(X, Dim)                                                              \
     X(CopyLabels<Dim>)                                                                             \
+    X(CountPairs<Dim>)                                                                             \
     X(FinishAngularMomentum<Dim>)                                                                  \
     X(FinishThermo<Dim>)                                                                           \
     X(GatherLabels<Dim>)                                                                           \
@@ -64,6 +67,7 @@
     X(ScatterOrder)                                                                                \
     X(SortBin<double>)                                                                             \
     X(SortBin<float>)                                                                              \
+    X(TakeCounts)                                                                                  \
     X(Sweep<2, double, BondOrder>)                                                                 \
     X(Sweep<2, float, BondOrder>)
 

@@ -45,7 +45,8 @@ void truncate_elements(const hdf5::Group& group, std::int64_t last_step) {
             continue;
         }
         const std::uint64_t rows = rows_until(element.dataset("step"), last_step);
-        for (const char* part : {"step", "time", "value"}) element.dataset(part).resize_rows(rows);
+        for (const char* part : {"step", "time", "value", "error", "samples", "stage"})
+            if (element.has_dataset(part)) element.dataset(part).resize_rows(rows);
     }
 }
 
@@ -190,16 +191,6 @@ int ResultFile::add_series(const Series& series) {
     changed_ = true;
     series_.push_back(std::move(open));
     return static_cast<int>(series_.size()) - 1;
-}
-
-void ResultFile::set_axis(int series, const std::string& axis, std::span<const double> values,
-                          const std::string& unit) {
-    const std::string path =
-        "observables/" + series_.at(static_cast<std::size_t>(series)).series.name + "/" + axis;
-    file_.remove(path);
-    file_.write(path, values, {values.size()})
-        .set_attribute("unit", units_named(units_).express(unit));
-    changed_ = true;
 }
 
 void ResultFile::append(int series, std::int64_t step, double time, std::span<const double> value) {

@@ -13,6 +13,17 @@ namespace {
 bool due_at(std::int64_t step, std::int64_t every) {
     return step % every == 0;
 }
+
+/// In a batch of one observable (8 MiB).
+constexpr std::size_t most_numbers = std::size_t{1} << 20;
+
+template <int Dim, class Real>
+std::vector<std::string> names(const Observable<Dim, Real>& observable) {
+    std::vector<std::string> all;
+    for (const Quantity& quantity : observable.quantities()) all.push_back(quantity.name);
+    for (const ArrayEstimate& array : observable.estimates()) all.push_back(array.name);
+    return all;
+}
 } // namespace
 
 template <int Dim, class Real>
@@ -22,18 +33,21 @@ Recorder<Dim, Real>::Recorder(const Backend& backend, std::size_t capacity)
 template <int Dim, class Real>
 void Recorder<Dim, Real>::add(std::unique_ptr<Observable<Dim, Real>> observable,
                               std::int64_t every) {
-    Entry entry{std::move(observable), every, {}, 0, {}, {}, {}};
+    Entry entry{std::move(observable), every, {}, 0, 0, {}, {}, {}};
     entry.quantities = entry.observable->quantities();
     entry.width = entry.observable->width();
-    entry.rows = Array<double>(backend_, capacity_ * entry.width);
-    for (const Quantity& quantity : entry.quantities) {
-        for (const Quantity& other : quantities())
-            if (other.name == quantity.name)
-                throw InputError(fmt::format("quantity {} twice (two observables of one stage "
-                                             "would write the same rows); remove one",
-                                             quantity.name));
+    entry.capacity =
+        std::clamp<std::size_t>(most_numbers / std::max<std::size_t>(1, entry.width), 1, capacity_);
+    entry.rows = Array<double>(backend_, entry.capacity * entry.width);
+    for (const std::string& name : names(*entry.observable))
+        for (const Entry& other : entries_)
+            for (const std::string& taken : names(*other.observable))
+                if (name == taken)
+                    throw InputError(fmt::format("quantity {} twice (two observables of one stage "
+                                                 "would write the same rows); remove one",
+                                                 name));
+    for (const Quantity& quantity : entry.quantities)
         if (quantity.width == 1) statistics_.try_emplace(quantity.name);
-    }
     entries_.push_back(std::move(entry));
 }
 
@@ -70,7 +84,7 @@ void Recorder<Dim, Real>::sample(ParticleSystem<Dim, Real>& system) {
         entry.observable->enqueue(system, entry.rows.data() + entry.steps.size() * entry.width);
         entry.steps.push_back(step);
         entry.times.push_back(system.time());
-        if (entry.steps.size() == capacity_) hand_on(entry);
+        if (entry.steps.size() == entry.capacity) hand_on(entry);
     }
 }
 
@@ -99,6 +113,9 @@ void Recorder<Dim, Real>::hand_on(Entry& entry) {
         }
         if (sink_) sink_({quantity, entry.steps, entry.times, values});
     }
+    for (std::size_t row = 0; row < count; ++row)
+        entry.observable->digest(entry.times[row],
+                                 std::span(rows).subspan(row * entry.width, entry.width));
     entry.steps.clear();
     entry.times.clear();
 }
@@ -108,6 +125,14 @@ std::vector<Quantity> Recorder<Dim, Real>::quantities() const {
     std::vector<Quantity> all;
     for (const Entry& entry : entries_)
         all.insert(all.end(), entry.quantities.begin(), entry.quantities.end());
+    return all;
+}
+
+template <int Dim, class Real>
+std::vector<ArrayEstimate> Recorder<Dim, Real>::estimates() const {
+    std::vector<ArrayEstimate> all;
+    for (const Entry& entry : entries_)
+        for (ArrayEstimate& array : entry.observable->estimates()) all.push_back(std::move(array));
     return all;
 }
 
@@ -154,6 +179,9 @@ std::map<std::string, std::vector<double>> Recorder<Dim, Real>::state() {
         state[name + "/average"] = series.average.state();
         state[name + "/drift"] = series.drift.state();
     }
+    for (std::size_t k = 0; k < entries_.size(); ++k)
+        if (std::vector<double> numbers = entries_[k].observable->state(); !numbers.empty())
+            state[fmt::format("observable_{}", k)] = std::move(numbers);
     return state;
 }
 
@@ -170,6 +198,10 @@ void Recorder<Dim, Real>::restore(const std::map<std::string, std::vector<double
     for (auto& [name, series] : statistics_) {
         series.average.restore(find(name + "/average"));
         series.drift.restore(find(name + "/drift"));
+    }
+    for (std::size_t k = 0; k < entries_.size(); ++k) {
+        const auto found = state.find(fmt::format("observable_{}", k));
+        if (found != state.end()) entries_[k].observable->restore(found->second);
     }
 }
 

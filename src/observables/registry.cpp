@@ -2,10 +2,13 @@
 #include "shadow/observables/registry.hpp"
 
 #include "shadow/observables/bond_order.hpp"
+#include "shadow/observables/radial_distribution.hpp"
 #include "shadow/observables/thermo.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
+#include <numbers>
 
 namespace shadow {
 
@@ -75,6 +78,42 @@ std::unique_ptr<Observable<Dim, Real>> make_bond_order(const Parameters& params,
     }
 }
 
+/// Neighbours that a pair distribution looks at, unless the input says otherwise: its cost.
+constexpr double rdf_neighbours = 256.0;
+
+/// The longest distance that has one image only, or the shorter one within which there are so many
+/// neighbours.
+template <int Dim>
+double default_radius(const ObservableContext<Dim>& context) {
+    const double density = static_cast<double>(context.particles()) / context.box.volume();
+    const double ball = Dim == 3 ? 4.0 / 3.0 * std::numbers::pi : Dim == 2 ? std::numbers::pi : 2.0;
+    return std::min(0.5 * context.box.shortest_periodic_length(),
+                    std::pow(rdf_neighbours / (ball * density), 1.0 / Dim));
+}
+
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>> make_rdf(const Parameters& params,
+                                                const ObservableContext<Dim>& context) {
+    if (!context.box.is_periodic())
+        params.fail("type", "rdf in an open box (it has no density to compare with); make the box "
+                            "periodic");
+    if (context.particles() < 2)
+        params.fail("type", "rdf of one particle (it has no pairs); remove it");
+    const double half = 0.5 * context.box.shortest_periodic_length();
+    const double radius = params.positive("radius", default_radius(context));
+    if (radius > half)
+        params.fail("radius", fmt::format("radius {} (beyond {}, half the shortest box length, a "
+                                          "shell meets its own image); lower it",
+                                          radius, half));
+    const std::int64_t bins = params.integer("bins", 200);
+    if (bins < 1 || bins > 100000)
+        params.fail("bins", fmt::format("{} bins (of which each needs memory and pairs); give 1 to "
+                                        "100000",
+                                        bins));
+    return std::make_unique<RadialDistribution<Dim, Real>>(context.box, context.species, radius,
+                                                           static_cast<int>(bins));
+}
+
 /// The one list of observables.
 template <int Dim, class Real>
 struct Entry {
@@ -87,6 +126,7 @@ constexpr Entry<Dim, Real> entries[] = {
     {"thermo", make_thermo<Dim, Real>},
     {"angular-momentum", make_angular_momentum<Dim, Real>},
     {"bond-order", make_bond_order<Dim, Real>},
+    {"rdf", make_rdf<Dim, Real>},
 };
 
 std::vector<Descriptor> all_descriptors() {
@@ -111,6 +151,14 @@ std::vector<Descriptor> all_descriptors() {
           {"folds", "", "[4, 6]", "the numbers m"},
           {"radius", "length", "", "nearer than this is a neighbour"},
           {"per_particle", "", "false", "psi_m of every particle in the trajectory"}}},
+        {"rdf",
+         "Radial distribution function g(r) of all particles and of each pair of species",
+         "g(r) = V n(r) / (N (N - 1)/2 v(r)), n pairs in a shell of volume v; between species "
+         "N_a N_b",
+         "Allen and Tildesley 2017, section 2.6",
+         {every,
+          {"radius", "length", "half the box, or 256 neighbours", "largest distance"},
+          {"bins", "", "200", "of equal width"}}},
     };
 }
 

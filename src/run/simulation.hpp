@@ -99,6 +99,7 @@ class Simulation {
     [[nodiscard]] bool finished() const;
     void save();
     void write_frame();
+    void write_arrays();
 
     void run_stage(StageType& stage);
     void begin(StageType& stage);

@@ -68,6 +68,14 @@ std::optional<LoadedSystem<Dim>> read_file(const Parameters& root,
     return loaded;
 }
 
+template <int Dim>
+std::vector<Population> populations(const Snapshot<Dim>& start) {
+    std::vector<Population> all;
+    for (const Species& species : start.species_table) all.push_back({species.name, 0});
+    for (const std::uint16_t species : start.species) ++all[species].particles;
+    return all;
+}
+
 } // namespace
 
 template <int Dim, class Real>
@@ -96,7 +104,8 @@ void Simulation<Dim, Real>::build(const Parameters& root) {
         const bool conserves = !stage.integrator || !stage.integrator->claims().stochastic;
         stage.degrees_of_freedom = degrees_of_freedom<Dim>(
             static_cast<std::int64_t>(setup.start.size()), setup.box, conserves);
-        const ObservableContext<Dim> observables{setup.box, setup.units.boltzmann};
+        const ObservableContext<Dim> observables{setup.box, setup.units.boltzmann,
+                                                 populations(setup.start)};
         bool has_thermo = false;
         for (const Parameters& table : stage.plan.observe) {
             const std::int64_t every = read_every(table, default_observation_interval);

@@ -83,6 +83,7 @@ void Simulation<Dim, Real>::run_stage(StageType& stage) {
     }
     stage.recorder->flush();
     system_->check_status();
+    write_arrays();
     stage.time = system_->time() - stage.first_time;
     stage.done = stage.complete();
     if (stage.done) stage.minimiser.reset();

@@ -88,6 +88,19 @@ void Simulation<Dim, Real>::write_frame() {
                            extra);
 }
 
+/// What the observables of this stage have averaged so far.
+template <int Dim, class Real>
+void Simulation<Dim, Real>::write_arrays() {
+    if (stage_ >= stages_.size()) return; // each was written when it ended
+    for (const ArrayEstimate& array : stages_[stage_].recorder->estimates()) {
+        ArraySeries series{array.name, array.unit, {}, array.value, array.error, array.samples};
+        for (const Axis& axis : array.axes)
+            series.axes.push_back({axis.name, axis.unit, axis.values});
+        results_->set_array(series, static_cast<std::int64_t>(stage_), system_->step(),
+                            system_->time());
+    }
+}
+
 /// How far each stage is, as checkpoints keep it.
 template <int Dim, class Real>
 std::map<std::string, std::vector<std::int64_t>> Simulation<Dim, Real>::progress() const {
@@ -134,6 +147,7 @@ void Simulation<Dim, Real>::save() {
         checkpoint.numbers["watch"] = {*conserved_, *kinetic_, *potential_};
     store_tuning(checkpoint);
     system_->check_status();
+    write_arrays();
     results_->publish();
     checkpoint.state = system_->state();
     checkpoint.input = identity_;

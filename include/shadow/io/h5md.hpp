@@ -32,6 +32,19 @@ struct Series {
     std::vector<std::uint64_t> shape; ///< of one value; empty: a number
 };
 
+/// A result with axes that is averaged over a stage: `observables/NAME`, a row for each stage.
+struct ArraySeries {
+    struct Axis {
+        std::string name, unit;
+        std::span<const double> values;
+    };
+    std::string name;
+    std::string unit;
+    std::vector<Axis> axes;
+    std::span<const double> value, error;
+    std::int64_t samples = 0;
+};
+
 /// One number or vector per particle beside the fields a snapshot has, such as `psi_6`.
 struct ParticleSeries {
     std::string name;
@@ -77,15 +90,18 @@ class ResultFile {
     /// Makes the series, or goes on with it where it exists already (a later stage, a resumed run);
     /// throws InputError if that has another shape. Returns the number of the series.
     int add_series(const Series& series);
-    /// A fixed axis `observables/NAME/axis`, such as the radii of a histogram.
-    void set_axis(int series, const std::string& axis, std::span<const double> values,
-                  const std::string& unit);
     /// One row. Steps of a series must grow; a second row for the same step (the end of a stage and
     /// the start of the next) is left out. Rows are buffered until `publish`, within bounds.
     void append(int series, std::int64_t step, double time, std::span<const double> value);
     void append(int series, std::int64_t step, double time, double value) {
         append(series, step, time, {&value, 1});
     }
+
+    /// The row of an array that is averaged over a stage, with its error and the number of samples
+    /// in it: replaces the last one if that is of the same stage, or adds it. `value` and `error`
+    /// have the shape of the axes (none: a number). Throws InputError if the array was written with
+    /// another shape.
+    void set_array(const ArraySeries& array, std::int64_t stage, std::int64_t step, double time);
 
     /// Makes `particles/all` for this system, or goes on with it. Call it before `append_frame`;
     /// a later call may change the fields only if nothing was written.

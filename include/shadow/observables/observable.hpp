@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,29 @@ struct Quantity {
     std::size_t width = 1;
 };
 
+/// A species and how many particles are of it.
+struct Population {
+    std::string name;
+    std::int64_t particles = 0;
+};
+
+/// What an index of an array stands for: the radius of a bin, a lag time ...
+struct Axis {
+    std::string name;
+    std::string unit;
+    std::vector<double> values;
+};
+
+/// An array that is not a row of numbers at each step but the result of all measurements so far.
+struct ArrayEstimate {
+    std::string name;
+    std::string unit;
+    std::vector<Axis> axes;    ///< row-major, the last runs fastest; none: a number
+    std::vector<double> value; ///< means
+    std::vector<double> error; ///< standard errors of `value`; infinite where not known yet
+    std::int64_t samples = 0;  ///< measurements that entered
+};
+
 /// Something measured while the system runs. It is enqueued on the backend without waiting: its
 /// values, one row of `width()` doubles, are written to backend memory and collected later.
 template <int Dim, class Real>
@@ -25,7 +49,7 @@ class Observable {
   public:
     virtual ~Observable() = default;
 
-    /// What a row holds, in order.
+    /// What a row holds, in order: series that are kept, and averaged if they are numbers.
     [[nodiscard]] virtual std::vector<Quantity> quantities() const = 0;
     /// Does it read per-particle energies and virials?
     [[nodiscard]] virtual bool needs_energy() const { return false; }
@@ -48,11 +72,22 @@ class Observable {
         return {};
     }
 
-    [[nodiscard]] std::size_t width() const {
+    /// Numbers in a row. Those of `quantities` stand first; behind them may be what only `digest`
+    /// needs.
+    [[nodiscard]] virtual std::size_t width() const {
         std::size_t sum = 0;
         for (const Quantity& q : quantities()) sum += q.width;
         return sum;
     }
+    /// Is shown each row, in order, when it has come to the host.
+    virtual void digest(double /*time*/, std::span<const double> /*row*/) {}
+    /// What was made of the rows so far; names, units and axes are the same at any time.
+    [[nodiscard]] virtual std::vector<ArrayEstimate> estimates() const { return {}; }
+    /// All that `estimates` and coming rows depend on, beside the particles. After `restore` of an
+    /// observable with the same parameters the same bits follow.
+    [[nodiscard]] virtual std::vector<double> state() const { return {}; }
+    /// Throws InputError if it was not written by such an observable.
+    virtual void restore(std::span<const double> /*state*/) {}
 };
 
 /// Asks for the list that an observable needs, if it needs one.

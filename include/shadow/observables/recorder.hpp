@@ -30,10 +30,10 @@ class Recorder {
   public:
     using Sink = std::function<void(const RecordBatch&)>;
 
-    /// `capacity`: rows of one observable before a batch.
+    /// `capacity`: rows of one observable before a batch; fewer where rows are long.
     explicit Recorder(const Backend& backend, std::size_t capacity = 256);
 
-    /// Throws InputError if another observable has a quantity of the same name.
+    /// Throws InputError if another observable has a quantity or an array of the same name.
     void add(std::unique_ptr<Observable<Dim, Real>> observable, std::int64_t every);
     /// Asks for the lists of all observables; before the lists are first built.
     void declare_lists(Neighbours<Dim, Real>& neighbours);
@@ -51,6 +51,8 @@ class Recorder {
 
     /// Of all observables.
     [[nodiscard]] std::vector<Quantity> quantities() const;
+    /// The arrays of all observables, up to the last batch.
+    [[nodiscard]] std::vector<ArrayEstimate> estimates() const;
     [[nodiscard]] std::vector<std::int64_t> intervals() const;
     /// Statistics of a scalar quantity, up to the last batch; null if it has none of this name.
     [[nodiscard]] const SeriesStatistics* statistics(const std::string& quantity) const;
@@ -70,7 +72,7 @@ class Recorder {
         std::unique_ptr<Observable<Dim, Real>> observable;
         std::int64_t every;
         std::vector<Quantity> quantities;
-        std::size_t width;
+        std::size_t width, capacity;
         Array<double> rows;
         std::vector<std::int64_t> steps; ///< of the rows that are waiting
         std::vector<double> times;

@@ -22,6 +22,13 @@ template <int Dim>
 struct ObservableContext {
     Box<Dim> box;
     double boltzmann = 1.0; ///< energy per temperature
+    std::vector<Population> species = {};
+
+    [[nodiscard]] std::int64_t particles() const {
+        std::int64_t sum = 0;
+        for (const Population& p : species) sum += p.particles;
+        return sum;
+    }
 };
 
 /// The observable of a table `[[observe]]` with `type` and the keys of its descriptor (`every` is

@@ -106,7 +106,6 @@ TEST_CASE("H5MD: what was written is there, in the layout of H5MD", "[io]") {
     {
         ResultFile results = ResultFile::create(folder / "run", information());
         const int rdf = results.add_series({"rdf", "", {3}});
-        results.set_axis(rdf, "r", std::vector<double>{0.5, 1.5, 2.5}, "length");
         const int energy = results.add_series({"energy", "energy", {}});
         results.append(rdf, 10, 1.0, std::vector<double>{1, 2, 3});
         results.append(energy, 10, 1.0, -3.5);
@@ -132,7 +131,6 @@ TEST_CASE("H5MD: what was written is there, in the layout of H5MD", "[io]") {
     CHECK(file.texts("parameters/input")[0] == "seed = 1\n");
     CHECK(file.texts("parameters/commit")[0] == "abc");
     CHECK(file.dataset("parameters/seed").read<std::uint64_t>()[0] == ~std::uint64_t{0});
-    CHECK(file.dataset("observables/rdf/r").read<double>() == std::vector<double>{0.5, 1.5, 2.5});
     CHECK(file.dataset("observables/rdf/value").shape() == hdf5::Shape{1, 3});
     CHECK(file.dataset("observables/energy/value").read<double>() ==
           std::vector<double>{-3.5, -4.5});
@@ -314,4 +312,48 @@ TEST_CASE("H5MD: a full disk is told and the published file stays", "[io]") {
     CHECK_FALSE(fs::exists(folder / "run.h5.tmp"));
     CHECK_FALSE(fs::exists(folder / "run.h5.part"));
     if (mounted) ::umount(folder.path().c_str());
+}
+
+TEST_CASE("H5MD: an averaged array has a row for each stage, which is renewed until the next",
+          "[io]") {
+    const TemporaryFolder folder;
+    const std::vector<double> r{0.5, 1.5, 2.5}, k{1.0, 2.0};
+    const auto array = [&](const std::vector<double>& value, const std::vector<double>& error) {
+        return ArraySeries{"rdf", "energy/length", {{"r", "length", r}, {"k", "1/length", k}},
+                           value, error,           7};
+    };
+    const std::vector<double> first{1, 2, 3, 4, 5, 6}, second{2, 3, 4, 5, 6, 7}, error(6, 0.5);
+    {
+        ResultFile results = ResultFile::create(folder / "run", information());
+        results.set_array(array(first, error), 0, 10, 1.0);
+        results.set_array(array(second, error), 0, 20, 2.0);
+        results.set_array(array(first, error), 1, 30, 3.0);
+        CHECK_THROWS_AS(
+            results.set_array(
+                {"rdf", "", {}, std::span(first).first(1), std::span(error).first(1), 1}, 1, 30,
+                3.0),
+            InputError);
+        results.publish();
+    }
+    const auto check = [&](std::vector<std::int64_t> stages, std::vector<std::int64_t> steps) {
+        const hdf5::File file = hdf5::File::open(folder / "run.h5");
+        const hdf5::Group rdf = file.group("observables/rdf");
+        CHECK(rdf.dataset("stage").read<std::int64_t>() == stages);
+        CHECK(rdf.dataset("step").read<std::int64_t>() == steps);
+        CHECK(rdf.dataset("samples").read<std::int64_t>() ==
+              std::vector<std::int64_t>(stages.size(), 7));
+        CHECK(rdf.dataset("value").shape() == hdf5::Shape{stages.size(), 3, 2});
+        CHECK(rdf.dataset("value").read_rows<double>(0, 1) == second);
+        CHECK(rdf.dataset("error").read_rows<double>(0, 1) == error);
+        CHECK(rdf.dataset("r").read<double>() == r);
+        CHECK(rdf.dataset("k").read<double>() == k);
+    };
+    check({0, 1}, {20, 30});
+    {
+        // Resumed from step 25: the row of the second stage is cut off, and comes again.
+        ResultFile results = ResultFile::resume(folder / "run", information(), 25);
+        results.set_array(array(first, error), 1, 40, 4.0);
+        results.publish();
+    }
+    check({0, 1}, {20, 40});
 }

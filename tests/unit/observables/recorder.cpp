@@ -34,7 +34,8 @@ struct Fixture {
         set_maxwell_boltzmann(start, box, kT, 1);
         const Parameters root = read_toml_text(observe, "test.toml");
         for (const Parameters& table : root.tables("observe"))
-            recorder.add(make_observable<2, Real>(table, {box, 1.0}), table.integer("every"));
+            recorder.add(make_observable<2, Real>(table, {box, 1.0, {{"A", 400}}}),
+                         table.integer("every"));
         Neighbours<2, Real> neighbours(backend, box, 8, 0.2);
         recorder.declare_lists(neighbours);
         system = std::make_unique<ParticleSystem<2, Real>>(
@@ -196,10 +197,32 @@ TEST_CASE("wrong observables are refused") {
 }
 
 TEST_CASE("every observable of the list can be made") {
+    const ObservableContext<2> context{Box<2>({10.0, 10.0}, {true, true}), 1.0, {{"A", 100}}};
     for (const Descriptor& descriptor : observables()) {
         CAPTURE(descriptor.name);
         const auto text = read_toml_text("type = \"" + descriptor.name + "\"\nradius = 1.0", "t");
-        CHECK_FALSE((make_observable<2, double>(text, {Box<2>(), 1.0})->quantities().empty()));
+        const auto made = make_observable<2, double>(text, context);
+        CHECK((!made->quantities().empty() || !made->estimates().empty()));
+        CHECK(made->width() > 0);
         CHECK_FALSE(descriptor.parameters.empty());
     }
+}
+
+TEST_CASE("g(r) is refused where it makes no sense") {
+    const Box<2> box({10.0, 10.0}, {true, true});
+    const auto make = [&](const std::string& keys, const ObservableContext<2>& context) {
+        const auto text = read_toml_text("type = \"rdf\"\n" + keys, "t");
+        auto made = make_observable<2, double>(text, context);
+        text.refuse_unused();
+        return made;
+    };
+    const ObservableContext<2> hundred{box, 1.0, {{"A", 100}}};
+    CHECK(make("", hundred)->width() == 200);
+    CHECK(make("radius = 5.0\nbins = 7", hundred)->width() == 7);
+    for (const char* keys : {"radius = 5.01", "radius = 0.0", "radius = inf", "bins = 0",
+                             "bins = 100001", "bins = 1.5", "folds = [6]"})
+        CHECK_THROWS_AS(make(keys, hundred), InputError);
+    CHECK_THROWS_AS(make("", {box, 1.0, {{"A", 1}}}), InputError);
+    CHECK_THROWS_AS(make("", {Box<2>(), 1.0, {{"A", 100}}}), InputError);
+    CHECK_THROWS_AS(make("", {Box<2>({10.0, 0.0}, {true, false}), 1.0, {{"A", 100}}}), InputError);
 }

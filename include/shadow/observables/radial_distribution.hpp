@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/observables/observable.hpp"
+#include "shadow/statistics/profile.hpp"
+
+#include "kernels/ops/cells.hpp"
+
+#include <vector>
+
+namespace shadow {
+
+/// Radial distribution function g(r) of a periodic system: pairs of particles at distance r, in
+/// units of what there were of them if particles did not know of each other (Allen and Tildesley
+/// 2017, section 2.6). Normalised by the number of pairs that exist, so that it is 1 for an ideal
+/// gas of any number of particles. Of a mixture also of each pair of species. Each measurement of
+/// more than `most_origins` particles counts the pairs of a part of the system, in turn.
+template <int Dim, class Real>
+class RadialDistribution final : public Observable<Dim, Real> {
+  public:
+    static constexpr std::int64_t most_origins = 65536;
+
+    /// Counts pairs up to `radius`, at most half the shortest length of the box, in `bins` equal
+    /// bins.
+    RadialDistribution(const Box<Dim>& box, std::vector<Population> species, double radius,
+                       int bins);
+
+    [[nodiscard]] std::vector<Quantity> quantities() const override { return {}; }
+    [[nodiscard]] std::size_t width() const override;
+    void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
+    void digest(double time, std::span<const double> row) override;
+    /// rdf; of a mixture also rdf_A_A, rdf_A_B ...
+    [[nodiscard]] std::vector<ArrayEstimate> estimates() const override;
+    [[nodiscard]] std::vector<double> state() const override { return average_.state(); }
+    void restore(std::span<const double> state) override;
+
+    /// What the last measurement went through; for tests of the kernels.
+    [[nodiscard]] const PairHistogram<Dim>& pairs() const { return view_; }
+
+  private:
+    struct Pairs {
+        int a, b;
+        double number; ///< that exist
+    };
+
+    void sort(ParticleSystem<Dim, Real>& system);
+
+    double volume_, radius_;
+    int bins_;
+    std::vector<Population> species_;
+    std::vector<Pairs> pairs_;
+    std::vector<double> shells_; ///< volumes of the bins
+    ProfileAverage average_;     ///< all particles; each pair of species
+    PairHistogram<Dim> view_{};
+    std::int64_t measured_ = 0;
+    Array<std::int32_t> count_, begin_;
+    Array<double> place_[Dim];
+    Array<std::int64_t> histogram_;
+};
+
+} // namespace shadow

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/atomic.hpp"
+#include "kernels/views.hpp"
+
+#include <cmath>
+#include <cstdint>
+
+/// Particles of a periodic box, by species and cell: for what looks at pairs beyond the reach of
+/// the neighbour lists.
+namespace shadow {
+
+/// Equal cells that fill the box; of a cell (x, y, z) the number is (x * ny + y) * nz + z.
+template <int Dim>
+struct Cells {
+    double origin[Dim], length[Dim];
+    std::int32_t count[Dim];
+
+    [[nodiscard]] SHADOW_INLINE std::int64_t total() const {
+        std::int64_t n = 1;
+        for (int d = 0; d < Dim; ++d) n *= count[d];
+        return n;
+    }
+    /// Moves a coordinate into [0, length).
+    [[nodiscard]] SHADOW_INLINE double wrap(double x, int d) const {
+        x -= origin[d];
+        x -= length[d] * floor(x / length[d]);
+        return x < length[d] ? x : 0.0;
+    }
+    /// Of wrapped coordinates.
+    [[nodiscard]] SHADOW_INLINE std::int64_t number(const double (&x)[Dim]) const {
+        std::int64_t c = 0;
+        for (int d = 0; d < Dim; ++d) {
+            const auto k = static_cast<std::int32_t>(x[d] / length[d] * count[d]);
+            c = c * count[d] + (k < count[d] ? k : count[d] - 1);
+        }
+        return c;
+    }
+};
+
+/// Counts the particles of each species in each cell, and on the second round, after a scan of the
+/// counts, puts their wrapped coordinates in order. Whose turn comes first within a cell is left to
+/// chance.
+template <int Dim, class Real>
+struct SortIntoCells {
+    ParticlesView<Dim, Real> particles;
+    Cells<Dim> cells;
+    std::int32_t* count;       ///< by species * total + cell; zero before each round
+    const std::int32_t* begin; ///< null: the first round
+    double* place[Dim];
+
+    SHADOW_FUNCTION void operator()(std::int64_t i) const {
+        double x[Dim];
+        for (int d = 0; d < Dim; ++d)
+            x[d] = cells.wrap(static_cast<double>(particles.position.component[d][i]), d);
+        const std::int64_t key = particles.species[i] * cells.total() + cells.number(x);
+        const std::int32_t before = atomic_add(count + key, 1);
+        if (!begin) return;
+        for (int d = 0; d < Dim; ++d) place[d][begin[key] + before] = x[d];
+    }
+};
+
+/// The cells within a radius of a cell: rows along the last direction, of 2 * reach + 1 cells, or
+/// all where there are no more. Each cell stands in one row, once.
+template <int Dim>
+struct CellStencil {
+    static constexpr int most_reach = 3;
+    static constexpr int most_rows =
+        Dim == 3 ? (2 * most_reach + 1) * (2 * most_reach + 1) : 2 * most_reach + 1;
+    std::int32_t rows;
+    std::int32_t offset[most_rows][Dim]; ///< in cells, from 0 up; the last one is not used
+    std::int32_t reach[most_rows];
+};
+
+/// All pairs of a sort of particles with another, by distance.
+template <int Dim>
+struct PairHistogram {
+    Cells<Dim> cells;
+    CellStencil<Dim> stencil;
+    const std::int32_t* begin; ///< by species and cell, and the end
+    const double* place[Dim];
+    double radius2;       ///< pairs up to this are counted
+    double inverse_width; ///< of bins
+    std::int32_t bins;
+    std::int32_t parts, part; ///< of every `parts` cells one is gone through
+
+    /// How many these are.
+    [[nodiscard]] SHADOW_INLINE std::int64_t chosen() const {
+        return (cells.total() - part + parts - 1) / parts;
+    }
+
+    /// For the k-th of these cells calls `visit(i_begin, i_end, j_begin, j_end, same)` for all
+    /// ranges of particles j of species `b` that those of `a` in a cell may meet. Of two particles
+    /// of one species only one meets the other; `same` says that j_begin is i_begin and that i
+    /// meets only who comes behind it.
+    template <class Visit>
+    SHADOW_INLINE void each_range(std::int64_t k, int a, int b, Visit&& visit) const {
+        const std::int64_t total = cells.total(), cell = k * parts + part;
+        const std::int32_t* own = begin + a * total;
+        const std::int32_t first = own[cell], last = own[cell + 1];
+        if (first == last) return;
+        const std::int32_t* other = begin + b * total;
+        const std::int32_t n = cells.count[Dim - 1];
+        const auto here = static_cast<std::int32_t>(cell % n);
+        for (std::int32_t r = 0; r < stencil.rows; ++r) {
+            const std::int64_t row = row_of(cell, r);
+            const std::int32_t reach = stencil.reach[r];
+            std::int32_t low = here - reach, high = here + reach + 1;
+            if (high - low >= n) {
+                low = 0;
+                high = n;
+            }
+            // What is beyond an end of the row comes back at the other.
+            const std::int32_t pieces[3][2] = {{low < 0 ? low + n : n, n},
+                                               {low < 0 ? 0 : low, high > n ? n : high},
+                                               {0, high > n ? high - n : 0}};
+            for (const auto& piece : pieces) {
+                std::int64_t from = row + piece[0];
+                const std::int64_t to = row + piece[1];
+                const bool same = a == b && from <= cell && cell < to;
+                if (a == b && from <= cell) from = same ? cell : to;
+                if (from < to && other[from] < other[to])
+                    visit(first, last, other[from], other[to], same);
+            }
+        }
+    }
+
+    /// Squared distance of two particles in the box, through the nearest image.
+    [[nodiscard]] SHADOW_INLINE double distance2(std::int64_t i, std::int64_t j) const {
+        double r2 = 0.0;
+        for (int d = 0; d < Dim; ++d) {
+            const double along = fabs(place[d][j] - place[d][i]);
+            const double around = cells.length[d] - along;
+            const double dx = along < around ? along : around;
+            r2 += dx * dx;
+        }
+        return r2;
+    }
+    [[nodiscard]] SHADOW_INLINE std::int32_t bin(double r2) const {
+        const auto k = static_cast<std::int32_t>(sqrt(r2) * inverse_width);
+        return k < bins ? k : bins - 1;
+    }
+
+  private:
+    /// The first cell of a row of the stencil around a cell.
+    [[nodiscard]] SHADOW_INLINE std::int64_t row_of(std::int64_t cell, std::int32_t r) const {
+        std::int64_t rest = cell / cells.count[Dim - 1];
+        std::int64_t row = 0, weight = cells.count[Dim - 1];
+        for (int d = Dim - 2; d >= 0; --d) {
+            const std::int32_t n = cells.count[d];
+            const auto k = static_cast<std::int32_t>(rest % n) + stencil.offset[r][d];
+            rest /= n;
+            row += (k >= n ? k - n : k) * weight;
+            weight *= n;
+        }
+        return row;
+    }
+};
+
+/// Counts the pairs of two species, cell by cell, with atomic additions. On a CPU the kernels of
+/// its instruction set do the same.
+template <int Dim>
+struct CountPairs {
+    PairHistogram<Dim> pairs;
+    int a, b;
+    std::int64_t* histogram;
+
+    SHADOW_FUNCTION void operator()(std::int64_t k) const { pairs.each_range(k, a, b, *this); }
+    SHADOW_FUNCTION void operator()(std::int32_t first, std::int32_t last, std::int32_t from,
+                                    std::int32_t to, bool same) const {
+        for (std::int32_t i = first; i < last; ++i)
+            for (std::int32_t j = same ? i + 1 : from; j < to; ++j) {
+                const double r2 = pairs.distance2(i, j);
+                if (r2 < pairs.radius2) atomic_add(histogram + pairs.bin(r2), 1);
+            }
+    }
+};
+
+/// Moves counts into a row of doubles and begins anew.
+struct TakeCounts {
+    std::int64_t* histogram;
+    double* row;
+
+    SHADOW_FUNCTION void operator()(std::int64_t k) const {
+        row[k] = static_cast<double>(histogram[k]);
+        histogram[k] = 0;
+    }
+};
+
+} // namespace shadow

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/observables/radial_distribution.hpp"
+
+#include "kernels/cpu/pair_histogram.hpp"
+#include "kernels/launch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace shadow {
+
+namespace {
+
+/// Of a ball.
+template <int Dim>
+double ball(double radius) {
+    if constexpr (Dim == 1) return 2.0 * radius;
+    if constexpr (Dim == 2) return std::numbers::pi * radius * radius;
+    return 4.0 / 3.0 * std::numbers::pi * radius * radius * radius;
+}
+
+/// Cells of a third of the radius or more, and not many more of them than particles.
+template <int Dim>
+Cells<Dim> choose_cells(const Box<Dim>& box, double radius, std::int64_t particles) {
+    Cells<Dim> cells{};
+    const double per_length =
+        std::min(CellStencil<Dim>::most_reach / radius,
+                 std::pow(2.0 * static_cast<double>(particles) / box.volume(), 1.0 / Dim));
+    for (int d = 0; d < Dim; ++d) {
+        const auto k = static_cast<std::size_t>(d);
+        cells.origin[d] = box.origin()[k];
+        cells.length[d] = box.lengths()[k];
+        cells.count[d] = std::max(1, static_cast<std::int32_t>(cells.length[d] * per_length));
+    }
+    return cells;
+}
+
+/// The rows of cells that come as near as `radius` to a cell.
+template <int Dim>
+CellStencil<Dim> choose_stencil(const Cells<Dim>& cells, double radius) {
+    struct Step {
+        std::int32_t offset;
+        double gap;
+    };
+    std::vector<Step> steps[2];
+    double edge[Dim];
+    for (int d = 0; d < Dim; ++d) edge[d] = cells.length[d] / cells.count[d];
+    for (int d = 0; d + 1 < Dim; ++d) {
+        const std::int32_t n = cells.count[d];
+        const auto reach = static_cast<std::int32_t>(std::ceil(radius / edge[d]));
+        if (2 * reach + 1 >= n)
+            for (std::int32_t k = 0; k < n; ++k) steps[d].push_back({k, 0.0});
+        else
+            for (std::int32_t k = -reach; k <= reach; ++k)
+                steps[d].push_back({(k + n) % n, std::max(0, std::abs(k) - 1) * edge[d]});
+    }
+    for (int d = std::max(0, Dim - 1); d < 2; ++d) steps[d] = {{0, 0.0}};
+    CellStencil<Dim> stencil{};
+    for (const Step& x : steps[0])
+        for (const Step& y : steps[1]) {
+            const double left2 = radius * radius - x.gap * x.gap - y.gap * y.gap;
+            if (left2 < 0.0) continue;
+            const std::int32_t offset[] = {x.offset, y.offset, 0};
+            std::copy_n(offset, Dim, stencil.offset[stencil.rows]);
+            stencil.reach[stencil.rows++] =
+                static_cast<std::int32_t>(std::ceil(std::sqrt(left2) / edge[Dim - 1]));
+        }
+    return stencil;
+}
+
+} // namespace
+
+template <int Dim, class Real>
+RadialDistribution<Dim, Real>::RadialDistribution(const Box<Dim>& box,
+                                                  std::vector<Population> species, double radius,
+                                                  int bins)
+    : volume_(box.volume()), radius_(radius), bins_(bins), species_(std::move(species)),
+      average_(0) {
+    std::int64_t particles = 0;
+    const int kinds = static_cast<int>(species_.size());
+    for (int a = 0; a < kinds; ++a) {
+        const auto na = static_cast<double>(species_[static_cast<std::size_t>(a)].particles);
+        particles += species_[static_cast<std::size_t>(a)].particles;
+        for (int b = a; b < kinds; ++b) {
+            const auto nb = static_cast<double>(species_[static_cast<std::size_t>(b)].particles);
+            pairs_.push_back({a, b, a == b ? 0.5 * na * (na - 1.0) : na * nb});
+        }
+    }
+    for (int k = 0; k < bins_; ++k)
+        shells_.push_back(ball<Dim>((k + 1) * radius_ / bins_) - ball<Dim>(k * radius_ / bins_));
+    const std::size_t curves = pairs_.size() == 1 ? 1 : 1 + pairs_.size();
+    average_ = ProfileAverage(curves * static_cast<std::size_t>(bins_));
+    // Two particles of neighbouring cells must not be lost to rounding.
+    constexpr double pad = 1.0 + 1e-9;
+    view_.cells = choose_cells(box, pad * radius_, particles);
+    view_.stencil = choose_stencil(view_.cells, pad * radius_);
+    view_.radius2 = radius_ * radius_;
+    view_.inverse_width = bins_ / radius_;
+    view_.bins = bins_;
+    view_.parts = static_cast<std::int32_t>((particles + most_origins - 1) / most_origins);
+}
+
+template <int Dim, class Real>
+std::size_t RadialDistribution<Dim, Real>::width() const {
+    return pairs_.size() * static_cast<std::size_t>(bins_);
+}
+
+template <int Dim, class Real>
+void RadialDistribution<Dim, Real>::sort(ParticleSystem<Dim, Real>& system) {
+    const Backend& backend = system.backend();
+    const auto keys =
+        static_cast<std::size_t>(view_.cells.total()) * static_cast<std::size_t>(species_.size());
+    if (count_.size() == 0) {
+        count_ = Array<std::int32_t>(backend, keys);
+        begin_ = Array<std::int32_t>(backend, keys + 1);
+        for (auto& place : place_)
+            place = Array<double>(backend, static_cast<std::size_t>(system.size()));
+        histogram_ = Array<std::int64_t>(backend, width());
+        view_.begin = begin_.data();
+        for (int d = 0; d < Dim; ++d) view_.place[d] = place_[d].data();
+    }
+    SortIntoCells<Dim, Real> op{system.particles(), view_.cells, count_.data(), nullptr, {}};
+    count_.fill_zero();
+    launch(backend, op, system.size());
+    exclusive_scan(backend, count_.data(), begin_.data(), static_cast<std::int64_t>(keys));
+    count_.fill_zero();
+    op.begin = begin_.data();
+    for (int d = 0; d < Dim; ++d) op.place[d] = place_[d].data();
+    launch(backend, op, system.size());
+}
+
+template <int Dim, class Real>
+void RadialDistribution<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
+    const Backend& backend = system.backend();
+    sort(system);
+    view_.part = static_cast<std::int32_t>(measured_++ % view_.parts);
+    for (std::size_t p = 0; p < pairs_.size(); ++p) {
+        std::int64_t* histogram = histogram_.data() + p * static_cast<std::size_t>(bins_);
+        const CountPairs<Dim> op{view_, pairs_[p].a, pairs_[p].b, histogram};
+        if (backend.is_cuda())
+            launch(backend, op, view_.chosen());
+        else
+            cpu::count_pairs(backend, view_, op.a, op.b, histogram);
+    }
+    launch(backend, TakeCounts{histogram_.data(), row}, static_cast<std::int64_t>(width()));
+}
+
+template <int Dim, class Real>
+void RadialDistribution<Dim, Real>::digest(double /*time*/, std::span<const double> row) {
+    const auto bins = static_cast<std::size_t>(bins_);
+    std::vector<double> curves, all(bins);
+    double number = 0.0;
+    for (std::size_t p = 0; p < pairs_.size(); ++p) {
+        number += pairs_[p].number;
+        for (std::size_t k = 0; k < bins; ++k) {
+            const double count = view_.parts * row[p * bins + k];
+            all[k] += count;
+            curves.push_back(
+                pairs_[p].number > 0.0 ? count * volume_ / (pairs_[p].number * shells_[k]) : 0.0);
+        }
+    }
+    if (pairs_.size() > 1) {
+        for (std::size_t k = 0; k < bins; ++k) all[k] *= volume_ / (number * shells_[k]);
+        curves.insert(curves.begin(), all.begin(), all.end());
+    }
+    average_.add(curves);
+}
+
+template <int Dim, class Real>
+void RadialDistribution<Dim, Real>::restore(std::span<const double> state) {
+    average_.restore(state);
+    measured_ = average_.samples();
+}
+
+template <int Dim, class Real>
+std::vector<ArrayEstimate> RadialDistribution<Dim, Real>::estimates() const {
+    const auto bins = static_cast<std::size_t>(bins_);
+    Axis r{"r", "length", {}};
+    for (int k = 0; k < bins_; ++k) r.values.push_back((k + 0.5) * radius_ / bins_);
+    const std::vector<double> mean = average_.mean(), error = average_.error();
+    std::vector<std::string> names{"rdf"};
+    if (pairs_.size() > 1)
+        for (const Pairs& p : pairs_)
+            names.push_back("rdf_" + species_[static_cast<std::size_t>(p.a)].name + "_" +
+                            species_[static_cast<std::size_t>(p.b)].name);
+    std::vector<ArrayEstimate> all;
+    for (std::size_t c = 0; c < names.size(); ++c) {
+        const auto first = static_cast<std::ptrdiff_t>(c * bins);
+        const auto last = static_cast<std::ptrdiff_t>((c + 1) * bins);
+        all.push_back({names[c],
+                       "",
+                       {r},
+                       {mean.begin() + first, mean.begin() + last},
+                       {error.begin() + first, error.begin() + last},
+                       average_.samples()});
+    }
+    return all;
+}
+
+template class RadialDistribution<1, double>;
+template class RadialDistribution<2, double>;
+template class RadialDistribution<3, double>;
+template class RadialDistribution<1, float>;
+template class RadialDistribution<2, float>;
+template class RadialDistribution<3, float>;
+
+} // namespace shadow
