@@ -8,6 +8,7 @@
 #include "kernels/ops/displacement.hpp"
 #include "kernels/ops/fire.hpp"
 #include "kernels/ops/grid.hpp"
+#include "kernels/ops/origins.hpp"
 #include "kernels/ops/runs.hpp"
 #include "kernels/ops/sort.hpp"
 #include "kernels/ops/sums.hpp"
@@ -33,6 +34,7 @@
     X(MoveFire<Dim, Real>)                                                                         \
     X(SampleWindow<Dim, Real>)                                                                     \
     X(SortIntoCells<Dim, Real>)                                                                    \
+    X(StoreOrigin<Dim, Real>)                                                                      \
     X(TestDisplacement<Dim, Real>)                                                                 \
     X(WrapPositions<Dim, Real>)
 
@@ -50,7 +52,9 @@
     X(TwiceKinetic<Dim, Real>)                                                                     \
     X(MeasureFire<Dim, Real>)                                                                      \
     X(MeasureThermo<Dim, Real>)                                                                    \
-    X(MeasureAngularMomentum<Dim, Real>)
+    X(MeasureAngularMomentum<Dim, Real>)                                                           \
+    X(CompareWithOrigin<Dim, Real>)                                                                \
+    X(ScatterFromOrigin<Dim, Real>)
 
 /// Ops which know neither.
 #define SHADOW_PLAIN_LAUNCH_OPS(X)                                                                 \

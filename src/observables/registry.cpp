@@ -3,6 +3,7 @@
 
 #include "shadow/observables/bond_order.hpp"
 #include "shadow/observables/radial_distribution.hpp"
+#include "shadow/observables/self_correlation.hpp"
 #include "shadow/observables/thermo.hpp"
 
 #include <algorithm>
@@ -14,6 +15,9 @@ namespace shadow {
 
 namespace {
 
+const ParameterInfo window_info{"window", "measurements", "16", "lags of a level; see msd"},
+    origins_info{"origins", "", "1", "that each level has at the same time"},
+    longest_info{"longest", "steps", "a quarter of the stage", "longest lag, at least"};
 const ParameterInfo every{"every", "steps", std::to_string(default_observation_interval),
                           "steps between two measurements"};
 
@@ -114,6 +118,63 @@ std::unique_ptr<Observable<Dim, Real>> make_rdf(const Parameters& params,
                                                            static_cast<int>(bins));
 }
 
+/// Of correlations in time: `window`, `origins` and `longest`.
+template <int Dim>
+LagLadder read_ladder(const Parameters& params, const ObservableContext<Dim>& context) {
+    if (context.dt == 0.0)
+        params.fail("type", "a correlation in time in a minimisation (no time passes there); put "
+                            "it into another stage");
+    const std::int64_t window = params.integer("window", 16);
+    if (window < 4 || window % 2 != 0 || window > 1'000'000)
+        params.fail("window", fmt::format("window {} (halves of it are compared at longer lags); "
+                                          "give an even number from 4 to 1000000",
+                                          window));
+    const std::int64_t origins = params.integer("origins", 1);
+    if (origins < 1 || window % origins != 0)
+        params.fail("origins", fmt::format("{} origins (they share the window of {} evenly); give "
+                                           "a divisor of it",
+                                           origins, window));
+    const std::int64_t measurements = context.steps / context.every;
+    if (measurements < window)
+        params.fail("window", fmt::format("window {} in a stage with {} measurements (no lag would "
+                                          "have two origins); give it more steps, a smaller "
+                                          "`every`, or a smaller window",
+                                          window, measurements));
+    const std::int64_t longest =
+        params.integer("longest", std::max(measurements / 4, window) * context.every);
+    if (longest < 1 || longest > context.steps)
+        params.fail("longest", fmt::format("longest lag of {} steps in a stage of {} (nothing is "
+                                           "that old); lower it",
+                                           longest, context.steps));
+    return {window, origins, longest / context.every};
+}
+
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>> make_msd(const Parameters& params,
+                                                const ObservableContext<Dim>& context) {
+    SelfCorrelationPlan plan{false, params.numbers("wavenumbers", {}),
+                             context.dt * static_cast<double>(context.every),
+                             read_ladder(params, context)};
+    for (const double k : plan.wavenumbers)
+        if (!(k > 0.0) || !std::isfinite(k))
+            params.fail("wavenumbers", fmt::format("wave number {} (2 pi over a length); give "
+                                                   "positive numbers",
+                                                   k));
+    return std::make_unique<SelfCorrelation<Dim, Real>>(context.box.view(), context.species,
+                                                        std::move(plan));
+}
+
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>> make_vacf(const Parameters& params,
+                                                 const ObservableContext<Dim>& context) {
+    return std::make_unique<SelfCorrelation<Dim, Real>>(
+        context.box.view(), context.species,
+        SelfCorrelationPlan{true,
+                            {},
+                            context.dt * static_cast<double>(context.every),
+                            read_ladder(params, context)});
+}
+
 /// The one list of observables.
 template <int Dim, class Real>
 struct Entry {
@@ -127,6 +188,8 @@ constexpr Entry<Dim, Real> entries[] = {
     {"angular-momentum", make_angular_momentum<Dim, Real>},
     {"bond-order", make_bond_order<Dim, Real>},
     {"rdf", make_rdf<Dim, Real>},
+    {"msd", make_msd<Dim, Real>},
+    {"vacf", make_vacf<Dim, Real>},
 };
 
 std::vector<Descriptor> all_descriptors() {
@@ -159,6 +222,25 @@ std::vector<Descriptor> all_descriptors() {
          {every,
           {"radius", "length", "half the box, or 256 neighbours", "largest distance"},
           {"bins", "", "200", "of equal width"}}},
+        {"msd",
+         "Mean square displacement, non-Gaussian parameter, diffusion coefficient and "
+         "self-intermediate scattering; lags 1 .. w, w + 2 .. 2w, 2w + 4 .. 4w ... measurements",
+         "msd(t) = <|x(t) - x(0)|^2>; non_gaussian(t) = d/(d + 2) <dx^4>/<dx^2>^2 - 1; "
+         "diffusion(t) "
+         "= slope of msd over the second half of a window / (2 d); F_s(k, t) = <cos k dx>",
+         "Frenkel and Smit 2002, section 4.4.2; Rahman 1964",
+         {every,
+          window_info,
+          origins_info,
+          longest_info,
+          {"wavenumbers", "1/length", "[]", "k of F_s(k, t), self_scattering"}}},
+        {"vacf",
+         "Velocity autocorrelation, and the diffusion coefficient by its integral",
+         "vacf(t) = <v(t).v(0)>; diffusion_green_kubo(t) = (1/d) integral of it over one window, "
+         "by "
+         "trapezoids",
+         "Allen and Tildesley 2017, section 8.5",
+         {every, window_info, origins_info, longest_info}},
     };
 }
 

@@ -104,12 +104,15 @@ void Simulation<Dim, Real>::build(const Parameters& root) {
         const bool conserves = !stage.integrator || !stage.integrator->claims().stochastic;
         stage.degrees_of_freedom = degrees_of_freedom<Dim>(
             static_cast<std::int64_t>(setup.start.size()), setup.box, conserves);
-        const ObservableContext<Dim> observables{setup.box, setup.units.boltzmann,
-                                                 populations(setup.start)};
+        ObservableContext<Dim> observables{setup.box, setup.units.boltzmann,
+                                           populations(setup.start)};
+        observables.steps = stage.plan.steps;
+        observables.dt = stage.integrator ? stage.integrator->dt() : 0.0;
         bool has_thermo = false;
         for (const Parameters& table : stage.plan.observe) {
             const std::int64_t every = read_every(table, default_observation_interval);
             has_thermo = has_thermo || table.text("type") == "thermo";
+            observables.every = every;
             stage.recorder->add(make_observable<Dim, Real>(table, observables), every);
         }
         // Every run proves itself: without thermo the conserved quantity is watched all the same.

@@ -40,6 +40,23 @@ every = 20
 per_particle = true
 """
 
+ARRAYS = """\
+[[observe]]
+type = "rdf"
+every = 10
+bins = 20
+[[observe]]
+type = "msd"
+every = 4
+longest = 200
+wavenumbers = [6.0]
+[[observe]]
+type = "vacf"
+every = 3
+origins = 4
+longest = 100
+"""
+
 #: name, input, overrides; each takes some tenths of a second
 CASES = [
     ("verlet", one_stage(VERLET, 3000), []),
@@ -51,6 +68,8 @@ CASES = [
     ("respa", one_stage('method = "respa"\ndt = 0.004\ninner = 3', 1000, force=SPLIT_FORCE), []),
     ("position-verlet", one_stage(VERLET.replace("verlet", "position-verlet"), 3000), []),
     ("two stages", staged(("warm", BAOAB, 1250), ("sample", VERLET, 1250)), []),
+    ("averaged arrays", staged(("warm", BAOAB, 1000), ("sample", VERLET, 1000)).replace(
+        "[[stage.observe]]", (ARRAYS + "[[observe]]").replace("[[observe]]", "[[stage.observe]]")), []),
     ("minimize", staged(("relax", MINIMIZE.replace("1e-3", "1e-12"), 1500), ("sample", VERLET, 100),
                         system=LIQUID.replace("5] }", "5], jitter = 0.05 }")), []),
     ("open cluster", one_stage(VERLET, 1500, THERMO + BOND_ORDER, CLUSTER, CLUSTER_FORCE), []),

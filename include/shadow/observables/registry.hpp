@@ -23,6 +23,8 @@ struct ObservableContext {
     Box<Dim> box;
     double boltzmann = 1.0; ///< energy per temperature
     std::vector<Population> species = {};
+    std::int64_t every = 1, steps = 0; ///< between two measurements; of the stage, at most
+    double dt = 0.0;                   ///< 0: no time passes
 
     [[nodiscard]] std::int64_t particles() const {
         std::int64_t sum = 0;

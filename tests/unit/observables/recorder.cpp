@@ -197,7 +197,8 @@ TEST_CASE("wrong observables are refused") {
 }
 
 TEST_CASE("every observable of the list can be made") {
-    const ObservableContext<2> context{Box<2>({10.0, 10.0}, {true, true}), 1.0, {{"A", 100}}};
+    const ObservableContext<2> context{
+        Box<2>({10.0, 10.0}, {true, true}), 1.0, {{"A", 100}}, 10, 1000, 0.01};
     for (const Descriptor& descriptor : observables()) {
         CAPTURE(descriptor.name);
         const auto text = read_toml_text("type = \"" + descriptor.name + "\"\nradius = 1.0", "t");
@@ -225,4 +226,26 @@ TEST_CASE("g(r) is refused where it makes no sense") {
     CHECK_THROWS_AS(make("", {box, 1.0, {{"A", 1}}}), InputError);
     CHECK_THROWS_AS(make("", {Box<2>(), 1.0, {{"A", 100}}}), InputError);
     CHECK_THROWS_AS(make("", {Box<2>({10.0, 0.0}, {true, false}), 1.0, {{"A", 100}}}), InputError);
+}
+
+TEST_CASE("correlations in time are refused where they make no sense") {
+    const auto make = [&](const std::string& keys, std::int64_t steps, double dt) {
+        const ObservableContext<2> context{Box<2>(), 1.0, {{"A", 100}}, 10, steps, dt};
+        const auto text = read_toml_text(keys, "t");
+        auto made = make_observable<2, double>(text, context);
+        text.refuse_unused();
+        return made;
+    };
+    for (const std::string type : {"type = \"msd\"\n", "type = \"vacf\"\n"}) {
+        CAPTURE(type);
+        CHECK(make(type, 160, 0.01)->width() > 0);
+        CHECK(make(type + "window = 4\norigins = 2\nlongest = 40", 160, 0.01)->width() > 0);
+        CHECK_THROWS_AS(make(type, 159, 0.01), InputError); // 15 measurements
+        CHECK_THROWS_AS(make(type, 160, 0.0), InputError);  // a minimisation
+        for (const char* keys :
+             {"window = 2", "window = 5", "window = 1000002", "origins = 0", "origins = 3",
+              "longest = 0", "longest = 161", "wavenumbers = [0.0]", "wavenumbers = [-1.0]",
+              "wavenumbers = [inf]", "radius = 1.0"})
+            CHECK_THROWS_AS(make(type + keys, 160, 0.01), InputError);
+    }
 }

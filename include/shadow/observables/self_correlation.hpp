@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/observables/observable.hpp"
+#include "shadow/statistics/blocking.hpp"
+#include "shadow/statistics/lag_ladder.hpp"
+
+#include "kernels/ops/origins.hpp"
+
+#include <vector>
+
+namespace shadow {
+
+/// What `SelfCorrelation` follows.
+struct SelfCorrelationPlan {
+    bool velocity = false;           ///< velocities, else displacements
+    std::vector<double> wavenumbers; ///< of F_s(k, t), with displacements
+    double interval = 1.0;           ///< time between two measurements
+    LagLadder ladder{16, 1, 16};
+};
+
+/// Correlations in time of each particle with itself, averaged over particles and origins, of all
+/// particles and of each species of a mixture. Positions or velocities of the origins stay on the
+/// backend: `ladder.places()` times Dim doubles a particle.
+///
+/// Displacements: msd(t) = <|x(t) - x(0)|^2>, non_gaussian(t) = Dim/(Dim + 2) <dx^4>/<dx^2>^2 - 1
+/// (Rahman 1964), diffusion(t), a 2 Dim-th of the slope of msd over the second half of a window,
+/// and F_s(k, t) = <cos k dx>. Velocities: vacf(t) = <v(t).v(0)>, and diffusion_green_kubo(t), its
+/// integral by the trapezoidal rule over Dim (Allen and Tildesley 2017, section 8.5).
+/// Errors come from the scatter of origins, blocked.
+template <int Dim, class Real>
+class SelfCorrelation final : public Observable<Dim, Real> {
+  public:
+    SelfCorrelation(const BoxView<Dim>& box, const std::vector<Population>& species,
+                    SelfCorrelationPlan plan);
+
+    [[nodiscard]] std::vector<Quantity> quantities() const override { return {}; }
+    [[nodiscard]] std::size_t width() const override;
+    void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
+    void digest(double time, std::span<const double> row) override;
+    [[nodiscard]] std::vector<ArrayEstimate> estimates() const override;
+    [[nodiscard]] std::vector<double> state() const override;
+    void restore(std::span<const double> state) override;
+
+  private:
+    /// All particles, or one species.
+    struct Channel {
+        std::string suffix;
+        std::int32_t species = -1; ///< -1: all
+        double particles = 0.0;
+        std::vector<BlockingAverage> mean;       ///< msd or vacf, by lag (vacf: from lag 0 on)
+        std::vector<BlockingAverage> fourth;     ///< <dx^4>
+        std::vector<BlockingAverage> gaussian;   ///< the parameter, of each origin
+        std::vector<BlockingAverage> slope;      ///< by level
+        std::vector<BlockingAverage> integral;   ///< by lag in the window of level 0
+        std::vector<BlockingAverage> scattering; ///< by wave number and lag
+        std::vector<double> half;                ///< by place: msd where the slope begins
+        std::vector<double> open, last;          ///< by place: integral so far, last integrand
+    };
+    static constexpr std::size_t plain = 2; ///< numbers of OriginSums
+
+    [[nodiscard]] std::size_t each() const { return plain + plan_.wavenumbers.size(); }
+    /// Calls `f` for all averages, and for all numbers between two of them; of a const or other
+    /// object.
+    template <class Self, class F>
+    static void each_average(Self& self, const F& f);
+    template <class Self, class F>
+    static void each_open(Self& self, const F& f);
+    void take(Channel& channel, const LagLadder::Task& task, const double* sums);
+    void take_displacement(Channel& channel, const LagLadder::Task& task, const double* sums);
+    void take_velocity(Channel& channel, const LagLadder::Task& task, double mean);
+    void add_displacements(const Channel& channel, std::vector<ArrayEstimate>& all) const;
+    void add_velocities(const Channel& channel, std::vector<ArrayEstimate>& all) const;
+    [[nodiscard]] Axis lag_axis(bool from_zero) const;
+
+    BoxView<Dim> box_;
+    SelfCorrelationPlan plan_;
+    std::vector<Channel> channels_;
+    std::int64_t measured_ = 0, digested_ = 0;
+    Array<double> origins_; ///< [place][id][d]
+    std::vector<double> restored_;
+};
+
+} // namespace shadow

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/ops/scalar_flows.hpp"
+#include "kernels/views.hpp"
+
+#include <cmath>
+
+/// What particles are now beside what they were: sums behind mean square displacements, velocity
+/// autocorrelations and self-intermediate scattering functions.
+namespace shadow {
+
+/// What is kept of each particle, `Dim` numbers: its velocity, or its place with periodic images
+/// undone.
+template <int Dim, class Real>
+struct Kept {
+    ParticlesView<Dim, Real> particles;
+    BoxView<Dim> box;
+    Scalars scalars;
+    bool velocity;
+
+    SHADOW_INLINE void operator()(std::int64_t i, double (&x)[Dim]) const {
+        if (velocity) {
+            const double scale = particles.inverse_mass[particles.species[i]] / scalars[Scalar::s];
+            for (int d = 0; d < Dim; ++d)
+                x[d] = static_cast<double>(particles.momentum.component[d][i]) * scale;
+        } else {
+            for (int d = 0; d < Dim; ++d)
+                x[d] = static_cast<double>(particles.position.component[d][i]) +
+                       particles.image.component[d][i] * box.length[d];
+        }
+    }
+};
+
+/// Keeps it, by id.
+template <int Dim, class Real>
+struct StoreOrigin {
+    Kept<Dim, Real> kept;
+    double* origin; ///< [id][d]
+
+    SHADOW_FUNCTION void operator()(std::int64_t i) const {
+        double x[Dim];
+        kept(i, x);
+        for (int d = 0; d < Dim; ++d) origin[std::int64_t{kept.particles.id[i]} * Dim + d] = x[d];
+    }
+};
+
+/// Sums over the particles of one species.
+struct OriginSums {
+    double first;  ///< of v.v0, or of |x - x0|^2
+    double second; ///< of the squares of these
+};
+
+/// Particles beside an origin. `species` -1: all of them.
+template <int Dim, class Real>
+struct CompareWithOrigin {
+    using Value = OriginSums;
+    Kept<Dim, Real> kept;
+    const double* origin;
+    std::int32_t species;
+
+    static SHADOW_FUNCTION Value identity() { return {0.0, 0.0}; }
+    static SHADOW_FUNCTION Value combine(const Value& a, const Value& b) {
+        return {a.first + b.first, a.second + b.second};
+    }
+    SHADOW_FUNCTION Value operator()(std::int64_t i) const {
+        if (species >= 0 && kept.particles.species[i] != species) return identity();
+        double x[Dim], sum = 0.0;
+        kept(i, x);
+        const double* before = origin + std::int64_t{kept.particles.id[i]} * Dim;
+        for (int d = 0; d < Dim; ++d) {
+            const double dx = x[d] - before[d];
+            sum += kept.velocity ? x[d] * before[d] : dx * dx;
+        }
+        return {sum, sum * sum};
+    }
+};
+
+/// Sum of cos(k (x - x0)) over the particles of one species and over the directions, divided by
+/// their number: an isotropic average.
+template <int Dim, class Real>
+struct ScatterFromOrigin {
+    using Value = double;
+    Kept<Dim, Real> kept;
+    const double* origin;
+    std::int32_t species;
+    double wavenumber;
+
+    static SHADOW_FUNCTION double identity() { return 0.0; }
+    static SHADOW_FUNCTION double combine(double a, double b) { return a + b; }
+    SHADOW_FUNCTION double operator()(std::int64_t i) const {
+        if (species >= 0 && kept.particles.species[i] != species) return 0.0;
+        double x[Dim], sum = 0.0;
+        kept(i, x);
+        const double* before = origin + std::int64_t{kept.particles.id[i]} * Dim;
+        for (int d = 0; d < Dim; ++d) sum += cos(wavenumber * (x[d] - before[d]));
+        return sum / Dim;
+    }
+};
+
+} // namespace shadow

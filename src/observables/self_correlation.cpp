@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/observables/self_correlation.hpp"
+
+#include "shadow/core/error.hpp"
+
+#include "kernels/launch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace shadow {
+
+template <int Dim, class Real>
+SelfCorrelation<Dim, Real>::SelfCorrelation(const BoxView<Dim>& box,
+                                            const std::vector<Population>& species,
+                                            SelfCorrelationPlan plan)
+    : box_(box), plan_(std::move(plan)) {
+    channels_.resize(1);
+    for (const Population& p : species) {
+        channels_[0].particles += static_cast<double>(p.particles);
+        if (species.size() == 1) break;
+        Channel& channel = channels_.emplace_back();
+        channel.suffix = "_" + p.name;
+        channel.species = static_cast<std::int32_t>(channels_.size()) - 2;
+        channel.particles = static_cast<double>(p.particles);
+    }
+    const LagLadder& ladder = plan_.ladder;
+    const std::size_t lags = ladder.lags().size();
+    const auto places = static_cast<std::size_t>(ladder.places());
+    const auto window = static_cast<std::size_t>(ladder.window());
+    for (Channel& c : channels_) {
+        c.half.resize(places);
+        c.open.resize(places);
+        c.last.resize(places);
+        c.mean.resize(plan_.velocity ? lags + 1 : lags);
+        if (plan_.velocity) {
+            c.integral.resize(window + 1);
+        } else {
+            c.fourth.resize(lags);
+            c.gaussian.resize(lags);
+            c.slope.resize(static_cast<std::size_t>(ladder.level(ladder.places() - 1)) + 1);
+            c.scattering.resize(plan_.wavenumbers.size() * lags);
+        }
+    }
+}
+
+/// For each place and channel the sums of a comparison; of velocities also of that of an origin of
+/// level 0 with itself.
+template <int Dim, class Real>
+std::size_t SelfCorrelation<Dim, Real>::width() const {
+    return static_cast<std::size_t>(plan_.ladder.places()) * channels_.size() *
+           (each() + (plan_.velocity ? plain : 0));
+}
+
+template <int Dim, class Real>
+void SelfCorrelation<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
+    const Backend& backend = system.backend();
+    const std::int64_t n = system.size();
+    const auto numbers = static_cast<std::size_t>(n) * Dim;
+    if (origins_.size() == 0) {
+        origins_ =
+            Array<double>(backend, static_cast<std::size_t>(plan_.ladder.places()) * numbers);
+        origins_.assign(restored_);
+        restored_.clear();
+    }
+    const Kept<Dim, Real> kept{system.particles(), box_, {system.scalars()}, plan_.velocity};
+    const auto compare = [&](const double* origin, const Channel& channel, double* sums) {
+        reduce(backend, CompareWithOrigin<Dim, Real>{kept, origin, channel.species}, n,
+               reinterpret_cast<OriginSums*>(sums));
+    };
+    for (const LagLadder::Task& task : plan_.ladder.tasks(measured_)) {
+        const auto place = static_cast<std::size_t>(task.place);
+        double* origin = origins_.data() + place * numbers;
+        double* sums = row + place * (width() / static_cast<std::size_t>(plan_.ladder.places()));
+        for (const Channel& channel : channels_) {
+            if (task.lag >= 0) {
+                compare(origin, channel, sums);
+                for (std::size_t k = 0; k < plan_.wavenumbers.size(); ++k)
+                    reduce(backend,
+                           ScatterFromOrigin<Dim, Real>{kept, origin, channel.species,
+                                                        plan_.wavenumbers[k]},
+                           n, sums + plain + k);
+            }
+            sums += each();
+        }
+        if (!task.store) continue;
+        launch(backend, StoreOrigin<Dim, Real>{kept, origin}, n);
+        if (!plan_.velocity || plan_.ladder.level(task.place) > 0) continue;
+        for (const Channel& channel : channels_) {
+            compare(origin, channel, sums);
+            sums += plain;
+        }
+    }
+    ++measured_;
+}
+
+template <int Dim, class Real>
+void SelfCorrelation<Dim, Real>::digest(double /*time*/, std::span<const double> row) {
+    for (const LagLadder::Task& task : plan_.ladder.tasks(digested_)) {
+        const double* sums =
+            row.data() + static_cast<std::size_t>(task.place) *
+                             (row.size() / static_cast<std::size_t>(plan_.ladder.places()));
+        for (Channel& channel : channels_) {
+            if (task.lag >= 0) take(channel, task, sums);
+            sums += each();
+        }
+        if (!task.store || !plan_.velocity || plan_.ladder.level(task.place) > 0) continue;
+        for (Channel& channel : channels_) {
+            const auto place = static_cast<std::size_t>(task.place);
+            const double square = channel.particles > 0.0 ? sums[0] / channel.particles : 0.0;
+            channel.mean[0].add(square);
+            channel.integral[0].add(0.0);
+            channel.open[place] = 0.0;
+            channel.last[place] = square;
+            sums += plain;
+        }
+    }
+    ++digested_;
+}
+
+template <int Dim, class Real>
+void SelfCorrelation<Dim, Real>::take(Channel& channel, const LagLadder::Task& task,
+                                      const double* sums) {
+    if (channel.particles == 0.0) return;
+    if (plan_.velocity)
+        take_velocity(channel, task, sums[0] / channel.particles);
+    else
+        take_displacement(channel, task, sums);
+}
+
+template <int Dim, class Real>
+void SelfCorrelation<Dim, Real>::take_displacement(Channel& channel, const LagLadder::Task& task,
+                                                   const double* sums) {
+    const auto lag = static_cast<std::size_t>(task.lag);
+    const auto place = static_cast<std::size_t>(task.place);
+    const double square = sums[0] / channel.particles, fourth = sums[1] / channel.particles;
+    channel.mean[lag].add(square);
+    channel.fourth[lag].add(fourth);
+    channel.gaussian[lag].add(square > 0.0 ? Dim / (Dim + 2.0) * fourth / (square * square) - 1.0
+                                           : 0.0);
+    const std::size_t lags = plan_.ladder.lags().size();
+    for (std::size_t k = 0; k < plan_.wavenumbers.size(); ++k)
+        channel.scattering[k * lags + lag].add(sums[plain + k] / channel.particles);
+    const std::int64_t window = plan_.ladder.window(), level = plan_.ladder.level(task.place);
+    if (task.quotient == window / 2 + 1) channel.half[place] = square;
+    if (task.quotient != window) return;
+    const double between = static_cast<double>((window / 2 - 1) << level) * plan_.interval;
+    channel.slope[static_cast<std::size_t>(level)].add((square - channel.half[place]) /
+                                                       (2.0 * Dim * between));
+}
+
+template <int Dim, class Real>
+void SelfCorrelation<Dim, Real>::take_velocity(Channel& channel, const LagLadder::Task& task,
+                                               double mean) {
+    const auto place = static_cast<std::size_t>(task.place);
+    channel.mean[static_cast<std::size_t>(task.lag) + 1].add(mean);
+    if (plan_.ladder.level(task.place) > 0) return;
+    channel.open[place] += 0.5 * (channel.last[place] + mean) * plan_.interval / Dim;
+    channel.last[place] = mean;
+    channel.integral[static_cast<std::size_t>(task.quotient)].add(channel.open[place]);
+}
+
+template <int Dim, class Real>
+Axis SelfCorrelation<Dim, Real>::lag_axis(bool from_zero) const {
+    Axis lag{"lag", "time", {}};
+    if (from_zero) lag.values.push_back(0.0);
+    for (const std::int64_t k : plan_.ladder.lags())
+        lag.values.push_back(static_cast<double>(k) * plan_.interval);
+    return lag;
+}
+
+namespace {
+/// Means and errors; NaN where nothing is known yet.
+void add_all(const std::vector<BlockingAverage>& averages, ArrayEstimate& array) {
+    for (const BlockingAverage& average : averages) {
+        const Estimate e = average.estimate();
+        array.value.push_back(e.samples > 0 ? e.mean : std::numeric_limits<double>::quiet_NaN());
+        array.error.push_back(e.error);
+    }
+}
+} // namespace
+
+template <int Dim, class Real>
+void SelfCorrelation<Dim, Real>::add_displacements(const Channel& channel,
+                                                   std::vector<ArrayEstimate>& all) const {
+    const Axis lag = lag_axis(false);
+    const auto array = [&](const std::string& name, const std::string& unit,
+                           std::vector<Axis> axes) {
+        return ArrayEstimate{name + channel.suffix, unit, std::move(axes), {}, {}, digested_};
+    };
+    ArrayEstimate msd = array("msd", "length^2", {lag});
+    add_all(channel.mean, msd);
+    ArrayEstimate gaussian = array("non_gaussian", "", {lag});
+    add_all(channel.gaussian, gaussian);
+    for (std::size_t k = 0; k < lag.values.size(); ++k) {
+        // Of the means, since the mean of ratios is biased.
+        const double fourth = channel.fourth[k].estimate().mean;
+        if (msd.value[k] > 0.0)
+            gaussian.value[k] = Dim / (Dim + 2.0) * fourth / (msd.value[k] * msd.value[k]) - 1.0;
+    }
+    Axis windows{"lag", "time", {}};
+    for (std::size_t level = 0; level < channel.slope.size(); ++level)
+        windows.values.push_back(static_cast<double>(plan_.ladder.window() << level) *
+                                 plan_.interval);
+    ArrayEstimate diffusion = array("diffusion", "length^2/time", {windows});
+    add_all(channel.slope, diffusion);
+    for (ArrayEstimate* made : {&msd, &gaussian, &diffusion}) all.push_back(std::move(*made));
+    if (plan_.wavenumbers.empty()) return;
+    ArrayEstimate scattering =
+        array("self_scattering", "", {{"k", "1/length", plan_.wavenumbers}, lag});
+    add_all(channel.scattering, scattering);
+    all.push_back(std::move(scattering));
+}
+
+template <int Dim, class Real>
+void SelfCorrelation<Dim, Real>::add_velocities(const Channel& channel,
+                                                std::vector<ArrayEstimate>& all) const {
+    Axis lag = lag_axis(true);
+    ArrayEstimate vacf{"vacf" + channel.suffix, "length^2/time^2", {lag}, {}, {}, digested_};
+    add_all(channel.mean, vacf);
+    lag.values.resize(static_cast<std::size_t>(plan_.ladder.window()) + 1);
+    ArrayEstimate diffusion{
+        "diffusion_green_kubo" + channel.suffix, "length^2/time", {lag}, {}, {}, digested_};
+    add_all(channel.integral, diffusion);
+    all.push_back(std::move(vacf));
+    all.push_back(std::move(diffusion));
+}
+
+template <int Dim, class Real>
+std::vector<ArrayEstimate> SelfCorrelation<Dim, Real>::estimates() const {
+    std::vector<ArrayEstimate> all;
+    for (const Channel& channel : channels_)
+        plan_.velocity ? add_velocities(channel, all) : add_displacements(channel, all);
+    return all;
+}
+
+template <int Dim, class Real>
+template <class Self, class F>
+void SelfCorrelation<Dim, Real>::each_average(Self& self, const F& f) {
+    for (auto& c : self.channels_)
+        for (auto* group : {&c.mean, &c.fourth, &c.gaussian, &c.slope, &c.integral, &c.scattering})
+            for (auto& average : *group) f(average);
+}
+
+template <int Dim, class Real>
+template <class Self, class F>
+void SelfCorrelation<Dim, Real>::each_open(Self& self, const F& f) {
+    for (auto& c : self.channels_)
+        for (auto* numbers : {&c.half, &c.open, &c.last}) f(*numbers);
+}
+
+/// Count; open numbers; for each average how many numbers, and these; origins.
+template <int Dim, class Real>
+std::vector<double> SelfCorrelation<Dim, Real>::state() const {
+    if (measured_ == 0) return {};
+    std::vector<double> numbers{static_cast<double>(digested_)};
+    each_open(*this, [&](const std::vector<double>& open) {
+        numbers.insert(numbers.end(), open.begin(), open.end());
+    });
+    each_average(*this, [&](const BlockingAverage& average) {
+        const std::vector<double> state = average.state();
+        numbers.push_back(static_cast<double>(state.size()));
+        numbers.insert(numbers.end(), state.begin(), state.end());
+    });
+    const std::vector<double> origins = origins_.size() > 0 ? origins_.to_host() : restored_;
+    numbers.insert(numbers.end(), origins.begin(), origins.end());
+    return numbers;
+}
+
+template <int Dim, class Real>
+void SelfCorrelation<Dim, Real>::restore(std::span<const double> state) {
+    const auto take = [&state](std::size_t count) {
+        if (count > state.size())
+            throw InputError("state of a time correlation (it is too short); resume with the input "
+                             "that the checkpoint was written by");
+        const auto taken = state.first(count);
+        state = state.subspan(count);
+        return taken;
+    };
+    measured_ = digested_ = static_cast<std::int64_t>(take(1)[0]);
+    each_open(*this, [&](std::vector<double>& open) {
+        const auto numbers = take(open.size());
+        std::copy(numbers.begin(), numbers.end(), open.begin());
+    });
+    each_average(*this, [&](BlockingAverage& average) {
+        average.restore(take(static_cast<std::size_t>(take(1)[0])));
+    });
+    const auto origins = take(static_cast<std::size_t>(plan_.ladder.places()) *
+                              static_cast<std::size_t>(channels_[0].particles) * Dim);
+    restored_.assign(origins.begin(), origins.end());
+}
+
+template class SelfCorrelation<1, double>;
+template class SelfCorrelation<2, double>;
+template class SelfCorrelation<3, double>;
+template class SelfCorrelation<1, float>;
+template class SelfCorrelation<2, float>;
+template class SelfCorrelation<3, float>;
+
+} // namespace shadow
