@@ -14,6 +14,7 @@ enum class RandomStream : std::uint32_t {
     jitter = 2,
     placement = 3,
     species = 4,
+    wave_vectors = 5,
     langevin = 16, ///< 16 + k for the k-th bath flow of a step
 };
 

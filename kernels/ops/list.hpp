@@ -5,6 +5,7 @@
 #include "kernels/ops/bond_order.hpp"
 #include "kernels/ops/cells.hpp"
 #include "kernels/ops/clusters.hpp"
+#include "kernels/ops/density_modes.hpp"
 #include "kernels/ops/displacement.hpp"
 #include "kernels/ops/fire.hpp"
 #include "kernels/ops/grid.hpp"
@@ -54,7 +55,8 @@
     X(MeasureThermo<Dim, Real>)                                                                    \
     X(MeasureAngularMomentum<Dim, Real>)                                                           \
     X(CompareWithOrigin<Dim, Real>)                                                                \
-    X(ScatterFromOrigin<Dim, Real>)
+    X(ScatterFromOrigin<Dim, Real>)                                                                \
+    X(SumModes<Dim, Real>)
 
 /// Ops which know neither.
 #define SHADOW_PLAIN_LAUNCH_OPS(X)                                                                 \
@@ -72,6 +74,7 @@
     X(SortBin<double>)                                                                             \
     X(SortBin<float>)                                                                              \
     X(TakeCounts)                                                                                  \
+    X(TakeModes)                                                                                   \
     X(Sweep<2, double, BondOrder>)                                                                 \
     X(Sweep<2, float, BondOrder>)
 

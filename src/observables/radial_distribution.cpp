@@ -20,6 +20,12 @@ double ball(double radius) {
     return 4.0 / 3.0 * std::numbers::pi * radius * radius * radius;
 }
 
+std::vector<double> middles(double radius, int bins) {
+    std::vector<double> all;
+    for (int k = 0; k < bins; ++k) all.push_back((k + 0.5) * radius / bins);
+    return all;
+}
+
 /// Cells of a third of the radius or more, and not many more of them than particles.
 template <int Dim>
 Cells<Dim> choose_cells(const Box<Dim>& box, double radius, std::int64_t particles) {
@@ -73,44 +79,38 @@ CellStencil<Dim> choose_stencil(const Cells<Dim>& cells, double radius) {
 
 template <int Dim, class Real>
 RadialDistribution<Dim, Real>::RadialDistribution(const Box<Dim>& box,
-                                                  std::vector<Population> species, double radius,
-                                                  int bins)
-    : volume_(box.volume()), radius_(radius), bins_(bins), species_(std::move(species)),
-      average_(0) {
+                                                  const std::vector<Population>& species,
+                                                  double radius, int bins)
+    : volume_(box.volume()), bins_(bins),
+      curves_("rdf", species, {"r", "length", middles(radius, bins)}), species_(species.size()) {
     std::int64_t particles = 0;
-    const int kinds = static_cast<int>(species_.size());
-    for (int a = 0; a < kinds; ++a) {
-        const auto na = static_cast<double>(species_[static_cast<std::size_t>(a)].particles);
-        particles += species_[static_cast<std::size_t>(a)].particles;
-        for (int b = a; b < kinds; ++b) {
-            const auto nb = static_cast<double>(species_[static_cast<std::size_t>(b)].particles);
-            pairs_.push_back({a, b, a == b ? 0.5 * na * (na - 1.0) : na * nb});
-        }
+    for (const Population& p : species) particles += p.particles;
+    for (const PairCurves::Pair& pair : curves_.pairs()) {
+        const auto a = static_cast<double>(species[static_cast<std::size_t>(pair.a)].particles);
+        const auto b = static_cast<double>(species[static_cast<std::size_t>(pair.b)].particles);
+        numbers_.push_back(pair.a == pair.b ? 0.5 * a * (a - 1.0) : a * b);
     }
     for (int k = 0; k < bins_; ++k)
-        shells_.push_back(ball<Dim>((k + 1) * radius_ / bins_) - ball<Dim>(k * radius_ / bins_));
-    const std::size_t curves = pairs_.size() == 1 ? 1 : 1 + pairs_.size();
-    average_ = ProfileAverage(curves * static_cast<std::size_t>(bins_));
+        shells_.push_back(ball<Dim>((k + 1) * radius / bins_) - ball<Dim>(k * radius / bins_));
     // Two particles of neighbouring cells must not be lost to rounding.
     constexpr double pad = 1.0 + 1e-9;
-    view_.cells = choose_cells(box, pad * radius_, particles);
-    view_.stencil = choose_stencil(view_.cells, pad * radius_);
-    view_.radius2 = radius_ * radius_;
-    view_.inverse_width = bins_ / radius_;
+    view_.cells = choose_cells(box, pad * radius, particles);
+    view_.stencil = choose_stencil(view_.cells, pad * radius);
+    view_.radius2 = radius * radius;
+    view_.inverse_width = bins_ / radius;
     view_.bins = bins_;
     view_.parts = static_cast<std::int32_t>((particles + most_origins - 1) / most_origins);
 }
 
 template <int Dim, class Real>
 std::size_t RadialDistribution<Dim, Real>::width() const {
-    return pairs_.size() * static_cast<std::size_t>(bins_);
+    return curves_.pairs().size() * static_cast<std::size_t>(bins_);
 }
 
 template <int Dim, class Real>
 void RadialDistribution<Dim, Real>::sort(ParticleSystem<Dim, Real>& system) {
     const Backend& backend = system.backend();
-    const auto keys =
-        static_cast<std::size_t>(view_.cells.total()) * static_cast<std::size_t>(species_.size());
+    const auto keys = static_cast<std::size_t>(view_.cells.total()) * species_;
     if (count_.size() == 0) {
         count_ = Array<std::int32_t>(backend, keys);
         begin_ = Array<std::int32_t>(backend, keys + 1);
@@ -135,13 +135,14 @@ void RadialDistribution<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, d
     const Backend& backend = system.backend();
     sort(system);
     view_.part = static_cast<std::int32_t>(measured_++ % view_.parts);
-    for (std::size_t p = 0; p < pairs_.size(); ++p) {
-        std::int64_t* histogram = histogram_.data() + p * static_cast<std::size_t>(bins_);
-        const CountPairs<Dim> op{view_, pairs_[p].a, pairs_[p].b, histogram};
+    std::int64_t* histogram = histogram_.data();
+    for (const PairCurves::Pair& pair : curves_.pairs()) {
+        const CountPairs<Dim> op{view_, pair.a, pair.b, histogram};
+        histogram += bins_;
         if (backend.is_cuda())
             launch(backend, op, view_.chosen());
         else
-            cpu::count_pairs(backend, view_, op.a, op.b, histogram);
+            cpu::count_pairs(backend, view_, op.a, op.b, op.histogram);
     }
     launch(backend, TakeCounts{histogram_.data(), row}, static_cast<std::int64_t>(width()));
 }
@@ -149,53 +150,25 @@ void RadialDistribution<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, d
 template <int Dim, class Real>
 void RadialDistribution<Dim, Real>::digest(double /*time*/, std::span<const double> row) {
     const auto bins = static_cast<std::size_t>(bins_);
-    std::vector<double> curves, all(bins);
+    std::vector<double> all(bins), curves(bins);
     double number = 0.0;
-    for (std::size_t p = 0; p < pairs_.size(); ++p) {
-        number += pairs_[p].number;
+    for (std::size_t p = 0; p < numbers_.size(); ++p) {
+        number += numbers_[p];
         for (std::size_t k = 0; k < bins; ++k) {
             const double count = view_.parts * row[p * bins + k];
             all[k] += count;
-            curves.push_back(
-                pairs_[p].number > 0.0 ? count * volume_ / (pairs_[p].number * shells_[k]) : 0.0);
+            curves.push_back(numbers_[p] > 0.0 ? count * volume_ / (numbers_[p] * shells_[k])
+                                               : 0.0);
         }
     }
-    if (pairs_.size() > 1) {
-        for (std::size_t k = 0; k < bins; ++k) all[k] *= volume_ / (number * shells_[k]);
-        curves.insert(curves.begin(), all.begin(), all.end());
-    }
-    average_.add(curves);
+    for (std::size_t k = 0; k < bins; ++k) curves[k] = all[k] * volume_ / (number * shells_[k]);
+    curves_.add(std::move(curves));
 }
 
 template <int Dim, class Real>
 void RadialDistribution<Dim, Real>::restore(std::span<const double> state) {
-    average_.restore(state);
-    measured_ = average_.samples();
-}
-
-template <int Dim, class Real>
-std::vector<ArrayEstimate> RadialDistribution<Dim, Real>::estimates() const {
-    const auto bins = static_cast<std::size_t>(bins_);
-    Axis r{"r", "length", {}};
-    for (int k = 0; k < bins_; ++k) r.values.push_back((k + 0.5) * radius_ / bins_);
-    const std::vector<double> mean = average_.mean(), error = average_.error();
-    std::vector<std::string> names{"rdf"};
-    if (pairs_.size() > 1)
-        for (const Pairs& p : pairs_)
-            names.push_back("rdf_" + species_[static_cast<std::size_t>(p.a)].name + "_" +
-                            species_[static_cast<std::size_t>(p.b)].name);
-    std::vector<ArrayEstimate> all;
-    for (std::size_t c = 0; c < names.size(); ++c) {
-        const auto first = static_cast<std::ptrdiff_t>(c * bins);
-        const auto last = static_cast<std::ptrdiff_t>((c + 1) * bins);
-        all.push_back({names[c],
-                       "",
-                       {r},
-                       {mean.begin() + first, mean.begin() + last},
-                       {error.begin() + first, error.begin() + last},
-                       average_.samples()});
-    }
-    return all;
+    curves_.restore(state);
+    measured_ = curves_.samples();
 }
 
 template class RadialDistribution<1, double>;

@@ -4,6 +4,7 @@
 #include "shadow/observables/bond_order.hpp"
 #include "shadow/observables/radial_distribution.hpp"
 #include "shadow/observables/self_correlation.hpp"
+#include "shadow/observables/structure_factor.hpp"
 #include "shadow/observables/thermo.hpp"
 
 #include <algorithm>
@@ -14,12 +15,6 @@
 namespace shadow {
 
 namespace {
-
-const ParameterInfo window_info{"window", "measurements", "16", "lags of a level; see msd"},
-    origins_info{"origins", "", "1", "that each level has at the same time"},
-    longest_info{"longest", "steps", "a quarter of the stage", "longest lag, at least"};
-const ParameterInfo every{"every", "steps", std::to_string(default_observation_interval),
-                          "steps between two measurements"};
 
 /// How one observable is made; `supports` says where it exists.
 template <int Dim, class Real>
@@ -118,6 +113,33 @@ std::unique_ptr<Observable<Dim, Real>> make_rdf(const Parameters& params,
                                                            static_cast<int>(bins));
 }
 
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>>
+make_structure_factor(const Parameters& params, const ObservableContext<Dim>& context) {
+    if (!context.box.is_periodic())
+        params.fail("type", "structure-factor in an open box (wave vectors are those of a periodic "
+                            "box); make the box periodic");
+    const double longest = params.positive("longest");
+    const std::int64_t shells = params.integer("shells", 64);
+    if (shells < 1 || shells > 10000)
+        params.fail("shells", fmt::format("{} shells (of which each costs a sine and a cosine of "
+                                          "every particle); give 1 to 10000",
+                                          shells));
+    const std::int64_t vectors = params.integer("vectors", 12);
+    if (vectors < 1 || vectors > 1000)
+        params.fail("vectors", fmt::format("{} wave vectors of a shell (each measurement takes the "
+                                           "next of them); give 1 to 1000",
+                                           vectors));
+    auto chosen = choose_wave_vectors(context.box, longest, static_cast<int>(shells),
+                                      static_cast<int>(vectors));
+    if (chosen.empty())
+        params.fail("longest", fmt::format("no wave vector up to {} (the shortest of this box is "
+                                           "2 pi over its longest side); raise it",
+                                           longest));
+    return std::make_unique<StructureFactor<Dim, Real>>(context.box, context.species,
+                                                        std::move(chosen));
+}
+
 /// Of correlations in time: `window`, `origins` and `longest`.
 template <int Dim>
 LagLadder read_ladder(const Parameters& params, const ObservableContext<Dim>& context) {
@@ -188,68 +210,12 @@ constexpr Entry<Dim, Real> entries[] = {
     {"angular-momentum", make_angular_momentum<Dim, Real>},
     {"bond-order", make_bond_order<Dim, Real>},
     {"rdf", make_rdf<Dim, Real>},
+    {"structure-factor", make_structure_factor<Dim, Real>},
     {"msd", make_msd<Dim, Real>},
     {"vacf", make_vacf<Dim, Real>},
 };
 
-std::vector<Descriptor> all_descriptors() {
-    return {
-        {"thermo",
-         "Energies, temperature, pressure (in a periodic box) and momentum of the whole system",
-         "T = 2 K / (k_B g), P = (2 K + sum r.f) / (d V); conserved energy = K + U - heat of the "
-         "baths + energy of the variables which a method adds",
-         "Allen and Tildesley 2017, section 2.4",
-         {every}},
-        {"angular-momentum",
-         "Total angular momentum about the origin, with periodic images undone",
-         "L = sum r x p",
-         "",
-         {every}},
-        {"bond-order",
-         "Order parameters mu_m of the angles between the bonds of each particle of a plane",
-         "mu_m = sum_i sum over pairs {j,k} of neighbours of i of cos(m theta_jik); per particle "
-         "psi_m = (1/n) sum_j exp(i m a_j)",
-         "Leimkuhler and Reich 2004, section 4.5.1",
-         {every,
-          {"folds", "", "[4, 6]", "the numbers m"},
-          {"radius", "length", "", "nearer than this is a neighbour"},
-          {"per_particle", "", "false", "psi_m of every particle in the trajectory"}}},
-        {"rdf",
-         "Radial distribution function g(r) of all particles and of each pair of species",
-         "g(r) = V n(r) / (N (N - 1)/2 v(r)), n pairs in a shell of volume v; between species "
-         "N_a N_b",
-         "Allen and Tildesley 2017, section 2.6",
-         {every,
-          {"radius", "length", "half the box, or 256 neighbours", "largest distance"},
-          {"bins", "", "200", "of equal width"}}},
-        {"msd",
-         "Mean square displacement, non-Gaussian parameter, diffusion coefficient and "
-         "self-intermediate scattering; lags 1 .. w, w + 2 .. 2w, 2w + 4 .. 4w ... measurements",
-         "msd(t) = <|x(t) - x(0)|^2>; non_gaussian(t) = d/(d + 2) <dx^4>/<dx^2>^2 - 1; "
-         "diffusion(t) "
-         "= slope of msd over the second half of a window / (2 d); F_s(k, t) = <cos k dx>",
-         "Frenkel and Smit 2002, section 4.4.2; Rahman 1964",
-         {every,
-          window_info,
-          origins_info,
-          longest_info,
-          {"wavenumbers", "1/length", "[]", "k of F_s(k, t), self_scattering"}}},
-        {"vacf",
-         "Velocity autocorrelation, and the diffusion coefficient by its integral",
-         "vacf(t) = <v(t).v(0)>; diffusion_green_kubo(t) = (1/d) integral of it over one window, "
-         "by "
-         "trapezoids",
-         "Allen and Tildesley 2017, section 8.5",
-         {every, window_info, origins_info, longest_info}},
-    };
-}
-
 } // namespace
-
-const std::vector<Descriptor>& observables() {
-    static const std::vector<Descriptor> all = all_descriptors();
-    return all;
-}
 
 template <int Dim, class Real>
 std::unique_ptr<Observable<Dim, Real>> make_observable(const Parameters& params,

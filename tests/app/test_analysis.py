@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Averaged arrays against the same quantities made by NumPy from the trajectory of the same run."""
+import itertools
+
 import h5py
 import numpy
 import pytest
@@ -8,6 +10,7 @@ from runs import Folder, one_stage
 
 INTEGRATOR = 'method = "verlet"\ndt = 0.004'
 EVERY, STEPS, WINDOW, ORIGINS = 2, 240, 8, 2
+LONGEST, SHELLS = 4.0, 6
 
 MIXTURE = """\
 seed = 5
@@ -41,6 +44,12 @@ OBSERVE = f"""\
 type = "rdf"
 every = {EVERY}
 bins = 30
+[[observe]]
+type = "structure-factor"
+every = {EVERY}
+longest = {LONGEST}
+shells = {SHELLS}
+vectors = 1000
 [[observe]]
 type = "msd"
 every = {EVERY}
@@ -176,3 +185,31 @@ def test_pair_distribution(run, suffix):
     # Bin by bin the error is at least about that of independent measurements.
     naive = g.std(axis=0, ddof=1) / len(g) ** 0.5
     assert (rdf["error"] >= 0.999 * naive).mean() > 0.6
+
+
+def wave_vectors(length):
+    """Of each shell that has any, in the order in which they have their turns."""
+    unit = 2 * numpy.pi / length
+    most = (LONGEST / unit).astype(int)
+    shells = [[] for _ in range(SHELLS)]
+    for n in itertools.product(*(range(-m, m + 1) for m in most)):
+        k = numpy.linalg.norm(unit * n)
+        if n > (0,) * len(n) and k <= LONGEST:
+            shells[int(numpy.ceil(k / LONGEST * SHELLS)) - 1].append(unit * n)
+    return [numpy.array(shell) for shell in shells if shell]
+
+
+@pytest.mark.parametrize("suffix", ["", "_A_A", "_A_B", "_B_B"])
+def test_structure_factor(run, suffix):
+    found = run.arrays[f"structure_factor{suffix}"]
+    one, other = (run.of(suffix[:2]), run.of(suffix[2:])) if suffix else (run.of(""), run.of(""))
+    shells = wave_vectors(run.length)
+    numpy.testing.assert_allclose(found["k"], [numpy.linalg.norm(k, axis=1).mean() for k in shells],
+                                  rtol=1e-12)
+    expected = numpy.zeros((len(run.position), len(shells)))
+    for frame, x in enumerate(run.position):
+        for s, k in enumerate(shells):
+            phase = numpy.exp(1j * x @ k[frame % len(k)])
+            expected[frame, s] = (phase[one].sum() * phase[other].sum().conj()).real / \
+                (one.sum() * other.sum()) ** 0.5
+    numpy.testing.assert_allclose(found["value"], expected.mean(axis=0), rtol=1e-9, atol=1e-11)

@@ -46,6 +46,11 @@ type = "rdf"
 every = 10
 bins = 20
 [[observe]]
+type = "structure-factor"
+every = 7
+longest = 8.0
+shells = 10
+[[observe]]
 type = "msd"
 every = 4
 longest = 200

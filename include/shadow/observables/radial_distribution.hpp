@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "shadow/observables/observable.hpp"
-#include "shadow/statistics/profile.hpp"
+#include "shadow/observables/pair_curves.hpp"
 
 #include "kernels/ops/cells.hpp"
 
@@ -22,7 +21,7 @@ class RadialDistribution final : public Observable<Dim, Real> {
 
     /// Counts pairs up to `radius`, at most half the shortest length of the box, in `bins` equal
     /// bins.
-    RadialDistribution(const Box<Dim>& box, std::vector<Population> species, double radius,
+    RadialDistribution(const Box<Dim>& box, const std::vector<Population>& species, double radius,
                        int bins);
 
     [[nodiscard]] std::vector<Quantity> quantities() const override { return {}; }
@@ -30,29 +29,26 @@ class RadialDistribution final : public Observable<Dim, Real> {
     void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
     void digest(double time, std::span<const double> row) override;
     /// rdf; of a mixture also rdf_A_A, rdf_A_B ...
-    [[nodiscard]] std::vector<ArrayEstimate> estimates() const override;
-    [[nodiscard]] std::vector<double> state() const override { return average_.state(); }
+    [[nodiscard]] std::vector<ArrayEstimate> estimates() const override {
+        return curves_.estimates();
+    }
+    [[nodiscard]] std::vector<double> state() const override { return curves_.state(); }
     void restore(std::span<const double> state) override;
 
     /// What the last measurement went through; for tests of the kernels.
     [[nodiscard]] const PairHistogram<Dim>& pairs() const { return view_; }
 
   private:
-    struct Pairs {
-        int a, b;
-        double number; ///< that exist
-    };
-
     void sort(ParticleSystem<Dim, Real>& system);
 
-    double volume_, radius_;
+    double volume_;
     int bins_;
-    std::vector<Population> species_;
-    std::vector<Pairs> pairs_;
-    std::vector<double> shells_; ///< volumes of the bins
-    ProfileAverage average_;     ///< all particles; each pair of species
+    std::vector<double> numbers_; ///< of pairs that exist, by pair of species
+    std::vector<double> shells_;  ///< volumes of the bins
+    PairCurves curves_;
     PairHistogram<Dim> view_{};
     std::int64_t measured_ = 0;
+    std::size_t species_;
     Array<std::int32_t> count_, begin_;
     Array<double> place_[Dim];
     Array<std::int64_t> histogram_;

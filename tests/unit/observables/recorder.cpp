@@ -201,7 +201,8 @@ TEST_CASE("every observable of the list can be made") {
         Box<2>({10.0, 10.0}, {true, true}), 1.0, {{"A", 100}}, 10, 1000, 0.01};
     for (const Descriptor& descriptor : observables()) {
         CAPTURE(descriptor.name);
-        const auto text = read_toml_text("type = \"" + descriptor.name + "\"\nradius = 1.0", "t");
+        const auto text =
+            read_toml_text("type = \"" + descriptor.name + "\"\nradius = 1.0\nlongest = 200", "t");
         const auto made = make_observable<2, double>(text, context);
         CHECK((!made->quantities().empty() || !made->estimates().empty()));
         CHECK(made->width() > 0);
@@ -226,6 +227,23 @@ TEST_CASE("g(r) is refused where it makes no sense") {
     CHECK_THROWS_AS(make("", {box, 1.0, {{"A", 1}}}), InputError);
     CHECK_THROWS_AS(make("", {Box<2>(), 1.0, {{"A", 100}}}), InputError);
     CHECK_THROWS_AS(make("", {Box<2>({10.0, 0.0}, {true, false}), 1.0, {{"A", 100}}}), InputError);
+}
+
+TEST_CASE("structure factors are refused where they make no sense") {
+    const auto make = [&](const std::string& keys, const Box<2>& box) {
+        const auto text = read_toml_text("type = \"structure-factor\"\n" + keys, "t");
+        auto made = make_observable<2, double>(text, {box, 1.0, {{"A", 100}}});
+        text.refuse_unused();
+        return made;
+    };
+    const Box<2> box({10.0, 10.0}, {true, true});
+    CHECK(make("longest = 20.0", box)->estimates().size() == 1);
+    for (const char* keys :
+         {"", "longest = 0.0", "longest = 0.6", "longest = inf", "longest = 9.0\nshells = 0",
+          "longest = 9.0\nshells = 10001", "longest = 9.0\nvectors = 0",
+          "longest = 9.0\nvectors = 1001", "longest = 9.0\nbins = 3"})
+        CHECK_THROWS_AS(make(keys, box), InputError);
+    CHECK_THROWS_AS(make("longest = 9.0", Box<2>()), InputError);
 }
 
 TEST_CASE("correlations in time are refused where they make no sense") {

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/views.hpp"
+
+#include <cmath>
+#include <cstdint>
+
+/// Fourier components of the density, rho(k) = sum exp(i k.x), at wave vectors of a periodic box.
+namespace shadow {
+
+/// A wave vector in units of 2 pi / length.
+template <int Dim>
+struct WaveVector {
+    std::int32_t n[Dim];
+};
+
+/// Cosine and sine of 2 pi t.
+SHADOW_INLINE void turn(double t, double& cosine, double& sine) {
+#if defined(__CUDA_ARCH__)
+    sincospi(2.0 * t, &sine, &cosine);
+#else
+    t -= std::floor(t + 0.5);
+    cosine = std::cos(6.283185307179586477 * t);
+    sine = std::sin(6.283185307179586477 * t);
+#endif
+}
+
+template <int Dim, class Real>
+struct DensityModes {
+    VectorView<Dim, Real> position;
+    const std::uint16_t* species; ///< null: one species
+    double inverse_length[Dim];
+    std::int64_t particles;
+    const WaveVector<Dim>* k;  ///< memory of the backend
+    const std::int32_t* begin; ///< by shell, and the end
+    std::int32_t count;        ///< shells
+    std::int64_t turn;         ///< each shell has its own vectors in turn
+
+    [[nodiscard]] SHADOW_INLINE const WaveVector<Dim>& vector(std::int32_t shell) const {
+        return k[begin[shell] + turn % (begin[shell + 1] - begin[shell])];
+    }
+};
+
+/// Of one species (-1: all) at four wave vectors, from `first` on.
+struct FourModes {
+    double cosine[4], sine[4];
+};
+template <int Dim, class Real>
+struct SumModes {
+    using Value = FourModes;
+    DensityModes<Dim, Real> modes;
+    std::int32_t first, of;
+
+    static SHADOW_FUNCTION Value identity() { return Value{}; }
+    static SHADOW_FUNCTION Value combine(const Value& a, const Value& b) {
+        Value sum;
+        for (int k = 0; k < 4; ++k) {
+            sum.cosine[k] = a.cosine[k] + b.cosine[k];
+            sum.sine[k] = a.sine[k] + b.sine[k];
+        }
+        return sum;
+    }
+    SHADOW_FUNCTION Value operator()(std::int64_t i) const {
+        Value value{};
+        if (of >= 0 && modes.species[i] != of) return value;
+        for (int k = 0; k < 4 && first + k < modes.count; ++k) {
+            double t = 0.0;
+            for (int d = 0; d < Dim; ++d)
+                t +=
+                    modes.k[first + k].n[d] *
+                    (static_cast<double>(modes.position.component[d][i]) * modes.inverse_length[d]);
+            turn(t, value.cosine[k], value.sine[k]);
+        }
+        return value;
+    }
+};
+
+/// The sums of all species and wave vectors into a row: real parts, then imaginary ones.
+struct TakeModes {
+    const FourModes* sums; ///< by species, in fours
+    std::int32_t count, species;
+    double* row;
+
+    SHADOW_FUNCTION void operator()(std::int64_t at) const {
+        const std::int64_t s = at / count, k = at % count;
+        const FourModes& four = sums[s * ((count + 3) / 4) + k / 4];
+        row[at] = four.cosine[k % 4];
+        row[std::int64_t{species} * count + at] = four.sine[k % 4];
+    }
+};
+
+} // namespace shadow

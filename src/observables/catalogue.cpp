@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/observables/registry.hpp"
+
+namespace shadow {
+
+namespace {
+
+const ParameterInfo window{"window", "measurements", "16", "lags of a level; see msd"},
+    origins{"origins", "", "1", "that each level has at the same time"},
+    longest{"longest", "steps", "a quarter of the stage", "longest lag, at least"};
+const ParameterInfo every{"every", "steps", std::to_string(default_observation_interval),
+                          "steps between two measurements"};
+
+std::vector<Descriptor> all_descriptors() {
+    return {
+        {"thermo",
+         "Energies, temperature, pressure (in a periodic box) and momentum of the whole system",
+         "T = 2 K / (k_B g), P = (2 K + sum r.f) / (d V); conserved energy = K + U - heat of the "
+         "baths + energy of the variables which a method adds",
+         "Allen and Tildesley 2017, section 2.4",
+         {every}},
+        {"angular-momentum",
+         "Total angular momentum about the origin, with periodic images undone",
+         "L = sum r x p",
+         "",
+         {every}},
+        {"bond-order",
+         "Order parameters mu_m of the angles between the bonds of each particle of a plane",
+         "mu_m = sum_i sum over pairs {j,k} of neighbours of i of cos(m theta_jik); per particle "
+         "psi_m = (1/n) sum_j exp(i m a_j)",
+         "Leimkuhler and Reich 2004, section 4.5.1",
+         {every,
+          {"folds", "", "[4, 6]", "the numbers m"},
+          {"radius", "length", "", "nearer than this is a neighbour"},
+          {"per_particle", "", "false", "psi_m of every particle in the trajectory"}}},
+        {"rdf",
+         "Radial distribution function g(r) of all particles and of each pair of species",
+         "g(r) = V n(r) / (N (N - 1)/2 v(r)), n pairs in a shell of volume v; between species "
+         "N_a N_b",
+         "Allen and Tildesley 2017, section 2.6",
+         {every,
+          {"radius", "length", "half the box, or 256 neighbours", "largest distance"},
+          {"bins", "", "200", "of equal width"}}},
+        {"structure-factor",
+         "Static structure factor S(k) of all particles and of each pair of species",
+         "S(k) = <|sum_j exp(i k.x_j)|^2> / N over wave vectors k of the box, one of each shell in "
+         "each measurement, in turn; between species Re <rho_a rho_b*> / sqrt(N_a N_b)",
+         "Allen and Tildesley 2017, section 2.6",
+         {every,
+          {"longest", "1/length", "", "largest wave number"},
+          {"shells", "", "64", "of equal thickness, from 0 to the largest"},
+          {"vectors", "", "12", "of each shell, at most"}}},
+        {"msd",
+         "Mean square displacement, non-Gaussian parameter, diffusion coefficient and "
+         "self-intermediate scattering; lags 1 .. w, w + 2 .. 2w, 2w + 4 .. 4w ... measurements",
+         "msd(t) = <|x(t) - x(0)|^2>; non_gaussian(t) = d/(d + 2) <dx^4>/<dx^2>^2 - 1; "
+         "diffusion(t) "
+         "= slope of msd over the second half of a window / (2 d); F_s(k, t) = <cos k dx>",
+         "Frenkel and Smit 2002, section 4.4.2; Rahman 1964",
+         {every,
+          window,
+          origins,
+          longest,
+          {"wavenumbers", "1/length", "[]", "k of F_s(k, t), self_scattering"}}},
+        {"vacf",
+         "Velocity autocorrelation, and the diffusion coefficient by its integral",
+         "vacf(t) = <v(t).v(0)>; diffusion_green_kubo(t) = (1/d) integral of it over one window, "
+         "by "
+         "trapezoids",
+         "Allen and Tildesley 2017, section 8.5",
+         {every, window, origins, longest}},
+    };
+}
+
+} // namespace
+
+const std::vector<Descriptor>& observables() {
+    static const std::vector<Descriptor> all = all_descriptors();
+    return all;
+}
+
+} // namespace shadow

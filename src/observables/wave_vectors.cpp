@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/observables/wave_vectors.hpp"
+
+#include "kernels/philox.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <set>
+
+namespace shadow {
+
+namespace {
+
+template <int Dim>
+using Integers = std::array<std::int32_t, Dim>;
+
+/// Of n and -n, neither 0, one stands for both.
+template <int Dim>
+bool stands_for_both(const Integers<Dim>& n) {
+    for (const std::int32_t component : n)
+        if (component != 0) return component > 0;
+    return false;
+}
+
+template <int Dim>
+class Chooser {
+  public:
+    Chooser(const Box<Dim>& box, double longest, int shells) : width_(longest / shells) {
+        for (std::size_t d = 0; d < Dim; ++d) unit_[d] = 2.0 * std::numbers::pi / box.lengths()[d];
+    }
+
+    /// The shell of a vector, from 0; upper ends belong to a shell.
+    [[nodiscard]] std::int64_t shell_of(const Integers<Dim>& n) const {
+        return static_cast<std::int64_t>(std::ceil(length(n) / width_ * (1.0 - 1e-12))) - 1;
+    }
+    [[nodiscard]] double length(const Integers<Dim>& n) const {
+        double k2 = 0.0;
+        for (std::size_t d = 0; d < Dim; ++d) k2 += unit_[d] * n[d] * unit_[d] * n[d];
+        return std::sqrt(k2);
+    }
+    /// About how many vectors are as long as this or shorter.
+    [[nodiscard]] double count(double k) const {
+        double n = 1.0;
+        for (std::size_t d = 0; d < Dim; ++d) n *= 2.0 * k / unit_[d] + 1.0;
+        return 0.5 * n;
+    }
+    /// All vectors up to a length, by shell.
+    void enumerate(double longest, std::vector<std::set<Integers<Dim>>>& shells) const {
+        Integers<Dim> end{}, n{};
+        for (std::size_t d = 0; d < Dim; ++d) {
+            end[d] = static_cast<std::int32_t>(longest / unit_[d]);
+            n[d] = -end[d];
+        }
+        for (;;) {
+            if (stands_for_both<Dim>(n)) {
+                const std::int64_t s = shell_of(n);
+                if (s < static_cast<std::int64_t>(shells.size()))
+                    shells[static_cast<std::size_t>(s)].insert(n);
+            }
+            std::size_t d = 0;
+            while (d < Dim && n[d] == end[d]) {
+                n[d] = -end[d];
+                ++d;
+            }
+            if (d == Dim) return;
+            ++n[d];
+        }
+    }
+    /// Vectors of shell s by chance, among many.
+    void draw(std::int64_t s, int most, std::set<Integers<Dim>>& chosen) const {
+        for (std::uint32_t attempt = 0;
+             attempt < 10000 && chosen.size() < static_cast<std::size_t>(most); ++attempt) {
+            const auto stream = static_cast<std::uint32_t>(RandomStream::wave_vectors);
+            const auto shell = static_cast<std::uint64_t>(s);
+            const Philox first(0, stream, attempt, shell), second(0, stream, attempt, shell, 1);
+            const double random[] = {first.uniform(0), first.uniform(1), second.uniform(0)};
+            Integers<Dim> n;
+            double direction[Dim], norm2 = 0.0;
+            for (std::size_t d = 0; d < Dim; ++d) {
+                direction[d] = 2.0 * random[d] - 1.0;
+                norm2 += direction[d] * direction[d];
+            }
+            if (norm2 > 1.0 || norm2 < 1e-4) continue; // in a ball: no direction is preferred
+            const double k = (static_cast<double>(s) + second.uniform(1)) * width_;
+            for (std::size_t d = 0; d < Dim; ++d)
+                n[d] = static_cast<std::int32_t>(
+                    std::lround(k * direction[d] / std::sqrt(norm2) / unit_[d]));
+            if (!stands_for_both<Dim>(n))
+                for (auto& component : n) component = -component;
+            if (stands_for_both<Dim>(n) && shell_of(n) == s) chosen.insert(n);
+        }
+    }
+
+  private:
+    double width_;
+    double unit_[Dim];
+};
+
+} // namespace
+
+template <int Dim>
+std::vector<Shell<Dim>> choose_wave_vectors(const Box<Dim>& box, double longest, int shells,
+                                            int most) {
+    const Chooser<Dim> chooser(box, longest, shells);
+    const double width = longest / shells;
+    constexpr double enumerable = 200000.0;
+    std::size_t all = 0; // shells of which all vectors are looked at
+    while (all < static_cast<std::size_t>(shells) &&
+           chooser.count(static_cast<double>(all + 1) * width) <= enumerable)
+        ++all;
+    std::vector<std::set<Integers<Dim>>> found(all);
+    if (all > 0) chooser.enumerate(static_cast<double>(all) * width * (1.0 + 1e-12), found);
+    found.resize(static_cast<std::size_t>(shells));
+    std::vector<Shell<Dim>> chosen;
+    for (std::size_t s = 0; s < found.size(); ++s) {
+        const auto wanted = static_cast<std::size_t>(most);
+        if (found[s].size() > wanted) {
+            std::set<Integers<Dim>> some;
+            chooser.draw(static_cast<std::int64_t>(s), most, some);
+            // A thin shell is missed more often than hit.
+            for (auto n = found[s].begin(); some.size() < wanted; ++n) some.insert(*n);
+            found[s] = some;
+        } else if (s >= all) {
+            chooser.draw(static_cast<std::int64_t>(s), most, found[s]);
+        }
+        if (found[s].empty()) continue;
+        Shell<Dim> shell;
+        for (const Integers<Dim>& n : found[s]) {
+            shell.k += chooser.length(n) / static_cast<double>(found[s].size());
+            WaveVector<Dim> k;
+            std::copy(n.begin(), n.end(), k.n);
+            shell.vectors.push_back(k);
+        }
+        chosen.push_back(shell);
+    }
+    return chosen;
+}
+
+template std::vector<Shell<1>> choose_wave_vectors(const Box<1>&, double, int, int);
+template std::vector<Shell<2>> choose_wave_vectors(const Box<2>&, double, int, int);
+template std::vector<Shell<3>> choose_wave_vectors(const Box<3>&, double, int, int);
+
+} // namespace shadow

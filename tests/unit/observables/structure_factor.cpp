@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/observables/structure_factor.hpp"
+
+#include "support/backends.hpp"
+#include "support/catch.hpp"
+
+#include "kernels/cpu/density_modes.hpp"
+
+#include <cmath>
+#include <complex>
+#include <numbers>
+#include <random>
+#include <set>
+
+using namespace shadow;
+
+namespace {
+
+template <int Dim>
+void check_shells(const Box<Dim>& box, double longest, int shells, int most) {
+    CAPTURE(Dim, longest, shells, most);
+    const auto chosen = choose_wave_vectors(box, longest, shells, most);
+    REQUIRE_FALSE(chosen.empty());
+    double before = 0.0;
+    for (const Shell<Dim>& shell : chosen) {
+        CHECK(shell.vectors.size() <= static_cast<std::size_t>(most));
+        const double part = std::ceil(shell.k / longest * shells * (1.0 - 1e-9));
+        CHECK(part > before);
+        before = part;
+        std::set<std::vector<std::int32_t>> seen;
+        for (const WaveVector<Dim>& k : shell.vectors) {
+            double k2 = 0.0;
+            std::vector<std::int32_t> n(k.n, k.n + Dim), opposite;
+            for (std::size_t d = 0; d < Dim; ++d) {
+                k2 += std::pow(2.0 * std::numbers::pi * n[d] / box.lengths()[d], 2);
+                opposite.push_back(-n[d]);
+            }
+            CHECK(std::sqrt(k2) <= longest * part / shells * (1.0 + 1e-9));
+            CHECK(std::sqrt(k2) >= longest * (part - 1.0) / shells * (1.0 - 1e-9));
+            CHECK_FALSE(seen.contains(opposite));
+            CHECK(seen.insert(n).second);
+        }
+    }
+    CHECK(before == shells);
+}
+
+} // namespace
+
+TEST_CASE("wave vectors lie in their shells, each once, and without their opposites") {
+    check_shells(Box<3>({10.0, 12.0, 9.0}, {true, true, true}), 6.0, 20, 7);
+    check_shells(Box<3>({10.0, 12.0, 9.0}, {true, true, true}), 6.0, 3, 100000);   // all of them
+    check_shells(Box<3>({200.0, 200.0, 200.0}, {true, true, true}), 15.0, 64, 12); // drawn
+    check_shells(Box<2>({500.0, 100.0}, {true, true}), 20.0, 50, 5);
+    check_shells(Box<1>({500.0}, {true}), 20.0, 50, 5);
+    const auto all =
+        choose_wave_vectors(Box<3>({10.0, 10.0, 10.0}, {true, true, true}), 1.1, 1, 99);
+    REQUIRE(all.size() == 1);
+    CHECK(all[0].vectors.size() == 3 + 6 + 4); // (1,0,0), (1,1,0), (1,1,1): |k| 0.63, 0.89, 1.09
+}
+
+TEMPLATE_TEST_CASE("density modes are the sums they should be, whoever adds them up", "", double,
+                   float) {
+    using Real = TestType;
+    const double length[] = {7.0, 11.0, 13.0};
+    const std::size_t n = 10007;
+    std::mt19937_64 random(4);
+    std::vector<Real> x[3];
+    std::vector<std::uint16_t> species;
+    for (std::size_t i = 0; i < n + 32; ++i) {
+        for (int d = 0; d < 3; ++d)
+            x[d].push_back(static_cast<Real>(std::uniform_real_distribution<>(-1.0, 8.0)(random)));
+        species.push_back(static_cast<std::uint16_t>(i % 3 == 0));
+    }
+    const std::vector<WaveVector<3>> k{
+        {{1, 0, 0}}, {{-3, 2, 17}}, {{0, 0, 40}}, {{9, 9, -9}}, {{100, -1, 2}}};
+    DensityModes<3, Real> modes{};
+    for (int d = 0; d < 3; ++d) {
+        modes.position.component[d] = x[d].data();
+        modes.inverse_length[d] = 1.0 / length[d];
+    }
+    modes.species = species.data();
+    modes.particles = static_cast<std::int64_t>(n);
+    modes.k = k.data();
+    const std::vector<std::int32_t> begin{0, 1, 2, 3, 4, 5};
+    modes.begin = begin.data();
+    modes.turn = 2;
+    modes.count = static_cast<std::int32_t>(k.size());
+
+    std::vector<std::complex<long double>> expected(2 * k.size());
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t m = 0; m < k.size(); ++m) {
+            long double turns = 0.0L;
+            for (int d = 0; d < 3; ++d)
+                turns += static_cast<long double>(k[m].n[d]) * x[d][i] / length[d];
+            expected[species[i] * k.size() + m] +=
+                std::polar(1.0L, 2.0L * std::numbers::pi_v<long double> * turns);
+        }
+    // Phases of up to 150 turns, each rounded to 1e-14 of a turn; 10^4 of them.
+    const double tolerance = 1e-10;
+    std::vector<std::vector<double>> rows;
+    for (const InstructionSet isa : available_instruction_sets())
+        for (const int threads : {1, 2}) {
+            CAPTURE(name(isa), threads);
+            const Backend backend = Backend::cpu(threads, isa);
+            std::vector<double> row(4 * k.size());
+            cpu::density_modes(backend, modes, 2, row.data());
+            for (std::size_t m = 0; m < expected.size(); ++m) {
+                CHECK(std::abs(row[m] - static_cast<double>(expected[m].real())) < tolerance);
+                CHECK(std::abs(row[2 * k.size() + m] - static_cast<double>(expected[m].imag())) <
+                      tolerance);
+            }
+            if (threads == 2) CHECK(row == rows.back());
+            rows.push_back(row);
+        }
+    for (std::int32_t s = 0; s < 2; ++s)
+        for (std::int32_t first = 0; first < modes.count; first += 4) {
+            const SumModes<3, Real> op{modes, first, s};
+            FourModes sum = op.identity();
+            for (std::int64_t i = 0; i < modes.particles; ++i) sum = op.combine(sum, op(i));
+            for (std::int32_t m = first; m < std::min(first + 4, modes.count); ++m) {
+                const auto& e =
+                    expected[static_cast<std::size_t>(s) * k.size() + static_cast<std::size_t>(m)];
+                CHECK(std::abs(sum.cosine[m - first] - static_cast<double>(e.real())) < tolerance);
+                CHECK(std::abs(sum.sine[m - first] - static_cast<double>(e.imag())) < tolerance);
+            }
+        }
+}
+
+TEST_CASE("S(k) of a perfect lattice is N at its reciprocal vectors and 0 elsewhere") {
+    const auto where = GENERATE(from_range(test_backends()));
+    const Backend backend = where.open();
+    CAPTURE(where.name);
+    const Box<2> box({12.0, 12.0}, {true, true});
+    Snapshot<2> start;
+    start.species_table = {{"A"}};
+    for (int i = 0; i < 144; ++i) start.position.push_back({i % 12 + 0.3, i / 12 + 0.7});
+    start.momentum.assign(144, {});
+    start.image.assign(144, {});
+    start.species.assign(144, 0);
+    ParticleSystem<2, double> system(backend, box, start, 1,
+                                     Neighbours<2, double>(backend, box, 8, 0.2), {});
+    const std::vector<Shell<2>> shells{{1.0, {{{1, 0}}, {{0, 1}}}},
+                                       {6.28, {{{12, 0}}, {{0, 12}}}},
+                                       {9.0, {{{12, 12}}}},
+                                       {9.1, {{{12, 13}}}}};
+    StructureFactor<2, double> factor(box, {{"A", 144}}, shells);
+    Array<double> row(backend, factor.width());
+    for (int n = 0; n < 3; ++n) {
+        factor.enqueue(system, row.data());
+        factor.digest(0.0, row.to_host());
+    }
+    const auto all = factor.estimates();
+    REQUIRE(all.size() == 1);
+    CHECK(all[0].name == "structure_factor");
+    const double expected[] = {0.0, 144.0, 144.0, 0.0};
+    for (std::size_t k = 0; k < 4; ++k) CHECK(std::abs(all[0].value[k] - expected[k]) < 1e-9);
+}
