@@ -48,9 +48,11 @@ message(STATUS "Shadow: CUDA backend ${SHADOW_CUDA_FOUND}")
 function(shadow_add_cuda target)
   file(GLOB cuda_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/cuda/*.cu)
   add_library(shadow_cuda OBJECT ${cuda_sources})
-  # No --use_fast_math: it would change what a formula means. Line numbers cost nothing.
+  # No --use_fast_math: it would change what a formula means. No -fmad: products and sums that the
+  # compiler contracts where it sees fit have other bits in another kernel; what shall be contracted
+  # is written so. Line numbers cost nothing.
   target_compile_options(shadow_cuda PRIVATE
-    -lineinfo -Xcompiler=-Wall,-Wextra,-fno-math-errno,-ffp-contract=off
+    -lineinfo -fmad=false -Xcompiler=-Wall,-Wextra,-fno-math-errno,-ffp-contract=off
     $<$<BOOL:${SHADOW_WERROR}>:--Werror=all-warnings>)
   target_link_libraries(shadow_cuda PRIVATE shadow_flags)
   target_link_libraries(${target} PRIVATE CUDA::cudart_static)

@@ -41,4 +41,13 @@ void enqueue(Stream& stream, void (*kernel)(Parameters...), unsigned blocks, int
                       gate, arguments...);
 }
 
+/// The same of a kernel of which more is known.
+template <class... Parameters>
+void enqueue(Stream& stream, void (*kernel)(Parameters...), const void* functor,
+             const SmallKernel* small, unsigned blocks, int threads, const int* gate,
+             const std::type_identity_t<Parameters>&... arguments) {
+    stream.queue->add(Kernel(reinterpret_cast<const void*>(kernel), functor, small), blocks,
+                      static_cast<unsigned>(threads), gate, arguments...);
+}
+
 } // namespace shadow::cuda

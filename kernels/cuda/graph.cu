@@ -23,7 +23,7 @@ bool good(cudaError_t status) {
 
 cudaKernelNodeParams parameters(const Command& command, void** arguments) {
     cudaKernelNodeParams node{};
-    node.func = const_cast<void*>(command.kernel);
+    node.func = const_cast<void*>(command.kernel.function);
     node.gridDim = dim3(command.blocks);
     node.blockDim = dim3(command.threads);
     node.kernelParams = arguments;
@@ -58,26 +58,48 @@ class Chain {
         return true;
     }
 
+    bool add(std::span<const Command> commands) {
+        cudaGraphNode_t ignored = nullptr;
+        for (const Command& command : commands)
+            if (!add(command, ignored)) return false;
+        return true;
+    }
+
     /// All that stands behind one gate.
     bool add_behind_gate(std::span<const Command> commands) {
         cudaGraphConditionalHandle handle{};
-        if (!good(cudaGraphConditionalHandleCreate(&handle, graph_, 0, cudaGraphCondAssignDefault)))
-            return false;
+        if (!make_condition(handle)) return false;
         const int* gate = commands.front().gate;
         void* arguments[] = {&handle, &gate};
         Command decide{reinterpret_cast<const void*>(open_gate), 1, 1, nullptr, 2, {}, 0};
         if (!add_kernel(graph_, last_, parameters(decide, arguments))) return false;
+        const cudaGraph_t body = add_body(handle, cudaGraphCondTypeIf);
+        return body && Chain(body, *work_).add(commands);
+    }
+
+    bool make_condition(cudaGraphConditionalHandle& handle) const {
+        return good(
+            cudaGraphConditionalHandleCreate(&handle, graph_, 0, cudaGraphCondAssignDefault));
+    }
+
+    /// What is done if, or while, a condition holds; null where that cannot be.
+    cudaGraph_t add_body(cudaGraphConditionalHandle handle, cudaGraphConditionalNodeType type) {
         cudaGraphNodeParams node{};
         node.type = cudaGraphNodeTypeConditional;
         node.conditional.handle = handle;
-        node.conditional.type = cudaGraphCondTypeIf;
+        node.conditional.type = type;
         node.conditional.size = 1;
-        if (!add_conditional(graph_, last_, node)) return false;
-        Chain body(node.conditional.phGraph_out[0], *work_);
-        cudaGraphNode_t ignored = nullptr;
-        for (const Command& command : commands)
-            if (!body.add(command, ignored)) return false;
-        return true;
+        return add_conditional(graph_, last_, node) ? node.conditional.phGraph_out[0] : nullptr;
+    }
+
+    /// A kernel whose blocks are one cluster.
+    bool add_cluster(const cudaKernelNodeParams& node) {
+        cudaLaunchAttributeValue value{};
+        value.clusterDim.x = node.gridDim.x;
+        value.clusterDim.y = value.clusterDim.z = 1;
+        return add_kernel(graph_, last_, node) &&
+               good(cudaGraphKernelNodeSetAttribute(last_, cudaLaunchAttributeClusterDimension,
+                                                    &value));
     }
 
   private:
@@ -85,6 +107,46 @@ class Chain {
     cudaGraphNode_t last_;
     Work* work_;
 };
+
+/// Grid of a kernel of small steps: as many blocks as a cluster can have, each with as many warps
+/// as clusters of particles need. False where there is none.
+bool choose_grid(const SmallKernel& small, unsigned clusters, cudaKernelNodeParams& node) {
+    int device = 0, can = 0;
+    cudaFuncAttributes code{};
+    if (!good(cudaGetDevice(&device)) ||
+        !good(cudaDeviceGetAttribute(&can, cudaDevAttrClusterLaunch, device)) || can == 0 ||
+        !good(cudaFuncGetAttributes(&code, small.kernel)) || code.ptxVersion < 90 ||
+        !good(cudaFuncSetAttribute(small.kernel, cudaFuncAttributeNonPortableClusterSizeAllowed,
+                                   1)) ||
+        !good(cudaFuncSetAttribute(small.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   static_cast<int>(small_warps * small.bytes_per_warp))))
+        return false;
+    for (const unsigned blocks : {16u, 8u}) {
+        const unsigned warps =
+            std::min((clusters + blocks - 1) / blocks, static_cast<unsigned>(small_warps));
+        node.func = const_cast<void*>(small.kernel);
+        node.gridDim = dim3(blocks);
+        node.blockDim = dim3(warps * warp::lanes);
+        node.sharedMemBytes = static_cast<unsigned>(warps * small.bytes_per_warp);
+        cudaLaunchAttribute cluster{};
+        cluster.id = cudaLaunchAttributeClusterDimension;
+        cluster.val.clusterDim.x = blocks;
+        cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
+        cudaLaunchConfig_t config{};
+        config.gridDim = node.gridDim;
+        config.blockDim = node.blockDim;
+        config.dynamicSmemBytes = node.sharedMemBytes;
+        config.attrs = &cluster;
+        config.numAttrs = 1;
+        int fit = 0;
+        if (good(cudaOccupancyMaxActiveClusters(&fit, small.kernel, &config)) && fit > 0)
+            return true;
+    }
+    return false;
+}
+
+/// Behind the number of the round.
+constexpr std::size_t advances_at = 16;
 
 bool add_step(Chain& chain, std::span<const Command> commands,
               std::vector<cudaGraphNode_t>& nodes) {
@@ -119,7 +181,7 @@ GraphDevice::Graph::~Graph() {
 
 void GraphDevice::launch(Work& work, const Command& command) const {
     auto arguments = work.arguments(command);
-    check(cudaLaunchKernel(command.kernel, dim3(command.blocks), dim3(command.threads),
+    check(cudaLaunchKernel(command.kernel.function, dim3(command.blocks), dim3(command.threads),
                            arguments.data(), 0, stream_),
           "launching a kernel");
 }
@@ -137,7 +199,51 @@ std::unique_ptr<GraphDevice::Graph> GraphDevice::build(std::span<Work> works) co
     return built;
 }
 
+std::unique_ptr<GraphDevice::Graph> GraphDevice::build_small(std::span<Work> works,
+                                                             const SmallSteps& steps) const {
+    auto built = std::make_unique<Graph>();
+    Advances advances(works, steps.advance);
+    const std::size_t bytes = advances_at + advances.bytes().size();
+    auto& small = built->small.emplace(std::move(advances), reserve_device_memory(bytes));
+    if (!small.memory || !good(cudaGraphCreate(&built->graph, 0)) ||
+        !fill_small(*built, works, steps) ||
+        !good(cudaGraphInstantiate(&built->executable, built->graph, 0)))
+        return nullptr;
+    return built;
+}
+
+bool GraphDevice::fill_small(Graph& built, std::span<Work> works, const SmallSteps& steps) {
+    Work& first = works.front();
+    const Command& force = first.commands()[steps.force.command];
+    const SmallKernel& kernel = *force.kernel.small;
+    cudaKernelNodeParams node{};
+    // Warps of the pair kernel are as many as there may be clusters of particles.
+    if (!choose_grid(kernel, force.blocks * (force.threads / warp::lanes), node)) return false;
+    Chain chain(built.graph, first);
+    cudaGraphConditionalHandle more{};
+    if (!chain.make_condition(more)) return false;
+    std::byte* memory = built.small->memory.get();
+    SmallControl control{memory + advances_at,
+                         built.small->advances.stride(),
+                         steps.particles,
+                         steps.rebuild.front().gate,
+                         reinterpret_cast<int*>(memory),
+                         steps.rounds(),
+                         false,
+                         more};
+    void* arguments[] = {first.arguments(first.commands()[steps.test.command])[0],
+                         first.arguments(force)[0], &control};
+    node.kernelParams = arguments;
+    if (!chain.add_cluster(node)) return false;
+    const cudaGraph_t body = chain.add_body(more, cudaGraphCondTypeWhile);
+    if (!body) return false;
+    Chain loop(body, first);
+    control.resumes = true;
+    return loop.add(steps.rebuild) && loop.add_cluster(node);
+}
+
 bool GraphDevice::update(Graph& graph, std::size_t step, std::size_t k, Work& work) const {
+    if (graph.small) return graph.small->advances.exchange({step, k}, work);
     const cudaGraphNode_t node = graph.nodes[step][k];
     if (!node) return false;
     const Command& command = work.commands()[k];
@@ -147,6 +253,13 @@ bool GraphDevice::update(Graph& graph, std::size_t step, std::size_t k, Work& wo
 }
 
 void GraphDevice::launch(Graph& graph) const {
+    if (graph.small && graph.small->advances.take_change()) {
+        // From memory that is not pinned: what stands there now is copied, whatever comes later.
+        const auto bytes = graph.small->advances.bytes();
+        check(cudaMemcpyAsync(graph.small->memory.get() + advances_at, bytes.data(), bytes.size(),
+                              cudaMemcpyHostToDevice, stream_),
+              "exchanging arguments of steps");
+    }
     check(cudaGraphLaunch(graph.executable, stream_), "launching a graph of steps");
 }
 

@@ -38,8 +38,8 @@ void launch(const Backend& backend, const Op& op, std::int64_t n, const int* gat
     static_assert(std::is_trivially_copyable_v<Op> && sizeof(Op) <= largest_payload);
     if (n <= 0) return;
     const auto blocks = static_cast<unsigned>((n + launch_threads - 1) / launch_threads);
-    enqueue(stream_of(backend.stream()), for_each_index<Op>, blocks, launch_threads, gate, op, n,
-            gate);
+    enqueue(stream_of(backend.stream()), for_each_index<Op>, &mark<Op>, nullptr, blocks,
+            launch_threads, gate, op, n, gate);
 }
 
 /// Threads of a reducing block: their values must fit into static shared memory.

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <algorithm>
+#include "kernels/cuda/small_steps.hpp"
+
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <span>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -18,104 +17,13 @@
 /// nobody who launches has to know. Host code without a word of CUDA, tested with a recording fake.
 namespace shadow::cuda {
 
-/// One launch: a kernel, its grid, and where its arguments stand in the Work that holds it.
-struct Command {
-    static constexpr int most_arguments = 8;
-    const void* kernel = nullptr;
-    unsigned blocks = 0, threads = 0;
-    const int* gate = nullptr; ///< not null: the kernel does nothing where this holds 0
-    int arguments = 0;
-    std::array<std::uint32_t, most_arguments> offset{};
-    std::uint32_t end = 0; ///< of the last argument
-
-    [[nodiscard]] bool same_kernel(const Command& other) const {
-        return kernel == other.kernel && blocks == other.blocks && threads == other.threads &&
-               gate == other.gate && arguments == other.arguments;
-    }
-};
-
-/// Launches in their order.
-class Work {
-  public:
-    template <class... Args>
-    void add(const void* kernel, unsigned blocks, unsigned threads, const int* gate,
-             const Args&... args) {
-        static_assert(sizeof...(Args) <= Command::most_arguments);
-        static_assert((std::is_trivially_copyable_v<Args> && ...));
-        Command command{kernel, blocks, threads, gate, 0, {}, 0};
-        (append(command, args), ...);
-        commands_.push_back(command);
-    }
-    void clear() {
-        commands_.clear();
-        bytes_.clear();
-    }
-
-    [[nodiscard]] std::span<const Command> commands() const { return commands_; }
-    [[nodiscard]] bool empty() const { return commands_.empty(); }
-    /// Pointers to the arguments, as a launch wants them.
-    [[nodiscard]] std::array<void*, Command::most_arguments> arguments(const Command& command) {
-        std::array<void*, Command::most_arguments> pointers{};
-        for (int k = 0; k < command.arguments; ++k)
-            pointers[static_cast<std::size_t>(k)] =
-                bytes_.data() + command.offset[static_cast<std::size_t>(k)];
-        return pointers;
-    }
-    /// All arguments of a command.
-    [[nodiscard]] std::span<const std::byte> payload(const Command& command) const {
-        return {bytes_.data() + command.offset[0], command.end - command.offset[0]};
-    }
-    [[nodiscard]] bool same_payload(std::size_t k, const Work& other) const {
-        const auto mine = payload(commands_[k]), theirs = other.payload(other.commands_[k]);
-        return mine.size() == theirs.size() &&
-               std::memcmp(mine.data(), theirs.data(), mine.size()) == 0;
-    }
-    /// Whether one graph can serve both: the same kernels, and behind gates the same arguments too
-    /// (those of other kernels can be exchanged in a graph).
-    [[nodiscard]] bool same_shape(const Work& other) const {
-        if (commands_.size() != other.commands_.size()) return false;
-        for (std::size_t k = 0; k < commands_.size(); ++k) {
-            if (!commands_[k].same_kernel(other.commands_[k])) return false;
-            if (commands_[k].offset != other.commands_[k].offset) return false;
-            if (commands_[k].gate && !same_payload(k, other)) return false;
-        }
-        return true;
-    }
-    /// Takes the arguments of command k from a work of the same shape.
-    void take_payload(std::size_t k, const Work& other) {
-        const auto theirs = other.payload(other.commands_[k]);
-        std::copy(theirs.begin(), theirs.end(), bytes_.begin() + commands_[k].offset[0]);
-    }
-
-  private:
-    static constexpr std::size_t alignment = 16;
-
-    template <class T>
-    void append(Command& command, const T& argument) {
-        static_assert(alignof(T) <= alignment);
-        T copy = argument;
-#if __has_builtin(__builtin_clear_padding)
-        // What stands between the fields is not a difference.
-        if constexpr (std::is_class_v<T>) __builtin_clear_padding(&copy);
-#endif
-        const std::size_t at = (bytes_.size() + alignment - 1) / alignment * alignment;
-        bytes_.resize(at + sizeof(T));
-        std::memcpy(bytes_.data() + at, &copy, sizeof(T));
-        command.offset[static_cast<std::size_t>(command.arguments++)] =
-            static_cast<std::uint32_t>(at);
-        command.end = static_cast<std::uint32_t>(at + sizeof(T));
-    }
-
-    std::vector<Command> commands_;
-    std::vector<std::byte> bytes_;
-};
-
 /// Holds back steps of one shape until there are `batch` of them or somebody wants results, and has
 /// them done by graphs of 1, 2, 4 ... steps. What differs is launched as it came, in its order.
 ///
 /// A Device has `Graph`; `void launch(Work&, const Command&)`; `std::unique_ptr<Graph>
-/// build(std::span<Work>)`, null where it cannot; `bool update(Graph&, step, k, Work&)` for command
-/// k of a step, false where it cannot; `void launch(Graph&)`; `void wait()`.
+/// build(std::span<Work>)` and `build_small(std::span<Work>, const SmallSteps&)`, null where it
+/// cannot; `bool update(Graph&, step, k, Work&)` for command k of a step, false where it cannot;
+/// `void launch(Graph&)`; `void wait()`.
 template <class Device>
 class Replay {
   public:
@@ -126,7 +34,7 @@ class Replay {
     explicit Replay(Device device, bool on = true) : device_(std::move(device)), on_(on) {}
 
     template <class... Args>
-    void add(const void* kernel, unsigned blocks, unsigned threads, const int* gate,
+    void add(const Kernel& kernel, unsigned blocks, unsigned threads, const int* gate,
              const Args&... args) {
         if (open_.commands().size() == most_commands) flush();
         open_.add(kernel, blocks, threads, gate, args...);
@@ -154,11 +62,21 @@ class Replay {
         on_ = on;
     }
     [[nodiscard]] bool on() const { return on_; }
+    /// Whether steps of small systems may be done by one kernel.
+    void set_small(bool small) {
+        flush();
+        device_.wait();
+        patterns_.clear();
+        small_ = small;
+    }
+    /// Graphs launched so far whose steps one kernel does.
+    [[nodiscard]] std::int64_t small_graphs() const { return small_graphs_; }
 
   private:
     /// Of 2^k steps of one shape.
     struct Entry {
         bool seen = false;
+        bool plain = false; ///< one kernel could not do all of what came
         std::unique_ptr<typename Device::Graph> graph;
         std::vector<Work> works; ///< as they stand in the graph
     };
@@ -188,15 +106,28 @@ class Replay {
         if (!entry.graph) {
             // What comes once may never come again.
             if (!std::exchange(entry.seen, true)) return false;
-            entry.graph = device_.build(works);
-            entry.works.assign(works.begin(), works.end());
+            build(entry, works);
         } else if (!update(entry, works)) {
             device_.wait();
             entry.graph.reset();
+            if (!entry.plain) {
+                entry.plain = true;
+                build(entry, works);
+            }
         }
         on_ = entry.graph != nullptr; // who fails once is not asked again
-        if (on_) device_.launch(*entry.graph);
-        return on_;
+        if (!on_) return false;
+        device_.launch(*entry.graph);
+        small_graphs_ += !entry.plain;
+        return true;
+    }
+
+    void build(Entry& entry, std::span<Work> works) {
+        const auto steps = small_ && !entry.plain ? find_small_steps(works) : std::nullopt;
+        if (steps) entry.graph = device_.build_small(works, *steps);
+        entry.plain = !entry.graph;
+        if (entry.plain) entry.graph = device_.build(works);
+        entry.works.assign(works.begin(), works.end());
     }
 
     bool update(Entry& entry, std::span<Work> works) {
@@ -229,6 +160,8 @@ class Replay {
 
     Device device_;
     bool on_;
+    bool small_ = true;
+    std::int64_t small_graphs_ = 0;
     Work open_, leaving_;
     std::array<Work, batch> steps_;
     std::size_t held_ = 0;

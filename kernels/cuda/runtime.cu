@@ -57,6 +57,19 @@ void check(cudaError_t status, const char* doing) {
                        "); restart from the last checkpoint, or use device = \"cpu\"");
 }
 
+void FreeDeviceMemory::operator()(std::byte* memory) const noexcept {
+    static_cast<void>(cudaFree(memory)); // waits for the kernels that may use it
+}
+
+DeviceMemory reserve_device_memory(std::size_t bytes) {
+    void* memory = nullptr;
+    if (cudaMalloc(&memory, bytes) != cudaSuccess) {
+        static_cast<void>(cudaGetLastError());
+        return nullptr;
+    }
+    return DeviceMemory(static_cast<std::byte*>(memory));
+}
+
 std::vector<std::string> devices() {
     static const std::vector<std::string> found = find_devices();
     return found;
@@ -114,6 +127,14 @@ void mark_step(void* stream) {
 
 void set_replay(void* stream, bool on) {
     stream_of(stream).queue->set(on && GraphDevice::supported());
+}
+
+void set_small_steps(void* stream, bool on) {
+    stream_of(stream).queue->set_small(on);
+}
+
+std::int64_t small_graphs(void* stream) {
+    return stream_of(stream).queue->small_graphs();
 }
 
 void* allocate(void* stream, std::size_t bytes) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,11 @@ void synchronize(void* stream);
 void mark_step(void* stream);
 /// Whether steps may be replayed; they are by default, where the driver can. To measure without.
 void set_replay(void* stream, bool on);
+/// Whether one kernel may do the steps of a small system that repeat; it does by default, where the
+/// device can. Changes no bits.
+void set_small_steps(void* stream, bool on);
+/// Graphs launched so far in which one kernel does all steps; waits for nothing.
+[[nodiscard]] std::int64_t small_graphs(void* stream);
 
 /// Zeroed memory; throws MachineError.
 void* allocate(void* stream, std::size_t bytes);

@@ -25,6 +25,10 @@ void synchronize(void*) {
 }
 void mark_step(void*) {}
 void set_replay(void*, bool) {}
+void set_small_steps(void*, bool) {}
+std::int64_t small_graphs(void*) {
+    return 0;
+}
 void* allocate(void*, std::size_t) {
     absent();
 }

@@ -31,7 +31,7 @@ struct Launch {
 
 Launch made(cuda::Work& work, const cuda::Command& command) {
     const auto arguments = work.arguments(command);
-    return {reinterpret_cast<std::size_t>(command.kernel), command.blocks,
+    return {reinterpret_cast<std::size_t>(command.kernel.function), command.blocks,
             *static_cast<Payload*>(arguments[0]), *static_cast<std::int64_t*>(arguments[1])};
 }
 
@@ -67,6 +67,9 @@ struct Fake {
             }
         }
         return graph;
+    }
+    std::unique_ptr<Graph> build_small(std::span<cuda::Work>, const cuda::SmallSteps&) {
+        return nullptr;
     }
     bool update(Graph& graph, std::size_t step, std::size_t k, cuda::Work& work) {
         if (graph.gated[step][k] || record->updates_left-- == 0) return false;

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/cuda/pair_cluster.cuh"
+#include "kernels/cuda/small_steps.hpp"
+#include "kernels/ops/advance.hpp"
+#include "kernels/ops/displacement.hpp"
+
+#include <cooperative_groups.h>
+
+/// The kernel that does steps of a small system (small_steps.hpp): one cluster of blocks on as many
+/// multiprocessors. It calls the functors of the kernels in whose place it is, so its bits are
+/// theirs.
+namespace shadow::cuda {
+
+/// A Driver of `run_rounds`: the threads of a cluster of blocks share the particles, its warps the
+/// clusters of particles.
+template <class Rule, int Dim, class State, class Pair, bool WithEnergy>
+class SmallDriver {
+  public:
+    using Memory = ClusterMemory<Dim, Pair>;
+
+    /// `buffer`: of the block; `memory`: of each warp.
+    __device__ SmallDriver(const TestDisplacement<Dim, State>& test,
+                           const PairForcePayload<Dim, State, Pair>& pair,
+                           const SmallControl& control, Advance<Dim, State>* buffer, Memory* memory)
+        : test_(test), pair_(pair), control_(control), law_(pair), buffer_(buffer),
+          memory_(memory[threadIdx.x / warp::lanes]) {}
+
+    SHADOW_DEVICE void advance(int round) {
+        const Advance<Dim, State>& op = buffer_[round % 2];
+        const std::int64_t first = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+        const std::int64_t stride = std::int64_t{gridDim.x} * blockDim.x;
+        for (std::int64_t i = first; i < control_.particles; i += stride) {
+            op(i);
+            test_(i);
+        }
+        wait();
+    }
+    SHADOW_DEVICE bool gate_open() const {
+        return *static_cast<const volatile int*>(control_.gate) != 0;
+    }
+    SHADOW_DEVICE void force(int round) {
+        fetch(round + 1);
+        // Clusters next to each other go to different blocks.
+        const int lane = static_cast<int>(threadIdx.x) % warp::lanes;
+        const int warps = static_cast<int>(blockDim.x) / warp::lanes;
+        const std::int64_t first = std::int64_t{threadIdx.x / warp::lanes} * gridDim.x + blockIdx.x;
+        const std::int32_t count = *pair_.list.cluster_count;
+        for (std::int64_t cluster = first; cluster < count; cluster += warps * gridDim.x) {
+            sum_cluster<WithEnergy>(pair_, law_, memory_, cluster, lane);
+            warp::sync(); // before the memory is used again
+        }
+        wait();
+    }
+    SHADOW_DEVICE void stop(int round) {
+        if (blockIdx.x != 0 || threadIdx.x != 0) return;
+        *control_.stopped_at = round;
+        cudaGraphSetConditional(control_.more, round < control_.rounds ? 1u : 0u);
+    }
+    /// Brings the functor of a round into shared memory; it is there after the next `wait`.
+    SHADOW_DEVICE void fetch(int round) {
+        static_assert(sizeof(Advance<Dim, State>) % sizeof(std::uint64_t) == 0);
+        if (round >= control_.rounds) return;
+        const auto* from = reinterpret_cast<const std::uint64_t*>(
+            control_.advances + static_cast<std::size_t>(round) * control_.stride);
+        auto* to = reinterpret_cast<std::uint64_t*>(buffer_ + round % 2);
+        constexpr unsigned words = sizeof(Advance<Dim, State>) / sizeof(std::uint64_t);
+        for (unsigned k = threadIdx.x; k < words; k += blockDim.x) to[k] = from[k];
+    }
+    /// For all blocks; orders what they write.
+    SHADOW_DEVICE static void wait() { cooperative_groups::this_cluster().sync(); }
+
+  private:
+    const TestDisplacement<Dim, State>& test_;
+    const PairForcePayload<Dim, State, Pair>& pair_;
+    const SmallControl& control_;
+    const Rule law_;
+    Advance<Dim, State>* buffer_;
+    Memory& memory_;
+};
+
+template <class Interaction, int Dim, class State, class Pair, bool OneSpecies, bool WithEnergy>
+__global__ void __launch_bounds__(small_warps* warp::lanes, 1)
+    run_small(const __grid_constant__ TestDisplacement<Dim, State> test,
+              const __grid_constant__ PairForcePayload<Dim, State, Pair> pair,
+              const __grid_constant__ SmallControl control) {
+#if __CUDA_ARCH__ >= 900
+    extern __shared__ __align__(16) unsigned char storage[];
+    __shared__ Advance<Dim, State> buffer[2];
+    using Driver = SmallDriver<Law<Interaction, Pair, OneSpecies>, Dim, State, Pair, WithEnergy>;
+    Driver driver(test, pair, control, buffer, reinterpret_cast<typename Driver::Memory*>(storage));
+    if (!control.resumes) driver.fetch(0);
+    driver.wait();
+    run_rounds(driver, control);
+#endif
+}
+
+/// What is noted beside the pair kernel with these parameters.
+template <class Interaction, int Dim, class State, class Pair, bool OneSpecies, bool WithEnergy>
+const SmallKernel* small_kernel() {
+    constexpr std::size_t most_bytes = 227 * 1024; // that a block can have, from sm_90 on
+    constexpr std::size_t bytes = sizeof(ClusterMemory<Dim, Pair>);
+    static_assert(small_warps * bytes + 2 * sizeof(Advance<Dim, State>) <= most_bytes);
+    static const SmallKernel kernel{
+        reinterpret_cast<const void*>(
+            run_small<Interaction, Dim, State, Pair, OneSpecies, WithEnergy>),
+        &mark<Advance<Dim, State>>, &mark<TestDisplacement<Dim, State>>, bytes};
+    return &kernel;
+}
+
+} // namespace shadow::cuda

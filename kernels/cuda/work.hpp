@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+/// Launches that are noted, not made. Host code without a word of CUDA.
+namespace shadow::cuda {
+
+/// Its address stands for the type of a functor, in whatever file that is launched.
+template <class Functor>
+inline constexpr char mark{};
+
+/// A kernel that does steps of a small system from an advance to a pair force, and goes on.
+struct SmallKernel {
+    const void* kernel;
+    const void* advance; ///< marks of the functors that it calls
+    const void* test;
+    std::size_t bytes_per_warp; ///< of shared memory
+};
+
+/// What is launched, and what is known of it.
+struct Kernel {
+    const void* function = nullptr;
+    const void* functor = nullptr;      ///< mark of what it calls for each index, if that matters
+    const SmallKernel* small = nullptr; ///< what does the same among other things
+
+    Kernel(const void* f = nullptr, const void* called = nullptr, const SmallKernel* twin = nullptr)
+        : function(f), functor(called), small(twin) {}
+    friend bool operator==(const Kernel&, const Kernel&) = default;
+};
+
+/// One launch: a kernel, its grid, and where its arguments stand in the Work that holds it.
+struct Command {
+    static constexpr int most_arguments = 8;
+    Kernel kernel;
+    unsigned blocks = 0, threads = 0;
+    const int* gate = nullptr; ///< not null: the kernel does nothing where this holds 0
+    int arguments = 0;
+    std::array<std::uint32_t, most_arguments> offset{};
+    std::uint32_t end = 0; ///< of the last argument
+
+    [[nodiscard]] bool same_kernel(const Command& other) const {
+        return kernel == other.kernel && blocks == other.blocks && threads == other.threads &&
+               gate == other.gate && arguments == other.arguments;
+    }
+};
+
+/// Launches in their order.
+class Work {
+  public:
+    template <class... Args>
+    void add(const Kernel& kernel, unsigned blocks, unsigned threads, const int* gate,
+             const Args&... args) {
+        static_assert(sizeof...(Args) <= Command::most_arguments);
+        static_assert((std::is_trivially_copyable_v<Args> && ...));
+        Command command{kernel, blocks, threads, gate, 0, {}, 0};
+        (append(command, args), ...);
+        commands_.push_back(command);
+    }
+    void clear() {
+        commands_.clear();
+        bytes_.clear();
+    }
+
+    [[nodiscard]] std::span<const Command> commands() const { return commands_; }
+    [[nodiscard]] bool empty() const { return commands_.empty(); }
+    /// Pointers to the arguments, as a launch wants them.
+    [[nodiscard]] std::array<void*, Command::most_arguments> arguments(const Command& command) {
+        std::array<void*, Command::most_arguments> pointers{};
+        for (int k = 0; k < command.arguments; ++k)
+            pointers[static_cast<std::size_t>(k)] =
+                bytes_.data() + command.offset[static_cast<std::size_t>(k)];
+        return pointers;
+    }
+    /// All arguments of a command.
+    [[nodiscard]] std::span<const std::byte> payload(const Command& command) const {
+        return {bytes_.data() + command.offset[0], command.end - command.offset[0]};
+    }
+    /// The first argument of command k, which has others.
+    [[nodiscard]] std::span<const std::byte> functor(std::size_t k) const {
+        const Command& command = commands_[k];
+        return {bytes_.data() + command.offset[0], command.offset[1] - command.offset[0]};
+    }
+    /// Whether command k has the arguments of command `theirs` of another work, or of this one.
+    [[nodiscard]] bool same_payload(std::size_t k, const Work& other, std::size_t theirs) const {
+        const auto a = payload(commands_[k]), b = other.payload(other.commands_[theirs]);
+        return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size()) == 0;
+    }
+    [[nodiscard]] bool same_payload(std::size_t k, const Work& other) const {
+        return same_payload(k, other, k);
+    }
+    /// Whether one graph can serve both: the same kernels, and behind gates the same arguments too
+    /// (those of other kernels can be exchanged in a graph).
+    [[nodiscard]] bool same_shape(const Work& other) const {
+        if (commands_.size() != other.commands_.size()) return false;
+        for (std::size_t k = 0; k < commands_.size(); ++k) {
+            if (!commands_[k].same_kernel(other.commands_[k])) return false;
+            if (commands_[k].offset != other.commands_[k].offset) return false;
+            if (commands_[k].gate && !same_payload(k, other)) return false;
+        }
+        return true;
+    }
+    /// Takes the arguments of command k from a work of the same shape.
+    void take_payload(std::size_t k, const Work& other) {
+        const auto theirs = other.payload(other.commands_[k]);
+        std::copy(theirs.begin(), theirs.end(), bytes_.begin() + commands_[k].offset[0]);
+    }
+
+  private:
+    static constexpr std::size_t alignment = 16;
+
+    template <class T>
+    void append(Command& command, const T& argument) {
+        static_assert(alignof(T) <= alignment);
+        T copy = argument;
+#if __has_builtin(__builtin_clear_padding)
+        // What stands between the fields is not a difference.
+        if constexpr (std::is_class_v<T>) __builtin_clear_padding(&copy);
+#endif
+        const std::size_t at = (bytes_.size() + alignment - 1) / alignment * alignment;
+        bytes_.resize(at + sizeof(T));
+        std::memcpy(bytes_.data() + at, &copy, sizeof(T));
+        command.offset[static_cast<std::size_t>(command.arguments++)] =
+            static_cast<std::uint32_t>(at);
+        command.end = static_cast<std::uint32_t>(at + sizeof(T));
+    }
+
+    std::vector<Command> commands_;
+    std::vector<std::byte> bytes_;
+};
+
+} // namespace shadow::cuda

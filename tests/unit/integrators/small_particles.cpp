@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Small systems, whose steps one kernel does on GPUs that can: it must not show.
+#include "support/catch.hpp"
+#include "support/world.hpp"
+
+#include "kernels/cuda/runtime.hpp"
+
+using namespace shadow;
+using namespace shadow::test;
+
+namespace {
+
+/// A hot liquid: particles move half the skin within some steps.
+template <int Dim>
+Setup<Dim> liquid(int repeat) {
+    const std::string n = std::to_string(repeat);
+    const std::string lattice = Dim == 3 ? "\"fcc\", repeat = [" + n + ", " + n + ", " + n + "]"
+                                         : "\"triangular\", repeat = [" + n + ", " + n + "]";
+    return read_setup<Dim>("[system]\ndimension = " + std::to_string(Dim) +
+                           "\nunits = \"lj\"\nbox = { density = 0.8 }\nlattice = { type = " +
+                           lattice + " }\nvelocity = { temperature = 2.0 }\n");
+}
+
+struct Case {
+    const char* method;
+    const char* truncation; ///< the energy's shift has a kernel without energies
+    bool pair_is_double;
+};
+
+struct End {
+    std::int64_t rebuilds;
+    double energy;
+    bool operator==(const End&) const = default;
+};
+
+/// The state after 300 steps, with a look at the energy now and then.
+template <int Dim, class Real>
+std::pair<Snapshot<Dim>, std::vector<End>> run(const TestBackend& where, int repeat, const Case& c,
+                                               bool at_once) {
+    const std::string force = std::string("[[force]]\ntype = \"lennard-jones\"\nepsilon = 1.0\n"
+                                          "sigma = 1.0\ncutoff = 2.5\ntruncation = \"") +
+                              c.truncation + "\"\n";
+    World<Dim, Real> world(where, liquid<Dim>(repeat), force, c.pair_is_double);
+    if (world.backend.is_cuda()) cuda::set_small_steps(world.backend.stream(), at_once);
+    const auto method = read_integrator(std::string("dt = 0.005\nmethod = ") + c.method + "\n");
+    std::vector<End> ends;
+    for (int k = 0; k < 3; ++k) {
+        world.run(*method, 100);
+        ends.push_back({world.system().neighbours().rebuilds(), world.energy()});
+    }
+    if (world.backend.is_cuda() && !at_once) CHECK(cuda::small_graphs(world.backend.stream()) == 0);
+    return {world.system().snapshot(), ends};
+}
+
+template <int Dim, class Real>
+void check(const TestBackend& where, int repeat, const Case& c) {
+    const auto [a, seen] = run<Dim, Real>(where, repeat, c, true);
+    const auto [b, expected] = run<Dim, Real>(where, repeat, c, false);
+    CHECK(seen == expected);
+    CHECK(seen.back().rebuilds > (where.cuda ? 10 : 2)); // lists of the CPU last longer
+    CHECK(a.position == b.position);
+    CHECK(a.momentum == b.momentum);
+    CHECK(a.image == b.image);
+}
+
+} // namespace
+
+TEST_CASE("many steps by one kernel have the bits of separate ones", "[cuda]") {
+    const auto where = GENERATE(from_range(best_processors()));
+    const Case c = GENERATE(Case{"'verlet'", "shift", false}, Case{"'verlet'", "shift", true},
+                            Case{"'position-verlet'", "none", false},
+                            Case{"'triple-jump'", "force-shift", false},
+                            Case{"'baoab'\ntemperature = 2.0\nfriction = 1.0", "shift", false});
+    CAPTURE(where.name, c.method, c.truncation, c.pair_is_double);
+    check<3, double>(where, 4, c);
+    check<2, double>(where, 16, c);
+    if (!c.pair_is_double) check<2, float>(where, 16, c);
+}
+
+TEST_CASE("as many particles as one kernel takes, and more", "[cuda]") {
+    const auto where = GENERATE(from_range(best_processors()));
+    CAPTURE(where.name);
+    const int repeat = where.cuda ? GENERATE(10, 11) : 5; // 4000 and 5324 particles
+    check<3, double>(where, repeat, {"'verlet'", "shift", false});
+}

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Steps of small systems that one kernel does: how they are found, and that the order of what is
+// done stays the same.
+#include "support/catch.hpp"
+
+#include "kernels/cuda/replay.hpp"
+
+#include <random>
+
+using namespace shadow;
+
+namespace {
+
+struct Flows {
+    double value;
+};
+struct Limit {
+    double value;
+};
+
+/// Kernels of a device that keeps a diary; what they do is known by these numbers.
+constexpr std::size_t advance = 1, test = 2, sort = 3, finish = 4, force = 5, other = 6;
+const void* kernel(std::size_t number) {
+    return reinterpret_cast<const void*>(number);
+}
+const cuda::SmallKernel twin{kernel(7), &cuda::mark<Flows>, &cuda::mark<Limit>, 0};
+
+struct Deed {
+    std::size_t kernel;
+    double argument;
+    friend bool operator==(const Deed&, const Deed&) = default;
+};
+
+/// A device, and what it did. Every so many tests find that somebody has moved too far.
+struct Machine {
+    std::vector<Deed> diary;
+    int gate = 0, tests = 0, often = 5;
+    int graphs = 0, small_graphs = 0, small_kernels = 0;
+    bool has_clusters = true;
+
+    void act(const cuda::Command& command, double argument) {
+        if (command.gate && *command.gate == 0) return;
+        const auto number = reinterpret_cast<std::size_t>(command.kernel.function);
+        diary.push_back({number, argument});
+        if (number == test && ++tests % often == 0) gate = 1;
+        if (number == finish) gate = 0;
+    }
+};
+
+double argument(cuda::Work& work, const cuda::Command& command) {
+    return *static_cast<double*>(work.arguments(command)[0]);
+}
+
+struct Fake {
+    struct Graph {
+        std::vector<cuda::Work> works;
+        std::optional<cuda::SmallSteps> small;
+        std::optional<cuda::Advances> advances;
+        std::vector<std::byte> memory; ///< of the device
+        int stopped_at = -1;
+        bool more = false;
+    };
+
+    /// The kernel of small steps.
+    struct Driver {
+        Machine& machine;
+        Graph& graph;
+        const cuda::SmallControl& control;
+
+        void advance(int round) {
+            double value = 0.0;
+            const auto stride = static_cast<std::ptrdiff_t>(control.stride);
+            std::memcpy(&value, control.advances + round * stride, sizeof value);
+            act(graph.small->advance[0], value);
+            act(graph.small->test);
+        }
+        bool gate_open() const { return *control.gate != 0; }
+        void force(int) { act(graph.small->force); }
+        void stop(int round) {
+            graph.stopped_at = round;
+            graph.more = round < control.rounds;
+        }
+        void act(const cuda::Place& place, std::optional<double> value = {}) {
+            cuda::Work& work = graph.works[place.step];
+            const cuda::Command& command = work.commands()[place.command];
+            machine.act(command, value.value_or(argument(work, command)));
+        }
+    };
+
+    Machine* machine;
+
+    void launch(cuda::Work& work, const cuda::Command& command) {
+        machine->act(command, argument(work, command));
+    }
+    std::unique_ptr<Graph> build(std::span<cuda::Work> works) {
+        auto graph = std::make_unique<Graph>();
+        graph->works.assign(works.begin(), works.end());
+        return graph;
+    }
+    std::unique_ptr<Graph> build_small(std::span<cuda::Work> works, const cuda::SmallSteps& steps) {
+        if (!machine->has_clusters) return nullptr;
+        auto graph = build(works);
+        graph->small = steps;
+        graph->small->rebuild = graph->works[0].commands().subspan(2, steps.rebuild.size());
+        graph->advances.emplace(works, steps.advance);
+        return graph;
+    }
+    bool update(Graph& graph, std::size_t step, std::size_t k, cuda::Work& work) {
+        if (graph.small) return graph.advances->exchange({step, k}, work);
+        graph.works[step].take_payload(k, work);
+        return true;
+    }
+    void launch(Graph& graph) {
+        ++machine->graphs;
+        if (graph.small) return launch_small(graph);
+        for (cuda::Work& work : graph.works)
+            for (const cuda::Command& command : work.commands())
+                machine->act(command, argument(work, command));
+    }
+    void launch_small(Graph& graph) {
+        ++machine->small_graphs;
+        if (graph.advances->take_change()) {
+            const auto bytes = graph.advances->bytes();
+            graph.memory.assign(bytes.begin(), bytes.end());
+        }
+        const auto run = [&](bool resumes) {
+            ++machine->small_kernels;
+            const cuda::SmallControl control{graph.memory.data(),
+                                             graph.advances->stride(),
+                                             graph.small->particles,
+                                             graph.small->rebuild.front().gate,
+                                             &graph.stopped_at,
+                                             graph.small->rounds(),
+                                             resumes,
+                                             0};
+            Driver driver{*machine, graph, control};
+            cuda::run_rounds(driver, control);
+        };
+        run(false);
+        while (graph.more) {
+            for (const cuda::Command& command : graph.small->rebuild)
+                machine->act(command, argument(graph.works[0], command));
+            run(true);
+        }
+    }
+    void wait() {}
+};
+
+/// What a step may be made of.
+struct Kind {
+    std::int64_t particles = 500, tested = 500;
+    bool forces_known = true, advance_known = true, behind_gate = true, between = false;
+    int rounds = 1;
+};
+
+/// Notes the launches of one step.
+template <class Target>
+void note_step(Target& target, Machine& machine, const Kind& kind, double flows = 1.0,
+               double strength = 4.0, double limit = 2.0) {
+    const int* gate = kind.behind_gate ? &machine.gate : nullptr;
+    for (int round = 0; round < kind.rounds; ++round) {
+        target.add({kernel(advance), kind.advance_known ? &cuda::mark<Flows> : nullptr}, 4, 128,
+                   nullptr, Flows{flows + 0.01 * round}, kind.particles, gate);
+        target.add({kernel(test), &cuda::mark<Limit>}, 4, 128, nullptr, Limit{limit}, kind.tested,
+                   gate);
+        if (kind.between) target.add(kernel(other), 1, 1, nullptr, 9.0);
+        target.add(kernel(sort), 4, 128, gate, 3.0);
+        target.add(kernel(finish), 1, 1, gate, 3.5);
+        target.add({kernel(force), nullptr, kind.forces_known ? &twin : nullptr}, 4, 128, nullptr,
+                   strength);
+    }
+}
+
+/// The same launches with and without small steps.
+struct Race {
+    Machine by_one, by_many;
+    cuda::Replay<Fake> one{Fake{&by_one}}, many{Fake{&by_many}};
+
+    Race() { many.set_small(false); }
+    void step(const Kind& kind, double flows = 1.0, double strength = 4.0) {
+        note_step(one, by_one, kind, flows, strength);
+        note_step(many, by_many, kind, flows, strength);
+        one.mark_step();
+        many.mark_step();
+    }
+    bool same() {
+        one.flush();
+        many.flush();
+        return by_one.diary == by_many.diary && !by_one.diary.empty() &&
+               by_one.small_graphs == one.small_graphs() && by_many.small_graphs == 0;
+    }
+};
+
+std::optional<cuda::SmallSteps> find(const Kind& kind, std::vector<cuda::Work>& works,
+                                     Machine& machine) {
+    works.resize(3);
+    for (cuda::Work& work : works) note_step(work, machine, kind);
+    return cuda::find_small_steps(works);
+}
+
+} // namespace
+
+TEST_CASE("small steps are found by their parts", "[cuda]") {
+    Machine machine;
+    std::vector<cuda::Work> works;
+    SECTION("a round a step") {
+        const auto found = find({}, works, machine);
+        REQUIRE(found);
+        CHECK(found->advance == std::vector<cuda::Place>{{0, 0}, {1, 0}, {2, 0}});
+        CHECK(found->test == cuda::Place{0, 1});
+        CHECK(found->force == cuda::Place{0, 4});
+        CHECK(found->rebuild.data() == &works[0].commands()[2]);
+        CHECK(found->rebuild.size() == 2);
+        CHECK(found->particles == 500);
+    }
+    SECTION("several") {
+        const auto found = find({.rounds = 3}, works, machine);
+        REQUIRE(found);
+        CHECK(found->rounds() == 9);
+        CHECK(found->advance[4] == cuda::Place{1, 5});
+    }
+    SECTION("the most particles") {
+        CHECK(find({.particles = cuda::most_small, .tested = cuda::most_small}, works, machine));
+    }
+    SECTION("more") {
+        const std::int64_t n = cuda::most_small + 1;
+        CHECK_FALSE(find({.particles = n, .tested = n}, works, machine));
+    }
+    SECTION("not all are tested") {
+        CHECK_FALSE(find({.tested = 499}, works, machine));
+    }
+    SECTION("no kernel for these forces") {
+        CHECK_FALSE(find({.forces_known = false}, works, machine));
+    }
+    SECTION("another functor") {
+        CHECK_FALSE(find({.advance_known = false}, works, machine));
+    }
+    SECTION("nothing behind a gate") {
+        CHECK_FALSE(find({.behind_gate = false}, works, machine));
+    }
+    SECTION("something in between") {
+        CHECK_FALSE(find({.between = true}, works, machine));
+    }
+    SECTION("something at the end") {
+        find({}, works, machine);
+        works[2].add(kernel(other), 1, 1, nullptr, 9.0);
+        CHECK_FALSE(cuda::find_small_steps(works));
+    }
+    SECTION("another test, or another force, in one of them") {
+        const bool force_differs = GENERATE(true, false);
+        find({}, works, machine);
+        works[1].clear();
+        note_step(works[1], machine, {}, 1.0, force_differs ? 5.0 : 4.0, force_differs ? 2.0 : 3.0);
+        CHECK_FALSE(cuda::find_small_steps(works));
+    }
+    SECTION("nothing at all") {
+        CHECK_FALSE(cuda::find_small_steps(works));
+    }
+}
+
+TEST_CASE("one kernel does what launches would do, wherever it stops", "[cuda]") {
+    Race race;
+    const int often = GENERATE(1, 2, 3, 5, 16, 17, 1000);
+    const int rounds = GENERATE(1, 2);
+    const bool counts = GENERATE(false, true); // the step number of a bath
+    race.by_one.often = race.by_many.often = often;
+    for (int k = 0; k < 200; ++k) race.step({.rounds = rounds}, counts ? k : 1.0);
+    CHECK(race.same());
+    // The first batch comes for the first time, and so does what is left over.
+    CHECK(race.by_one.small_graphs == 11);
+    const int done = 11 * 16 * rounds;
+    CHECK(race.by_one.small_kernels >= 11 + done / often - 1);
+    CHECK(race.by_one.small_kernels <= 11 + done / often + 1);
+}
+
+TEST_CASE("what one kernel cannot do is done by graphs of launches", "[cuda]") {
+    Race race;
+    SECTION("the device has no clusters") {
+        race.by_one.has_clusters = false;
+        for (int k = 0; k < 200; ++k) race.step({}, k);
+        CHECK(race.same());
+        CHECK(race.by_one.small_graphs == 0);
+        CHECK(race.by_one.graphs == 11);
+    }
+    SECTION("forces differ now and then") {
+        for (int k = 0; k < 400; ++k) race.step({}, k, k % 100 == 99 ? 5.0 : 4.0);
+        CHECK(race.same());
+        CHECK(race.by_one.graphs == race.by_many.graphs);
+        CHECK(race.by_one.small_graphs > 0);
+        CHECK(race.by_one.small_graphs < race.by_one.graphs);
+        CHECK(race.one.on());
+    }
+    SECTION("it is switched off and on") {
+        for (int k = 0; k < 400; ++k) {
+            if (k % 100 == 60) race.one.set_small(k > 200);
+            race.step({}, k);
+        }
+        CHECK(race.same());
+        CHECK(race.by_one.small_graphs > 0);
+    }
+}
+
+TEST_CASE("any mixture of small and other steps keeps its order", "[cuda]") {
+    const unsigned seed = GENERATE(1u, 2u, 3u);
+    std::mt19937 random(seed);
+    Race race;
+    for (int k = 0; k < 500; ++k) {
+        const Kind kind{.particles = 500,
+                        .tested = random() % 8 == 0 ? 400 : 500,
+                        .forces_known = random() % 8 != 0,
+                        .between = random() % 8 == 0,
+                        .rounds = 1 + static_cast<int>(random() % 2)};
+        for (auto n = random() % 50; n > 0; --n)
+            race.step(kind, static_cast<double>(random() % 3), random() % 64 == 0 ? 5.0 : 4.0);
+        if (random() % 10 == 0) CHECK(race.same());
+    }
+    CHECK(race.same());
+    CHECK(race.by_one.small_graphs > 10);
+}
