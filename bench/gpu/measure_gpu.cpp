@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the GPU's steps take, by form of the pair kernel, as launches, as graphs and by one kernel,
-// from small systems to large ones; and that none changes what it must not. Prints JSON.
+// from small systems to large ones; what other forms of the pair kernel take; and that none changes
+// what it must not. Prints JSON.
 //     measure_gpu [SECONDS]      at most so long altogether, 240 by default
+#include "forms.hpp"
+
 #include "shadow/forces/pair_force.hpp"
 #include "shadow/integrators/particle_system.hpp"
 #include "shadow/integrators/registry.hpp"
@@ -63,12 +66,12 @@ template <int Dim, class Real>
 class Liquid {
   public:
     Liquid(const Backend& backend, const Setup<Dim>& setup, double skin, bool pair_is_double,
-           bool staged)
+           bool staged, int cluster_size = cuda::pair_cluster_size)
         : backend_(backend),
           integrator_(make_integrator(
               read_toml_text(fmt::format("method = \"verlet\"\ndt = {}\n", dt), "measure_gpu"),
               {1.0})) {
-        Neighbours<Dim, Real> neighbours(backend, setup.box, pair_cluster_size(backend), skin);
+        Neighbours<Dim, Real> neighbours(backend, setup.box, cluster_size, skin);
         const int list = neighbours.add_list(cutoff, staged);
         std::vector<std::unique_ptr<ForceTerm<Dim, Real>>> terms;
         terms.push_back(
@@ -174,6 +177,111 @@ void measure(const Backend& backend, const Case& c, bool pair_is_double) {
     }
 }
 
+/// Forces of a liquid as a pair kernel is told of them, to arrays of their own.
+template <int Dim>
+class Forces {
+  public:
+    Forces(const Backend& backend, ParticleSystem<Dim, double>& system)
+        : backend_(backend), table_(make_pair_table(lennard_jones())),
+          rows_(backend, std::vector<float>(table_.rows.begin(), table_.rows.end())),
+          status_(backend, 1), clusters_(system.neighbours().cluster_bound()) {
+        payload_.particles = system.particles();
+        payload_.box = system.box().view();
+        payload_.list = system.neighbours().list(0);
+        for (std::size_t d = 0; d < Dim; ++d) {
+            force_[d] = Array<double>(backend, static_cast<std::size_t>(system.size()));
+            payload_.force.component[d] = force_[d].data();
+        }
+        payload_.status = status_.data();
+        payload_.ending = table_.ending;
+        payload_.interaction = table_.interaction;
+        payload_.species_count = 1;
+        payload_.cutoff = cutoff;
+        payload_.table = rows_.data();
+    }
+    [[nodiscard]] const bench::LiquidForces<Dim>& payload() const { return payload_; }
+    [[nodiscard]] std::int64_t clusters() const { return clusters_; }
+
+    /// The median time of a call, in seconds.
+    template <class Compute>
+    double time(const Compute& compute) const {
+        constexpr int calls = 50;
+        std::vector<double> times;
+        for (int round = 0; round <= rounds; ++round) {
+            backend_.synchronize();
+            const double before = seconds();
+            for (int k = 0; k < calls; ++k) compute();
+            backend_.synchronize();
+            if (round > 0) times.push_back((seconds() - before) / calls);
+        }
+        std::sort(times.begin(), times.end());
+        return times[rounds / 2];
+    }
+    [[nodiscard]] std::vector<double> values() const {
+        std::vector<double> all;
+        for (const auto& component : force_) {
+            const auto host = component.to_host();
+            all.insert(all.end(), host.begin(), host.end());
+        }
+        return all;
+    }
+
+  private:
+    const Backend& backend_;
+    PairTable table_;
+    Array<float> rows_;
+    Array<std::int32_t> status_;
+    std::int64_t clusters_;
+    std::array<Array<double>, Dim> force_;
+    bench::LiquidForces<Dim> payload_{};
+};
+
+/// One form beside the engine's on the same particles.
+template <int Dim, class Compute>
+void compare_form(const Forces<Dim>& forces, const Backend& backend, const char* form, double pairs,
+                  const Compute& compute) {
+    const double engine =
+        forces.time([&] { pair_force(backend, forces.payload(), forces.clusters()); });
+    const std::vector<double> expected = forces.values();
+    const double other = forces.time(compute);
+    const std::vector<double> found = forces.values();
+    compute();
+    const bool again = forces.values() == found;
+    double largest = 0.0, difference = 0.0;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        largest = std::max(largest, std::abs(expected[i]));
+        difference = std::max(difference, std::abs(found[i] - expected[i]));
+    }
+    const double n = static_cast<double>(forces.payload().particles.size);
+    fmt::print(
+        "  {{\"pair_kernel\": \"{}\", \"dimension\": {}, \"n\": {}, \"ns_per_particle\": {:.5f}, "
+        "\"engine_ns_per_particle\": {:.5f}, \"pairs_per_particle\": {:.1f}, "
+        "\"same_bits_again\": {}, \"differs_by\": {:.3g}, \"good\": {}}},\n",
+        form, Dim, forces.payload().particles.size, other * 1e9 / n, engine * 1e9 / n, pairs, again,
+        difference / largest, again && difference <= 1e-3 * largest);
+    std::fflush(stdout);
+}
+
+template <int Dim>
+void measure_forms(const Backend& backend, int repeat) {
+    const Setup<Dim> setup = start<Dim>(repeat);
+    for (const int cluster_size : {cuda::pair_cluster_size, bench::HalfForces<Dim>::cluster_size}) {
+        Liquid<Dim, double> liquid(backend, setup, 0.3, false, true, cluster_size);
+        liquid.run(200);
+        liquid.system().prepare_observation(false);
+        const Forces<Dim> forces(backend, liquid.system());
+        if (cluster_size == cuda::pair_cluster_size) {
+            bench::GatheredForces<Dim> gathered(backend, forces.payload(), forces.clusters());
+            compare_form(forces, backend, "gathered", gathered.pairs(),
+                         [&] { gathered.compute(forces.payload()); });
+        } else {
+            bench::HalfForces<Dim> half(backend, forces.payload(), forces.clusters(), cutoff + 0.3);
+            compare_form(forces, backend, "half", half.pairs(),
+                         [&] { half.compute(forces.payload()); });
+        }
+    }
+}
+
 template <int Dim>
 void with_precision(const Backend& backend, const Case& c, bool only_check) {
     const auto go = [&]<class Real>(bool pair_is_double) {
@@ -196,6 +304,8 @@ int main(int argc, char** argv) {
             with_precision<3>(backend, {8, precision, 0.3}, true);
             with_precision<2>(backend, {40, precision, 0.3}, true);
         }
+        for (const int repeat : {20, 63}) measure_forms<3>(backend, repeat);
+        for (const int repeat : {141, 707}) measure_forms<2>(backend, repeat);
         // Small to large, then other precisions and skins.
         for (const Case& c :
              {Case{4, "mixed", 0.3}, Case{5, "mixed", 0.3}, Case{8, "mixed", 0.3},

@@ -58,16 +58,14 @@ SHADOW_DEVICE Pair bounded_cutoff2(const Law& law) {
     return law.cutoff2() < most ? law.cutoff2() : most;
 }
 
-/// Adds what `other` does to `mine`. `Guarded`: coordinates may not be numbers.
+/// Adds what a particle of species b does to one of species a that is `r` away from it. `Guarded`:
+/// coordinates may not be numbers.
 template <bool Guarded, bool WithEnergy, int Dim, class Pair, class Law>
-SHADOW_DEVICE void add_pair(const Law& law, Pair cutoff2, const Candidate<Dim, Pair>& mine,
-                            const Candidate<Dim, Pair>& other, bool masked,
-                            PairSums<Dim, Pair>& part) {
-    Pair r[Dim];
-    for (int d = 0; d < Dim; ++d) r[d] = mine.x[d] - other.x[d];
+SHADOW_DEVICE void add_at(const Law& law, Pair cutoff2, Pair (&r)[Dim], std::int32_t a,
+                          std::int32_t b, bool masked, PairSums<Dim, Pair>& part) {
     const Pair r2 = square<Dim>(r);
     Pair f_over_r, u;
-    const bool within = law(r2, mine.species, other.species, f_over_r, u);
+    const bool within = law(r2, a, b, f_over_r, u);
     const bool in_range = within && !masked && r2 < cutoff2;
     f_over_r = in_range ? f_over_r : Pair(0);
     for (int d = 0; d < Dim; ++d) {
@@ -79,6 +77,16 @@ SHADOW_DEVICE void add_pair(const Law& law, Pair cutoff2, const Candidate<Dim, P
         part.energy += in_range ? u : Pair(0);
         part.virial += in_range ? f_over_r * r2 : Pair(0);
     }
+}
+
+/// Adds what `other` does to `mine`.
+template <bool Guarded, bool WithEnergy, int Dim, class Pair, class Law>
+SHADOW_DEVICE void add_pair(const Law& law, Pair cutoff2, const Candidate<Dim, Pair>& mine,
+                            const Candidate<Dim, Pair>& other, bool masked,
+                            PairSums<Dim, Pair>& part) {
+    Pair r[Dim];
+    for (int d = 0; d < Dim; ++d) r[d] = mine.x[d] - other.x[d];
+    add_at<Guarded, WithEnergy>(law, cutoff2, r, mine.species, other.species, masked, part);
 }
 
 /// Sums in the precision of pairs join those in double.
