@@ -13,6 +13,23 @@
 /// theirs.
 namespace shadow::cuda {
 
+/// Asks for memory in the first-level cache, by the lanes of a warp.
+SHADOW_DEVICE void touch(const void* begin, std::int64_t bytes, int lane) {
+    constexpr std::int64_t sector = 32;
+    for (std::int64_t at = lane * sector; at < bytes; at += warp::lanes * sector)
+        asm volatile("prefetch.global.L1 [%0];" ::"l"(static_cast<const char*>(begin) + at));
+}
+
+/// The lists of a cluster. Each barrier empties the cache, and a single warp cannot hide how far
+/// away the lists are then, row by row.
+SHADOW_DEVICE void touch_lists(const StagedList& staged, std::int64_t cluster, int lane) {
+    if (!staged.row_count || staged.row_count[cluster] < 0) return;
+    touch(staged.member + cluster * staged.most_members,
+          staged.member_count[cluster] * std::int64_t{sizeof(*staged.member)}, lane);
+    touch(staged.rows + cluster * staged.most_rows * warp::lanes,
+          staged.row_count[cluster] * std::int64_t{warp::lanes * sizeof(*staged.rows)}, lane);
+}
+
 /// A Driver of `run_rounds`: the threads of a cluster of blocks share the particles, its warps the
 /// clusters of particles.
 template <class Rule, int Dim, class State, class Pair, bool WithEnergy>
@@ -48,6 +65,7 @@ class SmallDriver {
         const std::int64_t first = std::int64_t{threadIdx.x / warp::lanes} * gridDim.x + blockIdx.x;
         const std::int32_t count = *pair_.list.cluster_count;
         for (std::int64_t cluster = first; cluster < count; cluster += warps * gridDim.x) {
+            touch_lists(pair_.list.staged, cluster, lane);
             sum_cluster<WithEnergy>(pair_, law_, memory_, cluster, lane);
             warp::sync(); // before the memory is used again
         }
