@@ -17,7 +17,7 @@ namespace shadow {
 template <int Dim, class Real>
 class RadialDistribution final : public Observable<Dim, Real> {
   public:
-    static constexpr std::int64_t most_origins = 65536;
+    static constexpr std::int64_t most_origins = 32768;
 
     /// Counts pairs up to `radius`, at most half the shortest length of the box, in `bins` equal
     /// bins.
