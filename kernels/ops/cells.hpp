@@ -177,15 +177,4 @@ struct CountPairs {
     }
 };
 
-/// Moves counts into a row of doubles and begins anew.
-struct TakeCounts {
-    std::int64_t* histogram;
-    double* row;
-
-    SHADOW_FUNCTION void operator()(std::int64_t k) const {
-        row[k] = static_cast<double>(histogram[k]);
-        histogram[k] = 0;
-    }
-};
-
 } // namespace shadow

@@ -9,6 +9,7 @@
 #include "kernels/ops/displacement.hpp"
 #include "kernels/ops/fire.hpp"
 #include "kernels/ops/grid.hpp"
+#include "kernels/ops/histograms.hpp"
 #include "kernels/ops/origins.hpp"
 #include "kernels/ops/runs.hpp"
 #include "kernels/ops/sort.hpp"
@@ -29,6 +30,8 @@
     X(CountBins<Dim, Real>)                                                                        \
     X(CountClusters<Dim, Real>)                                                                    \
     X(CountHashed<Dim, Real>)                                                                      \
+    X(CountPlaces<Dim, Real>)                                                                      \
+    X(CountVelocities<Dim, Real>)                                                                  \
     X(DivideMomenta<Dim, Real>)                                                                    \
     X(FillClusters<Dim, Real>)                                                                     \
     X(GatherMotion<Dim, Real>)                                                                     \

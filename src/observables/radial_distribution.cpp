@@ -3,6 +3,7 @@
 
 #include "kernels/cpu/pair_histogram.hpp"
 #include "kernels/launch.hpp"
+#include "kernels/ops/histograms.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -81,11 +82,12 @@ template <int Dim, class Real>
 RadialDistribution<Dim, Real>::RadialDistribution(const Box<Dim>& box,
                                                   const std::vector<Population>& species,
                                                   double radius, int bins)
-    : volume_(box.volume()), bins_(bins),
-      curves_("rdf", species, {"r", "length", middles(radius, bins)}), species_(species.size()) {
+    : volume_(box.volume()), bins_(bins), pairs_(species_pairs(species)),
+      curves_(names_by_pair("rdf", species), "", {{"r", "length", middles(radius, bins)}}),
+      species_(species.size()) {
     std::int64_t particles = 0;
     for (const Population& p : species) particles += p.particles;
-    for (const PairCurves::Pair& pair : curves_.pairs()) {
+    for (const SpeciesPair& pair : pairs_) {
         const auto a = static_cast<double>(species[static_cast<std::size_t>(pair.a)].particles);
         const auto b = static_cast<double>(species[static_cast<std::size_t>(pair.b)].particles);
         numbers_.push_back(pair.a == pair.b ? 0.5 * a * (a - 1.0) : a * b);
@@ -104,7 +106,7 @@ RadialDistribution<Dim, Real>::RadialDistribution(const Box<Dim>& box,
 
 template <int Dim, class Real>
 std::size_t RadialDistribution<Dim, Real>::width() const {
-    return curves_.pairs().size() * static_cast<std::size_t>(bins_);
+    return pairs_.size() * static_cast<std::size_t>(bins_);
 }
 
 template <int Dim, class Real>
@@ -136,7 +138,7 @@ void RadialDistribution<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, d
     sort(system);
     view_.part = static_cast<std::int32_t>(measured_++ % view_.parts);
     std::int64_t* histogram = histogram_.data();
-    for (const PairCurves::Pair& pair : curves_.pairs()) {
+    for (const SpeciesPair& pair : pairs_) {
         const CountPairs<Dim> op{view_, pair.a, pair.b, histogram};
         histogram += bins_;
         if (backend.is_cuda())
@@ -162,7 +164,7 @@ void RadialDistribution<Dim, Real>::digest(double /*time*/, std::span<const doub
         }
     }
     for (std::size_t k = 0; k < bins; ++k) curves[k] = all[k] * volume_ / (number * shells_[k]);
-    curves_.add(std::move(curves));
+    curves_.add(curves);
 }
 
 template <int Dim, class Real>

@@ -2,6 +2,7 @@
 #include "shadow/observables/self_correlation.hpp"
 
 #include "shadow/core/error.hpp"
+#include "shadow/observables/averaged_arrays.hpp"
 
 #include "kernels/launch.hpp"
 
@@ -16,14 +17,16 @@ SelfCorrelation<Dim, Real>::SelfCorrelation(const BoxView<Dim>& box,
                                             const std::vector<Population>& species,
                                             SelfCorrelationPlan plan)
     : box_(box), plan_(std::move(plan)) {
-    channels_.resize(1);
-    for (const Population& p : species) {
-        channels_[0].particles += static_cast<double>(p.particles);
-        if (species.size() == 1) break;
+    for (const std::string& suffix : names_by_species("", species)) {
         Channel& channel = channels_.emplace_back();
-        channel.suffix = "_" + p.name;
+        channel.suffix = suffix;
         channel.species = static_cast<std::int32_t>(channels_.size()) - 2;
-        channel.particles = static_cast<double>(p.particles);
+        if (channel.species >= 0)
+            channel.particles =
+                static_cast<double>(species[static_cast<std::size_t>(channel.species)].particles);
+        else
+            for (const Population& p : species)
+                channel.particles += static_cast<double>(p.particles);
     }
     const LagLadder& ladder = plan_.ladder;
     const std::size_t lags = ladder.lags().size();

@@ -23,7 +23,8 @@ template <int Dim, class Real>
 StructureFactor<Dim, Real>::StructureFactor(const Box<Dim>& box,
                                             const std::vector<Population>& species,
                                             std::vector<Shell<Dim>> shells)
-    : shells_(std::move(shells)), curves_("structure_factor", species, lengths(shells_)) {
+    : shells_(std::move(shells)), pairs_(species_pairs(species)),
+      curves_(names_by_pair("structure_factor", species), "", {lengths(shells_)}) {
     for (const Population& p : species) species_.push_back(static_cast<double>(p.particles));
     for (std::size_t d = 0; d < Dim; ++d) modes_.inverse_length[d] = 1.0 / box.lengths()[d];
     modes_.count = static_cast<std::int32_t>(shells_.size());
@@ -82,7 +83,7 @@ void StructureFactor<Dim, Real>::digest(double /*time*/, std::span<const double>
         }
         curves.push_back((cosine * cosine + sine * sine) / particles);
     }
-    for (const PairCurves::Pair& pair : curves_.pairs()) {
+    for (const SpeciesPair& pair : pairs_) {
         const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
         const double number = std::sqrt(species_[a] * species_[b]);
         for (std::size_t k = 0; k < count; ++k) {
@@ -91,7 +92,7 @@ void StructureFactor<Dim, Real>::digest(double /*time*/, std::span<const double>
             curves.push_back(number > 0.0 ? product / number : 0.0);
         }
     }
-    curves_.add(std::move(curves));
+    curves_.add(curves);
 }
 
 template <int Dim, class Real>

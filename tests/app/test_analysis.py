@@ -51,6 +51,21 @@ longest = {LONGEST}
 shells = {SHELLS}
 vectors = 1000
 [[observe]]
+type = "density-profile"
+every = {EVERY}
+direction = "y"
+bins = 9
+[[observe]]
+type = "density-map"
+every = {EVERY}
+directions = ["y", "x"]
+bins = [5, 4]
+[[observe]]
+type = "velocity-distribution"
+every = {EVERY}
+largest = 2.0
+bins = 11
+[[observe]]
 type = "msd"
 every = {EVERY}
 window = {WINDOW}
@@ -213,3 +228,26 @@ def test_structure_factor(run, suffix):
             expected[frame, s] = (phase[one].sum() * phase[other].sum().conj()).real / \
                 (one.sum() * other.sum()) ** 0.5
     numpy.testing.assert_allclose(found["value"], expected.mean(axis=0), rtol=1e-9, atol=1e-11)
+
+
+@pytest.mark.parametrize("suffix", ["", "_A", "_B"])
+def test_densities(run, suffix):
+    inside = (run.position % run.length)[:, run.of(suffix)]
+    profile = run.arrays[f"density_profile{suffix}"]
+    counts = numpy.array([numpy.histogram(x[:, 1], 9, (0, run.length[1]))[0] for x in inside])
+    volume = numpy.prod(run.length)
+    numpy.testing.assert_allclose(profile["value"], counts.mean(axis=0) / (volume / 9), rtol=1e-9)
+    numpy.testing.assert_allclose(profile["y"], (numpy.arange(9) + 0.5) * run.length[1] / 9)
+    counts = numpy.array([numpy.histogram2d(x[:, 1], x[:, 0], (5, 4), (
+        (0, run.length[1]), (0, run.length[0])))[0] for x in inside])
+    numpy.testing.assert_allclose(run.arrays[f"density_map{suffix}"]["value"],
+                                  counts.mean(axis=0) / (volume / 20), rtol=1e-9)
+
+
+@pytest.mark.parametrize("suffix", ["", "_A", "_B"])
+def test_velocity_distribution(run, suffix):
+    v = run.velocity[:, run.of(suffix)].reshape(len(run.velocity), -1)
+    counts = numpy.array([numpy.histogram(x, 11, (-2, 2))[0] for x in v])
+    assert counts.sum() < v.size  # some are faster
+    numpy.testing.assert_allclose(run.arrays[f"velocity_distribution{suffix}"]["value"],
+                                  counts.mean(axis=0) / v.shape[1] / (4 / 11), rtol=1e-9)

@@ -51,6 +51,14 @@ every = 7
 longest = 8.0
 shells = 10
 [[observe]]
+type = "density-map"
+every = 9
+bins = [6, 7]
+[[observe]]
+type = "velocity-distribution"
+every = 5
+largest = 5.0
+[[observe]]
 type = "msd"
 every = 4
 longest = 200

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "shadow/observables/pair_curves.hpp"
+#include "shadow/observables/averaged_arrays.hpp"
 
 #include "kernels/ops/cells.hpp"
 
@@ -45,7 +45,8 @@ class RadialDistribution final : public Observable<Dim, Real> {
     int bins_;
     std::vector<double> numbers_; ///< of pairs that exist, by pair of species
     std::vector<double> shells_;  ///< volumes of the bins
-    PairCurves curves_;
+    std::vector<SpeciesPair> pairs_;
+    AveragedArrays curves_;
     PairHistogram<Dim> view_{};
     std::int64_t measured_ = 0;
     std::size_t species_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "shadow/observables/pair_curves.hpp"
+#include "shadow/observables/averaged_arrays.hpp"
 #include "shadow/observables/wave_vectors.hpp"
 
 namespace shadow {
@@ -32,7 +32,8 @@ class StructureFactor final : public Observable<Dim, Real> {
   private:
     std::vector<Shell<Dim>> shells_;
     std::vector<double> species_; ///< particles of each
-    PairCurves curves_;
+    std::vector<SpeciesPair> pairs_;
+    AveragedArrays curves_;
     DensityModes<Dim, Real> modes_{};
     std::int64_t measured_ = 0;
     Array<WaveVector<Dim>> vectors_; ///< shell by shell

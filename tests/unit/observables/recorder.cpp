@@ -202,7 +202,9 @@ TEST_CASE("every observable of the list can be made") {
     for (const Descriptor& descriptor : observables()) {
         CAPTURE(descriptor.name);
         const auto text =
-            read_toml_text("type = \"" + descriptor.name + "\"\nradius = 1.0\nlongest = 200", "t");
+            read_toml_text("type = \"" + descriptor.name +
+                               "\"\nradius = 1.0\nlongest = 200\nlargest = 5\ndirection = \"x\"",
+                           "t");
         const auto made = make_observable<2, double>(text, context);
         CHECK((!made->quantities().empty() || !made->estimates().empty()));
         CHECK(made->width() > 0);
@@ -244,6 +246,37 @@ TEST_CASE("structure factors are refused where they make no sense") {
           "longest = 9.0\nvectors = 1001", "longest = 9.0\nbins = 3"})
         CHECK_THROWS_AS(make(keys, box), InputError);
     CHECK_THROWS_AS(make("longest = 9.0", Box<2>()), InputError);
+}
+
+TEST_CASE("densities and distributions are refused where they make no sense") {
+    const auto make = [&](const std::string& keys, const Box<2>& box) {
+        const auto text = read_toml_text("type = " + keys, "t");
+        auto made = make_observable<2, double>(text, {box, 1.0, {{"A", 60}, {"B", 40}}});
+        text.refuse_unused();
+        return made;
+    };
+    const Box<2> box({10.0, 10.0}, {true, true}), slit({10.0, 0.0}, {true, false});
+    CHECK(make("\"density-profile\"\ndirection = \"x\"", box)->width() == 200);
+    CHECK(make("\"density-profile\"\ndirection = \"y\"\nrange = [-3.0, 3.0]", slit)->width() ==
+          200);
+    CHECK(make("\"density-map\"", box)->width() == 20000);
+    CHECK(make("\"velocity-distribution\"\nlargest = 6\nbins = 12", Box<2>())->width() == 24);
+    const std::string profile = "\"density-profile\"\n", map = "\"density-map\"\n",
+                      velocities = "\"velocity-distribution\"\n";
+    for (const std::string& keys :
+         {profile, profile + "direction = \"z\"", profile + "direction = \"r\"",
+          profile + "direction = \"x\"\nbins = 0", profile + "direction = \"x\"\nrange = [0, 1]",
+          map + "directions = [\"x\"]", map + "directions = [\"x\", \"x\"]",
+          map + "directions = [\"x\", \"z\"]", map + "directions = [\"x\", \"w\"]",
+          map + "bins = [10]", map + "bins = [0, 10]", map + "bins = [100000, 100000]", velocities,
+          velocities + "largest = 0", velocities + "largest = inf",
+          velocities + "largest = 1\nbins = 0"})
+        CHECK_THROWS_AS(make(keys, box), InputError);
+    for (const std::string& keys : {profile + "direction = \"x\"", profile + "direction = \"y\"",
+                                    profile + "direction = \"y\"\nrange = [1.0]",
+                                    profile + "direction = \"y\"\nrange = [1.0, 1.0]",
+                                    profile + "direction = \"y\"\nrange = [1.0, inf]", map})
+        CHECK_THROWS_AS(make(keys, slit), InputError);
 }
 
 TEST_CASE("correlations in time are refused where they make no sense") {

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/observables/observable.hpp"
+#include "shadow/statistics/profile.hpp"
+
+#include <string>
+#include <vector>
+
+namespace shadow {
+
+/// Arrays over the same axes which are averaged over measurements: one of all particles, and in a
+/// mixture others of species or pairs of species.
+class AveragedArrays {
+  public:
+    AveragedArrays(std::vector<std::string> names, std::string unit, std::vector<Axis> axes);
+
+    [[nodiscard]] std::int64_t samples() const noexcept { return average_.samples(); }
+    /// A measurement: the arrays one after the other. What stands behind the last is left out.
+    void add(std::span<const double> arrays);
+    [[nodiscard]] std::vector<ArrayEstimate> estimates() const;
+    [[nodiscard]] std::vector<double> state() const { return average_.state(); }
+    void restore(std::span<const double> state) { average_.restore(state); }
+
+  private:
+    std::vector<std::string> names_;
+    std::string unit_;
+    std::vector<Axis> axes_;
+    std::size_t size_; ///< numbers of each
+    ProfileAverage average_;
+};
+
+struct SpeciesPair {
+    int a, b; ///< a <= b
+};
+/// All of them; of one species one, itself.
+[[nodiscard]] std::vector<SpeciesPair> species_pairs(const std::vector<Population>& species);
+/// `name`; of a mixture also `name`_A, `name`_B ...
+[[nodiscard]] std::vector<std::string> names_by_species(const std::string& name,
+                                                        const std::vector<Population>& species);
+/// `name`; of a mixture also `name`_A_A, `name`_A_B ... in the order of `species_pairs`.
+[[nodiscard]] std::vector<std::string> names_by_pair(const std::string& name,
+                                                     const std::vector<Population>& species);
+
+} // namespace shadow

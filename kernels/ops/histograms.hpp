@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/atomic.hpp"
+#include "kernels/ops/scalar_flows.hpp"
+#include "kernels/views.hpp"
+
+#include <cmath>
+#include <cstdint>
+
+namespace shadow {
+
+/// Equal bins from `low` on.
+struct Bins {
+    double low, inverse_width;
+    std::int32_t count;
+
+    /// -1 outside.
+    [[nodiscard]] SHADOW_INLINE std::int32_t operator()(double x) const {
+        const double k = floor((x - low) * inverse_width);
+        return k >= 0.0 && k < count ? static_cast<std::int32_t>(k) : -1;
+    }
+};
+
+/// Counts particles by species and by one or two of their coordinates.
+template <int Dim, class Real>
+struct CountPlaces {
+    ParticlesView<Dim, Real> particles;
+    BoxView<Dim> box;
+    Bins bins[2];
+    std::int32_t direction[2]; ///< the second is -1 where one coordinate is enough
+    std::int64_t* histogram;   ///< [species][first][second]
+
+    SHADOW_FUNCTION void operator()(std::int64_t i) const {
+        std::int64_t at = particles.species[i];
+        for (int axis = 0; axis < 2 && direction[axis] >= 0; ++axis) {
+            const std::int32_t d = direction[axis], count = bins[axis].count;
+            double x = static_cast<double>(particles.position.component[d][i]);
+            if (box.periodic[d]) x -= box.length[d] * floor((x - box.origin[d]) / box.length[d]);
+            std::int32_t k = bins[axis](x);
+            // Rounding may put a particle of a periodic box at its end.
+            if (k < 0 && box.periodic[d]) k = x < bins[axis].low ? 0 : count - 1;
+            if (k < 0) return;
+            at = at * count + k;
+        }
+        atomic_add(histogram + at, std::int64_t{1});
+    }
+};
+
+/// Counts components of velocities by species.
+template <int Dim, class Real>
+struct CountVelocities {
+    ParticlesView<Dim, Real> particles;
+    Scalars scalars;
+    Bins bins;
+    std::int64_t* histogram; ///< [species][bin]
+
+    SHADOW_FUNCTION void operator()(std::int64_t i) const {
+        const std::int64_t species = particles.species[i];
+        const double scale = particles.inverse_mass[species] / scalars[Scalar::s];
+        for (int d = 0; d < Dim; ++d) {
+            const std::int32_t k =
+                bins(static_cast<double>(particles.momentum.component[d][i]) * scale);
+            if (k >= 0) atomic_add(histogram + species * bins.count + k, std::int64_t{1});
+        }
+    }
+};
+
+/// Moves counts into a row of doubles and begins anew.
+struct TakeCounts {
+    std::int64_t* histogram;
+    double* row;
+
+    SHADOW_FUNCTION void operator()(std::int64_t k) const {
+        row[k] = static_cast<double>(histogram[k]);
+        histogram[k] = 0;
+    }
+};
+
+} // namespace shadow

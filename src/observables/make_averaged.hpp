@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/observables/registry.hpp"
+
+/// How observables that average arrays are made from their tables. They throw InputError, located
+/// in the input.
+namespace shadow {
+
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>> make_rdf(const Parameters& params,
+                                                const ObservableContext<Dim>& context);
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>> make_structure_factor(const Parameters& params,
+                                                             const ObservableContext<Dim>& context);
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>> make_density_profile(const Parameters& params,
+                                                            const ObservableContext<Dim>& context);
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>> make_density_map(const Parameters& params,
+                                                        const ObservableContext<Dim>& context);
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>>
+make_velocity_distribution(const Parameters& params, const ObservableContext<Dim>& context);
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>> make_msd(const Parameters& params,
+                                                const ObservableContext<Dim>& context);
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>> make_vacf(const Parameters& params,
+                                                 const ObservableContext<Dim>& context);
+
+} // namespace shadow

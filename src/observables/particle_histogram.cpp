@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/observables/particle_histogram.hpp"
+
+#include "kernels/launch.hpp"
+
+#include <fmt/format.h>
+
+namespace shadow {
+
+namespace {
+
+Axis middles(const std::string& name, const std::string& unit, double low, double high, int bins) {
+    Axis axis{name, unit, {}};
+    for (int k = 0; k < bins; ++k) axis.values.push_back(low + (k + 0.5) * (high - low) / bins);
+    return axis;
+}
+
+Bins equal_bins(double low, double high, int count) {
+    return {low, count / (high - low), count};
+}
+
+/// Counts by species and bin times a factor, those of all species first.
+std::vector<double> scaled(std::span<const double> row, std::size_t species,
+                           const std::vector<double>& factor) {
+    const std::size_t bins = row.size() / species;
+    std::vector<double> all(bins);
+    for (std::size_t k = 0; k < row.size(); ++k) all[k % bins] += factor[0] * row[k];
+    for (std::size_t k = 0; k < row.size(); ++k) all.push_back(factor[1 + k / bins] * row[k]);
+    return all;
+}
+
+} // namespace
+
+template <int Dim, class Real>
+DensityProfile<Dim, Real>::DensityProfile(const std::string& name, const Box<Dim>& box,
+                                          const std::vector<Population>& species,
+                                          std::vector<Direction> directions)
+    : species_(species.size()), volume_(1.0), average_({}, "", {}) {
+    constexpr const char* names[] = {"x", "y", "z"};
+    std::vector<Axis> axes;
+    std::array<bool, Dim> divided{};
+    op_.box = box.view();
+    op_.direction[0] = op_.direction[1] = -1;
+    for (const Direction& along : directions) {
+        const std::size_t axis = axes.size();
+        axes.push_back(middles(names[along.d], "length", along.low, along.high, along.bins));
+        op_.bins[axis] = equal_bins(along.low, along.high, along.bins);
+        op_.direction[axis] = along.d;
+        cells_ *= static_cast<std::size_t>(along.bins);
+        volume_ *= (along.high - along.low) / along.bins;
+        divided[static_cast<std::size_t>(along.d)] = true;
+    }
+    for (std::size_t d = 0; d < Dim; ++d)
+        if (!divided[d]) volume_ *= box.lengths()[d];
+    average_ =
+        AveragedArrays(names_by_species(name, species),
+                       Dim == 1 ? "1/length" : fmt::format("1/length^{}", Dim), std::move(axes));
+}
+
+template <int Dim, class Real>
+void DensityProfile<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
+    const Backend& backend = system.backend();
+    if (histogram_.size() == 0) histogram_ = Array<std::int64_t>(backend, width());
+    op_.particles = system.particles();
+    op_.histogram = histogram_.data();
+    launch(backend, op_, system.size());
+    launch(backend, TakeCounts{histogram_.data(), row}, static_cast<std::int64_t>(width()));
+}
+
+template <int Dim, class Real>
+void DensityProfile<Dim, Real>::digest(double /*time*/, std::span<const double> row) {
+    average_.add(scaled(row, species_, std::vector<double>(1 + species_, 1.0 / volume_)));
+}
+
+template <int Dim, class Real>
+VelocityDistribution<Dim, Real>::VelocityDistribution(const std::vector<Population>& species,
+                                                      double largest, int bins)
+    : species_(species), bins_(equal_bins(-largest, largest, bins)),
+      average_(names_by_species("velocity_distribution", species), "time/length",
+               {middles("v", "length/time", -largest, largest, bins)}) {}
+
+template <int Dim, class Real>
+void VelocityDistribution<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
+    const Backend& backend = system.backend();
+    if (histogram_.size() == 0) histogram_ = Array<std::int64_t>(backend, width());
+    launch(backend,
+           CountVelocities<Dim, Real>{
+               system.particles(), {system.scalars()}, bins_, histogram_.data()},
+           system.size());
+    launch(backend, TakeCounts{histogram_.data(), row}, static_cast<std::int64_t>(width()));
+}
+
+template <int Dim, class Real>
+void VelocityDistribution<Dim, Real>::digest(double /*time*/, std::span<const double> row) {
+    std::vector<double> factor{0.0};
+    for (const Population& p : species_) {
+        const auto components = static_cast<double>(Dim * p.particles);
+        factor[0] += components;
+        factor.push_back(components > 0.0 ? bins_.inverse_width / components : 0.0);
+    }
+    factor[0] = bins_.inverse_width / factor[0];
+    average_.add(scaled(row, species_.size(), factor));
+}
+
+template class DensityProfile<1, double>;
+template class DensityProfile<2, double>;
+template class DensityProfile<3, double>;
+template class DensityProfile<1, float>;
+template class DensityProfile<2, float>;
+template class DensityProfile<3, float>;
+template class VelocityDistribution<1, double>;
+template class VelocityDistribution<2, double>;
+template class VelocityDistribution<3, double>;
+template class VelocityDistribution<1, float>;
+template class VelocityDistribution<2, float>;
+template class VelocityDistribution<3, float>;
+
+} // namespace shadow
