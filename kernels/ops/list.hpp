@@ -13,6 +13,7 @@
 #include "kernels/ops/origins.hpp"
 #include "kernels/ops/runs.hpp"
 #include "kernels/ops/sort.hpp"
+#include "kernels/ops/steinhardt.hpp"
 #include "kernels/ops/sums.hpp"
 #include "kernels/ops/sweep.hpp"
 #include "kernels/ops/thermo.hpp"
@@ -71,6 +72,7 @@
     X(ControlFire)                                                                                 \
     X(CopyDoubles)                                                                                 \
     X(FillConsecutive)                                                                             \
+    X(FinishSteinhardt)                                                                            \
     X(FinishRebuild)                                                                               \
     X(GatherDoubles)                                                                               \
     X(ScatterOrder)                                                                                \
@@ -79,8 +81,11 @@
     X(TakeCounts)                                                                                  \
     X(TakeModes)                                                                                   \
     X(Sweep<2, double, BondOrder>)                                                                 \
-    X(Sweep<2, float, BondOrder>)
+    X(Sweep<2, float, BondOrder>)                                                                  \
+    X(Sweep<3, double, Steinhardt>)                                                                \
+    X(Sweep<3, float, Steinhardt>)
 
 #define SHADOW_PLAIN_REDUCE_OPS(X)                                                                 \
     X(SumArrays)                                                                                   \
+    X(SumHarmonics)                                                                                \
     X(SumPairs)

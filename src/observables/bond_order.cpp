@@ -67,15 +67,7 @@ BondOrderParameter<Real>::measure_particles(ParticleSystem<2, Real>& system) {
     const auto n = static_cast<std::size_t>(system.size());
     if (psi_.size() == 0) psi_ = Array<double>(system.backend(), 2 * folds_.size() * n);
     sweep(system, psi_.data());
-    const std::vector<double> memory_order = psi_.to_host();
-    std::vector<std::uint32_t> id(n);
-    detail::copy_to_host(system.backend(), id.data(), system.particles().id, n * sizeof(id[0]));
-    std::vector<std::vector<double>> all(folds_.size(), std::vector<double>(2 * n));
-    for (std::size_t k = 0; k < all.size(); ++k)
-        for (std::size_t i = 0; i < n; ++i)
-            for (std::size_t part = 0; part < 2; ++part)
-                all[k][2 * id[i] + part] = memory_order[(2 * k + part) * n + i];
-    return all;
+    return in_id_order(system, psi_.to_host(), std::vector<std::size_t>(folds_.size(), 2));
 }
 
 template class BondOrderParameter<double>;

@@ -2,6 +2,7 @@
 #include "make_averaged.hpp"
 
 #include "shadow/observables/bond_order.hpp"
+#include "shadow/observables/steinhardt.hpp"
 #include "shadow/observables/thermo.hpp"
 
 #include <algorithm>
@@ -52,24 +53,44 @@ std::vector<int> read_folds(const Parameters& params) {
     return folds;
 }
 
+/// Nearer than this is a neighbour.
+template <int Dim>
+double read_radius(const Parameters& params, const ObservableContext<Dim>& context) {
+    const double radius = params.positive("radius");
+    const double half = 0.5 * context.box.shortest_periodic_length();
+    if (radius > half)
+        params.fail("radius", fmt::format("radius {} (a particle would be its own neighbour or "
+                                          "count one twice, as half the shortest periodic length "
+                                          "is {}); lower the radius or enlarge the box",
+                                          radius, half));
+    return radius;
+}
+
 template <int Dim, class Real>
 std::unique_ptr<Observable<Dim, Real>> make_bond_order(const Parameters& params,
                                                        const ObservableContext<Dim>& context) {
-    if constexpr (Dim != 2) {
+    if constexpr (Dim != 2)
         params.fail("type", fmt::format("bond-order in {} dimension{} (angles between bonds are "
-                                        "counted in the plane); use it in two dimensions",
-                                        Dim, Dim == 1 ? "" : "s"));
-    } else {
-        const double radius = params.positive("radius");
-        const double half = 0.5 * context.box.shortest_periodic_length();
-        if (radius > half)
-            params.fail("radius", fmt::format("radius {} (a particle would be its own neighbour or "
-                                              "count one twice, as half the shortest periodic "
-                                              "length is {}); lower the radius or enlarge the box",
-                                              radius, half));
-        return std::make_unique<BondOrderParameter<Real>>(read_folds(params), radius,
+                                        "counted in the plane); use it in two dimensions{}",
+                                        Dim, Dim == 1 ? "" : "s",
+                                        Dim == 3 ? ", and steinhardt in three" : ""));
+    else
+        return std::make_unique<BondOrderParameter<Real>>(read_folds(params),
+                                                          read_radius(params, context),
                                                           params.boolean("per_particle", false));
-    }
+}
+
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>> make_steinhardt(const Parameters& params,
+                                                       const ObservableContext<Dim>& context) {
+    if constexpr (Dim != 3)
+        params.fail("type", fmt::format("steinhardt in {} dimension{} (spherical harmonics need "
+                                        "directions in space); use {}",
+                                        Dim, Dim == 1 ? "" : "s", Dim == 2 ? "bond-order" : "rdf"));
+    else
+        return std::make_unique<SteinhardtOrder<Real>>(read_radius(params, context),
+                                                       params.boolean("global", false),
+                                                       params.boolean("per_particle", false));
 }
 
 /// The one list of observables.
@@ -84,6 +105,7 @@ constexpr Entry<Dim, Real> entries[] = {
     {"thermo", make_thermo<Dim, Real>},
     {"angular-momentum", make_angular_momentum<Dim, Real>},
     {"bond-order", make_bond_order<Dim, Real>},
+    {"steinhardt", make_steinhardt<Dim, Real>},
     {"rdf", make_rdf<Dim, Real>},
     {"structure-factor", make_structure_factor<Dim, Real>},
     {"density-profile", make_density_profile<Dim, Real>},

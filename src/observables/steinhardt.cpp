@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/observables/steinhardt.hpp"
+
+#include "kernels/launch.hpp"
+#include "kernels/ops/sums.hpp"
+#include "kernels/ops/sweep.hpp"
+
+namespace shadow {
+
+template <class Real>
+std::vector<Quantity> SteinhardtOrder<Real>::quantities() const {
+    std::vector<Quantity> all{{"steinhardt_4", ""}, {"steinhardt_6", ""}, {"coordination", ""}};
+    if (global_) {
+        all.push_back({"global_steinhardt_4", ""});
+        all.push_back({"global_steinhardt_6", ""});
+    }
+    return all;
+}
+
+template <class Real>
+std::vector<Quantity> SteinhardtOrder<Real>::particle_quantities() const {
+    if (!per_particle_) return {};
+    return {{"q_4", ""}, {"q_6", ""}, {"coordination", ""}};
+}
+
+template <class Real>
+void SteinhardtOrder<Real>::sweep(ParticleSystem<3, Real>& system, bool global) {
+    const Backend& backend = system.backend();
+    const auto n = static_cast<std::size_t>(system.size());
+    if (order_.size() == 0) order_ = Array<double>(backend, local * n);
+    if (global && all_.size() == 0) {
+        harmonics_ = Array<BondHarmonics>(backend, n);
+        all_ = Array<BondHarmonics>(backend, 1);
+    }
+    Sweep<3, Real, Steinhardt> sweep{};
+    sweep.position = system.particles().position;
+    sweep.box = system.box().view();
+    sweep.list = system.neighbours().list(list_);
+    sweep.radius2 = radius_ * radius_;
+    sweep.lanes = backend.is_cuda() ? 8 : 1;
+    double* order = order_.data();
+    sweep.op = {order, order + n, order + 2 * n, global ? harmonics_.data() : nullptr};
+    launch(backend, sweep, system.neighbours().cluster_bound() * sweep.lanes);
+}
+
+template <class Real>
+void SteinhardtOrder<Real>::enqueue(ParticleSystem<3, Real>& system, double* row) {
+    const Backend& backend = system.backend();
+    sweep(system, global_);
+    for (std::size_t k = 0; k < local; ++k) {
+        SumArrays op;
+        op.first = order_.data() + k * static_cast<std::size_t>(system.size());
+        op.second = nullptr;
+        reduce(backend, op, system.size(), row + k);
+    }
+    if (global_) reduce(backend, SumHarmonics{harmonics_.data()}, system.size(), all_.data());
+    launch(
+        backend,
+        FinishSteinhardt{global_ ? all_.data() : nullptr, static_cast<double>(system.size()), row},
+        1);
+}
+
+template <class Real>
+std::vector<std::vector<double>>
+SteinhardtOrder<Real>::measure_particles(ParticleSystem<3, Real>& system) {
+    if (!per_particle_) return {};
+    sweep(system, false);
+    return in_id_order(system, order_.to_host(), std::vector<std::size_t>(local, 1));
+}
+
+template class SteinhardtOrder<double>;
+template class SteinhardtOrder<float>;
+
+} // namespace shadow
