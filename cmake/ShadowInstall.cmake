@@ -15,6 +15,8 @@ install(TARGETS mdrun)
 install(DIRECTORY include/shadow DESTINATION ${shadow_headers} FILES_MATCHING PATTERN *.hpp)
 install(DIRECTORY kernels DESTINATION ${shadow_headers} FILES_MATCHING PATTERN *.hpp)
 install(PROGRAMS tools/mdplot tools/mdcompare TYPE BIN)
+install(DIRECTORY tools/shadow_results DESTINATION ${CMAKE_INSTALL_DATADIR}/shadow
+  FILES_MATCHING PATTERN *.py PATTERN *.css PATTERN *.js PATTERN __pycache__ EXCLUDE)
 install(DIRECTORY inputs DESTINATION ${CMAKE_INSTALL_DATADIR}/shadow FILES_MATCHING PATTERN *.toml)
 install(FILES LICENSE TYPE DOC)
 

@@ -4,12 +4,14 @@ import importlib.machinery
 import importlib.util
 import os
 import pathlib
+import sys
 
 import h5py
 import numpy as np
 import pytest
 
 source = pathlib.Path(os.environ.get("SHADOW_SOURCE_DIR", pathlib.Path(__file__).parents[2]))
+sys.path.insert(0, str(source / "tools"))  # as for a tool that is run
 
 
 def load(name):
@@ -52,6 +54,65 @@ def write_results(path, positions, edges, values=None):
             group["value"] = value
             group["value"].attrs["unit"] = "energy"
     return path
+
+
+#: An input in the form that mdrun resolves it to; 1000 steps of 0.005.
+INPUT = """\
+title = "a test"
+[system]
+dimension = 2
+[integrator]
+method = "verlet"
+dt = 0.005
+[run]
+steps = 1000
+"""
+
+
+def describe_run(path, text=INPUT, **parameters):
+    """Adds what a run says about itself."""
+    known = {"input": text, "device": "CPU, 3 threads", "precision": "mixed", "seed": 4711,
+             "version": "1.2.3", "commit": "abcdef", "units": "lj", **parameters}
+    with h5py.File(path, "a") as file:
+        for name, value in known.items():
+            file[f"parameters/{name}"] = value
+    return path
+
+
+def write_series(path, name, step, value, dt=0.005, unit="epsilon"):
+    with h5py.File(path, "a") as file:
+        group = file.create_group(f"observables/{name}")
+        group["step"] = np.asarray(step)
+        group["time"] = dt * np.asarray(step)
+        group["value"] = np.asarray(value, dtype=float)
+        group["value"].attrs["unit"] = unit
+    return path
+
+
+def write_array(path, name, axes, value, error, stage=(0,), step=(1000,)):
+    """value and error: (rows, then a direction for each of the axes); axes: {name: numbers}."""
+    with h5py.File(path, "a") as file:
+        group = file.create_group(f"observables/{name}")
+        group["stage"], group["step"] = np.asarray(stage), np.asarray(step)
+        group["time"], group["samples"] = 0.005 * np.asarray(step), np.full(len(stage), 77)
+        group["value"], group["error"] = np.asarray(value, float), np.asarray(error, float)
+        if axes:
+            group["value"].attrs["axes"] = list(axes)
+        for axis, numbers in axes.items():
+            group[axis] = np.asarray(numbers, dtype=float)
+            group[axis].attrs["unit"] = "sigma"
+    return path
+
+
+def correlated(count, time, seed, mean=0.0):
+    """An AR(1) series of variance 1 whose correlation decays within `time` rows."""
+    random = np.random.default_rng(seed).standard_normal(count)
+    a = np.exp(-1.0 / time)
+    value, x = np.empty(count), random[0]
+    for k in range(count):
+        x = a * x + np.sqrt(1 - a * a) * random[k]
+        value[k] = x
+    return mean + value
 
 
 @pytest.fixture

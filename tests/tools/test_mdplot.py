@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from conftest import load, triangular, write_results
 from hypothesis import given, settings, strategies as st
+from shadow_results import order
+from shadow_results.results import Frame, ResultsError
 
 mdplot = load("mdplot")
 
@@ -37,7 +39,7 @@ def test_neighbours_are_those_of_all_pairs(seed, count, dimension, periodic, rad
     length = np.array([3.0, 4.1, 2.9])[:dimension]
     position = random.uniform(-0.5, 1.5, (count, dimension)) * length
     length = np.where(periodic[:dimension], length, 0.0)
-    i, j, d = mdplot.neighbour_vectors(position, radius, length)
+    i, j, d = order.neighbour_vectors(position, radius, length)
     found = list(zip(i.tolist(), j.tolist()))
     assert len(found) == len(set(found))
     assert set(found) == brute_force(position, radius, length)
@@ -45,17 +47,17 @@ def test_neighbours_are_those_of_all_pairs(seed, count, dimension, periodic, rad
 
 
 def test_a_radius_beyond_half_the_box_is_refused():
-    with pytest.raises(mdplot.PlotError, match="its own image"):
-        mdplot.neighbour_vectors(np.zeros((2, 2)), 1.6, np.array([3.0, 9.0]))
+    with pytest.raises(ResultsError, match="its own image"):
+        order.neighbour_vectors(np.zeros((2, 2)), 1.6, np.array([3.0, 9.0]))
 
 
 def test_perfect_lattices_have_perfect_order(plane):
     with h5py.File(plane) as file:
-        frame = mdplot.Frame(file, -1)
+        frame = Frame(file, -1)
     # cos and sin of six multiples of 60 degrees sum to 6 and 0 within rounding.
-    assert np.allclose(mdplot.bond_order(frame, 6), 1.0, atol=1e-12)
-    assert np.allclose(mdplot.bond_order(frame, 4), 0.0, atol=1e-12)
-    assert mdplot.typical_distance(frame) == pytest.approx(1.0, abs=1e-12)
+    assert np.allclose(order.bond_order(frame, 6), 1.0, atol=1e-12)
+    assert np.allclose(order.bond_order(frame, 4), 0.0, atol=1e-12)
+    assert order.typical_distance(frame) == pytest.approx(1.0, abs=1e-12)
 
 
 def test_order_in_the_file_is_preferred(plane):
@@ -63,9 +65,9 @@ def test_order_in_the_file_is_preferred(plane):
         value = np.zeros((2, 64, 2))
         value[..., 1] = 0.5
         file["particles/all/psi_6/value"] = value
-        frame = mdplot.Frame(file, 0)
-    assert np.all(mdplot.bond_order(frame, 6) == 0.5j)
-    assert np.allclose(mdplot.bond_order(frame, 6, radius=1.3), 1.0)
+        frame = Frame(file, 0)
+    assert np.all(order.bond_order(frame, 6) == 0.5j)
+    assert np.allclose(order.bond_order(frame, 6, radius=1.3), 1.0)
 
 
 def test_running_mean_of_a_line_is_the_line():
