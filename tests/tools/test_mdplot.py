@@ -46,6 +46,13 @@ def test_neighbours_are_those_of_all_pairs(seed, count, dimension, periodic, rad
     assert np.all(np.linalg.norm(d, axis=1) < radius)
 
 
+def test_a_particle_far_away_takes_no_memory():
+    place, _ = triangular(4)
+    place = np.concatenate([place, [[1e9, -1e12]]])
+    i, j, _ = order.neighbour_vectors(place, 1.1, np.zeros(2))
+    assert set(zip(i.tolist(), j.tolist())) == brute_force(place, 1.1, np.zeros(2))
+
+
 def test_a_radius_beyond_half_the_box_is_refused():
     with pytest.raises(ResultsError, match="its own image"):
         order.neighbour_vectors(np.zeros((2, 2)), 1.6, np.array([3.0, 9.0]))
