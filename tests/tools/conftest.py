@@ -4,6 +4,7 @@ import importlib.machinery
 import importlib.util
 import os
 import pathlib
+import subprocess
 import sys
 
 import h5py
@@ -12,6 +13,7 @@ import pytest
 
 source = pathlib.Path(os.environ.get("SHADOW_SOURCE_DIR", pathlib.Path(__file__).parents[2]))
 sys.path.insert(0, str(source / "tools"))  # as for a tool that is run
+MDRUN = os.environ.get("SHADOW_MDRUN", "")
 
 
 def load(name):
@@ -113,6 +115,49 @@ def correlated(count, time, seed, mean=0.0):
         x = a * x + np.sqrt(1 - a * a) * random[k]
         value[k] = x
     return mean + value
+
+
+#: A small liquid in the plane.
+LIQUID = """\
+seed = 5
+[system]
+dimension = 2
+box = { density = 0.8 }
+lattice = { type = "triangular", repeat = [10, 6] }
+velocity = { temperature = 1.0 }
+[[force]]
+type = "lennard-jones"
+epsilon = 1.0
+sigma = 1.0
+cutoff = 2.5
+truncation = "force-shift"
+[integrator]
+method = "verlet"
+dt = 0.005
+[run]
+steps = 3000
+[[observe]]
+type = "thermo"
+every = 2
+[output]
+prefix = "out"
+trajectory = { every = 1000, fields = ["position", "velocity"] }
+[compute]
+device = "cpu"
+threads = 1
+"""
+
+
+@pytest.fixture(scope="session")
+def run(tmp_path_factory):
+    """A folder with the results and the summary of a real run."""
+    if not MDRUN:
+        pytest.skip("mdrun is not built (SHADOW_MDRUN is empty)")
+    folder = tmp_path_factory.mktemp("run")
+    (folder / "in.toml").write_text(LIQUID)
+    subprocess.run([MDRUN, "in.toml", "--quiet", "--summary", "out.json"], cwd=folder, check=True,
+                   capture_output=True)
+    return folder
 
 
 @pytest.fixture

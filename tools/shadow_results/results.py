@@ -42,7 +42,9 @@ def open_results(path):
     try:
         file = h5py.File(path, "r")
     except OSError as error:
-        why = "there is no such file" if isinstance(error, FileNotFoundError) else "not HDF5"
+        why = ("there is no such file" if isinstance(error, FileNotFoundError)
+               else "it may not be read" if isinstance(error, PermissionError)
+               else "not HDF5, or damaged")
         raise ResultsError(f"{path} cannot be read ({why}); give an H5MD file of mdrun") from error
     if "observables" not in file and "particles/all" not in file:
         file.close()
@@ -83,6 +85,7 @@ class Series:
     time: np.ndarray
     value: np.ndarray
     unit: str
+    time_unit: str
 
 
 def read_series(file, name):
@@ -96,7 +99,8 @@ def read_series(file, name):
         raise ResultsError(f"{name}: no rows in {file.filename} (the run ended before the first); "
                            "run longer")
     return Series(name, group["step"][...], group["time"][...],
-                  np.asarray(value, dtype=float).reshape(len(value), -1), unit_of(group["value"]))
+                  np.asarray(value, dtype=float).reshape(len(value), -1), unit_of(group["value"]),
+                  unit_of(group["time"]))
 
 
 @dataclasses.dataclass

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a run says: averages with errors and the drift of what is conserved, stage by stage."""
+import dataclasses
+import json
+import math
+
+import numpy as np
+
+from .results import ResultsError, read_series, scalars
+from .statistics import Drift, drift, estimate
+
+CONSERVED = "conserved_energy"
+
+
+@dataclasses.dataclass
+class Average:
+    """Of a scalar over a stage, without what is discarded: rows of time before `settled`."""
+    name: str
+    unit: str
+    mean: float
+    error: float
+    error_autocorrelation: float
+    inefficiency: float
+    independent_samples: float
+    discarded: float  # fraction of the rows
+    begin: float      # times
+    settled: float
+    warning: str
+
+
+@dataclasses.dataclass
+class Conserved:
+    """The conserved quantity of a stage; `relative`: drift in kT per degree of freedom and unit of
+    time, where the file has temperature and kinetic energy."""
+    time: np.ndarray
+    value: np.ndarray
+    unit: str
+    time_unit: str
+    drift: Drift
+    relative: float | None
+
+
+def stage_series(file, name, stage):
+    """A series cut to a stage; None if it has no row there."""
+    series = read_series(file, name)
+    rows = stage.rows(series.step)
+    if not rows.any():
+        return None
+    return dataclasses.replace(series, step=series.step[rows], time=series.time[rows],
+                               value=series.value[rows])
+
+
+def average(series, stage):
+    discard = None
+    if stage.equilibration is not None:
+        discard = int(np.sum(series.step < stage.first + stage.equilibration))
+    e = estimate(series.value[:, 0], discard)
+    settled = series.time[min(e.discarded, len(series.time) - 1)]
+    return Average(series.name, series.unit, e.mean, e.error, e.error_autocorrelation,
+                   e.inefficiency, e.independent_samples, e.discarded / len(series.time),
+                   float(series.time[0]), float(settled), e.warning())
+
+
+def averages(file, stage):
+    """Of every scalar that has rows in the stage, by name."""
+    found = {}
+    for name in scalars(file):
+        series = stage_series(file, name, stage)
+        if series is not None:
+            found[name] = average(series, stage)
+    return found
+
+
+def conserved(file, stage):
+    """None where nothing is conserved or too little of it was measured."""
+    if stage.minimises or CONSERVED not in scalars(file):
+        return None
+    series = stage_series(file, CONSERVED, stage)
+    if series is None or len(series.time) < 3:
+        return None
+    line = drift(series.time, series.value[:, 0])
+    relative = None
+    if "kinetic_energy" in scalars(file):
+        kinetic = stage_series(file, "kinetic_energy", stage)
+        if kinetic is not None and kinetic.value.mean() > 0:  # 2 K = kT for each degree of freedom
+            relative = line.slope / (2 * float(kinetic.value.mean()))
+    return Conserved(series.time, series.value[:, 0], series.unit, series.time_unit, line, relative)
+
+
+def read_summary(path):
+    """The summary that mdrun wrote as JSON. Throws ResultsError if it is none."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            summary = json.load(file)
+    except OSError as error:
+        raise ResultsError(f"{path} cannot be read ({error.strerror}); give what mdrun --summary "
+                           "wrote") from error
+    except ValueError as error:
+        raise ResultsError(f"{path} is no summary ({error}); give what mdrun --summary "
+                           "wrote") from error
+    if not isinstance(summary, dict) or "performance" not in summary:
+        raise ResultsError(f"{path} is no summary (it has no \"performance\"); give what mdrun "
+                           "--summary wrote")
+    return summary
+
+
+def number(value, missing=math.inf):
+    """A number of the summary, where what is not finite is null."""
+    return missing if value is None else float(value)
+
+
+def from_summary(found, numbers):
+    """The averages of a stage with the numbers of the summary, which knows also the first row of
+    a later stage. What the summary does not have, or without what it discards, stays."""
+    renewed = dict(found)
+    for name, a in numbers.get("averages", {}).items():
+        if name not in found or "discarded" not in a:
+            continue
+        discarded, old = a["discarded"], found[name]
+        renewed[name] = dataclasses.replace(
+            old, mean=number(a["mean"]), error=number(a["error"]),
+            error_autocorrelation=number(a["error_autocorrelation"]),
+            inefficiency=number(a["inefficiency"]),
+            independent_samples=number(a["independent_samples"]),
+            discarded=number(discarded["fraction"], 0.0),
+            settled=old.begin + number(discarded["time"], 0.0), warning=a.get("warning", ""))
+    return renewed

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The report of a run as one HTML page that refers to nothing outside itself."""
+import json
+import math
+import pathlib
+
+import numpy as np
+
+from . import analysis, maxwell, sections
+from .figures import unit_symbols
+from .markup import card, escape, section, table
+from .picture import viewer
+from .results import Frame, ResultsError, frames, parameter, species_names, title
+from .stages import begun, last_step, total_steps
+from .text import plain, with_error
+
+here = pathlib.Path(__file__).parent
+SIGNIFICANT = 3.0  # standard errors
+BOLTZMANN = {"lj": 1.0, "akma": 0.0019872042586408316}  # energy per temperature, as in the engine
+
+
+class Report:
+    """Everything that the page says, read once. `summary`: of mdrun --summary, or None."""
+
+    def __init__(self, file, summary=None):
+        self.file, self.summary = file, summary
+        self.last = last_step(file)
+        if self.last is None:
+            raise ResultsError(f"{file.filename} is empty (the run ended, or was looked at, before "
+                               "its first row); run longer")
+        self.stages = begun(file)
+        self.total = total_steps(file)
+        self.frame = Frame(file, -1) if frames(file) else None
+        self.species = species_names(file, self.frame) if self.frame else []
+        self.boltzmann = BOLTZMANN.get(parameter(file, "units"), 1.0)
+        self.averages = [analysis.averages(file, s) for s in self.stages]
+        self.conserved = [analysis.conserved(file, s) for s in self.stages]
+        for k, numbers in enumerate((summary or {}).get("stages", [])):
+            if k < len(self.averages):
+                self.averages[k] = analysis.from_summary(self.averages[k], numbers)
+        self.distributions, self.kT = maxwell.compare(self.frame) if self.frame else ([], 0.0)
+
+    def populations(self, name):
+        """Mass of each kind of particle and its share, of all (name "") or of one species; nothing
+        where the file does not tell."""
+        if self.frame is None or (name and name not in self.species):
+            return []
+        chosen = self.frame.species == self.species.index(name) if name else slice(None)
+        mass, count = np.unique(self.frame.mass[chosen], return_counts=True)
+        return [(m, n / count.sum()) for m, n in zip(mass, count)]
+
+    def stage_name(self, number):
+        number = int(number)
+        return self.stages[number].label() if number < len(self.stages) else f"stage {number}"
+
+    def notes(self):
+        """What a reader should know before believing the rest."""
+        found = []
+        for stage, line in zip(self.stages, self.conserved):
+            if line and math.isfinite(line.drift.error):
+                size = abs(line.drift.slope)
+                if size > SIGNIFICANT * line.drift.error and (line.relative is None
+                                                              or abs(line.relative) > 1e-5):
+                    found.append(f"{stage.label()}: the conserved quantity drifts, by "
+                                 f"{size / line.drift.error:.1f} standard errors")
+        doubtful = [a.name.replace("_", " ") for a in self.averages[-1].values() if a.warning]
+        if doubtful and not self.stages[-1].minimises:
+            found.append(f"{self.stages[-1].label()}: not to be trusted yet: "
+                         f"{', '.join(doubtful)} (see the table)")
+        odd = [c.name for c in self.distributions if not c.agrees()]
+        if odd:
+            found.append(f"not distributed as Maxwell and Boltzmann say: {', '.join(odd)}")
+        return found
+
+
+def header(report):
+    file, frame = report.file, report.frame
+    stage = report.stages[-1]
+    words = []
+    if frame is not None:
+        words.append(f"{len(frame.position)} particles in {frame.dimension}D")
+    words.append(" → ".join(s.method for s in report.stages if s.method))
+    if report.total is None:
+        words.append(f"{report.last} steps")
+    else:
+        state = "complete" if report.last >= report.total else "not complete"
+        words.append(f"{report.last} of {report.total} steps, {state}")
+    cards = []
+    for line in report.conserved[-1:]:
+        if line:
+            value, error = with_error(line.drift.slope, line.drift.error)
+            below = f"± {error} {escape(unit_symbols(line.unit))} per unit of time"
+            if line.relative is not None:
+                below += f"<br>{plain(line.relative, 2)} kT per degree of freedom"
+            cards.append(card("drift of conserved energy", value, below))
+    for name in ("temperature", "pressure", "potential_energy", "total_energy"):
+        average = report.averages[-1].get(name)
+        if average:
+            value, error = with_error(average.mean, average.error)
+            cards.append(card(name.replace("_", " "), value,
+                              f"± {error} {escape(unit_symbols(average.unit))}"))
+    where = f" in stage {escape(stage.name)}" if stage.name else ""
+    notes = "".join(f"<li>{escape(n)}</li>" for n in report.notes())
+    shown = (f'<div class="cards">{"".join(cards)}</div>'
+             f'<p class="soft">Means{where}, ± one standard error.</p>') if cards else ""
+    return (f"<h1>{escape(title(file))}</h1>"
+            f'<p class="lead">{escape("; ".join(w for w in words if w))}</p>{shown}'
+            + (f'<ul class="notes">{notes}</ul>' if notes else ""))
+
+
+def snapshot(report):
+    """The particles of the last frame, to be looked at."""
+    if report.frame is None:
+        return ('<p class="soft">No picture: the file has no trajectory; add output.trajectory = '
+                "{ every = 1000 } to the input.</p>")
+    frame = report.frame
+    try:
+        data, note = viewer(frame, species_names(report.file, frame))
+    except ResultsError as error:
+        return f'<p class="soft">{escape(str(error).capitalize())}.</p>'
+    caption = f"t = {plain(frame.time, 6)}, step {frame.step}" + (f"; {note}" if note else "")
+    numbers = json.dumps(data, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
+    return (f'<div class="viewer"><canvas aria-label="particles"></canvas><div class="bar"></div>'
+            f'<script type="application/json">{numbers}</script><p class="soft">{escape(caption)}'
+            "</p></div><noscript>The particles are drawn by JavaScript.</noscript>")
+
+
+def run_section(report):
+    file, frame = report.file, report.frame
+    rows = [("file", pathlib.Path(file.filename).name)]
+    for name in ("device", "precision", "seed", "version", "commit", "units", "tune"):
+        value = parameter(file, name)
+        if value != "":
+            rows.append(({"tune": "tuned"}.get(name, name), value))
+    if frame is not None:
+        sides = " × ".join(plain(x, 6) if x > 0 else "open" for x in frame.length)
+        rows.append(("box", sides))
+        if np.all(frame.length > 0):
+            rows.append(("density", plain(len(frame.position) / np.prod(frame.length), 5)))
+        names = species_names(file, frame)
+        count = np.bincount(np.asarray(frame.species, dtype=int))
+        if np.count_nonzero(count) > 1:
+            rows.append(("species", ", ".join(f"{count[k]} {names[k]}" for k in range(len(count)))))
+    for k, stage in enumerate(report.stages):
+        if stage.method:
+            end = stage.last if stage.last is not None else report.last
+            rows.append((f"stage {k + 1}" if len(report.stages) > 1 else "method",
+                         f"{stage.name + ': ' if stage.name else ''}{stage.method}, "
+                         f"{min(end, report.last) - stage.first} steps"))
+    text = parameter(file, "input")
+    folded = (f"<details><summary>The resolved input</summary><pre>{escape(text.strip())}</pre>"
+              "</details>") if text else '<p class="soft">The file has no input.</p>'
+    cells = [(f'<span class="soft">{escape(a)}</span>', escape(b)) for a, b in rows]
+    return section("The run", f'<div class="grid run"><div>{table(("", ""), cells)}{folded}</div>'
+                   f"<div>{snapshot(report)}</div></div>")
+
+
+def render(report):
+    """The page as text."""
+    style = (here / "report.css").read_text(encoding="utf-8")
+    script = (here / "report.js").read_text(encoding="utf-8")
+    parts = (header, run_section, sections.conserved_section, sections.averages_section,
+             sections.series_section, sections.arrays_section, sections.distributions_section,
+             sections.performance_section)
+    body = "".join(part(report) for part in parts)
+    version = parameter(report.file, "version")
+    return (f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+            f'<meta name="viewport" content="width=device-width,initial-scale=1">'
+            f"<title>{escape(title(report.file))}</title><style>{style}</style></head>\n"
+            f"<body>{body}<footer>Shadow {escape(version)}; made by mdreport from "
+            f"{escape(pathlib.Path(report.file.filename).name)}.</footer>\n"
+            f"<script>{script}</script></body></html>\n")

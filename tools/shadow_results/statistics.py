@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Errors of means of correlated series, what to discard at their start, and drifts.
+
+The rules are those of the engine (src/statistics), so the numbers are those of its summary, apart
+from rounding: a series is cut into at most 4096 blocks; the error is that of the smallest block
+length B with B^3 > 2 n (error_B / error_1)^4 (Flyvbjerg and Petersen 1989; Lee, Conduit, Nemec,
+López Ríos and Drummond 2011), beside it that by the integrated autocorrelation time (Wolff 2004);
+the start is discarded for which the rest is worth most independent samples (Chodera 2016).
+"""
+import dataclasses
+import math
+
+import numpy as np
+
+CAPACITY = 4096         # blocks of a series
+COARSE = 512            # blocks in which equilibration is looked for
+DRIFT_CAPACITY = 256
+ENOUGH_SAMPLES = 50.0
+TOO_FEW = "too few independent samples: the error is probably too small"
+
+
+@dataclasses.dataclass
+class Estimate:
+    """What a series says about its mean, without `discarded` rows at its start."""
+    samples: int = 0
+    discarded: int = 0
+    mean: float = 0.0
+    error: float = math.inf                 # by blocking
+    error_autocorrelation: float = math.inf
+    error_uncertainty: float = 0.0          # of the ratio of both errors, about
+    inefficiency: float = 1.0               # rows that count as one
+    independent_samples: float = 0.0
+    plateau: bool = False
+
+    def warning(self):
+        """Why not to trust it, or ""."""
+        if self.samples < 2:
+            return "too few samples for an error"
+        if not self.plateau or self.independent_samples < ENOUGH_SAMPLES:
+            return TOO_FEW
+        if self.error > 0 and self.error_autocorrelation > 0:
+            ratio = self.error_autocorrelation / self.error
+            if abs(math.log(ratio)) >= 0.25 + 3 * self.error_uncertainty:
+                return (f"the errors by blocking and by autocorrelation time differ by a factor of "
+                        f"{max(ratio, 1 / ratio):.2g}: trust neither")
+        if self.discarded > self.samples:
+            share = 100 * self.discarded / (self.discarded + self.samples)
+            return (f"not in equilibrium for the first {share:.0f}% of the samples: the rest may "
+                    "not be, either")
+        return ""
+
+
+def block_length(count, capacity):
+    """Doubled whenever `capacity` blocks are full."""
+    length = 1
+    while count // length >= capacity:
+        length *= 2
+    return length
+
+
+def block_means(values, length):
+    full = len(values) // length
+    return values[:full * length].reshape(full, length).mean(axis=1)
+
+
+def plateau(squared, single, length, samples):
+    """Number of the block length, `length` 2^k, at which squared errors no longer grow; their
+    number if there is none."""
+    for k, error in enumerate(squared):
+        if (length * 2.0**k)**3 > 2.0 * samples * (error / single)**2:
+            return k
+    return len(squared)
+
+
+def squared_error(values):
+    """Of the mean, as if values were independent."""
+    return float(np.var(values)) / (len(values) - 1)
+
+
+def squared_errors(values):
+    """At block lengths 1, 2, 4, ..."""
+    errors = []
+    while len(values) >= 2:
+        errors.append(squared_error(values))
+        values = block_means(values, 2)
+    return errors
+
+
+def autocorrelation_error(values):
+    """Squared error of the mean by the integrated autocorrelation time, its relative uncertainty,
+    and whether the window closed."""
+    n = len(values)
+    distance = values - values.mean()
+    variance = float(distance @ distance) / n
+    if not variance > 0:
+        return 0.0, 0.0, True
+    total, window, closed = variance, 0, False
+    while not closed and window < n // 2:
+        window += 1
+        total += 2.0 * float(distance[:-window] @ distance[window:]) / (n - window)
+        g = max(total / variance, 1 / 3)
+        a = abs((g - 1) / (g + 1))
+        decay = -1.5 / math.log(a) if a > 0 else 0.0
+        beyond = math.exp(-window / decay) if decay > 0 else 0.0
+        closed = beyond - decay / math.sqrt(window * n) < 0
+    width = 2.0 * window + 1
+    inefficiency = max(total / variance, 1 / n)
+    return variance * inefficiency / n * (1 + width / n), math.sqrt(2 * width / n), closed
+
+
+def estimate(values, discard=None):
+    """Of a series (rows); `discard` rows are left out, rounded up to whole blocks, or, by default,
+    what equilibration() says."""
+    values = np.asarray(values, dtype=float)
+    length = block_length(len(values), CAPACITY)
+    if discard is None:
+        discard = equilibration(values)
+    first = min(-(-discard // length), len(values) // length) * length
+    rest = values[first:]
+    n = len(rest)
+    result = Estimate(samples=n, discarded=first, independent_samples=float(n))
+    if n == 0:
+        return result
+    result.mean = float(rest.mean())
+    if n < 2:
+        return result
+    variance = float(np.var(rest, ddof=1))
+    if np.ptp(rest) == 0:  # a constant has no error, however few values are known
+        result.error = result.error_autocorrelation = 0.0
+        result.plateau = True
+        result.independent_samples = max(float(n), ENOUGH_SAMPLES)
+        return result
+    blocks = block_means(rest, length)
+    if len(blocks) < 2:
+        return result
+    errors = squared_errors(blocks)
+    closed = len(blocks) * length
+    level = plateau(errors, variance / closed, length, closed)
+    result.plateau = level < len(errors)
+    if not result.plateau:
+        level = int(np.argmax(errors))
+    squared, uncertainty, window_closed = autocorrelation_error(blocks)
+    result.plateau = result.plateau and window_closed
+    covered = closed / n
+    result.error = math.sqrt(errors[level] * covered)
+    result.error_autocorrelation = math.sqrt(squared * covered)
+    left = len(blocks) >> level
+    result.error_uncertainty = 0.5 * math.hypot(math.sqrt(2 / max(1, left - 1)), uncertainty)
+    result.inefficiency = max(result.error**2 * n / variance, 1 / n)
+    result.independent_samples = n / result.inefficiency
+    return result
+
+
+def linearised(mean, weight):
+    """Block means as a series whose plain mean is the weighted one."""
+    total = float(mean @ weight) / weight.sum()
+    return total + weight * len(weight) / weight.sum() * (mean - total)
+
+
+def equilibration(values):
+    """Rows at the start without which the rest is worth most independent samples: whole blocks,
+    less than nine tenths of at most 512; none below 16, or unless that is worth more than the
+    standard error of the estimate for the whole series."""
+    values = np.asarray(values, dtype=float)
+    length = block_length(len(values), CAPACITY)
+    while -(-len(values) // length) >= COARSE:
+        length *= 2
+    starts = np.arange(0, len(values), length)
+    if len(starts) < 16 or np.ptp(values) == 0:
+        return 0
+    weight = np.diff(np.append(starts, len(values))).astype(float)
+    distance = values - values.mean()
+    mean = np.add.reduceat(distance, starts) / weight
+    square = np.add.reduceat(distance**2, starts)
+    # Moments of what is left behind each block.
+    rows = np.cumsum(weight[::-1])[::-1]
+    centre = np.cumsum((mean * weight)[::-1])[::-1] / rows
+    variance = np.cumsum(square[::-1])[::-1] / rows - centre**2
+    best, most, start = 0, 0.0, 0
+    while 10 * start < 9 * len(starts):
+        rest = linearised(mean[start:], weight[start:])
+        squared, uncertainty, _ = autocorrelation_error(rest)
+        squared = max(squared, squared_error(rest))
+        worth = variance[start] / squared if squared > 0 else rows[start]
+        if start == 0:
+            most = worth * (1 + uncertainty)
+        elif worth > most:
+            most, best = worth, start
+        start += max(1, start // 16)
+    return int(best * length)
+
+
+@dataclasses.dataclass
+class Drift:
+    """The straight line through a series."""
+    slope: float = 0.0
+    error: float = math.inf
+    fluctuation: float = 0.0  # root mean square distance from the line
+    at_mean: tuple = (0.0, 0.0)  # mean time and value, a point of the line
+
+
+def slope_squared_error(time, value):
+    """Of the slope, as if residuals were independent."""
+    t, v = time - time.mean(), value - value.mean()
+    tt = float(t @ t)
+    if not tt > 0:
+        return math.inf
+    residual = v - float(t @ v) / tt * t
+    return float(residual @ residual) / ((len(t) - 2) * tt)
+
+
+def drift(time, value):
+    """By least squares over all rows; the error is that of at most 256 block averages, blocked
+    further until their residuals are independent."""
+    result = Drift(at_mean=(float(time.mean()), float(value.mean())))
+    t, v = time - time.mean(), value - value.mean()
+    tt = float(t @ t)
+    if not tt > 0:
+        return result
+    result.slope = float(t @ v) / tt
+    result.fluctuation = math.sqrt(max(0.0, float(v @ v) - result.slope * float(t @ v)) / len(v))
+    length = block_length(len(v), DRIFT_CAPACITY)
+    t, v = block_means(t, length), block_means(v, length)
+    blocks, errors = len(t), []
+    while len(t) >= 3:
+        errors.append(slope_squared_error(t, v))
+        t, v = block_means(t, 2), block_means(v, 2)
+    if not errors:
+        return result
+    level = plateau(errors, errors[0], 1.0, blocks) if errors[0] > 0 else 0
+    result.error = math.sqrt(errors[level] if level < len(errors) else max(errors))
+    return result
