@@ -44,12 +44,14 @@ void put_stage(const StageSummary& stage, std::string& out) {
     std::size_t width = 20;
     for (const AverageSummary& a : stage.averages) width = std::max(width, with_unit(a).size());
     if (!stage.averages.empty())
-        out += fmt::format("  {:<{}}  {:>16}  {:>10}  {:>12}  {:>11}\n", "average", width, "mean",
-                           "error", "inefficiency", "independent");
+        out += fmt::format("  {:<{}}  {:>16}  {:>10}  {:>10}  {:>12}  {:>11}  {:>9}\n", "average",
+                           width, "mean", "error", "by time", "inefficiency", "independent",
+                           "discarded");
     for (const AverageSummary& a : stage.averages) {
-        out +=
-            fmt::format("  {:<{}}  {:>16}  {:>10.2g}  {:>12.3g}  {:>11.4g}\n", with_unit(a), width,
-                        mean_text(a.mean, a.error), a.error, a.inefficiency, a.independent_samples);
+        out += fmt::format(
+            "  {:<{}}  {:>16}  {:>10.2g}  {:>10.2g}  {:>12.3g}  {:>11.4g}  {:>8.1f}%\n",
+            with_unit(a), width, mean_text(a.mean, a.error), a.error, a.error_autocorrelation,
+            a.inefficiency, a.independent_samples, 100.0 * a.discarded_fraction);
         if (!a.warning.empty()) out += fmt::format("    warning: {}\n", a.warning);
     }
     const ConservedSummary& c = stage.conserved;
@@ -77,8 +79,12 @@ void put_averages(JsonWriter& json, const StageSummary& stage) {
     json.key("averages").open('{');
     for (const AverageSummary& a : stage.averages) {
         json.key(a.name).open('{');
-        json.item("mean", a.mean).item("error", a.error).item("inefficiency", a.inefficiency);
+        json.item("mean", a.mean).item("error", a.error);
+        json.item("error_autocorrelation", a.error_autocorrelation);
+        json.item("inefficiency", a.inefficiency);
         json.item("independent_samples", a.independent_samples).item("unit", a.unit);
+        json.key("discarded").open('{').item("steps", a.discarded_steps);
+        json.item("time", a.discarded_time).item("fraction", a.discarded_fraction).close('}');
         if (!a.warning.empty()) json.item("warning", a.warning);
         json.close('}');
     }

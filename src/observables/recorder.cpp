@@ -144,6 +144,14 @@ std::vector<std::int64_t> Recorder<Dim, Real>::intervals() const {
 }
 
 template <int Dim, class Real>
+std::int64_t Recorder<Dim, Real>::interval(const std::string& quantity) const {
+    for (const Entry& entry : entries_)
+        for (const Quantity& q : entry.quantities)
+            if (q.name == quantity) return entry.every;
+    return 0;
+}
+
+template <int Dim, class Real>
 const SeriesStatistics* Recorder<Dim, Real>::statistics(const std::string& quantity) const {
     const auto found = statistics_.find(quantity);
     return found == statistics_.end() ? nullptr : &found->second;
@@ -176,7 +184,7 @@ std::map<std::string, std::vector<double>> Recorder<Dim, Real>::state() {
     flush();
     std::map<std::string, std::vector<double>> state;
     for (const auto& [name, series] : statistics_) {
-        state[name + "/average"] = series.average.state();
+        state[name + "/average"] = series.values.state();
         state[name + "/drift"] = series.drift.state();
     }
     for (std::size_t k = 0; k < entries_.size(); ++k)
@@ -196,7 +204,7 @@ void Recorder<Dim, Real>::restore(const std::map<std::string, std::vector<double
         return found->second;
     };
     for (auto& [name, series] : statistics_) {
-        series.average.restore(find(name + "/average"));
+        series.values.restore(find(name + "/average"));
         series.drift.restore(find(name + "/drift"));
     }
     for (std::size_t k = 0; k < entries_.size(); ++k) {

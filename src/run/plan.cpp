@@ -7,8 +7,29 @@
 namespace shadow {
 namespace {
 
+/// `equilibration`: "auto" or a number of steps.
+std::optional<std::int64_t> read_equilibration(const Parameters& table) {
+    const char* const key = "equilibration";
+    const std::string type = table.type(key);
+    if (type.empty() || type == "text") {
+        (void)table.choice(key, {"auto"}, std::string("auto"));
+        return std::nullopt;
+    }
+    const std::int64_t steps = table.integer(key);
+    if (steps < 0)
+        table.fail(key, fmt::format("equilibration is {} (a number of steps to leave out of the "
+                                    "averages); give 0 or more, or \"auto\"",
+                                    steps));
+    return steps;
+}
+
 StagePlan read_stage(const Parameters& table, const Parameters& steps_table, std::string name) {
-    StagePlan stage{std::move(name), 0, false, table.table("integrator"), table.tables("observe")};
+    StagePlan stage{std::move(name),
+                    0,
+                    false,
+                    read_equilibration(steps_table),
+                    table.table("integrator"),
+                    table.tables("observe")};
     stage.steps = steps_table.integer("steps");
     if (stage.steps < 0)
         steps_table.fail("steps", fmt::format("{} steps (a number of steps cannot be negative); "

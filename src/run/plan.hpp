@@ -23,6 +23,8 @@ struct StagePlan {
     std::string name;
     std::int64_t steps = 0;
     bool minimize = false;
+    /// Steps at the start which averages leave out; detected if not given.
+    std::optional<std::int64_t> equilibration;
     Parameters integrator;
     std::vector<Parameters> observe;
 };

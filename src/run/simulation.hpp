@@ -49,6 +49,8 @@ struct Stage {
     [[nodiscard]] bool complete() const {
         return observed && (converged || steps_done >= plan.steps);
     }
+    [[nodiscard]] std::optional<Estimate> estimate(const std::string& quantity) const;
+
     std::int64_t first_step = 0, steps_done = 0;
     double first_time = 0.0, time = 0.0; ///< at its start; simulated in it
     bool begun = false, done = false;
@@ -112,6 +114,8 @@ class Simulation {
 
     [[nodiscard]] Summary summarise();
     [[nodiscard]] StageSummary summarise(const StageType& stage) const;
+    [[nodiscard]] AverageSummary average(const StageType& stage, const Quantity& quantity,
+                                         const Estimate& estimate) const;
     void report();
 
     RunPlan plan_;

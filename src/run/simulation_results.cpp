@@ -3,13 +3,10 @@
 
 #include "shadow/core/log.hpp"
 #include "shadow/core/version.hpp"
-#include "shadow/io/atomic_file.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <fmt/format.h>
-#include <limits>
 
 namespace shadow {
 
@@ -226,80 +223,6 @@ void Simulation<Dim, Real>::fail_with_checkpoint(const Error& error) {
                     checkpoint_path(plan_.output.prefix).string(), saved_step_);
     if (error.failure() == Failure::machine) throw MachineError(message);
     throw SimulationError(message);
-}
-
-template <int Dim, class Real>
-StageSummary Simulation<Dim, Real>::summarise(const StageType& stage) const {
-    StageSummary summary;
-    summary.name = stage.plan.name;
-    summary.method = stage.plan.integrator.text("method");
-    summary.steps = stage.steps_done;
-    summary.time = stage.time;
-    for (const Quantity& q : stage.quantities()) {
-        const SeriesStatistics* statistics = stage.recorder->statistics(q.name);
-        if (!statistics || q.width != 1) continue;
-        const Estimate e = statistics->average.estimate();
-        if (e.samples == 0) continue;
-        AverageSummary average{q.name,  units_.express(q.unit), e.mean,
-                               e.error, e.inefficiency,         e.independent_samples};
-        if (!e.reliable)
-            average.warning = "too few independent samples: the error is probably too small";
-        summary.averages.push_back(average);
-    }
-    const SeriesStatistics* energy = stage.recorder->statistics("conserved_energy");
-    const SeriesStatistics* temperature = stage.recorder->statistics("temperature");
-    if (!stage.integrator || !energy) return summary;
-    const Drift drift = energy->drift.estimate();
-    const double kT = units_.boltzmann * (temperature ? temperature->average.estimate().mean : 0.0);
-    summary.conserved = {stage.integrator->conserved_name(), drift.slope, drift.error,
-                         drift.fluctuation,
-                         kT > 0.0 ? drift.slope / (kT * stage.degrees_of_freedom) : 0.0};
-    return summary;
-}
-
-template <int Dim, class Real>
-Summary Simulation<Dim, Real>::summarise() {
-    Summary summary;
-    summary.title = plan_.title;
-    summary.particles = system_->size();
-    summary.dimension = Dim;
-    for (std::size_t d = 0; d < Dim; ++d) {
-        const bool periodic = system_->box().periodic()[d];
-        summary.box_periodic.push_back(periodic);
-        summary.box_lengths.push_back(periodic ? system_->box().lengths()[d]
-                                               : std::numeric_limits<double>::infinity());
-    }
-    summary.degrees_of_freedom = system_->degrees_of_freedom();
-    for (const StageType& stage : stages_)
-        if (stage.begun) summary.stages.push_back(summarise(stage));
-    PerformanceSummary& performance = summary.performance;
-    performance.wall_seconds = timer_.seconds();
-    const auto steps = static_cast<double>(system_->step() - first_step_);
-    const auto n = static_cast<double>(system_->size());
-    performance.steps_per_second = steps / performance.wall_seconds;
-    performance.particle_steps_per_second = performance.steps_per_second * n;
-    performance.ns_per_particle_step =
-        steps > 0.0 ? 1e9 * performance.wall_seconds / (steps * n) : 0.0;
-    performance.rebuilds = system_->neighbours().rebuilds();
-    performance.shares = timer_.shares();
-    performance.tune = tuning_;
-    summary.device = backend_.description();
-    summary.precision = name(plan_.compute.precision);
-    summary.version = version();
-    summary.seed = static_cast<std::int64_t>(plan_.seed);
-    summary.files = {result_path(plan_.output.prefix).string(),
-                     checkpoint_path(plan_.output.prefix).string()};
-    return summary;
-}
-
-template <int Dim, class Real>
-void Simulation<Dim, Real>::report() {
-    const Summary summary = summarise();
-    if (!options_.summary.empty()) write_file(options_.summary, summary_json(summary));
-    if (options_.quiet) return;
-    const std::string table = summary_table(summary);
-    std::fwrite(table.data(), 1, table.size(), stdout);
-    std::fflush(stdout);
 }
 
 template class Simulation<1, double>;

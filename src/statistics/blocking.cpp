@@ -2,25 +2,13 @@
 #include "shadow/statistics/blocking.hpp"
 
 #include "shadow/core/error.hpp"
+#include "shadow/statistics/correlated_error.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace shadow {
-
-namespace detail {
-
-std::size_t plateau(std::span<const double> squared_error, double samples) {
-    for (std::size_t k = 0; k < squared_error.size(); ++k) {
-        const double inefficiency = squared_error[k] / squared_error[0];
-        if (std::ldexp(1.0, static_cast<int>(3 * k)) > 2.0 * samples * inefficiency * inefficiency)
-            return k;
-    }
-    return squared_error.size();
-}
-
-} // namespace detail
 
 void BlockingAverage::add(double value) {
     for (std::size_t k = 0;; ++k) {
@@ -47,7 +35,7 @@ std::int64_t BlockingAverage::samples() const noexcept {
 Estimate BlockingAverage::estimate() const {
     Estimate result;
     result.samples = samples();
-    result.error = std::numeric_limits<double>::infinity();
+    result.error = result.autocorrelation_error = std::numeric_limits<double>::infinity();
     if (levels_.empty()) return result;
     const Level& all = levels_[0];
     result.mean = all.mean;
@@ -60,21 +48,20 @@ Estimate BlockingAverage::estimate() const {
             squared_error.push_back(level.square / (level.count * (level.count - 1.0)));
     result.deviation = std::sqrt(all.square / (all.count - 1.0));
     if (squared_error[0] == 0.0) { // a constant has no error, however few values are known
-        result.error = 0.0;
-        result.reliable = true;
+        result.error = result.autocorrelation_error = 0.0;
+        result.plateau = true;
         return result;
     }
-    std::size_t level = detail::plateau(squared_error, all.count);
-    const bool found = level < squared_error.size();
-    if (!found)
+    std::size_t level = plateau(squared_error, squared_error[0], 1.0, all.count);
+    result.plateau = level < squared_error.size();
+    if (!result.plateau)
         level = static_cast<std::size_t>(
             std::max_element(squared_error.begin(), squared_error.end()) - squared_error.begin());
-    result.error = std::sqrt(squared_error[level]);
+    result.error = result.autocorrelation_error = std::sqrt(squared_error[level]);
     // Anticorrelated series can be better than independent ones; what falls below a sample in all
     // is noise of the estimate.
     result.inefficiency = std::max(squared_error[level] / squared_error[0], 1.0 / all.count);
     result.independent_samples = all.count / result.inefficiency;
-    result.reliable = found && result.independent_samples >= 50.0;
     return result;
 }
 

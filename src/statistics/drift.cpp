@@ -2,7 +2,7 @@
 #include "shadow/statistics/drift.hpp"
 
 #include "shadow/core/error.hpp"
-#include "shadow/statistics/blocking.hpp"
+#include "shadow/statistics/correlated_error.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -85,7 +85,7 @@ Drift LinearDrift::estimate() const {
     }
     std::size_t level = 0;
     if (errors[0] > 0.0) {
-        level = detail::plateau(errors, static_cast<double>(blocks_.size()));
+        level = plateau(errors, errors[0], 1.0, static_cast<double>(blocks_.size()));
         if (level == errors.size())
             level = static_cast<std::size_t>(std::max_element(errors.begin(), errors.end()) -
                                              errors.begin());

@@ -2,6 +2,7 @@
 #include "shadow/statistics/profile.hpp"
 
 #include "shadow/core/error.hpp"
+#include "shadow/statistics/correlated_error.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -52,7 +53,8 @@ std::vector<double> ProfileAverage::error() const {
                 squared_error.push_back(level.square[i] / (level.count * (level.count - 1.0)));
         double square = 0.0; // of a constant
         if (squared_error[0] > 0.0) {
-            const std::size_t level = detail::plateau(squared_error, levels_[0].count);
+            const std::size_t level =
+                plateau(squared_error, squared_error[0], 1.0, levels_[0].count);
             square = level < squared_error.size()
                          ? squared_error[level]
                          : *std::max_element(squared_error.begin(), squared_error.end());

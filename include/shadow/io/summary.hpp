@@ -14,10 +14,14 @@ struct AverageSummary {
     std::string name;
     std::string unit;
     double mean = 0.0;
-    double error = 0.0;               ///< standard error of the mean, by blocking
-    double inefficiency = 1.0;        ///< statistical inefficiency in samples
-    double independent_samples = 0.0; ///< samples / inefficiency
-    std::string warning = {};         ///< "" or why error or mean are not to be trusted
+    double error = 0.0;                 ///< standard error of the mean, by blocking
+    double error_autocorrelation = 0.0; ///< the same, by the integrated autocorrelation time
+    double inefficiency = 1.0;          ///< statistical inefficiency in samples
+    double independent_samples = 0.0;   ///< samples / inefficiency
+    std::int64_t discarded_steps = 0;   ///< at the start of the stage, before equilibrium
+    double discarded_time = 0.0;
+    double discarded_fraction = 0.0; ///< of the samples
+    std::string warning = {};        ///< "" or why error or mean are not to be trusted
 };
 
 /// How well the conserved quantity of the method was conserved.

@@ -54,6 +54,8 @@ class Recorder {
     /// The arrays of all observables, up to the last batch.
     [[nodiscard]] std::vector<ArrayEstimate> estimates() const;
     [[nodiscard]] std::vector<std::int64_t> intervals() const;
+    /// Steps between two rows of a quantity; 0 if nothing observes it.
+    [[nodiscard]] std::int64_t interval(const std::string& quantity) const;
     /// Statistics of a scalar quantity, up to the last batch; null if it has none of this name.
     [[nodiscard]] const SeriesStatistics* statistics(const std::string& quantity) const;
     /// Per-particle quantities which the observables offer to the trajectory, and their values.

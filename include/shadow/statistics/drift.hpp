@@ -18,14 +18,14 @@ struct Drift {
 
 /// Linear drift of a series that arrives one value at a time, in bounded memory. The slope uses
 /// every sample. Its error comes from the residuals of at most 256 block averages, blocked further
-/// until they are independent (the rule of BlockingAverage), so correlation in time is accounted
+/// until they are independent (see `plateau`), so correlation in time is accounted
 /// for.
 class LinearDrift {
   public:
     void add(double time, double value);
     [[nodiscard]] Drift estimate() const;
 
-    /// As of BlockingAverage.
+    /// As of BlockedSeries.
     [[nodiscard]] std::vector<double> state() const;
     void restore(std::span<const double> state);
 

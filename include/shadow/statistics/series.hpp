@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "shadow/statistics/blocking.hpp"
+#include "shadow/statistics/blocked_series.hpp"
 #include "shadow/statistics/drift.hpp"
+#include "shadow/statistics/estimate.hpp"
 
 namespace shadow {
 
 /// What is kept of one scalar quantity over a stage.
 struct SeriesStatistics {
-    BlockingAverage average;
+    BlockedSeries values;
     LinearDrift drift;
 
     void add(double time, double value) {
-        average.add(value);
+        values.add(value);
         drift.add(time, value);
     }
 };

@@ -27,8 +27,21 @@ Summary example() {
     stage.method = "verlet";
     stage.steps = 1000;
     stage.time = 10.0;
-    stage.averages.push_back({"temperature", "energy", 0.72212345, 0.0012, 3.5, 285.7});
-    stage.averages.push_back({"pressure", "", NAN, 0.0, 1.0, 1.0, "only one sample"});
+    stage.averages.push_back({.name = "temperature",
+                              .unit = "energy",
+                              .mean = 0.72212345,
+                              .error = 0.0012,
+                              .error_autocorrelation = 0.0013,
+                              .inefficiency = 3.5,
+                              .independent_samples = 285.7,
+                              .discarded_steps = 40,
+                              .discarded_time = 0.4,
+                              .discarded_fraction = 0.04});
+    stage.averages.push_back({.name = "pressure",
+                              .unit = "",
+                              .mean = NAN,
+                              .independent_samples = 1.0,
+                              .warning = "only one sample"});
     stage.conserved = {"total energy", 1e-9, 2e-9, 3e-5, 4e-12};
     s.stages.push_back(stage);
     s.performance = {.wall_seconds = 2.0,
@@ -54,6 +67,9 @@ TEST_CASE("the table tells means with the digits their error allows") {
     CHECK(contains(table, "400 particles, 2D, box 10 x open, 798 degrees of freedom"));
     CHECK(contains(table, " 0.7221 ")); // the error is 0.0012, so two digits of it
     CHECK_FALSE(contains(table, "0.72212"));
+    CHECK(contains(table, " 0.0012 "));
+    CHECK(contains(table, " 0.0013 "));
+    CHECK(contains(table, " 4.0%"));
     CHECK(contains(table, "warning: only one sample"));
     CHECK(contains(table, "drift 1.00e-09 +- 2.0e-09"));
     CHECK(contains(table, "forces 75%, list 25%"));
@@ -72,6 +88,8 @@ TEST_CASE("the summary as JSON") {
     CHECK(contains(json, R"("title": "A \"quoted\" title")"));
     CHECK(contains(json, "\"mean\": 0.72212345,"));
     CHECK(contains(json, "\"mean\": null,"));
+    CHECK(contains(json, "\"error_autocorrelation\": 0.0013,"));
+    CHECK(contains(json, "\"steps\": 40,"));
     CHECK(contains(json, "\"degrees_of_freedom\": 798"));
     CHECK(contains(json, "\"by\": \"trial\","));
     CHECK(contains(json, "\"ns_per_particle_step\": 91.23"));

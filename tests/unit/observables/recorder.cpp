@@ -145,7 +145,7 @@ TEST_CASE("what is recorded does not depend on batches, and a restart goes on wi
     CHECK(resumed.recorder.state() == other.recorder.state());
     const SeriesStatistics* temperature = one.recorder.statistics("temperature");
     REQUIRE(temperature);
-    CHECK(std::abs(temperature->average.estimate().mean - 0.7) < 1e-13);
+    CHECK(std::abs(estimate(temperature->values).mean - 0.7) < 1e-13);
     CHECK(one.recorder.statistics("momentum") == nullptr);
 }
 
@@ -158,6 +158,9 @@ TEST_CASE("observables are due at multiples of their interval") {
     CHECK_FALSE(run.recorder.energy_due(3));
     CHECK(run.recorder.energy_due(4));
     CHECK(run.recorder.intervals() == std::vector<std::int64_t>{2, 3});
+    CHECK(run.recorder.interval("pressure") == 0);
+    CHECK(run.recorder.interval("momentum") == 2);
+    CHECK(run.recorder.interval("bond_order_4") == 3);
 }
 
 TEST_CASE("two observables with one quantity are refused") {

@@ -2,38 +2,15 @@
 #include "shadow/statistics/blocking.hpp"
 
 #include "support/catch.hpp"
+#include "support/correlated.hpp"
 
 #include "shadow/core/error.hpp"
-
-#include "kernels/philox.hpp"
 
 #include <cmath>
 
 using namespace shadow;
 
-namespace {
-
-/// x_t = a x_(t-1) + sqrt(1 - a^2) xi: variance 1, statistical inefficiency (1 + a) / (1 - a).
-class Correlated {
-  public:
-    Correlated(double a, std::uint64_t seed) : a_(a), seed_(seed) {
-        Philox(seed, 1, 0, 0).normal(x_, spare_);
-    }
-    double next() {
-        double xi;
-        Philox(seed_, 2, 0, ++step_).normal(xi, spare_);
-        x_ = a_ * x_ + std::sqrt(1.0 - a_ * a_) * xi;
-        return x_;
-    }
-
-  private:
-    double a_, x_ = 0.0, spare_ = 0.0;
-    std::uint64_t seed_, step_ = 0;
-};
-
-} // namespace
-
-TEST_CASE("errors by blocking are those of the known autocorrelation") {
+TEST_CASE("errors of one of many numbers are those of the known autocorrelation") {
     const double a = GENERATE(0.0, 0.5, 0.9, 0.97, -0.5);
     const double inefficiency = (1.0 + a) / (1.0 - a);
     const int length = 1 << 14, series = 200;
@@ -48,7 +25,7 @@ TEST_CASE("errors by blocking are those of the known autocorrelation") {
         error += e.error / series;
         square += e.mean * e.mean / series;
         factor += e.inefficiency / series;
-        unreliable += e.reliable ? 0 : 1;
+        unreliable += e.reliable() ? 0 : 1;
         CHECK(e.samples == length);
         CHECK(e.independent_samples == length / e.inefficiency);
     }
@@ -61,7 +38,7 @@ TEST_CASE("errors by blocking are those of the known autocorrelation") {
     CHECK(unreliable == 0);
 }
 
-TEST_CASE("the mean lies within its error as often as it should") {
+TEST_CASE("the mean of one of many numbers lies within its error as often as it should") {
     // Normal: 68.3% within one, 95.4% within two; 400 series: sigma 2.3% and 1.05%; four of them,
     // and the error itself is uncertain by about 10%, which costs 1%.
     int one = 0, two = 0;
@@ -77,32 +54,32 @@ TEST_CASE("the mean lies within its error as often as it should") {
     CHECK(std::abs(two / 400.0 - 0.954) < 0.055);
 }
 
-TEST_CASE("a series shorter than its correlation is called unreliable") {
+TEST_CASE("one of many numbers in a short series is called unreliable") {
     int reliable = 0;
     for (int k = 0; k < 100; ++k) {
         Correlated x(0.999, 50 + static_cast<std::uint64_t>(k)); // inefficiency 2000
         BlockingAverage average;
         for (int t = 0; t < 1000; ++t) average.add(x.next());
-        reliable += average.estimate().reliable ? 1 : 0;
+        reliable += average.estimate().reliable() ? 1 : 0;
     }
     CAPTURE(reliable);
     // No rule can tell from half a correlation time; a few random walks look like noise.
     CHECK(reliable <= 6);
 }
 
-TEST_CASE("the shortest series and constants") {
+TEST_CASE("the shortest series and constants of one of many numbers") {
     BlockingAverage average;
     CHECK(average.estimate().samples == 0);
-    CHECK_FALSE(average.estimate().reliable);
+    CHECK_FALSE(average.estimate().reliable());
     average.add(3.0);
     CHECK(average.estimate().mean == 3.0);
     CHECK(std::isinf(average.estimate().error));
-    CHECK_FALSE(average.estimate().reliable);
+    CHECK_FALSE(average.estimate().reliable());
     average.add(5.0);
     CHECK(average.estimate().mean == 4.0);
     CHECK(std::abs(average.estimate().deviation - std::sqrt(2.0)) < 1e-15);
     CHECK(std::abs(average.estimate().error - 1.0) < 1e-15);
-    CHECK_FALSE(average.estimate().reliable);
+    CHECK_FALSE(average.estimate().reliable());
 
     BlockingAverage constant;
     for (int t = 0; t < 1000; ++t) constant.add(0.1);

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace shadow {
+
+/// Weight, means and comoments of some rows of numbers, one number a channel; two of them add up to
+/// those of all rows, without cancellation (Chan, Golub and LeVeque 1983, Am. Stat. 37, 242).
+class Moments {
+  public:
+    explicit Moments(std::size_t channels = 1);
+
+    void add(std::span<const double> row, double weight = 1.0);
+    void add(const Moments& other);
+
+    [[nodiscard]] std::size_t channels() const noexcept { return channels_; }
+    /// Rows, and the sum of their weights.
+    [[nodiscard]] std::int64_t samples() const { return static_cast<std::int64_t>(numbers_[0]); }
+    [[nodiscard]] double weight() const { return numbers_[1]; }
+    [[nodiscard]] double mean(std::size_t i = 0) const { return numbers_[2 + i]; }
+    /// Of the rows themselves: the comoment over the weight, not over n - 1.
+    [[nodiscard]] double covariance(std::size_t i, std::size_t j) const;
+    [[nodiscard]] double variance(std::size_t i = 0) const { return covariance(i, i); }
+
+    /// All of it: rows, weight, means, comoments of channels i <= j.
+    [[nodiscard]] std::span<const double> numbers() const noexcept { return numbers_; }
+    void assign(std::span<const double> numbers) {
+        numbers_.assign(numbers.begin(), numbers.end());
+    }
+
+  private:
+    void add(const double* mean, double weight);
+
+    std::size_t channels_;
+    std::vector<double> numbers_;
+};
+
+/// A series of rows in bounded memory: the moments of consecutive blocks of equally many rows. When
+/// `capacity` blocks are full, neighbours are joined and blocks are twice as long; a series shorter
+/// than `capacity` is kept as it is. Errors, equilibration and fluctuations are found from it.
+class BlockedSeries {
+  public:
+    static constexpr std::size_t default_capacity = 4096;
+
+    explicit BlockedSeries(std::size_t channels = 1, std::size_t capacity = default_capacity);
+
+    /// One row: a number for each channel. Weights are those of a ratio estimate, the mean of x
+    /// being sum(w x) / sum(w): time steps of an adaptive method, factors of a reweighting. A row
+    /// whose weight is not above zero counts, but says nothing.
+    void add(std::span<const double> row, double weight = 1.0);
+    void add(double value, double weight = 1.0) { add({&value, 1}, weight); }
+
+    [[nodiscard]] std::size_t channels() const noexcept { return open_.channels(); }
+    /// Rows in a block, the blocks that are full, and the one that is being filled.
+    [[nodiscard]] std::int64_t block_length() const noexcept { return length_; }
+    [[nodiscard]] const std::vector<Moments>& blocks() const noexcept { return blocks_; }
+    [[nodiscard]] const Moments& open() const noexcept { return open_; }
+    /// Of everything.
+    [[nodiscard]] Moments total() const;
+    /// What is left without the first `blocks`.
+    [[nodiscard]] BlockedSeries after(std::size_t blocks) const;
+    /// How many blocks hold the first `samples` rows.
+    [[nodiscard]] std::size_t blocks_for(std::int64_t samples) const;
+
+    /// Appends an independent series of the same channels. Totals are then those of one series of
+    /// all rows, to rounding; what was being filled becomes a short block. Throws InputError if the
+    /// channels are not as many.
+    void merge(const BlockedSeries& other);
+
+    /// Everything, as numbers that survive a file: a restored series goes on with the same bits.
+    [[nodiscard]] std::vector<double> state() const;
+    /// Throws InputError if `state` is not from `state()` of a series with as many channels.
+    void restore(std::span<const double> state);
+
+  private:
+    void close();
+    void join_neighbours();
+
+    std::size_t capacity_;
+    std::int64_t length_ = 1, open_rows_ = 0;
+    Moments open_;
+    std::vector<Moments> blocks_;
+};
+
+} // namespace shadow

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace shadow {
+
+/// The level k (blocks of `length` 2^k values) at which squared errors of the mean have reached
+/// their plateau: the smallest block length B with B^3 > 2 n (error_B / error_1)^4 (Lee, Conduit,
+/// Nemec, López Ríos and Drummond 2011, Phys. Rev. E 83, 066706), where n is `samples` and
+/// error_1^2 is `single`; `squared_error.size()` if there is none.
+[[nodiscard]] std::size_t plateau(std::span<const double> squared_error, double single,
+                                  double length, double samples);
+
+/// The error of the mean of a series from its autocorrelation.
+struct AutocorrelationError {
+    double squared = 0.0;      ///< of the mean of all values
+    double inefficiency = 1.0; ///< twice the integrated autocorrelation time, in values
+    double uncertainty = 0.0;  ///< relative, of `squared`
+    bool closed = false;       ///< the sum ended within half of the series
+};
+
+/// By summing the autocovariance up to the window which balances what is cut off against noise,
+/// with S = 1.5 and the correction for the bias of the mean (Wolff 2004, Comput. Phys. Commun. 156,
+/// 143, section 3.3 and eqs. 42, 49).
+[[nodiscard]] AutocorrelationError autocorrelation_error(std::span<const double> values);
+
+} // namespace shadow

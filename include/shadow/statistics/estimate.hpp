@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/statistics/blocked_series.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace shadow {
+
+/// What a correlated series tells about its mean, once its start is left out.
+struct Estimate {
+    std::int64_t samples = 0;   ///< of which the mean is
+    std::int64_t discarded = 0; ///< before them
+    double mean = 0.0;
+    double deviation = 0.0; ///< standard deviation of the series (n - 1); 0 for one sample
+    double error = 0.0;     ///< standard error of the mean by blocking; infinite below two samples
+    double autocorrelation_error = 0.0; ///< the same by the integrated autocorrelation time
+    double error_uncertainty = 0.0;     ///< standard error of the ratio of these two, about
+    double inefficiency = 1.0;          ///< samples that count as one: error^2 n / deviation^2
+    double independent_samples = 0.0;   ///< samples / inefficiency
+    bool plateau = false;               ///< both errors no longer grow with block length or window
+
+    /// The larger of both errors.
+    [[nodiscard]] double larger_error() const {
+        return error > autocorrelation_error ? error : autocorrelation_error;
+    }
+    [[nodiscard]] bool errors_agree() const;
+    /// False where the series is too short for its correlation (no plateau, or fewer than 50
+    /// independent samples; the error is then too small, probably), or where both errors disagree.
+    [[nodiscard]] bool reliable() const;
+    /// Why it is not reliable, or not in equilibrium for most of the series, for people; or "".
+    [[nodiscard]] std::string doubts() const;
+
+  private:
+    [[nodiscard]] bool enough() const;
+};
+
+/// Mean of a series of one channel and its standard error, by automatic blocking (Flyvbjerg and
+/// Petersen 1989, J. Chem. Phys. 91, 461; see `plateau`) and by the integrated autocorrelation time
+/// (see `autocorrelation_error`) of the block means. `discard` samples at the start, rounded up to
+/// whole blocks, are left out.
+[[nodiscard]] Estimate estimate(const BlockedSeries& series, std::int64_t discard = 0);
+
+/// The samples at the start to leave out, in whole blocks, of which there are at most 512, and less
+/// than nine tenths of them: all before the series first comes within three standard deviations of
+/// its later half, and then as many as make the rest worth the most independent samples (Chodera
+/// 2016, J. Chem. Theory Comput. 12, 1799), if that is worth more than the standard error of the
+/// estimate: choosing the largest of many noisy numbers would discard a good start now and then,
+/// and make errors too small. Zero below 16 blocks.
+[[nodiscard]] std::int64_t equilibration(const BlockedSeries& series);
+
+/// `estimate` without what the user wants discarded, or, if that is not said, `equilibration`.
+[[nodiscard]] Estimate settled_estimate(const BlockedSeries& series,
+                                        std::optional<std::int64_t> discard = {});
+
+} // namespace shadow

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "simulation.hpp"
+
+#include "shadow/core/version.hpp"
+#include "shadow/io/atomic_file.hpp"
+
+#include <cstdio>
+#include <limits>
+
+namespace shadow {
+namespace {
+
+/// Multiples of `every` among the first `steps` steps of a stage, which are measured before them.
+std::int64_t samples_before(std::int64_t first_step, std::int64_t steps, std::int64_t every) {
+    const auto up = [every](std::int64_t step) { return (step + every - 1) / every; };
+    return up(first_step + steps) - up(first_step);
+}
+
+} // namespace
+
+/// What the series of a scalar quantity says, without its start; nothing if there is none.
+template <int Dim, class Real>
+std::optional<Estimate> Stage<Dim, Real>::estimate(const std::string& quantity) const {
+    const SeriesStatistics* statistics = recorder->statistics(quantity);
+    if (!statistics) return std::nullopt;
+    std::optional<std::int64_t> discard;
+    if (plan.equilibration)
+        discard = samples_before(first_step, *plan.equilibration, recorder->interval(quantity));
+    return settled_estimate(statistics->values, discard);
+}
+
+template <int Dim, class Real>
+AverageSummary Simulation<Dim, Real>::average(const StageType& stage, const Quantity& quantity,
+                                              const Estimate& e) const {
+    AverageSummary average;
+    average.name = quantity.name;
+    average.unit = units_.express(quantity.unit);
+    average.mean = e.mean;
+    average.error = e.error;
+    average.error_autocorrelation = e.autocorrelation_error;
+    average.inefficiency = e.inefficiency;
+    average.independent_samples = e.independent_samples;
+    const auto all = static_cast<double>(e.discarded + e.samples);
+    average.discarded_fraction = all > 0.0 ? static_cast<double>(e.discarded) / all : 0.0;
+    average.discarded_steps = e.discarded * stage.recorder->interval(quantity.name);
+    if (stage.steps_done > 0)
+        average.discarded_time = stage.time * static_cast<double>(average.discarded_steps) /
+                                 static_cast<double>(stage.steps_done);
+    average.warning = e.doubts();
+    return average;
+}
+
+template <int Dim, class Real>
+StageSummary Simulation<Dim, Real>::summarise(const StageType& stage) const {
+    StageSummary summary;
+    summary.name = stage.plan.name;
+    summary.method = stage.plan.integrator.text("method");
+    summary.steps = stage.steps_done;
+    summary.time = stage.time;
+    for (const Quantity& q : stage.quantities())
+        if (const auto e = stage.estimate(q.name); e && e->samples > 0)
+            summary.averages.push_back(average(stage, q, *e));
+    const SeriesStatistics* energy = stage.recorder->statistics("conserved_energy");
+    const auto temperature = stage.estimate("temperature");
+    if (!stage.integrator || !energy) return summary;
+    const Drift drift = energy->drift.estimate();
+    const double kT = units_.boltzmann * (temperature ? temperature->mean : 0.0);
+    summary.conserved = {stage.integrator->conserved_name(), drift.slope, drift.error,
+                         drift.fluctuation,
+                         kT > 0.0 ? drift.slope / (kT * stage.degrees_of_freedom) : 0.0};
+    return summary;
+}
+
+template <int Dim, class Real>
+Summary Simulation<Dim, Real>::summarise() {
+    Summary summary;
+    summary.title = plan_.title;
+    summary.particles = system_->size();
+    summary.dimension = Dim;
+    for (std::size_t d = 0; d < Dim; ++d) {
+        const bool periodic = system_->box().periodic()[d];
+        summary.box_periodic.push_back(periodic);
+        summary.box_lengths.push_back(periodic ? system_->box().lengths()[d]
+                                               : std::numeric_limits<double>::infinity());
+    }
+    summary.degrees_of_freedom = system_->degrees_of_freedom();
+    for (const StageType& stage : stages_)
+        if (stage.begun) summary.stages.push_back(summarise(stage));
+    PerformanceSummary& performance = summary.performance;
+    performance.wall_seconds = timer_.seconds();
+    const auto steps = static_cast<double>(system_->step() - first_step_);
+    const auto n = static_cast<double>(system_->size());
+    performance.steps_per_second = steps / performance.wall_seconds;
+    performance.particle_steps_per_second = performance.steps_per_second * n;
+    performance.ns_per_particle_step =
+        steps > 0.0 ? 1e9 * performance.wall_seconds / (steps * n) : 0.0;
+    performance.rebuilds = system_->neighbours().rebuilds();
+    performance.shares = timer_.shares();
+    performance.tune = tuning_;
+    summary.device = backend_.description();
+    summary.precision = name(plan_.compute.precision);
+    summary.version = version();
+    summary.seed = static_cast<std::int64_t>(plan_.seed);
+    summary.files = {result_path(plan_.output.prefix).string(),
+                     checkpoint_path(plan_.output.prefix).string()};
+    return summary;
+}
+
+template <int Dim, class Real>
+void Simulation<Dim, Real>::report() {
+    const Summary summary = summarise();
+    if (!options_.summary.empty()) write_file(options_.summary, summary_json(summary));
+    if (options_.quiet) return;
+    const std::string table = summary_table(summary);
+    std::fwrite(table.data(), 1, table.size(), stdout);
+    std::fflush(stdout);
+}
+
+template class Simulation<1, double>;
+template class Simulation<2, double>;
+template class Simulation<3, double>;
+template class Simulation<1, float>;
+template class Simulation<2, float>;
+template class Simulation<3, float>;
+
+} // namespace shadow

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/statistics/blocked_series.hpp"
+
+#include "shadow/core/error.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace shadow {
+namespace {
+
+/// Numbers of moments: rows, weight, means, comoments.
+std::size_t numbers_of(std::size_t channels) {
+    return 2 + channels + channels * (channels + 1) / 2;
+}
+
+} // namespace
+
+Moments::Moments(std::size_t channels) : channels_(channels), numbers_(numbers_of(channels)) {}
+
+void Moments::add(const double* mean, double weight) {
+    const double total = numbers_[1] + weight, share = weight / total;
+    double* const own = numbers_.data() + 2;
+    double* comoment = own + channels_;
+    for (std::size_t i = 0; i < channels_; ++i)
+        for (std::size_t j = i; j < channels_; ++j)
+            *comoment++ += numbers_[1] * share * (mean[i] - own[i]) * (mean[j] - own[j]);
+    for (std::size_t i = 0; i < channels_; ++i) own[i] += share * (mean[i] - own[i]);
+    numbers_[1] = total;
+}
+
+void Moments::add(std::span<const double> row, double weight) {
+    numbers_[0] += 1.0;
+    if (weight > 0.0) add(row.data(), weight);
+}
+
+void Moments::add(const Moments& other) {
+    numbers_[0] += other.numbers_[0];
+    if (!(other.weight() > 0.0)) return;
+    add(other.numbers_.data() + 2, other.weight());
+    for (std::size_t k = 2 + channels_; k < numbers_.size(); ++k) numbers_[k] += other.numbers_[k];
+}
+
+double Moments::covariance(std::size_t i, std::size_t j) const {
+    if (i > j) std::swap(i, j);
+    const std::size_t place = i * channels_ - i * (i + 1) / 2 + j; // in the upper triangle
+    return weight() > 0.0 ? numbers_[2 + channels_ + place] / weight() : 0.0;
+}
+
+BlockedSeries::BlockedSeries(std::size_t channels, std::size_t capacity)
+    : capacity_(std::max<std::size_t>(capacity, 2)), open_(channels) {}
+
+void BlockedSeries::add(std::span<const double> row, double weight) {
+    open_.add(row, weight);
+    if (++open_rows_ < length_) return;
+    close();
+    if (blocks_.size() == capacity_) join_neighbours();
+}
+
+void BlockedSeries::close() {
+    blocks_.push_back(std::exchange(open_, Moments(channels())));
+    open_rows_ = 0;
+}
+
+/// Each block with the next; a last one without a partner stays as it is, a short block.
+void BlockedSeries::join_neighbours() {
+    const std::size_t half = (blocks_.size() + 1) / 2;
+    for (std::size_t k = 0; k < half; ++k) {
+        if (k > 0) blocks_[k] = std::move(blocks_[2 * k]);
+        if (2 * k + 1 < blocks_.size()) blocks_[k].add(blocks_[2 * k + 1]);
+    }
+    blocks_.resize(half, Moments(channels()));
+    length_ *= 2;
+}
+
+Moments BlockedSeries::total() const {
+    Moments all(channels());
+    for (const Moments& block : blocks_) all.add(block);
+    all.add(open_);
+    return all;
+}
+
+BlockedSeries BlockedSeries::after(std::size_t blocks) const {
+    BlockedSeries rest(channels(), capacity_);
+    rest.length_ = length_;
+    rest.open_rows_ = open_rows_;
+    rest.open_ = open_;
+    rest.blocks_.assign(blocks_.begin() +
+                            static_cast<std::ptrdiff_t>(std::min(blocks, blocks_.size())),
+                        blocks_.end());
+    return rest;
+}
+
+std::size_t BlockedSeries::blocks_for(std::int64_t samples) const {
+    const std::int64_t blocks = (std::max<std::int64_t>(samples, 0) + length_ - 1) / length_;
+    return std::min(static_cast<std::size_t>(blocks), blocks_.size());
+}
+
+void BlockedSeries::merge(const BlockedSeries& other) {
+    if (other.channels() != channels())
+        throw InputError("two series with different numbers of channels (they have no common "
+                         "average); merge series of the same quantities");
+    BlockedSeries second = other;
+    for (BlockedSeries* part : {this, &second})
+        if (part->open_rows_ > 0) part->close();
+    while (length_ < second.length_) join_neighbours();
+    while (second.length_ < length_) second.join_neighbours();
+    blocks_.insert(blocks_.end(), second.blocks_.begin(), second.blocks_.end());
+    while (blocks_.size() >= capacity_) join_neighbours();
+}
+
+std::vector<double> BlockedSeries::state() const {
+    std::vector<double> numbers{static_cast<double>(length_), static_cast<double>(open_rows_)};
+    const auto append = [&numbers](const Moments& m) {
+        numbers.insert(numbers.end(), m.numbers().begin(), m.numbers().end());
+    };
+    append(open_);
+    for (const Moments& block : blocks_) append(block);
+    return numbers;
+}
+
+void BlockedSeries::restore(std::span<const double> state) {
+    const std::size_t each = numbers_of(channels());
+    if (state.size() < 2 + each || (state.size() - 2) % each != 0 ||
+        (state.size() - 2) / each > capacity_)
+        throw InputError("state of an average (its length is wrong); use a checkpoint of this "
+                         "version of the program");
+    length_ = static_cast<std::int64_t>(state[0]);
+    open_rows_ = static_cast<std::int64_t>(state[1]);
+    open_.assign(state.subspan(2, each));
+    blocks_.assign((state.size() - 2) / each - 1, Moments(channels()));
+    for (std::size_t k = 0; k < blocks_.size(); ++k)
+        blocks_[k].assign(state.subspan(2 + (k + 1) * each, each));
+}
+
+} // namespace shadow

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/statistics/correlated_error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace shadow {
+namespace {
+
+/// Whether noise outweighs what lies beyond the window: the sign of the derivative of the total
+/// error. The decay time is guessed from the sum so far as that of an exponential, a^t, alternating
+/// where values are anticorrelated (but not more than a = -1/2: first sums can be zero by chance).
+bool window_is_wide(double window, double inefficiency, double samples) {
+    constexpr double guess = 1.5; // decay time over integrated time, S
+    const double g = std::max(inefficiency, 1.0 / 3.0);
+    const double a = std::abs((g - 1.0) / (g + 1.0));
+    const double decay = -guess / std::log(a);
+    return std::exp(-window / decay) - decay / std::sqrt(window * samples) < 0.0;
+}
+
+} // namespace
+
+std::size_t plateau(std::span<const double> squared_error, double single, double length,
+                    double samples) {
+    for (std::size_t k = 0; k < squared_error.size(); ++k) {
+        const double inefficiency = squared_error[k] / single;
+        const double block = std::ldexp(length, static_cast<int>(k));
+        if (block * block * block > 2.0 * samples * inefficiency * inefficiency) return k;
+    }
+    return squared_error.size();
+}
+
+AutocorrelationError autocorrelation_error(std::span<const double> values) {
+    AutocorrelationError result;
+    const std::size_t count = values.size();
+    const auto n = static_cast<double>(count);
+    result.squared = result.uncertainty = std::numeric_limits<double>::infinity();
+    if (count < 2) return result;
+    double mean = 0.0;
+    for (const double value : values) mean += value / n;
+    std::vector<double> distance(count);
+    std::transform(values.begin(), values.end(), distance.begin(),
+                   [mean](double value) { return value - mean; });
+    const auto covariance = [&](std::size_t lag) {
+        double sum = 0.0;
+        for (std::size_t k = 0; k + lag < count; ++k) sum += distance[k] * distance[k + lag];
+        return sum / static_cast<double>(count - lag);
+    };
+
+    const double variance = covariance(0);
+    if (variance == 0.0) return {0.0, 1.0, 0.0, true};
+    double sum = variance;
+    std::size_t window = 0;
+    while (!result.closed && window < count / 2) {
+        sum += 2.0 * covariance(++window);
+        result.closed = window_is_wide(static_cast<double>(window), sum / variance, n);
+    }
+    const double width = 2.0 * static_cast<double>(window) + 1.0;
+    // Anticorrelation can make the sum small, noise even negative: then it is one value in all.
+    const double inefficiency = std::max(sum / variance, 1.0 / n);
+    // Covariances about the estimated mean are too small by its variance, each of them.
+    result.squared = variance * inefficiency / n * (1.0 + width / n);
+    result.inefficiency = result.squared * (n - 1.0) / variance;
+    result.uncertainty = std::sqrt(2.0 * width / n);
+    return result;
+}
+
+} // namespace shadow
