@@ -81,6 +81,11 @@ void Composition::step(System& system) {
     system.end_step(settings_.dt);
 }
 
+std::optional<double> Composition::bath_kT() const {
+    if (!has_flow(word_, FlowKind::bath) || settings_.friction == 0.0) return std::nullopt;
+    return settings_.kT;
+}
+
 std::string Composition::conserved_name() const {
     return has_flow(word_, FlowKind::bath) ? "total energy minus bath heat" : "total energy";
 }

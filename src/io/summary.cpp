@@ -22,8 +22,8 @@ std::string mean_text(double mean, double error) {
     return fmt::format("{:.{}g}", mean, digits);
 }
 
-std::string with_unit(const AverageSummary& average) {
-    return average.unit.empty() ? average.name : average.name + " [" + average.unit + "]";
+std::string with_unit(const std::string& name, const std::string& unit) {
+    return unit.empty() ? name : name + " [" + unit + "]";
 }
 
 std::string box_text(const Summary& s) {
@@ -42,17 +42,26 @@ void put_stage(const StageSummary& stage, std::string& out) {
                        stage.name.empty() ? "Run" : "Stage " + stage.name + ":", stage.method,
                        stage.steps, stage.time);
     std::size_t width = 20;
-    for (const AverageSummary& a : stage.averages) width = std::max(width, with_unit(a).size());
+    for (const AverageSummary& a : stage.averages)
+        width = std::max(width, with_unit(a.name, a.unit).size());
+    for (const FluctuationSummary& f : stage.fluctuations)
+        width = std::max(width, with_unit(f.name, f.unit).size());
     if (!stage.averages.empty())
         out += fmt::format("  {:<{}}  {:>16}  {:>10}  {:>10}  {:>12}  {:>11}  {:>9}\n", "average",
                            width, "mean", "error", "by time", "inefficiency", "independent",
                            "discarded");
     for (const AverageSummary& a : stage.averages) {
-        out += fmt::format(
-            "  {:<{}}  {:>16}  {:>10.2g}  {:>10.2g}  {:>12.3g}  {:>11.4g}  {:>8.1f}%\n",
-            with_unit(a), width, mean_text(a.mean, a.error), a.error, a.error_autocorrelation,
-            a.inefficiency, a.independent_samples, 100.0 * a.discarded_fraction);
+        out +=
+            fmt::format("  {:<{}}  {:>16}  {:>10.2g}  {:>10.2g}  {:>12.3g}  {:>11.4g}  {:>8.1f}%\n",
+                        with_unit(a.name, a.unit), width, mean_text(a.mean, a.error), a.error,
+                        a.error_autocorrelation, a.inefficiency, a.independent_samples,
+                        100.0 * a.discarded_fraction);
         if (!a.warning.empty()) out += fmt::format("    warning: {}\n", a.warning);
+    }
+    for (const FluctuationSummary& f : stage.fluctuations) {
+        out += fmt::format("  {:<{}}  {:>16}  {:>10.2g}  {}\n", with_unit(f.name, f.unit), width,
+                           mean_text(f.value, f.error), f.error, f.formula);
+        if (!f.warning.empty()) out += fmt::format("    warning: {}\n", f.warning);
     }
     const ConservedSummary& c = stage.conserved;
     if (!c.name.empty())
@@ -86,6 +95,13 @@ void put_averages(JsonWriter& json, const StageSummary& stage) {
         json.key("discarded").open('{').item("steps", a.discarded_steps);
         json.item("time", a.discarded_time).item("fraction", a.discarded_fraction).close('}');
         if (!a.warning.empty()) json.item("warning", a.warning);
+        json.close('}');
+    }
+    json.close('}').key("fluctuations").open('{');
+    for (const FluctuationSummary& f : stage.fluctuations) {
+        json.key(f.name).open('{').item("value", f.value).item("error", f.error);
+        json.item("unit", f.unit).item("formula", f.formula);
+        if (!f.warning.empty()) json.item("warning", f.warning);
         json.close('}');
     }
     json.close('}');

@@ -14,6 +14,7 @@
 #include "shadow/io/summary.hpp"
 #include "shadow/observables/recorder.hpp"
 #include "shadow/run/signals.hpp"
+#include "shadow/statistics/fluctuations.hpp"
 #include "shadow/system/setup.hpp"
 #include "shadow/system/units.hpp"
 
@@ -35,6 +36,7 @@ struct Stage {
     double force_tolerance = 0.0, largest_step = 0.0, longest_move = 0.0;
     double degrees_of_freedom = 0.0;
     std::unique_ptr<Recorder<Dim, Real>> recorder;
+    FluctuationSeries fluctuations;
     std::vector<std::string> hidden; ///< quantities the input did not ask for
 
     /// Scalars and vectors for the file and the summary.
@@ -116,6 +118,7 @@ class Simulation {
     [[nodiscard]] StageSummary summarise(const StageType& stage) const;
     [[nodiscard]] AverageSummary average(const StageType& stage, const Quantity& quantity,
                                          const Estimate& estimate) const;
+    [[nodiscard]] std::vector<FluctuationSummary> fluctuations(const StageType& stage) const;
     void report();
 
     RunPlan plan_;

@@ -121,6 +121,9 @@ void Simulation<Dim, Real>::build(const Parameters& root) {
             for (const Quantity& q : thermo->quantities()) stage.hidden.push_back(q.name);
             stage.recorder->add(std::move(thermo), watch_interval);
         }
+        std::vector<std::string> names;
+        for (const Quantity& q : stage.quantities()) names.push_back(q.name);
+        if (stage.integrator) stage.fluctuations = FluctuationSeries(names);
         if (stages_.size() > 1 && plan_.output.trajectory_every > 0)
             refuse_other_fields(root.tables("stage")[stages_.size() - 1],
                                 stages_.front().recorder->particle_quantities(),

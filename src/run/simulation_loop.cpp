@@ -174,6 +174,7 @@ void Simulation<Dim, Real>::take(const RecordBatch& batch) {
                              batch.values.subspan(row * width, width));
     }
     if (batch.values.empty()) return;
+    stages_[stage_].fluctuations.take(name, batch.values);
     const double last = batch.values.back();
     if (name == "temperature") shown_.temperature = last;
     if (name == "kinetic_energy") kinetic_ = last;

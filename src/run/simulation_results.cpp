@@ -129,9 +129,11 @@ void Simulation<Dim, Real>::save() {
     for (std::size_t k = 0; k < stages_.size(); ++k) {
         StageType& stage = stages_[k];
         const std::string prefix = fmt::format("stage_{}_", k);
-        if (stage.begun)
+        if (stage.begun) {
             for (auto& [name, numbers] : stage.recorder->state())
                 checkpoint.numbers[prefix + name] = numbers;
+            checkpoint.numbers[prefix + "fluctuations"] = stage.fluctuations.state();
+        }
         if (stage.begun && k == stage_) stage.time = system_->time() - stage.first_time;
         checkpoint.numbers[prefix + "times"] = {stage.first_time, stage.time};
         if (stage.minimiser) {
@@ -184,6 +186,7 @@ void Simulation<Dim, Real>::resume() {
             for (const auto& [name, numbers] : checkpoint.numbers)
                 if (name.starts_with(prefix)) state[name.substr(prefix.size())] = numbers;
             stage.recorder->restore(state);
+            stage.fluctuations.restore(state.at("fluctuations"));
             system_->set_degrees_of_freedom(stage.degrees_of_freedom);
             stage_ = k;
         }

@@ -4,6 +4,7 @@
 #include "shadow/core/version.hpp"
 #include "shadow/io/atomic_file.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <limits>
 
@@ -50,6 +51,31 @@ AverageSummary Simulation<Dim, Real>::average(const StageType& stage, const Quan
     return average;
 }
 
+/// By the formulas of the ensemble that the method samples, without what any of the quantities has
+/// to discard.
+template <int Dim, class Real>
+std::vector<FluctuationSummary> Simulation<Dim, Real>::fluctuations(const StageType& stage) const {
+    if (!stage.fluctuations.any() || !stage.integrator) return {};
+    EnsembleFacts facts;
+    facts.degrees_of_freedom = stage.degrees_of_freedom;
+    facts.boltzmann = units_.boltzmann;
+    facts.dimension = Dim;
+    facts.volume = system_->box().is_periodic() ? system_->box().volume() : 0.0;
+    facts.bath_kT = stage.integrator->bath_kT();
+    if (facts.bath_kT == 0.0) return {};
+    std::int64_t discard = 0;
+    for (const std::string& name : stage.fluctuations.names())
+        if (const auto e = stage.estimate(name)) discard = std::max(discard, e->discarded);
+    std::vector<FluctuationSummary> all;
+    for (const FluctuationQuantity& q : stage.fluctuations.quantities(facts, discard))
+        all.push_back({q.name, units_.express(q.unit), q.estimate.value, q.estimate.error,
+                       q.formula,
+                       q.estimate.reliable ? ""
+                                           : "too few independent samples: the error is "
+                                             "probably too small"});
+    return all;
+}
+
 template <int Dim, class Real>
 StageSummary Simulation<Dim, Real>::summarise(const StageType& stage) const {
     StageSummary summary;
@@ -60,6 +86,7 @@ StageSummary Simulation<Dim, Real>::summarise(const StageType& stage) const {
     for (const Quantity& q : stage.quantities())
         if (const auto e = stage.estimate(q.name); e && e->samples > 0)
             summary.averages.push_back(average(stage, q, *e));
+    summary.fluctuations = fluctuations(stage);
     const SeriesStatistics* energy = stage.recorder->statistics("conserved_energy");
     const auto temperature = stage.estimate("temperature");
     if (!stage.integrator || !energy) return summary;

@@ -48,6 +48,7 @@ class Composition final : public Integrator {
     void step(System& system) override;
     [[nodiscard]] double dt() const override { return settings_.dt; }
     [[nodiscard]] Claims claims() const override { return claims_; }
+    [[nodiscard]] std::optional<double> bath_kT() const override;
     [[nodiscard]] std::string conserved_name() const override;
     [[nodiscard]] const Word& word() const { return word_; }
 

@@ -3,6 +3,7 @@
 
 #include "shadow/integrators/system.hpp"
 
+#include <optional>
 #include <string>
 
 namespace shadow {
@@ -32,6 +33,9 @@ class Integrator {
     [[nodiscard]] virtual Claims claims() const = 0;
     /// For this system and its degrees of freedom; also valid on resume.
     [[nodiscard]] virtual ExtendedEnergy extended_energy(const System&) const { return {}; }
+    /// Temperature of the canonical ensemble which the method samples, as an energy; nothing where
+    /// it samples that of constant energy, zero where it only damps.
+    [[nodiscard]] virtual std::optional<double> bath_kT() const { return std::nullopt; }
     /// Name of the conserved quantity for people: "total energy", "total energy minus bath heat",
     /// ...
     [[nodiscard]] virtual std::string conserved_name() const { return "total energy"; }

@@ -26,6 +26,7 @@ class NosePoincare final : public Integrator {
     [[nodiscard]] double dt() const override { return settings_.dt; }
     [[nodiscard]] Claims claims() const override;
     [[nodiscard]] ExtendedEnergy extended_energy(const System& system) const override;
+    [[nodiscard]] std::optional<double> bath_kT() const override { return settings_.kT; }
     [[nodiscard]] std::string conserved_name() const override { return "Nosé energy"; }
 
   private:

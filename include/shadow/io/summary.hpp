@@ -24,6 +24,16 @@ struct AverageSummary {
     std::string warning = {};        ///< "" or why error or mean are not to be trusted
 };
 
+/// A derivative such as the heat capacity, from fluctuations over a stage.
+struct FluctuationSummary {
+    std::string name;
+    std::string unit;
+    double value = 0.0;
+    double error = 0.0;       ///< standard error, by jackknife on blocks
+    std::string formula;      ///< the ensemble, and the fluctuation it is from
+    std::string warning = {}; ///< as of averages
+};
+
 /// How well the conserved quantity of the method was conserved.
 struct ConservedSummary {
     std::string name;            ///< "total energy", ...; empty: the method conserves nothing
@@ -40,6 +50,7 @@ struct StageSummary {
     std::int64_t steps = 0;
     double time = 0.0; ///< simulated, in the units of the run
     std::vector<AverageSummary> averages;
+    std::vector<FluctuationSummary> fluctuations;
     ConservedSummary conserved;
 };
 

@@ -90,11 +90,13 @@ TEST_CASE("parameters arrive in the method with their units") {
         read("method = \"nose-poincare\"\ndt = 0.1\ntemperature = 300\nmass = 5", 2e-3);
     const ExtendedEnergy energy = bath->extended_energy(system);
     CHECK(energy.bath_mass == 5.0);
+    CHECK(bath->bath_kT() == 0.6);
     CHECK(std::abs(energy.g_kT - 2 * 0.6) < 1e-15);
 
     // A bath so strong that the momenta are drawn afresh: p^2 has the mean kT m.
     const auto langevin =
         read("method = \"langevin\"\ndt = 1\ntemperature = 300\nfriction = 50", 2e-3);
+    CHECK(langevin->bath_kT() == 0.6);
     double sum = 0.0;
     const int steps = 20000;
     for (int k = 0; k < steps; ++k) {
@@ -110,4 +112,10 @@ TEST_CASE("parameters arrive in the method with their units") {
     const auto own = read("method = \"splitting\"\ndt = 0.1\nword = \"A1/6 B½ A2/3 |\"");
     CHECK(own->claims().order == 2);
     CHECK(own->claims().symplectic);
+    // At constant energy: without a bath, or with one that does nothing.
+    CHECK_FALSE(own->bath_kT());
+    const auto idle = read("method = \"splitting\"\ndt = 0.1\nword = \"B½ A½ O1 A½ B½\"");
+    CHECK_FALSE(idle->bath_kT());
+    const auto damped = read("method = \"baoab\"\ndt = 0.1\ntemperature = 0\nfriction = 1");
+    CHECK(damped->bath_kT() == 0.0);
 }

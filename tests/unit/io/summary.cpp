@@ -42,6 +42,8 @@ Summary example() {
                               .mean = NAN,
                               .independent_samples = 1.0,
                               .warning = "only one sample"});
+    stage.fluctuations.push_back(
+        {"heat_capacity", "k", 1083.21, 32.0, "NVE, from var K", "too few"});
     stage.conserved = {"total energy", 1e-9, 2e-9, 3e-5, 4e-12};
     s.stages.push_back(stage);
     s.performance = {.wall_seconds = 2.0,
@@ -71,6 +73,8 @@ TEST_CASE("the table tells means with the digits their error allows") {
     CHECK(contains(table, " 0.0013 "));
     CHECK(contains(table, " 4.0%"));
     CHECK(contains(table, "warning: only one sample"));
+    CHECK(contains(table, " 1083 "));
+    CHECK(contains(table, "NVE, from var K\n    warning: too few"));
     CHECK(contains(table, "drift 1.00e-09 +- 2.0e-09"));
     CHECK(contains(table, "forces 75%, list 25%"));
     CHECK(contains(table, "skin 0.412 (trial, ns for 0.2: 91.2, 0.412: 80), threads 2 (input)"));
@@ -90,6 +94,7 @@ TEST_CASE("the summary as JSON") {
     CHECK(contains(json, "\"mean\": null,"));
     CHECK(contains(json, "\"error_autocorrelation\": 0.0013,"));
     CHECK(contains(json, "\"steps\": 40,"));
+    CHECK(contains(json, "\"value\": 1083.21,"));
     CHECK(contains(json, "\"degrees_of_freedom\": 798"));
     CHECK(contains(json, "\"by\": \"trial\","));
     CHECK(contains(json, "\"ns_per_particle_step\": 91.23"));

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/statistics/jackknife.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace shadow {
+
+/// The ensemble whose averages a run takes, and what its fluctuation formulas need.
+struct EnsembleFacts {
+    double degrees_of_freedom = 0.0;
+    double boltzmann = 1.0; ///< energy per temperature
+    int dimension = 3;
+    double volume = 0.0; ///< 0: an open box, which has no pressure
+    /// Temperature of the bath, as an energy, in the canonical ensemble (NVT); nothing at constant
+    /// energy (NVE).
+    std::optional<double> bath_kT;
+};
+
+/// A thermodynamic derivative found from fluctuations.
+struct FluctuationQuantity {
+    std::string name;    ///< "heat_capacity", ...
+    std::string unit;    ///< in the words of Units
+    std::string formula; ///< for people
+    DerivedEstimate estimate;
+};
+
+/// Joint moments of what fluctuations are found from, as rows of the observables arrive. Channels:
+/// kinetic energy K, potential energy U, pressure P (of a periodic box), and, where something
+/// measures it, the hypervirial X = sum r d(r du/dr)/dr / d^2 over pairs.
+class FluctuationSeries {
+  public:
+    /// Blocks that are kept, enough for an error known to some percent.
+    static constexpr std::size_t capacity = 512;
+
+    /// Takes part in what `quantities`, measured at the same steps, offer; nothing if kinetic and
+    /// potential energy are not among them.
+    explicit FluctuationSeries(std::span<const std::string> quantities = {});
+
+    [[nodiscard]] bool any() const noexcept { return !names_.empty(); }
+    [[nodiscard]] const std::vector<std::string>& names() const noexcept { return names_; }
+    /// Further values of one quantity; one that has no part is left alone. Rows are complete when
+    /// all channels have brought theirs.
+    void take(std::string_view quantity, std::span<const double> values);
+    /// Every derivative that the channels allow, without the first `discard` rows.
+    ///
+    /// In NVE (Lebowitz, Percus and Verlet 1967, Phys. Rev. 153, 250; Allen and Tildesley 2017,
+    /// section 2.5; Leimkuhler and Reich 2004, table 11.2, without its 4/9), f degrees of freedom,
+    /// kT = 2 <K> / f:
+    ///     C_V / k  = (f / 2) / (1 - (f / 2) var K / <K>^2)
+    ///     gamma_V  = (2 C_V / f k) (f k / (d V) - cov(K, P) k / (kT)^2)
+    ///     1 / beta_S = <P> + 4 <K> / (d^2 V) + <X> / V - (V / kT) var P
+    /// and in NVT, with kT of the bath:
+    ///     C_V / k  = f / 2 + var U / (kT)^2
+    ///     gamma_V  = f k / (d V) + k cov(U, P - 2 K / (d V)) / (kT)^2
+    ///     1 / beta_T = <P> + 4 <K> / (d^2 V) + <X> / V - (V / kT) var P;
+    /// the other compressibility by 1 / beta_S = 1 / beta_T + T V gamma_V^2 / C_V. Both need the
+    /// hypervirial, and are left out without it.
+    [[nodiscard]] std::vector<FluctuationQuantity> quantities(const EnsembleFacts& facts,
+                                                              std::int64_t discard = 0) const;
+
+    /// As of BlockedSeries; at a moment when all channels have brought the same rows.
+    [[nodiscard]] std::vector<double> state() const { return series_.state(); }
+    void restore(std::span<const double> state) { series_.restore(state); }
+
+  private:
+    std::vector<std::string> names_;
+    std::vector<std::vector<double>> waiting_; ///< of each channel
+    BlockedSeries series_;
+};
+
+/// The formulas, of moments whose channels are K, U, P and X in this order (the last may be
+/// missing where they are not asked for).
+namespace fluctuations {
+[[nodiscard]] double heat_capacity(const Moments& moments, const EnsembleFacts& facts);
+[[nodiscard]] double thermal_pressure(const Moments& moments, const EnsembleFacts& facts);
+[[nodiscard]] double isothermal_compressibility(const Moments& moments, const EnsembleFacts& facts);
+[[nodiscard]] double adiabatic_compressibility(const Moments& moments, const EnsembleFacts& facts);
+} // namespace fluctuations
+
+} // namespace shadow

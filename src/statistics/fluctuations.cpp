@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/statistics/fluctuations.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace shadow {
+namespace fluctuations {
+namespace {
+
+/// Channels.
+enum : std::size_t { kinetic, potential, pressure, hypervirial };
+
+/// kT: of the bath, or what the kinetic energy says.
+double thermal_energy(const Moments& m, const EnsembleFacts& facts) {
+    return facts.bath_kT.value_or(2.0 * m.mean(kinetic) / facts.degrees_of_freedom);
+}
+
+/// 1 / beta of the ensemble itself: -V <dP/dV> in scaled coordinates, less the fluctuation.
+double bulk_modulus(const Moments& m, const EnsembleFacts& facts) {
+    const double d = facts.dimension, volume = facts.volume;
+    return m.mean(pressure) + 4.0 * m.mean(kinetic) / (d * d * volume) +
+           m.mean(hypervirial) / volume - volume / thermal_energy(m, facts) * m.variance(pressure);
+}
+
+/// Adiabatic less isothermal bulk modulus.
+double moduli_apart(const Moments& m, const EnsembleFacts& facts) {
+    const double gamma = thermal_pressure(m, facts);
+    const double temperature = thermal_energy(m, facts) / facts.boltzmann;
+    return temperature * facts.volume * gamma * gamma / heat_capacity(m, facts);
+}
+
+} // namespace
+
+double heat_capacity(const Moments& m, const EnsembleFacts& facts) {
+    const double half = 0.5 * facts.degrees_of_freedom;
+    if (facts.bath_kT) {
+        const double kT = *facts.bath_kT;
+        return facts.boltzmann * (half + m.variance(potential) / (kT * kT));
+    }
+    const double mean = m.mean(kinetic);
+    return facts.boltzmann * half / (1.0 - half * m.variance(kinetic) / (mean * mean));
+}
+
+double thermal_pressure(const Moments& m, const EnsembleFacts& facts) {
+    const double k = facts.boltzmann, kT = thermal_energy(m, facts);
+    const double per_volume = facts.dimension * facts.volume;
+    const double ideal = facts.degrees_of_freedom * k / per_volume;
+    if (facts.bath_kT)
+        return ideal + k / (kT * kT) *
+                           (m.covariance(potential, pressure) -
+                            2.0 / per_volume * m.covariance(potential, kinetic));
+    return 2.0 * heat_capacity(m, facts) / (facts.degrees_of_freedom * k) *
+           (ideal - k / (kT * kT) * m.covariance(kinetic, pressure));
+}
+
+double isothermal_compressibility(const Moments& m, const EnsembleFacts& facts) {
+    return 1.0 / (bulk_modulus(m, facts) - (facts.bath_kT ? 0.0 : moduli_apart(m, facts)));
+}
+
+double adiabatic_compressibility(const Moments& m, const EnsembleFacts& facts) {
+    return 1.0 / (bulk_modulus(m, facts) + (facts.bath_kT ? moduli_apart(m, facts) : 0.0));
+}
+
+} // namespace fluctuations
+
+FluctuationSeries::FluctuationSeries(std::span<const std::string> quantities) {
+    for (const char* name : {"kinetic_energy", "potential_energy", "pressure", "hypervirial"}) {
+        if (std::find(quantities.begin(), quantities.end(), name) == quantities.end()) break;
+        names_.emplace_back(name);
+    }
+    if (names_.size() < 2) names_.clear();
+    waiting_.resize(names_.size());
+    series_ = BlockedSeries(std::max<std::size_t>(1, names_.size()), capacity);
+}
+
+void FluctuationSeries::take(std::string_view quantity, std::span<const double> values) {
+    const auto channel = std::find(names_.begin(), names_.end(), quantity);
+    if (channel == names_.end()) return;
+    std::vector<double>& own = waiting_[static_cast<std::size_t>(channel - names_.begin())];
+    own.insert(own.end(), values.begin(), values.end());
+    std::size_t rows = own.size();
+    for (const auto& other : waiting_) rows = std::min(rows, other.size());
+    if (rows == 0) return;
+    std::vector<double> row(names_.size());
+    for (std::size_t k = 0; k < rows; ++k) {
+        for (std::size_t c = 0; c < row.size(); ++c) row[c] = waiting_[c][k];
+        series_.add(row);
+    }
+    for (auto& other : waiting_)
+        other.erase(other.begin(), other.begin() + static_cast<std::ptrdiff_t>(rows));
+}
+
+std::vector<FluctuationQuantity> FluctuationSeries::quantities(const EnsembleFacts& facts,
+                                                               std::int64_t discard) const {
+    using Formula = double (*)(const Moments&, const EnsembleFacts&);
+    const bool canonical = facts.bath_kT.has_value();
+    const std::string volume =
+        facts.dimension == 1 ? "length" : fmt::format("length^{}", facts.dimension);
+    const struct {
+        std::size_t channels;
+        const char* name;
+        std::string unit;
+        const char* formula;
+        Formula value;
+    } all[] = {
+        {2, "heat_capacity", "energy/(temperature)",
+         canonical ? "NVT, from var U" : "NVE, from var K", fluctuations::heat_capacity},
+        {3, "thermal_pressure_coefficient", fmt::format("energy/({} temperature)", volume),
+         canonical ? "NVT, from cov(U, P)" : "NVE, from cov(K, P)", fluctuations::thermal_pressure},
+        {4, "isothermal_compressibility", volume + "/energy",
+         canonical ? "NVT, from var P" : "NVE, from var P and the heat capacity",
+         fluctuations::isothermal_compressibility},
+        {4, "adiabatic_compressibility", volume + "/energy",
+         canonical ? "NVT, from var P and the heat capacity" : "NVE, from var P",
+         fluctuations::adiabatic_compressibility},
+    };
+    std::vector<FluctuationQuantity> found;
+    for (const auto& entry : all) {
+        if (names_.size() < entry.channels) break;
+        const auto function = [&](const Moments& m) { return entry.value(m, facts); };
+        found.push_back(
+            {entry.name, entry.unit, entry.formula, jackknife(series_, function, discard)});
+    }
+    return found;
+}
+
+} // namespace shadow

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/statistics/fluctuations.hpp"
+
+#include "support/catch.hpp"
+
+#include <array>
+#include <cmath>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace shadow;
+
+namespace {
+
+const std::vector<std::string> names = {"potential_energy", "kinetic_energy", "total_energy",
+                                        "pressure", "hypervirial"};
+
+/// f degrees of freedom with kinetic energy and g oscillators whose stiffness goes with V^-s: then
+/// P = 2 K / (d V) + s U / V, X = s^2 U, and everything is known.
+struct Oscillators {
+    double f = 600.0, g = 400.0, s = 4.0, volume = 50.0, kT = 0.7, k = 2.0;
+    int dimension = 3;
+
+    [[nodiscard]] double heat_capacity() const { return 0.5 * (f + g) * k; }
+    [[nodiscard]] double thermal_pressure() const {
+        return (f / dimension + 0.5 * s * g) * k / volume;
+    }
+    [[nodiscard]] double isothermal() const { return 1.0 / (thermal_pressure() * kT / k); }
+    [[nodiscard]] double adiabatic() const {
+        const double gamma = thermal_pressure();
+        return 1.0 / (1.0 / isothermal() + kT / k * volume * gamma * gamma / heat_capacity());
+    }
+    [[nodiscard]] EnsembleFacts facts(bool canonical) const {
+        EnsembleFacts facts{f, k, dimension, volume, {}};
+        if (canonical) facts.bath_kT = kT;
+        return facts;
+    }
+    /// Independent samples of one ensemble or the other.
+    [[nodiscard]] FluctuationSeries sample(bool canonical, int samples, std::uint64_t seed) const {
+        FluctuationSeries series(names);
+        std::mt19937_64 random(seed);
+        std::gamma_distribution<double> kinetic(0.5 * f, kT), potential(0.5 * g, kT);
+        const double energy = 0.5 * (f + g) * kT;
+        for (int t = 0; t < samples; ++t) {
+            double K = kinetic(random), U = potential(random);
+            if (!canonical) { // a ratio of gamma variates is that of the energies at constant sum
+                const double scale = energy / (K + U);
+                K *= scale;
+                U *= scale;
+            }
+            const double P = 2.0 * K / (dimension * volume) + s * U / volume, X = s * s * U;
+            series.take("potential_energy", {&U, 1});
+            series.take("kinetic_energy", {&K, 1});
+            series.take("pressure", {&P, 1});
+            series.take("hypervirial", {&X, 1});
+        }
+        return series;
+    }
+};
+
+std::map<std::string, DerivedEstimate> by_name(const std::vector<FluctuationQuantity>& all) {
+    std::map<std::string, DerivedEstimate> found;
+    for (const FluctuationQuantity& q : all) found[q.name] = q.estimate;
+    return found;
+}
+
+} // namespace
+
+TEST_CASE("derivatives of oscillators from fluctuations at constant energy and temperature") {
+    const bool canonical = GENERATE(false, true);
+    const int runs = 100;
+    const Oscillators system;
+    const std::map<std::string, double> exact = {
+        {"heat_capacity", system.heat_capacity()},
+        {"thermal_pressure_coefficient", system.thermal_pressure()},
+        {"isothermal_compressibility", system.isothermal()},
+        {"adiabatic_compressibility", system.adiabatic()}};
+    std::map<std::string, double> mean, spread, error;
+    for (int k = 0; k < runs; ++k) {
+        const auto series = system.sample(canonical, 4000, 40 + static_cast<std::uint64_t>(k));
+        for (const auto& [name, e] : by_name(series.quantities(system.facts(canonical)))) {
+            CHECK(e.reliable);
+            mean[name] += e.value / runs;
+            spread[name] += std::pow(e.value - exact.at(name), 2) / runs;
+            error[name] += e.error / runs;
+        }
+    }
+    REQUIRE(mean.size() == 4);
+    for (const auto& [name, value] : exact) {
+        CAPTURE(canonical, name, mean[name] / value, spread[name] / value, error[name] / value);
+        // The formulas of constant energy are right to 1 / f: some times 0.2%.
+        const double allowed = canonical ? 0.0 : 5.0 / system.f;
+        CHECK(std::abs(mean[name] / value - 1.0) <
+              allowed + 4.0 * error[name] / value / std::sqrt(runs));
+        CHECK(std::abs(std::sqrt(spread[name]) / error[name] - 1.0) < 4.0 / std::sqrt(2.0 * runs));
+        CHECK(error[name] / value < 0.2);
+    }
+}
+
+TEST_CASE("an ideal gas and a harmonic solid at constant energy") {
+    // Leimkuhler and Reich 2004, table 11.2, without its 4/9: 3/2 N k where K is constant, 3 N k
+    // where half the energy is kinetic.
+    Moments gas(2), solid(2);
+    gas.add(std::array{300.0, 0.0});
+    const double spread = 300.0 / std::sqrt(600.0 + 1.0); // of a beta distribution B(f/2, f/2)
+    solid.add(std::array{300.0 - spread, 300.0 + spread});
+    solid.add(std::array{300.0 + spread, 300.0 - spread});
+    const EnsembleFacts facts{600.0, 1.0, 3, 0.0, {}};
+    CHECK(fluctuations::heat_capacity(gas, facts) == 300.0);
+    CHECK(std::abs(fluctuations::heat_capacity(solid, facts) - 600.0 * 601.0 / 602.0) < 1e-9);
+}
+
+TEST_CASE("only what is measured is derived") {
+    const std::vector<std::string> open = {"kinetic_energy", "potential_energy"}, none = {"mu_4"};
+    FluctuationSeries series(open);
+    CHECK(series.any());
+    CHECK(series.names().size() == 2);
+    CHECK(series.quantities({100.0, 1.0, 2, 0.0, {}}).size() == 1);
+    CHECK_FALSE(FluctuationSeries(none).any());
+    CHECK(FluctuationSeries(none).quantities({}).empty());
+    CHECK(FluctuationSeries(std::span(names).first(4)).quantities({10.0, 1.0, 2, 5.0, {}}).size() ==
+          2);
+}
+
+TEST_CASE("rows of fluctuations arrive in batches and survive a file") {
+    const std::vector<std::string> two = {"kinetic_energy", "potential_energy"};
+    FluctuationSeries one(two), batches(two), resumed(two);
+    std::mt19937_64 random(3);
+    std::vector<double> K(1000), U(1000);
+    for (std::size_t t = 0; t < K.size(); ++t) {
+        K[t] = static_cast<double>(random() % 1000);
+        U[t] = static_cast<double>(random() % 1000);
+        one.take("kinetic_energy", {&K[t], 1});
+        one.take("potential_energy", {&U[t], 1});
+        one.take("pressure", {&U[t], 1}); // has no part
+    }
+    batches.take("potential_energy", std::span(U).first(333));
+    batches.take("kinetic_energy", std::span(K).first(333));
+    resumed.restore(batches.state());
+    for (FluctuationSeries* series : {&batches, &resumed}) {
+        series->take("kinetic_energy", std::span(K).subspan(333));
+        series->take("potential_energy", std::span(U).subspan(333));
+        CHECK(series->state() == one.state());
+    }
+}
