@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/statistics/multiple_tau.hpp"
+
+#include "shadow/core/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace shadow {
+
+MultipleTauCorrelator::MultipleTauCorrelator(Settings settings) : settings_(std::move(settings)) {
+    settings_.pairs = detail::checked_pairs(std::move(settings_.pairs), settings_.channels);
+    const std::size_t p = settings_.window, m = settings_.averaging;
+    if (m < 2 || p < m || p % m != 0 || settings_.levels == 0)
+        throw InputError(fmt::format("a correlator with window {}, averaging {} and {} levels (a "
+                                     "level takes averages of at least two, and the window is a "
+                                     "multiple of them); give for example 16, 2 and 20",
+                                     p, m, settings_.levels));
+    means_.mean.resize(settings_.channels);
+}
+
+/// Shorter lags are those of the level below.
+std::size_t MultipleTauCorrelator::first_lag(std::size_t level) const {
+    return level == 0 ? 0 : settings_.window / settings_.averaging;
+}
+
+void MultipleTauCorrelator::add_level() {
+    const std::size_t lags = settings_.window - first_lag(levels_.size());
+    levels_.push_back({0, std::vector<double>(settings_.window * settings_.channels),
+                       std::vector<double>(settings_.channels), 0,
+                       LagSums(lags, settings_.pairs.size())});
+}
+
+void MultipleTauCorrelator::add(std::span<const double> row) {
+    means_.add(row);
+    push(0, row);
+}
+
+void MultipleTauCorrelator::push(std::size_t number, std::span<const double> row) {
+    if (number == levels_.size()) add_level();
+    Level& level = levels_[number];
+    const std::size_t channels = settings_.channels, window = settings_.window;
+    const auto place = [&](std::int64_t index) {
+        return level.history.data() + static_cast<std::size_t>(index) % window * channels;
+    };
+    std::copy_n(row.begin(), channels, place(level.rows));
+    const std::size_t first = first_lag(number);
+    const auto past = std::min<std::size_t>(static_cast<std::size_t>(level.rows), window - 1);
+    for (std::size_t lag = first; lag <= past; ++lag) {
+        const std::int64_t origin = level.rows - static_cast<std::int64_t>(lag);
+        const double* const then = place(origin);
+        double* sum = level.sums.at(origin, lag - first);
+        for (const auto& [a, b] : settings_.pairs) *sum++ += then[a] * row[b];
+    }
+    ++level.rows;
+
+    for (std::size_t k = 0; k < channels; ++k) level.sum[k] += row[k];
+    if (++level.summed < settings_.averaging) return;
+    std::vector<double> average = level.sum;
+    for (double& value : average) value /= static_cast<double>(settings_.averaging);
+    std::fill(level.sum.begin(), level.sum.end(), 0.0);
+    level.summed = 0;
+    if (number + 1 < settings_.levels) push(number + 1, average);
+}
+
+Correlation MultipleTauCorrelator::result() const {
+    Correlation result;
+    result.width = settings_.pairs.size();
+    result.mean = means_.mean;
+    double unit = 1.0;
+    for (std::size_t number = 0; number < levels_.size(); ++number) {
+        levels_[number].sums.append_to(result, static_cast<double>(first_lag(number)), unit, unit);
+        unit *= static_cast<double>(settings_.averaging);
+    }
+    return result;
+}
+
+void MultipleTauCorrelator::merge(const MultipleTauCorrelator& other) {
+    const Settings &own = settings_, &its = other.settings_;
+    if (own.channels != its.channels || own.window != its.window ||
+        own.averaging != its.averaging || own.levels != its.levels || own.pairs != its.pairs)
+        throw InputError("two correlators with different settings (their lags are not the same); "
+                         "merge those of equal settings");
+    while (levels_.size() < other.levels_.size()) add_level();
+    for (std::size_t k = 0; k < levels_.size(); ++k) {
+        Level& level = levels_[k];
+        if (k < other.levels_.size())
+            level.sums.merge(other.levels_[k].sums);
+        else
+            level.sums.merge(LagSums(settings_.window - first_lag(k), settings_.pairs.size()));
+        level.rows = 0;
+        level.summed = 0;
+        std::fill(level.sum.begin(), level.sum.end(), 0.0);
+    }
+    means_.merge(other.means_);
+}
+
+std::vector<double> MultipleTauCorrelator::state() const {
+    std::vector<double> numbers{means_.count};
+    numbers.insert(numbers.end(), means_.mean.begin(), means_.mean.end());
+    for (const Level& level : levels_) {
+        numbers.push_back(static_cast<double>(level.rows));
+        numbers.push_back(static_cast<double>(level.summed));
+        numbers.insert(numbers.end(), level.history.begin(), level.history.end());
+        numbers.insert(numbers.end(), level.sum.begin(), level.sum.end());
+        level.sums.append_state(numbers);
+    }
+    return numbers;
+}
+
+void MultipleTauCorrelator::restore(std::span<const double> state) {
+    MultipleTauCorrelator fresh(settings_);
+    const auto take = [&state](std::size_t count) {
+        if (state.size() < count)
+            throw InputError("state of a correlator (its length is wrong); use a checkpoint of "
+                             "the same settings and version");
+        const std::span<const double> part = state.first(count);
+        state = state.subspan(count);
+        return part;
+    };
+    const auto copy = [&take](std::vector<double>& to) {
+        const auto part = take(to.size());
+        std::copy(part.begin(), part.end(), to.begin());
+    };
+    fresh.means_.count = take(1)[0];
+    copy(fresh.means_.mean);
+    while (!state.empty()) {
+        fresh.add_level();
+        Level& level = fresh.levels_.back();
+        level.rows = static_cast<std::int64_t>(take(1)[0]);
+        level.summed = static_cast<std::size_t>(take(1)[0]);
+        copy(level.history);
+        copy(level.sum);
+        level.sums.assign(take(level.sums.numbers()));
+    }
+    *this = std::move(fresh);
+}
+
+} // namespace shadow
