@@ -37,6 +37,23 @@ std::string box_text(const Summary& s) {
     return text;
 }
 
+void put_until(const StageSummary& stage, std::string& out) {
+    const UntilSummary& u = stage.until;
+    if (u.targets.empty()) return;
+    out += "  until: ";
+    if (u.reached)
+        out += fmt::format("reached after {} steps, decided by {}", stage.steps, u.decided_by);
+    else if (stage.steps >= u.max_steps)
+        out +=
+            fmt::format("max_steps = {} came first; {} has not passed", u.max_steps, u.decided_by);
+    else
+        out += fmt::format("not yet after {} of at most {} steps", stage.steps, u.max_steps);
+    for (const UntilSummary::Target& t : u.targets)
+        out += fmt::format("{} {} {:.2g} of {:.2g}", &t == u.targets.data() ? "; error of" : ",",
+                           t.quantity, t.error, t.target);
+    out += "\n";
+}
+
 void put_stage(const StageSummary& stage, std::string& out) {
     out += fmt::format("\n{:<12} {}, {} steps, time {:.8g}\n",
                        stage.name.empty() ? "Run" : "Stage " + stage.name + ":", stage.method,
@@ -63,6 +80,7 @@ void put_stage(const StageSummary& stage, std::string& out) {
                            mean_text(f.value, f.error), f.error, f.formula);
         if (!f.warning.empty()) out += fmt::format("    warning: {}\n", f.warning);
     }
+    put_until(stage, out);
     const ConservedSummary& c = stage.conserved;
     if (!c.name.empty())
         out += fmt::format("  conserved: {}; drift {:.2e} +- {:.1e} per unit time ({:.1e} kT per "
@@ -82,6 +100,18 @@ void put_performance(const PerformanceSummary& p, std::string& out) {
             shares += fmt::format("{}{} {:.0f}%", shares.empty() ? "" : ", ", name, 100.0 * share);
     if (!shares.empty()) out += fmt::format("{:<13}{}\n", "", shares);
     if (!p.tune.empty()) out += fmt::format("{:<13}{}\n", "Tuned", settings_text(p.tune));
+}
+
+void put_until(JsonWriter& json, const UntilSummary& until) {
+    if (until.targets.empty()) return;
+    json.key("until").open('{').item("reached", until.reached);
+    json.item("decided_by", until.decided_by).item("max_steps", until.max_steps);
+    json.key("targets").open('{');
+    for (const UntilSummary::Target& t : until.targets) {
+        json.key(t.quantity).open('{').item("target", t.target).item("error", t.error);
+        json.item("steps", t.steps).close('}');
+    }
+    json.close('}').close('}');
 }
 
 void put_averages(JsonWriter& json, const StageSummary& stage) {
@@ -109,6 +139,7 @@ void put_averages(JsonWriter& json, const StageSummary& stage) {
     json.key("conserved").open('{');
     json.item("name", c.name).item("drift", c.drift).item("drift_error", c.drift_error);
     json.item("fluctuation", c.fluctuation).item("relative_drift", c.relative_drift).close('}');
+    put_until(json, stage.until);
 }
 
 void put_tuning(JsonWriter& json, const std::vector<TunedSetting>& all) {

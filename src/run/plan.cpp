@@ -23,19 +23,61 @@ std::optional<std::int64_t> read_equilibration(const Parameters& table) {
     return steps;
 }
 
+/// The tables of `until`: one, or an array of them.
+std::vector<Parameters> read_until(const Parameters& table) {
+    const std::string type = table.type("until");
+    if (type == "table") return {table.table("until")};
+    const std::vector<Parameters> all = table.tables("until");
+    if (all.empty())
+        table.fail("until",
+                   "until without a quantity (it says which errors end the run); write "
+                   "until = { quantity = \"pressure\", error = 1e-3, max_steps = 1_000_000 "
+                   "}");
+    return all;
+}
+
+/// `steps`, or the `max_steps` of `until`.
+std::int64_t read_steps(const Parameters& table, const std::vector<Parameters>& until) {
+    const auto positive = [](const Parameters& from, const char* key, std::int64_t least) {
+        const std::int64_t steps = from.integer(key);
+        if (steps < least)
+            from.fail(key, fmt::format(
+                               "{} is {} (a number of steps{}); give {} or more", key, steps,
+                               least == 0 ? " cannot be negative" : " that a run may take", least));
+        return steps;
+    };
+    if (until.empty()) return positive(table, "steps", 0);
+    if (table.has("steps"))
+        table.fail("steps", "steps beside until (either decides when it ends); remove one, or make "
+                            "it the max_steps of until");
+    std::optional<std::int64_t> most;
+    for (const Parameters& target : until) {
+        if (most && !target.has("max_steps")) continue;
+        const std::int64_t steps = positive(target, "max_steps", 1);
+        if (most && *most != steps)
+            target.fail("max_steps",
+                        fmt::format("max_steps is {} here and {} before (all quantities "
+                                    "of until share one run); give the same, or leave "
+                                    "it out",
+                                    steps, *most));
+        most = steps;
+    }
+    return *most;
+}
+
 StagePlan read_stage(const Parameters& table, const Parameters& steps_table, std::string name) {
-    StagePlan stage{std::move(name),
-                    0,
-                    false,
-                    read_equilibration(steps_table),
-                    table.table("integrator"),
-                    table.tables("observe")};
-    stage.steps = steps_table.integer("steps");
-    if (stage.steps < 0)
-        steps_table.fail("steps", fmt::format("{} steps (a number of steps cannot be negative); "
-                                              "give 0 or more",
-                                              stage.steps));
+    StagePlan stage{.name = std::move(name),
+                    .equilibration = read_equilibration(steps_table),
+                    .integrator = table.table("integrator"),
+                    .observe = table.tables("observe"),
+                    .until = {}};
+    if (steps_table.has("until")) stage.until = read_until(steps_table);
+    stage.steps = read_steps(steps_table, stage.until);
     stage.minimize = stage.integrator.text("method") == "minimize";
+    if (stage.minimize && !stage.until.empty())
+        steps_table.fail("until",
+                         "until in a minimisation (it ends at its force_tolerance, and has "
+                         "no averages); give it steps");
     return stage;
 }
 

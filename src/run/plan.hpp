@@ -21,12 +21,13 @@ enum class Precision { double_precision, mixed, single };
 /// One stage: a run without `[[stage]]` tables is one stage without a name.
 struct StagePlan {
     std::string name;
-    std::int64_t steps = 0;
+    std::int64_t steps = 0; ///< at most, where `until` ends it
     bool minimize = false;
     /// Steps at the start which averages leave out; detected if not given.
     std::optional<std::int64_t> equilibration;
     Parameters integrator;
     std::vector<Parameters> observe;
+    std::vector<Parameters> until; ///< `quantity` is read when it is known what is observed
 };
 
 /// `[output]`

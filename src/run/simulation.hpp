@@ -15,6 +15,7 @@
 #include "shadow/observables/recorder.hpp"
 #include "shadow/run/signals.hpp"
 #include "shadow/statistics/fluctuations.hpp"
+#include "shadow/statistics/stopping.hpp"
 #include "shadow/system/setup.hpp"
 #include "shadow/system/units.hpp"
 
@@ -37,6 +38,7 @@ struct Stage {
     double degrees_of_freedom = 0.0;
     std::unique_ptr<Recorder<Dim, Real>> recorder;
     FluctuationSeries fluctuations;
+    StopRule until;
     std::vector<std::string> hidden; ///< quantities the input did not ask for
 
     /// Scalars and vectors for the file and the summary.
@@ -52,12 +54,14 @@ struct Stage {
         return observed && (converged || steps_done >= plan.steps);
     }
     [[nodiscard]] std::optional<Estimate> estimate(const std::string& quantity) const;
+    /// Of what `until` waits for.
+    [[nodiscard]] std::vector<Estimate> awaited() const;
 
     std::int64_t first_step = 0, steps_done = 0;
     double first_time = 0.0, time = 0.0; ///< at its start; simulated in it
     bool begun = false, done = false;
     bool observed = false;  ///< its start
-    bool converged = false; ///< a minimisation that arrived before its last step
+    bool converged = false; ///< arrived before its last step: a minimisation, or errors
 };
 
 template <int Dim, class Real>
@@ -86,6 +90,7 @@ class Simulation {
     make_particles(const Box<Dim>& box, const Snapshot<Dim>& start);
     void settle(const Box<Dim>& box, const Snapshot<Dim>& start);
     void build_stage(StagePlan& plan);
+    void build_until(StageType& stage);
     void refuse_overlap();
 
     [[nodiscard]] RunInformation information() const;
@@ -94,6 +99,8 @@ class Simulation {
     void connect(StageType& stage);
     void resume();
     void store_tuning(Checkpoint<Dim>& checkpoint) const;
+    void restore_until(StageType& stage, const std::string& prefix,
+                       const Checkpoint<Dim>& checkpoint);
     bool restore_tuning(const Checkpoint<Dim>& checkpoint);
 
     [[nodiscard]] std::size_t candidates() const;
@@ -109,6 +116,8 @@ class Simulation {
     void begin(StageType& stage);
     bool advance(StageType& stage);
     void observe(StageType& stage);
+    bool good_enough(StageType& stage);
+    void refuse_changed_stages() const;
     void take(const RecordBatch& batch);
     void housekeeping(StageType& stage, Progress& progress);
     [[noreturn]] void fail_with_checkpoint(const Error& error);
@@ -119,6 +128,7 @@ class Simulation {
     [[nodiscard]] AverageSummary average(const StageType& stage, const Quantity& quantity,
                                          const Estimate& estimate) const;
     [[nodiscard]] std::vector<FluctuationSummary> fluctuations(const StageType& stage) const;
+    [[nodiscard]] UntilSummary until(const StageType& stage) const;
     void report();
 
     RunPlan plan_;

@@ -124,6 +124,7 @@ void Simulation<Dim, Real>::build(const Parameters& root) {
         std::vector<std::string> names;
         for (const Quantity& q : stage.quantities()) names.push_back(q.name);
         if (stage.integrator) stage.fluctuations = FluctuationSeries(names);
+        build_until(stage);
         if (stages_.size() > 1 && plan_.output.trajectory_every > 0)
             refuse_other_fields(root.tables("stage")[stages_.size() - 1],
                                 stages_.front().recorder->particle_quantities(),
@@ -170,6 +171,31 @@ void Simulation<Dim, Real>::build_stage(StagePlan& plan) {
     }
     stage.recorder = std::make_unique<Recorder<Dim, Real>>(backend_);
     stages_.push_back(std::move(stage));
+}
+
+/// What ends the stage: quantities that it observes.
+template <int Dim, class Real>
+void Simulation<Dim, Real>::build_until(StageType& stage) {
+    if (stage.plan.until.empty()) return;
+    std::vector<std::string> scalars;
+    for (const Quantity& q : stage.quantities())
+        if (q.width == 1) scalars.push_back(q.name);
+    std::vector<ErrorTarget> targets;
+    std::int64_t interval = 1;
+    for (const Parameters& table : stage.plan.until) {
+        if (scalars.empty())
+            table.fail("quantity",
+                       "until without observables (nothing is averaged); add [[observe]] "
+                       "with type = \"thermo\"");
+        const std::string name = table.choice("quantity", scalars);
+        for (const ErrorTarget& other : targets)
+            if (other.quantity == name)
+                table.fail("quantity",
+                           fmt::format("{} twice (one error is enough); remove one", name));
+        targets.push_back({name, table.positive("error")});
+        interval = std::max(interval, stage.recorder->interval(name));
+    }
+    stage.until = StopRule(std::move(targets), interval);
 }
 
 /// Where the force would throw a particle past its nearest neighbour in one step, the start is

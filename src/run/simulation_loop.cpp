@@ -78,6 +78,7 @@ void Simulation<Dim, Real>::run_stage(StageType& stage) {
         stage.converged = advance(stage);
         ++stage.steps_done;
         observe(stage);
+        stage.converged = stage.converged || good_enough(stage);
         housekeeping(stage, progress);
         if (stage.converged) break;
     }
@@ -87,6 +88,23 @@ void Simulation<Dim, Real>::run_stage(StageType& stage) {
     stage.time = system_->time() - stage.first_time;
     stage.done = stage.complete();
     if (stage.done) stage.minimiser.reset();
+    if (stage.done && !stage.converged && !stage.plan.until.empty())
+        log::warning(fmt::format("max_steps = {} are done before the errors of until are reached; "
+                                 "give it more and go on with --resume",
+                                 stage.plan.steps));
+}
+
+/// Are the errors of `until` reached? It looks rarely, as it waits for the device.
+template <int Dim, class Real>
+bool Simulation<Dim, Real>::good_enough(StageType& stage) {
+    if (!stage.until.due(stage.steps_done)) return false;
+    stage.recorder->flush();
+    const std::vector<Estimate> estimates = stage.awaited();
+    if (!stage.until.look(stage.steps_done, estimates)) return false;
+    log::info(fmt::format("all errors of until are reached after {} steps, {} last",
+                          stage.steps_done,
+                          stage.until.targets()[stage.until.decided_by(estimates)].quantity));
+    return true;
 }
 
 /// The state flows in from the stage before, with physical momenta.

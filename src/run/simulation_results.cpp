@@ -133,6 +133,9 @@ void Simulation<Dim, Real>::save() {
             for (auto& [name, numbers] : stage.recorder->state())
                 checkpoint.numbers[prefix + name] = numbers;
             checkpoint.numbers[prefix + "fluctuations"] = stage.fluctuations.state();
+            for (std::size_t t = 0; t < stage.until.targets().size(); ++t)
+                checkpoint.integers[prefix + "until_" + stage.until.targets()[t].quantity] = {
+                    stage.until.since()[t]};
         }
         if (stage.begun && k == stage_) stage.time = system_->time() - stage.first_time;
         checkpoint.numbers[prefix + "times"] = {stage.first_time, stage.time};
@@ -187,6 +190,7 @@ void Simulation<Dim, Real>::resume() {
                 if (name.starts_with(prefix)) state[name.substr(prefix.size())] = numbers;
             stage.recorder->restore(state);
             stage.fluctuations.restore(state.at("fluctuations"));
+            restore_until(stage, prefix, checkpoint);
             system_->set_degrees_of_freedom(stage.degrees_of_freedom);
             stage_ = k;
         }
@@ -196,13 +200,7 @@ void Simulation<Dim, Real>::resume() {
         fire_state_.mixing = checkpoint.numbers.at("fire").at(1);
         fire_state_.downhill = checkpoint.integers.at("fire").at(0);
     }
-    for (std::size_t k = 0; k < stage_; ++k)
-        if (!stages_[k].converged && stages_[k].steps_done != stages_[k].plan.steps)
-            throw InputError(fmt::format("stage \"{}\" has {} steps but ended after {} (a stage "
-                                         "cannot change once the next has begun); give it its {} "
-                                         "steps back, or start anew",
-                                         stages_[k].plan.name, stages_[k].plan.steps,
-                                         stages_[k].steps_done, stages_[k].steps_done));
+    refuse_changed_stages();
     if (checkpoint.numbers.contains("watch")) {
         const auto& watch = checkpoint.numbers.at("watch");
         conserved_ = watch.at(0);
@@ -211,6 +209,45 @@ void Simulation<Dim, Real>::resume() {
     }
     saved_step_ = system_->step();
     saved_progress_ = progress();
+}
+
+/// A stage that ended by its errors is measured against those of this input, which may be others.
+template <int Dim, class Real>
+void Simulation<Dim, Real>::restore_until(StageType& stage, const std::string& prefix,
+                                          const Checkpoint<Dim>& checkpoint) {
+    const std::vector<Estimate> estimates = stage.awaited();
+    bool reached = !estimates.empty();
+    for (std::size_t t = 0; t < estimates.size(); ++t) {
+        const auto since =
+            checkpoint.integers.find(prefix + "until_" + stage.until.targets()[t].quantity);
+        const bool passes = stage.until.passes(t, estimates[t]);
+        if (since != checkpoint.integers.end() && passes)
+            stage.until.restore(t, since->second.at(0));
+        reached = reached && passes;
+    }
+    if (stage.integrator) stage.converged = stage.converged && reached;
+    stage.done = stage.complete();
+}
+
+/// Stages before the one that goes on must be as long as they were.
+template <int Dim, class Real>
+void Simulation<Dim, Real>::refuse_changed_stages() const {
+    for (std::size_t k = 0; k < stage_; ++k) {
+        const StageType& stage = stages_[k];
+        if (stage.converged || stage.steps_done == stage.plan.steps) continue;
+        const std::string has =
+            stage.plan.until.empty()
+                ? fmt::format("has {} steps but ended after {}", stage.plan.steps, stage.steps_done)
+                : fmt::format("has smaller errors in until than those with which it ended after {} "
+                              "steps",
+                              stage.steps_done);
+        throw InputError(fmt::format("stage \"{}\" {} (a stage cannot change once the next has "
+                                     "begun); give it its {} back, or start anew",
+                                     stage.plan.name, has,
+                                     stage.plan.until.empty()
+                                         ? fmt::format("{} steps", stage.steps_done)
+                                         : std::string("errors")));
+    }
 }
 
 /// Keeps what was measured up to the failure and names the last good checkpoint.

@@ -51,6 +51,28 @@ AverageSummary Simulation<Dim, Real>::average(const StageType& stage, const Quan
     return average;
 }
 
+template <int Dim, class Real>
+std::vector<Estimate> Stage<Dim, Real>::awaited() const {
+    std::vector<Estimate> all;
+    for (const ErrorTarget& target : until.targets()) all.push_back(*estimate(target.quantity));
+    return all;
+}
+
+template <int Dim, class Real>
+UntilSummary Simulation<Dim, Real>::until(const StageType& stage) const {
+    UntilSummary summary;
+    const std::vector<Estimate> estimates = stage.awaited();
+    if (estimates.empty()) return summary;
+    summary.reached = stage.converged;
+    summary.max_steps = stage.plan.steps;
+    const std::vector<ErrorTarget>& targets = stage.until.targets();
+    for (std::size_t k = 0; k < targets.size(); ++k)
+        summary.targets.push_back({targets[k].quantity, targets[k].error,
+                                   estimates[k].larger_error(), stage.until.since()[k]});
+    summary.decided_by = targets[stage.until.decided_by(estimates)].quantity;
+    return summary;
+}
+
 /// By the formulas of the ensemble that the method samples, without what any of the quantities has
 /// to discard.
 template <int Dim, class Real>
@@ -87,6 +109,7 @@ StageSummary Simulation<Dim, Real>::summarise(const StageType& stage) const {
         if (const auto e = stage.estimate(q.name); e && e->samples > 0)
             summary.averages.push_back(average(stage, q, *e));
     summary.fluctuations = fluctuations(stage);
+    summary.until = until(stage);
     const SeriesStatistics* energy = stage.recorder->statistics("conserved_energy");
     const auto temperature = stage.estimate("temperature");
     if (!stage.integrator || !energy) return summary;
@@ -143,6 +166,12 @@ void Simulation<Dim, Real>::report() {
     std::fflush(stdout);
 }
 
+template struct Stage<1, double>;
+template struct Stage<2, double>;
+template struct Stage<3, double>;
+template struct Stage<1, float>;
+template struct Stage<2, float>;
+template struct Stage<3, float>;
 template class Simulation<1, double>;
 template class Simulation<2, double>;
 template class Simulation<3, double>;

@@ -178,6 +178,49 @@ CONFLICTS += [
          ("[5, 5, 5] }", "[5, 5, 5], jitter = 0.9 }"), says=("overlap", "minimize")),
 ]
 
+def until(name, value, **more):
+    return edit(f"until {name}", (STEPS, f"until = {value}"), **more)
+
+
+UNTIL = [
+    until("of a misspelt quantity", '{ quantity = "presure", error = 0.1, max_steps = 10 }',
+          says=('"presure"', 'did you mean "pressure"?'), at="quantity"),
+    until("of a vector", '{ quantity = "momentum", error = 0.1, max_steps = 10 }',
+          says=('"momentum"',), at="quantity"),
+    until("without an error", '{ quantity = "pressure", max_steps = 10 }',
+          says=("error", "missing")),
+    until("with an error of zero", '{ quantity = "pressure", error = 0.0, max_steps = 10 }',
+          says=("error is 0",), at="error = 0.0"),
+    until("without max_steps", '{ quantity = "pressure", error = 0.1 }',
+          says=("max_steps", "missing")),
+    until("with no steps", '{ quantity = "pressure", error = 0.1, max_steps = 0 }',
+          says=("max_steps is 0",), at="max_steps"),
+    until("with a misspelt key", '{ quantity = "pressure", eror = 0.1, max_steps = 10 }',
+          says=("error", "missing")),
+    until("of nothing", "[]", says=("without a quantity",), at="until"),
+    until("a number", "20", says=("until",), at="20"),
+    until("beside steps", '{ quantity = "pressure", error = 0.1, max_steps = 10 }\nsteps = 5',
+          says=("steps beside until",), at="steps = 5"),
+    until("of two lengths", '[{ quantity = "pressure", error = 0.1, max_steps = 10 }, '
+          '{ quantity = "temperature", error = 0.1, max_steps = 11 }]',
+          says=("max_steps is 11", "10"), at="max_steps = 11"),
+    until("of a quantity twice", '[{ quantity = "pressure", error = 0.1, max_steps = 10 }, '
+          '{ quantity = "pressure", error = 0.2 }]', says=("pressure twice",)),
+    edit("until without observables", (STEPS, 'until = { quantity = "pressure", error = 0.1, '
+                                              'max_steps = 10 }'),
+         ('[[observe]]\ntype = "thermo"\nevery = 5\n', ""), says=("without observables",),
+         at="quantity"),
+    edit("until of a minimisation", (STEPS, 'until = { quantity = "pressure", error = 0.1, '
+                                            'max_steps = 10 }'),
+         ('"verlet"', '"minimize"'), says=("minimisation",), at="until"),
+    edit("equilibration misspelt", (STEPS, STEPS + '\nequilibration = "autp"'),
+         says=('did you mean "auto"?',), at="equilibration"),
+    edit("equilibration negative", (STEPS, STEPS + "\nequilibration = -5"), says=("-5",),
+         at="equilibration"),
+    edit("equilibration a float", (STEPS, STEPS + "\nequilibration = 0.5"), says=("integer",),
+         at="0.5"),
+]
+
 STAGES = edited(("[integrator]", '[[stage]]\nname = "one"\nsteps = 5\n[stage.integrator]'),
                 ("[run]\nsteps = 20\n", ""), ("[[observe]]", "[[stage.observe]]"))
 
@@ -246,6 +289,7 @@ ALL = [
         "name": NAMES,
         "missing": MISSING,
         "conflict": CONFLICTS,
+        "until": UNTIL,
         "stage": STAGED,
         "set": OVERRIDES,
         "file": FILES,

@@ -43,6 +43,19 @@ struct ConservedSummary {
     double relative_drift = 0.0; ///< drift in kT per degree of freedom per unit time
 };
 
+/// How far the errors that end a stage were reached.
+struct UntilSummary {
+    struct Target {
+        std::string quantity;
+        double target = 0.0, error = 0.0; ///< asked for; the larger of both estimates
+        std::int64_t steps = -1;          ///< of the look since which it passes; -1: it does not
+    };
+    std::vector<Target> targets; ///< empty: the number of steps was given
+    bool reached = false;
+    std::string decided_by; ///< the last quantity to pass, or the one that did not
+    std::int64_t max_steps = 0;
+};
+
 /// One stage of a run; a run without stages has one.
 struct StageSummary {
     std::string name;   ///< "" in a run without stages
@@ -52,6 +65,7 @@ struct StageSummary {
     std::vector<AverageSummary> averages;
     std::vector<FluctuationSummary> fluctuations;
     ConservedSummary conserved;
+    UntilSummary until;
 };
 
 /// A setting of `[compute]` that the engine may choose.
