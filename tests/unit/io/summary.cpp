@@ -80,6 +80,25 @@ TEST_CASE("the table tells means with the digits their error allows") {
     CHECK(contains(table, "skin 0.412 (trial, ns for 0.2: 91.2, 0.412: 80), threads 2 (input)"));
 }
 
+TEST_CASE("what ended a stage") {
+    Summary s = example();
+    UntilSummary& until = s.stages[0].until;
+    until = {{{"pressure", 0.02, 0.0196, 1000}, {"temperature", 0.1, 0.05, 640}},
+             true,
+             "pressure",
+             5000};
+    CHECK(contains(summary_table(s),
+                   "until: reached after 1000 steps, decided by pressure; error of "
+                   "pressure 0.02 of 0.02, temperature 0.05 of 0.1\n"));
+    CHECK(contains(summary_json(s), "\"decided_by\": \"pressure\","));
+    CHECK(contains(summary_json(s), "\"steps\": 640"));
+    until.reached = false;
+    CHECK(contains(summary_table(s), "not yet after 1000 of at most 5000 steps"));
+    until.max_steps = 1000;
+    CHECK(contains(summary_table(s), "max_steps = 1000 came first; pressure has not passed"));
+    CHECK_FALSE(contains(summary_json(example()), "until"));
+}
+
 TEST_CASE("a title cannot steer the terminal") {
     Summary s = example();
     s.title = "a\x1b[2Jb\n\xC3\xA4";
