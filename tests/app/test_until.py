@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Averages in the summary, and runs that end when their errors are small enough."""
 
+import importlib.machinery
+import importlib.util
 import json
+import os
+import pathlib
 import signal
 
 import h5py
@@ -135,6 +139,26 @@ def test_equilibration_is_left_out_of_averages(tmp_path):
     assert found["none"]["discarded"]["steps"] == 0
     assert found["fixed"]["discarded"]["steps"] == 500
     assert len({average["mean"] for average in found.values()}) >= 2
+
+
+def test_errors_are_those_of_the_tool_that_merges(tmp_path):
+    """The same estimators, written anew with NumPy, on the rows of the file."""
+    source = pathlib.Path(os.environ.get("SHADOW_SOURCE_DIR", pathlib.Path(__file__).parents[2]))
+    loader = importlib.machinery.SourceFileLoader("mdmerge", str(source / "tools/mdmerge"))
+    mdmerge = importlib.util.module_from_spec(importlib.util.spec_from_loader("mdmerge", loader))
+    loader.exec_module(mdmerge)
+    folder = Folder(tmp_path / "run", one_stage(BAOAB, 3000, system=SMALL))
+    folder.run()
+    compared = 0
+    for name, average in summary(folder)["averages"].items():
+        with h5py.File(folder.path / "out.h5", "r") as file:
+            run = mdmerge.one_run(file[f"observables/{name}/value"][:], 5, None)
+        assert run["mean"] == pytest.approx(average["mean"], rel=1e-12)
+        for error in ("error", "error_autocorrelation"):
+            assert run[error] == pytest.approx(average[error], rel=1e-6)
+        assert 5 * run["discarded"] == average["discarded"]["steps"]
+        compared += 1
+    assert compared >= 6
 
 
 @pytest.mark.parametrize("method, ensemble", [(VERLET, "NVE"), (BAOAB, "NVT"), (NOSE, "NVT"),
