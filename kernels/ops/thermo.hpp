@@ -52,7 +52,8 @@ struct MeasureThermo {
 
 /// One thread: the row of `thermo` from the sums. Physical momenta are canonical ones over s.
 ///
-///     T = 2 K / (k_B g),  P = (2 K + W) / (Dim V) with the virial W = sum over pairs of r.f,
+///     T = 2 K' / (k_B g),  P = (2 K' + W) / (Dim V) with the virial W = sum over pairs of r.f,
+///     K' = K, or where total momentum p is conserved, and so no degree of freedom, K - p^2 / 2M,
 ///     conserved = K + U - heat of the baths + energy of the extended variables
 template <int Dim>
 struct FinishThermo {
@@ -61,12 +62,18 @@ struct FinishThermo {
     ExtendedEnergy extended;
     double tail_energy, tail_virial;
     double freedom_boltzmann; ///< degrees of freedom * k_B
+    double moving_mass;       ///< M where total momentum is conserved; 0 elsewhere
     double volume;            ///< 0: without a pressure
     double* row; ///< potential, kinetic, total, conserved, temperature, (pressure,) momentum
 
     SHADOW_FUNCTION void operator()(std::int64_t) const {
         const double scale = 1.0 / scalars[Scalar::s];
         const double twice_kinetic = sums->twice_kinetic * scale * scale;
+        double thermal = twice_kinetic;
+        for (int d = 0; d < Dim && moving_mass > 0.0; ++d) {
+            const double p = sums->momentum[d] * scale;
+            thermal -= p * p / moving_mass;
+        }
         const double potential = sums->potential + tail_energy;
         const double total = 0.5 * twice_kinetic + potential;
         double* out = row;
@@ -74,8 +81,8 @@ struct FinishThermo {
         *out++ = 0.5 * twice_kinetic;
         *out++ = total;
         *out++ = total - sums->heat + extended(scalars);
-        *out++ = freedom_boltzmann > 0.0 ? twice_kinetic / freedom_boltzmann : 0.0;
-        if (volume > 0.0) *out++ = (twice_kinetic + sums->virial + tail_virial) / (Dim * volume);
+        *out++ = freedom_boltzmann > 0.0 ? thermal / freedom_boltzmann : 0.0;
+        if (volume > 0.0) *out++ = (thermal + sums->virial + tail_virial) / (Dim * volume);
         for (int d = 0; d < Dim; ++d) *out++ = sums->momentum[d] * scale;
     }
 };

@@ -7,7 +7,7 @@ namespace {
 
 const ParameterInfo window{"window", "measurements", "16", "lags of a level; see msd"},
     origins{"origins", "", "1", "that each level has at the same time"},
-    longest{"longest", "steps", "a quarter of the stage", "longest lag, at least"};
+    longest{"longest", "steps", "16 windows", "longest lag, at least"};
 const ParameterInfo every{"every", "steps", std::to_string(default_observation_interval),
                           "steps between two measurements"};
 

@@ -113,9 +113,9 @@ LagLadder read_ladder(const Parameters& params, const ObservableContext<Dim>& co
                                           "have two origins); give it more steps, a smaller "
                                           "`every`, or a smaller window",
                                           window, measurements));
-    const std::int64_t longest =
-        params.integer("longest", std::max(measurements / 4, window) * context.every);
-    if (longest < 1 || longest > context.steps)
+    // The default does not depend on the steps, so that a run can be made longer.
+    const std::int64_t longest = params.integer("longest", 16 * window * context.every);
+    if (longest < 1 || (params.has("longest") && longest > context.steps))
         params.fail("longest", fmt::format("longest lag of {} steps in a stage of {} (nothing is "
                                            "that old); lower it",
                                            longest, context.steps));

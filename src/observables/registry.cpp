@@ -20,7 +20,8 @@ using Maker = std::unique_ptr<Observable<Dim, Real>> (*)(const Parameters&,
 template <int Dim, class Real>
 std::unique_ptr<Observable<Dim, Real>> make_thermo(const Parameters&,
                                                    const ObservableContext<Dim>& context) {
-    return std::make_unique<Thermo<Dim, Real>>(context.box, context.boltzmann);
+    return std::make_unique<Thermo<Dim, Real>>(context.box, context.boltzmann,
+                                               context.conserved_mass);
 }
 
 template <int Dim, class Real>

@@ -8,8 +8,9 @@
 namespace shadow {
 
 template <int Dim, class Real>
-Thermo<Dim, Real>::Thermo(const Box<Dim>& box, double boltzmann)
-    : volume_(box.is_periodic() ? box.volume() : 0.0), boltzmann_(boltzmann) {}
+Thermo<Dim, Real>::Thermo(const Box<Dim>& box, double boltzmann, double conserved_mass)
+    : volume_(box.is_periodic() ? box.volume() : 0.0), boltzmann_(boltzmann),
+      conserved_mass_(conserved_mass) {}
 
 template <int Dim, class Real>
 std::vector<Quantity> Thermo<Dim, Real>::quantities() const {
@@ -45,6 +46,7 @@ void Thermo<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) 
     finish.tail_energy = system.tail_energy();
     finish.tail_virial = system.tail_virial();
     finish.freedom_boltzmann = system.degrees_of_freedom() * boltzmann_;
+    finish.moving_mass = conserved_mass_;
     finish.volume = volume_;
     finish.row = row;
     launch(backend, finish, 1);

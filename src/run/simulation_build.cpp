@@ -69,6 +69,13 @@ std::optional<LoadedSystem<Dim>> read_file(const Parameters& root,
 }
 
 template <int Dim>
+double total_mass(const Snapshot<Dim>& start) {
+    double sum = 0.0;
+    for (const std::uint16_t species : start.species) sum += start.species_table[species].mass;
+    return sum;
+}
+
+template <int Dim>
 std::vector<Population> populations(const Snapshot<Dim>& start) {
     std::vector<Population> all;
     for (const Species& species : start.species_table) all.push_back({species.name, 0});
@@ -108,6 +115,7 @@ void Simulation<Dim, Real>::build(const Parameters& root) {
                                            populations(setup.start)};
         observables.steps = stage.plan.steps;
         observables.dt = stage.integrator ? stage.integrator->dt() : 0.0;
+        observables.conserved_mass = conserves ? total_mass(setup.start) : 0.0;
         bool has_thermo = false;
         for (const Parameters& table : stage.plan.observe) {
             const std::int64_t every = read_every(table, default_observation_interval);
@@ -117,7 +125,8 @@ void Simulation<Dim, Real>::build(const Parameters& root) {
         }
         // Every run proves itself: without thermo the conserved quantity is watched all the same.
         if (!has_thermo) {
-            auto thermo = std::make_unique<Thermo<Dim, Real>>(setup.box, units_.boltzmann);
+            auto thermo = std::make_unique<Thermo<Dim, Real>>(setup.box, units_.boltzmann,
+                                                              observables.conserved_mass);
             for (const Quantity& q : thermo->quantities()) stage.hidden.push_back(q.name);
             stage.recorder->add(std::move(thermo), watch_interval);
         }

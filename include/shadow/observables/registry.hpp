@@ -25,6 +25,7 @@ struct ObservableContext {
     std::vector<Population> species = {};
     std::int64_t every = 1, steps = 0; ///< between two measurements; of the stage, at most
     double dt = 0.0;                   ///< 0: no time passes
+    double conserved_mass = 0.0; ///< of all particles, where their total momentum is conserved
 
     [[nodiscard]] std::int64_t particles() const {
         std::int64_t sum = 0;

@@ -9,12 +9,14 @@ namespace shadow {
 
 /// Energies, temperature, pressure and momentum of the whole system: totals, with the mean-field
 /// corrections of the forces. The pressure is left out of a box that is not periodic in every
-/// direction, where it is not defined.
+/// direction, where it is not defined. Where total momentum is conserved, temperature and pressure
+/// leave the motion of the centre of mass out, which is then no degree of freedom.
 template <int Dim, class Real>
 class Thermo final : public Observable<Dim, Real> {
   public:
-    /// `boltzmann`: energy per temperature.
-    Thermo(const Box<Dim>& box, double boltzmann);
+    /// `boltzmann`: energy per temperature; `conserved_mass`: the mass of all particles where their
+    /// total momentum is conserved, 0 elsewhere.
+    Thermo(const Box<Dim>& box, double boltzmann, double conserved_mass);
 
     [[nodiscard]] std::vector<Quantity> quantities() const override;
     [[nodiscard]] bool needs_energy() const override { return true; }
@@ -22,7 +24,7 @@ class Thermo final : public Observable<Dim, Real> {
     void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
 
   private:
-    double volume_, boltzmann_;
+    double volume_, boltzmann_, conserved_mass_;
     ExtendedEnergy extended_;
     Array<ThermoSums<Dim>> sums_;
 };

@@ -99,8 +99,8 @@ TEMPLATE_TEST_CASE_SIG("thermo agrees with sums over particles on the host", "",
                                      bath.data()};
     reduce(backend, measure, count, sums.data());
     const double volume = 8000.0, freedom = 100.0;
-    FinishThermo<Dim> finish{sums.data(), {scalars.data()}, {2.0, 3.0}, -7.0,
-                             11.0,        freedom,          volume,     row.data()};
+    FinishThermo<Dim> finish{sums.data(), {scalars.data()}, {2.0, 3.0}, -7.0, 11.0, freedom,
+                             0.0,         volume,           row.data()};
     launch(backend, finish, 1);
 
     long double twice_kinetic = 0.0L, momentum[Dim] = {};
@@ -132,6 +132,18 @@ TEMPLATE_TEST_CASE_SIG("thermo agrees with sums over particles on the host", "",
         CHECK(again.get(0).twice_kinetic == sums.get(0).twice_kinetic);
         CHECK(again.get(0).potential == sums.get(0).potential);
         CHECK(again.get(0).momentum[0] == sums.get(0).momentum[0]);
+    }
+    SECTION("conserved momentum is no heat") {
+        const double mass = 5000.0;
+        finish.moving_mass = mass;
+        launch(backend, finish, 1);
+        const auto still = row.to_host();
+        double moving = 0.0; // twice its energy
+        for (std::size_t d = 0; d < Dim; ++d) moving += values[6 + d] * values[6 + d] / mass;
+        CHECK(moving > 1.0);
+        CHECK(close(still[1], values[1]));
+        CHECK(close(still[4], values[4] - moving / freedom));
+        CHECK(close(still[5], values[5] - moving / (Dim * volume)));
     }
     SECTION("without a volume there is no pressure, without freedom no temperature") {
         finish.volume = 0.0;
