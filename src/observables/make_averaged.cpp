@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "make_averaged.hpp"
 
+#include "shadow/observables/intermediate_scattering.hpp"
 #include "shadow/observables/particle_histogram.hpp"
 #include "shadow/observables/radial_distribution.hpp"
 #include "shadow/observables/self_correlation.hpp"
@@ -91,12 +92,46 @@ make_density(const Parameters& params, const ObservableContext<Dim>& context,
         std::move(directions));
 }
 
-/// Of correlations in time: `window`, `origins` and `longest`.
+/// Wave vectors of each shell.
+std::int64_t read_vectors(const Parameters& params, std::int64_t standard) {
+    const std::int64_t vectors = params.integer("vectors", standard);
+    if (vectors < 1 || vectors > 1000)
+        params.fail("vectors", fmt::format("{} wave vectors of a length (to average over "
+                                           "directions); give 1 to 1000",
+                                           vectors));
+    return vectors;
+}
+
+std::vector<double> read_wavenumbers(const Parameters& params, std::vector<double> all) {
+    for (const double k : all)
+        if (!(k > 0.0) || !std::isfinite(k))
+            params.fail("wavenumbers", fmt::format("wave number {} (2 pi over a length); give "
+                                                   "positive numbers",
+                                                   k));
+    return all;
+}
+
+/// A correlation in time over so many measurements must have a stage with that many.
 template <int Dim>
-LagLadder read_ladder(const Parameters& params, const ObservableContext<Dim>& context) {
+void refuse_short_stage(const Parameters& params, const ObservableContext<Dim>& context,
+                        std::int64_t window) {
     if (context.dt == 0.0)
         params.fail("type", "a correlation in time in a minimisation (no time passes there); put "
                             "it into another stage");
+    if (window < 2 || window > 1'000'000)
+        params.fail("window",
+                    fmt::format("window {} (a number of measurements); give 2 to 1000000", window));
+    const std::int64_t measurements = context.steps / context.every;
+    if (measurements < window)
+        params.fail("window", fmt::format("window {} in a stage with {} measurements (no lag would "
+                                          "have two origins); give it more steps, a smaller "
+                                          "`every`, or a smaller window",
+                                          window, measurements));
+}
+
+/// Of correlations in time: `window`, `origins` and `longest`.
+template <int Dim>
+LagLadder read_ladder(const Parameters& params, const ObservableContext<Dim>& context) {
     const std::int64_t window = params.integer("window", 16);
     if (window < 4 || window % 2 != 0 || window > 1'000'000)
         params.fail("window", fmt::format("window {} (halves of it are compared at longer lags); "
@@ -107,12 +142,7 @@ LagLadder read_ladder(const Parameters& params, const ObservableContext<Dim>& co
         params.fail("origins", fmt::format("{} origins (they share the window of {} evenly); give "
                                            "a divisor of it",
                                            origins, window));
-    const std::int64_t measurements = context.steps / context.every;
-    if (measurements < window)
-        params.fail("window", fmt::format("window {} in a stage with {} measurements (no lag would "
-                                          "have two origins); give it more steps, a smaller "
-                                          "`every`, or a smaller window",
-                                          window, measurements));
+    refuse_short_stage(params, context, window);
     // The default does not depend on the steps, so that a run can be made longer.
     const std::int64_t longest = params.integer("longest", 16 * window * context.every);
     if (longest < 1 || (params.has("longest") && longest > context.steps))
@@ -155,11 +185,7 @@ make_structure_factor(const Parameters& params, const ObservableContext<Dim>& co
         params.fail("shells", fmt::format("{} shells (of which each costs a sine and a cosine of "
                                           "every particle); give 1 to 10000",
                                           shells));
-    const std::int64_t vectors = params.integer("vectors", 12);
-    if (vectors < 1 || vectors > 1000)
-        params.fail("vectors", fmt::format("{} wave vectors of a shell (each measurement takes the "
-                                           "next of them); give 1 to 1000",
-                                           vectors));
+    const std::int64_t vectors = read_vectors(params, 12);
     auto chosen = choose_wave_vectors(context.box, longest, static_cast<int>(shells),
                                       static_cast<int>(vectors));
     if (chosen.empty())
@@ -168,6 +194,38 @@ make_structure_factor(const Parameters& params, const ObservableContext<Dim>& co
                                            longest));
     return std::make_unique<StructureFactor<Dim, Real>>(context.box, context.species,
                                                         std::move(chosen));
+}
+
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>>
+make_intermediate_scattering(const Parameters& params, const ObservableContext<Dim>& context) {
+    if (!context.box.is_periodic())
+        params.fail("type", "intermediate-scattering in an open box (wave vectors are those of a "
+                            "periodic box); make the box periodic");
+    const std::int64_t vectors = read_vectors(params, 6);
+    std::vector<Shell<Dim>> shells;
+    for (const double k : read_wavenumbers(params, params.numbers("wavenumbers"))) {
+        shells.push_back(wave_vectors_near(context.box, k, static_cast<int>(vectors)));
+        if (shells.back().vectors.empty())
+            params.fail("wavenumbers", fmt::format("no wave vector of the box near {} (the "
+                                                   "shortest is 2 pi over its longest side); give "
+                                                   "a larger one",
+                                                   k));
+    }
+    if (shells.empty())
+        params.fail("wavenumbers", "no wave numbers (each is a curve); give at least one");
+    const std::int64_t window = params.integer("window", 100);
+    refuse_short_stage(params, context, window);
+    const std::int64_t spacing = params.integer("spacing", std::max<std::int64_t>(1, window / 10));
+    if (spacing < 1 || spacing > window)
+        params.fail("spacing", fmt::format("{} measurements between two origins (a window has {}); "
+                                           "give 1 to {}",
+                                           spacing, window, window));
+    return std::make_unique<IntermediateScattering<Dim, Real>>(
+        context.box, static_cast<double>(context.particles()), shells,
+        typename IntermediateScattering<Dim, Real>::Window{
+            context.dt * static_cast<double>(context.every), static_cast<std::size_t>(window),
+            static_cast<std::size_t>(spacing)});
 }
 
 template <int Dim, class Real>
@@ -210,14 +268,9 @@ make_velocity_distribution(const Parameters& params, const ObservableContext<Dim
 template <int Dim, class Real>
 std::unique_ptr<Observable<Dim, Real>> make_msd(const Parameters& params,
                                                 const ObservableContext<Dim>& context) {
-    SelfCorrelationPlan plan{false, params.numbers("wavenumbers", {}),
+    SelfCorrelationPlan plan{false, read_wavenumbers(params, params.numbers("wavenumbers", {})),
                              context.dt * static_cast<double>(context.every),
                              read_ladder(params, context)};
-    for (const double k : plan.wavenumbers)
-        if (!(k > 0.0) || !std::isfinite(k))
-            params.fail("wavenumbers", fmt::format("wave number {} (2 pi over a length); give "
-                                                   "positive numbers",
-                                                   k));
     return std::make_unique<SelfCorrelation<Dim, Real>>(context.box.view(), context.species,
                                                         std::move(plan));
 }
@@ -237,6 +290,8 @@ std::unique_ptr<Observable<Dim, Real>> make_vacf(const Parameters& params,
     template std::unique_ptr<Observable<Dim, Real>> make_rdf(const Parameters&,                    \
                                                              const ObservableContext<Dim>&);       \
     template std::unique_ptr<Observable<Dim, Real>> make_structure_factor(                         \
+        const Parameters&, const ObservableContext<Dim>&);                                         \
+    template std::unique_ptr<Observable<Dim, Real>> make_intermediate_scattering(                  \
         const Parameters&, const ObservableContext<Dim>&);                                         \
     template std::unique_ptr<Observable<Dim, Real>> make_density_profile(                          \
         const Parameters&, const ObservableContext<Dim>&);                                         \

@@ -14,6 +14,9 @@ template <int Dim, class Real>
 std::unique_ptr<Observable<Dim, Real>> make_structure_factor(const Parameters& params,
                                                              const ObservableContext<Dim>& context);
 template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>>
+make_intermediate_scattering(const Parameters& params, const ObservableContext<Dim>& context);
+template <int Dim, class Real>
 std::unique_ptr<Observable<Dim, Real>> make_density_profile(const Parameters& params,
                                                             const ObservableContext<Dim>& context);
 template <int Dim, class Real>

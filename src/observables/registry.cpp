@@ -109,6 +109,7 @@ constexpr Entry<Dim, Real> entries[] = {
     {"steinhardt", make_steinhardt<Dim, Real>},
     {"rdf", make_rdf<Dim, Real>},
     {"structure-factor", make_structure_factor<Dim, Real>},
+    {"intermediate-scattering", make_intermediate_scattering<Dim, Real>},
     {"density-profile", make_density_profile<Dim, Real>},
     {"density-map", make_density_map<Dim, Real>},
     {"velocity-distribution", make_velocity_distribution<Dim, Real>},

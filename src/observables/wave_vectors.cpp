@@ -138,6 +138,21 @@ std::vector<Shell<Dim>> choose_wave_vectors(const Box<Dim>& box, double longest,
     return chosen;
 }
 
+template <int Dim>
+Shell<Dim> wave_vectors_near(const Box<Dim>& box, double k, int most) {
+    const double longest =
+        *std::max_element(box.lengths().begin(), box.lengths().end()); // of the sides
+    const double half = std::numbers::pi / longest;
+    // The last of shells that end at k + half.
+    const int shells = std::max(1, static_cast<int>(std::lround((k + half) / (2.0 * half))));
+    const auto all = choose_wave_vectors(box, k + half, shells, most);
+    if (all.empty() || all.back().k < k - 2.0 * half) return {};
+    return all.back();
+}
+
+template Shell<1> wave_vectors_near(const Box<1>&, double, int);
+template Shell<2> wave_vectors_near(const Box<2>&, double, int);
+template Shell<3> wave_vectors_near(const Box<3>&, double, int);
 template std::vector<Shell<1>> choose_wave_vectors(const Box<1>&, double, int, int);
 template std::vector<Shell<2>> choose_wave_vectors(const Box<2>&, double, int, int);
 template std::vector<Shell<3>> choose_wave_vectors(const Box<3>&, double, int, int);

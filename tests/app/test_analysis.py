@@ -51,6 +51,13 @@ longest = {LONGEST}
 shells = {SHELLS}
 vectors = 1000
 [[observe]]
+type = "intermediate-scattering"
+every = {EVERY}
+wavenumbers = [2.0, 5.0]
+vectors = 1000
+window = 12
+spacing = 5
+[[observe]]
 type = "density-profile"
 every = {EVERY}
 direction = "y"
@@ -202,15 +209,19 @@ def test_pair_distribution(run, suffix):
     assert (rdf["error"] >= 0.999 * naive).mean() > 0.6
 
 
+def all_wave_vectors(length, longest):
+    """Of k and -k one, in lexicographic order."""
+    unit = 2 * numpy.pi / length
+    most = (longest / unit).astype(int)
+    return [unit * n for n in itertools.product(*(range(-m, m + 1) for m in most))
+            if n > (0,) * len(n) and numpy.linalg.norm(unit * n) <= longest]
+
+
 def wave_vectors(length):
     """Of each shell that has any, in the order in which they have their turns."""
-    unit = 2 * numpy.pi / length
-    most = (LONGEST / unit).astype(int)
     shells = [[] for _ in range(SHELLS)]
-    for n in itertools.product(*(range(-m, m + 1) for m in most)):
-        k = numpy.linalg.norm(unit * n)
-        if n > (0,) * len(n) and k <= LONGEST:
-            shells[int(numpy.ceil(k / LONGEST * SHELLS)) - 1].append(unit * n)
+    for k in all_wave_vectors(length, LONGEST):
+        shells[int(numpy.ceil(numpy.linalg.norm(k) / LONGEST * SHELLS)) - 1].append(k)
     return [numpy.array(shell) for shell in shells if shell]
 
 
@@ -251,3 +262,23 @@ def test_velocity_distribution(run, suffix):
     assert counts.sum() < v.size  # some are faster
     numpy.testing.assert_allclose(run.arrays[f"velocity_distribution{suffix}"]["value"],
                                   counts.mean(axis=0) / v.shape[1] / (4 / 11), rtol=1e-9)
+
+
+def test_intermediate_scattering(run):
+    found = run.arrays["intermediate_scattering"]
+    half = numpy.pi / run.length.max()
+    n = run.position.shape[1]
+    numpy.testing.assert_allclose(found["lag"], run.interval * numpy.arange(12), rtol=1e-12)
+    for row, k in enumerate([2.0, 5.0]):
+        # The last of equal shells up to k + half, each about 2 half thick.
+        width = (k + half) / max(1, round((k + half) / (2 * half)))
+        vectors = numpy.array([q for q in all_wave_vectors(run.length, k + half)
+                               if numpy.linalg.norm(q) > k + half - width])
+        assert abs(numpy.linalg.norm(vectors, axis=1).mean() - found["k"][row]) < 1e-12
+        assert abs(found["k"][row] - k) < half
+        rho = numpy.exp(1j * run.position @ vectors.T).sum(axis=1)
+        for lag in range(12):
+            products = [(rho[s] * rho[s + lag].conj()).real.mean() / n
+                        for s in range(0, len(rho) - lag, 5)]
+            numpy.testing.assert_allclose(found["value"][row][lag], numpy.mean(products), rtol=1e-9,
+                                          atol=1e-11)

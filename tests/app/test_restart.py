@@ -51,6 +51,11 @@ every = 7
 longest = 8.0
 shells = 10
 [[observe]]
+type = "intermediate-scattering"
+every = 6
+wavenumbers = [4.0]
+window = 20
+[[observe]]
 type = "density-map"
 every = 9
 bins = [6, 7]

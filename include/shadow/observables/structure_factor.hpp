@@ -2,7 +2,7 @@
 #pragma once
 
 #include "shadow/observables/averaged_arrays.hpp"
-#include "shadow/observables/wave_vectors.hpp"
+#include "shadow/observables/mode_rows.hpp"
 
 namespace shadow {
 
@@ -17,9 +17,7 @@ class StructureFactor final : public Observable<Dim, Real> {
                     std::vector<Shell<Dim>> shells);
 
     [[nodiscard]] std::vector<Quantity> quantities() const override { return {}; }
-    [[nodiscard]] std::size_t width() const override {
-        return 2 * species_.size() * shells_.size();
-    }
+    [[nodiscard]] std::size_t width() const override { return modes_.width(); }
     void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
     void digest(double time, std::span<const double> row) override;
     /// structure_factor; of a mixture also structure_factor_A_A ...
@@ -30,15 +28,11 @@ class StructureFactor final : public Observable<Dim, Real> {
     void restore(std::span<const double> state) override;
 
   private:
-    std::vector<Shell<Dim>> shells_;
+    ModeRows<Dim, Real> modes_;
     std::vector<double> species_; ///< particles of each
     std::vector<SpeciesPair> pairs_;
     AveragedArrays curves_;
-    DensityModes<Dim, Real> modes_{};
     std::int64_t measured_ = 0;
-    Array<WaveVector<Dim>> vectors_; ///< shell by shell
-    Array<std::int32_t> begin_;      ///< of a shell, and the end
-    Array<FourModes> sums_;
 };
 
 } // namespace shadow

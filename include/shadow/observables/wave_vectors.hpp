@@ -23,4 +23,9 @@ template <int Dim>
 [[nodiscard]] std::vector<Shell<Dim>> choose_wave_vectors(const Box<Dim>& box, double longest,
                                                           int shells, int most);
 
+/// Up to `most` wave vectors whose length is within half the shortest one of `k`; none where there
+/// are none.
+template <int Dim>
+[[nodiscard]] Shell<Dim> wave_vectors_near(const Box<Dim>& box, double k, int most);
+
 } // namespace shadow

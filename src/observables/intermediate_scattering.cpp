@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/observables/intermediate_scattering.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace shadow {
+
+namespace {
+
+/// Each wave vector by itself.
+template <int Dim>
+std::vector<Shell<Dim>> one_by_one(const std::vector<Shell<Dim>>& shells) {
+    std::vector<Shell<Dim>> all;
+    for (const Shell<Dim>& shell : shells)
+        for (const WaveVector<Dim>& k : shell.vectors) all.push_back({shell.k, {k}});
+    return all;
+}
+
+} // namespace
+
+template <int Dim, class Real>
+IntermediateScattering<Dim, Real>::IntermediateScattering(const Box<Dim>& box, double particles,
+                                                          const std::vector<Shell<Dim>>& shells,
+                                                          const Window& window)
+    : particles_(particles), k_{"k", "1/length", {}}, lag_{"lag", "time", {}},
+      modes_(box, 1, one_by_one(shells)),
+      correlator_({modes_.width(), window.lags, window.spacing}) {
+    for (const Shell<Dim>& shell : shells) {
+        k_.values.push_back(shell.k);
+        end_.push_back((end_.empty() ? 0 : end_.back()) + shell.vectors.size());
+    }
+    for (std::size_t lag = 0; lag < window.lags; ++lag)
+        lag_.values.push_back(static_cast<double>(lag) * window.interval);
+}
+
+template <int Dim, class Real>
+void IntermediateScattering<Dim, Real>::digest(double /*time*/, std::span<const double> row) {
+    correlator_.add(row);
+    ++measured_;
+}
+
+/// The products of real and of imaginary parts at all wave vectors of a wave number are independent
+/// of each other, nearly, so their errors add up in squares.
+template <int Dim, class Real>
+std::vector<ArrayEstimate> IntermediateScattering<Dim, Real>::estimates() const {
+    const double unknown = std::numeric_limits<double>::quiet_NaN();
+    const std::size_t lags = lag_.values.size(), vectors = end_.back();
+    ArrayEstimate all{
+        "intermediate_scattering",
+        "",
+        {k_, lag_},
+        std::vector<double>(k_.values.size() * lags, unknown),
+        std::vector<double>(k_.values.size() * lags, std::numeric_limits<double>::infinity()),
+        measured_};
+    const Correlation found = correlator_.result();
+    for (std::size_t row = 0; row < found.lag.size(); ++row) {
+        const auto lag = static_cast<std::size_t>(found.lag[row]);
+        const double* value = found.value.data() + row * found.width;
+        const double* error = found.error.data() + row * found.width;
+        for (std::size_t k = 0, first = 0; k < end_.size(); first = end_[k++]) {
+            double sum = 0.0, square = 0.0;
+            for (std::size_t v = first; v < end_[k]; ++v) {
+                sum += value[v] + value[vectors + v];
+                square += error[v] * error[v] + error[vectors + v] * error[vectors + v];
+            }
+            const double share = 1.0 / (static_cast<double>(end_[k] - first) * particles_);
+            all.value[k * lags + lag] = sum * share;
+            all.error[k * lags + lag] = std::sqrt(square) * share;
+        }
+    }
+    return {all};
+}
+
+template <int Dim, class Real>
+std::vector<double> IntermediateScattering<Dim, Real>::state() const {
+    std::vector<double> numbers = correlator_.state();
+    numbers.push_back(static_cast<double>(measured_));
+    return numbers;
+}
+
+template <int Dim, class Real>
+void IntermediateScattering<Dim, Real>::restore(std::span<const double> state) {
+    measured_ = static_cast<std::int64_t>(state.back());
+    correlator_.restore(state.first(state.size() - 1));
+}
+
+template class IntermediateScattering<1, double>;
+template class IntermediateScattering<2, double>;
+template class IntermediateScattering<3, double>;
+template class IntermediateScattering<1, float>;
+template class IntermediateScattering<2, float>;
+template class IntermediateScattering<3, float>;
+
+} // namespace shadow

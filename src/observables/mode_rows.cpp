@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/observables/mode_rows.hpp"
+
+#include "kernels/cpu/density_modes.hpp"
+#include "kernels/launch.hpp"
+
+namespace shadow {
+
+template <int Dim, class Real>
+ModeRows<Dim, Real>::ModeRows(const Box<Dim>& box, std::size_t species,
+                              std::vector<Shell<Dim>> shells)
+    : shells_(std::move(shells)), species_(species) {
+    for (std::size_t d = 0; d < Dim; ++d) modes_.inverse_length[d] = 1.0 / box.lengths()[d];
+    modes_.count = static_cast<std::int32_t>(shells_.size());
+}
+
+template <int Dim, class Real>
+Axis ModeRows<Dim, Real>::axis() const {
+    Axis k{"k", "1/length", {}};
+    for (const Shell<Dim>& shell : shells_) k.values.push_back(shell.k);
+    return k;
+}
+
+template <int Dim, class Real>
+void ModeRows<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, std::int64_t turn,
+                                  double* row) {
+    const Backend& backend = system.backend();
+    if (vectors_.size() == 0) {
+        std::vector<WaveVector<Dim>> all;
+        std::vector<std::int32_t> begin{0};
+        for (const Shell<Dim>& shell : shells_) {
+            all.insert(all.end(), shell.vectors.begin(), shell.vectors.end());
+            begin.push_back(static_cast<std::int32_t>(all.size()));
+        }
+        vectors_ = Array<WaveVector<Dim>>(backend, all);
+        begin_ = Array<std::int32_t>(backend, begin);
+        if (backend.is_cuda())
+            sums_ = Array<FourModes>(backend, species_ * ((shells_.size() + 3) / 4));
+    }
+    const ParticlesView<Dim, Real> particles = system.particles();
+    modes_.position = particles.position;
+    modes_.species = particles.species;
+    modes_.particles = system.size();
+    modes_.k = vectors_.data();
+    modes_.begin = begin_.data();
+    modes_.turn = turn;
+    const auto species = static_cast<std::int32_t>(species_);
+    if (!backend.is_cuda()) return cpu::density_modes(backend, modes_, species, row);
+    FourModes* sums = sums_.data();
+    for (std::int32_t s = 0; s < species; ++s)
+        for (std::int32_t first = 0; first < modes_.count; first += 4)
+            reduce(backend, SumModes<Dim, Real>{modes_, first, species > 1 ? s : -1}, system.size(),
+                   sums++);
+    launch(backend, TakeModes{sums_.data(), modes_.count, species, row},
+           std::int64_t{species} * modes_.count);
+}
+
+template class ModeRows<1, double>;
+template class ModeRows<2, double>;
+template class ModeRows<3, double>;
+template class ModeRows<1, float>;
+template class ModeRows<2, float>;
+template class ModeRows<3, float>;
+
+} // namespace shadow
