@@ -44,7 +44,7 @@ def run(tmp_path):
 def test_every_input_is_tested_and_is_valid():
     names = {path.stem for path in INPUTS.glob("*.toml")}
     assert names == {"planar_cluster", "lj_melt", "lj_liquid_2d", "lj_liquid", "kob_andersen",
-                     "granular"}
+                     "granular", "lj_state_point"}
     for name in names:
         text = (INPUTS / f"{name}.toml").read_text()
         assert "# Expect:" in text
@@ -103,6 +103,16 @@ def test_lj_liquid(run):
     assert result.temperature[sampling].mean() == pytest.approx(0.722, abs=0.04)
     assert -4.8 < result.potential_energy[sampling].mean() / 4000 < -4.4
     assert relative_range(result.total_energy[sampling], 4000, 0.722) < 1e-3
+
+
+def test_lj_state_point(run):
+    # Four errors of the pressure that is asked for, and the bath's 1.3% of T at half its friction;
+    # 2048 particles have an energy that is known ten times better than asked here.
+    result = run("lj_state_point", "stage.0.steps=4000", "stage.1.until.error=0.04")
+    sampling = result.step > 4000
+    assert 700 * 5 > sampling.sum() > 100  # ended by its error
+    assert result.pressure[sampling].mean() == pytest.approx(0.5535, abs=0.16)
+    assert result.potential_energy[sampling].mean() / 2048 == pytest.approx(-5.7947, abs=0.02)
 
 
 def test_kob_andersen(run):
