@@ -15,13 +15,6 @@ ModeRows<Dim, Real>::ModeRows(const Box<Dim>& box, std::size_t species,
 }
 
 template <int Dim, class Real>
-Axis ModeRows<Dim, Real>::axis() const {
-    Axis k{"k", "1/length", {}};
-    for (const Shell<Dim>& shell : shells_) k.values.push_back(shell.k);
-    return k;
-}
-
-template <int Dim, class Real>
 void ModeRows<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, std::int64_t turn,
                                   double* row) {
     const Backend& backend = system.backend();

@@ -35,7 +35,7 @@ template <int Dim, class Real>
 DensityProfile<Dim, Real>::DensityProfile(const std::string& name, const Box<Dim>& box,
                                           const std::vector<Population>& species,
                                           std::vector<Direction> directions)
-    : species_(species.size()), volume_(1.0), average_({}, "", {}) {
+    : AveragingObservable<Dim, Real>({{}, "", {}}), species_(species.size()), volume_(1.0) {
     constexpr const char* names[] = {"x", "y", "z"};
     std::vector<Axis> axes;
     std::array<bool, Dim> divided{};
@@ -52,7 +52,7 @@ DensityProfile<Dim, Real>::DensityProfile(const std::string& name, const Box<Dim
     }
     for (std::size_t d = 0; d < Dim; ++d)
         if (!divided[d]) volume_ *= box.lengths()[d];
-    average_ =
+    this->average_ =
         AveragedArrays(names_by_species(name, species),
                        Dim == 1 ? "1/length" : fmt::format("1/length^{}", Dim), std::move(axes));
 }
@@ -69,15 +69,16 @@ void DensityProfile<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, doubl
 
 template <int Dim, class Real>
 void DensityProfile<Dim, Real>::digest(double /*time*/, std::span<const double> row) {
-    average_.add(scaled(row, species_, std::vector<double>(1 + species_, 1.0 / volume_)));
+    this->average_.add(scaled(row, species_, std::vector<double>(1 + species_, 1.0 / volume_)));
 }
 
 template <int Dim, class Real>
 VelocityDistribution<Dim, Real>::VelocityDistribution(const std::vector<Population>& species,
                                                       double largest, int bins)
-    : species_(species), bins_(equal_bins(-largest, largest, bins)),
-      average_(names_by_species("velocity_distribution", species), "time/length",
-               {middles("v", "length/time", -largest, largest, bins)}) {}
+    : AveragingObservable<Dim, Real>({names_by_species("velocity_distribution", species),
+                                      "time/length",
+                                      {middles("v", "length/time", -largest, largest, bins)}}),
+      species_(species), bins_(equal_bins(-largest, largest, bins)) {}
 
 template <int Dim, class Real>
 void VelocityDistribution<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
@@ -99,7 +100,7 @@ void VelocityDistribution<Dim, Real>::digest(double /*time*/, std::span<const do
         factor.push_back(components > 0.0 ? bins_.inverse_width / components : 0.0);
     }
     factor[0] = bins_.inverse_width / factor[0];
-    average_.add(scaled(row, species_.size(), factor));
+    this->average_.add(scaled(row, species_.size(), factor));
 }
 
 template class DensityProfile<1, double>;

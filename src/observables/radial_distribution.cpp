@@ -82,9 +82,9 @@ template <int Dim, class Real>
 RadialDistribution<Dim, Real>::RadialDistribution(const Box<Dim>& box,
                                                   const std::vector<Population>& species,
                                                   double radius, int bins)
-    : volume_(box.volume()), bins_(bins), pairs_(species_pairs(species)),
-      curves_(names_by_pair("rdf", species), "", {{"r", "length", middles(radius, bins)}}),
-      species_(species.size()) {
+    : AveragingObservable<Dim, Real>(
+          {names_by_pair("rdf", species), "", {{"r", "length", middles(radius, bins)}}}),
+      volume_(box.volume()), bins_(bins), pairs_(species_pairs(species)), species_(species.size()) {
     std::int64_t particles = 0;
     for (const Population& p : species) particles += p.particles;
     for (const SpeciesPair& pair : pairs_) {
@@ -136,7 +136,7 @@ template <int Dim, class Real>
 void RadialDistribution<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
     const Backend& backend = system.backend();
     sort(system);
-    view_.part = static_cast<std::int32_t>(measured_++ % view_.parts);
+    view_.part = static_cast<std::int32_t>(this->measured_++ % view_.parts);
     std::int64_t* histogram = histogram_.data();
     for (const SpeciesPair& pair : pairs_) {
         const CountPairs<Dim> op{view_, pair.a, pair.b, histogram};
@@ -164,13 +164,7 @@ void RadialDistribution<Dim, Real>::digest(double /*time*/, std::span<const doub
         }
     }
     for (std::size_t k = 0; k < bins; ++k) curves[k] = all[k] * volume_ / (number * shells_[k]);
-    curves_.add(curves);
-}
-
-template <int Dim, class Real>
-void RadialDistribution<Dim, Real>::restore(std::span<const double> state) {
-    curves_.restore(state);
-    measured_ = curves_.samples();
+    this->average_.add(curves);
 }
 
 template class RadialDistribution<1, double>;

@@ -5,18 +5,30 @@
 
 namespace shadow {
 
+namespace {
+
+template <int Dim>
+Axis lengths_of(const std::vector<Shell<Dim>>& shells) {
+    Axis k{"k", "1/length", {}};
+    for (const Shell<Dim>& shell : shells) k.values.push_back(shell.k);
+    return k;
+}
+
+} // namespace
+
 template <int Dim, class Real>
 StructureFactor<Dim, Real>::StructureFactor(const Box<Dim>& box,
                                             const std::vector<Population>& species,
                                             std::vector<Shell<Dim>> shells)
-    : modes_(box, species.size(), std::move(shells)), pairs_(species_pairs(species)),
-      curves_(names_by_pair("structure_factor", species), "", {modes_.axis()}) {
+    : AveragingObservable<Dim, Real>(
+          {names_by_pair("structure_factor", species), "", {lengths_of(shells)}}),
+      modes_(box, species.size(), std::move(shells)), pairs_(species_pairs(species)) {
     for (const Population& p : species) species_.push_back(static_cast<double>(p.particles));
 }
 
 template <int Dim, class Real>
 void StructureFactor<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
-    modes_.enqueue(system, measured_++, row);
+    modes_.enqueue(system, this->measured_++, row);
 }
 
 template <int Dim, class Real>
@@ -42,13 +54,7 @@ void StructureFactor<Dim, Real>::digest(double /*time*/, std::span<const double>
             curves.push_back(number > 0.0 ? product / number : 0.0);
         }
     }
-    curves_.add(curves);
-}
-
-template <int Dim, class Real>
-void StructureFactor<Dim, Real>::restore(std::span<const double> state) {
-    curves_.restore(state);
-    measured_ = curves_.samples();
+    this->average_.add(curves);
 }
 
 template class StructureFactor<1, double>;

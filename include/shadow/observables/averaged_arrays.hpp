@@ -30,6 +30,27 @@ class AveragedArrays {
     ProfileAverage average_;
 };
 
+/// An observable whose rows are all averaged.
+template <int Dim, class Real>
+class AveragingObservable : public Observable<Dim, Real> {
+  public:
+    [[nodiscard]] std::vector<Quantity> quantities() const final { return {}; }
+    [[nodiscard]] std::vector<ArrayEstimate> estimates() const final {
+        return average_.estimates();
+    }
+    [[nodiscard]] std::vector<double> state() const final { return average_.state(); }
+    void restore(std::span<const double> state) final {
+        average_.restore(state);
+        measured_ = average_.samples();
+    }
+
+  protected:
+    explicit AveragingObservable(AveragedArrays average) : average_(std::move(average)) {}
+
+    AveragedArrays average_;
+    std::int64_t measured_ = 0; ///< for those that go through parts in turn, which count them
+};
+
 struct SpeciesPair {
     int a, b; ///< a <= b
 };

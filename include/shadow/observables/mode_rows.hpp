@@ -18,8 +18,6 @@ class ModeRows {
 
     [[nodiscard]] const std::vector<Shell<Dim>>& shells() const noexcept { return shells_; }
     [[nodiscard]] std::size_t width() const { return 2 * species_ * shells_.size(); }
-    /// The mean lengths of the wave vectors.
-    [[nodiscard]] Axis axis() const;
     /// Each shell has its wave vectors in turn.
     void enqueue(ParticleSystem<Dim, Real>& system, std::int64_t turn, double* row);
 

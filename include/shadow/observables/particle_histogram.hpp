@@ -14,7 +14,7 @@ namespace shadow {
 /// three dimensions, two directions: a column) over its volume. Of all particles and, in a mixture,
 /// of each species.
 template <int Dim, class Real>
-class DensityProfile final : public Observable<Dim, Real> {
+class DensityProfile final : public AveragingObservable<Dim, Real> {
   public:
     struct Direction {
         int d;            ///< 0 .. Dim - 1
@@ -25,21 +25,14 @@ class DensityProfile final : public Observable<Dim, Real> {
     DensityProfile(const std::string& name, const Box<Dim>& box,
                    const std::vector<Population>& species, std::vector<Direction> directions);
 
-    [[nodiscard]] std::vector<Quantity> quantities() const override { return {}; }
     [[nodiscard]] std::size_t width() const override { return species_ * cells_; }
     void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
     void digest(double time, std::span<const double> row) override;
-    [[nodiscard]] std::vector<ArrayEstimate> estimates() const override {
-        return average_.estimates();
-    }
-    [[nodiscard]] std::vector<double> state() const override { return average_.state(); }
-    void restore(std::span<const double> state) override { average_.restore(state); }
 
   private:
     std::size_t species_, cells_ = 1;
     double volume_; ///< of a cell
     CountPlaces<Dim, Real> op_{};
-    AveragedArrays average_;
     Array<std::int64_t> histogram_;
 };
 
@@ -47,27 +40,20 @@ class DensityProfile final : public Observable<Dim, Real> {
 /// probability of one component, of all particles and of each species. Maxwell and Boltzmann's is
 /// (m / 2 pi kT)^1/2 exp(-m v^2 / 2kT).
 template <int Dim, class Real>
-class VelocityDistribution final : public Observable<Dim, Real> {
+class VelocityDistribution final : public AveragingObservable<Dim, Real> {
   public:
     /// `bins` of [-largest, largest); what is outside is not counted, but normalised by.
     VelocityDistribution(const std::vector<Population>& species, double largest, int bins);
 
-    [[nodiscard]] std::vector<Quantity> quantities() const override { return {}; }
     [[nodiscard]] std::size_t width() const override {
         return species_.size() * static_cast<std::size_t>(bins_.count);
     }
     void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
     void digest(double time, std::span<const double> row) override;
-    [[nodiscard]] std::vector<ArrayEstimate> estimates() const override {
-        return average_.estimates();
-    }
-    [[nodiscard]] std::vector<double> state() const override { return average_.state(); }
-    void restore(std::span<const double> state) override { average_.restore(state); }
 
   private:
     std::vector<Population> species_;
     Bins bins_;
-    AveragedArrays average_;
     Array<std::int64_t> histogram_;
 };
 

@@ -12,10 +12,11 @@ namespace shadow {
 /// Radial distribution function g(r) of a periodic system: pairs of particles at distance r, in
 /// units of what there were of them if particles did not know of each other (Allen and Tildesley
 /// 2017, section 2.6). Normalised by the number of pairs that exist, so that it is 1 for an ideal
-/// gas of any number of particles. Of a mixture also of each pair of species. Each measurement of
-/// more than `most_origins` particles counts the pairs of a part of the system, in turn.
+/// gas of any number of particles. It is called rdf; of a mixture there are also rdf_A_A, rdf_A_B
+/// ... Each measurement of more than `most_origins` particles counts the pairs of a part of the
+/// system, in turn.
 template <int Dim, class Real>
-class RadialDistribution final : public Observable<Dim, Real> {
+class RadialDistribution final : public AveragingObservable<Dim, Real> {
   public:
     static constexpr std::int64_t most_origins = 32768;
 
@@ -24,16 +25,9 @@ class RadialDistribution final : public Observable<Dim, Real> {
     RadialDistribution(const Box<Dim>& box, const std::vector<Population>& species, double radius,
                        int bins);
 
-    [[nodiscard]] std::vector<Quantity> quantities() const override { return {}; }
     [[nodiscard]] std::size_t width() const override;
     void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
     void digest(double time, std::span<const double> row) override;
-    /// rdf; of a mixture also rdf_A_A, rdf_A_B ...
-    [[nodiscard]] std::vector<ArrayEstimate> estimates() const override {
-        return curves_.estimates();
-    }
-    [[nodiscard]] std::vector<double> state() const override { return curves_.state(); }
-    void restore(std::span<const double> state) override;
 
     /// What the last measurement went through; for tests of the kernels.
     [[nodiscard]] const PairHistogram<Dim>& pairs() const { return view_; }
@@ -46,9 +40,7 @@ class RadialDistribution final : public Observable<Dim, Real> {
     std::vector<double> numbers_; ///< of pairs that exist, by pair of species
     std::vector<double> shells_;  ///< volumes of the bins
     std::vector<SpeciesPair> pairs_;
-    AveragedArrays curves_;
     PairHistogram<Dim> view_{};
-    std::int64_t measured_ = 0;
     std::size_t species_;
     Array<std::int32_t> count_, begin_;
     Array<double> place_[Dim];
