@@ -6,6 +6,7 @@ import h5py
 import numpy as np
 import pytest
 from conftest import load
+from shadow_results.statistics import equilibration, estimate
 
 mdmerge = load("mdmerge")
 
@@ -36,16 +37,17 @@ def test_errors_of_one_series_are_those_of_theory():
         errors, others, discarded = [], [], 0
         for seed in range(60):
             x = correlated(a, 5000, seed)
-            errors.append(mdmerge.blocking_error(x)[0] / exact)
-            others.append(math.sqrt(mdmerge.autocorrelation_error(x)[0]) / exact)
-            discarded += mdmerge.equilibration(x)
+            e = estimate(x, 0)
+            errors.append(e.error / exact)
+            others.append(e.error_autocorrelation / exact)
+            discarded += equilibration(x)
         assert abs(np.mean(errors) - 1) < 0.08
         assert abs(np.mean(others) - 1) < 0.08
         assert discarded < 0.02 * 60 * 5000
 
 
 def test_a_start_is_left_out():
-    skipped = [mdmerge.equilibration(correlated(0.5, 3000, seed, start=20.0)) for seed in range(20)]
+    skipped = [equilibration(correlated(0.5, 3000, seed, start=20.0)) for seed in range(20)]
     assert min(skipped) >= 30 and max(skipped) < 1000
 
 

@@ -36,7 +36,8 @@ class Estimate:
         """Why not to trust it, or ""."""
         if self.samples < 2:
             return "too few samples for an error"
-        if not self.plateau or self.independent_samples < ENOUGH_SAMPLES:
+        enough = self.error == 0 or min(self.independent_samples, self.samples) >= ENOUGH_SAMPLES
+        if not self.plateau or not enough:
             return TOO_FEW
         if self.error > 0 and self.error_autocorrelation > 0:
             ratio = self.error_autocorrelation / self.error
@@ -128,7 +129,6 @@ def estimate(values, discard=None):
     if np.ptp(rest) == 0:  # a constant has no error, however few values are known
         result.error = result.error_autocorrelation = 0.0
         result.plateau = True
-        result.independent_samples = max(float(n), ENOUGH_SAMPLES)
         return result
     blocks = block_means(rest, length)
     if len(blocks) < 2:
@@ -158,9 +158,10 @@ def linearised(mean, weight):
 
 
 def equilibration(values):
-    """Rows at the start without which the rest is worth most independent samples: whole blocks,
-    less than nine tenths of at most 512; none below 16, or unless that is worth more than the
-    standard error of the estimate for the whole series."""
+    """Rows at the start to discard, in whole blocks, less than nine tenths of at most 512; none below
+    16. What comes before the series first is within three standard deviations of its later half,
+    and that without which the rest is worth most independent samples, if that is worth more than
+    the standard error of the estimate."""
     values = np.asarray(values, dtype=float)
     length = block_length(len(values), CAPACITY)
     while -(-len(values) // length) >= COARSE:
@@ -176,13 +177,16 @@ def equilibration(values):
     rows = np.cumsum(weight[::-1])[::-1]
     centre = np.cumsum((mean * weight)[::-1])[::-1] / rows
     variance = np.cumsum(square[::-1])[::-1] / rows - centre**2
-    best, most, start = 0, 0.0, 0
+    half = len(starts) // 2
+    near = np.abs(mean - centre[half]) <= 3 * math.sqrt(max(0.0, variance[half]))
+    first = min(int(np.argmax(near)) if near.any() else len(starts), (len(starts) + 1) // 2)
+    best, most, start = first, 0.0, first
     while 10 * start < 9 * len(starts):
         rest = linearised(mean[start:], weight[start:])
         squared, uncertainty, _ = autocorrelation_error(rest)
         squared = max(squared, squared_error(rest))
         worth = variance[start] / squared if squared > 0 else rows[start]
-        if start == 0:
+        if start == first:
             most = worth * (1 + uncertainty)
         elif worth > most:
             most, best = worth, start
