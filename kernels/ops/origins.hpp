@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/ops/scalar_flows.hpp"
+#include "kernels/ops/sums.hpp"
 #include "kernels/views.hpp"
 
 #include <cmath>
@@ -79,15 +80,12 @@ struct CompareWithOrigin {
 /// Sum of cos(k (x - x0)) over the particles of one species and over the directions, divided by
 /// their number: an isotropic average.
 template <int Dim, class Real>
-struct ScatterFromOrigin {
-    using Value = double;
+struct ScatterFromOrigin : DoubleSum {
     Kept<Dim, Real> kept;
     const double* origin;
     std::int32_t species;
     double wavenumber;
 
-    static SHADOW_FUNCTION double identity() { return 0.0; }
-    static SHADOW_FUNCTION double combine(double a, double b) { return a + b; }
     SHADOW_FUNCTION double operator()(std::int64_t i) const {
         if (species >= 0 && kept.particles.species[i] != species) return 0.0;
         double x[Dim], sum = 0.0;

@@ -81,8 +81,8 @@ void SelfCorrelation<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, doub
                 compare(origin, channel, sums);
                 for (std::size_t k = 0; k < plan_.wavenumbers.size(); ++k)
                     reduce(backend,
-                           ScatterFromOrigin<Dim, Real>{kept, origin, channel.species,
-                                                        plan_.wavenumbers[k]},
+                           ScatterFromOrigin<Dim, Real>{
+                               {}, kept, origin, channel.species, plan_.wavenumbers[k]},
                            n, sums + plain + k);
             }
             sums += each();
