@@ -11,7 +11,6 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
-#include <numbers>
 
 namespace shadow {
 
@@ -25,9 +24,8 @@ constexpr double rdf_neighbours = 256.0;
 template <int Dim>
 double default_radius(const ObservableContext<Dim>& context) {
     const double density = static_cast<double>(context.particles()) / context.box.volume();
-    const double ball = Dim == 3 ? 4.0 / 3.0 * std::numbers::pi : Dim == 2 ? std::numbers::pi : 2.0;
     return std::min(0.5 * context.box.shortest_periodic_length(),
-                    std::pow(rdf_neighbours / (ball * density), 1.0 / Dim));
+                    std::pow(rdf_neighbours / (ball_volume<Dim>(1.0) * density), 1.0 / Dim));
 }
 
 /// Of a map.

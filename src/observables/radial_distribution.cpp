@@ -7,19 +7,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace shadow {
 
 namespace {
-
-/// Of a ball.
-template <int Dim>
-double ball(double radius) {
-    if constexpr (Dim == 1) return 2.0 * radius;
-    if constexpr (Dim == 2) return std::numbers::pi * radius * radius;
-    return 4.0 / 3.0 * std::numbers::pi * radius * radius * radius;
-}
 
 std::vector<double> middles(double radius, int bins) {
     std::vector<double> all;
@@ -93,7 +84,8 @@ RadialDistribution<Dim, Real>::RadialDistribution(const Box<Dim>& box,
         numbers_.push_back(pair.a == pair.b ? 0.5 * a * (a - 1.0) : a * b);
     }
     for (int k = 0; k < bins_; ++k)
-        shells_.push_back(ball<Dim>((k + 1) * radius / bins_) - ball<Dim>(k * radius / bins_));
+        shells_.push_back(ball_volume<Dim>((k + 1) * radius / bins_) -
+                          ball_volume<Dim>(k * radius / bins_));
     // Two particles of neighbouring cells must not be lost to rounding.
     constexpr double pad = 1.0 + 1e-9;
     view_.cells = choose_cells(box, pad * radius, particles);
