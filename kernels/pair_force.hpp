@@ -4,6 +4,7 @@
 #include "shadow/core/backend.hpp"
 
 #include "kernels/potentials/truncation.hpp"
+#include "kernels/tensor.hpp"
 #include "kernels/views.hpp"
 
 #include <cstdint>
@@ -26,7 +27,8 @@ struct PairForcePayload {
     VectorView<Dim, State> reference; ///< positions the list was made from
     VectorView<Dim, State> force;     ///< by particle
     double* energy;                   ///< by particle, half of each pair, or null: forces only
-    double* virial;                   ///< as energy: sum r.f
+    SymmetricTensor<Dim>* virial;     ///< with energy: sum of r f over pairs, one tensor
+    SymmetricTensor<Dim>* parts;      ///< of the virial, by cluster of the list; room for all
     std::int32_t* status; ///< one int: 0, or 1 + lowest id with a force that is not finite
     bool accumulate;      ///< add to what is there
     Ending ending;
@@ -35,6 +37,10 @@ struct PairForcePayload {
     double cutoff;     ///< the longest of all species pairs
     const Pair* table; ///< row (a * species_count + b): the fields of Interaction::Of<Pair>
     cpu::TileForce<Dim>* tiles; ///< of this force, on the CPU; null: go through the runs
+
+    [[nodiscard]] const SymmetricTensor<Dim>* virial_so_far() const {
+        return accumulate ? virial : nullptr;
+    }
 };
 
 /// Particles of one cluster of the lists which the pair kernels of a backend work on.

@@ -2,9 +2,11 @@
 #include "kernels/pair_force.hpp"
 
 #include "kernels/cpu/dispatch.hpp"
+#include "kernels/cpu/launch.hpp"
 #include "kernels/cpu/threads.hpp"
 #include "kernels/cpu/tile_force.hpp"
 #include "kernels/cpu/tile_views.hpp"
+#include "kernels/ops/sums.hpp"
 
 #include <algorithm>
 
@@ -38,6 +40,9 @@ void pair_force(const Backend& backend, const PairForcePayload<Dim, State, Pair>
                     [&](std::int64_t begin, std::int64_t end) {
                         SHADOW_DISPATCH(backend, pair_force, t, begin, end);
                     });
+    if (t.energy)
+        cpu::reduce(backend, SumVirial<Dim>{{}, t.parts, t.list.cluster_count, t.virial_so_far()},
+                    *t.list.cluster_count, t.virial, nullptr);
 }
 
 #define SHADOW_PAIR_FORCE(Dim, State, Pair)                                                        \

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/cpu/block_task.hpp"
+#include "kernels/tensor.hpp"
 
 #include <cstdint>
 
@@ -23,7 +24,8 @@ struct Block {
     int own;  ///< the first neighbours are the cluster's own particles, one for each of its lanes
     int size; ///< neighbours
     alignas(64) double force[Dim][width];
-    alignas(64) double energy[width], virial[width]; ///< whole pairs
+    alignas(64) double energy[width]; ///< whole pairs
+    alignas(64) double virial[tensor_size<Dim>][width];
 };
 
 template <int Dim, class Pair>
@@ -34,11 +36,12 @@ template <bool Energy, bool Own, int Dim, class Pair, class Parameters>
 SHADOW_PACK void add_neighbours(Block<Dim, Pair>& block, int first, int last, Ending ending,
                                 const Parameters& parameters) {
     using P = pack<Pair, lanes<Pair>>;
-    P lane[Dim], force[Dim], energy(0), virial(0);
+    P lane[Dim], force[Dim], energy(0), virial[tensor_size<Dim>];
     for (int d = 0; d < Dim; ++d) {
         lane[d] = P::load(block.lane[d]);
         force[d] = P(0);
     }
+    for (P& v : virial) v = P(0);
     for (int k = first; k < last; ++k) {
         const auto& interaction = parameters(k);
         P delta[Dim], r2(0);
@@ -53,13 +56,17 @@ SHADOW_PACK void add_neighbours(Block<Dim, Pair>& block, int first, int last, En
         for (int d = 0; d < Dim; ++d) force[d] = force[d] + f_over_r * delta[d];
         if constexpr (Energy) {
             energy = energy + select(inside, pair.u, P(0));
-            virial = virial + f_over_r * r2;
+            for (int a = 0; a < Dim; ++a)
+                for (int b = a; b < Dim; ++b) {
+                    P& v = virial[tensor_index<Dim>(a, b)];
+                    v = v + f_over_r * delta[a] * delta[b];
+                }
         }
     }
     for (int d = 0; d < Dim; ++d) force[d].add_to(block.force[d]);
     if constexpr (Energy) {
         energy.add_to(block.energy);
-        virial.add_to(block.virial);
+        for (int c = 0; c < tensor_size<Dim>; ++c) virial[c].add_to(block.virial[c]);
     }
 }
 

@@ -38,6 +38,7 @@ class PairForceDriver {
     void cluster(std::int64_t c) {
         const std::int32_t first = t_.list.cluster_begin[c], last = t_.list.cluster_end[c];
         const Run* runs = t_.list.runs + c * t_.list.stride;
+        if (t_.energy) t_.parts[c] = {};
         for (std::int32_t begin = first; begin < last; begin += width) {
             const int n = last - begin < width ? last - begin : width;
             open(begin, n);
@@ -45,7 +46,7 @@ class PairForceDriver {
             gather({begin + n, last, 0});
             for (std::int32_t k = 0; k < t_.list.run_count[c]; ++k) gather(runs[k]);
             kernel_(block_, task_);
-            store(begin, n);
+            store(c, begin, n);
         }
     }
 
@@ -65,7 +66,8 @@ class PairForceDriver {
         block_.own = block_.size = n;
         for (int k = 0; k < width; ++k) {
             for (int d = 0; d < Dim; ++d) block_.force[d][k] = 0.0;
-            block_.energy[k] = block_.virial[k] = 0.0;
+            block_.energy[k] = 0.0;
+            for (auto& component : block_.virial) component[k] = 0.0;
         }
         if (t_.species_count == 1) return;
         for (int k = 0; k < width; ++k) {
@@ -110,7 +112,7 @@ class PairForceDriver {
         return x;
     }
 
-    void store(std::int32_t begin, int n) {
+    void store(std::int64_t c, std::int32_t begin, int n) {
         double doubt = 0.0; // not a number as soon as anything is not finite
         for (int d = 0; d < Dim; ++d) {
             for (int k = 0; k < n; ++k)
@@ -120,7 +122,8 @@ class PairForceDriver {
         }
         if (t_.energy) {
             add(t_.energy + begin, block_.energy, 0.5, n);
-            add(t_.virial + begin, block_.virial, 0.5, n);
+            for (int v = 0; v < tensor_size<Dim>; ++v)
+                for (int k = 0; k < n; ++k) t_.parts[c].component[v] += 0.5 * block_.virial[v][k];
         }
         if (!is_finite(doubt)) report(begin, n);
     }

@@ -126,6 +126,8 @@ void compute_page(const TileTask<Dim, State, Pair>& t, const TilePageView& page,
     block.reaction = scratch + t.reaction_begin();
     for (int d = 0; d < Dim; ++d) block.place[d] = place[d] = scratch + d * room;
     block.tile = page.tile;
+    alignas(64) double virial[4 * tensor_size<Dim>];
+    block.virial = virial;
     block.sums = t.sums + page.sum_begin * numbers;
     for (std::int64_t k = 0; k < page.sums * numbers; ++k) block.sums[k] = 0.0;
     for (std::int32_t b = page.first; b < page.last; ++b) {
@@ -138,7 +140,13 @@ void compute_page(const TileTask<Dim, State, Pair>& t, const TilePageView& page,
         block.rows = page.row_begin[k + 1] - page.row_begin[k];
         for (std::int32_t s = 0; s < block.segments; ++s)
             fill_segment(t, b, block, s, place, species);
+        for (double& v : virial) v = 0.0;
         kernel(block, task);
+        if (!energy) continue;
+        for (int c = 0; c < tensor_size<Dim>; ++c) {
+            const double* v = virial + 4 * c;
+            t.virial[b].component[c] = (v[0] + v[2]) + (v[1] + v[3]);
+        }
     }
 }
 
@@ -161,10 +169,7 @@ class Collector {
         const auto& p = t_.payload;
         const bool add = p.accumulate || !taker.first;
         for (int d = 0; d < Dim; ++d) load(p.force.component[d], add, particle, n, force_[d]);
-        if (p.energy) {
-            load(p.energy, add, particle, n, energy_);
-            load(p.virial, add, particle, n, virial_);
-        }
+        if (p.energy) load(p.energy, add, particle, n, energy_);
         for (std::int32_t g = taker.begin; g < end; ++g) receive(wave_.gift[g], fours);
         bool finite = true;
         for (int d = 0; d < Dim; ++d) {
@@ -174,10 +179,7 @@ class Collector {
             finite = finite && all_finite(force_[d], (n + 3) / 4);
         }
         if (p.energy)
-            for (std::int32_t k = 0; k < n; ++k) {
-                p.energy[particle[k]] = energy_[k];
-                p.virial[particle[k]] = virial_[k];
-            }
+            for (std::int32_t k = 0; k < n; ++k) p.energy[particle[k]] = energy_[k];
         if (finite) return;
         for (std::int32_t k = 0; k < n; ++k)
             for (int d = 0; d < Dim; ++d)
@@ -199,9 +201,7 @@ class Collector {
         const bool energy = t_.channels > Dim;
         for (std::int32_t q = 0; q < fours; ++q, from += 4 * t_.channels) {
             for (int d = 0; d < Dim; ++d) add(force_[d] + 4 * q, load_four(from + 4 * d));
-            if (!energy) continue;
-            add(energy_ + 4 * q, 0.5 * load_four(from + 4 * Dim));
-            add(virial_ + 4 * q, 0.5 * load_four(from + 4 * Dim + 4));
+            if (energy) add(energy_ + 4 * q, 0.5 * load_four(from + 4 * Dim));
         }
     }
 
@@ -213,7 +213,7 @@ class Collector {
     const TileTask<Dim, State, Pair>& t_;
     const TileWaveView& wave_;
     alignas(64) State force_[Dim][tile_cluster_size];
-    alignas(64) double energy_[tile_cluster_size], virial_[tile_cluster_size];
+    alignas(64) double energy_[tile_cluster_size];
 };
 
 template <int Dim, class State, class Pair>

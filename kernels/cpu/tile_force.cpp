@@ -2,8 +2,10 @@
 #include "kernels/cpu/tile_force.hpp"
 
 #include "kernels/cpu/dispatch.hpp"
+#include "kernels/cpu/launch.hpp"
 #include "kernels/cpu/threads.hpp"
 #include "kernels/cpu/tile_task.hpp"
+#include "kernels/ops/sums.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -81,7 +83,14 @@ bool TileForce<Dim>::compute(const Backend& backend,
     t.largest_block = list_.largest_block;
     t.sums = numbers<double>(sums_, static_cast<std::size_t>(list_.largest_sums) * 4 *
                                         static_cast<std::size_t>(t.channels));
+    if (payload.energy) virial_.resize(list_.size.size());
+    t.virial = virial_.data();
     for (const TileWave& wave : list_.waves) compute_wave(backend, t, wave);
+    if (payload.energy) {
+        const std::int32_t bricks = list_.bricks();
+        cpu::reduce(backend, SumVirial<Dim>{{}, t.virial, &bricks, payload.virial_so_far()}, bricks,
+                    payload.virial, nullptr);
+    }
     return true;
 }
 
@@ -115,7 +124,7 @@ TileTask<Dim, State, Pair> TileForce<Dim>::task(const PairForcePayload<Dim, Stat
     t.size = list_.size.data();
     t.particle = list_.particle.data();
     t.far = list_.far;
-    t.channels = payload.energy ? Dim + 2 : Dim;
+    t.channels = payload.energy ? Dim + 1 : Dim;
     const std::size_t slots = list_.particle.size();
     Pair* place = numbers<Pair>(place_, slots * (payload.species_count > 1 ? Dim + 1 : Dim));
     for (int d = 0; d < Dim; ++d) {

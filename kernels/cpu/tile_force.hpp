@@ -22,7 +22,8 @@ class TileForce {
     void release();
 
     [[nodiscard]] std::size_t bytes() const {
-        return list_.bytes() + place_.capacity() + sums_.capacity();
+        return list_.bytes() + place_.capacity() + sums_.capacity() +
+               virial_.capacity() * sizeof(virial_[0]);
     }
 
   private:
@@ -38,7 +39,8 @@ class TileForce {
     std::int64_t generation_ = -1;
     bool usable_ = false, listed_ = false;
     std::vector<unsigned char> place_, sums_;
-    std::vector<TilePageView> pages_; ///< of a wave
+    std::vector<SymmetricTensor<Dim>> virial_; ///< by brick
+    std::vector<TilePageView> pages_;          ///< of a wave
 };
 
 } // namespace shadow::cpu

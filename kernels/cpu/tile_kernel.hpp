@@ -4,12 +4,13 @@
 #include "kernels/cpu/block_task.hpp"
 #include "kernels/cpu/tile_pack.hpp"
 #include "kernels/cpu/tile_types.hpp"
+#include "kernels/tensor.hpp"
 
 /// The inner loop of the CPU pair force over a TileList: one brick with its block.
 namespace shadow::SHADOW_ISA {
 
 /// One brick with the fours of its block, in coordinates relative to the brick's centre; small
-/// enough for the first level cache. Of `channels` sums: forces, then energy and virial.
+/// enough for the first level cache. Of `channels` sums: forces, then energy.
 template <int Dim, class Pair>
 struct TileBlock {
     const Pair* place[Dim];   ///< by slot
@@ -23,10 +24,18 @@ struct TileBlock {
     Pair* reaction; ///< sums over own particles: lanes of tiles by four and channel; 0 before and
                     ///< after
     double* sums;   ///< of the page, [four][channel][4], whole pairs
+    double* virial; ///< of the brick, [component of a tensor][4], to be summed over the last
 };
 
 template <int Dim, bool Energy>
-inline constexpr int channels = Energy ? Dim + 2 : Dim;
+inline constexpr int channels = Energy ? Dim + 1 : Dim;
+
+/// What the rows of a tile get, and with energies their virial.
+template <int Dim, bool Energy, class P>
+struct TileSums {
+    P channel[channels<Dim, Energy>];
+    P virial[Energy ? tensor_size<Dim> : 1];
+};
 
 /// The same parameters for all pairs.
 template <class Lanes>
@@ -78,7 +87,7 @@ template <bool Energy, bool Self, int Dim, class Pair, class Lanes>
 SHADOW_PACK void
 add_pairs(const TileBlock<Dim, Pair>& block, int slot, const pack<Pair, lanes<Pair>> (&row)[Dim],
           const Lanes& interaction, Ending ending, [[maybe_unused]] int part,
-          [[maybe_unused]] Pair* reaction, pack<Pair, lanes<Pair>> (&sum)[channels<Dim, Energy>]) {
+          [[maybe_unused]] Pair* reaction, TileSums<Dim, Energy, pack<Pair, lanes<Pair>>>& sum) {
     using P = pack<Pair, lanes<Pair>>;
     P delta[Dim], r2(0);
     for (int d = 0; d < Dim; ++d) {
@@ -90,21 +99,24 @@ add_pairs(const TileBlock<Dim, Pair>& block, int slot, const pack<Pair, lanes<Pa
     const auto pair = interaction(r2, ending);
     const P f_over_r = select(inside, pair.f_over_r, P(0));
     for (int d = 0; d < Dim; ++d) {
-        sum[d] = sum[d] + f_over_r * delta[d];
+        sum.channel[d] = sum.channel[d] + f_over_r * delta[d];
         if constexpr (!Self) {
             Pair* to = reaction + d * P::size;
             (P::load(to) - f_over_r * delta[d]).store(to);
         }
     }
     if constexpr (Energy) {
-        const P of_pair[2] = {select(inside, pair.u, P(0)), f_over_r * r2};
-        for (int c = 0; c < 2; ++c) {
-            sum[Dim + c] = sum[Dim + c] + of_pair[c];
-            if constexpr (!Self) {
-                Pair* to = reaction + (Dim + c) * P::size;
-                (P::load(to) + of_pair[c]).store(to);
-            }
+        const P u = select(inside, pair.u, P(0));
+        sum.channel[Dim] = sum.channel[Dim] + u;
+        if constexpr (!Self) {
+            Pair* to = reaction + Dim * P::size;
+            (P::load(to) + u).store(to);
         }
+        for (int a = 0; a < Dim; ++a)
+            for (int b = a; b < Dim; ++b) {
+                P& virial = sum.virial[tensor_index<Dim>(a, b)];
+                virial = virial + f_over_r * delta[a] * delta[b];
+            }
     }
 }
 
@@ -119,16 +131,20 @@ SHADOW_PACK void add_row(const TileBlock<Dim, Pair> block, int i, std::int32_t t
                          bool self, Ending ending, Parameters& parameters) {
     using P = pack<Pair, lanes<Pair>>;
     constexpr int all = channels<Dim, Energy>, parts = tile_parts<Pair>;
-    P row[Dim], sum[all];
+    P row[Dim];
+    TileSums<Dim, Energy, P> sum;
     for (int d = 0; d < Dim; ++d) row[d] = rows<Pair>(block.place[d] + 4 * i);
-    for (P& s : sum) s = P(0);
+    for (P& s : sum.channel) s = P(0);
+    for (P& s : sum.virial) s = P(0);
     parameters.open(4 * i);
-    if (self)
+    if (self) {
         for (int part = 0; part < parts; ++part) {
             const int slot = 4 * i + part * across<Pair>;
             add_pairs<Energy, true>(block, slot, row, parameters(slot), ending, part,
                                     static_cast<Pair*>(nullptr), sum);
         }
+        for (P& s : sum.virial) s = P(Pair(0.5)) * s; // these pairs came from both sides
+    }
     for (; t < end; ++t)
         for (int part = 0; part < parts; ++part) {
             const int k = block.tile[t], slot = 4 * k + part * across<Pair>;
@@ -136,7 +152,10 @@ SHADOW_PACK void add_row(const TileBlock<Dim, Pair> block, int i, std::int32_t t
                                      block.reaction + (k * parts + part) * all * P::size, sum);
         }
     double* to = block.sums + std::int64_t{block.four[i] + block.segment[0].sum} * 4 * all;
-    for (int c = 0; c < all; ++c) add_four<Pair>(to + 4 * c, sum_columns<Pair>(sum[c]));
+    for (int c = 0; c < all; ++c) add_four<Pair>(to + 4 * c, sum_columns<Pair>(sum.channel[c]));
+    if constexpr (Energy)
+        for (int c = 0; c < tensor_size<Dim>; ++c)
+            add_four<Pair>(block.virial + 4 * c, sum_columns<Pair>(sum.virial[c]));
 }
 
 /// What the fours [begin, end) of a segment got from own particles.

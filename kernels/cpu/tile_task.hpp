@@ -33,11 +33,12 @@ struct TileTask {
     const double* centre[Dim];
     const float* listed[Dim]; ///< by slot: where particles were when tiles were listed
     double far;
-    std::int32_t largest_block; ///< in fours
-    int channels;               ///< directions, or these with energy and virial
-    Pair* place[Dim];           ///< by slot, relative to the centre of the brick
-    Pair* species;              ///< by slot, or null: there is one
-    double* sums;               ///< of a wave: [four][channel][4]
+    std::int32_t largest_block;   ///< in fours
+    int channels;                 ///< directions, or these with energy
+    Pair* place[Dim];             ///< by slot, relative to the centre of the brick
+    Pair* species;                ///< by slot, or null: there is one
+    double* sums;                 ///< of a wave: [four][channel][4]
+    SymmetricTensor<Dim>* virial; ///< by brick, with energies
 
     /// Numbers in the scratch memory of a thread: a block, and from `reaction_begin` on the
     /// reactions, which are 0 between bricks.

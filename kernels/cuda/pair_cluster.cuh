@@ -87,10 +87,17 @@ SHADOW_DEVICE void store(const PairForcePayload<Dim, State, Pair>& payload, std:
             const double u = 0.5 * sums.energy;
             payload.energy[i] = payload.accumulate ? payload.energy[i] + u : u;
         }
-        if (payload.virial) {
-            const double w = 0.5 * sums.virial;
-            payload.virial[i] = payload.accumulate ? payload.virial[i] + w : w;
-        }
+    }
+}
+
+/// Writes the virial of a cluster: what its particles got, each half of the pair.
+template <int Dim>
+SHADOW_DEVICE void store_virial(SymmetricTensor<Dim>& part, const double (&mine)[tensor_size<Dim>],
+                                bool present, int lane) {
+    for (int c = 0; c < tensor_size<Dim>; ++c) {
+        double sum = present ? 0.5 * mine[c] : 0.0;
+        for (int mask = 1; mask < warp::lanes; mask *= 2) sum += warp::shuffle_xor(sum, mask);
+        if (lane == 0) part.component[c] = sum;
     }
 }
 
@@ -129,13 +136,19 @@ SHADOW_DEVICE void sum_cluster(const PairForcePayload<Dim, State, Pair>& payload
                                ClusterMemory<Dim, Pair>& memory, std::int64_t cluster, int lane) {
     const PairListView& list = payload.list;
     const std::int32_t begin = list.cluster_begin[cluster], end = list.cluster_end[cluster];
-    if (begin >= end) return;
+    if (begin >= end) {
+        if (WithEnergy && payload.energy && lane == 0) payload.parts[cluster] = {};
+        return;
+    }
     const bool staged = list.staged.row_count && list.staged.row_count[cluster] >= 0;
     const Outcome<Dim> outcome =
         staged ? sum_staged<WithEnergy>(payload, law, memory.staged, cluster, lane)
                : sum_runs<WithEnergy>(payload, law, memory.runs, cluster, lane);
     const std::int32_t i = begin + lane;
     if (i < end) store<Dim, State, Pair, WithEnergy>(payload, i, outcome.sums, outcome.lost);
+    if constexpr (WithEnergy)
+        if (payload.energy)
+            store_virial<Dim>(payload.parts[cluster], outcome.sums.virial, i < end, lane);
 }
 
 } // namespace shadow::cuda

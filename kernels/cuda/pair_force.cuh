@@ -5,6 +5,8 @@
 
 #include "kernels/cuda/check.hpp"
 #include "kernels/cuda/run_small.cuh"
+#include "kernels/launch.hpp"
+#include "kernels/ops/sums.hpp"
 #include "kernels/potentials/list.hpp"
 
 /// The pair force on GPUs: one warp per cluster, by its staged list (staged_warp.hpp) or, where it
@@ -36,10 +38,8 @@ __global__ void __launch_bounds__(pair_warps<Pair>* warp::lanes, resident_blocks
 template <class Interaction, int Dim, class State, class Pair, bool OneSpecies, bool WithEnergy>
 void enqueue_pair_force(Stream& stream, const PairForcePayload<Dim, State, Pair>& payload,
                         unsigned blocks) {
-    const SmallKernel* small = nullptr;
-    // The one that does without energies where it can.
-    if constexpr (WithEnergy != Interaction::always_shifted)
-        small = small_kernel<Interaction, Dim, State, Pair, OneSpecies, WithEnergy>();
+    const SmallKernel* small =
+        payload.energy ? nullptr : small_kernel<Interaction, Dim, State, Pair, OneSpecies>();
     enqueue(stream, sum_pair_forces<Interaction, Dim, State, Pair, OneSpecies, WithEnergy>, nullptr,
             small, blocks, pair_warps<Pair> * warp::lanes, nullptr, payload);
 }
@@ -60,7 +60,7 @@ template <int Dim, class State, class Pair, class... I>
 void choose_interaction(InteractionList<I...>, Stream& stream,
                         const PairForcePayload<Dim, State, Pair>& payload, unsigned blocks) {
     std::int32_t position = 0;
-    const bool with_energy = payload.energy || payload.virial;
+    const bool with_energy = payload.energy != nullptr;
     const auto attempt = [&]<class This>(InteractionList<This>) {
         if (position++ != payload.interaction) return;
         if (This::always_shifted && !with_energy)
@@ -79,6 +79,10 @@ void pair_force(const Backend& backend, const PairForcePayload<Dim, State, Pair>
     constexpr int warps = pair_warps<Pair>;
     const auto blocks = static_cast<unsigned>((clusters + warps - 1) / warps);
     choose_interaction(Interactions{}, stream_of(backend.stream()), payload, blocks);
+    if (!payload.energy) return;
+    const SumVirial<Dim> sum{
+        {}, payload.parts, payload.list.cluster_count, payload.virial_so_far()};
+    cuda::reduce(backend, sum, clusters, payload.virial, nullptr);
 }
 
 } // namespace shadow::cuda

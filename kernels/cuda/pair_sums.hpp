@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/cuda/warp.hpp"
+#include "kernels/tensor.hpp"
 
 #include <cmath>
 #include <cstdint>
@@ -40,8 +41,8 @@ SHADOW_DEVICE Candidate<Dim, Pair> nobody() {
 template <int Dim, class T>
 struct PairSums {
     T force[Dim] = {};
-    T energy = 0; ///< sum of u: twice the particle's share
-    T virial = 0; ///< sum of r.f: twice the particle's share
+    T energy = 0;                    ///< sum of u: twice the particle's share
+    T virial[tensor_size<Dim>] = {}; ///< sum of r f: twice the particle's share
 };
 
 template <int Dim, class T>
@@ -75,7 +76,11 @@ SHADOW_DEVICE void add_at(const Law& law, Pair cutoff2, Pair (&r)[Dim], std::int
     }
     if constexpr (WithEnergy) {
         part.energy += in_range ? u : Pair(0);
-        part.virial += in_range ? f_over_r * r2 : Pair(0);
+        for (int p = 0; p < Dim; ++p)
+            for (int q = p; q < Dim; ++q) {
+                Pair& virial = part.virial[tensor_index<Dim>(p, q)];
+                virial = std::fma(f_over_r * r[p], r[q], virial);
+            }
     }
 }
 
@@ -95,7 +100,8 @@ SHADOW_DEVICE void join(PairSums<Dim, double>& sums, const PairSums<Dim, Pair>& 
     for (int d = 0; d < Dim; ++d) sums.force[d] += static_cast<double>(part.force[d]);
     if constexpr (WithEnergy) {
         sums.energy += static_cast<double>(part.energy);
-        sums.virial += static_cast<double>(part.virial);
+        for (int c = 0; c < tensor_size<Dim>; ++c)
+            sums.virial[c] += static_cast<double>(part.virial[c]);
     }
 }
 

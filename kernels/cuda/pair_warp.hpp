@@ -82,7 +82,7 @@ class PairWarp {
             for (int d = 0; d < Dim; ++d) sums_.force[d] += warp::shuffle_xor(sums_.force[d], mask);
             if constexpr (WithEnergy) {
                 sums_.energy += warp::shuffle_xor(sums_.energy, mask);
-                sums_.virial += warp::shuffle_xor(sums_.virial, mask);
+                for (double& v : sums_.virial) v += warp::shuffle_xor(v, mask);
             }
         }
         return sums_;

@@ -10,7 +10,7 @@
 
 /// The kernel that does steps of a small system (small_steps.hpp): one cluster of blocks on as many
 /// multiprocessors. It calls the functors of the kernels in whose place it is, so its bits are
-/// theirs.
+/// theirs; without energies, which change no bit of a force.
 namespace shadow::cuda {
 
 /// Asks for memory in the first-level cache, by the lanes of a warp.
@@ -32,7 +32,7 @@ SHADOW_DEVICE void touch_lists(const StagedList& staged, std::int64_t cluster, i
 
 /// A Driver of `run_rounds`: the threads of a cluster of blocks share the particles, its warps the
 /// clusters of particles.
-template <class Rule, int Dim, class State, class Pair, bool WithEnergy>
+template <class Rule, int Dim, class State, class Pair>
 class SmallDriver {
   public:
     using Memory = ClusterMemory<Dim, Pair>;
@@ -66,7 +66,7 @@ class SmallDriver {
         const std::int32_t count = *pair_.list.cluster_count;
         for (std::int64_t cluster = first; cluster < count; cluster += warps * gridDim.x) {
             touch_lists(pair_.list.staged, cluster, lane);
-            sum_cluster<WithEnergy>(pair_, law_, memory_, cluster, lane);
+            sum_cluster<false>(pair_, law_, memory_, cluster, lane);
             warp::sync(); // before the memory is used again
         }
         wait();
@@ -98,7 +98,7 @@ class SmallDriver {
     Memory& memory_;
 };
 
-template <class Interaction, int Dim, class State, class Pair, bool OneSpecies, bool WithEnergy>
+template <class Interaction, int Dim, class State, class Pair, bool OneSpecies>
 __global__ void __launch_bounds__(small_warps* warp::lanes, 1)
     run_small(const __grid_constant__ TestDisplacement<Dim, State> test,
               const __grid_constant__ PairForcePayload<Dim, State, Pair> pair,
@@ -106,7 +106,7 @@ __global__ void __launch_bounds__(small_warps* warp::lanes, 1)
 #if __CUDA_ARCH__ >= 900
     extern __shared__ __align__(16) unsigned char storage[];
     __shared__ Advance<Dim, State> buffer[2];
-    using Driver = SmallDriver<Law<Interaction, Pair, OneSpecies>, Dim, State, Pair, WithEnergy>;
+    using Driver = SmallDriver<Law<Interaction, Pair, OneSpecies>, Dim, State, Pair>;
     Driver driver(test, pair, control, buffer, reinterpret_cast<typename Driver::Memory*>(storage));
     if (!control.resumes) driver.fetch(0);
     driver.wait();
@@ -115,14 +115,13 @@ __global__ void __launch_bounds__(small_warps* warp::lanes, 1)
 }
 
 /// What is noted beside the pair kernel with these parameters.
-template <class Interaction, int Dim, class State, class Pair, bool OneSpecies, bool WithEnergy>
+template <class Interaction, int Dim, class State, class Pair, bool OneSpecies>
 const SmallKernel* small_kernel() {
     constexpr std::size_t most_bytes = 227 * 1024; // that a block can have, from sm_90 on
     constexpr std::size_t bytes = sizeof(ClusterMemory<Dim, Pair>);
     static_assert(small_warps * bytes + 2 * sizeof(Advance<Dim, State>) <= most_bytes);
     static const SmallKernel kernel{
-        reinterpret_cast<const void*>(
-            run_small<Interaction, Dim, State, Pair, OneSpecies, WithEnergy>),
+        reinterpret_cast<const void*>(run_small<Interaction, Dim, State, Pair, OneSpecies>),
         &mark<Advance<Dim, State>>, &mark<TestDisplacement<Dim, State>>, bytes};
     return &kernel;
 }

@@ -14,6 +14,7 @@
 #include "kernels/ops/runs.hpp"
 #include "kernels/ops/sort.hpp"
 #include "kernels/ops/steinhardt.hpp"
+#include "kernels/ops/stress.hpp"
 #include "kernels/ops/sums.hpp"
 #include "kernels/ops/sweep.hpp"
 #include "kernels/ops/thermo.hpp"
@@ -48,14 +49,18 @@
     X(CopyLabels<Dim>)                                                                             \
     X(CountPairs<Dim>)                                                                             \
     X(FinishAngularMomentum<Dim>)                                                                  \
+    X(FinishStress<Dim>)                                                                           \
     X(FinishThermo<Dim>)                                                                           \
     X(GatherLabels<Dim>)                                                                           \
     X(PlanGrid<Dim>)                                                                               \
     X(RankWindow<Dim>)
 
+#define SHADOW_DIM_REDUCE_OPS(X, Dim) X(SumVirial<Dim>)
+
 #define SHADOW_REDUCE_OPS(X, Dim, Real)                                                            \
     X(TwiceKinetic<Dim, Real>)                                                                     \
     X(MeasureFire<Dim, Real>)                                                                      \
+    X(MeasureStress<Dim, Real>)                                                                    \
     X(MeasureThermo<Dim, Real>)                                                                    \
     X(MeasureAngularMomentum<Dim, Real>)                                                           \
     X(CompareWithOrigin<Dim, Real>)                                                                \

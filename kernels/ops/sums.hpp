@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/ops/scalar_flows.hpp"
+#include "kernels/tensor.hpp"
 #include "kernels/views.hpp"
 
 namespace shadow {
@@ -35,6 +36,22 @@ struct SumArrays : DoubleSum {
 
     SHADOW_FUNCTION double operator()(std::int64_t i) const {
         return second ? first[i] + second[i] : first[i];
+    }
+};
+
+/// Sum of the parts of a virial, and of what there is of it already (null: nothing). Their number
+/// is in backend memory.
+template <int Dim>
+struct SumVirial : TensorSum<Dim> {
+    const SymmetricTensor<Dim>* part;
+    const std::int32_t* count;
+    const SymmetricTensor<Dim>* so_far;
+
+    SHADOW_FUNCTION SymmetricTensor<Dim> operator()(std::int64_t i) const {
+        SymmetricTensor<Dim> sum{};
+        if (i < *count) sum = part[i];
+        if (i == 0 && so_far) sum.add(*so_far);
+        return sum;
     }
 };
 

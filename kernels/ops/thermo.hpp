@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/ops/scalar_flows.hpp"
+#include "kernels/tensor.hpp"
 #include "kernels/views.hpp"
 
 namespace shadow {
@@ -10,26 +11,22 @@ namespace shadow {
 template <int Dim>
 struct ThermoSums {
     double twice_kinetic; ///< of the canonical momenta
-    double potential, virial, heat;
+    double potential, heat;
     double momentum[Dim]; ///< canonical
 };
 
-/// One pass over the particles. Energies and virials by force class; null where a class is empty.
+/// One pass over the particles. Energies by force class; null where a class is empty.
 template <int Dim, class Real>
 struct MeasureThermo {
     using Value = ThermoSums<Dim>;
     ParticlesView<Dim, Real> particles;
     const double* energy[2];
-    const double* virial[2];
     const double* heat; ///< may be null
 
     static SHADOW_FUNCTION Value identity() { return Value{}; }
     static SHADOW_FUNCTION Value combine(const Value& a, const Value& b) {
-        Value sum{a.twice_kinetic + b.twice_kinetic,
-                  a.potential + b.potential,
-                  a.virial + b.virial,
-                  a.heat + b.heat,
-                  {}};
+        Value sum{
+            a.twice_kinetic + b.twice_kinetic, a.potential + b.potential, a.heat + b.heat, {}};
         for (int d = 0; d < Dim; ++d) sum.momentum[d] = a.momentum[d] + b.momentum[d];
         return sum;
     }
@@ -41,10 +38,8 @@ struct MeasureThermo {
             square += value.momentum[d] * value.momentum[d];
         }
         value.twice_kinetic = square * particles.inverse_mass[particles.species[i]];
-        for (int c = 0; c < 2; ++c) {
+        for (int c = 0; c < 2; ++c)
             if (energy[c]) value.potential += energy[c][i];
-            if (virial[c]) value.virial += virial[c][i];
-        }
         if (heat) value.heat = heat[i];
         return value;
     }
@@ -52,12 +47,13 @@ struct MeasureThermo {
 
 /// One thread: the row of `thermo` from the sums. Physical momenta are canonical ones over s.
 ///
-///     T = 2 K' / (k_B g),  P = (2 K' + W) / (Dim V) with the virial W = sum over pairs of r.f,
+///     T = 2 K' / (k_B g),  P = (2 K' + W) / (Dim V), W the trace of the virial,
 ///     K' = K, or where total momentum p is conserved, and so no degree of freedom, K - p^2 / 2M,
 ///     conserved = K + U - heat of the baths + energy of the extended variables
 template <int Dim>
 struct FinishThermo {
     const ThermoSums<Dim>* sums;
+    const SymmetricTensor<Dim>* virial[2]; ///< by force class; null where it is empty
     Scalars scalars;
     ExtendedEnergy extended;
     double tail_energy, tail_virial;
@@ -82,7 +78,12 @@ struct FinishThermo {
         *out++ = total;
         *out++ = total - sums->heat + extended(scalars);
         *out++ = freedom_boltzmann > 0.0 ? thermal / freedom_boltzmann : 0.0;
-        if (volume > 0.0) *out++ = (thermal + sums->virial + tail_virial) / (Dim * volume);
+        if (volume > 0.0) {
+            double trace = thermal + tail_virial;
+            for (int c = 0; c < 2; ++c)
+                if (virial[c]) trace += virial[c]->trace();
+            *out++ = trace / (Dim * volume);
+        }
         for (int d = 0; d < Dim; ++d) *out++ = sums->momentum[d] * scale;
     }
 };

@@ -38,7 +38,8 @@ PairForce<Dim, Real>::~PairForce() = default;
 
 template <int Dim, class Real>
 std::size_t PairForce<Dim, Real>::bytes() const {
-    return (tiles_ ? tiles_->bytes() : 0) + double_rows_.bytes() + float_rows_.bytes();
+    return (tiles_ ? tiles_->bytes() : 0) + double_rows_.bytes() + float_rows_.bytes() +
+           parts_.bytes();
 }
 
 template <int Dim, class Real>
@@ -68,7 +69,9 @@ template <int Dim, class Real>
 template <class Pair>
 void PairForce<Dim, Real>::run(const Pair* rows, const ParticlesView<Dim, Real>& particles,
                                const BoxView<Dim>& box, const List& list,
-                               const ForceOutput<Dim, Real>& output) const {
+                               const ForceOutput<Dim, Real>& output) {
+    if (output.energy && static_cast<std::int64_t>(parts_.size()) < list.clusters)
+        parts_ = Array<SymmetricTensor<Dim>>(backend_, static_cast<std::size_t>(list.clusters));
     const PairForcePayload<Dim, Real, Pair> payload{.particles = particles,
                                                     .box = box,
                                                     .list = list.view,
@@ -76,6 +79,7 @@ void PairForce<Dim, Real>::run(const Pair* rows, const ParticlesView<Dim, Real>&
                                                     .force = output.force,
                                                     .energy = output.energy,
                                                     .virial = output.virial,
+                                                    .parts = parts_.data(),
                                                     .status = output.status,
                                                     .accumulate = output.accumulate,
                                                     .ending = table_.ending,

@@ -31,7 +31,7 @@ ParticleSystem<Dim, Real>::ParticleSystem(const Backend& backend, const Box<Dim>
         if (!arrays.used) continue;
         for (auto& component : arrays.force) component = Array<Real>(backend, n);
         arrays.energy = Array<double>(backend, n);
-        arrays.virial = Array<double>(backend, n);
+        arrays.virial = Array<SymmetricTensor<Dim>>(backend, 1);
     }
     neighbours_.attach(heat_);
     for (const Scalar unit : {Scalar::one, Scalar::s, Scalar::drift_scale}) set_scalar(unit, 1.0);
@@ -233,7 +233,7 @@ const double* ParticleSystem<Dim, Real>::energy(int force_class) const {
 }
 
 template <int Dim, class Real>
-const double* ParticleSystem<Dim, Real>::virial(int force_class) const {
+const SymmetricTensor<Dim>* ParticleSystem<Dim, Real>::virial(int force_class) const {
     return forces_[static_cast<std::size_t>(force_class)].virial.data();
 }
 

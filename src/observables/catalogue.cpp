@@ -19,6 +19,11 @@ std::vector<Descriptor> all_descriptors() {
          "baths + energy of the variables which a method adds",
          "Allen and Tildesley 2017, section 2.4",
          {every}},
+        {"stress",
+         "Pressure tensor: xx, yy, zz, xy, xz, yz; the stress is its negative",
+         "P_ab = (sum m v_a v_b + sum over pairs of r_a f_b) / V",
+         "Allen and Tildesley 2017, section 2.4",
+         {every}},
         {"angular-momentum",
          "Total angular momentum about the origin, with periodic images undone",
          "L = sum r x p",
@@ -109,6 +114,18 @@ std::vector<Descriptor> all_descriptors() {
          "trapezoids",
          "Allen and Tildesley 2017, section 8.5",
          {every, window, origins, longest}},
+        {"viscosity",
+         "Shear viscosity of an isotropic fluid, by Green and Kubo and by Einstein and Helfand, "
+         "and "
+         "the autocorrelation of the stress",
+         "stress_autocorrelation(t) = V/(k_B T) <P_xy(0) P_xy(t)>, averaged over the independent "
+         "components of the traceless tensor; viscosity_green_kubo(t) = its integral; "
+         "viscosity_helfand(t) = V/(2 k_B T) d/dt <(integral of P_xy)^2>",
+         "Daivis and Evans 1994; Allen and Tildesley 2017, section 2.7",
+         {every,
+          {"window", "measurements", "100", "lags of the integral; see msd"},
+          {"origins", "", "10", "that each level has at the same time"},
+          longest}},
     };
 }
 

@@ -129,13 +129,14 @@ void refuse_short_stage(const Parameters& params, const ObservableContext<Dim>& 
 
 /// Of correlations in time: `window`, `origins` and `longest`.
 template <int Dim>
-LagLadder read_ladder(const Parameters& params, const ObservableContext<Dim>& context) {
-    const std::int64_t window = params.integer("window", 16);
+LagLadder read_ladder(const Parameters& params, const ObservableContext<Dim>& context,
+                      std::int64_t default_window = 16, std::int64_t default_origins = 1) {
+    const std::int64_t window = params.integer("window", default_window);
     if (window < 4 || window % 2 != 0 || window > 1'000'000)
         params.fail("window", fmt::format("window {} (halves of it are compared at longer lags); "
                                           "give an even number from 4 to 1000000",
                                           window));
-    const std::int64_t origins = params.integer("origins", 1);
+    const std::int64_t origins = params.integer("origins", default_origins);
     if (origins < 1 || window % origins != 0)
         params.fail("origins", fmt::format("{} origins (they share the window of {} evenly); give "
                                            "a divisor of it",
@@ -284,6 +285,30 @@ std::unique_ptr<Observable<Dim, Real>> make_vacf(const Parameters& params,
                             read_ladder(params, context)});
 }
 
+template <int Dim, class Real>
+PressureTensor<Dim, Real> read_tensor(const Parameters& params,
+                                      const ObservableContext<Dim>& context) {
+    if (!context.box.is_periodic())
+        params.fail("type", "a pressure tensor in an open box (it has no volume to be a pressure "
+                            "of); make the box periodic");
+    return {context.box.volume(), context.boltzmann, context.conserved_mass};
+}
+
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>> make_viscosity(const Parameters& params,
+                                                      const ObservableContext<Dim>& context) {
+    if constexpr (Dim == 1) {
+        params.fail("type", "viscosity in one dimension (nothing can be sheared); remove it");
+    } else {
+        if (context.dt == 0.0)
+            params.fail("type", "viscosity where no time passes (it is an integral over time); "
+                                "choose an integrator with time steps");
+        return std::make_unique<Viscosity<Dim, Real>>(
+            read_tensor<Dim, Real>(params, context),
+            context.dt * static_cast<double>(context.every), read_ladder(params, context, 100, 10));
+    }
+}
+
 #define SHADOW_INSTANTIATE(Dim, Real)                                                              \
     template std::unique_ptr<Observable<Dim, Real>> make_rdf(const Parameters&,                    \
                                                              const ObservableContext<Dim>&);       \
@@ -300,7 +325,11 @@ std::unique_ptr<Observable<Dim, Real>> make_vacf(const Parameters& params,
     template std::unique_ptr<Observable<Dim, Real>> make_msd(const Parameters&,                    \
                                                              const ObservableContext<Dim>&);       \
     template std::unique_ptr<Observable<Dim, Real>> make_vacf(const Parameters&,                   \
-                                                              const ObservableContext<Dim>&);
+                                                              const ObservableContext<Dim>&);      \
+    template std::unique_ptr<Observable<Dim, Real>> make_viscosity(const Parameters&,              \
+                                                                   const ObservableContext<Dim>&); \
+    template PressureTensor<Dim, Real> read_tensor(const Parameters&,                              \
+                                                   const ObservableContext<Dim>&);
 SHADOW_INSTANTIATE(1, double)
 SHADOW_INSTANTIATE(2, double)
 SHADOW_INSTANTIATE(3, double)

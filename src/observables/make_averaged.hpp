@@ -2,6 +2,7 @@
 #pragma once
 
 #include "shadow/observables/registry.hpp"
+#include "shadow/observables/stress.hpp"
 
 /// How observables that average arrays are made from their tables. They throw InputError, located
 /// in the input.
@@ -31,5 +32,14 @@ std::unique_ptr<Observable<Dim, Real>> make_msd(const Parameters& params,
 template <int Dim, class Real>
 std::unique_ptr<Observable<Dim, Real>> make_vacf(const Parameters& params,
                                                  const ObservableContext<Dim>& context);
+
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>> make_viscosity(const Parameters& params,
+                                                      const ObservableContext<Dim>& context);
+
+/// The pressure tensor of a periodic box.
+template <int Dim, class Real>
+PressureTensor<Dim, Real> read_tensor(const Parameters& params,
+                                      const ObservableContext<Dim>& context);
 
 } // namespace shadow

@@ -3,6 +3,7 @@
 
 #include "shadow/observables/bond_order.hpp"
 #include "shadow/observables/steinhardt.hpp"
+#include "shadow/observables/stress.hpp"
 #include "shadow/observables/thermo.hpp"
 
 #include <algorithm>
@@ -22,6 +23,12 @@ std::unique_ptr<Observable<Dim, Real>> make_thermo(const Parameters&,
                                                    const ObservableContext<Dim>& context) {
     return std::make_unique<Thermo<Dim, Real>>(context.box, context.boltzmann,
                                                context.conserved_mass);
+}
+
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>> make_stress(const Parameters& params,
+                                                   const ObservableContext<Dim>& context) {
+    return std::make_unique<Stress<Dim, Real>>(read_tensor<Dim, Real>(params, context));
 }
 
 template <int Dim, class Real>
@@ -104,6 +111,7 @@ struct Entry {
 template <int Dim, class Real>
 constexpr Entry<Dim, Real> entries[] = {
     {"thermo", make_thermo<Dim, Real>},
+    {"stress", make_stress<Dim, Real>},
     {"angular-momentum", make_angular_momentum<Dim, Real>},
     {"bond-order", make_bond_order<Dim, Real>},
     {"steinhardt", make_steinhardt<Dim, Real>},
@@ -115,6 +123,7 @@ constexpr Entry<Dim, Real> entries[] = {
     {"velocity-distribution", make_velocity_distribution<Dim, Real>},
     {"msd", make_msd<Dim, Real>},
     {"vacf", make_vacf<Dim, Real>},
+    {"viscosity", make_viscosity<Dim, Real>},
 };
 
 } // namespace

@@ -32,15 +32,13 @@ void Thermo<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) 
     if (sums_.size() == 0) sums_ = Array<ThermoSums<Dim>>(backend, 1);
     MeasureThermo<Dim, Real> measure{};
     measure.particles = system.particles();
-    for (int c = 0; c < 2; ++c) {
-        measure.energy[c] = system.has_class(c) ? system.energy(c) : nullptr;
-        measure.virial[c] = system.has_class(c) ? system.virial(c) : nullptr;
-    }
+    for (int c = 0; c < 2; ++c) measure.energy[c] = system.energy(c);
     measure.heat = system.heat();
     reduce(backend, measure, system.size(), sums_.data());
 
     FinishThermo<Dim> finish{};
     finish.sums = sums_.data();
+    for (int c = 0; c < 2; ++c) finish.virial[c] = system.virial(c);
     finish.scalars = {system.scalars()};
     finish.extended = extended_;
     finish.tail_energy = system.tail_energy();

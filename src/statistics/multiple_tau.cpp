@@ -64,6 +64,15 @@ void MultipleTauCorrelator::push(std::size_t number, std::span<const double> row
     if (number + 1 < settings_.levels) push(number + 1, average);
 }
 
+std::vector<std::size_t> MultipleTauCorrelator::lags() const {
+    std::vector<std::size_t> all;
+    std::size_t unit = 1;
+    for (std::size_t level = 0; level < settings_.levels; ++level, unit *= settings_.averaging)
+        for (std::size_t lag = first_lag(level); lag < settings_.window; ++lag)
+            all.push_back(lag * unit);
+    return all;
+}
+
 Correlation MultipleTauCorrelator::result() const {
     Correlation result;
     result.width = settings_.pairs.size();

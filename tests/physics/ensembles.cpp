@@ -78,7 +78,7 @@ Averages sample(World<3, Real>& world, Integrator& integrator, double freedom, i
         out.energy.add(system.potential_energy() / n);
         // Of the momenta their mean, the same for every method: the motion of the centre of mass is
         // missing where momentum is conserved.
-        out.pressure.add((n * kT + world.virial() / 3.0) / volume);
+        out.pressure.add((n * kT + world.virial().trace() / 3.0) / volume);
         double second = 0.0, fourth = 0.0, force = 0.0;
         for (const auto& p : system.snapshot().momentum)
             for (const double component : p) {

@@ -43,7 +43,8 @@ using Model = std::function<const Pair&(int a, int b)>;
 template <int Dim>
 struct Result {
     std::vector<std::array<double, Dim>> force;
-    std::vector<double> energy, virial; ///< per particle, half of each pair; virial is sum r.f
+    std::vector<double> energy;                        ///< per particle, half of each pair
+    std::array<std::array<double, Dim>, Dim> virial{}; ///< sum of r f over pairs
     /// Sums over the pairs of |f| + |r f'| and |u| + |r f|, by particle: what changes if distances
     /// change by their own size, so that rounding errors are relative to it.
     std::vector<double> force_scale, energy_scale;
@@ -55,8 +56,11 @@ template <int Dim>
 Result<Dim> evaluate(const std::vector<std::array<double, Dim>>& x, const std::vector<int>& species,
                      const BoxView<Dim>& box, const Model& model) {
     const std::size_t n = x.size();
-    Result<Dim> out{std::vector<std::array<double, Dim>>(n), std::vector<double>(n),
-                    std::vector<double>(n), std::vector<double>(n), std::vector<double>(n)};
+    Result<Dim> out{std::vector<std::array<double, Dim>>(n),
+                    std::vector<double>(n),
+                    {},
+                    std::vector<double>(n),
+                    std::vector<double>(n)};
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = 0; j < n; ++j) {
             if (i == j) continue;
@@ -75,7 +79,8 @@ Result<Dim> evaluate(const std::vector<std::array<double, Dim>>& x, const std::v
             const auto u = static_cast<double>(pair.curve.u(r));
             for (int k = 0; k < Dim; ++k) out.force[i][k] += f * d[k] / r;
             out.energy[i] += 0.5 * u;
-            out.virial[i] += 0.5 * f * r;
+            for (int a = 0; a < Dim; ++a)
+                for (int b = 0; b < Dim; ++b) out.virial[a][b] += 0.5 * f / r * d[a] * d[b];
             const auto slope =
                 static_cast<double>(pair.curve.f(r * 1.001L) - pair.curve.f(r * 0.999L)) / 0.002;
             out.force_scale[i] += std::abs(f) + std::abs(slope);
@@ -93,7 +98,7 @@ double Result<Dim>::total_energy() const {
 template <int Dim>
 double Result<Dim>::total_virial() const {
     double sum = 0.0;
-    for (const double w : virial) sum += w;
+    for (std::size_t d = 0; d < Dim; ++d) sum += virial[d][d];
     return sum;
 }
 

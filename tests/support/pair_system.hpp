@@ -54,8 +54,10 @@ Snapshot<Dim> at_rest(const Points<Dim>& points) {
     return s;
 }
 
+template <int Dim>
 struct PairSums {
-    std::vector<double> energy, virial;
+    std::vector<double> energy;
+    SymmetricTensor<Dim> virial{};
     std::int32_t status = 0;
 };
 
@@ -81,7 +83,7 @@ class PairSystem {
         species_ = Array<std::uint16_t>(backend, kinds);
         id_ = Array<std::uint32_t>(backend, ids);
         energy_ = Array<double>(backend, n_);
-        virial_ = Array<double>(backend, n_);
+        virial_ = Array<SymmetricTensor<Dim>>(backend, 1);
         status_ = Array<std::int32_t>(backend, 1);
         make_list(box, cluster_size);
     }
@@ -96,7 +98,7 @@ class PairSystem {
     }
 
     /// Forces, and with `energy` the sums by particle.
-    Points<Dim> compute(PairForce<Dim, Real>& force, PairSums* sums, bool accumulate = false) {
+    Points<Dim> compute(PairForce<Dim, Real>& force, PairSums<Dim>* sums, bool accumulate = false) {
         ForceOutput<Dim, Real> output;
         for (int d = 0; d < Dim; ++d) output.force.component[d] = force_[d].data();
         if (sums) {
@@ -110,7 +112,7 @@ class PairSystem {
             reach_,        reach_,        -1};
         force.compute(view(), box_, {list, view().position, count_.get(0)}, output);
         backend_.synchronize();
-        if (sums) *sums = {energy_.to_host(), virial_.to_host(), 0};
+        if (sums) *sums = {energy_.to_host(), virial_.get(0), 0};
         if (sums) sums->status = status_.get(0);
         Points<Dim> result(n_);
         for (int d = 0; d < Dim; ++d) {
@@ -163,7 +165,8 @@ class PairSystem {
     std::array<Array<Real>, Dim> position_, force_;
     Array<std::uint16_t> species_;
     Array<std::uint32_t> id_;
-    Array<double> energy_, virial_;
+    Array<double> energy_;
+    Array<SymmetricTensor<Dim>> virial_;
     Array<std::int32_t> status_, count_, begin_, end_, run_count_;
     Array<Run> runs_;
     std::int64_t stride_ = 0;

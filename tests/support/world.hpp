@@ -104,13 +104,15 @@ class World {
         }
         return all;
     }
-    /// Sum over the pairs of r.f
-    double virial() {
+    /// Sum over the pairs of r f.
+    SymmetricTensor<Dim> virial() {
         system_->prepare_observation(true);
-        double sum = 0.0;
-        for (int c = 0; c < 2; ++c)
-            if (system_->has_class(c))
-                for (const double w : to_host(system_->virial(c))) sum += w;
+        SymmetricTensor<Dim> sum{}, part;
+        for (int c = 0; c < 2; ++c) {
+            if (!system_->has_class(c)) continue;
+            detail::copy_to_host(system_->backend(), &part, system_->virial(c), sizeof part);
+            sum.add(part);
+        }
         return sum;
     }
     std::array<double, Dim> momentum() {

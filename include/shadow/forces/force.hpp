@@ -4,6 +4,8 @@
 #include "shadow/integrators/system.hpp"
 #include "shadow/neighbours/neighbours.hpp"
 
+#include "kernels/tensor.hpp"
+
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -11,13 +13,13 @@
 namespace shadow {
 
 /// Where forces go. Arrays are in memory order of the particles. Energy and virial are null unless
-/// asked for; each particle gets half of each of its pairs, virial meaning sum r.f, so that sums
-/// over particles are the totals.
+/// both are asked for. Each particle gets half of the energy of each of its pairs, so that the sum
+/// over particles is the total; the virial is one tensor, W = sum over pairs of r f.
 template <int Dim, class Real>
 struct ForceOutput {
     VectorView<Dim, Real> force;
     double* energy = nullptr;
-    double* virial = nullptr;
+    SymmetricTensor<Dim>* virial = nullptr;
     /// Backend memory, one int: 0, or 1 + id of a particle whose force is not finite.
     std::int32_t* status = nullptr;
     bool accumulate = false; ///< add to what is there instead of overwriting

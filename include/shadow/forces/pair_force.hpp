@@ -49,7 +49,7 @@ class PairForce final : public ForceTerm<Dim, Real> {
   private:
     template <class Pair>
     void run(const Pair* rows, const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
-             const List& list, const ForceOutput<Dim, Real>& output) const;
+             const List& list, const ForceOutput<Dim, Real>& output);
 
     const Backend& backend_;
     std::string name_;
@@ -60,6 +60,7 @@ class PairForce final : public ForceTerm<Dim, Real> {
     PairTable table_;
     Array<double> double_rows_; ///< one of the two is empty
     Array<float> float_rows_;
+    Array<SymmetricTensor<Dim>> parts_; ///< of the virial, by cluster
 };
 
 } // namespace shadow

@@ -68,8 +68,8 @@ class ParticleSystem final : public System {
     void detach_bath();
     /// All momenta become zero.
     void rest();
-    /// Makes forces, per-particle energies and virials of all classes valid, nothing queued. What
-    /// an observable needs before it looks at the views below.
+    /// Makes forces, per-particle energies and the virial of all classes valid, nothing queued.
+    /// What an observable needs before it looks at the views below.
     void prepare_observation(bool with_energy);
     /// Energies will be asked for at the end of the next step: then forces there come with them,
     /// and need not be computed a second time.
@@ -90,10 +90,10 @@ class ParticleSystem final : public System {
     [[nodiscard]] const Neighbours<Dim, Real>& neighbours() const { return neighbours_; }
     /// Backend memory, by Scalar.
     [[nodiscard]] double* scalars() { return scalars_.data(); }
-    /// Per-particle energies and virials of class 0 (fast) or 1 (slow); null where the class is
-    /// empty.
+    /// Per-particle energies and the virial (one tensor) of class 0 (fast) or 1 (slow); null where
+    /// the class is empty.
     [[nodiscard]] const double* energy(int force_class) const;
-    [[nodiscard]] const double* virial(int force_class) const;
+    [[nodiscard]] const SymmetricTensor<Dim>* virial(int force_class) const;
     [[nodiscard]] VectorView<Dim, const Real> force(int force_class) const;
     [[nodiscard]] bool has_class(int force_class) const;
     /// Per particle, what all baths gave; zeros without a bath.
@@ -126,7 +126,8 @@ class ParticleSystem final : public System {
   private:
     struct ForceArrays {
         std::array<Array<Real>, Dim> force;
-        Array<double> energy, virial;
+        Array<double> energy;
+        Array<SymmetricTensor<Dim>> virial;
         bool force_valid = false, energy_valid = false;
         bool used = false;
     };

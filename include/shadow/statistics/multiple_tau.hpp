@@ -29,7 +29,9 @@ class MultipleTauCorrelator {
 
     /// One row: a number for each channel.
     void add(std::span<const double> row);
-    /// Lags grow; above those of the first level a value is that of the averages.
+    /// All lags that there can be, in rows, ascending.
+    [[nodiscard]] std::vector<std::size_t> lags() const;
+    /// Those that are known so far. Above those of the first level a value is that of the averages.
     [[nodiscard]] Correlation result() const;
     /// Appends an independent series with equal settings; rows before and behind are not
     /// correlated. Throws InputError if settings differ.

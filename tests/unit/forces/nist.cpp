@@ -54,11 +54,11 @@ Totals totals(const Backend& backend, double cutoff, Truncation truncation) {
     PairSystem<3, double> system(backend, configuration, {},
                                  Box<3>({8.0, 8.0, 8.0}, {true, true, true}),
                                  pair_cluster_size(backend));
-    PairSums sums;
+    PairSums<3> sums;
     system.compute(force, &sums);
     Totals t;
     for (const double e : sums.energy) t.energy += e;
-    for (const double w : sums.virial) t.virial += w;
+    t.virial = sums.virial.trace();
     return t;
 }
 

@@ -79,7 +79,9 @@ struct Gas {
             if (b == a || !within || r2 >= cutoff * cutoff) continue;
             for (std::size_t d = 0; d < Dim; ++d) sums.force[d] += f * r[d];
             sums.energy += u;
-            sums.virial += f * r2;
+            for (int p = 0; p < Dim; ++p)
+                for (int q = p; q < Dim; ++q)
+                    sums.virial[tensor_index<Dim>(p, q)] += f * r[p] * r[q];
         }
         return sums;
     }
@@ -122,7 +124,8 @@ void check_all_clusters(int n, double length, double cutoff) {
                         found.force[d] == forward[static_cast<std::size_t>(i - begin)].force[d];
                 }
                 worst = std::max(worst, std::abs(found.energy - expected.energy));
-                worst = std::max(worst, std::abs(found.virial - expected.virial));
+                for (int k = 0; k < tensor_size<Dim>; ++k)
+                    worst = std::max(worst, std::abs(found.virial[k] - expected.virial[k]));
             }
         }
     }

@@ -129,7 +129,9 @@ class Gas {
                 if (!law(r2, species[i], species[j], f, u)) continue;
                 for (int d = 0; d < Dim; ++d) sums.force[d] += f * r[d];
                 sums.energy += u;
-                sums.virial += f * r2;
+                for (int a = 0; a < Dim; ++a)
+                    for (int b = a; b < Dim; ++b)
+                        sums.virial[tensor_index<Dim>(a, b)] += f * r[a] * r[b];
             }
         return sums;
     }
@@ -143,7 +145,8 @@ class Gas {
             for (int d = 0; d < Dim; ++d)
                 worst = std::max(worst, std::abs(sums.of[i].force[d] - expected.force[d]));
             worst = std::max(worst, std::abs(sums.of[i].energy - expected.energy));
-            worst = std::max(worst, std::abs(sums.of[i].virial - expected.virial));
+            for (int k = 0; k < tensor_size<Dim>; ++k)
+                worst = std::max(worst, std::abs(sums.of[i].virial[k] - expected.virial[k]));
         }
         return worst;
     }

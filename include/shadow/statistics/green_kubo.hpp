@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/statistics/blocking.hpp"
+#include "shadow/statistics/lag_ladder.hpp"
+#include "shadow/statistics/multiple_tau.hpp"
+
+#include <span>
+#include <vector>
+
+namespace shadow {
+
+/// The transport coefficient of a flux J whose average is zero, given at equal distances in time.
+/// Its components are equivalent by symmetry, and everything is an average over them.
+///
+/// By Green and Kubo the coefficient is the integral of <J(0) J(t)>, here by the trapezoidal rule
+/// up to each lag of a window; by Einstein and Helfand (1960) half the slope of <(G(t) - G(0))^2>,
+/// G being the integral of J over time, here over the second half of windows of growing length
+/// (Allen and Tildesley 2017, section 2.7). Both up to the factor that belongs to the flux. Errors
+/// come from the scatter of origins, blocked.
+class GreenKubo {
+  public:
+    struct Settings {
+        std::size_t components = 1;
+        double interval = 1.0; ///< time between two rows
+        LagLadder ladder{16, 1, 16};
+    };
+    struct Lag {
+        double time;
+        double value, error; ///< not a number, and infinite, where nothing is known yet
+    };
+
+    explicit GreenKubo(Settings settings);
+
+    /// One number for each component.
+    void add(std::span<const double> flux);
+    /// Rows so far.
+    [[nodiscard]] std::int64_t rows() const noexcept { return rows_; }
+    /// <J(0) J(t)> by a multiple-tau correlator, up to the longest lag of the ladder or somewhat
+    /// beyond.
+    [[nodiscard]] std::vector<Lag> correlation() const;
+    /// Its integral, by lag of a window.
+    [[nodiscard]] std::vector<Lag> integral() const;
+    /// Half the slope of <(G(t) - G(0))^2> over the second half of a window that ends at the lag.
+    [[nodiscard]] std::vector<Lag> half_slope() const;
+
+    /// Everything, as numbers that survive a file: a restored one goes on with the same bits.
+    [[nodiscard]] std::vector<double> state() const;
+    /// Throws InputError if `state` is not from one with equal settings.
+    void restore(std::span<const double> state);
+
+  private:
+    /// What is known of the flux at a time that others are compared with.
+    struct Origin {
+        std::vector<double> flux, moment; ///< J and G
+        double half = 0.0;                ///< square of G where the slope begins
+        double integral = 0.0, last = 0.0;
+    };
+
+    void compare(Origin& origin, const LagLadder::Task& task, std::span<const double> flux);
+    void renew(Origin& origin, const LagLadder::Task& task, std::span<const double> flux);
+    template <class Self, class F>
+    static void each_number(Self& self, const F& f);
+    template <class Self, class F>
+    static void each_average(Self& self, const F& f);
+
+    Settings settings_;
+    MultipleTauCorrelator correlator_;
+    std::int64_t rows_ = 0;
+    std::vector<double> last_, moment_; ///< J of the row before, and G now
+    std::vector<Origin> origins_;       ///< by place
+    std::vector<BlockingAverage> integral_, slope_;
+};
+
+} // namespace shadow

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/observables/stress.hpp"
+
+#include "kernels/launch.hpp"
+
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace shadow {
+
+namespace {
+
+template <int Dim>
+std::string pressure_unit() {
+    return Dim == 1 ? "energy/length" : fmt::format("energy/length^{}", Dim);
+}
+
+/// Independent components of the traceless part of a tensor, normalised so that in an isotropic
+/// fluid each fluctuates like xy.
+template <int Dim>
+std::array<double, tensor_size<Dim> - 1> shear_components(std::span<const double> tensor) {
+    std::array<double, tensor_size<Dim> - 1> all{};
+    std::copy_n(tensor.begin() + Dim, tensor_size<Dim> - Dim, all.begin());
+    all[tensor_size<Dim> - Dim] = 0.5 * (tensor[0] - tensor[1]);
+    if constexpr (Dim == 3)
+        all[4] = (tensor[0] + tensor[1] - 2.0 * tensor[2]) / (2.0 * std::sqrt(3.0));
+    return all;
+}
+
+} // namespace
+
+template <int Dim, class Real>
+void PressureTensor<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
+    const Backend& backend = system.backend();
+    if (sums_.size() == 0) sums_ = Array<StressSums<Dim>>(backend, 1);
+    reduce(backend, MeasureStress<Dim, Real>{system.particles()}, system.size(), sums_.data());
+    launch(backend,
+           FinishStress<Dim>{sums_.data(),
+                             {system.virial(0), system.virial(1)},
+                             {system.scalars()},
+                             system.tail_virial(),
+                             system.degrees_of_freedom() * boltzmann_,
+                             conserved_mass_,
+                             volume_,
+                             row},
+           1);
+}
+
+template <int Dim, class Real>
+std::vector<Quantity> Stress<Dim, Real>::quantities() const {
+    constexpr const char* names[3][6] = {
+        {"xx"}, {"xx", "yy", "xy"}, {"xx", "yy", "zz", "xy", "xz", "yz"}};
+    std::vector<Quantity> all;
+    for (int k = 0; k < tensor_size<Dim>; ++k)
+        all.push_back({fmt::format("pressure_{}", names[Dim - 1][k]), pressure_unit<Dim>()});
+    return all;
+}
+
+template <int Dim, class Real>
+Viscosity<Dim, Real>::Viscosity(PressureTensor<Dim, Real> tensor, double interval, LagLadder ladder)
+    : tensor_(std::move(tensor)), transport_({components, interval, std::move(ladder)}) {}
+
+template <int Dim, class Real>
+void Viscosity<Dim, Real>::digest(double /*time*/, std::span<const double> row) {
+    transport_.add(shear_components<Dim>(row));
+    temperature_ += row[tensor_size<Dim>];
+}
+
+template <int Dim, class Real>
+std::vector<ArrayEstimate> Viscosity<Dim, Real>::estimates() const {
+    const double kT = tensor_.boltzmann() * temperature_ / static_cast<double>(transport_.rows());
+    const double factor = transport_.rows() > 0 ? tensor_.volume() / kT : 1.0;
+    const auto array = [&](const char* name, const std::string& unit,
+                           const std::vector<GreenKubo::Lag>& lags) {
+        ArrayEstimate made{name, unit, {{"lag", "time", {}}}, {}, {}, transport_.rows()};
+        for (const GreenKubo::Lag& lag : lags) {
+            made.axes[0].values.push_back(lag.time);
+            made.value.push_back(factor * lag.value);
+            made.error.push_back(factor * lag.error);
+        }
+        return made;
+    };
+    const std::string unit = fmt::format("energy time/length^{}", Dim);
+    return {array("stress_autocorrelation", pressure_unit<Dim>(), transport_.correlation()),
+            array("viscosity_green_kubo", unit, transport_.integral()),
+            array("viscosity_helfand", unit, transport_.half_slope())};
+}
+
+template <int Dim, class Real>
+std::vector<double> Viscosity<Dim, Real>::state() const {
+    std::vector<double> numbers{temperature_};
+    const std::vector<double> transport = transport_.state();
+    numbers.insert(numbers.end(), transport.begin(), transport.end());
+    return numbers;
+}
+
+template <int Dim, class Real>
+void Viscosity<Dim, Real>::restore(std::span<const double> state) {
+    transport_.restore(state.empty() ? state : state.subspan(1));
+    temperature_ = state[0];
+}
+
+template class PressureTensor<1, double>;
+template class PressureTensor<2, double>;
+template class PressureTensor<3, double>;
+template class PressureTensor<1, float>;
+template class PressureTensor<2, float>;
+template class PressureTensor<3, float>;
+template class Stress<1, double>;
+template class Stress<2, double>;
+template class Stress<3, double>;
+template class Stress<1, float>;
+template class Stress<2, float>;
+template class Stress<3, float>;
+template class Viscosity<2, double>;
+template class Viscosity<3, double>;
+template class Viscosity<2, float>;
+template class Viscosity<3, float>;
+
+} // namespace shadow
