@@ -40,7 +40,7 @@ struct Cells {
 };
 
 /// Counts the particles of each species in each cell, and on the second round, after a scan of the
-/// counts, puts their wrapped coordinates in order. Whose turn comes first within a cell is left to
+/// counts, puts their memory indices in order. Whose turn comes first within a cell is left to
 /// chance.
 template <int Dim, class Real>
 struct SortIntoCells {
@@ -48,7 +48,7 @@ struct SortIntoCells {
     Cells<Dim> cells;
     std::int32_t* count;       ///< by species * total + cell; zero before each round
     const std::int32_t* begin; ///< null: the first round
-    double* place[Dim];
+    std::int32_t* index;
 
     SHADOW_FUNCTION void operator()(std::int64_t i) const {
         double x[Dim];
@@ -56,8 +56,36 @@ struct SortIntoCells {
             x[d] = cells.wrap(static_cast<double>(particles.position.component[d][i]), d);
         const std::int64_t key = particles.species[i] * cells.total() + cells.number(x);
         const std::int32_t before = atomic_add(count + key, 1);
-        if (!begin) return;
-        for (int d = 0; d < Dim; ++d) place[d][begin[key] + before] = x[d];
+        if (begin) index[begin[key] + before] = static_cast<std::int32_t>(i);
+    }
+};
+
+/// Leaves nothing to chance: within a cell, by memory index. Cells hold few.
+struct OrderCells {
+    const std::int32_t* begin;
+    std::int32_t* index;
+
+    SHADOW_FUNCTION void operator()(std::int64_t key) const {
+        for (std::int32_t k = begin[key] + 1; k < begin[key + 1]; ++k) {
+            const std::int32_t i = index[k];
+            std::int32_t to = k;
+            for (; to > begin[key] && index[to - 1] > i; --to) index[to] = index[to - 1];
+            index[to] = i;
+        }
+    }
+};
+
+/// Coordinates within the box, in the order of cells.
+template <int Dim, class Real>
+struct GatherPlaces {
+    VectorView<Dim, Real> position;
+    Cells<Dim> cells;
+    const std::int32_t* index;
+    double* place[Dim];
+
+    SHADOW_FUNCTION void operator()(std::int64_t k) const {
+        for (int d = 0; d < Dim; ++d)
+            place[d][k] = cells.wrap(static_cast<double>(position.component[d][index[k]]), d);
     }
 };
 
@@ -73,16 +101,14 @@ struct CellStencil {
     std::int32_t reach[most_rows];
 };
 
-/// All pairs of a sort of particles with another, by distance.
+/// All pairs of a sort of particles with another.
 template <int Dim>
-struct PairHistogram {
+struct CellPairs {
     Cells<Dim> cells;
     CellStencil<Dim> stencil;
     const std::int32_t* begin; ///< by species and cell, and the end
     const double* place[Dim];
-    double radius2;       ///< pairs up to this are counted
-    double inverse_width; ///< of bins
-    std::int32_t bins;
+    double radius2;           ///< pairs nearer than this are meant
     std::int32_t parts, part; ///< of every `parts` cells one is gone through
 
     /// How many these are.
@@ -137,10 +163,6 @@ struct PairHistogram {
         }
         return r2;
     }
-    [[nodiscard]] SHADOW_INLINE std::int32_t bin(double r2) const {
-        const auto k = static_cast<std::int32_t>(sqrt(r2) * inverse_width);
-        return k < bins ? k : bins - 1;
-    }
 
   private:
     /// The first cell of a row of the stencil around a cell.
@@ -155,6 +177,18 @@ struct PairHistogram {
             weight *= n;
         }
         return row;
+    }
+};
+
+/// Bins of these by distance.
+template <int Dim>
+struct PairHistogram : CellPairs<Dim> {
+    double inverse_width; ///< of bins
+    std::int32_t bins;
+
+    [[nodiscard]] SHADOW_INLINE std::int32_t bin(double r2) const {
+        const auto k = static_cast<std::int32_t>(sqrt(r2) * inverse_width);
+        return k < bins ? k : bins - 1;
     }
 };
 

@@ -2,15 +2,18 @@
 #pragma once
 
 #include "kernels/ops/advance.hpp"
+#include "kernels/ops/bond_correlation.hpp"
 #include "kernels/ops/bond_order.hpp"
 #include "kernels/ops/cells.hpp"
 #include "kernels/ops/clusters.hpp"
 #include "kernels/ops/density_modes.hpp"
+#include "kernels/ops/directions.hpp"
 #include "kernels/ops/displacement.hpp"
 #include "kernels/ops/fire.hpp"
 #include "kernels/ops/grid.hpp"
 #include "kernels/ops/histograms.hpp"
 #include "kernels/ops/origins.hpp"
+#include "kernels/ops/pair_derivatives.hpp"
 #include "kernels/ops/runs.hpp"
 #include "kernels/ops/sort.hpp"
 #include "kernels/ops/steinhardt.hpp"
@@ -37,6 +40,7 @@
     X(DivideMomenta<Dim, Real>)                                                                    \
     X(FillClusters<Dim, Real>)                                                                     \
     X(GatherMotion<Dim, Real>)                                                                     \
+    X(GatherPlaces<Dim, Real>)                                                                     \
     X(MoveFire<Dim, Real>)                                                                         \
     X(SampleWindow<Dim, Real>)                                                                     \
     X(SortIntoCells<Dim, Real>)                                                                    \
@@ -50,6 +54,7 @@
     X(CountPairs<Dim>)                                                                             \
     X(FinishAngularMomentum<Dim>)                                                                  \
     X(FinishStress<Dim>)                                                                           \
+    X(FinishDirections<Dim>)                                                                       \
     X(FinishThermo<Dim>)                                                                           \
     X(GatherLabels<Dim>)                                                                           \
     X(PlanGrid<Dim>)                                                                               \
@@ -62,14 +67,18 @@
     X(MeasureFire<Dim, Real>)                                                                      \
     X(MeasureStress<Dim, Real>)                                                                    \
     X(MeasureThermo<Dim, Real>)                                                                    \
+    X(MeasureDirections<Dim, Real>)                                                                \
     X(MeasureAngularMomentum<Dim, Real>)                                                           \
     X(CompareWithOrigin<Dim, Real>)                                                                \
     X(ScatterFromOrigin<Dim, Real>)                                                                \
+    X(SquareForces<Dim, Real>)                                                                     \
     X(SumModes<Dim, Real>)
 
 /// Ops which know neither.
 #define SHADOW_PLAIN_LAUNCH_OPS(X)                                                                 \
     X(AddConstant)                                                                                 \
+    X(BondProducts<double>)                                                                        \
+    X(BondProducts<float>)                                                                         \
     X(AdvanceScalars<NosePoincareFirst>)                                                           \
     X(AdvanceScalars<NosePoincareSecond>)                                                          \
     X(BuildAllRuns)                                                                                \
@@ -77,9 +86,11 @@
     X(ControlFire)                                                                                 \
     X(CopyDoubles)                                                                                 \
     X(FillConsecutive)                                                                             \
+    X(FinishConfigurational)                                                                       \
     X(FinishSteinhardt)                                                                            \
     X(FinishRebuild)                                                                               \
     X(GatherDoubles)                                                                               \
+    X(OrderCells)                                                                                  \
     X(ScatterOrder)                                                                                \
     X(SortBin<double>)                                                                             \
     X(SortBin<float>)                                                                              \
@@ -93,4 +104,7 @@
 #define SHADOW_PLAIN_REDUCE_OPS(X)                                                                 \
     X(SumArrays)                                                                                   \
     X(SumHarmonics)                                                                                \
+    X(SumPairDerivatives<1>)                                                                       \
+    X(SumPairDerivatives<2>)                                                                       \
+    X(SumPairDerivatives<3>)                                                                       \
     X(SumPairs)

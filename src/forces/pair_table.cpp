@@ -136,6 +136,18 @@ void append_sums(PairTable& table, const PairForceDescription& description) {
     }
 }
 
+PairTable without_rows(const PairPotential& potential) {
+    PairTable table;
+    table.ending = ending_of(potential);
+    table.species_count =
+        static_cast<int>(std::lround(std::sqrt(static_cast<double>(potential.pairs.size()))));
+    for (const PairParameters& p : potential.pairs)
+        table.cutoff = std::max(table.cutoff, potential.part == PairPotential::Part::fast
+                                                  ? potential.split.outer
+                                                  : p.cutoff);
+    return table;
+}
+
 } // namespace
 
 bool can_fuse(const PairForceDescription& a, const PairForceDescription& b) {
@@ -150,16 +162,19 @@ bool can_fuse(const PairForceDescription& a, const PairForceDescription& b) {
                       [](const auto& x, const auto& y) { return x.cutoff == y.cutoff; });
 }
 
+PairTable make_truncated_table(const PairPotential& potential) {
+    PairTable table = without_rows(potential);
+    table.interaction = potential.potential;
+    visit_potential(potential.potential, [&]<template <class> class P>(PotentialTag<P>) {
+        for (const PairParameters& p : potential.pairs)
+            append(table.rows, truncated_row<P>(potential, p));
+    });
+    return table;
+}
+
 PairTable make_pair_table(const PairForceDescription& description) {
     const PairPotential& potential = description.potential;
-    PairTable table;
-    table.ending = ending_of(potential);
-    table.species_count =
-        static_cast<int>(std::lround(std::sqrt(static_cast<double>(potential.pairs.size()))));
-    for (const PairParameters& p : potential.pairs)
-        table.cutoff = std::max(table.cutoff, potential.part == PairPotential::Part::fast
-                                                  ? potential.split.outer
-                                                  : p.cutoff);
+    PairTable table = without_rows(potential);
     if (description.electrostatic) {
         if (description.electrostatic->potential == potential_index<Coulomb>) {
             table.interaction = plain_lennard_jones_coulomb;
@@ -177,11 +192,7 @@ PairTable make_pair_table(const PairForceDescription& description) {
                        p.cutoff * p.cutoff, LennardJones<double>::from(p.numbers.data(), p.cutoff),
                        shift_of(potential, p)});
     } else {
-        table.interaction = potential.potential;
-        visit_potential(potential.potential, [&]<template <class> class P>(PotentialTag<P>) {
-            for (const PairParameters& p : potential.pairs)
-                append(table.rows, truncated_row<P>(potential, p));
-        });
+        return make_truncated_table(potential);
     }
     return table;
 }

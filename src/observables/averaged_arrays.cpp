@@ -36,6 +36,12 @@ std::vector<ArrayEstimate> AveragedArrays::estimates() const {
     return all;
 }
 
+std::int64_t population(const std::vector<Population>& species) {
+    std::int64_t sum = 0;
+    for (const Population& p : species) sum += p.particles;
+    return sum;
+}
+
 std::vector<SpeciesPair> species_pairs(const std::vector<Population>& species) {
     const int kinds = static_cast<int>(species.size());
     std::vector<SpeciesPair> all;

@@ -11,6 +11,24 @@
 namespace shadow {
 
 template <class Real>
+void sweep_bond_order(ParticleSystem<2, Real>& system, int list, double radius,
+                      std::span<const int> folds, double* order, double* psi) {
+    const Backend& backend = system.backend();
+    Sweep<2, Real, BondOrder> sweep{};
+    sweep.position = system.particles().position;
+    sweep.box = system.box().view();
+    sweep.list = system.neighbours().list(list);
+    sweep.radius2 = radius * radius;
+    sweep.lanes = backend.is_cuda() ? 8 : 1;
+    sweep.op.folds = static_cast<int>(folds.size());
+    std::copy(folds.begin(), folds.end(), sweep.op.fold);
+    sweep.op.stride = system.size();
+    sweep.op.order = order;
+    sweep.op.psi = psi;
+    launch(backend, sweep, system.neighbours().cluster_bound() * sweep.lanes);
+}
+
+template <class Real>
 BondOrderParameter<Real>::BondOrderParameter(std::vector<int> folds, double radius,
                                              bool per_particle)
     : folds_(std::move(folds)), radius_(radius), per_particle_(per_particle) {}
@@ -32,21 +50,9 @@ std::vector<Quantity> BondOrderParameter<Real>::particle_quantities() const {
 
 template <class Real>
 void BondOrderParameter<Real>::sweep(ParticleSystem<2, Real>& system, double* psi) {
-    const Backend& backend = system.backend();
     const auto n = static_cast<std::size_t>(system.size());
-    if (order_.size() == 0) order_ = Array<double>(backend, folds_.size() * n);
-    Sweep<2, Real, BondOrder> sweep{};
-    sweep.position = system.particles().position;
-    sweep.box = system.box().view();
-    sweep.list = system.neighbours().list(list_);
-    sweep.radius2 = radius_ * radius_;
-    sweep.lanes = backend.is_cuda() ? 8 : 1;
-    sweep.op.folds = static_cast<int>(folds_.size());
-    std::copy(folds_.begin(), folds_.end(), sweep.op.fold);
-    sweep.op.stride = system.size();
-    sweep.op.order = order_.data();
-    sweep.op.psi = psi;
-    launch(backend, sweep, system.neighbours().cluster_bound() * sweep.lanes);
+    if (order_.size() == 0) order_ = Array<double>(system.backend(), folds_.size() * n);
+    sweep_bond_order<Real>(system, list_, radius_, folds_, order_.data(), psi);
 }
 
 template <class Real>
@@ -70,6 +76,10 @@ BondOrderParameter<Real>::measure_particles(ParticleSystem<2, Real>& system) {
     return in_id_order(system, psi_.to_host(), std::vector<std::size_t>(folds_.size(), 2));
 }
 
+template void sweep_bond_order(ParticleSystem<2, double>&, int, double, std::span<const int>,
+                               double*, double*);
+template void sweep_bond_order(ParticleSystem<2, float>&, int, double, std::span<const int>,
+                               double*, double*);
 template class BondOrderParameter<double>;
 template class BondOrderParameter<float>;
 

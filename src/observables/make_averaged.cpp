@@ -14,6 +14,14 @@
 
 namespace shadow {
 
+int read_bins(const Parameters& params, const std::string& key, std::int64_t bins) {
+    if (bins < 1 || bins > 100000)
+        params.fail(key, fmt::format("{} bins (of which each needs memory, and particles that are "
+                                     "in it); give 1 to 100000",
+                                     bins));
+    return static_cast<int>(bins);
+}
+
 namespace {
 
 /// Neighbours that a pair distribution looks at, unless the input says otherwise: its cost.
@@ -30,15 +38,6 @@ double default_radius(const ObservableContext<Dim>& context) {
 
 /// Of a map.
 constexpr std::int64_t most_cells = 1'000'000;
-
-/// Number of bins of a histogram.
-int read_bins(const Parameters& params, const std::string& key, std::int64_t bins) {
-    if (bins < 1 || bins > 100000)
-        params.fail(key, fmt::format("{} bins (of which each needs memory, and particles that are "
-                                     "in it); give 1 to 100000",
-                                     bins));
-    return static_cast<int>(bins);
-}
 
 /// A direction of a profile with its range: the box where it is periodic, or as the input says.
 template <int Dim>

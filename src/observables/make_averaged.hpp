@@ -8,6 +8,9 @@
 /// in the input.
 namespace shadow {
 
+/// Number of bins of a histogram.
+int read_bins(const Parameters& params, const std::string& key, std::int64_t bins);
+
 template <int Dim, class Real>
 std::unique_ptr<Observable<Dim, Real>> make_rdf(const Parameters& params,
                                                 const ObservableContext<Dim>& context);

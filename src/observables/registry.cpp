@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "make_averaged.hpp"
 
+#include "shadow/observables/bond_correlation.hpp"
 #include "shadow/observables/bond_order.hpp"
+#include "shadow/observables/configurational.hpp"
+#include "shadow/observables/directional_temperature.hpp"
 #include "shadow/observables/steinhardt.hpp"
 #include "shadow/observables/stress.hpp"
 #include "shadow/observables/thermo.hpp"
@@ -32,6 +35,13 @@ std::unique_ptr<Observable<Dim, Real>> make_stress(const Parameters& params,
 }
 
 template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>>
+make_directional_temperature(const Parameters&, const ObservableContext<Dim>& context) {
+    return std::make_unique<DirectionalTemperature<Dim, Real>>(context.boltzmann,
+                                                               context.conserved_mass);
+}
+
+template <int Dim, class Real>
 std::unique_ptr<Observable<Dim, Real>> make_angular_momentum(const Parameters& params,
                                                              const ObservableContext<Dim>&) {
     if constexpr (Dim == 1)
@@ -39,6 +49,17 @@ std::unique_ptr<Observable<Dim, Real>> make_angular_momentum(const Parameters& p
                             "it, or observe thermo for the momentum");
     else
         return std::make_unique<AngularMomentum<Dim, Real>>();
+}
+
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>> make_configurational(const Parameters& params,
+                                                            const ObservableContext<Dim>& context) {
+    if (!context.box.is_periodic())
+        params.fail("type", "configurational in an open box (pairs are found by cells that fill a "
+                            "periodic one, and a compressibility needs a volume); make the box "
+                            "periodic");
+    return std::make_unique<Configurational<Dim, Real>>(context.box, context.species,
+                                                        context.forces);
 }
 
 std::vector<int> read_folds(const Parameters& params) {
@@ -89,6 +110,37 @@ std::unique_ptr<Observable<Dim, Real>> make_bond_order(const Parameters& params,
 }
 
 template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>>
+make_bond_correlation(const Parameters& params, const ObservableContext<Dim>& context) {
+    if constexpr (Dim != 2) {
+        params.fail("type", fmt::format("bond-correlation in {} dimension{} (angles between bonds "
+                                        "are counted in the plane); use it in two dimensions{}",
+                                        Dim, Dim == 1 ? "" : "s",
+                                        Dim == 3 ? ", and steinhardt in three" : ""));
+    } else {
+        if (!context.box.is_periodic())
+            params.fail("type", "bond-correlation in an open box (pairs near its edges have half "
+                                "their neighbours); make the box periodic");
+        const double half = 0.5 * context.box.shortest_periodic_length();
+        typename BondCorrelation<Real>::Plan plan{};
+        const std::int64_t fold = params.integer("fold", 6), bins = params.integer("bins", 200);
+        if (fold < 1 || fold > 64)
+            params.fail("fold", fmt::format("fold {} (the symmetry of a neighbourhood); give a "
+                                            "number from 1 to 64",
+                                            fold));
+        plan.fold = static_cast<int>(fold);
+        plan.radius = read_radius(params, context);
+        plan.largest = params.positive("largest", half);
+        if (plan.largest > half)
+            params.fail("largest", fmt::format("largest distance {} (beyond {}, half the shortest "
+                                               "box length, a shell meets its own image); lower it",
+                                               plan.largest, half));
+        plan.bins = read_bins(params, "bins", bins);
+        return std::make_unique<BondCorrelation<Real>>(context.box, plan);
+    }
+}
+
+template <int Dim, class Real>
 std::unique_ptr<Observable<Dim, Real>> make_steinhardt(const Parameters& params,
                                                        const ObservableContext<Dim>& context) {
     if constexpr (Dim != 3)
@@ -113,7 +165,10 @@ constexpr Entry<Dim, Real> entries[] = {
     {"thermo", make_thermo<Dim, Real>},
     {"stress", make_stress<Dim, Real>},
     {"angular-momentum", make_angular_momentum<Dim, Real>},
+    {"directional-temperature", make_directional_temperature<Dim, Real>},
+    {"configurational", make_configurational<Dim, Real>},
     {"bond-order", make_bond_order<Dim, Real>},
+    {"bond-correlation", make_bond_correlation<Dim, Real>},
     {"steinhardt", make_steinhardt<Dim, Real>},
     {"rdf", make_rdf<Dim, Real>},
     {"structure-factor", make_structure_factor<Dim, Real>},

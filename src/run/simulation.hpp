@@ -37,7 +37,7 @@ struct Stage {
     double force_tolerance = 0.0, largest_step = 0.0, longest_move = 0.0;
     double degrees_of_freedom = 0.0;
     std::unique_ptr<Recorder<Dim, Real>> recorder;
-    FluctuationSeries fluctuations;
+    FluctuationSeries fluctuations, configurational;
     StopRule until;
     std::vector<std::string> hidden; ///< quantities the input did not ask for
 
@@ -90,6 +90,7 @@ class Simulation {
     make_particles(const Box<Dim>& box, const Snapshot<Dim>& start);
     void settle(const Box<Dim>& box, const Snapshot<Dim>& start);
     void build_stage(StagePlan& plan);
+    void build_fluctuations(StageType& stage);
     void build_until(StageType& stage);
     void refuse_overlap();
 
@@ -127,7 +128,8 @@ class Simulation {
     [[nodiscard]] StageSummary summarise(const StageType& stage) const;
     [[nodiscard]] AverageSummary average(const StageType& stage, const Quantity& quantity,
                                          const Estimate& estimate) const;
-    [[nodiscard]] std::vector<FluctuationSummary> fluctuations(const StageType& stage) const;
+    [[nodiscard]] std::vector<FluctuationSummary>
+    fluctuations(const StageType& stage, const FluctuationSeries& series) const;
     [[nodiscard]] UntilSummary until(const StageType& stage) const;
     void report();
 

@@ -116,6 +116,7 @@ void Simulation<Dim, Real>::build(const Parameters& root) {
         observables.steps = stage.plan.steps;
         observables.dt = stage.integrator ? stage.integrator->dt() : 0.0;
         observables.conserved_mass = conserves ? total_mass(setup.start) : 0.0;
+        observables.forces = forces_.descriptions;
         bool has_thermo = false;
         for (const Parameters& table : stage.plan.observe) {
             const std::int64_t every = read_every(table, default_observation_interval);
@@ -130,9 +131,7 @@ void Simulation<Dim, Real>::build(const Parameters& root) {
             for (const Quantity& q : thermo->quantities()) stage.hidden.push_back(q.name);
             stage.recorder->add(std::move(thermo), watch_interval);
         }
-        std::vector<std::string> names;
-        for (const Quantity& q : stage.quantities()) names.push_back(q.name);
-        if (stage.integrator) stage.fluctuations = FluctuationSeries(names);
+        build_fluctuations(stage);
         build_until(stage);
         if (stages_.size() > 1 && plan_.output.trajectory_every > 0)
             refuse_other_fields(root.tables("stage")[stages_.size() - 1],
@@ -180,6 +179,20 @@ void Simulation<Dim, Real>::build_stage(StagePlan& plan) {
     }
     stage.recorder = std::make_unique<Recorder<Dim, Real>>(backend_);
     stages_.push_back(std::move(stage));
+}
+
+/// Series whose joint moments tell derivatives: of quantities that are measured at the same steps.
+template <int Dim, class Real>
+void Simulation<Dim, Real>::build_fluctuations(StageType& stage) {
+    if (!stage.integrator) return;
+    std::vector<std::string> with_energy, all;
+    const std::int64_t interval = stage.recorder->interval("kinetic_energy");
+    for (const Quantity& q : stage.quantities()) {
+        if (stage.recorder->interval(q.name) == interval) with_energy.push_back(q.name);
+        all.push_back(q.name);
+    }
+    stage.fluctuations = FluctuationSeries(with_energy);
+    stage.configurational = FluctuationSeries(all, FluctuationSeries::Kind::configurational);
 }
 
 /// What ends the stage: quantities that it observes.

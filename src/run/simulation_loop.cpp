@@ -193,6 +193,7 @@ void Simulation<Dim, Real>::take(const RecordBatch& batch) {
     }
     if (batch.values.empty()) return;
     stages_[stage_].fluctuations.take(name, batch.values);
+    stages_[stage_].configurational.take(name, batch.values);
     const double last = batch.values.back();
     if (name == "temperature") shown_.temperature = last;
     if (name == "kinetic_energy") kinetic_ = last;

@@ -133,6 +133,7 @@ void Simulation<Dim, Real>::save() {
             for (auto& [name, numbers] : stage.recorder->state())
                 checkpoint.numbers[prefix + name] = numbers;
             checkpoint.numbers[prefix + "fluctuations"] = stage.fluctuations.state();
+            checkpoint.numbers[prefix + "configurational"] = stage.configurational.state();
             for (std::size_t t = 0; t < stage.until.targets().size(); ++t)
                 checkpoint.integers[prefix + "until_" + stage.until.targets()[t].quantity] = {
                     stage.until.since()[t]};
@@ -190,6 +191,7 @@ void Simulation<Dim, Real>::resume() {
                 if (name.starts_with(prefix)) state[name.substr(prefix.size())] = numbers;
             stage.recorder->restore(state);
             stage.fluctuations.restore(state.at("fluctuations"));
+            stage.configurational.restore(state.at("configurational"));
             restore_until(stage, prefix, checkpoint);
             system_->set_degrees_of_freedom(stage.degrees_of_freedom);
             stage_ = k;

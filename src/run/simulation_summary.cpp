@@ -76,8 +76,9 @@ UntilSummary Simulation<Dim, Real>::until(const StageType& stage) const {
 /// By the formulas of the ensemble that the method samples, without what any of the quantities has
 /// to discard.
 template <int Dim, class Real>
-std::vector<FluctuationSummary> Simulation<Dim, Real>::fluctuations(const StageType& stage) const {
-    if (!stage.fluctuations.any() || !stage.integrator) return {};
+std::vector<FluctuationSummary>
+Simulation<Dim, Real>::fluctuations(const StageType& stage, const FluctuationSeries& series) const {
+    if (!series.any() || !stage.integrator) return {};
     EnsembleFacts facts;
     facts.degrees_of_freedom = stage.degrees_of_freedom;
     facts.boltzmann = units_.boltzmann;
@@ -86,10 +87,10 @@ std::vector<FluctuationSummary> Simulation<Dim, Real>::fluctuations(const StageT
     facts.bath_kT = stage.integrator->bath_kT();
     if (facts.bath_kT == 0.0) return {};
     std::int64_t discard = 0;
-    for (const std::string& name : stage.fluctuations.names())
+    for (const std::string& name : series.names())
         if (const auto e = stage.estimate(name)) discard = std::max(discard, e->discarded);
     std::vector<FluctuationSummary> all;
-    for (const FluctuationQuantity& q : stage.fluctuations.quantities(facts, discard))
+    for (const FluctuationQuantity& q : series.quantities(facts, discard))
         all.push_back({q.name, units_.express(q.unit), q.estimate.value, q.estimate.error,
                        q.formula,
                        q.estimate.reliable ? ""
@@ -108,7 +109,9 @@ StageSummary Simulation<Dim, Real>::summarise(const StageType& stage) const {
     for (const Quantity& q : stage.quantities())
         if (const auto e = stage.estimate(q.name); e && e->samples > 0)
             summary.averages.push_back(average(stage, q, *e));
-    summary.fluctuations = fluctuations(stage);
+    for (const FluctuationSeries* series : {&stage.fluctuations, &stage.configurational})
+        for (FluctuationSummary& found : fluctuations(stage, *series))
+            summary.fluctuations.push_back(std::move(found));
     summary.until = until(stage);
     const SeriesStatistics* energy = stage.recorder->statistics("conserved_energy");
     const auto temperature = stage.estimate("temperature");

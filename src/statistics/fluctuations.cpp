@@ -62,12 +62,20 @@ double adiabatic_compressibility(const Moments& m, const EnsembleFacts& facts) {
     return 1.0 / (bulk_modulus(m, facts) + (facts.bath_kT ? moduli_apart(m, facts) : 0.0));
 }
 
+double configurational_temperature(const Moments& m, const EnsembleFacts& facts) {
+    return m.mean(0) / (facts.boltzmann * m.mean(1));
+}
+
 } // namespace fluctuations
 
-FluctuationSeries::FluctuationSeries(std::span<const std::string> quantities) {
-    for (const char* name : {"kinetic_energy", "potential_energy", "pressure", "hypervirial"}) {
+FluctuationSeries::FluctuationSeries(std::span<const std::string> quantities, Kind kind)
+    : kind_(kind) {
+    static const std::vector<std::string> all[] = {
+        {"kinetic_energy", "potential_energy", "pressure", "hypervirial"},
+        {"squared_force", "laplacian"}};
+    for (const std::string& name : all[static_cast<int>(kind)]) {
         if (std::find(quantities.begin(), quantities.end(), name) == quantities.end()) break;
-        names_.emplace_back(name);
+        names_.push_back(name);
     }
     if (names_.size() < 2) names_.clear();
     waiting_.resize(names_.size());
@@ -94,30 +102,34 @@ void FluctuationSeries::take(std::string_view quantity, std::span<const double> 
 std::vector<FluctuationQuantity> FluctuationSeries::quantities(const EnsembleFacts& facts,
                                                                std::int64_t discard) const {
     using Formula = double (*)(const Moments&, const EnsembleFacts&);
+    using enum Kind;
     const bool canonical = facts.bath_kT.has_value();
     const std::string volume =
         facts.dimension == 1 ? "length" : fmt::format("length^{}", facts.dimension);
     const struct {
+        Kind kind;
         std::size_t channels;
         const char* name;
         std::string unit;
         const char* formula;
         Formula value;
     } all[] = {
-        {2, "heat_capacity", "energy/(temperature)",
+        {thermal, 2, "heat_capacity", "energy/(temperature)",
          canonical ? "NVT, from var U" : "NVE, from var K", fluctuations::heat_capacity},
-        {3, "thermal_pressure_coefficient", fmt::format("energy/({} temperature)", volume),
+        {thermal, 3, "thermal_pressure_coefficient", fmt::format("energy/({} temperature)", volume),
          canonical ? "NVT, from cov(U, P)" : "NVE, from cov(K, P)", fluctuations::thermal_pressure},
-        {4, "isothermal_compressibility", volume + "/energy",
+        {thermal, 4, "isothermal_compressibility", volume + "/energy",
          canonical ? "NVT, from var P" : "NVE, from var P and the heat capacity",
          fluctuations::isothermal_compressibility},
-        {4, "adiabatic_compressibility", volume + "/energy",
+        {thermal, 4, "adiabatic_compressibility", volume + "/energy",
          canonical ? "NVT, from var P and the heat capacity" : "NVE, from var P",
          fluctuations::adiabatic_compressibility},
+        {configurational, 2, "configurational_temperature", "temperature",
+         "<|grad U|^2> / (k <laplacian U>)", fluctuations::configurational_temperature},
     };
     std::vector<FluctuationQuantity> found;
     for (const auto& entry : all) {
-        if (names_.size() < entry.channels) break;
+        if (entry.kind != kind_ || names_.size() < entry.channels) continue;
         const auto function = [&](const Moments& m) { return entry.value(m, facts); };
         found.push_back(
             {entry.name, entry.unit, entry.formula, jackknife(series_, function, discard)});

@@ -39,7 +39,21 @@ sigma = 1.0
 cutoff = 2.0
 truncation = "shift"
 """
+PLANE_OBSERVE = f"""\
+[[observe]]
+type = "bond-correlation"
+every = {EVERY}
+radius = 1.6
+largest = 5.0
+bins = 12
+"""
 OBSERVE = f"""\
+[[observe]]
+type = "directional-temperature"
+every = {EVERY}
+[[observe]]
+type = "configurational"
+every = {EVERY}
 [[observe]]
 type = "rdf"
 every = {EVERY}
@@ -102,6 +116,8 @@ class Trajectory:
             self.length = numpy.diagonal(edges) if edges.ndim == 2 else edges
             self.unwrapped = self.position + frames["image/value"][:] * self.length
             self.interval = file["observables/msd/time"][0] / STEPS * EVERY
+            self.series = {name: item["value"][:] for name, item in file["observables"].items()
+                           if "error" not in item}
             self.arrays = {name: {part: item[part][0] if part in ("value", "error") else item[part][:]
                                   for part in item}
                            for name, item in file["observables"].items() if "error" in item}
@@ -113,12 +129,72 @@ class Trajectory:
 
 @pytest.fixture(scope="module", params=[2, 3])
 def run(request, tmp_path_factory):
-    text = one_stage(INTEGRATOR, STEPS, OBSERVE, SYSTEMS[request.param], FORCE).replace(
+    observe = OBSERVE + (PLANE_OBSERVE if request.param == 2 else "")
+    text = one_stage(INTEGRATOR, STEPS, observe, SYSTEMS[request.param], FORCE).replace(
         "trajectory = { every = 100 }",
         f'trajectory = {{ every = {EVERY}, fields = ["position", "velocity", "image"] }}')
     folder = Folder(tmp_path_factory.mktemp("analysis") / "run", text, "compute.precision=double")
     folder.run()
     return Trajectory(folder.path / "out.h5")
+
+
+def test_second_derivatives(run):
+    """Of 4 (r^-12 - r^-6), shifted at 2: there the force drops to zero, which the pairs of a shell of
+    0.08 within tell, by weights that are exact for linear functions."""
+    d = len(run.length)
+    for frame, x in enumerate(run.position):
+        dx = x[:, None] - x[None]
+        dx -= run.length * numpy.round(dx / run.length)
+        one, two = numpy.triu_indices(len(x), 1)
+        r = numpy.sqrt((dx ** 2).sum(axis=2))
+        near = r[one, two][r[one, two] < 2.0]
+        slope = -48 * near ** -13 + 24 * near ** -7
+        bend = 624 * near ** -14 - 168 * near ** -8
+        depth = (2.0 - near) / 0.08
+        jump = numpy.where(depth < 1, (4 - 6 * depth) / 0.08, 0) * (48 * 2.0 ** -13 - 24 * 2.0 ** -7)
+        laplacian = 2 * (bend + (d - 1) * slope / near + jump).sum()
+        hypervirial = (near * (slope + near * bend) + 4 * jump).sum() / d ** 2
+        with numpy.errstate(divide="ignore", invalid="ignore"):
+            f = numpy.where((r > 0) & (r < 2), (48 * r ** -14 - 24 * r ** -8), 0)[..., None] * dx
+        numpy.testing.assert_allclose(run.series["hypervirial"][frame], hypervirial, rtol=1e-9)
+        numpy.testing.assert_allclose(run.series["laplacian"][frame], laplacian, rtol=1e-9)
+        numpy.testing.assert_allclose(run.series["squared_force"][frame],
+                                      (f.sum(axis=1) ** 2).sum(), rtol=1e-9)
+
+
+def test_bond_correlation(run):
+    if len(run.length) == 3:
+        assert "bond_correlation_6" not in run.arrays
+        return
+    found = run.arrays["bond_correlation_6"]
+    pairs, products, means = numpy.zeros(12), numpy.zeros(12), []
+    for x in run.position:
+        dx = x[:, None] - x[None]
+        dx -= run.length * numpy.round(dx / run.length)
+        r = numpy.sqrt((dx ** 2).sum(axis=2))
+        numpy.fill_diagonal(r, numpy.inf)
+        near = r < 1.6
+        bond = numpy.exp(6j * numpy.arctan2(dx[..., 1], dx[..., 0]))
+        psi = (bond * near).sum(axis=1) / numpy.maximum(near.sum(axis=1), 1)
+        product = (psi.conj()[:, None] * psi[None]).real
+        count = numpy.histogram(r, 12, (0, 5))[0]
+        total = numpy.histogram(r, 12, (0, 5), weights=product)[0]
+        pairs, products = pairs + count, products + total
+        means.append(total / numpy.maximum(count, 1))
+    assert (pairs[:1] == 0).all() and (pairs[3:] > 0).all()
+    # Products are rounded to 2^-31.
+    numpy.testing.assert_allclose(found["value"], products / numpy.maximum(pairs, 1), atol=1e-9)
+    naive = numpy.std(means, axis=0, ddof=1) / len(means) ** 0.5
+    assert (found["error"][3:] >= 0.999 * naive[3:]).mean() > 0.6
+
+
+def test_temperature_by_direction(run):
+    mass = 1.0 + run.species
+    momentum = mass[:, None] * run.velocity
+    square = (momentum * run.velocity).sum(axis=1) - momentum.sum(axis=1) ** 2 / mass.sum()
+    for d, axis in enumerate("xyz"[:len(run.length)]):
+        numpy.testing.assert_allclose(run.series[f"temperature_{axis}"],
+                                      square[:, d] / (len(mass) - 1), rtol=1e-10)
 
 
 def lags():

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Heat capacity and thermal pressure coefficient of a liquid from fluctuations, at constant energy and
-at constant temperature, against the differences of two runs at neighbouring energies."""
+"""Heat capacity, thermal pressure coefficient and compressibilities of a liquid from fluctuations, at
+constant energy and at constant temperature, against the differences of two runs at neighbouring energies
+or densities; and the configurational temperature."""
 import json
 import math
 import os
@@ -15,7 +16,7 @@ LIQUID = """\
 seed = 5
 [system]
 dimension = 3
-box = { density = 0.8 }
+box = { density = DENSITY }
 lattice = { type = "fcc", repeat = [4, 4, 4] }
 velocity = { temperature = START }
 [[force]]
@@ -33,6 +34,9 @@ equilibration = 4000
 [[observe]]
 type = "thermo"
 every = 10
+[[observe]]
+type = "configurational"
+every = 10
 [compute]
 device = "cpu"
 threads = 1
@@ -41,9 +45,10 @@ threads = 1
 
 @pytest.fixture
 def run(tmp_path):
-    def run_method(name, method, start):
+    def run_method(name, method, start, density=0.8):
         path = tmp_path / f"{name}.toml"
-        path.write_text(LIQUID.replace("START", str(start)).replace("METHOD", method))
+        path.write_text(LIQUID.replace("START", str(start)).replace("METHOD", method)
+                        .replace("DENSITY", str(density)))
         done = subprocess.run([MDRUN, path, "--quiet", "--summary", tmp_path / f"{name}.json"],
                               capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
@@ -83,3 +88,36 @@ def test_fluctuations_are_derivatives(run):
         # And it is worth something: the ideal gas would be far off.
         ideal = 1.5 * 255 if name == "heat_capacity" else 0.8
         assert exact[0] - ideal > 20 * exact[1] and middle[0] - ideal > 10 * middle[1]
+
+
+def test_compressibilities_are_derivatives(run):
+    energy, micro = run("energy", 'method = "verlet"', 2.0)
+    mean = energy["temperature"]["mean"]
+    bath = f'method = "baoab"\ntemperature = {mean}\nfriction = 3.0'
+    thin, _ = run("thin", bath, 1.9, 0.77)
+    dense, _ = run("dense", bath, 1.9, 0.83)
+    middle, canonical = run("middle", bath, 1.9)
+
+    def value(derived, name):
+        return derived[name]["value"], derived[name]["error"]
+
+    # 1 / beta_T = rho dP/drho, by central differences.
+    per_density = 0.8 / 0.06
+    bulk = per_density * (dense["pressure"]["mean"] - thin["pressure"]["mean"])
+    bulk_error = per_density * math.hypot(dense["pressure"]["error"], thin["pressure"]["error"])
+    exact = 1 / bulk, bulk_error / bulk ** 2
+    isothermal = value(canonical, "isothermal_compressibility")
+    print("isothermal, by difference", exact, "by fluctuations", isothermal)
+    assert agree(isothermal, exact)
+    assert isothermal[1] < 0.1 * isothermal[0]  # worth something: the ideal gas has 18 times it
+    adiabatic, other = (value(derived, "adiabatic_compressibility") for derived in (micro, canonical))
+    print("adiabatic, NVE and NVT", adiabatic, other)
+    assert agree(adiabatic, other)
+    assert agree(value(micro, "isothermal_compressibility"), exact)
+    assert adiabatic[0] < 0.8 * exact[0]
+    for averages, derived in ((middle, canonical), (energy, micro)):
+        kinetic = averages["temperature"]["mean"], averages["temperature"]["error"]
+        found = value(derived, "configurational_temperature")
+        print("temperature", kinetic, "configurational", found)
+        assert found[1] < 0.01 * kinetic[0]
+        assert agree(found, kinetic)

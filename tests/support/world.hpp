@@ -66,9 +66,14 @@ class World {
         Neighbours<Dim, Real> neighbours(backend, setup_.box, pair_cluster_size(backend),
                                          list_skin(backend, skin, plan.longest_cutoff()), skin);
         auto terms = make_forces<Dim, Real>(plan, context, neighbours);
+        ObservableContext<Dim> observables{setup_.box, setup_.units.boltzmann};
+        for (const Species& species : setup_.start.species_table)
+            observables.species.push_back({species.name, 0});
+        for (const std::uint16_t species : setup_.start.species)
+            ++observables.species[species].particles;
+        observables.forces = plan.descriptions;
         for (const Parameters& table : root.tables("observe"))
-            recorder_.add(make_observable<Dim, Real>(table, {setup_.box, setup_.units.boltzmann}),
-                          1);
+            recorder_.add(make_observable<Dim, Real>(table, observables), 1);
         recorder_.declare_lists(neighbours);
         recorder_.set_sink([this](const RecordBatch& batch) {
             measured_[batch.quantity.name].assign(batch.values.begin(), batch.values.end());

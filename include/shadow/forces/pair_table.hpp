@@ -69,6 +69,8 @@ struct PairTable {
 };
 
 [[nodiscard]] PairTable make_pair_table(const PairForceDescription& description);
+/// Of one potential in its general form: rows of `Truncated`, at its position in `Potentials`.
+[[nodiscard]] PairTable make_truncated_table(const PairPotential& potential);
 
 /// Energy and virial (sum r.f) that the cut-offs leave out, for uniform density beyond them:
 /// energy = sum over a, b of N_a N_b / (2 V) times the integral of u from R on (Allen and Tildesley

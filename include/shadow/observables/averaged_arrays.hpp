@@ -51,6 +51,9 @@ class AveragingObservable : public Observable<Dim, Real> {
     std::int64_t measured_ = 0; ///< for those that go through parts in turn, which count them
 };
 
+/// All particles.
+[[nodiscard]] std::int64_t population(const std::vector<Population>& species);
+
 struct SpeciesPair {
     int a, b; ///< a <= b
 };

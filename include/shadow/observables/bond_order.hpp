@@ -9,6 +9,13 @@
 
 namespace shadow {
 
+/// Enqueues what BondOrder gives each particle, `folds` ascending, with neighbours nearer than
+/// `radius`, at most that of `list`. `order` has folds.size() numbers a particle, `psi` twice as
+/// many, or is null.
+template <class Real>
+void sweep_bond_order(ParticleSystem<2, Real>& system, int list, double radius,
+                      std::span<const int> folds, double* order, double* psi);
+
 /// Bond-orientational order of a planar system, mu_m of Leimkuhler and Reich 2004, section 4.5.1:
 /// the sum over particles and over unordered pairs of their neighbours within `radius` of
 /// cos(m theta), theta being the angle between the two bonds. Per particle it offers

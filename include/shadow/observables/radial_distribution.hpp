@@ -2,8 +2,7 @@
 #pragma once
 
 #include "shadow/observables/averaged_arrays.hpp"
-
-#include "kernels/ops/cells.hpp"
+#include "shadow/observables/cell_sort.hpp"
 
 #include <numbers>
 #include <vector>
@@ -22,13 +21,11 @@ template <int Dim>
 /// units of what there were of them if particles did not know of each other (Allen and Tildesley
 /// 2017, section 2.6). Normalised by the number of pairs that exist, so that it is 1 for an ideal
 /// gas of any number of particles. It is called rdf; of a mixture there are also rdf_A_A, rdf_A_B
-/// ... Each measurement of more than `most_origins` particles counts the pairs of a part of the
-/// system, in turn.
+/// ... Each measurement of more than `CellSort::most_origins` particles counts the pairs of a part
+/// of the system, in turn.
 template <int Dim, class Real>
 class RadialDistribution final : public AveragingObservable<Dim, Real> {
   public:
-    static constexpr std::int64_t most_origins = 32768;
-
     /// Counts pairs up to `radius`, at most half the shortest length of the box, in `bins` equal
     /// bins.
     RadialDistribution(const Box<Dim>& box, const std::vector<Population>& species, double radius,
@@ -42,17 +39,13 @@ class RadialDistribution final : public AveragingObservable<Dim, Real> {
     [[nodiscard]] const PairHistogram<Dim>& pairs() const { return view_; }
 
   private:
-    void sort(ParticleSystem<Dim, Real>& system);
-
     double volume_;
     int bins_;
     std::vector<double> numbers_; ///< of pairs that exist, by pair of species
     std::vector<double> shells_;  ///< volumes of the bins
     std::vector<SpeciesPair> pairs_;
     PairHistogram<Dim> view_{};
-    std::size_t species_;
-    Array<std::int32_t> count_, begin_;
-    Array<double> place_[Dim];
+    CellSort<Dim, Real> cells_;
     Array<std::int64_t> histogram_;
 };
 

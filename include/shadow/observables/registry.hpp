@@ -3,6 +3,7 @@
 
 #include "shadow/core/descriptor.hpp"
 #include "shadow/core/parameters.hpp"
+#include "shadow/forces/pair_table.hpp"
 #include "shadow/observables/observable.hpp"
 
 #include <cstdint>
@@ -26,6 +27,7 @@ struct ObservableContext {
     std::int64_t every = 1, steps = 0; ///< between two measurements; of the stage, at most
     double dt = 0.0;                   ///< 0: no time passes
     double conserved_mass = 0.0; ///< of all particles, where their total momentum is conserved
+    std::vector<PairForceDescription> forces = {};
 
     [[nodiscard]] std::int64_t particles() const {
         std::int64_t sum = 0;

@@ -33,15 +33,19 @@ struct FluctuationQuantity {
 
 /// Joint moments of what fluctuations are found from, as rows of the observables arrive. Channels:
 /// kinetic energy K, potential energy U, pressure P (of a periodic box), and, where something
-/// measures it, the hypervirial X = sum r d(r du/dr)/dr / d^2 over pairs.
+/// measures it, the hypervirial X = sum r d(r du/dr)/dr / d^2 over pairs; or of the other kind,
+/// |grad U|^2 and the laplacian of U.
 class FluctuationSeries {
   public:
     /// Blocks that are kept, enough for an error known to some percent.
     static constexpr std::size_t capacity = 512;
 
-    /// Takes part in what `quantities`, measured at the same steps, offer; nothing if kinetic and
-    /// potential energy are not among them.
-    explicit FluctuationSeries(std::span<const std::string> quantities = {});
+    enum class Kind { thermal, configurational };
+
+    /// Takes part in what `quantities`, measured at the same steps, offer; nothing if the first two
+    /// of its kind are not among them.
+    explicit FluctuationSeries(std::span<const std::string> quantities = {},
+                               Kind kind = Kind::thermal);
 
     [[nodiscard]] bool any() const noexcept { return !names_.empty(); }
     [[nodiscard]] const std::vector<std::string>& names() const noexcept { return names_; }
@@ -61,7 +65,8 @@ class FluctuationSeries {
     ///     gamma_V  = f k / (d V) + k cov(U, P - 2 K / (d V)) / (kT)^2
     ///     1 / beta_T = <P> + 4 <K> / (d^2 V) + <X> / V - (V / kT) var P;
     /// the other compressibility by 1 / beta_S = 1 / beta_T + T V gamma_V^2 / C_V. Both need the
-    /// hypervirial, and are left out without it.
+    /// hypervirial, and are left out without it. The other kind gives the configurational
+    /// temperature <|grad U|^2> / (k <laplacian U>) (Rugh 1997; Butler et al. 1998), to 1/N in NVE.
     [[nodiscard]] std::vector<FluctuationQuantity> quantities(const EnsembleFacts& facts,
                                                               std::int64_t discard = 0) const;
 
@@ -70,6 +75,7 @@ class FluctuationSeries {
     void restore(std::span<const double> state) { series_.restore(state); }
 
   private:
+    Kind kind_;
     std::vector<std::string> names_;
     std::vector<std::vector<double>> waiting_; ///< of each channel
     BlockedSeries series_;
@@ -82,6 +88,9 @@ namespace fluctuations {
 [[nodiscard]] double thermal_pressure(const Moments& moments, const EnsembleFacts& facts);
 [[nodiscard]] double isothermal_compressibility(const Moments& moments, const EnsembleFacts& facts);
 [[nodiscard]] double adiabatic_compressibility(const Moments& moments, const EnsembleFacts& facts);
+/// Of moments whose channels are |grad U|^2 and the laplacian.
+[[nodiscard]] double configurational_temperature(const Moments& moments,
+                                                 const EnsembleFacts& facts);
 } // namespace fluctuations
 
 } // namespace shadow

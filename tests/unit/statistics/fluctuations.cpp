@@ -124,6 +124,27 @@ TEST_CASE("only what is measured is derived") {
           2);
 }
 
+TEST_CASE("the configurational temperature is a ratio of means, with the error of a ratio") {
+    // Independent F ~ 300 +- 10 and L ~ 60 +- 1 have a ratio 5 with 5 sqrt(1/30^2 + 1/60^2) a row.
+    const std::vector<std::string> both = {"hypervirial", "squared_force", "laplacian"};
+    FluctuationSeries series(both, FluctuationSeries::Kind::configurational);
+    CHECK(series.names() == std::vector<std::string>{"squared_force", "laplacian"});
+    std::mt19937_64 random(8);
+    std::normal_distribution<> unit;
+    const int rows = 5000;
+    for (int t = 0; t < rows; ++t) {
+        const double square = 300.0 + 10.0 * unit(random), laplacian = 60.0 + unit(random);
+        series.take("squared_force", {&square, 1});
+        series.take("laplacian", {&laplacian, 1});
+    }
+    const auto found = series.quantities({0.0, 2.0, 3, 0.0, {}});
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].name == "configurational_temperature");
+    const double error = 2.5 * std::sqrt(1.0 / 900 + 1.0 / 3600) / std::sqrt(rows);
+    CHECK(std::abs(found[0].estimate.error / error - 1.0) < 0.2); // of 312 blocks: 4 %
+    CHECK(std::abs(found[0].estimate.value - 2.5) < 4.0 * error);
+}
+
 TEST_CASE("rows of fluctuations arrive in batches and survive a file") {
     const std::vector<std::string> two = {"kinetic_energy", "potential_energy"};
     FluctuationSeries one(two), batches(two), resumed(two);

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/observables/observable.hpp"
+#include "shadow/statistics/blocking.hpp"
+
+#include "kernels/ops/bond_correlation.hpp"
+
+#include <vector>
+
+namespace shadow {
+
+/// Correlation of bond order in a periodic plane, g_m(r) = <psi_m*(i) psi_m(j)> over pairs at
+/// distance r (Nelson and Halperin 1979, Phys. Rev. B 19, 2457; of m = 6 it is constant in a
+/// crystal, falls as a power of r in a hexatic phase, and exponentially in a liquid). psi_m is that
+/// of BondOrderParameter. It is called bond_correlation_m. Each measurement looks at about
+/// `most_pairs` pairs, those of some particles, in turn.
+template <class Real>
+class BondCorrelation final : public Observable<2, Real> {
+  public:
+    static constexpr double most_pairs = 4e6;
+
+    struct Plan {
+        int fold;       ///< m
+        double radius;  ///< nearer than this is a neighbour
+        double largest; ///< at most half the shortest length of the box
+        int bins;       ///< of equal width, from 0
+    };
+    BondCorrelation(const Box<2>& box, Plan plan);
+
+    [[nodiscard]] std::vector<Quantity> quantities() const override { return {}; }
+    [[nodiscard]] std::size_t width() const override { return 2 * bins(); }
+    [[nodiscard]] std::optional<double> list_radius() const override { return plan_.radius; }
+    void set_list(int list) override { list_ = list; }
+    void enqueue(ParticleSystem<2, Real>& system, double* row) override;
+    void digest(double time, std::span<const double> row) override;
+    /// The mean over all pairs of all measurements; its error is from the means of measurements.
+    [[nodiscard]] std::vector<ArrayEstimate> estimates() const override;
+    [[nodiscard]] std::vector<double> state() const override;
+    void restore(std::span<const double> state) override;
+
+  private:
+    [[nodiscard]] std::size_t bins() const { return static_cast<std::size_t>(plan_.bins); }
+
+    Plan plan_;
+    BondProducts<Real> op_{};
+    int list_ = -1;
+    std::int64_t measured_ = 0, digested_ = 0;
+    std::vector<double> pairs_, products_;     ///< by bin, over all measurements
+    std::vector<BlockingAverage> correlation_; ///< of those that had pairs in the bin
+    Array<double> order_, psi_;
+    Array<std::int64_t> sums_;
+};
+
+} // namespace shadow

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/integrators/particle_system.hpp"
+
+#include "kernels/ops/cells.hpp"
+
+namespace shadow {
+
+/// Sorts the particles of a periodic box by species and cell, so that all pairs up to a radius can
+/// be gone through: for observables that look at pairs without a neighbour list.
+template <int Dim, class Real>
+class CellSort {
+  public:
+    /// A measurement that may go through a part of the system goes through the pairs of so many
+    /// particles.
+    static constexpr std::int64_t most_origins = 32768;
+
+    /// `radius`: at most half the shortest length of the box.
+    CellSort(const Box<Dim>& box, double radius, std::int64_t particles, std::size_t species);
+
+    /// The parts that a system should be gone through in, one after the other.
+    [[nodiscard]] std::int32_t parts() const noexcept { return parts_; }
+    /// Enqueues the sort; the pairs are those of all cells. `ordered`: with particles of a cell by
+    /// memory index, for sums that depend on their order.
+    [[nodiscard]] CellPairs<Dim> sort(ParticleSystem<Dim, Real>& system, bool ordered);
+    /// Backend memory: the particle at each place. Valid after `sort`.
+    [[nodiscard]] const std::int32_t* index() const { return index_.data(); }
+
+  private:
+    std::size_t species_;
+    std::int32_t parts_;
+    CellPairs<Dim> pairs_{};
+    Array<std::int32_t> count_, begin_, index_;
+    Array<double> place_[Dim];
+};
+
+} // namespace shadow

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/forces/pair_table.hpp"
+#include "shadow/observables/averaged_arrays.hpp"
+#include "shadow/observables/cell_sort.hpp"
+
+#include "kernels/ops/pair_derivatives.hpp"
+
+#include <vector>
+
+namespace shadow {
+
+/// What second derivatives of the potential energy U tell, in a periodic box.
+///
+/// `hypervirial`: X = sum over pairs of r d(r u')/dr / Dim^2 (Allen and Tildesley 2017, section
+/// 2.5), with mean-field corrections where the forces have them, for the compressibilities;
+/// `squared_force` |grad U|^2 and `laplacian` of U, the ratio of whose means is k_B T (Rugh 1997,
+/// Phys. Rev. Lett. 78, 772; Butler et al. 1998, J. Chem. Phys. 109, 6519). Derivatives are those
+/// of the truncated potentials; where a force jumps at its cut-off that is part of them. Each
+/// measurement of more than `CellSort::most_origins` particles sums the pairs of a part of the
+/// system, in turn, and multiplies.
+template <int Dim, class Real>
+class Configurational final : public Observable<Dim, Real> {
+  public:
+    /// `forces`: of the system; their cut-offs at most half the shortest length of the box.
+    Configurational(const Box<Dim>& box, const std::vector<Population>& species,
+                    const std::vector<PairForceDescription>& forces);
+
+    /// hypervirial, squared_force, laplacian
+    [[nodiscard]] std::vector<Quantity> quantities() const override;
+    void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
+    [[nodiscard]] std::vector<double> state() const override;
+    void restore(std::span<const double> state) override;
+
+    /// What the last measurement summed of a pair of species; for tests of the kernels.
+    [[nodiscard]] SumPairDerivatives<Dim> sums_of(std::size_t pair) const;
+
+  private:
+    void move_terms(const Backend& backend);
+
+    std::vector<SpeciesPair> pairs_;
+    std::vector<DerivativeTerm> terms_; ///< [pair][potential]
+    std::vector<double> rows_;          ///< of all terms, one after the other
+    std::vector<std::size_t> row_of_;   ///< where that of a term begins
+    std::vector<double> reach_;         ///< by pair: the longest cut-off
+    int potentials_ = 0;
+    CellSort<Dim, Real> cells_;
+    CellPairs<Dim> view_{};
+    std::int64_t measured_ = 0;
+    Array<double> backend_rows_;
+    Array<DerivativeTerm> backend_terms_;
+    Array<PairDerivatives> sums_;
+};
+
+} // namespace shadow

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/observables/observable.hpp"
+
+#include "kernels/ops/directions.hpp"
+
+namespace shadow {
+
+/// Temperature of the motion along each direction, temperature_x, ...: sum of p^2 / m along it over
+/// its share of the degrees of freedom, so that their mean is the temperature of `Thermo`.
+template <int Dim, class Real>
+class DirectionalTemperature final : public Observable<Dim, Real> {
+  public:
+    /// As of Thermo.
+    DirectionalTemperature(double boltzmann, double conserved_mass)
+        : boltzmann_(boltzmann), conserved_mass_(conserved_mass) {}
+
+    [[nodiscard]] std::vector<Quantity> quantities() const override;
+    void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
+
+  private:
+    double boltzmann_, conserved_mass_;
+    Array<DirectionSums<Dim>> sums_;
+};
+
+} // namespace shadow

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/ops/cells.hpp"
+#include "kernels/pack.hpp"
+
+namespace shadow::SHADOW_ISA {
+
+/// Squared distances that are kept until there are enough of them to work on in vectors.
+struct KeptSquares {
+    using P = pack<double, lanes<double>>;
+    static constexpr std::int32_t room = 512;
+    static constexpr std::int32_t most = room + 2 * P::size;
+};
+
+/// Goes through the pairs of cells, many at once: squared distances below the radius are kept next
+/// to each other, and handed to `use(squares, count)`, with at most KeptSquares::most of them; it
+/// may read as many.
+template <int Dim, class Use>
+class PairSquares {
+  public:
+    PairSquares(const CellPairs<Dim>& pairs, Use& use) : pairs_(pairs), use_(use) {}
+
+    void operator()(std::int32_t first, std::int32_t last, std::int32_t from, std::int32_t to,
+                    bool same) {
+        for (std::int32_t i = first; i < last; ++i) meet(i, same ? i + 1 : from, to);
+    }
+
+    void empty() {
+        use_(square_, kept_);
+        kept_ = 0;
+    }
+
+  private:
+    using P = KeptSquares::P;
+
+    SHADOW_PACK static P smaller(P a, P b) { return select(a < b, a, b); }
+
+    SHADOW_PACK void meet(std::int32_t i, std::int32_t from, std::int32_t to) {
+        P x[Dim], length[Dim];
+        for (int d = 0; d < Dim; ++d) {
+            x[d] = P(pairs_.place[d][i]);
+            length[d] = P(pairs_.cells.length[d]);
+        }
+        const P radius2(pairs_.radius2);
+        for (std::int32_t j = from; j < to; j += P::size) {
+            P r2(0);
+            for (int d = 0; d < Dim; ++d) {
+                const P along = abs(P::load(pairs_.place[d] + j) - x[d]);
+                const P dx = smaller(along, length[d] - along);
+                r2 = r2 + dx * dx;
+            }
+            const Compress<double, P::size> keep((r2 < radius2) & P::Mask::first(to - j));
+            keep.store(square_ + kept_, r2);
+            kept_ += keep.count;
+            if (kept_ > KeptSquares::room) empty();
+        }
+    }
+
+    const CellPairs<Dim>& pairs_;
+    Use& use_;
+    std::int32_t kept_ = 0;
+    alignas(64) double square_[KeptSquares::most];
+};
+
+} // namespace shadow::SHADOW_ISA

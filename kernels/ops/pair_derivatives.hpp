@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/dual.hpp"
+#include "kernels/ops/cells.hpp"
+#include "kernels/potentials/list.hpp"
+
+namespace shadow {
+
+/// One potential between two species, as the force has it: how it ends included.
+struct DerivativeTerm {
+    std::int32_t potential; ///< position in `Potentials`
+    Ending ending;
+    double cutoff;
+    double jump;          ///< the force at the cut-off, which drops to 0 there at once
+    double inverse_shell; ///< over the width of the shell in which pairs at the cut-off are counted
+    const double* row;    ///< of Truncated<Potential>
+};
+
+/// Sums over pairs of what second derivatives of the potential energy are made of: of u'' + (Dim -
+/// 1) u'/r, for both particles, and of r d(r u')/dr.
+struct PairDerivatives {
+    double laplacian, hypervirial;
+};
+
+/// A row of numbers as an interaction of constants.
+template <class Interaction, class T>
+SHADOW_INLINE typename Interaction::template Of<Dual<T>> constants(const double* row) {
+    constexpr int fields = field_count<Interaction>;
+    Dual<T> all[fields];
+    for (int k = 0; k < fields; ++k) all[k] = Dual<T>(T(row[k]));
+    typename Interaction::template Of<Dual<T>> made;
+    static_assert(sizeof(made) == sizeof(all));
+    __builtin_memcpy(static_cast<void*>(&made), all, sizeof(made));
+    return made;
+}
+
+/// What a pair at distance r adds, with T a number or a SIMD pack. With phi(s) = -u'/r as a
+/// function of s = r^2, which a functor on dual numbers differentiates,
+///
+///     u'' = -phi - 2 s phi',   r d(r u')/dr = -2 s (phi + s phi')
+///
+/// A force which jumps at the cut-off R adds f(R) delta(r - R) to u''; the number of pairs at R is
+/// that in a shell of width w within R, by weights (4 - 6 (R - r)/w)/w, which are exact for linear
+/// functions of r.
+template <class Row, class T>
+struct PairTerm {
+    Row row;
+    DerivativeTerm term;
+
+    SHADOW_INLINE void operator()(int dim, T r2, T& laplacian, T& hypervirial) const {
+        const auto inside = r2 < row.cutoff2.value;
+        const Dual<T> phi = row(Dual<T>(r2, T(1)), term.ending).f_over_r;
+        const T by_s = r2 * phi.slope;
+        const T depth = (T(term.cutoff) - r2 * inverse_sqrt(r2)) * T(term.inverse_shell);
+        const T at_end =
+            select(depth < T(1), T(term.jump * term.inverse_shell) * (T(4) - T(6) * depth), T(0));
+        laplacian = select(inside, T(2) * at_end - T(2 * dim) * phi.value - T(4) * by_s, T(0));
+        hypervirial = select(
+            inside, T(term.cutoff * term.cutoff) * at_end - T(2) * r2 * (phi.value + by_s), T(0));
+    }
+};
+
+/// Calls `visit.template operator()<Truncated<P>>()` for the potential of a term.
+template <template <class> class... P, class Visit>
+SHADOW_INLINE void visit_truncated(PotentialList<P...>, std::int32_t potential, Visit&& visit) {
+    std::int32_t k = 0;
+    ((k++ == potential ? visit.template operator()<Truncated<P>>() : void()), ...);
+}
+
+/// Adds what one pair contributes. Not to be inlined: compiled once for all dimensions.
+struct AddPairTerm {
+    const DerivativeTerm& term;
+    int dim;
+    double r2;
+    PairDerivatives& sum;
+
+    template <class Interaction>
+    SHADOW_FUNCTION __attribute__((noinline)) void operator()() const {
+        using Row = typename Interaction::template Of<Dual<double>>;
+        const PairTerm<Row, double> pair{constants<Interaction, double>(term.row), term};
+        double laplacian, hypervirial;
+        pair(dim, r2, laplacian, hypervirial);
+        sum.laplacian += laplacian;
+        sum.hypervirial += hypervirial;
+    }
+};
+
+/// Sums over the pairs of species a and b, cell by cell. On a CPU the kernels of its instruction
+/// set do the same.
+template <int Dim>
+struct SumPairDerivatives {
+    using Value = PairDerivatives;
+    CellPairs<Dim> pairs;
+    int a, b;
+    const DerivativeTerm* terms;
+    int count;
+
+    static SHADOW_FUNCTION Value identity() { return Value{}; }
+    static SHADOW_FUNCTION Value combine(const Value& x, const Value& y) {
+        return {x.laplacian + y.laplacian, x.hypervirial + y.hypervirial};
+    }
+
+    /// Of all pairs of two ranges of particles.
+    struct Visit {
+        const SumPairDerivatives& op;
+        Value sum;
+
+        SHADOW_FUNCTION void operator()(std::int32_t first, std::int32_t last, std::int32_t from,
+                                        std::int32_t to, bool same) {
+            for (std::int32_t i = first; i < last; ++i)
+                for (std::int32_t j = same ? i + 1 : from; j < to; ++j) {
+                    const double r2 = op.pairs.distance2(i, j);
+                    if (r2 < op.pairs.radius2)
+                        for (int t = 0; t < op.count; ++t) add(op.terms[t], r2);
+                }
+        }
+        SHADOW_FUNCTION void add(const DerivativeTerm& term, double r2) {
+            AddPairTerm pair{term, Dim, r2, sum};
+            visit_truncated(Potentials{}, term.potential, pair);
+        }
+    };
+    SHADOW_FUNCTION Value operator()(std::int64_t k) const {
+        Visit visit{*this, {}};
+        pairs.each_range(k, a, b, visit);
+        return visit.sum;
+    }
+};
+
+/// Sum over particles of the squared force of all classes.
+template <int Dim, class Real>
+struct SquareForces {
+    using Value = double;
+    VectorView<Dim, const Real> force[2]; ///< by class; null where it is empty
+
+    static SHADOW_FUNCTION double identity() { return 0.0; }
+    static SHADOW_FUNCTION double combine(double a, double b) { return a + b; }
+    SHADOW_FUNCTION double operator()(std::int64_t i) const {
+        double square = 0.0;
+        for (int d = 0; d < Dim; ++d) {
+            double sum = 0.0;
+            for (const auto& of_class : force)
+                if (of_class.component[d]) sum += static_cast<double>(of_class.component[d][i]);
+            square += sum * sum;
+        }
+        return square;
+    }
+};
+
+/// One thread: the row of `configurational`.
+struct FinishConfigurational {
+    const PairDerivatives* sums; ///< by pair of species
+    int pairs, dim;
+    double parts;            ///< of the system, one of which was summed
+    double tail_hypervirial; ///< over Dim^2 already
+    double* row;             ///< hypervirial, squared force (there already), laplacian
+
+    SHADOW_FUNCTION void operator()(std::int64_t) const {
+        PairDerivatives all{};
+        for (int p = 0; p < pairs; ++p) {
+            all.laplacian += sums[p].laplacian;
+            all.hypervirial += sums[p].hypervirial;
+        }
+        row[0] = parts * all.hypervirial / (dim * dim) + tail_hypervirial;
+        row[2] = parts * all.laplacian;
+    }
+};
+
+} // namespace shadow

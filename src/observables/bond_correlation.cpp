@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/observables/bond_correlation.hpp"
+
+#include "shadow/core/error.hpp"
+#include "shadow/observables/bond_order.hpp"
+
+#include "kernels/cpu/bond_correlation.hpp"
+#include "kernels/launch.hpp"
+#include "kernels/ops/histograms.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace shadow {
+
+template <class Real>
+BondCorrelation<Real>::BondCorrelation(const Box<2>& box, Plan plan)
+    : plan_(plan), pairs_(bins()), products_(bins()), correlation_(bins()) {
+    for (std::size_t d = 0; d < 2; ++d) {
+        op_.length[d] = box.lengths()[d];
+        op_.inverse_length[d] = 1.0 / box.lengths()[d];
+    }
+    op_.largest2 = plan.largest * plan.largest;
+    op_.inverse_width = plan.bins / plan.largest;
+    op_.bins = plan.bins;
+}
+
+template <class Real>
+void BondCorrelation<Real>::enqueue(ParticleSystem<2, Real>& system, double* row) {
+    const Backend& backend = system.backend();
+    const auto n = static_cast<std::size_t>(system.size());
+    if (order_.size() == 0) {
+        order_ = Array<double>(backend, n);
+        psi_ = Array<double>(backend, 2 * n);
+        sums_ = Array<std::int64_t>(backend, width());
+    }
+    sweep_bond_order<Real>(system, list_, plan_.radius, {&plan_.fold, 1}, order_.data(),
+                           psi_.data());
+    const auto particles = static_cast<double>(n);
+    op_.position = system.particles().position;
+    op_.psi = psi_.data();
+    op_.particles = system.size();
+    op_.stride = static_cast<std::int64_t>(
+        std::ceil(particles / std::clamp(most_pairs / particles, 1.0, particles)));
+    op_.first = measured_++ % op_.stride;
+    op_.sums = sums_.data();
+    if (backend.is_cuda())
+        launch(backend, op_, op_.origins() * op_.particles);
+    else
+        cpu::add_bond_products(backend, op_);
+    launch(backend, TakeCounts{sums_.data(), row}, static_cast<std::int64_t>(width()));
+}
+
+template <class Real>
+void BondCorrelation<Real>::digest(double /*time*/, std::span<const double> row) {
+    ++digested_;
+    for (std::size_t k = 0; k < bins(); ++k) {
+        const double pairs = row[k], product = row[bins() + k] / BondProducts<Real>::one;
+        if (pairs == 0.0) continue;
+        pairs_[k] += pairs;
+        products_[k] += product;
+        correlation_[k].add(product / pairs);
+    }
+}
+
+template <class Real>
+std::vector<ArrayEstimate> BondCorrelation<Real>::estimates() const {
+    Axis r{"r", "length", {}};
+    std::vector<double> value, error;
+    for (std::size_t k = 0; k < bins(); ++k) {
+        r.values.push_back((static_cast<double>(k) + 0.5) * plan_.largest / plan_.bins);
+        value.push_back(pairs_[k] > 0.0 ? products_[k] / pairs_[k] : 0.0);
+        error.push_back(correlation_[k].samples() > 1 ? correlation_[k].estimate().error
+                                                      : std::numeric_limits<double>::infinity());
+    }
+    return {{"bond_correlation_" + std::to_string(plan_.fold), "", {r}, value, error, digested_}};
+}
+
+template <class Real>
+std::vector<double> BondCorrelation<Real>::state() const {
+    std::vector<double> numbers{static_cast<double>(digested_)};
+    numbers.insert(numbers.end(), pairs_.begin(), pairs_.end());
+    numbers.insert(numbers.end(), products_.begin(), products_.end());
+    for (const BlockingAverage& average : correlation_) {
+        const std::vector<double> state = average.state();
+        numbers.push_back(static_cast<double>(state.size()));
+        numbers.insert(numbers.end(), state.begin(), state.end());
+    }
+    return numbers;
+}
+
+template <class Real>
+void BondCorrelation<Real>::restore(std::span<const double> state) {
+    const auto take = [&state](std::size_t count) {
+        if (count > state.size())
+            throw InputError("state of a bond correlation (it is too short); resume with the input "
+                             "that the checkpoint was written by");
+        const auto taken = state.first(count);
+        state = state.subspan(count);
+        return taken;
+    };
+    measured_ = digested_ = static_cast<std::int64_t>(take(1)[0]);
+    for (std::vector<double>* sums : {&pairs_, &products_}) {
+        const auto taken = take(bins());
+        sums->assign(taken.begin(), taken.end());
+    }
+    for (BlockingAverage& average : correlation_)
+        average.restore(take(static_cast<std::size_t>(take(1)[0])));
+}
+
+template class BondCorrelation<double>;
+template class BondCorrelation<float>;
+
+} // namespace shadow

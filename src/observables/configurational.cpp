@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/observables/configurational.hpp"
+
+#include "shadow/core/error.hpp"
+
+#include "kernels/cpu/pair_derivatives.hpp"
+#include "kernels/launch.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace shadow {
+
+namespace {
+
+/// Of the cut-off: the shell within it that tells how many pairs there are at it.
+constexpr double shell = 0.04;
+
+std::vector<PairTable> tables_of(const std::vector<PairForceDescription>& forces) {
+    std::vector<PairTable> all;
+    for (const PairForceDescription& force : forces) {
+        all.push_back(make_truncated_table(force.potential));
+        if (force.electrostatic) all.push_back(make_truncated_table(*force.electrostatic));
+    }
+    return all;
+}
+
+/// The longest cut-off; where there is no force, anything.
+template <int Dim>
+double longest(const std::vector<PairForceDescription>& forces, const Box<Dim>& box) {
+    double reach = 0.0;
+    for (const PairTable& table : tables_of(forces)) reach = std::max(reach, table.cutoff);
+    return reach > 0.0 ? reach : 0.5 * box.shortest_periodic_length();
+}
+
+/// The force at the cut-off of a row.
+struct ForceAtCutoff {
+    const double* row;
+    Ending ending;
+    double force = 0.0;
+
+    template <class Interaction>
+    void operator()() {
+        const auto functor = constants<Interaction, double>(row);
+        force = functor(functor.cutoff2, ending).f_over_r.value * std::sqrt(row[0]);
+    }
+};
+
+} // namespace
+
+template <int Dim, class Real>
+Configurational<Dim, Real>::Configurational(const Box<Dim>& box,
+                                            const std::vector<Population>& species,
+                                            const std::vector<PairForceDescription>& forces)
+    : pairs_(species_pairs(species)),
+      cells_(box, longest(forces, box), population(species), species.size()) {
+    const std::vector<PairTable> tables = tables_of(forces);
+    potentials_ = static_cast<int>(tables.size());
+    for (const SpeciesPair& pair : pairs_) {
+        double reach = 0.0;
+        for (const PairTable& table : tables) {
+            const auto all = static_cast<std::size_t>(table.species_count);
+            const std::size_t fields = table.rows.size() / (all * all);
+            const auto at =
+                static_cast<std::size_t>(pair.a) * all + static_cast<std::size_t>(pair.b);
+            const double* row = table.rows.data() + at * fields;
+            ForceAtCutoff end{row, table.ending};
+            visit_truncated(Potentials{}, table.interaction, end);
+            const double cutoff = std::sqrt(row[0]);
+            terms_.push_back({table.interaction, table.ending, cutoff, end.force,
+                              1.0 / (shell * cutoff), nullptr});
+            row_of_.push_back(rows_.size());
+            rows_.insert(rows_.end(), row, row + fields);
+            reach = std::max(reach, cutoff);
+        }
+        reach_.push_back(reach);
+    }
+}
+
+template <int Dim, class Real>
+std::vector<Quantity> Configurational<Dim, Real>::quantities() const {
+    return {{"hypervirial", "energy"},
+            {"squared_force", "(energy/length)^2"},
+            {"laplacian", "energy/length^2"}};
+}
+
+template <int Dim, class Real>
+void Configurational<Dim, Real>::move_terms(const Backend& backend) {
+    backend_rows_ = Array<double>(backend, rows_);
+    for (std::size_t t = 0; t < terms_.size(); ++t)
+        terms_[t].row = backend_rows_.data() + row_of_[t];
+    backend_terms_ = Array<DerivativeTerm>(backend, terms_);
+    sums_ = Array<PairDerivatives>(backend, pairs_.size());
+}
+
+template <int Dim, class Real>
+SumPairDerivatives<Dim> Configurational<Dim, Real>::sums_of(std::size_t pair) const {
+    SumPairDerivatives<Dim> op{view_, pairs_[pair].a, pairs_[pair].b,
+                               backend_terms_.data() + pair * static_cast<std::size_t>(potentials_),
+                               potentials_};
+    op.pairs.radius2 = reach_[pair] * reach_[pair];
+    return op;
+}
+
+template <int Dim, class Real>
+void Configurational<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
+    const Backend& backend = system.backend();
+    if (sums_.size() == 0) move_terms(backend);
+    if (potentials_ > 0) {
+        view_ = cells_.sort(system, true);
+        view_.parts = cells_.parts();
+        view_.part = static_cast<std::int32_t>(measured_++ % view_.parts);
+        for (std::size_t p = 0; p < pairs_.size(); ++p) {
+            const SumPairDerivatives<Dim> op = sums_of(p);
+            if (backend.is_cuda())
+                reduce(backend, op, op.pairs.chosen(), sums_.data() + p);
+            else
+                sums_.data()[p] = cpu::sum_pair_derivatives(backend, op);
+        }
+    }
+    SquareForces<Dim, Real> square{};
+    for (int c = 0; c < 2; ++c)
+        if (system.has_class(c)) square.force[c] = system.force(c);
+    reduce(backend, square, system.size(), row + 1);
+    // The pairs beyond the cut-off that a uniform density has give d X = W.
+    launch(backend,
+           FinishConfigurational{sums_.data(), static_cast<int>(pairs_.size()), Dim,
+                                 static_cast<double>(cells_.parts()), system.tail_virial() / Dim,
+                                 row},
+           1);
+}
+
+template <int Dim, class Real>
+std::vector<double> Configurational<Dim, Real>::state() const {
+    return {static_cast<double>(measured_)};
+}
+
+template <int Dim, class Real>
+void Configurational<Dim, Real>::restore(std::span<const double> state) {
+    if (state.size() != 1)
+        throw InputError("state of configurational (its length is wrong); use a checkpoint of "
+                         "this version of the program");
+    measured_ = static_cast<std::int64_t>(state[0]);
+}
+
+template class Configurational<1, double>;
+template class Configurational<2, double>;
+template class Configurational<3, double>;
+template class Configurational<1, float>;
+template class Configurational<2, float>;
+template class Configurational<3, float>;
+
+} // namespace shadow
