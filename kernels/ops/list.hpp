@@ -16,6 +16,7 @@
 #include "kernels/ops/pair_derivatives.hpp"
 #include "kernels/ops/runs.hpp"
 #include "kernels/ops/sort.hpp"
+#include "kernels/ops/spread.hpp"
 #include "kernels/ops/steinhardt.hpp"
 #include "kernels/ops/stress.hpp"
 #include "kernels/ops/sums.hpp"
@@ -44,6 +45,7 @@
     X(MoveFire<Dim, Real>)                                                                         \
     X(SampleWindow<Dim, Real>)                                                                     \
     X(SortIntoCells<Dim, Real>)                                                                    \
+    X(SpreadToMesh<Dim, Real>)                                                                     \
     X(StoreOrigin<Dim, Real>)                                                                      \
     X(TestDisplacement<Dim, Real>)                                                                 \
     X(WrapPositions<Dim, Real>)

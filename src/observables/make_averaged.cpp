@@ -2,6 +2,7 @@
 #include "make_averaged.hpp"
 
 #include "shadow/observables/intermediate_scattering.hpp"
+#include "shadow/observables/mesh_structure_factor.hpp"
 #include "shadow/observables/particle_histogram.hpp"
 #include "shadow/observables/radial_distribution.hpp"
 #include "shadow/observables/self_correlation.hpp"
@@ -126,6 +127,31 @@ void refuse_short_stage(const Parameters& params, const ObservableContext<Dim>& 
                                           window, measurements));
 }
 
+/// S(k) of all wave vectors, by a mesh.
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>> make_by_mesh(const Parameters& params,
+                                                    const ObservableContext<Dim>& context,
+                                                    double longest, int shells) {
+    const double accuracy = params.positive("accuracy", 1e-3);
+    if (!(accuracy >= 1e-9 && accuracy <= 0.1))
+        params.fail("accuracy", fmt::format("accuracy {} (a relative error of Fourier components, "
+                                            "on which the mesh depends); give 1e-9 to 0.1",
+                                            accuracy));
+    // Two numbers a point, of 8 bytes, and the transform: 0.6 GiB.
+    constexpr double most_points = 1 << 25;
+    double least = static_cast<double>(context.species.size()), points = least;
+    for (const double length : context.box.lengths()) least *= longest * length / 3.0;
+    if (least < most_points)
+        points *= static_cast<double>(choose_mesh(context.box, longest, accuracy).points());
+    if (least >= most_points || points > most_points)
+        params.fail("longest", fmt::format("wave numbers up to {} of so large a box by a mesh (it "
+                                           "would have more than {:.0f} points); lower it or raise "
+                                           "accuracy, or use method = \"direct\"",
+                                           longest, most_points));
+    return std::make_unique<MeshStructureFactor<Dim, Real>>(context.box, context.species, longest,
+                                                            shells, accuracy);
+}
+
 /// Of correlations in time: `window`, `origins` and `longest`.
 template <int Dim>
 LagLadder read_ladder(const Parameters& params, const ObservableContext<Dim>& context,
@@ -183,13 +209,15 @@ make_structure_factor(const Parameters& params, const ObservableContext<Dim>& co
         params.fail("shells", fmt::format("{} shells (of which each costs a sine and a cosine of "
                                           "every particle); give 1 to 10000",
                                           shells));
-    const std::int64_t vectors = read_vectors(params, 12);
+    const bool by_mesh = params.choice("method", {"direct", "fft"}, "direct") == "fft";
+    const std::int64_t vectors = by_mesh ? 1 : read_vectors(params, 12);
     auto chosen = choose_wave_vectors(context.box, longest, static_cast<int>(shells),
                                       static_cast<int>(vectors));
     if (chosen.empty())
         params.fail("longest", fmt::format("no wave vector up to {} (the shortest of this box is "
                                            "2 pi over its longest side); raise it",
                                            longest));
+    if (by_mesh) return make_by_mesh<Dim, Real>(params, context, longest, static_cast<int>(shells));
     return std::make_unique<StructureFactor<Dim, Real>>(context.box, context.species,
                                                         std::move(chosen));
 }

@@ -102,6 +102,12 @@ longest = 60
 """
 
 
+def box_lengths(frames):
+    edges = frames["box/edges"]
+    edges = edges["value"][0] if isinstance(edges, h5py.Group) else edges[:]
+    return numpy.diagonal(edges) if edges.ndim == 2 else edges
+
+
 class Trajectory:
     """Frames of a run and its averaged arrays."""
 
@@ -111,9 +117,7 @@ class Trajectory:
             self.position = frames["position/value"][:]
             self.velocity = frames["velocity/value"][:]
             self.species = frames["species"][:]
-            edges = frames["box/edges"]
-            edges = edges["value"][0] if isinstance(edges, h5py.Group) else edges[:]
-            self.length = numpy.diagonal(edges) if edges.ndim == 2 else edges
+            self.length = box_lengths(frames)
             self.unwrapped = self.position + frames["image/value"][:] * self.length
             self.interval = file["observables/msd/time"][0] / STEPS * EVERY
             self.series = {name: item["value"][:] for name, item in file["observables"].items()
@@ -315,6 +319,28 @@ def test_structure_factor(run, suffix):
             expected[frame, s] = (phase[one].sum() * phase[other].sum().conj()).real / \
                 (one.sum() * other.sum()) ** 0.5
     numpy.testing.assert_allclose(found["value"], expected.mean(axis=0), rtol=1e-9, atol=1e-11)
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_structure_factor_by_mesh(dimension, tmp_path):
+    observe = ('[[observe]]\ntype = "structure-factor"\nmethod = "fft"\nevery = 5\n'
+               f"longest = {LONGEST}\nshells = {SHELLS}\naccuracy = 1e-5\n")
+    text = one_stage(INTEGRATOR, 20, observe, SYSTEMS[dimension], FORCE).replace("every = 100", "every = 5")
+    folder = Folder(tmp_path / "run", text, "compute.precision=double")
+    folder.run()
+    with h5py.File(folder.path / "out.h5") as file:
+        frames = file["particles/all"]
+        positions, b = frames["position/value"][:], frames["species"][:] == 1
+        length = box_lengths(frames)
+        found = {name: item["value"][0] for name, item in file["observables"].items() if "error" in item}
+    shells = wave_vectors(length)
+    for suffix, one, other in (("", b | ~b, b | ~b), ("_A_A", ~b, ~b), ("_A_B", ~b, b), ("_B_B", b, b)):
+        expected = []
+        for k in shells:
+            phases = numpy.exp(1j * positions @ k.T)
+            product = phases[:, one].sum(axis=1) * phases[:, other].sum(axis=1).conj()
+            expected.append(product.real.mean() / (one.sum() * other.sum()) ** 0.5)
+        numpy.testing.assert_allclose(found[f"structure_factor{suffix}"], expected, atol=5e-5)
 
 
 @pytest.mark.parametrize("suffix", ["", "_A", "_B"])

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/system/box.hpp"
+
+#include <array>
+#include <complex>
+#include <cstdint>
+#include <vector>
+
+namespace shadow {
+
+/// A mesh over a periodic box and the Fourier components it is good for: those with indices -most
+/// .. most along each direction.
+template <int Dim>
+struct WaveMesh {
+    std::array<std::int32_t, Dim> count; ///< points: even, with prime factors 2, 3 and 5
+    std::array<std::int32_t, Dim> most;
+
+    [[nodiscard]] std::int64_t points() const {
+        std::int64_t n = 1;
+        for (const std::int32_t k : count) n *= k;
+        return n;
+    }
+    /// Components that are kept, [-most0 .. most0] ... [0 .. most]: of k and -k at least one.
+    [[nodiscard]] std::int64_t modes() const {
+        std::int64_t n = most[Dim - 1] + 1;
+        for (std::size_t d = 0; d + 1 < Dim; ++d) n *= 2 * most[d] + 1;
+        return n;
+    }
+    /// The indices of one of them.
+    [[nodiscard]] std::array<std::int32_t, Dim> indices(std::int64_t mode) const;
+};
+
+/// The coarsest mesh on which B-splines of order p = SplineWeights::order give all components up to
+/// a wave number `longest` with a relative error of `accuracy` at most: components k + 2 pi K / L
+/// come in with amplitudes (m / (K - m))^p and less, for index m of K points.
+template <int Dim>
+[[nodiscard]] WaveMesh<Dim> choose_mesh(const Box<Dim>& box, double longest, double accuracy);
+
+/// Fourier components of what was assigned to a mesh, sum over points of density exp(-i k.x), over
+/// the transform of the B-spline; in the order of `WaveMesh::modes`, times a phase that depends on
+/// the mode alone. `density`: points() numbers, the last direction runs fastest.
+template <int Dim>
+[[nodiscard]] std::vector<std::complex<double>> transform_mesh(const WaveMesh<Dim>& mesh,
+                                                               const double* density, int threads);
+
+} // namespace shadow
