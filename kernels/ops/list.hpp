@@ -22,6 +22,7 @@
 #include "kernels/ops/sums.hpp"
 #include "kernels/ops/sweep.hpp"
 #include "kernels/ops/thermo.hpp"
+#include "kernels/ops/velocity_moments.hpp"
 
 /// Every op that the host hands to `launch` or `reduce`, for nvcc to instantiate (kernels/cuda/
 /// launch_*.cu). An op that is missing here shows when a CUDA build is linked, as an undefined
@@ -70,6 +71,7 @@
     X(MeasureStress<Dim, Real>)                                                                    \
     X(MeasureThermo<Dim, Real>)                                                                    \
     X(MeasureDirections<Dim, Real>)                                                                \
+    X(MeasureVelocityMoments<Dim, Real>)                                                           \
     X(MeasureAngularMomentum<Dim, Real>)                                                           \
     X(CompareWithOrigin<Dim, Real>)                                                                \
     X(ScatterFromOrigin<Dim, Real>)                                                                \
@@ -91,6 +93,7 @@
     X(FinishConfigurational)                                                                       \
     X(FinishSteinhardt)                                                                            \
     X(FinishRebuild)                                                                               \
+    X(FinishVelocityMoments)                                                                       \
     X(GatherDoubles)                                                                               \
     X(OrderCells)                                                                                  \
     X(ScatterOrder)                                                                                \

@@ -112,9 +112,11 @@ std::vector<Descriptor> all_descriptors() {
           {"directions", "", "[\"x\", \"y\"]", "two of x, y, z"},
           {"bins", "", "[100, 100]", "along each"}}},
         {"velocity-distribution",
-         "Distribution of the components of velocities, of all particles and of each species",
+         "Distribution of the components of velocities, of all particles and of each species, and "
+         "its distance from Maxwell and Boltzmann's",
          "density of probability of one component; in equilibrium sqrt(m / 2 pi kT) exp(-m v^2 / "
-         "2kT)",
+         "2kT); velocity_excess = <(m v^2)^2> / 3 (kT)^2 - 1, temperature_excess = <m v^2> / kT - "
+         "1",
          "",
          {every,
           {"largest", "length/time", "", "what is faster is not counted"},

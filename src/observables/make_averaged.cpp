@@ -288,7 +288,7 @@ std::unique_ptr<Observable<Dim, Real>>
 make_velocity_distribution(const Parameters& params, const ObservableContext<Dim>& context) {
     return std::make_unique<VelocityDistribution<Dim, Real>>(
         context.species, params.positive("largest"),
-        read_bins(params, "bins", params.integer("bins", 100)));
+        read_bins(params, "bins", params.integer("bins", 100)), context.conserved_mass);
 }
 
 template <int Dim, class Real>

@@ -3,6 +3,8 @@
 
 #include "kernels/launch.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace shadow {
@@ -74,21 +76,73 @@ void DensityProfile<Dim, Real>::digest(double /*time*/, std::span<const double> 
 
 template <int Dim, class Real>
 VelocityDistribution<Dim, Real>::VelocityDistribution(const std::vector<Population>& species,
-                                                      double largest, int bins)
+                                                      double largest, int bins,
+                                                      double conserved_mass)
     : AveragingObservable<Dim, Real>({names_by_species("velocity_distribution", species),
                                       "time/length",
                                       {middles("v", "length/time", -largest, largest, bins)}}),
-      species_(species), bins_(equal_bins(-largest, largest, bins)) {}
+      species_(species), bins_(equal_bins(-largest, largest, bins)),
+      conserved_mass_(conserved_mass) {}
+
+/// Of n independent Gaussian components among all N, the fourth power over 3 has the variance
+/// 32/3 n - 8/N, the square 2/n - 2/N, both relative to their means.
+template <int Dim, class Real>
+std::vector<Quantity> VelocityDistribution<Dim, Real>::quantities() const {
+    const auto all = static_cast<double>(Dim * population(species_));
+    const auto number = [](const std::string& name, double variance) {
+        return Quantity{name, "", 1, Expectation{0.0, std::sqrt(std::max(variance, 0.0))}};
+    };
+    std::vector<Quantity> quantities{number("velocity_excess", 8.0 / 3.0 / all)};
+    if (species_.size() == 1) return quantities;
+    for (const bool fourth : {true, false})
+        for (const Population& p : species_) {
+            const auto n = static_cast<double>(Dim * std::max<std::int64_t>(1, p.particles));
+            quantities.push_back(
+                fourth ? number("velocity_excess_" + p.name, 32.0 / 3.0 / n - 8.0 / all)
+                       : number("temperature_excess_" + p.name, 2.0 / n - 2.0 / all));
+        }
+    return quantities;
+}
+
+template <int Dim, class Real>
+void VelocityDistribution<Dim, Real>::enqueue_moments(ParticleSystem<Dim, Real>& system,
+                                                      double* row) {
+    const Backend& backend = system.backend();
+    if (moments_.size() == 0) {
+        drift_ = Array<DirectionSums<Dim>>(backend, 1);
+        moments_ = Array<VelocityMoments>(backend, species_.size());
+        std::vector<double> projection;
+        for (std::size_t s = 0; s < species_.size(); ++s) {
+            const auto n = static_cast<double>(Dim * species_[s].particles);
+            const double free = conserved_mass_ > 0.0
+                                    ? 1.0 - system.species_table()[s].mass / conserved_mass_
+                                    : 1.0;
+            projection.push_back(n * free);
+            projection.push_back(n * free * free);
+        }
+        projection_ = Array<double>(backend, projection);
+    }
+    reduce(backend, MeasureDirections<Dim, Real>{system.particles()}, system.size(), drift_.data());
+    const auto species = static_cast<std::int32_t>(species_.size());
+    for (std::int32_t s = 0; s < species; ++s)
+        reduce(backend,
+               MeasureVelocityMoments<Dim, Real>{system.particles(), drift_.data(), conserved_mass_,
+                                                 s},
+               system.size(), moments_.data() + s);
+    launch(backend, FinishVelocityMoments{moments_.data(), projection_.data(), species, row}, 1);
+}
 
 template <int Dim, class Real>
 void VelocityDistribution<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
     const Backend& backend = system.backend();
-    if (histogram_.size() == 0) histogram_ = Array<std::int64_t>(backend, width());
+    if (histogram_.size() == 0) histogram_ = Array<std::int64_t>(backend, counts());
+    enqueue_moments(system, row);
     launch(backend,
            CountVelocities<Dim, Real>{
                system.particles(), {system.scalars()}, bins_, histogram_.data()},
            system.size());
-    launch(backend, TakeCounts{histogram_.data(), row}, static_cast<std::int64_t>(width()));
+    launch(backend, TakeCounts{histogram_.data(), row + moments()},
+           static_cast<std::int64_t>(counts()));
 }
 
 template <int Dim, class Real>
@@ -100,7 +154,7 @@ void VelocityDistribution<Dim, Real>::digest(double /*time*/, std::span<const do
         factor.push_back(components > 0.0 ? bins_.inverse_width / components : 0.0);
     }
     factor[0] = bins_.inverse_width / factor[0];
-    this->average_.add(scaled(row, species_.size(), factor));
+    this->average_.add(scaled(row.subspan(moments()), species_.size(), factor));
 }
 
 template class DensityProfile<1, double>;

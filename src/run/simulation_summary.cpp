@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <fmt/format.h>
 #include <limits>
 
 namespace shadow {
@@ -15,6 +16,19 @@ namespace {
 std::int64_t samples_before(std::int64_t first_step, std::int64_t steps, std::int64_t every) {
     const auto up = [every](std::int64_t step) { return (step + every - 1) / every; };
     return up(first_step + steps) - up(first_step);
+}
+
+/// Beyond this chance, one in ten thousand, a mean is not the one of equilibrium.
+constexpr double least_chance = 1e-4;
+
+/// Why it is not, for people; or "".
+std::string departure(const Quantity& quantity, const Estimate& estimate) {
+    if (!quantity.expected) return "";
+    const double chance = chance_of(estimate, *quantity.expected);
+    return chance < least_chance
+               ? fmt::format("in equilibrium it is {:g}; so far from it by chance {:.1g}",
+                             quantity.expected->mean, chance)
+               : "";
 }
 
 } // namespace
@@ -47,7 +61,8 @@ AverageSummary Simulation<Dim, Real>::average(const StageType& stage, const Quan
     if (stage.steps_done > 0)
         average.discarded_time = stage.time * static_cast<double>(average.discarded_steps) /
                                  static_cast<double>(stage.steps_done);
-    average.warning = e.doubts();
+    average.warning = departure(quantity, e);
+    if (average.warning.empty()) average.warning = e.doubts();
     return average;
 }
 

@@ -221,6 +221,65 @@ UNTIL = [
          at="0.5"),
 ]
 
+OPEN = edited((BOX, "box = { periodic = false }"), (LATTICE, LATTICE.replace("}", ", constant = 1.71 }")))
+PLANE = edited(("dimension = 3", "dimension = 2"),
+               (LATTICE, 'lattice = { type = "square", repeat = [20, 20] }'))
+
+
+def observing(name, kind, keys, says, at="type", base=BASE, **more):
+    """An observable that makes no sense, before the one of `base`; `at` is a key of it."""
+    table = f'[[observe]]\ntype = "{kind}"\n{keys}\n'
+    text = edited(("[[observe]]\n", table + "[[observe]]\n"), base=base)
+    first = text.count("\n", 0, text.index(table)) + 2
+    line = {"type": first, "": 0}.get(at, first + 1)
+    return Case(f"{kind} {name}", text, says, line=line, **more)
+
+
+OBSERVABLES = [
+    observing("in an open box", "configurational", "", ("open box", "periodic"), base=OPEN),
+    observing("in an open box", "rdf", "", ("open box",), base=OPEN),
+    observing("in an open box", "structure-factor", "longest = 5.0", ("open box",), base=OPEN),
+    observing("by a mesh in an open box", "structure-factor", 'method = "fft"\nlongest = 5.0',
+              ("open box",), base=OPEN),
+    observing("in an open box", "intermediate-scattering", "wavenumbers = [2.0]", ("open box",),
+              base=OPEN),
+    observing("in an open plane", "bond-correlation", "radius = 1.4", ("open box",),
+              base=PLANE.replace(BOX, "box = { periodic = false }")
+                        .replace("repeat = [20, 20]", "repeat = [20, 20], constant = 1.1")),
+    observing("in space", "bond-correlation", "radius = 1.4", ("3 dimensions", "steinhardt")),
+    observing("in space", "bond-order", "radius = 1.4", ("3 dimensions", "steinhardt")),
+    observing("in a plane", "steinhardt", "radius = 1.4", ("2 dimensions", "bond-order"), base=PLANE),
+    observing("beyond half the box", "bond-correlation", "radius = 1.4\nlargest = 12.0",
+              ("largest distance 12", "half the shortest"), base=PLANE, at=""),
+    observing("with half a fold", "bond-correlation", "fold = 0\nradius = 1.4", ("fold 0",),
+              base=PLANE, at="fold"),
+    observing("beyond half the box", "rdf", "radius = 5.0", ("radius 5", "half"), at="radius"),
+    observing("below the first wave vector", "structure-factor", "longest = 0.5",
+              ("no wave vector",), at="longest"),
+    observing("by an unknown method", "structure-factor", 'method = "ft"\nlongest = 5.0',
+              ('"ft"', '"fft"'), at="method"),
+    observing("without accuracy", "structure-factor",
+              'accuracy = 0.5\nmethod = "fft"\nlongest = 5.0', ("accuracy 0.5",), at="accuracy"),
+    observing("of too large a mesh", "structure-factor",
+              'longest = 300.0\nmethod = "fft"', ("points", "direct"), at="longest"),
+    observing("with vectors of another method", "structure-factor",
+              'vectors = 5\nmethod = "fft"\nlongest = 5.0', ('"vectors"',), at="vectors"),
+    observing("with too few measurements for a lag", "msd", "every = 2",
+              ("window 16", "10 measurements", "more steps"), at=""),
+    observing("with too few measurements for a lag", "vacf", "window = 30\nevery = 1",
+              ("window 30", "20 measurements"), at="window"),
+    observing("with too few measurements for a lag", "intermediate-scattering",
+              "window = 50\nevery = 1\nwavenumbers = [3.0]", ("window 50", "20 measurements"),
+              at="window"),
+    observing("of lags beyond the stage", "msd", "longest = 400\nevery = 1", ("400", "20"),
+              at="longest"),
+    observing("of particles that do not move in time", "msd", "every = 1", ("minimisation",),
+              base=edited(('"verlet"', '"minimize"'))),
+    observing("along z in a plane", "density-profile", 'direction = "z"', ("direction z",),
+              at="direction", base=PLANE),
+    observing("of nothing", "velocity-distribution", "largest = 0.0", ("largest",), at="largest"),
+]
+
 STAGES = edited(("[integrator]", '[[stage]]\nname = "one"\nsteps = 5\n[stage.integrator]'),
                 ("[run]\nsteps = 20\n", ""), ("[[observe]]", "[[stage.observe]]"))
 
@@ -290,6 +349,7 @@ ALL = [
         "missing": MISSING,
         "conflict": CONFLICTS,
         "until": UNTIL,
+        "observable": OBSERVABLES,
         "stage": STAGED,
         "set": OVERRIDES,
         "file": FILES,

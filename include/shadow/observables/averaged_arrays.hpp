@@ -30,11 +30,11 @@ class AveragedArrays {
     ProfileAverage average_;
 };
 
-/// An observable whose rows are all averaged.
+/// An observable whose rows are all averaged, or those parts of them which are no quantities.
 template <int Dim, class Real>
 class AveragingObservable : public Observable<Dim, Real> {
   public:
-    [[nodiscard]] std::vector<Quantity> quantities() const final { return {}; }
+    [[nodiscard]] std::vector<Quantity> quantities() const override { return {}; }
     [[nodiscard]] std::vector<ArrayEstimate> estimates() const final {
         return average_.estimates();
     }

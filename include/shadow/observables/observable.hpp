@@ -3,6 +3,7 @@
 
 #include "shadow/integrators/integrator.hpp"
 #include "shadow/integrators/particle_system.hpp"
+#include "shadow/statistics/expectation.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -17,6 +18,7 @@ struct Quantity {
     std::string name;
     std::string unit; ///< "energy", "energy/length^dimension", "" ...
     std::size_t width = 1;
+    std::optional<Expectation> expected = {}; ///< of a number that tests equilibrium
 };
 
 /// A species and how many particles are of it.

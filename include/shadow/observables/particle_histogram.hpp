@@ -4,6 +4,7 @@
 #include "shadow/observables/averaged_arrays.hpp"
 
 #include "kernels/ops/histograms.hpp"
+#include "kernels/ops/velocity_moments.hpp"
 
 #include <array>
 #include <vector>
@@ -38,23 +39,39 @@ class DensityProfile final : public AveragingObservable<Dim, Real> {
 
 /// Distribution of the components of velocities, all directions together: the density of
 /// probability of one component, of all particles and of each species. Maxwell and Boltzmann's is
-/// (m / 2 pi kT)^1/2 exp(-m v^2 / 2kT).
+/// (m / 2 pi kT)^1/2 exp(-m v^2 / 2kT), from which the moments tell the distance:
+/// `velocity_excess`, fourth powers over theirs at the temperature of all, less one, of all
+/// particles and of each species, and `temperature_excess` of each species of a mixture; both 0 in
+/// equilibrium, to the last 1/N (see FinishVelocityMoments).
 template <int Dim, class Real>
 class VelocityDistribution final : public AveragingObservable<Dim, Real> {
   public:
     /// `bins` of [-largest, largest); what is outside is not counted, but normalised by.
-    VelocityDistribution(const std::vector<Population>& species, double largest, int bins);
+    /// `conserved_mass`: as of Thermo.
+    VelocityDistribution(const std::vector<Population>& species, double largest, int bins,
+                         double conserved_mass);
 
-    [[nodiscard]] std::size_t width() const override {
-        return species_.size() * static_cast<std::size_t>(bins_.count);
-    }
+    [[nodiscard]] std::vector<Quantity> quantities() const override;
+    [[nodiscard]] std::size_t width() const override { return moments() + counts(); }
     void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
     void digest(double time, std::span<const double> row) override;
 
   private:
+    [[nodiscard]] std::size_t moments() const {
+        return species_.size() > 1 ? 1 + 2 * species_.size() : 1;
+    }
+    [[nodiscard]] std::size_t counts() const {
+        return species_.size() * static_cast<std::size_t>(bins_.count);
+    }
+    void enqueue_moments(ParticleSystem<Dim, Real>& system, double* row);
+
     std::vector<Population> species_;
     Bins bins_;
+    double conserved_mass_;
     Array<std::int64_t> histogram_;
+    Array<DirectionSums<Dim>> drift_;
+    Array<VelocityMoments> moments_;
+    Array<double> projection_;
 };
 
 } // namespace shadow

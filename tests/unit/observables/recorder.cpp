@@ -274,7 +274,7 @@ TEST_CASE("densities and distributions are refused where they make no sense") {
     CHECK(make("\"density-profile\"\ndirection = \"y\"\nrange = [-3.0, 3.0]", slit)->width() ==
           200);
     CHECK(make("\"density-map\"", box)->width() == 20000);
-    CHECK(make("\"velocity-distribution\"\nlargest = 6\nbins = 12", Box<2>())->width() == 24);
+    CHECK(make("\"velocity-distribution\"\nlargest = 6\nbins = 12", Box<2>())->width() == 5 + 24);
     const std::string profile = "\"density-profile\"\n", map = "\"density-map\"\n",
                       velocities = "\"velocity-distribution\"\n";
     for (const std::string& keys :

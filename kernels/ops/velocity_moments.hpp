@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/ops/directions.hpp"
+
+namespace shadow {
+
+/// Sums over components of velocities of m v^2 and (m v^2)^2, up to factors s of a Nosé bath.
+struct VelocityMoments {
+    double square, fourth;
+};
+
+/// Of one species, without the motion of the centre of mass where that is conserved.
+template <int Dim, class Real>
+struct MeasureVelocityMoments {
+    using Value = VelocityMoments;
+    ParticlesView<Dim, Real> particles;
+    const DirectionSums<Dim>* sums;
+    double moving_mass; ///< of all particles; 0: nothing is conserved
+    std::int32_t species;
+
+    static SHADOW_FUNCTION Value identity() { return Value{}; }
+    static SHADOW_FUNCTION Value combine(const Value& a, const Value& b) {
+        return {a.square + b.square, a.fourth + b.fourth};
+    }
+    SHADOW_FUNCTION Value operator()(std::int64_t i) const {
+        Value value{};
+        if (particles.species[i] != species) return value;
+        const double share = moving_mass > 0.0 ? particles.mass[species] / moving_mass : 0.0;
+        for (int d = 0; d < Dim; ++d) {
+            const double p =
+                static_cast<double>(particles.momentum.component[d][i]) - share * sums->momentum[d];
+            const double square = p * p * particles.inverse_mass[species];
+            value.square += square;
+            value.fourth += square * square;
+        }
+        return value;
+    }
+};
+
+/// One thread: how far squares and fourth powers are from what Maxwell and Boltzmann's distribution
+/// gives them, relative to it. With u = sqrt(m) v uniform on a sphere in a space of f dimensions on
+/// which the projection has the diagonal P, whatever its radius (so at constant energy and at
+/// constant temperature alike),
+///
+///     <u_i^2> / R^2 = P_ii / f,   <u_i^4> / R^4 = 3 P_ii^2 / (f (f + 2)),   R^2 = sum u_i^2
+struct FinishVelocityMoments {
+    const VelocityMoments* moments; ///< by species
+    const double* projection;       ///< sums over components of P_ii and of P_ii^2, by species
+    int species;
+    double* row; ///< fourth powers: all, and of a mixture each species; squares of each
+
+    SHADOW_FUNCTION void operator()(std::int64_t) const {
+        double f = 0.0, f2 = 0.0, square = 0.0, fourth = 0.0;
+        for (int s = 0; s < species; ++s) {
+            f += projection[2 * s];
+            f2 += projection[2 * s + 1];
+            square += moments[s].square;
+            fourth += moments[s].fourth;
+        }
+        row[0] = excess(fourth, f2, f, square);
+        for (int s = 0; s < species && species > 1; ++s) {
+            row[1 + s] = excess(moments[s].fourth, projection[2 * s + 1], f, square);
+            const double share = projection[2 * s] * square;
+            row[1 + species + s] = share > 0.0 ? moments[s].square * f / share - 1.0 : 0.0;
+        }
+    }
+
+  private:
+    static SHADOW_INLINE double excess(double fourth, double f2, double f, double square) {
+        const double expected = 3.0 * f2 * square * square;
+        return expected > 0.0 ? fourth * f * (f + 2.0) / expected - 1.0 : 0.0;
+    }
+};
+
+} // namespace shadow

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Whether velocities are Maxwell and Boltzmann's is said in the summary: they are in equilibrium, and
+are not when they are tampered with."""
+import json
+
+import numpy
+import pytest
+
+from runs import Folder, one_stage
+
+OBSERVE = """\
+[[observe]]
+type = "velocity-distribution"
+every = 5
+largest = 5.0
+"""
+LIQUID = """\
+seed = 3
+[system]
+dimension = 3
+box = { density = 0.7 }
+lattice = { type = "fcc", repeat = [4, 4, 4] }
+velocity = { temperature = 1.6 }
+[[species]]
+name = "A"
+fraction = 0.7
+[[species]]
+name = "B"
+fraction = 0.3
+mass = 3.0
+"""
+FORCE = """\
+[[force]]
+type = "lennard-jones"
+epsilon = 1.0
+sigma = 1.0
+cutoff = 2.0
+truncation = "force-shift"
+"""
+GAS = """\
+[system]
+dimension = 3
+box = { lengths = [30.0, 30.0, 30.0] }
+file = "start.xyz"
+"""
+SAYS = "in equilibrium it is 0; so far from it by chance"
+
+
+def warned(folder):
+    """The averages whose mean is not that of equilibrium."""
+    folder.run()
+    averages = json.loads((folder.path / "summary.json").read_text())["averages"]
+    assert "velocity_excess" in averages
+    return {name for name, average in averages.items() if SAYS in average.get("warning", "")}
+
+
+def gas(path, velocity, species):
+    """Particles without forces, whose velocities stay as they are."""
+    n = len(velocity)
+    position = numpy.random.default_rng(1).uniform(0, 30, (n, 3))
+    rows = [" ".join([name, *map(repr, map(float, x)), *map(repr, map(float, v))])
+            for name, x, v in zip(species, position, velocity)]
+    folder = Folder(path / "gas", one_stage('method = "verlet"\ndt = 0.01', 200, OBSERVE, GAS, ""))
+    (folder.path / "start.xyz").write_text(
+        f'{n}\nLattice="30 0 0 0 30 0 0 0 30" Properties=species:S:1:pos:R:3:velo:R:3 pbc="T T T"\n' + "\n".join(rows) + "\n")
+    return folder
+
+
+@pytest.mark.parametrize("method", ['method = "verlet"\ndt = 0.004',
+                                    'method = "baoab"\ndt = 0.004\ntemperature = 1.0\nfriction = 2.0'])
+def test_equilibrium_passes(method, tmp_path):
+    assert warned(Folder(tmp_path / "run", one_stage(method, 4000, OBSERVE, LIQUID, FORCE))) == set()
+
+
+def test_velocities_without_collisions(tmp_path):
+    random = numpy.random.default_rng(7)
+    n, names = 600, ["A", "B"] * 300
+    assert warned(gas(tmp_path, random.normal(size=(n, 3)), names)) == set()
+
+
+def test_uniform_velocities_are_noticed(tmp_path):
+    random = numpy.random.default_rng(8)
+    velocity = random.uniform(-1, 1, (600, 3))
+    assert warned(gas(tmp_path, velocity, ["A"] * 600)) == {"velocity_excess"}
+
+
+def test_a_hotter_species_is_noticed(tmp_path):
+    velocity = numpy.random.default_rng(9).normal(size=(600, 3))
+    velocity[::2] *= 1.4
+    assert warned(gas(tmp_path, velocity, ["A", "B"] * 300)) >= {"temperature_excess_A", "temperature_excess_B"}
