@@ -221,8 +221,8 @@ UNTIL = [
          at="0.5"),
 ]
 
-OPEN = edited((BOX, "box = { periodic = false }"), (LATTICE, LATTICE.replace("}", ", constant = 1.71 }")))
-PLANE = edited(("dimension = 3", "dimension = 2"),
+OPEN_LIQUID = edited((BOX, "box = { periodic = false }"), (LATTICE, LATTICE.replace("}", ", constant = 1.71 }")))
+PLANE_LIQUID = edited(("dimension = 3", "dimension = 2"),
                (LATTICE, 'lattice = { type = "square", repeat = [20, 20] }'))
 
 
@@ -236,23 +236,23 @@ def observing(name, kind, keys, says, at="type", base=BASE, **more):
 
 
 OBSERVABLES = [
-    observing("in an open box", "configurational", "", ("open box", "periodic"), base=OPEN),
-    observing("in an open box", "rdf", "", ("open box",), base=OPEN),
-    observing("in an open box", "structure-factor", "longest = 5.0", ("open box",), base=OPEN),
+    observing("in an open box", "configurational", "", ("open box", "periodic"), base=OPEN_LIQUID),
+    observing("in an open box", "rdf", "", ("open box",), base=OPEN_LIQUID),
+    observing("in an open box", "structure-factor", "longest = 5.0", ("open box",), base=OPEN_LIQUID),
     observing("by a mesh in an open box", "structure-factor", 'method = "fft"\nlongest = 5.0',
-              ("open box",), base=OPEN),
+              ("open box",), base=OPEN_LIQUID),
     observing("in an open box", "intermediate-scattering", "wavenumbers = [2.0]", ("open box",),
-              base=OPEN),
+              base=OPEN_LIQUID),
     observing("in an open plane", "bond-correlation", "radius = 1.4", ("open box",),
-              base=PLANE.replace(BOX, "box = { periodic = false }")
+              base=PLANE_LIQUID.replace(BOX, "box = { periodic = false }")
                         .replace("repeat = [20, 20]", "repeat = [20, 20], constant = 1.1")),
     observing("in space", "bond-correlation", "radius = 1.4", ("3 dimensions", "steinhardt")),
     observing("in space", "bond-order", "radius = 1.4", ("3 dimensions", "steinhardt")),
-    observing("in a plane", "steinhardt", "radius = 1.4", ("2 dimensions", "bond-order"), base=PLANE),
+    observing("in a plane", "steinhardt", "radius = 1.4", ("2 dimensions", "bond-order"), base=PLANE_LIQUID),
     observing("beyond half the box", "bond-correlation", "radius = 1.4\nlargest = 12.0",
-              ("largest distance 12", "half the shortest"), base=PLANE, at=""),
+              ("largest distance 12", "half the shortest"), base=PLANE_LIQUID, at=""),
     observing("with half a fold", "bond-correlation", "fold = 0\nradius = 1.4", ("fold 0",),
-              base=PLANE, at="fold"),
+              base=PLANE_LIQUID, at="fold"),
     observing("beyond half the box", "rdf", "radius = 5.0", ("radius 5", "half"), at="radius"),
     observing("below the first wave vector", "structure-factor", "longest = 0.5",
               ("no wave vector",), at="longest"),
@@ -276,7 +276,7 @@ OBSERVABLES = [
     observing("of particles that do not move in time", "msd", "every = 1", ("minimisation",),
               base=edited(('"verlet"', '"minimize"'))),
     observing("along z in a plane", "density-profile", 'direction = "z"', ("direction z",),
-              at="direction", base=PLANE),
+              at="direction", base=PLANE_LIQUID),
     observing("of nothing", "velocity-distribution", "largest = 0.0", ("largest",), at="largest"),
 ]
 
@@ -400,6 +400,10 @@ def test_the_base_of_all_cases_runs(tmp_path):
     (tmp_path / "stages.toml").write_text(STAGES)
     result = mdrun("stages.toml", "--set", "output.prefix=two", cwd=tmp_path)
     assert result.status == 0, result.err
+    for name, text in (("open", OPEN_LIQUID), ("plane", PLANE_LIQUID)):
+        (tmp_path / "other.toml").write_text(text)
+        result = mdrun("other.toml", "--set", f"output.prefix={name}", cwd=tmp_path)
+        assert result.status == 0, result.err
     one = edited(ONE, OPEN, ("[1, 1, 1] }", "[1, 1, 1], constant = 1.0 }"),
                  ("temperature = 1.0", "temperature = 0"))
     (tmp_path / "one.toml").write_text(one)

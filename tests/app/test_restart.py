@@ -42,6 +42,9 @@ per_particle = true
 
 ARRAYS = """\
 [[observe]]
+type = "configurational"
+every = 5
+[[observe]]
 type = "rdf"
 every = 10
 bins = 20
@@ -75,6 +78,31 @@ origins = 4
 longest = 100
 """
 
+PLANE = """\
+seed = 3
+[system]
+dimension = 2
+box = { density = 0.8 }
+lattice = { type = "square", repeat = [16, 16] }
+velocity = { temperature = 1.0 }
+"""
+PLANE_ARRAYS = """\
+[[observe]]
+type = "directional-temperature"
+every = 3
+[[observe]]
+type = "bond-correlation"
+every = 7
+radius = 1.5
+bins = 20
+[[observe]]
+type = "structure-factor"
+method = "fft"
+every = 9
+longest = 8.0
+shells = 10
+"""
+
 #: name, input, overrides; each takes some tenths of a second
 CASES = [
     ("verlet", one_stage(VERLET, 3000), []),
@@ -88,6 +116,7 @@ CASES = [
     ("two stages", staged(("warm", BAOAB, 1250), ("sample", VERLET, 1250)), []),
     ("averaged arrays", staged(("warm", BAOAB, 1000), ("sample", VERLET, 1000)).replace(
         "[[stage.observe]]", (ARRAYS + "[[observe]]").replace("[[observe]]", "[[stage.observe]]")), []),
+    ("averages in a plane", one_stage(VERLET, 2500, THERMO + PLANE_ARRAYS, PLANE), []),
     ("minimize", staged(("relax", MINIMIZE.replace("1e-3", "1e-12"), 1500), ("sample", VERLET, 100),
                         system=LIQUID.replace("5] }", "5], jitter = 0.05 }")), []),
     ("open cluster", one_stage(VERLET, 1500, THERMO + BOND_ORDER, CLUSTER, CLUSTER_FORCE), []),

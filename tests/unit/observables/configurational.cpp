@@ -5,6 +5,8 @@
 #include "support/pair_system.hpp"
 #include "support/world.hpp"
 
+#include "shadow/system/lattice.hpp"
+
 #include "kernels/launch.hpp"
 
 using namespace shadow;
@@ -206,6 +208,36 @@ TEST_CASE("a lattice of springs has the second derivatives of paper and pencil")
         CHECK(std::abs(found[2] - 288 * 2 * (K - K / 5)) < 1e-9);
         CHECK(observable.state() == std::vector<double>{1.0});
     }
+}
+
+TEST_CASE("a large system is summed in parts, which together are all of it") {
+    const Backend backend = Backend::cpu(2);
+    const Box<2> box({280.0, 290.0}, {true, true});
+    const Points<2> points = random_points<2>(70000, 0.6, {280.0, 290.0}, {true, true}, 4);
+    const Case c{"contact", {single(contact, {50.0, 1.2}, 1.2)}, {}};
+    ParticleSystem<2, double> system(backend, box, at_rest<2>(points), 1,
+                                     Neighbours<2, double>(backend, box, 8, 0.2), {});
+    Configurational<2, double> observable(box, {{"A", 70000}}, c.forces);
+    Array<double> row(backend, 3);
+    std::vector<std::vector<double>> turns;
+    for (int turn = 0; turn < 4; ++turn) {
+        observable.enqueue(system, row.data());
+        turns.push_back(row.to_host());
+    }
+    CHECK(turns[3] == turns[0]); // three parts
+    CHECK(turns[1] != turns[0]);
+    auto whole = observable.sums_of(0);
+    whole.pairs.parts = 1;
+    whole.pairs.part = 0;
+    PairDerivatives all{};
+    reduce(backend, whole, whole.pairs.chosen(), &all);
+    const double sum = turns[0][2] + turns[1][2] + turns[2][2];
+    CHECK(std::abs(sum / 3.0 / all.laplacian - 1.0) < 1e-12);
+    CHECK(std::abs(turns[0][2] / all.laplacian - 1.0) < 0.05); // each stands for all
+    Configurational<2, double> resumed(box, {{"A", 70000}}, c.forces);
+    resumed.restore(std::vector<double>{2.0});
+    resumed.enqueue(system, row.data());
+    CHECK(row.to_host() == turns[2]);
 }
 
 TEST_CASE("without forces all is zero") {
