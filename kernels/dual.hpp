@@ -30,6 +30,7 @@ struct Dual {
     friend SHADOW_INLINE Dual operator*(Dual a, Dual b) {
         return {a.value * b.value, a.slope * b.value + a.value * b.slope};
     }
+    friend SHADOW_INLINE Dual operator/(Dual a, Dual b) { return a * reciprocal(b); }
     friend SHADOW_INLINE auto operator<(Dual a, Dual b) { return a.value < b.value; }
 
     template <class Condition>
