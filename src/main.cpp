@@ -5,6 +5,7 @@
 #include "shadow/core/version.hpp"
 #include "shadow/io/atomic_file.hpp"
 #include "shadow/run/catalogue.hpp"
+#include "shadow/run/report_page.hpp"
 #include "shadow/run/simulation.hpp"
 
 #include <CLI/CLI.hpp>
@@ -14,6 +15,7 @@
 #include <fmt/format.h>
 #include <new>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <unistd.h>
 #include <vector>
@@ -133,9 +135,12 @@ int fail(int status, const std::string& message) {
 
 int main(int argc, char** argv) {
     spin_briefly(argv);
-    CLI::App app("Molecular dynamics of Lennard-Jones and Coulomb systems.", "mdrun");
+    CLI::App app("Molecular dynamics of Lennard-Jones and Coulomb systems.\n"
+                 "mdrun report RUN.h5 makes a page of its results.",
+                 "mdrun");
     CommandLine line;
     try {
+        if (argc > 1 && std::string_view(argv[1]) == "report") become_report(argv);
         declare(app, line);
         try {
             app.parse(argc, argv);

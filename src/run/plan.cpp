@@ -125,6 +125,7 @@ OutputPlan read_output(const Parameters& root, const std::filesystem::path& inpu
     }
     output.checkpoint = read_interval(table.table("checkpoint"), "5 min");
     output.overwrite = table.boolean("overwrite", false);
+    output.report = table.boolean("report", false);
     return output;
 }
 

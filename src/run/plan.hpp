@@ -37,6 +37,7 @@ struct OutputPlan {
     std::vector<std::string> fields;
     Interval checkpoint;
     bool overwrite = false;
+    bool report = false; ///< make the page PREFIX.html at the end
 };
 
 /// `[compute]`

@@ -3,6 +3,7 @@
 
 #include "shadow/core/log.hpp"
 #include "shadow/core/version.hpp"
+#include "shadow/run/report_page.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -32,6 +33,11 @@ void Simulation<Dim, Real>::open_results() {
         log::info(fmt::format("resumed at step {} from {}", system_->step(),
                               checkpoint_path(plan_.output.prefix).string()));
     } else {
+        const auto page = report_path(plan_.output.prefix);
+        if (plan_.output.report && !plan_.output.overwrite && std::filesystem::exists(page))
+            throw InputError(fmt::format("{} exists (a report is not destroyed unasked); use "
+                                         "`output.overwrite = true`, or another `output.prefix`",
+                                         page.string()));
         results_.emplace(
             ResultFile::create(plan_.output.prefix, information(), plan_.output.overwrite));
     }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "simulation.hpp"
 
+#include "shadow/core/log.hpp"
 #include "shadow/core/version.hpp"
 #include "shadow/io/atomic_file.hpp"
+#include "shadow/run/report_page.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -177,11 +179,21 @@ Summary Simulation<Dim, Real>::summarise() {
 template <int Dim, class Real>
 void Simulation<Dim, Real>::report() {
     const Summary summary = summarise();
-    if (!options_.summary.empty()) write_file(options_.summary, summary_json(summary));
-    if (options_.quiet) return;
-    const std::string table = summary_table(summary);
-    std::fwrite(table.data(), 1, table.size(), stdout);
-    std::fflush(stdout);
+    const std::string json = summary_json(summary);
+    if (!options_.summary.empty()) write_file(options_.summary, json);
+    if (!options_.quiet) {
+        const std::string table = summary_table(summary);
+        std::fwrite(table.data(), 1, table.size(), stdout);
+        std::fflush(stdout);
+    }
+    if (!plan_.output.report || stopped()) return;
+    const std::string problem = make_report(plan_.output.prefix, json);
+    if (problem.empty())
+        log::info(fmt::format("the report is {}", report_path(plan_.output.prefix).string()));
+    else
+        log::warning(fmt::format("no report page ({}); the results are whole: make it later with "
+                                 "mdrun report {}",
+                                 problem, result_path(plan_.output.prefix).string()));
 }
 
 template struct Stage<1, double>;

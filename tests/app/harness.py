@@ -78,13 +78,13 @@ class Result:
         return self.error().group(0)
 
 
-def mdrun(*arguments, cwd, timeout=120, env=None):
+def mdrun(*arguments, cwd, timeout=120, env=None, program=None, stdin=subprocess.DEVNULL):
     process = subprocess.run(
-        [MDRUN, *map(str, arguments)],
+        [program or MDRUN, *map(str, arguments)],
         cwd=cwd,
         timeout=timeout,
         env={**os.environ, **(env or {})},
-        stdin=subprocess.DEVNULL,
+        stdin=stdin,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )

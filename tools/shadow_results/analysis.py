@@ -88,9 +88,10 @@ def conserved(file, stage):
 
 
 def read_summary(path):
-    """The summary that mdrun wrote as JSON. Throws ResultsError if it is none."""
+    """The summary that mdrun wrote as JSON; "-" is standard input. Throws ResultsError if it is
+    none."""
     try:
-        with open(path, encoding="utf-8") as file:
+        with open(0 if path == "-" else path, encoding="utf-8") as file:
             summary = json.load(file)
     except OSError as error:
         raise ResultsError(f"{path} cannot be read ({error.strerror}); give what mdrun --summary "
