@@ -50,7 +50,7 @@ void Simulation<Dim, Real>::open_results() {
     }
     for (const Quantity& q :
          stages_[stage_ < stages_.size() ? stage_ : 0].recorder->particle_quantities())
-        fields.extra.push_back({q.name, units_.express(q.unit), q.width});
+        fields.extra.push_back({q.name, q.unit, q.width});
     system_->release();
     results_->describe_particles(system_->box(), system_->snapshot(), fields);
 }
@@ -60,7 +60,7 @@ template <int Dim, class Real>
 void Simulation<Dim, Real>::declare_series(const StageType& stage) {
     series_.clear();
     for (const Quantity& q : stage.quantities()) {
-        Series series{q.name, units_.express(q.unit), {}};
+        Series series{q.name, q.unit, {}};
         if (q.width > 1) series.shape = {q.width};
         series_[q.name] = results_->add_series(series);
     }

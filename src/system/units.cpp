@@ -3,14 +3,17 @@
 
 #include "shadow/core/error.hpp"
 
-#include <cctype>
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
 #include <fmt/format.h>
+#include <utility>
+#include <vector>
 
 namespace shadow {
-
 namespace {
 
-const Units lj{"lj",          1.0, 1.0, "sigma", "epsilon", "m", "sigma (m/epsilon)^1/2",
+const Units lj{"lj",          1.0, 1.0, "sigma", "epsilon", "m", "sigma sqrt(m/epsilon)",
                "epsilon/k_B", "q", 0.0, 0.0,     0.0};
 
 /// k_B = R / (4184 J/kcal); e^2 N_A / (4 pi eps_0) and the time from CODATA 2018.
@@ -27,6 +30,123 @@ const Units akma{"akma",
                  1.0,
                  1.0};
 
+/// Symbols with twice their powers, in the order in which they appeared.
+using Powers = std::vector<std::pair<std::string, int>>;
+
+void multiply(Powers& product, const Powers& factor, int power) {
+    for (const auto& [symbol, twice] : factor) {
+        const auto same =
+            std::find_if(product.begin(), product.end(),
+                         [&s = symbol](const auto& known) { return known.first == s; });
+        if (same != product.end())
+            same->second += twice * power;
+        else
+            product.emplace_back(symbol, twice * power);
+    }
+}
+
+/// Reads "mass length^2/time", "energy/(length^3 temperature)" and the like.
+class DimensionReader {
+  public:
+    DimensionReader(const Units& units, std::string_view text) : units_(units), text_(text) {}
+
+    Powers product() {
+        Powers all;
+        for (int sign = 1; at_ < text_.size();) {
+            const char c = text_[at_];
+            if (c == ')') break;
+            if (c == '/') sign = -1;
+            if (c == ' ' || c == '*' || c == '/') {
+                ++at_;
+                continue;
+            }
+            const Powers next = factor();
+            multiply(all, next, sign * exponent());
+            sign = 1;
+        }
+        return all;
+    }
+
+  private:
+    Powers factor() {
+        if (text_[at_] == '(') {
+            ++at_;
+            const Powers inside = product();
+            ++at_;
+            return inside;
+        }
+        const std::size_t end = std::min(text_.find_first_of(" */^()", at_ + 1), text_.size());
+        const std::string_view word = text_.substr(at_, end - at_);
+        at_ = end;
+        return named(word);
+    }
+
+    int exponent() {
+        int value = 1;
+        if (at_ < text_.size() && text_[at_] == '^')
+            at_ = static_cast<std::size_t>(
+                std::from_chars(&text_[at_] + 1, text_.data() + text_.size(), value).ptr -
+                text_.data());
+        return value;
+    }
+
+    /// Reduced units of time and temperature are made of the others, so that they cancel.
+    [[nodiscard]] Powers named(std::string_view word) const {
+        const Units& u = units_;
+        const bool reduced = u.femtoseconds == 0.0;
+        if (word == "1") return {};
+        if (word == "length") return {{u.length, 2}};
+        if (word == "energy") return {{u.energy, 2}};
+        if (word == "mass") return {{u.mass, 2}};
+        if (word == "charge") return {{u.charge, 2}};
+        if (word == "time" && reduced) return {{u.length, 2}, {u.mass, 1}, {u.energy, -1}};
+        if (word == "time") return {{u.time, 2}};
+        if (word == "temperature" && reduced) return {{u.energy, 2}, {"k_B", -2}};
+        if (word == "temperature") return {{u.temperature, 2}};
+        return {{std::string(word), 2}};
+    }
+
+    const Units& units_;
+    std::string_view text_;
+    std::size_t at_ = 0;
+};
+
+/// How a factor with a power is written where something stands before or behind it.
+std::string in_company(const std::string& symbol, int power, bool leads) {
+    const bool numbered = symbol.find_first_of("0123456789") == 0;
+    const bool bare = symbol.find(' ') == std::string::npos || symbol.starts_with("sqrt(") ||
+                      (leads && power == 1 && !numbered);
+    return (bare ? symbol : "(" + symbol + ")") + (power == 1 ? "" : fmt::format("^{}", power));
+}
+
+/// "a^2 b/(c d)"; names of several words are put into parentheses where they could be misread.
+std::string fraction(const Powers& above, const Powers& below) {
+    if (below.empty() && above.size() == 1 && above[0].second == 1) return above[0].first;
+    std::string top, bottom;
+    for (const auto& [symbol, power] : above)
+        top += (top.empty() ? "" : " ") + in_company(symbol, power, top.empty());
+    for (const auto& [symbol, power] : below)
+        bottom += (bottom.empty() ? "" : " ") + in_company(symbol, power, false);
+    if (below.empty()) return top;
+    if (below.size() > 1) bottom = "(" + bottom + ")";
+    return fmt::format("{}/{}", top.empty() ? "1" : top, bottom);
+}
+
+/// Whole powers as a fraction; halves under a root.
+std::string written(const Powers& product) {
+    Powers above, below, root_above, root_below;
+    for (const auto& [symbol, twice] : product) {
+        if (const int whole = std::abs(twice) / 2; whole > 0)
+            (twice > 0 ? above : below).emplace_back(symbol, whole);
+        if (twice % 2 != 0) (twice > 0 ? root_above : root_below).emplace_back(symbol, 1);
+    }
+    if (!root_above.empty())
+        above.emplace_back("sqrt(" + fraction(root_above, root_below) + ")", 1);
+    else if (!root_below.empty())
+        below.emplace_back("sqrt(" + fraction(root_below, {}) + ")", 1);
+    return fraction(above, below);
+}
+
 } // namespace
 
 const Units& units_named(std::string_view name) {
@@ -37,28 +157,7 @@ const Units& units_named(std::string_view name) {
 }
 
 std::string Units::express(std::string_view dimension) const {
-    const struct {
-        const char* word;
-        const std::string& unit;
-    } table[] = {{"length", length}, {"energy", energy},           {"mass", mass},
-                 {"time", time},     {"temperature", temperature}, {"charge", charge}};
-    std::string result, word;
-    const auto flush = [&] {
-        for (const auto& [name_of, unit] : table)
-            if (word == name_of) word = unit;
-        result += word;
-        word.clear();
-    };
-    for (const char c : dimension) {
-        if (std::isalpha(static_cast<unsigned char>(c))) {
-            word += c;
-        } else {
-            flush();
-            result += c;
-        }
-    }
-    flush();
-    return result;
+    return written(DimensionReader(*this, dimension).product());
 }
 
 } // namespace shadow

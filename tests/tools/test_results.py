@@ -214,8 +214,8 @@ def test_means_have_the_digits_of_their_errors(mean, error, text):
 
 @pytest.mark.parametrize("unit, text", [
     ("1/sigma^3", "σ⁻³"), ("1/sigma", "σ⁻¹"), ("epsilon/k_B", "ε/k_B"), ("kcal mol-1", "kcal mol-1"),
-    ("Angstrom^2/48.88821 fs", "Angstrom²/48.88821 fs"), ("m^1/2", "m^1/2"),
-    ("sigma^2/sigma (m/epsilon)^1/2", "σ²/τ"), ("", "")])
+    ("Angstrom^2/(48.88821 fs)", "Angstrom²/(48.88821 fs)"), ("sigma sqrt(m/epsilon)", "τ"),
+    ("sigma sqrt(epsilon/m)", "σ √(ε/m)"), ("sqrt(epsilon/m)/sigma", "√(ε/m)/σ"), ("", "")])
 def test_units_as_symbols(unit, text):
     assert unit_symbols(unit) == text
 

@@ -27,10 +27,12 @@ def kind_of(name):
 
 
 def unit_symbols(unit):
-    """Greek letters, tau for the time of Lennard-Jones units, and raised powers."""
-    unit = unit.replace("sigma (m/epsilon)^1/2", "τ").replace("epsilon", "ε").replace("sigma", "σ")
+    """Greek letters, tau for the time of Lennard-Jones units, roots and raised powers."""
+    for text, symbol in (("sigma sqrt(m/epsilon)", "τ"), ("epsilon", "ε"), ("sigma", "σ"),
+                         ("sqrt(", "√(")):
+        unit = unit.replace(text, symbol)
     unit = re.sub(r"^1/(\w+)(?:\^(\d))?$", lambda m: f"{m[1]}^-{m[2] or 1}", unit)
-    return re.sub(r"\^(-?[0-9]+)(?!/\d\b)", lambda power: power[1].translate(SUPERSCRIPTS), unit)
+    return re.sub(r"\^(-?[0-9]+)", lambda power: power[1].translate(SUPERSCRIPTS), unit)
 
 
 def with_unit(label, unit):

@@ -17,8 +17,11 @@ struct Units {
     double femtoseconds = 0.0;              ///< one unit of time in fs; 0: reduced units
     double kelvins = 0.0, angstroms = 0.0;  ///< likewise; 0: reduced units
 
-    /// The unit of a quantity given by dimension, as `Quantity::unit`: "energy/length^3" becomes
-    /// "kcal mol-1/Angstrom^3". Words that are not dimensions stay.
+    /// The unit of a quantity given by dimension, as `Quantity::unit`, in lowest terms:
+    /// "energy/(length^3 temperature)" becomes "kcal mol-1/(Angstrom^3 K)" or "k_B/sigma^3",
+    /// "length^2/time" becomes "Angstrom^2/(48.88821 fs)" or "sigma sqrt(epsilon/m)". After a `/`
+    /// stands one factor, or several in parentheses; powers are whole. Words that are not
+    /// dimensions stay.
     [[nodiscard]] std::string express(std::string_view dimension) const;
 };
 

@@ -23,10 +23,48 @@ TEST_CASE("akma units are consistent") {
     CHECK_THROWS_AS(units_named("si"), InputError);
 }
 
-TEST_CASE("units are spelt out") {
-    const Units& akma = units_named("akma");
-    CHECK(akma.express("energy/length^3") == "kcal mol-1/Angstrom^3");
-    CHECK(akma.express("") == "");
-    CHECK(akma.express("1/time") == "1/48.88821 fs");
-    CHECK(units_named("lj").express("energy") == "epsilon");
+TEST_CASE("units are spelt out in lowest terms") {
+    // Everything that an observable, a fluctuation or a parameter is measured in, and more.
+    const struct {
+        const char *dimension, *lj, *akma;
+    } rows[] = {
+        {"", "", ""},
+        {"1", "", ""},
+        {"steps", "steps", "steps"},
+        {"energy", "epsilon", "kcal mol-1"},
+        {"energy^2", "epsilon^2", "(kcal mol-1)^2"},
+        {"charge", "q", "e"},
+        {"1/length", "1/sigma", "1/Angstrom"},
+        {"1/length^3", "1/sigma^3", "1/Angstrom^3"},
+        {"length^2", "sigma^2", "Angstrom^2"},
+        {"temperature", "epsilon/k_B", "K"},
+        {"time", "sigma sqrt(m/epsilon)", "48.88821 fs"},
+        {"1/time", "sqrt(epsilon/m)/sigma", "1/(48.88821 fs)"},
+        {"length/time", "sqrt(epsilon/m)", "Angstrom/(48.88821 fs)"},
+        {"time/length", "sqrt(m/epsilon)", "(48.88821 fs)/Angstrom"},
+        {"length^2/time", "sigma sqrt(epsilon/m)", "Angstrom^2/(48.88821 fs)"},
+        {"length^2/time^2", "epsilon/m", "Angstrom^2/(48.88821 fs)^2"},
+        {"mass length/time", "sqrt(m epsilon)", "u Angstrom/(48.88821 fs)"},
+        {"mass length^2/time", "sigma sqrt(m epsilon)", "u Angstrom^2/(48.88821 fs)"},
+        {"energy time^2", "sigma^2 m", "kcal mol-1 (48.88821 fs)^2"},
+        {"energy/length^2", "epsilon/sigma^2", "kcal mol-1/Angstrom^2"},
+        {"energy/length^3", "epsilon/sigma^3", "kcal mol-1/Angstrom^3"},
+        {"energy time/length^3", "sqrt(epsilon m)/sigma^2", "kcal mol-1 (48.88821 fs)/Angstrom^3"},
+        {"energy/(length^2 time)", "epsilon sqrt(epsilon/m)/sigma^3",
+         "kcal mol-1/(Angstrom^2 (48.88821 fs))"},
+        {"energy/temperature", "k_B", "kcal mol-1/K"},
+        {"energy/(length^3 temperature)", "k_B/sigma^3", "kcal mol-1/(Angstrom^3 K)"},
+        {"length^3/energy", "sigma^3/epsilon", "Angstrom^3/(kcal mol-1)"},
+        {"energy*length", "epsilon sigma", "kcal mol-1 Angstrom"},
+        {"energy/length/length", "epsilon/sigma^2", "kcal mol-1/Angstrom^2"},
+        {"1/(length^2/time)^2", "m/(sigma^2 epsilon)", "(48.88821 fs)^2/Angstrom^4"},
+        {"mass/(energy time^2)", "1/sigma^2", "u/(kcal mol-1 (48.88821 fs)^2)"},
+    };
+    for (const auto& row : rows) {
+        CAPTURE(row.dimension);
+        CHECK(units_named("lj").express(row.dimension) == row.lj);
+        CHECK(units_named("akma").express(row.dimension) == row.akma);
+    }
+    CHECK(units_named("lj").express("time") == units_named("lj").time);
+    CHECK(units_named("lj").express("temperature") == units_named("lj").temperature);
 }
