@@ -37,8 +37,8 @@ hdf5::Shape frame_chunk(const hdf5::Shape& row) {
 template <int Dim>
 void wrap(const Box<Dim>& box, const Snapshot<Dim>& frame, std::vector<double>& position,
           std::vector<std::int32_t>& image) {
-    position.reserve(frame.size() * Dim);
-    image.reserve(frame.size() * Dim);
+    position.resize(frame.size() * Dim);
+    image.resize(frame.size() * Dim);
     for (std::size_t i = 0; i < frame.size(); ++i)
         for (std::size_t d = 0; d < Dim; ++d) {
             double x = frame.position[i][d];
@@ -53,8 +53,8 @@ void wrap(const Box<Dim>& box, const Snapshot<Dim>& frame, std::vector<double>& 
                     ++crossed;
                 }
             }
-            position.push_back(x);
-            image.push_back(crossed);
+            position[i * Dim + d] = x;
+            image[i * Dim + d] = crossed;
         }
 }
 
@@ -197,6 +197,7 @@ void ResultFile::append_frame(const Box<Dim>& box, const Snapshot<Dim>& frame,
     if (fields_.position) elements_["position"].append<double>(position);
     if (fields_.image) elements_["image"].append<std::int32_t>(image);
     if (fields_.velocity) {
+        velocity.reserve(frame.size() * Dim);
         for (std::size_t i = 0; i < frame.size(); ++i)
             for (const double p : frame.momentum[i])
                 velocity.push_back(p * momentum_scale / frame.species_table[frame.species[i]].mass);

@@ -6,13 +6,12 @@
 namespace shadow::hdf5 {
 namespace {
 
-/// Errors are exceptions, so HDF5 prints nothing; and it does not try to save files at exit which
-/// it could not save before.
+/// HDF5 does not try to save files at exit which it could not save before.
 void initialise() {
     static const bool done = [] {
         H5dont_atexit();
         H5open();
-        H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+        enter_thread();
         return true;
     }();
     static_cast<void>(done);
@@ -59,6 +58,10 @@ bool is_kind(hid_t group, const std::string& path, H5O_type_t kind) {
 }
 
 } // namespace
+
+void enter_thread() {
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
 
 Handle::~Handle() {
     if (id_ >= 0 && H5Idec_ref(id_) < 0) H5Eclear2(H5E_DEFAULT);

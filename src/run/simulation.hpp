@@ -10,7 +10,7 @@
 #include "shadow/integrators/fire.hpp"
 #include "shadow/integrators/particle_system.hpp"
 #include "shadow/io/checkpoint.hpp"
-#include "shadow/io/h5md.hpp"
+#include "shadow/io/result_writer.hpp"
 #include "shadow/io/summary.hpp"
 #include "shadow/observables/recorder.hpp"
 #include "shadow/run/signals.hpp"
@@ -20,6 +20,7 @@
 #include "shadow/system/units.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <memory>
 #include <optional>
@@ -109,7 +110,7 @@ class Simulation {
     void try_candidates(TunedSetting& setting, Trial<Dim, Real>& trial);
     [[nodiscard]] std::map<std::string, std::vector<std::int64_t>> progress() const;
     [[nodiscard]] bool finished() const;
-    void save();
+    void save(bool last = false);
     void write_frame();
     void write_arrays();
 
@@ -146,12 +147,13 @@ class Simulation {
     std::unique_ptr<ParticleSystem<Dim, Real>> system_;
     std::vector<StageType> stages_;
     std::size_t stage_ = 0;
-    std::optional<ResultFile> results_;
+    std::atomic<std::int64_t> good_step_{-1}; ///< of the checkpoint that is on the disk
+    std::optional<ResultWriter> results_;
     std::map<std::string, int> series_;
     SignalGuard signals_;
     Timer timer_;
     double saved_at_ = 0.0;
-    std::int64_t saved_step_ = -1;
+    std::int64_t saved_step_ = -1; ///< of the last that was handed to the writer
     std::map<std::string, std::vector<std::int64_t>> saved_progress_;
     std::int64_t first_step_ = 0; ///< of this process
     ProgressState shown_;

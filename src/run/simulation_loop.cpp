@@ -14,6 +14,24 @@ namespace {
 constexpr std::int64_t status_interval_cpu = 16;
 constexpr std::int64_t status_interval_cuda = 1000;
 
+/// Its own copy of a batch.
+struct Rows {
+    explicit Rows(const RecordBatch& batch)
+        : steps(batch.steps.begin(), batch.steps.end()),
+          times(batch.times.begin(), batch.times.end()),
+          values(batch.values.begin(), batch.values.end()), width(batch.quantity.width) {}
+
+    void append_to(ResultFile& results, int series) const {
+        for (std::size_t row = 0; row < steps.size(); ++row)
+            results.append(series, steps[row], times[row],
+                           std::span(values).subspan(row * width, width));
+    }
+
+    std::vector<std::int64_t> steps;
+    std::vector<double> times, values;
+    std::size_t width;
+};
+
 } // namespace
 
 template <int Dim, class Real>
@@ -38,16 +56,15 @@ int Simulation<Dim, Real>::execute(const std::string& resolved_input) {
             // So that a file of a run killed at once has all its datasets, empty.
             declare_series(stages_.front());
             save();
+            results_->finish();
         }
         for (; stage_ < stages_.size() && !stopped(); ++stage_) {
             run_stage(stages_[stage_]);
             if (!stages_[stage_].done) break;
         }
-        save();
-        if (!stopped()) {
-            const Timer::Scope scope(timer_, timer_.part("checkpoint"));
-            results_->finish();
-        }
+        save(!stopped());
+        const Timer::Scope scope(timer_, timer_.part("checkpoint"));
+        results_->finish();
     } catch (const SimulationError& error) {
         fail_with_checkpoint(error);
     } catch (const MachineError& error) {
@@ -186,10 +203,10 @@ template <int Dim, class Real>
 void Simulation<Dim, Real>::take(const RecordBatch& batch) {
     const std::string& name = batch.quantity.name;
     if (const auto series = series_.find(name); series != series_.end()) {
-        const std::size_t width = batch.quantity.width;
-        for (std::size_t row = 0; row < batch.steps.size(); ++row)
-            results_->append(series->second, batch.steps[row], batch.times[row],
-                             batch.values.subspan(row * width, width));
+        results_->later(batch.steps.size() * 16 + batch.values.size_bytes(),
+                        [number = series->second, rows = Rows(batch)](ResultFile& results) {
+                            rows.append_to(results, number);
+                        });
     }
     if (batch.values.empty()) return;
     stages_[stage_].fluctuations.take(name, batch.values);

@@ -10,6 +10,16 @@
 #include <fmt/format.h>
 
 namespace shadow {
+namespace {
+
+/// Bytes of the particles.
+template <int Dim>
+std::size_t size_of(const Snapshot<Dim>& frame) {
+    return frame.size() *
+           (Dim * (2 * sizeof(double) + sizeof(std::int32_t)) + sizeof(std::uint16_t));
+}
+
+} // namespace
 
 template <int Dim, class Real>
 RunInformation Simulation<Dim, Real>::information() const {
@@ -52,7 +62,7 @@ void Simulation<Dim, Real>::open_results() {
          stages_[stage_ < stages_.size() ? stage_ : 0].recorder->particle_quantities())
         fields.extra.push_back({q.name, q.unit, q.width});
     system_->release();
-    results_->describe_particles(system_->box(), system_->snapshot(), fields);
+    results_->settled().describe_particles(system_->box(), system_->snapshot(), fields);
 }
 
 /// Where the rows of a stage go.
@@ -62,7 +72,7 @@ void Simulation<Dim, Real>::declare_series(const StageType& stage) {
     for (const Quantity& q : stage.quantities()) {
         Series series{q.name, q.unit, {}};
         if (q.width > 1) series.shape = {q.width};
-        series_[q.name] = results_->add_series(series);
+        series_[q.name] = results_->settled().add_series(series);
     }
 }
 
@@ -86,22 +96,34 @@ void Simulation<Dim, Real>::connect(StageType& stage) {
 template <int Dim, class Real>
 void Simulation<Dim, Real>::write_frame() {
     const Timer::Scope scope(timer_, timer_.part("trajectory"));
-    const auto extra = stages_[stage_].recorder->measure_particles(*system_);
-    results_->append_frame(system_->box(), system_->snapshot(), 1.0 / system_->scalar(Scalar::s),
-                           extra);
+    auto extra = stages_[stage_].recorder->measure_particles(*system_);
+    Snapshot<Dim> frame = system_->snapshot();
+    std::size_t bytes = size_of(frame);
+    for (const auto& values : extra) bytes += values.size() * sizeof(double);
+    results_->later(bytes, [box = system_->box(), frame = std::move(frame),
+                            scale = 1.0 / system_->scalar(Scalar::s),
+                            extra = std::move(extra)](ResultFile& results) {
+        results.append_frame(box, frame, scale, extra);
+    });
 }
 
 /// What the observables of this stage have averaged so far.
 template <int Dim, class Real>
 void Simulation<Dim, Real>::write_arrays() {
     if (stage_ >= stages_.size()) return; // each was written when it ended
-    for (const ArrayEstimate& array : stages_[stage_].recorder->estimates()) {
-        ArraySeries series{array.name, array.unit, {}, array.value, array.error, array.samples};
-        for (const Axis& axis : array.axes)
-            series.axes.push_back({axis.name, axis.unit, axis.values});
-        results_->set_array(series, static_cast<std::int64_t>(stage_), system_->step(),
-                            system_->time());
-    }
+    std::vector<ArrayEstimate> arrays = stages_[stage_].recorder->estimates();
+    std::size_t bytes = 0;
+    for (const ArrayEstimate& array : arrays)
+        bytes += (array.value.size() + array.error.size()) * sizeof(double);
+    results_->later(bytes, [arrays = std::move(arrays), stage = static_cast<std::int64_t>(stage_),
+                            step = system_->step(), time = system_->time()](ResultFile& results) {
+        for (const ArrayEstimate& array : arrays) {
+            ArraySeries series{array.name, array.unit, {}, array.value, array.error, array.samples};
+            for (const Axis& axis : array.axes)
+                series.axes.push_back({axis.name, axis.unit, axis.values});
+            results.set_array(series, stage, step, time);
+        }
+    });
 }
 
 /// How far each stage is, as checkpoints keep it.
@@ -122,16 +144,22 @@ bool Simulation<Dim, Real>::finished() const {
                        [](const StageType& stage) { return stage.complete(); });
 }
 
-/// Results first, then the checkpoint: rows behind the checkpoint are cut off by a resumed run.
+/// Results first, then the checkpoint: rows behind the checkpoint are cut off by a resumed run. The
+/// one before must be on the disk by then, so that they do not queue up where the disk is slower.
+/// After the last no row can be added: the working file itself takes the place of the results.
 template <int Dim, class Real>
-void Simulation<Dim, Real>::save() {
+void Simulation<Dim, Real>::save(bool last) {
     saved_at_ = timer_.seconds();
     Checkpoint<Dim> checkpoint;
     checkpoint.integers = progress();
     // A stage may begin or end without a step.
-    if (saved_step_ == system_->step() && saved_progress_ == checkpoint.integers) return;
+    if (saved_step_ == system_->step() && saved_progress_ == checkpoint.integers) {
+        if (last) results_->later(0, [](ResultFile& results) { results.finish(); });
+        return;
+    }
     saved_progress_ = checkpoint.integers;
     const Timer::Scope scope(timer_, timer_.part("checkpoint"));
+    results_->finish();
     for (std::size_t k = 0; k < stages_.size(); ++k) {
         StageType& stage = stages_[k];
         const std::string prefix = fmt::format("stage_{}_", k);
@@ -157,12 +185,17 @@ void Simulation<Dim, Real>::save() {
     store_tuning(checkpoint);
     system_->check_status();
     write_arrays();
-    results_->publish();
     checkpoint.state = system_->state();
     checkpoint.input = identity_;
     checkpoint.precision = name(plan_.compute.precision);
     checkpoint.version = version();
-    write_checkpoint(checkpoint_path(plan_.output.prefix), checkpoint);
+    const std::size_t bytes = size_of(checkpoint.state.snapshot);
+    results_->later(bytes, [this, last, path = checkpoint_path(plan_.output.prefix),
+                            checkpoint = std::move(checkpoint)](ResultFile& results) {
+        last ? results.finish() : results.publish();
+        write_checkpoint(path, checkpoint);
+        good_step_ = checkpoint.state.snapshot.step;
+    });
     saved_step_ = system_->step();
 }
 
@@ -215,7 +248,7 @@ void Simulation<Dim, Real>::resume() {
         kinetic_ = watch.at(1);
         potential_ = watch.at(2);
     }
-    saved_step_ = system_->step();
+    saved_step_ = good_step_ = system_->step();
     saved_progress_ = progress();
 }
 
@@ -262,13 +295,13 @@ void Simulation<Dim, Real>::refuse_changed_stages() const {
 template <int Dim, class Real>
 void Simulation<Dim, Real>::fail_with_checkpoint(const Error& error) {
     try {
-        results_->publish();
+        results_->settled().publish();
     } catch (const Error& second) {
         log::warning(second.what());
     }
     const std::string message =
         fmt::format("{}; the last good checkpoint is {} (step {})", error.what(),
-                    checkpoint_path(plan_.output.prefix).string(), saved_step_);
+                    checkpoint_path(plan_.output.prefix).string(), good_step_.load());
     if (error.failure() == Failure::machine) throw MachineError(message);
     throw SimulationError(message);
 }

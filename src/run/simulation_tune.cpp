@@ -191,7 +191,7 @@ void Simulation<Dim, Real>::tune(const StageType& stage) {
     if (stopped()) return;
     tuned_ = true;
     log::info("tuned: " + settings_text(tuning_));
-    results_->write_information(information());
+    results_->settled().write_information(information());
     saved_step_ = -1; // whoever resumes does not try again
     save();
 }

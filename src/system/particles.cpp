@@ -110,16 +110,17 @@ Snapshot<Dim> Particles<Dim, Real>::snapshot() const {
     out.image.resize(n);
     out.species.resize(n);
     const auto id = id_.to_host();
-    for (std::size_t d = 0; d < Dim; ++d) {
-        const auto position = position_[d].to_host();
-        const auto momentum = momentum_[d].to_host();
-        const auto image = image_[d].to_host();
-        for (std::size_t i = 0; i < n; ++i) {
-            out.position[id[i]][d] = static_cast<double>(position[i]);
-            out.momentum[id[i]][d] = static_cast<double>(momentum[i]);
-            out.image[id[i]][d] = image[i];
-        }
-    }
+    // One pass for each, since places in id order are far from each other in memory order.
+    const auto put_in_order = [&]<class To, class From>(std::vector<std::array<To, Dim>>& to,
+                                                        const std::array<Array<From>, Dim>& from) {
+        std::array<std::vector<From>, Dim> part;
+        for (std::size_t d = 0; d < Dim; ++d) part[d] = from[d].to_host();
+        for (std::size_t i = 0; i < n; ++i)
+            for (std::size_t d = 0; d < Dim; ++d) to[id[i]][d] = static_cast<To>(part[d][i]);
+    };
+    put_in_order(out.position, position_);
+    put_in_order(out.momentum, momentum_);
+    put_in_order(out.image, image_);
     const auto species = species_.to_host();
     for (std::size_t i = 0; i < n; ++i) out.species[id[i]] = species[i];
     return out;
