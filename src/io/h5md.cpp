@@ -146,6 +146,16 @@ void ResultFile::write_information(const RunInformation& run) {
     parameters.write_scalar("seed", run.seed);
 }
 
+void ResultFile::set_stages(std::span<const std::int64_t> first,
+                            std::span<const std::int64_t> last) {
+    const Writing writing(*this);
+    file_.remove("parameters/stage");
+    hdf5::Group stage = file_.make_group("parameters/stage");
+    stage.write("first_step", first, {first.size()});
+    stage.write("last_step", last, {last.size()});
+    changed_ = true;
+}
+
 /// Rows of one step belong together. After a write that failed some may be missing, so the working
 /// file is not published again.
 ResultFile::Writing::Writing(ResultFile& results)

@@ -99,6 +99,7 @@ class Simulation {
     void open_results();
     void declare_series(const StageType& stage);
     void connect(StageType& stage);
+    void write_stages();
     void resume();
     void store_tuning(Checkpoint<Dim>& checkpoint) const;
     void restore_until(StageType& stage, const std::string& prefix,

@@ -87,6 +87,7 @@ void Simulation<Dim, Real>::run_stage(StageType& stage) {
     }
     if (!stage.begun) begin(stage);
     connect(stage);
+    write_stages();
     if (!stage.observed) observe(stage);
     stage.observed = true;
     Progress progress(options_.quiet ? ProgressStyle::none : options_.progress, system_->step(),
@@ -104,7 +105,10 @@ void Simulation<Dim, Real>::run_stage(StageType& stage) {
     write_arrays();
     stage.time = system_->time() - stage.first_time;
     stage.done = stage.complete();
-    if (stage.done) stage.minimiser.reset();
+    if (stage.done) {
+        stage.minimiser.reset();
+        write_stages();
+    }
     if (stage.done && !stage.converged && !stage.plan.until.empty())
         log::warning(fmt::format("max_steps = {} are done before the errors of until are reached; "
                                  "give it more and go on with --resume",

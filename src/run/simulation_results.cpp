@@ -93,6 +93,19 @@ void Simulation<Dim, Real>::connect(StageType& stage) {
     if (stage.minimiser && stage.steps_done > 0) stage.minimiser->restore(fire_state_);
 }
 
+/// Where the stages so far begin and end, for those who read along.
+template <int Dim, class Real>
+void Simulation<Dim, Real>::write_stages() {
+    std::vector<std::int64_t> first, last;
+    for (const StageType& stage : stages_) {
+        if (stage.begun) first.push_back(stage.first_step);
+        if (stage.done) last.push_back(stage.first_step + stage.steps_done);
+    }
+    results_->later(0, [first = std::move(first), last = std::move(last)](ResultFile& results) {
+        results.set_stages(first, last);
+    });
+}
+
 template <int Dim, class Real>
 void Simulation<Dim, Real>::write_frame() {
     const Timer::Scope scope(timer_, timer_.part("trajectory"));

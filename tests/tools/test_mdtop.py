@@ -61,6 +61,44 @@ def test_a_run_on_its_way_and_one_that_stopped(tmp_path, capsys):
     assert "running" in said and "step 400 of 1000" in said and " 40.0 %" in said
 
 
+STAGED = """\
+[[stage]]
+name = "relax"
+steps = 500
+integrator = { method = "minimize" }
+[[stage]]
+name = "warm"
+steps = 300
+integrator = { method = "baoab" }
+[[stage]]
+name = "sample"
+until = { quantity = "temperature", error = 1e-3, max_steps = 2000 }
+integrator = { method = "verlet" }
+"""
+
+
+@pytest.mark.parametrize("last, firsts, lasts, says", [
+    (100, [0], [],
+     ["step 100\n", "stage 1 of 3: relax (minimize), 100 of at most 500 steps", "20.0 %"]),
+    (196, [0, 96], [96], ["step 196\n", "stage 2 of 3: warm (baoab), 100 of 300 steps", "33.3 %"]),
+    (396, [0, 96], [96, 396], ["stage 2 of 3: warm (baoab), 300 steps, done"]),
+    (896, [0, 96, 396], [96, 396],
+     ["step 896\n", "stage 3 of 3: sample (verlet), 500 of at most 2000 steps", "25.0 %",
+      "not running"]),
+    (1000, [0, 96, 396], [96, 396, 1001],
+     ["step 1001 of 1001", "complete", "stage 3 of 3: sample (verlet), 605 steps, done"])])
+def test_the_running_stage_is_shown_with_how_far_it_is(last, firsts, lasts, says, tmp_path, capsys):
+    path = write_results(tmp_path / "a.h5", np.zeros((1, 2, 2)), np.full(2, 5.0))
+    describe_run(path, STAGED)
+    write_series(path, "temperature", np.arange(0, last + 1, 2), np.ones(last // 2 + 1))
+    with h5py.File(path, "a") as file:
+        file["parameters/stage/first_step"] = np.array(firsts)
+        file["parameters/stage/last_step"] = np.array(lasts, dtype=int)
+    said = once(capsys, path)[1].out
+    for words in says:
+        assert words in said
+
+
 def test_many_arrays_do_not_fill_the_screen(tmp_path, capsys):
     path = results(tmp_path / "a.h5", 1000)
     for k in range(20):

@@ -11,7 +11,7 @@ from shadow_results import analysis, maxwell
 from shadow_results.chart import thin, tick_labels, ticks
 from shadow_results.figures import unit_symbols
 from shadow_results.results import Frame, observables, open_results, read_arrays, scalars
-from shadow_results.stages import begun, last_step, stages, total_steps
+from shadow_results.stages import begun, complete, last_step, running, stages, total_steps
 from shadow_results.statistics import drift, equilibration, estimate
 from shadow_results.text import plain, with_error
 
@@ -99,8 +99,9 @@ integrator = { method = "verlet", dt = 0.002 }
 """
 
 
-def staged(path, last):
-    """Rows each 10 steps of a run whose minimisation arrived after 96 of its steps."""
+def staged(path, last, first_steps=(), last_steps=()):
+    """Rows each 10 steps of a run whose minimisation arrived after 96 of its steps; and what the
+    run says of its stages."""
     path = write_results(path, np.zeros((1, 2, 2)), np.full(2, 5.0))
     describe_run(path, STAGED)
     step = np.arange(0, last + 1, 10)
@@ -109,23 +110,51 @@ def staged(path, last):
     write_series(path, "total_energy", step, np.arange(len(step)))
     with h5py.File(path, "a") as file:
         file["observables/total_energy/time"][...] = time
+        if first_steps:
+            file["parameters/stage/first_step"] = np.array(first_steps, dtype=int)
+            file["parameters/stage/last_step"] = np.array(last_steps, dtype=int)
     return path
 
 
 def test_stages_are_told_apart(tmp_path):
-    with open_results(staged(tmp_path / "a.h5", 1396)) as file:
+    path = staged(tmp_path / "a.h5", 1396, (0, 96, 396), (96, 396, 1396))
+    with open_results(path) as file:
         assert [(s.first, s.last) for s in stages(file)] == [(0, 96), (96, 396), (396, 1396)]
-        assert total_steps(file) == 1396 and last_step(file) == 1390
+        assert total_steps(file) == 1396 and last_step(file) == 1390 and complete(file)
         rows = [analysis.stage_series(file, "total_energy", s).step for s in stages(file)]
     assert [(r[0], r[-1]) for r in rows] == [(0, 90), (100, 390), (400, 1390)]
 
 
 def test_a_run_on_its_way_has_the_stages_that_began(tmp_path):
-    with open_results(staged(tmp_path / "a.h5", 60)) as file:
-        assert [s.name for s in begun(file)] == ["relax"]
-        assert total_steps(file) == 1800
-    with open_results(staged(tmp_path / "b.h5", 200)) as file:
-        assert [s.name for s in begun(file)] == ["relax", "warm"]
+    with open_results(staged(tmp_path / "a.h5", 60, (0,))) as file:
+        assert [s.name for s in begun(file)] == ["relax"] and running(file) == 0
+        assert stages(file)[0].limit == 500
+        assert total_steps(file) is None and not complete(file)
+    with open_results(staged(tmp_path / "b.h5", 200, (0, 96), (96,))) as file:
+        assert [s.name for s in begun(file)] == ["relax", "warm"] and running(file) == 1
+        assert total_steps(file) == 1396 and not complete(file)
+    with open_results(staged(tmp_path / "c.h5", 96, (0, 96), (96,))) as file:
+        assert [s.name for s in begun(file)] == ["relax"] and running(file) == 1
+
+
+def test_a_file_that_does_not_tell_is_taken_by_its_input(tmp_path):
+    with open_results(staged(tmp_path / "a.h5", 600)) as file:
+        assert [(s.first, s.last) for s in stages(file)] == [(0, 500), (500, 800), (800, 1800)]
+        assert running(file) == 1 and total_steps(file) == 1800 and not complete(file)
+
+
+@pytest.mark.parametrize("until", ["{ quantity = 'pressure', error = 1e-3, max_steps = 900 }",
+                                   "[{ quantity = 'pressure', error = 1e-3, max_steps = 900 }, "
+                                   "{ quantity = 'temperature', error = 1e-3 }]"])
+def test_a_stage_that_may_end_early_has_a_limit(tmp_path, until):
+    path = write_results(tmp_path / "a.h5", np.zeros((1, 2, 2)), np.full(2, 5.0))
+    describe_run(path, f"[integrator]\nmethod = 'verlet'\n[run]\nuntil = {until}\n")
+    with h5py.File(path, "a") as file:
+        file["parameters/stage/first_step"] = [0]
+        file["parameters/stage/last_step"] = np.zeros(0, dtype=int)
+    with open_results(path) as file:
+        assert stages(file)[0].limit == 900 and stages(file)[0].last is None
+        assert total_steps(file) is None and not complete(file)
 
 
 def test_arrays_are_no_series(tmp_path):

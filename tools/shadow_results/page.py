@@ -11,7 +11,7 @@ from .figures import unit_symbols
 from .markup import card, escape, section, table
 from .picture import viewer
 from .results import Frame, ResultsError, frames, parameter, species_names, title
-from .stages import begun, last_step, total_steps
+from .stages import begun, complete, last_step, total_steps
 from .text import plain, with_error
 
 here = pathlib.Path(__file__).parent
@@ -29,7 +29,7 @@ class Report:
             raise ResultsError(f"{file.filename} is empty (the run ended, or was looked at, before "
                                "its first row); run longer")
         self.stages = begun(file)
-        self.total = total_steps(file)
+        self.total, self.complete = total_steps(file), complete(file)
         self.frame = Frame(file, -1) if frames(file) else None
         self.species = species_names(file, self.frame) if self.frame else []
         self.boltzmann = BOLTZMANN.get(parameter(file, "units"), 1.0)
@@ -83,8 +83,8 @@ def header(report):
     if report.total is None:
         words.append(f"{report.last} steps")
     else:
-        state = "complete" if report.last >= report.total else "not complete"
-        words.append(f"{report.last} of {report.total} steps, {state}")
+        words.append(f"{report.total} of {report.total} steps, complete" if report.complete else
+                     f"{report.last} of {report.total} steps, not complete")
     cards = []
     for line in report.conserved[-1:]:
         if line:

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Which rows belong to which stage of a run, and how far the run is."""
 import dataclasses
-import math
 import tomllib
 
 import numpy as np
 
-from .results import frames, groups, parameter, read_arrays
+from .results import frames, groups, parameter
 
 
 @dataclasses.dataclass
@@ -18,6 +17,7 @@ class Stage:
     method: str
     first: int
     last: int | None
+    limit: int | None  # it ends there, or before if its errors or forces are small enough
     minimises: bool
     equilibration: int | None  # steps that the input wants discarded; None: to be detected
 
@@ -46,24 +46,18 @@ def last_step(file):
     return int(max(steps)) if steps else None
 
 
-def observed_end(file, number, first, following):
-    """The last step of a stage that may stop early, if the file tells: by an array's row of the
-    stage while a later one exists, or by time, which stands still in a minimisation."""
-    for array in read_arrays(file):
-        stages = list(array.stage)
-        if number in stages and stages[-1] > number:
-            return int(file["observables"][array.name]["step"][stages.index(number)])
-    dt = following.get("integrator", {}).get("dt") if following else None
-    for _, group in groups(file):
-        if not dt or "time" not in group or len(group["time"]) == 0:
-            continue
-        step, time = group["step"][...], group["time"][...]
-        after = step > first
-        moving = after & (time > time[~after][-1] + 0.5 * dt if np.any(~after) else after)
-        if np.any(moving):
-            k = int(np.argmax(moving))
-            return int(step[k] - round((time[k] - time[k - 1 if k else 0]) / dt))
-    return None
+def known_steps(file, which):
+    """`first_step` of the stages so far, or `last_step` of those that are over, if the run tells."""
+    path = f"parameters/stage/{which}"
+    return [int(step) for step in file[path][...]] if path in file else []
+
+
+def most_steps(table):
+    """How many a stage may take; None if its table does not say."""
+    until = table.get("until", [])
+    limits = [u["max_steps"] for u in ([until] if isinstance(until, dict) else until)
+              if "max_steps" in u]
+    return table.get("steps", limits[0] if limits else None)
 
 
 def stages(file):
@@ -73,19 +67,18 @@ def stages(file):
     described = tables.get("stage")
     if not described:
         described = [{**tables.get("run", {}), "integrator": tables.get("integrator", {})}]
+    firsts, lasts = known_steps(file, "first_step"), known_steps(file, "last_step")
     found, first = [], 0
     for k, table in enumerate(described):
         method = table.get("integrator", {}).get("method", "")
-        steps = table.get("steps")
-        minimises = method == "minimize"
-        last = first + steps if steps is not None else None
-        if minimises or last is None:
-            following = described[k + 1] if k + 1 < len(described) else None
-            seen = observed_end(file, k, first, following if minimises else None)
-            last = seen if seen is not None else last
+        first = firsts[k] if k < len(firsts) else first
+        most = most_steps(table)
+        limit = first + most if most is not None else None
+        sure = not firsts or ("until" not in table and method != "minimize")
+        last = lasts[k] if k < len(lasts) else limit if sure else None
         wanted = table.get("equilibration")
-        found.append(Stage(table.get("name", ""), method, first, last, minimises,
-                           wanted if isinstance(wanted, int) else None))
+        found.append(Stage(table.get("name", ""), method, first, last, limit,
+                           method == "minimize", wanted if isinstance(wanted, int) else None))
         if last is None:
             break
         first = last
@@ -101,7 +94,26 @@ def begun(file):
     return found
 
 
+def running(file):
+    """The number of the stage that the run is in, or was last."""
+    firsts = known_steps(file, "first_step")
+    return len(firsts or begun(file)) - 1
+
+
+def count(file):
+    """How many stages the input has."""
+    return len(read_input(file).get("stage", [None]))
+
+
 def total_steps(file):
-    """Steps that the input asks for; None if it leaves that open."""
-    last = stages(file)[-1].last
-    return last if last is None or math.isfinite(last) else None
+    """Steps until the end of the last stage; None while that is open."""
+    found = stages(file)
+    return found[-1].last if len(found) == count(file) else None
+
+
+def complete(file):
+    """Have all stages come to their end?"""
+    if known_steps(file, "first_step"):
+        return len(known_steps(file, "last_step")) == count(file)
+    step, total = last_step(file), total_steps(file)
+    return step is not None and total is not None and step >= total

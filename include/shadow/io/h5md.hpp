@@ -87,6 +87,9 @@ class ResultFile {
 
     /// Replaces what is said about the run.
     void write_information(const RunInformation& run);
+    /// At which steps the stages so far began, and at which those that are over ended:
+    /// `parameters/stage/first_step` and `last_step`. Replaces what was there.
+    void set_stages(std::span<const std::int64_t> first, std::span<const std::int64_t> last);
     /// Makes the series, or goes on with it where it exists already (a later stage, a resumed run);
     /// throws InputError if that has another shape. Returns the number of the series.
     int add_series(const Series& series);
