@@ -42,8 +42,8 @@ constexpr Type type_of() {
     }
 }
 
-/// To be called first in any thread but the one that opens the first file. Errors are exceptions, so
-/// HDF5 prints nothing; where it is built for threads, it remembers that for each of them.
+/// To be called first in any thread but the one that opens the first file. Errors are exceptions,
+/// so HDF5 prints nothing; where it is built for threads, it remembers that for each of them.
 void enter_thread();
 
 /// Owns an HDF5 identifier.

@@ -58,7 +58,7 @@ TEST_CASE("units are spelt out in lowest terms") {
         {"energy*length", "epsilon sigma", "kcal mol-1 Angstrom"},
         {"energy/length/length", "epsilon/sigma^2", "kcal mol-1/Angstrom^2"},
         {"1/(length^2/time)^2", "m/(sigma^2 epsilon)", "(48.88821 fs)^2/Angstrom^4"},
-        {"mass/(energy time^2)", "1/sigma^2", "u/(kcal mol-1 (48.88821 fs)^2)"},
+        {"mass/(energy time^2)", "1/sigma^2", "u/((kcal mol-1) (48.88821 fs)^2)"},
     };
     for (const auto& row : rows) {
         CAPTURE(row.dimension);
