@@ -19,19 +19,6 @@ def folder(tmp_path):
     return tmp_path
 
 
-@pytest.fixture
-def small_disk(tmp_path):
-    """A file system of 8 MiB."""
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", disk],
-                             stderr=subprocess.DEVNULL)
-    if mounted.returncode != 0:
-        pytest.skip("cannot mount a tmpfs (needs root)")
-    yield disk
-    subprocess.run(["umount", disk], check=True)
-
-
 def last_step(path):
     """Of the trajectory; the file must open, and -1 says that it holds no frame yet."""
     with h5py.File(path) as file:

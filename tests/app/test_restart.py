@@ -2,6 +2,7 @@
 """A run that was stopped, killed or lengthened ends with the bits of one that never stopped."""
 
 import random
+import shutil
 import signal
 import time
 
@@ -39,6 +40,9 @@ radius = 1.3
 every = 20
 per_particle = true
 """
+
+#: Steps between two samples of those arrays of ARRAYS that count each measurement.
+EVERY = {"rdf": 10, "density_map": 9, "velocity_distribution": 5}
 
 ARRAYS = """\
 [[observe]]
@@ -155,8 +159,27 @@ def test_stages_meet_without_a_step_between(tmp_path):
     refuse_difference(whole, pieces)
 
 
-def test_kills_lose_nothing_behind_the_checkpoint(tmp_path):
-    text = one_stage(BAOAB, 6000)
+def refuse_lost_rows(folder):
+    """What is published reaches the checkpoint at least, and holds all that was measured by then."""
+    step = folder.step_of_checkpoint()
+    if step == 0:  # the set-up writes it before the rows of step 0 are measured
+        return
+    with h5py.File(folder.path / "out.h5", "r") as file:
+        for name, rows in (("observables/temperature", 5), ("particles/all/position", 100)):
+            assert [row for row in file[name]["step"][:] if row <= step] == \
+                list(range(0, step + 1, rows))
+        for name, group in file["observables"].items():
+            if "error" not in group:
+                continue
+            assert group["step"][-1] >= step, name
+            if name in EVERY:
+                assert group["samples"][-1] == group["step"][-1] // EVERY[name] + 1, name
+
+
+@pytest.mark.parametrize("text, longest", [
+    (one_stage(BAOAB, 6000), 0.12), (one_stage(BAOAB, 3000, THERMO + ARRAYS), 0.25)],
+    ids=["series", "arrays"])
+def test_kills_lose_nothing_behind_the_checkpoint(text, longest, tmp_path):
     sets = ["output.checkpoint={every=200}"]
     whole, killed = Folder(tmp_path / "whole", text), Folder(tmp_path / "killed", text, *sets)
     whole.run()
@@ -166,19 +189,32 @@ def test_kills_lose_nothing_behind_the_checkpoint(tmp_path):
         process = killed.start(*(["--resume"] if killed.checkpoint.exists() else []))
         if not killed.checkpoint.exists():
             wait_for(killed.checkpoint.exists)
-        kills += stop(process, signal.SIGKILL, random.uniform(0.0, 0.12)) != 0
-        step = killed.step_of_checkpoint()
-        with h5py.File(killed.path / "out.h5", "r") as file:
-            rows = [row for row in file["observables/temperature/step"][:] if row <= step]
-            frames = [row for row in file["particles/all/position/step"][:] if row <= step]
-            assert len(file["observables/temperature/value"]) >= len(rows)
-        # The rows of step 0 are measured after the first checkpoint, which the set-up writes.
-        if step > 0:
-            assert rows == list(range(0, step + 1, 5))
-            assert frames == list(range(0, step + 1, 100))
+        kills += stop(process, signal.SIGKILL, random.uniform(0.0, longest)) != 0
+        refuse_lost_rows(killed)
     assert kills >= 5, "too few kills came in time: the run is too short for this test"
     killed.run("--resume")
     refuse_difference(whole, killed)
+
+
+def test_a_disk_that_fills_in_the_middle_of_averaging(small_disk, tmp_path):
+    """The run stops cleanly; where there is room it ends with the bits of one that had it at once."""
+    text = one_stage(BAOAB, 1500, THERMO + ARRAYS)
+    sets = ["output.checkpoint={every=60}", "output.trajectory={every=5}"]
+    whole, full = Folder(tmp_path / "whole", text, *sets), Folder(tmp_path / "full", text, *sets)
+    whole.run()
+    result = mdrun(*full.arguments("--set", f"output.prefix={small_disk}/out"), cwd=full.path)
+    assert result.status == 4
+    message = result.message()
+    assert "space" in message or "full" in message
+    assert "out.checkpoint.h5" in message and "make room" in message
+    for name in ("out.h5", "out.checkpoint.h5"):
+        shutil.copy(small_disk / name, full.path)
+    step = full.step_of_checkpoint()
+    assert 0 < step < 1500 and f"(step {step})" in message
+    with h5py.File(full.path / "out.h5") as file:
+        assert file["observables/rdf/step"][-1] >= step
+    full.run("--resume")
+    refuse_difference(whole, full)
 
 
 def test_sigusr1_writes_a_checkpoint_and_goes_on(tmp_path):
@@ -226,6 +262,34 @@ def test_more_steps_go_on(integrator, observe, tmp_path):
     for steps in (0, 107, 350, 700):
         more.run("--set", f"run.steps={steps}", *(["--resume"] if more.checkpoint.exists() else []))
     refuse_difference(whole, more)
+
+
+def stage_steps(folder):
+    with h5py.File(folder.path / "out.h5", "r") as file:
+        return [list(file[path][:]) if path in file else []
+                for path in ("parameters/stage/first_step", "parameters/stage/last_step")]
+
+
+def test_the_file_says_where_stages_begin_and_end(tmp_path):
+    system = LIQUID.replace("5] }", "5], jitter = 0.05 }")
+    folder = Folder(tmp_path / "run", staged(("relax", MINIMIZE, 5000), ("warm", BAOAB, 20),
+                                             ("sample", VERLET, 100_000_000), system=system))
+    process = folder.start()
+    wait_for(folder.checkpoint.exists)
+
+    def last_has_begun():
+        process.send_signal(signal.SIGUSR1)
+        time.sleep(0.05)
+        return len(stage_steps(folder)[0]) == 3
+    wait_for(last_has_begun)
+    assert stop(process, signal.SIGTERM, 0.0) == 143
+    first, last = stage_steps(folder)
+    assert first[0] == 0 and first[1:] == last and len(last) == 2
+    assert 0 < last[0] < 5000 and last[1] == last[0] + 20
+    end = folder.step_of_checkpoint() + 50
+    for steps in (end - last[1], end - last[1] + 30):
+        folder.run("--resume", "--set", f"stage.2.steps={steps}")
+        assert stage_steps(folder) == [first, [*last, last[1] + steps]]
 
 
 def test_an_ended_stage_keeps_its_length(tmp_path):
