@@ -115,8 +115,8 @@ def test_earlier_stages_are_left_out(tmp_path):
 
 @pytest.mark.parametrize("arguments, says", [
     (["a.h5", "a.h5"], "hold the same u"),
-    (["a.h5", "b.h5", "--quantity", "v"], "not a scalar of all files"),
-    (["a.h5", "c.h5"], "no scalar in common"),
+    (["a.h5", "b.h5", "--quantity", "v"], "v: not in all files (they have u)"),
+    (["a.h5", "c.h5"], "no scalar or array in common"),
     (["a.h5", "none.h5"], "cannot be read"),
     (["a.h5", "b.h5", "--from", "99999"], "0 rows"),
     (["a.h5", "b.h5", "--equilibration", "100"], "nothing is left"),
