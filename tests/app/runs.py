@@ -46,6 +46,45 @@ type = "thermo"
 every = 5
 """
 
+#: Everything that is averaged over a run, in space.
+ARRAYS = """\
+[[observe]]
+type = "configurational"
+every = 5
+[[observe]]
+type = "rdf"
+every = 10
+bins = 20
+[[observe]]
+type = "structure-factor"
+every = 7
+longest = 8.0
+shells = 10
+[[observe]]
+type = "intermediate-scattering"
+every = 6
+wavenumbers = [4.0]
+window = 20
+[[observe]]
+type = "density-map"
+every = 9
+bins = [6, 7]
+[[observe]]
+type = "velocity-distribution"
+every = 5
+largest = 5.0
+[[observe]]
+type = "msd"
+every = 4
+longest = 200
+wavenumbers = [6.0]
+[[observe]]
+type = "vacf"
+every = 3
+origins = 4
+longest = 100
+"""
+
 OUTPUT = """\
 [output]
 prefix = "out"

@@ -6,7 +6,7 @@ import pathlib
 import shutil
 
 import pytest
-from harness import BASE, MDRUN, contents, edited, mdrun
+from harness import MDRUN, contents, edited, mdrun
 
 SOURCE = pathlib.Path(os.environ.get("SHADOW_SOURCE_DIR", pathlib.Path(__file__).parents[2]))
 REPORT = edited(("checkpoint = { every = 10 }", "checkpoint = { every = 10 }\nreport = true"))

@@ -9,7 +9,7 @@ import time
 import h5py
 import pytest
 from harness import contents, mdrun
-from runs import (LIQUID, SPLIT_FORCE, STOPS, THERMO, Folder, one_stage, refuse_difference,
+from runs import (ARRAYS, LIQUID, SPLIT_FORCE, STOPS, THERMO, Folder, one_stage, refuse_difference,
                   staged, stop, wait_for)
 
 VERLET = 'method = "verlet"\ndt = 0.004'
@@ -43,44 +43,6 @@ per_particle = true
 
 #: Steps between two samples of those arrays of ARRAYS that count each measurement.
 EVERY = {"rdf": 10, "density_map": 9, "velocity_distribution": 5}
-
-ARRAYS = """\
-[[observe]]
-type = "configurational"
-every = 5
-[[observe]]
-type = "rdf"
-every = 10
-bins = 20
-[[observe]]
-type = "structure-factor"
-every = 7
-longest = 8.0
-shells = 10
-[[observe]]
-type = "intermediate-scattering"
-every = 6
-wavenumbers = [4.0]
-window = 20
-[[observe]]
-type = "density-map"
-every = 9
-bins = [6, 7]
-[[observe]]
-type = "velocity-distribution"
-every = 5
-largest = 5.0
-[[observe]]
-type = "msd"
-every = 4
-longest = 200
-wavenumbers = [6.0]
-[[observe]]
-type = "vacf"
-every = 3
-origins = 4
-longest = 100
-"""
 
 PLANE = """\
 seed = 3
