@@ -20,7 +20,7 @@ std::vector<std::string> lattice_names<2>() {
 }
 template <>
 std::vector<std::string> lattice_names<3>() {
-    return {"sc", "bcc", "fcc"};
+    return {"sc", "bcc", "fcc", "hcp"};
 }
 
 namespace {
@@ -55,6 +55,14 @@ LatticeCell<3> lattice_cell<3>(std::string_view name) {
     if (name == "fcc")
         return {{1.0, 1.0, 1.0},
                 {{0.0, 0.0, 0.0}, {0.0, 0.5, 0.5}, {0.5, 0.0, 0.5}, {0.5, 0.5, 0.0}}};
+    if (name == "hcp") { // triangular layers, every other one above the gaps of its neighbours
+        const double root3 = std::sqrt(3.0), height = std::sqrt(8.0 / 3.0);
+        return {{1.0, root3, height},
+                {{0.0, 0.0, 0.0},
+                 {0.5, 0.5 * root3, 0.0},
+                 {0.5, root3 / 6.0, 0.5 * height},
+                 {0.0, 2.0 / root3, 0.5 * height}}};
+    }
     unknown_lattice<3>(name);
 }
 

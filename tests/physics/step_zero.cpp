@@ -1,53 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "support/backends.hpp"
 #include "support/catch.hpp"
-
-#include "shadow/forces/pair_force.hpp"
-#include "shadow/io/toml.hpp"
-#include "shadow/observables/recorder.hpp"
-#include "shadow/observables/registry.hpp"
-#include "shadow/system/setup.hpp"
-#include "shadow/system/velocities.hpp"
-
-#include "kernels/pair_force.hpp"
+#include "support/lennard_jones.hpp"
 
 #include <cmath>
 #include <limits>
 
 using namespace shadow;
-
-namespace {
-
-/// The observables at step 0 of a Lennard-Jones system given as input text.
-template <int Dim>
-std::map<std::string, std::vector<double>> measure(const Backend& backend, const std::string& input,
-                                                   double epsilon, double sigma, double cutoff) {
-    const Parameters root = read_toml_text(input, "test.toml");
-    const Setup<Dim> setup = make_system<Dim>(root, 1);
-    Recorder<Dim, double> recorder(backend);
-    for (const Parameters& table : root.tables("observe"))
-        recorder.add(make_observable<Dim, double>(table, {setup.box, setup.units.boltzmann}), 1);
-    Neighbours<Dim, double> neighbours(backend, setup.box, pair_cluster_size(backend), 0.3);
-    PairForceDescription description;
-    description.name = "lennard-jones";
-    description.potential.pairs = {{{epsilon, sigma}, cutoff, 0.0}};
-    std::vector<std::unique_ptr<ForceTerm<Dim, double>>> forces;
-    forces.push_back(std::make_unique<PairForce<Dim, double>>(backend, description, true,
-                                                              neighbours.add_list(cutoff)));
-    recorder.declare_lists(neighbours);
-    ParticleSystem<Dim, double> system(backend, setup.box, setup.start, 1, std::move(neighbours),
-                                       std::move(forces));
-    system.set_degrees_of_freedom(degrees_of_freedom(system.size(), setup.box, true));
-    std::map<std::string, std::vector<double>> values;
-    recorder.set_sink([&values](const RecordBatch& batch) {
-        values[batch.quantity.name].assign(batch.values.begin(), batch.values.end());
-    });
-    recorder.sample(system);
-    recorder.flush();
-    return values;
-}
-
-} // namespace
 
 TEST_CASE("the melt starts with the published energy and pressure") {
     // 32,000 particles on fcc at density 0.8442, T = 1.44, cut-off 2.5: energy -6.7733680532 per

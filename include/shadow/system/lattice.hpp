@@ -20,12 +20,13 @@ struct LatticeCell {
 };
 
 /// Names of the lattices in `Dim` dimensions: "chain" (1); "square", "triangular" (2); "sc", "bcc",
-/// "fcc" (3).
+/// "fcc", "hcp" (3).
 template <int Dim>
 [[nodiscard]] std::vector<std::string> lattice_names();
 
 /// The cell of a lattice. Holds 1 particle (chain, square, sc), 2 (bcc; triangular with edges 1 and
-/// sqrt(3), nearest neighbours at distance 1) or 4 (fcc). Throws InputError for another name.
+/// sqrt(3), nearest neighbours at distance 1) or 4 (fcc; ideal hcp with edges 1, sqrt(3) and
+/// sqrt(8/3), nearest neighbours at distance 1). Throws InputError for another name.
 template <int Dim>
 [[nodiscard]] LatticeCell<Dim> lattice_cell(std::string_view name);
 

@@ -58,6 +58,7 @@ TEST_CASE("lattices have the neighbours of their geometry") {
     check_shells<3>("sc", 6, 1.0, std::sqrt(2.0));
     check_shells<3>("bcc", 8, std::sqrt(0.75), 1.0);
     check_shells<3>("fcc", 12, std::sqrt(0.5), 1.0);
+    check_shells<3>("hcp", 12, 1.0, std::sqrt(2.0));
     CHECK_THROWS_AS(lattice_cell<2>("fcc"), InputError);
 }
 
@@ -85,7 +86,7 @@ TEST_CASE("a lattice of given density has it") {
     check(lattice_cell<1>("chain"), std::integral_constant<int, 1>{});
     for (const char* name : {"square", "triangular"})
         check(lattice_cell<2>(name), std::integral_constant<int, 2>{});
-    for (const char* name : {"sc", "bcc", "fcc"})
+    for (const char* name : {"sc", "bcc", "fcc", "hcp"})
         check(lattice_cell<3>(name), std::integral_constant<int, 3>{});
     // lj_melt of LAMMPS: fcc at 0.8442 has the constant 1.6795962.
     CHECK(std::abs(lattice_constant(lattice_cell<3>("fcc"), 0.8442) - 1.6795962) < 1e-7);
