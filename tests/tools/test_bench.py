@@ -5,11 +5,13 @@ import argparse
 import json
 import sys
 
+import numpy as np
 import pytest
 from conftest import source
 
 sys.path.insert(0, str(source / "bench"))
 import contestants  # noqa: E402
+import drift  # noqa: E402
 import plot  # noqa: E402
 import run  # noqa: E402
 import tables  # noqa: E402
@@ -243,3 +245,20 @@ def test_all_contestants_are_drawn(folder, monkeypatch):
                                       str(folder / "p.png")])
     plot.main()
     assert (folder / "p.png").stat().st_size > 1000
+
+
+def test_drift_is_that_of_the_total_energy_by_time_and_degree_of_freedom():
+    # 32 particles, 93 degrees of freedom at kT = 0.7; energy passes to and fro, and 0.02 a unit of
+    # time is lost.
+    options = argparse.Namespace(cells=2, dt=0.01, steps=10000, every=10)
+    step = np.arange(0, 10001, 10)
+    exchanged = np.sin(0.37 * step)
+    kinetic = 0.5 * 93 * 0.7 + exchanged - exchanged.mean()
+    potential = -150 - exchanged - 0.02 * 0.01 * step
+    row = drift.row_of("engine", np.stack([step, potential, kinetic], axis=1), options)
+    assert row["temperature"] == pytest.approx(0.7)
+    assert row["slope"] == pytest.approx(-0.02)
+    assert row["error"] < 1e-10
+    assert row["relative"] == pytest.approx(-0.02 / (93 * 0.7))
+    assert row["start"] == pytest.approx([-150 / 32, kinetic[0] / 32])
+    assert "engine | 32 | 10000" in drift.table({"rows": [row]})
