@@ -106,8 +106,8 @@ def test_lj_liquid(run):
 
 
 def test_lj_state_point(run):
-    # Four errors of the pressure that is asked for, and the bath's 1.3% of T at half its friction;
-    # 2048 particles have an energy that is known ten times better than asked here.
+    # Four errors of the pressure that is asked for; 2048 particles have an energy that is known ten
+    # times better than asked here. A hundred independent samples take some 3000.
     result = run("lj_state_point", "stage.0.steps=4000", "stage.1.until.error=0.04")
     sampling = result.step > 4000
     assert 40_000 > sampling.sum() > 100  # ended by its error
