@@ -54,7 +54,17 @@ struct Stage {
     [[nodiscard]] bool complete() const {
         return observed && (converged || steps_done >= plan.steps);
     }
+    [[nodiscard]] std::optional<std::int64_t> discarded(const std::string& quantity) const;
     [[nodiscard]] std::optional<Estimate> estimate(const std::string& quantity) const;
+    /// Those of the observed quantities in which the slow motion of a system shows: energy comes
+    /// and goes slowly, with a bath or between parts of the system, and takes all averages along,
+    /// also where it is too small a part of their noise to be seen in them.
+    [[nodiscard]] std::vector<std::string> slow_quantities() const;
+    /// Why the error of an average over so many steps, though it looks reliable, is not: it spans
+    /// few correlation times of a slow quantity; or "".
+    [[nodiscard]] std::string slow_doubts(std::int64_t steps) const;
+    /// The steps over which averages remember: twice the longest inefficiency of these.
+    [[nodiscard]] double memory() const;
     /// Of what `until` waits for.
     [[nodiscard]] std::vector<Estimate> awaited() const;
 

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 namespace shadow {
 namespace {
@@ -216,6 +217,12 @@ void Simulation<Dim, Real>::build_until(StageType& stage) {
                            fmt::format("{} twice (one error is enough); remove one", name));
         targets.push_back({name, table.positive("error")});
         interval = std::max(interval, stage.recorder->interval(name));
+    }
+    // Their errors are to be reliable too, whatever they are.
+    for (const std::string& name : stage.slow_quantities()) {
+        const auto same = [&name](const ErrorTarget& t) { return t.quantity == name; };
+        if (std::none_of(targets.begin(), targets.end(), same))
+            targets.push_back({name, std::numeric_limits<double>::infinity()});
     }
     stage.until = StopRule(std::move(targets), interval);
 }

@@ -7,6 +7,7 @@
 #include "shadow/run/report_page.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
 #include <limits>
@@ -35,15 +36,20 @@ std::string departure(const Quantity& quantity, const Estimate& estimate) {
 
 } // namespace
 
+/// Samples at the start that the input wants left out.
+template <int Dim, class Real>
+std::optional<std::int64_t> Stage<Dim, Real>::discarded(const std::string& quantity) const {
+    if (!plan.equilibration) return std::nullopt;
+    return samples_before(first_step, *plan.equilibration, recorder->interval(quantity));
+}
+
 /// What the series of a scalar quantity says, without its start; nothing if there is none.
 template <int Dim, class Real>
 std::optional<Estimate> Stage<Dim, Real>::estimate(const std::string& quantity) const {
     const SeriesStatistics* statistics = recorder->statistics(quantity);
     if (!statistics) return std::nullopt;
-    std::optional<std::int64_t> discard;
-    if (plan.equilibration)
-        discard = samples_before(first_step, *plan.equilibration, recorder->interval(quantity));
-    return settled_estimate(statistics->values, discard);
+    const double interval = static_cast<double>(recorder->interval(quantity));
+    return settled_estimate(statistics->values, discarded(quantity), memory() / interval);
 }
 
 template <int Dim, class Real>
@@ -65,7 +71,42 @@ AverageSummary Simulation<Dim, Real>::average(const StageType& stage, const Quan
                                  static_cast<double>(stage.steps_done);
     average.warning = departure(quantity, e);
     if (average.warning.empty()) average.warning = e.doubts();
+    if (average.warning.empty() && e.error > 0.0)
+        average.warning = stage.slow_doubts(e.samples * stage.recorder->interval(quantity.name));
     return average;
+}
+
+template <int Dim, class Real>
+std::vector<std::string> Stage<Dim, Real>::slow_quantities() const {
+    std::vector<std::string> all;
+    for (const char* name : {"temperature", "potential_energy"})
+        if (recorder->statistics(name)) all.emplace_back(name);
+    return all;
+}
+
+template <int Dim, class Real>
+double Stage<Dim, Real>::memory() const {
+    double longest = 0.0;
+    for (const std::string& name : slow_quantities()) {
+        const Estimate slow = settled_estimate(recorder->statistics(name)->values, discarded(name));
+        const auto interval = static_cast<double>(recorder->interval(name));
+        longest = std::max(longest, 2.0 * slow.inefficiency * interval);
+    }
+    return longest;
+}
+
+template <int Dim, class Real>
+std::string Stage<Dim, Real>::slow_doubts(std::int64_t steps) const {
+    for (const std::string& name : slow_quantities()) {
+        const auto slow = estimate(name);
+        const double times = static_cast<double>(steps) /
+                             (slow->inefficiency * static_cast<double>(recorder->interval(name)));
+        if (slow->samples > 1 && slow->error > 0.0 && times < Estimate::fewest_independent)
+            return fmt::format("{} has only {:.0f} independent samples in the same time: this "
+                               "error is probably too small",
+                               name, times);
+    }
+    return "";
 }
 
 template <int Dim, class Real>
@@ -83,9 +124,11 @@ UntilSummary Simulation<Dim, Real>::until(const StageType& stage) const {
     summary.reached = stage.converged;
     summary.max_steps = stage.plan.steps;
     const std::vector<ErrorTarget>& targets = stage.until.targets();
-    for (std::size_t k = 0; k < targets.size(); ++k)
+    for (std::size_t k = 0; k < targets.size(); ++k) {
+        if (std::isinf(targets[k].error)) continue;
         summary.targets.push_back({targets[k].quantity, targets[k].error,
                                    estimates[k].larger_error(), stage.until.since()[k]});
+    }
     summary.decided_by = targets[stage.until.decided_by(estimates)].quantity;
     return summary;
 }

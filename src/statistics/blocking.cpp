@@ -52,11 +52,8 @@ Estimate BlockingAverage::estimate() const {
         result.plateau = true;
         return result;
     }
-    std::size_t level = plateau(squared_error, squared_error[0], 1.0, all.count);
-    result.plateau = level < squared_error.size();
-    if (!result.plateau)
-        level = static_cast<std::size_t>(
-            std::max_element(squared_error.begin(), squared_error.end()) - squared_error.begin());
+    const auto [level, found] = blocking_level(squared_error, squared_error[0], 1.0, all.count);
+    result.plateau = found;
     result.error = result.autocorrelation_error = std::sqrt(squared_error[level]);
     // Anticorrelated series can be better than independent ones; what falls below a sample in all
     // is noise of the estimate.

@@ -9,6 +9,10 @@
 namespace shadow {
 namespace {
 
+/// The error of fewer is too uncertain to tell a plateau: two may agree by chance, however slowly
+/// the series moves.
+constexpr double fewest_blocks = 8.0;
+
 /// Whether noise outweighs what lies beyond the window: the sign of the derivative of the total
 /// error. The decay time is guessed from the sum so far as that of an exponential, a^t, alternating
 /// where values are anticorrelated (but not more than a = -1/2: first sums can be zero by chance).
@@ -22,17 +26,21 @@ bool window_is_wide(double window, double inefficiency, double samples) {
 
 } // namespace
 
-std::size_t plateau(std::span<const double> squared_error, double single, double length,
-                    double samples) {
+BlockingLevel blocking_level(std::span<const double> squared_error, double single, double length,
+                             double samples, double least) {
+    std::size_t largest = 0;
     for (std::size_t k = 0; k < squared_error.size(); ++k) {
         const double inefficiency = squared_error[k] / single;
         const double block = std::ldexp(length, static_cast<int>(k));
-        if (block * block * block > 2.0 * samples * inefficiency * inefficiency) return k;
+        if (samples < fewest_blocks * block) break;
+        if (block >= least && block * block * block > 2.0 * samples * inefficiency * inefficiency)
+            return {k, true};
+        if (squared_error[k] > squared_error[largest]) largest = k;
     }
-    return squared_error.size();
+    return {largest, false};
 }
 
-AutocorrelationError autocorrelation_error(std::span<const double> values) {
+AutocorrelationError autocorrelation_error(std::span<const double> values, double least) {
     AutocorrelationError result;
     const std::size_t count = values.size();
     const auto n = static_cast<double>(count);
@@ -55,7 +63,8 @@ AutocorrelationError autocorrelation_error(std::span<const double> values) {
     std::size_t window = 0;
     while (!result.closed && window < count / 2) {
         sum += 2.0 * covariance(++window);
-        result.closed = window_is_wide(static_cast<double>(window), sum / variance, n);
+        const auto width = static_cast<double>(window);
+        result.closed = width >= least && window_is_wide(width, sum / variance, n);
     }
     const double width = 2.0 * static_cast<double>(window) + 1.0;
     // Anticorrelation can make the sum small, noise even negative: then it is one value in all.

@@ -84,12 +84,8 @@ Drift LinearDrift::estimate() const {
         blocks.resize(blocks.size() / 2);
     }
     std::size_t level = 0;
-    if (errors[0] > 0.0) {
-        level = plateau(errors, errors[0], 1.0, static_cast<double>(blocks_.size()));
-        if (level == errors.size())
-            level = static_cast<std::size_t>(std::max_element(errors.begin(), errors.end()) -
-                                             errors.begin());
-    }
+    if (errors[0] > 0.0)
+        level = blocking_level(errors, errors[0], 1.0, static_cast<double>(blocks_.size())).level;
     result.error = std::sqrt(errors[level]);
     return result;
 }

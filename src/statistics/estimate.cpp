@@ -38,7 +38,8 @@ struct BlockingError {
 };
 
 /// Of means of blocks of `length` samples; `single` is the squared error if these were independent.
-BlockingError blocking_error(std::vector<double> values, double single, double length) {
+BlockingError blocking_error(std::vector<double> values, double single, double length,
+                             double memory) {
     const double samples = length * static_cast<double>(values.size());
     std::vector<double> errors, blocks;
     while (values.size() >= 2) {
@@ -48,11 +49,7 @@ BlockingError blocking_error(std::vector<double> values, double single, double l
             values[k] = 0.5 * (values[2 * k] + values[2 * k + 1]);
         values.resize(values.size() / 2);
     }
-    std::size_t level = plateau(errors, single, length, samples);
-    const bool found = level < errors.size();
-    if (!found)
-        level = static_cast<std::size_t>(std::max_element(errors.begin(), errors.end()) -
-                                         errors.begin());
+    const auto [level, found] = blocking_level(errors, single, length, samples, memory);
     return {errors[level], std::sqrt(2.0 / (blocks[level] - 1.0)), found};
 }
 
@@ -84,7 +81,7 @@ bool Estimate::errors_agree() const {
 
 bool Estimate::enough() const {
     // A few samples that pass for anticorrelated are still few.
-    return error == 0.0 || (independent_samples >= 50.0 && samples >= 50);
+    return error == 0.0 || (independent_samples >= fewest_independent && samples >= 50);
 }
 
 bool Estimate::reliable() const {
@@ -107,7 +104,7 @@ std::string Estimate::doubts() const {
     return "";
 }
 
-Estimate estimate(const BlockedSeries& series, std::int64_t discard) {
+Estimate estimate(const BlockedSeries& series, std::int64_t discard, double memory) {
     const std::size_t first = series.blocks_for(discard);
     const std::span<const Moments> blocks = std::span(series.blocks()).subspan(first);
     Moments closed;
@@ -134,10 +131,10 @@ Estimate estimate(const BlockedSeries& series, std::int64_t discard) {
     // What stands in the open block makes the error of all that much smaller.
     const double covered = closed.weight() / all.weight();
     const std::vector<double> values = linearised(blocks);
+    const auto length = static_cast<double>(series.block_length());
     const BlockingError blocking =
-        blocking_error(values, variance / static_cast<double>(closed.samples()),
-                       static_cast<double>(series.block_length()));
-    const AutocorrelationError other = autocorrelation_error(values);
+        blocking_error(values, variance / static_cast<double>(closed.samples()), length, memory);
+    const AutocorrelationError other = autocorrelation_error(values, memory / length);
     result.plateau = blocking.plateau && other.closed;
     result.error = std::sqrt(blocking.squared * covered);
     result.autocorrelation_error = std::sqrt(other.squared * covered);
@@ -180,8 +177,9 @@ std::int64_t equilibration(const BlockedSeries& series) {
     return static_cast<std::int64_t>(best) * coarse.block_length();
 }
 
-Estimate settled_estimate(const BlockedSeries& series, std::optional<std::int64_t> discard) {
-    return estimate(series, discard ? *discard : equilibration(series));
+Estimate settled_estimate(const BlockedSeries& series, std::optional<std::int64_t> discard,
+                          double memory) {
+    return estimate(series, discard ? *discard : equilibration(series), memory);
 }
 
 } // namespace shadow

@@ -3,7 +3,6 @@
 
 #include "shadow/core/error.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 

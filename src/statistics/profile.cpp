@@ -4,7 +4,6 @@
 #include "shadow/core/error.hpp"
 #include "shadow/statistics/correlated_error.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -53,11 +52,9 @@ std::vector<double> ProfileAverage::error() const {
                 squared_error.push_back(level.square[i] / (level.count * (level.count - 1.0)));
         double square = 0.0; // of a constant
         if (squared_error[0] > 0.0) {
-            const std::size_t level =
-                plateau(squared_error, squared_error[0], 1.0, levels_[0].count);
-            square = level < squared_error.size()
-                         ? squared_error[level]
-                         : *std::max_element(squared_error.begin(), squared_error.end());
+            const double samples = levels_[0].count;
+            square =
+                squared_error[blocking_level(squared_error, squared_error[0], 1.0, samples).level];
         }
         all[i] = std::sqrt(square);
     }

@@ -25,8 +25,8 @@ def results(path, last, every=2):
     write_results(path, np.zeros((1, 2, 2)), np.full(2, 5.0))
     describe_run(path)
     step = np.arange(0, last + 1, every)
-    write_series(path, "temperature", step, 1 + 0.1 * correlated(501, 3, 1)[:len(step)])
-    write_series(path, "kinetic_energy", step, 50 + correlated(501, 3, 1)[:len(step)])
+    write_series(path, "temperature", step, 1 + 0.1 * correlated(501, 1, 1)[:len(step)])
+    write_series(path, "kinetic_energy", step, 50 + correlated(501, 1, 1)[:len(step)])
     write_series(path, "conserved_energy", step, -9 + 0.01 * correlated(501, 3, 2)[:len(step)])
     write_array(path, "rdf", {"r": [1, 2, 3]}, np.ones((1, 3)), [[0.1, 0.2, 0.3]],
                 step=(last,))

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from .results import ResultsError, read_series, scalars
-from .statistics import Drift, drift, estimate
+from .statistics import ENOUGH_SAMPLES, SLOW, Drift, drift, estimate
 
 CONSERVED = "conserved_energy"
 
@@ -50,24 +50,57 @@ def stage_series(file, name, stage):
                                value=series.value[rows])
 
 
-def average(series, stage):
-    discard = None
-    if stage.equilibration is not None:
-        discard = int(np.sum(series.step < stage.first + stage.equilibration))
-    e = estimate(series.value[:, 0], discard)
+def interval(step):
+    """Steps between two rows."""
+    return float(step[-1] - step[0]) / (len(step) - 1) if len(step) > 1 else 1.0
+
+
+def discarded(series, stage):
+    """Rows that the input leaves out; None: it does not say."""
+    if stage.equilibration is None:
+        return None
+    return int(np.sum(series.step < stage.first + stage.equilibration))
+
+
+def slow_motion(file, stage):
+    """Correlation times, in steps, of the quantities in which the slow motion of a system shows."""
+    found = {}
+    for name in set(SLOW) & set(scalars(file)):
+        series = stage_series(file, name, stage)
+        if series is not None:
+            e = estimate(series.value[:, 0], discarded(series, stage))
+            if e.samples > 1 and e.error > 0:
+                found[name] = e.inefficiency * interval(series.step)
+    return found
+
+
+def slow_doubts(slow, steps):
+    """Why an error that looks reliable is not, or ""."""
+    for name in SLOW:
+        if name in slow and steps / slow[name] < ENOUGH_SAMPLES:
+            return (f"{name} has only {steps / slow[name]:.0f} independent samples in the same time: "
+                    "this error is probably too small")
+    return ""
+
+
+def average(series, stage, slow):
+    every = interval(series.step)
+    e = estimate(series.value[:, 0], discarded(series, stage),
+                 2.0 * max(slow.values(), default=0.0) / every)
+    warning = e.warning() or (slow_doubts(slow, e.samples * every) if e.error > 0 else "")
     settled = series.time[min(e.discarded, len(series.time) - 1)]
     return Average(series.name, series.unit, e.mean, e.error, e.error_autocorrelation,
                    e.inefficiency, e.independent_samples, e.discarded / len(series.time),
-                   float(series.time[0]), float(settled), e.warning())
+                   float(series.time[0]), float(settled), warning)
 
 
 def averages(file, stage):
     """Of every scalar that has rows in the stage, by name."""
-    found = {}
+    found, slow = {}, slow_motion(file, stage)
     for name in scalars(file):
         series = stage_series(file, name, stage)
         if series is not None:
-            found[name] = average(series, stage)
+            found[name] = average(series, stage, slow)
     return found
 
 

@@ -16,6 +16,8 @@ CAPACITY = 4096         # blocks of a series
 COARSE = 512            # blocks in which equilibration is looked for
 DRIFT_CAPACITY = 256
 ENOUGH_SAMPLES = 50.0
+FEWEST_BLOCKS = 8
+SLOW = ("temperature", "potential_energy")  # in which the slow motion of a system shows
 TOO_FEW = "too few independent samples: the error is probably too small"
 
 
@@ -64,13 +66,19 @@ def block_means(values, length):
     return values[:full * length].reshape(full, length).mean(axis=1)
 
 
-def plateau(squared, single, length, samples):
-    """Number of the block length, `length` 2^k, at which squared errors no longer grow; their
-    number if there is none."""
+def blocking_level(squared, single, length, samples, least=0.0):
+    """Number of the block length, `length` 2^k, not below `least`, at which squared errors no longer
+    grow, and whether there is one; if not, that of the largest error. Of at least 8 blocks."""
+    largest = 0
     for k, error in enumerate(squared):
-        if (length * 2.0**k)**3 > 2.0 * samples * (error / single)**2:
-            return k
-    return len(squared)
+        block = length * 2.0**k
+        if samples < FEWEST_BLOCKS * block:
+            break
+        if block >= least and block**3 > 2.0 * samples * (error / single)**2:
+            return k, True
+        if error > squared[largest]:
+            largest = k
+    return largest, False
 
 
 def squared_error(values):
@@ -87,9 +95,9 @@ def squared_errors(values):
     return errors
 
 
-def autocorrelation_error(values):
+def autocorrelation_error(values, least=0.0):
     """Squared error of the mean by the integrated autocorrelation time, its relative uncertainty,
-    and whether the window closed."""
+    and whether the window, not shorter than `least`, closed."""
     n = len(values)
     distance = values - values.mean()
     variance = float(distance @ distance) / n
@@ -103,15 +111,15 @@ def autocorrelation_error(values):
         a = abs((g - 1) / (g + 1))
         decay = -1.5 / math.log(a) if a > 0 else 0.0
         beyond = math.exp(-window / decay) if decay > 0 else 0.0
-        closed = beyond - decay / math.sqrt(window * n) < 0
+        closed = window >= least and beyond - decay / math.sqrt(window * n) < 0
     width = 2.0 * window + 1
     inefficiency = max(total / variance, 1 / n)
     return variance * inefficiency / n * (1 + width / n), math.sqrt(2 * width / n), closed
 
 
-def estimate(values, discard=None):
+def estimate(values, discard=None, least=0.0):
     """Of a series (rows); `discard` rows are left out, rounded up to whole blocks, or, by default,
-    what equilibration() says."""
+    what equilibration() says. Blocks and windows are at least `least` rows long."""
     values = np.asarray(values, dtype=float)
     length = block_length(len(values), CAPACITY)
     if discard is None:
@@ -135,11 +143,8 @@ def estimate(values, discard=None):
         return result
     errors = squared_errors(blocks)
     closed = len(blocks) * length
-    level = plateau(errors, variance / closed, length, closed)
-    result.plateau = level < len(errors)
-    if not result.plateau:
-        level = int(np.argmax(errors))
-    squared, uncertainty, window_closed = autocorrelation_error(blocks)
+    level, result.plateau = blocking_level(errors, variance / closed, length, closed, least)
+    squared, uncertainty, window_closed = autocorrelation_error(blocks, least / length)
     result.plateau = result.plateau and window_closed
     covered = closed / n
     result.error = math.sqrt(errors[level] * covered)
@@ -231,6 +236,6 @@ def drift(time, value):
         t, v = block_means(t, 2), block_means(v, 2)
     if not errors:
         return result
-    level = plateau(errors, errors[0], 1.0, blocks) if errors[0] > 0 else 0
-    result.error = math.sqrt(errors[level] if level < len(errors) else max(errors))
+    level = blocking_level(errors, errors[0], 1.0, blocks)[0] if errors[0] > 0 else 0
+    result.error = math.sqrt(errors[level])
     return result

@@ -12,7 +12,7 @@ namespace shadow {
 /// Mean and standard error by blocking of one of many numbers, such as those of a histogram, in
 /// memory that grows with the logarithm of the length of the series: less than a BlockedSeries has,
 /// which also knows the autocorrelation and where equilibrium begins. Level k has the averages of
-/// blocks of 2^k values; the error is that of `plateau`.
+/// blocks of 2^k values; the error is that of `blocking_level`.
 class BlockingAverage {
   public:
     void add(double value);

@@ -6,12 +6,18 @@
 
 namespace shadow {
 
-/// The level k (blocks of `length` 2^k values) at which squared errors of the mean have reached
-/// their plateau: the smallest block length B with B^3 > 2 n (error_B / error_1)^4 (Lee, Conduit,
-/// Nemec, López Ríos and Drummond 2011, Phys. Rev. E 83, 066706), where n is `samples` and
-/// error_1^2 is `single`; `squared_error.size()` if there is none.
-[[nodiscard]] std::size_t plateau(std::span<const double> squared_error, double single,
-                                  double length, double samples);
+/// At which level k, blocks of `length` 2^k values, the error of the mean is to be taken.
+struct BlockingLevel {
+    std::size_t level = 0;
+    bool plateau = false; ///< errors no longer grow
+};
+
+/// From squared errors of all levels (at least one), the smallest block length B with B^3 > 2 n
+/// (error_B / error_1)^4 (Lee, Conduit, Nemec, López Ríos and Drummond 2011, Phys. Rev. E 83,
+/// 066706), where n is `samples` and error_1^2 is `single`, B no less than `least`, and of at least
+/// 8 blocks. If there is no such plateau, the level with the largest error of at least 8 blocks.
+[[nodiscard]] BlockingLevel blocking_level(std::span<const double> squared_error, double single,
+                                           double length, double samples, double least = 0.0);
 
 /// The error of the mean of a series from its autocorrelation.
 struct AutocorrelationError {
@@ -23,7 +29,8 @@ struct AutocorrelationError {
 
 /// By summing the autocovariance up to the window which balances what is cut off against noise,
 /// with S = 1.5 and the correction for the bias of the mean (Wolff 2004, Comput. Phys. Commun. 156,
-/// 143, section 3.3 and eqs. 42, 49).
-[[nodiscard]] AutocorrelationError autocorrelation_error(std::span<const double> values);
+/// 143, section 3.3 and eqs. 42, 49); the window is no shorter than `least` values.
+[[nodiscard]] AutocorrelationError autocorrelation_error(std::span<const double> values,
+                                                         double least = 0.0);
 
 } // namespace shadow

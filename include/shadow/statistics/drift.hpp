@@ -18,7 +18,7 @@ struct Drift {
 
 /// Linear drift of a series that arrives one value at a time, in bounded memory. The slope uses
 /// every sample. Its error comes from the residuals of at most 256 block averages, blocked further
-/// until they are independent (see `plateau`), so correlation in time is accounted
+/// until they are independent (see `blocking_level`), so correlation in time is accounted
 /// for.
 class LinearDrift {
   public:

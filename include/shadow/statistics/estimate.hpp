@@ -20,7 +20,8 @@ struct Estimate {
     double error_uncertainty = 0.0;     ///< standard error of the ratio of these two, about
     double inefficiency = 1.0;          ///< samples that count as one: error^2 n / deviation^2
     double independent_samples = 0.0;   ///< samples / inefficiency
-    bool plateau = false;               ///< both errors no longer grow with block length or window
+    static constexpr double fewest_independent = 50.0; ///< of a reliable error
+    bool plateau = false; ///< both errors no longer grow with block length or window
 
     /// The larger of both errors.
     [[nodiscard]] double larger_error() const {
@@ -38,10 +39,13 @@ struct Estimate {
 };
 
 /// Mean of a series of one channel and its standard error, by automatic blocking (Flyvbjerg and
-/// Petersen 1989, J. Chem. Phys. 91, 461; see `plateau`) and by the integrated autocorrelation time
-/// (see `autocorrelation_error`) of the block means. `discard` samples at the start, rounded up to
-/// whole blocks, are left out.
-[[nodiscard]] Estimate estimate(const BlockedSeries& series, std::int64_t discard = 0);
+/// Petersen 1989, J. Chem. Phys. 91, 461; see `blocking_level`) and by the integrated
+/// autocorrelation time (see `autocorrelation_error`) of the block means. `discard` samples at the
+/// start, rounded up to whole blocks, are left out. Blocks and windows are at least `memory`
+/// samples long: for a series that is known to have a slow part, which may be too small a part of
+/// its variance to be found.
+[[nodiscard]] Estimate estimate(const BlockedSeries& series, std::int64_t discard = 0,
+                                double memory = 0.0);
 
 /// The samples at the start to leave out, in whole blocks, of which there are at most 512, and less
 /// than nine tenths of them: all before the series first comes within three standard deviations of
@@ -53,6 +57,7 @@ struct Estimate {
 
 /// `estimate` without what the user wants discarded, or, if that is not said, `equilibration`.
 [[nodiscard]] Estimate settled_estimate(const BlockedSeries& series,
-                                        std::optional<std::int64_t> discard = {});
+                                        std::optional<std::int64_t> discard = {},
+                                        double memory = 0.0);
 
 } // namespace shadow

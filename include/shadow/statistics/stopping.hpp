@@ -11,7 +11,8 @@
 
 namespace shadow {
 
-/// A quantity whose mean is to be known to a standard error.
+/// A quantity whose mean is to be known to a standard error; infinite: its error is only to be
+/// reliable.
 struct ErrorTarget {
     std::string quantity;
     double error = 0.0;
@@ -21,7 +22,8 @@ struct ErrorTarget {
 /// never at means, and only at numbers of samples that were fixed beforehand, 128 and then each a
 /// quarter more than the one before, so that there are few chances to stop on an error that is too
 /// small by luck. A quantity passes if its errors by blocking and by autocorrelation time are
-/// reliable, from 100 independent samples at least, and neither is above the target. Such a rule
+/// reliable, from 100 independent samples at least, most of the series is in equilibrium, and
+/// neither error is above the target. Such a rule
 /// has the coverage of a fixed length in the limit of small targets (Chow and Robbins 1965, Ann.
 /// Math. Statist. 36, 457; for correlated series Glynn and Whitt 1992, Ann. Appl. Probab. 2, 180).
 class StopRule {

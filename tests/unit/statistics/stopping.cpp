@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 using namespace shadow;
@@ -93,6 +94,9 @@ TEST_CASE("errors which are not known themselves do not stop a run") {
     e.autocorrelation_error = 0.03; // below the target, but who knows
     CHECK_FALSE(rule.passes(0, e));
     CHECK_FALSE(rule.passes(0, Estimate{}));
+    e = known_to(0.01);
+    e.discarded = e.samples + 1; // equilibrium is young, or not there
+    CHECK_FALSE(rule.passes(0, e));
 }
 
 TEST_CASE("a rule that stops at an error is as right as a fixed length") {
@@ -123,6 +127,41 @@ TEST_CASE("a rule that stops at an error is as right as a fixed length") {
     // larger of two noisy errors somewhat more.
     CHECK(length / needed > 0.95);
     CHECK(length / needed < 1.5);
+}
+
+TEST_CASE("a slow quantity keeps those from stopping in which it hides") {
+    // Nine tenths of the variance are noise that is gone at once, and of the rest 99% last from one
+    // sample to the next: of a few hundred samples the error looks known, and is 2.6 times too
+    // small. `slow` is another quantity that shows the slow part alone.
+    const auto squares = [](bool with_slow) {
+        const int runs = 100;
+        double sum = 0.0;
+        for (std::uint64_t seed = 0; seed < runs; ++seed) {
+            StopRule rule({{"x", 0.1}}, 1);
+            if (with_slow)
+                rule = StopRule({{"x", 0.1}, {"slow", std::numeric_limits<double>::infinity()}}, 1);
+            Correlated noise(0.0, 900 + seed), slow(0.99, 7900 + seed);
+            BlockedSeries x, companion;
+            for (std::int64_t t = 1;; ++t) {
+                const double y = slow.next();
+                x.add(std::sqrt(0.9) * noise.next() + std::sqrt(0.1) * y);
+                companion.add(y);
+                if (!rule.due(t)) continue;
+                std::vector<Estimate> estimates;
+                if (with_slow) estimates.push_back(settled_estimate(companion));
+                const double memory = with_slow ? 2.0 * estimates[0].inefficiency : 0.0;
+                estimates.insert(estimates.begin(), settled_estimate(x, {}, memory));
+                if (!rule.look(t, estimates)) continue;
+                sum += std::pow(estimates[0].mean / estimates[0].larger_error(), 2) / runs;
+                break;
+            }
+        }
+        return std::sqrt(sum);
+    };
+    const double alone = squares(false), together = squares(true);
+    CAPTURE(alone, together);
+    CHECK(alone > 1.5);
+    CHECK(std::abs(together - 1.0) < 0.3);
 }
 
 TEST_CASE("the mean plays no part in the decision") {
