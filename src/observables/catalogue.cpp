@@ -150,7 +150,7 @@ std::vector<Descriptor> all_descriptors() {
          "Daivis and Evans 1994; Allen and Tildesley 2017, section 2.7",
          {every,
           {"window", "measurements", "100", "lags of the integral; see msd"},
-          {"origins", "", "10", "that each level has at the same time"},
+          {"origins", "", "10, or the next divisor below", "that each level has at the same time"},
           longest}},
     };
 }

@@ -10,6 +10,8 @@ namespace shadow {
 
 /// Number of bins of a histogram.
 int read_bins(const Parameters& params, const std::string& key, std::int64_t bins);
+/// Wave vectors of each shell.
+std::int64_t read_vectors(const Parameters& params, std::int64_t standard);
 
 template <int Dim, class Real>
 std::unique_ptr<Observable<Dim, Real>> make_rdf(const Parameters& params,

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "make_averaged.hpp"
+
+#include "shadow/observables/intermediate_scattering.hpp"
+#include "shadow/observables/self_correlation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace shadow {
+
+namespace {
+
+std::vector<double> read_wavenumbers(const Parameters& params, std::vector<double> all) {
+    for (const double k : all)
+        if (!(k > 0.0) || !std::isfinite(k))
+            params.fail("wavenumbers", fmt::format("wave number {} (2 pi over a length); give "
+                                                   "positive numbers",
+                                                   k));
+    return all;
+}
+
+/// A correlation in time over so many measurements must have a stage with that many.
+template <int Dim>
+void refuse_short_stage(const Parameters& params, const ObservableContext<Dim>& context,
+                        std::int64_t window) {
+    if (context.dt == 0.0)
+        params.fail("type", "a correlation in time in a minimisation (no time passes there); put "
+                            "it into another stage");
+    if (window < 2 || window > 1'000'000)
+        params.fail("window",
+                    fmt::format("window {} (a number of measurements); give 2 to 1000000", window));
+    const std::int64_t measurements = context.steps / context.every;
+    if (measurements < window)
+        params.fail("window", fmt::format("window {} in a stage with {} measurements (no lag would "
+                                          "have two origins); give it more steps, a smaller "
+                                          "`every`, or a smaller window",
+                                          window, measurements));
+}
+
+/// Of correlations in time: `window`, `origins` and `longest`.
+template <int Dim>
+LagLadder read_ladder(const Parameters& params, const ObservableContext<Dim>& context,
+                      std::int64_t default_window = 16, std::int64_t most_origins = 1) {
+    const std::int64_t window = params.integer("window", default_window);
+    if (window < 4 || window % 2 != 0 || window > 1'000'000)
+        params.fail("window", fmt::format("window {} (halves of it are compared at longer lags); "
+                                          "give an even number from 4 to 1000000",
+                                          window));
+    std::int64_t divisor = most_origins;
+    while (window % divisor != 0) --divisor;
+    const std::int64_t origins = params.integer("origins", divisor);
+    if (origins < 1 || window % origins != 0)
+        params.fail("origins", fmt::format("{} origins (they share the window of {} evenly); give "
+                                           "a divisor of it",
+                                           origins, window));
+    refuse_short_stage(params, context, window);
+    // The default does not depend on the steps, so that a run can be made longer.
+    const std::int64_t longest = params.integer("longest", 16 * window * context.every);
+    if (longest < 1 || (params.has("longest") && longest > context.steps))
+        params.fail("longest", fmt::format("longest lag of {} steps in a stage of {} (nothing is "
+                                           "that old); lower it",
+                                           longest, context.steps));
+    return {window, origins, longest / context.every};
+}
+
+} // namespace
+
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>>
+make_intermediate_scattering(const Parameters& params, const ObservableContext<Dim>& context) {
+    if (!context.box.is_periodic())
+        params.fail("type", "intermediate-scattering in an open box (wave vectors are those of a "
+                            "periodic box); make the box periodic");
+    const std::int64_t vectors = read_vectors(params, 6);
+    std::vector<Shell<Dim>> shells;
+    for (const double k : read_wavenumbers(params, params.numbers("wavenumbers"))) {
+        shells.push_back(wave_vectors_near(context.box, k, static_cast<int>(vectors)));
+        if (shells.back().vectors.empty())
+            params.fail("wavenumbers", fmt::format("no wave vector of the box near {} (the "
+                                                   "shortest is 2 pi over its longest side); give "
+                                                   "a larger one",
+                                                   k));
+    }
+    if (shells.empty())
+        params.fail("wavenumbers", "no wave numbers (each is a curve); give at least one");
+    const std::int64_t window = params.integer("window", 100);
+    refuse_short_stage(params, context, window);
+    const std::int64_t spacing = params.integer("spacing", std::max<std::int64_t>(1, window / 10));
+    if (spacing < 1 || spacing > window)
+        params.fail("spacing", fmt::format("{} measurements between two origins (a window has {}); "
+                                           "give 1 to {}",
+                                           spacing, window, window));
+    return std::make_unique<IntermediateScattering<Dim, Real>>(
+        context.box, static_cast<double>(context.particles()), shells,
+        typename IntermediateScattering<Dim, Real>::Window{
+            context.dt * static_cast<double>(context.every), static_cast<std::size_t>(window),
+            static_cast<std::size_t>(spacing)});
+}
+
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>> make_msd(const Parameters& params,
+                                                const ObservableContext<Dim>& context) {
+    SelfCorrelationPlan plan{false, read_wavenumbers(params, params.numbers("wavenumbers", {})),
+                             context.dt * static_cast<double>(context.every),
+                             read_ladder(params, context)};
+    return std::make_unique<SelfCorrelation<Dim, Real>>(context.box.view(), context.species,
+                                                        std::move(plan));
+}
+
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>> make_vacf(const Parameters& params,
+                                                 const ObservableContext<Dim>& context) {
+    return std::make_unique<SelfCorrelation<Dim, Real>>(
+        context.box.view(), context.species,
+        SelfCorrelationPlan{true,
+                            {},
+                            context.dt * static_cast<double>(context.every),
+                            read_ladder(params, context)});
+}
+
+template <int Dim, class Real>
+PressureTensor<Dim, Real> read_tensor(const Parameters& params,
+                                      const ObservableContext<Dim>& context) {
+    if (!context.box.is_periodic())
+        params.fail("type", "a pressure tensor in an open box (it has no volume to be a pressure "
+                            "of); make the box periodic");
+    return {context.box.volume(), context.boltzmann, context.conserved_mass};
+}
+
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>> make_viscosity(const Parameters& params,
+                                                      const ObservableContext<Dim>& context) {
+    if constexpr (Dim == 1) {
+        params.fail("type", "viscosity in one dimension (nothing can be sheared); remove it");
+    } else {
+        return std::make_unique<Viscosity<Dim, Real>>(
+            read_tensor<Dim, Real>(params, context),
+            context.dt * static_cast<double>(context.every), read_ladder(params, context, 100, 10));
+    }
+}
+
+#define SHADOW_INSTANTIATE(Dim, Real)                                                              \
+    template std::unique_ptr<Observable<Dim, Real>> make_intermediate_scattering(                  \
+        const Parameters&, const ObservableContext<Dim>&);                                         \
+    template std::unique_ptr<Observable<Dim, Real>> make_msd(const Parameters&,                    \
+                                                             const ObservableContext<Dim>&);       \
+    template std::unique_ptr<Observable<Dim, Real>> make_vacf(const Parameters&,                   \
+                                                              const ObservableContext<Dim>&);      \
+    template std::unique_ptr<Observable<Dim, Real>> make_viscosity(const Parameters&,              \
+                                                                   const ObservableContext<Dim>&); \
+    template PressureTensor<Dim, Real> read_tensor(const Parameters&,                              \
+                                                   const ObservableContext<Dim>&);
+SHADOW_INSTANTIATE(1, double)
+SHADOW_INSTANTIATE(2, double)
+SHADOW_INSTANTIATE(3, double)
+SHADOW_INSTANTIATE(1, float)
+SHADOW_INSTANTIATE(2, float)
+SHADOW_INSTANTIATE(3, float)
+
+} // namespace shadow
