@@ -20,6 +20,8 @@ class Result:
         with h5py.File(path) as file:
             for name, group in file["observables"].items():
                 setattr(self, name, group["value"][...])
+                if "error" in group:
+                    setattr(self, f"{name}_error", group["error"][...])
             self.step = file["observables/temperature/step"][...]
             self.time = file["observables/temperature/time"][...]
             self.order_time = (file["observables/bond_order_6/time"][...]
@@ -44,7 +46,7 @@ def run(tmp_path):
 def test_every_input_is_tested_and_is_valid():
     names = {path.stem for path in INPUTS.glob("*.toml")}
     assert names == {"planar_cluster", "lj_melt", "lj_liquid_2d", "lj_liquid", "kob_andersen",
-                     "granular", "lj_state_point"}
+                     "granular", "lj_state_point", "lj_viscosity"}
     for name in names:
         text = (INPUTS / f"{name}.toml").read_text()
         assert "# Expect:" in text
@@ -113,6 +115,18 @@ def test_lj_state_point(run):
     assert 40_000 > sampling.sum() > 100  # ended by its error
     assert result.pressure[sampling].mean() == pytest.approx(0.5535, abs=0.16)
     assert result.potential_energy[sampling].mean() / 2048 == pytest.approx(-5.7947, abs=0.02)
+
+
+def test_lj_viscosity(run):
+    # A tenth of its length: the error is then about 0.6, and known to a fifth.
+    result = run("lj_viscosity", "stage.0.steps=3000", "stage.1.steps=30_000")
+    ways = ((result.viscosity_green_kubo, result.viscosity_green_kubo_error, slice(100, None)),
+            (result.viscosity_helfand, result.viscosity_helfand_error, slice(0, 2)))
+    for value, error, late in ways:
+        assert np.all(error[-1][late] < 1.5)
+        assert np.all(np.abs(value[-1][late] - 3.2) < 4 * error[-1][late])
+    early = result.viscosity_green_kubo[-1][16]  # t = 0.32, long before noise
+    assert early == pytest.approx(2.5, abs=5 * result.viscosity_green_kubo_error[-1][16])
 
 
 def test_kob_andersen(run):
