@@ -148,7 +148,7 @@ std::vector<Descriptor> all_descriptors() {
          "components of the traceless tensor; viscosity_green_kubo(t) = its integral; "
          "viscosity_helfand(t) = V/(2 k_B T) d/dt <(integral of P_xy)^2>",
          "Daivis and Evans 1994; Allen and Tildesley 2017, section 2.7",
-         {every,
+         {{"every", "steps", "", "between two measurements: a small part of what the stress lasts"},
           {"window", "measurements", "100", "lags of the integral; see msd"},
           {"origins", "", "10, or the next divisor below", "that each level has at the same time"},
           longest}},

@@ -135,6 +135,11 @@ std::unique_ptr<Observable<Dim, Real>> make_viscosity(const Parameters& params,
     if constexpr (Dim == 1) {
         params.fail("type", "viscosity in one dimension (nothing can be sheared); remove it");
     } else {
+        if (!params.has("every"))
+            params.fail("type",
+                        "viscosity without every (the stress of a liquid forgets itself in a "
+                        "few steps, and an integral over longer ones is wrong); give it, "
+                        "for example 5");
         return std::make_unique<Viscosity<Dim, Real>>(
             read_tensor<Dim, Real>(params, context),
             context.dt * static_cast<double>(context.every), read_ladder(params, context, 100, 10));

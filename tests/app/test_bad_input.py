@@ -269,6 +269,7 @@ OBSERVABLES = [
     observing("in an open box", "stress", "", ("open box", "periodic"), base=OPEN_LIQUID),
     observing("in an open box", "viscosity", "window = 4\nevery = 1", ("open box", "periodic"),
               base=OPEN_LIQUID),
+    observing("at long intervals unasked", "viscosity", "window = 4", ("without every",)),
     observing("with too few measurements for a lag", "viscosity", "window = 30\nevery = 1",
               ("window 30", "measurements"), at="window"),
     observing("in a minimisation", "viscosity", "window = 4\nevery = 1", ("minimisation",),

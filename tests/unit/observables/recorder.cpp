@@ -205,10 +205,11 @@ TEST_CASE("every observable of the list can be made") {
     for (const Descriptor& descriptor : observables()) {
         CAPTURE(descriptor.name);
         if (descriptor.name == "steinhardt") continue; // not in the plane
-        const auto text = read_toml_text("type = \"" + descriptor.name +
-                                             "\"\nradius = 1.0\nlongest = 200\nlargest = "
-                                             "5\nwavenumbers = [3.0]\ndirection = \"x\"",
-                                         "t");
+        const auto text =
+            read_toml_text("type = \"" + descriptor.name +
+                               "\"\nevery = 10\nradius = 1.0\nlongest = 200\nlargest = "
+                               "5\nwavenumbers = [3.0]\ndirection = \"x\"",
+                           "t");
         const auto made = make_observable<2, double>(text, context);
         CHECK((!made->quantities().empty() || !made->estimates().empty()));
         CHECK(made->width() > 0);
