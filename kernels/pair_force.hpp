@@ -28,9 +28,10 @@ struct PairForcePayload {
     VectorView<Dim, State> force;     ///< by particle
     double* energy;                   ///< by particle, half of each pair, or null: forces only
     SymmetricTensor<Dim>* virial;     ///< with energy: sum of r f over pairs, one tensor
-    SymmetricTensor<Dim>* parts;      ///< of the virial, by cluster of the list; room for all
-    std::int32_t* status; ///< one int: 0, or 1 + lowest id with a force that is not finite
-    bool accumulate;      ///< add to what is there
+    SymmetricTensor<Dim>* parts; ///< of the virial, by cluster of the list; room for all. GPUs stop
+                                 ///< there, the sum is the caller's
+    std::int32_t* status;        ///< one int: 0, or 1 + lowest id with a force that is not finite
+    bool accumulate;             ///< add to what is there
     Ending ending;
     std::int32_t interaction; ///< position in `Interactions`, kernels/potentials/list.hpp
     std::int32_t species_count;

@@ -5,8 +5,6 @@
 
 #include "kernels/cuda/check.hpp"
 #include "kernels/cuda/run_small.cuh"
-#include "kernels/launch.hpp"
-#include "kernels/ops/sums.hpp"
 #include "kernels/potentials/list.hpp"
 
 /// The pair force on GPUs: one warp per cluster, by its staged list (staged_warp.hpp) or, where it
@@ -79,10 +77,6 @@ void pair_force(const Backend& backend, const PairForcePayload<Dim, State, Pair>
     constexpr int warps = pair_warps<Pair>;
     const auto blocks = static_cast<unsigned>((clusters + warps - 1) / warps);
     choose_interaction(Interactions{}, stream_of(backend.stream()), payload, blocks);
-    if (!payload.energy) return;
-    const SumVirial<Dim> sum{
-        {}, payload.parts, payload.list.cluster_count, payload.virial_so_far()};
-    cuda::reduce(backend, sum, clusters, payload.virial, nullptr);
 }
 
 } // namespace shadow::cuda

@@ -4,6 +4,8 @@
 #include "shadow/core/error.hpp"
 
 #include "kernels/cpu/tile_force.hpp"
+#include "kernels/launch.hpp"
+#include "kernels/ops/sums.hpp"
 #include "kernels/pair_force.hpp"
 
 #include <cmath>
@@ -89,6 +91,11 @@ void PairForce<Dim, Real>::run(const Pair* rows, const ParticlesView<Dim, Real>&
                                                     .table = rows,
                                                     .tiles = tiles_.get()};
     pair_force(backend_, payload, list.clusters);
+    // The CPU has summed its own parts, those of tiles.
+    if (backend_.is_cuda() && output.energy)
+        reduce(backend_,
+               SumVirial<Dim>{{}, parts_.data(), list.view.cluster_count, payload.virial_so_far()},
+               list.clusters, output.virial);
 }
 
 template class PairForce<1, double>;

@@ -139,7 +139,7 @@ def refuse_lost_rows(folder):
 
 
 @pytest.mark.parametrize("text, longest", [
-    (one_stage(BAOAB, 6000), 0.12), (one_stage(BAOAB, 3000, THERMO + ARRAYS), 0.25)],
+    (one_stage(BAOAB, 6000), 0.12), (one_stage(BAOAB, 6000, THERMO + ARRAYS), 0.15)],
     ids=["series", "arrays"])
 def test_kills_lose_nothing_behind_the_checkpoint(text, longest, tmp_path):
     sets = ["output.checkpoint={every=200}"]
