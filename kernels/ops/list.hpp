@@ -7,7 +7,6 @@
 #include "kernels/ops/cells.hpp"
 #include "kernels/ops/clusters.hpp"
 #include "kernels/ops/density_modes.hpp"
-#include "kernels/ops/directions.hpp"
 #include "kernels/ops/displacement.hpp"
 #include "kernels/ops/fire.hpp"
 #include "kernels/ops/grid.hpp"
@@ -68,9 +67,8 @@
 #define SHADOW_REDUCE_OPS(X, Dim, Real)                                                            \
     X(TwiceKinetic<Dim, Real>)                                                                     \
     X(MeasureFire<Dim, Real>)                                                                      \
-    X(MeasureStress<Dim, Real>)                                                                    \
+    X(MeasureKinetic<Dim, Real>)                                                                   \
     X(MeasureThermo<Dim, Real>)                                                                    \
-    X(MeasureDirections<Dim, Real>)                                                                \
     X(MeasureVelocityMoments<Dim, Real>)                                                           \
     X(MeasureAngularMomentum<Dim, Real>)                                                           \
     X(CompareWithOrigin<Dim, Real>)                                                                \

@@ -7,22 +7,38 @@
 
 namespace shadow {
 
+/// Of canonical momenta.
 template <int Dim>
-struct StressSums {
-    SymmetricTensor<Dim> kinetic; ///< sum of p p / m of the canonical momenta
-    double momentum[Dim];         ///< their sum
+struct KineticSums {
+    SymmetricTensor<Dim> tensor; ///< sum of p p / m
+    double momentum[Dim];        ///< sum of p
+
+    /// Sum of m v v of physical velocities, without the motion of the centre of mass where total
+    /// momentum is conserved: `moving_mass` is the mass of all, else 0.
+    [[nodiscard]] SHADOW_INLINE SymmetricTensor<Dim> thermal(Scalars scalars,
+                                                             double moving_mass) const {
+        const double square = 1.0 / (scalars[Scalar::s] * scalars[Scalar::s]);
+        SymmetricTensor<Dim> kinetic = tensor;
+        for (int a = 0; a < Dim; ++a)
+            for (int b = a; b < Dim; ++b) {
+                double& k = kinetic.component[tensor_index<Dim>(a, b)];
+                if (moving_mass > 0.0) k -= momentum[a] * momentum[b] / moving_mass;
+                k *= square;
+            }
+        return kinetic;
+    }
 };
 
 /// One pass over the particles.
 template <int Dim, class Real>
-struct MeasureStress {
-    using Value = StressSums<Dim>;
+struct MeasureKinetic {
+    using Value = KineticSums<Dim>;
     ParticlesView<Dim, Real> particles;
 
     static SHADOW_FUNCTION Value identity() { return Value{}; }
     static SHADOW_FUNCTION Value combine(const Value& a, const Value& b) {
         Value sum = a;
-        sum.kinetic.add(b.kinetic);
+        sum.tensor.add(b.tensor);
         for (int d = 0; d < Dim; ++d) sum.momentum[d] += b.momentum[d];
         return sum;
     }
@@ -33,35 +49,27 @@ struct MeasureStress {
         const double inverse_mass = particles.inverse_mass[particles.species[i]];
         for (int a = 0; a < Dim; ++a)
             for (int b = a; b < Dim; ++b)
-                value.kinetic.component[tensor_index<Dim>(a, b)] =
+                value.tensor.component[tensor_index<Dim>(a, b)] =
                     value.momentum[a] * value.momentum[b] * inverse_mass;
         return value;
     }
 };
 
-/// One thread: the pressure tensor P = (sum of p p / m + W) / V with physical momenta and the
-/// virial W, and behind it the temperature, trace(sum of p p / m) / (k_B g). Where total momentum
-/// is conserved, the motion of the centre of mass is left out, as in FinishThermo.
+/// One thread: the pressure tensor P = (sum of m v v + W) / V with the virial W, and behind it the
+/// temperature, trace(sum of m v v) / (k_B g).
 template <int Dim>
 struct FinishStress {
-    const StressSums<Dim>* sums;
+    const KineticSums<Dim>* sums;
     const SymmetricTensor<Dim>* virial[2]; ///< by force class; null where it is empty
     Scalars scalars;
     double tail_virial; ///< its trace
     double freedom_boltzmann;
-    double moving_mass; ///< M where total momentum is conserved; 0 elsewhere
+    double moving_mass; ///< as in KineticSums
     double volume;
     double* row;
 
     SHADOW_FUNCTION void operator()(std::int64_t) const {
-        const double square = 1.0 / (scalars[Scalar::s] * scalars[Scalar::s]);
-        SymmetricTensor<Dim> kinetic = sums->kinetic;
-        for (int a = 0; a < Dim; ++a)
-            for (int b = a; b < Dim; ++b) {
-                double& k = kinetic.component[tensor_index<Dim>(a, b)];
-                if (moving_mass > 0.0) k -= sums->momentum[a] * sums->momentum[b] / moving_mass;
-                k *= square;
-            }
+        const SymmetricTensor<Dim> kinetic = sums->thermal(scalars, moving_mass);
         for (int k = 0; k < tensor_size<Dim>; ++k) {
             double sum = kinetic.component[k] + (k < Dim ? tail_virial / Dim : 0.0);
             for (int c = 0; c < 2; ++c)
@@ -69,6 +77,22 @@ struct FinishStress {
             row[k] = sum / volume;
         }
         row[tensor_size<Dim>] = freedom_boltzmann > 0.0 ? kinetic.trace() / freedom_boltzmann : 0.0;
+    }
+};
+
+/// One thread: the temperature of the motion along each direction.
+template <int Dim>
+struct FinishDirections {
+    const KineticSums<Dim>* sums;
+    Scalars scalars;
+    double freedom_boltzmann; ///< of a direction
+    double moving_mass;       ///< as in KineticSums
+    double* row;
+
+    SHADOW_FUNCTION void operator()(std::int64_t) const {
+        const SymmetricTensor<Dim> kinetic = sums->thermal(scalars, moving_mass);
+        for (int d = 0; d < Dim; ++d)
+            row[d] = freedom_boltzmann > 0.0 ? kinetic.component[d] / freedom_boltzmann : 0.0;
     }
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "kernels/ops/directions.hpp"
+#include "kernels/ops/stress.hpp"
 
 namespace shadow {
 
@@ -15,7 +15,7 @@ template <int Dim, class Real>
 struct MeasureVelocityMoments {
     using Value = VelocityMoments;
     ParticlesView<Dim, Real> particles;
-    const DirectionSums<Dim>* sums;
+    const KineticSums<Dim>* sums;
     double moving_mass; ///< of all particles; 0: nothing is conserved
     std::int32_t species;
 

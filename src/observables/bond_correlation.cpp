@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/observables/bond_correlation.hpp"
 
-#include "shadow/core/error.hpp"
 #include "shadow/observables/bond_order.hpp"
+#include "shadow/statistics/state.hpp"
 
 #include "kernels/cpu/bond_correlation.hpp"
 #include "kernels/launch.hpp"
@@ -80,33 +80,20 @@ std::vector<ArrayEstimate> BondCorrelation<Real>::estimates() const {
 template <class Real>
 std::vector<double> BondCorrelation<Real>::state() const {
     std::vector<double> numbers{static_cast<double>(digested_)};
-    numbers.insert(numbers.end(), pairs_.begin(), pairs_.end());
-    numbers.insert(numbers.end(), products_.begin(), products_.end());
-    for (const BlockingAverage& average : correlation_) {
-        const std::vector<double> state = average.state();
-        numbers.push_back(static_cast<double>(state.size()));
-        numbers.insert(numbers.end(), state.begin(), state.end());
-    }
+    append(numbers, pairs_);
+    append(numbers, products_);
+    for (const BlockingAverage& average : correlation_) append_counted(numbers, average.state());
     return numbers;
 }
 
 template <class Real>
 void BondCorrelation<Real>::restore(std::span<const double> state) {
-    const auto take = [&state](std::size_t count) {
-        if (count > state.size())
-            throw InputError("state of a bond correlation (it is too short); resume with the input "
-                             "that the checkpoint was written by");
-        const auto taken = state.first(count);
-        state = state.subspan(count);
-        return taken;
-    };
-    measured_ = digested_ = static_cast<std::int64_t>(take(1)[0]);
-    for (std::vector<double>* sums : {&pairs_, &products_}) {
-        const auto taken = take(bins());
-        sums->assign(taken.begin(), taken.end());
-    }
-    for (BlockingAverage& average : correlation_)
-        average.restore(take(static_cast<std::size_t>(take(1)[0])));
+    StateReader reader(state, "a bond correlation");
+    measured_ = digested_ = reader.count();
+    reader.fill(pairs_);
+    reader.fill(products_);
+    for (BlockingAverage& average : correlation_) average.restore(reader.counted());
+    reader.finish();
 }
 
 template class BondCorrelation<double>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/observables/configurational.hpp"
 
-#include "shadow/core/error.hpp"
+#include "shadow/statistics/state.hpp"
 
 #include "kernels/cpu/pair_derivatives.hpp"
 #include "kernels/launch.hpp"
@@ -137,10 +137,9 @@ std::vector<double> Configurational<Dim, Real>::state() const {
 
 template <int Dim, class Real>
 void Configurational<Dim, Real>::restore(std::span<const double> state) {
-    if (state.size() != 1)
-        throw InputError("state of configurational (its length is wrong); use a checkpoint of "
-                         "this version of the program");
-    measured_ = static_cast<std::int64_t>(state[0]);
+    StateReader reader(state, "configurational");
+    measured_ = reader.count();
+    reader.finish();
 }
 
 template class Configurational<1, double>;

@@ -17,8 +17,8 @@ std::vector<Quantity> DirectionalTemperature<Dim, Real>::quantities() const {
 template <int Dim, class Real>
 void DirectionalTemperature<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
     const Backend& backend = system.backend();
-    if (sums_.size() == 0) sums_ = Array<DirectionSums<Dim>>(backend, 1);
-    reduce(backend, MeasureDirections<Dim, Real>{system.particles()}, system.size(), sums_.data());
+    if (sums_.size() == 0) sums_ = Array<KineticSums<Dim>>(backend, 1);
+    reduce(backend, MeasureKinetic<Dim, Real>{system.particles()}, system.size(), sums_.data());
     launch(backend,
            FinishDirections<Dim>{sums_.data(),
                                  {system.scalars()},

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/observables/intermediate_scattering.hpp"
 
+#include "shadow/statistics/state.hpp"
+
 #include <cmath>
 #include <limits>
 
@@ -74,15 +76,17 @@ std::vector<ArrayEstimate> IntermediateScattering<Dim, Real>::estimates() const 
 
 template <int Dim, class Real>
 std::vector<double> IntermediateScattering<Dim, Real>::state() const {
-    std::vector<double> numbers = correlator_.state();
-    numbers.push_back(static_cast<double>(measured_));
+    std::vector<double> numbers{static_cast<double>(measured_)};
+    append_counted(numbers, correlator_.state());
     return numbers;
 }
 
 template <int Dim, class Real>
 void IntermediateScattering<Dim, Real>::restore(std::span<const double> state) {
-    measured_ = static_cast<std::int64_t>(state.back());
-    correlator_.restore(state.first(state.size() - 1));
+    StateReader reader(state, "intermediate scattering");
+    measured_ = reader.count();
+    correlator_.restore(reader.counted());
+    reader.finish();
 }
 
 template class IntermediateScattering<1, double>;

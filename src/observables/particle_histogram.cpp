@@ -109,7 +109,7 @@ void VelocityDistribution<Dim, Real>::enqueue_moments(ParticleSystem<Dim, Real>&
                                                       double* row) {
     const Backend& backend = system.backend();
     if (moments_.size() == 0) {
-        drift_ = Array<DirectionSums<Dim>>(backend, 1);
+        drift_ = Array<KineticSums<Dim>>(backend, 1);
         moments_ = Array<VelocityMoments>(backend, species_.size());
         std::vector<double> projection;
         for (std::size_t s = 0; s < species_.size(); ++s) {
@@ -122,7 +122,7 @@ void VelocityDistribution<Dim, Real>::enqueue_moments(ParticleSystem<Dim, Real>&
         }
         projection_ = Array<double>(backend, projection);
     }
-    reduce(backend, MeasureDirections<Dim, Real>{system.particles()}, system.size(), drift_.data());
+    reduce(backend, MeasureKinetic<Dim, Real>{system.particles()}, system.size(), drift_.data());
     const auto species = static_cast<std::int32_t>(species_.size());
     for (std::int32_t s = 0; s < species; ++s)
         reduce(backend,

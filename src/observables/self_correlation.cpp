@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/observables/self_correlation.hpp"
 
-#include "shadow/core/error.hpp"
 #include "shadow/observables/averaged_arrays.hpp"
+#include "shadow/statistics/state.hpp"
 
 #include "kernels/launch.hpp"
 
@@ -253,45 +253,28 @@ void SelfCorrelation<Dim, Real>::each_open(Self& self, const F& f) {
         for (auto* numbers : {&c.half, &c.open, &c.last}) f(*numbers);
 }
 
-/// Count; open numbers; for each average how many numbers, and these; origins.
+/// Count; open numbers; averages, each counted; origins.
 template <int Dim, class Real>
 std::vector<double> SelfCorrelation<Dim, Real>::state() const {
     if (measured_ == 0) return {};
     std::vector<double> numbers{static_cast<double>(digested_)};
-    each_open(*this, [&](const std::vector<double>& open) {
-        numbers.insert(numbers.end(), open.begin(), open.end());
-    });
-    each_average(*this, [&](const BlockingAverage& average) {
-        const std::vector<double> state = average.state();
-        numbers.push_back(static_cast<double>(state.size()));
-        numbers.insert(numbers.end(), state.begin(), state.end());
-    });
-    const std::vector<double> origins = origins_.size() > 0 ? origins_.to_host() : restored_;
-    numbers.insert(numbers.end(), origins.begin(), origins.end());
+    each_open(*this, [&](const std::vector<double>& open) { append(numbers, open); });
+    each_average(*this,
+                 [&](const BlockingAverage& average) { append_counted(numbers, average.state()); });
+    append(numbers, origins_.size() > 0 ? origins_.to_host() : restored_);
     return numbers;
 }
 
 template <int Dim, class Real>
 void SelfCorrelation<Dim, Real>::restore(std::span<const double> state) {
-    const auto take = [&state](std::size_t count) {
-        if (count > state.size())
-            throw InputError("state of a time correlation (it is too short); resume with the input "
-                             "that the checkpoint was written by");
-        const auto taken = state.first(count);
-        state = state.subspan(count);
-        return taken;
-    };
-    measured_ = digested_ = static_cast<std::int64_t>(take(1)[0]);
-    each_open(*this, [&](std::vector<double>& open) {
-        const auto numbers = take(open.size());
-        std::copy(numbers.begin(), numbers.end(), open.begin());
-    });
-    each_average(*this, [&](BlockingAverage& average) {
-        average.restore(take(static_cast<std::size_t>(take(1)[0])));
-    });
-    const auto origins = take(static_cast<std::size_t>(plan_.ladder.places()) *
-                              static_cast<std::size_t>(channels_[0].particles) * Dim);
-    restored_.assign(origins.begin(), origins.end());
+    StateReader reader(state, "a time correlation");
+    measured_ = digested_ = reader.count();
+    each_open(*this, [&](std::vector<double>& open) { reader.fill(open); });
+    each_average(*this, [&](BlockingAverage& average) { average.restore(reader.counted()); });
+    restored_.resize(static_cast<std::size_t>(plan_.ladder.places()) *
+                     static_cast<std::size_t>(channels_[0].particles) * Dim);
+    reader.fill(restored_);
+    reader.finish();
 }
 
 template class SelfCorrelation<1, double>;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/observables/stress.hpp"
 
+#include "shadow/statistics/state.hpp"
+
 #include "kernels/launch.hpp"
 
 #include <array>
@@ -33,8 +35,8 @@ std::array<double, tensor_size<Dim> - 1> shear_components(std::span<const double
 template <int Dim, class Real>
 void PressureTensor<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
     const Backend& backend = system.backend();
-    if (sums_.size() == 0) sums_ = Array<StressSums<Dim>>(backend, 1);
-    reduce(backend, MeasureStress<Dim, Real>{system.particles()}, system.size(), sums_.data());
+    if (sums_.size() == 0) sums_ = Array<KineticSums<Dim>>(backend, 1);
+    reduce(backend, MeasureKinetic<Dim, Real>{system.particles()}, system.size(), sums_.data());
     launch(backend,
            FinishStress<Dim>{sums_.data(),
                              {system.virial(0), system.virial(1)},
@@ -90,15 +92,16 @@ std::vector<ArrayEstimate> Viscosity<Dim, Real>::estimates() const {
 template <int Dim, class Real>
 std::vector<double> Viscosity<Dim, Real>::state() const {
     std::vector<double> numbers{temperature_};
-    const std::vector<double> transport = transport_.state();
-    numbers.insert(numbers.end(), transport.begin(), transport.end());
+    append_counted(numbers, transport_.state());
     return numbers;
 }
 
 template <int Dim, class Real>
 void Viscosity<Dim, Real>::restore(std::span<const double> state) {
-    transport_.restore(state.empty() ? state : state.subspan(1));
-    temperature_ = state[0];
+    StateReader reader(state, "viscosity");
+    temperature_ = reader.number();
+    transport_.restore(reader.counted());
+    reader.finish();
 }
 
 template class PressureTensor<1, double>;

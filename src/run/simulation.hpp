@@ -24,8 +24,20 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace shadow {
+
+/// How long a system remembers: correlation times of what it changes slowly.
+struct SlowMotion {
+    std::vector<std::pair<std::string, double>> correlation_steps; ///< by quantity
+
+    /// The steps over which averages remember: twice the longest.
+    [[nodiscard]] double memory() const;
+    /// Why the error of an average over so many steps, though it looks reliable, is not: it spans
+    /// few correlation times; or "".
+    [[nodiscard]] std::string doubts(std::int64_t steps) const;
+};
 
 /// A stage with its method and what it measures.
 template <int Dim, class Real>
@@ -55,16 +67,13 @@ struct Stage {
         return observed && (converged || steps_done >= plan.steps);
     }
     [[nodiscard]] std::optional<std::int64_t> discarded(const std::string& quantity) const;
-    [[nodiscard]] std::optional<Estimate> estimate(const std::string& quantity) const;
+    [[nodiscard]] std::optional<Estimate> estimate(const std::string& quantity,
+                                                   const SlowMotion& slow) const;
     /// Those of the observed quantities in which the slow motion of a system shows: energy comes
     /// and goes slowly, with a bath or between parts of the system, and takes all averages along,
     /// also where it is too small a part of their noise to be seen in them.
     [[nodiscard]] std::vector<std::string> slow_quantities() const;
-    /// Why the error of an average over so many steps, though it looks reliable, is not: it spans
-    /// few correlation times of a slow quantity; or "".
-    [[nodiscard]] std::string slow_doubts(std::int64_t steps) const;
-    /// The steps over which averages remember: twice the longest inefficiency of these.
-    [[nodiscard]] double memory() const;
+    [[nodiscard]] SlowMotion slow_motion() const;
     /// Of what `until` waits for.
     [[nodiscard]] std::vector<Estimate> awaited() const;
 
@@ -139,9 +148,10 @@ class Simulation {
     [[nodiscard]] Summary summarise();
     [[nodiscard]] StageSummary summarise(const StageType& stage) const;
     [[nodiscard]] AverageSummary average(const StageType& stage, const Quantity& quantity,
-                                         const Estimate& estimate) const;
-    [[nodiscard]] std::vector<FluctuationSummary>
-    fluctuations(const StageType& stage, const FluctuationSeries& series) const;
+                                         const Estimate& estimate, const SlowMotion& slow) const;
+    [[nodiscard]] std::vector<FluctuationSummary> fluctuations(const StageType& stage,
+                                                               const FluctuationSeries& series,
+                                                               const SlowMotion& slow) const;
     [[nodiscard]] UntilSummary until(const StageType& stage) const;
     void report();
 

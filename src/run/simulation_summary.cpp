@@ -45,16 +45,17 @@ std::optional<std::int64_t> Stage<Dim, Real>::discarded(const std::string& quant
 
 /// What the series of a scalar quantity says, without its start; nothing if there is none.
 template <int Dim, class Real>
-std::optional<Estimate> Stage<Dim, Real>::estimate(const std::string& quantity) const {
+std::optional<Estimate> Stage<Dim, Real>::estimate(const std::string& quantity,
+                                                   const SlowMotion& slow) const {
     const SeriesStatistics* statistics = recorder->statistics(quantity);
     if (!statistics) return std::nullopt;
     const double interval = static_cast<double>(recorder->interval(quantity));
-    return settled_estimate(statistics->values, discarded(quantity), memory() / interval);
+    return settled_estimate(statistics->values, discarded(quantity), slow.memory() / interval);
 }
 
 template <int Dim, class Real>
 AverageSummary Simulation<Dim, Real>::average(const StageType& stage, const Quantity& quantity,
-                                              const Estimate& e) const {
+                                              const Estimate& e, const SlowMotion& slow) const {
     AverageSummary average;
     average.name = quantity.name;
     average.unit = units_.express(quantity.unit);
@@ -72,7 +73,7 @@ AverageSummary Simulation<Dim, Real>::average(const StageType& stage, const Quan
     average.warning = departure(quantity, e);
     if (average.warning.empty()) average.warning = e.doubts();
     if (average.warning.empty() && e.error > 0.0)
-        average.warning = stage.slow_doubts(e.samples * stage.recorder->interval(quantity.name));
+        average.warning = slow.doubts(e.samples * stage.recorder->interval(quantity.name));
     return average;
 }
 
@@ -85,23 +86,27 @@ std::vector<std::string> Stage<Dim, Real>::slow_quantities() const {
 }
 
 template <int Dim, class Real>
-double Stage<Dim, Real>::memory() const {
-    double longest = 0.0;
+SlowMotion Stage<Dim, Real>::slow_motion() const {
+    SlowMotion slow;
     for (const std::string& name : slow_quantities()) {
-        const Estimate slow = settled_estimate(recorder->statistics(name)->values, discarded(name));
-        const auto interval = static_cast<double>(recorder->interval(name));
-        longest = std::max(longest, 2.0 * slow.inefficiency * interval);
+        const Estimate e = settled_estimate(recorder->statistics(name)->values, discarded(name));
+        if (e.samples > 1 && e.error > 0.0)
+            slow.correlation_steps.emplace_back(
+                name, e.inefficiency * static_cast<double>(recorder->interval(name)));
     }
-    return longest;
+    return slow;
 }
 
-template <int Dim, class Real>
-std::string Stage<Dim, Real>::slow_doubts(std::int64_t steps) const {
-    for (const std::string& name : slow_quantities()) {
-        const auto slow = estimate(name);
-        const double times = static_cast<double>(steps) /
-                             (slow->inefficiency * static_cast<double>(recorder->interval(name)));
-        if (slow->samples > 1 && slow->error > 0.0 && times < Estimate::fewest_independent)
+double SlowMotion::memory() const {
+    double longest = 0.0;
+    for (const auto& [name, steps] : correlation_steps) longest = std::max(longest, steps);
+    return 2.0 * longest;
+}
+
+std::string SlowMotion::doubts(std::int64_t steps) const {
+    for (const auto& [name, each] : correlation_steps) {
+        const double times = static_cast<double>(steps) / each;
+        if (times < Estimate::fewest_independent)
             return fmt::format("{} has only {:.0f} independent samples in the same time: this "
                                "error is probably too small",
                                name, times);
@@ -111,8 +116,10 @@ std::string Stage<Dim, Real>::slow_doubts(std::int64_t steps) const {
 
 template <int Dim, class Real>
 std::vector<Estimate> Stage<Dim, Real>::awaited() const {
+    const SlowMotion slow = slow_motion();
     std::vector<Estimate> all;
-    for (const ErrorTarget& target : until.targets()) all.push_back(*estimate(target.quantity));
+    for (const ErrorTarget& target : until.targets())
+        all.push_back(*estimate(target.quantity, slow));
     return all;
 }
 
@@ -136,8 +143,9 @@ UntilSummary Simulation<Dim, Real>::until(const StageType& stage) const {
 /// By the formulas of the ensemble that the method samples, without what any of the quantities has
 /// to discard.
 template <int Dim, class Real>
-std::vector<FluctuationSummary>
-Simulation<Dim, Real>::fluctuations(const StageType& stage, const FluctuationSeries& series) const {
+std::vector<FluctuationSummary> Simulation<Dim, Real>::fluctuations(const StageType& stage,
+                                                                    const FluctuationSeries& series,
+                                                                    const SlowMotion& slow) const {
     if (!series.any() || !stage.integrator) return {};
     EnsembleFacts facts;
     facts.degrees_of_freedom = stage.degrees_of_freedom;
@@ -148,7 +156,7 @@ Simulation<Dim, Real>::fluctuations(const StageType& stage, const FluctuationSer
     if (facts.bath_kT == 0.0) return {};
     std::int64_t discard = 0;
     for (const std::string& name : series.names())
-        if (const auto e = stage.estimate(name)) discard = std::max(discard, e->discarded);
+        if (const auto e = stage.estimate(name, slow)) discard = std::max(discard, e->discarded);
     std::vector<FluctuationSummary> all;
     for (const FluctuationQuantity& q : series.quantities(facts, discard))
         all.push_back({q.name, units_.express(q.unit), q.estimate.value, q.estimate.error,
@@ -166,15 +174,16 @@ StageSummary Simulation<Dim, Real>::summarise(const StageType& stage) const {
     summary.method = stage.plan.integrator.text("method");
     summary.steps = stage.steps_done;
     summary.time = stage.time;
+    const SlowMotion slow = stage.slow_motion();
     for (const Quantity& q : stage.quantities())
-        if (const auto e = stage.estimate(q.name); e && e->samples > 0)
-            summary.averages.push_back(average(stage, q, *e));
+        if (const auto e = stage.estimate(q.name, slow); e && e->samples > 0)
+            summary.averages.push_back(average(stage, q, *e, slow));
     for (const FluctuationSeries* series : {&stage.fluctuations, &stage.configurational})
-        for (FluctuationSummary& found : fluctuations(stage, *series))
+        for (FluctuationSummary& found : fluctuations(stage, *series, slow))
             summary.fluctuations.push_back(std::move(found));
     summary.until = until(stage);
     const SeriesStatistics* energy = stage.recorder->statistics("conserved_energy");
-    const auto temperature = stage.estimate("temperature");
+    const auto temperature = stage.estimate("temperature", slow);
     if (!stage.integrator || !energy) return summary;
     const Drift drift = energy->drift.estimate();
     const double kT = units_.boltzmann * (temperature ? temperature->mean : 0.0);

@@ -2,6 +2,7 @@
 #include "shadow/statistics/blocked_series.hpp"
 
 #include "shadow/core/error.hpp"
+#include "shadow/statistics/state.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -111,26 +112,22 @@ void BlockedSeries::merge(const BlockedSeries& other) {
 
 std::vector<double> BlockedSeries::state() const {
     std::vector<double> numbers{static_cast<double>(length_), static_cast<double>(open_rows_)};
-    const auto append = [&numbers](const Moments& m) {
-        numbers.insert(numbers.end(), m.numbers().begin(), m.numbers().end());
-    };
-    append(open_);
-    for (const Moments& block : blocks_) append(block);
+    append(numbers, open_.numbers());
+    for (const Moments& block : blocks_) append(numbers, block.numbers());
     return numbers;
 }
 
 void BlockedSeries::restore(std::span<const double> state) {
+    StateReader reader(state, "an average");
     const std::size_t each = numbers_of(channels());
-    if (state.size() < 2 + each || (state.size() - 2) % each != 0 ||
-        (state.size() - 2) / each > capacity_)
-        throw InputError("state of an average (its length is wrong); use a checkpoint of this "
-                         "version of the program");
-    length_ = static_cast<std::int64_t>(state[0]);
-    open_rows_ = static_cast<std::int64_t>(state[1]);
-    open_.assign(state.subspan(2, each));
-    blocks_.assign((state.size() - 2) / each - 1, Moments(channels()));
-    for (std::size_t k = 0; k < blocks_.size(); ++k)
-        blocks_[k].assign(state.subspan(2 + (k + 1) * each, each));
+    length_ = reader.count();
+    open_rows_ = reader.count();
+    open_.assign(reader.take(each));
+    blocks_.clear();
+    while (!reader.empty()) {
+        if (blocks_.size() + 1 == capacity_) reader.finish();
+        blocks_.emplace_back(channels()).assign(reader.take(each));
+    }
 }
 
 } // namespace shadow

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/statistics/blocking.hpp"
 
-#include "shadow/core/error.hpp"
 #include "shadow/statistics/correlated_error.hpp"
+#include "shadow/statistics/state.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -70,12 +70,12 @@ std::vector<double> BlockingAverage::state() const {
 }
 
 void BlockingAverage::restore(std::span<const double> state) {
-    if (state.size() % 5 != 0)
-        throw InputError("state of an average (its length is wrong); use a checkpoint of this "
-                         "version of the program");
+    StateReader reader(state, "an average");
     levels_.clear();
-    for (std::size_t k = 0; k < state.size(); k += 5)
-        levels_.push_back({state[k], state[k + 1], state[k + 2], state[k + 3], state[k + 4]});
+    while (!reader.empty()) {
+        const auto level = reader.take(5);
+        levels_.push_back({level[0], level[1], level[2], level[3], level[4]});
+    }
 }
 
 } // namespace shadow

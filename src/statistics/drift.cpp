@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/statistics/drift.hpp"
 
-#include "shadow/core/error.hpp"
 #include "shadow/statistics/correlated_error.hpp"
+#include "shadow/statistics/state.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -99,15 +99,17 @@ std::vector<double> LinearDrift::state() const {
 }
 
 void LinearDrift::restore(std::span<const double> state) {
-    if (state.size() < 12 || state.size() % 2 != 0 || state.size() > 12 + 2 * capacity)
-        throw InputError("state of a drift (its length is wrong); use a checkpoint of this "
-                         "version of the program");
-    double* const fields[] = {&count_,        &mean_time_,   &mean_value_, &time_time_,
-                              &time_value_,   &value_value_, &first_,      &last_,
-                              &block_length_, &open_count_,  &open_.time,  &open_.value};
-    for (std::size_t k = 0; k < 12; ++k) *fields[k] = state[k];
+    StateReader reader(state, "a drift");
+    for (double* field :
+         {&count_, &mean_time_, &mean_value_, &time_time_, &time_value_, &value_value_, &first_,
+          &last_, &block_length_, &open_count_, &open_.time, &open_.value})
+        *field = reader.number();
     blocks_.clear();
-    for (std::size_t k = 12; k < state.size(); k += 2) blocks_.push_back({state[k], state[k + 1]});
+    while (!reader.empty()) {
+        if (blocks_.size() == capacity) reader.finish();
+        const auto block = reader.take(2);
+        blocks_.push_back({block[0], block[1]});
+    }
 }
 
 } // namespace shadow

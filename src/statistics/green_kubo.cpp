@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/statistics/green_kubo.hpp"
 
-#include "shadow/core/error.hpp"
+#include "shadow/statistics/state.hpp"
 
 #include <cmath>
 #include <limits>
@@ -138,37 +138,24 @@ void GreenKubo::each_average(Self& self, const F& f) {
         for (auto& average : *group) f(average);
 }
 
-/// Rows; numbers; then averages and the correlator, each behind how many numbers it has.
+/// Rows; numbers; then averages and the correlator, each counted.
 std::vector<double> GreenKubo::state() const {
     std::vector<double> numbers{static_cast<double>(rows_)};
     each_number(*this, [&](double x) { numbers.push_back(x); });
-    const auto append = [&](const std::vector<double>& part) {
-        numbers.push_back(static_cast<double>(part.size()));
-        numbers.insert(numbers.end(), part.begin(), part.end());
-    };
-    each_average(*this, [&](const BlockingAverage& average) { append(average.state()); });
-    append(correlator_.state());
+    each_average(*this,
+                 [&](const BlockingAverage& average) { append_counted(numbers, average.state()); });
+    append_counted(numbers, correlator_.state());
     return numbers;
 }
 
 void GreenKubo::restore(std::span<const double> state) {
-    const auto take = [&state](std::size_t count) {
-        if (count > state.size())
-            throw InputError("state of a transport coefficient (it is too short); resume with the "
-                             "input that the checkpoint was written by");
-        const auto taken = state.first(count);
-        state = state.subspan(count);
-        return taken;
-    };
+    StateReader reader(state, "a transport coefficient");
     GreenKubo fresh(settings_);
-    const auto next = [&take] { return take(static_cast<std::size_t>(take(1)[0])); };
-    fresh.rows_ = static_cast<std::int64_t>(take(1)[0]);
-    each_number(fresh, [&](double& x) { x = take(1)[0]; });
-    each_average(fresh, [&](BlockingAverage& average) { average.restore(next()); });
-    fresh.correlator_.restore(next());
-    if (!state.empty())
-        throw InputError("state of a transport coefficient (it is too long); resume with the input "
-                         "that the checkpoint was written by");
+    fresh.rows_ = reader.count();
+    each_number(fresh, [&](double& x) { x = reader.number(); });
+    each_average(fresh, [&](BlockingAverage& average) { average.restore(reader.counted()); });
+    fresh.correlator_.restore(reader.counted());
+    reader.finish();
     *this = std::move(fresh);
 }
 

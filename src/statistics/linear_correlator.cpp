@@ -2,6 +2,7 @@
 #include "shadow/statistics/linear_correlator.hpp"
 
 #include "shadow/core/error.hpp"
+#include "shadow/statistics/state.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -67,23 +68,20 @@ void LinearCorrelator::merge(const LinearCorrelator& other) {
 
 std::vector<double> LinearCorrelator::state() const {
     std::vector<double> numbers{static_cast<double>(rows_), means_.count};
-    numbers.insert(numbers.end(), means_.mean.begin(), means_.mean.end());
-    numbers.insert(numbers.end(), origins_.begin(), origins_.end());
+    append(numbers, means_.mean);
+    append(numbers, origins_);
     sums_.append_state(numbers);
     return numbers;
 }
 
 void LinearCorrelator::restore(std::span<const double> state) {
-    const std::size_t means = means_.mean.size();
-    if (state.size() != 2 + means + origins_.size() + sums_.numbers())
-        throw InputError("state of a correlator (its length is wrong); use a checkpoint of the "
-                         "same settings and version");
-    rows_ = static_cast<std::int64_t>(state[0]);
-    means_.count = state[1];
-    std::copy_n(state.begin() + 2, means, means_.mean.begin());
-    state = state.subspan(2 + means);
-    std::copy_n(state.begin(), origins_.size(), origins_.begin());
-    sums_.assign(state.subspan(origins_.size()));
+    StateReader reader(state, "a correlator");
+    rows_ = reader.count();
+    means_.count = reader.number();
+    reader.fill(means_.mean);
+    reader.fill(origins_);
+    sums_.assign(reader.take(sums_.numbers()));
+    reader.finish();
 }
 
 } // namespace shadow

@@ -2,6 +2,7 @@
 #include "shadow/statistics/multiple_tau.hpp"
 
 #include "shadow/core/error.hpp"
+#include "shadow/statistics/state.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -107,41 +108,30 @@ void MultipleTauCorrelator::merge(const MultipleTauCorrelator& other) {
 
 std::vector<double> MultipleTauCorrelator::state() const {
     std::vector<double> numbers{means_.count};
-    numbers.insert(numbers.end(), means_.mean.begin(), means_.mean.end());
+    append(numbers, means_.mean);
     for (const Level& level : levels_) {
-        numbers.push_back(static_cast<double>(level.rows));
-        numbers.push_back(static_cast<double>(level.summed));
-        numbers.insert(numbers.end(), level.history.begin(), level.history.end());
-        numbers.insert(numbers.end(), level.sum.begin(), level.sum.end());
+        append(numbers,
+               std::vector{static_cast<double>(level.rows), static_cast<double>(level.summed)});
+        append(numbers, level.history);
+        append(numbers, level.sum);
         level.sums.append_state(numbers);
     }
     return numbers;
 }
 
 void MultipleTauCorrelator::restore(std::span<const double> state) {
+    StateReader reader(state, "a correlator");
     MultipleTauCorrelator fresh(settings_);
-    const auto take = [&state](std::size_t count) {
-        if (state.size() < count)
-            throw InputError("state of a correlator (its length is wrong); use a checkpoint of "
-                             "the same settings and version");
-        const std::span<const double> part = state.first(count);
-        state = state.subspan(count);
-        return part;
-    };
-    const auto copy = [&take](std::vector<double>& to) {
-        const auto part = take(to.size());
-        std::copy(part.begin(), part.end(), to.begin());
-    };
-    fresh.means_.count = take(1)[0];
-    copy(fresh.means_.mean);
-    while (!state.empty()) {
+    fresh.means_.count = reader.number();
+    reader.fill(fresh.means_.mean);
+    while (!reader.empty()) {
         fresh.add_level();
         Level& level = fresh.levels_.back();
-        level.rows = static_cast<std::int64_t>(take(1)[0]);
-        level.summed = static_cast<std::size_t>(take(1)[0]);
-        copy(level.history);
-        copy(level.sum);
-        level.sums.assign(take(level.sums.numbers()));
+        level.rows = reader.count();
+        level.summed = static_cast<std::size_t>(reader.count());
+        reader.fill(level.history);
+        reader.fill(level.sum);
+        level.sums.assign(reader.take(level.sums.numbers()));
     }
     *this = std::move(fresh);
 }

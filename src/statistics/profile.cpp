@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/statistics/profile.hpp"
 
-#include "shadow/core/error.hpp"
 #include "shadow/statistics/correlated_error.hpp"
+#include "shadow/statistics/state.hpp"
 
 #include <cmath>
 #include <limits>
@@ -64,25 +64,21 @@ std::vector<double> ProfileAverage::error() const {
 std::vector<double> ProfileAverage::state() const {
     std::vector<double> numbers;
     for (const Level& level : levels_) {
-        numbers.insert(numbers.end(), {level.count, level.has_pending});
+        append(numbers, std::vector{level.count, level.has_pending});
         for (const auto* part : {&level.mean, &level.square, &level.pending})
-            numbers.insert(numbers.end(), part->begin(), part->end());
+            append(numbers, *part);
     }
     return numbers;
 }
 
 void ProfileAverage::restore(std::span<const double> state) {
-    const std::size_t each = 2 + 3 * size_;
-    if (state.size() % each != 0)
-        throw InputError("state of an averaged array (its length is wrong); resume with the input "
-                         "that the checkpoint was written by");
+    StateReader reader(state, "an averaged array");
     levels_.clear();
-    for (; !state.empty(); state = state.subspan(each)) {
-        Level level{state[0], state[1], {}, {}, {}};
-        auto from = state.begin() + 2;
+    while (!reader.empty()) {
+        Level level{reader.number(), reader.number(), {}, {}, {}};
         for (auto* part : {&level.mean, &level.square, &level.pending}) {
-            part->assign(from, from + static_cast<std::ptrdiff_t>(size_));
-            from += static_cast<std::ptrdiff_t>(size_);
+            part->resize(size_);
+            reader.fill(*part);
         }
         levels_.push_back(std::move(level));
     }

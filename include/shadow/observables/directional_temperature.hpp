@@ -3,7 +3,7 @@
 
 #include "shadow/observables/observable.hpp"
 
-#include "kernels/ops/directions.hpp"
+#include "kernels/ops/stress.hpp"
 
 namespace shadow {
 
@@ -21,7 +21,7 @@ class DirectionalTemperature final : public Observable<Dim, Real> {
 
   private:
     double boltzmann_, conserved_mass_;
-    Array<DirectionSums<Dim>> sums_;
+    Array<KineticSums<Dim>> sums_;
 };
 
 } // namespace shadow

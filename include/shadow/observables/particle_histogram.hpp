@@ -69,7 +69,7 @@ class VelocityDistribution final : public AveragingObservable<Dim, Real> {
     Bins bins_;
     double conserved_mass_;
     Array<std::int64_t> histogram_;
-    Array<DirectionSums<Dim>> drift_;
+    Array<KineticSums<Dim>> drift_;
     Array<VelocityMoments> moments_;
     Array<double> projection_;
 };

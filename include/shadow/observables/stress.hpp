@@ -24,7 +24,7 @@ class PressureTensor {
 
   private:
     double volume_, boltzmann_, conserved_mass_;
-    Array<StressSums<Dim>> sums_;
+    Array<KineticSums<Dim>> sums_;
 };
 
 /// Components of the pressure tensor, P_ab V = sum of m v_a v_b + sum over pairs of r_a f_b, the
