@@ -66,6 +66,21 @@ float gather_bricks(const TileTask<Dim, State, Pair>& t, std::int32_t first, std
     return reduce_max(farthest);
 }
 
+/// Writes velocities of bricks [first, last); who is nobody's stands still.
+template <int Dim, class State, class Pair>
+void gather_velocities(const TileTask<Dim, State, Pair>& t, std::int32_t first, std::int32_t last) {
+    for (std::int32_t b = first; b < last; ++b) {
+        const std::int32_t slot = 4 * t.first_four[b], slots = 4 * t.first_four[b + 1] - slot;
+        const std::int32_t n = t.size[b];
+        for (int d = 0; d < Dim; ++d) {
+            Pair* to = t.velocity[d] + slot;
+            for (std::int32_t k = 0; k < n; ++k)
+                to[k] = static_cast<Pair>(t.motion(t.particle[slot + k], d));
+            for (std::int32_t k = n; k < slots; ++k) to[k] = Pair(0);
+        }
+    }
+}
+
 /// Coordinates of the fours of a segment across a face of the box. They are rounded once, from
 /// where particles are: a sum of what is rounded already and of the length of the box would be off
 /// by the same for all of them, and energy would leak through the face.
@@ -84,11 +99,17 @@ void fill_across(const TileTask<Dim, State, Pair>& t, const cpu::TileSegment& se
         }
 }
 
+/// Where a block lies in the memory of a thread.
+template <int Dim, class Pair>
+struct BlockPlaces {
+    Pair *place[Dim], *species, *velocity[Dim];
+};
+
 /// Copies the fours of a segment into a block.
 template <int Dim, class State, class Pair>
 SHADOW_PACK void fill_segment(const TileTask<Dim, State, Pair>& t, std::int32_t brick,
                               const TileBlock<Dim, Pair>& block, std::int32_t s,
-                              Pair* const (&place)[Dim], Pair* species) {
+                              const BlockPlaces<Dim, Pair>& at) {
     const cpu::TileSegment& segment = block.segment[s];
     const std::int32_t end = s + 1 < block.segments ? block.segment[s + 1].begin : block.size;
     const Run image{0, 0, segment.shift};
@@ -96,38 +117,43 @@ SHADOW_PACK void fill_segment(const TileTask<Dim, State, Pair>& t, std::int32_t 
     for (int d = 0; d < Dim; ++d) {
         if (const int images = image.images(d)) {
             const double origin = t.centre[d][brick] - images * t.payload.box.length[d];
-            fill_across(t, segment, d, origin, four, end, place[d]);
+            fill_across(t, segment, d, origin, four, end, at.place[d]);
             continue;
         }
         const Pair* from = t.place[d];
-        Pair* to = place[d];
+        Pair* to = at.place[d];
         // Exact, see TileList::place_bricks.
         const auto offset = static_cast<Pair>(t.centre[d][segment.brick] - t.centre[d][brick]);
         for (std::int32_t q = segment.begin; q < end; ++q)
             store_four(to + 4 * q, load_four(from + 4 * std::int64_t{four[q]}) + offset);
     }
-    if (!t.species) return;
-    for (std::int32_t q = segment.begin; q < end; ++q)
-        store_four(species + 4 * q, load_four(t.species + 4 * std::int64_t{four[q]}));
+    const auto copy = [&](const Pair* from, Pair* to) __attribute__((always_inline)) {
+        for (std::int32_t q = segment.begin; q < end; ++q)
+            store_four(to + 4 * q, load_four(from + 4 * std::int64_t{four[q]}));
+    };
+    if (t.species) copy(t.species, at.species);
+    if (t.work != cpu::TileWork::heat_flux) return;
+    for (int d = 0; d < Dim; ++d) copy(t.velocity[d], at.velocity[d]);
 }
 
 /// `scratch` as TileTask says, 0 in the part of the reactions.
 template <int Dim, class State, class Pair>
 void compute_page(const TileTask<Dim, State, Pair>& t, const TilePageView& page, Pair* scratch) {
-    const bool energy = t.payload.energy != nullptr;
-    const auto kernel = find_tile_kernel<Dim, Pair>(t.payload.interaction, energy);
+    const auto kernel = find_tile_kernel<Dim, Pair>(t.payload.interaction, t.work);
     const BlockTask<Pair> task{t.payload.table, t.payload.species_count, t.payload.ending};
     const std::int64_t room = 4 * static_cast<std::int64_t>(t.largest_block);
     const std::int64_t numbers = std::int64_t{4} * t.channels;
     TileBlock<Dim, Pair> block{};
-    Pair* place[Dim];
-    Pair* species = scratch + Dim * room;
-    block.species = species;
+    BlockPlaces<Dim, Pair> at;
+    block.species = at.species = scratch + Dim * room;
     block.reaction = scratch + t.reaction_begin();
-    for (int d = 0; d < Dim; ++d) block.place[d] = place[d] = scratch + d * room;
+    for (int d = 0; d < Dim; ++d) {
+        block.place[d] = at.place[d] = scratch + d * room;
+        block.velocity[d] = at.velocity[d] = scratch + (Dim + 1 + d) * room;
+    }
     block.tile = page.tile;
-    alignas(64) double virial[4 * tensor_size<Dim>];
-    block.virial = virial;
+    alignas(64) double parts[4 * tensor_size<Dim>];
+    block.parts = parts;
     block.sums = t.sums + page.sum_begin * numbers;
     for (std::int64_t k = 0; k < page.sums * numbers; ++k) block.sums[k] = 0.0;
     for (std::int32_t b = page.first; b < page.last; ++b) {
@@ -138,14 +164,12 @@ void compute_page(const TileTask<Dim, State, Pair>& t, const TilePageView& page,
         block.segments = page.segment_begin[k + 1] - page.segment_begin[k];
         block.row = page.row + page.row_begin[k];
         block.rows = page.row_begin[k + 1] - page.row_begin[k];
-        for (std::int32_t s = 0; s < block.segments; ++s)
-            fill_segment(t, b, block, s, place, species);
-        for (double& v : virial) v = 0.0;
+        for (std::int32_t s = 0; s < block.segments; ++s) fill_segment(t, b, block, s, at);
+        for (double& part : parts) part = 0.0;
         kernel(block, task);
-        if (!energy) continue;
-        for (int c = 0; c < tensor_size<Dim>; ++c) {
-            const double* v = virial + 4 * c;
-            t.virial[b].component[c] = (v[0] + v[2]) + (v[1] + v[3]);
+        for (int c = 0; c < t.components; ++c) {
+            const double* part = parts + 4 * c;
+            t.parts[std::int64_t{b} * t.components + c] = (part[0] + part[2]) + (part[1] + part[3]);
         }
     }
 }

@@ -19,6 +19,9 @@ namespace shadow {
     float gather_bricks(const TileTask<Dim, State, Pair>& task, std::int32_t first,                \
                         std::int32_t last);                                                        \
     template <int Dim, class State, class Pair>                                                    \
+    void gather_velocities(const TileTask<Dim, State, Pair>& task, std::int32_t first,             \
+                           std::int32_t last);                                                     \
+    template <int Dim, class State, class Pair>                                                    \
     void compute_page(const TileTask<Dim, State, Pair>& task, const TilePageView& page,            \
                       Pair* scratch);                                                              \
     template <int Dim, class State, class Pair>                                                    \
@@ -62,16 +65,16 @@ Pair* scratch(const TileTask<Dim, State, Pair>& task) {
 
 template <int Dim>
 template <class State, class Pair>
-bool TileForce<Dim>::compute(const Backend& backend,
-                             const PairForcePayload<Dim, State, Pair>& payload) {
-    if (!std::isfinite(payload.list.reach)) return false;
+std::optional<TileTask<Dim, State, Pair>>
+TileForce<Dim>::follow(const Backend& backend, const PairForcePayload<Dim, State, Pair>& payload) {
+    if (!std::isfinite(payload.list.reach)) return std::nullopt;
     if (payload.list.generation < 0 || payload.list.generation != generation_) {
         usable_ = list_.build(backend, payload.reference, payload.particles.size, payload.box,
                               payload.list);
         generation_ = payload.list.generation;
         listed_ = false;
     }
-    if (!usable_) return false;
+    if (!usable_) return std::nullopt;
     TileTask<Dim, State, Pair> t = task(payload);
     const double skin = payload.list.tile_reach - payload.cutoff;
     if (gather(backend, t) > 0.25 * skin * skin || !listed_) {
@@ -81,23 +84,68 @@ bool TileForce<Dim>::compute(const Backend& backend,
         listed_ = true;
     }
     t.largest_block = list_.largest_block;
+    return t;
+}
+
+template <int Dim>
+template <class State, class Pair>
+bool TileForce<Dim>::compute(const Backend& backend,
+                             const PairForcePayload<Dim, State, Pair>& payload) {
+    auto followed = follow(backend, payload);
+    if (!followed) return false;
+    TileTask<Dim, State, Pair>& t = *followed;
+    t.work = payload.energy ? TileWork::energies : TileWork::forces;
+    t.channels = payload.energy ? Dim + 1 : Dim;
     t.sums = numbers<double>(sums_, static_cast<std::size_t>(list_.largest_sums) * 4 *
                                         static_cast<std::size_t>(t.channels));
-    if (payload.energy) virial_.resize(list_.size.size());
-    t.virial = virial_.data();
-    for (const TileWave& wave : list_.waves) compute_wave(backend, t, wave);
+    if (payload.energy) {
+        virial_.resize(list_.size.size());
+        t.parts = virial_.data()->component;
+        t.components = tensor_size<Dim>;
+    }
+    for (const TileWave& wave : list_.waves) {
+        compute_pages(backend, t, wave);
+        collect(backend, t, wave);
+    }
     if (payload.energy) {
         const std::int32_t bricks = list_.bricks();
-        cpu::reduce(backend, SumVirial<Dim>{{}, t.virial, &bricks, payload.virial_so_far()}, bricks,
-                    payload.virial, nullptr);
+        cpu::reduce(backend, SumVirial<Dim>{{}, virial_.data(), &bricks, payload.virial_so_far()},
+                    bricks, payload.virial, nullptr);
     }
+    return true;
+}
+
+template <int Dim>
+template <class State, class Pair>
+bool TileForce<Dim>::carry(const Backend& backend,
+                           const PairForcePayload<Dim, State, Pair>& payload,
+                           const ThermalVelocity<Dim, State>& motion, const Flux<Dim>* so_far,
+                           Flux<Dim>* sum) {
+    auto followed = follow(backend, payload);
+    if (!followed) return false;
+    TileTask<Dim, State, Pair>& t = *followed;
+    t.work = TileWork::heat_flux;
+    t.motion = motion;
+    const std::size_t slots = list_.particle.size();
+    Pair* velocity = numbers<Pair>(velocity_, slots * Dim);
+    for (int d = 0; d < Dim; ++d) t.velocity[d] = velocity + static_cast<std::size_t>(d) * slots;
+    flux_.resize(list_.size.size());
+    t.parts = flux_.data()->component;
+    t.components = Dim;
+    parallel_ranges(
+        backend.threads(), list_.bricks(), brick_grain, [&](std::int64_t first, std::int64_t last) {
+            SHADOW_DISPATCH(backend, gather_velocities, t, static_cast<std::int32_t>(first),
+                            static_cast<std::int32_t>(last));
+        });
+    for (const TileWave& wave : list_.waves) compute_pages(backend, t, wave);
+    cpu::reduce(backend, SumFlux<Dim>{{}, flux_.data(), so_far}, list_.bricks(), sum, nullptr);
     return true;
 }
 
 template <int Dim>
 void TileForce<Dim>::release() {
     list_.release();
-    for (auto* memory : {&place_, &sums_}) std::vector<unsigned char>().swap(*memory);
+    for (auto* memory : {&place_, &velocity_, &sums_}) std::vector<unsigned char>().swap(*memory);
     listed_ = false;
 }
 
@@ -124,7 +172,6 @@ TileTask<Dim, State, Pair> TileForce<Dim>::task(const PairForcePayload<Dim, Stat
     t.size = list_.size.data();
     t.particle = list_.particle.data();
     t.far = list_.far;
-    t.channels = payload.energy ? Dim + 1 : Dim;
     const std::size_t slots = list_.particle.size();
     Pair* place = numbers<Pair>(place_, slots * (payload.species_count > 1 ? Dim + 1 : Dim));
     for (int d = 0; d < Dim; ++d) {
@@ -138,8 +185,8 @@ TileTask<Dim, State, Pair> TileForce<Dim>::task(const PairForcePayload<Dim, Stat
 
 template <int Dim>
 template <class State, class Pair>
-void TileForce<Dim>::compute_wave(const Backend& backend, const TileTask<Dim, State, Pair>& task,
-                                  const TileWave& wave) {
+void TileForce<Dim>::compute_pages(const Backend& backend, const TileTask<Dim, State, Pair>& task,
+                                   const TileWave& wave) {
     pages_.clear();
     for (std::int32_t p = wave.first_page; p < wave.last_page; ++p) {
         const TilePage& page = list_.pages[static_cast<std::size_t>(p)];
@@ -156,6 +203,13 @@ void TileForce<Dim>::compute_wave(const Backend& backend, const TileTask<Dim, St
                             SHADOW_DISPATCH(backend, compute_page, task,
                                             pages_[static_cast<std::size_t>(first)], memory);
                     });
+}
+
+/// What pages just computed gave each brick.
+template <int Dim>
+template <class State, class Pair>
+void TileForce<Dim>::collect(const Backend& backend, const TileTask<Dim, State, Pair>& task,
+                             const TileWave& wave) {
     const TileWaveView view{pages_.data(), wave.first_page, wave.taker.data(), wave.gift.data()};
     parallel_ranges(backend.threads(), static_cast<std::int64_t>(wave.taker.size()) - 1,
                     brick_grain, [&](std::int64_t first, std::int64_t last) {
@@ -170,7 +224,10 @@ template class TileForce<2>;
 template class TileForce<3>;
 #define SHADOW_COMPUTE(Dim, State, Pair)                                                           \
     template bool TileForce<Dim>::compute(const Backend&,                                          \
-                                          const PairForcePayload<Dim, State, Pair>&);
+                                          const PairForcePayload<Dim, State, Pair>&);              \
+    template bool TileForce<Dim>::carry(const Backend&, const PairForcePayload<Dim, State, Pair>&, \
+                                        const ThermalVelocity<Dim, State>&, const Flux<Dim>*,      \
+                                        Flux<Dim>*);
 SHADOW_COMPUTE(1, double, double)
 SHADOW_COMPUTE(2, double, double)
 SHADOW_COMPUTE(3, double, double)

@@ -3,7 +3,10 @@
 
 #include "kernels/cpu/tile_list.hpp"
 #include "kernels/cpu/tile_task.hpp"
+#include "kernels/ops/heat_flux.hpp"
 #include "kernels/pair_force.hpp"
+
+#include <optional>
 
 namespace shadow::cpu {
 
@@ -18,28 +21,42 @@ class TileForce {
     [[nodiscard]] bool compute(const Backend& backend,
                                const PairForcePayload<Dim, State, Pair>& payload);
 
+    /// What the pairs add to the flux of heat, beside `so_far` (null: nothing); false as above.
+    template <class State, class Pair>
+    [[nodiscard]] bool
+    carry(const Backend& backend, const PairForcePayload<Dim, State, Pair>& payload,
+          const ThermalVelocity<Dim, State>& motion, const Flux<Dim>* so_far, Flux<Dim>* sum);
+
     /// Gives back what the next `compute` makes again, with the same bits.
     void release();
 
     [[nodiscard]] std::size_t bytes() const {
-        return list_.bytes() + place_.capacity() + sums_.capacity() +
-               virial_.capacity() * sizeof(virial_[0]);
+        return list_.bytes() + place_.capacity() + velocity_.capacity() + sums_.capacity() +
+               virial_.capacity() * sizeof(virial_[0]) + flux_.capacity() * sizeof(flux_[0]);
     }
 
   private:
+    /// Brings bricks and tiles up to date; nothing if there can be none.
+    template <class State, class Pair>
+    std::optional<TileTask<Dim, State, Pair>>
+    follow(const Backend& backend, const PairForcePayload<Dim, State, Pair>& payload);
     template <class State, class Pair>
     TileTask<Dim, State, Pair> task(const PairForcePayload<Dim, State, Pair>& payload);
     template <class State, class Pair>
     float gather(const Backend& backend, const TileTask<Dim, State, Pair>& task);
     template <class State, class Pair>
-    void compute_wave(const Backend& backend, const TileTask<Dim, State, Pair>& task,
-                      const TileWave& wave);
+    void compute_pages(const Backend& backend, const TileTask<Dim, State, Pair>& task,
+                       const TileWave& wave);
+    template <class State, class Pair>
+    void collect(const Backend& backend, const TileTask<Dim, State, Pair>& task,
+                 const TileWave& wave);
 
     TileList<Dim> list_;
     std::int64_t generation_ = -1;
     bool usable_ = false, listed_ = false;
-    std::vector<unsigned char> place_, sums_;
+    std::vector<unsigned char> place_, velocity_, sums_;
     std::vector<SymmetricTensor<Dim>> virial_; ///< by brick
+    std::vector<Flux<Dim>> flux_;              ///< by brick
     std::vector<TilePageView> pages_;          ///< of a wave
 };
 

@@ -13,10 +13,11 @@ namespace shadow::SHADOW_ISA {
 /// enough for the first level cache. Of `channels` sums: forces, then energy.
 template <int Dim, class Pair>
 struct TileBlock {
-    const Pair* place[Dim];   ///< by slot
-    const Pair* species;      ///< by slot, numbers of type Pair to be packed
-    std::int32_t size;        ///< fours
-    const std::int32_t* four; ///< numbers of all bricks
+    const Pair* place[Dim];    ///< by slot
+    const Pair* species;       ///< by slot, numbers of type Pair to be packed
+    const Pair* velocity[Dim]; ///< by slot, for the flux of heat
+    std::int32_t size;         ///< fours
+    const std::int32_t* four;  ///< numbers of all bricks
     std::int32_t segments, rows;
     const cpu::TileSegment* segment;
     const cpu::TileRow* row; ///< ends in `tile`; the one before the first is there too
@@ -24,7 +25,8 @@ struct TileBlock {
     Pair* reaction; ///< sums over own particles: lanes of tiles by four and channel; 0 before and
                     ///< after
     double* sums;   ///< of the page, [four][channel][4], whole pairs
-    double* virial; ///< of the brick, [component of a tensor][4], to be summed over the last
+    double* parts;  ///< of the brick, [component][4], to be summed over the last: with energies
+                    ///< the virial, or the flux of heat
 };
 
 template <int Dim, bool Energy>
@@ -155,7 +157,7 @@ SHADOW_PACK void add_row(const TileBlock<Dim, Pair> block, int i, std::int32_t t
     for (int c = 0; c < all; ++c) add_four<Pair>(to + 4 * c, sum_columns<Pair>(sum.channel[c]));
     if constexpr (Energy)
         for (int c = 0; c < tensor_size<Dim>; ++c)
-            add_four<Pair>(block.virial + 4 * c, sum_columns<Pair>(sum.virial[c]));
+            add_four<Pair>(block.parts + 4 * c, sum_columns<Pair>(sum.virial[c]));
 }
 
 /// What the fours [begin, end) of a segment got from own particles.
@@ -196,39 +198,46 @@ SHADOW_PACK void add_tiles(const TileBlock<Dim, Pair> block, Ending ending,
 template <int Dim, class Pair>
 using TileKernel = void (*)(const TileBlock<Dim, Pair>& block, const BlockTask<Pair>& task);
 template <int Dim, class Pair>
-TileKernel<Dim, Pair> find_tile_kernel(int interaction, bool energy);
+TileKernel<Dim, Pair> find_tile_kernel(int interaction, cpu::TileWork work);
 
-/// The kernel of one interaction; one loop for each ending, none of which looks at it.
-template <class Interaction, bool Energy, int Dim, class Pair>
-__attribute__((flatten)) void tile_kernel(const TileBlock<Dim, Pair>& block,
-                                          const BlockTask<Pair>& task) {
+/// Calls `work` with the parameters of one interaction.
+template <class Interaction, int Dim, class Pair, class Work>
+SHADOW_PACK void with_parameters(const TileBlock<Dim, Pair>& block, const BlockTask<Pair>& task,
+                                 const Work& work) {
     using P = pack<Pair, lanes<Pair>>;
     constexpr int fields = field_count<Interaction>;
     using Lanes = typename Interaction::template Of<P>;
     static_assert(sizeof(Lanes) == fields * sizeof(P));
-    const auto with = [&](auto& parameters) __attribute__((always_inline)) {
-        switch (Interaction::always_shifted ? Ending::shifted : task.ending) {
-        case Ending::shifted:
-            return add_tiles<Energy>(block, Ending::shifted, parameters);
-        case Ending::sloped:
-            return add_tiles<Energy>(block, Ending::sloped, parameters);
-        case Ending::tapered:
-            return add_tiles<Energy>(block, Ending::tapered, parameters);
-        case Ending::split:
-            return add_tiles<Energy>(block, Ending::split, parameters);
-        }
-    };
     if (task.species_count == 1) {
         P packs[fields];
         for (int f = 0; f < fields; ++f) packs[f] = P(task.table[f]);
         OneSpecies<Lanes> one;
         __builtin_memcpy(&one.same, packs, sizeof(packs));
-        return with(one);
+        return work(one);
     }
     const auto count = static_cast<std::size_t>(task.species_count);
     auto* memory = __builtin_alloca_with_align(count * sizeof(Lanes), 512);
     ManySpecies<Interaction, Pair> many{task, block.species, static_cast<P*>(memory)};
-    with(many);
+    work(many);
+}
+
+/// The kernel of one interaction; one loop for each ending, none of which looks at it.
+template <class Interaction, bool Energy, int Dim, class Pair>
+__attribute__((flatten)) void tile_kernel(const TileBlock<Dim, Pair>& block,
+                                          const BlockTask<Pair>& task) {
+    with_parameters<Interaction, Dim>(
+        block, task, [&](auto& parameters) __attribute__((always_inline)) {
+            switch (Interaction::always_shifted ? Ending::shifted : task.ending) {
+            case Ending::shifted:
+                return add_tiles<Energy>(block, Ending::shifted, parameters);
+            case Ending::sloped:
+                return add_tiles<Energy>(block, Ending::sloped, parameters);
+            case Ending::tapered:
+                return add_tiles<Energy>(block, Ending::tapered, parameters);
+            case Ending::split:
+                return add_tiles<Energy>(block, Ending::split, parameters);
+            }
+        });
 }
 
 } // namespace shadow::SHADOW_ISA

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "kernels/cpu/tile_kernel.hpp"
+#include "kernels/cpu/tile_flux.hpp"
 #include "kernels/pack_math.hpp"
 
 /// Instantiates the tile kernels of all interactions for one dimension and precision.
@@ -12,17 +12,18 @@ struct TileKernelTable;
 template <class... I>
 struct TileKernelTable<InteractionList<I...>> {
     template <int Dim, class Pair>
-    static TileKernel<Dim, Pair> find(int interaction, bool energy) {
-        static constexpr TileKernel<Dim, Pair> kernels[][2] = {
-            {tile_kernel<I, false, Dim, Pair>, tile_kernel<I, true, Dim, Pair>}...};
-        return kernels[interaction][energy];
+    static TileKernel<Dim, Pair> find(int interaction, cpu::TileWork work) {
+        static constexpr TileKernel<Dim, Pair> kernels[][3] = {{tile_kernel<I, false, Dim, Pair>,
+                                                                tile_kernel<I, true, Dim, Pair>,
+                                                                tile_flux_kernel<I, Dim, Pair>}...};
+        return kernels[interaction][static_cast<int>(work)];
     }
 };
 
 #define SHADOW_TILE_KERNELS(Dim, Pair)                                                             \
     template <>                                                                                    \
-    TileKernel<Dim, Pair> find_tile_kernel<Dim, Pair>(int interaction, bool energy) {              \
-        return TileKernelTable<Interactions>::find<Dim, Pair>(interaction, energy);                \
+    TileKernel<Dim, Pair> find_tile_kernel<Dim, Pair>(int interaction, cpu::TileWork work) {       \
+        return TileKernelTable<Interactions>::find<Dim, Pair>(interaction, work);                  \
     }
 
 } // namespace shadow::SHADOW_ISA

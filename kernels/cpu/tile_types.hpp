@@ -6,6 +6,9 @@
 /// What a TileList is made of, without containers: for the objects of one instruction set too.
 namespace shadow::cpu {
 
+/// What is made of its pairs; `energies` with forces.
+enum class TileWork { forces, energies, heat_flux };
+
 /// Rows end after so many candidates, since they are summed in the precision of the pairs.
 inline constexpr std::int32_t candidate_group = 32;
 

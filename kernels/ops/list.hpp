@@ -10,6 +10,7 @@
 #include "kernels/ops/displacement.hpp"
 #include "kernels/ops/fire.hpp"
 #include "kernels/ops/grid.hpp"
+#include "kernels/ops/heat_flux.hpp"
 #include "kernels/ops/histograms.hpp"
 #include "kernels/ops/origins.hpp"
 #include "kernels/ops/pair_derivatives.hpp"
@@ -46,6 +47,7 @@
     X(SampleWindow<Dim, Real>)                                                                     \
     X(SortIntoCells<Dim, Real>)                                                                    \
     X(SpreadToMesh<Dim, Real>)                                                                     \
+    X(Sweep<Dim, Real, CarryBetweenPairs<Dim, Real, float>>)                                       \
     X(StoreOrigin<Dim, Real>)                                                                      \
     X(TestDisplacement<Dim, Real>)                                                                 \
     X(WrapPositions<Dim, Real>)
@@ -56,15 +58,21 @@
     X(CountPairs<Dim>)                                                                             \
     X(FinishAngularMomentum<Dim>)                                                                  \
     X(FinishStress<Dim>)                                                                           \
+    X(FindCentreVelocity<Dim>)                                                                     \
+    X(FinishHeatFlux<Dim>)                                                                         \
     X(FinishDirections<Dim>)                                                                       \
     X(FinishThermo<Dim>)                                                                           \
     X(GatherLabels<Dim>)                                                                           \
     X(PlanGrid<Dim>)                                                                               \
-    X(RankWindow<Dim>)
+    X(RankWindow<Dim>)                                                                             \
+    X(Sweep<Dim, double, CarryBetweenPairs<Dim, double, double>>)
 
-#define SHADOW_DIM_REDUCE_OPS(X, Dim) X(SumVirial<Dim>)
+#define SHADOW_DIM_REDUCE_OPS(X, Dim)                                                              \
+    X(SumFlux<Dim>)                                                                                \
+    X(SumVirial<Dim>)
 
 #define SHADOW_REDUCE_OPS(X, Dim, Real)                                                            \
+    X(CarryKinetic<Dim, Real>)                                                                     \
     X(TwiceKinetic<Dim, Real>)                                                                     \
     X(MeasureFire<Dim, Real>)                                                                      \
     X(MeasureKinetic<Dim, Real>)                                                                   \

@@ -12,6 +12,7 @@ template <int Dim>
 struct KineticSums {
     SymmetricTensor<Dim> tensor; ///< sum of p p / m
     double momentum[Dim];        ///< sum of p
+    double mass;
 
     /// Sum of m v v of physical velocities, without the motion of the centre of mass where total
     /// momentum is conserved: `moving_mass` is the mass of all, else 0.
@@ -40,12 +41,14 @@ struct MeasureKinetic {
         Value sum = a;
         sum.tensor.add(b.tensor);
         for (int d = 0; d < Dim; ++d) sum.momentum[d] += b.momentum[d];
+        sum.mass += b.mass;
         return sum;
     }
     SHADOW_FUNCTION Value operator()(std::int64_t i) const {
         Value value = identity();
         for (int d = 0; d < Dim; ++d)
             value.momentum[d] = static_cast<double>(particles.momentum.component[d][i]);
+        value.mass = particles.mass[particles.species[i]];
         const double inverse_mass = particles.inverse_mass[particles.species[i]];
         for (int a = 0; a < Dim; ++a)
             for (int b = a; b < Dim; ++b)

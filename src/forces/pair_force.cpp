@@ -6,6 +6,7 @@
 #include "kernels/cpu/tile_force.hpp"
 #include "kernels/launch.hpp"
 #include "kernels/ops/sums.hpp"
+#include "kernels/ops/sweep.hpp"
 #include "kernels/pair_force.hpp"
 
 #include <cmath>
@@ -41,7 +42,7 @@ PairForce<Dim, Real>::~PairForce() = default;
 template <int Dim, class Real>
 std::size_t PairForce<Dim, Real>::bytes() const {
     return (tiles_ ? tiles_->bytes() : 0) + double_rows_.bytes() + float_rows_.bytes() +
-           parts_.bytes();
+           parts_.bytes() + flux_.bytes();
 }
 
 template <int Dim, class Real>
@@ -53,9 +54,12 @@ template <int Dim, class Real>
 void PairForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles,
                                    const BoxView<Dim>& box, const Neighbours<Dim, Real>& neighbours,
                                    const ForceOutput<Dim, Real>& output) {
-    compute(particles, box,
-            List{neighbours.list(list_), neighbours.reference(), neighbours.cluster_bound()},
-            output);
+    compute(particles, box, list(neighbours), output);
+}
+
+template <int Dim, class Real>
+auto PairForce<Dim, Real>::list(const Neighbours<Dim, Real>& neighbours) const -> List {
+    return {neighbours.list(list_), neighbours.reference(), neighbours.cluster_bound()};
 }
 
 template <int Dim, class Real>
@@ -68,33 +72,87 @@ void PairForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles,
 }
 
 template <int Dim, class Real>
+void PairForce<Dim, Real>::carry(const ThermalVelocity<Dim, Real>& motion, const BoxView<Dim>& box,
+                                 const Neighbours<Dim, Real>& neighbours, const Flux<Dim>* so_far,
+                                 Flux<Dim>* sum) {
+    carry(motion, box, list(neighbours), so_far, sum);
+}
+
+template <int Dim, class Real>
+void PairForce<Dim, Real>::carry(const ThermalVelocity<Dim, Real>& motion, const BoxView<Dim>& box,
+                                 const List& list, const Flux<Dim>* so_far, Flux<Dim>* sum) {
+    if constexpr (std::is_same_v<Real, double>)
+        if (double_rows_.size() > 0)
+            return carry(double_rows_.data(), motion, box, list, so_far, sum);
+    carry(float_rows_.data(), motion, box, list, so_far, sum);
+}
+
+template <int Dim, class Real>
+template <class Pair>
+PairForcePayload<Dim, Real, Pair>
+PairForce<Dim, Real>::payload(const Pair* rows, const ParticlesView<Dim, Real>& particles,
+                              const BoxView<Dim>& box, const List& list,
+                              const ForceOutput<Dim, Real>& output) {
+    return {.particles = particles,
+            .box = box,
+            .list = list.view,
+            .reference = list.reference,
+            .force = output.force,
+            .energy = output.energy,
+            .virial = output.virial,
+            .parts = parts_.data(),
+            .status = output.status,
+            .accumulate = output.accumulate,
+            .ending = table_.ending,
+            .interaction = table_.interaction,
+            .species_count = table_.species_count,
+            .cutoff = table_.cutoff,
+            .table = rows,
+            .tiles = tiles_.get()};
+}
+
+template <int Dim, class Real>
+template <class Pair>
+void PairForce<Dim, Real>::carry(const Pair* rows, const ThermalVelocity<Dim, Real>& motion,
+                                 const BoxView<Dim>& box, const List& list, const Flux<Dim>* so_far,
+                                 Flux<Dim>* sum) {
+    if (tiles_) {
+        std::int32_t ignored = 0; // forces have told already
+        ForceOutput<Dim, Real> nothing{};
+        nothing.status = &ignored;
+        if (tiles_->carry(backend_, payload(rows, motion.particles, box, list, nothing), motion,
+                          so_far, sum))
+            return;
+    }
+    const std::int64_t n = motion.particles.size;
+    if (flux_.size() == 0) flux_ = Array<Flux<Dim>>(backend_, static_cast<std::size_t>(n));
+    const int lanes = backend_.is_cuda() ? pair_cluster_size(backend_) : 1;
+    launch(
+        backend_,
+        Sweep<Dim, Real, CarryBetweenPairs<Dim, Real, Pair>>{
+            motion.particles.position,
+            box,
+            list.view,
+            table_.cutoff * table_.cutoff,
+            lanes,
+            {motion, rows, table_.interaction, table_.species_count, table_.ending, flux_.data()}},
+        list.clusters * lanes);
+    reduce(backend_, SumFlux<Dim>{{}, flux_.data(), so_far}, n, sum);
+}
+
+template <int Dim, class Real>
 template <class Pair>
 void PairForce<Dim, Real>::run(const Pair* rows, const ParticlesView<Dim, Real>& particles,
                                const BoxView<Dim>& box, const List& list,
                                const ForceOutput<Dim, Real>& output) {
     if (output.energy && static_cast<std::int64_t>(parts_.size()) < list.clusters)
         parts_ = Array<SymmetricTensor<Dim>>(backend_, static_cast<std::size_t>(list.clusters));
-    const PairForcePayload<Dim, Real, Pair> payload{.particles = particles,
-                                                    .box = box,
-                                                    .list = list.view,
-                                                    .reference = list.reference,
-                                                    .force = output.force,
-                                                    .energy = output.energy,
-                                                    .virial = output.virial,
-                                                    .parts = parts_.data(),
-                                                    .status = output.status,
-                                                    .accumulate = output.accumulate,
-                                                    .ending = table_.ending,
-                                                    .interaction = table_.interaction,
-                                                    .species_count = table_.species_count,
-                                                    .cutoff = table_.cutoff,
-                                                    .table = rows,
-                                                    .tiles = tiles_.get()};
-    pair_force(backend_, payload, list.clusters);
+    const auto task = payload(rows, particles, box, list, output);
+    pair_force(backend_, task, list.clusters);
     // The CPU has summed its own parts, those of tiles.
     if (backend_.is_cuda() && output.energy)
         reduce(backend_,
-               SumVirial<Dim>{{}, parts_.data(), list.view.cluster_count, payload.virial_so_far()},
+               SumVirial<Dim>{{}, parts_.data(), list.view.cluster_count, task.virial_so_far()},
                list.clusters, output.virial);
 }
 

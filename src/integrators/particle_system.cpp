@@ -146,6 +146,17 @@ void ParticleSystem<Dim, Real>::prepare_observation(bool with_energy) {
 }
 
 template <int Dim, class Real>
+bool ParticleSystem<Dim, Real>::carry(const ThermalVelocity<Dim, Real>& motion, Flux<Dim>* sum) {
+    const Timer::Scope scope(timer_, parts_.forces);
+    const Flux<Dim>* so_far = nullptr;
+    for (const auto& term : terms_) {
+        term->carry(motion, box_.view(), neighbours_, so_far, sum);
+        so_far = sum;
+    }
+    return so_far != nullptr;
+}
+
+template <int Dim, class Real>
 void ParticleSystem<Dim, Real>::measure_kinetic() {
     flush();
     TwiceKinetic<Dim, Real> op;

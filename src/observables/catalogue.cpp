@@ -7,7 +7,9 @@ namespace {
 
 const ParameterInfo window{"window", "measurements", "16", "lags of a level; see msd"},
     origins{"origins", "", "1", "that each level has at the same time"},
-    longest{"longest", "steps", "16 windows", "longest lag, at least"};
+    longest{"longest", "steps", "16 windows", "longest lag, at least"},
+    integral{"window", "measurements", "100", "lags of the integral; see msd"},
+    several{"origins", "", "10, or the next divisor below", "that each level has at the same time"};
 const ParameterInfo every{"every", "steps", std::to_string(default_observation_interval),
                           "steps between two measurements"};
 
@@ -23,6 +25,13 @@ std::vector<Descriptor> all_descriptors() {
          "Pressure tensor: xx, yy, zz, xy, xz, yz; the stress is its negative",
          "P_ab = (sum m v_a v_b + sum over pairs of r_a f_b) / V",
          "Allen and Tildesley 2017, section 2.4",
+         {every}},
+        {"heat-flux",
+         "Flux of heat relative to the centre of mass; of a mixture the flux of energy",
+         "J = (sum of e_i v_i + sum over pairs of r (f . (v_i + v_j)) / 2) / V, e_i the energy of "
+         "a "
+         "particle with half of that of its pairs",
+         "Irving and Kirkwood 1950; Allen and Tildesley 2017, section 2.7",
          {every}},
         {"angular-momentum",
          "Total angular momentum about the origin, with periodic images undone",
@@ -149,8 +158,19 @@ std::vector<Descriptor> all_descriptors() {
          "viscosity_helfand(t) = V/(2 k_B T) d/dt <(integral of P_xy)^2>",
          "Daivis and Evans 1994; Allen and Tildesley 2017, section 2.7",
          {{"every", "steps", "", "between two measurements: a small part of what the stress lasts"},
-          {"window", "measurements", "100", "lags of the integral; see msd"},
-          {"origins", "", "10, or the next divisor below", "that each level has at the same time"},
+          integral,
+          several,
+          longest}},
+        {"thermal-conductivity",
+         "Thermal conductivity of a fluid of one species, by Green and Kubo and by Einstein and "
+         "Helfand, and the autocorrelation of the flux of heat",
+         "heat_flux_autocorrelation(t) = V/(k_B T^2) <J_x(0) J_x(t)>, averaged over directions; "
+         "thermal_conductivity_green_kubo(t) = its integral; thermal_conductivity_helfand(t) = "
+         "V/(2 k_B T^2) d/dt <(integral of J_x)^2>",
+         "Allen and Tildesley 2017, section 2.7",
+         {{"every", "steps", "", "between two measurements: a small part of what the flux lasts"},
+          integral,
+          several,
           longest}},
     };
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "shadow/observables/heat_flux.hpp"
 #include "shadow/observables/registry.hpp"
 #include "shadow/observables/stress.hpp"
 
@@ -41,6 +42,15 @@ std::unique_ptr<Observable<Dim, Real>> make_vacf(const Parameters& params,
 template <int Dim, class Real>
 std::unique_ptr<Observable<Dim, Real>> make_viscosity(const Parameters& params,
                                                       const ObservableContext<Dim>& context);
+
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>>
+make_thermal_conductivity(const Parameters& params, const ObservableContext<Dim>& context);
+
+/// The flux of heat in a periodic box.
+template <int Dim, class Real>
+HeatFluxRow<Dim, Real> read_heat_flux(const Parameters& params,
+                                      const ObservableContext<Dim>& context);
 
 /// The pressure tensor of a periodic box.
 template <int Dim, class Real>

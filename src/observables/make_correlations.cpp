@@ -130,20 +130,55 @@ PressureTensor<Dim, Real> read_tensor(const Parameters& params,
 }
 
 template <int Dim, class Real>
+HeatFluxRow<Dim, Real> read_heat_flux(const Parameters& params,
+                                      const ObservableContext<Dim>& context) {
+    if (!context.box.is_periodic())
+        params.fail("type", "a flux of heat in an open box (it has no volume to be a density in); "
+                            "make the box periodic");
+    return {context.box.volume(), context.boltzmann, context.conserved_mass};
+}
+
+namespace {
+
+/// Without `every` it would be the default, with which an integral over time is wrong.
+void require_interval(const Parameters& params, const char* what, const char* flux) {
+    if (params.has("every")) return;
+    params.fail("type", fmt::format("{} without every (the {} of a liquid forgets itself in a few "
+                                    "steps, and an integral over longer ones is wrong); give it, "
+                                    "for example 5",
+                                    what, flux));
+}
+
+} // namespace
+
+template <int Dim, class Real>
 std::unique_ptr<Observable<Dim, Real>> make_viscosity(const Parameters& params,
                                                       const ObservableContext<Dim>& context) {
     if constexpr (Dim == 1) {
         params.fail("type", "viscosity in one dimension (nothing can be sheared); remove it");
     } else {
-        if (!params.has("every"))
-            params.fail("type",
-                        "viscosity without every (the stress of a liquid forgets itself in a "
-                        "few steps, and an integral over longer ones is wrong); give it, "
-                        "for example 5");
+        require_interval(params, "viscosity", "stress");
         return std::make_unique<Viscosity<Dim, Real>>(
             read_tensor<Dim, Real>(params, context),
             context.dt * static_cast<double>(context.every), read_ladder(params, context, 100, 10));
     }
+}
+
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>>
+make_thermal_conductivity(const Parameters& params, const ObservableContext<Dim>& context) {
+    const auto kinds = std::count_if(context.species.begin(), context.species.end(),
+                                     [](const Population& p) { return p.particles > 0; });
+    if (kinds > 1)
+        params.fail("type", fmt::format("thermal-conductivity of {} species (energy also flows "
+                                        "with a flux of one species through the other, which this "
+                                        "would count as conduction); observe heat-flux, or use "
+                                        "one species",
+                                        kinds));
+    require_interval(params, "thermal-conductivity", "flux of heat");
+    return std::make_unique<ThermalConductivity<Dim, Real>>(
+        read_heat_flux<Dim, Real>(params, context), context.dt * static_cast<double>(context.every),
+        read_ladder(params, context, 100, 10));
 }
 
 #define SHADOW_INSTANTIATE(Dim, Real)                                                              \
@@ -155,6 +190,10 @@ std::unique_ptr<Observable<Dim, Real>> make_viscosity(const Parameters& params,
                                                               const ObservableContext<Dim>&);      \
     template std::unique_ptr<Observable<Dim, Real>> make_viscosity(const Parameters&,              \
                                                                    const ObservableContext<Dim>&); \
+    template std::unique_ptr<Observable<Dim, Real>> make_thermal_conductivity(                     \
+        const Parameters&, const ObservableContext<Dim>&);                                         \
+    template HeatFluxRow<Dim, Real> read_heat_flux(const Parameters&,                              \
+                                                   const ObservableContext<Dim>&);                 \
     template PressureTensor<Dim, Real> read_tensor(const Parameters&,                              \
                                                    const ObservableContext<Dim>&);
 SHADOW_INSTANTIATE(1, double)

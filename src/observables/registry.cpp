@@ -35,6 +35,12 @@ std::unique_ptr<Observable<Dim, Real>> make_stress(const Parameters& params,
 }
 
 template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>> make_heat_flux(const Parameters& params,
+                                                      const ObservableContext<Dim>& context) {
+    return std::make_unique<HeatFlux<Dim, Real>>(read_heat_flux<Dim, Real>(params, context));
+}
+
+template <int Dim, class Real>
 std::unique_ptr<Observable<Dim, Real>>
 make_directional_temperature(const Parameters&, const ObservableContext<Dim>& context) {
     return std::make_unique<DirectionalTemperature<Dim, Real>>(context.boltzmann,
@@ -164,6 +170,7 @@ template <int Dim, class Real>
 constexpr Entry<Dim, Real> entries[] = {
     {"thermo", make_thermo<Dim, Real>},
     {"stress", make_stress<Dim, Real>},
+    {"heat-flux", make_heat_flux<Dim, Real>},
     {"angular-momentum", make_angular_momentum<Dim, Real>},
     {"directional-temperature", make_directional_temperature<Dim, Real>},
     {"configurational", make_configurational<Dim, Real>},
@@ -179,6 +186,7 @@ constexpr Entry<Dim, Real> entries[] = {
     {"msd", make_msd<Dim, Real>},
     {"vacf", make_vacf<Dim, Real>},
     {"viscosity", make_viscosity<Dim, Real>},
+    {"thermal-conductivity", make_thermal_conductivity<Dim, Real>},
 };
 
 } // namespace

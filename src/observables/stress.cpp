@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/observables/stress.hpp"
 
-#include "shadow/statistics/state.hpp"
-
 #include "kernels/launch.hpp"
 
 #include <array>
@@ -60,48 +58,17 @@ std::vector<Quantity> Stress<Dim, Real>::quantities() const {
 }
 
 template <int Dim, class Real>
-Viscosity<Dim, Real>::Viscosity(PressureTensor<Dim, Real> tensor, double interval, LagLadder ladder)
-    : tensor_(std::move(tensor)), transport_({components, interval, std::move(ladder)}) {}
-
-template <int Dim, class Real>
 void Viscosity<Dim, Real>::digest(double /*time*/, std::span<const double> row) {
-    transport_.add(shear_components<Dim>(row));
-    temperature_ += row[tensor_size<Dim>];
+    average_.add(shear_components<Dim>(row), row[tensor_size<Dim>]);
 }
 
 template <int Dim, class Real>
 std::vector<ArrayEstimate> Viscosity<Dim, Real>::estimates() const {
-    const double kT = tensor_.boltzmann() * temperature_ / static_cast<double>(transport_.rows());
-    const double factor = transport_.rows() > 0 ? tensor_.volume() / kT : 1.0;
-    const auto array = [&](const char* name, const std::string& unit,
-                           const std::vector<GreenKubo::Lag>& lags) {
-        ArrayEstimate made{name, unit, {{"lag", "time", {}}}, {}, {}, transport_.rows()};
-        for (const GreenKubo::Lag& lag : lags) {
-            made.axes[0].values.push_back(lag.time);
-            made.value.push_back(factor * lag.value);
-            made.error.push_back(factor * lag.error);
-        }
-        return made;
-    };
     const std::string unit = fmt::format("energy time/length^{}", Dim);
-    return {array("stress_autocorrelation", pressure_unit<Dim>(), transport_.correlation()),
-            array("viscosity_green_kubo", unit, transport_.integral()),
-            array("viscosity_helfand", unit, transport_.half_slope())};
-}
-
-template <int Dim, class Real>
-std::vector<double> Viscosity<Dim, Real>::state() const {
-    std::vector<double> numbers{temperature_};
-    append_counted(numbers, transport_.state());
-    return numbers;
-}
-
-template <int Dim, class Real>
-void Viscosity<Dim, Real>::restore(std::span<const double> state) {
-    StateReader reader(state, "viscosity");
-    temperature_ = reader.number();
-    transport_.restore(reader.counted());
-    reader.finish();
+    return average_.estimates(tensor_.volume() / (tensor_.boltzmann() * average_.temperature()),
+                              {{{"stress_autocorrelation", pressure_unit<Dim>()},
+                                {"viscosity_green_kubo", unit},
+                                {"viscosity_helfand", unit}}});
 }
 
 template class PressureTensor<1, double>;

@@ -83,6 +83,14 @@ type = "vacf"
 every = 3
 origins = 4
 longest = 100
+[[observe]]
+type = "viscosity"
+every = 2
+window = 10
+[[observe]]
+type = "thermal-conductivity"
+every = 2
+window = 10
 """
 
 OUTPUT = """\

@@ -55,6 +55,9 @@ every = {EVERY}
 type = "configurational"
 every = {EVERY}
 [[observe]]
+type = "heat-flux"
+every = {EVERY}
+[[observe]]
 type = "rdf"
 every = {EVERY}
 bins = 30
@@ -164,6 +167,24 @@ def test_second_derivatives(run):
         numpy.testing.assert_allclose(run.series["laplacian"][frame], laplacian, rtol=1e-9)
         numpy.testing.assert_allclose(run.series["squared_force"][frame],
                                       (f.sum(axis=1) ** 2).sum(), rtol=1e-9)
+
+
+def test_heat_flux(run):
+    """Of 4 (r^-12 - r^-6), shifted at 2."""
+    mass = 1.0 + run.species
+    for frame, x in enumerate(run.position):
+        v = run.velocity[frame] - (mass[:, None] * run.velocity[frame]).sum(axis=0) / mass.sum()
+        dx = x[:, None] - x[None]
+        dx -= run.length * numpy.round(dx / run.length)
+        r = numpy.sqrt((dx ** 2).sum(axis=2))
+        numpy.fill_diagonal(r, numpy.inf)
+        u = numpy.where(r < 2, 4 * (r ** -12 - r ** -6 - 2.0 ** -12 + 2.0 ** -6), 0)
+        f = numpy.where(r < 2, 48 * r ** -14 - 24 * r ** -8, 0)[..., None] * dx
+        energy = 0.5 * mass * (v ** 2).sum(axis=1) + 0.5 * u.sum(axis=1)
+        work = (f * (v[:, None] + v[None])).sum(axis=2)
+        flux = (energy[:, None] * v).sum(axis=0) + 0.25 * (dx * work[..., None]).sum(axis=(0, 1))
+        found = [run.series[f"heat_flux_{axis}"][frame] for axis in "xyz"[:len(run.length)]]
+        numpy.testing.assert_allclose(found, flux / run.length.prod(), rtol=1e-9, atol=1e-12)
 
 
 def test_bond_correlation(run):

@@ -272,6 +272,11 @@ OBSERVABLES = [
     observing("at long intervals unasked", "viscosity", "window = 4", ("without every",)),
     observing("with too few measurements for a lag", "viscosity", "window = 30\nevery = 1",
               ("window 30", "measurements"), at="window"),
+    observing("in an open box", "heat-flux", "", ("open box", "periodic"), base=OPEN_LIQUID),
+    observing("at long intervals unasked", "thermal-conductivity", "window = 4", ("without every",)),
+    observing("of a mixture", "thermal-conductivity", "window = 4\nevery = 1",
+              ("2 species", "heat-flux"), base=edited((SPECIES, SPECIES + "fraction = 0.5\n" + SPECIES.replace("A", "B") +
+                          "fraction = 0.5\n"))),
     observing("in a minimisation", "viscosity", "window = 4\nevery = 1", ("minimisation",),
               base=edited(('"verlet"', '"minimize"'))),
     observing("with too few measurements for a lag", "vacf", "window = 30\nevery = 1",

@@ -46,7 +46,7 @@ def run(tmp_path):
 def test_every_input_is_tested_and_is_valid():
     names = {path.stem for path in INPUTS.glob("*.toml")}
     assert names == {"planar_cluster", "lj_melt", "lj_liquid_2d", "lj_liquid", "kob_andersen",
-                     "granular", "lj_state_point", "lj_viscosity"}
+                     "granular", "lj_state_point", "lj_transport"}
     for name in names:
         text = (INPUTS / f"{name}.toml").read_text()
         assert "# Expect:" in text
@@ -117,14 +117,18 @@ def test_lj_state_point(run):
     assert result.potential_energy[sampling].mean() / 2048 == pytest.approx(-5.7947, abs=0.02)
 
 
-def test_lj_viscosity(run):
-    # A tenth of its length: the error is then about 0.6, and known to a fifth.
-    result = run("lj_viscosity", "stage.0.steps=3000", "stage.1.steps=30_000")
-    ways = ((result.viscosity_green_kubo, result.viscosity_green_kubo_error, slice(100, None)),
-            (result.viscosity_helfand, result.viscosity_helfand_error, slice(0, 2)))
-    for value, error, late in ways:
-        assert np.all(error[-1][late] < 1.5)
-        assert np.all(np.abs(value[-1][late] - 3.2) < 4 * error[-1][late])
+def test_lj_transport(run):
+    # A tenth of its length: the errors are then about 0.6 and 0.7, and known to a fifth.
+    result = run("lj_transport", "stage.0.steps=3000", "stage.1.steps=30_000")
+    ways = ((3.2, result.viscosity_green_kubo, result.viscosity_green_kubo_error, slice(100, None)),
+            (3.2, result.viscosity_helfand, result.viscosity_helfand_error, slice(0, 2)),
+            (6.9, result.thermal_conductivity_green_kubo,
+             result.thermal_conductivity_green_kubo_error, slice(20, None)),
+            (6.9, result.thermal_conductivity_helfand, result.thermal_conductivity_helfand_error,
+             slice(0, 2)))
+    for expected, value, error, late in ways:
+        assert np.all(error[-1][late] < 0.4 * expected)
+        assert np.all(np.abs(value[-1][late] - expected) < 4 * error[-1][late])
     early = result.viscosity_green_kubo[-1][16]  # t = 0.32, long before noise
     assert early == pytest.approx(2.5, abs=5 * result.viscosity_green_kubo_error[-1][16])
 

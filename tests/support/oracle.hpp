@@ -45,22 +45,23 @@ struct Result {
     std::vector<std::array<double, Dim>> force;
     std::vector<double> energy;                        ///< per particle, half of each pair
     std::array<std::array<double, Dim>, Dim> virial{}; ///< sum of r f over pairs
+    std::array<double, Dim> flux{}; ///< of heat, times the volume: what pairs add
     /// Sums over the pairs of |f| + |r f'| and |u| + |r f|, by particle: what changes if distances
     /// change by their own size, so that rounding errors are relative to it.
     std::vector<double> force_scale, energy_scale;
+    double flux_scale = 0.0; ///< sum over pairs of (|u| + |r f|) |v_i + v_j|
     [[nodiscard]] double total_energy() const;
     [[nodiscard]] double total_virial() const;
 };
 
 template <int Dim>
 Result<Dim> evaluate(const std::vector<std::array<double, Dim>>& x, const std::vector<int>& species,
-                     const BoxView<Dim>& box, const Model& model) {
+                     const BoxView<Dim>& box, const Model& model,
+                     const std::vector<std::array<double, Dim>>& velocity = {}) {
     const std::size_t n = x.size();
-    Result<Dim> out{std::vector<std::array<double, Dim>>(n),
-                    std::vector<double>(n),
-                    {},
-                    std::vector<double>(n),
-                    std::vector<double>(n)};
+    Result<Dim> out;
+    out.force.resize(n);
+    for (auto* numbers : {&out.energy, &out.force_scale, &out.energy_scale}) numbers->resize(n);
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = 0; j < n; ++j) {
             if (i == j) continue;
@@ -85,6 +86,14 @@ Result<Dim> evaluate(const std::vector<std::array<double, Dim>>& x, const std::v
                 static_cast<double>(pair.curve.f(r * 1.001L) - pair.curve.f(r * 0.999L)) / 0.002;
             out.force_scale[i] += std::abs(f) + std::abs(slope);
             out.energy_scale[i] += std::abs(u) + std::abs(f) * r;
+            if (velocity.empty()) continue;
+            double power = 0.0; // f . (v_i + v_j)
+            for (int k = 0; k < Dim; ++k) power += f * d[k] / r * (velocity[i][k] + velocity[j][k]);
+            for (int k = 0; k < Dim; ++k) {
+                const double together = velocity[i][k] + velocity[j][k];
+                out.flux[k] += 0.25 * (u * together + d[k] * power);
+                out.flux_scale += 0.25 * (std::abs(u) + r * std::abs(f)) * std::abs(together);
+            }
         }
     return out;
 }

@@ -82,6 +82,8 @@ class PairSystem {
         }
         species_ = Array<std::uint16_t>(backend, kinds);
         id_ = Array<std::uint32_t>(backend, ids);
+        for (int d = 0; d < Dim; ++d) momentum_[d] = Array<Real>(backend, n_);
+        inverse_mass_ = Array<double>(backend, std::vector<double>{1.0, 0.25});
         energy_ = Array<double>(backend, n_);
         virial_ = Array<SymmetricTensor<Dim>>(backend, 1);
         status_ = Array<std::int32_t>(backend, 1);
@@ -91,7 +93,11 @@ class PairSystem {
     [[nodiscard]] ParticlesView<Dim, Real> view() {
         ParticlesView<Dim, Real> v{};
         v.size = static_cast<std::int64_t>(n_);
-        for (int d = 0; d < Dim; ++d) v.position.component[d] = position_[d].data();
+        for (int d = 0; d < Dim; ++d) {
+            v.position.component[d] = position_[d].data();
+            v.momentum.component[d] = momentum_[d].data();
+        }
+        v.inverse_mass = inverse_mass_.data();
         v.species = species_.data();
         v.id = id_.data();
         return v;
@@ -107,10 +113,7 @@ class PairSystem {
         }
         output.status = status_.data();
         output.accumulate = accumulate;
-        const PairListView list{
-            count_.data(), begin_.data(), end_.data(), run_count_.data(), runs_.data(), stride_,
-            reach_,        reach_,        -1};
-        force.compute(view(), box_, {list, view().position, count_.get(0)}, output);
+        force.compute(view(), box_, list(), output);
         backend_.synchronize();
         if (sums) *sums = {energy_.to_host(), virial_.get(0), 0};
         if (sums) sums->status = status_.get(0);
@@ -123,7 +126,33 @@ class PairSystem {
     }
     [[nodiscard]] std::int32_t status() const { return status_.get(0); }
 
+    /// What the pairs add to the flux of heat, twice: the second time to the first. Velocities by
+    /// particle; the second species has the mass 4.
+    std::array<Flux<Dim>, 2> carry(PairForce<Dim, Real>& force, const Points<Dim>& velocity,
+                                   const std::vector<int>& species,
+                                   const std::array<double, Dim>& centre) {
+        for (int d = 0; d < Dim; ++d) {
+            std::vector<Real> p(n_);
+            for (std::size_t i = 0; i < n_; ++i)
+                p[i] = static_cast<Real>(velocity[i][d] * (species[i] == 1 ? 4.0 : 1.0));
+            momentum_[d] = Array<Real>(backend_, p);
+        }
+        const Array<double> at(backend_, std::vector<double>(centre.begin(), centre.end()));
+        Array<Flux<Dim>> once(backend_, 1), twice(backend_, 1);
+        const ThermalVelocity<Dim, Real> motion{view(), at.data()};
+        force.carry(motion, box_, list(), nullptr, once.data());
+        force.carry(motion, box_, list(), once.data(), twice.data());
+        backend_.synchronize();
+        return {once.get(0), twice.get(0)};
+    }
+
   private:
+    [[nodiscard]] typename PairForce<Dim, Real>::List list() {
+        return {{count_.data(), begin_.data(), end_.data(), run_count_.data(), runs_.data(),
+                 stride_, reach_, reach_, -1},
+                view().position,
+                count_.get(0)};
+    }
     void make_list(const Box<Dim>& box, int cluster_size) {
         const auto n = static_cast<std::int32_t>(n_);
         std::vector<std::int32_t> begin, end, run_count;
@@ -162,10 +191,10 @@ class PairSystem {
     const Backend& backend_;
     std::size_t n_;
     BoxView<Dim> box_;
-    std::array<Array<Real>, Dim> position_, force_;
+    std::array<Array<Real>, Dim> position_, momentum_, force_;
     Array<std::uint16_t> species_;
     Array<std::uint32_t> id_;
-    Array<double> energy_;
+    Array<double> energy_, inverse_mass_;
     Array<SymmetricTensor<Dim>> virial_;
     Array<std::int32_t> status_, count_, begin_, end_, run_count_;
     Array<Run> runs_;

@@ -12,6 +12,11 @@
 
 namespace shadow {
 
+template <int Dim>
+struct Flux;
+template <int Dim, class Real>
+struct ThermalVelocity;
+
 /// Where forces go. Arrays are in memory order of the particles. Energy and virial are null unless
 /// both are asked for. Each particle gets half of the energy of each of its pairs, so that the sum
 /// over particles is the total; the virial is one tensor, W = sum over pairs of r f.
@@ -35,6 +40,13 @@ class ForceTerm {
     virtual void compute(const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
                          const Neighbours<Dim, Real>& neighbours,
                          const ForceOutput<Dim, Real>& output) = 0;
+
+    /// Enqueues what it adds to the flux of heat times the volume (kernels/ops/heat_flux.hpp) at
+    /// the current positions, and `so_far` (null: nothing), into `sum`; all in backend memory. The
+    /// lists are up to date.
+    virtual void carry(const ThermalVelocity<Dim, Real>& motion, const BoxView<Dim>& box,
+                       const Neighbours<Dim, Real>& neighbours, const Flux<Dim>* so_far,
+                       Flux<Dim>* sum) = 0;
 
     [[nodiscard]] virtual std::string name() const = 0;
     [[nodiscard]] virtual ForceClass force_class() const { return ForceClass::slow; }

@@ -4,14 +4,12 @@
 #include "shadow/forces/force.hpp"
 #include "shadow/forces/pair_table.hpp"
 
+#include "kernels/ops/heat_flux.hpp"
+#include "kernels/pair_force.hpp"
+
 #include <memory>
 
 namespace shadow {
-
-namespace cpu {
-template <int Dim>
-class TileForce;
-}
 
 /// A pair potential summed over a list of neighbours. Positions and forces have the type `Real`;
 /// the arithmetic on one pair is in double if `pair_is_double` (of double states only), else in
@@ -29,15 +27,21 @@ class PairForce final : public ForceTerm<Dim, Real> {
                  const Neighbours<Dim, Real>& neighbours,
                  const ForceOutput<Dim, Real>& output) override;
 
+    void carry(const ThermalVelocity<Dim, Real>& motion, const BoxView<Dim>& box,
+               const Neighbours<Dim, Real>& neighbours, const Flux<Dim>* so_far,
+               Flux<Dim>* sum) override;
+
     /// A list made from positions `reference`, of at most `clusters` clusters.
     struct List {
         PairListView view;
         VectorView<Dim, Real> reference;
         std::int64_t clusters;
     };
-    /// The same with a given list.
+    /// The same of both with a given list.
     void compute(const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
                  const List& list, const ForceOutput<Dim, Real>& output);
+    void carry(const ThermalVelocity<Dim, Real>& motion, const BoxView<Dim>& box, const List& list,
+               const Flux<Dim>* so_far, Flux<Dim>* sum);
 
     [[nodiscard]] std::string name() const override { return name_; }
     [[nodiscard]] ForceClass force_class() const override { return class_; }
@@ -47,9 +51,17 @@ class PairForce final : public ForceTerm<Dim, Real> {
     [[nodiscard]] double tail_virial() const override { return tail_.virial; }
 
   private:
+    [[nodiscard]] List list(const Neighbours<Dim, Real>& neighbours) const;
     template <class Pair>
     void run(const Pair* rows, const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
              const List& list, const ForceOutput<Dim, Real>& output);
+    template <class Pair>
+    void carry(const Pair* rows, const ThermalVelocity<Dim, Real>& motion, const BoxView<Dim>& box,
+               const List& list, const Flux<Dim>* so_far, Flux<Dim>* sum);
+    template <class Pair>
+    [[nodiscard]] PairForcePayload<Dim, Real, Pair>
+    payload(const Pair* rows, const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
+            const List& list, const ForceOutput<Dim, Real>& output);
 
     const Backend& backend_;
     std::string name_;
@@ -61,6 +73,7 @@ class PairForce final : public ForceTerm<Dim, Real> {
     Array<double> double_rows_; ///< one of the two is empty
     Array<float> float_rows_;
     Array<SymmetricTensor<Dim>> parts_; ///< of the virial, by cluster
+    Array<Flux<Dim>> flux_;             ///< of heat, by particle
 };
 
 } // namespace shadow

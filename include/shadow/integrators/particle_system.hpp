@@ -96,6 +96,9 @@ class ParticleSystem final : public System {
     [[nodiscard]] const SymmetricTensor<Dim>* virial(int force_class) const;
     [[nodiscard]] VectorView<Dim, const Real> force(int force_class) const;
     [[nodiscard]] bool has_class(int force_class) const;
+    /// Enqueues what forces add to the flux of heat times the volume (kernels/ops/heat_flux.hpp)
+    /// into `sum`, backend memory. False, with nothing done: there are none.
+    bool carry(const ThermalVelocity<Dim, Real>& motion, Flux<Dim>* sum);
     /// Per particle, what all baths gave; zeros without a bath.
     [[nodiscard]] const double* heat() const { return heat_.data(); }
     [[nodiscard]] double tail_energy() const;

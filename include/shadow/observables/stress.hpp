@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "shadow/observables/observable.hpp"
-#include "shadow/statistics/green_kubo.hpp"
+#include "shadow/observables/transport.hpp"
 
 #include "kernels/ops/stress.hpp"
 
@@ -58,7 +57,8 @@ class Viscosity final : public Observable<Dim, Real> {
     /// Components of a symmetric traceless tensor.
     static constexpr std::size_t components = tensor_size<Dim> - 1;
 
-    Viscosity(PressureTensor<Dim, Real> tensor, double interval, LagLadder ladder);
+    Viscosity(PressureTensor<Dim, Real> tensor, double interval, LagLadder ladder)
+        : tensor_(std::move(tensor)), average_({components, interval, std::move(ladder)}) {}
 
     [[nodiscard]] std::vector<Quantity> quantities() const override { return {}; }
     [[nodiscard]] std::size_t width() const override { return PressureTensor<Dim, Real>::width; }
@@ -68,13 +68,12 @@ class Viscosity final : public Observable<Dim, Real> {
     }
     void digest(double time, std::span<const double> row) override;
     [[nodiscard]] std::vector<ArrayEstimate> estimates() const override;
-    [[nodiscard]] std::vector<double> state() const override;
-    void restore(std::span<const double> state) override;
+    [[nodiscard]] std::vector<double> state() const override { return average_.state(); }
+    void restore(std::span<const double> state) override { average_.restore(state); }
 
   private:
     PressureTensor<Dim, Real> tensor_;
-    GreenKubo transport_;
-    double temperature_ = 0.0; ///< sum over rows
+    TransportAverage average_;
 };
 
 } // namespace shadow

@@ -129,19 +129,31 @@ struct Expected {
     Points<Dim> points;
     std::vector<int> species;
     Box<Dim> box;
+    Points<Dim> velocity; ///< so that thermal velocities are those less `centre`
+    std::array<double, Dim> centre;
     oracle::Result<Dim> sums;
 };
 
 /// Positions are numbers of float, so that they are the same in every precision.
 template <int Dim>
 Expected<Dim> expect(const Case& c, int n, const Box<Dim>& box) {
-    Expected<Dim> e{jittered_points<Dim>(n, 1.08, 0.05, static_cast<unsigned>(n)), {}, box, {}};
+    Expected<Dim> e{
+        jittered_points<Dim>(n, 1.08, 0.05, static_cast<unsigned>(n)), {}, box, {}, {}, {}};
     for (auto& x : e.points)
         for (double& v : x) v = static_cast<float>(v);
+    std::mt19937 random(static_cast<unsigned>(n));
+    std::uniform_int_distribution<int> eighths(-16, 16);
+    e.centre.fill(0.375);
+    Points<Dim> thermal(e.points.size());
+    for (auto& v : thermal) {
+        for (double& component : v) component = 0.125 * eighths(random);
+        auto& whole = e.velocity.emplace_back(v);
+        for (double& component : whole) component += 0.375;
+    }
     for (int i = 0; i < n; ++i) e.species.push_back(c.species == 1 ? 0 : (i * 7 % 5 > 2));
     e.sums = oracle::evaluate<Dim>(
         e.points, e.species, box.view(),
-        [&](int a, int b) -> const oracle::Pair& { return c.pairs[a * c.species + b]; });
+        [&](int a, int b) -> const oracle::Pair& { return c.pairs[a * c.species + b]; }, thermal);
     return e;
 }
 
@@ -184,6 +196,12 @@ void check_case(const Backend& backend, const Case& c, const Expected<Dim>& e, d
     CHECK(worst_force < tolerance);
     CHECK(worst_energy < tolerance);
     CHECK(worst_virial < tolerance);
+    const auto [once, twice] = system.carry(force, e.velocity, e.species, e.centre);
+    double worst_flux = 0.0;
+    for (int d = 0; d < Dim; ++d)
+        for (const double found : {once.component[d], 0.5 * twice.component[d]})
+            worst_flux = std::max(worst_flux, std::abs(found - e.sums.flux[d]));
+    CHECK(worst_flux <= tolerance * std::max(e.sums.flux_scale, 1e-300));
 }
 
 std::vector<double> reaches(const Case& c) {
