@@ -47,22 +47,31 @@ struct CountPlaces {
     }
 };
 
-/// Counts components of velocities by species.
+/// Counts components of velocities, or the kinetic energies of particles, by species.
 template <int Dim, class Real>
 struct CountVelocities {
     ParticlesView<Dim, Real> particles;
     Scalars scalars;
     Bins bins;
+    bool energies;
     std::int64_t* histogram; ///< [species][bin]
 
     SHADOW_FUNCTION void operator()(std::int64_t i) const {
         const std::int64_t species = particles.species[i];
         const double scale = particles.inverse_mass[species] / scalars[Scalar::s];
+        double square = 0.0;
         for (int d = 0; d < Dim; ++d) {
-            const std::int32_t k =
-                bins(static_cast<double>(particles.momentum.component[d][i]) * scale);
-            if (k >= 0) atomic_add(histogram + species * bins.count + k, std::int64_t{1});
+            const double v = static_cast<double>(particles.momentum.component[d][i]) * scale;
+            square += v * v;
+            if (!energies) count(species, v);
         }
+        if (energies) count(species, 0.5 * particles.mass[species] * square);
+    }
+
+  private:
+    SHADOW_INLINE void count(std::int64_t species, double x) const {
+        const std::int32_t k = bins(x);
+        if (k >= 0) atomic_add(histogram + species * bins.count + k, std::int64_t{1});
     }
 };
 

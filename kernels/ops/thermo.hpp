@@ -11,7 +11,8 @@ namespace shadow {
 template <int Dim>
 struct ThermoSums {
     double twice_kinetic; ///< of the canonical momenta
-    double potential, heat;
+    double potential[2];  ///< by force class
+    double heat;
     double momentum[Dim]; ///< canonical
 };
 
@@ -25,8 +26,10 @@ struct MeasureThermo {
 
     static SHADOW_FUNCTION Value identity() { return Value{}; }
     static SHADOW_FUNCTION Value combine(const Value& a, const Value& b) {
-        Value sum{
-            a.twice_kinetic + b.twice_kinetic, a.potential + b.potential, a.heat + b.heat, {}};
+        Value sum{a.twice_kinetic + b.twice_kinetic,
+                  {a.potential[0] + b.potential[0], a.potential[1] + b.potential[1]},
+                  a.heat + b.heat,
+                  {}};
         for (int d = 0; d < Dim; ++d) sum.momentum[d] = a.momentum[d] + b.momentum[d];
         return sum;
     }
@@ -39,7 +42,7 @@ struct MeasureThermo {
         }
         value.twice_kinetic = square * particles.inverse_mass[particles.species[i]];
         for (int c = 0; c < 2; ++c)
-            if (energy[c]) value.potential += energy[c][i];
+            if (energy[c]) value.potential[c] = energy[c][i];
         if (heat) value.heat = heat[i];
         return value;
     }
@@ -56,11 +59,15 @@ struct FinishThermo {
     const SymmetricTensor<Dim>* virial[2]; ///< by force class; null where it is empty
     Scalars scalars;
     ExtendedEnergy extended;
-    double tail_energy, tail_virial;
+    double tail_energy[2]; ///< by force class
+    double tail_virial;
+    bool by_class;            ///< with the potential energy of each
     double freedom_boltzmann; ///< degrees of freedom * k_B
     double moving_mass;       ///< M where total momentum is conserved; 0 elsewhere
     double volume;            ///< 0: without a pressure
-    double* row; ///< potential, kinetic, total, conserved, temperature, (pressure,) momentum
+    /// potential, kinetic, total, conserved, temperature, (pressure,) (potential of each class,)
+    /// momentum
+    double* row;
 
     SHADOW_FUNCTION void operator()(std::int64_t) const {
         const double scale = 1.0 / scalars[Scalar::s];
@@ -70,7 +77,9 @@ struct FinishThermo {
             const double p = sums->momentum[d] * scale;
             thermal -= p * p / moving_mass;
         }
-        const double potential = sums->potential + tail_energy;
+        const double of_class[2] = {sums->potential[0] + tail_energy[0],
+                                    sums->potential[1] + tail_energy[1]};
+        const double potential = of_class[0] + of_class[1];
         const double total = 0.5 * twice_kinetic + potential;
         double* out = row;
         *out++ = potential;
@@ -84,6 +93,7 @@ struct FinishThermo {
                 if (virial[c]) trace += virial[c]->trace();
             *out++ = trace / (Dim * volume);
         }
+        for (int c = 0; c < 2 && by_class; ++c) *out++ = of_class[c];
         for (int d = 0; d < Dim; ++d) *out++ = sums->momentum[d] * scale;
     }
 };

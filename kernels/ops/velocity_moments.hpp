@@ -5,7 +5,8 @@
 
 namespace shadow {
 
-/// Sums over components of velocities of m v^2 and (m v^2)^2, up to factors s of a Nosé bath.
+/// Sums over components of velocities, or over particles, of m v^2 and (m v^2)^2, up to factors s
+/// of a Nosé bath.
 struct VelocityMoments {
     double square, fourth;
 };
@@ -18,6 +19,7 @@ struct MeasureVelocityMoments {
     const KineticSums<Dim>* sums;
     double moving_mass; ///< of all particles; 0: nothing is conserved
     std::int32_t species;
+    bool by_particle;
 
     static SHADOW_FUNCTION Value identity() { return Value{}; }
     static SHADOW_FUNCTION Value combine(const Value& a, const Value& b) {
@@ -34,6 +36,7 @@ struct MeasureVelocityMoments {
             value.square += square;
             value.fourth += square * square;
         }
+        if (by_particle) value.fourth = value.square * value.square;
         return value;
     }
 };
@@ -44,11 +47,14 @@ struct MeasureVelocityMoments {
 /// constant temperature alike),
 ///
 ///     <u_i^2> / R^2 = P_ii / f,   <u_i^4> / R^4 = 3 P_ii^2 / (f (f + 2)),   R^2 = sum u_i^2
+///
+/// and with the components of a particle together d + 2 in the place of 3.
 struct FinishVelocityMoments {
     const VelocityMoments* moments; ///< by species
     const double* projection;       ///< sums over components of P_ii and of P_ii^2, by species
     int species;
-    double* row; ///< fourth powers: all, and of a mixture each species; squares of each
+    double gaussian; ///< 3, or d + 2
+    double* row;     ///< fourth powers: all, and of a mixture each species; squares of each
 
     SHADOW_FUNCTION void operator()(std::int64_t) const {
         double f = 0.0, f2 = 0.0, square = 0.0, fourth = 0.0;
@@ -67,8 +73,8 @@ struct FinishVelocityMoments {
     }
 
   private:
-    static SHADOW_INLINE double excess(double fourth, double f2, double f, double square) {
-        const double expected = 3.0 * f2 * square * square;
+    SHADOW_INLINE double excess(double fourth, double f2, double f, double square) const {
+        const double expected = gaussian * f2 * square * square;
         return expected > 0.0 ? fourth * f * (f + 2.0) / expected - 1.0 : 0.0;
     }
 };

@@ -172,7 +172,8 @@ void ParticleSystem<Dim, Real>::measure_potential() {
     op.second = has_class(0) && has_class(1) ? energy(1) : nullptr;
     double* target = scalars_.data() + static_cast<int>(Scalar::potential);
     reduce(backend_, op, particles_.size(), target);
-    if (tail_energy() != 0.0) launch(backend_, AddConstant{target, tail_energy()}, 1);
+    if (const double tail = tail_energy(0) + tail_energy(1); tail != 0.0)
+        launch(backend_, AddConstant{target, tail}, 1);
 }
 
 template <int Dim, class Real>
@@ -257,9 +258,10 @@ VectorView<Dim, const Real> ParticleSystem<Dim, Real>::force(int force_class) co
 }
 
 template <int Dim, class Real>
-double ParticleSystem<Dim, Real>::tail_energy() const {
+double ParticleSystem<Dim, Real>::tail_energy(int force_class) const {
     double sum = 0.0;
-    for (const auto& term : terms_) sum += term->tail_energy();
+    for (const auto& term : terms_)
+        if (index(term->force_class()) == force_class) sum += term->tail_energy();
     return sum;
 }
 

@@ -16,7 +16,8 @@ const ParameterInfo every{"every", "steps", std::to_string(default_observation_i
 std::vector<Descriptor> all_descriptors() {
     return {
         {"thermo",
-         "Energies, temperature, pressure (in a periodic box) and momentum of the whole system",
+         "Energies, temperature, pressure (in a periodic box) and momentum of the whole system; "
+         "where forces are fast and slow, the potential energy of each class",
          "T = 2 K / (k_B g), P = (2 K + sum r.f) / (d V); conserved energy = K + U - heat of the "
          "baths + energy of the variables which a method adds",
          "Allen and Tildesley 2017, section 2.4",
@@ -130,6 +131,16 @@ std::vector<Descriptor> all_descriptors() {
          {every,
           {"largest", "length/time", "", "what is faster is not counted"},
           {"bins", "", "100", "from minus the largest to the largest"}}},
+        {"kinetic-energy-distribution",
+         "Distribution of the kinetic energies of particles, of all and of each species, and its "
+         "distance from Maxwell and Boltzmann's",
+         "density of probability of e = m v^2 / 2; in equilibrium (e/kT)^(d/2 - 1) exp(-e/kT) / "
+         "(kT "
+         "Gamma(d/2)); kinetic_energy_excess = 4 <e^2> / (d (d + 2) (kT)^2) - 1",
+         "",
+         {every,
+          {"largest", "energy", "", "what is more is not counted"},
+          {"bins", "", "100", "from 0 to the largest"}}},
         {"msd",
          "Mean square displacement, non-Gaussian parameter, diffusion coefficient and "
          "self-intermediate scattering; lags 1 .. w, w + 2 .. 2w, 2w + 4 .. 4w ... measurements",

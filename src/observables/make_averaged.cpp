@@ -200,8 +200,18 @@ std::unique_ptr<Observable<Dim, Real>> make_density_map(const Parameters& params
 template <int Dim, class Real>
 std::unique_ptr<Observable<Dim, Real>>
 make_velocity_distribution(const Parameters& params, const ObservableContext<Dim>& context) {
-    return std::make_unique<VelocityDistribution<Dim, Real>>(
-        context.species, params.positive("largest"),
+    using Distribution = VelocityDistribution<Dim, Real>;
+    return std::make_unique<Distribution>(
+        Distribution::Of::components, context.species, params.positive("largest"),
+        read_bins(params, "bins", params.integer("bins", 100)), context.conserved_mass);
+}
+
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>>
+make_kinetic_energy_distribution(const Parameters& params, const ObservableContext<Dim>& context) {
+    using Distribution = VelocityDistribution<Dim, Real>;
+    return std::make_unique<Distribution>(
+        Distribution::Of::energies, context.species, params.positive("largest"),
         read_bins(params, "bins", params.integer("bins", 100)), context.conserved_mass);
 }
 
@@ -215,6 +225,8 @@ make_velocity_distribution(const Parameters& params, const ObservableContext<Dim
     template std::unique_ptr<Observable<Dim, Real>> make_density_map(                              \
         const Parameters&, const ObservableContext<Dim>&);                                         \
     template std::unique_ptr<Observable<Dim, Real>> make_velocity_distribution(                    \
+        const Parameters&, const ObservableContext<Dim>&);                                         \
+    template std::unique_ptr<Observable<Dim, Real>> make_kinetic_energy_distribution(              \
         const Parameters&, const ObservableContext<Dim>&);
 SHADOW_INSTANTIATE(1, double)
 SHADOW_INSTANTIATE(2, double)

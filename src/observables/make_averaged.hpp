@@ -33,6 +33,9 @@ template <int Dim, class Real>
 std::unique_ptr<Observable<Dim, Real>>
 make_velocity_distribution(const Parameters& params, const ObservableContext<Dim>& context);
 template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>>
+make_kinetic_energy_distribution(const Parameters& params, const ObservableContext<Dim>& context);
+template <int Dim, class Real>
 std::unique_ptr<Observable<Dim, Real>> make_msd(const Parameters& params,
                                                 const ObservableContext<Dim>& context);
 template <int Dim, class Real>

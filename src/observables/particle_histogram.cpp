@@ -75,32 +75,45 @@ void DensityProfile<Dim, Real>::digest(double /*time*/, std::span<const double> 
 }
 
 template <int Dim, class Real>
-VelocityDistribution<Dim, Real>::VelocityDistribution(const std::vector<Population>& species,
+VelocityDistribution<Dim, Real>::VelocityDistribution(Of of, const std::vector<Population>& species,
                                                       double largest, int bins,
                                                       double conserved_mass)
-    : AveragingObservable<Dim, Real>({names_by_species("velocity_distribution", species),
-                                      "time/length",
-                                      {middles("v", "length/time", -largest, largest, bins)}}),
-      species_(species), bins_(equal_bins(-largest, largest, bins)),
-      conserved_mass_(conserved_mass) {}
+    : AveragingObservable<Dim, Real>({{}, "", {}}), of_(of), species_(species),
+      bins_(equal_bins(of == Of::energies ? 0.0 : -largest, largest, bins)),
+      conserved_mass_(conserved_mass) {
+    if (of == Of::energies)
+        this->average_ =
+            AveragedArrays(names_by_species("kinetic_energy_distribution", species), "1/energy",
+                           {middles("kinetic_energy", "energy", 0.0, largest, bins)});
+    else
+        this->average_ =
+            AveragedArrays(names_by_species("velocity_distribution", species), "time/length",
+                           {middles("v", "length/time", -largest, largest, bins)});
+}
 
-/// Of n independent Gaussian components among all N, the fourth power over 3 has the variance
-/// 32/3 n - 8/N, the square 2/n - 2/N, both relative to their means.
+/// Of squares x of d independent Gaussian components each, n among all N, the mean of x^2 over its
+/// own at the mean x of all has the variance (8 d + 24) / (d (d + 2) n) - 8 / (d N); the mean of x
+/// over that of all 2/n - 2/N with d = 1.
 template <int Dim, class Real>
 std::vector<Quantity> VelocityDistribution<Dim, Real>::quantities() const {
-    const auto all = static_cast<double>(Dim * population(species_));
+    const bool energies = of_ == Of::energies;
+    const double d = energies ? Dim : 1.0;
+    const auto all = static_cast<double>(values() * population(species_));
     const auto number = [](const std::string& name, double variance) {
         return Quantity{name, "", 1, Expectation{0.0, std::sqrt(std::max(variance, 0.0))}};
     };
-    std::vector<Quantity> quantities{number("velocity_excess", 8.0 / 3.0 / all)};
+    const std::string excess = energies ? "kinetic_energy_excess" : "velocity_excess";
+    std::vector<Quantity> quantities{number(excess, 8.0 / (d * (d + 2.0) * all))};
     if (species_.size() == 1) return quantities;
-    for (const bool fourth : {true, false})
-        for (const Population& p : species_) {
-            const auto n = static_cast<double>(Dim * std::max<std::int64_t>(1, p.particles));
-            quantities.push_back(
-                fourth ? number("velocity_excess_" + p.name, 32.0 / 3.0 / n - 8.0 / all)
-                       : number("temperature_excess_" + p.name, 2.0 / n - 2.0 / all));
-        }
+    const auto of = [this](const Population& p) {
+        return static_cast<double>(values() * std::max<std::int64_t>(1, p.particles));
+    };
+    for (const Population& p : species_)
+        quantities.push_back(number(excess + "_" + p.name,
+                                    (8.0 * d + 24.0) / (d * (d + 2.0) * of(p)) - 8.0 / (d * all)));
+    for (const Population& p : species_)
+        if (!energies)
+            quantities.push_back(number("temperature_excess_" + p.name, 2.0 / of(p) - 2.0 / all));
     return quantities;
 }
 
@@ -127,9 +140,11 @@ void VelocityDistribution<Dim, Real>::enqueue_moments(ParticleSystem<Dim, Real>&
     for (std::int32_t s = 0; s < species; ++s)
         reduce(backend,
                MeasureVelocityMoments<Dim, Real>{system.particles(), drift_.data(), conserved_mass_,
-                                                 s},
+                                                 s, of_ == Of::energies},
                system.size(), moments_.data() + s);
-    launch(backend, FinishVelocityMoments{moments_.data(), projection_.data(), species, row}, 1);
+    const double gaussian = of_ == Of::energies ? Dim + 2.0 : 3.0;
+    launch(backend,
+           FinishVelocityMoments{moments_.data(), projection_.data(), species, gaussian, row}, 1);
 }
 
 template <int Dim, class Real>
@@ -137,10 +152,11 @@ void VelocityDistribution<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system,
     const Backend& backend = system.backend();
     if (histogram_.size() == 0) histogram_ = Array<std::int64_t>(backend, counts());
     enqueue_moments(system, row);
-    launch(backend,
-           CountVelocities<Dim, Real>{
-               system.particles(), {system.scalars()}, bins_, histogram_.data()},
-           system.size());
+    launch(
+        backend,
+        CountVelocities<Dim, Real>{
+            system.particles(), {system.scalars()}, bins_, of_ == Of::energies, histogram_.data()},
+        system.size());
     launch(backend, TakeCounts{histogram_.data(), row + moments()},
            static_cast<std::int64_t>(counts()));
 }
@@ -149,9 +165,9 @@ template <int Dim, class Real>
 void VelocityDistribution<Dim, Real>::digest(double /*time*/, std::span<const double> row) {
     std::vector<double> factor{0.0};
     for (const Population& p : species_) {
-        const auto components = static_cast<double>(Dim * p.particles);
-        factor[0] += components;
-        factor.push_back(components > 0.0 ? bins_.inverse_width / components : 0.0);
+        const auto number = static_cast<double>(values() * p.particles);
+        factor[0] += number;
+        factor.push_back(number > 0.0 ? bins_.inverse_width / number : 0.0);
     }
     factor[0] = bins_.inverse_width / factor[0];
     this->average_.add(scaled(row.subspan(moments()), species_.size(), factor));

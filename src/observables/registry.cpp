@@ -25,7 +25,7 @@ template <int Dim, class Real>
 std::unique_ptr<Observable<Dim, Real>> make_thermo(const Parameters&,
                                                    const ObservableContext<Dim>& context) {
     return std::make_unique<Thermo<Dim, Real>>(context.box, context.boltzmann,
-                                               context.conserved_mass);
+                                               context.conserved_mass, context.has_both_classes());
 }
 
 template <int Dim, class Real>
@@ -183,6 +183,7 @@ constexpr Entry<Dim, Real> entries[] = {
     {"density-profile", make_density_profile<Dim, Real>},
     {"density-map", make_density_map<Dim, Real>},
     {"velocity-distribution", make_velocity_distribution<Dim, Real>},
+    {"kinetic-energy-distribution", make_kinetic_energy_distribution<Dim, Real>},
     {"msd", make_msd<Dim, Real>},
     {"vacf", make_vacf<Dim, Real>},
     {"viscosity", make_viscosity<Dim, Real>},

@@ -8,9 +8,10 @@
 namespace shadow {
 
 template <int Dim, class Real>
-Thermo<Dim, Real>::Thermo(const Box<Dim>& box, double boltzmann, double conserved_mass)
+Thermo<Dim, Real>::Thermo(const Box<Dim>& box, double boltzmann, double conserved_mass,
+                          bool by_class)
     : volume_(box.is_periodic() ? box.volume() : 0.0), boltzmann_(boltzmann),
-      conserved_mass_(conserved_mass) {}
+      conserved_mass_(conserved_mass), by_class_(by_class) {}
 
 template <int Dim, class Real>
 std::vector<Quantity> Thermo<Dim, Real>::quantities() const {
@@ -22,6 +23,9 @@ std::vector<Quantity> Thermo<Dim, Real>::quantities() const {
     if (volume_ > 0.0)
         all.push_back(
             {"pressure", Dim == 1 ? "energy/length" : fmt::format("energy/length^{}", Dim)});
+    if (by_class_)
+        for (const char* name : {"potential_energy_fast", "potential_energy_slow"})
+            all.push_back({name, "energy"});
     all.push_back({"momentum", "mass length/time", Dim});
     return all;
 }
@@ -38,14 +42,17 @@ void Thermo<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) 
 
     FinishThermo<Dim> finish{};
     finish.sums = sums_.data();
-    for (int c = 0; c < 2; ++c) finish.virial[c] = system.virial(c);
+    for (int c = 0; c < 2; ++c) {
+        finish.virial[c] = system.virial(c);
+        finish.tail_energy[c] = system.tail_energy(c);
+    }
     finish.scalars = {system.scalars()};
     finish.extended = extended_;
-    finish.tail_energy = system.tail_energy();
     finish.tail_virial = system.tail_virial();
     finish.freedom_boltzmann = system.degrees_of_freedom() * boltzmann_;
     finish.moving_mass = conserved_mass_;
     finish.volume = volume_;
+    finish.by_class = by_class_;
     finish.row = row;
     launch(backend, finish, 1);
 }

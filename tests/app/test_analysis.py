@@ -90,6 +90,11 @@ every = {EVERY}
 largest = 2.0
 bins = 11
 [[observe]]
+type = "kinetic-energy-distribution"
+every = {EVERY}
+largest = 4.0
+bins = 13
+[[observe]]
 type = "msd"
 every = {EVERY}
 window = {WINDOW}
@@ -385,6 +390,25 @@ def test_velocity_distribution(run, suffix):
     assert counts.sum() < v.size  # some are faster
     numpy.testing.assert_allclose(run.arrays[f"velocity_distribution{suffix}"]["value"],
                                   counts.mean(axis=0) / v.shape[1] / (4 / 11), rtol=1e-9)
+
+
+@pytest.mark.parametrize("suffix", ["", "_A", "_B"])
+def test_kinetic_energy_distribution(run, suffix):
+    energy = 0.5 * (1.0 + run.species) * (run.velocity ** 2).sum(axis=2)
+    counts = numpy.array([numpy.histogram(x, 13, (0, 4))[0] for x in energy[:, run.of(suffix)]])
+    assert counts.sum() < energy[:, run.of(suffix)].size  # some have more
+    numpy.testing.assert_allclose(run.arrays[f"kinetic_energy_distribution{suffix}"]["value"],
+                                  counts.mean(axis=0) / run.of(suffix).sum() / (4 / 13), rtol=1e-9)
+    d = run.velocity.shape[2]
+    if not suffix:  # that of the centre of mass is not energy, and the mean is over a subspace
+        mass = 1.0 + run.species
+        u = run.velocity - (mass[:, None] * run.velocity).sum(axis=1, keepdims=True) / mass.sum()
+        square = mass * (u ** 2).sum(axis=2)
+        share = 1 - mass / mass.sum()
+        f = d * share.sum()
+        expected = (d + 2) * d * (share ** 2).sum() / (f * (f + 2))
+        excess = (square ** 2).sum(axis=1) / square.sum(axis=1) ** 2 / expected - 1
+        numpy.testing.assert_allclose(run.series["kinetic_energy_excess"], excess, atol=1e-9)
 
 
 def test_intermediate_scattering(run):

@@ -43,6 +43,9 @@ UNITS = {
     "diffusion": ("sigma sqrt(epsilon/m)", f"Angstrom^2/{TIME}"),
     "vacf": ("epsilon/m", f"Angstrom^2/{TIME}^2"),
     "diffusion_green_kubo": ("sigma sqrt(epsilon/m)", f"Angstrom^2/{TIME}"),
+    "viscosity_green_kubo": ("sqrt(epsilon m)/sigma^2", f"kcal mol-1 {TIME}/Angstrom^3"),
+    "thermal_conductivity_green_kubo": ("k_B sqrt(epsilon/m)/sigma^2",
+                                        f"kcal mol-1/(Angstrom {TIME} K)"),
     "steinhardt_6": ("", ""),
     "coordination": ("", ""),
 }

@@ -158,13 +158,18 @@ def test_species_share_a_chart_and_velocities_meet_their_theory(crystal):
     for rest, value in right.items():
         write_array(crystal, f"velocity_distribution{rest}", {"v": v}, [value], [0 * v])
         write_array(crystal, f"msd{rest}", {"lag": v + 13}, [v + 13], [0 * v])
+        e = np.linspace(0.05, 20, 241)
+        write_array(crystal, f"kinetic_energy_distribution{rest}", {"kinetic_energy": e},
+                    [np.exp(-e / kT) / kT], [0 * e])
     page = report(crystal)
-    chart, = charts(page, "velocity_distribution")
-    assert chart.count('class="line') == 6 and chart.count("dashed") == 3
+    for kind in ("velocity_distribution", "kinetic_energy_distribution"):
+        chart, = charts(page, kind)
+        assert chart.count('class="line') == 6 and chart.count("dashed") == 3
     assert charts(page, "velocity_distribution_A") == charts(page, "msd_B") == []
-    apart = re.search(r"distance from Maxwell–Boltzmann: all (\S+), A (\S+), B ([^<]+)", page)
+    apart = re.findall(r"distance from Maxwell–Boltzmann: all (\S+), A (\S+), B ([^<]+)", page)
+    assert len(apart) == 2
     assert all(float(d.replace("−", "-").replace("×10⁻", "e-").translate(
-        str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789"))) < 1e-9 for d in apart.groups())
+        str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789"))) < 1e-9 for group in apart for d in group)
 
 
 def test_what_is_missing_is_said(tmp_path):

@@ -13,7 +13,8 @@ from .text import SUPERSCRIPTS
 SYMBOLS = {"rdf": "g(r)", "structure_factor": "S(k)", "msd": "⟨Δr²⟩", "vacf": "⟨v(0)·v(t)⟩",
            "non_gaussian": "α₂", "density_profile": "ρ", "density_map": "ρ",
            "intermediate_scattering": "F(k, t)", "self_scattering": "Fₛ(k, t)",
-           "velocity_distribution": "P(v)", "diffusion": "D", "diffusion_green_kubo": "D"}
+           "velocity_distribution": "P(v)", "kinetic_energy_distribution": "P(K)",
+           "diffusion": "D", "diffusion_green_kubo": "D"}
 LOGARITHMIC = ("msd",)       # over time a power law
 TO_ONE = ("rdf", "structure_factor")  # where nothing is ordered
 

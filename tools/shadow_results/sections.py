@@ -113,18 +113,20 @@ def fluctuations(report, k):
 
 def velocity_theory(report, arrays):
     """The curve of Maxwell and Boltzmann at the mean temperature of the stage, for each measured
-    distribution of velocities."""
+    distribution of velocities or kinetic energies."""
     found = {}
     for array in arrays:
         kind, rest = figures.kind_of(array.name)
         stage = int(array.stage[-1])
-        if kind != "velocity_distribution" or stage >= len(report.averages):
+        if not kind.endswith("_distribution") or stage >= len(report.averages):
             continue
         temperature = report.averages[stage].get("temperature")
         populations = report.populations(rest)
-        if temperature and temperature.mean > 0 and populations:
-            found[array.name] = maxwell.curve(array.axes[0].values, populations,
-                                              report.boltzmann * temperature.mean)
+        if not temperature or temperature.mean <= 0 or not populations:
+            continue
+        axis, kT = array.axes[0].values, report.boltzmann * temperature.mean
+        found[array.name] = (maxwell.curve(axis, populations, kT) if kind == "velocity_distribution"
+                             else maxwell.energy_density(axis / kT, report.frame.dimension) / kT)
     return found
 
 

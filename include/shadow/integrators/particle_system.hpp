@@ -101,7 +101,7 @@ class ParticleSystem final : public System {
     bool carry(const ThermalVelocity<Dim, Real>& motion, Flux<Dim>* sum);
     /// Per particle, what all baths gave; zeros without a bath.
     [[nodiscard]] const double* heat() const { return heat_.data(); }
-    [[nodiscard]] double tail_energy() const;
+    [[nodiscard]] double tail_energy(int force_class) const;
     [[nodiscard]] double tail_virial() const;
     [[nodiscard]] double time() const;
     /// Waits; throws SimulationError that names step, particle and nearest partner if a force or a

@@ -37,18 +37,21 @@ class DensityProfile final : public AveragingObservable<Dim, Real> {
     Array<std::int64_t> histogram_;
 };
 
-/// Distribution of the components of velocities, all directions together: the density of
-/// probability of one component, of all particles and of each species. Maxwell and Boltzmann's is
-/// (m / 2 pi kT)^1/2 exp(-m v^2 / 2kT), from which the moments tell the distance:
-/// `velocity_excess`, fourth powers over theirs at the temperature of all, less one, of all
-/// particles and of each species, and `temperature_excess` of each species of a mixture; both 0 in
-/// equilibrium, to the last 1/N (see FinishVelocityMoments).
+/// Distribution of the components of velocities, all directions together, or of the kinetic
+/// energies of particles: the density of probability of one component or energy, of all particles
+/// and of each species. Maxwell and Boltzmann's are (m / 2 pi kT)^1/2 exp(-m v^2 / 2kT) and, of e =
+/// m v^2 / 2 in d dimensions, (e / kT)^(d/2 - 1) exp(-e / kT) / (kT Gamma(d/2)). The moments tell
+/// the distance from them: `velocity_excess`, fourth powers over theirs at the temperature of all,
+/// less one, of all particles and of each species, and `temperature_excess` of each species of a
+/// mixture; of energies `kinetic_energy_excess`, squares over theirs, less one, likewise. All are 0
+/// in equilibrium, to the last 1/N (see FinishVelocityMoments).
 template <int Dim, class Real>
 class VelocityDistribution final : public AveragingObservable<Dim, Real> {
   public:
-    /// `bins` of [-largest, largest); what is outside is not counted, but normalised by.
-    /// `conserved_mass`: as of Thermo.
-    VelocityDistribution(const std::vector<Population>& species, double largest, int bins,
+    enum class Of { components, energies };
+    /// `bins` of [-largest, largest), of energies [0, largest); what is outside is not counted, but
+    /// normalised by. `conserved_mass`: as of Thermo.
+    VelocityDistribution(Of of, const std::vector<Population>& species, double largest, int bins,
                          double conserved_mass);
 
     [[nodiscard]] std::vector<Quantity> quantities() const override;
@@ -65,6 +68,10 @@ class VelocityDistribution final : public AveragingObservable<Dim, Real> {
     }
     void enqueue_moments(ParticleSystem<Dim, Real>& system, double* row);
 
+    /// Of a particle.
+    [[nodiscard]] int values() const { return of_ == Of::energies ? 1 : Dim; }
+
+    Of of_;
     std::vector<Population> species_;
     Bins bins_;
     double conserved_mass_;

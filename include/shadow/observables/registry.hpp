@@ -6,6 +6,7 @@
 #include "shadow/forces/pair_table.hpp"
 #include "shadow/observables/observable.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -28,6 +29,15 @@ struct ObservableContext {
     double dt = 0.0;                   ///< 0: no time passes
     double conserved_mass = 0.0; ///< of all particles, where their total momentum is conserved
     std::vector<PairForceDescription> forces = {};
+
+    /// Are there fast forces and slow ones?
+    [[nodiscard]] bool has_both_classes() const {
+        const auto any = [this](ForceClass c) {
+            return std::any_of(forces.begin(), forces.end(),
+                               [c](const PairForceDescription& f) { return f.force_class == c; });
+        };
+        return any(ForceClass::fast) && any(ForceClass::slow);
+    }
 
     [[nodiscard]] std::int64_t particles() const {
         std::int64_t sum = 0;

@@ -3,6 +3,7 @@
 
 #include "support/backends.hpp"
 #include "support/catch.hpp"
+#include "support/pair_system.hpp"
 
 #include "kernels/ops/spread.hpp"
 
@@ -157,12 +158,7 @@ TEST_CASE("weights of B-splines add up to 1 and know where a particle is") {
 TEST_CASE("Bragg peaks of a lattice by a mesh") {
     const Backend backend = Backend::cpu(2);
     const Box<2> box({12.0, 12.0}, {true, true});
-    Snapshot<2> start;
-    start.species_table = {{"A"}};
-    for (int i = 0; i < 144; ++i) start.position.push_back({i % 12 + 0.3, i / 12 + 0.7});
-    start.momentum.assign(144, {});
-    start.image.assign(144, {});
-    start.species.assign(144, 0);
+    const auto start = at_rest<2>(jittered_points<2>(144, 1.0, 0.0, 1)); // the perfect lattice
     ParticleSystem<2, double> system(backend, box, start, 1,
                                      Neighbours<2, double>(backend, box, 8, 0.2), {});
     // Shells as thin as the distance of wave vectors along an axis: (12, 0) and (0, 12) are in the

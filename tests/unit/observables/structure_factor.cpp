@@ -3,6 +3,7 @@
 
 #include "support/backends.hpp"
 #include "support/catch.hpp"
+#include "support/pair_system.hpp"
 
 #include "kernels/cpu/density_modes.hpp"
 
@@ -131,12 +132,7 @@ TEST_CASE("S(k) of a perfect lattice is N at its reciprocal vectors and 0 elsewh
     const Backend backend = where.open();
     CAPTURE(where.name);
     const Box<2> box({12.0, 12.0}, {true, true});
-    Snapshot<2> start;
-    start.species_table = {{"A"}};
-    for (int i = 0; i < 144; ++i) start.position.push_back({i % 12 + 0.3, i / 12 + 0.7});
-    start.momentum.assign(144, {});
-    start.image.assign(144, {});
-    start.species.assign(144, 0);
+    const auto start = at_rest<2>(jittered_points<2>(144, 1.0, 0.0, 1)); // the perfect lattice
     ParticleSystem<2, double> system(backend, box, start, 1,
                                      Neighbours<2, double>(backend, box, 8, 0.2), {});
     const std::vector<Shell<2>> shells{{1.0, {{{1, 0}}, {{0, 1}}}},

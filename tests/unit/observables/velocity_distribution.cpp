@@ -33,10 +33,13 @@ std::vector<Population> populations(const Snapshot<3>& start) {
 }
 
 template <class Real>
-std::vector<double> moments(const Backend& backend, const Snapshot<3>& start, double mass) {
+std::vector<double> moments(const Backend& backend, const Snapshot<3>& start, double mass,
+                            bool energies = false) {
+    using Of = typename VelocityDistribution<3, Real>::Of;
+    const Of of = energies ? Of::energies : Of::components;
     ParticleSystem<3, Real> system(backend, cube, start, 1,
                                    Neighbours<3, Real>(backend, cube, 8, 0.2), {});
-    VelocityDistribution<3, Real> observable(populations(start), 5.0, 10, mass);
+    VelocityDistribution<3, Real> observable(of, populations(start), 5.0, 10, mass);
     Array<double> row(backend, observable.width());
     observable.enqueue(system, row.data());
     return row.to_host(0, observable.quantities().size());
@@ -61,6 +64,13 @@ TEMPLATE_TEST_CASE("velocities of one size have a third of the fourth power", ""
     const double expected[] = {(120 * 16 + 60 * 81) / f * all, 16 * all, 81 * all, 4 * f / 1020,
                                9 * f / 1020};
     for (std::size_t k = 0; k < 5; ++k) CHECK(std::abs(found[k] - (expected[k] - 1.0)) < 1e-13);
+    // Of particles: m v^2 is 12 and 27.
+    const auto together = moments<TestType>(backend, start, 0.0, true);
+    REQUIRE(together.size() == 3);
+    const double share = f * (f + 2.0) / (5.0 * 1020.0 * 1020.0);
+    const double energies[] = {(40 * 144 + 20 * 729) / f * share, 40 * 144 / 120.0 * share,
+                               20 * 729 / 60.0 * share};
+    for (std::size_t k = 0; k < 3; ++k) CHECK(std::abs(together[k] - (energies[k] - 1.0)) < 1e-13);
     // A common motion changes nothing where it is left out; equal masses of opposite signs have
     // none.
     const double mass = 40.0 + 4.0 * 20.0;
@@ -73,26 +83,30 @@ TEMPLATE_TEST_CASE("velocities of one size have a third of the fourth power", ""
 
 TEST_CASE("Maxwell and Boltzmann's velocities are at no distance, also of few particles") {
     const Backend backend = Backend::cpu(1);
+    using Distribution = VelocityDistribution<3, double>;
+    const bool energies = GENERATE(false, true);
     for (const std::size_t n : {6UL, 90UL}) {
-        CAPTURE(n);
+        CAPTURE(n, energies);
         Snapshot<3> start = mixture(n);
         const auto species = populations(start);
         const double mass = static_cast<double>(species[0].particles) +
                             4.0 * static_cast<double>(species[1].particles);
         const auto quantities =
-            VelocityDistribution<3, double>(species, 5.0, 10, mass).quantities();
+            Distribution(energies ? Distribution::Of::energies : Distribution::Of::components,
+                         species, 5.0, 10, mass)
+                .quantities();
         const int draws = n == 6 ? 6000 : 1500;
-        std::vector<double> sum(5), square(5);
+        std::vector<double> sum(quantities.size()), square(quantities.size());
         for (int draw = 0; draw < draws; ++draw) {
             // At one energy: a sphere. Without total momentum: a subspace.
             set_maxwell_boltzmann(start, cube, 1.3, static_cast<std::uint64_t>(draw));
-            const auto found = moments<double>(backend, start, mass);
-            for (std::size_t k = 0; k < 5; ++k) {
+            const auto found = moments<double>(backend, start, mass, energies);
+            for (std::size_t k = 0; k < sum.size(); ++k) {
                 sum[k] += found[k] / draws;
                 square[k] += found[k] * found[k] / draws;
             }
         }
-        for (std::size_t k = 0; k < 5; ++k) {
+        for (std::size_t k = 0; k < sum.size(); ++k) {
             CAPTURE(quantities[k].name);
             const double deviation = std::sqrt(square[k] - sum[k] * sum[k]);
             CHECK(std::abs(sum[k]) < 4.0 * deviation / std::sqrt(draws));
