@@ -2,7 +2,6 @@
 """Runs that are stopped, killed and resumed, and what they leave behind."""
 
 import json
-import os
 import pathlib
 import signal
 import subprocess

@@ -1,153 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Averaged arrays against the same quantities made by NumPy from the trajectory of the same run."""
-import itertools
 
 import h5py
 import numpy
 import pytest
 
+from analysis_run import (FORCE, INTEGRATOR, LONGEST, SHELLS, SYSTEMS, analysed, box_lengths,
+                          wave_vectors)
 from runs import Folder, one_stage
-
-INTEGRATOR = 'method = "verlet"\ndt = 0.004'
-EVERY, STEPS, WINDOW, ORIGINS = 2, 240, 8, 2
-LONGEST, SHELLS = 4.0, 6
-
-MIXTURE = """\
-seed = 5
-[system]
-dimension = {dimension}
-box = {{ density = {density} }}
-lattice = {{ {lattice} }}
-velocity = {{ temperature = 1.5 }}
-[[species]]
-name = "A"
-fraction = 0.7
-[[species]]
-name = "B"
-fraction = 0.3
-mass = 2.0
-"""
-SYSTEMS = {
-    3: MIXTURE.format(dimension=3, density=0.7, lattice='type = "fcc", repeat = [3, 3, 4], jitter = 0.05'),
-    2: MIXTURE.format(dimension=2, density=0.6, lattice='type = "square", repeat = [14, 10], jitter = 0.05'),
-}
-FORCE = """\
-[[force]]
-type = "lennard-jones"
-epsilon = 1.0
-sigma = 1.0
-cutoff = 2.0
-truncation = "shift"
-"""
-PLANE_OBSERVE = f"""\
-[[observe]]
-type = "bond-correlation"
-every = {EVERY}
-radius = 1.6
-largest = 5.0
-bins = 12
-"""
-OBSERVE = f"""\
-[[observe]]
-type = "directional-temperature"
-every = {EVERY}
-[[observe]]
-type = "configurational"
-every = {EVERY}
-[[observe]]
-type = "heat-flux"
-every = {EVERY}
-[[observe]]
-type = "rdf"
-every = {EVERY}
-bins = 30
-[[observe]]
-type = "structure-factor"
-every = {EVERY}
-longest = {LONGEST}
-shells = {SHELLS}
-vectors = 1000
-[[observe]]
-type = "intermediate-scattering"
-every = {EVERY}
-wavenumbers = [2.0, 5.0]
-vectors = 1000
-window = 12
-spacing = 5
-[[observe]]
-type = "density-profile"
-every = {EVERY}
-direction = "y"
-bins = 9
-[[observe]]
-type = "density-map"
-every = {EVERY}
-directions = ["y", "x"]
-bins = [5, 4]
-[[observe]]
-type = "velocity-distribution"
-every = {EVERY}
-largest = 2.0
-bins = 11
-[[observe]]
-type = "kinetic-energy-distribution"
-every = {EVERY}
-largest = 4.0
-bins = 13
-[[observe]]
-type = "msd"
-every = {EVERY}
-window = {WINDOW}
-origins = {ORIGINS}
-longest = 60
-wavenumbers = [1.0, 6.5]
-[[observe]]
-type = "vacf"
-every = {EVERY}
-window = {WINDOW}
-origins = {ORIGINS}
-longest = 60
-"""
-
-
-def box_lengths(frames):
-    edges = frames["box/edges"]
-    edges = edges["value"][0] if isinstance(edges, h5py.Group) else edges[:]
-    return numpy.diagonal(edges) if edges.ndim == 2 else edges
-
-
-class Trajectory:
-    """Frames of a run and its averaged arrays."""
-
-    def __init__(self, path):
-        with h5py.File(path) as file:
-            frames = file["particles/all"]
-            self.position = frames["position/value"][:]
-            self.velocity = frames["velocity/value"][:]
-            self.species = frames["species"][:]
-            self.length = box_lengths(frames)
-            self.unwrapped = self.position + frames["image/value"][:] * self.length
-            self.interval = file["observables/msd/time"][0] / STEPS * EVERY
-            self.series = {name: item["value"][:] for name, item in file["observables"].items()
-                           if "error" not in item}
-            self.arrays = {name: {part: item[part][0] if part in ("value", "error") else item[part][:]
-                                  for part in item}
-                           for name, item in file["observables"].items() if "error" in item}
-
-    def of(self, suffix):
-        """Which particles a curve is about."""
-        return numpy.ones(len(self.species), bool) if not suffix else self.species == "AB".index(suffix[1])
 
 
 @pytest.fixture(scope="module", params=[2, 3])
 def run(request, tmp_path_factory):
-    observe = OBSERVE + (PLANE_OBSERVE if request.param == 2 else "")
-    text = one_stage(INTEGRATOR, STEPS, observe, SYSTEMS[request.param], FORCE).replace(
-        "trajectory = { every = 100 }",
-        f'trajectory = {{ every = {EVERY}, fields = ["position", "velocity", "image"] }}')
-    folder = Folder(tmp_path_factory.mktemp("analysis") / "run", text, "compute.precision=double")
-    folder.run()
-    return Trajectory(folder.path / "out.h5")
+    return analysed(request.param, tmp_path_factory.mktemp("analysis") / "run")
 
 
 def test_second_derivatives(run):
@@ -227,69 +92,6 @@ def test_temperature_by_direction(run):
                                       square[:, d] / (len(mass) - 1), rtol=1e-10)
 
 
-def lags():
-    """(level, number of intervals of the level) of each lag."""
-    found, level = [(0, q) for q in range(1, WINDOW + 1)], 0
-    while WINDOW << level < 60 // EVERY:
-        level += 1
-        found += [(level, q) for q in range(WINDOW // 2 + 1, WINDOW + 1)]
-    return found
-
-
-def origins(level, q, frames):
-    """First frames of all pairs that a lag is averaged over."""
-    starts = {(slot * (WINDOW // ORIGINS) + n * WINDOW) << level
-              for slot in range(ORIGINS) for n in range(frames)}
-    return [s for s in sorted(starts) if s + (q << level) < frames]
-
-
-def averaged(run, kept, of_pair):
-    return numpy.array([numpy.mean([of_pair(kept[s], kept[s + (q << level)])
-                                    for s in origins(level, q, len(kept))], axis=0)
-                        for level, q in lags()])
-
-
-@pytest.mark.parametrize("suffix", ["", "_A", "_B"])
-def test_displacements(run, suffix):
-    x = run.unwrapped[:, run.of(suffix)]
-    d = x.shape[2]
-    square = averaged(run, x, lambda a, b: ((b - a) ** 2).sum(axis=1).mean())
-    fourth = averaged(run, x, lambda a, b: (((b - a) ** 2).sum(axis=1) ** 2).mean())
-    msd = run.arrays[f"msd{suffix}"]
-    numpy.testing.assert_allclose(msd["lag"], [(q << level) * run.interval for level, q in lags()],
-                                  rtol=1e-13)
-    numpy.testing.assert_allclose(msd["value"], square, rtol=1e-10)
-    gaussian = d / (d + 2) * fourth / square ** 2 - 1
-    numpy.testing.assert_allclose(run.arrays[f"non_gaussian{suffix}"]["value"], gaussian, atol=1e-9)
-    for row, k in enumerate([1.0, 6.5]):
-        scattering = averaged(run, x, lambda a, b, k=k: numpy.cos(k * (b - a)).mean())
-        numpy.testing.assert_allclose(run.arrays[f"self_scattering{suffix}"]["value"][row],
-                                      scattering, atol=1e-10)
-    # The slope over the second half of a window, of origins that lived through all of it.
-    for level, value in enumerate(run.arrays[f"diffusion{suffix}"]["value"]):
-        half = WINDOW // 2
-        ends = [x[[s, s + ((half + 1) << level), s + (WINDOW << level)]]
-                for s in origins(level, WINDOW, len(x))]
-        slopes = [(((c - a) ** 2).sum(axis=1) - ((b - a) ** 2).sum(axis=1)).mean() /
-                  (2 * d * ((half - 1) << level) * run.interval) for a, b, c in ends]
-        numpy.testing.assert_allclose(value, numpy.mean(slopes), rtol=1e-9)
-
-
-@pytest.mark.parametrize("suffix", ["", "_A", "_B"])
-def test_velocities(run, suffix):
-    v = run.velocity[:, run.of(suffix)]
-    vacf = run.arrays[f"vacf{suffix}"]
-    expected = averaged(run, v, lambda a, b: (a * b).sum(axis=1).mean())
-    numpy.testing.assert_allclose(vacf["value"][1:], expected, atol=1e-11)
-    first = [(v[s] ** 2).sum(axis=1).mean() for s in origins(0, 0, len(v))]
-    numpy.testing.assert_allclose(vacf["value"][0], numpy.mean(first), rtol=1e-12)
-    integral = run.arrays[f"diffusion_green_kubo{suffix}"]["value"]
-    for q in range(WINDOW + 1):
-        parts = [numpy.trapz([(v[s] * v[s + k]).sum(axis=1).mean() for k in range(q + 1)],
-                             dx=run.interval) / v.shape[2] for s in origins(0, q, len(v))]
-        numpy.testing.assert_allclose(integral[q], numpy.mean(parts), atol=1e-11)
-
-
 @pytest.mark.parametrize("suffix", ["", "_A_A", "_A_B", "_B_B"])
 def test_pair_distribution(run, suffix):
     rdf = run.arrays[f"rdf{suffix}"]
@@ -313,22 +115,6 @@ def test_pair_distribution(run, suffix):
     # Bin by bin the error is at least about that of independent measurements.
     naive = g.std(axis=0, ddof=1) / len(g) ** 0.5
     assert (rdf["error"] >= 0.999 * naive).mean() > 0.6
-
-
-def all_wave_vectors(length, longest):
-    """Of k and -k one, in lexicographic order."""
-    unit = 2 * numpy.pi / length
-    most = (longest / unit).astype(int)
-    return [unit * n for n in itertools.product(*(range(-m, m + 1) for m in most))
-            if n > (0,) * len(n) and numpy.linalg.norm(unit * n) <= longest]
-
-
-def wave_vectors(length):
-    """Of each shell that has any, in the order in which they have their turns."""
-    shells = [[] for _ in range(SHELLS)]
-    for k in all_wave_vectors(length, LONGEST):
-        shells[int(numpy.ceil(numpy.linalg.norm(k) / LONGEST * SHELLS)) - 1].append(k)
-    return [numpy.array(shell) for shell in shells if shell]
 
 
 @pytest.mark.parametrize("suffix", ["", "_A_A", "_A_B", "_B_B"])
@@ -409,23 +195,3 @@ def test_kinetic_energy_distribution(run, suffix):
         expected = (d + 2) * d * (share ** 2).sum() / (f * (f + 2))
         excess = (square ** 2).sum(axis=1) / square.sum(axis=1) ** 2 / expected - 1
         numpy.testing.assert_allclose(run.series["kinetic_energy_excess"], excess, atol=1e-9)
-
-
-def test_intermediate_scattering(run):
-    found = run.arrays["intermediate_scattering"]
-    half = numpy.pi / run.length.max()
-    n = run.position.shape[1]
-    numpy.testing.assert_allclose(found["lag"], run.interval * numpy.arange(12), rtol=1e-12)
-    for row, k in enumerate([2.0, 5.0]):
-        # The last of equal shells up to k + half, each about 2 half thick.
-        width = (k + half) / max(1, round((k + half) / (2 * half)))
-        vectors = numpy.array([q for q in all_wave_vectors(run.length, k + half)
-                               if numpy.linalg.norm(q) > k + half - width])
-        assert abs(numpy.linalg.norm(vectors, axis=1).mean() - found["k"][row]) < 1e-12
-        assert abs(found["k"][row] - k) < half
-        rho = numpy.exp(1j * run.position @ vectors.T).sum(axis=1)
-        for lag in range(12):
-            products = [(rho[s] * rho[s + lag].conj()).real.mean() / n
-                        for s in range(0, len(rho) - lag, 5)]
-            numpy.testing.assert_allclose(found["value"][row][lag], numpy.mean(products), rtol=1e-9,
-                                          atol=1e-11)

@@ -8,7 +8,7 @@ import subprocess
 import time
 
 import pytest
-from harness import BASE, MDRUN, contents, edited, mdrun
+from harness import BASE, MDRUN, contents, mdrun
 
 h5py = pytest.importorskip("h5py")
 
