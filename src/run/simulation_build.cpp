@@ -123,7 +123,15 @@ void Simulation<Dim, Real>::build(const Parameters& root) {
             const std::int64_t every = read_every(table, default_observation_interval);
             has_thermo = has_thermo || table.text("type") == "thermo";
             observables.every = every;
-            stage.recorder->add(make_observable<Dim, Real>(table, observables), every);
+            auto observable = make_observable<Dim, Real>(table, observables);
+            if (!conserves && observable->in_time())
+                log::warning(fmt::format(
+                    "{}{} with {} (friction and noise change how particles move; transport "
+                    "coefficients are not those of the fluid alone); for these sample it in a "
+                    "stage at constant energy, for example with method = \"verlet\"",
+                    stage.plan.name.empty() ? "" : "stage " + stage.plan.name + ": ",
+                    table.text("type"), stage.plan.integrator.text("method")));
+            stage.recorder->add(std::move(observable), every);
         }
         // Every run proves itself: without thermo the conserved quantity is watched all the same.
         if (!has_thermo) {

@@ -179,3 +179,15 @@ def test_energy_moves_with_the_flux_of_heat(tmp_path, precision):
         moment.append((energy[:, None] * (at - x[0].mean(axis=0))).sum(axis=0))
     rate = (numpy.array(moment)[2:] - numpy.array(moment)[:-2]) / (2 * 0.0002)
     numpy.testing.assert_allclose(20.0 ** 3 * flux[1:-1], rate, atol=1e-4 * numpy.abs(rate).max())
+
+
+@pytest.mark.parametrize("method, warned", [("verlet", False), ("baoab", True)])
+def test_a_bath_with_noise_is_not_the_fluid(method, warned, tmp_path):
+    bath = "" if method == "verlet" else "\ntemperature = 1.0\nfriction = 1.0"
+    observe = "".join(f'[[observe]]\ntype = "{name}"\nevery = 1\nwindow = 4\nlongest = 8\n'
+                      for name in ("msd", "vacf", "viscosity", "thermal-conductivity"))
+    observe += '[[observe]]\ntype = "rdf"\nevery = 5\n'
+    folder = Folder(tmp_path / "run", one_stage(f'method = "{method}"\ndt = 0.004{bath}', 10, observe))
+    told = [line for line in folder.run().err.splitlines() if "at constant energy" in line]
+    assert len(told) == (4 if warned else 0)
+    assert all(f"with {method} (friction and noise" in line for line in told)

@@ -57,6 +57,7 @@ class ThermalConductivity final : public Observable<Dim, Real> {
         : flux_(std::move(flux)), average_({Dim, interval, std::move(ladder)}) {}
 
     [[nodiscard]] std::vector<Quantity> quantities() const override { return {}; }
+    [[nodiscard]] bool in_time() const override { return true; }
     [[nodiscard]] std::size_t width() const override { return HeatFluxRow<Dim, Real>::width; }
     void enqueue(ParticleSystem<Dim, Real>& system, double* row) override {
         flux_.enqueue(system, row);

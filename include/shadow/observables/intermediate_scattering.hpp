@@ -23,6 +23,7 @@ class IntermediateScattering final : public Observable<Dim, Real> {
                            const std::vector<Shell<Dim>>& shells, const Window& window);
 
     [[nodiscard]] std::vector<Quantity> quantities() const override { return {}; }
+    [[nodiscard]] bool in_time() const override { return true; }
     [[nodiscard]] std::size_t width() const override { return modes_.width(); }
     void enqueue(ParticleSystem<Dim, Real>& system, double* row) override {
         modes_.enqueue(system, 0, row);

@@ -53,6 +53,8 @@ class Observable {
 
     /// What a row holds, in order: series that are kept, and averaged if they are numbers.
     [[nodiscard]] virtual std::vector<Quantity> quantities() const = 0;
+    /// Does it tell how particles move, and not only where they are and how fast?
+    [[nodiscard]] virtual bool in_time() const { return false; }
     /// Does it read per-particle energies and virials?
     [[nodiscard]] virtual bool needs_energy() const { return false; }
     /// The pairs it looks at: it needs a neighbour list of this radius, which must be declared

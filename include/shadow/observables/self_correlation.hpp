@@ -35,6 +35,7 @@ class SelfCorrelation final : public Observable<Dim, Real> {
                     SelfCorrelationPlan plan);
 
     [[nodiscard]] std::vector<Quantity> quantities() const override { return {}; }
+    [[nodiscard]] bool in_time() const override { return true; }
     [[nodiscard]] std::size_t width() const override;
     void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
     void digest(double time, std::span<const double> row) override;

@@ -61,6 +61,7 @@ class Viscosity final : public Observable<Dim, Real> {
         : tensor_(std::move(tensor)), average_({components, interval, std::move(ladder)}) {}
 
     [[nodiscard]] std::vector<Quantity> quantities() const override { return {}; }
+    [[nodiscard]] bool in_time() const override { return true; }
     [[nodiscard]] std::size_t width() const override { return PressureTensor<Dim, Real>::width; }
     [[nodiscard]] bool needs_energy() const override { return true; }
     void enqueue(ParticleSystem<Dim, Real>& system, double* row) override {
