@@ -27,6 +27,11 @@ SHADOW_PACK void report(const Payload& payload, std::int32_t particle) {
     report_not_finite(payload.status, payload.particles.id[particle]);
 }
 
+/// Who is nobody's is far from everybody and from all others who are, also seen from another brick:
+/// forces on them go nowhere, but the virial is summed over all rows. So their places in space
+/// repeat, by these primes, after more slots than there are.
+inline constexpr std::int32_t nowhere[] = {65521, 65519, 65497};
+
 /// Writes positions of bricks [first, last) and returns the largest square of how far one of them
 /// is from where it was when tiles were listed. Of those that are nowhere the lowest id is kept.
 template <int Dim, class State, class Pair>
@@ -46,7 +51,7 @@ float gather_bricks(const TileTask<Dim, State, Pair>& t, std::int32_t first, std
             for (std::int32_t k = 0; k < n; ++k)
                 to[k] = static_cast<Pair>(static_cast<double>(x[t.particle[slot + k]]) - centre);
             for (std::int32_t k = n; k < slots; ++k)
-                to[k] = static_cast<Pair>(t.far * (1.0 + (slot + k) % 61));
+                to[k] = static_cast<Pair>(t.far * (1.0 + (slot + k) % nowhere[d]));
             for (std::int32_t k = 0; k < n; ++k) {
                 const float moved = static_cast<float>(to[k]) - listed[k];
                 moved2[k] += moved * moved;
