@@ -27,11 +27,6 @@ SHADOW_PACK void report(const Payload& payload, std::int32_t particle) {
     report_not_finite(payload.status, payload.particles.id[particle]);
 }
 
-/// Who is nobody's is far from everybody and from all others who are, also seen from another brick:
-/// forces on them go nowhere, but the virial is summed over all rows. So their places in space
-/// repeat, by these primes, after more slots than there are.
-inline constexpr std::int32_t nowhere[] = {65521, 65519, 65497};
-
 /// Writes positions of bricks [first, last) and returns the largest square of how far one of them
 /// is from where it was when tiles were listed. Of those that are nowhere the lowest id is kept.
 template <int Dim, class State, class Pair>
@@ -51,7 +46,7 @@ float gather_bricks(const TileTask<Dim, State, Pair>& t, std::int32_t first, std
             for (std::int32_t k = 0; k < n; ++k)
                 to[k] = static_cast<Pair>(static_cast<double>(x[t.particle[slot + k]]) - centre);
             for (std::int32_t k = n; k < slots; ++k)
-                to[k] = static_cast<Pair>(t.far * (1.0 + (slot + k) % nowhere[d]));
+                to[k] = static_cast<Pair>(cpu::nowhere(t.far, slot + k));
             for (std::int32_t k = 0; k < n; ++k) {
                 const float moved = static_cast<float>(to[k]) - listed[k];
                 moved2[k] += moved * moved;
@@ -93,15 +88,22 @@ template <int Dim, class State, class Pair>
 void fill_across(const TileTask<Dim, State, Pair>& t, const cpu::TileSegment& segment, int d,
                  double origin, const std::int32_t* four, std::int32_t end, Pair* to) {
     const State* x = t.payload.particles.position.component[d];
-    const std::int32_t first = t.first_four[segment.brick], n = t.size[segment.brick];
     for (std::int32_t q = segment.begin; q < end; ++q)
         for (int k = 0; k < 4; ++k) {
-            const std::int64_t slot = 4 * std::int64_t{four[q]} + k;
-            to[4 * q + k] =
-                4 * (four[q] - first) + k < n
-                    ? static_cast<Pair>(static_cast<double>(x[t.particle[slot]]) - origin)
-                    : t.place[d][slot];
+            const std::int32_t particle = t.particle[4 * std::int64_t{four[q]} + k];
+            to[4 * q + k] = static_cast<Pair>(static_cast<double>(x[particle]) - origin);
         }
+}
+
+/// Slots without a particle in the last four of another brick, or of an image of the same one. Own
+/// ones stand at positive coordinates, so these go to the other side: if two met, or one met
+/// itself, the force between them would go nowhere, but its virial would count.
+template <int Dim, class State, class Pair>
+SHADOW_PACK void turn_nobody(const TileTask<Dim, State, Pair>& t, const cpu::TileSegment& segment,
+                             std::int32_t last_four, Pair* last_place) {
+    const std::int32_t first = t.first_four[segment.brick];
+    const std::int32_t n = t.size[segment.brick] - 4 * (last_four - first);
+    for (std::int32_t k = n; k < 4; ++k) last_place[k] = static_cast<Pair>(-t.far);
 }
 
 /// Where a block lies in the memory of a thread.
@@ -132,6 +134,7 @@ SHADOW_PACK void fill_segment(const TileTask<Dim, State, Pair>& t, std::int32_t 
         for (std::int32_t q = segment.begin; q < end; ++q)
             store_four(to + 4 * q, load_four(from + 4 * std::int64_t{four[q]}) + offset);
     }
+    if (s > 0) turn_nobody(t, segment, four[end - 1], at.place[0] + 4 * (end - 1));
     const auto copy = [&](const Pair* from, Pair* to) __attribute__((always_inline)) {
         for (std::int32_t q = segment.begin; q < end; ++q)
             store_four(to + 4 * q, load_four(from + 4 * std::int64_t{four[q]}));

@@ -160,7 +160,7 @@ void TileList<Dim>::place_bricks(const Backend& backend, const VectorView<Dim, R
             float* to = place[d].data() + slot;
             for (std::size_t k = 0; k < size[b]; ++k) to[k] = static_cast<float>(x[k] - middle);
             for (std::size_t k = size[b]; k < slots; ++k)
-                to[k] = static_cast<float>(far * (1.0 + static_cast<double>((slot + k) % 61)));
+                to[k] = static_cast<float>(nowhere(far, static_cast<std::int64_t>(slot + k)));
         }
     };
     parallel_ranges(backend.threads(), *list.cluster_count, cluster_grain,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "kernels/macros.hpp"
+
 #include <cstdint>
 
 /// What a TileList is made of, without containers: for the objects of one instruction set too.
@@ -8,6 +10,12 @@ namespace shadow::cpu {
 
 /// What is made of its pairs; `energies` with forces.
 enum class TileWork { forces, energies, heat_flux };
+
+/// Where a slot without a particle stands in all directions, relative to the centre of its brick:
+/// away from everybody, and from the others of its brick.
+SHADOW_INLINE double nowhere(double far, std::int64_t slot) {
+    return far * (1.0 + static_cast<double>(slot % 61));
+}
 
 /// Rows end after so many candidates, since they are summed in the precision of the pairs.
 inline constexpr std::int32_t candidate_group = 32;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "support/catch.hpp"
+#include "support/larger.hpp"
 #include "support/oracle.hpp"
 #include "support/pair_system.hpp"
 #include "support/world.hpp"
@@ -80,7 +81,7 @@ template <int Dim, class Real>
 double rounding(const Setup<Dim>& setup, bool pair_is_double) {
     double reach = 4.0;
     for (const auto& x : setup.start.position)
-        for (const double component : x) reach = std::max(reach, std::abs(component));
+        for (const double component : x) reach = test::larger(reach, std::abs(component));
     const double state = sizeof(Real) == 8 ? 0x1p-53 : 0x1p-24;
     const double pair = pair_is_double ? 0x1p-53 : 0x1p-24;
     return 3.0 * std::sqrt(Dim) * (state * reach + pair * 4.0) / 0.85 + 30.0 * pair;
@@ -99,7 +100,7 @@ double worst_force(const TestBackend& where, bool pair_is_double, const Setup<Di
     double worst = 0.0;
     for (std::size_t i = 0; i < f.size(); ++i)
         for (std::size_t d = 0; d < Dim; ++d)
-            worst = std::max(worst, std::abs(f[i][d] - g[i][d]) / (unit * scale[i]));
+            worst = test::larger(worst, std::abs(f[i][d] - g[i][d]) / (unit * scale[i]));
     return worst;
 }
 

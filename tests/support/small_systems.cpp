@@ -193,11 +193,6 @@ double SmallSystem::conserved(const Integrator& method) {
            method.extended_energy(*this)(Scalars{scalars_.data()});
 }
 
-double larger(double a, double b) {
-    if (std::isnan(a) || std::isnan(b)) return std::numeric_limits<double>::infinity();
-    return std::max(a, b);
-}
-
 bool is_extended(const Integrator& method, const System& system) {
     return method.extended_energy(system).bath_mass != 0.0;
 }

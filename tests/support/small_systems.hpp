@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "support/larger.hpp"
+
 #include "shadow/integrators/integrator.hpp"
 
 #include <array>
@@ -71,9 +73,6 @@ class SmallSystem final : public System {
     double heat_ = 0.0, time_ = 0.0;
     std::int64_t step_ = 0;
 };
-
-/// The larger one, where not a number is the largest of all.
-[[nodiscard]] double larger(double a, double b);
 
 /// Whether a method moves s and pi too.
 [[nodiscard]] bool is_extended(const Integrator& method, const System& system);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "support/backends.hpp"
+#include "support/larger.hpp"
 
 #include "shadow/forces/registry.hpp"
 #include "shadow/integrators/registry.hpp"
@@ -171,7 +172,8 @@ template <int Dim>
 double largest_difference(const Vectors<Dim>& a, const Vectors<Dim>& b) {
     double most = 0.0;
     for (std::size_t i = 0; i < a.size(); ++i)
-        for (std::size_t d = 0; d < Dim; ++d) most = std::max(most, std::abs(a[i][d] - b[i][d]));
+        for (std::size_t d = 0; d < Dim; ++d)
+            most = test::larger(most, std::abs(a[i][d] - b[i][d]));
     return most;
 }
 

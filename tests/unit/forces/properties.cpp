@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "support/backends.hpp"
 #include "support/catch.hpp"
+#include "support/larger.hpp"
 #include "support/pair_system.hpp"
 
 #include "shadow/neighbours/neighbours.hpp"
@@ -91,8 +92,8 @@ TEST_CASE("forces over real neighbour lists are those of the oracle, and sum to 
         std::array<double, 3> total{};
         for (std::size_t i = 0; i < points.size(); ++i) {
             for (int d = 0; d < 3; ++d) {
-                worst = std::max(worst, std::abs(got.force[i][d] - expected.force[i][d]) /
-                                            expected.force_scale[i]);
+                worst = test::larger(worst, std::abs(got.force[i][d] - expected.force[i][d]) /
+                                                expected.force_scale[i]);
                 total[d] += got.force[i][d];
             }
             energy += got.energy[i];

@@ -59,8 +59,8 @@ TEST_CASE("stochastic methods have the weak order which they claim") {
         moments.qq = 1.0, moments.qp = -0.3, moments.pp = 0.5;
         const auto method = make(entry.descriptor.name, t / steps);
         for (int k = 0; k < steps; ++k) method->step(moments);
-        return std::max({std::abs(moments.qq - exact[0]), std::abs(moments.qp - exact[1]),
-                         std::abs(moments.pp - exact[2])});
+        return larger(larger(std::abs(moments.qq - exact[0]), std::abs(moments.qp - exact[1])),
+                      std::abs(moments.pp - exact[2]));
     };
     int found = 0;
     for (const IntegratorEntry& entry : integrators()) {

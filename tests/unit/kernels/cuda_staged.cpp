@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Staged lists and the forces over them, as the warps of the CUDA kernels make them, on the host.
 #include "support/catch.hpp"
+#include "support/larger.hpp"
 #include "support/warp_emulator.hpp"
 #include "support/warp_spring.hpp"
 
@@ -143,10 +144,10 @@ class Gas {
             if (sums.lost[i]) continue;
             const auto expected = exact(i);
             for (int d = 0; d < Dim; ++d)
-                worst = std::max(worst, std::abs(sums.of[i].force[d] - expected.force[d]));
-            worst = std::max(worst, std::abs(sums.of[i].energy - expected.energy));
+                worst = test::larger(worst, std::abs(sums.of[i].force[d] - expected.force[d]));
+            worst = test::larger(worst, std::abs(sums.of[i].energy - expected.energy));
             for (int k = 0; k < tensor_size<Dim>; ++k)
-                worst = std::max(worst, std::abs(sums.of[i].virial[k] - expected.virial[k]));
+                worst = test::larger(worst, std::abs(sums.of[i].virial[k] - expected.virial[k]));
         }
         return worst;
     }

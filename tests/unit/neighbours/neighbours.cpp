@@ -3,6 +3,7 @@
 
 #include "support/backends.hpp"
 #include "support/catch.hpp"
+#include "support/larger.hpp"
 #include "support/pair_list.hpp"
 
 #include "shadow/core/error.hpp"
@@ -291,7 +292,7 @@ TEMPLATE_TEST_CASE_SIG("a rebuild permutes particles and keeps where they truly 
             else
                 CHECK(out.image[i][d] == 0);
             const double stored = static_cast<double>(static_cast<Real>(in.position[i][d]));
-            worst = std::max(worst, std::abs(x + out.image[i][d] * box.lengths()[d] - stored));
+            worst = test::larger(worst, std::abs(x + out.image[i][d] * box.lengths()[d] - stored));
         }
     CHECK(inside);
     // One rounding of a number below 3 box lengths.

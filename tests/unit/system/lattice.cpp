@@ -2,6 +2,7 @@
 #include "shadow/system/lattice.hpp"
 
 #include "support/catch.hpp"
+#include "support/larger.hpp"
 
 #include "shadow/core/error.hpp"
 
@@ -102,7 +103,7 @@ TEST_CASE("jitter is uniform in every component") {
             const double u = (points[i][d] - start[i][d]) / 0.3;
             mean += u;
             square += u * u;
-            largest = std::max(largest, std::abs(u));
+            largest = test::larger(largest, std::abs(u));
             product += u * (points[i][(d + 1) % 3] - start[i][(d + 1) % 3]) / 0.3;
         }
         // 64,000 draws in [-1, 1]: the mean has deviation 0.577 / 253, the square 0.298 / 253 about

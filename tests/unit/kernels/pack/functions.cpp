@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "support/catch.hpp"
 #include "support/isa/pack_probe.hpp"
+#include "support/larger.hpp"
 
 #include "shadow/core/backend.hpp"
 
@@ -50,9 +51,9 @@ double worst(InstructionSet isa, PackFunction function, double low, double high,
             const Wide right = exact(x[k], y[k]);
             const Wide error = std::abs((out[k] - right) / right);
             largest =
-                std::max(largest, static_cast<double>(error) /
-                                      (static_cast<double>(std::numeric_limits<T>::epsilon()) *
-                                       condition(x[k], y[k])));
+                test::larger(largest, static_cast<double>(error) /
+                                          (static_cast<double>(std::numeric_limits<T>::epsilon()) *
+                                           condition(x[k], y[k])));
         }
     }
     return largest;

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace shadow::test {
+
+/// The larger one, where not a number is the largest of all: std::max would pass over it.
+[[nodiscard]] inline double larger(double a, double b) {
+    if (std::isnan(a) || std::isnan(b)) return std::numeric_limits<double>::infinity();
+    return std::max(a, b);
+}
+
+} // namespace shadow::test
