@@ -29,9 +29,8 @@ std::vector<Descriptor> all_descriptors() {
          {every}},
         {"heat-flux",
          "Flux of heat relative to the centre of mass; of a mixture the flux of energy",
-         "J = (sum of e_i v_i + sum over pairs of r (f . (v_i + v_j)) / 2) / V, e_i the energy of "
-         "a "
-         "particle with half of that of its pairs",
+         "J = (sum of e_i v_i + sum over pairs of r (f . (v_i + v_j)) / 2) / V, e_i "
+         "the energy of a particle with half of that of its pairs",
          "Irving and Kirkwood 1950; Allen and Tildesley 2017, section 2.7",
          {every}},
         {"angular-momentum",
@@ -134,9 +133,8 @@ std::vector<Descriptor> all_descriptors() {
         {"kinetic-energy-distribution",
          "Distribution of the kinetic energies of particles, of all and of each species, and its "
          "distance from Maxwell and Boltzmann's",
-         "density of probability of e = m v^2 / 2; in equilibrium (e/kT)^(d/2 - 1) exp(-e/kT) / "
-         "(kT "
-         "Gamma(d/2)); kinetic_energy_excess = 4 <e^2> / (d (d + 2) (kT)^2) - 1",
+         "density of probability of e = m v^2 / 2; in equilibrium (e/kT)^(d/2 - 1) exp(-e/kT) "
+         "/ (kT Gamma(d/2)); kinetic_energy_excess = 4 <e^2> / (d (d + 2) (kT)^2) - 1",
          "",
          {every,
           {"largest", "energy", "", "what is more is not counted"},

@@ -26,9 +26,9 @@ void HeatFluxRow<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* 
                                kinetic_.data(),
                                forces ? pairs_.data() : nullptr,
                                {system.scalars()},
-                               system.degrees_of_freedom() * boltzmann_,
-                               conserved_mass_,
-                               volume_,
+                               system.degrees_of_freedom() * scale_.boltzmann,
+                               scale_.conserved_mass,
+                               scale_.volume,
                                row},
            1);
 }
@@ -43,15 +43,21 @@ std::vector<Quantity> HeatFlux<Dim, Real>::quantities() const {
 }
 
 template <int Dim, class Real>
+void ThermalConductivity<Dim, Real>::digest(double /*time*/, std::span<const double> row) {
+    this->average_.add(row.first(Dim), row[Dim]);
+}
+
+template <int Dim, class Real>
 std::vector<ArrayEstimate> ThermalConductivity<Dim, Real>::estimates() const {
-    const double T = average_.temperature();
+    const double T = this->average_.temperature();
+    const FluxScale& scale = this->source_.scale();
     constexpr const char* unit[] = {"energy length/time/temperature", "energy/time/temperature",
                                     "energy/length/time/temperature"};
     const std::string conductivity = unit[Dim - 1];
-    return average_.estimates(flux_.volume() / (flux_.boltzmann() * T * T),
-                              {{{"heat_flux_autocorrelation", conductivity + "/time"},
-                                {"thermal_conductivity_green_kubo", conductivity},
-                                {"thermal_conductivity_helfand", conductivity}}});
+    return this->average_.estimates(scale.volume / (scale.boltzmann * T * T),
+                                    {{{"heat_flux_autocorrelation", conductivity + "/time"},
+                                      {"thermal_conductivity_green_kubo", conductivity},
+                                      {"thermal_conductivity_helfand", conductivity}}});
 }
 
 #define SHADOW_INSTANTIATE(Dim, Real)                                                              \

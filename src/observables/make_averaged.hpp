@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "shadow/observables/heat_flux.hpp"
 #include "shadow/observables/registry.hpp"
-#include "shadow/observables/stress.hpp"
+#include "shadow/observables/transport.hpp"
 
 /// How observables that average arrays are made from their tables. They throw InputError, located
 /// in the input.
@@ -50,14 +49,9 @@ template <int Dim, class Real>
 std::unique_ptr<Observable<Dim, Real>>
 make_thermal_conductivity(const Parameters& params, const ObservableContext<Dim>& context);
 
-/// The flux of heat in a periodic box.
-template <int Dim, class Real>
-HeatFluxRow<Dim, Real> read_heat_flux(const Parameters& params,
-                                      const ObservableContext<Dim>& context);
-
-/// The pressure tensor of a periodic box.
-template <int Dim, class Real>
-PressureTensor<Dim, Real> read_tensor(const Parameters& params,
-                                      const ObservableContext<Dim>& context);
+/// Of a periodic box; `flux` is what an error calls it.
+template <int Dim>
+FluxScale read_flux_scale(const Parameters& params, const ObservableContext<Dim>& context,
+                          const char* flux);
 
 } // namespace shadow

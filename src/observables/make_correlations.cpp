@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "make_averaged.hpp"
 
+#include "shadow/observables/heat_flux.hpp"
 #include "shadow/observables/intermediate_scattering.hpp"
 #include "shadow/observables/self_correlation.hpp"
+#include "shadow/observables/stress.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -120,21 +122,13 @@ std::unique_ptr<Observable<Dim, Real>> make_vacf(const Parameters& params,
                             read_ladder(params, context)});
 }
 
-template <int Dim, class Real>
-PressureTensor<Dim, Real> read_tensor(const Parameters& params,
-                                      const ObservableContext<Dim>& context) {
+template <int Dim>
+FluxScale read_flux_scale(const Parameters& params, const ObservableContext<Dim>& context,
+                          const char* flux) {
     if (!context.box.is_periodic())
-        params.fail("type", "a pressure tensor in an open box (it has no volume to be a pressure "
-                            "of); make the box periodic");
-    return {context.box.volume(), context.boltzmann, context.conserved_mass};
-}
-
-template <int Dim, class Real>
-HeatFluxRow<Dim, Real> read_heat_flux(const Parameters& params,
-                                      const ObservableContext<Dim>& context) {
-    if (!context.box.is_periodic())
-        params.fail("type", "a flux of heat in an open box (it has no volume to be a density in); "
-                            "make the box periodic");
+        params.fail("type", fmt::format("{} in an open box (it has no volume, over which this "
+                                        "would be taken); make the box periodic",
+                                        flux));
     return {context.box.volume(), context.boltzmann, context.conserved_mass};
 }
 
@@ -159,7 +153,7 @@ std::unique_ptr<Observable<Dim, Real>> make_viscosity(const Parameters& params,
     } else {
         require_interval(params, "viscosity", "stress");
         return std::make_unique<Viscosity<Dim, Real>>(
-            read_tensor<Dim, Real>(params, context),
+            PressureTensor<Dim, Real>(read_flux_scale(params, context, "a pressure tensor")),
             context.dt * static_cast<double>(context.every), read_ladder(params, context, 100, 10));
     }
 }
@@ -177,8 +171,8 @@ make_thermal_conductivity(const Parameters& params, const ObservableContext<Dim>
                                         kinds));
     require_interval(params, "thermal-conductivity", "flux of heat");
     return std::make_unique<ThermalConductivity<Dim, Real>>(
-        read_heat_flux<Dim, Real>(params, context), context.dt * static_cast<double>(context.every),
-        read_ladder(params, context, 100, 10));
+        HeatFluxRow<Dim, Real>(read_flux_scale(params, context, "a flux of heat")),
+        context.dt * static_cast<double>(context.every), read_ladder(params, context, 100, 10));
 }
 
 #define SHADOW_INSTANTIATE(Dim, Real)                                                              \
@@ -191,16 +185,16 @@ make_thermal_conductivity(const Parameters& params, const ObservableContext<Dim>
     template std::unique_ptr<Observable<Dim, Real>> make_viscosity(const Parameters&,              \
                                                                    const ObservableContext<Dim>&); \
     template std::unique_ptr<Observable<Dim, Real>> make_thermal_conductivity(                     \
-        const Parameters&, const ObservableContext<Dim>&);                                         \
-    template HeatFluxRow<Dim, Real> read_heat_flux(const Parameters&,                              \
-                                                   const ObservableContext<Dim>&);                 \
-    template PressureTensor<Dim, Real> read_tensor(const Parameters&,                              \
-                                                   const ObservableContext<Dim>&);
+        const Parameters&, const ObservableContext<Dim>&);
 SHADOW_INSTANTIATE(1, double)
 SHADOW_INSTANTIATE(2, double)
 SHADOW_INSTANTIATE(3, double)
 SHADOW_INSTANTIATE(1, float)
 SHADOW_INSTANTIATE(2, float)
 SHADOW_INSTANTIATE(3, float)
+
+template FluxScale read_flux_scale(const Parameters&, const ObservableContext<1>&, const char*);
+template FluxScale read_flux_scale(const Parameters&, const ObservableContext<2>&, const char*);
+template FluxScale read_flux_scale(const Parameters&, const ObservableContext<3>&, const char*);
 
 } // namespace shadow

@@ -5,6 +5,7 @@
 #include "shadow/observables/bond_order.hpp"
 #include "shadow/observables/configurational.hpp"
 #include "shadow/observables/directional_temperature.hpp"
+#include "shadow/observables/heat_flux.hpp"
 #include "shadow/observables/steinhardt.hpp"
 #include "shadow/observables/stress.hpp"
 #include "shadow/observables/thermo.hpp"
@@ -31,13 +32,15 @@ std::unique_ptr<Observable<Dim, Real>> make_thermo(const Parameters&,
 template <int Dim, class Real>
 std::unique_ptr<Observable<Dim, Real>> make_stress(const Parameters& params,
                                                    const ObservableContext<Dim>& context) {
-    return std::make_unique<Stress<Dim, Real>>(read_tensor<Dim, Real>(params, context));
+    return std::make_unique<Stress<Dim, Real>>(
+        PressureTensor<Dim, Real>(read_flux_scale(params, context, "a pressure tensor")));
 }
 
 template <int Dim, class Real>
 std::unique_ptr<Observable<Dim, Real>> make_heat_flux(const Parameters& params,
                                                       const ObservableContext<Dim>& context) {
-    return std::make_unique<HeatFlux<Dim, Real>>(read_heat_flux<Dim, Real>(params, context));
+    return std::make_unique<HeatFlux<Dim, Real>>(
+        HeatFluxRow<Dim, Real>(read_flux_scale(params, context, "a flux of heat")));
 }
 
 template <int Dim, class Real>

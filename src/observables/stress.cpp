@@ -40,9 +40,9 @@ void PressureTensor<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, doubl
                              {system.virial(0), system.virial(1)},
                              {system.scalars()},
                              system.tail_virial(),
-                             system.degrees_of_freedom() * boltzmann_,
-                             conserved_mass_,
-                             volume_,
+                             system.degrees_of_freedom() * scale_.boltzmann,
+                             scale_.conserved_mass,
+                             scale_.volume,
                              row},
            1);
 }
@@ -59,16 +59,17 @@ std::vector<Quantity> Stress<Dim, Real>::quantities() const {
 
 template <int Dim, class Real>
 void Viscosity<Dim, Real>::digest(double /*time*/, std::span<const double> row) {
-    average_.add(shear_components<Dim>(row), row[tensor_size<Dim>]);
+    this->average_.add(shear_components<Dim>(row), row[tensor_size<Dim>]);
 }
 
 template <int Dim, class Real>
 std::vector<ArrayEstimate> Viscosity<Dim, Real>::estimates() const {
     const std::string unit = fmt::format("energy time/length^{}", Dim);
-    return average_.estimates(tensor_.volume() / (tensor_.boltzmann() * average_.temperature()),
-                              {{{"stress_autocorrelation", pressure_unit<Dim>()},
-                                {"viscosity_green_kubo", unit},
-                                {"viscosity_helfand", unit}}});
+    const FluxScale& scale = this->source_.scale();
+    const double factor = scale.volume / (scale.boltzmann * this->average_.temperature());
+    return this->average_.estimates(factor, {{{"stress_autocorrelation", pressure_unit<Dim>()},
+                                              {"viscosity_green_kubo", unit},
+                                              {"viscosity_helfand", unit}}});
 }
 
 template class PressureTensor<1, double>;

@@ -125,7 +125,7 @@ void BlockedSeries::restore(std::span<const double> state) {
     open_.assign(reader.take(each));
     blocks_.clear();
     while (!reader.empty()) {
-        if (blocks_.size() + 1 == capacity_) reader.finish();
+        if (blocks_.size() + 1 == capacity_) reader.finish(); // refuses what is left
         blocks_.emplace_back(channels()).assign(reader.take(each));
     }
 }

@@ -4,6 +4,7 @@ import h5py
 import numpy
 import pytest
 
+from analysis_run import box_lengths
 from runs import SPLIT_FORCE, Folder, one_stage
 
 
@@ -16,9 +17,7 @@ def run(tmp_path_factory):
     with h5py.File(folder.path / "out.h5") as file:
         series = {name: item["value"][:] for name, item in file["observables"].items()}
         frames = {name: file[f"particles/all/{name}/value"][:] for name in ("position", "velocity")}
-        edges = file["particles/all/box/edges"]
-        edges = edges["value"][0] if isinstance(edges, h5py.Group) else edges[:]
-        return series, frames, numpy.diagonal(edges) if edges.ndim == 2 else edges
+        return series, frames, box_lengths(file["particles/all"])
 
 
 def potentials(x, length):

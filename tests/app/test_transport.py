@@ -5,6 +5,7 @@ import h5py
 import numpy
 import pytest
 
+from analysis_run import box_lengths
 from runs import Folder, one_stage
 
 EVERY, STEPS, WINDOW, ORIGINS, DT = 2, 800, 20, 4, 0.004
@@ -52,9 +53,7 @@ class Run:
             self.series = {name: item["value"][:] for name, item in all_of.items() if "error" not in item}
             self.arrays = {name: (item["lag"][:], item["value"][0], item["error"][0])
                            for name, item in all_of.items() if "error" in item}
-            edges = file["particles/all/box/edges"]
-            edges = edges["value"][0] if isinstance(edges, h5py.Group) else edges[:]
-            self.volume = numpy.prod(numpy.diagonal(edges) if edges.ndim == 2 else edges)
+            self.volume = numpy.prod(box_lengths(file["particles/all"]))
         get = self.series.__getitem__
         if "pressure_zz" in self.series:
             shear = [get("pressure_xy"), get("pressure_xz"), get("pressure_yz"),

@@ -66,7 +66,7 @@ TEMPLATE_TEST_CASE_SIG(
     double mass = 0.0;
     for (const std::uint16_t s : setup.start.species) mass += setup.start.species_table[s].mass;
     const double moving = conserved ? mass : 0.0, volume = setup.box.volume();
-    Stress<Dim, Real> stress(PressureTensor<Dim, Real>(volume, 1.0, moving));
+    Stress<Dim, Real> stress(PressureTensor<Dim, Real>({volume, 1.0, moving}));
     Thermo<Dim, Real> thermo(setup.box, 1.0, moving);
     const auto row = measure<Dim, Real>(world, stress);
     const auto reference = measure<Dim, Real>(world, thermo);

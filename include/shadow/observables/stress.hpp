@@ -12,17 +12,15 @@ template <int Dim, class Real>
 class PressureTensor {
   public:
     static constexpr std::size_t width = tensor_size<Dim> + 1;
+    static constexpr bool needs_energy = true;
 
-    /// `boltzmann`, `conserved_mass`: as in Thermo.
-    PressureTensor(double volume, double boltzmann, double conserved_mass)
-        : volume_(volume), boltzmann_(boltzmann), conserved_mass_(conserved_mass) {}
+    explicit PressureTensor(FluxScale scale) : scale_(scale) {}
     /// The diagonal first, then xy; or xy, xz, yz; then the temperature.
     void enqueue(ParticleSystem<Dim, Real>& system, double* row);
-    [[nodiscard]] double volume() const { return volume_; }
-    [[nodiscard]] double boltzmann() const { return boltzmann_; }
+    [[nodiscard]] const FluxScale& scale() const { return scale_; }
 
   private:
-    double volume_, boltzmann_, conserved_mass_;
+    FluxScale scale_;
     Array<KineticSums<Dim>> sums_;
 };
 
@@ -30,19 +28,11 @@ class PressureTensor {
 /// negative of the stress (Allen and Tildesley 2017, section 2.4), with the mean-field corrections
 /// of the forces. Its trace over Dim is the pressure of Thermo.
 template <int Dim, class Real>
-class Stress final : public Observable<Dim, Real> {
+class Stress final : public FluxObservable<Dim, Real, PressureTensor<Dim, Real>> {
   public:
-    explicit Stress(PressureTensor<Dim, Real> tensor) : tensor_(std::move(tensor)) {}
+    using FluxObservable<Dim, Real, PressureTensor<Dim, Real>>::FluxObservable;
 
     [[nodiscard]] std::vector<Quantity> quantities() const override;
-    [[nodiscard]] std::size_t width() const override { return PressureTensor<Dim, Real>::width; }
-    [[nodiscard]] bool needs_energy() const override { return true; }
-    void enqueue(ParticleSystem<Dim, Real>& system, double* row) override {
-        tensor_.enqueue(system, row);
-    }
-
-  private:
-    PressureTensor<Dim, Real> tensor_;
 };
 
 /// Shear viscosity of an isotropic fluid from the fluctuations of its stress: the autocorrelation
@@ -50,7 +40,7 @@ class Stress final : public Observable<Dim, Real> {
 /// independent components of the traceless tensor (Daivis and Evans 1994, J. Chem. Phys. 100, 541);
 /// its integral; and the way of Einstein and Helfand. T is the average kinetic temperature.
 template <int Dim, class Real>
-class Viscosity final : public Observable<Dim, Real> {
+class Viscosity final : public TransportObservable<Dim, Real, PressureTensor<Dim, Real>> {
     static_assert(Dim > 1);
 
   public:
@@ -58,23 +48,11 @@ class Viscosity final : public Observable<Dim, Real> {
     static constexpr std::size_t components = tensor_size<Dim> - 1;
 
     Viscosity(PressureTensor<Dim, Real> tensor, double interval, LagLadder ladder)
-        : tensor_(std::move(tensor)), average_({components, interval, std::move(ladder)}) {}
+        : TransportObservable<Dim, Real, PressureTensor<Dim, Real>>(
+              std::move(tensor), {components, interval, std::move(ladder)}) {}
 
-    [[nodiscard]] std::vector<Quantity> quantities() const override { return {}; }
-    [[nodiscard]] bool in_time() const override { return true; }
-    [[nodiscard]] std::size_t width() const override { return PressureTensor<Dim, Real>::width; }
-    [[nodiscard]] bool needs_energy() const override { return true; }
-    void enqueue(ParticleSystem<Dim, Real>& system, double* row) override {
-        tensor_.enqueue(system, row);
-    }
     void digest(double time, std::span<const double> row) override;
     [[nodiscard]] std::vector<ArrayEstimate> estimates() const override;
-    [[nodiscard]] std::vector<double> state() const override { return average_.state(); }
-    void restore(std::span<const double> state) override { average_.restore(state); }
-
-  private:
-    PressureTensor<Dim, Real> tensor_;
-    TransportAverage average_;
 };
 
 } // namespace shadow

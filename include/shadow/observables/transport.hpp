@@ -35,4 +35,42 @@ class TransportAverage {
     double temperature_ = 0.0; ///< sum over measurements
 };
 
+/// What turns the sums of a flux over the whole system into a row.
+struct FluxScale {
+    double volume;
+    double boltzmann, conserved_mass; ///< as in Thermo
+};
+
+/// An observable whose rows a Source enqueues: PressureTensor or HeatFluxRow.
+template <int Dim, class Real, class Source>
+class FluxObservable : public Observable<Dim, Real> {
+  public:
+    explicit FluxObservable(Source source) : source_(std::move(source)) {}
+
+    [[nodiscard]] std::size_t width() const final { return Source::width; }
+    [[nodiscard]] bool needs_energy() const final { return Source::needs_energy; }
+    void enqueue(ParticleSystem<Dim, Real>& system, double* row) final {
+        source_.enqueue(system, row);
+    }
+
+  protected:
+    Source source_;
+};
+
+/// One that makes a transport coefficient of its rows and keeps no series.
+template <int Dim, class Real, class Source>
+class TransportObservable : public FluxObservable<Dim, Real, Source> {
+  public:
+    TransportObservable(Source source, GreenKubo::Settings settings)
+        : FluxObservable<Dim, Real, Source>(std::move(source)), average_(std::move(settings)) {}
+
+    [[nodiscard]] std::vector<Quantity> quantities() const final { return {}; }
+    [[nodiscard]] bool in_time() const final { return true; }
+    [[nodiscard]] std::vector<double> state() const final { return average_.state(); }
+    void restore(std::span<const double> state) final { average_.restore(state); }
+
+  protected:
+    TransportAverage average_;
+};
+
 } // namespace shadow
