@@ -28,6 +28,23 @@ SHADOW_PACK pack<T, N> reciprocal(pack<T, N> x) {
 }
 
 template <class T, int N>
+SHADOW_PACK pack<T, N> square_root(pack<T, N> x) {
+    pack<T, N> root;
+#if defined(__AVX512F__)
+    if constexpr (sizeof(T) == 4)
+        root.v = _mm512_maskz_sqrt_ps(0xFFFF, x.v);
+    else
+        root.v = _mm512_maskz_sqrt_pd(0xFF, x.v);
+#else
+    if constexpr (sizeof(T) == 4)
+        for (int k = 0; k < N; ++k) root.v[k] = __builtin_sqrtf(x.v[k]);
+    else
+        for (int k = 0; k < N; ++k) root.v[k] = __builtin_sqrt(x.v[k]);
+#endif
+    return root;
+}
+
+template <class T, int N>
 SHADOW_PACK pack<T, N> inverse_sqrt(pack<T, N> x) {
     using P = pack<T, N>;
 #if defined(__AVX512F__)
@@ -40,12 +57,7 @@ SHADOW_PACK pack<T, N> inverse_sqrt(pack<T, N> x) {
         return y + y * e * (P(0.5) + e * (P(0.375) + P(0.3125) * e));
     }
 #else
-    P root;
-    if constexpr (sizeof(T) == 4)
-        for (int k = 0; k < N; ++k) root.v[k] = __builtin_sqrtf(x.v[k]);
-    else
-        for (int k = 0; k < N; ++k) root.v[k] = __builtin_sqrt(x.v[k]);
-    return P(1) / root;
+    return P(1) / square_root(x);
 #endif
 }
 

@@ -20,12 +20,20 @@ concept HasRange = requires(const Op& op, std::int64_t i) {
     op.range(i, i);
 };
 
+/// Or one that is told the backend, for what is compiled for each instruction set.
+template <class Op>
+concept HasBackendRange = requires(const Op& op, const Backend& backend, std::int64_t i) {
+    op.range(backend, i, i);
+};
+
 template <class Op>
 void launch(const Backend& backend, const Op& op, std::int64_t n, const int* gate) {
     if (gate && *gate == 0) return;
-    parallel_ranges(backend.threads(), n, grain, [&op](std::int64_t begin, std::int64_t end) {
+    parallel_ranges(backend.threads(), n, grain, [&](std::int64_t begin, std::int64_t end) {
         if constexpr (HasRange<Op>) {
             op.range(begin, end);
+        } else if constexpr (HasBackendRange<Op>) {
+            op.range(backend, begin, end);
         } else {
             for (std::int64_t i = begin; i < end; ++i) op(i);
         }

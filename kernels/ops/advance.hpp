@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "kernels/cpu/thermalise.hpp"
 #include "kernels/ops/scalar_flows.hpp"
 #include "kernels/philox.hpp"
 #include "kernels/views.hpp"
@@ -61,8 +62,9 @@ struct Advance {
     }
 
 #if !defined(__CUDACC__)
-    /// The same flow by flow over blocks that stay in cache, in loops which vectorise.
-    void range(std::int64_t begin, std::int64_t end) const {
+    /// The same flow by flow over blocks that stay in cache, in loops which vectorise; noise is
+    /// that of packs, which differs by rounding.
+    void range(const Backend& backend, std::int64_t begin, std::int64_t end) const {
         constexpr std::int64_t block = 512;
         for (std::int64_t first = begin; first < end; first += block) {
             const std::int64_t last = first + block < end ? first + block : end;
@@ -72,7 +74,7 @@ struct Advance {
                 else if (flow[k].kind == FlowEntry::Kind::drift)
                     drift(flow[k], first, last);
                 else
-                    for (std::int64_t i = first; i < last; ++i) thermalise_in_memory(flow[k], i);
+                    cpu::thermalise(backend, *this, flow[k], first, last);
             }
         }
     }
@@ -82,13 +84,6 @@ struct Advance {
     SHADOW_FUNCTION Real drift_factor(double t, std::int64_t i) const {
         return static_cast<Real>(t *
                                  particles.inverse_mass[one_species ? 0 : particles.species[i]]);
-    }
-
-    void thermalise_in_memory(const FlowEntry& f, std::int64_t i) const {
-        Real p[Dim];
-        for (int d = 0; d < Dim; ++d) p[d] = particles.momentum.component[d][i];
-        thermalise(f, i, p);
-        for (int d = 0; d < Dim; ++d) particles.momentum.component[d][i] = p[d];
     }
 
     void kick(const FlowEntry& f, std::int64_t first, std::int64_t last) const {

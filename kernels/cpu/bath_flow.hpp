@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/ops/advance.hpp"
+#include "kernels/pack_philox.hpp"
+
+namespace shadow::SHADOW_ISA {
+
+/// As many particles as there are lanes, or fewer: then the other lanes repeat the first.
+struct Bunch {
+    using P = pack<double, lanes<double>>;
+    using Words = P::Bits;
+    static constexpr int size = P::size;
+    int count;
+
+    /// `lane[k] = number(k)` for each particle k.
+    template <class T, class F>
+    SHADOW_PACK void fill(T (&lane)[size], const F& number) const {
+        if (count == size)
+            for (int k = 0; k < size; ++k) lane[k] = static_cast<T>(number(k));
+        else
+            for (int k = 0; k < size; ++k) lane[k] = static_cast<T>(number(k < count ? k : 0));
+    }
+    template <class F>
+    [[nodiscard]] SHADOW_PACK P numbers(const F& number) const {
+        double lane[size];
+        fill(lane, number);
+        return P::load(lane);
+    }
+    [[nodiscard]] SHADOW_PACK Words words(const std::uint32_t* x) const {
+        std::uint64_t lane[size];
+        fill(
+            lane, [x](int k) __attribute__((always_inline)) { return x[k]; });
+        Words words;
+        __builtin_memcpy(&words, lane, sizeof(words));
+        return words;
+    }
+};
+
+/// The Ornstein-Uhlenbeck flow of Advance over particles [first, last). What a particle gets does
+/// not depend on its lane.
+template <int Dim, class Real>
+void bath_flow(const Advance<Dim, Real>& op, const FlowEntry& f, std::int64_t first,
+               std::int64_t last) {
+    using P = Bunch::P;
+    const ParticlesView<Dim, Real>& particles = op.particles;
+    const auto of_species = [&](const double* table, const Bunch& bunch, std::int64_t i)
+        __attribute__((always_inline)) {
+        return bunch.numbers([&](int k) __attribute__((always_inline)) {
+            return table[particles.species[i + k]];
+        });
+    };
+    P width = square_root(P(f.noise) * P(particles.mass[0])),
+      inverse_mass(particles.inverse_mass[0]);
+    for (std::int64_t i = first; i < last; i += Bunch::size) {
+        const Bunch bunch{static_cast<int>(last - i < Bunch::size ? last - i : Bunch::size)};
+        const auto id = bunch.words(particles.id + i);
+        if (!op.one_species) {
+            width = square_root(P(f.noise) * of_species(particles.mass, bunch, i));
+            inverse_mass = of_species(particles.inverse_mass, bunch, i);
+        }
+        P gauss[4];
+        for (int pair = 0; 2 * pair < Dim; ++pair)
+            PhiloxPack<P::size>(op.seed, f.stream, id, static_cast<std::uint64_t>(f.step),
+                                static_cast<std::uint32_t>(pair))
+                .normal(gauss[2 * pair], gauss[2 * pair + 1]);
+        P change(0);
+        for (int d = 0; d < Dim; ++d) {
+            Real* p = particles.momentum.component[d] + i;
+            const P before =
+                bunch.numbers([p](int k) __attribute__((always_inline)) { return p[k]; });
+            Real rounded[Bunch::size];
+            const P exact = P(f.value) * before + width * gauss[d];
+            for (int k = 0; k < Bunch::size; ++k) rounded[k] = static_cast<Real>(exact.v[k]);
+            asm("" : "+m"(rounded)); // GCC 12 would use some lanes as they were
+            for (int k = 0; k < bunch.count; ++k) p[k] = rounded[k];
+            const P after =
+                bunch.numbers([&](int k) __attribute__((always_inline)) { return rounded[k]; });
+            change = change + (after - before) * (after + before);
+        }
+        const P heat = P(0.5) * change * inverse_mass;
+        for (int k = 0; k < bunch.count; ++k) op.heat[i + k] += heat.v[k];
+    }
+}
+
+} // namespace shadow::SHADOW_ISA

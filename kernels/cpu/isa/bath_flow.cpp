@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/cpu/bath_flow.hpp"
+
+namespace shadow::SHADOW_ISA {
+
+#define SHADOW_BATH_FLOW(Dim, Real)                                                                \
+    template void bath_flow(const Advance<Dim, Real>&, const FlowEntry&, std::int64_t,             \
+                            std::int64_t);
+SHADOW_BATH_FLOW(1, double)
+SHADOW_BATH_FLOW(2, double)
+SHADOW_BATH_FLOW(3, double)
+SHADOW_BATH_FLOW(1, float)
+SHADOW_BATH_FLOW(2, float)
+SHADOW_BATH_FLOW(3, float)
+
+} // namespace shadow::SHADOW_ISA

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/core/backend.hpp"
+
+#include <cstdint>
+
+namespace shadow {
+
+struct FlowEntry;
+template <int Dim, class Real>
+struct Advance;
+
+namespace cpu {
+
+/// The flow of a bath over particles [first, last) of a pass, in packs of the backend's instruction
+/// set; bits are the same with all of these.
+template <int Dim, class Real>
+void thermalise(const Backend& backend, const Advance<Dim, Real>& pass, const FlowEntry& bath,
+                std::int64_t first, std::int64_t last);
+
+} // namespace cpu
+} // namespace shadow

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/pack_math.hpp"
+#include "kernels/pack_turn.hpp"
+#include "kernels/philox.hpp"
+
+namespace shadow::SHADOW_ISA {
+
+/// The random words of kernels/philox.hpp for N particles at once, and their uniform numbers, bit
+/// by bit; normal numbers differ by the rounding of logarithm, cosine and sine.
+template <int N>
+struct PhiloxPack {
+    using P = pack<double, N>;
+    using Words = typename P::Bits; ///< lower halves; the upper ones mean nothing
+    Words x[4];
+
+    SHADOW_PACK PhiloxPack(std::uint64_t seed, std::uint32_t stream, Words id, std::uint64_t step,
+                           std::uint32_t block)
+        : x{id, Words{} + (stream * 256U + block), Words{} + static_cast<std::uint32_t>(step),
+            Words{} + (step >> 32)} {
+        auto k0 = static_cast<std::uint32_t>(seed), k1 = static_cast<std::uint32_t>(seed >> 32);
+        for (int round = 0; round < 10; ++round) {
+            const Words a = multiply(x[0], 0xD2511F53U), b = multiply(x[2], 0xCD9E8D57U);
+            x[0] = (b >> 32) ^ x[1] ^ std::uint64_t{k0};
+            x[2] = (a >> 32) ^ x[3] ^ std::uint64_t{k1};
+            x[1] = b;
+            x[3] = a;
+            k0 += 0x9E3779B9U;
+            k1 += 0xBB67AE85U;
+        }
+    }
+
+    /// As that of Philox.
+    [[nodiscard]] SHADOW_PACK P uniform(int k) const {
+        const P high = number(x[2 * k] & word), low = number((x[2 * k + 1] & word) >> 11);
+        return ((high * P(0x1p21) + low) + P(0.5)) * P(0x1p-53);
+    }
+
+    /// As that of Philox.
+    SHADOW_PACK void normal(P& a, P& b) const {
+        const P radius = square_root(P(-2.0) * logarithm(uniform(0)));
+        P cosine, sine;
+        turn(uniform(1), cosine, sine);
+        a = radius * cosine;
+        b = radius * sine;
+    }
+
+  private:
+    static constexpr std::uint64_t word = 0xFFFFFFFF;
+
+    /// Integers below 2^52 as numbers.
+    static SHADOW_PACK P number(Words integer) {
+        constexpr std::uint64_t two52 = 0x4330000000000000;
+        return P(reinterpret_cast<typename P::V>(integer | two52)) - P(0x1p52);
+    }
+
+    /// The 64 bits of products of lower halves.
+    static SHADOW_PACK Words multiply(Words a, std::uint32_t by) {
+        const Words b = Words{} + std::uint64_t{by};
+#if defined(__AVX512F__)
+        return reinterpret_cast<Words>(_mm512_maskz_mul_epu32(0xFF, reinterpret_cast<__m512i>(a),
+                                                              reinterpret_cast<__m512i>(b)));
+#elif defined(__AVX2__)
+        return reinterpret_cast<Words>(
+            _mm256_mul_epu32(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
+#else
+        struct Halves {
+            __m128i low, high;
+        };
+        const auto p = __builtin_bit_cast(Halves, a), q = __builtin_bit_cast(Halves, b);
+        return __builtin_bit_cast(
+            Words, Halves{_mm_mul_epu32(p.low, q.low), _mm_mul_epu32(p.high, q.high)});
+#endif
+    }
+};
+
+} // namespace shadow::SHADOW_ISA

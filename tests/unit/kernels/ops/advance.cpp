@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/ops/advance.hpp"
+
+#include "support/backends.hpp"
+#include "support/catch.hpp"
+#include "support/larger.hpp"
+
+#include "shadow/core/array.hpp"
+#include "shadow/system/particles.hpp"
+
+#include "kernels/launch.hpp"
+
+#include <cmath>
+#include <limits>
+#include <optional>
+
+using namespace shadow;
+
+namespace {
+
+constexpr std::int64_t count = 1301; // two parts for threads, and no multiple of any lanes
+
+template <int Dim>
+Snapshot<Dim> particles_of(int species) {
+    Snapshot<Dim> s;
+    s.species_table.assign(1, {"A", 2.0, 0.0});
+    if (species > 1) s.species_table.push_back({"B", 0.5, 0.0});
+    s.position.assign(count, {});
+    s.image.assign(count, {});
+    for (std::int64_t i = 0; i < count; ++i) {
+        s.species.push_back(static_cast<std::uint16_t>(i % 3 % species));
+        std::array<double, Dim> p;
+        for (std::size_t d = 0; d < Dim; ++d)
+            p[d] = 0.125 * static_cast<double>((i + 5 * static_cast<std::int64_t>(d)) % 17 - 8);
+        s.momentum.push_back(p);
+    }
+    return s;
+}
+
+/// Particles, a bath, and what it gave them.
+template <int Dim, class Real>
+class Bathed {
+  public:
+    static constexpr std::int64_t step = 5'000'000'011; // more than 32 bits
+
+    Bathed(const Backend& backend, int species)
+        : particles_(backend, particles_of<Dim>(species)), heat_(backend, count) {
+        pass.particles = particles_.view();
+        pass.heat = heat_.data();
+        pass.seed = 0x123456789ABCDEF;
+        pass.one_species = species == 1;
+        pass.count = 1;
+        pass.flow[0] = {FlowEntry::Kind::bath, 0, 0.75, Scalar::one, 0.6, 17, step};
+    }
+
+    /// Momenta in id order, and then heat.
+    [[nodiscard]] std::vector<double> numbers() const {
+        std::vector<double> all;
+        for (const auto& p : particles_.snapshot().momentum)
+            all.insert(all.end(), p.begin(), p.end());
+        const auto heat = heat_.to_host();
+        all.insert(all.end(), heat.begin(), heat.end());
+        return all;
+    }
+
+    Advance<Dim, Real> pass{};
+
+  private:
+    Particles<Dim, Real> particles_;
+    Array<double> heat_;
+};
+
+} // namespace
+
+TEMPLATE_TEST_CASE_SIG("a bath gives each particle its own noise, with the bits of every CPU", "",
+                       ((int Dim, class Real), Dim, Real), (1, double), (2, double), (3, double),
+                       (1, float), (2, float), (3, float)) {
+    const int species = GENERATE(1, 2);
+    // One by one, with the functions of the C library.
+    const Backend one = Backend::cpu(1);
+    Bathed<Dim, Real> reference(one, species);
+    for (std::int64_t i = 0; i < count; ++i) reference.pass(i);
+    const auto expected = reference.numbers();
+
+    std::optional<std::vector<double>> bits;
+    for (const TestBackend& where : test_backends()) {
+        const Backend backend = where.open();
+        CAPTURE(where.name, species);
+        Bathed<Dim, Real> bathed(backend, species);
+        launch(backend, bathed.pass, count);
+        const auto found = bathed.numbers();
+        double worst = 0.0;
+        for (std::size_t k = 0; k < found.size(); ++k)
+            worst = test::larger(worst, std::abs(found[k] - expected[k]));
+        // Momenta below 6, heat below 20, and a few roundings of each.
+        CHECK(worst < 200.0 * std::numeric_limits<Real>::epsilon());
+        if (where.cuda) continue;
+        if (!bits) bits = found;
+        CHECK((found == *bits)); // too many to be shown
+
+        Bathed<Dim, Real> pieces(backend, species); // whatever the lanes
+        for (const auto& [first, last] : {std::pair{0, 1}, {1, 6}, {6, 700}, {700, 1301}})
+            pieces.pass.range(backend, first, last);
+        CHECK((pieces.numbers() == *bits));
+    }
+}
