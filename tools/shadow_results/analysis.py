@@ -25,6 +25,7 @@ class Average:
     discarded: float  # fraction of the rows
     begin: float      # times
     settled: float
+    memory: float     # rows over which averages of the stage remember
     warning: str
 
 
@@ -85,13 +86,13 @@ def slow_doubts(slow, steps):
 
 def average(series, stage, slow):
     every = interval(series.step)
-    e = estimate(series.value[:, 0], discarded(series, stage),
-                 2.0 * max(slow.values(), default=0.0) / every)
+    memory = 2.0 * max(slow.values(), default=0.0) / every
+    e = estimate(series.value[:, 0], discarded(series, stage), memory)
     warning = e.warning() or (slow_doubts(slow, e.samples * every) if e.error > 0 else "")
     settled = series.time[min(e.discarded, len(series.time) - 1)]
     return Average(series.name, series.unit, e.mean, e.error, e.error_autocorrelation,
                    e.inefficiency, e.independent_samples, e.discarded / len(series.time),
-                   float(series.time[0]), float(settled), warning)
+                   float(series.time[0]), float(settled), memory, warning)
 
 
 def averages(file, stage):
