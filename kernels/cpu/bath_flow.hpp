@@ -13,27 +13,33 @@ struct Bunch {
     static constexpr int size = P::size;
     int count;
 
-    /// `lane[k] = number(k)` for each particle k.
-    template <class T, class F>
-    SHADOW_PACK void fill(T (&lane)[size], const F& number) const {
+    template <class From, class To>
+    SHADOW_PACK void read(const From* x, To (&lane)[size]) const {
         if (count == size)
-            for (int k = 0; k < size; ++k) lane[k] = static_cast<T>(number(k));
+            for (int k = 0; k < size; ++k) lane[k] = static_cast<To>(x[k]);
         else
-            for (int k = 0; k < size; ++k) lane[k] = static_cast<T>(number(k < count ? k : 0));
+            for (int k = 0; k < size; ++k) lane[k] = static_cast<To>(x[k < count ? k : 0]);
     }
-    template <class F>
-    [[nodiscard]] SHADOW_PACK P numbers(const F& number) const {
+    template <class Real>
+    [[nodiscard]] SHADOW_PACK P numbers(const Real* x) const {
         double lane[size];
-        fill(lane, number);
+        read(x, lane);
         return P::load(lane);
     }
     [[nodiscard]] SHADOW_PACK Words words(const std::uint32_t* x) const {
         std::uint64_t lane[size];
-        fill(
-            lane, [x](int k) __attribute__((always_inline)) { return x[k]; });
+        read(x, lane);
         Words words;
         __builtin_memcpy(&words, lane, sizeof(words));
         return words;
+    }
+    /// Of the species of each particle.
+    [[nodiscard]] SHADOW_PACK P look_up(const double* table, const std::uint16_t* species) const {
+        int kind[size];
+        read(species, kind);
+        double lane[size];
+        for (int k = 0; k < size; ++k) lane[k] = table[kind[k]];
+        return P::load(lane);
     }
 };
 
@@ -44,20 +50,14 @@ void bath_flow(const Advance<Dim, Real>& op, const FlowEntry& f, std::int64_t fi
                std::int64_t last) {
     using P = Bunch::P;
     const ParticlesView<Dim, Real>& particles = op.particles;
-    const auto of_species = [&](const double* table, const Bunch& bunch, std::int64_t i)
-        __attribute__((always_inline)) {
-        return bunch.numbers([&](int k) __attribute__((always_inline)) {
-            return table[particles.species[i + k]];
-        });
-    };
     P width = square_root(P(f.noise) * P(particles.mass[0])),
       inverse_mass(particles.inverse_mass[0]);
     for (std::int64_t i = first; i < last; i += Bunch::size) {
         const Bunch bunch{static_cast<int>(last - i < Bunch::size ? last - i : Bunch::size)};
         const auto id = bunch.words(particles.id + i);
         if (!op.one_species) {
-            width = square_root(P(f.noise) * of_species(particles.mass, bunch, i));
-            inverse_mass = of_species(particles.inverse_mass, bunch, i);
+            width = square_root(P(f.noise) * bunch.look_up(particles.mass, particles.species + i));
+            inverse_mass = bunch.look_up(particles.inverse_mass, particles.species + i);
         }
         P gauss[4];
         for (int pair = 0; 2 * pair < Dim; ++pair)
@@ -67,15 +67,13 @@ void bath_flow(const Advance<Dim, Real>& op, const FlowEntry& f, std::int64_t fi
         P change(0);
         for (int d = 0; d < Dim; ++d) {
             Real* p = particles.momentum.component[d] + i;
-            const P before =
-                bunch.numbers([p](int k) __attribute__((always_inline)) { return p[k]; });
+            const P before = bunch.numbers(p);
             Real rounded[Bunch::size];
             const P exact = P(f.value) * before + width * gauss[d];
             for (int k = 0; k < Bunch::size; ++k) rounded[k] = static_cast<Real>(exact.v[k]);
             asm("" : "+m"(rounded)); // GCC 12 would use some lanes as they were
             for (int k = 0; k < bunch.count; ++k) p[k] = rounded[k];
-            const P after =
-                bunch.numbers([&](int k) __attribute__((always_inline)) { return rounded[k]; });
+            const P after = bunch.numbers(rounded);
             change = change + (after - before) * (after + before);
         }
         const P heat = P(0.5) * change * inverse_mass;
