@@ -13,6 +13,7 @@ struct Bunch {
     static constexpr int size = P::size;
     int count;
 
+    /// x[k] of particle k, in its lane.
     template <class From, class To>
     SHADOW_PACK void read(const From* x, To (&lane)[size]) const {
         if (count == size)

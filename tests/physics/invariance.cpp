@@ -81,7 +81,7 @@ template <int Dim, class Real>
 double rounding(const Setup<Dim>& setup, bool pair_is_double) {
     double reach = 4.0;
     for (const auto& x : setup.start.position)
-        for (const double component : x) reach = test::larger(reach, std::abs(component));
+        for (const double component : x) reach = std::max(reach, std::abs(component));
     const double state = sizeof(Real) == 8 ? 0x1p-53 : 0x1p-24;
     const double pair = pair_is_double ? 0x1p-53 : 0x1p-24;
     return 3.0 * std::sqrt(Dim) * (state * reach + pair * 4.0) / 0.85 + 30.0 * pair;
