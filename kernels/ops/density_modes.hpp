@@ -42,20 +42,22 @@ struct DensityModes {
     }
 };
 
-/// Of one species (-1: all) at four wave vectors, from `first` on.
-struct FourModes {
-    double cosine[4], sine[4];
+/// At as many wave vectors as one pass over the particles takes.
+struct SomeModes {
+    static constexpr std::int32_t most = 16;
+    double cosine[most], sine[most];
 };
+/// Of one species (-1: all), from wave vector `first` on.
 template <int Dim, class Real>
 struct SumModes {
-    using Value = FourModes;
+    using Value = SomeModes;
     DensityModes<Dim, Real> modes;
     std::int32_t first, of;
 
     static SHADOW_FUNCTION Value identity() { return Value{}; }
     static SHADOW_FUNCTION Value combine(const Value& a, const Value& b) {
         Value sum;
-        for (int k = 0; k < 4; ++k) {
+        for (int k = 0; k < SomeModes::most; ++k) {
             sum.cosine[k] = a.cosine[k] + b.cosine[k];
             sum.sine[k] = a.sine[k] + b.sine[k];
         }
@@ -64,12 +66,13 @@ struct SumModes {
     SHADOW_FUNCTION Value operator()(std::int64_t i) const {
         Value value{};
         if (of >= 0 && modes.species[i] != of) return value;
-        for (int k = 0; k < 4 && first + k < modes.count; ++k) {
+        double x[Dim];
+        for (int d = 0; d < Dim; ++d)
+            x[d] = static_cast<double>(modes.position.component[d][i]) * modes.inverse_length[d];
+        for (int k = 0; k < SomeModes::most && first + k < modes.count; ++k) {
+            const WaveVector<Dim>& vector = modes.vector(first + k);
             double t = 0.0;
-            for (int d = 0; d < Dim; ++d)
-                t +=
-                    modes.k[first + k].n[d] *
-                    (static_cast<double>(modes.position.component[d][i]) * modes.inverse_length[d]);
+            for (int d = 0; d < Dim; ++d) t += vector.n[d] * x[d];
             turn(t, value.cosine[k], value.sine[k]);
         }
         return value;
@@ -78,15 +81,16 @@ struct SumModes {
 
 /// The sums of all species and wave vectors into a row: real parts, then imaginary ones.
 struct TakeModes {
-    const FourModes* sums; ///< by species, in fours
+    const SomeModes* sums; ///< by species and pass
     std::int32_t count, species;
     double* row;
 
     SHADOW_FUNCTION void operator()(std::int64_t at) const {
         const std::int64_t s = at / count, k = at % count;
-        const FourModes& four = sums[s * ((count + 3) / 4) + k / 4];
-        row[at] = four.cosine[k % 4];
-        row[std::int64_t{species} * count + at] = four.sine[k % 4];
+        constexpr std::int32_t most = SomeModes::most;
+        const SomeModes& some = sums[s * ((count + most - 1) / most) + k / most];
+        row[at] = some.cosine[k % most];
+        row[std::int64_t{species} * count + at] = some.sine[k % most];
     }
 };
 

@@ -28,7 +28,8 @@ void ModeRows<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, std::int64_
         vectors_ = Array<WaveVector<Dim>>(backend, all);
         begin_ = Array<std::int32_t>(backend, begin);
         if (backend.is_cuda())
-            sums_ = Array<FourModes>(backend, species_ * ((shells_.size() + 3) / 4));
+            sums_ = Array<SomeModes>(
+                backend, species_ * ((shells_.size() + SomeModes::most - 1) / SomeModes::most));
     }
     const ParticlesView<Dim, Real> particles = system.particles();
     modes_.position = particles.position;
@@ -39,9 +40,9 @@ void ModeRows<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, std::int64_
     modes_.turn = turn;
     const auto species = static_cast<std::int32_t>(species_);
     if (!backend.is_cuda()) return cpu::density_modes(backend, modes_, species, row);
-    FourModes* sums = sums_.data();
+    SomeModes* sums = sums_.data();
     for (std::int32_t s = 0; s < species; ++s)
-        for (std::int32_t first = 0; first < modes_.count; first += 4)
+        for (std::int32_t first = 0; first < modes_.count; first += SomeModes::most)
             reduce(backend, SumModes<Dim, Real>{modes_, first, species > 1 ? s : -1}, system.size(),
                    sums++);
     launch(backend, TakeModes{sums_.data(), modes_.count, species, row},

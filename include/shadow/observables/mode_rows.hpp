@@ -27,7 +27,7 @@ class ModeRows {
     DensityModes<Dim, Real> modes_{};
     Array<WaveVector<Dim>> vectors_; ///< shell by shell
     Array<std::int32_t> begin_;      ///< of a shell, and the end
-    Array<FourModes> sums_;
+    Array<SomeModes> sums_;
 };
 
 } // namespace shadow

@@ -72,8 +72,11 @@ TEMPLATE_TEST_CASE("density modes are the sums they should be, whoever adds them
             x[d].push_back(static_cast<Real>(std::uniform_real_distribution<>(-1.0, 8.0)(random)));
         species.push_back(static_cast<std::uint16_t>(i % 3 == 0));
     }
+    // Shells of 1, 2, 3, 1 and 2 vectors; at the third measurement it is the turn of these.
     const std::vector<WaveVector<3>> k{
         {{1, 0, 0}}, {{-3, 2, 17}}, {{0, 0, 40}}, {{9, 9, -9}}, {{100, -1, 2}}};
+    const std::vector<WaveVector<3>> all{k[0], k[1], {{5, 5, 5}}, {{1, 2, 3}}, {{3, 2, 1}},
+                                         k[2], k[3], k[4],        {{7, 0, 7}}};
     DensityModes<3, Real> modes{};
     for (int d = 0; d < 3; ++d) {
         modes.position.component[d] = x[d].data();
@@ -81,8 +84,8 @@ TEMPLATE_TEST_CASE("density modes are the sums they should be, whoever adds them
     }
     modes.species = species.data();
     modes.particles = static_cast<std::int64_t>(n);
-    modes.k = k.data();
-    const std::vector<std::int32_t> begin{0, 1, 2, 3, 4, 5};
+    modes.k = all.data();
+    const std::vector<std::int32_t> begin{0, 1, 3, 6, 7, 9};
     modes.begin = begin.data();
     modes.turn = 2;
     modes.count = static_cast<std::int32_t>(k.size());
@@ -114,11 +117,11 @@ TEMPLATE_TEST_CASE("density modes are the sums they should be, whoever adds them
             rows.push_back(row);
         }
     for (std::int32_t s = 0; s < 2; ++s)
-        for (std::int32_t first = 0; first < modes.count; first += 4) {
+        for (std::int32_t first = 0; first < modes.count; first += SomeModes::most) {
             const SumModes<3, Real> op{modes, first, s};
-            FourModes sum = op.identity();
+            SomeModes sum = op.identity();
             for (std::int64_t i = 0; i < modes.particles; ++i) sum = op.combine(sum, op(i));
-            for (std::int32_t m = first; m < std::min(first + 4, modes.count); ++m) {
+            for (std::int32_t m = first; m < std::min(first + SomeModes::most, modes.count); ++m) {
                 const auto& e =
                     expected[static_cast<std::size_t>(s) * k.size() + static_cast<std::size_t>(m)];
                 CHECK(std::abs(sum.cosine[m - first] - static_cast<double>(e.real())) < tolerance);
