@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Decides whether CUDA is built (SHADOW_CUDA_FOUND) and adds the kernels to a target.
+# Decides whether CUDA is built (SHADOW_CUDA_FOUND) and adds the kernels to a target. EMULATE builds
+# a device for tests that is this processor (kernels/cuda/emulated).
 
 set(SHADOW_CUDA_FOUND FALSE)
-if(NOT SHADOW_CUDA MATCHES "^(AUTO|ON|OFF)$")
-  message(FATAL_ERROR "SHADOW_CUDA=${SHADOW_CUDA} (not one of AUTO, ON, OFF); set one of these")
+set(SHADOW_CUDA_EMULATED FALSE)
+if(NOT SHADOW_CUDA MATCHES "^(AUTO|ON|OFF|EMULATE)$")
+  message(FATAL_ERROR "SHADOW_CUDA=${SHADOW_CUDA} (not one of AUTO, ON, OFF, EMULATE); set one of these")
 endif()
-if(NOT SHADOW_CUDA STREQUAL "OFF")
+if(SHADOW_CUDA STREQUAL "EMULATE")
+  set(SHADOW_CUDA_EMULATED TRUE)
+elseif(NOT SHADOW_CUDA STREQUAL "OFF")
   # Machine code for Ampere and Hopper, and PTX from which drivers make code for newer chips.
   if(NOT CMAKE_CUDA_ARCHITECTURES)
     set(CMAKE_CUDA_ARCHITECTURES "80-real;90" CACHE STRING "GPU architectures")
@@ -57,4 +61,13 @@ function(shadow_add_cuda target)
   target_link_libraries(shadow_cuda PRIVATE shadow_flags)
   target_link_libraries(${target} PRIVATE CUDA::cudart_static)
   target_sources(${target} PRIVATE $<TARGET_OBJECTS:shadow_cuda>)
+endfunction()
+
+# The same instantiations, by the host compiler over the emulated drivers.
+function(shadow_add_emulated_device target)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/cuda/emulated/*.cpp)
+  file(GLOB instantiations CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/cuda/launch_*.cu
+       ${PROJECT_SOURCE_DIR}/kernels/cuda/pair_force_*.cu)
+  set_source_files_properties(${instantiations} PROPERTIES LANGUAGE CXX)
+  target_sources(${target} PRIVATE ${sources} ${instantiations})
 endfunction()

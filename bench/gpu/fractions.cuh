@@ -4,7 +4,7 @@
 #include "forms.hpp"
 
 #include "kernels/cuda/check.hpp"
-#include "kernels/cuda/pair_cluster.cuh"
+#include "kernels/cuda/pair_cluster.hpp"
 #include "kernels/potentials/list.hpp"
 
 #include <type_traits>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/cuda/graph.hpp"
+#include "kernels/cuda/shapes.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -24,9 +25,6 @@ struct Stream {
     void* scratch = nullptr;
     int multiprocessors = 1;
 };
-
-/// Sums of the chunks of a scan of 2^31 numbers need the most.
-inline constexpr std::size_t scratch_bytes = std::size_t{4} << 20;
 
 inline Stream& stream_of(void* opaque) {
     return *static_cast<Stream*>(opaque);

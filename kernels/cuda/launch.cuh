@@ -4,6 +4,7 @@
 #include "shadow/core/backend.hpp"
 
 #include "kernels/cuda/check.hpp"
+#include "kernels/cuda/shapes.hpp"
 
 #include <cstdint>
 #include <type_traits>
@@ -12,12 +13,7 @@
 /// that every call may stand in the step loop (and be replayed as a part of a graph).
 namespace shadow::cuda {
 
-/// What a kernel can be given as its argument.
-inline constexpr std::size_t largest_payload = 4000;
 inline constexpr int launch_threads = 128;
-/// Blocks of the first stage of a reduction at most, and elements which are worth a block.
-inline constexpr std::int64_t reduce_blocks = 512;
-inline constexpr std::int64_t reduce_grain = 1024;
 
 /// The payload stays in the constant bank: an op may index its own arrays at run time at no cost.
 template <class Op>
@@ -42,24 +38,22 @@ void launch(const Backend& backend, const Op& op, std::int64_t n, const int* gat
             launch_threads, gate, op, n, gate);
 }
 
-/// Threads of a reducing block: their values must fit into static shared memory.
-template <class Value>
-inline constexpr int reduce_threads = sizeof(Value) <= 64 ? 256 : (sizeof(Value) <= 256 ? 128 : 32);
-
 /// Combines one value of each thread over a fixed tree; the result is valid in thread 0.
 template <class Op>
 __device__ typename Op::Value combine_block(const typename Op::Value& mine) {
     using Value = typename Op::Value;
     constexpr int threads = reduce_threads<Value>;
-    __shared__ alignas(alignof(Value)) unsigned char storage[threads * sizeof(Value)];
-    auto* values = reinterpret_cast<Value*>(storage);
+    __shared__ alignas(alignof(Value)) unsigned char storage[threads * reduce_stride<Value>];
+    const auto of = [&](int t) -> Value& {
+        return *reinterpret_cast<Value*>(storage + t * reduce_stride<Value>);
+    };
     const int t = static_cast<int>(threadIdx.x);
-    values[t] = mine;
+    of(t) = mine;
     for (int width = threads / 2; width > 0; width /= 2) {
         __syncthreads();
-        if (t < width) values[t] = Op::combine(values[t], values[t + width]);
+        if (t < width) of(t) = Op::combine(of(t), of(t + width));
     }
-    return values[0];
+    return of(0);
 }
 
 /// First stage: block b leaves its part in result[b].
@@ -94,7 +88,6 @@ __global__ void __launch_bounds__(reduce_threads<typename Op::Value>)
     if (threadIdx.x == 0) *result = sum;
 }
 
-/// The grid of the first stage is a function of n alone, and so is the tree.
 template <class Op>
 void reduce(const Backend& backend, const Op& op, std::int64_t n, typename Op::Value* result,
             const int* gate) {
@@ -102,12 +95,10 @@ void reduce(const Backend& backend, const Op& op, std::int64_t n, typename Op::V
     constexpr int threads = reduce_threads<Value>;
     static_assert(std::is_trivially_copyable_v<Op> && sizeof(Op) <= largest_payload);
     static_assert(std::is_trivially_copyable_v<Value>);
-    static_assert(sizeof(Value) * threads <= 48 * 1024, "a Value of at most 1.5 KiB");
+    static_assert(reduce_stride<Value> * threads <= 48 * 1024, "a Value of at most 1.5 KiB");
     static_assert(sizeof(Value) * reduce_blocks <= scratch_bytes);
     Stream& stream = stream_of(backend.stream());
-    const std::int64_t wanted = (n + reduce_grain - 1) / reduce_grain;
-    const auto blocks =
-        static_cast<unsigned>(wanted < 1 ? 1 : (wanted < reduce_blocks ? wanted : reduce_blocks));
+    const auto blocks = static_cast<unsigned>(blocks_to_reduce(n));
     auto* parts = blocks == 1 ? result : static_cast<Value*>(stream.scratch);
     enqueue(stream, reduce_indices<Op>, blocks, threads, gate, op, n, parts, gate);
     if (blocks > 1)

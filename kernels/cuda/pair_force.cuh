@@ -4,8 +4,8 @@
 #include "shadow/core/backend.hpp"
 
 #include "kernels/cuda/check.hpp"
+#include "kernels/cuda/pair_choice.hpp"
 #include "kernels/cuda/run_small.cuh"
-#include "kernels/potentials/list.hpp"
 
 /// The pair force on GPUs: one warp per cluster, by its staged list (staged_warp.hpp) or, where it
 /// has none, by its runs (pair_warp.hpp). It is launched over the bound of the number of clusters;
@@ -33,50 +33,19 @@ __global__ void __launch_bounds__(pair_warps<Pair>* warp::lanes, resident_blocks
     sum_cluster<WithEnergy>(payload, law, memory[w], cluster, lane);
 }
 
-template <class Interaction, int Dim, class State, class Pair, bool OneSpecies, bool WithEnergy>
-void enqueue_pair_force(Stream& stream, const PairForcePayload<Dim, State, Pair>& payload,
-                        unsigned blocks) {
-    const SmallKernel* small =
-        payload.energy ? nullptr : small_kernel<Interaction, Dim, State, Pair, OneSpecies>();
-    enqueue(stream, sum_pair_forces<Interaction, Dim, State, Pair, OneSpecies, WithEnergy>, nullptr,
-            small, blocks, pair_warps<Pair> * warp::lanes, nullptr, payload);
-}
-
-template <class Interaction, int Dim, class State, class Pair, bool WithEnergy>
-void launch_pair_force(Stream& stream, const PairForcePayload<Dim, State, Pair>& payload,
-                       unsigned blocks) {
-    if (payload.species_count == 1)
-        enqueue_pair_force<Interaction, Dim, State, Pair, true, WithEnergy>(stream, payload,
-                                                                            blocks);
-    else
-        enqueue_pair_force<Interaction, Dim, State, Pair, false, WithEnergy>(stream, payload,
-                                                                             blocks);
-}
-
-/// Tries the interactions one after the other. Only the hot ones have a kernel without energies.
-template <int Dim, class State, class Pair, class... I>
-void choose_interaction(InteractionList<I...>, Stream& stream,
-                        const PairForcePayload<Dim, State, Pair>& payload, unsigned blocks) {
-    std::int32_t position = 0;
-    const bool with_energy = payload.energy != nullptr;
-    const auto attempt = [&]<class This>(InteractionList<This>) {
-        if (position++ != payload.interaction) return;
-        if (This::always_shifted && !with_energy)
-            launch_pair_force<This, Dim, State, Pair, !This::always_shifted>(stream, payload,
-                                                                             blocks);
-        else
-            launch_pair_force<This, Dim, State, Pair, true>(stream, payload, blocks);
-    };
-    (attempt(InteractionList<I>{}), ...);
-}
-
 template <int Dim, class State, class Pair>
 void pair_force(const Backend& backend, const PairForcePayload<Dim, State, Pair>& payload,
                 std::int64_t clusters) {
     if (clusters <= 0) return;
     constexpr int warps = pair_warps<Pair>;
     const auto blocks = static_cast<unsigned>((clusters + warps - 1) / warps);
-    choose_interaction(Interactions{}, stream_of(backend.stream()), payload, blocks);
+    Stream& stream = stream_of(backend.stream());
+    choose_pair_kernel(payload, [&]<class Interaction, bool OneSpecies, bool WithEnergy>() {
+        const SmallKernel* small =
+            payload.energy ? nullptr : small_kernel<Interaction, Dim, State, Pair, OneSpecies>();
+        enqueue(stream, sum_pair_forces<Interaction, Dim, State, Pair, OneSpecies, WithEnergy>,
+                nullptr, small, blocks, warps * warp::lanes, nullptr, payload);
+    });
 }
 
 } // namespace shadow::cuda

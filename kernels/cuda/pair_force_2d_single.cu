@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "kernels/cuda/pair_force.cuh"
+#include "kernels/cuda/instantiate.cuh"
 
 namespace shadow::cuda {
 
-template void pair_force(const Backend&, const PairForcePayload<2, float, float>&, std::int64_t);
+SHADOW_INSTANTIATE_PAIR_FORCE(2, float, float)
 
 } // namespace shadow::cuda

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "kernels/cuda/pair_force.cuh"
+#include "kernels/cuda/instantiate.cuh"
 
 namespace shadow::cuda {
 
-template void pair_force(const Backend&, const PairForcePayload<3, float, float>&, std::int64_t);
+SHADOW_INSTANTIATE_PAIR_FORCE(3, float, float)
 
 } // namespace shadow::cuda

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "kernels/cuda/pair_cluster.cuh"
+#include "kernels/cuda/pair_cluster.hpp"
 #include "kernels/cuda/small_steps.hpp"
 #include "kernels/ops/advance.hpp"
 #include "kernels/ops/displacement.hpp"

@@ -7,7 +7,7 @@
 
 /// What the lanes of a warp do together. nvcc maps these to instructions; a host compiler sees
 /// declarations only, which the tests define by an emulator that runs 32 lanes in lockstep
-/// (tests/support/warp_emulator.hpp), so that warp code is tested without a GPU. All lanes must
+/// (emulated/warp_emulator.hpp), so that warp code is tested without a GPU. All lanes must
 /// take part in each call.
 namespace shadow::warp {
 

@@ -87,10 +87,11 @@ Backend Backend::cpu(int threads, std::optional<InstructionSet> isa) {
 Backend Backend::cuda(int device) {
     const auto found = cuda_devices();
     if (device < 0 || static_cast<std::size_t>(device) >= found.size())
-        throw MachineError(
-            fmt::format("GPU {} asked for ({} found); use device = \"{}\"", device,
-                        found.empty() ? "none was" : fmt::format("{} were", found.size()),
-                        found.empty() ? "cpu" : "cuda:0"));
+        throw MachineError(fmt::format("GPU {} asked for ({} found); use device = \"{}\"", device,
+                                       found.empty()       ? "none was"
+                                       : found.size() == 1 ? "only cuda:0 was"
+                                                           : fmt::format("{} were", found.size()),
+                                       found.empty() ? "cpu" : "cuda:0"));
     return {device, 1, available_instruction_sets().back()};
 }
 

@@ -2,9 +2,9 @@
 // The warp algorithm of the CUDA pair kernel, run on the host lane by lane.
 #include "support/catch.hpp"
 #include "support/larger.hpp"
-#include "support/warp_emulator.hpp"
 #include "support/warp_spring.hpp"
 
+#include "kernels/cuda/emulated/warp_emulator.hpp"
 #include "kernels/cuda/pair_warp.hpp"
 
 #include <array>

@@ -2,11 +2,11 @@
 // Staged lists and the forces over them, as the warps of the CUDA kernels make them, on the host.
 #include "support/catch.hpp"
 #include "support/larger.hpp"
-#include "support/warp_emulator.hpp"
 #include "support/warp_spring.hpp"
 
 #include "shadow/neighbours/neighbours.hpp"
 
+#include "kernels/cuda/emulated/warp_emulator.hpp"
 #include "kernels/cuda/pair_warp.hpp"
 #include "kernels/cuda/staged_warp.hpp"
 

@@ -3,13 +3,16 @@
 
 #include "kernels/cuda/warp.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
 #include <functional>
 #include <memory>
-#include <ucontext.h>
-#include <vector>
+
+/// Goes on with another stack: saves what a call must preserve and its own stack in `*from`.
+/// swapcontext would ask the kernel about signals each time. Defined in warp_emulator.cpp.
+extern "C" void shadow_switch_stacks(void** from, void* to);
 
 /// Runs warp code of kernels/cuda on the host: 32 coroutines, one a lane, which wait for each other
 /// in every collective operation. A lane that returns early while others wait is an error, as it is
@@ -33,34 +36,31 @@ class Emulator {
         Emulator& e = *current;
         const auto lane = static_cast<std::size_t>(e.lane_);
         e.given_[lane] = mine;
-        swapcontext(&e.context_[lane], &e.main_);
+        shadow_switch_stacks(&e.waits_[lane], e.main_);
         return e.seen_;
     }
 
     static int lane() { return current->lane_; }
 
   private:
-    static constexpr std::size_t stack = 256 * 1024;
-
     Emulator(const std::function<void(int)>& body, bool from_last)
-        : body_(body), from_last_(from_last),
-          stacks_(std::make_unique_for_overwrite<char[]>(stack * lanes)) {}
+        : body_(body), from_last_(from_last) {}
 
     static void start() {
         Emulator& e = *current;
         e.body_(e.lane_);
-        e.done_[static_cast<std::size_t>(e.lane_)] = true;
+        const auto lane = static_cast<std::size_t>(e.lane_);
+        e.done_[lane] = true;
+        shadow_switch_stacks(&e.waits_[lane], e.main_);
     }
 
-    /// On its own and not inlined: getcontext may return twice as far as the compiler knows, and
-    /// no variable of a loop may live across it.
-    [[gnu::noinline]] void prepare(std::size_t k) {
-        ucontext_t& context = context_[k];
-        getcontext(&context);
-        context.uc_stack.ss_sp = stacks_.get() + k * stack;
-        context.uc_stack.ss_size = stack;
-        context.uc_link = &main_;
-        makecontext(&context, start, 0);
+    /// As if it had been switched away from just before the first instruction of `start`.
+    void prepare(std::size_t k) {
+        constexpr std::size_t saved = 6; // registers; then where to go, and a return address
+        auto* top = reinterpret_cast<void**>(stacks_.get() + k + 1);
+        std::fill(top - saved - 2, top, nullptr);
+        top[-2] = reinterpret_cast<void*>(start);
+        waits_[k] = top - saved - 2;
     }
 
     bool schedule() {
@@ -71,7 +71,7 @@ class Emulator {
             for (std::size_t turn = 0; turn < lanes; ++turn) {
                 const std::size_t k = from_last_ ? lanes - 1 - turn : turn;
                 lane_ = static_cast<int>(k);
-                if (!done_[k]) swapcontext(&main_, &context_[k]);
+                if (!done_[k]) shadow_switch_stacks(&main_, waits_[k]);
                 finished += done_[k];
             }
             if (finished == lanes) return true;
@@ -81,47 +81,44 @@ class Emulator {
     }
 
     static inline Emulator* current = nullptr;
+    struct alignas(64) Stack {
+        char bytes[256 * 1024];
+    };
+    static inline const std::unique_ptr<Stack[]> stacks_ =
+        std::make_unique_for_overwrite<Stack[]>(lanes);
 
     const std::function<void(int)>& body_;
     bool from_last_;
-    std::unique_ptr<char[]> stacks_;
-    std::array<ucontext_t, lanes> context_;
-    ucontext_t main_;
+    std::array<void*, lanes> waits_{};
+    void* main_ = nullptr;
     std::array<std::uint64_t, lanes> given_{}, seen_{};
     std::array<bool, lanes> done_{};
     int lane_ = 0;
 };
 
+/// What lane `from` gave, where this one gives `mine`.
 template <class T>
-std::array<T, lanes> everyone(T mine) {
+T shuffle(T mine, int from) {
     static_assert(sizeof(T) <= sizeof(std::uint64_t));
     std::uint64_t bits = 0;
     std::memcpy(&bits, &mine, sizeof(T));
-    const auto& given = Emulator::exchange(bits);
-    std::array<T, lanes> values;
-    for (std::size_t k = 0; k < lanes; ++k) std::memcpy(&values[k], &given[k], sizeof(T));
-    return values;
-}
-
-template <class T>
-T shuffle(T value, int from) {
-    return everyone(value)[static_cast<std::size_t>(from)];
+    bits = Emulator::exchange(bits)[static_cast<std::size_t>(from)];
+    std::memcpy(&mine, &bits, sizeof(T));
+    return mine;
 }
 template <class T>
 T shuffle_xor(T value, int mask) {
-    return everyone(value)[static_cast<std::size_t>(Emulator::lane() ^ mask)];
+    return shuffle(value, Emulator::lane() ^ mask);
 }
 template <class T>
 T shuffle_up(T value, int distance) {
-    const auto values = everyone(value);
-    const int from = Emulator::lane() - distance;
-    return from < 0 ? value : values[static_cast<std::size_t>(from)];
+    const int lane = Emulator::lane();
+    return shuffle(value, lane < distance ? lane : lane - distance);
 }
 inline std::uint32_t ballot(bool predicate) {
-    const auto values = everyone(predicate);
+    const auto& given = Emulator::exchange(predicate);
     std::uint32_t bits = 0;
-    for (int k = 0; k < lanes; ++k)
-        if (values[static_cast<std::size_t>(k)]) bits |= std::uint32_t{1} << k;
+    for (std::size_t k = 0; k < lanes; ++k) bits |= static_cast<std::uint32_t>(given[k]) << k;
     return bits;
 }
 inline void sync() {

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/core/backend.hpp"
+#include "shadow/core/error.hpp"
+
+#include "kernels/cuda/emulated/device.hpp"
+#include "kernels/cuda/emulated/warp_emulator.hpp"
+#include "kernels/cuda/pair_choice.hpp"
+#include "kernels/cuda/pair_cluster.hpp"
+#include "kernels/cuda/shapes.hpp"
+#include "kernels/ops/advance.hpp"
+#include "kernels/ops/displacement.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+/// The emulated side of kernels/launch.hpp and kernels/pair_force.hpp, in the place of launch.cuh
+/// and pair_force.cuh.
+namespace shadow::cuda {
+
+namespace emulated {
+
+template <class T>
+const T& argument(void* const* arguments, int k) {
+    return *static_cast<const T*>(arguments[k]);
+}
+
+/// From the last index to the first: a launch may be done in any order.
+template <class Op>
+void for_each_index(void* const* arguments) {
+    const Op& op = argument<Op>(arguments, 0);
+    for (auto i = argument<std::int64_t>(arguments, 1); i-- > 0;) {
+        if constexpr (requires { op(i); })
+            op(i);
+        else
+            op.range(i, i + 1);
+    }
+}
+
+/// Combines the values of a block as `combine_block` does.
+template <class Op, class Value, class Get>
+Value combine_block(std::int64_t n, std::int64_t first, std::int64_t stride, const Get& get) {
+    constexpr int threads = reduce_threads<Value>;
+    std::vector<Value> values;
+    for (int t = 0; t < threads; ++t) {
+        Value mine = Op::identity();
+        for (std::int64_t i = first + t; i < n; i += stride)
+            mine = i == first + t ? get(i) : Op::combine(mine, get(i));
+        values.push_back(mine);
+    }
+    for (std::size_t width = threads / 2; width > 0; width /= 2)
+        for (std::size_t t = 0; t < width; ++t)
+            values[t] = Op::combine(values[t], values[t + width]);
+    return values[0];
+}
+
+template <class Op>
+void reduce_indices(void* const* arguments) {
+    using Value = typename Op::Value;
+    constexpr int threads = reduce_threads<Value>;
+    const Op& op = argument<Op>(arguments, 0);
+    const auto n = argument<std::int64_t>(arguments, 1);
+    const std::int64_t blocks = blocks_to_reduce(n);
+    std::vector<Value> parts;
+    for (std::int64_t b = 0; b < blocks; ++b)
+        parts.push_back(combine_block<Op, Value>(n, b * threads, blocks * threads,
+                                                 [&](auto i) { return op(i); }));
+    *argument<Value*>(arguments, 2) =
+        blocks == 1 ? parts[0] : combine_block<Op, Value>(blocks, 0, threads, [&](auto i) {
+            return parts[static_cast<std::size_t>(i)];
+        });
+}
+
+/// One warp for each cluster, whose shared memory holds nothing sensible before; lanes in one order
+/// and in the other by turns.
+template <class Memory, class Body>
+void for_each_cluster(const PairListView& list, std::int64_t clusters, const Body& body) {
+    const auto memory = std::make_unique<Memory>();
+    const std::int64_t count = std::min<std::int64_t>(clusters, *list.cluster_count);
+    for (std::int64_t cluster = 0; cluster < count; ++cluster) {
+        std::memset(static_cast<void*>(memory.get()), EmulatedHeap::garbage, sizeof(Memory));
+        if (!warp::Emulator::run([&](int lane) { body(*memory, cluster, lane); }, cluster % 2 == 1))
+            throw MachineError("lanes of a warp fell out of step (an error in the code of a "
+                               "kernel); report it");
+    }
+}
+
+template <class Interaction, int Dim, class State, class Pair, bool OneSpecies, bool WithEnergy>
+void sum_pair_forces(void* const* arguments) {
+    const auto& payload = argument<PairForcePayload<Dim, State, Pair>>(arguments, 0);
+    const Law<Interaction, Pair, OneSpecies> law(payload);
+    for_each_cluster<ClusterMemory<Dim, Pair>>(payload.list, argument<std::int64_t>(arguments, 1),
+                                               [&](auto& memory, std::int64_t cluster, int lane) {
+                                                   sum_cluster<WithEnergy>(payload, law, memory,
+                                                                           cluster, lane);
+                                               });
+}
+
+} // namespace emulated
+
+template <class Op>
+void launch(const Backend& backend, const Op& op, std::int64_t n, const int* gate) {
+    static_assert(std::is_trivially_copyable_v<Op> && sizeof(Op) <= largest_payload);
+    if (n <= 0) return;
+    enqueue(stream_of(backend.stream()), emulated::for_each_index<Op>, &mark<Op>, nullptr, gate, op,
+            n);
+}
+
+template <class Op>
+void reduce(const Backend& backend, const Op& op, std::int64_t n, typename Op::Value* result,
+            const int* gate) {
+    static_assert(std::is_trivially_copyable_v<Op> && sizeof(Op) <= largest_payload);
+    enqueue(stream_of(backend.stream()), emulated::reduce_indices<Op>, nullptr, nullptr, gate, op,
+            n, result);
+}
+
+template <int Dim, class State, class Pair>
+void pair_force(const Backend& backend, const PairForcePayload<Dim, State, Pair>& payload,
+                std::int64_t clusters) {
+    if (clusters <= 0) return;
+    static const SmallKernel small{nullptr, &mark<Advance<Dim, State>>,
+                                   &mark<TestDisplacement<Dim, State>>, 0};
+    choose_pair_kernel(payload, [&]<class Interaction, bool OneSpecies, bool WithEnergy>() {
+        enqueue(stream_of(backend.stream()),
+                emulated::sum_pair_forces<Interaction, Dim, State, Pair, OneSpecies, WithEnergy>,
+                nullptr, payload.energy ? nullptr : &small, nullptr, payload, clusters);
+    });
+}
+
+} // namespace shadow::cuda

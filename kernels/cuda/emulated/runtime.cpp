@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/cuda/runtime.hpp"
+
+#include "kernels/cuda/emulated/drivers.hpp"
+#include "kernels/cuda/stage_warp.hpp"
+
+#include <cstring>
+#include <memory>
+
+namespace shadow::cuda {
+
+namespace {
+
+void copy(void* stream, void* to, const void* from, std::size_t bytes) {
+    if (bytes == 0) return;
+    stream_of(stream).queue.flush();
+    const EmulatedHeap::Work at_work(stream_of(stream).heap);
+    std::memcpy(to, from, bytes);
+}
+
+void scan(void* const* arguments) {
+    const auto* in = emulated::argument<const std::int32_t*>(arguments, 0);
+    auto* out = emulated::argument<std::int32_t*>(arguments, 1);
+    const auto n = emulated::argument<std::int64_t>(arguments, 2);
+    std::int32_t sum = 0;
+    for (std::int64_t i = 0; i < n; ++i) {
+        const std::int32_t value = in[i];
+        out[i] = sum;
+        sum += value;
+    }
+    out[n] = sum;
+}
+
+template <int Dim, class State>
+void stage_clusters(void* const* arguments) {
+    const auto& payload = emulated::argument<StagePayload<Dim, State>>(arguments, 0);
+    emulated::for_each_cluster<StageMemory<Dim>>(
+        payload.list, emulated::argument<std::int64_t>(arguments, 1),
+        [&](auto& memory, std::int64_t cluster, int lane) {
+            if (payload.list.cluster_begin[cluster] >= payload.list.cluster_end[cluster]) return;
+            StageWarp<Dim, State>(payload, memory, cluster, lane).make();
+        });
+}
+
+} // namespace
+
+std::vector<std::string> devices() {
+    return {"emulated by this processor"};
+}
+void* open_stream(int) {
+    return std::make_unique<Stream>().release();
+}
+void close_stream(void* stream) noexcept {
+    const std::unique_ptr<Stream> closed(static_cast<Stream*>(stream));
+}
+void synchronize(void* stream) {
+    stream_of(stream).queue.flush();
+}
+void mark_step(void* stream) {
+    stream_of(stream).queue.mark_step();
+}
+void set_replay(void* stream, bool on) {
+    stream_of(stream).queue.set(on);
+}
+void set_small_steps(void* stream, bool on) {
+    stream_of(stream).queue.set_small(on);
+}
+std::int64_t small_graphs(void* stream) {
+    return stream_of(stream).queue.small_graphs();
+}
+
+void* allocate(void* stream, std::size_t bytes) {
+    void* memory = stream_of(stream).heap.allocate(bytes);
+    const EmulatedHeap::Work at_work(stream_of(stream).heap);
+    std::memset(memory, 0, bytes);
+    return memory;
+}
+void deallocate(void* stream, void* memory) noexcept {
+    stream_of(stream).queue.flush();
+    stream_of(stream).heap.deallocate(memory);
+}
+void copy_to_device(void* stream, void* to, const void* from, std::size_t bytes) {
+    copy(stream, to, from, bytes);
+}
+void copy_to_host(void* stream, void* to, const void* from, std::size_t bytes) {
+    copy(stream, to, from, bytes);
+}
+void copy_within(void* stream, void* to, const void* from, std::size_t bytes) {
+    copy(stream, to, from, bytes);
+}
+void fill_zero(void* stream, void* memory, std::size_t bytes) {
+    if (bytes == 0) return;
+    stream_of(stream).queue.flush();
+    const EmulatedHeap::Work at_work(stream_of(stream).heap);
+    std::memset(memory, 0, bytes);
+}
+
+void exclusive_scan(const Backend& backend, const std::int32_t* in, std::int32_t* out,
+                    std::int64_t n, const int* gate) {
+    enqueue(stream_of(backend.stream()), scan, nullptr, nullptr, gate, in, out, n);
+}
+
+template <int Dim, class State>
+void stage(const Backend& backend, const StagePayload<Dim, State>& payload, std::int64_t clusters,
+           const int* gate) {
+    if (clusters <= 0) return;
+    enqueue(stream_of(backend.stream()), stage_clusters<Dim, State>, nullptr, nullptr, gate,
+            payload, clusters);
+}
+
+template void stage(const Backend&, const StagePayload<1, double>&, std::int64_t, const int*);
+template void stage(const Backend&, const StagePayload<2, double>&, std::int64_t, const int*);
+template void stage(const Backend&, const StagePayload<3, double>&, std::int64_t, const int*);
+template void stage(const Backend&, const StagePayload<1, float>&, std::int64_t, const int*);
+template void stage(const Backend&, const StagePayload<2, float>&, std::int64_t, const int*);
+template void stage(const Backend&, const StagePayload<3, float>&, std::int64_t, const int*);
+
+} // namespace shadow::cuda

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+/// Sizes of launches and reductions, which the emulated device shares with the kernels.
+namespace shadow::cuda {
+
+/// What a kernel can be given as its argument.
+inline constexpr std::size_t largest_payload = 4000;
+/// Sums of the chunks of a scan of 2^31 numbers need the most.
+inline constexpr std::size_t scratch_bytes = std::size_t{4} << 20;
+
+/// Blocks of the first stage of a reduction at most, and elements which are worth a block.
+inline constexpr std::int64_t reduce_blocks = 512;
+inline constexpr std::int64_t reduce_grain = 1024;
+
+/// Threads of a reducing block: their values must fit into static shared memory.
+template <class Value>
+inline constexpr int reduce_threads = sizeof(Value) <= 64 ? 256 : (sizeof(Value) <= 256 ? 128 : 32);
+
+/// Bytes from one value to the next in shared memory: of doubles an odd number, so that
+/// neighbouring threads find theirs in different banks.
+template <class Value>
+inline constexpr std::size_t
+    reduce_stride = sizeof(Value) + (sizeof(Value) % 16 == 0 && alignof(Value) <= 8 ? 8 : 0);
+
+/// Blocks of the first stage: a function of n alone, and so is the tree.
+constexpr std::int64_t blocks_to_reduce(std::int64_t n) {
+    const std::int64_t wanted = (n + reduce_grain - 1) / reduce_grain;
+    return wanted < 1 ? 1 : (wanted < reduce_blocks ? wanted : reduce_blocks);
+}
+
+} // namespace shadow::cuda
