@@ -101,6 +101,7 @@ def test_stopped_runs_end_with_the_same_bits(name, text, sets, tmp_path):
     statuses = []
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGTERM):
         process = pieces.start(*(["--resume"] if statuses else []))
+        wait_for(pieces.checkpoint.exists)  # before, there is nothing to go on from
         statuses.append(stop(process, number, random.uniform(0.0, 0.3) * seconds))
         assert statuses[-1] in (0, STOPS[number])
         assert pieces.checkpoint.exists()
