@@ -7,6 +7,8 @@ import re
 import subprocess
 
 MDRUN = os.environ.get("SHADOW_MDRUN", "")
+#: Where runs are that do not ask for a device: "cuda" in a build with an emulated GPU.
+DEVICE = os.environ.get("SHADOW_DEVICE", "cpu")
 
 #: 500 particles in a periodic cube of edge 8.55; 20 steps.
 BASE = """\

@@ -9,7 +9,7 @@ import time
 
 import h5py
 import numpy as np
-from harness import MDRUN, mdrun
+from harness import DEVICE, MDRUN, mdrun
 
 LIQUID = """\
 seed = 7
@@ -120,7 +120,7 @@ class Folder:
         self.path = pathlib.Path(path)
         self.path.mkdir()
         (self.path / "in.toml").write_text(text)
-        self.sets = ["compute.device=cpu", "compute.threads=1", *sets]
+        self.sets = [f"compute.device={DEVICE}", "compute.threads=1", *sets]
 
     def arguments(self, *more):
         sets = [part for key in self.sets for part in ("--set", key)]
