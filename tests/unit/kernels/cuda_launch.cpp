@@ -10,6 +10,7 @@
 #include "kernels/ops/sums.hpp"
 
 #include <numeric>
+#include <unistd.h>
 
 using namespace shadow;
 
@@ -44,6 +45,20 @@ TEST_CASE("arrays travel to every backend and back", "[backend]") {
     copy.fill_zero();
     CHECK(copy.to_host() == std::vector<double>(1000, 0.0));
     backend.synchronize();
+}
+
+TEST_CASE("the host cannot read the memory of a device", "[backend]") {
+    const auto where = GENERATE(from_range(test_backends()));
+    CAPTURE(where.name);
+    const Backend backend = where.open();
+    Array<double> array(backend, 1000);
+    array.assign(whole_numbers(1000)); // the device was at work, and is no more
+    // The operating system reads for us, and says where it cannot.
+    int ends[2];
+    REQUIRE(pipe(ends) == 0);
+    CHECK((write(ends[1], array.data(), sizeof(double)) == -1) == where.cuda);
+    close(ends[0]);
+    close(ends[1]);
 }
 
 TEST_CASE("a reduction sums every element once, twice with the same bits", "[backend]") {
