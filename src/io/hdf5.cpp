@@ -32,6 +32,14 @@ Handle parents() {
     return list;
 }
 
+/// How arrays are made: without the time at which they were, so that equal contents make equal
+/// files.
+Handle array_layout() {
+    Handle list(H5Pcreate(H5P_DATASET_CREATE));
+    H5Pset_obj_track_times(list.get(), false);
+    return list;
+}
+
 /// "file.h5: /group" + "name".
 std::string inside(const std::string& place, const std::string& path) {
     return place + (place.ends_with('/') ? "" : "/") + path;
@@ -120,7 +128,7 @@ Dataset Group::write_raw(const std::string& path, const void* from, Type type, s
                          const Shape& shape) {
     Dataset dataset(
         writing(H5Dcreate2(handle_.get(), path.c_str(), native(type), space_of(shape).get(),
-                           parents().get(), H5P_DEFAULT, H5P_DEFAULT),
+                           parents().get(), array_layout().get(), H5P_DEFAULT),
                 inside(place_, path), "the array cannot be made"),
         inside(place_, path));
     if (count > 0 &&
@@ -137,7 +145,7 @@ Dataset Group::write_appendable(const std::string& path, Type stored, const Shap
     const std::vector<hsize_t> chunks(chunk.begin(), chunk.end());
     const auto rank = static_cast<int>(sizes.size());
     const Handle space(H5Screate_simple(rank, sizes.data(), limits.data()));
-    const Handle layout(H5Pcreate(H5P_DATASET_CREATE));
+    const Handle layout = array_layout();
     H5Pset_chunk(layout.get(), rank, chunks.data());
     return {writing(H5Dcreate2(handle_.get(), path.c_str(), native(stored), space.get(),
                                parents().get(), layout.get(), H5P_DEFAULT),
@@ -153,7 +161,7 @@ void Group::write_texts(const std::string& path, std::span<const std::string> te
     const Handle type = text_type();
     const Handle space = texts.size() == 1 ? space_of({}) : space_of({texts.size()});
     const Handle dataset = writing(H5Dcreate2(handle_.get(), path.c_str(), type.get(), space.get(),
-                                              parents().get(), H5P_DEFAULT, H5P_DEFAULT),
+                                              parents().get(), array_layout().get(), H5P_DEFAULT),
                                    inside(place_, path), "the text cannot be made");
     if (!texts.empty() && H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT,
                                    pointers(texts).data()) < 0)
