@@ -36,11 +36,6 @@ void stage(const Backend& backend, const StagePayload<Dim, State>& payload, std:
             stage_warps * warp::lanes, gate, payload, gate);
 }
 
-template void stage(const Backend&, const StagePayload<1, double>&, std::int64_t, const int*);
-template void stage(const Backend&, const StagePayload<2, double>&, std::int64_t, const int*);
-template void stage(const Backend&, const StagePayload<3, double>&, std::int64_t, const int*);
-template void stage(const Backend&, const StagePayload<1, float>&, std::int64_t, const int*);
-template void stage(const Backend&, const StagePayload<2, float>&, std::int64_t, const int*);
-template void stage(const Backend&, const StagePayload<3, float>&, std::int64_t, const int*);
+SHADOW_INSTANTIATE_STAGE
 
 } // namespace shadow::cuda

@@ -18,8 +18,10 @@ namespace shadow::cuda {
 /// A kernel: reads its arguments as a launch gives them.
 using EmulatedKernel = void (*)(void* const* arguments);
 
-/// See `Replay`. Commands are done when they are launched, in their order.
-class EmulatedDevice {
+/// Does commands when they are launched, in their order, by `run(command, arguments)`, which looks
+/// at gates itself; what `run.at_work()` returns lives meanwhile. See `Replay`.
+template <class Run>
+class HostDevice {
   public:
     struct Graph {
         std::vector<Work> works; ///< copies, as a graph keeps the arguments of its nodes
@@ -28,26 +30,118 @@ class EmulatedDevice {
         std::vector<std::byte> copied; ///< what the device has of the advances
         int stopped_at = 0;
         bool more = false;
+        int runs = 0; ///< of the kernel of small steps, so far
     };
 
-    explicit EmulatedDevice(EmulatedHeap& heap) : heap_(&heap) {}
+    explicit HostDevice(Run run) : run_(run) {}
 
-    void launch(Work& work, const Command& command) const;
-    [[nodiscard]] std::unique_ptr<Graph> build(std::span<Work> works) const;
+    void launch(Work& work, const Command& command) const {
+        [[maybe_unused]] const auto at_work = run_.at_work();
+        run(work, command);
+    }
+    [[nodiscard]] std::unique_ptr<Graph> build(std::span<Work> works) const {
+        auto built = std::make_unique<Graph>();
+        built->works.assign(works.begin(), works.end());
+        return built;
+    }
     [[nodiscard]] std::unique_ptr<Graph> build_small(std::span<Work> works,
-                                                     const SmallSteps& steps) const;
-    [[nodiscard]] bool update(Graph& graph, std::size_t step, std::size_t k, Work& work) const;
-    void launch(Graph& graph) const;
+                                                     const SmallSteps& steps) const {
+        auto built = build(works);
+        built->small = steps;
+        built->small->rebuild = built->works[0].commands().subspan(2, steps.rebuild.size());
+        built->advances.emplace(works, steps.advance);
+        return built;
+    }
+    /// Arguments behind a gate cannot be exchanged in a graph of the CUDA runtime.
+    [[nodiscard]] bool update(Graph& graph, std::size_t step, std::size_t k, Work& work) const {
+        if (graph.small) return graph.advances->exchange({step, k}, work);
+        if (work.commands()[k].gate) return false;
+        graph.works[step].take_payload(k, work);
+        return true;
+    }
+    void launch(Graph& graph) const {
+        [[maybe_unused]] const auto at_work = run_.at_work();
+        if (graph.small) return launch_small(graph);
+        for (Work& work : graph.works)
+            for (const Command& command : work.commands()) run(work, command);
+    }
     void wait() const {}
 
   private:
-    EmulatedHeap* heap_;
+    /// Of `run_rounds`: does what the kernels would in whose place a kernel of small steps is.
+    struct Driver {
+        const HostDevice& device;
+        Graph& graph;
+        const SmallControl& control;
+
+        void advance(int round) {
+            const Place& first = graph.small->advance[0];
+            Work& work = graph.works[first.step];
+            const Command& command = work.commands()[first.command];
+            auto arguments = work.arguments(command);
+            const auto offset = static_cast<std::size_t>(round) * control.stride;
+            arguments[0] = const_cast<std::byte*>(control.advances + offset);
+            device.run_(command, arguments.data());
+            run(graph.small->test);
+        }
+        [[nodiscard]] bool gate_open() const { return *control.gate != 0; }
+        void force(int /*round*/) { run(graph.small->force); }
+        void stop(int round) {
+            *control.stopped_at = round;
+            graph.more = round < control.rounds;
+        }
+        void run(const Place& place) {
+            Work& work = graph.works[place.step];
+            device.run(work, work.commands()[place.command]);
+        }
+    };
+
+    void run(Work& work, const Command& command) const {
+        run_(command, work.arguments(command).data());
+    }
+    void run_rounds_of(Graph& graph, bool resumes) const {
+        const SmallControl control{graph.copied.data(),
+                                   graph.advances->stride(),
+                                   graph.small->particles,
+                                   graph.small->rebuild.front().gate,
+                                   &graph.stopped_at,
+                                   graph.small->rounds(),
+                                   resumes,
+                                   0};
+        ++graph.runs;
+        Driver driver{*this, graph, control};
+        run_rounds(driver, control);
+    }
+    void launch_small(Graph& graph) const {
+        if (graph.advances->take_change()) {
+            const auto bytes = graph.advances->bytes();
+            graph.copied.assign(bytes.begin(), bytes.end());
+        }
+        run_rounds_of(graph, false);
+        while (graph.more) {
+            for (const Command& command : graph.small->rebuild) run(graph.works[0], command);
+            run_rounds_of(graph, true);
+        }
+    }
+
+    Run run_;
+};
+
+/// Calls an EmulatedKernel, unless its gate is at zero.
+struct CallKernel {
+    EmulatedHeap* heap;
+
+    [[nodiscard]] EmulatedHeap::AtWork at_work() const { return EmulatedHeap::AtWork(*heap); }
+    void operator()(const Command& command, void* const* arguments) const {
+        if (command.gate && *command.gate == 0) return;
+        reinterpret_cast<EmulatedKernel>(const_cast<void*>(command.kernel.function))(arguments);
+    }
 };
 
 /// What the opaque pointer of a Backend points to.
 struct Stream {
     EmulatedHeap heap;
-    Replay<EmulatedDevice> queue{EmulatedDevice(heap)};
+    Replay<HostDevice<CallKernel>> queue{HostDevice(CallKernel{&heap})};
 };
 
 inline Stream& stream_of(void* opaque) {

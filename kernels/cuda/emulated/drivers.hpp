@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <vector>
 
 /// The emulated side of kernels/launch.hpp and kernels/pair_force.hpp, in the place of launch.cuh
 /// and pair_force.cuh.

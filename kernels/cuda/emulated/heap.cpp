@@ -47,8 +47,8 @@ std::byte* EmulatedHeap::allocate(std::size_t bytes) {
         if (at_work_ > 0) protect(true);
     }
     taken_[memory] = bytes;
-    const Work work(*this);
-    std::memset(memory, garbage, bytes);
+    const AtWork at_work(*this);
+    std::memset(memory, 0, bytes);
     return memory;
 }
 
@@ -59,7 +59,7 @@ void EmulatedHeap::deallocate(void* memory) {
     taken_.erase(taken);
     {
         // Whoever still reads it must not find what was there.
-        const Work work(*this);
+        const AtWork at_work(*this);
         std::memset(begin, garbage, bytes);
     }
     const auto next = free_.find(begin + bytes);
@@ -82,11 +82,11 @@ void EmulatedHeap::protect(bool open) const {
     if (used_ > 0) mprotect(base_, used_, open ? PROT_READ | PROT_WRITE : PROT_NONE);
 }
 
-EmulatedHeap::Work::Work(EmulatedHeap& heap) : heap_(heap) {
+EmulatedHeap::AtWork::AtWork(EmulatedHeap& heap) : heap_(heap) {
     if (heap_.at_work_++ == 0) heap_.protect(true);
 }
 
-EmulatedHeap::Work::~Work() {
+EmulatedHeap::AtWork::~AtWork() {
     if (--heap_.at_work_ == 0) heap_.protect(false);
 }
 

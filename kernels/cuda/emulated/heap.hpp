@@ -11,7 +11,7 @@ namespace shadow::cuda {
 /// fails as it would on a machine with a GPU.
 class EmulatedHeap {
   public:
-    /// What stands in each byte that nobody has written: as numbers of either precision beyond
+    /// What stands in each byte that is nobody's any more: as numbers of either precision beyond
     /// -10^36, as indices below zero.
     static constexpr int garbage = 0xFB;
 
@@ -21,18 +21,17 @@ class EmulatedHeap {
     EmulatedHeap(const EmulatedHeap&) = delete;
     EmulatedHeap& operator=(const EmulatedHeap&) = delete;
 
-    /// Filled with bytes that make no sensible number; throws MachineError where there is none
-    /// left.
+    /// Zeroed; throws MachineError where there is none left.
     [[nodiscard]] std::byte* allocate(std::size_t bytes);
     void deallocate(void* memory);
 
     /// While one of these lives, the device is at work.
-    class Work {
+    class AtWork {
       public:
-        explicit Work(EmulatedHeap& heap);
-        ~Work();
-        Work(const Work&) = delete;
-        Work& operator=(const Work&) = delete;
+        explicit AtWork(EmulatedHeap& heap);
+        ~AtWork();
+        AtWork(const AtWork&) = delete;
+        AtWork& operator=(const AtWork&) = delete;
 
       private:
         EmulatedHeap& heap_;

@@ -14,7 +14,7 @@ namespace {
 void copy(void* stream, void* to, const void* from, std::size_t bytes) {
     if (bytes == 0) return;
     stream_of(stream).queue.flush();
-    const EmulatedHeap::Work at_work(stream_of(stream).heap);
+    const EmulatedHeap::AtWork at_work(stream_of(stream).heap);
     std::memcpy(to, from, bytes);
 }
 
@@ -70,10 +70,7 @@ std::int64_t small_graphs(void* stream) {
 }
 
 void* allocate(void* stream, std::size_t bytes) {
-    void* memory = stream_of(stream).heap.allocate(bytes);
-    const EmulatedHeap::Work at_work(stream_of(stream).heap);
-    std::memset(memory, 0, bytes);
-    return memory;
+    return stream_of(stream).heap.allocate(bytes);
 }
 void deallocate(void* stream, void* memory) noexcept {
     stream_of(stream).queue.flush();
@@ -91,7 +88,7 @@ void copy_within(void* stream, void* to, const void* from, std::size_t bytes) {
 void fill_zero(void* stream, void* memory, std::size_t bytes) {
     if (bytes == 0) return;
     stream_of(stream).queue.flush();
-    const EmulatedHeap::Work at_work(stream_of(stream).heap);
+    const EmulatedHeap::AtWork at_work(stream_of(stream).heap);
     std::memset(memory, 0, bytes);
 }
 
@@ -108,11 +105,6 @@ void stage(const Backend& backend, const StagePayload<Dim, State>& payload, std:
             payload, clusters);
 }
 
-template void stage(const Backend&, const StagePayload<1, double>&, std::int64_t, const int*);
-template void stage(const Backend&, const StagePayload<2, double>&, std::int64_t, const int*);
-template void stage(const Backend&, const StagePayload<3, double>&, std::int64_t, const int*);
-template void stage(const Backend&, const StagePayload<1, float>&, std::int64_t, const int*);
-template void stage(const Backend&, const StagePayload<2, float>&, std::int64_t, const int*);
-template void stage(const Backend&, const StagePayload<3, float>&, std::int64_t, const int*);
+SHADOW_INSTANTIATE_STAGE
 
 } // namespace shadow::cuda

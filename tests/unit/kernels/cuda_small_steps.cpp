@@ -3,7 +3,7 @@
 // done stays the same.
 #include "support/catch.hpp"
 
-#include "kernels/cuda/replay.hpp"
+#include "kernels/cuda/emulated/device.hpp"
 
 #include <random>
 
@@ -47,103 +47,33 @@ struct Machine {
     }
 };
 
-double argument(cuda::Work& work, const cuda::Command& command) {
-    return *static_cast<double*>(work.arguments(command)[0]);
-}
-
-struct Fake {
-    struct Graph {
-        std::vector<cuda::Work> works;
-        std::optional<cuda::SmallSteps> small;
-        std::optional<cuda::Advances> advances;
-        std::vector<std::byte> memory; ///< of the device
-        int stopped_at = -1;
-        bool more = false;
-    };
-
-    /// The kernel of small steps.
-    struct Driver {
-        Machine& machine;
-        Graph& graph;
-        const cuda::SmallControl& control;
-
-        void advance(int round) {
-            double value = 0.0;
-            const auto stride = static_cast<std::ptrdiff_t>(control.stride);
-            std::memcpy(&value, control.advances + round * stride, sizeof value);
-            act(graph.small->advance[0], value);
-            act(graph.small->test);
-        }
-        bool gate_open() const { return *control.gate != 0; }
-        void force(int) { act(graph.small->force); }
-        void stop(int round) {
-            graph.stopped_at = round;
-            graph.more = round < control.rounds;
-        }
-        void act(const cuda::Place& place, std::optional<double> value = {}) {
-            cuda::Work& work = graph.works[place.step];
-            const cuda::Command& command = work.commands()[place.command];
-            machine.act(command, value.value_or(argument(work, command)));
-        }
-    };
-
+/// Writes into the diary.
+struct Note {
     Machine* machine;
 
-    void launch(cuda::Work& work, const cuda::Command& command) {
-        machine->act(command, argument(work, command));
+    [[nodiscard]] int at_work() const { return 0; }
+    void operator()(const cuda::Command& command, void* const* arguments) const {
+        machine->act(command, *static_cast<const double*>(arguments[0]));
     }
-    std::unique_ptr<Graph> build(std::span<cuda::Work> works) {
-        auto graph = std::make_unique<Graph>();
-        graph->works.assign(works.begin(), works.end());
-        return graph;
-    }
+};
+
+struct Fake : cuda::HostDevice<Note> {
+    Machine* machine;
+
+    explicit Fake(Machine* m) : HostDevice(Note{m}), machine(m) {}
+
     std::unique_ptr<Graph> build_small(std::span<cuda::Work> works, const cuda::SmallSteps& steps) {
         if (!machine->has_clusters) return nullptr;
-        auto graph = build(works);
-        graph->small = steps;
-        graph->small->rebuild = graph->works[0].commands().subspan(2, steps.rebuild.size());
-        graph->advances.emplace(works, steps.advance);
-        return graph;
+        return HostDevice::build_small(works, steps);
     }
-    bool update(Graph& graph, std::size_t step, std::size_t k, cuda::Work& work) {
-        if (graph.small) return graph.advances->exchange({step, k}, work);
-        graph.works[step].take_payload(k, work);
-        return true;
-    }
+    using HostDevice::launch;
     void launch(Graph& graph) {
         ++machine->graphs;
-        if (graph.small) return launch_small(graph);
-        for (cuda::Work& work : graph.works)
-            for (const cuda::Command& command : work.commands())
-                machine->act(command, argument(work, command));
+        machine->small_graphs += graph.small.has_value();
+        machine->small_kernels -= graph.runs;
+        HostDevice::launch(graph);
+        machine->small_kernels += graph.runs;
     }
-    void launch_small(Graph& graph) {
-        ++machine->small_graphs;
-        if (graph.advances->take_change()) {
-            const auto bytes = graph.advances->bytes();
-            graph.memory.assign(bytes.begin(), bytes.end());
-        }
-        const auto run = [&](bool resumes) {
-            ++machine->small_kernels;
-            const cuda::SmallControl control{graph.memory.data(),
-                                             graph.advances->stride(),
-                                             graph.small->particles,
-                                             graph.small->rebuild.front().gate,
-                                             &graph.stopped_at,
-                                             graph.small->rounds(),
-                                             resumes,
-                                             0};
-            Driver driver{*machine, graph, control};
-            cuda::run_rounds(driver, control);
-        };
-        run(false);
-        while (graph.more) {
-            for (const cuda::Command& command : graph.small->rebuild)
-                machine->act(command, argument(graph.works[0], command));
-            run(true);
-        }
-    }
-    void wait() {}
 };
 
 /// What a step may be made of.
