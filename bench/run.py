@@ -142,7 +142,7 @@ def parse():
     parser.add_argument("--group", nargs="+", default=["main"],
                         choices=["main", "size", "state", "small"], help="without --case")
     parser.add_argument("--cores", type=int, nargs="+", default=[1, 2])
-    parser.add_argument("--precision", nargs="+", default=["double", "mixed", "single"])
+    parser.add_argument("--precision", nargs="+", default=["double", "mixed"])
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--output", type=pathlib.Path, help="default: results/DATE.json")
     parser.add_argument("--table", type=pathlib.Path, help="print the table of this result")

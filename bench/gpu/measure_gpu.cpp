@@ -138,7 +138,7 @@ void check(const Backend& backend, const Case& c, bool pair_is_double) {
     }
     const double difference =
         std::abs(energies.front() - energies.back()) / std::abs(energies.front());
-    const double bound = pair_is_double && sizeof(Real) == 8 ? 1e-11 : 1e-3;
+    const double bound = pair_is_double ? 1e-11 : 1e-3;
     fmt::print("  {{\"check\": \"{}D {}\", \"n\": {}, \"same_bits\": {}, "
                "\"forms_differ_by\": {:.3g}, \"good\": {}}},\n",
                Dim, c.precision, setup.start.size(), bits, difference, bits && difference <= bound);
@@ -284,13 +284,9 @@ void measure_forms(const Backend& backend, int repeat) {
 
 template <int Dim>
 void with_precision(const Backend& backend, const Case& c, bool only_check) {
-    const auto go = [&]<class Real>(bool pair_is_double) {
-        only_check ? check<Dim, Real>(backend, c, pair_is_double)
-                   : measure<Dim, Real>(backend, c, pair_is_double);
-    };
-    const std::string precision = c.precision;
-    if (precision == "single") return go.template operator()<float>(false);
-    go.template operator()<double>(precision == "double");
+    const bool pair_is_double = c.precision == std::string("double");
+    only_check ? check<Dim, double>(backend, c, pair_is_double)
+               : measure<Dim, double>(backend, c, pair_is_double);
 }
 
 } // namespace
@@ -300,7 +296,7 @@ int main(int argc, char** argv) {
         const double end = seconds() + (argc > 1 ? std::atof(argv[1]) : 240.0);
         const Backend backend = Backend::cuda();
         fmt::print("{{\"device\": \"{}\", \"results\": [\n", backend.description());
-        for (const char* precision : {"double", "mixed", "single"}) {
+        for (const char* precision : {"double", "mixed"}) {
             with_precision<3>(backend, {8, precision, 0.3}, true);
             with_precision<2>(backend, {40, precision, 0.3}, true);
         }
@@ -313,7 +309,7 @@ int main(int argc, char** argv) {
               Case{10, "mixed", 0.6}, Case{20, "mixed", 0.3}, Case{25, "mixed", 0.3},
               Case{40, "mixed", 0.3}, Case{63, "mixed", 0.3}, Case{63, "mixed", 0.4},
               Case{63, "mixed", 0.5}, Case{63, "mixed", 0.6}, Case{63, "double", 0.4},
-              Case{63, "single", 0.4}, Case{100, "mixed", 0.4}, Case{160, "mixed", 0.4}})
+              Case{100, "mixed", 0.4}, Case{160, "mixed", 0.4}})
             if (seconds() < end) with_precision<3>(backend, c, false);
         for (const Case& c :
              {Case{32, "mixed", 0.3}, Case{141, "mixed", 0.3}, Case{707, "mixed", 0.3},

@@ -27,6 +27,5 @@ void add_bond_products(const Backend& backend, const BondProducts<Real>& op) {
 }
 
 template void add_bond_products(const Backend&, const BondProducts<double>&);
-template void add_bond_products(const Backend&, const BondProducts<float>&);
 
 } // namespace shadow::cpu

@@ -56,9 +56,6 @@ void density_modes(const Backend& backend, const DensityModes<Dim, Real>& modes,
 SHADOW_DENSITY_MODES(1, double)
 SHADOW_DENSITY_MODES(2, double)
 SHADOW_DENSITY_MODES(3, double)
-SHADOW_DENSITY_MODES(1, float)
-SHADOW_DENSITY_MODES(2, float)
-SHADOW_DENSITY_MODES(3, float)
 
 } // namespace cpu
 

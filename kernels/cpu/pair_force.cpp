@@ -49,13 +49,10 @@ void pair_force(const Backend& backend, const PairForcePayload<Dim, State, Pair>
     template void pair_force(const Backend&, const PairForcePayload<Dim, State, Pair>&);
 SHADOW_PAIR_FORCE(1, double, double)
 SHADOW_PAIR_FORCE(1, double, float)
-SHADOW_PAIR_FORCE(1, float, float)
 SHADOW_PAIR_FORCE(2, double, double)
 SHADOW_PAIR_FORCE(2, double, float)
-SHADOW_PAIR_FORCE(2, float, float)
 SHADOW_PAIR_FORCE(3, double, double)
 SHADOW_PAIR_FORCE(3, double, float)
-SHADOW_PAIR_FORCE(3, float, float)
 
 } // namespace cpu
 

@@ -29,9 +29,6 @@ void thermalise(const Backend& backend, const Advance<Dim, Real>& pass, const Fl
 SHADOW_THERMALISE(1, double)
 SHADOW_THERMALISE(2, double)
 SHADOW_THERMALISE(3, double)
-SHADOW_THERMALISE(1, float)
-SHADOW_THERMALISE(2, float)
-SHADOW_THERMALISE(3, float)
 
 } // namespace cpu
 

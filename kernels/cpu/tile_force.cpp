@@ -234,9 +234,6 @@ SHADOW_COMPUTE(3, double, double)
 SHADOW_COMPUTE(1, double, float)
 SHADOW_COMPUTE(2, double, float)
 SHADOW_COMPUTE(3, double, float)
-SHADOW_COMPUTE(1, float, float)
-SHADOW_COMPUTE(2, float, float)
-SHADOW_COMPUTE(3, float, float)
 
 } // namespace cpu
 } // namespace shadow

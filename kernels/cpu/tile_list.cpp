@@ -184,9 +184,6 @@ template class TileList<3>;
 SHADOW_BUILD(1, double)
 SHADOW_BUILD(2, double)
 SHADOW_BUILD(3, double)
-SHADOW_BUILD(1, float)
-SHADOW_BUILD(2, float)
-SHADOW_BUILD(3, float)
 
 } // namespace cpu
 } // namespace shadow

@@ -214,7 +214,4 @@ class StageWarp {
 #define SHADOW_INSTANTIATE_STAGE                                                                   \
     SHADOW_INSTANTIATE_STAGE_OF(1, double)                                                         \
     SHADOW_INSTANTIATE_STAGE_OF(2, double)                                                         \
-    SHADOW_INSTANTIATE_STAGE_OF(3, double)                                                         \
-    SHADOW_INSTANTIATE_STAGE_OF(1, float)                                                          \
-    SHADOW_INSTANTIATE_STAGE_OF(2, float)                                                          \
-    SHADOW_INSTANTIATE_STAGE_OF(3, float)
+    SHADOW_INSTANTIATE_STAGE_OF(3, double)

@@ -88,7 +88,6 @@
 #define SHADOW_PLAIN_LAUNCH_OPS(X)                                                                 \
     X(AddConstant)                                                                                 \
     X(BondProducts<double>)                                                                        \
-    X(BondProducts<float>)                                                                         \
     X(AdvanceScalars<NosePoincareFirst>)                                                           \
     X(AdvanceScalars<NosePoincareSecond>)                                                          \
     X(BuildAllRuns)                                                                                \
@@ -104,13 +103,10 @@
     X(OrderCells)                                                                                  \
     X(ScatterOrder)                                                                                \
     X(SortBin<double>)                                                                             \
-    X(SortBin<float>)                                                                              \
     X(TakeCounts)                                                                                  \
     X(TakeModes)                                                                                   \
     X(Sweep<2, double, BondOrder>)                                                                 \
-    X(Sweep<2, float, BondOrder>)                                                                  \
-    X(Sweep<3, double, Steinhardt>)                                                                \
-    X(Sweep<3, float, Steinhardt>)
+    X(Sweep<3, double, Steinhardt>)
 
 #define SHADOW_PLAIN_REDUCE_OPS(X)                                                                 \
     X(SumArrays)                                                                                   \

@@ -20,7 +20,7 @@ PairForce<Dim, Real>::PairForce(const Backend& backend, const PairForceDescripti
     : backend_(backend), name_(description.name), class_(description.force_class), tail_(tail),
       list_(list), table_(make_pair_table(description)) {
     if (!backend.is_cuda()) tiles_ = std::make_unique<cpu::TileForce<Dim>>();
-    if (pair_is_double && std::is_same_v<Real, double>) {
+    if (pair_is_double) {
         double_rows_ = Array<double>(backend, table_.rows);
     } else {
         std::vector<float> rows;
@@ -66,8 +66,7 @@ template <int Dim, class Real>
 void PairForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles,
                                    const BoxView<Dim>& box, const List& list,
                                    const ForceOutput<Dim, Real>& output) {
-    if constexpr (std::is_same_v<Real, double>)
-        if (double_rows_.size() > 0) return run(double_rows_.data(), particles, box, list, output);
+    if (double_rows_.size() > 0) return run(double_rows_.data(), particles, box, list, output);
     run(float_rows_.data(), particles, box, list, output);
 }
 
@@ -81,9 +80,7 @@ void PairForce<Dim, Real>::carry(const ThermalVelocity<Dim, Real>& motion, const
 template <int Dim, class Real>
 void PairForce<Dim, Real>::carry(const ThermalVelocity<Dim, Real>& motion, const BoxView<Dim>& box,
                                  const List& list, const Flux<Dim>* so_far, Flux<Dim>* sum) {
-    if constexpr (std::is_same_v<Real, double>)
-        if (double_rows_.size() > 0)
-            return carry(double_rows_.data(), motion, box, list, so_far, sum);
+    if (double_rows_.size() > 0) return carry(double_rows_.data(), motion, box, list, so_far, sum);
     carry(float_rows_.data(), motion, box, list, so_far, sum);
 }
 
@@ -159,8 +156,5 @@ void PairForce<Dim, Real>::run(const Pair* rows, const ParticlesView<Dim, Real>&
 template class PairForce<1, double>;
 template class PairForce<2, double>;
 template class PairForce<3, double>;
-template class PairForce<1, float>;
-template class PairForce<2, float>;
-template class PairForce<3, float>;
 
 } // namespace shadow

@@ -131,9 +131,7 @@ std::vector<std::unique_ptr<ForceTerm<Dim, Real>>> make_forces(const ForcePlan& 
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
     template ForcePlan read_forces(const Parameters&, const ForceContext<Dim>&);                   \
     template std::vector<std::unique_ptr<ForceTerm<Dim, double>>> make_forces(                     \
-        const ForcePlan&, const ForceContext<Dim>&, Neighbours<Dim, double>&);                     \
-    template std::vector<std::unique_ptr<ForceTerm<Dim, float>>> make_forces(                      \
-        const ForcePlan&, const ForceContext<Dim>&, Neighbours<Dim, float>&);
+        const ForcePlan&, const ForceContext<Dim>&, Neighbours<Dim, double>&);
 SHADOW_INSTANTIATE(1)
 SHADOW_INSTANTIATE(2)
 SHADOW_INSTANTIATE(3)

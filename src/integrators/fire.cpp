@@ -29,8 +29,5 @@ void Fire<Dim, Real>::step() {
 template class Fire<1, double>;
 template class Fire<2, double>;
 template class Fire<3, double>;
-template class Fire<1, float>;
-template class Fire<2, float>;
-template class Fire<3, float>;
 
 } // namespace shadow

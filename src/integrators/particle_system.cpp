@@ -275,8 +275,5 @@ double ParticleSystem<Dim, Real>::tail_virial() const {
 template class ParticleSystem<1, double>;
 template class ParticleSystem<2, double>;
 template class ParticleSystem<3, double>;
-template class ParticleSystem<1, float>;
-template class ParticleSystem<2, float>;
-template class ParticleSystem<3, float>;
 
 } // namespace shadow

@@ -130,8 +130,5 @@ void ParticleSystem<Dim, Real>::restore(const SystemState<Dim>& state) {
 template class ParticleSystem<1, double>;
 template class ParticleSystem<2, double>;
 template class ParticleSystem<3, double>;
-template class ParticleSystem<1, float>;
-template class ParticleSystem<2, float>;
-template class ParticleSystem<3, float>;
 
 } // namespace shadow

@@ -128,7 +128,7 @@ void ResultFile::describe_particles(const Box<Dim>& box, const Snapshot<Dim>& sy
     first_element_.clear();
     const bool fresh = !file_.has("particles/all");
     hdf5::Group all = file_.make_group("particles/all");
-    const hdf5::Type real = fields.single ? hdf5::Type::float32 : hdf5::Type::float64;
+    const hdf5::Type real = hdf5::Type::float64;
     if (fields.position) add_element("position", {particles_, Dim}, real, "length");
     if (fields.velocity) add_element("velocity", {particles_, Dim}, real, "velocity");
     if (fields.image) add_element("image", {particles_, Dim}, hdf5::Type::int32, "");

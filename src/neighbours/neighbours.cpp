@@ -194,8 +194,5 @@ void Neighbours<Dim, Real>::restore(Particles<Dim, Real>& particles,
 template class Neighbours<1, double>;
 template class Neighbours<2, double>;
 template class Neighbours<3, double>;
-template class Neighbours<1, float>;
-template class Neighbours<2, float>;
-template class Neighbours<3, float>;
 
 } // namespace shadow

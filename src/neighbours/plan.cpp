@@ -148,8 +148,5 @@ void Neighbours<Dim, Real>::State::plan_staged(List& list) const {
 template struct Neighbours<1, double>::State;
 template struct Neighbours<2, double>::State;
 template struct Neighbours<3, double>::State;
-template struct Neighbours<1, float>::State;
-template struct Neighbours<2, float>::State;
-template struct Neighbours<3, float>::State;
 
 } // namespace shadow

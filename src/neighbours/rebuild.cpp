@@ -123,8 +123,5 @@ void Neighbours<Dim, Real>::State::rebuild(const ParticlesView<Dim, Real>& p) {
 template struct Neighbours<1, double>::State;
 template struct Neighbours<2, double>::State;
 template struct Neighbours<3, double>::State;
-template struct Neighbours<1, float>::State;
-template struct Neighbours<2, float>::State;
-template struct Neighbours<3, float>::State;
 
 } // namespace shadow

@@ -97,6 +97,5 @@ void BondCorrelation<Real>::restore(std::span<const double> state) {
 }
 
 template class BondCorrelation<double>;
-template class BondCorrelation<float>;
 
 } // namespace shadow

@@ -78,9 +78,6 @@ BondOrderParameter<Real>::measure_particles(ParticleSystem<2, Real>& system) {
 
 template void sweep_bond_order(ParticleSystem<2, double>&, int, double, std::span<const int>,
                                double*, double*);
-template void sweep_bond_order(ParticleSystem<2, float>&, int, double, std::span<const int>,
-                               double*, double*);
 template class BondOrderParameter<double>;
-template class BondOrderParameter<float>;
 
 } // namespace shadow

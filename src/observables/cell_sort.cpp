@@ -128,8 +128,5 @@ CellPairs<Dim> CellSort<Dim, Real>::sort(ParticleSystem<Dim, Real>& system, bool
 template class CellSort<1, double>;
 template class CellSort<2, double>;
 template class CellSort<3, double>;
-template class CellSort<1, float>;
-template class CellSort<2, float>;
-template class CellSort<3, float>;
 
 } // namespace shadow

@@ -145,8 +145,5 @@ void Configurational<Dim, Real>::restore(std::span<const double> state) {
 template class Configurational<1, double>;
 template class Configurational<2, double>;
 template class Configurational<3, double>;
-template class Configurational<1, float>;
-template class Configurational<2, float>;
-template class Configurational<3, float>;
 
 } // namespace shadow

@@ -31,8 +31,5 @@ void DirectionalTemperature<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& syste
 template class DirectionalTemperature<1, double>;
 template class DirectionalTemperature<2, double>;
 template class DirectionalTemperature<3, double>;
-template class DirectionalTemperature<1, float>;
-template class DirectionalTemperature<2, float>;
-template class DirectionalTemperature<3, float>;
 
 } // namespace shadow

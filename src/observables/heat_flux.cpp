@@ -67,8 +67,5 @@ std::vector<ArrayEstimate> ThermalConductivity<Dim, Real>::estimates() const {
 SHADOW_INSTANTIATE(1, double)
 SHADOW_INSTANTIATE(2, double)
 SHADOW_INSTANTIATE(3, double)
-SHADOW_INSTANTIATE(1, float)
-SHADOW_INSTANTIATE(2, float)
-SHADOW_INSTANTIATE(3, float)
 
 } // namespace shadow

@@ -92,8 +92,5 @@ void IntermediateScattering<Dim, Real>::restore(std::span<const double> state) {
 template class IntermediateScattering<1, double>;
 template class IntermediateScattering<2, double>;
 template class IntermediateScattering<3, double>;
-template class IntermediateScattering<1, float>;
-template class IntermediateScattering<2, float>;
-template class IntermediateScattering<3, float>;
 
 } // namespace shadow

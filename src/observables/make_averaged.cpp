@@ -231,8 +231,5 @@ make_kinetic_energy_distribution(const Parameters& params, const ObservableConte
 SHADOW_INSTANTIATE(1, double)
 SHADOW_INSTANTIATE(2, double)
 SHADOW_INSTANTIATE(3, double)
-SHADOW_INSTANTIATE(1, float)
-SHADOW_INSTANTIATE(2, float)
-SHADOW_INSTANTIATE(3, float)
 
 } // namespace shadow

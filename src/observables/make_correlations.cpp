@@ -189,9 +189,6 @@ make_thermal_conductivity(const Parameters& params, const ObservableContext<Dim>
 SHADOW_INSTANTIATE(1, double)
 SHADOW_INSTANTIATE(2, double)
 SHADOW_INSTANTIATE(3, double)
-SHADOW_INSTANTIATE(1, float)
-SHADOW_INSTANTIATE(2, float)
-SHADOW_INSTANTIATE(3, float)
 
 template FluxScale read_flux_scale(const Parameters&, const ObservableContext<1>&, const char*);
 template FluxScale read_flux_scale(const Parameters&, const ObservableContext<2>&, const char*);

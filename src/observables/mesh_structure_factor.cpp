@@ -111,8 +111,5 @@ void MeshStructureFactor<Dim, Real>::digest(double /*time*/, std::span<const dou
 template class MeshStructureFactor<1, double>;
 template class MeshStructureFactor<2, double>;
 template class MeshStructureFactor<3, double>;
-template class MeshStructureFactor<1, float>;
-template class MeshStructureFactor<2, float>;
-template class MeshStructureFactor<3, float>;
 
 } // namespace shadow

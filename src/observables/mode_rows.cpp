@@ -52,8 +52,5 @@ void ModeRows<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, std::int64_
 template class ModeRows<1, double>;
 template class ModeRows<2, double>;
 template class ModeRows<3, double>;
-template class ModeRows<1, float>;
-template class ModeRows<2, float>;
-template class ModeRows<3, float>;
 
 } // namespace shadow

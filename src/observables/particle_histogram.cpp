@@ -176,14 +176,8 @@ void VelocityDistribution<Dim, Real>::digest(double /*time*/, std::span<const do
 template class DensityProfile<1, double>;
 template class DensityProfile<2, double>;
 template class DensityProfile<3, double>;
-template class DensityProfile<1, float>;
-template class DensityProfile<2, float>;
-template class DensityProfile<3, float>;
 template class VelocityDistribution<1, double>;
 template class VelocityDistribution<2, double>;
 template class VelocityDistribution<3, double>;
-template class VelocityDistribution<1, float>;
-template class VelocityDistribution<2, float>;
-template class VelocityDistribution<3, float>;
 
 } // namespace shadow

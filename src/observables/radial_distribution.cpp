@@ -82,8 +82,5 @@ void RadialDistribution<Dim, Real>::digest(double /*time*/, std::span<const doub
 template class RadialDistribution<1, double>;
 template class RadialDistribution<2, double>;
 template class RadialDistribution<3, double>;
-template class RadialDistribution<1, float>;
-template class RadialDistribution<2, float>;
-template class RadialDistribution<3, float>;
 
 } // namespace shadow

@@ -216,8 +216,5 @@ void Recorder<Dim, Real>::restore(const std::map<std::string, std::vector<double
 template class Recorder<1, double>;
 template class Recorder<2, double>;
 template class Recorder<3, double>;
-template class Recorder<1, float>;
-template class Recorder<2, float>;
-template class Recorder<3, float>;
 
 } // namespace shadow

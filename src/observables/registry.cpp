@@ -212,8 +212,5 @@ std::unique_ptr<Observable<Dim, Real>> make_observable(const Parameters& params,
 SHADOW_INSTANTIATE(1, double)
 SHADOW_INSTANTIATE(2, double)
 SHADOW_INSTANTIATE(3, double)
-SHADOW_INSTANTIATE(1, float)
-SHADOW_INSTANTIATE(2, float)
-SHADOW_INSTANTIATE(3, float)
 
 } // namespace shadow

@@ -280,8 +280,5 @@ void SelfCorrelation<Dim, Real>::restore(std::span<const double> state) {
 template class SelfCorrelation<1, double>;
 template class SelfCorrelation<2, double>;
 template class SelfCorrelation<3, double>;
-template class SelfCorrelation<1, float>;
-template class SelfCorrelation<2, float>;
-template class SelfCorrelation<3, float>;
 
 } // namespace shadow

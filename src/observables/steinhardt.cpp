@@ -69,6 +69,5 @@ SteinhardtOrder<Real>::measure_particles(ParticleSystem<3, Real>& system) {
 }
 
 template class SteinhardtOrder<double>;
-template class SteinhardtOrder<float>;
 
 } // namespace shadow

@@ -75,18 +75,10 @@ std::vector<ArrayEstimate> Viscosity<Dim, Real>::estimates() const {
 template class PressureTensor<1, double>;
 template class PressureTensor<2, double>;
 template class PressureTensor<3, double>;
-template class PressureTensor<1, float>;
-template class PressureTensor<2, float>;
-template class PressureTensor<3, float>;
 template class Stress<1, double>;
 template class Stress<2, double>;
 template class Stress<3, double>;
-template class Stress<1, float>;
-template class Stress<2, float>;
-template class Stress<3, float>;
 template class Viscosity<2, double>;
 template class Viscosity<3, double>;
-template class Viscosity<2, float>;
-template class Viscosity<3, float>;
 
 } // namespace shadow

@@ -60,8 +60,5 @@ void StructureFactor<Dim, Real>::digest(double /*time*/, std::span<const double>
 template class StructureFactor<1, double>;
 template class StructureFactor<2, double>;
 template class StructureFactor<3, double>;
-template class StructureFactor<1, float>;
-template class StructureFactor<2, float>;
-template class StructureFactor<3, float>;
 
 } // namespace shadow

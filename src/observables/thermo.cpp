@@ -74,12 +74,7 @@ void AngularMomentum<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, doub
 template class Thermo<1, double>;
 template class Thermo<2, double>;
 template class Thermo<3, double>;
-template class Thermo<1, float>;
-template class Thermo<2, float>;
-template class Thermo<3, float>;
 template class AngularMomentum<2, double>;
 template class AngularMomentum<3, double>;
-template class AngularMomentum<2, float>;
-template class AngularMomentum<3, float>;
 
 } // namespace shadow

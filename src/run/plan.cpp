@@ -134,10 +134,8 @@ ComputePlan read_compute(const Parameters& root) {
     ComputePlan compute;
     compute.device = table.text("device", "auto");
     const std::string precision =
-        table.choice("precision", {"double", "mixed", "single"}, std::string("mixed"));
-    compute.precision = precision == "double"   ? Precision::double_precision
-                        : precision == "single" ? Precision::single
-                                                : Precision::mixed;
+        table.choice("precision", {"double", "mixed"}, std::string("mixed"));
+    compute.precision = precision == "double" ? Precision::double_precision : Precision::mixed;
     const std::int64_t threads = table.integer("threads", 0);
     if (threads < 0 || threads > 4096)
         table.fail("threads", fmt::format("{} threads (not a possible number); give 0 for all "
@@ -160,15 +158,7 @@ ComputePlan read_compute(const Parameters& root) {
 } // namespace
 
 const char* name(Precision precision) noexcept {
-    switch (precision) {
-    case Precision::double_precision:
-        return "double";
-    case Precision::single:
-        return "single";
-    case Precision::mixed:
-        break;
-    }
-    return "mixed";
+    return precision == Precision::double_precision ? "double" : "mixed";
 }
 
 RunPlan read_plan(const Parameters& root, const std::filesystem::path& input) {

@@ -15,8 +15,8 @@
 
 namespace shadow {
 
-/// Types of the state and of the arithmetic of pairs.
-enum class Precision { double_precision, mixed, single };
+/// Of the arithmetic of pairs; the state is in double.
+enum class Precision { double_precision, mixed };
 
 /// One stage: a run without `[[stage]]` tables is one stage without a name.
 struct StagePlan {

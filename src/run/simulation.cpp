@@ -40,14 +40,9 @@ int run_simulation(const RunOptions& options) {
     RunPlan plan = read_plan(root, options.input);
     const int dimension = system_dimension(root);
     Backend backend = make_backend(root, plan.compute);
-    const bool single = plan.compute.precision == Precision::single;
-    const auto go = [&](auto real) {
-        using Real = decltype(real);
-        if (dimension == 1) return run<1, Real>(root, std::move(plan), options, backend);
-        if (dimension == 2) return run<2, Real>(root, std::move(plan), options, backend);
-        return run<3, Real>(root, std::move(plan), options, backend);
-    };
-    return single ? go(float{}) : go(double{});
+    if (dimension == 1) return run<1, double>(root, std::move(plan), options, backend);
+    if (dimension == 2) return run<2, double>(root, std::move(plan), options, backend);
+    return run<3, double>(root, std::move(plan), options, backend);
 }
 
 } // namespace shadow

@@ -270,8 +270,5 @@ std::string Simulation<Dim, Real>::memory_estimate() const {
 template class Simulation<1, double>;
 template class Simulation<2, double>;
 template class Simulation<3, double>;
-template class Simulation<1, float>;
-template class Simulation<2, float>;
-template class Simulation<3, float>;
 
 } // namespace shadow

@@ -240,8 +240,5 @@ void Simulation<Dim, Real>::take(const RecordBatch& batch) {
 template class Simulation<1, double>;
 template class Simulation<2, double>;
 template class Simulation<3, double>;
-template class Simulation<1, float>;
-template class Simulation<2, float>;
-template class Simulation<3, float>;
 
 } // namespace shadow

@@ -52,7 +52,7 @@ void Simulation<Dim, Real>::open_results() {
             ResultFile::create(plan_.output.prefix, information(), plan_.output.overwrite));
     }
     if (plan_.output.trajectory_every == 0) return;
-    TrajectoryFields fields{false, false, false, {}, plan_.compute.precision == Precision::single};
+    TrajectoryFields fields{false, false, false, {}};
     for (const std::string& field : plan_.output.fields) {
         if (field == "position") fields.position = true;
         if (field == "velocity") fields.velocity = true;
@@ -322,8 +322,5 @@ void Simulation<Dim, Real>::fail_with_checkpoint(const Error& error) {
 template class Simulation<1, double>;
 template class Simulation<2, double>;
 template class Simulation<3, double>;
-template class Simulation<1, float>;
-template class Simulation<2, float>;
-template class Simulation<3, float>;
 
 } // namespace shadow

@@ -251,14 +251,8 @@ void Simulation<Dim, Real>::report() {
 template struct Stage<1, double>;
 template struct Stage<2, double>;
 template struct Stage<3, double>;
-template struct Stage<1, float>;
-template struct Stage<2, float>;
-template struct Stage<3, float>;
 template class Simulation<1, double>;
 template class Simulation<2, double>;
 template class Simulation<3, double>;
-template class Simulation<1, float>;
-template class Simulation<2, float>;
-template class Simulation<3, float>;
 
 } // namespace shadow

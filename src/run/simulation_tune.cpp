@@ -260,8 +260,5 @@ bool Simulation<Dim, Real>::restore_tuning(const Checkpoint<Dim>& checkpoint) {
 template class Simulation<1, double>;
 template class Simulation<2, double>;
 template class Simulation<3, double>;
-template class Simulation<1, float>;
-template class Simulation<2, float>;
-template class Simulation<3, float>;
 
 } // namespace shadow

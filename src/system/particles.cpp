@@ -21,9 +21,8 @@ std::vector<Real> component(const std::vector<std::array<double, Dim>>& vectors,
         out[i] = static_cast<Real>(vectors[i][d]);
         if (!std::isfinite(out[i]))
             throw InputError(fmt::format(
-                "{} of particle {} is ({}) (not a finite number{}); correct the starting state",
-                what, i, fmt::join(vectors[i], ", "),
-                std::isfinite(vectors[i][d]) ? " in single precision" : ""));
+                "{} of particle {} is ({}) (not a finite number); correct the starting state", what,
+                i, fmt::join(vectors[i], ", ")));
     }
     return out;
 }
@@ -137,8 +136,5 @@ std::size_t Particles<Dim, Real>::bytes() const noexcept {
 template class Particles<1, double>;
 template class Particles<2, double>;
 template class Particles<3, double>;
-template class Particles<1, float>;
-template class Particles<2, float>;
-template class Particles<3, float>;
 
 } // namespace shadow

@@ -73,9 +73,8 @@ shells = 10
 CASES = [
     ("verlet", one_stage(VERLET, 3000), []),
     ("verlet double", one_stage(VERLET, 2000), ["compute.precision=double"]),
-    ("verlet single", one_stage(VERLET, 3000), ["compute.precision=single"]),
     ("baoab", one_stage(BAOAB, 2500), []),
-    ("baoab single", one_stage(BAOAB, 2500), ["compute.precision=single"]),
+    ("baoab double", one_stage(BAOAB, 2500), ["compute.precision=double"]),
     ("nose-poincare", one_stage(NOSE, 1500), ["compute.precision=double"]),
     ("respa", one_stage('method = "respa"\ndt = 0.004\ninner = 3', 1000, force=SPLIT_FORCE), []),
     ("position-verlet", one_stage(VERLET.replace("verlet", "position-verlet"), 3000), []),

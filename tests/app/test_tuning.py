@@ -58,7 +58,7 @@ def test_the_rule_is_the_default_and_can_be_given_by_hand(tmp_path):
     staged(("relax", MINIMIZE, 50), ("warm", BAOAB, 30_000), ("sample", VERLET, 100),
            system=SMALL.replace("3] }", "3], jitter = 0.05 }")),
 ], ids=["verlet", "nose-poincare", "after a minimisation"])
-@pytest.mark.parametrize("precision", ["double", "mixed", "single"])
+@pytest.mark.parametrize("precision", ["double", "mixed"])
 def test_a_trial_leaves_the_state_untouched(text, precision, tmp_path):
     """Threads are tried, the skin is given: the bits are those of a run without a trial."""
     same = [f"compute.precision={precision}", "compute.skin=0.4"]

@@ -10,8 +10,7 @@ namespace {
 
 /// Numbers which the reader can compute for itself: see test_h5md.py.
 template <int Dim>
-void write(const std::filesystem::path& prefix, const std::string& units, const Box<Dim>& box,
-           bool single) {
+void write(const std::filesystem::path& prefix, const std::string& units, const Box<Dim>& box) {
     Snapshot<Dim> frame;
     frame.species_table = {{"A", 1.0, 0.5}, {"B", 4.0, -0.5}};
     constexpr std::size_t n = 50;
@@ -28,7 +27,6 @@ void write(const std::filesystem::path& prefix, const std::string& units, const 
     const int energy = results.add_series({"potential_energy", "energy", {}});
     const int momentum = results.add_series({"momentum", "momentum", {Dim}});
     TrajectoryFields fields;
-    fields.single = single;
     fields.extra = {{"psi_6", "", 2}};
     for (int f = 0; f < 7; ++f) {
         frame.step = 10 * f;
@@ -55,9 +53,9 @@ void write(const std::filesystem::path& prefix, const std::string& units, const 
 /// Writes the files which test_h5md.py reads into a folder.
 int main(int argc, char** argv) {
     const std::filesystem::path folder = argc > 1 ? argv[1] : ".";
-    write<3>(folder / "akma", "akma", Box<3>({20, 30, 40}, {true, true, true}), false);
-    write<3>(folder / "lj", "lj", Box<3>({20, 30, 40}, {true, true, true}), true);
-    write<3>(folder / "open", "lj", Box<3>(), false);
-    write<2>(folder / "flat", "lj", Box<2>({20, 30}, {true, true}, {-10, -15}), false);
-    write<1>(folder / "line", "lj", Box<1>({20}, {true}), false);
+    write<3>(folder / "akma", "akma", Box<3>({20, 30, 40}, {true, true, true}));
+    write<3>(folder / "lj", "lj", Box<3>({20, 30, 40}, {true, true, true}));
+    write<3>(folder / "open", "lj", Box<3>());
+    write<2>(folder / "flat", "lj", Box<2>({20, 30}, {true, true}, {-10, -15}));
+    write<1>(folder / "line", "lj", Box<1>({20}, {true}));
 }

@@ -16,12 +16,12 @@
 
 namespace shadow {
 
-/// The observables at step 0 of a Lennard-Jones system given as input text; pairs in the precision
-/// of the state, or in single precision with a state in double.
+/// The observables at step 0 of a Lennard-Jones system given as input text; pairs in
+/// double, or in single precision.
 template <int Dim, class Real = double>
-std::map<std::string, std::vector<double>>
-measure(const Backend& backend, const std::string& input, double epsilon, double sigma,
-        double cutoff, bool pair_is_double = std::is_same_v<Real, double>) {
+std::map<std::string, std::vector<double>> measure(const Backend& backend, const std::string& input,
+                                                   double epsilon, double sigma, double cutoff,
+                                                   bool pair_is_double = true) {
     const Parameters root = read_toml_text(input, "test.toml");
     const Setup<Dim> setup = make_system<Dim>(root, 1);
     Recorder<Dim, Real> recorder(backend);

@@ -17,7 +17,7 @@ template <int Dim>
 struct Checkpoint {
     SystemState<Dim> state;
     std::string input;     ///< what must be the same in the resumed run, as text
-    std::string precision; ///< "double", "mixed" or "single"
+    std::string precision; ///< "double" or "mixed"
     std::string version;   ///< of the program that wrote it
     std::map<std::string, std::vector<double>> numbers;
     std::map<std::string, std::vector<std::int64_t>> integers;

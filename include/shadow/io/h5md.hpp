@@ -57,7 +57,6 @@ struct ParticleSeries {
 struct TrajectoryFields {
     bool position = true, velocity = true, image = true;
     std::vector<ParticleSeries> extra;
-    bool single = false; ///< store positions, velocities and extra fields as 32-bit numbers
 };
 
 /// The results of a run: one H5MD 1.1 file (de Buyl, Colberg and Höfling, Comput. Phys. Commun.

@@ -33,8 +33,8 @@ struct Snapshot {
     [[nodiscard]] std::size_t size() const noexcept { return position.size(); }
 };
 
-/// Owns the particle arrays on a backend. `Real` is the type of the state: double, or float in
-/// `single` precision. Particle i of a Snapshot has id i.
+/// Owns the particle arrays on a backend. `Real` is the type of the state, double.
+/// Particle i of a Snapshot has id i.
 template <int Dim, class Real>
 class Particles {
   public:

@@ -9,8 +9,5 @@ namespace shadow::SHADOW_ISA {
 SHADOW_BATH_FLOW(1, double)
 SHADOW_BATH_FLOW(2, double)
 SHADOW_BATH_FLOW(3, double)
-SHADOW_BATH_FLOW(1, float)
-SHADOW_BATH_FLOW(2, float)
-SHADOW_BATH_FLOW(3, float)
 
 } // namespace shadow::SHADOW_ISA

@@ -9,8 +9,5 @@ namespace shadow::SHADOW_ISA {
 SHADOW_SUM_MODES(1, double)
 SHADOW_SUM_MODES(2, double)
 SHADOW_SUM_MODES(3, double)
-SHADOW_SUM_MODES(1, float)
-SHADOW_SUM_MODES(2, float)
-SHADOW_SUM_MODES(3, float)
 
 } // namespace shadow::SHADOW_ISA

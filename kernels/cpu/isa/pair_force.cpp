@@ -7,12 +7,9 @@ namespace shadow::SHADOW_ISA {
     template void pair_force(const PairForcePayload<Dim, State, Pair>&, std::int64_t, std::int64_t);
 SHADOW_PAIR_FORCE(1, double, double)
 SHADOW_PAIR_FORCE(1, double, float)
-SHADOW_PAIR_FORCE(1, float, float)
 SHADOW_PAIR_FORCE(2, double, double)
 SHADOW_PAIR_FORCE(2, double, float)
-SHADOW_PAIR_FORCE(2, float, float)
 SHADOW_PAIR_FORCE(3, double, double)
 SHADOW_PAIR_FORCE(3, double, float)
-SHADOW_PAIR_FORCE(3, float, float)
 
 } // namespace shadow::SHADOW_ISA

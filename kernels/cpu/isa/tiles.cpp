@@ -18,9 +18,7 @@ namespace shadow::SHADOW_ISA {
 #define SHADOW_DIMENSION(Dim)                                                                      \
     SHADOW_TILES(Dim, double, double)                                                              \
     SHADOW_TILES(Dim, double, float)                                                               \
-    SHADOW_TILES(Dim, float, float)                                                                \
     SHADOW_CUT(Dim, double)                                                                        \
-    SHADOW_CUT(Dim, float)                                                                         \
     template void bound_bricks(const TileBounds<Dim>&, std::int32_t, std::int32_t);                \
     template void list_brick(const TileGeometry<Dim>&, const BlockRoom<Dim>&, std::int32_t,        \
                              const cpu::TileCandidate*, std::int32_t, TileOutput&);

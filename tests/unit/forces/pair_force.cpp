@@ -242,7 +242,6 @@ void check(const std::vector<Case>& cases, int n, double spacing = 1.08, int clu
                 for (const double reach : reaches(c)) {
                     check_case<Dim, double, true>(backend, c, expected, reach, size);
                     check_case<Dim, double, false>(backend, c, expected, reach, size);
-                    check_case<Dim, float, false>(backend, c, expected, reach, size);
                 }
             }
         }

@@ -136,8 +136,8 @@ TEST_CASE("threads change no bit where forces are collected in several waves") {
     const PairForceDescription d = shifted_lj(2.5);
     check(liquid<double>(one, points, false, d, 44 * 1.08),
           liquid<double>(many, points, false, d, 44 * 1.08));
-    check(liquid<float>(one, points, false, d, 44 * 1.08),
-          liquid<float>(many, points, false, d, 44 * 1.08));
+    check(liquid<double>(one, points, true, d, 44 * 1.08),
+          liquid<double>(many, points, true, d, 44 * 1.08));
 }
 
 TEST_CASE("single precision of pairs is not biased across a face of the box") {

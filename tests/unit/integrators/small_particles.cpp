@@ -74,7 +74,6 @@ TEST_CASE("many steps by one kernel have the bits of separate ones", "[cuda]") {
     CAPTURE(where.name, c.method, c.truncation, c.pair_is_double);
     check<3, double>(where, 4, c);
     check<2, double>(where, 16, c);
-    if (!c.pair_is_double) check<2, float>(where, 16, c);
 }
 
 TEST_CASE("as many particles as one kernel takes, and more", "[cuda]") {

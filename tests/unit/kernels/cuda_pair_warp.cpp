@@ -141,7 +141,7 @@ TEST_CASE("the pair warp sums every pair in range once, whatever the lanes' orde
     SECTION("8 particles by 4 slots") {
         check_all_clusters<3, double, double, 8>(61, 4.0, 1.5);
         check_all_clusters<3, double, float, 8>(61, 4.0, 1.9);
-        check_all_clusters<2, float, float, 8>(100, 6.0, 2.9);
+        check_all_clusters<2, double, float, 8>(100, 6.0, 2.9);
         check_all_clusters<1, double, float, 8>(33, 20.0, 9.0);
     }
     SECTION("16 particles by 2 slots") {

@@ -255,7 +255,6 @@ template <int Dim>
 void check_precisions(std::size_t n, Shape shape, const Box<Dim>& box, double length) {
     check<Dim, double, double>(n, shape, box, length);
     check<Dim, double, float>(n, shape, box, length);
-    check<Dim, float, float>(n, shape, box, length);
 }
 
 } // namespace

@@ -51,8 +51,7 @@ std::array<double, 2> nearest(const std::array<double, 2>& a, const std::array<d
 
 } // namespace
 
-TEMPLATE_TEST_CASE("g_6 of a perfect triangular lattice is 1 at every distance", "", double,
-                   float) {
+TEMPLATE_TEST_CASE("g_6 of a perfect triangular lattice is 1 at every distance", "", double) {
     const auto where = GENERATE(from_range(test_backends()));
     const Backend backend = where.open();
     CAPTURE(where.name);

@@ -180,10 +180,6 @@ TEST_CASE("second derivatives of every potential and truncation are differences 
             measure<2, double>(backend, c, 225, 15 * 1.08);
             measure<1, double>(backend, c, 60, 60 * 1.08);
         }
-        const Backend backend = Backend::cpu(1);
-        measure<3, float>(backend, c, 343, 7 * 1.08);
-        measure<2, float>(backend, c, 225, 15 * 1.08);
-        measure<1, float>(backend, c, 60, 60 * 1.08);
     }
 }
 

@@ -8,7 +8,7 @@
 
 using namespace shadow;
 
-TEMPLATE_TEST_CASE("each direction has the temperature of its own motion", "", double, float) {
+TEMPLATE_TEST_CASE("each direction has the temperature of its own motion", "", double) {
     const auto where = GENERATE(from_range(test_backends()));
     const Backend backend = where.open();
     CAPTURE(where.name);

@@ -8,7 +8,7 @@
 
 using namespace shadow;
 
-TEMPLATE_TEST_CASE("a gas carries its kinetic energy, in physical velocities", "", double, float) {
+TEMPLATE_TEST_CASE("a gas carries its kinetic energy, in physical velocities", "", double) {
     const auto where = GENERATE(from_range(test_backends()));
     const Backend backend = where.open();
     CAPTURE(where.name);

@@ -112,7 +112,7 @@ void compare(const Backend& backend, const std::array<double, Dim>& lengths, dou
 } // namespace
 
 TEMPLATE_TEST_CASE("S(k) by a mesh is that of all wave vectors to the accuracy asked for", "",
-                   double, float) {
+                   double) {
     using Real = TestType;
     const auto where = GENERATE(from_range(test_backends()));
     const Backend backend = where.open();

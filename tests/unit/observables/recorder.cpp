@@ -80,8 +80,7 @@ void collect(Recorder<2, Real>& recorder, std::map<std::string, Rows>& rows) {
 
 } // namespace
 
-TEMPLATE_TEST_CASE("the perfect lattice at rest, observed through the registry", "", double,
-                   float) {
+TEMPLATE_TEST_CASE("the perfect lattice at rest, observed through the registry", "", double) {
     const auto where = GENERATE(from_range(test_backends()));
     const Backend backend = where.open();
     CAPTURE(where.name);

@@ -39,8 +39,7 @@ Measured measure(const Backend& backend, const std::vector<std::array<double, 3>
 
 } // namespace
 
-TEMPLATE_TEST_CASE("q_4 and q_6 of perfect crystals, each by itself and all together", "", double,
-                   float) {
+TEMPLATE_TEST_CASE("q_4 and q_6 of perfect crystals, each by itself and all together", "", double) {
     const auto where = GENERATE(from_range(test_backends()));
     const Backend backend = where.open();
     CAPTURE(where.name);

@@ -59,8 +59,7 @@ TEST_CASE("wave vectors lie in their shells, each once, and without their opposi
     CHECK(all[0].vectors.size() == 3 + 6 + 4); // (1,0,0), (1,1,0), (1,1,1): |k| 0.63, 0.89, 1.09
 }
 
-TEMPLATE_TEST_CASE("density modes are the sums they should be, whoever adds them up", "", double,
-                   float) {
+TEMPLATE_TEST_CASE("density modes are the sums they should be, whoever adds them up", "", double) {
     using Real = TestType;
     const double length[] = {7.0, 11.0, 13.0};
     const std::size_t n = 10007;

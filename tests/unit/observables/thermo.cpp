@@ -77,8 +77,7 @@ bool close(double a, double b) {
 } // namespace
 
 TEMPLATE_TEST_CASE_SIG("thermo agrees with sums over particles on the host", "",
-                       ((int Dim, class Real), Dim, Real), (1, double), (2, double), (3, double),
-                       (1, float), (2, float), (3, float)) {
+                       ((int Dim, class Real), Dim, Real), (1, double), (2, double), (3, double)) {
     const auto where = GENERATE(from_range(test_backends()));
     const Backend backend = where.open();
     CAPTURE(where.name);
@@ -168,8 +167,7 @@ TEMPLATE_TEST_CASE_SIG("thermo agrees with sums over particles on the host", "",
 }
 
 TEMPLATE_TEST_CASE_SIG("angular momentum undoes periodic images", "",
-                       ((int Dim, class Real), Dim, Real), (2, double), (3, double), (2, float),
-                       (3, float)) {
+                       ((int Dim, class Real), Dim, Real), (2, double), (3, double)) {
     const auto where = GENERATE(from_range(few_test_backends()));
     const Backend backend = where.open();
     CAPTURE(where.name);

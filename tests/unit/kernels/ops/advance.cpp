@@ -73,8 +73,7 @@ class Bathed {
 } // namespace
 
 TEMPLATE_TEST_CASE_SIG("a bath gives each particle its own noise, with the bits of every CPU", "",
-                       ((int Dim, class Real), Dim, Real), (1, double), (2, double), (3, double),
-                       (1, float), (2, float), (3, float)) {
+                       ((int Dim, class Real), Dim, Real), (1, double), (2, double), (3, double)) {
     const int species = GENERATE(1, 2);
     // One by one, with the functions of the C library.
     const Backend one = Backend::cpu(1);

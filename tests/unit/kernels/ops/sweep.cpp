@@ -38,8 +38,7 @@ struct Weigh {
 } // namespace
 
 TEMPLATE_TEST_CASE_SIG("a sweep meets every pair within the radius", "",
-                       ((int Dim, class Real), Dim, Real), (1, double), (2, double), (3, double),
-                       (2, float), (3, float)) {
+                       ((int Dim, class Real), Dim, Real), (1, double), (2, double), (3, double)) {
     const Backend backend = Backend::cpu(2);
     const bool periodic = GENERATE(true, false);
     const int cluster_size = GENERATE(1, 4, 8, 16);

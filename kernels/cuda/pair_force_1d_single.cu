@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: BSD-3-Clause
-#include "kernels/cuda/instantiate.cuh"
-
-namespace shadow::cuda {
-
-SHADOW_INSTANTIATE_PAIR_FORCE(1, float, float)
-
-} // namespace shadow::cuda
