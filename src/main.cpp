@@ -39,6 +39,8 @@ void declare(CLI::App& app, CommandLine& line) {
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
     app.add_flag("--resume", line.run.resume, "go on from the last checkpoint");
+    app.add_flag("--continue", line.run.resume_or_start,
+                 "the same if there is one, else start: for job scripts");
     app.add_flag("--check", line.run.check, "validate and print the resolved input, run nothing");
     app.add_option("--list", line.list, "what exists: force, integrator, observe, or all")
         ->type_name("KIND")
@@ -83,6 +85,11 @@ ProgressStyle progress_style(const std::string& name) {
                     quoted(name, 60), quoted_list({"plain", "bar", "none"})));
 }
 
+void refuse_pair(bool one, const char* name, bool other, const char* other_name, const char* why) {
+    if (one && other)
+        throw InputError(fmt::format("{} with {} ({}); give one of them", name, other_name, why));
+}
+
 void print(const std::string& text) {
     if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
         throw MachineError("cannot write to standard output (the disk is full or the reader is "
@@ -105,8 +112,11 @@ int act(const CLI::App& app, CommandLine& line) {
     if (line.run.input.empty())
         throw InputError("no input (there is nothing to run); give a TOML file: mdrun INPUT.toml, "
                          "or see mdrun --help");
-    if (line.run.resume && line.run.check)
-        throw InputError("--resume with --check (one runs, the other does not); give one of them");
+    refuse_pair(line.run.resume, "--resume", line.run.check, "--check", "one runs, the other not");
+    refuse_pair(line.run.resume_or_start, "--continue", line.run.check, "--check",
+                "one runs, the other not");
+    refuse_pair(line.run.resume, "--resume", line.run.resume_or_start, "--continue",
+                "one needs a checkpoint, the other does not");
     // Better before a long run than after it.
     if (!line.run.summary.empty() && !line.run.check) require_writable_folder(line.run.summary);
     if (line.run.quiet) log::set_level(log::Level::warning);

@@ -27,8 +27,8 @@ struct Trailer {
 };
 
 [[noreturn]] void refuse(const fs::path& path, const std::string& problem, const std::string& why) {
-    throw InputError(fmt::format("{}: {} ({}); run without --resume, or restore the checkpoint "
-                                 "that belongs to this input",
+    throw InputError(fmt::format("{}: {} ({}); start anew with another `output.prefix`, or restore "
+                                 "the checkpoint that belongs to this input",
                                  path.string(), problem, why));
 }
 
@@ -130,7 +130,11 @@ SystemState<Dim> read_state(const hdf5::Group& group) {
 void verify(const fs::path& path) {
     std::error_code error;
     const std::uint64_t size = fs::file_size(path, error);
-    if (error) refuse(path, "there is no checkpoint to go on from", error.message());
+    if (error == std::errc::no_such_file_or_directory)
+        throw InputError(fmt::format("{}: there is no checkpoint to go on from ({}); start without "
+                                     "--resume, or with --continue",
+                                     path.string(), error.message()));
+    if (error) refuse(path, "the checkpoint cannot be read", error.message());
     Trailer trailer;
     const Trailer good;
     std::ifstream file(path, std::ios::binary);

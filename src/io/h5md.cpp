@@ -50,6 +50,26 @@ void truncate_elements(const hdf5::Group& group, std::int64_t last_step) {
     }
 }
 
+/// Is there a row behind one of the names `step`?
+bool has_rows(const hdf5::Group& group) {
+    for (const std::string& name : group.names()) {
+        if (group.has_group(name) ? has_rows(group.group(name))
+                                  : name == "step" && group.dataset(name).rows() > 0)
+            return true;
+    }
+    return false;
+}
+
+/// Results of a run that was killed before it measured anything.
+bool is_empty_result(const fs::path& path) {
+    try {
+        const hdf5::File file = hdf5::File::open(path);
+        return file.has_group("observables") && file.has_group("parameters") && !has_rows(file);
+    } catch (const Error&) {
+        return false;
+    }
+}
+
 std::string user_name() {
     const char* user = std::getenv("USER");
     return user && *user ? user : "unknown";
@@ -89,12 +109,17 @@ ResultFile::~ResultFile() {
 }
 
 ResultFile ResultFile::create(const fs::path& prefix, const RunInformation& run, bool overwrite) {
-    for (const fs::path& old : {result_path(prefix), checkpoint_path(prefix)})
-        if (fs::exists(old) && !overwrite)
-            throw InputError(fmt::format("{} exists (results are not destroyed unasked); use "
-                                         "`output.overwrite = true`, another `output.prefix`, or "
-                                         "--resume to go on",
-                                         old.string()));
+    const fs::path old = result_path(prefix), checkpoint = checkpoint_path(prefix);
+    if (!overwrite && fs::exists(checkpoint))
+        throw InputError(fmt::format("{} exists (results are not destroyed unasked); use "
+                                     "`output.overwrite = true`, another `output.prefix`, or "
+                                     "--resume to go on",
+                                     fs::exists(old) ? old.string() : checkpoint.string()));
+    if (!overwrite && fs::exists(old) && !is_empty_result(old))
+        throw InputError(fmt::format("{} exists, without a checkpoint to go on from (results are "
+                                     "not destroyed unasked); move it away, use `output.overwrite "
+                                     "= true`, or another `output.prefix`",
+                                     old.string()));
     ResultFile results(prefix);
     results.file_ = hdf5::File::create(results.part_);
     results.owns_part_.value = true;

@@ -73,6 +73,7 @@ StagePlan read_stage(const Parameters& table, const Parameters& steps_table, std
                     .until = {}};
     if (steps_table.has("until")) stage.until = read_until(steps_table);
     stage.steps = read_steps(steps_table, stage.until);
+    stage.wall_time = read_wall_time(steps_table);
     stage.minimize = stage.integrator.text("method") == "minimize";
     if (stage.minimize && !stage.until.empty())
         steps_table.fail("until",
@@ -81,17 +82,30 @@ StagePlan read_stage(const Parameters& table, const Parameters& steps_table, std
     return stage;
 }
 
+/// Of `[run]`, beside stages, only the wall time is left.
+double read_common_wall_time(const Parameters& root) {
+    const auto refuse = [](const Parameters& table, const char* key) {
+        table.fail(key,
+                   fmt::format("\"{}\" beside [[stage]] (each stage has its own); move it into "
+                               "the stages",
+                               key));
+    };
+    for (const char* key : {"integrator", "observe"})
+        if (root.has(key)) refuse(root, key);
+    const Parameters run = root.table("run");
+    for (const char* key : {"steps", "until", "equilibration"})
+        if (run.has(key)) refuse(run, key);
+    return read_wall_time(run);
+}
+
 std::vector<StagePlan> read_stages(const Parameters& root) {
     const std::vector<Parameters> tables = root.tables("stage");
     if (tables.empty()) return {read_stage(root, root.table("run"), "")};
-    for (const char* key : {"integrator", "run", "observe"})
-        if (root.has(key))
-            root.fail(key, fmt::format("\"{}\" beside [[stage]] (each stage has its own); move it "
-                                       "into the stages",
-                                       key));
+    const double wall_time = read_common_wall_time(root);
     std::vector<StagePlan> stages;
     for (const Parameters& table : tables) {
         stages.push_back(read_stage(table, table, table.text("name")));
+        stages.back().wall_time = std::min(stages.back().wall_time, wall_time);
         for (std::size_t k = 0; k + 1 < stages.size(); ++k)
             if (stages[k].name == stages.back().name)
                 table.fail("name", fmt::format("a second stage \"{}\" (names tell stages apart in "

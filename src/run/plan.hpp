@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,8 @@ struct StagePlan {
     std::string name;
     std::int64_t steps = 0; ///< at most, where `until` ends it
     bool minimize = false;
+    /// Seconds after the start of the process at which it ends while this stage runs.
+    double wall_time = std::numeric_limits<double>::infinity();
     /// Steps at the start which averages leave out; detected if not given.
     std::optional<std::int64_t> equilibration;
     Parameters integrator;

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <optional>
 
 namespace shadow {
@@ -49,6 +50,17 @@ std::int64_t next_event(std::int64_t step, const std::vector<std::int64_t>& ever
     for (const std::int64_t n : every)
         if (n > 0) next = std::min(next, (step / n + 1) * n);
     return next;
+}
+
+double read_wall_time(const Parameters& parameters, std::string_view key) {
+    if (!parameters.has(key)) return std::numeric_limits<double>::infinity();
+    const std::string text = parameters.text(key);
+    const auto seconds = seconds_of(text);
+    if (!seconds)
+        parameters.fail(key, fmt::format("{} is {} (not a time above zero with its unit); write {} "
+                                         "= \"30 min\", \"23 h\" or \"2 d\"",
+                                         key, quoted(text, 60), key));
+    return *seconds;
 }
 
 Interval read_interval(const Parameters& parameters, std::string_view default_value,

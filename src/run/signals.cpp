@@ -30,6 +30,12 @@ void install(int signal, void (*handler)(int), struct sigaction& former) {
     sigaction(signal, &action, &former);
 }
 
+/// Is it ignored, as under nohup?
+bool is_ignored(int signal) {
+    struct sigaction now {};
+    return sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
 } // namespace
 
 SignalGuard::SignalGuard() {
@@ -37,6 +43,7 @@ SignalGuard::SignalGuard() {
     checkpoint = false;
     install(SIGINT, on_stop, interrupt_);
     install(SIGTERM, on_stop, terminate_);
+    install(SIGHUP, is_ignored(SIGHUP) ? SIG_IGN : on_stop, hang_up_);
     install(SIGUSR1, on_checkpoint, user_);
     install(SIGPIPE, SIG_IGN, pipe_);
     install(SIGXFSZ, SIG_IGN, size_);
@@ -45,6 +52,7 @@ SignalGuard::SignalGuard() {
 SignalGuard::~SignalGuard() {
     sigaction(SIGINT, &interrupt_, nullptr);
     sigaction(SIGTERM, &terminate_, nullptr);
+    sigaction(SIGHUP, &hang_up_, nullptr);
     sigaction(SIGUSR1, &user_, nullptr);
     sigaction(SIGPIPE, &pipe_, nullptr);
     sigaction(SIGXFSZ, &size_, nullptr);

@@ -4,6 +4,7 @@
 #include "simulation.hpp"
 
 #include "shadow/core/error.hpp"
+#include "shadow/core/log.hpp"
 #include "shadow/io/toml.hpp"
 #include "shadow/system/setup.hpp"
 
@@ -35,9 +36,14 @@ int run(const Parameters& root, RunPlan plan, const RunOptions& options, Backend
 
 } // namespace
 
-int run_simulation(const RunOptions& options) {
+int run_simulation(const RunOptions& given) {
+    RunOptions options = given;
     const Parameters root = read_toml(options.input, options.overrides);
     RunPlan plan = read_plan(root, options.input);
+    if (options.resume_or_start) {
+        options.resume = std::filesystem::exists(checkpoint_path(plan.output.prefix));
+        if (!options.resume) log::info("there is no checkpoint yet: the run starts");
+    }
     const int dimension = system_dimension(root);
     Backend backend = make_backend(root, plan.compute);
     if (dimension == 1) return run<1, double>(root, std::move(plan), options, backend);

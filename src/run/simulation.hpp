@@ -14,6 +14,7 @@
 #include "shadow/io/summary.hpp"
 #include "shadow/observables/recorder.hpp"
 #include "shadow/run/signals.hpp"
+#include "shadow/run/wall_time.hpp"
 #include "shadow/statistics/fluctuations.hpp"
 #include "shadow/statistics/stopping.hpp"
 #include "shadow/system/setup.hpp"
@@ -143,7 +144,10 @@ class Simulation {
     void take(const RecordBatch& batch);
     void housekeeping(StageType& stage, Progress& progress);
     [[noreturn]] void fail_with_checkpoint(const Error& error);
-    [[nodiscard]] bool stopped() const { return signals_.stop_signal() != 0; }
+    [[nodiscard]] bool stopped() const { return signals_.stop_signal() != 0 || wall_time_.over(); }
+    /// Looks at the clock, too.
+    [[nodiscard]] bool time_to_stop() { return wall_time_.look() || stopped(); }
+    [[nodiscard]] int say_why_stopped() const;
 
     [[nodiscard]] Summary summarise();
     [[nodiscard]] StageSummary summarise(const StageType& stage) const;
@@ -172,6 +176,7 @@ class Simulation {
     std::optional<ResultWriter> results_;
     std::map<std::string, int> series_;
     SignalGuard signals_;
+    WallTime wall_time_;
     Timer timer_;
     double saved_at_ = 0.0;
     std::int64_t saved_step_ = -1; ///< of the last that was handed to the writer

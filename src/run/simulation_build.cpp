@@ -89,7 +89,7 @@ std::vector<Population> populations(const Snapshot<Dim>& start) {
 template <int Dim, class Real>
 Simulation<Dim, Real>::Simulation(const Parameters& root, RunPlan plan, const RunOptions& options,
                                   Backend& backend)
-    : plan_(std::move(plan)), options_(options), backend_(backend) {
+    : plan_(std::move(plan)), options_(options), backend_(backend), wall_time_(options.started) {
     build(root);
     root.refuse_unused();
     identity_ = dynamics_of(root, plan_);

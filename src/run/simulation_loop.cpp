@@ -62,7 +62,7 @@ int Simulation<Dim, Real>::execute(const std::string& resolved_input) {
             run_stage(stages_[stage_]);
             if (!stages_[stage_].done) break;
         }
-        save(!stopped());
+        save(true);
         const Timer::Scope scope(timer_, timer_.part("checkpoint"));
         results_->finish();
     } catch (const SimulationError& error) {
@@ -70,17 +70,26 @@ int Simulation<Dim, Real>::execute(const std::string& resolved_input) {
     } catch (const MachineError& error) {
         fail_with_checkpoint(error);
     }
-    if (stopped())
-        log::info(fmt::format("stopped by a signal at step {}; the checkpoint {} is written, go on "
-                              "with --resume",
-                              system_->step(), checkpoint_path(plan_.output.prefix).string()));
+    const int status = finished() ? 0 : say_why_stopped();
     report();
-    return signals_.exit_status();
+    return status;
+}
+
+/// Returns the exit status of a run that has more to do.
+template <int Dim, class Real>
+int Simulation<Dim, Real>::say_why_stopped() const {
+    constexpr int wall_time_status = 75; // EX_TEMPFAIL of sysexits.h: try again
+    const int of_signal = signals_.exit_status();
+    log::info(fmt::format("{} at step {}; the checkpoint {} is written, go on with --continue",
+                          of_signal != 0 ? "stopped by a signal" : "the wall time is over",
+                          system_->step(), checkpoint_path(plan_.output.prefix).string()));
+    return of_signal != 0 ? of_signal : wall_time_status;
 }
 
 template <int Dim, class Real>
 void Simulation<Dim, Real>::run_stage(StageType& stage) {
     if (stage.done) return;
+    wall_time_.set_limit(stage.plan.wall_time);
     if (!stage.begun && stage.integrator && !tuned_) {
         tune(stage);
         if (!tuned_) return; // stopped: the stage has not begun
@@ -183,8 +192,11 @@ void Simulation<Dim, Real>::observe(StageType& stage) {
 template <int Dim, class Real>
 void Simulation<Dim, Real>::housekeeping(StageType& stage, Progress& progress) {
     const std::int64_t step = system_->step();
-    if (step % (backend_.is_cuda() ? status_interval_cuda : status_interval_cpu) == 0)
+    if (step % (backend_.is_cuda() ? status_interval_cuda : status_interval_cpu) == 0) {
+        const double before = timer_.seconds();
         system_->check_status();
+        wall_time_.note_wait(timer_.seconds() - before);
+    }
     if (progress.due()) {
         stage.recorder->flush();
         shown_.step = step;
@@ -198,6 +210,7 @@ void Simulation<Dim, Real>::housekeeping(StageType& stage, Progress& progress) {
             "{:.3g}); use a smaller dt, or equilibrate the start first",
             step, largest.id, partner.id, partner.distance, largest.force));
     }
+    wall_time_.look();
     const bool asked = signals_.take_checkpoint_request();
     if (asked || plan_.output.checkpoint.due(step, saved_at_, timer_.seconds())) save();
 }

@@ -203,11 +203,13 @@ void Simulation<Dim, Real>::save(bool last) {
     checkpoint.precision = name(plan_.compute.precision);
     checkpoint.version = version();
     const std::size_t bytes = size_of(checkpoint.state.snapshot);
-    results_->later(bytes, [this, last, path = checkpoint_path(plan_.output.prefix),
+    results_->later(bytes, [this, last, began = wall_time_.elapsed(),
+                            path = checkpoint_path(plan_.output.prefix),
                             checkpoint = std::move(checkpoint)](ResultFile& results) {
         last ? results.finish() : results.publish();
         write_checkpoint(path, checkpoint);
         good_step_ = checkpoint.state.snapshot.step;
+        wall_time_.note_checkpoint(wall_time_.elapsed() - began);
     });
     saved_step_ = system_->step();
 }
@@ -263,6 +265,8 @@ void Simulation<Dim, Real>::resume() {
     }
     saved_step_ = good_step_ = system_->step();
     saved_progress_ = progress();
+    // Until one is written: building and reading the system takes longer than that.
+    wall_time_.note_checkpoint(wall_time_.elapsed());
 }
 
 /// A stage that ended by its errors is measured against those of this input, which may be others.

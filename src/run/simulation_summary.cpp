@@ -238,7 +238,7 @@ void Simulation<Dim, Real>::report() {
         std::fwrite(table.data(), 1, table.size(), stdout);
         std::fflush(stdout);
     }
-    if (!plan_.output.report || stopped()) return;
+    if (!plan_.output.report || !finished()) return;
     const std::string problem = make_report(plan_.output.prefix, json);
     if (problem.empty())
         log::info(fmt::format("the report is {}", report_path(plan_.output.prefix).string()));

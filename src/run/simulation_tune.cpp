@@ -157,7 +157,8 @@ std::string Simulation<Dim, Real>::tuning_text() const {
            (tuned_ ? "" : "; to be tried at the start");
 }
 
-/// A run that a signal stops meanwhile is tuned when it goes on.
+/// A run that a signal stops meanwhile is tuned when it goes on. Where the wall time has no room
+/// for a trial, it never will have: the rules decide.
 template <int Dim, class Real>
 void Simulation<Dim, Real>::tune(const StageType& stage) {
     const Timer::Scope scope(timer_, timer_.part("tuning"));
@@ -175,7 +176,7 @@ void Simulation<Dim, Real>::tune(const StageType& stage) {
         try {
             trial.warm_up(start);
             for (TunedSetting& setting : tuning_)
-                if (setting.by != "input" && !stopped()) try_candidates(setting, trial);
+                if (setting.by != "input" && !time_to_stop()) try_candidates(setting, trial);
         } catch (const Error& error) {
             log::warning(fmt::format("the trial failed ({}); the settings are those of the rules",
                                      error.what()));
@@ -184,11 +185,13 @@ void Simulation<Dim, Real>::tune(const StageType& stage) {
         if (stopped()) tuning_ = before;
         settle(box, start.snapshot);
         system_->restore(start);
-    } else {
-        for (TunedSetting& s : tuning_)
-            if (s.by == "rule") s.by = "rule; the run is too short for a trial";
     }
-    if (stopped()) return;
+    if (signals_.stop_signal() != 0) return;
+    if (steps == 0 || stopped())
+        for (TunedSetting& s : tuning_)
+            if (s.by == "rule")
+                s.by = steps == 0 ? "rule; the run is too short for a trial"
+                                  : "rule; the wall time is too short for a trial";
     tuned_ = true;
     log::info("tuned: " + settings_text(tuning_));
     results_->settled().write_information(information());
@@ -207,13 +210,13 @@ void Simulation<Dim, Real>::try_candidates(TunedSetting& setting, Trial<Dim, Rea
     for (const double value : values) {
         setting.value = value;
         slices.push_back(trial.find_slice());
-        if (stopped()) return;
+        if (time_to_stop()) return;
     }
     for (int round = 0; round < trial_rounds; ++round)
         for (std::size_t c = 0; c < values.size(); ++c) {
             setting.value = values[c];
             times[c].push_back(trial.time(slices[c]));
-            if (stopped()) return;
+            if (time_to_stop()) return;
         }
     for (std::size_t c = 0; c < values.size(); ++c)
         setting.trials.emplace_back(values[c], least(times[c]));

@@ -221,6 +221,13 @@ UNTIL = [
          at="0.5"),
 ]
 
+WALL_TIME = [
+    edit(f"wall_time = {value}", (STEPS, f"{STEPS}\nwall_time = {value}"), says=("wall_time", why),
+         at=value if value == "3600" else "wall_time")
+    for value, why in [("3600", "text"), ('"3600"', "unit"), ('"-1 h"', "above zero"),
+                       ('"0 s"', "above zero"), ('"soon"', "unit")]
+]
+
 OPEN_LIQUID = edited((BOX, "box = { periodic = false }"), (LATTICE, LATTICE.replace("}", ", constant = 1.71 }")))
 PLANE_LIQUID = edited(("dimension = 3", "dimension = 2"),
                (LATTICE, 'lattice = { type = "square", repeat = [20, 20] }'))
@@ -303,6 +310,10 @@ STAGED = [
     Case("misspelt key of its observable", edited(("every = 5", "evry = 5"), base=STAGES),
          ('"every"',), at="evry"),
     Case("a stage without a name", edited(('name = "one"\n', ""), base=STAGES), ("name", "missing")),
+    Case("steps in [run] beside stages", STAGES + "[run]\nsteps = 5\n", ('"steps" beside',),
+         line=STAGES.count("\n") + 2),
+    Case("a misspelt wall time beside stages", STAGES + '[run]\nwal_time = "1 h"\n',
+         ('"wall_time"',), at="wal_time"),
     Case("two stages of one name",
          edited(("[output]", '[[stage]]\nname = "one"\nsteps = 1\n[stage.integrator]\n'
                  'method = "verlet"\ndt = 0.001\n[output]'), base=STAGES), ('"one"',)),
@@ -362,6 +373,7 @@ ALL = [
         "missing": MISSING,
         "conflict": CONFLICTS,
         "until": UNTIL,
+        "wall time": WALL_TIME,
         "observable": OBSERVABLES,
         "stage": STAGED,
         "set": OVERRIDES,

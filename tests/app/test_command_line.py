@@ -26,6 +26,8 @@ def folder(tmp_path):
         (["in.toml", "--summary"], "--summary"),
         (["in.toml", "--progress=loud"], '"plain"'),
         (["in.toml", "--check", "--resume"], "--resume"),
+        (["in.toml", "--check", "--continue"], "--continue"),
+        (["in.toml", "--resume", "--continue"], "--continue"),
         (["none.toml"], "no such file"),
         (["."], "folder"),
         (["--list", "forces"], '"force"'),
@@ -49,7 +51,7 @@ def test_version_and_help(folder):
     assert re.match(r"mdrun \d+\.\d+\.\d+", result.out)
     result = mdrun("--help", cwd=folder)
     assert result.status == 0
-    for option in ["--set", "--resume", "--check", "--list", "--describe", "--devices", "--summary"]:
+    for option in ["--set", "--resume", "--continue", "--check", "--list", "--describe", "--devices", "--summary"]:
         assert option in result.out
 
 

@@ -34,6 +34,11 @@ struct Interval {
     }
 };
 
+/// Reads a wall time such as "30 s", "5 min", "1.5 h" or "2 d", in seconds; infinite where there is
+/// none. Throws InputError located at the key.
+[[nodiscard]] double read_wall_time(const Parameters& parameters,
+                                    std::string_view key = "wall_time");
+
 /// Reads a number of steps or a text such as "5 min", "30 s", "1.5 h", "1 d"; `default_value` is
 /// such a text. Throws InputError located at the key.
 [[nodiscard]] Interval read_interval(const Parameters& parameters, std::string_view default_value,

@@ -5,10 +5,11 @@
 
 namespace shadow {
 
-/// While it lives, SIGINT and SIGTERM ask the run to stop after a checkpoint and SIGUSR1 asks for a
-/// checkpoint only. A second SIGINT or SIGTERM ends the process at once, with the status of the
-/// signal; files are whole at every moment, so the last checkpoint stays. SIGPIPE and SIGXFSZ are
-/// ignored: a write then fails with an error instead. One at a time.
+/// While it lives, SIGINT, SIGTERM and SIGHUP (unless it is ignored, as under nohup) ask the run to
+/// stop after a checkpoint and SIGUSR1 asks for a checkpoint only. A second one of the three ends
+/// the process at once, with the status of the signal; files are whole at every moment, so the last
+/// checkpoint stays. SIGPIPE and SIGXFSZ are ignored: a write then fails with an error instead. One
+/// at a time.
 class SignalGuard {
   public:
     SignalGuard();
@@ -20,11 +21,11 @@ class SignalGuard {
     [[nodiscard]] int stop_signal() const noexcept;
     /// Did SIGUSR1 arrive since the last call?
     [[nodiscard]] bool take_checkpoint_request() noexcept;
-    /// 130 for SIGINT, 143 for SIGTERM, 0 for none.
+    /// 129 for SIGHUP, 130 for SIGINT, 143 for SIGTERM, 0 for none.
     [[nodiscard]] int exit_status() const noexcept;
 
   private:
-    struct sigaction interrupt_, terminate_, user_, pipe_, size_;
+    struct sigaction interrupt_, terminate_, hang_up_, user_, pipe_, size_;
 };
 
 } // namespace shadow

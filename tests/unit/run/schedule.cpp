@@ -6,6 +6,7 @@
 #include "shadow/core/error.hpp"
 #include "shadow/io/toml.hpp"
 
+#include <cmath>
 #include <string>
 
 using namespace shadow;
@@ -52,6 +53,19 @@ TEST_CASE("an interval is a number of steps or a time") {
                               "\"-5 min\"", "\"0 s\"", "\"inf s\"", "\"nan h\"", "\"5 min 3\""}) {
         INFO(wrong);
         CHECK_THROWS_AS(read_interval(with(wrong), "5 min"), InputError);
+    }
+}
+
+TEST_CASE("a wall time is a text with a unit") {
+    const auto read = [](const std::string& value) {
+        return read_wall_time(read_toml_text("wall_time = " + value, "in.toml"));
+    };
+    CHECK(read("\"23 h\"") == 82800.0);
+    CHECK(read("\"30 min\"") == 1800.0);
+    CHECK(std::isinf(read_wall_time(read_toml_text("", "in.toml"))));
+    for (const char* wrong : {"3600", "\"3600\"", "\"0 h\"", "\"-1 h\"", "\"inf h\"", "true"}) {
+        INFO(wrong);
+        CHECK_THROWS_AS(read(wrong), InputError);
     }
 }
 

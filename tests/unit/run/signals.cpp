@@ -9,7 +9,7 @@
 
 using namespace shadow;
 
-TEST_CASE("SIGINT and SIGTERM ask to stop, SIGUSR1 for a checkpoint") {
+TEST_CASE("SIGINT, SIGTERM and SIGHUP ask to stop, SIGUSR1 for a checkpoint") {
     {
         SignalGuard guard;
         CHECK(guard.stop_signal() == 0);
@@ -28,6 +28,23 @@ TEST_CASE("SIGINT and SIGTERM ask to stop, SIGUSR1 for a checkpoint") {
     CHECK(again.stop_signal() == 0);
     raise(SIGTERM);
     CHECK(again.exit_status() == 143);
+}
+
+TEST_CASE("SIGHUP stops a run, but not under nohup") {
+    for (const bool nohup : {false, true}) {
+        const pid_t child = fork();
+        REQUIRE(child >= 0);
+        if (child == 0) {
+            signal(SIGHUP, nohup ? SIG_IGN : SIG_DFL);
+            SignalGuard guard;
+            raise(SIGHUP);
+            _exit(guard.exit_status());
+        }
+        int status = 0;
+        REQUIRE(waitpid(child, &status, 0) == child);
+        REQUIRE(WIFEXITED(status));
+        CHECK(WEXITSTATUS(status) == (nohup ? 0 : 129));
+    }
 }
 
 TEST_CASE("a second signal ends the process at once") {
