@@ -24,13 +24,11 @@ if(SHADOW_SANITIZE STREQUAL "thread")
                                     KMP_BLOCKTIME=0)
 endif()
 
-# Whoever links `target` is instrumented, but for targets with the property SHADOW_UNSANITIZED.
+# Whoever links `target` is instrumented.
 function(shadow_sanitize target)
   if(SHADOW_SANITIZE)
-    set(wanted $<NOT:$<BOOL:$<TARGET_PROPERTY:SHADOW_UNSANITIZED>>>)
     target_compile_options(${target} INTERFACE
-      $<$<AND:$<COMPILE_LANGUAGE:CXX>,${wanted}>:-fsanitize=${SHADOW_SANITIZE}>
-      $<$<COMPILE_LANGUAGE:CXX>:-fno-omit-frame-pointer>
+      $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${SHADOW_SANITIZE} -fno-omit-frame-pointer>
       # GCC takes the sanitizer's own bookkeeping for uninitialised reads.
       $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize-recover=all $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>>)
     target_link_options(${target} INTERFACE -fsanitize=${SHADOW_SANITIZE})

@@ -2,10 +2,27 @@
 #pragma once
 
 #include "shadow/core/backend.hpp"
+#include "shadow/core/error.hpp"
 
-/// Calls `function` of the backend's instruction set; it is declared in the three namespaces of
-/// these.
+/// A build may leave out instruction sets (SHADOW_INSTRUCTION_SETS).
+#if !defined(SHADOW_HAS_SSE)
+#define SHADOW_HAS_SSE 1
+#endif
+#if !defined(SHADOW_HAS_AVX2)
+#define SHADOW_HAS_AVX2 1
+#endif
+#if !defined(SHADOW_HAS_AVX512)
+#define SHADOW_HAS_AVX512 1
+#endif
+
+/// Calls `function` of an instruction set; it is declared in the three namespaces of these. Nothing
+/// refers to a set that was left out.
+#define SHADOW_CALL(isa, function, ...)                                                            \
+    (SHADOW_HAS_AVX512 && (isa) == InstructionSet::avx512 ? avx512::function(__VA_ARGS__)          \
+     : SHADOW_HAS_AVX2 && (isa) == InstructionSet::avx2   ? avx2::function(__VA_ARGS__)            \
+     : SHADOW_HAS_SSE                                     ? sse::function(__VA_ARGS__)             \
+                      : throw MachineError("no instruction set was compiled"))
+
+/// The same for that of the backend.
 #define SHADOW_DISPATCH(backend, function, ...)                                                    \
-    ((backend).instruction_set() == InstructionSet::avx512 ? avx512::function(__VA_ARGS__)         \
-     : (backend).instruction_set() == InstructionSet::avx2 ? avx2::function(__VA_ARGS__)           \
-                                                           : sse::function(__VA_ARGS__))
+    SHADOW_CALL((backend).instruction_set(), function, __VA_ARGS__)

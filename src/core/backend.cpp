@@ -3,6 +3,7 @@
 
 #include "shadow/core/error.hpp"
 
+#include "kernels/cpu/dispatch.hpp"
 #include "kernels/cpu/threads.hpp"
 #include "kernels/cuda/runtime.hpp"
 
@@ -33,15 +34,19 @@ void zero(const Backend& backend, void* memory, std::size_t bytes) {
 } // namespace
 
 std::vector<InstructionSet> available_instruction_sets() {
-    std::vector<InstructionSet> found{InstructionSet::sse};
+    std::vector<InstructionSet> found;
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+    if (SHADOW_HAS_SSE) found.push_back(InstructionSet::sse);
+    if (SHADOW_HAS_AVX2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
         __builtin_cpu_supports("bmi2"))
         found.push_back(InstructionSet::avx2);
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl"))
+    if (SHADOW_HAS_AVX512 && __builtin_cpu_supports("avx512f") &&
+        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
         found.push_back(InstructionSet::avx512);
+    if (found.empty())
+        throw MachineError("this processor has no instruction set that was compiled (the build "
+                           "chose some by SHADOW_INSTRUCTION_SETS); build with all of them");
     return found;
 }
 

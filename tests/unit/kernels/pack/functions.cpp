@@ -5,6 +5,8 @@
 
 #include "shadow/core/backend.hpp"
 
+#include "kernels/cpu/dispatch.hpp"
+
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -17,15 +19,7 @@ namespace {
 
 template <class T>
 int probe(InstructionSet isa, PackFunction function, const T* x, const T* y, T* out) {
-    switch (isa) {
-    case InstructionSet::avx512:
-        return avx512::pack_probe(function, x, y, out);
-    case InstructionSet::avx2:
-        return avx2::pack_probe(function, x, y, out);
-    case InstructionSet::sse:
-        break;
-    }
-    return sse::pack_probe(function, x, y, out);
+    return SHADOW_CALL(isa, pack_probe, function, x, y, out);
 }
 
 using Wide = long double;
