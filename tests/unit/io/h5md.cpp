@@ -159,10 +159,16 @@ TEST_CASE("H5MD: what was written is there, in the layout of H5MD", "[io]") {
 
 TEST_CASE("H5MD: results are not destroyed unasked", "[io]") {
     const TemporaryFolder folder;
-    ResultFile::create(folder / "run", information()).finish();
     const auto refused = [&](const fs::path& prefix) {
         return problem_of<InputError>([&] { ResultFile::create(prefix, information()); });
     };
+    ResultFile::create(folder / "run", information()).finish();
+    CHECK(refused(folder / "run").empty()); // nothing is in them
+    {
+        ResultFile results = ResultFile::create(folder / "run", information());
+        results.append(results.add_series({"energy", "energy", {}}), 0, 0.0, 1.0);
+        results.finish();
+    }
     CHECK(contains(refused(folder / "run"), "overwrite"));
     CHECK(contains(refused(folder / "run"), "run.h5"));
     folder.write("other.checkpoint.h5", "");
