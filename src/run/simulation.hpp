@@ -13,8 +13,10 @@
 #include "shadow/io/result_writer.hpp"
 #include "shadow/io/summary.hpp"
 #include "shadow/observables/recorder.hpp"
+#include "shadow/observables/thermo.hpp"
 #include "shadow/run/signals.hpp"
 #include "shadow/run/wall_time.hpp"
+#include "shadow/statistics/energy_watch.hpp"
 #include "shadow/statistics/fluctuations.hpp"
 #include "shadow/statistics/stopping.hpp"
 #include "shadow/system/setup.hpp"
@@ -51,6 +53,7 @@ struct Stage {
     double force_tolerance = 0.0, largest_step = 0.0, longest_move = 0.0;
     double degrees_of_freedom = 0.0;
     std::unique_ptr<Recorder<Dim, Real>> recorder;
+    std::unique_ptr<Thermo<Dim, Real>> thermo; ///< of the watch
     FluctuationSeries fluctuations, configurational;
     StopRule until;
     std::vector<std::string> hidden; ///< quantities the input did not ask for
@@ -142,6 +145,11 @@ class Simulation {
     bool good_enough(StageType& stage);
     void refuse_changed_stages() const;
     void take(const RecordBatch& batch);
+    [[nodiscard]] EnergyLook measure_energies(StageType& stage);
+    void begin_watch(StageType& stage);
+    void look_now(StageType& stage);
+    [[nodiscard]] SimulationError explosion();
+    [[nodiscard]] SimulationError cause_of(const SimulationError& error);
     void housekeeping(StageType& stage, Progress& progress);
     [[noreturn]] void fail_with_checkpoint(const Error& error);
     [[nodiscard]] bool stopped() const { return signals_.stop_signal() != 0 || wall_time_.over(); }
@@ -183,9 +191,9 @@ class Simulation {
     std::map<std::string, std::vector<std::int64_t>> saved_progress_;
     std::int64_t first_step_ = 0; ///< of this process
     ProgressState shown_;
-    std::optional<double> conserved_, kinetic_, potential_; ///< the last that were collected
-    bool exploded_ = false;
-    FireState fire_state_{}; ///< of a minimisation that is resumed
+    EnergyWatch watch_;
+    std::vector<double> kinetic_, potential_; ///< of the batch that arrives
+    FireState fire_state_{};                  ///< of a minimisation that is resumed
 };
 
 } // namespace shadow

@@ -133,12 +133,15 @@ void Simulation<Dim, Real>::build(const Parameters& root) {
                     table.text("type"), stage.plan.integrator.text("method")));
             stage.recorder->add(std::move(observable), every);
         }
+        const auto make_thermo = [&] {
+            return std::make_unique<Thermo<Dim, Real>>(setup.box, units_.boltzmann,
+                                                       observables.conserved_mass);
+        };
+        stage.thermo = make_thermo();
         // Every run proves itself: without thermo the conserved quantity is watched all the same.
         if (!has_thermo) {
-            auto thermo = std::make_unique<Thermo<Dim, Real>>(setup.box, units_.boltzmann,
-                                                              observables.conserved_mass);
-            for (const Quantity& q : thermo->quantities()) stage.hidden.push_back(q.name);
-            stage.recorder->add(std::move(thermo), watch_interval);
+            for (const Quantity& q : stage.thermo->quantities()) stage.hidden.push_back(q.name);
+            stage.recorder->add(make_thermo(), watch_interval);
         }
         build_fluctuations(stage);
         build_until(stage);

@@ -2,9 +2,7 @@
 #include "simulation.hpp"
 
 #include "shadow/core/log.hpp"
-#include "shadow/system/nearest_partner.hpp"
 
-#include <cmath>
 #include <fmt/format.h>
 
 namespace shadow {
@@ -66,7 +64,7 @@ int Simulation<Dim, Real>::execute(const std::string& resolved_input) {
         const Timer::Scope scope(timer_, timer_.part("checkpoint"));
         results_->finish();
     } catch (const SimulationError& error) {
-        fail_with_checkpoint(error);
+        fail_with_checkpoint(cause_of(error));
     } catch (const MachineError& error) {
         fail_with_checkpoint(error);
     }
@@ -97,7 +95,10 @@ void Simulation<Dim, Real>::run_stage(StageType& stage) {
     if (!stage.begun) begin(stage);
     connect(stage);
     write_stages();
-    if (!stage.observed) observe(stage);
+    if (!stage.observed) {
+        begin_watch(stage);
+        observe(stage);
+    }
     stage.observed = true;
     Progress progress(options_.quiet ? ProgressStyle::none : options_.progress, system_->step(),
                       stage.first_step + stage.plan.steps, stage.plan.minimize);
@@ -109,7 +110,7 @@ void Simulation<Dim, Real>::run_stage(StageType& stage) {
         housekeeping(stage, progress);
         if (stage.converged) break;
     }
-    stage.recorder->flush();
+    look_now(stage);
     system_->check_status();
     write_arrays();
     stage.time = system_->time() - stage.first_time;
@@ -202,14 +203,7 @@ void Simulation<Dim, Real>::housekeeping(StageType& stage, Progress& progress) {
         shown_.step = step;
         progress.show(shown_);
     }
-    if (exploded_) {
-        const auto largest = system_->largest_force();
-        const Partner partner = nearest_partner(system_->snapshot(), system_->box(), largest.id);
-        throw SimulationError(fmt::format(
-            "step {}: the energy explodes (particles {} and {} collided: distance {:.6g}, force "
-            "{:.3g}); use a smaller dt, or equilibrate the start first",
-            step, largest.id, partner.id, partner.distance, largest.force));
-    }
+    if (watch_.exploded()) throw explosion();
     wall_time_.look();
     const bool asked = signals_.take_checkpoint_request();
     if (asked || plan_.output.checkpoint.due(step, saved_at_, timer_.seconds())) save();
@@ -230,18 +224,12 @@ void Simulation<Dim, Real>::take(const RecordBatch& batch) {
     stages_[stage_].configurational.take(name, batch.values);
     const double last = batch.values.back();
     if (name == "temperature") shown_.temperature = last;
-    if (name == "kinetic_energy") kinetic_ = last;
-    if (name == "potential_energy") potential_ = last;
+    // These stand before the conserved quantity in the rows of thermo.
+    if (name == "kinetic_energy") kinetic_.assign(batch.values.begin(), batch.values.end());
+    if (name == "potential_energy") potential_.assign(batch.values.begin(), batch.values.end());
     if (name != "conserved_energy" || !stages_[stage_].integrator) return;
-    // A good method changes its conserved quantity by a small part of the energy there is; half of
-    // it between two looks means that particles ran into each other.
-    for (const double value : batch.values) {
-        if (conserved_ && kinetic_ && potential_ &&
-            !(std::abs(value - *conserved_) <=
-              0.5 * (std::abs(*kinetic_) + std::abs(*potential_)) + 1e-300))
-            exploded_ = true;
-        conserved_ = value;
-    }
+    for (std::size_t row = 0; row < batch.steps.size(); ++row)
+        watch_.look({batch.steps[row], kinetic_[row], potential_[row], batch.values[row]});
     if (const SeriesStatistics* statistics = stages_[stage_].recorder->statistics(name)) {
         const Drift drift = statistics->drift.estimate();
         const double kT = units_.boltzmann * shown_.temperature.value_or(0.0);

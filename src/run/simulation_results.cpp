@@ -79,11 +79,6 @@ void Simulation<Dim, Real>::declare_series(const StageType& stage) {
 template <int Dim, class Real>
 void Simulation<Dim, Real>::connect(StageType& stage) {
     declare_series(stage);
-    if (stage.steps_done == 0) {
-        conserved_.reset();
-        kinetic_.reset();
-        potential_.reset();
-    }
     stage.recorder->set_sink([this](const RecordBatch& batch) { take(batch); });
     if (stage.integrator)
         stage.recorder->set_extended_energy(stage.integrator->extended_energy(*system_));
@@ -173,6 +168,7 @@ void Simulation<Dim, Real>::save(bool last) {
     saved_progress_ = checkpoint.integers;
     const Timer::Scope scope(timer_, timer_.part("checkpoint"));
     results_->finish();
+    if (stage_ < stages_.size() && stages_[stage_].begun) look_now(stages_[stage_]);
     for (std::size_t k = 0; k < stages_.size(); ++k) {
         StageType& stage = stages_[k];
         const std::string prefix = fmt::format("stage_{}_", k);
@@ -193,8 +189,7 @@ void Simulation<Dim, Real>::save(bool last) {
             checkpoint.integers["fire"] = {fire.downhill};
         }
     }
-    if (conserved_ && kinetic_ && potential_)
-        checkpoint.numbers["watch"] = {*conserved_, *kinetic_, *potential_};
+    if (watch_.begun()) checkpoint.numbers["watch"] = watch_.state();
     store_tuning(checkpoint);
     system_->check_status();
     write_arrays();
@@ -257,12 +252,7 @@ void Simulation<Dim, Real>::resume() {
         fire_state_.downhill = checkpoint.integers.at("fire").at(0);
     }
     refuse_changed_stages();
-    if (checkpoint.numbers.contains("watch")) {
-        const auto& watch = checkpoint.numbers.at("watch");
-        conserved_ = watch.at(0);
-        kinetic_ = watch.at(1);
-        potential_ = watch.at(2);
-    }
+    if (checkpoint.numbers.contains("watch")) watch_.restore(checkpoint.numbers.at("watch"));
     saved_step_ = good_step_ = system_->step();
     saved_progress_ = progress();
     // Until one is written: building and reading the system takes longer than that.

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/statistics/energy_watch.hpp"
+
+#include "shadow/statistics/state.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace shadow {
+
+void EnergyWatch::begin(const EnergyLook& start, double bath_kinetic) {
+    begun_ = true;
+    bath_kinetic_ = bath_kinetic;
+    start_ = last_ = start;
+    bad_.reset();
+}
+
+double EnergyWatch::most_kinetic(double potential) const {
+    const double given = std::max(0.0, start_.potential - potential);
+    return 100.0 * (start_.kinetic + bath_kinetic_ + given) + std::abs(start_.potential);
+}
+
+bool EnergyWatch::plausible(double kinetic) const {
+    return kinetic <= most_kinetic(last_.potential);
+}
+
+bool EnergyWatch::good(const EnergyLook& look) const {
+    if (!std::isfinite(look.kinetic + look.potential + look.conserved)) return false;
+    if (look.kinetic > most_kinetic(look.potential)) return false;
+    const double given = std::max(0.0, last_.potential - look.potential);
+    const double energy = last_.kinetic + bath_kinetic_ + std::abs(last_.potential) + given;
+    const double times = std::max(1.0, static_cast<double>(look.step - last_.step) / 1000.0);
+    return std::abs(look.conserved - last_.conserved) <= 0.5 * energy * times;
+}
+
+void EnergyWatch::look(const EnergyLook& look) {
+    if (!begun_ || bad_ || look.step <= last_.step) return;
+    if (good(look))
+        last_ = look;
+    else
+        bad_ = look;
+}
+
+std::string EnergyWatch::explosion(const std::string& more) const {
+    return fmt::format("the energy explodes between steps {} and {} (conserved from {:.4g} to "
+                       "{:.4g}, kinetic from {:.4g} to {:.4g}, potential from {:.4g} to {:.4g}{})",
+                       last_.step, bad_->step, last_.conserved, bad_->conserved, last_.kinetic,
+                       bad_->kinetic, last_.potential, bad_->potential, more);
+}
+
+std::vector<double> EnergyWatch::state() const {
+    std::vector<double> numbers{bath_kinetic_};
+    for (const EnergyLook& look : {start_, last_})
+        append(numbers, std::vector{static_cast<double>(look.step), look.kinetic, look.potential,
+                                    look.conserved});
+    return numbers;
+}
+
+void EnergyWatch::restore(std::span<const double> state) {
+    StateReader reader(state, "a watch over the energy");
+    bath_kinetic_ = reader.number();
+    for (EnergyLook* look : {&start_, &last_}) {
+        look->step = static_cast<std::int64_t>(reader.number());
+        look->kinetic = reader.number();
+        look->potential = reader.number();
+        look->conserved = reader.number();
+    }
+    reader.finish();
+    begun_ = true;
+    bad_.reset();
+}
+
+} // namespace shadow

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A run whose energy explodes ends with status 3, names the steps between which it began, and leaves a
+checkpoint from before; one that merely heats itself, as it must, does not."""
+
+import re
+
+import h5py
+import numpy
+import pytest
+from harness import BASE, DEVICE, edited, mdrun
+from runs import SPLIT_FORCE, Folder, one_stage, staged
+
+SMOOTH = edited(('truncation = "shift"', 'truncation = "smooth-c2"\ninner = 2.0'),
+                ("steps = 20", "steps = 400"), ("trajectory = { every = 10 }\n", ""))
+VERLET = 'method = "verlet"\ndt = 0.004'
+THERMO = '[[observe]]\ntype = "thermo"\nevery = 5\n'
+BATH = "\ntemperature = 1.0\nfriction = 1.0"
+METHODS = {
+    "verlet": 'method = "verlet"\ndt = 0.04',
+    "baoab": 'method = "baoab"\ndt = 0.04' + BATH,
+    "mclachlan-8": 'method = "mclachlan-8"\ndt = 0.06',
+    "nose-poincare": 'method = "nose-poincare"\ndt = 0.04\ntemperature = 1.0\nmass = 10.0',
+    "splitting": 'method = "splitting"\nword = "A½ B1 A½"\ndt = 0.04',
+}
+
+
+def run(folder, text):
+    (folder / "in.toml").write_text(text)
+    return mdrun("in.toml", "--set", f"compute.device={DEVICE}", cwd=folder)
+
+
+def check_exploded(folder, result, every, first=0):
+    """Returns the steps between which it began."""
+    assert result.status == 3, (result.out, result.err)
+    message = result.message()
+    begin, end = map(int, re.search(r"explodes between steps (\d+) and (\d+) \(", message).groups())
+    assert first <= begin < end <= begin + every
+    step = int(re.search(r"last good checkpoint is \S+ \(step (\d+)\)", message)[1])
+    assert step < end
+    with h5py.File(folder / "out.checkpoint.h5") as file:
+        momenta = []
+        file.visititems(lambda name, item: momenta.append(item[()]) if name.endswith("momentum") else None)
+    assert numpy.abs(momenta).max() < 10  # of 1500 thermal ones none is beyond 5
+    return begin, end
+
+
+@pytest.mark.parametrize("every", [5, 1000])
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_and_interval(tmp_path, method, every):
+    text = edited((VERLET, METHODS[method]), ("every = 5", f"every = {every}"), base=SMOOTH)
+    check_exploded(tmp_path, run(tmp_path, text), every)
+
+
+@pytest.mark.parametrize("precision", ["double", "mixed"])
+def test_nothing_is_observed(tmp_path, precision):
+    text = edited((VERLET, METHODS["verlet"]), (THERMO, ""),
+                  ("[compute]", f'[compute]\nprecision = "{precision}"'), base=SMOOTH)
+    check_exploded(tmp_path, run(tmp_path, text), 50)
+
+
+def test_what_explodes_only_after_a_while(tmp_path):
+    # Before, 2400 steps look as they should.
+    text = edited((VERLET, 'method = "verlet"\ndt = 0.03'), ("steps = 400", "steps = 4000"), base=SMOOTH)
+    check_exploded(tmp_path, run(tmp_path, text), 5, first=1000)
+
+
+def test_respa_in_resonance(tmp_path):
+    text = one_stage('method = "respa"\ndt = 0.05\ninner = 10', 400, force=SPLIT_FORCE)
+    check_exploded(tmp_path, run(tmp_path, text), 5)
+
+
+def test_a_core_beyond_the_cutoff(tmp_path):
+    text = edited(("cutoff = 2.5", "cutoff = 0.5"), ("inner = 2.0", "inner = 0.4"), base=SMOOTH)
+    check_exploded(tmp_path, run(tmp_path, text), 5)
+
+
+def test_between_the_last_look_and_the_end(tmp_path):
+    # Step 10 of dt = 0.04 has 1e20 times the energy; nobody looks but the end, and it is not resumed.
+    text = edited((VERLET, METHODS["verlet"]), ("every = 5", "every = 1000"),
+                  ("steps = 400", "steps = 30"), ("checkpoint = { every = 10 }\n", ""), base=SMOOTH)
+    assert check_exploded(tmp_path, run(tmp_path, text), 1000) == (0, 30)
+
+
+def test_a_stage_before_the_last(tmp_path):
+    folder = Folder(tmp_path / "run", staged(("a", VERLET, 30), ("b", "method = \"verlet\"\ndt = 0.1", 13), ("c", VERLET, 100)))
+    result = mdrun(*folder.arguments(), cwd=folder.path)
+    check_exploded(folder.path, result, 13, first=30)
+
+
+def test_a_crystal_at_rest_may_heat_itself(tmp_path):
+    # A square lattice is not where these forces want it: all kinetic energy comes from there.
+    text = edited(("temperature = 1.0 }", "temperature = 0.0 }"),
+                  ('type = "fcc", repeat = [5, 5, 5]', 'type = "sc", repeat = [8, 8, 8], jitter = 0.01'),
+                  ("every = 5", "every = 1000"), ("steps = 400", "steps = 300"), base=SMOOTH)
+    result = run(tmp_path, text)
+    assert result.status == 0, result.err
+
+
+def test_a_look_between_two_rows_leaves_no_trace(tmp_path):
+    # At rest only all energies tell that nothing explodes; a checkpoint asks for them each 10 steps.
+    cold = edited(("temperature = 1.0 }", "temperature = 0.0 }"), ("lattice = { ", "lattice = { jitter = 0.01, "),
+                  ("every = 5", "every = 1000"), ("steps = 400", "steps = 100"), base=SMOOTH)
+    bits = []
+    for name, text in (("rarely", edited(("{ every = 10 }", "{ every = 1000 }"), base=cold)), ("often", cold)):
+        (tmp_path / name).mkdir()
+        assert run(tmp_path / name, text).status == 0
+        with h5py.File(tmp_path / name / "out.checkpoint.h5") as file:
+            momenta = []
+            file.visititems(lambda n, i: momenta.append(i[()].tobytes()) if n.endswith("momentum") else None)
+            bits.append(momenta)
+    assert bits[0] == bits[1]
