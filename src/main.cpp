@@ -29,6 +29,7 @@ struct CommandLine {
     std::string list;
     std::string describe;
     std::string progress;
+    bool markdown = false;
     bool devices = false;
     bool version = false;
 };
@@ -42,11 +43,14 @@ void declare(CLI::App& app, CommandLine& line) {
     app.add_flag("--continue", line.run.resume_or_start,
                  "the same if there is one, else start: for job scripts");
     app.add_flag("--check", line.run.check, "validate and print the resolved input, run nothing");
-    app.add_option("--list", line.list, "what exists: force, integrator, observe, or all")
+    app.add_option("--list", line.list, "what exists: table, force, integrator, observe, or all")
         ->type_name("KIND")
         ->expected(0, 1);
-    app.add_option("--describe", line.describe, "parameters, units, equation and reference")
-        ->type_name("NAME");
+    auto* describe =
+        app.add_option("--describe", line.describe, "keys, units, equation, reference; or all")
+            ->type_name("NAME");
+    app.add_flag("--markdown", line.markdown, "describe as Markdown, as in docs/input.md")
+        ->needs(describe);
     app.add_flag("--devices", line.devices, "what this machine offers, and what \"auto\" takes");
     app.add_option("--summary", line.run.summary, "write the summary as JSON")
         ->type_name("FILE.json");
@@ -105,7 +109,7 @@ int act(const CLI::App& app, CommandLine& line) {
     }
     if (line.devices || app.count("--list") > 0 || app.count("--describe") > 0) {
         if (app.count("--list") > 0) print(list_text(line.list));
-        if (app.count("--describe") > 0) print(describe_text(line.describe));
+        if (app.count("--describe") > 0) print(describe_text(line.describe, line.markdown));
         if (line.devices) print(devices_text());
         return 0;
     }

@@ -17,6 +17,12 @@ const Node::Entry* Node::find(std::string_view key) const {
     return nullptr;
 }
 
+const Node::Asked* Node::find_asked(std::string_view key) const {
+    for (const Asked& known : asked)
+        if (known.key == key) return &known;
+    return nullptr;
+}
+
 std::string Node::path_of(std::string_view key) const {
     return path.empty() ? key_text(key) : path + "." + key_text(key);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "shadow/core/descriptor.hpp"
 #include "shadow/core/parameters.hpp"
 
 #include <string>
@@ -29,11 +30,19 @@ struct Parameters::Node {
     std::vector<Entry> entries; ///< of a table, in the order of the file
     std::vector<std::shared_ptr<Node>> elements;
 
-    std::vector<std::string> asked; ///< the valid keys of a table: those somebody asked for
-    std::vector<Entry> defaults;    ///< what they were given where the key was absent
-    bool present = true;            ///< false: a table asked for that is not in the input
+    /// A key that somebody asked for, as which types, and the words it was limited to.
+    struct Asked {
+        std::string key;
+        KeyType type = KeyType::none;
+        std::vector<std::string> words;
+    };
+    std::vector<Asked> asked;    ///< the valid keys of a table
+    std::vector<Entry> defaults; ///< what they were given where the key was absent
+    bool present = true;         ///< false: a table asked for that is not in the input
 
     [[nodiscard]] const Entry* find(std::string_view key) const;
+    /// What was asked about a key; null if nobody did.
+    [[nodiscard]] const Asked* find_asked(std::string_view key) const;
     /// The path of a key of this table.
     [[nodiscard]] std::string path_of(std::string_view key) const;
     /// "[run]", "[[force]] number 1", "the top level": a table as a user sees it.

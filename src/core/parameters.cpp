@@ -70,16 +70,16 @@ std::string not_asked(const Node& table, const Node::Entry& entry) {
     std::string message = fmt::format("unknown key {} ({} has no such key); ",
                                       quoted(entry.key, longest_echo), table.title());
     if (table.asked.empty()) return message + "remove it, no key is expected here";
-    if (const auto name = nearest(entry.key, table.asked))
+    std::vector<std::string> known;
+    for (const Node::Asked& asked : table.asked) known.push_back(asked.key);
+    if (const auto name = nearest(entry.key, known))
         return message + fmt::format("did you mean {}?", quoted(*name));
-    return message + fmt::format("use {}, or remove it", quoted_list(table.asked));
+    return message + fmt::format("use {}, or remove it", quoted_list(known));
 }
 
 void refuse_unused_in(const Node& table) {
     for (const Node::Entry& entry : table.entries) {
-        const auto& asked = table.asked;
-        if (std::find(asked.begin(), asked.end(), entry.key) == asked.end())
-            fail_at(entry.where, not_asked(table, entry));
+        if (table.find_asked(entry.key) == nullptr) fail_at(entry.where, not_asked(table, entry));
         if (entry.value->kind == Kind::table) refuse_unused_in(*entry.value);
         for (const auto& element : entry.value->elements)
             if (element->kind == Kind::table) refuse_unused_in(*element);
@@ -88,21 +88,24 @@ void refuse_unused_in(const Node& table) {
 
 } // namespace
 
-const Node* Parameters::find(std::string_view key) const {
-    auto& asked = node_->asked;
-    if (std::find(asked.begin(), asked.end(), key) == asked.end()) asked.emplace_back(key);
+const Node* Parameters::find(std::string_view key, KeyType type,
+                             const std::vector<std::string>& words) const {
+    auto& all = node_->asked;
+    auto asked =
+        std::find_if(all.begin(), all.end(), [&](const Node::Asked& a) { return a.key == key; });
+    if (asked == all.end()) asked = all.insert(all.end(), {std::string(key), KeyType::none, {}});
+    asked->type = asked->type | type;
+    if (!words.empty()) asked->words = words;
     const Node::Entry* entry = node_->find(key);
     return entry == nullptr ? nullptr : entry->value.get();
 }
 
-const Node& Parameters::require(std::string_view key, std::string_view expected,
+const Node& Parameters::require(std::string_view key, KeyType type, std::string_view expected,
                                 std::string_view example) const {
-    if (const Node* node = find(key)) return *node;
+    if (const Node* node = find(key, type)) return *node;
     // A misspelt key is the likelier reason; it may also be valid and read later, so only hint.
     for (const Node::Entry& entry : node_->entries) {
-        const auto& asked = node_->asked;
-        const bool known = std::find(asked.begin(), asked.end(), entry.key) != asked.end();
-        if (!known && nearest(entry.key, {std::string(key)}))
+        if (node_->find_asked(entry.key) == nullptr && nearest(entry.key, {std::string(key)}))
             fail_at(entry.where,
                     fmt::format("{} is missing ({} is required, and {} looks like it); write {} = "
                                 "{} in {}",
@@ -118,19 +121,19 @@ bool Parameters::has(std::string_view key) const {
 }
 
 double Parameters::number(std::string_view key) const {
-    return as_number(require(key, "a number", "<number>"), key, false);
+    return as_number(require(key, KeyType::number, "a number", "<number>"), key, false);
 }
 
 double Parameters::number(std::string_view key, double default_value) const {
-    if (const Node* node = find(key)) return as_number(*node, key, false);
+    if (const Node* node = find(key, KeyType::number)) return as_number(*node, key, false);
     return take_default(*node_, key, default_value);
 }
 
 double Parameters::number_or_infinity(std::string_view key,
                                       std::optional<double> default_value) const {
-    const Node* node = find(key);
+    const Node* node = find(key, KeyType::number);
     if (node == nullptr && default_value) return take_default(*node_, key, *default_value);
-    return as_number(require(key, "a number or inf", "<number>"), key, true);
+    return as_number(require(key, KeyType::number, "a number or inf", "<number>"), key, true);
 }
 
 double Parameters::positive(std::string_view key) const {
@@ -142,37 +145,38 @@ double Parameters::positive(std::string_view key) const {
 }
 
 double Parameters::positive(std::string_view key, double default_value) const {
-    return has(key) ? positive(key) : take_default(*node_, key, default_value);
+    return find(key, KeyType::number) != nullptr ? positive(key)
+                                                 : take_default(*node_, key, default_value);
 }
 
 std::int64_t Parameters::integer(std::string_view key) const {
-    return as_integer(require(key, "an integer", "<integer>"), key);
+    return as_integer(require(key, KeyType::integer, "an integer", "<integer>"), key);
 }
 
 std::int64_t Parameters::integer(std::string_view key, std::int64_t default_value) const {
-    if (const Node* node = find(key)) return as_integer(*node, key);
+    if (const Node* node = find(key, KeyType::integer)) return as_integer(*node, key);
     return take_default(*node_, key, default_value);
 }
 
 bool Parameters::boolean(std::string_view key, bool default_value) const {
-    if (const Node* node = find(key)) return as_boolean(*node, key);
+    if (const Node* node = find(key, KeyType::boolean)) return as_boolean(*node, key);
     return take_default(*node_, key, default_value);
 }
 
 std::string Parameters::text(std::string_view key) const {
-    return as_text(require(key, "a text", "\"...\""), key);
+    return as_text(require(key, KeyType::text, "a text", "\"...\""), key);
 }
 
 std::string Parameters::text(std::string_view key, std::string_view default_value) const {
-    if (const Node* node = find(key)) return as_text(*node, key);
+    if (const Node* node = find(key, KeyType::text)) return as_text(*node, key);
     return take_default(*node_, key, std::string(default_value));
 }
 
 std::string Parameters::choice(std::string_view key, const std::vector<std::string>& choices,
                                std::optional<std::string> default_value) const {
-    const Node* node = find(key);
+    const Node* node = find(key, KeyType::text, choices);
     if (node == nullptr && default_value) return take_default(*node_, key, *default_value);
-    const Node& found = require(key, "one of " + quoted_list(choices),
+    const Node& found = require(key, KeyType::text, "one of " + quoted_list(choices),
                                 choices.empty() ? "\"...\"" : quoted(choices.front()));
     const std::string value = as_text(found, key);
     if (std::find(choices.begin(), choices.end(), value) != choices.end()) return value;
@@ -184,38 +188,41 @@ std::string Parameters::choice(std::string_view key, const std::vector<std::stri
 }
 
 std::vector<double> Parameters::numbers(std::string_view key) const {
-    return as_vector(require(key, "an array of numbers", "[ ... ]"), key,
+    return as_vector(require(key, KeyType::numbers, "an array of numbers", "[ ... ]"), key,
                      [&](const Node& n) { return as_number(n, key, false); });
 }
 
 std::vector<double> Parameters::numbers(std::string_view key,
                                         const std::vector<double>& default_value) const {
-    return has(key) ? numbers(key) : take_default(*node_, key, default_value);
+    return find(key, KeyType::numbers) != nullptr ? numbers(key)
+                                                  : take_default(*node_, key, default_value);
 }
 
 std::vector<std::int64_t> Parameters::integers(std::string_view key) const {
-    return as_vector(require(key, "an array of integers", "[ ... ]"), key,
+    return as_vector(require(key, KeyType::integers, "an array of integers", "[ ... ]"), key,
                      [&](const Node& n) { return as_integer(n, key); });
 }
 
 std::vector<std::int64_t>
 Parameters::integers(std::string_view key, const std::vector<std::int64_t>& default_value) const {
-    return has(key) ? integers(key) : take_default(*node_, key, default_value);
+    return find(key, KeyType::integers) != nullptr ? integers(key)
+                                                   : take_default(*node_, key, default_value);
 }
 
 std::vector<bool> Parameters::booleans(std::string_view key) const {
-    return as_vector(require(key, "an array of true and false", "[ ... ]"), key,
+    return as_vector(require(key, KeyType::booleans, "an array of true and false", "[ ... ]"), key,
                      [&](const Node& n) { return as_boolean(n, key); });
 }
 
 std::vector<std::string> Parameters::texts(std::string_view key) const {
-    return as_vector(require(key, "an array of texts", "[ ... ]"), key,
+    return as_vector(require(key, KeyType::texts, "an array of texts", "[ ... ]"), key,
                      [&](const Node& n) { return as_text(n, key); });
 }
 
 std::vector<std::string> Parameters::texts(std::string_view key,
                                            const std::vector<std::string>& default_value) const {
-    return has(key) ? texts(key) : take_default(*node_, key, default_value);
+    return find(key, KeyType::texts) != nullptr ? texts(key)
+                                                : take_default(*node_, key, default_value);
 }
 
 std::string Parameters::type(std::string_view key) const {
@@ -239,7 +246,7 @@ std::string Parameters::type(std::string_view key) const {
 }
 
 Parameters Parameters::table(std::string_view key) const {
-    if (find(key) != nullptr) {
+    if (find(key, KeyType::table) != nullptr) {
         const auto& node = node_->find(key)->value;
         if (node->kind == Kind::array && !node->elements.empty() &&
             node->elements.front()->kind == Kind::table)
@@ -262,7 +269,7 @@ Parameters Parameters::table(std::string_view key) const {
 
 std::vector<Parameters> Parameters::tables(std::string_view key) const {
     std::vector<Parameters> result;
-    const Node* array = find(key);
+    const Node* array = find(key, KeyType::tables);
     if (array == nullptr) return result;
     if (array->kind == Kind::table)
         fail(key, fmt::format("{} is one table (there may be several, so it is an array); write "

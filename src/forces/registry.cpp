@@ -14,38 +14,78 @@
 namespace shadow {
 namespace {
 
+using enum KeyType;
+
+const ParameterInfo pairs{"pairs",
+                          tables,
+                          "",
+                          "none",
+                          "what differs for pairs of species; see force.pairs",
+                          "[{ species = [\"A\", \"A\"], cutoff = 2.0 }]"},
+    mixing{"mixing",
+           text,
+           "",
+           "\"none\"",
+           "parameters of unlike pairs from those of like ones: lengths by their arithmetic mean "
+           "(lorentz-berthelot) or geometric mean, energies by their geometric mean",
+           "\"lorentz-berthelot\"",
+           {"none", "lorentz-berthelot", "geometric"}},
+    force_class{"class",
+                text,
+                "",
+                "\"slow\"",
+                "which kick it belongs to in a multiple-time-step method",
+                "\"fast\"",
+                {"fast", "slow"}},
+    cutoff{"cutoff",
+           number,
+           "length",
+           "",
+           "pairs beyond it do not interact; may be inf in an open box",
+           "2.5"},
+    truncation{"truncation",
+               text,
+               "",
+               "\"none\"",
+               "how the potential ends: as it is, shifted to 0, with its force shifted too, or "
+               "smoothed from `inner` on with one or two continuous derivatives",
+               "\"shift\"",
+               {"none", "shift", "force-shift", "smooth-c1", "smooth-c2"}},
+    inner{"inner", number, "length", "required by smooth truncations", "where these begin", "2.0"},
+    tail{"tail", boolean, "", "false", "mean-field correction beyond the cut-off", "true"},
+    split{"split",
+          table,
+          "",
+          "none",
+          "a fast and a slow part by distance, instead of `class`; see force.split",
+          "{ inner = 1.5, outer = 2.0 }"},
+    dielectric{"dielectric", number, "", "1.0", "relative permittivity: divides k"};
+
 Descriptor describe(int index) {
     const PotentialTraits traits = potential_traits(index);
     const PotentialInfo& info = *traits.info;
     Descriptor d{info.name, info.summary, info.equation, info.reference, {}};
-    const auto add = [&](const char* name, const char* unit, const char* value,
-                         const std::string& meaning) {
-        d.parameters.push_back({name, unit, value, meaning});
-    };
+    auto& keys = d.parameters;
     for (int k = info.charged ? 1 : 0; k < info.parameter_count; ++k) {
         const PotentialParameter& p = info.parameters[k];
-        std::string meaning = p.meaning;
-        if (p.alias) meaning += fmt::format("; or {}, {} times as large", p.alias, 1.0 / p.factor);
-        add(p.name, p.unit, "", meaning);
+        keys.push_back({p.name, number, p.unit, "", p.meaning, *p.unit ? "1.0" : "12.0"});
+        if (p.alias)
+            keys.push_back({p.alias, number, p.unit, "none",
+                            fmt::format("instead of {}: {} times as large", p.name, 1.0 / p.factor),
+                            "1.0"});
     }
-    if (info.charged) {
-        add("dielectric", "", "1.0", "relative permittivity: divides k");
-    } else {
-        add("pairs", "", "[]", "tables { species = [a, b], ... } with keys of single pairs");
-        add("mixing", "", "none", "cross terms by lorentz-berthelot or geometric");
-    }
-    add("class", "", "slow", "fast or slow, for multiple time steps");
+    if (info.charged)
+        keys.push_back(dielectric);
+    else
+        keys.insert(keys.end(), {pairs, mixing});
+    keys.push_back(force_class);
     if (traits.implied_cutoff) return d;
-    const bool bare = index == potential_index<Coulomb>;
-    add("cutoff", "length", bare ? "inf" : "",
-        "pairs beyond it do not interact; may be inf in an open box");
-    if (!info.charged) {
-        add("truncation", "", "none",
-            "none, shift, force-shift, smooth-c1 or smooth-c2 (from inner on)");
-        add("inner", "length", "-", "where the smooth truncations begin");
-    }
-    if (traits.tail_integral) add("tail", "", "false", "mean-field correction beyond the cut-off");
-    add("split", "length", "-", "{ inner, outer }: a fast and a slow part");
+    keys.push_back(cutoff);
+    if (index == potential_index<Coulomb>)
+        keys.back() = {"cutoff", number, "length", "inf", "only inf, in an open box"};
+    if (!info.charged) keys.insert(keys.end(), {truncation, inner});
+    if (traits.tail_integral) keys.push_back(tail);
+    keys.push_back(split);
     return d;
 }
 
@@ -69,6 +109,39 @@ const std::vector<Descriptor>& forces() {
         for (int k = 0; k < Potentials::size; ++k) entries.push_back(describe(k));
         return entries;
     }();
+    return all;
+}
+
+const std::vector<Descriptor>& force_tables() {
+    static const std::vector<Descriptor> all = {
+        {"force",
+         "What acts between particles; any number of these, which add up. Each type brings keys of "
+         "its own beside those that several have",
+         "",
+         "",
+         {{"type", text, "", "", "one of mdrun --list force", "\"lennard-jones\""},
+          cutoff,
+          truncation,
+          inner,
+          tail,
+          pairs,
+          mixing,
+          force_class,
+          split}},
+        {"force.pairs",
+         "What differs for pairs of species: an array of tables in a force. Beside these keys it "
+         "takes the parameters of the potential, which hold for this pair alone",
+         "",
+         "",
+         {{"species", texts, "", "", "the pair", "[\"A\", \"B\"]"},
+          {"cutoff", number, "length", "that of the force", "as there", "2.5"},
+          {"inner", number, "length", "that of the force", "as there", "2.0"}}},
+        {"force.split",
+         "A short-ranged fast and a smooth slow part of one potential, for methods as respa",
+         "",
+         "",
+         {{"inner", number, "length", "", "where the fast part begins to fade", "1.5"},
+          {"outer", number, "length", "", "where it has ended", "2.0"}}}};
     return all;
 }
 

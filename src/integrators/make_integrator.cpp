@@ -33,7 +33,7 @@ double read(const Parameters& params, const IntegratorEntry& entry, std::string_
 
 std::unique_ptr<Integrator> make_integrator(const Parameters& params,
                                             const MethodContext& context) {
-    std::vector<std::string> names;
+    std::vector<std::string> names{minimizer().name};
     for (const IntegratorEntry& entry : integrators()) {
         names.push_back(entry.descriptor.name);
         names.insert(names.end(), entry.aliases.begin(), entry.aliases.end());

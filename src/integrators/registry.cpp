@@ -8,12 +8,16 @@
 namespace shadow {
 namespace {
 
-const ParameterInfo dt = {"dt", "time", "", "the step"};
-const ParameterInfo temperature = {"temperature", "temperature", "", "of the bath"};
-const ParameterInfo friction = {"friction", "1/time", "", "rate at which momenta forget"};
-const ParameterInfo mass = {"mass", "energy time^2", "", "of the bath variable (Q)"};
-const ParameterInfo inner = {"inner", "", "", "steps of the fast forces in one step"};
-const ParameterInfo word = {"word", "", "", "flows and fractions, such as \"B½ A1 B½\""};
+using enum KeyType;
+
+const ParameterInfo dt = {"dt", number, "time", "", "the step", "0.005"};
+const ParameterInfo temperature = {"temperature", number, "temperature", "", "of the bath", "1.0"};
+const ParameterInfo friction = {"friction", number, "1/time", "", "rate at which momenta forget",
+                                "0.5"};
+const ParameterInfo mass = {"mass", number, "energy time^2", "", "of the bath variable (Q)",
+                            "100.0"};
+const ParameterInfo inner = {"inner", integer, "", "", "steps of the fast forces in one step", "4"};
+const ParameterInfo word = {"word", text, "", "", "flows and fractions of a step", "\"B½ A1 B½\""};
 
 constexpr const char* letters = " (A drift, B kick, F and S kicks of fast and slow forces, O bath, "
                                 "V = (B½ A1 B½); * what is left to 1; | and back again)";
@@ -33,10 +37,10 @@ IntegratorEntry splitting_entry(const SplittingMethod& row) {
 }
 
 IntegratorEntry free_splitting_entry() {
-    const ParameterInfo some_temperature = {"temperature", "temperature", "0",
+    const ParameterInfo some_temperature = {"temperature", number, "temperature", "0.0",
                                             "of the bath, for words with O"};
-    const ParameterInfo some_friction = {"friction", "1/time", "0", "for words with O"};
-    const ParameterInfo some_inner = {"inner", "", "1", "repetitions of a word (...)^n"};
+    const ParameterInfo some_friction = {"friction", number, "1/time", "0.0", "for words with O"};
+    const ParameterInfo some_inner = {"inner", integer, "", "1", "repetitions of a word (...)^n"};
     IntegratorEntry entry;
     entry.descriptor = {"splitting",
                         "A splitting method by its word; its order is found from the fractions",
@@ -78,6 +82,30 @@ std::vector<IntegratorEntry> all_entries() {
 const std::vector<IntegratorEntry>& integrators() {
     static const std::vector<IntegratorEntry> entries = all_entries();
     return entries;
+}
+
+const Descriptor& minimizer() {
+    static const Descriptor fire{
+        "minimize",
+        "Energy minimisation by FIRE; takes no time, and makes a start without overlaps",
+        "v <- (1 - a) v + a |v| f/|f| while f.v > 0, with a growing step; v <- 0 where f.v < 0",
+        "Bitzek et al. 2006, Phys. Rev. Lett. 97, 170201",
+        {{"dt", number, "time", "0.01", "the step, which grows up to tenfold"},
+         {"force_tolerance", number, "energy/length", "1e-06",
+          "ends where the largest force is less"},
+         {"longest_move", number, "length", "0.1", "of a particle in one step"}}};
+    return fire;
+}
+
+const Descriptor& integrator_table() {
+    static const Descriptor table{
+        "integrator",
+        "How the system moves; each method brings keys of its own. In a run with stages it is "
+        "[stage.integrator]",
+        "",
+        "",
+        {{"method", text, "", "", "one of mdrun --list integrator", "\"verlet\""}, dt}};
+    return table;
 }
 
 const IntegratorEntry* find_integrator(std::string_view name) {

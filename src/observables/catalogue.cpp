@@ -5,13 +5,29 @@ namespace shadow {
 
 namespace {
 
-const ParameterInfo window{"window", "measurements", "16", "lags of a level; see msd"},
-    origins{"origins", "", "1", "that each level has at the same time"},
-    longest{"longest", "steps", "16 windows", "longest lag, at least"},
-    integral{"window", "measurements", "100", "lags of the integral; see msd"},
-    several{"origins", "", "10, or the next divisor below", "that each level has at the same time"};
-const ParameterInfo every{"every", "steps", std::to_string(default_observation_interval),
+using enum KeyType;
+
+const ParameterInfo window{"window", integer, "measurements", "16", "lags of a level; see msd"},
+    origins{"origins", integer, "", "1", "that each level has at the same time"},
+    longest{"longest", integer, "steps", "16 windows", "longest lag, at least", "500"},
+    integral{"window", integer, "measurements", "100", "lags of the integral; see msd"},
+    several{"origins",
+            integer,
+            "",
+            "10, or the next divisor below",
+            "that each level has at the same time",
+            "5"};
+const ParameterInfo every{"every", integer, "steps", std::to_string(default_observation_interval),
                           "steps between two measurements"};
+
+ParameterInfo every_few(const char* flux) {
+    return {"every",
+            integer,
+            "steps",
+            "",
+            std::string("between two measurements: a small part of what the ") + flux + " lasts",
+            "5"};
+}
 
 std::vector<Descriptor> all_descriptors() {
     return {
@@ -56,70 +72,80 @@ std::vector<Descriptor> all_descriptors() {
          "psi_m = (1/n) sum_j exp(i m a_j)",
          "Leimkuhler and Reich 2004, section 4.5.1",
          {every,
-          {"folds", "", "[4, 6]", "the numbers m"},
-          {"radius", "length", "", "nearer than this is a neighbour"},
-          {"per_particle", "", "false", "psi_m of every particle in the trajectory"}}},
+          {"folds", integers, "", "[4, 6]", "the numbers m"},
+          {"radius", number, "length", "", "nearer than this is a neighbour", "1.5"},
+          {"per_particle", boolean, "", "false", "psi_m of every particle in the trajectory"}}},
         {"bond-correlation",
          "Correlation of bond order g_6(r) in a plane",
          "g_m(r) = <psi_m*(i) psi_m(j)> over pairs at distance r, psi_m of each particle as of "
          "bond-order",
          "Nelson and Halperin 1979",
          {every,
-          {"fold", "", "6", "m"},
-          {"radius", "length", "", "nearer than this is a neighbour"},
-          {"largest", "length", "half the box", "distance"},
-          {"bins", "", "200", "of equal width"}}},
+          {"fold", integer, "", "6", "m"},
+          {"radius", number, "length", "", "nearer than this is a neighbour", "1.5"},
+          {"largest", number, "length", "half the box", "distance", "2.0"},
+          {"bins", integer, "", "200", "of equal width"}}},
         {"steinhardt",
          "Bond order q_4 and q_6 in space and number of neighbours: means over particles",
          "q_l = sqrt(4 pi/(2l + 1) sum_m |q_lm|^2), q_lm the mean of Y_lm over a particle's bonds",
          "Steinhardt, Nelson and Ronchetti 1983, eqs. 1.3 and 1.4",
          {every,
-          {"radius", "length", "", "nearer than this is a neighbour"},
-          {"global", "", "false", "also of all bonds of the system together"},
-          {"per_particle", "", "false", "q_4, q_6 and neighbours of each in the trajectory"}}},
+          {"radius", number, "length", "", "nearer than this is a neighbour", "1.5"},
+          {"global", boolean, "", "false", "also of all bonds of the system together"},
+          {"per_particle", boolean, "", "false",
+           "q_4, q_6 and neighbours of each in the trajectory"}}},
         {"rdf",
          "Radial distribution function g(r) of all particles and of each pair of species",
          "g(r) = V n(r) / (N (N - 1)/2 v(r)), n pairs in a shell of volume v; between species "
          "N_a N_b",
          "Allen and Tildesley 2017, section 2.6",
          {every,
-          {"radius", "length", "half the box, or 256 neighbours", "largest distance"},
-          {"bins", "", "200", "of equal width"}}},
+          {"radius", number, "length", "half the box, or 256 neighbours", "largest distance",
+           "2.0"},
+          {"bins", integer, "", "200", "of equal width"}}},
         {"structure-factor",
          "Static structure factor S(k) of all particles and of each pair of species",
          "S(k) = <|sum_j exp(i k.x_j)|^2> / N over wave vectors k of the box, one of each shell in "
          "each measurement, in turn; between species Re <rho_a rho_b*> / sqrt(N_a N_b)",
          "Allen and Tildesley 2017, section 2.6",
          {every,
-          {"longest", "1/length", "", "largest wave number"},
-          {"shells", "", "64", "of equal thickness, from 0 to the largest"},
-          {"method", "", "direct", "or fft: all wave vectors, by a mesh"},
-          {"vectors", "", "12", "of each shell, at most; direct"},
-          {"accuracy", "", "0.001", "relative error of Fourier components; fft"}}},
+          {"longest", number, "1/length", "", "largest wave number", "10.0"},
+          {"shells", integer, "", "64", "of equal thickness, from 0 to the largest"},
+          {"method",
+           text,
+           "",
+           "\"direct\"",
+           "direct, or fft: all wave vectors, by a mesh",
+           "",
+           {"direct", "fft"}},
+          {"vectors", integer, "", "12", "of each shell, at most; direct"},
+          {"accuracy", number, "", "0.001", "relative error of Fourier components; fft"}}},
         {"intermediate-scattering",
          "Collective intermediate scattering function F(k, t) at given wave numbers",
          "F(k, t) = <rho(k, t) rho(-k, 0)> / N, over wave vectors of the box near each wave number",
          "Hansen and McDonald 2013, section 7.4",
          {every,
-          {"wavenumbers", "1/length", "", "k"},
-          {"vectors", "", "6", "wave vectors near each k, at most"},
-          {"window", "measurements", "100", "lags, from 0"},
-          {"spacing", "measurements", "a tenth of the window", "between two origins"}}},
+          {"wavenumbers", numbers, "1/length", "", "k", "[6.8, 7.2]"},
+          {"vectors", integer, "", "6", "wave vectors near each k, at most"},
+          {"window", integer, "measurements", "100", "lags, from 0"},
+          {"spacing", integer, "measurements", "a tenth of the window", "between two origins",
+           "10"}}},
         {"density-profile",
          "Number density along a direction, of all particles and of each species",
          "rho(x) = n(x) / v, n particles in a slab of volume v",
          "",
          {every,
-          {"direction", "", "", "x, y or z"},
-          {"bins", "", "100", "of equal width"},
-          {"range", "length", "the box", "lower and upper end, where the box is open"}}},
+          {"direction", text, "", "", "along which it is taken", "\"x\"", {"x", "y", "z"}},
+          {"bins", integer, "", "100", "of equal width"},
+          {"range", numbers, "length", "the box",
+           "lower and upper end; required where the box is open", "[-5.0, 5.0]"}}},
         {"density-map",
          "Number density over two directions, of all particles and of each species",
          "rho(x, y) = n(x, y) / v, n particles in a cell or column of volume v",
          "",
          {every,
-          {"directions", "", "[\"x\", \"y\"]", "two of x, y, z"},
-          {"bins", "", "[100, 100]", "along each"}}},
+          {"directions", texts, "", "[\"x\", \"y\"]", "two of x, y, z"},
+          {"bins", integers, "", "[100, 100]", "along each"}}},
         {"velocity-distribution",
          "Distribution of the components of velocities, of all particles and of each species, and "
          "its distance from Maxwell and Boltzmann's",
@@ -128,8 +154,8 @@ std::vector<Descriptor> all_descriptors() {
          "1",
          "",
          {every,
-          {"largest", "length/time", "", "what is faster is not counted"},
-          {"bins", "", "100", "from minus the largest to the largest"}}},
+          {"largest", number, "length/time", "", "what is faster is not counted", "5.0"},
+          {"bins", integer, "", "100", "from minus the largest to the largest"}}},
         {"kinetic-energy-distribution",
          "Distribution of the kinetic energies of particles, of all and of each species, and its "
          "distance from Maxwell and Boltzmann's",
@@ -137,8 +163,8 @@ std::vector<Descriptor> all_descriptors() {
          "/ (kT Gamma(d/2)); kinetic_energy_excess = 4 <e^2> / (d (d + 2) (kT)^2) - 1",
          "",
          {every,
-          {"largest", "energy", "", "what is more is not counted"},
-          {"bins", "", "100", "from 0 to the largest"}}},
+          {"largest", number, "energy", "", "what is more is not counted", "8.0"},
+          {"bins", integer, "", "100", "from 0 to the largest"}}},
         {"msd",
          "Mean square displacement, non-Gaussian parameter, diffusion coefficient and "
          "self-intermediate scattering; lags 1 .. w, w + 2 .. 2w, 2w + 4 .. 4w ... measurements",
@@ -150,7 +176,7 @@ std::vector<Descriptor> all_descriptors() {
           window,
           origins,
           longest,
-          {"wavenumbers", "1/length", "[]", "k of F_s(k, t), self_scattering"}}},
+          {"wavenumbers", numbers, "1/length", "[]", "k of F_s(k, t), self_scattering", "[7.2]"}}},
         {"vacf",
          "Velocity autocorrelation, and the diffusion coefficient by its integral",
          "vacf(t) = <v(t).v(0)>; diffusion_green_kubo(t) = (1/d) integral of it over one window, "
@@ -166,10 +192,7 @@ std::vector<Descriptor> all_descriptors() {
          "components of the traceless tensor; viscosity_green_kubo(t) = its integral; "
          "viscosity_helfand(t) = V/(2 k_B T) d/dt <(integral of P_xy)^2>",
          "Daivis and Evans 1994; Allen and Tildesley 2017, section 2.7",
-         {{"every", "steps", "", "between two measurements: a small part of what the stress lasts"},
-          integral,
-          several,
-          longest}},
+         {every_few("stress"), integral, several, longest}},
         {"thermal-conductivity",
          "Thermal conductivity of a fluid of one species, by Green and Kubo and by Einstein and "
          "Helfand, and the autocorrelation of the flux of heat",
@@ -177,14 +200,23 @@ std::vector<Descriptor> all_descriptors() {
          "thermal_conductivity_green_kubo(t) = its integral; thermal_conductivity_helfand(t) = "
          "V/(2 k_B T^2) d/dt <(integral of J_x)^2>",
          "Allen and Tildesley 2017, section 2.7",
-         {{"every", "steps", "", "between two measurements: a small part of what the flux lasts"},
-          integral,
-          several,
-          longest}},
+         {every_few("flux of heat"), integral, several, longest}},
     };
 }
 
 } // namespace
+
+const Descriptor& observe_table() {
+    static const Descriptor table{
+        "observe",
+        "What is measured; any number of these, and each type brings keys of its own. In a run "
+        "with "
+        "stages it is [[stage.observe]]",
+        "",
+        "",
+        {{"type", text, "", "", "one of mdrun --list observe", "\"thermo\""}, every}};
+    return table;
+}
 
 const std::vector<Descriptor>& observables() {
     static const std::vector<Descriptor> all = all_descriptors();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "shadow/core/backend.hpp"
+#include "shadow/core/descriptor.hpp"
 #include "shadow/core/parameters.hpp"
 #include "shadow/run/schedule.hpp"
 #include "shadow/run/simulation.hpp"
@@ -63,6 +64,9 @@ struct RunPlan {
 };
 
 [[nodiscard]] const char* name(Precision precision) noexcept;
+
+/// The top level and the tables of runs, results and the machine, for `mdrun --describe`.
+[[nodiscard]] const std::vector<Descriptor>& run_tables();
 
 /// Reads everything but the system and the forces; throws InputError. Integrators and observables
 /// are read later, by their registries, from the tables in the stages.

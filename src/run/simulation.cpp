@@ -23,22 +23,9 @@ Backend make_backend(const Parameters& root, const ComputePlan& compute) {
     }
 }
 
-template <int Dim, class Real>
-int run(const Parameters& root, RunPlan plan, const RunOptions& options, Backend& backend) {
-    Simulation<Dim, Real> run(root, std::move(plan), options, backend);
-    const std::string resolved = root.resolved();
-    if (!options.check) return run.execute(resolved);
-    const std::string text = fmt::format("{}\n# memory: {}\n# tune: {}\n", resolved,
-                                         run.memory_estimate(), run.tuning_text());
-    std::fwrite(text.data(), 1, text.size(), stdout);
-    return 0;
-}
-
-} // namespace
-
-int run_simulation(const RunOptions& given) {
-    RunOptions options = given;
-    const Parameters root = read_toml(options.input, options.overrides);
+/// Calls `use` with the simulation of an input.
+template <class Use>
+auto with_simulation(const Parameters& root, RunOptions options, const Use& use) {
     RunPlan plan = read_plan(root, options.input);
     if (options.resume_or_start) {
         options.resume = std::filesystem::exists(checkpoint_path(plan.output.prefix));
@@ -46,9 +33,32 @@ int run_simulation(const RunOptions& given) {
     }
     const int dimension = system_dimension(root);
     Backend backend = make_backend(root, plan.compute);
-    if (dimension == 1) return run<1, double>(root, std::move(plan), options, backend);
-    if (dimension == 2) return run<2, double>(root, std::move(plan), options, backend);
-    return run<3, double>(root, std::move(plan), options, backend);
+    const auto build = [&]<int Dim>(std::integral_constant<int, Dim>) {
+        Simulation<Dim, double> simulation(root, std::move(plan), options, backend);
+        return use(simulation);
+    };
+    if (dimension == 1) return build(std::integral_constant<int, 1>{});
+    if (dimension == 2) return build(std::integral_constant<int, 2>{});
+    return build(std::integral_constant<int, 3>{});
+}
+
+} // namespace
+
+std::string check_input(const Parameters& root, const RunOptions& options) {
+    return with_simulation(root, options, [&root](const auto& simulation) {
+        return fmt::format("{}\n# memory: {}\n# tune: {}\n", root.resolved(),
+                           simulation.memory_estimate(), simulation.tuning_text());
+    });
+}
+
+int run_simulation(const RunOptions& options) {
+    const Parameters root = read_toml(options.input, options.overrides);
+    if (!options.check)
+        return with_simulation(root, options,
+                               [&root](auto& run) { return run.execute(root.resolved()); });
+    const std::string text = check_input(root, options);
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    return 0;
 }
 
 } // namespace shadow

@@ -6,17 +6,45 @@
 
 namespace shadow {
 
-/// One key of a force, integrator or observable, as `mdrun --describe` prints it.
-struct ParameterInfo {
-    std::string name;
-    std::string unit;          ///< in terms of system.units: "energy", "length", "1/time", "" ...
-    std::string default_value; ///< empty: required
-    std::string meaning;
+/// What may be written for a key; `|` joins several.
+enum class KeyType : unsigned {
+    none = 0,
+    number = 1,
+    integer = 2,
+    boolean = 4,
+    text = 8,
+    table = 16,
+    numbers = 32,
+    integers = 64,
+    booleans = 128,
+    texts = 256,
+    tables = 512
 };
 
-/// What `mdrun --list` and `--describe` tell about an entry of a registry.
+[[nodiscard]] constexpr KeyType operator|(KeyType a, KeyType b) noexcept {
+    return static_cast<KeyType>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
+
+/// "number", "boolean or array of booleans" ...
+[[nodiscard]] std::string name(KeyType type);
+
+/// One key of a table of the input.
+struct ParameterInfo {
+    std::string name;
+    KeyType type = KeyType::none;
+    std::string unit;          ///< in terms of system.units: "energy", "length", "1/time", "" ...
+    std::string default_value; ///< a TOML value, or words where it depends; empty: required
+    std::string meaning;
+    std::string example = {};            ///< a TOML value; empty: the default
+    std::vector<std::string> words = {}; ///< the only texts that are allowed, if there are such
+
+    [[nodiscard]] bool required() const { return default_value.empty(); }
+};
+
+/// What `mdrun --list` and `--describe` tell about a table of the input, or about a force,
+/// integrator or observable.
 struct Descriptor {
-    std::string name;     ///< as written in the input
+    std::string name;     ///< as written in the input; of a table its path, as "system.box"
     std::string summary;  ///< one sentence
     std::string equation; ///< plain text
     std::string reference;

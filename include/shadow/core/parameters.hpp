@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "shadow/core/descriptor.hpp"
+
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -70,9 +72,13 @@ class Parameters {
     /// to the same values.
     [[nodiscard]] std::string resolved() const;
 
+    /// What is behind it, for a test that compares what was asked for with the reference.
+    [[nodiscard]] const Node& node() const { return *node_; }
+
   private:
-    const Node* find(std::string_view key) const;
-    const Node& require(std::string_view key, std::string_view expected,
+    const Node* find(std::string_view key, KeyType type = KeyType::none,
+                     const std::vector<std::string>& words = {}) const;
+    const Node& require(std::string_view key, KeyType type, std::string_view expected,
                         std::string_view example) const;
     std::shared_ptr<Node> node_;
 };

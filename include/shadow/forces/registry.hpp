@@ -14,6 +14,9 @@ namespace shadow {
 /// Every force, for `mdrun --list`. A potential gets in by the list of kernels/potentials/list.hpp.
 [[nodiscard]] const std::vector<Descriptor>& forces();
 
+/// The keys that several of them have, and the tables in them.
+[[nodiscard]] const std::vector<Descriptor>& force_tables();
+
 /// What forces need to know beside their tables.
 template <int Dim>
 struct ForceContext {

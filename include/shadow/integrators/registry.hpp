@@ -23,6 +23,12 @@ struct IntegratorEntry {
 /// Every integrator. A splitting method gets in by its row of splitting_methods().
 [[nodiscard]] const std::vector<IntegratorEntry>& integrators();
 
+/// What `method = "minimize"` is; the runs make it, as no time passes in it.
+[[nodiscard]] const Descriptor& minimizer();
+
+/// The keys that all methods have.
+[[nodiscard]] const Descriptor& integrator_table();
+
 /// The entry of a name or an alias; null if there is none.
 [[nodiscard]] const IntegratorEntry* find_integrator(std::string_view name);
 

@@ -19,6 +19,9 @@ inline constexpr std::int64_t default_observation_interval = 100;
 /// Every observable, for `mdrun --list`.
 [[nodiscard]] const std::vector<Descriptor>& observables();
 
+/// The keys that all of them have.
+[[nodiscard]] const Descriptor& observe_table();
+
 /// What observables need to know beside their tables.
 template <int Dim>
 struct ObservableContext {

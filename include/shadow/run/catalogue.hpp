@@ -5,13 +5,14 @@
 
 namespace shadow {
 
-/// What `mdrun --list` prints: names with one sentence each. `kind` is "force", "integrator",
-/// "observe", or "" for all of them; throws InputError for another word.
+/// What `mdrun --list` prints: names with one sentence each. `kind` is "table", "force",
+/// "integrator", "observe", or "all" as if it were empty; throws InputError for another word.
 [[nodiscard]] std::string list_text(const std::string& kind = "");
 
-/// What `mdrun --describe NAME` prints: equation, reference, parameters with units and defaults.
-/// Throws InputError, naming the nearest, if there is no such force, integrator or observable.
-[[nodiscard]] std::string describe_text(const std::string& name);
+/// What `mdrun --describe NAME` prints of a table of the input, a force, an integrator, an
+/// observable, or "all": equation, reference, and keys with types, units and defaults. "all" as
+/// Markdown is docs/input.md. Throws InputError, naming the nearest, if there is none of that name.
+[[nodiscard]] std::string describe_text(const std::string& name, bool as_markdown = false);
 
 /// What `mdrun --devices` prints: the CPU, its instruction sets, the GPUs, and what "auto" takes.
 [[nodiscard]] std::string devices_text();

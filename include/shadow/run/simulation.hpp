@@ -2,6 +2,7 @@
 #pragma once
 
 #include "shadow/core/clock.hpp"
+#include "shadow/core/parameters.hpp"
 #include "shadow/core/progress.hpp"
 
 #include <filesystem>
@@ -22,6 +23,10 @@ struct RunOptions {
     double started = steady_seconds();  ///< by that clock: when the process did
     ProgressStyle progress = ProgressStyle::automatic;
 };
+
+/// What `--check` prints: the input with all its defaults and what the run will take. Throws
+/// InputError.
+[[nodiscard]] std::string check_input(const Parameters& root, const RunOptions& options);
 
 /// Runs the input. Returns the exit status: 0 when done; after a checkpoint 75 when its wall time
 /// was over, 129, 130 or 143 when a signal stopped it. Throws InputError before anything is

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "shadow/core/descriptor.hpp"
 #include "shadow/core/parameters.hpp"
 #include "shadow/system/box.hpp"
 #include "shadow/system/particles.hpp"
@@ -31,21 +32,13 @@ struct Setup {
     Units units;
 };
 
+/// The tables of `[system]` and `[[species]]`, for `mdrun --describe`.
+[[nodiscard]] const std::vector<Descriptor>& system_tables();
+
 /// `system.dimension`: 1, 2 or 3.
 [[nodiscard]] int system_dimension(const Parameters& root);
 
-/// Reads `[system]` and `[[species]]` of the input:
-///
-///     [system]
-///     dimension = 3
-///     units     = "lj" | "akma"
-///     box       = { lengths = [..], density = d, periodic = true | false | [..] }  # all optional
-///     lattice   = { type = "fcc", repeat = [..], constant = a, jitter = j }
-///     lattice   = { type = "random", count = n, min_distance = r }
-///     velocity  = { temperature = T }                                              # default 0
-///     [[species]]
-///     name, mass, charge, fraction
-///
+/// Reads `[system]` and `[[species]]` of the input, whose keys `system_tables` describes.
 /// Without lengths the box fits the cells of a lattice exactly. With a density the lattice constant
 /// follows; random points fill a cube of that density. A box is periodic unless told otherwise.
 /// `loaded` replaces the lattice where `system.file` is given: its box holds unless the input gives

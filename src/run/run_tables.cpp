@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plan.hpp"
+
+namespace shadow {
+namespace {
+
+using enum KeyType;
+
+const ParameterInfo steps{"steps",  integer, "steps", "required without until", "how long it takes",
+                          "100_000"};
+const ParameterInfo until{
+    "until",
+    table | tables,
+    "",
+    "none",
+    "instead of steps: ends when averages are known well enough; see run.until",
+    "{ quantity = \"pressure\", error = 0.01, max_steps = 1_000_000 }"};
+const ParameterInfo equilibration{"equilibration",
+                                  text | integer,
+                                  "steps",
+                                  "\"auto\"",
+                                  "left out of the averages at its start; detected if auto",
+                                  "",
+                                  {"auto"}};
+
+const ParameterInfo wall_time{
+    "wall_time", text, "", "none", "of each process; then a checkpoint, status 75 and --continue",
+    "\"23 h\""};
+
+const Descriptor input_table{
+    "input",
+    "The top level of an input",
+    "",
+    "",
+    {{"title", text, "", "\"\"", "for people", "\"a liquid near its triple point\""},
+     {"seed", integer, "", "1", "every random number derives from it"},
+     {"system", table, "", "", "see system", "{ dimension = 3 }"},
+     {"species", tables, "", "one species", "see species", "[{ name = \"A\", mass = 1.0 }]"},
+     {"force", tables, "", "none", "see force", "[{ type = \"wca\", epsilon = 1.0, sigma = 1.0 }]"},
+     {"integrator", table, "", "required without stages", "see integrator",
+      "{ method = \"verlet\", dt = 0.005 }"},
+     {"run", table, "", "required without stages", "see run", "{ steps = 100_000 }"},
+     {"observe", tables, "", "none", "see observe", "[{ type = \"thermo\", every = 10 }]"},
+     {"stage", tables, "", "none", "instead of integrator, run and observe; see stage",
+      "[{ name = \"sample\", steps = 1000, integrator = { method = \"verlet\", dt = 0.005 } }]"},
+     {"output", table, "", "{}", "see output", "{ prefix = \"liquid\" }"},
+     {"compute", table, "", "{}", "see compute", "{ device = \"cpu\" }"}}};
+
+const Descriptor run_table{
+    "run",
+    "How long a run takes; beside stages only wall_time, which they have in common",
+    "",
+    "",
+    {steps, until, equilibration, wall_time}};
+
+const Descriptor until_table{
+    "run.until",
+    "Ends a run or stage once an average is known; [[run.until]] or [[stage.until]] for several",
+    "",
+    "",
+    {{"quantity", text, "", "", "a number that is observed", "\"pressure\""},
+     {"error", number, "that of the quantity", "", "the standard error that is enough", "0.01"},
+     {"max_steps", integer, "steps", "", "at most, whatever the errors; once is enough",
+      "1_000_000"}}};
+
+const Descriptor stage_table{
+    "stage",
+    "A part of a run, with its own method and observables; the state goes from one to the next",
+    "",
+    "",
+    {{"name", text, "", "", "tells stages apart in the results", "\"equilibrate\""},
+     {"integrator", table, "", "", "see integrator", "{ method = \"verlet\", dt = 0.005 }"},
+     steps,
+     until,
+     equilibration,
+     wall_time,
+     {"observe", tables, "", "none", "see observe", "[{ type = \"thermo\", every = 10 }]"}}};
+
+const Descriptor output_table{
+    "output",
+    "Which files a run writes",
+    "",
+    "",
+    {{"prefix", text, "", "the name of the input",
+      "PREFIX.h5, PREFIX.checkpoint.h5; relative to the input", "\"liquid\""},
+     {"trajectory", table, "", "none", "see output.trajectory", "{ every = 1000 }"},
+     {"checkpoint", table, "", "{}", "see output.checkpoint", "{ every = \"10 min\" }"},
+     {"overwrite", boolean, "", "false", "may files of an earlier run be replaced"},
+     {"report", boolean, "", "false", "make the page PREFIX.html at the end"}}};
+
+const Descriptor trajectory_table{
+    "output.trajectory",
+    "Frames of all particles",
+    "",
+    "",
+    {{"every", integer, "steps", "1000", "between two frames"},
+     {"fields", texts, "", "[\"position\", \"velocity\", \"image\"]", "some of these"}}};
+
+const Descriptor checkpoint_table{
+    "output.checkpoint",
+    "What a run goes on from; one is also written at its end and on a signal",
+    "",
+    "",
+    {{"every", text | integer, "steps", "\"5 min\"",
+      "between two: a number of steps, or a time in s, min, h or d"}}};
+
+const Descriptor compute_table{
+    "compute",
+    "The machine and its arithmetic; how a run is computed, not what",
+    "",
+    "",
+    {{"device", text, "", "\"auto\"", "auto, cpu, cuda or cuda:1; see mdrun --devices"},
+     {"precision",
+      text,
+      "",
+      "\"mixed\"",
+      "of the arithmetic on pairs: double, or mixed: float on coordinates relative to near "
+      "particles; all else is double",
+      "",
+      {"double", "mixed"}},
+     {"threads", integer, "", "0", "of the CPU; 0: all cores"},
+     {"instruction_set",
+      text,
+      "",
+      "\"auto\"",
+      "of the CPU; auto: the widest there is",
+      "",
+      {"auto", "sse", "avx2", "avx512"}},
+     {"skin", number, "length", "chosen and tuned",
+      "of the neighbour lists beyond the cut-off: it decides the speed, and the last bits", "0.3"},
+     {"tune",
+      text,
+      "",
+      "\"quick\"",
+      "how skin and threads are chosen where they are not given: not at all, by rules, or by "
+      "trials "
+      "at the start of a run",
+      "",
+      {"off", "quick", "full"}}}};
+
+} // namespace
+
+const std::vector<Descriptor>& run_tables() {
+    static const std::vector<Descriptor> all = {input_table,      run_table,    until_table,
+                                                stage_table,      output_table, trajectory_table,
+                                                checkpoint_table, compute_table};
+    return all;
+}
+
+} // namespace shadow

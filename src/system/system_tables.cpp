@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/system/setup.hpp"
+
+namespace shadow {
+namespace {
+
+using enum KeyType;
+
+const Descriptor system_table{
+    "system",
+    "The particles at the start: on a lattice, at random places, or from a file",
+    "",
+    "",
+    {{"dimension", integer, "", "", "of space: 1, 2 or 3", "3"},
+     {"units",
+      text,
+      "",
+      "\"lj\"",
+      "lj: sigma, epsilon and a mass, k_B = 1; akma: Angstrom, kcal/mol, u, e and K, so that a "
+      "unit "
+      "of time is 48.88821 fs",
+      "",
+      {"lj", "akma"}},
+     {"box", table, "", "{}", "see system.box", "{ density = 0.8 }"},
+     {"lattice", table, "", "required without file", "see system.lattice",
+      "{ type = \"fcc\", repeat = [5, 5, 5] }"},
+     {"velocity", table, "", "at rest, or those of the file", "see system.velocity",
+      "{ temperature = 1.0 }"},
+     {"file", text, "", "none",
+      "instead of a lattice: an H5MD file, extended XYZ or a LAMMPS data file (atomic, charge), "
+      "relative to the input",
+      "\"start.h5\""},
+     {"frame", integer, "", "-1", "of the file, from 0; negative: counted from its end"}}};
+
+const Descriptor box_table{
+    "system.box",
+    "Where the particles are; without lengths and density a box fits its lattice exactly, or is "
+    "that of the file",
+    "",
+    "",
+    {{"lengths", numbers, "length", "from the lattice, the density or the file", "its edges",
+      "[10.0, 10.0, 10.0]"},
+     {"density", number, "1/length^dimension", "from the lattice",
+      "particles per volume; a lattice constant, or the edge of a cube of random places, follows",
+      "0.8"},
+     {"periodic", boolean | booleans, "", "true",
+      "does it repeat: in all directions alike, or for each; in a direction where it does not, it "
+      "is open",
+      "[true, true, false]"}}};
+
+const Descriptor lattice_table{
+    "system.lattice",
+    "Cells with 1 (chain, square, sc), 2 (triangular, bcc) or 4 particles (fcc, hcp), or random "
+    "places",
+    "",
+    "",
+    {{"type",
+      text,
+      "",
+      "",
+      "chain in one dimension; square, triangular in two; sc, bcc, fcc, hcp in three; random",
+      "\"fcc\"",
+      {"chain", "square", "triangular", "sc", "bcc", "fcc", "hcp", "random"}},
+     {"repeat", integers, "", "required by lattices", "cells along each direction", "[5, 5, 5]"},
+     {"constant", number, "length", "from the density of the box", "the edge of a cell", "1.6"},
+     {"jitter", number, "length", "0.0", "largest random displacement along each direction",
+      "0.01"},
+     {"count", integer, "", "required by random", "of random places", "500"},
+     {"min_distance", number, "length", "required by random", "between two random places", "0.8"}}};
+
+const Descriptor velocity_table{
+    "system.velocity",
+    "Velocities of Maxwell and Boltzmann; the total momentum is removed, in an open box also the "
+    "angular momentum",
+    "",
+    "",
+    {{"temperature", number, "temperature", "0.0",
+      "exactly that of the start; in place of the velocities of a file", "1.0"}}};
+
+const Descriptor species_table{
+    "species",
+    "Kinds of particles; without it there is one, A. Those of a file keep what is not given here",
+    "",
+    "",
+    {{"name", text, "", "\"A\"", "required where there are several"},
+     {"mass", number, "mass", "1.0", "of a particle"},
+     {"charge", number, "charge", "0.0", "of a particle; acts where there is a Coulomb force"},
+     {"fraction", number, "", "1.0",
+      "of all particles; required where there are several, not with a file", "0.5"}}};
+
+} // namespace
+
+const std::vector<Descriptor>& system_tables() {
+    static const std::vector<Descriptor> all = {system_table, box_table, lattice_table,
+                                                velocity_table, species_table};
+    return all;
+}
+
+} // namespace shadow

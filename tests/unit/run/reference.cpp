@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The reference of keys is complete: inputs that use every table, force, integrator and observable
+// are read, and what was asked for, as which type and with which default, is what is described.
+#include "src/run/reference.hpp"
+
+#include "src/core/parameter_node.hpp"
+#include "support/catch.hpp"
+#include "support/temporary_folder.hpp"
+
+#include "shadow/core/error.hpp"
+#include "shadow/io/toml.hpp"
+#include "shadow/run/catalogue.hpp"
+#include "shadow/run/simulation.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+
+using namespace shadow;
+
+namespace {
+
+using Node = Parameters::Node;
+
+const std::string liquid = R"(
+[system]
+dimension = 3
+box = { density = 0.6 }
+lattice = { type = "fcc", repeat = [3, 3, 3] }
+)";
+const std::string plane = R"(
+[system]
+dimension = 2
+box = { density = 0.6 }
+lattice = { type = "square", repeat = [9, 9] }
+)";
+const std::string slab = R"(
+[system]
+dimension = 3
+box = { lengths = [9, 9, 9], periodic = [false, true, true] }
+lattice = { type = "sc", repeat = [6, 6, 6], constant = 1.5 }
+)";
+const std::string salt = R"(
+[system]
+dimension = 3
+box = { periodic = false }
+lattice = { type = "sc", repeat = [2, 2, 2], constant = 1.5 }
+[[species]]
+name = "A"
+charge = 1.0
+fraction = 0.5
+[[species]]
+name = "B"
+charge = -1.0
+fraction = 0.5
+)";
+const std::string force = "[[force]]\ntype = \"wca\"\nepsilon = 1\nsigma = 1\n";
+const std::string method = "[integrator]\nmethod = \"verlet\"\ndt = 0.001\n";
+const std::string run = "[run]\nsteps = 100_000\n";
+
+/// What the key of an entry takes beside its example.
+const std::map<std::string, std::string> needs = {{"force inner", "truncation = \"smooth-c2\"\n"},
+                                                  {"observe accuracy", "method = \"fft\"\n"}};
+
+/// The lines of an entry's required keys, and of one more.
+std::string lines(const Entry& entry, const ParameterInfo* more) {
+    std::string text;
+    for (const ParameterInfo& key : entry.descriptor.parameters)
+        if ((key.required() && !(more && more->name == "r_min" && key.name == "sigma")) ||
+            &key == more)
+            text += key.name + " = " + example_of(key) + "\n";
+    const auto also = needs.find(entry.kind + " " + (more ? more->name : ""));
+    return also == needs.end() ? text : text + also->second;
+}
+
+std::string system_for(const Entry& entry, const ParameterInfo* more) {
+    const std::string& name = entry.descriptor.name;
+    if (name.starts_with("coulomb")) return salt;
+    if (name.starts_with("bond-")) return plane;
+    return more && more->name == "range" ? slab : liquid;
+}
+
+/// An input with nothing special but this entry.
+std::string input_with(const Entry& entry, const ParameterInfo* more) {
+    const Descriptor& d = entry.descriptor;
+    const bool is_force = entry.kind == "force", is_method = entry.kind == "integrator";
+    std::string text = system_for(entry, more) + run;
+    text += is_force ? "[[force]]\ntype = \"" + d.name + "\"\n" + lines(entry, more) : force;
+    text += is_method ? "[integrator]\nmethod = \"" + d.name + "\"\n" + lines(entry, more) : method;
+    if (entry.kind == "observe")
+        text += "[[observe]]\ntype = \"" + d.name + "\"\n" + lines(entry, more);
+    return text;
+}
+
+/// Inputs for the keys of tables.
+std::vector<std::string> inputs_for_tables() {
+    return {
+        "title = \"t\"\nseed = 3\n" + plane + R"(
+velocity = { temperature = 1.0 }
+[[stage]]
+name = "minimise"
+steps = 5
+integrator = { method = "minimize" }
+[[stage]]
+name = "sample"
+equilibration = 10
+integrator = { method = "verlet", dt = 0.001 }
+observe = [{ type = "thermo" }]
+until = [{ quantity = "pressure", error = 0.1, max_steps = 100 }]
+[output]
+prefix = "p"
+overwrite = true
+report = false
+trajectory = { every = 10, fields = ["position"] }
+checkpoint = { every = 10 }
+[compute]
+device = "cpu"
+skin = 0.3
+)" + force,
+        R"(
+[system]
+dimension = 1
+units = "akma"
+box = { lengths = [20.0], periodic = true }
+lattice = { type = "random", count = 4, min_distance = 2.0 }
+[run]
+equilibration = "auto"
+wall_time = "1 h"
+until = { quantity = "temperature", error = 0.1, max_steps = 100 }
+[[observe]]
+type = "thermo"
+)" + method,
+        plane + force + method + R"(
+[run]
+equilibration = 10
+[[run.until]]
+quantity = "temperature"
+error = 0.1
+max_steps = 100
+[[observe]]
+type = "thermo"
+)",
+        plane + force + R"(
+[[stage]]
+name = "sample"
+wall_time = "1 h"
+integrator = { method = "verlet", dt = 0.001 }
+observe = [{ type = "thermo" }]
+until = { quantity = "pressure", error = 0.1, max_steps = 100 }
+)",
+        "[system]\ndimension = 1\nlattice = { type = \"chain\", repeat = [4], constant = 1.5 }\n" +
+            method + run,
+        "[system]\ndimension = 3\nfile = \"start.xyz\"\nframe = 0\n[[species]]\nname = \"A\"\n" +
+            method + run,
+        salt + method + run + R"(
+[[force]]
+type = "lennard-jones"
+epsilon = 1.0
+sigma = 1.0
+pairs = [{ species = ["A", "B"], epsilon = 2.0, r_min = 1.0, cutoff = 2.0, inner = 1.8 }]
+cutoff = 2.5
+truncation = "smooth-c1"
+inner = 2.0
+)"};
+}
+
+struct Asked {
+    KeyType type = KeyType::none;
+    std::set<std::string> words, defaults;
+};
+using Table = std::map<std::string, Asked>;
+
+/// "x = <value>" as TOML.
+std::string value_text(const std::shared_ptr<Node>& value) {
+    auto table = std::make_shared<Node>();
+    table->entries.push_back({"x", "", value});
+    return Parameters(table).resolved();
+}
+
+/// "force[1].pairs[0]" is "force.pairs", "stage[0].integrator" is "integrator"; and for what has
+/// types, "integrator verlet".
+std::string place_of(const Node& table) {
+    std::string path;
+    for (std::size_t i = 0; i < table.path.size(); ++i)
+        if (table.path[i] == '[')
+            i = table.path.find(']', i);
+        else
+            path += table.path[i];
+    if (path == "stage.until") path = "run.until";
+    if (path == "stage.integrator" || path == "stage.observe") path = path.substr(6);
+    for (const char* selector : {"type", "method"})
+        if (path == "force" || path == "integrator" || path == "observe")
+            if (const auto* entry = table.find(selector)) return path + " " + entry->value->text;
+    return path.empty() ? "input" : path;
+}
+
+void collect(const Node& table, std::map<std::string, Table>& all) {
+    for (const auto* entries : {&table.entries, &table.defaults})
+        for (const Node::Entry& entry : *entries) {
+            if (entry.value->kind == Node::Kind::table) collect(*entry.value, all);
+            for (const auto& element : entry.value->elements)
+                if (element->kind == Node::Kind::table) collect(*element, all);
+        }
+    Table& place = all[place_of(table)];
+    for (const Node::Asked& asked : table.asked) {
+        Asked& known = place[asked.key];
+        known.type = known.type | asked.type;
+        known.words.insert(asked.words.begin(), asked.words.end());
+    }
+    for (const Node::Entry& taken : table.defaults)
+        if (taken.value->kind != Node::Kind::table)
+            place[taken.key].defaults.insert(value_text(taken.value));
+}
+
+/// Reads all inputs; by place, what was asked for.
+std::map<std::string, Table> everything_asked() {
+    const TemporaryFolder folder;
+    folder.write("start.xyz", "1\n\nA 0 0 0\n");
+    std::map<std::string, Table> all;
+    const auto read = [&](const std::string& text) {
+        INFO(text);
+        const Parameters root = read_toml_text(text, "in.toml");
+        RunOptions options;
+        options.input = folder / "in.toml";
+        REQUIRE_NOTHROW(check_input(root, options));
+        collect(root.node(), all);
+    };
+    for (const std::string& text : inputs_for_tables()) read(text);
+    for (const Entry& entry : catalogue()) {
+        if (entry.kind == "table") continue;
+        read(input_with(entry, nullptr));
+        for (const ParameterInfo& key : entry.descriptor.parameters)
+            if (!key.required() && key.name != "pairs") read(input_with(entry, &key));
+    }
+    return all;
+}
+
+/// The value of a default that is one, as `value_text`; of words about it, "".
+std::string default_text(const ParameterInfo& key) {
+    try {
+        return read_toml_text("x = " + key.default_value, "").resolved();
+    } catch (const InputError&) {
+        return "";
+    }
+}
+
+/// A text whose words depend on what else there is.
+bool has_words_of_its_own(const std::string& key) {
+    return key != "type" && key != "method" && key != "quantity";
+}
+
+void compare(const std::string& place, const ParameterInfo& key, const Asked& asked) {
+    INFO(place << ": " << key.name << " is described as " << name(key.type) << ", read as "
+               << name(asked.type));
+    CHECK(key.type == asked.type);
+    if (key.required()) CHECK(asked.defaults.empty());
+    const std::string value = default_text(key);
+    for (const std::string& taken : asked.defaults)
+        if (!value.empty()) CHECK(taken == value);
+    if (has_words_of_its_own(key.name))
+        CHECK(std::set<std::string>(key.words.begin(), key.words.end()) == asked.words);
+}
+
+} // namespace
+
+TEST_CASE("every key that is read is described, every described key is read") {
+    std::map<std::string, Table> asked = everything_asked();
+    std::set<std::string> potential_numbers;
+    for (const Entry& entry : catalogue())
+        if (entry.kind == "force")
+            for (const ParameterInfo& key : entry.descriptor.parameters)
+                potential_numbers.insert(key.name);
+    for (const Entry& entry : catalogue()) {
+        const Descriptor& d = entry.descriptor;
+        const std::string place = entry.kind == "table" ? d.name : entry.kind + " " + d.name;
+        // Their other keys are those of what has a type.
+        if (place == "force" || place == "integrator" || place == "observe") continue;
+        REQUIRE(asked.contains(place));
+        Table& table = asked[place];
+        if (entry.kind != "table") table.erase(entry.kind == "integrator" ? "method" : "type");
+        for (const ParameterInfo& key : d.parameters) {
+            INFO(place << ": nobody reads " << key.name);
+            REQUIRE(table.contains(key.name));
+            compare(place, key, table[key.name]);
+            table.erase(key.name);
+        }
+        for (const auto& [name, about] : table) {
+            INFO(place << ": " << name << " is read and not described");
+            CHECK((place == "force.pairs" && potential_numbers.contains(name)));
+        }
+        asked.erase(place);
+    }
+    for (const auto& [place, table] : asked) {
+        INFO(place << " is not described");
+        CHECK(table.empty());
+    }
+}
+
+TEST_CASE("a key has a meaning, and an example that is one") {
+    for (const Entry& entry : catalogue())
+        for (const ParameterInfo& key : entry.descriptor.parameters) {
+            INFO(entry.descriptor.name << " " << key.name);
+            CHECK_FALSE(key.meaning.empty());
+            CHECK_NOTHROW(read_toml_text(key.name + " = " + example_of(key), "in.toml"));
+        }
+}
+
+TEST_CASE("what several forces, integrators or observables have in common is said in one place") {
+    for (const Entry& table : catalogue()) {
+        const std::string& kind = table.descriptor.name;
+        if (kind != "force" && kind != "integrator" && kind != "observe") continue;
+        for (const ParameterInfo& key : table.descriptor.parameters) {
+            if (key.name == "type" || key.name == "method") continue;
+            const auto has_it = [&](const Entry& entry) {
+                const auto& keys = entry.descriptor.parameters;
+                return entry.kind == kind &&
+                       std::any_of(keys.begin(), keys.end(),
+                                   [&](const auto& k) { return k.name == key.name; });
+            };
+            INFO(kind << " " << key.name);
+            CHECK(std::count_if(catalogue().begin(), catalogue().end(), has_it) > 1);
+        }
+    }
+}
+
+TEST_CASE("docs/input.md is the reference") {
+    std::ifstream file(SHADOW_SOURCE_DIR "/docs/input.md");
+    std::stringstream page;
+    page << file.rdbuf();
+    INFO("make it anew: build/mdrun --describe all --markdown > docs/input.md");
+    CHECK((page.str() == describe_text("all", true)));
+}
