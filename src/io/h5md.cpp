@@ -141,10 +141,9 @@ ResultFile ResultFile::resume(const fs::path& prefix, const RunInformation& run,
     clone_file(published, results.part_);
     results.owns_part_.value = true;
     results.file_ = hdf5::File::open_for_writing(results.part_);
-    truncate_elements(results.file_.group("observables"), last_step);
-    if (results.file_.has_group("particles")) {
-        truncate_elements(results.file_.group("particles"), last_step);
-    }
+    for (const char* group : {"observables", "averages", "particles"})
+        if (results.file_.has_group(group))
+            truncate_elements(results.file_.group(group), last_step);
     results.write_information(run);
     return results;
 }

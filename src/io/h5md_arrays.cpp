@@ -34,7 +34,7 @@ void make_array(hdf5::File& file, const std::string& group, const ArraySeries& a
 
 void ResultFile::set_array(const ArraySeries& array, std::int64_t stage, std::int64_t step,
                            double time) {
-    const std::string group = "observables/" + array.name;
+    const std::string group = "averages/" + array.name;
     hdf5::Shape row;
     for (const ArraySeries::Axis& axis : array.axes) row.push_back(axis.values.size());
     const bool known = file_.has(group);

@@ -24,6 +24,17 @@ std::vector<std::string> names(const Observable<Dim, Real>& observable) {
     for (const ArrayEstimate& array : observable.estimates()) all.push_back(array.name);
     return all;
 }
+
+/// Of species A, A_A, B and A_B two pairs are called A_A_B.
+void refuse_ambiguous(std::vector<std::string> names) {
+    std::sort(names.begin(), names.end());
+    const auto twice = std::adjacent_find(names.begin(), names.end());
+    if (twice != names.end())
+        throw InputError(fmt::format("{} would be the name of two results (names of species with "
+                                     "\"_\" in them can be put together in two ways); rename a "
+                                     "species",
+                                     *twice));
+}
 } // namespace
 
 template <int Dim, class Real>
@@ -39,7 +50,9 @@ void Recorder<Dim, Real>::add(std::unique_ptr<Observable<Dim, Real>> observable,
     entry.capacity =
         std::clamp<std::size_t>(most_numbers / std::max<std::size_t>(1, entry.width), 1, capacity_);
     entry.rows = Array<double>(backend_, entry.capacity * entry.width);
-    for (const std::string& name : names(*entry.observable))
+    const std::vector<std::string> own = names(*entry.observable);
+    refuse_ambiguous(own);
+    for (const std::string& name : own)
         for (const Entry& other : entries_)
             for (const std::string& taken : names(*other.observable))
                 if (name == taken)

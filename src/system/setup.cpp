@@ -191,6 +191,9 @@ Setup<Dim> start_from_file(const Parameters& root, LoadedSystem<Dim>& loaded) {
                                                        d));
         setup.box = Box<Dim>(lengths, periodic, setup.box.origin());
     }
+    for (const Species& species : loaded.snapshot.species_table)
+        if (const std::string why = why_no_species_name(species.name); !why.empty())
+            system.fail("file", why);
     override_species(root, loaded.snapshot);
     setup.start = std::move(loaded.snapshot);
     return setup;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/system/species.hpp"
 
+#include "shadow/core/text.hpp"
+
 #include "kernels/philox.hpp"
 
 #include <algorithm>
@@ -51,6 +53,14 @@ std::vector<std::uint16_t> shuffled_species(std::int64_t count, std::span<const 
     return species;
 }
 
+std::string why_no_species_name(const std::string& name) {
+    const auto wrong = [](unsigned char c) { return c == '/' || c < 0x20 || c == 0x7F; };
+    if (std::none_of(name.begin(), name.end(), wrong)) return "";
+    return fmt::format("species {} (results are named after species, and \"/\" or a control "
+                       "character cannot stand in these names); rename it, for example with \"_\"",
+                       quoted(name, 40));
+}
+
 namespace {
 
 /// Reads one `[[species]]` table; `known` are the names before it.
@@ -60,6 +70,8 @@ Species read_one(const Parameters& table, const Species& defaults,
     species.name = table.text("name", defaults.name);
     if (species.name.empty())
         table.fail("name", "a species without a name (forces refer to species by name); name it");
+    if (const std::string why = why_no_species_name(species.name); !why.empty())
+        table.fail("name", why);
     for (const Species& other : known)
         if (other.name == species.name)
             table.fail("name", fmt::format("species \"{}\" twice (forces refer to species by "

@@ -127,12 +127,11 @@ class Trajectory:
             self.species = frames["species"][:]
             self.length = box_lengths(frames)
             self.unwrapped = self.position + frames["image/value"][:] * self.length
-            self.interval = file["observables/msd/time"][0] / STEPS * EVERY
-            self.series = {name: item["value"][:] for name, item in file["observables"].items()
-                           if "error" not in item}
+            self.interval = file["averages/msd/time"][0] / STEPS * EVERY
+            self.series = {name: item["value"][:] for name, item in file["observables"].items()}
             self.arrays = {name: {part: item[part][0] if part in ("value", "error") else item[part][:]
                                   for part in item}
-                           for name, item in file["observables"].items() if "error" in item}
+                           for name, item in file["averages"].items()}
 
     def of(self, suffix):
         """Which particles a curve is about."""

@@ -152,10 +152,10 @@ class Folder:
         return steps[0]
 
     def datasets(self):
-        """All of observables and particles, with every bit."""
+        """All results, with every bit."""
         found = {}
         with h5py.File(self.path / "out.h5", "r") as file:
-            for group in ("observables", "particles"):
+            for group in ("observables", "averages", "particles"):
                 if group in file:
                     file[group].visititems(
                         lambda name, item, group=group: found.__setitem__(

@@ -144,7 +144,7 @@ def test_structure_factor_by_mesh(dimension, tmp_path):
         frames = file["particles/all"]
         positions, b = frames["position/value"][:], frames["species"][:] == 1
         length = box_lengths(frames)
-        found = {name: item["value"][0] for name, item in file["observables"].items() if "error" in item}
+        found = {name: item["value"][0] for name, item in file["averages"].items()}
     shells = wave_vectors(length)
     for suffix, one, other in (("", b | ~b, b | ~b), ("_A_A", ~b, ~b), ("_A_B", ~b, b), ("_B_B", b, b)):
         expected = []

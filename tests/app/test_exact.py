@@ -45,10 +45,9 @@ def results(tmp_path, position, velocity, lengths, wavenumber, force, more=""):
     write_start(folder.path / "start.xyz", position, velocity)
     folder.run()
     with h5py.File(folder.path / "out.h5") as file:
-        found = file["observables"]
-        return ({name: item["value"][:] for name, item in found.items() if "error" not in item},
-                {name: (item["value"][0], item["error"][0]) for name, item in found.items()
-                 if "error" in item})
+        return ({name: item["value"][:] for name, item in file["observables"].items()},
+                {name: (item["value"][0], item["error"][0])
+                 for name, item in file["averages"].items()})
 
 
 def test_gas_without_forces(tmp_path):

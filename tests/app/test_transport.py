@@ -49,10 +49,9 @@ SYSTEMS = {
 class Run:
     def __init__(self, path):
         with h5py.File(path) as file:
-            all_of = file["observables"]
-            self.series = {name: item["value"][:] for name, item in all_of.items() if "error" not in item}
+            self.series = {name: item["value"][:] for name, item in file["observables"].items()}
             self.arrays = {name: (item["lag"][:], item["value"][0], item["error"][0])
-                           for name, item in all_of.items() if "error" in item}
+                           for name, item in file["averages"].items()}
             self.volume = numpy.prod(box_lengths(file["particles/all"]))
         get = self.series.__getitem__
         if "pressure_zz" in self.series:

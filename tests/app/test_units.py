@@ -70,7 +70,8 @@ def test_each_quantity_has_its_unit(system, column, tmp_path):
     with h5py.File(folder.path / "out.h5") as file:
         for name, units in UNITS.items():
             group, _, axis = name.partition("/")
-            dataset = file[f"observables/{group}/{axis or 'value'}"]
+            place = "observables" if group in file["observables"] else "averages"
+            dataset = file[f"{place}/{group}/{axis or 'value'}"]
             assert dataset.attrs["unit"] == units[column], name
         time = file["observables/temperature/time"].attrs["unit"]
     assert time == UNITS["intermediate_scattering/lag"][column]

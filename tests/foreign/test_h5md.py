@@ -93,5 +93,57 @@ def test_mdanalysis(folder):
             assert universe.atoms.velocities[2, 0] == pytest.approx(2.0 / unit, rel=1e-5)
 
 
+#: Fewer rows of an average than frames, and more rows of a series.
+RUN = """\
+[system]
+dimension = 3
+box = { density = 0.6 }
+lattice = { type = "fcc", repeat = [3, 3, 3] }
+velocity = { temperature = 1.0 }
+[[force]]
+type = "lennard-jones"
+epsilon = 1.0
+sigma = 1.0
+cutoff = 2.0
+[integrator]
+method = "verlet"
+dt = 0.004
+[run]
+steps = 120
+[[observe]]
+type = "thermo"
+every = 10
+[[observe]]
+type = "rdf"
+every = 40
+[[observe]]
+type = "msd"
+every = 5
+longest = 40
+[output]
+prefix = "run"
+trajectory = { every = 20, fields = ["position", "velocity"] }
+[compute]
+device = "cpu"
+threads = 1
+"""
+
+
+def test_mdanalysis_reads_runs_with_averages(tmp_path):
+    mda = pytest.importorskip("MDAnalysis")
+    mdrun = os.environ.get("SHADOW_MDRUN")
+    if not mdrun:
+        pytest.skip("mdrun is not built (SHADOW_MDRUN is empty)")
+    (tmp_path / "run.toml").write_text(RUN)
+    subprocess.run([mdrun, "run.toml", "--quiet"], cwd=tmp_path, check=True)
+    with h5py.File(tmp_path / "run.h5") as file:
+        assert list(file["averages/msd/step"]) == [120] and len(file["averages/rdf/r"]) > 0
+        expected = file["particles/all/position/value"][:]
+    universe = mda.Universe.empty(expected.shape[1], trajectory=True)
+    universe.load_new(str(tmp_path / "run.h5"), format="H5MD", convert_units=False)
+    read = np.array([universe.atoms.positions for _ in universe.trajectory])
+    assert np.array_equal(read, expected.astype(np.float32)) and len(read) == 7
+
+
 if __name__ == "__main__":
     sys.exit(pytest.main([str(pathlib.Path(__file__))] + sys.argv[1:]))

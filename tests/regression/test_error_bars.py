@@ -65,7 +65,7 @@ def runs(tmp_path_factory):
         found.setdefault("heat_capacity", []).append((capacity["value"], capacity["error"]))
         with h5py.File(folder / "run.h5") as file:
             for name in ("diffusion", "diffusion_green_kubo"):
-                group = file["observables"][name]
+                group = file["averages"][name]
                 found.setdefault(name, []).append((group["value"][-1], group["error"][-1]))
     return {name: np.array(pairs) for name, pairs in found.items()}
 

@@ -20,8 +20,9 @@ class Result:
         with h5py.File(path) as file:
             for name, group in file["observables"].items():
                 setattr(self, name, group["value"][...])
-                if "error" in group:
-                    setattr(self, f"{name}_error", group["error"][...])
+            for name, group in file.get("averages", {}).items():
+                setattr(self, name, group["value"][...])
+                setattr(self, f"{name}_error", group["error"][...])
             self.step = file["observables/temperature/step"][...]
             self.time = file["observables/temperature/time"][...]
             self.order_time = (file["observables/bond_order_6/time"][...]

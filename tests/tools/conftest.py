@@ -94,7 +94,7 @@ def write_series(path, name, step, value, dt=0.005, unit="epsilon"):
 def write_array(path, name, axes, value, error, stage=(0,), step=(1000,)):
     """value and error: (rows, then a direction for each of the axes); axes: {name: numbers}."""
     with h5py.File(path, "a") as file:
-        group = file.create_group(f"observables/{name}")
+        group = file.create_group(f"averages/{name}")
         group["stage"], group["step"] = np.asarray(stage), np.asarray(step)
         group["time"], group["samples"] = 0.005 * np.asarray(step), np.full(len(stage), 77)
         group["value"], group["error"] = np.asarray(value, float), np.asarray(error, float)

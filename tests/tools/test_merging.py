@@ -23,7 +23,7 @@ def measured(path, samples, name="rdf", axes=None, stages=1):
                 np.stack([error] * stages), stage=range(stages),
                 step=1000 * np.arange(1, stages + 1))
     with h5py.File(path, "a") as file:
-        file[f"observables/{name}/samples"][...] = len(samples)
+        file[f"averages/{name}/samples"][...] = len(samples)
     return str(path)
 
 
@@ -73,7 +73,7 @@ def test_bins_that_a_run_does_not_know_come_from_the_others(tmp_path):
     two[:, 2] = 0.0
     files = [measured(tmp_path / "a.h5", one), measured(tmp_path / "b.h5", two)]
     with h5py.File(files[0], "a") as file:
-        file["observables/rdf/error"][0, 3] = np.inf
+        file["averages/rdf/error"][0, 3] = np.inf
     rdf = merge(tmp_path, *files)[1]["rdf"]
     assert rdf["value"][0] == pytest.approx(two[:, 0].mean(), rel=1e-14)
     assert rdf["value"][1] is None and rdf["error"][1] is None
@@ -154,7 +154,7 @@ def test_what_cannot_be_merged(change, says, tmp_path, capsys):
     two = measured(tmp_path / "b.h5", samples[0 if change == "same" else 1], axes=axes)
     if change == "unit":
         with h5py.File(two, "a") as file:
-            file["observables/rdf/value"].attrs["unit"] = "1/sigma"
+            file["averages/rdf/value"].attrs["unit"] = "1/sigma"
     out = {"output": one, "folder": str(tmp_path / "none/m.h5")}.get(change,
                                                                    str(tmp_path / "m.h5"))
     assert mdmerge.main([one, two, "--h5", out]) == 2
@@ -183,8 +183,8 @@ def test_runs_of_mdrun(tmp_path, capsys):
     value, samples = [], []
     for path in files:
         with h5py.File(path) as file:
-            value.append(file["observables/rdf/value"][-1])
-            samples.append(file["observables/rdf/samples"][-1])
+            value.append(file["averages/rdf/value"][-1])
+            samples.append(file["averages/rdf/samples"][-1])
     assert samples == [76, 126]
     exact = np.average(value, axis=0, weights=samples)
     assert np.allclose(found["rdf"]["value"], exact, rtol=1e-14)

@@ -18,6 +18,15 @@ def probability(chi2, freedom):
     return 0.5 * math.erfc(z / math.sqrt(2.0))
 
 
+DISAGREE = 1e-3  # P of runs that do
+DOUBT = 5.0      # an error from too few samples may be too small by this factor
+
+
+def disagree(chi2, freedom, reliable):
+    """Is it beyond doubt, also where the errors are uncertain?"""
+    return probability(chi2 if reliable else chi2 / DOUBT**2, freedom) < DISAGREE
+
+
 @dataclasses.dataclass
 class Agreement:
     """chi^2 of the runs about their common mean, and for how many degrees of freedom."""
@@ -40,6 +49,10 @@ class MergedArray:
     samples: list  # of each run
     agreement: Agreement | None
     reliable: bool  # every run has enough samples for its errors
+
+    def runs_disagree(self):
+        return self.agreement is not None and disagree(self.agreement.chi2, self.agreement.freedom,
+                                                       self.reliable)
 
 
 def squares(value, error):
@@ -110,7 +123,7 @@ def last_rows(file):
     """By name."""
     rows = {}
     for array in read_arrays(file):
-        times = np.concatenate([[0.0], file["observables"][array.name]["time"][...]])
+        times = np.concatenate([[0.0], array.time])
         rows[array.name] = Row(file.filename, array, float(times[-1] - times[-2]))
     return rows
 

@@ -46,7 +46,7 @@ def open_results(path):
                else "it may not be read" if isinstance(error, PermissionError)
                else "not HDF5, or damaged")
         raise ResultsError(f"{path} cannot be read ({why}); give an H5MD file of mdrun") from error
-    if "observables" not in file and "particles/all" not in file:
+    if not any(place in file for place in ("observables", "averages", "particles/all")):
         file.close()
         raise ResultsError(f"{path} has no results (neither observables nor particles); give an "
                            "H5MD file of mdrun")
@@ -56,8 +56,8 @@ def open_results(path):
 # ---- observables ----------------------------------------------------------------------------
 
 def groups(file):
-    """Names and groups of everything that was observed."""
-    return [(n, g) for n, g in file.get("observables", {}).items()
+    """Names and groups of everything that was observed, over time or as averages with axes."""
+    return [(n, g) for place in ("observables", "averages") for n, g in file.get(place, {}).items()
             if isinstance(g, h5py.Group) and "value" in g]
 
 
@@ -121,6 +121,7 @@ class ArrayResult:
     samples: np.ndarray
     value: np.ndarray
     error: np.ndarray
+    time: np.ndarray  # at which each stage ended, or was when this was written
 
 
 def read_arrays(file):
@@ -134,7 +135,8 @@ def read_arrays(file):
         axes = [Axis(a, np.asarray(group[a][...], dtype=float), unit_of(group[a])) for a in names]
         found.append(ArrayResult(name, unit_of(value), axes, group["stage"][...],
                                  group["samples"][...], np.asarray(value[...], dtype=float),
-                                 np.asarray(group["error"][...], dtype=float)))
+                                 np.asarray(group["error"][...], dtype=float),
+                                 group["time"][...]))
     return found
 
 

@@ -32,7 +32,8 @@ struct Series {
     std::vector<std::uint64_t> shape; ///< of one value; empty: a number
 };
 
-/// A result with axes that is averaged over a stage: `observables/NAME`, a row for each stage.
+/// A result with axes that is averaged over a stage: `averages/NAME`, a row for each stage. Not
+/// under `observables`, of which readers of trajectories expect a row for each frame.
 struct ArraySeries {
     struct Axis {
         std::string name, unit;
@@ -64,8 +65,9 @@ struct TrajectoryFields {
 /// go to a working file PREFIX.h5.part, and `publish` puts a copy of that in its place. Rows are in
 /// id order. Units are attributes: `unit`, in the words of `system.units`.
 ///
-/// h5py reads all of it; MDAnalysis systems in three dimensions, and only as long as each
-/// observable has a row for each frame, because it looks both up by the number of the frame.
+/// h5py reads all of it; MDAnalysis systems in three dimensions, and only as long as each series
+/// has at least as many rows as there are frames, because it looks both up by the number of the
+/// frame; tools/mdexport makes a view in which they belong together.
 ///
 /// Every function that writes throws MachineError when the disk fails; what was published stays.
 class ResultFile {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace shadow {
@@ -19,6 +20,9 @@ namespace shadow {
 /// The species of each particle: those counts, in random order.
 [[nodiscard]] std::vector<std::uint16_t>
 shuffled_species(std::int64_t count, std::span<const double> fractions, std::uint64_t seed);
+
+/// "", or why a species cannot have this name, as a message: it is part of names of datasets.
+[[nodiscard]] std::string why_no_species_name(const std::string& name);
 
 /// `[[species]]` of the input for particles that have none yet.
 struct SpeciesInput {

@@ -343,7 +343,7 @@ TEST_CASE("H5MD: an averaged array has a row for each stage, which is renewed un
     }
     const auto check = [&](std::vector<std::int64_t> stages, std::vector<std::int64_t> steps) {
         const hdf5::File file = hdf5::File::open(folder / "run.h5");
-        const hdf5::Group rdf = file.group("observables/rdf");
+        const hdf5::Group rdf = file.group("averages/rdf");
         CHECK(rdf.dataset("stage").read<std::int64_t>() == stages);
         CHECK(rdf.dataset("step").read<std::int64_t>() == steps);
         CHECK(rdf.dataset("samples").read<std::int64_t>() ==
