@@ -14,7 +14,8 @@ install(TARGETS shadow EXPORT ShadowTargets)
 install(TARGETS mdrun)
 install(DIRECTORY include/shadow DESTINATION ${shadow_headers} FILES_MATCHING PATTERN *.hpp)
 install(DIRECTORY kernels DESTINATION ${shadow_headers} FILES_MATCHING PATTERN *.hpp)
-install(PROGRAMS tools/mdplot tools/mdcompare tools/mdmerge tools/mdreport tools/mdtop TYPE BIN)
+install(PROGRAMS tools/mdplot tools/mdcompare tools/mdexport tools/mdmerge tools/mdreport
+  tools/mdtop TYPE BIN)
 install(DIRECTORY tools/shadow_results DESTINATION ${CMAKE_INSTALL_DATADIR}/shadow
   FILES_MATCHING PATTERN *.py PATTERN *.css PATTERN *.js PATTERN __pycache__ EXCLUDE)
 install(DIRECTORY inputs DESTINATION ${CMAKE_INSTALL_DATADIR}/shadow FILES_MATCHING PATTERN *.toml)

@@ -119,6 +119,12 @@ bool is_utf8(std::string_view text) {
     return true;
 }
 
+std::string digest(std::string_view text) {
+    std::uint64_t hash = 0xCBF29CE484222325U;
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3U;
+    return fmt::format("{:016x}", hash);
+}
+
 std::string grouped(std::int64_t value) {
     std::string digits = std::to_string(value);
     const std::size_t first = value < 0 ? 1 : 0;

@@ -218,7 +218,7 @@ std::string summary_json(const Summary& s) {
     put_tuning(json, p.tune);
     json.close('}');
     json.item("device", s.device).item("precision", s.precision).item("seed", s.seed);
-    json.item("version", s.version).key("files").open('[');
+    json.item("version", s.version).item("input_digest", s.input_digest).key("files").open('[');
     for (const std::string& file : s.files) json.value(file);
     return json.close(']').close('}').text();
 }

@@ -2,6 +2,7 @@
 #include "simulation.hpp"
 
 #include "shadow/core/log.hpp"
+#include "shadow/core/text.hpp"
 #include "shadow/core/version.hpp"
 #include "shadow/io/atomic_file.hpp"
 #include "shadow/run/report_page.hpp"
@@ -222,6 +223,7 @@ Summary Simulation<Dim, Real>::summarise() {
     summary.device = backend_.description();
     summary.precision = name(plan_.compute.precision);
     summary.version = version();
+    summary.input_digest = digest(resolved_input_);
     summary.seed = static_cast<std::int64_t>(plan_.seed);
     summary.files = {result_path(plan_.output.prefix).string(),
                      checkpoint_path(plan_.output.prefix).string()};

@@ -22,12 +22,13 @@ def correlated(a, rows, seed, mean=0.0, start=0.0):
     return mean + x + start * np.exp(-np.arange(rows) / 20.0)
 
 
-def results(path, every=10, **series):
+def results(path, every=10, unit="epsilon", **series):
     with h5py.File(path, "w") as file:
         for name, values in series.items():
             group = file.create_group(f"observables/{name}")
             group["step"] = every * np.arange(len(values))
             group["value"] = values
+            group["value"].attrs["unit"] = unit
     return str(path)
 
 
@@ -94,6 +95,47 @@ def test_runs_that_disagree_are_said_to(tmp_path, capsys):
              for k in range(3)]
     assert mdmerge.main(files) == 1
     assert "runs disagree" in capsys.readouterr().out
+
+
+def test_errors_that_are_doubtful_hide_no_difference(tmp_path, capsys):
+    """Three short runs whose slow motion leaves few independent samples, at 0, 0 and 50."""
+    files = [results(tmp_path / f"{k}.h5", u=correlated(0.99, 400, k, mean=50.0 * (k == 2)))
+             for k in range(3)]
+    assert mdmerge.main([*files, "--equilibration", "0", "--json", str(tmp_path / "m.json")]) == 1
+    assert "runs disagree" in capsys.readouterr().out
+    found = json.loads((tmp_path / "m.json").read_text())["u"]
+    assert not found["reliable"] and "runs disagree" in found["warning"]
+
+
+@pytest.mark.parametrize("energies, status", [((5.0, 5.0, 5.001), 0), ((5.0, 5.0, 6.0), 1)])
+def test_runs_that_conserve_different_energies_are_said_to(energies, status, tmp_path, capsys):
+    """The errors of kinetic and potential energies are 0.03: only the second difference matters."""
+    files = []
+    for k, energy in enumerate(energies):
+        kinetic = correlated(0.5, 3000, k)
+        total = energy + 1e-5 * correlated(0.5, 3000, 10 + k)
+        files.append(results(tmp_path / f"{k}.h5", kinetic_energy=kinetic, total_energy=total,
+                             conserved_energy=total))
+    assert mdmerge.main(files) == status
+    assert ("the runs have different energies" in capsys.readouterr().out) == bool(status)
+
+
+def test_what_a_bath_conserves_is_no_average(tmp_path, capsys):
+    files = [results(tmp_path / f"{k}.h5", kinetic_energy=correlated(0.5, 3000, k),
+                     total_energy=2 * correlated(0.5, 3000, 5 + k),
+                     conserved_energy=k + 1e-5 * correlated(0.5, 3000, 9 + k)) for k in range(2)]
+    assert mdmerge.main(files) == 0
+    assert "warning" not in capsys.readouterr().out
+
+
+def test_units_are_told_and_must_be_the_same(tmp_path, capsys):
+    files = [results(tmp_path / f"{k}.h5", u=correlated(0.5, 3000, k)) for k in range(2)]
+    assert mdmerge.main(files + ["--json", str(tmp_path / "m.json")]) == 0
+    assert "u [epsilon] " in capsys.readouterr().out
+    assert json.loads((tmp_path / "m.json").read_text())["u"]["unit"] == "epsilon"
+    other = results(tmp_path / "c.h5", unit="kcal mol-1", u=correlated(0.5, 3000, 3))
+    assert mdmerge.main([*files, other]) == 2
+    assert "unit kcal mol-1 in" in capsys.readouterr().err
 
 
 def test_rows_count_by_the_steps_they_span(tmp_path):

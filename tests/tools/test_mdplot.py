@@ -2,7 +2,7 @@
 import h5py
 import numpy as np
 import pytest
-from conftest import load, triangular, write_results
+from conftest import load, triangular, write_array, write_results
 from hypothesis import given, settings, strategies as st
 from shadow_results import order
 from shadow_results.results import Frame, ResultsError
@@ -122,9 +122,14 @@ def test_the_file_is_described(plane, capsys):
     assert status == 0
     assert "total_energy: 100 rows" in said.out
     assert "2 frames of 64 particles in 2D" in said.out
+    write_array(plane, "rdf", {"r": [1, 2, 3]}, np.ones((1, 3)), np.ones((1, 3)))
+    assert "rdf: 3 r, of 1 stage\n" in run(capsys, plane)[1].out
 
 
 @pytest.mark.parametrize("arguments, why", [
+    (["series", "rdf"], "no series over time"),
+    (["snapshot", "--columns", "0"], "--columns 0 ("),
+    (["snapshot", "--pixels", "-5"], "--pixels -5 ("),
     (["series", "total_enrgy"], "did you mean total_energy?"),
     (["series", "--from", "1000"], "nothing is left"),
     (["snapshot", "--frame", "7"], "numbered from 0"),
@@ -132,6 +137,7 @@ def test_the_file_is_described(plane, capsys):
     (["snapshot", "--radius", "50"], "its own image"),
 ])
 def test_wrong_wishes_are_refused(plane, capsys, arguments, why):
+    write_array(plane, "rdf", {"r": [1, 2, 3]}, np.ones((1, 3)), np.ones((1, 3)))
     status, said = run(capsys, plane, *arguments)
     assert status == 2
     assert why in said.err and "Traceback" not in said.err

@@ -110,6 +110,19 @@ def test_the_summary_adds_performance_and_its_own_numbers(crystal, tmp_path):
         assert word in page, word
 
 
+def test_the_summary_of_another_run_is_refused(run, tmp_path, capsys):
+    told = json.loads((run / "out.json").read_text())
+    others = {"input": {**told, "input_digest": "0123456789abcdef"}, "seed": {**told, "seed": 6},
+              "device": {**told, "device": "cuda:0"}, "version": {**told, "version": "9.9.9"},
+              "steps": {**told, "stages": [{**told["stages"][0], "steps": 2000}]}}
+    for what, other in others.items():
+        (tmp_path / "b.json").write_text(json.dumps(other))
+        status, said = call(capsys, run / "out.h5", "--summary", tmp_path / "b.json", "-o",
+                            tmp_path / "page.html")
+        assert status == 2 and MESSAGE.fullmatch(said.err), said.err
+        assert f"another {what})" in said.err and not (tmp_path / "page.html").exists()
+
+
 def arrays_page(path):
     k, lag = np.linspace(1, 8, 12), np.concatenate([[0], np.geomspace(0.01, 100, 60)])
     r = np.linspace(0.05, 4, 80)

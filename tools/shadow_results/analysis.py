@@ -6,7 +6,8 @@ import math
 
 import numpy as np
 
-from .results import ResultsError, read_series, scalars
+from .results import ResultsError, parameter, read_series, scalars
+from .stages import known_steps
 from .statistics import ENOUGH_SAMPLES, SLOW, Drift, drift, estimate
 
 CONSERVED = "conserved_energy"
@@ -137,6 +138,33 @@ def read_summary(path):
         raise ResultsError(f"{path} is no summary (it has no \"performance\"); give what mdrun "
                            "--summary wrote")
     return summary
+
+
+def digest(text):
+    """As the engine makes it: the hash FNV-1a of 64 bits."""
+    value = 0xCBF29CE484222325
+    for byte in text:
+        value = (value ^ byte) * 0x100000001B3 & (1 << 64) - 1
+    return f"{value:016x}"
+
+
+def refuse_foreign(file, summary, name):
+    """Throws ResultsError where the summary is known to be of another run than the file, or of an
+    earlier part of it."""
+    text = file["parameters/input"][()] if "parameters/input" in file else b""
+    here = {"input_digest": digest(text), "seed": parameter(file, "seed", None),
+            "device": parameter(file, "device", None), "version": parameter(file, "version", None)}
+    words = {"input_digest": "input"}
+    other = [words.get(key, key) for key, value in here.items()
+             if value is not None and key in summary and summary[key] != value]
+    firsts, lasts = known_steps(file, "first_step"), known_steps(file, "last_step")
+    steps = [stage.get("steps") for stage in summary.get("stages", [])]
+    if firsts and None not in steps and (len(steps) != len(firsts) or any(
+            done != last - first for done, first, last in zip(steps, firsts, lasts))):
+        other.append("steps")
+    if other:
+        raise ResultsError(f"{name} is not the summary of {file.filename} (another "
+                           f"{', '.join(other)}); give the one that mdrun wrote with these results")
 
 
 def number(value, missing=math.inf):

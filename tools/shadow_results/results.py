@@ -169,6 +169,7 @@ class Frame:
         n = len(self.position)
         self.species = group["species"][...] if "species" in group else np.zeros(n)
         self.mass = group["mass"][...] if "mass" in group else np.ones(n)
+        self.charge = group["charge"][...] if "charge" in group else None
         self.length = np.zeros(self.dimension)
         box = group["box"]
         if "edges" in box:

@@ -24,6 +24,9 @@ namespace shadow {
 /// both read them; what is longer than `max_length` bytes is cut and ends in "...".
 [[nodiscard]] std::string quoted(std::string_view text, std::size_t max_length = std::string::npos);
 
+/// 16 hexadecimal digits that tell texts apart: the hash FNV-1a of 64 bits (Fowler, Noll and Vo).
+[[nodiscard]] std::string digest(std::string_view text);
+
 /// Is it well-formed UTF-8 (RFC 3629: no overlong forms, no surrogates)?
 [[nodiscard]] bool is_utf8(std::string_view text);
 

@@ -98,6 +98,7 @@ struct Summary {
     std::vector<StageSummary> stages;
     PerformanceSummary performance;
     std::string device, precision, version;
+    std::string input_digest; ///< of the resolved input, which the results hold
     std::int64_t seed = 0;
     std::vector<std::string> files; ///< what was written
 };

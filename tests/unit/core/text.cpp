@@ -48,6 +48,13 @@ TEST_CASE("UTF-8 is told from other bytes") {
         CHECK_FALSE(is_utf8(bad));
 }
 
+TEST_CASE("digests are those of FNV-1a") {
+    // Test vectors of the authors (RFC 9923, appendix C).
+    CHECK(digest("") == "cbf29ce484222325");
+    CHECK(digest("a") == "af63dc4c8601ec8c");
+    CHECK(digest("foobar") == "85944171f73967e8");
+}
+
 TEST_CASE("numbers are written as TOML reads them") {
     CHECK(grouped(0) == "0");
     CHECK(grouped(999) == "999");

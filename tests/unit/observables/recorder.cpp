@@ -174,6 +174,21 @@ TEST_CASE("two observables with one quantity are refused") {
     CHECK_THROWS_AS(recorder.restore({}), InputError);
 }
 
+TEST_CASE("pairs of species that would share a name are refused") {
+    const Backend backend = Backend::cpu(1);
+    const Box<3> box({9.0, 9.0, 9.0}, {true, true, true});
+    const auto add = [&](const std::vector<Population>& species) {
+        Recorder<3, double> recorder(backend);
+        recorder.add(make_observable<3, double>(read_toml_text("type = \"rdf\"\nradius = 2.0", "t"),
+                                                {box, 1.0, species}),
+                     1);
+        return recorder.estimates().size();
+    };
+    CHECK(add({{"A", 5}, {"A_A", 5}, {"B", 5}}) == 7);
+    CHECK_THROWS_WITH(add({{"A", 5}, {"A_A", 5}, {"B", 5}, {"A_B", 5}}),
+                      Catch::Contains("rdf_A_A_B would be the name of two results"));
+}
+
 TEST_CASE("wrong observables are refused") {
     const Box<2> open;
     const Box<2> small({2.0, 9.0}, {true, true});

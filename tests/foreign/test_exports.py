@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Exports of a run as other programs read them, where they are installed: ASE, gsd, OVITO,
+MDAnalysis."""
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+np = pytest.importorskip("numpy")
+h5py = pytest.importorskip("h5py")
+
+SOURCE = pathlib.Path(os.environ.get("SHADOW_SOURCE_DIR", pathlib.Path(__file__).parents[2]))
+MDRUN = os.environ.get("SHADOW_MDRUN", "")
+
+RUN = """\
+[system]
+dimension = {dimension}
+box = {{ density = 0.6 }}
+lattice = {{ {lattice}, jitter = 0.05 }}
+velocity = {{ temperature = 1.0 }}
+[[species]]
+name = "Ar"
+fraction = 0.5
+[[species]]
+name = "Kr"
+fraction = 0.5
+mass = 2.0
+[[force]]
+type = "lennard-jones"
+epsilon = 1.0
+sigma = 1.0
+cutoff = 2.0
+[integrator]
+method = "verlet"
+dt = 0.004
+[run]
+steps = 60
+[[observe]]
+type = "thermo"
+every = 30
+[output]
+prefix = "run"
+trajectory = {{ every = 20 }}
+[compute]
+device = "cpu"
+threads = 1
+"""
+
+
+class Run:
+    def __init__(self, folder, dimension, lattice):
+        self.folder = folder
+        (folder / "run.toml").write_text(RUN.format(dimension=dimension, lattice=lattice))
+        subprocess.run([MDRUN, "run.toml", "--quiet"], cwd=folder, check=True)
+        with h5py.File(folder / "run.h5") as file:
+            group = file["particles/all"]
+            self.position, self.velocity = (group[f"{name}/value"][:]
+                                            for name in ("position", "velocity"))
+            self.species, self.mass = group["species"][:], group["mass"][:]
+            self.lengths = np.diag(group["box/edges/value"][0])
+            self.step = group["position/step"][:]
+
+    def export(self, kind, *options):
+        output = self.folder / f"out.{kind}"
+        subprocess.run([sys.executable, SOURCE / "tools/mdexport", self.folder / "run.h5", "--to", kind,
+                        "-o", output, "--overwrite", *options], check=True, capture_output=True)
+        return output
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    if not MDRUN:
+        pytest.skip("mdrun is not built (SHADOW_MDRUN is empty)")
+    return Run(tmp_path_factory.mktemp("space"), 3, 'type = "fcc", repeat = [3, 3, 3]')
+
+
+@pytest.fixture(scope="module")
+def plane(tmp_path_factory):
+    if not MDRUN:
+        pytest.skip("mdrun is not built (SHADOW_MDRUN is empty)")
+    return Run(tmp_path_factory.mktemp("plane"), 2, 'type = "square", repeat = [8, 6]')
+
+
+def test_ase_reads_extended_xyz(run):
+    ase = pytest.importorskip("ase.io")
+    frames = ase.read(run.export("xyz"), index=":", format="extxyz")
+    assert len(frames) == len(run.step)
+    for frame, position, velocity in zip(frames, run.position, run.velocity):
+        assert np.array_equal(frame.positions, position)
+        assert np.array_equal(frame.arrays["velo"], velocity)
+        assert np.allclose(np.diag(frame.cell), run.lengths) and frame.pbc.all()
+        assert frame.get_chemical_symbols() == [["Ar", "Kr"][k] for k in run.species]
+
+
+def test_gsd_is_read_by_its_library(run, plane):
+    hoomd = pytest.importorskip("gsd.hoomd")
+    for one in (run, plane):
+        dimension = len(one.lengths)
+        with hoomd.open(str(one.export("gsd"))) as file:
+            assert len(file) == len(one.step)
+            for k, frame in enumerate(file):
+                assert frame.configuration.step == one.step[k]
+                assert frame.configuration.dimensions == dimension
+                assert np.allclose(frame.configuration.box[:dimension], one.lengths)
+                # 32-bit numbers; the box has its centre at the origin.
+                inside = one.position[k] - one.lengths / 2
+                assert np.allclose(frame.particles.position[:, :dimension], inside, atol=1e-5)
+                assert np.allclose(frame.particles.velocity[:, :dimension], one.velocity[k], atol=1e-5)
+                assert np.array_equal(frame.particles.typeid, one.species)
+                assert np.allclose(frame.particles.mass, one.mass)
+                assert list(frame.particles.types) == ["Ar", "Kr"]
+
+
+@pytest.mark.parametrize("kind", ["xyz", "lammps-dump", "lammps-data", "gsd"])
+def test_ovito_reads(kind, run, plane):
+    io = pytest.importorskip("ovito.io")
+    if kind == "gsd":
+        pytest.importorskip("gsd.hoomd")
+    for one in (run, plane):
+        dimension = len(one.lengths)
+        path = one.export(kind)
+        formats = {"xyz": "xyz", "lammps-dump": "lammps/dump", "lammps-data": "lammps/data",
+                   "gsd": "gsd/hoomd"}
+        style = {"atom_style": "atomic"} if kind == "lammps-data" else {}
+        pipeline = io.import_file(path, input_format=formats[kind], **style)
+        frames = pipeline.num_frames
+        assert frames == (1 if kind == "lammps-data" else len(one.step))
+        data = pipeline.compute(frames - 1)
+        order = np.argsort(data.particles["Particle Identifier"]) \
+            if "Particle Identifier" in data.particles else slice(None)
+        position = np.asarray(data.particles.positions)[order][:, :dimension]
+        expected = one.position[-1] - (one.lengths / 2 if kind == "gsd" else 0)
+        assert np.allclose(position, expected, atol=1e-5)
+        assert np.allclose(np.diag(data.cell[:, :3])[:dimension], one.lengths)
+        assert list(data.cell.pbc)[:dimension] == [True] * dimension
+        if kind != "lammps-data":
+            velocity = np.asarray(data.particles["Velocity"])[order][:, :dimension]
+            assert np.allclose(velocity, one.velocity[-1], atol=1e-5)
+
+
+def test_mdanalysis_reads_dumps_and_views(run):
+    """The run has fewer rows of thermo than frames, which MDAnalysis cannot read; the view leaves
+    them out."""
+    mda = pytest.importorskip("MDAnalysis")
+    universe = mda.Universe(str(run.export("lammps-dump")), format="LAMMPSDUMP",
+                            topology_format="LAMMPSDUMP", convert_units=False)
+    read = np.array([universe.atoms.positions for _ in universe.trajectory])
+    assert np.allclose(read, run.position, atol=1e-5)
+    universe = mda.Universe.empty(len(run.mass), trajectory=True)
+    universe.load_new(str(run.export("h5md")), format="H5MD", convert_units=False)
+    assert [frame.data["step"] for frame in universe.trajectory] == list(run.step)
+    assert universe.trajectory.n_frames == 4
+
+
+if __name__ == "__main__":
+    sys.exit(pytest.main([str(pathlib.Path(__file__))] + sys.argv[1:]))

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Frames in other formats, read back by a few lines of the tests; tests/foreign has other programs."""
+import re
+import shlex
+
+import h5py
+import numpy as np
+import pytest
+from conftest import describe_run, load, triangular, write_results, write_series
+
+mdexport = load("mdexport")
+MESSAGE = re.compile(r"mdexport: [^\n]+ \([^\n]+\); [^\n]+\n")
+
+
+def call(capsys, *arguments):
+    status = mdexport.main([str(a) for a in arguments])
+    return status, capsys.readouterr()
+
+
+@pytest.fixture
+def space(tmp_path):
+    """Three frames of 20 particles of two species in a box that is open along y."""
+    random = np.random.default_rng(2)
+    path = write_results(tmp_path / "a.h5", random.uniform(0, 5, (3, 20, 3)), np.array([5.0, 6.0, 7.0]))
+    with h5py.File(path, "a") as file:
+        file["particles/all/box"].attrs["boundary"] = ["periodic", "none", "periodic"]
+        file["particles/all/box"].attrs["origin"] = [-1.0, 0.0, 2.0]
+        file["particles/all/mass"] = np.where(np.arange(20) % 2, 4.0, 1.5)
+        file["particles/all/image/value"] = random.integers(-2, 3, (3, 20, 3))
+        file["particles/all/psi/value"] = random.normal(size=(3, 20, 2))
+        file["parameters/species/name"] = ["Na", "Cl"]
+    return describe_run(path)
+
+
+def read_xyz(path):
+    """Frames as (keys, {column: numbers})."""
+    found, lines = [], iter(path.read_text().splitlines())
+    for line in lines:
+        keys = dict(word.split("=", 1) for word in shlex.split(next(lines)))
+        rows = [next(lines).split() for _ in range(int(line))]
+        at, table = 0, {}
+        for name, kind, width in zip(*[iter(keys["Properties"].split(":"))] * 3):
+            part = [row[at:at + int(width)] for row in rows]
+            table[name] = part if kind == "S" else np.array(part, dtype=float)
+            at += int(width)
+        assert all(len(row) == at for row in rows)
+        found.append((keys, table))
+    return found
+
+
+def test_extended_xyz_has_every_number(space, tmp_path, capsys):
+    assert call(capsys, space, "--to", "xyz", "--frames", "1:")[0] == 0
+    frames = read_xyz(tmp_path / "a.xyz")
+    assert len(frames) == 2
+    with h5py.File(space) as file:
+        group = file["particles/all"]
+        for k, (keys, table) in enumerate(frames, 1):
+            for name, column in (("position", "pos"), ("velocity", "velo"), ("image", "image"),
+                                 ("psi", "psi")):
+                assert np.array_equal(table[column], group[f"{name}/value"][k]), name
+            assert np.array_equal(table["mass"][:, 0], group["mass"])
+            assert [row[0] for row in table["species"]] == ["Na", "Cl"] * 10
+            assert (keys["pbc"], keys["Step"]) == ("T F T", str(10 * k))
+            lattice = np.array(keys["Lattice"].split(), float).reshape(3, 3)
+            assert np.array_equal(np.diag(lattice)[[0, 2]], [5, 7]) and lattice[1, 1] > 4
+            assert keys["Origin"].split()[0] == "-1.0"
+
+
+def test_names_that_are_no_elements_are_types(plane, tmp_path, capsys):
+    assert call(capsys, plane, "--to", "xyz", "-o", tmp_path / "p.xyz")[0] == 0
+    keys, table = read_xyz(tmp_path / "p.xyz")[0]
+    assert keys["Properties"].startswith("type:S:1:pos:R:3") and keys["pbc"] == "T T F"
+    assert np.all(table["pos"][:, 2] == 0.0)
+
+
+def test_lammps_dumps_have_every_number(space, tmp_path, capsys):
+    with h5py.File(space, "a") as file:
+        file["parameters/units"][()] = "akma"
+    assert call(capsys, space, "--to", "lammps-dump")[0] == 0
+    frames = (tmp_path / "a.lammpstrj").read_text().split("ITEM: TIMESTEP\n")[1:]
+    assert len(frames) == 3
+    lines = frames[2].splitlines()
+    assert lines[:3:2] == ["20", "20"] and lines[3].endswith("BOUNDS pp ff pp")
+    assert [float(x) for x in lines[4].split()] == [-1.0, 4.0]
+    names = lines[7].split()[2:]
+    assert names[-2:] == ["psi[1]", "psi[2]"]
+    table = np.array([[float(x) for k, x in enumerate(row.split()) if names[k] != "element"]
+                      for row in lines[8:]])
+    names.remove("element")
+    with h5py.File(space) as file:
+        group = file["particles/all"]
+        assert np.array_equal(table[:, names.index("x"):][:, :3], group["position/value"][2])
+        assert np.array_equal(table[:, names.index("ix"):][:, :3], group["image/value"][2])
+        # Angstrom/fs: the unit of time is 48.88821 fs.
+        assert np.allclose(48.88821290839616 * table[:, names.index("vx"):][:, :3],
+                           group["velocity/value"][2], rtol=1e-14)
+
+
+def test_lammps_data_has_the_chosen_frame(space, tmp_path, capsys):
+    assert call(capsys, space, "--to", "lammps-data", "--frames", "1")[0] == 0
+    text = (tmp_path / "a.data").read_text()
+    assert "20 atoms" in text and "2 atom types" in text and "2 4.0 # Cl" in text
+    atoms = np.array([line.split() for line in
+                      text.split("Atoms # atomic\n\n")[1].split("\n\n")[0].splitlines()], float)
+    with h5py.File(space) as file:
+        assert np.array_equal(atoms[:, 2:5], file["particles/all/position/value"][1])
+        assert np.array_equal(atoms[:, 5:], file["particles/all/image/value"][1])
+
+
+def test_a_view_has_the_rows_of_the_frames(space, tmp_path, capsys):
+    """Frames at steps 0, 10 and 20; rows every 5 steps, and every 20."""
+    write_series(space, "often", 5 * np.arange(5), 100 + 5 * np.arange(5))
+    write_series(space, "rarely", [0, 20], [1.0, 2.0])
+    status, said = call(capsys, space, "--to", "h5md")
+    assert status == 0 and "not measured at every frame: rarely" in said.out
+    with h5py.File(tmp_path / "a.view.h5") as view:
+        assert list(view["observables"]) == ["often"]
+        assert list(view["observables/often/value"]) == [100, 110, 120]
+        assert view["observables/often/value"].attrs["unit"] == "epsilon"
+        assert view["particles/all/position/value"].shape == (3, 20, 3)
+
+
+@pytest.mark.parametrize("arguments, why", [
+    (["--to", "xyz", "--frames", "3"], "a.h5 has 3 (numbered from 0"),
+    (["--to", "xyz", "--frames", "a"], "no slice of frames"),
+    (["--to", "xyz", "--frames", "9:"], "--frames leaves none"),
+    (["--to", "xyz", "-o", "no/folder/x"], "writable"),
+    (["--to", "xyz", "-o", "a.h5"], "a.h5 exists"),
+    (["--to", "h5md", "-o", "a.h5", "--overwrite"], "it is the file of the results"),
+])
+def test_wrong_wishes_are_refused(space, monkeypatch, capsys, arguments, why):
+    monkeypatch.chdir(space.parent)
+    status, said = call(capsys, "a.h5", *arguments)
+    assert status == 2 and MESSAGE.fullmatch(said.err) and why in said.err, said.err
+
+
+def test_a_missing_package_is_named(space, monkeypatch, capsys):
+    monkeypatch.setitem(__import__("sys").modules, "gsd", None)
+    status, said = call(capsys, space, "--to", "gsd")
+    assert status == 2 and MESSAGE.fullmatch(said.err) and "gsd is missing" in said.err

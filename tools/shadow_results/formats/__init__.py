@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Results in the formats of other programs. Each module writes one: `write(export)` returns what it
+wrote, in words."""
+import dataclasses
+import importlib
+
+import numpy as np
+
+from ..results import Frame, ResultsError, frames, parameter, species_names
+
+#: name: (module, what it is, ending of the default output)
+FORMATS = {
+    "xyz": ("extxyz", "extended XYZ: ASE, OVITO, mdrun", ".xyz"),
+    "gsd": ("gsd_hoomd", "GSD: HOOMD-blue, freud, OVITO; needs the package gsd", ".gsd"),
+    "lammps-dump": ("lammps", "a text dump of LAMMPS: OVITO, VMD, MDAnalysis", ".lammpstrj"),
+    "lammps-data": ("lammps", "a data file of LAMMPS, of one frame", ".data"),
+    "h5md": ("view", "H5MD in which row i of each observable is that of frame i: MDAnalysis",
+             ".view.h5"),
+}
+
+AKMA_TIME = 48.88821290839616  # fs: Angstrom sqrt(u mol/kcal), as in the engine
+
+
+@dataclasses.dataclass
+class Export:
+    """What is to be written where: frames are numbers; options are those of the command line."""
+    file: object
+    kind: str
+    output: str
+    frames: list
+    options: object
+
+    def read(self):
+        """The frames, one after the other."""
+        return (Frame(self.file, k) for k in self.frames)
+
+    def one(self):
+        """The last of the frames."""
+        return Frame(self.file, self.frames[-1])
+
+    def real_units(self):
+        return parameter(self.file, "units") == "akma"
+
+    def species(self, frame):
+        """Names without blanks, which separate columns."""
+        return ["_".join(name.split()) or "A" for name in species_names(self.file, frame)]
+
+
+def chosen_frames(file, text):
+    """Numbers of frames from a slice such as "0:100:10", or one number."""
+    count = frames(file)
+    parts = (text or ":").split(":")
+    try:
+        numbers = [int(part) if part else None for part in parts]
+    except ValueError:
+        numbers = []
+    if not 1 <= len(numbers) <= 3 or (len(numbers) == 3 and numbers[2] == 0):
+        raise ResultsError(f"--frames {text} (no slice of frames); give START:STOP:STEP as of a "
+                           "Python list, or one number")
+    every = range(count)
+    if len(numbers) == 1:
+        if numbers[0] is None or not -count <= numbers[0] < count:
+            raise ResultsError(f"--frames {text}: {file.filename} has {count} (numbered from 0; -1 "
+                               "is the last); choose one of them")
+        return [every[numbers[0]]]
+    return list(every[slice(*numbers)])
+
+
+def padded(vectors):
+    """Vectors (N, dimension) in space."""
+    return np.pad(vectors, ((0, 0), (0, 3 - vectors.shape[1])))
+
+
+def cell(frame, thickness=1.0):
+    """Origin and lengths in space, and which directions are periodic. A direction that is open has
+    the length that the particles take; one that does not exist, `thickness`, about 0."""
+    origin, length = np.full(3, -thickness / 2), np.full(3, thickness)
+    periodic = np.zeros(3, dtype=bool)
+    d = frame.dimension
+    low, high = frame.position.min(axis=0), frame.position.max(axis=0)
+    periodic[:d] = frame.length > 0
+    origin[:d] = np.where(periodic[:d], frame.origin, low)
+    length[:d] = np.where(periodic[:d], frame.length, np.maximum(high - low, 1e-3 * thickness))
+    return origin, length, periodic
+
+
+def columns(frame, leave_out=()):
+    """Fields of the frame other than the position as (name, numbers (N, width))."""
+    count = len(frame.position)
+    found = [("mass", np.asarray(frame.mass, float).reshape(count, 1))]
+    for name, value in frame.field.items():
+        if name not in leave_out:
+            value = np.asarray(value).reshape(count, -1)
+            vector = name in ("velocity", "image", "force")
+            found.append((name, padded(value) if vector else value))
+    return found
+
+
+def write(file, kind, output, frames_text, options):
+    """Writes `file` in the format `kind`; returns what was written, in words."""
+    module = importlib.import_module(f".{FORMATS[kind][0]}", __package__)
+    export = Export(file, kind, output, [], options)
+    if module.NEEDS_FRAMES:
+        export.frames = chosen_frames(file, frames_text)
+        if not export.frames:
+            raise ResultsError(f"no frames in {file.filename} (no trajectory was asked for, or "
+                               "--frames leaves none); add output.trajectory = { every = 1000 } to "
+                               "the input")
+    return module.write(export)

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Extended XYZ: one line of keys and a table for each frame, in the units of the run."""
+import numpy as np
+
+from ..results import parameter
+from . import cell, columns, padded
+
+NEEDS_FRAMES = True
+
+ELEMENTS = set("""H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge
+As Se Br Kr Rb Sr Y Zr Nb Mo Tc Ru Rh Pd Ag Cd In Sn Sb Te I Xe Cs Ba La Ce Pr Nd Pm Sm Eu Gd Tb Dy Ho
+Er Tm Yb Lu Hf Ta W Re Os Ir Pt Au Hg Tl Pb Bi Po At Rn Fr Ra Ac Th Pa U Np Pu""".split())
+
+#: As other programs call them.
+NAMES = {"velocity": "velo", "force": "forces"}
+
+
+def write(export):
+    with open(export.output, "w", encoding="utf-8") as out:
+        for frame in export.read():
+            write_frame(out, export, frame)
+    return f"{len(export.frames)} frames"
+
+
+def write_frame(out, export, frame):
+    names = export.species(frame)
+    # ASE takes `species` for elements and refuses others.
+    what = "species" if set(names) <= ELEMENTS else "type"
+    origin, length, periodic = cell(frame)
+    properties, table = [f"{what}:S:1", "pos:R:3"], [padded(frame.position)]
+    for name, value in columns(frame):
+        kind = "I" if value.dtype.kind in "iu" else "R"
+        properties.append(f"{NAMES.get(name, name)}:{kind}:{value.shape[1]}")
+        table.append(value)
+    keys = [f'Properties={":".join(properties)}',
+            'pbc="' + " ".join("T" if p else "F" for p in periodic) + '"',
+            f"Step={frame.step}", f"Time={frame.time!r}",
+            f'units={parameter(export.file, "units", "lj")}']
+    if periodic.any():
+        lattice = " ".join(repr(float(x)) for x in np.diag(length).ravel())
+        keys.insert(0, f'Lattice="{lattice}" '
+                       f'Origin="{" ".join(repr(float(x)) for x in origin)}"')
+    out.write(f"{len(frame.position)}\n{' '.join(keys)}\n")
+    species = [names[int(k)] for k in frame.species]
+    for name, rows in zip(species, zip(*table)):
+        out.write(f"{name} {' '.join(' '.join(map(repr, row.tolist())) for row in rows)}\n")

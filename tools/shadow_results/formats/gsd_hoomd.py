@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""GSD in the schema of HOOMD-blue, by its own library: the format is binary, and its authors
+maintain a small package without dependencies but NumPy."""
+import numpy as np
+
+from ..results import ResultsError
+from . import cell, padded
+
+NEEDS_FRAMES = True
+
+
+def library():
+    try:
+        import gsd.hoomd
+    except ImportError as error:
+        raise ResultsError("the package gsd is missing (GSD files are written with it); pip "
+                           "install gsd, or export --to xyz") from error
+    return gsd.hoomd
+
+
+def write(export):
+    hoomd = library()
+    make = getattr(hoomd, "Frame", None) or hoomd.Snapshot
+    with hoomd.open(export.output, "w" if hasattr(hoomd, "Frame") else "wb") as out:
+        for frame in export.read():
+            out.append(convert(make(), export, frame))
+    return f"{len(export.frames)} frames"
+
+
+def convert(snapshot, export, frame):
+    """The box of HOOMD-blue has its centre at the origin."""
+    origin, length, periodic = cell(frame)
+    middle = origin + length / 2
+    snapshot.configuration.step = frame.step
+    snapshot.configuration.dimensions = 2 if frame.dimension == 2 else 3
+    snapshot.configuration.box = [*length, 0, 0, 0]
+    particles = snapshot.particles
+    particles.N = len(frame.position)
+    particles.types = export.species(frame)
+    particles.typeid = np.asarray(frame.species, dtype=np.uint32)
+    particles.mass = frame.mass
+    place = padded(frame.position) - np.where(np.arange(3) < frame.dimension, middle, 0.0)
+    particles.position = place
+    if frame.charge is not None:
+        particles.charge = frame.charge
+    if "velocity" in frame.field:
+        particles.velocity = padded(frame.field["velocity"])
+    if "image" in frame.field:
+        particles.image = padded(frame.field["image"]) * periodic
+    snapshot.log["time"] = np.array([frame.time])
+    for name, value in frame.field.items():
+        if name not in ("velocity", "image"):
+            snapshot.log[f"particles/{name}"] = np.asarray(value)
+    return snapshot

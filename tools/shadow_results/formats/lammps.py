@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Dumps and data files of LAMMPS. Runs in Angstrom and kcal/mol are written in LAMMPS' units
+`real`, whose velocities are Angstrom/fs; reduced ones in `lj`."""
+import numpy as np
+
+from . import AKMA_TIME, cell, padded
+
+NEEDS_FRAMES = True
+
+
+def write(export):
+    with open(export.output, "w", encoding="utf-8") as out:
+        if export.kind == "lammps-data":
+            frame = export.one()
+            write_data(out, export, frame)
+            return f"frame {export.frames[-1]}, atom_style {style(frame)}"
+        for frame in export.read():
+            write_dump(out, export, frame)
+    return f"{len(export.frames)} frames"
+
+
+def units(export):
+    return "real" if export.real_units() else "lj"
+
+
+def velocities(export, frame):
+    scale = 1.0 / AKMA_TIME if export.real_units() else 1.0
+    return padded(frame.field["velocity"]) * scale
+
+
+def text(numbers):
+    return " ".join(map(repr, numbers.tolist()))
+
+
+def write_dump(out, export, frame):
+    origin, length, periodic = cell(frame)
+    if frame.dimension < 3:  # LAMMPS wants what does not exist to be periodic
+        periodic[frame.dimension:] = True
+    count = len(frame.position)
+    # No ITEM: UNITS, which not every reader skips.
+    out.write(f"ITEM: TIMESTEP\n{frame.step}\nITEM: NUMBER OF ATOMS\n{count}\n"
+              f"ITEM: BOX BOUNDS {' '.join('pp' if p else 'ff' for p in periodic)}\n")
+    for low, size in zip(origin.tolist(), length.tolist()):
+        out.write(f"{low!r} {low + size!r}\n")
+    names = ["id", "type", "element", "mass", "x", "y", "z"]
+    table = [padded(frame.position)]
+    if "image" in frame.field:
+        names += ["ix", "iy", "iz"]
+        table.append(padded(frame.field["image"]))
+    if "velocity" in frame.field:
+        names += ["vx", "vy", "vz"]
+        table.append(velocities(export, frame))
+    for name, value in frame.field.items():
+        if name in ("image", "velocity"):
+            continue
+        value = np.asarray(value, dtype=float).reshape(count, -1)
+        if name == "force":
+            names += ["fx", "fy", "fz"]
+            table.append(padded(value))
+        else:
+            width = value.shape[1]
+            names += [name] if width == 1 else [f"{name}[{k + 1}]" for k in range(width)]
+            table.append(value)
+    out.write(f"ITEM: ATOMS {' '.join(names)}\n")
+    species = export.species(frame)
+    for k, rows in enumerate(zip(*table)):
+        kind = int(frame.species[k])
+        out.write(f"{k + 1} {kind + 1} {species[kind]} {float(frame.mass[k])!r} "
+                  f"{' '.join(text(row) for row in rows)}\n")
+
+
+def style(frame):
+    return "charge" if frame.charge is not None and np.any(frame.charge) else "atomic"
+
+
+def write_data(out, export, frame):
+    origin, length, _ = cell(frame)
+    species, count = export.species(frame), len(frame.position)
+    out.write(f"step {frame.step} of a run of Shadow, units {units(export)}\n\n{count} atoms\n"
+              f"{len(species)} atom types\n\n")
+    for low, size, axis in zip(origin.tolist(), length.tolist(), "xyz"):
+        out.write(f"{low!r} {low + size!r} {axis}lo {axis}hi\n")
+    out.write("\nMasses\n\n")
+    for k, name in enumerate(species):
+        mass = frame.mass[frame.species == k]
+        out.write(f"{k + 1} {float(mass[0]) if len(mass) else 1.0!r} # {name}\n")
+    out.write(f"\nAtoms # {style(frame)}\n\n")
+    place = padded(frame.position)
+    image = padded(frame.field["image"]) if "image" in frame.field else None
+    charged = style(frame) == "charge"
+    for k in range(count):
+        charge = f"{float(frame.charge[k])!r} " if charged else ""
+        turns = f" {text(image[k])}" if image is not None else ""
+        out.write(f"{k + 1} {int(frame.species[k]) + 1} {charge}{text(place[k])}{turns}\n")
+    if "velocity" in frame.field:
+        out.write("\nVelocities\n\n")
+        for k, v in enumerate(velocities(export, frame)):
+            out.write(f"{k + 1} {text(v)}\n")
