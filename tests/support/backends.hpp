@@ -3,6 +3,7 @@
 
 #include "shadow/core/backend.hpp"
 
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -25,14 +26,23 @@ struct TestBackend {
     }
 };
 
+/// Whether backends of a kind, "cpu" or "cuda", are wanted: all are unless the environment variable
+/// SHADOW_DEVICE names one. A GPU that is named and is not there fails the tests, as it should.
+inline bool is_wanted(const char* kind) {
+    const char* only = std::getenv("SHADOW_DEVICE");
+    if (!only || *only == '\0') return kind != std::string("cuda") || !cuda_devices().empty();
+    return std::string(only) == kind;
+}
+
 /// The CPU with each of its instruction sets and 1 and 2 threads; the first GPU where there is one.
 inline std::vector<TestBackend> test_backends() {
     std::vector<TestBackend> all;
-    for (const InstructionSet isa : available_instruction_sets())
-        for (const int threads : {1, 2})
-            all.push_back({"cpu " + std::string(name(isa)) + " x" + std::to_string(threads), false,
-                           isa, threads});
-    if (!cuda_devices().empty()) all.push_back({"cuda:0", true, {}, 1});
+    if (is_wanted("cpu"))
+        for (const InstructionSet isa : available_instruction_sets())
+            for (const int threads : {1, 2})
+                all.push_back({"cpu " + std::string(name(isa)) + " x" + std::to_string(threads),
+                               false, isa, threads});
+    if (is_wanted("cuda")) all.push_back({"cuda:0", true, {}, 1});
     return all;
 }
 
@@ -41,8 +51,8 @@ inline std::vector<TestBackend> test_backends() {
 inline std::vector<TestBackend> few_test_backends() {
     std::vector<TestBackend> all;
     const InstructionSet best = available_instruction_sets().back();
-    all.push_back({"cpu " + std::string(name(best)) + " x2", false, best, 2});
-    if (!cuda_devices().empty()) all.push_back({"cuda:0", true, {}, 1});
+    if (is_wanted("cpu")) all.push_back({"cpu " + std::string(name(best)) + " x2", false, best, 2});
+    if (is_wanted("cuda")) all.push_back({"cuda:0", true, {}, 1});
     return all;
 }
 

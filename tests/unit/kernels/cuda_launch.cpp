@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The same calls on every backend, the GPU included where there is one.
+// The same calls on every backend, the GPU included where there is one. Those tagged [smoke] are
+// what tools/gpu-check tries first, one by one.
 #include "support/backends.hpp"
 #include "support/catch.hpp"
 
@@ -25,7 +26,7 @@ std::vector<double> whole_numbers(std::size_t n) {
 
 } // namespace
 
-TEST_CASE("arrays travel to every backend and back", "[backend]") {
+TEST_CASE("arrays travel to every backend and back", "[backend][smoke][memory]") {
     const auto where = GENERATE(from_range(test_backends()));
     CAPTURE(where.name);
     const Backend backend = where.open();
@@ -61,7 +62,8 @@ TEST_CASE("the host cannot read the memory of a device", "[backend]") {
     close(ends[1]);
 }
 
-TEST_CASE("a reduction sums every element once, twice with the same bits", "[backend]") {
+TEST_CASE("a reduction sums every element once, twice with the same bits",
+          "[backend][smoke][reduction]") {
     const auto where = GENERATE(from_range(test_backends()));
     // Sizes around a block, the first stage of the GPU's tree, and its full grid.
     const std::size_t n = GENERATE(0u, 1u, 255u, 1024u, 1025u, 524'288u, 600'001u);
@@ -83,7 +85,7 @@ TEST_CASE("a reduction sums every element once, twice with the same bits", "[bac
     CHECK(result.get(0) == result.get(1));
 }
 
-TEST_CASE("a gate at zero stops launches, reductions and scans", "[backend]") {
+TEST_CASE("a gate at zero stops launches, reductions and scans", "[backend][smoke][gate]") {
     const auto where = GENERATE(from_range(test_backends()));
     const int open = GENERATE(0, 1);
     CAPTURE(where.name, open);
@@ -104,7 +106,7 @@ TEST_CASE("a gate at zero stops launches, reductions and scans", "[backend]") {
           (open ? std::vector<std::int32_t>{0, 1, 3, 6} : std::vector<std::int32_t>{0, 0, 0, 0}));
 }
 
-TEST_CASE("steps that repeat do what each would do alone", "[backend]") {
+TEST_CASE("steps that repeat do what each would do alone", "[backend][smoke][graph]") {
     const auto where = GENERATE(from_range(test_backends()));
     CAPTURE(where.name);
     const Backend backend = where.open();
@@ -125,7 +127,7 @@ TEST_CASE("steps that repeat do what each would do alone", "[backend]") {
     CHECK(opened.get(0) == 5);
 }
 
-TEST_CASE("an exclusive scan sums what stands before on every backend", "[backend]") {
+TEST_CASE("an exclusive scan sums what stands before on every backend", "[backend][smoke][scan]") {
     const auto where = GENERATE(from_range(few_test_backends()));
     // Sizes around a chunk, the one-block limit and more than one tile of chunk sums of the GPU.
     const std::size_t n = GENERATE(0u, 1u, 4095u, 4096u, 4097u, 16'384u, 16'385u, 20'000'000u);
