@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the GPU's steps take, by form of the pair kernel, as launches, as graphs and by one kernel,
 // from small systems to large ones; what other forms of the pair kernel take; and that none changes
-// what it must not. Prints JSON.
-//     measure_gpu [SECONDS]      at most so long altogether, 240 by default
+// what it must not. Prints a line of JSON when a case begins, and one for each result.
+//     measure_gpu [SECONDS [FIRST]]      at most so long altogether, 240 by default; from that case
+//     on
+// After a failure the device is in doubt, so it ends: tools/gpu-check begins again behind that
+// case.
 #include "forms.hpp"
 
+#include "shadow/core/text.hpp"
 #include "shadow/forces/pair_force.hpp"
 #include "shadow/integrators/particle_system.hpp"
 #include "shadow/integrators/registry.hpp"
@@ -35,11 +39,49 @@ double seconds() {
     return std::chrono::duration<double>(now).count();
 }
 
+enum class What { check, forms, measure };
+
 struct Case {
-    int repeat; ///< 4 repeat^3 particles in space, 2 repeat^2 in the plane
-    const char* precision;
+    What what;
+    int dimension;
+    int repeat;            ///< 4 repeat^3 particles in space, 2 repeat^2 in the plane
+    const char* precision; ///< "double" or "mixed"
     double skin;
+
+    [[nodiscard]] bool pair_is_double() const { return *precision == 'd'; }
+    [[nodiscard]] std::string name() const {
+        constexpr const char* names[] = {"check", "forms", "measure"};
+        return fmt::format("{} {}D {} repeat {} skin {}", names[static_cast<int>(what)], dimension,
+                           precision, repeat, skin);
+    }
 };
+
+/// First what must be right, then small to large, other forms, other precisions and skins.
+constexpr Case cases[] = {
+    {What::check, 3, 8, "double", 0.3},     {What::check, 2, 40, "double", 0.3},
+    {What::check, 3, 8, "mixed", 0.3},      {What::check, 2, 40, "mixed", 0.3},
+    {What::measure, 3, 5, "mixed", 0.3},    {What::measure, 3, 8, "mixed", 0.3},
+    {What::measure, 3, 10, "mixed", 0.3},   {What::measure, 3, 20, "mixed", 0.3},
+    {What::measure, 3, 40, "mixed", 0.3},   {What::measure, 3, 63, "mixed", 0.3},
+    {What::measure, 2, 32, "mixed", 0.3},   {What::measure, 2, 141, "mixed", 0.3},
+    {What::measure, 2, 707, "mixed", 0.3},  {What::forms, 3, 20, "mixed", 0.3},
+    {What::forms, 3, 63, "mixed", 0.3},     {What::forms, 2, 141, "mixed", 0.3},
+    {What::forms, 2, 707, "mixed", 0.3},    {What::measure, 3, 63, "double", 0.4},
+    {What::measure, 2, 707, "double", 0.4}, {What::measure, 3, 63, "mixed", 0.4},
+    {What::measure, 3, 63, "mixed", 0.5},   {What::measure, 3, 63, "mixed", 0.6},
+    {What::measure, 2, 707, "mixed", 0.5},  {What::measure, 3, 5, "mixed", 0.6},
+    {What::measure, 3, 8, "mixed", 0.6},    {What::measure, 3, 10, "mixed", 0.6},
+    {What::measure, 3, 4, "mixed", 0.3},    {What::measure, 3, 25, "mixed", 0.3},
+    {What::measure, 3, 100, "mixed", 0.4},  {What::measure, 2, 2000, "mixed", 0.4},
+    {What::measure, 3, 160, "mixed", 0.4}};
+
+/// Whoever reads gets each line at once, whatever happens after.
+template <class... Values>
+void print_line(fmt::format_string<Values...> format, Values&&... values) {
+    fmt::print(format, std::forward<Values>(values)...);
+    std::fputc('\n', stdout);
+    std::fflush(stdout);
+}
 
 template <int Dim>
 Setup<Dim> start(int repeat, double temperature = 1.44) {
@@ -62,7 +104,7 @@ PairForceDescription lennard_jones() {
 }
 
 /// A Lennard-Jones liquid; `staged`: with staged lists, else the pair kernel goes through the runs.
-template <int Dim, class Real>
+template <int Dim>
 class Liquid {
   public:
     Liquid(const Backend& backend, const Setup<Dim>& setup, double skin, bool pair_is_double,
@@ -71,11 +113,11 @@ class Liquid {
           integrator_(make_integrator(
               read_toml_text(fmt::format("method = \"verlet\"\ndt = {}\n", dt), "measure_gpu"),
               {1.0})) {
-        Neighbours<Dim, Real> neighbours(backend, setup.box, cluster_size, skin);
+        Neighbours<Dim, double> neighbours(backend, setup.box, cluster_size, skin);
         const int list = neighbours.add_list(cutoff, staged);
-        std::vector<std::unique_ptr<ForceTerm<Dim, Real>>> terms;
-        terms.push_back(
-            std::make_unique<PairForce<Dim, Real>>(backend, lennard_jones(), pair_is_double, list));
+        std::vector<std::unique_ptr<ForceTerm<Dim, double>>> terms;
+        terms.push_back(std::make_unique<PairForce<Dim, double>>(backend, lennard_jones(),
+                                                                 pair_is_double, list));
         system_.emplace(backend, setup.box, setup.start, 1, std::move(neighbours),
                         std::move(terms));
     }
@@ -88,12 +130,12 @@ class Liquid {
         backend_.synchronize();
         return seconds() - before;
     }
-    ParticleSystem<Dim, Real>& system() { return *system_; }
+    ParticleSystem<Dim, double>& system() { return *system_; }
 
   private:
     const Backend& backend_;
     std::unique_ptr<Integrator> integrator_;
-    std::optional<ParticleSystem<Dim, Real>> system_;
+    std::optional<ParticleSystem<Dim, double>> system_;
 };
 
 template <int Dim>
@@ -119,8 +161,8 @@ std::vector<Steps> every_way(std::size_t particles) {
 
 /// Launches, graphs and one kernel have the same bits; both forms have the same energies to
 /// rounding, which has grown by less than 1e4 after 100 steps.
-template <int Dim, class Real>
-void check(const Backend& backend, const Case& c, bool pair_is_double) {
+template <int Dim>
+void check(const Backend& backend, const Case& c) {
     const Setup<Dim> setup = start<Dim>(c.repeat);
     std::vector<double> energies;
     bool bits = true;
@@ -128,7 +170,7 @@ void check(const Backend& backend, const Case& c, bool pair_is_double) {
         std::optional<Snapshot<Dim>> first;
         for (const Steps steps : every_way(setup.start.size())) {
             choose(backend, steps);
-            Liquid<Dim, Real> liquid(backend, setup, c.skin, pair_is_double, staged);
+            Liquid<Dim> liquid(backend, setup, c.skin, c.pair_is_double(), staged);
             liquid.run(100);
             const Snapshot<Dim> end = liquid.system().snapshot();
             bits = bits && same(first ? *first : end, end);
@@ -138,18 +180,19 @@ void check(const Backend& backend, const Case& c, bool pair_is_double) {
     }
     const double difference =
         std::abs(energies.front() - energies.back()) / std::abs(energies.front());
-    const double bound = pair_is_double ? 1e-11 : 1e-3;
-    fmt::print("  {{\"check\": \"{}D {}\", \"n\": {}, \"same_bits\": {}, "
-               "\"forms_differ_by\": {:.3g}, \"good\": {}}},\n",
-               Dim, c.precision, setup.start.size(), bits, difference, bits && difference <= bound);
+    const double bound = c.pair_is_double() ? 1e-11 : 1e-3;
+    print_line(
+        "{{\"check\": \"{}D {}\", \"n\": {}, \"same_bits\": {}, \"forms_differ_by\": {:.3g}, "
+        "\"good\": {}}}",
+        Dim, c.precision, setup.start.size(), bits, difference, bits && difference <= bound);
 }
 
-template <int Dim, class Real>
-void measure(const Backend& backend, const Case& c, bool pair_is_double) {
+template <int Dim>
+void measure(const Backend& backend, const Case& c) {
     const Setup<Dim> setup = start<Dim>(c.repeat);
     const double n = static_cast<double>(setup.start.size());
     for (const bool staged : {true, false}) {
-        Liquid<Dim, Real> liquid(backend, setup, c.skin, pair_is_double, staged);
+        Liquid<Dim> liquid(backend, setup, c.skin, c.pair_is_double(), staged);
         liquid.run(200); // the lattice melts
         const int steps = std::clamp(static_cast<int>(0.15 / (liquid.run(64) / 64)), 32, 20'000);
         for (const Steps way : every_way(setup.start.size())) {
@@ -163,15 +206,14 @@ void measure(const Backend& backend, const Case& c, bool pair_is_double) {
                 static_cast<double>(liquid.system().neighbours().rebuilds() - before);
             std::sort(times.begin(), times.end());
             const double step = times[rounds / 2] / steps;
-            fmt::print("  {{\"dimension\": {}, \"n\": {}, \"precision\": \"{}\", \"skin\": {}, "
+            print_line("{{\"dimension\": {}, \"n\": {}, \"precision\": \"{}\", \"skin\": {}, "
                        "\"form\": \"{}\", \"by\": \"{}\", \"steps\": {}, \"us_per_step\": {:.3f}, "
                        "\"ns_per_particle_step\": {:.5f}, \"spread\": {:.3f}, "
-                       "\"rebuilds_per_step\": {:.4f}, \"graphs_of_one_kernel\": {}}},\n",
+                       "\"rebuilds_per_step\": {:.4f}, \"graphs_of_one_kernel\": {}}}",
                        Dim, setup.start.size(), c.precision, c.skin, staged ? "staged" : "runs",
                        name(way), steps, step * 1e6, step * 1e9 / n,
                        (times.back() - times.front()) / times[rounds / 2],
                        rebuilds / (rounds * steps), cuda::small_graphs(backend.stream()) - at_once);
-            std::fflush(stdout);
         }
         choose(backend, Steps::one_kernel);
     }
@@ -253,20 +295,19 @@ void compare_form(const Forces<Dim>& forces, const Backend& backend, const char*
         difference = std::max(difference, std::abs(found[i] - expected[i]));
     }
     const double n = static_cast<double>(forces.payload().particles.size);
-    fmt::print(
-        "  {{\"pair_kernel\": \"{}\", \"dimension\": {}, \"n\": {}, \"ns_per_particle\": {:.5f}, "
+    print_line(
+        "{{\"pair_kernel\": \"{}\", \"dimension\": {}, \"n\": {}, \"ns_per_particle\": {:.5f}, "
         "\"engine_ns_per_particle\": {:.5f}, \"pairs_per_particle\": {:.1f}, "
-        "\"same_bits_again\": {}, \"differs_by\": {:.3g}, \"good\": {}}},\n",
+        "\"same_bits_again\": {}, \"differs_by\": {:.3g}, \"good\": {}}}",
         form, Dim, forces.payload().particles.size, other * 1e9 / n, engine * 1e9 / n, pairs, again,
         difference / largest, again && difference <= 1e-3 * largest);
-    std::fflush(stdout);
 }
 
 template <int Dim>
 void measure_forms(const Backend& backend, int repeat) {
     const Setup<Dim> setup = start<Dim>(repeat);
     for (const int cluster_size : {cuda::pair_cluster_size, bench::HalfForces<Dim>::cluster_size}) {
-        Liquid<Dim, double> liquid(backend, setup, 0.3, false, true, cluster_size);
+        Liquid<Dim> liquid(backend, setup, 0.3, false, true, cluster_size);
         liquid.run(200);
         liquid.system().prepare_observation(false);
         const Forces<Dim> forces(backend, liquid.system());
@@ -283,41 +324,27 @@ void measure_forms(const Backend& backend, int repeat) {
 }
 
 template <int Dim>
-void with_precision(const Backend& backend, const Case& c, bool only_check) {
-    const bool pair_is_double = c.precision == std::string("double");
-    only_check ? check<Dim, double>(backend, c, pair_is_double)
-               : measure<Dim, double>(backend, c, pair_is_double);
+void run(const Backend& backend, const Case& c) {
+    if (c.what == What::check) return check<Dim>(backend, c);
+    if (c.what == What::forms) return measure_forms<Dim>(backend, c.repeat);
+    measure<Dim>(backend, c);
 }
 
 } // namespace
 
 int main(int argc, char** argv) {
+    const double end = seconds() + (argc > 1 ? std::atof(argv[1]) : 240.0);
+    std::size_t k = argc > 2 ? static_cast<std::size_t>(std::atoi(argv[2])) : 0;
     try {
-        const double end = seconds() + (argc > 1 ? std::atof(argv[1]) : 240.0);
         const Backend backend = Backend::cuda();
-        fmt::print("{{\"device\": \"{}\", \"results\": [\n", backend.description());
-        for (const char* precision : {"double", "mixed"}) {
-            with_precision<3>(backend, {8, precision, 0.3}, true);
-            with_precision<2>(backend, {40, precision, 0.3}, true);
+        print_line("{{\"device\": {}}}", shadow::quoted(backend.description()));
+        for (; k < std::size(cases) && seconds() < end; ++k) {
+            print_line("{{\"begin\": {}, \"case\": {}}}", k, shadow::quoted(cases[k].name()));
+            cases[k].dimension == 3 ? run<3>(backend, cases[k]) : run<2>(backend, cases[k]);
         }
-        for (const int repeat : {20, 63}) measure_forms<3>(backend, repeat);
-        for (const int repeat : {141, 707}) measure_forms<2>(backend, repeat);
-        // Small to large, then other precisions and skins.
-        for (const Case& c :
-             {Case{4, "mixed", 0.3}, Case{5, "mixed", 0.3}, Case{8, "mixed", 0.3},
-              Case{10, "mixed", 0.3}, Case{5, "mixed", 0.6}, Case{8, "mixed", 0.6},
-              Case{10, "mixed", 0.6}, Case{20, "mixed", 0.3}, Case{25, "mixed", 0.3},
-              Case{40, "mixed", 0.3}, Case{63, "mixed", 0.3}, Case{63, "mixed", 0.4},
-              Case{63, "mixed", 0.5}, Case{63, "mixed", 0.6}, Case{63, "double", 0.4},
-              Case{100, "mixed", 0.4}, Case{160, "mixed", 0.4}})
-            if (seconds() < end) with_precision<3>(backend, c, false);
-        for (const Case& c :
-             {Case{32, "mixed", 0.3}, Case{141, "mixed", 0.3}, Case{707, "mixed", 0.3},
-              Case{707, "mixed", 0.5}, Case{707, "double", 0.4}, Case{2000, "mixed", 0.4}})
-            if (seconds() < end) with_precision<2>(backend, c, false);
-        fmt::print("  {{\"complete\": {}}}\n]}}\n", seconds() < end);
+        print_line("{{\"cases\": {}, \"of\": {}}}", k, std::size(cases));
     } catch (const std::exception& error) {
-        fmt::print(stderr, "{}\n", error.what());
+        print_line("{{\"failed\": {}, \"error\": {}}}", k, shadow::quoted(error.what()));
         return 1;
     }
     return 0;
