@@ -49,14 +49,26 @@ elseif(NOT SHADOW_CUDA STREQUAL "OFF")
 endif()
 message(STATUS "Shadow: CUDA backend ${SHADOW_CUDA_FOUND}")
 
+# No --use_fast_math: it would change what a formula means. No -fmad: products and sums that the
+# compiler contracts where it sees fit have other bits in another kernel; what shall be contracted
+# is written so.
+set(SHADOW_CUDA_OPTIONS -fmad=false)
+if(SHADOW_CUDA_LINEINFO)
+  list(APPEND SHADOW_CUDA_OPTIONS -lineinfo)
+endif()
+if(SHADOW_CUDA_COMPRESS AND SHADOW_CUDA_FOUND)
+  if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.8)
+    list(APPEND SHADOW_CUDA_OPTIONS --compress-mode=size)
+  else()
+    list(APPEND SHADOW_CUDA_OPTIONS -Xfatbin=-compress-all)
+  endif()
+endif()
+
 function(shadow_add_cuda target)
   file(GLOB cuda_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/cuda/*.cu)
   add_library(shadow_cuda OBJECT ${cuda_sources})
-  # No --use_fast_math: it would change what a formula means. No -fmad: products and sums that the
-  # compiler contracts where it sees fit have other bits in another kernel; what shall be contracted
-  # is written so. Line numbers cost nothing.
   target_compile_options(shadow_cuda PRIVATE
-    -lineinfo -fmad=false -Xcompiler=-Wall,-Wextra,-fno-math-errno,-ffp-contract=off
+    ${SHADOW_CUDA_OPTIONS} -Xcompiler=-Wall,-Wextra,-fno-math-errno,-ffp-contract=off
     $<$<BOOL:${SHADOW_WERROR}>:--Werror=all-warnings>)
   target_link_libraries(shadow_cuda PRIVATE shadow_flags)
   target_link_libraries(${target} PRIVATE CUDA::cudart_static)
