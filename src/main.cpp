@@ -3,7 +3,6 @@
 #include "shadow/core/log.hpp"
 #include "shadow/core/text.hpp"
 #include "shadow/core/version.hpp"
-#include "shadow/io/atomic_file.hpp"
 #include "shadow/run/catalogue.hpp"
 #include "shadow/run/report_page.hpp"
 #include "shadow/run/simulation.hpp"
@@ -52,7 +51,7 @@ void declare(CLI::App& app, CommandLine& line) {
     app.add_flag("--markdown", line.markdown, "describe as Markdown, as in docs/input.md")
         ->needs(describe);
     app.add_flag("--devices", line.devices, "what this machine offers, and what \"auto\" takes");
-    app.add_option("--summary", line.run.summary, "write the summary as JSON")
+    app.add_option("--summary", line.run.summary, "write the summary as JSON; - is standard output")
         ->type_name("FILE.json");
     app.add_flag("--quiet", line.run.quiet, "only warnings and errors");
     app.add_option("--progress", line.progress, "how to show progress")
@@ -121,8 +120,6 @@ int act(const CLI::App& app, CommandLine& line) {
                 "one runs, the other not");
     refuse_pair(line.run.resume, "--resume", line.run.resume_or_start, "--continue",
                 "one needs a checkpoint, the other does not");
-    // Better before a long run than after it.
-    if (!line.run.summary.empty() && !line.run.check) require_writable_folder(line.run.summary);
     if (line.run.quiet) log::set_level(log::Level::warning);
     return run_simulation(line.run);
 }

@@ -2,6 +2,7 @@
 #include "shadow/core/progress.hpp"
 
 #include "shadow/core/log.hpp"
+#include "shadow/core/text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -40,10 +41,9 @@ std::string duration_text(double seconds) {
     return fmt::format("{}:{:02}", minutes, whole % 60);
 }
 
-Progress::Progress(ProgressStyle style, std::int64_t first, std::int64_t last, bool open_ended,
-                   Clock clock)
-    : style_(style), first_(first), last_(last), open_ended_(open_ended), clock_(std::move(clock)),
-      shown_at_(clock_()), shown_step_(first) {
+Progress::Progress(ProgressStyle style, ProgressTask task, Clock clock)
+    : style_(style), task_(std::move(task)), clock_(std::move(clock)), shown_at_(clock_()),
+      shown_step_(task_.done) {
     if (style_ == ProgressStyle::automatic)
         style_ = isatty(STDERR_FILENO) != 0 ? ProgressStyle::bar : ProgressStyle::plain;
     if (!log::shows(log::Level::info)) style_ = ProgressStyle::none;
@@ -60,16 +60,15 @@ bool Progress::due() const {
 }
 
 double Progress::fraction(std::int64_t step) const {
-    if (last_ <= first_) return 1.0;
-    return std::clamp(static_cast<double>(step - first_) / static_cast<double>(last_ - first_), 0.0,
-                      1.0);
+    if (task_.steps <= 0) return 1.0;
+    return std::clamp(static_cast<double>(step) / static_cast<double>(task_.steps), 0.0, 1.0);
 }
 
 std::string Progress::facts(const ProgressState& state, double rate) const {
     std::string text = fmt::format("{} steps/s", rate_text(rate));
     if (rate > 0.0)
-        text += fmt::format(", ETA {}{}", open_ended_ ? "at most " : "",
-                            duration_text(static_cast<double>(last_ - state.step) / rate));
+        text += fmt::format(", ETA {}{}", task_.open_ended ? "at most " : "",
+                            duration_text(static_cast<double>(task_.steps - state.step) / rate));
     if (state.temperature) text += fmt::format(", T {:.4g}", *state.temperature);
     if (state.drift) text += fmt::format(", drift {:.1e} kT", *state.drift);
     return text;
@@ -88,9 +87,10 @@ void Progress::show(const ProgressState& state) {
     shown_at_ = now;
     shown_step_ = state.step;
     const double done = fraction(state.step);
-    const std::string where =
-        fmt::format("step {} of {}{} ({:.0f}%)", state.step, open_ended_ ? "at most " : "", last_,
-                    std::floor(100.0 * done));
+    const std::string where = fmt::format(
+        "{}step {} of {}{} ({:.0f}%)",
+        task_.name.empty() ? "" : fmt::format("stage {}: ", quoted(task_.name, 40)), state.step,
+        task_.open_ended ? "at most " : "", task_.steps, std::floor(100.0 * done));
     if (style_ == ProgressStyle::bar) {
         constexpr std::size_t cells = 20;
         const auto full = static_cast<std::size_t>(done * static_cast<double>(cells));

@@ -20,11 +20,10 @@ void ParticleSystem<Dim, Real>::check_status() {
     const std::int32_t status = status_.get(0);
     if (status == 0) return;
     const auto blamed = static_cast<std::uint32_t>(status - 1);
-    const Partner partner = nearest_partner(particles_.snapshot(), box_, blamed);
     throw SimulationError(fmt::format(
-        "step {}: the force on particle {} is not finite (its nearest partner is particle {} at "
-        "distance {:.6g}); use a smaller dt, or equilibrate overlapping particles first",
-        step_, blamed, partner.id, partner.distance));
+        "step {}: the force on particle {} is not finite ({}); use a smaller dt, or equilibrate "
+        "overlapping particles first",
+        step_, blamed, surroundings(particles_.snapshot(), box_, blamed)));
 }
 
 template <int Dim, class Real>

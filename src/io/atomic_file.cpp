@@ -147,15 +147,18 @@ void append_to_file(const fs::path& path, std::string_view bytes) {
     Descriptor(path, O_WRONLY | O_APPEND).write(bytes.data(), bytes.size());
 }
 
-void require_writable_folder(const fs::path& path) {
+void require_writable_folder(const fs::path& path, std::string_view instead) {
     const fs::path folder = folder_of(path);
     const auto refuse = [&](const std::string& why) {
         throw InputError(fmt::format("no file can be made in {} ({}); make the folder writable or "
-                                     "give another `output.prefix`",
-                                     folder.string(), why));
+                                     "give {}",
+                                     folder.string(), why, instead));
     };
+    std::error_code error;
+    fs::create_directories(folder, error);
     struct stat status {};
-    if (::stat(folder.c_str(), &status) != 0) refuse(std::strerror(errno));
+    if (::stat(folder.c_str(), &status) != 0)
+        refuse(error ? error.message() : std::strerror(errno));
     if (!S_ISDIR(status.st_mode)) refuse("it is not a folder");
     // Trying is the only sure way: permissions, read-only and special file systems all say no.
     const fs::path probe = path.string() + ".probe";

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
 #include <fstream>
@@ -137,7 +138,11 @@ void verify(const fs::path& path) {
     if (error) refuse(path, "the checkpoint cannot be read", error.message());
     Trailer trailer;
     const Trailer good;
+    errno = 0;
     std::ifstream file(path, std::ios::binary);
+    if (!file)
+        throw InputError(fmt::format("{}: the checkpoint cannot be read ({}); make it readable",
+                                     path.string(), std::strerror(errno)));
     file.seekg(static_cast<std::streamoff>(size) - static_cast<std::streamoff>(sizeof trailer));
     if (size < sizeof trailer || !file.read(reinterpret_cast<char*>(&trailer), sizeof trailer) ||
         std::memcmp(trailer.mark, good.mark, sizeof good.mark) != 0 ||

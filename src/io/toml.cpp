@@ -153,6 +153,17 @@ std::shared_ptr<Node> parse_override_value(const std::string& text, const std::s
     return node;
 }
 
+bool is_stream(const std::filesystem::path& input) {
+    std::error_code error;
+    const std::string place = std::filesystem::absolute(input, error).lexically_normal().string();
+    return place.starts_with("/dev/") || place.starts_with("/proc/") ||
+           !std::filesystem::is_regular_file(input, error);
+}
+
+std::filesystem::path input_folder(const std::filesystem::path& input) {
+    return is_stream(input) ? std::filesystem::path() : input.parent_path();
+}
+
 std::string read_input_file(const std::filesystem::path& path) {
     const auto fail = [&](std::string_view why, std::string_view advice_text) {
         throw InputError(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plan.hpp"
 
+#include "shadow/io/toml.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -118,12 +120,17 @@ std::vector<StagePlan> read_stages(const Parameters& root) {
 OutputPlan read_output(const Parameters& root, const std::filesystem::path& input) {
     const Parameters table = root.table("output");
     OutputPlan output;
+    if (is_stream(input) && !table.has("prefix"))
+        table.fail("prefix", fmt::format("the results have no name (an input from {} has none to "
+                                         "give them); give `output.prefix`, for example --set "
+                                         "output.prefix=run",
+                                         input.string()));
     const std::string prefix = table.text("prefix", input.stem().string());
     if (prefix.empty() || prefix.back() == '/')
         table.fail("prefix", fmt::format("prefix \"{}\" (results need a file name); give one such "
                                          "as \"melt\"",
                                          prefix));
-    output.prefix = input.parent_path() / prefix;
+    output.prefix = input_folder(input) / prefix;
     if (table.has("trajectory")) {
         const Parameters trajectory = table.table("trajectory");
         output.trajectory_every = read_every(trajectory, 1000);

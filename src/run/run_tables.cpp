@@ -82,7 +82,7 @@ const Descriptor output_table{
     "",
     "",
     {{"prefix", text, "", "the name of the input",
-      "PREFIX.h5, PREFIX.checkpoint.h5; relative to the input", "\"liquid\""},
+      "PREFIX.h5, PREFIX.checkpoint.h5; relative to the input, its folder is made", "\"liquid\""},
      {"trajectory", table, "", "none", "see output.trajectory", "{ every = 1000 }"},
      {"checkpoint", table, "", "{}", "see output.checkpoint", "{ every = \"10 min\" }"},
      {"overwrite", boolean, "", "false", "may files of an earlier run be replaced"},

@@ -116,7 +116,7 @@ class Simulation {
     void build_stage(StagePlan& plan);
     void build_fluctuations(StageType& stage);
     void build_until(StageType& stage);
-    void refuse_overlap();
+    void refuse_bad_start();
 
     [[nodiscard]] RunInformation information() const;
     void open_results();
@@ -165,6 +165,7 @@ class Simulation {
                                                                const FluctuationSeries& series,
                                                                const SlowMotion& slow) const;
     [[nodiscard]] UntilSummary until(const StageType& stage) const;
+    void require_summary() const;
     void report();
 
     RunPlan plan_;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "simulation.hpp"
+#include "start_check.hpp"
 
 #include "shadow/core/log.hpp"
 #include "shadow/forces/registry.hpp"
 #include "shadow/integrators/registry.hpp"
 #include "shadow/io/load.hpp"
+#include "shadow/io/toml.hpp"
 #include "shadow/observables/registry.hpp"
 #include "shadow/observables/thermo.hpp"
-#include "shadow/system/nearest_partner.hpp"
 #include "shadow/system/setup.hpp"
 #include "shadow/system/velocities.hpp"
 
@@ -64,7 +65,7 @@ std::optional<LoadedSystem<Dim>> read_file(const Parameters& root,
     if (!system.has("file")) return std::nullopt;
     LoadOptions options;
     options.frame = system.integer("frame", -1);
-    LoadedSystem<Dim> loaded = load_system<Dim>(input.parent_path() / system.text("file"), options);
+    LoadedSystem<Dim> loaded = load_system<Dim>(input_folder(input) / system.text("file"), options);
     for (const std::string& note : loaded.notes) log::info(note);
     return loaded;
 }
@@ -93,7 +94,7 @@ Simulation<Dim, Real>::Simulation(const Parameters& root, RunPlan plan, const Ru
     build(root);
     root.refuse_unused();
     identity_ = dynamics_of(root, plan_);
-    refuse_overlap();
+    refuse_bad_start();
 }
 
 template <int Dim, class Real>
@@ -238,29 +239,17 @@ void Simulation<Dim, Real>::build_until(StageType& stage) {
     stage.until = StopRule(std::move(targets), interval);
 }
 
-/// Where the force would throw a particle past its nearest neighbour in one step, the start is
-/// wrong, whatever the step.
 template <int Dim, class Real>
-void Simulation<Dim, Real>::refuse_overlap() {
+void Simulation<Dim, Real>::refuse_bad_start() {
     if (stages_.empty() || options_.resume) return;
     system_->prepare_observation(true);
     const auto largest = system_->largest_force();
     system_->release();
-    const Snapshot<Dim> start = system_->snapshot();
-    const Partner partner = nearest_partner(start, system_->box(), largest.id);
-    const bool finite = std::isfinite(largest.force);
-    const Stage<Dim, Real>& first = stages_.front();
-    const double dt = first.integrator ? first.integrator->dt() : 0.0;
-    const double mass = start.species_table[start.species[largest.id]].mass;
-    if (finite && !(largest.force / mass * dt * dt > partner.distance)) return;
-    if (finite && first.plan.minimize) return;
-    throw InputError(fmt::format(
-        "particles {} and {} overlap at the start (at distance {:.6g} the force is {:.3g}); {}",
-        std::min(largest.id, partner.id), std::max(largest.id, partner.id), partner.distance,
-        largest.force,
-        finite ? "put a [[stage]] with integrator = { method = \"minimize\" } first, or start from "
-                 "other positions"
-               : "move one of them"));
+    const StageType& first = stages_.front();
+    const std::string problem =
+        start_problem(system_->snapshot(), system_->box(), {largest.id, largest.force},
+                      first.integrator ? first.integrator->dt() : 0.0);
+    if (!problem.empty()) throw InputError(problem);
 }
 
 template <int Dim, class Real>

@@ -38,6 +38,7 @@ int Simulation<Dim, Real>::execute(const std::string& resolved_input) {
     if (options_.resume) resume();
     first_step_ = system_->step();
     if (finished()) {
+        require_summary();
         log::info(
             fmt::format("the run is finished at step {} (nothing is left to do); give it more "
                         "steps to go on",
@@ -46,6 +47,7 @@ int Simulation<Dim, Real>::execute(const std::string& resolved_input) {
         return 0;
     }
     open_results();
+    require_summary();
     if (tuned_ && !tuning_.empty()) log::info("tuned: " + settings_text(tuning_));
     timer_.restart();
     saved_at_ = 0.0;
@@ -100,8 +102,11 @@ void Simulation<Dim, Real>::run_stage(StageType& stage) {
         observe(stage);
     }
     stage.observed = true;
-    Progress progress(options_.quiet ? ProgressStyle::none : options_.progress, system_->step(),
-                      stage.first_step + stage.plan.steps, stage.plan.minimize);
+    Progress progress(options_.quiet ? ProgressStyle::none : options_.progress,
+                      {.name = stage.plan.name,
+                       .steps = stage.plan.steps,
+                       .done = stage.steps_done,
+                       .open_ended = stage.plan.minimize});
     while (stage.steps_done < stage.plan.steps && !stopped()) {
         stage.converged = advance(stage);
         ++stage.steps_done;
@@ -200,7 +205,7 @@ void Simulation<Dim, Real>::housekeeping(StageType& stage, Progress& progress) {
     }
     if (progress.due()) {
         stage.recorder->flush();
-        shown_.step = step;
+        shown_.step = stage.steps_done;
         progress.show(shown_);
     }
     if (watch_.exploded()) throw explosion();

@@ -230,14 +230,22 @@ Summary Simulation<Dim, Real>::summarise() {
     return summary;
 }
 
+/// Better before a long run than after it.
+template <int Dim, class Real>
+void Simulation<Dim, Real>::require_summary() const {
+    if (!options_.summary.empty() && options_.summary != "-")
+        require_writable_folder(options_.summary, "another file to --summary");
+}
+
 template <int Dim, class Real>
 void Simulation<Dim, Real>::report() {
     const Summary summary = summarise();
     const std::string json = summary_json(summary);
-    if (!options_.summary.empty()) write_file(options_.summary, json);
-    if (!options_.quiet) {
-        const std::string table = summary_table(summary);
-        std::fwrite(table.data(), 1, table.size(), stdout);
+    const bool json_only = options_.summary == "-";
+    if (!options_.summary.empty() && !json_only) write_file(options_.summary, json);
+    if (json_only || !options_.quiet) {
+        const std::string text = json_only ? json : summary_table(summary);
+        std::fwrite(text.data(), 1, text.size(), stdout);
         std::fflush(stdout);
     }
     if (!plan_.output.report || !finished()) return;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/system/nearest_partner.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 
 namespace shadow {
@@ -18,14 +20,35 @@ Partner nearest_partner(const Snapshot<Dim>& snapshot, const Box<Dim>& box, std:
                 delta -= box.lengths()[d] * std::nearbyint(delta / box.lengths()[d]);
             square += delta * delta;
         }
-        const double distance = std::isfinite(square) ? std::sqrt(square) : 0.0;
+        const double distance = std::sqrt(square);
         if (distance < best.distance) best = {static_cast<std::uint32_t>(j), distance};
     }
     return best;
 }
 
+template <int Dim>
+std::string surroundings(const Snapshot<Dim>& snapshot, const Box<Dim>& box, std::uint32_t id) {
+    const auto lost =
+        std::count_if(snapshot.position.begin(), snapshot.position.end(), [](const auto& position) {
+            return !std::all_of(position.begin(), position.end(),
+                                [](double x) { return std::isfinite(x); });
+        });
+    const Partner partner = nearest_partner(snapshot, box, id);
+    if (std::isfinite(partner.distance))
+        return fmt::format("its nearest partner is particle {} at distance {:.6g}", partner.id,
+                           partner.distance);
+    if (lost > 0)
+        return fmt::format("{} of {} particles have coordinates that are not finite, so who "
+                           "collided is not known",
+                           lost, snapshot.size());
+    return "it has no partner";
+}
+
 template Partner nearest_partner(const Snapshot<1>&, const Box<1>&, std::uint32_t);
+template std::string surroundings(const Snapshot<1>&, const Box<1>&, std::uint32_t);
 template Partner nearest_partner(const Snapshot<2>&, const Box<2>&, std::uint32_t);
+template std::string surroundings(const Snapshot<2>&, const Box<2>&, std::uint32_t);
 template Partner nearest_partner(const Snapshot<3>&, const Box<3>&, std::uint32_t);
+template std::string surroundings(const Snapshot<3>&, const Box<3>&, std::uint32_t);
 
 } // namespace shadow

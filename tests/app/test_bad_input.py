@@ -180,6 +180,8 @@ CONFLICTS += [
          says=("0 particles",), line=8),
     edit("no room", (LATTICE, 'lattice = { type = "random", count = 500, min_distance = 3.0 }'),
          says=("no room",), line=8),
+    edit("a step too large for the start", ("[5, 5, 5] }", "[5, 5, 5], jitter = 0.1 }"),
+         (DT, "dt = 0.5"), says=("dt = 0.5 is too large for the start", "use a dt below")),
     edit("a lattice that overlaps itself", ("density = 0.8", "density = 0.8"),
          ("[5, 5, 5] }", "[5, 5, 5], jitter = 0.9 }"), says=("overlap", "minimize")),
 ]

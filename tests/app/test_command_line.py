@@ -4,9 +4,10 @@
 import json
 import os
 import re
+import subprocess
 
 import pytest
-from harness import BASE, contents, edited, mdrun
+from harness import BASE, MDRUN, Result, contents, edited, mdrun
 
 
 @pytest.fixture
@@ -57,6 +58,7 @@ def test_version_and_help(folder):
 
 def test_list_and_describe(folder):
     everything = mdrun("--list", cwd=folder)
+    assert mdrun("--list", "all", cwd=folder).out == everything.out
     assert (everything.status, everything.err) == (0, "")
     assert mdrun("--list", "all", cwd=folder).out == everything.out
     assert "  minimize " in mdrun("--list", "integrator", cwd=folder).out
@@ -91,10 +93,6 @@ def test_devices(folder):
 def test_full_standard_output(folder):
     if not os.path.exists("/dev/full"):
         pytest.skip("no /dev/full")
-    import subprocess
-
-    from harness import MDRUN
-
     with open("/dev/full", "wb") as full:
         process = subprocess.run([MDRUN, "--list"], stdout=full, stderr=subprocess.PIPE)
     assert process.returncode == 4
@@ -148,11 +146,40 @@ def test_summary(folder):
 
 
 def test_summary_that_cannot_be_written_is_refused_at_once(folder):
+    (folder / "file").write_text("x")
     before = contents(folder)
-    result = mdrun("in.toml", "--summary", "nowhere/s.json", cwd=folder)
+    result = mdrun("in.toml", "--summary", "file/s.json", cwd=folder)
     assert result.status == 2
-    assert "nowhere" in result.message()
+    assert "--summary" in result.message() and "prefix" not in result.message()
     assert contents(folder) == before
+
+
+@pytest.mark.parametrize("quiet", [[], ["--quiet"]])
+def test_summary_to_standard_output(folder, quiet):
+    result = mdrun("in.toml", "--summary", "-", *quiet, cwd=folder)
+    assert result.status == 0, result.err
+    assert json.loads(result.out)["system"]["particles"] == 500
+    assert not (folder / "-").exists()
+
+
+@pytest.mark.parametrize("pipe", [False, True], ids=["a file", "a pipe"])
+def test_an_input_from_standard_input(folder, pipe):
+    def run(text):
+        if pipe:
+            command = ["sh", "-c", 'cat | "$0" /dev/stdin --quiet', MDRUN]
+            process = subprocess.run(command, cwd=folder, input=text.encode(), capture_output=True)
+            return Result(process)
+        (folder / "other").write_text(text)
+        with open(folder / "other", "rb") as file:
+            return mdrun("/dev/stdin", "--quiet", cwd=folder, stdin=file)
+
+    result = run(edited(('prefix = "out"\n', "")))
+    assert result.status == 2
+    assert "output.prefix" in result.message()
+    assert not (folder / "out.h5").exists()
+    result = run(BASE)
+    assert (result.status, result.err) == (0, "")
+    assert (folder / "out.h5").exists()
 
 
 def test_plain_progress_has_no_control_characters(folder):

@@ -8,7 +8,7 @@ import subprocess
 import time
 
 import pytest
-from harness import BASE, MDRUN, contents, mdrun
+from harness import BASE, DEVICE, MDRUN, contents, mdrun
 
 h5py = pytest.importorskip("h5py")
 
@@ -26,11 +26,18 @@ def last_step(path):
         return int(steps[-1]) if len(steps) > 0 else -1
 
 
-def test_a_folder_that_is_not_there(folder):
+def test_a_folder_that_is_not_there_is_made(folder):
+    result = mdrun("in.toml", "--quiet", "--set", "output.prefix=results/one/out", "--summary",
+                   "tables/s.json", cwd=folder)
+    assert (result.status, result.err) == (0, "")
+    assert last_step(folder / "results/one/out.h5") == 20
+    assert (folder / "tables/s.json").exists()
+
+
+def test_no_folder_is_made_for_an_input_that_is_wrong(folder):
     before = contents(folder)
-    result = mdrun("in.toml", "--set", "output.prefix=nowhere/out", cwd=folder)
-    assert result.status == 2
-    assert "nowhere" in result.message()
+    assert mdrun("in.toml", "--set", "output.prefix=results/out", "--set", "integrator.dt=-1",
+                 cwd=folder).status == 2
     assert contents(folder) == before
 
 
@@ -141,6 +148,22 @@ def test_resume_from_a_checkpoint_of_another_system(folder):
         assert contents(folder) == before
 
 
+def test_resume_from_a_checkpoint_that_may_not_be_read(folder):
+    assert mdrun("in.toml", "--quiet", cwd=folder).status == 0
+    checkpoint = folder / "out.checkpoint.h5"
+    checkpoint.chmod(0)
+    # Root reads everything unless this is taken away.
+    program = folder / "limited"
+    limit = "setpriv --bounding-set=-dac_override,-dac_read_search --" if os.geteuid() == 0 else ""
+    program.write_text(f'#!/bin/sh\nexec {limit} "{MDRUN}" "$@"\n')
+    program.chmod(0o755)
+    result = mdrun("in.toml", "--resume", cwd=folder, program=program)
+    if "setpriv" in result.err:
+        pytest.skip("cannot take the rights of root away")
+    assert result.status == 2
+    assert "cannot be read" in result.message() and "ermission" in result.message()
+
+
 @pytest.mark.parametrize("damage", ["truncated", "noise", "empty", "results instead"])
 def test_resume_from_a_damaged_checkpoint(folder, damage):
     assert mdrun("in.toml", "--quiet", cwd=folder).status == 0
@@ -190,6 +213,17 @@ def test_a_step_too_large_names_who_collided_and_saves_the_last_good_state(folde
     assert (folder / "out.checkpoint.h5").exists()
     with h5py.File(folder / "out.h5") as file:
         assert "observables" in file
+
+
+@pytest.mark.parametrize("device", ["cpu", "cuda"])
+@pytest.mark.parametrize("dt", [0.3, 3.0, 30.0])
+def test_who_has_no_place_any_more_is_not_called_a_partner(folder, dt, device):
+    if device == "cuda" and DEVICE != "cuda":
+        pytest.skip("there is no GPU")
+    result = mdrun("in.toml", "--set", f"integrator.dt={dt}", "--set", "run.steps=3000", "--set",
+                   f"compute.device={device}", "--set", "observe.0.every=1000", cwd=folder)
+    assert result.status == 3
+    assert "at distance 0" not in result.message()
 
 
 def start(folder, *arguments):

@@ -12,9 +12,17 @@ namespace shadow {
 /// How a run shows that it goes on: `automatic` is a bar on a terminal, plain lines elsewhere.
 enum class ProgressStyle { automatic, plain, bar, none };
 
-/// What a line of progress tells beside the steps.
+/// What goes on.
+struct ProgressTask {
+    std::string name = {}; ///< of the stage, if it has one
+    std::int64_t steps = 0;
+    std::int64_t done = 0;   ///< of them, before this process
+    bool open_ended = false; ///< `steps` is an upper bound
+};
+
+/// What a line of progress tells.
 struct ProgressState {
-    std::int64_t step = 0;
+    std::int64_t step = 0;                  ///< of the task
     std::optional<double> temperature = {}; ///< in the units of the run
     std::optional<double> drift = {}; ///< of the conserved quantity, in kT per degree of freedom
 };
@@ -23,9 +31,7 @@ struct ProgressState {
 /// temperature and drift need only be measured when a line is about to be shown.
 class Progress {
   public:
-    /// From `first` to `last` step; `last` is an upper bound where `open_ended`.
-    Progress(ProgressStyle style, std::int64_t first, std::int64_t last, bool open_ended = false,
-             Clock clock = steady_seconds);
+    Progress(ProgressStyle style, ProgressTask task, Clock clock = steady_seconds);
     ~Progress();
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
@@ -40,8 +46,7 @@ class Progress {
     [[nodiscard]] double fraction(std::int64_t step) const;
 
     ProgressStyle style_;
-    std::int64_t first_, last_;
-    bool open_ended_;
+    ProgressTask task_;
     Clock clock_;
     double shown_at_, next_, interval_;
     std::int64_t shown_step_;

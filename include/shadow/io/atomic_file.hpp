@@ -21,8 +21,10 @@ void write_file(const std::filesystem::path& path, std::string_view text);
 
 void append_to_file(const std::filesystem::path& path, std::string_view bytes);
 
-/// Throws InputError unless files can be made in the folder of `path` (it must exist already).
-void require_writable_folder(const std::filesystem::path& path);
+/// Makes the folder of `path` where it is missing, and throws InputError unless files can be made
+/// in it; `instead` tells what else to give.
+void require_writable_folder(const std::filesystem::path& path,
+                             std::string_view instead = "another `output.prefix`");
 
 /// Nothing happens if it is not there.
 void remove_file(const std::filesystem::path& path);

@@ -22,6 +22,12 @@ namespace shadow {
 [[nodiscard]] Parameters read_toml_text(std::string_view text, std::string_view name,
                                         const std::vector<std::string>& overrides = {});
 
+/// Is it a pipe or a device, such as /dev/stdin, instead of a file in a folder?
+[[nodiscard]] bool is_stream(const std::filesystem::path& input);
+
+/// What paths in an input are relative to: its folder; the working directory for a stream.
+[[nodiscard]] std::filesystem::path input_folder(const std::filesystem::path& input);
+
 /// The bytes of an input file, read as `read_toml` does; throws InputError likewise.
 [[nodiscard]] std::string read_input_file(const std::filesystem::path& path);
 

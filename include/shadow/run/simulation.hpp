@@ -18,7 +18,7 @@ struct RunOptions {
     bool resume = false;                ///< go on from the last checkpoint
     bool resume_or_start = false;       ///< the same if there is one, else start
     bool check = false;                 ///< print the resolved configuration, run nothing
-    std::filesystem::path summary;      ///< write the summary here as JSON; empty: nowhere
+    std::filesystem::path summary;      ///< write it here as JSON; "-": standard output
     bool quiet = false;                 ///< warnings and errors only; no progress, no table
     double started = steady_seconds();  ///< by that clock: when the process did
     ProgressStyle progress = ProgressStyle::automatic;

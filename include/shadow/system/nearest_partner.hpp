@@ -4,17 +4,26 @@
 #include "shadow/system/box.hpp"
 #include "shadow/system/particles.hpp"
 
+#include <string>
+
 namespace shadow {
 
 /// Another particle and how far away it is.
 struct Partner {
     std::uint32_t id = 0;
-    double distance = 0.0; ///< infinite for a lonely particle; 0 where coordinates are not finite
+    double distance = 0.0; ///< infinite where there is none
 };
 
-/// The particle nearest to `id` (minimum image), the one to blame for an exploding force. O(N).
+/// The particle nearest to `id` (minimum image), the one to blame for an exploding force; none
+/// where coordinates are not finite. O(N).
 template <int Dim>
 [[nodiscard]] Partner nearest_partner(const Snapshot<Dim>& snapshot, const Box<Dim>& box,
                                       std::uint32_t id);
+
+/// The surroundings of a particle with an exploding force, for people: its nearest partner, or how
+/// many particles have lost their places.
+template <int Dim>
+[[nodiscard]] std::string surroundings(const Snapshot<Dim>& snapshot, const Box<Dim>& box,
+                                       std::uint32_t id);
 
 } // namespace shadow

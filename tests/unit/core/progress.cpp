@@ -62,7 +62,7 @@ TEST_CASE("a status line is erased for other lines and drawn again below them") 
 TEST_CASE("plain progress: now and then, ever more rarely, with rate and time to go") {
     Capture out;
     double now = 100.0;
-    Progress progress(ProgressStyle::plain, 0, 1000, false, [&] { return now; });
+    Progress progress(ProgressStyle::plain, {.steps = 1000}, [&] { return now; });
     CHECK_FALSE(progress.due());
     now += 10.0;
     REQUIRE(progress.due());
@@ -86,12 +86,13 @@ TEST_CASE("the bar is a status line that goes away") {
     Capture out;
     double now = 0.0;
     {
-        Progress progress(ProgressStyle::bar, 100, 200, true, [&] { return now; });
+        Progress progress(ProgressStyle::bar, {.steps = 200, .open_ended = true},
+                          [&] { return now; });
         now = 1.0;
         REQUIRE(progress.due());
-        progress.show({.step = 150});
+        progress.show({.step = 100});
         const std::string text = out.take();
-        CHECK(contains(text, "[##########..........] step 150 of at most 200 (50%)"));
+        CHECK(contains(text, "[##########..........] step 100 of at most 200 (50%)"));
         CHECK_FALSE(contains(text, "\n"));
     }
     CHECK(out.take() == "\r\x1b[K");
@@ -100,9 +101,9 @@ TEST_CASE("the bar is a status line that goes away") {
 TEST_CASE("no progress where none is wanted, or when quiet") {
     Capture out;
     double now = 0.0;
-    Progress none(ProgressStyle::none, 0, 10, false, [&] { return now; });
+    Progress none(ProgressStyle::none, {.steps = 10}, [&] { return now; });
     log::set_level(log::Level::warning);
-    Progress quiet(ProgressStyle::bar, 0, 10, false, [&] { return now; });
+    Progress quiet(ProgressStyle::bar, {.steps = 10}, [&] { return now; });
     now = 1e6;
     CHECK_FALSE(none.due());
     CHECK_FALSE(quiet.due());
@@ -114,9 +115,19 @@ TEST_CASE("no progress where none is wanted, or when quiet") {
 TEST_CASE("progress of nothing to do is done") {
     Capture out;
     double now = 0.0;
-    Progress progress(ProgressStyle::plain, 7, 7, false, [&] { return now; });
-    progress.show({.step = 7});
-    CHECK(contains(out.take(), "step 7 of 7 (100%)"));
+    Progress progress(ProgressStyle::plain, {.steps = 0}, [&] { return now; });
+    progress.show({.step = 0});
+    CHECK(contains(out.take(), "step 0 of 0 (100%)"));
+}
+
+TEST_CASE("steps and per cent are those of the stage, the rate that of this process") {
+    Capture out;
+    double now = 0.0;
+    Progress progress(ProgressStyle::plain, {.name = "cool", .steps = 1000, .done = 400},
+                      [&] { return now; });
+    now = 10.0;
+    progress.show({.step = 500});
+    CHECK(out.take() == "stage \"cool\": step 500 of 1000 (50%), 10 steps/s, ETA 50 s\n");
 }
 
 TEST_CASE("times to wait are short to read") {

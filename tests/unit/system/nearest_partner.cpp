@@ -15,6 +15,21 @@ TEST_CASE("the nearest partner is found through the walls of the box") {
     CHECK(nearest_partner(s, periodic, 0).distance == 0.75);
     CHECK(nearest_partner(s, Box<2>{}, 0).id == 2);
     CHECK(nearest_partner(s, Box<2>{}, 0).distance == 1.5);
+    CHECK(surroundings(s, periodic, 0) == "its nearest partner is particle 1 at distance 0.75");
     s.position.resize(1);
     CHECK(nearest_partner(s, periodic, 0).distance == std::numeric_limits<double>::infinity());
+    CHECK(surroundings(s, periodic, 0) == "it has no partner");
+}
+
+TEST_CASE("who has lost its place is nobody's partner and has none") {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    Snapshot<2> s;
+    s.position = {{nan, nan}, {2.0, 5.0}, {3.5, 5.0}, {5.0, nan}};
+    const Box<2> periodic({10.0, 10.0}, {true, true});
+    CHECK(nearest_partner(s, periodic, 1).id == 2);
+    CHECK(nearest_partner(s, periodic, 1).distance == 1.5);
+    CHECK(nearest_partner(s, periodic, 0).distance == std::numeric_limits<double>::infinity());
+    CHECK(surroundings(s, periodic, 0)
+              .starts_with("2 of 4 particles have coordinates that are "
+                           "not finite"));
 }

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "start_check.hpp"
+
+#include "shadow/system/nearest_partner.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <vector>
+
+namespace shadow {
+namespace {
+
+/// The median distance to the nearest partner, over some hundred particles.
+template <int Dim>
+double typical_distance(const Snapshot<Dim>& start, const Box<Dim>& box) {
+    constexpr std::size_t enough = 100;
+    std::vector<double> nearest;
+    for (std::size_t i = 0; i < start.size(); i += 1 + start.size() / enough)
+        nearest.push_back(nearest_partner(start, box, static_cast<std::uint32_t>(i)).distance);
+    const auto middle = nearest.begin() + static_cast<std::ptrdiff_t>(nearest.size() / 2);
+    std::nth_element(nearest.begin(), middle, nearest.end());
+    return *middle;
+}
+
+} // namespace
+
+template <int Dim>
+std::string start_problem(const Snapshot<Dim>& start, const Box<Dim>& box,
+                          const StartForce& largest, double dt) {
+    const double mass = start.species_table[start.species[largest.id]].mass;
+    const double move = largest.force / mass * dt * dt;
+    const Partner partner = nearest_partner(start, box, largest.id);
+    if (std::isfinite(largest.force) && !(move > partner.distance)) return "";
+    const std::string minimise =
+        "put a [[stage]] with integrator = { method = \"minimize\" } first";
+    if (!std::isfinite(partner.distance))
+        return fmt::format("the force on particle {} at the start is {:.3g} (it has no partner, so "
+                           "an outer force does it); start from other positions",
+                           largest.id, largest.force);
+    const std::string pair = fmt::format("particles {} and {}", std::min(largest.id, partner.id),
+                                         std::max(largest.id, partner.id));
+    if (!std::isfinite(largest.force))
+        return fmt::format("{} overlap at the start (at distance {:.6g} the force is not finite); "
+                           "move one of them",
+                           pair, partner.distance);
+    // Nobody is so much closer in a lattice or in a liquid.
+    constexpr double close = 0.7;
+    const double typical = typical_distance(start, box);
+    if (partner.distance < close * typical)
+        return fmt::format("{} overlap at the start (at distance {:.6g}, where {:.3g} is typical, "
+                           "the force is {:.3g}); {}, or start from other positions",
+                           pair, partner.distance, typical, largest.force, minimise);
+    // With a tenth of the distance in a step, motion is still far from accurate but bounded.
+    const double dt_that_does = std::sqrt(0.1 * partner.distance * mass / largest.force);
+    return fmt::format(
+        "dt = {} is too large for the start (in the first step the force of {:.3g} "
+        "would move particle {} by {:.3g}, beyond its nearest partner {} at distance "
+        "{:.6g}); use a dt below {:.1g}, or if all particles overlap, {}",
+        dt, largest.force, largest.id, move, partner.id, partner.distance, dt_that_does, minimise);
+}
+
+template std::string start_problem(const Snapshot<1>&, const Box<1>&, const StartForce&, double);
+template std::string start_problem(const Snapshot<2>&, const Box<2>&, const StartForce&, double);
+template std::string start_problem(const Snapshot<3>&, const Box<3>&, const StartForce&, double);
+
+} // namespace shadow

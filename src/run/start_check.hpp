@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/system/box.hpp"
+#include "shadow/system/particles.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace shadow {
+
+/// The largest force of a start.
+struct StartForce {
+    std::uint32_t id = 0; ///< of the particle on which it acts
+    double force = 0.0;
+};
+
+/// Why a run cannot start so, for people; or "". Where one step `dt` of the largest force would
+/// throw its particle past its nearest partner, either that pair overlaps (it is much closer than
+/// others are), or the step is too large. `dt` is 0 for a minimisation, which mends any force that
+/// is finite.
+template <int Dim>
+[[nodiscard]] std::string start_problem(const Snapshot<Dim>& start, const Box<Dim>& box,
+                                        const StartForce& largest, double dt);
+
+} // namespace shadow
