@@ -3,6 +3,7 @@
 
 #include "kernels/atomic.hpp"
 #include "kernels/ops/scalar_flows.hpp"
+#include "kernels/ops/stress.hpp"
 #include "kernels/views.hpp"
 
 #include <cmath>
@@ -52,6 +53,8 @@ template <int Dim, class Real>
 struct CountVelocities {
     ParticlesView<Dim, Real> particles;
     Scalars scalars;
+    const KineticSums<Dim>* sums;
+    double moving_mass; ///< as in KineticSums: velocities are relative to the centre of mass
     Bins bins;
     bool energies;
     std::int64_t* histogram; ///< [species][bin]
@@ -59,9 +62,12 @@ struct CountVelocities {
     SHADOW_FUNCTION void operator()(std::int64_t i) const {
         const std::int64_t species = particles.species[i];
         const double scale = particles.inverse_mass[species] / scalars[Scalar::s];
+        const double share = moving_mass > 0.0 ? particles.mass[species] / moving_mass : 0.0;
         double square = 0.0;
         for (int d = 0; d < Dim; ++d) {
-            const double v = static_cast<double>(particles.momentum.component[d][i]) * scale;
+            const double p =
+                static_cast<double>(particles.momentum.component[d][i]) - share * sums->momentum[d];
+            const double v = p * scale;
             square += v * v;
             if (!energies) count(species, v);
         }

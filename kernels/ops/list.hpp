@@ -77,6 +77,7 @@
     X(MeasureFire<Dim, Real>)                                                                      \
     X(MeasureKinetic<Dim, Real>)                                                                   \
     X(MeasureThermo<Dim, Real>)                                                                    \
+    X(SumMoments<Dim, Real>)                                                                       \
     X(MeasureVelocityMoments<Dim, Real>)                                                           \
     X(MeasureAngularMomentum<Dim, Real>)                                                           \
     X(CompareWithOrigin<Dim, Real>)                                                                \

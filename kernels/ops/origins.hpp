@@ -11,16 +11,29 @@
 /// autocorrelations and self-intermediate scattering functions.
 namespace shadow {
 
+/// Sum of m x over particles: of places or velocities.
+template <int Dim>
+struct CentreSum {
+    double moment[Dim];
+};
+
 /// What is kept of each particle, `Dim` numbers: its velocity, or its place with periodic images
-/// undone.
+/// undone; relative to the centre of mass where total momentum is conserved, as what all particles
+/// do together is no diffusion.
 template <int Dim, class Real>
 struct Kept {
     ParticlesView<Dim, Real> particles;
     BoxView<Dim> box;
     Scalars scalars;
     bool velocity;
+    const CentreSum<Dim>* centre; ///< null: as it is
+    double conserved_mass;        ///< of all particles
 
     SHADOW_INLINE void operator()(std::int64_t i, double (&x)[Dim]) const {
+        as_it_is(i, x);
+        for (int d = 0; d < Dim && centre; ++d) x[d] -= centre->moment[d] / conserved_mass;
+    }
+    SHADOW_INLINE void as_it_is(std::int64_t i, double (&x)[Dim]) const {
         if (velocity) {
             const double scale = particles.inverse_mass[particles.species[i]] / scalars[Scalar::s];
             for (int d = 0; d < Dim; ++d)
@@ -30,6 +43,26 @@ struct Kept {
                 x[d] = static_cast<double>(particles.position.component[d][i]) +
                        particles.image.component[d][i] * box.length[d];
         }
+    }
+};
+
+template <int Dim, class Real>
+struct SumMoments {
+    using Value = CentreSum<Dim>;
+    Kept<Dim, Real> kept;
+
+    static SHADOW_FUNCTION Value identity() { return Value{}; }
+    static SHADOW_FUNCTION Value combine(const Value& a, const Value& b) {
+        Value sum;
+        for (int d = 0; d < Dim; ++d) sum.moment[d] = a.moment[d] + b.moment[d];
+        return sum;
+    }
+    SHADOW_FUNCTION Value operator()(std::int64_t i) const {
+        Value value;
+        kept.as_it_is(i, value.moment);
+        const double mass = kept.particles.mass[kept.particles.species[i]];
+        for (int d = 0; d < Dim; ++d) value.moment[d] *= mass;
+        return value;
     }
 };
 

@@ -113,6 +113,12 @@ void ParticleSystem<Dim, Real>::rest() {
 }
 
 template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::set_momenta(const std::vector<std::array<double, Dim>>& momenta) {
+    flush();
+    particles_.set_momenta(momenta);
+}
+
+template <int Dim, class Real>
 void ParticleSystem<Dim, Real>::evaluate(int force_class, bool with_energy) {
     ForceArrays& arrays = forces_[static_cast<std::size_t>(force_class)];
     if (arrays.force_valid && (arrays.energy_valid || !with_energy)) return;

@@ -58,6 +58,9 @@ void put_stage(const StageSummary& stage, std::string& out) {
     out += fmt::format("\n{:<12} {}, {} steps, time {:.8g}\n",
                        stage.name.empty() ? "Run" : "Stage " + stage.name + ":", stage.method,
                        stage.steps, stage.time);
+    if (!stage.ensemble.empty())
+        out += fmt::format("  {}; {:.10g} degrees of freedom\n", stage.ensemble,
+                           stage.degrees_of_freedom);
     std::size_t width = 20;
     for (const AverageSummary& a : stage.averages)
         width = std::max(width, with_unit(a.name, a.unit).size());
@@ -203,6 +206,9 @@ std::string summary_json(const Summary& s) {
     for (const StageSummary& stage : s.stages) {
         json.open('{').item("name", stage.name).item("method", stage.method);
         json.item("steps", stage.steps).item("time", stage.time);
+        json.item("ensemble", stage.ensemble);
+        json.item("degrees_of_freedom", stage.degrees_of_freedom);
+        json.item("removed_energy", stage.removed_energy);
         put_averages(json, stage);
         json.close('}');
     }

@@ -3,6 +3,9 @@
 
 #include "shadow/statistics/state.hpp"
 
+#include "kernels/launch.hpp"
+#include "kernels/ops/origins.hpp"
+
 #include <cmath>
 #include <limits>
 
@@ -23,9 +26,11 @@ std::vector<Shell<Dim>> one_by_one(const std::vector<Shell<Dim>>& shells) {
 
 template <int Dim, class Real>
 IntermediateScattering<Dim, Real>::IntermediateScattering(const Box<Dim>& box, double particles,
+                                                          double conserved_mass,
                                                           const std::vector<Shell<Dim>>& shells,
                                                           const Window& window)
-    : particles_(particles), k_{"k", "1/length", {}}, lag_{"lag", "time", {}},
+    : box_(box), particles_(particles),
+      conserved_mass_(conserved_mass), k_{"k", "1/length", {}}, lag_{"lag", "time", {}},
       modes_(box, 1, one_by_one(shells)),
       correlator_({modes_.width(), window.lags, window.spacing}) {
     for (const Shell<Dim>& shell : shells) {
@@ -38,8 +43,38 @@ IntermediateScattering<Dim, Real>::IntermediateScattering(const Box<Dim>& box, d
 
 template <int Dim, class Real>
 void IntermediateScattering<Dim, Real>::digest(double /*time*/, std::span<const double> row) {
-    correlator_.add(row);
+    correlator_.add(about_the_centre(row));
     ++measured_;
+}
+
+/// Components of the density, and behind them the sum of m x.
+template <int Dim, class Real>
+void IntermediateScattering<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
+    modes_.enqueue(system, 0, row);
+    if (conserved_mass_ == 0.0) return;
+    const Kept<Dim, Real> places{
+        system.particles(), box_.view(), {system.scalars()}, false, nullptr, conserved_mass_};
+    reduce(system.backend(), SumMoments<Dim, Real>{places}, system.size(),
+           reinterpret_cast<CentreSum<Dim>*>(row + modes_.width()));
+}
+
+/// rho(k) exp(-i k.R) with the centre of mass R.
+template <int Dim, class Real>
+std::vector<double>
+IntermediateScattering<Dim, Real>::about_the_centre(std::span<const double> row) const {
+    const std::size_t vectors = end_.back();
+    std::vector<double> modes(row.begin(), row.begin() + 2 * static_cast<std::ptrdiff_t>(vectors));
+    for (std::size_t v = 0; v < vectors && conserved_mass_ > 0.0; ++v) {
+        double t = 0.0, cosine = 1.0, sine = 0.0;
+        for (std::size_t d = 0; d < Dim; ++d)
+            t += modes_.shells()[v].vectors[0].n[d] * row[2 * vectors + d] /
+                 (conserved_mass_ * box_.lengths()[d]);
+        turn(t, cosine, sine);
+        const double real = modes[v], imaginary = modes[vectors + v];
+        modes[v] = real * cosine + imaginary * sine;
+        modes[vectors + v] = imaginary * cosine - real * sine;
+    }
+    return modes;
 }
 
 /// The products of real and of imaginary parts at all wave vectors of a wave number are independent

@@ -95,7 +95,7 @@ make_intermediate_scattering(const Parameters& params, const ObservableContext<D
                                            "give 1 to {}",
                                            spacing, window, window));
     return std::make_unique<IntermediateScattering<Dim, Real>>(
-        context.box, static_cast<double>(context.particles()), shells,
+        context.box, static_cast<double>(context.particles()), context.conserved_mass, shells,
         typename IntermediateScattering<Dim, Real>::Window{
             context.dt * static_cast<double>(context.every), static_cast<std::size_t>(window),
             static_cast<std::size_t>(spacing)});
@@ -106,7 +106,7 @@ std::unique_ptr<Observable<Dim, Real>> make_msd(const Parameters& params,
                                                 const ObservableContext<Dim>& context) {
     SelfCorrelationPlan plan{false, read_wavenumbers(params, params.numbers("wavenumbers", {})),
                              context.dt * static_cast<double>(context.every),
-                             read_ladder(params, context)};
+                             context.conserved_mass, read_ladder(params, context)};
     return std::make_unique<SelfCorrelation<Dim, Real>>(context.box.view(), context.species,
                                                         std::move(plan));
 }
@@ -119,6 +119,7 @@ std::unique_ptr<Observable<Dim, Real>> make_vacf(const Parameters& params,
         SelfCorrelationPlan{true,
                             {},
                             context.dt * static_cast<double>(context.every),
+                            context.conserved_mass,
                             read_ladder(params, context)});
 }
 

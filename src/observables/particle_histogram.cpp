@@ -152,11 +152,15 @@ void VelocityDistribution<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system,
     const Backend& backend = system.backend();
     if (histogram_.size() == 0) histogram_ = Array<std::int64_t>(backend, counts());
     enqueue_moments(system, row);
-    launch(
-        backend,
-        CountVelocities<Dim, Real>{
-            system.particles(), {system.scalars()}, bins_, of_ == Of::energies, histogram_.data()},
-        system.size());
+    launch(backend,
+           CountVelocities<Dim, Real>{system.particles(),
+                                      {system.scalars()},
+                                      drift_.data(),
+                                      conserved_mass_,
+                                      bins_,
+                                      of_ == Of::energies,
+                                      histogram_.data()},
+           system.size());
     launch(backend, TakeCounts{histogram_.data(), row + moments()},
            static_cast<std::int64_t>(counts()));
 }

@@ -67,7 +67,13 @@ void SelfCorrelation<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, doub
         origins_.assign(restored_);
         restored_.clear();
     }
-    const Kept<Dim, Real> kept{system.particles(), box_, {system.scalars()}, plan_.velocity};
+    Kept<Dim, Real> kept{system.particles(), box_,    {system.scalars()},
+                         plan_.velocity,     nullptr, plan_.conserved_mass};
+    if (plan_.conserved_mass > 0.0) {
+        if (centre_.size() == 0) centre_ = Array<CentreSum<Dim>>(backend, 1);
+        reduce(backend, SumMoments<Dim, Real>{kept}, n, centre_.data());
+        kept.centre = centre_.data();
+    }
     const auto compare = [&](const double* origin, const Channel& channel, double* sums) {
         reduce(backend, CompareWithOrigin<Dim, Real>{kept, origin, channel.species}, n,
                reinterpret_cast<OriginSums*>(sums));

@@ -2,6 +2,7 @@
 #include "plan.hpp"
 
 #include "shadow/io/toml.hpp"
+#include "shadow/system/setup.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -100,6 +101,20 @@ double read_common_wall_time(const Parameters& root) {
     return read_wall_time(run);
 }
 
+/// `velocity` of a stage.
+std::optional<double> read_velocity(const Parameters& table, const StagePlan& stage) {
+    if (!table.has("velocity")) return std::nullopt;
+    if (stage.minimize)
+        table.fail("velocity", "velocity in a minimisation (it starts and ends at rest); give it "
+                               "to the stage after it");
+    const Parameters velocity = table.table("velocity");
+    if (!velocity.has("temperature"))
+        table.fail("velocity", "velocity without a temperature (it says how fast particles are "
+                               "at the start of the stage); write velocity = { temperature = 1.0 "
+                               "}");
+    return read_temperature(velocity);
+}
+
 std::vector<StagePlan> read_stages(const Parameters& root) {
     const std::vector<Parameters> tables = root.tables("stage");
     if (tables.empty()) return {read_stage(root, root.table("run"), "")};
@@ -108,6 +123,7 @@ std::vector<StagePlan> read_stages(const Parameters& root) {
     for (const Parameters& table : tables) {
         stages.push_back(read_stage(table, table, table.text("name")));
         stages.back().wall_time = std::min(stages.back().wall_time, wall_time);
+        stages.back().temperature = read_velocity(table, stages.back());
         for (std::size_t k = 0; k + 1 < stages.size(); ++k)
             if (stages[k].name == stages.back().name)
                 table.fail("name", fmt::format("a second stage \"{}\" (names tell stages apart in "

@@ -27,6 +27,8 @@ struct StagePlan {
     bool minimize = false;
     /// Seconds after the start of the process at which it ends while this stage runs.
     double wall_time = std::numeric_limits<double>::infinity();
+    /// Of velocities that are drawn at its start.
+    std::optional<double> temperature = {};
     /// Steps at the start which averages leave out; detected if not given.
     std::optional<std::int64_t> equilibration;
     Parameters integrator;

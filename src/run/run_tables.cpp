@@ -74,7 +74,17 @@ const Descriptor stage_table{
      until,
      equilibration,
      wall_time,
+     {"velocity", table, "", "those of the stage before", "see stage.velocity",
+      "{ temperature = 1.0 }"},
      {"observe", tables, "", "none", "see observe", "[{ type = \"thermo\", every = 10 }]"}}};
+
+const Descriptor stage_velocity_table{
+    "stage.velocity",
+    "Velocities of Maxwell and Boltzmann, drawn anew at the start of the stage as those of "
+    "system.velocity are at the start of the run",
+    "",
+    "",
+    {{"temperature", number, "temperature", "", "exactly that of the start", "1.0"}}};
 
 const Descriptor output_table{
     "output",
@@ -141,9 +151,9 @@ const Descriptor compute_table{
 } // namespace
 
 const std::vector<Descriptor>& run_tables() {
-    static const std::vector<Descriptor> all = {input_table,      run_table,    until_table,
-                                                stage_table,      output_table, trajectory_table,
-                                                checkpoint_table, compute_table};
+    static const std::vector<Descriptor> all = {
+        input_table,  run_table,        until_table,      stage_table,  stage_velocity_table,
+        output_table, trajectory_table, checkpoint_table, compute_table};
     return all;
 }
 

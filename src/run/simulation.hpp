@@ -42,6 +42,12 @@ struct SlowMotion {
     [[nodiscard]] std::string doubts(std::int64_t steps) const;
 };
 
+/// The kinetic energy at the start of a stage, and that of the motion of all particles as a whole:
+/// what was removed, and what was left.
+struct StageStart {
+    double kinetic = 0.0, removed = 0.0, translation = 0.0, rotation = 0.0;
+};
+
 /// A stage with its method and what it measures.
 template <int Dim, class Real>
 struct Stage {
@@ -52,6 +58,7 @@ struct Stage {
     std::unique_ptr<Fire<Dim, Real>> minimiser; ///< while a minimisation runs
     double force_tolerance = 0.0, largest_step = 0.0, longest_move = 0.0;
     double degrees_of_freedom = 0.0;
+    StageStart start;
     std::unique_ptr<Recorder<Dim, Real>> recorder;
     std::unique_ptr<Thermo<Dim, Real>> thermo; ///< of the watch
     FluctuationSeries fluctuations, configurational;
@@ -65,6 +72,9 @@ struct Stage {
             return std::find(hidden.begin(), hidden.end(), q.name) != hidden.end();
         });
         return all;
+    }
+    [[nodiscard]] bool conserves_momentum() const {
+        return !integrator || integrator->claims().conserves_momentum;
     }
     /// Nothing is left to do, though it may not be wound up yet.
     [[nodiscard]] bool complete() const {
@@ -140,6 +150,15 @@ class Simulation {
 
     void run_stage(StageType& stage);
     void begin(StageType& stage);
+    [[nodiscard]] StageStart enter(const StageType& stage, ParticleSystem<Dim, Real>& system) const;
+    struct Draw {
+        double temperature;
+        std::uint64_t occasion;
+    };
+    [[nodiscard]] std::optional<Draw> draw(const StageType& stage) const;
+    [[nodiscard]] bool only_minimised_before(const StageType& stage) const;
+    void report_start(const StageType& stage) const;
+    [[nodiscard]] std::string ensemble(const StageType& stage) const;
     bool advance(StageType& stage);
     void observe(StageType& stage);
     bool good_enough(StageType& stage);
@@ -172,6 +191,7 @@ class Simulation {
     RunOptions options_;
     Backend& backend_;
     Units units_;
+    StartVelocities velocities_;
     ForcePlan forces_;
     TuneFacts facts_;
     std::vector<TunedSetting> tuning_;

@@ -33,6 +33,7 @@ std::string dynamics_of(const Parameters& root, const RunPlan& plan) {
     for (const StagePlan& stage : plan.stages) {
         text +=
             fmt::format("[stage {}]\n[integrator]\n{}", stage.name, stage.integrator.resolved());
+        if (stage.temperature) text += fmt::format("velocity = {}\n", *stage.temperature);
         for (const Parameters& observe : stage.observe)
             text += "[[observe]]\n" + observe.resolved();
     }
@@ -101,6 +102,7 @@ template <int Dim, class Real>
 void Simulation<Dim, Real>::build(const Parameters& root) {
     Setup<Dim> setup = make_system<Dim>(root, plan_.seed, read_file<Dim>(root, options_.input));
     units_ = setup.units;
+    velocities_ = setup.velocities;
     const bool pair_is_double = plan_.compute.precision == Precision::double_precision;
     const ForceContext<Dim> context{backend_, setup.box, setup.start, setup.units, pair_is_double};
     forces_ = read_forces(root, context);
@@ -110,9 +112,14 @@ void Simulation<Dim, Real>::build(const Parameters& root) {
     for (StagePlan& plan : plans) {
         build_stage(plan);
         StageType& stage = stages_.back();
-        const bool conserves = !stage.integrator || !stage.integrator->claims().stochastic;
-        stage.degrees_of_freedom = degrees_of_freedom<Dim>(
-            static_cast<std::int64_t>(setup.start.size()), setup.box, conserves);
+        const bool conserves = stage.conserves_momentum();
+        const auto count = static_cast<std::int64_t>(setup.start.size());
+        stage.degrees_of_freedom = degrees_of_freedom<Dim>(count, setup.box, conserves);
+        if (stage.plan.temperature > 0.0 && !(degrees_of_freedom<Dim>(count, setup.box, true) > 0))
+            root.tables("stage")[stages_.size() - 1].fail(
+                "velocity", fmt::format("a temperature for {} particle{} (the total momentum is "
+                                        "removed and no motion is left); remove it",
+                                        count, count == 1 ? "" : "s"));
         ObservableContext<Dim> observables{setup.box, setup.units.boltzmann,
                                            populations(setup.start)};
         observables.steps = stage.plan.steps;
@@ -125,7 +132,7 @@ void Simulation<Dim, Real>::build(const Parameters& root) {
             has_thermo = has_thermo || table.text("type") == "thermo";
             observables.every = every;
             auto observable = make_observable<Dim, Real>(table, observables);
-            if (!conserves && observable->in_time())
+            if (stage.integrator && stage.integrator->claims().stochastic && observable->in_time())
                 log::warning(fmt::format(
                     "{}{} with {} (friction and noise change how particles move; transport "
                     "coefficients are not those of the fluid alone); for these sample it in a "

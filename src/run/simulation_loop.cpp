@@ -143,21 +143,6 @@ bool Simulation<Dim, Real>::good_enough(StageType& stage) {
     return true;
 }
 
-/// The state flows in from the stage before, with physical momenta.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::begin(StageType& stage) {
-    if (!stage.plan.name.empty()) log::info(fmt::format("stage \"{}\"", stage.plan.name));
-    system_->detach_bath();
-    system_->set_degrees_of_freedom(stage.degrees_of_freedom);
-    if (stage.integrator)
-        stage.integrator->prepare(*system_);
-    else
-        system_->rest();
-    stage.first_step = system_->step();
-    stage.first_time = system_->time();
-    stage.begun = true;
-}
-
 /// One step; true when a minimisation has arrived.
 template <int Dim, class Real>
 bool Simulation<Dim, Real>::advance(StageType& stage) {

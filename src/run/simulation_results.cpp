@@ -183,6 +183,9 @@ void Simulation<Dim, Real>::save(bool last) {
         }
         if (stage.begun && k == stage_) stage.time = system_->time() - stage.first_time;
         checkpoint.numbers[prefix + "times"] = {stage.first_time, stage.time};
+        const StageStart& start = stage.start;
+        checkpoint.numbers[prefix + "start"] = {start.kinetic, start.removed, start.translation,
+                                                start.rotation};
         if (stage.minimiser) {
             const FireState fire = stage.minimiser->state();
             checkpoint.numbers["fire"] = {fire.step_size, fire.mixing};
@@ -234,6 +237,12 @@ void Simulation<Dim, Real>::resume() {
         const auto& times = checkpoint.numbers.at(prefix + "times");
         stage.first_time = times.at(0);
         stage.time = times.at(1);
+        // Not there: of a version that did not ask.
+        if (const auto start = checkpoint.numbers.find(prefix + "start");
+            start != checkpoint.numbers.end()) {
+            const std::vector<double>& numbers = start->second;
+            stage.start = {numbers.at(0), numbers.at(1), numbers.at(2), numbers.at(3)};
+        }
         if (stage.begun) {
             std::map<std::string, std::vector<double>> state;
             for (const auto& [name, numbers] : checkpoint.numbers)

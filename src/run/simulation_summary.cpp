@@ -153,6 +153,7 @@ std::vector<FluctuationSummary> Simulation<Dim, Real>::fluctuations(const StageT
     facts.boltzmann = units_.boltzmann;
     facts.dimension = Dim;
     facts.volume = system_->box().is_periodic() ? system_->box().volume() : 0.0;
+    facts.translation = stage.start.translation;
     facts.bath_kT = stage.integrator->bath_kT();
     if (facts.bath_kT == 0.0) return {};
     std::int64_t discard = 0;
@@ -175,6 +176,9 @@ StageSummary Simulation<Dim, Real>::summarise(const StageType& stage) const {
     summary.method = stage.plan.integrator.text("method");
     summary.steps = stage.steps_done;
     summary.time = stage.time;
+    summary.ensemble = ensemble(stage);
+    summary.degrees_of_freedom = stage.degrees_of_freedom;
+    summary.removed_energy = stage.start.removed;
     const SlowMotion slow = stage.slow_motion();
     for (const Quantity& q : stage.quantities())
         if (const auto e = stage.estimate(q.name, slow); e && e->samples > 0)

@@ -48,17 +48,18 @@ class Trial {
   public:
     using Copy = std::unique_ptr<ParticleSystem<Dim, Real>>;
 
-    /// `make` builds particles with the settings of the moment.
-    Trial(std::function<Copy(const Snapshot<Dim>&)> make, const Stage<Dim, Real>& stage,
+    /// `make` builds particles with the settings of the moment; `enter` starts the stage with them.
+    Trial(std::function<Copy(const Snapshot<Dim>&)> make,
+          std::function<void(ParticleSystem<Dim, Real>&)> enter, const Stage<Dim, Real>& stage,
           double boltzmann, std::int64_t steps)
-        : make_(std::move(make)), stage_(stage), boltzmann_(boltzmann), steps_(steps) {}
+        : make_(std::move(make)), enter_(std::move(enter)), stage_(stage), boltzmann_(boltzmann),
+          steps_(steps) {}
 
     /// Every candidate starts from where this leads.
     void warm_up(const SystemState<Dim>& start) {
         const Copy copy = make_(start.snapshot);
         copy->restore(start);
-        copy->detach_bath();
-        copy->set_degrees_of_freedom(stage_.degrees_of_freedom);
+        enter_(*copy);
         const auto method = make_integrator(stage_.plan.integrator, {boltzmann_});
         method->prepare(*copy);
         for (std::int64_t k = 0; k < trial_warm_up; ++k) method->step(*copy);
@@ -113,6 +114,7 @@ class Trial {
     }
 
     std::function<Copy(const Snapshot<Dim>&)> make_;
+    std::function<void(ParticleSystem<Dim, Real>&)> enter_;
     const Stage<Dim, Real>& stage_;
     double boltzmann_;
     std::int64_t steps_;
@@ -172,6 +174,7 @@ void Simulation<Dim, Real>::tune(const StageType& stage) {
     if (steps > 0) {
         system_.reset(); // leaves its memory to the copies
         Trial<Dim, Real> trial([&](const Snapshot<Dim>& from) { return make_particles(box, from); },
+                               [&](ParticleSystem<Dim, Real>& copy) { (void)enter(stage, copy); },
                                stage, units_.boltzmann, steps);
         try {
             trial.warm_up(start);

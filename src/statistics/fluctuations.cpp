@@ -11,15 +11,19 @@ namespace {
 /// Channels.
 enum : std::size_t { kinetic, potential, pressure, hypervirial };
 
+double thermal_kinetic(const Moments& m, const EnsembleFacts& facts) {
+    return m.mean(kinetic) - facts.translation;
+}
+
 /// kT: of the bath, or what the kinetic energy says.
 double thermal_energy(const Moments& m, const EnsembleFacts& facts) {
-    return facts.bath_kT.value_or(2.0 * m.mean(kinetic) / facts.degrees_of_freedom);
+    return facts.bath_kT.value_or(2.0 * thermal_kinetic(m, facts) / facts.degrees_of_freedom);
 }
 
 /// 1 / beta of the ensemble itself: -V <dP/dV> in scaled coordinates, less the fluctuation.
 double bulk_modulus(const Moments& m, const EnsembleFacts& facts) {
     const double d = facts.dimension, volume = facts.volume;
-    return m.mean(pressure) + 4.0 * m.mean(kinetic) / (d * d * volume) +
+    return m.mean(pressure) + 4.0 * thermal_kinetic(m, facts) / (d * d * volume) +
            m.mean(hypervirial) / volume - volume / thermal_energy(m, facts) * m.variance(pressure);
 }
 
@@ -38,7 +42,7 @@ double heat_capacity(const Moments& m, const EnsembleFacts& facts) {
         const double kT = *facts.bath_kT;
         return facts.boltzmann * (half + m.variance(potential) / (kT * kT));
     }
-    const double mean = m.mean(kinetic);
+    const double mean = thermal_kinetic(m, facts);
     return facts.boltzmann * half / (1.0 - half * m.variance(kinetic) / (mean * mean));
 }
 

@@ -126,6 +126,17 @@ Snapshot<Dim> Particles<Dim, Real>::snapshot() const {
 }
 
 template <int Dim, class Real>
+void Particles<Dim, Real>::set_momenta(const std::vector<std::array<double, Dim>>& momenta) {
+    const auto id = id_.to_host();
+    std::vector<Real> part(id.size());
+    for (std::size_t d = 0; d < Dim; ++d) {
+        for (std::size_t i = 0; i < id.size(); ++i)
+            part[i] = static_cast<Real>(momenta.at(id[i])[d]);
+        momentum_[d].assign(part);
+    }
+}
+
+template <int Dim, class Real>
 std::size_t Particles<Dim, Real>::bytes() const noexcept {
     std::size_t sum = species_.bytes() + id_.bytes() + mass_.bytes() + inverse_mass_.bytes();
     for (std::size_t d = 0; d < Dim; ++d)

@@ -211,6 +211,15 @@ int system_dimension(const Parameters& root) {
     return static_cast<int>(dimension);
 }
 
+double read_temperature(const Parameters& velocity) {
+    const double temperature = velocity.number("temperature", 0.0);
+    if (!(temperature >= 0.0))
+        velocity.fail("temperature", fmt::format("temperature {} (it measures kinetic energy); "
+                                                 "give a number not below zero",
+                                                 temperature));
+    return temperature;
+}
+
 template <int Dim>
 Setup<Dim> make_system(const Parameters& root, std::uint64_t seed,
                        std::optional<LoadedSystem<Dim>> loaded) {
@@ -225,17 +234,16 @@ Setup<Dim> make_system(const Parameters& root, std::uint64_t seed,
     setup.units = units_named(system.choice("units", {"lj", "akma"}, "lj"));
     if (!loaded || system.has("velocity")) {
         const Parameters velocity = system.table("velocity");
-        const double temperature = velocity.number("temperature", 0.0);
-        if (!(temperature >= 0.0))
-            velocity.fail("temperature", fmt::format("temperature {} (it measures kinetic energy); "
-                                                     "give a number not below zero",
-                                                     temperature));
+        const double temperature = read_temperature(velocity);
+        if (velocity.has("temperature")) setup.velocities.temperature = temperature;
         try {
             set_maxwell_boltzmann(setup.start, setup.box, setup.units.boltzmann * temperature,
                                   seed);
         } catch (const InputError& error) {
             velocity.fail("temperature", error.what());
         }
+    } else {
+        setup.velocities.from_file = loaded->has_velocities;
     }
     return setup;
 }

@@ -75,7 +75,9 @@ const Descriptor velocity_table{
     "",
     "",
     {{"temperature", number, "temperature", "0.0",
-      "exactly that of the start; in place of the velocities of a file", "1.0"}}};
+      "exactly that of the start, or where stages of minimisation come first, of the next; in "
+      "place of the velocities of a file",
+      "1.0"}}};
 
 const Descriptor species_table{
     "species",

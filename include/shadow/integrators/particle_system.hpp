@@ -68,6 +68,8 @@ class ParticleSystem final : public System {
     void detach_bath();
     /// All momenta become zero.
     void rest();
+    /// Canonical momenta, in id order.
+    void set_momenta(const std::vector<std::array<double, Dim>>& momenta);
     /// Makes forces, per-particle energies and the virial of all classes valid, nothing queued.
     /// What an observable needs before it looks at the views below.
     void prepare_observation(bool with_energy);

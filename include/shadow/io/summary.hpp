@@ -58,8 +58,11 @@ struct UntilSummary {
 
 /// One stage of a run; a run without stages has one.
 struct StageSummary {
-    std::string name;   ///< "" in a run without stages
-    std::string method; ///< of the integrator, or "minimize"
+    std::string name;          ///< "" in a run without stages
+    std::string method;        ///< of the integrator, or "minimize"
+    std::string ensemble = {}; ///< "NVE, total momentum zero"; empty: a minimisation
+    double degrees_of_freedom = 0.0;
+    double removed_energy = 0.0; ///< of the motion of the whole, at the start
     std::int64_t steps = 0;
     double time = 0.0; ///< simulated, in the units of the run
     std::vector<AverageSummary> averages;

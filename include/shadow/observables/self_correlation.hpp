@@ -16,6 +16,7 @@ struct SelfCorrelationPlan {
     bool velocity = false;           ///< velocities, else displacements
     std::vector<double> wavenumbers; ///< of F_s(k, t), with displacements
     double interval = 1.0;           ///< time between two measurements
+    double conserved_mass = 0.0;     ///< as of Thermo: motion is relative to the centre of mass
     LagLadder ladder{16, 1, 16};
 };
 
@@ -78,6 +79,7 @@ class SelfCorrelation final : public Observable<Dim, Real> {
     SelfCorrelationPlan plan_;
     std::vector<Channel> channels_;
     std::int64_t measured_ = 0, digested_ = 0;
+    Array<CentreSum<Dim>> centre_;
     Array<double> origins_; ///< [place][id][d]
     std::vector<double> restored_;
 };

@@ -17,7 +17,8 @@ struct EnsembleFacts {
     double degrees_of_freedom = 0.0;
     double boltzmann = 1.0; ///< energy per temperature
     int dimension = 3;
-    double volume = 0.0; ///< 0: an open box, which has no pressure
+    double volume = 0.0;      ///< 0: an open box, which has no pressure
+    double translation = 0.0; ///< part of K that is no heat: that of the centre of mass, conserved
     /// Temperature of the bath, as an energy, in the canonical ensemble (NVT); nothing at constant
     /// energy (NVE).
     std::optional<double> bath_kT;
@@ -56,7 +57,7 @@ class FluctuationSeries {
     ///
     /// In NVE (Lebowitz, Percus and Verlet 1967, Phys. Rev. 153, 250; Allen and Tildesley 2017,
     /// section 2.5; Leimkuhler and Reich 2004, table 11.2, without its 4/9), f degrees of freedom,
-    /// kT = 2 <K> / f:
+    /// kT = 2 <K> / f, K without that of a conserved motion of the centre of mass:
     ///     C_V / k  = (f / 2) / (1 - (f / 2) var K / <K>^2)
     ///     gamma_V  = (2 C_V / f k) (f k / (d V) - cov(K, P) k / (kT)^2)
     ///     1 / beta_S = <P> + 4 <K> / (d^2 V) + <X> / V - (V / kT) var P

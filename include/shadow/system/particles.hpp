@@ -48,6 +48,8 @@ class Particles {
     [[nodiscard]] ParticlesView<Dim, Real> view() noexcept;
     /// Everything back in id order (step and time are the caller's to fill in).
     [[nodiscard]] Snapshot<Dim> snapshot() const;
+    /// Canonical momenta, in id order.
+    void set_momenta(const std::vector<std::array<double, Dim>>& momenta);
     /// Memory on the backend in bytes.
     [[nodiscard]] std::size_t bytes() const noexcept;
 

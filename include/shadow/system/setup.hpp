@@ -24,16 +24,26 @@ struct LoadedSystem {
     std::vector<std::string> notes = {}; ///< what a user should know: assumptions, things left out
 };
 
+/// Where the velocities of a start are from.
+struct StartVelocities {
+    std::optional<double> temperature; ///< of `velocity`, where the input gives it
+    bool from_file = false;
+};
+
 /// The start of a run, on the host.
 template <int Dim>
 struct Setup {
     Box<Dim> box;
     Snapshot<Dim> start;
     Units units;
+    StartVelocities velocities = {};
 };
 
 /// The tables of `[system]` and `[[species]]`, for `mdrun --describe`.
 [[nodiscard]] const std::vector<Descriptor>& system_tables();
+
+/// `temperature` of a table `velocity`: finite and not below zero.
+[[nodiscard]] double read_temperature(const Parameters& velocity);
 
 /// `system.dimension`: 1, 2 or 3.
 [[nodiscard]] int system_dimension(const Parameters& root);

@@ -146,6 +146,7 @@ type = "thermo"
 [[stage]]
 name = "sample"
 wall_time = "1 h"
+velocity = { temperature = 1.0 }
 integrator = { method = "verlet", dt = 0.001 }
 observe = [{ type = "thermo" }]
 until = { quantity = "pressure", error = 0.1, max_steps = 100 }

@@ -55,6 +55,11 @@ TEST_CASE("degrees of freedom count what is conserved") {
     const Box<3> mixed({10.0, 10.0, 0.0}, {true, true, false});
     CHECK(degrees_of_freedom(100, periodic3, true) == 297);
     CHECK(degrees_of_freedom(100, mixed, true) == 297);
+    const Box<3> wire({0.0, 10.0, 0.0}, {false, true, false});
+    CHECK(degrees_of_freedom(100, wire, true) == 296);
+    CHECK(degrees_of_freedom(100, wire, false) == 300);
+    CHECK(degrees_of_freedom(2, wire, true) == 2);
+    CHECK(degrees_of_freedom(100, Box<2>({10.0, 0.0}, {true, false}), true) == 198);
     CHECK(degrees_of_freedom(100, open3, true) == 294);
     CHECK(degrees_of_freedom(100, open3, false) == 300);
     CHECK(degrees_of_freedom(400, open2, true) == 797);
@@ -94,6 +99,20 @@ TEMPLATE_TEST_CASE_SIG("velocities have exactly the temperature and no net motio
     if (!periodic && Dim > 1)
         for (std::size_t d = 0; d < Dim; ++d) CHECK(std::abs(angular[d]) < 150.0 * rounding);
     if (periodic && Dim > 1 && count == 1000) CHECK(std::abs(angular[0]) > 1.0);
+}
+
+TEST_CASE("velocities are drawn once for each occasion") {
+    auto first = gas<3>(5000), second = first;
+    set_maxwell_boltzmann(first, box_of<3>(true), 1.0, 3, 0);
+    set_maxwell_boltzmann(second, box_of<3>(true), 1.0, 3, 1);
+    double sum = 0.0;
+    for (std::size_t i = 0; i < first.size(); ++i)
+        for (std::size_t d = 0; d < 3; ++d)
+            sum += first.momentum[i][d] * second.momentum[i][d] / mass(first, i);
+    // A sum of 15,000 products of the variance 1.
+    CHECK(std::abs(sum) < 5.0 * std::sqrt(15'000.0));
+    set_maxwell_boltzmann(second, box_of<3>(true), 1.0, 3);
+    CHECK(second.momentum == first.momentum);
 }
 
 TEST_CASE("velocities of particles on a line do not turn") {
