@@ -29,6 +29,28 @@ double read(const Parameters& params, const IntegratorEntry& entry, std::string_
                                  zero_allowed ? "not below zero" : "above zero"));
 }
 
+/// Of a word of the input: a bath O needs to know which, and nothing else has a use for it.
+void check_use(const Parameters& params, const MethodSettings& settings) {
+    const bool bath = has_flow(parse_word(settings.word, settings.inner), FlowKind::bath);
+    for (const char* key : {"temperature", "friction"}) {
+        if (bath && !params.has(key))
+            params.fail("word", fmt::format("a word with the bath O but no {} (its noise has a "
+                                            "temperature, and friction says how strong it is); "
+                                            "give {}",
+                                            key, key));
+        if (!bath && params.has(key))
+            params.fail(key, fmt::format("{} for a word without the bath O (nothing would use it); "
+                                         "remove it, or add O to the word",
+                                         key));
+    }
+    if (params.has("inner") && settings.word.find("^n") == std::string::npos)
+        params.fail("inner", "inner for a word without ^n (nothing would be repeated); remove it, "
+                             "or write (...)^n in the word");
+    if (bath && settings.friction == 0.0)
+        params.fail("friction", "friction = 0 for a word with the bath O (it would do nothing); "
+                                "give a number above zero, or a word without O");
+}
+
 } // namespace
 
 std::unique_ptr<Integrator> make_integrator(const Parameters& params,
@@ -59,11 +81,14 @@ std::unique_ptr<Integrator> make_integrator(const Parameters& params,
     }
     if (!reads(entry, "word")) return entry.make(settings);
     settings.word = params.text("word");
+    std::unique_ptr<Integrator> made;
     try {
-        return entry.make(settings);
+        made = entry.make(settings);
     } catch (const InputError& error) {
         params.fail("word", error.what());
     }
+    check_use(params, settings);
+    return made;
 }
 
 } // namespace shadow

@@ -37,9 +37,14 @@ IntegratorEntry splitting_entry(const SplittingMethod& row) {
 }
 
 IntegratorEntry free_splitting_entry() {
-    const ParameterInfo some_temperature = {"temperature", number, "temperature", "0.0",
-                                            "of the bath, for words with O"};
-    const ParameterInfo some_friction = {"friction", number, "1/time", "0.0", "for words with O"};
+    const ParameterInfo some_temperature = {"temperature",
+                                            number,
+                                            "temperature",
+                                            "none",
+                                            "of the bath: for words with O, and needed there",
+                                            "1.0"};
+    const ParameterInfo some_friction = {
+        "friction", number, "1/time", "none", "of the bath, likewise", "1.0"};
     const ParameterInfo some_inner = {"inner", integer, "", "1", "repetitions of a word (...)^n"};
     IntegratorEntry entry;
     entry.descriptor = {"splitting",

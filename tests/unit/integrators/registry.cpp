@@ -67,16 +67,26 @@ TEST_CASE("values out of range and unknown methods are refused where they stand"
     CHECK(error_of("method = \"verlot\"\ndt = 0.1").find("in.toml:1:") == 0);
     CHECK(error_of("method = \"verlet\"\ndt = 0").find("in.toml:2:") == 0);
     for (const char* text :
-         {"method = \"verlet\"\ndt = -0.1", "method = \"verlet\"\ndt = inf",
-          "method = \"verlet\"\ndt = nan", "method = \"verlet\"\ndt = 0.1\ntemperature = 1",
+         {"method = \"verlet\"\ndt = -0.1",
+          "method = \"verlet\"\ndt = inf",
+          "method = \"verlet\"\ndt = nan",
+          "method = \"verlet\"\ndt = 0.1\ntemperature = 1",
           "method = \"baoab\"\ndt = 0.1\ntemperature = -1\nfriction = 1",
           "method = \"baoab\"\ndt = 0.1\ntemperature = 1\nfriction = 0",
           "method = \"nose-poincare\"\ndt = 0.1\ntemperature = 0\nmass = 1",
           "method = \"nose-poincare\"\ndt = 0.1\ntemperature = 1\nmass = 0",
-          "method = \"respa\"\ndt = 0.1\ninner = 0", "method = \"respa\"\ndt = 0.1\ninner = 1.5",
+          "method = \"respa\"\ndt = 0.1\ninner = 0",
+          "method = \"respa\"\ndt = 0.1\ninner = 1.5",
           "method = \"splitting\"\ndt = 0.1\nword = \"B½ A\"",
           "method = \"splitting\"\ndt = 0.1\nword = \"B½ A1\"",
-          "method = \"splitting\"\ndt = 0.1\nword = \"B½ A½ O1 |\"\nfriction = -1"}) {
+          "method = \"splitting\"\ndt = 0.1\nword = \"B½ A½ O1 |\"\nfriction = -1",
+          "method = \"splitting\"\ndt = 0.1\nword = \"B½ A½ O1 |\"",
+          "method = \"splitting\"\ndt = 0.1\nword = \"B½ A½ O1 |\"\ntemperature = 1",
+          "method = \"splitting\"\ndt = 0.1\nword = \"B½ A½ O1 |\"\nfriction = 1",
+          "method = \"splitting\"\ndt = 0.1\nword = \"B½ A½ O1 |\"\nfriction = 0\ntemperature = 1",
+          "method = \"splitting\"\ndt = 0.1\nword = \"B½ A1 |\"\ntemperature = 0",
+          "method = \"splitting\"\ndt = 0.1\nword = \"B½ A1 |\"\nfriction = 0",
+          "method = \"splitting\"\ndt = 0.1\nword = \"B½ A1 |\"\ninner = 2"}) {
         INFO(text);
         const std::string error = error_of(text);
         CHECK(error.find("in.toml:") == 0);
@@ -112,10 +122,12 @@ TEST_CASE("parameters arrive in the method with their units") {
     const auto own = read("method = \"splitting\"\ndt = 0.1\nword = \"A1/6 B½ A2/3 |\"");
     CHECK(own->claims().order == 2);
     CHECK(own->claims().symplectic);
-    // At constant energy: without a bath, or with one that does nothing.
     CHECK_FALSE(own->bath_kT());
-    const auto idle = read("method = \"splitting\"\ndt = 0.1\nword = \"B½ A½ O1 A½ B½\"");
-    CHECK_FALSE(idle->bath_kT());
+    const auto word = read("method = \"splitting\"\ndt = 0.1\nword = \"B½ A½ O1 A½ B½\"\n"
+                           "temperature = 300\nfriction = 1",
+                           2e-3);
+    CHECK(word->bath_kT() == 0.6);
+    CHECK_FALSE(word->claims().conserves_momentum);
     const auto damped = read("method = \"baoab\"\ndt = 0.1\ntemperature = 0\nfriction = 1");
     CHECK(damped->bath_kT() == 0.0);
 }

@@ -61,18 +61,25 @@ const std::string method = "[integrator]\nmethod = \"verlet\"\ndt = 0.001\n";
 const std::string run = "[run]\nsteps = 100_000\n";
 
 /// What the key of an entry takes beside its example.
-const std::map<std::string, std::string> needs = {{"force inner", "truncation = \"smooth-c2\"\n"},
-                                                  {"observe accuracy", "method = \"fft\"\n"}};
+const std::map<std::string, std::string> needs = {
+    {"force inner", "truncation = \"smooth-c2\"\n"},
+    {"observe accuracy", "method = \"fft\"\n"},
+    {"integrator temperature", "friction = 1.0\nword = \"B½ A½ O1 |\"\n"},
+    {"integrator friction", "temperature = 1.0\nword = \"B½ A½ O1 |\"\n"},
+    {"integrator inner", "word = \"(B½ A1 B½)^n\"\n"}};
 
 /// The lines of an entry's required keys, and of one more.
 std::string lines(const Entry& entry, const ParameterInfo* more) {
+    const auto found = needs.find(entry.kind + " " + (more ? more->name : ""));
+    const std::string also = found == needs.end() ? "" : found->second;
     std::string text;
-    for (const ParameterInfo& key : entry.descriptor.parameters)
-        if ((key.required() && !(more && more->name == "r_min" && key.name == "sigma")) ||
-            &key == more)
+    for (const ParameterInfo& key : entry.descriptor.parameters) {
+        const bool replaced = (more && more->name == "r_min" && key.name == "sigma") ||
+                              also.find(key.name + " = ") != std::string::npos;
+        if ((key.required() && !replaced) || &key == more)
             text += key.name + " = " + example_of(key) + "\n";
-    const auto also = needs.find(entry.kind + " " + (more ? more->name : ""));
-    return also == needs.end() ? text : text + also->second;
+    }
+    return text + also;
 }
 
 std::string system_for(const Entry& entry, const ParameterInfo* more) {
