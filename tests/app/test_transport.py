@@ -6,7 +6,7 @@ import numpy
 import pytest
 
 from analysis_run import box_lengths
-from runs import Folder, one_stage
+from runs import FORCE, Folder, one_stage
 
 EVERY, STEPS, WINDOW, ORIGINS, DT = 2, 800, 20, 4, 0.004
 OBSERVE = f"""\
@@ -32,6 +32,7 @@ window = {WINDOW}
 origins = {ORIGINS}
 longest = 160
 """
+OBSERVE_TENSOR = OBSERVE[:OBSERVE.index('[[observe]]\ntype = "viscosity"')]
 SYSTEM = """\
 seed = 5
 [system]
@@ -100,6 +101,22 @@ def coefficient(request, run):
 def test_trace_is_the_pressure(run):
     diagonal = [value for name, value in run.series.items() if name in ("pressure_xx", "pressure_yy", "pressure_zz")]
     numpy.testing.assert_allclose(numpy.mean(diagonal, axis=0), run.series["pressure"], rtol=1e-12)
+
+
+def test_trace_is_the_pressure_with_tail_corrections(tmp_path):
+    """The same on each diagonal component: a cubic crystal has no other difference between them."""
+    force = FORCE.replace('"force-shift"', '"none"\ntail = true').replace("cutoff = 2.5", "cutoff = 1.6")
+    system = SYSTEMS[3].replace(", jitter = 0.05", "").replace("1.5", "0.0")
+    folder = Folder(tmp_path / "run", one_stage(f'method = "verlet"\ndt = {DT}', 0, OBSERVE_TENSOR, system, force),
+                    "compute.precision=double")
+    folder.run()
+    with h5py.File(folder.path / "out.h5") as file:
+        series = {name: item["value"][0] for name, item in file["observables"].items()}
+    # 2 pi / 3 density^2 integral of r^3 u' from the cut-off on, u of Lennard-Jones
+    tail = 16 * numpy.pi / 3 * 0.7 ** 2 * (2 / 3 * 1.6 ** -9 - 1.6 ** -3)
+    assert abs(tail) > 0.5
+    for name in ("pressure_xx", "pressure_yy", "pressure_zz"):
+        assert series[name] == pytest.approx(series["pressure"], rel=1e-12)
 
 
 def test_autocorrelation(coefficient):

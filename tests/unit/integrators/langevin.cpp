@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "support/catch.hpp"
 #include "support/small_systems.hpp"
+#include "support/world.hpp"
 
 #include "shadow/integrators/registry.hpp"
 
@@ -13,19 +14,21 @@ namespace {
 
 constexpr double mass = 2.0, stiffness = 3.0, kT = 0.8, friction = 0.7;
 
+/// By name, or by word.
 std::unique_ptr<Integrator> make(const std::string& name, double dt) {
     MethodSettings settings;
     settings.dt = dt;
     settings.kT = kT;
     settings.friction = friction;
-    return find_integrator(name)->make(settings);
+    if (const IntegratorEntry* entry = find_integrator(name)) return entry->make(settings);
+    settings.word = name;
+    return find_integrator("splitting")->make(settings);
 }
 
-OscillatorMoments equilibrium(const std::string& name, double dt) {
+OscillatorMoments equilibrium(Integrator& method) {
     OscillatorMoments moments(mass, stiffness);
-    const auto method = make(name, dt);
     // Correlations decay at least as exp(-friction t / 2): below 1e-16 after t = 110.
-    while (static_cast<double>(moments.step()) * dt < 200.0) method->step(moments);
+    while (static_cast<double>(moments.step()) * method.dt() < 200.0) method.step(moments);
     return moments;
 }
 
@@ -82,31 +85,84 @@ TEST_CASE("BAOAB samples harmonic positions exactly at any stable step") {
     const double omega = std::sqrt(stiffness / mass);
     for (const double dt : {0.1, 0.8, 1.6}) {
         const double shrink = 1.0 - dt * dt * omega * omega / 4.0;
-        const OscillatorMoments exact = equilibrium("baoab", dt);
+        const OscillatorMoments exact = equilibrium(*make("baoab", dt));
         CHECK(std::abs(exact.qq - kT / stiffness) < 1e-13);
         CHECK(std::abs(exact.pp - kT * mass * shrink) < 1e-13);
-        const OscillatorMoments biased = equilibrium("obabo", dt);
+        const OscillatorMoments biased = equilibrium(*make("obabo", dt));
         CHECK(std::abs(biased.qq - kT / (stiffness * shrink)) < 1e-12);
         CHECK(std::abs(biased.pp - kT * mass) < 1e-12);
     }
 }
 
-TEST_CASE("the noise of the bath has the temperature of the bath") {
-    // t = 4e5, correlation time of q^2 about 2 / friction = 3: 1.3e5 independent samples, a
-    // variance is good to sqrt(2 / 1.3e5) = 0.4 %; bounds are five of these.
-    SmallSystem system(oscillator(), 42);
+TEST_CASE("noise gives positions and momenta the variances of an average over all noise") {
+    // t = 1.2e5, correlation time of q^2 and p^2 about 2 / friction = 3: 4e4 independent samples, a
+    // variance is good to sqrt(2 / 4e4) = 0.7 %; bounds are five of these.
     const double dt = 0.8;
-    const auto method = make("baoab", dt);
-    double q2 = 0.0, p2 = 0.0;
-    const int steps = 500000;
-    for (int k = 0; k < steps; ++k) {
-        method->step(system);
-        q2 += system.q()[0] * system.q()[0] / steps;
-        p2 += system.p()[0] * system.p()[0] / steps;
+    const int steps = 150000;
+    std::vector<std::string> methods;
+    for (const IntegratorEntry& entry : integrators())
+        if (entry.descriptor.name != "splitting" &&
+            make(entry.descriptor.name, dt)->claims().stochastic)
+            methods.push_back(entry.descriptor.name);
+    CHECK(methods.size() >= 3);
+    for (const char* word : {"O½ B½ A1 B½ O½", "B½ O½ A1 O½ B½", "A½ O½ B1 O½ A½", "O1 B½ A1 B½",
+                             "O1/4 B½ O1/4 A1 |", "B1/4 A½ O1/3 B½ O* B1/4 A½ O1/3"})
+        methods.emplace_back(word);
+    for (const std::string& name : methods) {
+        const auto method = make(name, dt);
+        OscillatorMoments expected = equilibrium(*method);
+        SmallSystem system(oscillator(), 42);
+        double q2 = 0.0, p2 = 0.0, qp = 0.0;
+        for (int k = 0; k < steps; ++k) {
+            method->step(system);
+            q2 += system.q()[0] * system.q()[0] / steps;
+            p2 += system.p()[0] * system.p()[0] / steps;
+            qp += system.q()[0] * system.p()[0] / steps;
+        }
+        INFO(name);
+        CHECK(std::abs(q2 / expected.qq - 1.0) < 0.035);
+        CHECK(std::abs(p2 / expected.pp - 1.0) < 0.035);
+        CHECK(std::abs(qp - expected.qp) < 0.035 * std::sqrt(expected.qq * expected.pp));
     }
-    const double shrink = 1.0 - dt * dt * stiffness / mass / 4.0;
-    CHECK(std::abs(q2 * stiffness / kT - 1.0) < 0.02);
-    CHECK(std::abs(p2 / (kT * mass * shrink) - 1.0) < 0.02);
+}
+
+TEMPLATE_TEST_CASE_SIG("no two draws of noise are the same", "", ((int Dim), Dim), 1, 2, 3) {
+    const auto where = GENERATE(from_range(every_processor()));
+    CAPTURE(where.name);
+    const std::string ones = Dim == 1 ? "4096" : Dim == 2 ? "64, 64" : "16, 16, 16";
+    const std::string input = "[system]\ndimension = " + std::to_string(Dim) +
+                              "\nlattice = { type = \"" +
+                              (Dim == 1   ? "chain"
+                               : Dim == 2 ? "square"
+                                          : "sc") +
+                              "\", repeat = [" + ones + "], constant = 1.0 }\n";
+    World<Dim> world(where, read_setup<Dim>(input), "");
+    // Momenta that forget all: the noise itself.
+    const auto noise = [&](int occurrence) {
+        world.system().bath(100.0, 1.0, 1.0, occurrence);
+        const Vectors<Dim> p = world.system().snapshot().momentum;
+        std::vector<double> all;
+        for (const auto& of_particle : p)
+            all.insert(all.end(), of_particle.begin(), of_particle.end());
+        return all;
+    };
+    std::vector<std::vector<double>> draws{noise(0), noise(1), noise(2)};
+    world.system().end_step(0.1);
+    draws.push_back(noise(0));
+    draws.push_back(noise(1));
+    // Neighbours in memory, and components of one particle.
+    draws.push_back({draws[0].begin() + 1, draws[0].end()});
+    draws.push_back({draws[0].begin() + Dim, draws[0].end()});
+    for (std::size_t a = 0; a < draws.size(); ++a)
+        for (std::size_t b = 0; b <= a; ++b) {
+            const std::size_t n = std::min(draws[a].size(), draws[b].size());
+            double sum = 0.0;
+            for (std::size_t k = 0; k < n; ++k) sum += draws[a][k] * draws[b][k];
+            CAPTURE(a, b);
+            // A mean of n products has the deviation 1 / sqrt(n), of n squares sqrt(2 / n).
+            const double deviation = std::sqrt((a == b ? 2.0 : 1.0) / static_cast<double>(n));
+            CHECK(std::abs(sum / static_cast<double>(n) - (a == b ? 1.0 : 0.0)) < 5.0 * deviation);
+        }
 }
 
 TEST_CASE("bath heat is what the bath does to the kinetic energy") {
