@@ -160,7 +160,8 @@ until = { quantity = "pressure", error = 0.1, max_steps = 100 }
 )",
         "[system]\ndimension = 1\nlattice = { type = \"chain\", repeat = [4], constant = 1.5 }\n" +
             method + run,
-        "[system]\ndimension = 3\nfile = \"start.xyz\"\nframe = 0\n[[species]]\nname = \"A\"\n" +
+        "[system]\ndimension = 3\nfile = \"start.xyz\"\nframe = 0\n"
+        "file_units = \"lj\"\n[[species]]\nname = \"A\"\n" +
             method + run,
         salt + method + run + R"(
 [[force]]
