@@ -6,6 +6,7 @@
 #include "shadow/system/species.hpp"
 #include "shadow/system/velocities.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -69,6 +70,9 @@ template <int Dim>
 struct Placement {
     Points<Dim> points;
     std::array<double, Dim> region;
+    LatticeCell<Dim> cell = {}; ///< which fills it
+
+    [[nodiscard]] bool ordered() const { return cell.sublattices() > 1; }
 };
 
 template <int Dim>
@@ -115,6 +119,7 @@ Placement<Dim> place_on_lattice(const Parameters& lattice, const std::string& ty
         lattice.fail("jitter", fmt::format("jitter {} (the largest displacement is not negative); "
                                            "give a length",
                                            jitter));
+    placed.cell = cell;
     placed.points = lattice_points<Dim>(cell, repeat, constant);
     if (jitter > 0.0) jitter_points<Dim>(placed.points, jitter, seed);
     if (box.lengths) placed.region = *box.lengths;
@@ -160,6 +165,35 @@ void refuse_empty_species(const Parameters& root, const SpeciesInput& species, s
                                        species.fractions[k], count, species.table[k].name));
 }
 
+/// The species of each sublattice: as `species` of the lattice names them, or in their own order.
+std::vector<std::uint16_t> read_sublattices(const Parameters& lattice,
+                                            const std::vector<Species>& table, std::size_t count) {
+    std::vector<std::string> known;
+    for (const Species& species : table) known.push_back(species.name);
+    const std::vector<std::string> names = lattice.texts("species", known);
+    if (names.size() != count)
+        lattice.fail(lattice.has("species") ? "species" : "type",
+                     fmt::format("{} species for a lattice of {} sublattices (each is of one); "
+                                 "give so many [[species]], or species = [..] with one name for "
+                                 "each sublattice",
+                                 names.size(), count));
+    std::vector<std::uint16_t> kinds;
+    for (const std::string& name : names) {
+        const auto found = std::find(known.begin(), known.end(), name);
+        if (found == known.end())
+            lattice.fail("species", fmt::format("species \"{}\" on a sublattice (there is none of "
+                                                "that name); use \"{}\"",
+                                                name, fmt::join(known, "\", \"")));
+        kinds.push_back(static_cast<std::uint16_t>(found - known.begin()));
+    }
+    for (std::size_t k = 0; k < known.size(); ++k)
+        if (std::find(kinds.begin(), kinds.end(), k) == kinds.end())
+            lattice.fail("species", fmt::format("species \"{}\" without a sublattice (no particle "
+                                                "would be of it); name it or remove it",
+                                                known[k]));
+    return kinds;
+}
+
 template <int Dim>
 Setup<Dim> start_from_places(const Parameters& root, std::uint64_t seed) {
     const Parameters system = root.table("system");
@@ -170,14 +204,24 @@ Setup<Dim> start_from_places(const Parameters& root, std::uint64_t seed) {
     const std::string type = lattice.choice("type", types);
     auto placed = type == "random" ? place_at_random<Dim>(lattice, box, seed)
                                    : place_on_lattice<Dim>(lattice, type, box, seed);
-    SpeciesInput species = read_species(root);
-    refuse_empty_species(root, species, static_cast<std::int64_t>(placed.points.size()));
+    SpeciesInput species = read_species(root, placed.ordered());
+    if (!placed.ordered())
+        refuse_empty_species(root, species, static_cast<std::int64_t>(placed.points.size()));
     Setup<Dim> setup;
     setup.box = Box<Dim>(placed.region, box.periodic);
     setup.start.position = std::move(placed.points);
     setup.start.species_table = std::move(species.table);
-    const auto count = static_cast<std::int64_t>(setup.start.size());
-    setup.start.species = shuffled_species(count, species.fractions, seed);
+    const std::size_t count = setup.start.size();
+    if (placed.ordered()) {
+        const std::vector<std::uint16_t>& sublattice = placed.cell.sublattice;
+        const auto kinds =
+            read_sublattices(lattice, setup.start.species_table, placed.cell.sublattices());
+        for (std::size_t i = 0; i < count; ++i)
+            setup.start.species.push_back(kinds[sublattice[i % sublattice.size()]]);
+    } else {
+        setup.start.species =
+            shuffled_species(static_cast<std::int64_t>(count), species.fractions, seed);
+    }
     setup.start.image.assign(setup.start.size(), {});
     setup.start.momentum.assign(setup.start.size(), {});
     return setup;

@@ -85,7 +85,7 @@ Species read_one(const Parameters& table, const Species& defaults,
 
 } // namespace
 
-SpeciesInput read_species(const Parameters& root) {
+SpeciesInput read_species(const Parameters& root, bool ordered) {
     SpeciesInput input;
     const auto tables = root.tables("species");
     if (tables.empty()) return {{Species{}}, {1.0}};
@@ -97,6 +97,10 @@ SpeciesInput read_species(const Parameters& root) {
         if (tables.size() > 1 && !table.has("name"))
             table.fail("", "a species without a name (forces refer to species by name); name it");
         input.table.push_back(read_one(table, Species{}, input.table));
+        if (ordered && table.has("fraction"))
+            table.fail("fraction", "a fraction on a lattice of several sublattices (they say which "
+                                   "particle is of which species); remove it");
+        if (ordered) continue;
         const double fraction =
             tables.size() == 1 ? table.number("fraction", 1.0) : table.number("fraction");
         if (!(fraction >= 0.0) || fraction > 1.0)
@@ -106,7 +110,7 @@ SpeciesInput read_species(const Parameters& root) {
         input.fractions.push_back(fraction);
         sum += fraction;
     }
-    if (std::abs(sum - 1.0) > 1e-6)
+    if (!ordered && std::abs(sum - 1.0) > 1e-6)
         tables.back().fail("fraction", fmt::format("fractions that sum to {} (every particle has "
                                                    "one species); make them sum to 1",
                                                    sum));

@@ -58,19 +58,24 @@ const Descriptor box_table{
 
 const Descriptor lattice_table{
     "system.lattice",
-    "Cells with 1 (chain, square, sc), 2 (triangular, bcc) or 4 particles (fcc, hcp), or random "
-    "places",
+    "Cells with 1 (chain, square, sc), 2 (triangular, bcc), 4 (fcc, hcp) or 8 particles (diamond); "
+    "ordered mixtures of two sublattices with 1 + 1 (cscl), 2 + 2 (checkerboard, honeycomb), 4 + 4 "
+    "(rock-salt, zincblende) or 4 + 8 (fluorite); or random places",
     "",
     "",
     {{"type",
       text,
       "",
       "",
-      "chain in one dimension; square, triangular in two; sc, bcc, fcc, hcp in three; random",
+      "chain in one dimension; square, triangular, checkerboard, honeycomb in two; sc, bcc, fcc, "
+      "hcp, diamond, rock-salt or nacl, cscl, zincblende, fluorite in three; random",
       "\"fcc\"",
-      {"chain", "square", "triangular", "sc", "bcc", "fcc", "hcp", "random"}},
+      {"chain", "square", "triangular", "checkerboard", "honeycomb", "sc", "bcc", "fcc", "hcp",
+       "diamond", "rock-salt", "nacl", "cscl", "zincblende", "fluorite", "random"}},
      {"repeat", integers, "", "required by lattices", "cells along each direction", "[5, 5, 5]"},
      {"constant", number, "length", "from the density of the box", "the edge of a cell", "1.6"},
+     {"species", texts, "", "those of [[species]] in their order",
+      "of each sublattice of an ordered mixture", "[\"Na\", \"Cl\"]"},
      {"jitter", number, "length", "0.0", "largest random displacement along each direction",
       "0.01"},
      {"count", integer, "", "required by random", "of random places", "500"},
@@ -96,7 +101,9 @@ const Descriptor species_table{
      {"mass", number, "mass", "1.0", "of a particle"},
      {"charge", number, "charge", "0.0", "of a particle; acts where there is a Coulomb force"},
      {"fraction", number, "", "1.0",
-      "of all particles; required where there are several, not with a file", "0.5"}}};
+      "of all particles; required where there are several, not with a file or on an ordered "
+      "mixture",
+      "0.5"}}};
 
 } // namespace
 

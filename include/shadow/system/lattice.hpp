@@ -17,16 +17,25 @@ template <int Dim>
 struct LatticeCell {
     std::array<double, Dim> edge;
     Points<Dim> basis; ///< positions in the cell, in units of the lattice constant
+    std::vector<std::uint16_t> sublattice = {}; ///< of each; empty: there is one
+
+    /// How many there are.
+    [[nodiscard]] std::size_t sublattices() const;
 };
 
-/// Names of the lattices in `Dim` dimensions: "chain" (1); "square", "triangular" (2); "sc", "bcc",
-/// "fcc", "hcp" (3).
+/// Names of the lattices in `Dim` dimensions: "chain" (1); "square", "triangular", "checkerboard",
+/// "honeycomb" (2); "sc", "bcc", "fcc", "hcp", "diamond", "rock-salt" or "nacl", "cscl",
+/// "zincblende", "fluorite" (3).
 template <int Dim>
 [[nodiscard]] std::vector<std::string> lattice_names();
 
 /// The cell of a lattice. Holds 1 particle (chain, square, sc), 2 (bcc; triangular with edges 1 and
-/// sqrt(3), nearest neighbours at distance 1) or 4 (fcc; ideal hcp with edges 1, sqrt(3) and
-/// sqrt(8/3), nearest neighbours at distance 1). Throws InputError for another name.
+/// sqrt(3), nearest neighbours at distance 1), 4 (fcc; ideal hcp with edges 1, sqrt(3) and
+/// sqrt(8/3), nearest neighbours at distance 1) or 8 (diamond). Ordered mixtures of two
+/// sublattices: rock-salt (4 + 4, nearest neighbours at 1/2), cscl (1 + 1), zincblende (4 + 4),
+/// fluorite (4 of the cation + 8 of the anion), in the plane checkerboard (2 + 2, nearest
+/// neighbours at 1/2) and honeycomb (2 + 2, edges 1 and sqrt(3), nearest neighbours at 1 /
+/// sqrt(3)). Throws InputError for another name.
 template <int Dim>
 [[nodiscard]] LatticeCell<Dim> lattice_cell(std::string_view name);
 

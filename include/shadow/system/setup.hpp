@@ -55,11 +55,12 @@ struct Setup {
 [[nodiscard]] int system_dimension(const Parameters& root);
 
 /// Reads `[system]` and `[[species]]` of the input, whose keys `system_tables` describes.
-/// Without lengths the box fits the cells of a lattice exactly. With a density the lattice constant
-/// follows; random points fill a cube of that density. A box is periodic unless told otherwise.
-/// `loaded` replaces the lattice where `system.file` is given: its box holds unless the input gives
-/// lengths or periodicity, its velocities unless the input gives a temperature, its species except
-/// for masses and charges given in the input under their names.
+/// An ordered mixture has a species for each sublattice, those of [[species]] in their order unless
+/// named, and no fractions. Without lengths the box fits the cells of a lattice exactly. With a
+/// density the lattice constant follows; random points fill a cube of that density. A box is
+/// periodic unless told otherwise. `loaded` replaces the lattice where `system.file` is given: its
+/// box holds unless the input gives lengths or periodicity, its velocities unless the input gives a
+/// temperature, its species except for masses and charges given in the input under their names.
 ///
 /// Throws InputError, located in the input.
 template <int Dim>

@@ -34,8 +34,9 @@ struct SpeciesInput {
 };
 
 /// Default: one species "A" of mass 1 and charge 0. Throws InputError for names given twice, masses
-/// not above zero, and fractions that are missing, negative, or do not sum to 1.
-[[nodiscard]] SpeciesInput read_species(const Parameters& root);
+/// not above zero, and fractions that are missing, negative, or do not sum to 1. On an `ordered`
+/// lattice there are no fractions: its sublattices say which particle is of which species.
+[[nodiscard]] SpeciesInput read_species(const Parameters& root, bool ordered = false);
 
 /// Masses and charges of `[[species]]` put into the table of a file, by name; particles keep their
 /// velocity, or their momentum where the file has that. Throws InputError for names that are not in

@@ -163,6 +163,10 @@ until = { quantity = "pressure", error = 0.1, max_steps = 100 }
         "[system]\ndimension = 3\nfile = \"start.xyz\"\nframe = 0\n"
         "file_units = \"lj\"\n[[species]]\nname = \"A\"\n" +
             method + run,
+        "[system]\ndimension = 2\nlattice = { type = \"honeycomb\", repeat = [2, 2], constant = "
+        "1.5, "
+        "species = [\"A\", \"A\"] }\n[[species]]\nname = \"A\"\n" +
+            method + run,
         salt + method + run + R"(
 [[force]]
 type = "lennard-jones"

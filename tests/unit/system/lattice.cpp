@@ -60,7 +60,61 @@ TEST_CASE("lattices have the neighbours of their geometry") {
     check_shells<3>("bcc", 8, std::sqrt(0.75), 1.0);
     check_shells<3>("fcc", 12, std::sqrt(0.5), 1.0);
     check_shells<3>("hcp", 12, 1.0, std::sqrt(2.0));
+    check_shells<3>("diamond", 4, std::sqrt(3.0) / 4.0, std::sqrt(0.5));
+    check_shells<2>("checkerboard", 4, 0.5, std::sqrt(0.5));
+    check_shells<2>("honeycomb", 3, 1.0 / std::sqrt(3.0), 1.0);
+    check_shells<3>("rock-salt", 6, 0.5, std::sqrt(0.5));
+    check_shells<3>("cscl", 8, std::sqrt(0.75), 1.0);
+    check_shells<3>("zincblende", 4, std::sqrt(3.0) / 4.0, std::sqrt(0.5));
+    check_shells<3>("fluorite", 8, std::sqrt(3.0) / 4.0, std::sqrt(0.5));
     CHECK_THROWS_AS(lattice_cell<2>("fcc"), InputError);
+}
+
+namespace {
+
+/// Of each point of an ordered mixture the nearest neighbours are `coordination[s]` of the other
+/// sublattice, s its own, and at equal distances; all points are within the cell.
+template <int Dim>
+void check_order(const char* name, const std::array<int, 2>& coordination) {
+    CAPTURE(name);
+    const auto cell = lattice_cell<Dim>(name);
+    CHECK(cell.sublattices() == 2);
+    REQUIRE(cell.sublattice.size() == cell.basis.size());
+    for (std::size_t i = 0; i < cell.basis.size(); ++i) {
+        double nearest = 1e300;
+        int other = 0, same = 0;
+        for (std::size_t d = 0; d < Dim; ++d) {
+            CHECK(cell.basis[i][d] >= 0.0);
+            CHECK(cell.basis[i][d] < cell.edge[d]);
+        }
+        for (int image = 0; image < (Dim == 3 ? 27 : 9); ++image)
+            for (std::size_t j = 0; j < cell.basis.size(); ++j) {
+                auto to = cell.basis[j];
+                for (std::size_t d = 0, rest = static_cast<std::size_t>(image); d < Dim;
+                     ++d, rest /= 3)
+                    to[d] += (static_cast<double>(rest % 3) - 1.0) * cell.edge[d];
+                const double r2 = distance2<Dim>(cell.basis[i], to, {});
+                if (r2 < 1e-12 || r2 > nearest + 1e-12) continue;
+                if (r2 < nearest - 1e-12) other = same = 0;
+                nearest = std::min(nearest, r2);
+                ++(cell.sublattice[i] == cell.sublattice[j] ? same : other);
+            }
+        CHECK(same == 0);
+        CHECK(other == coordination[cell.sublattice[i]]);
+    }
+}
+
+} // namespace
+
+TEST_CASE("in ordered mixtures the nearest neighbours are of the other sublattice") {
+    check_order<2>("checkerboard", {4, 4});
+    check_order<2>("honeycomb", {3, 3});
+    check_order<3>("rock-salt", {6, 6});
+    check_order<3>("nacl", {6, 6});
+    check_order<3>("cscl", {8, 8});
+    check_order<3>("zincblende", {4, 4});
+    check_order<3>("fluorite", {8, 4});
+    CHECK(lattice_cell<3>("diamond").sublattices() == 1);
 }
 
 TEST_CASE("the 20 x 20 square lattice has the energy of the seeds") {
@@ -85,9 +139,9 @@ TEST_CASE("a lattice of given density has it") {
         CHECK(std::abs(static_cast<double>(cell.basis.size()) / volume / density - 1.0) < 1e-14);
     };
     check(lattice_cell<1>("chain"), std::integral_constant<int, 1>{});
-    for (const char* name : {"square", "triangular"})
+    for (const char* name : {"square", "triangular", "checkerboard", "honeycomb"})
         check(lattice_cell<2>(name), std::integral_constant<int, 2>{});
-    for (const char* name : {"sc", "bcc", "fcc", "hcp"})
+    for (const char* name : {"sc", "bcc", "fcc", "hcp", "diamond", "rock-salt", "fluorite"})
         check(lattice_cell<3>(name), std::integral_constant<int, 3>{});
     // lj_melt of LAMMPS: fcc at 0.8442 has the constant 1.6795962.
     CHECK(std::abs(lattice_constant(lattice_cell<3>("fcc"), 0.8442) - 1.6795962) < 1e-7);

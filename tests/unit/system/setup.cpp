@@ -179,6 +179,35 @@ fraction = 0.2
     CHECK(setup.start.species_table[1].charge == -1.0);
 }
 
+TEST_CASE("an ordered mixture has a species on each sublattice") {
+    const std::string salt = R"([system]
+dimension = 3
+box = { density = 0.045 }
+lattice = { type = "rock-salt", repeat = [3, 4, 5])";
+    const std::string ions = "[[species]]\nname = \"Na\"\ncharge = 1.0\n"
+                             "[[species]]\nname = \"Cl\"\ncharge = -1.0\nmass = 1.5\n";
+    for (const char* names : {" }\n", ", species = [\"Na\", \"Cl\"] }\n"}) {
+        const auto setup = setup_of<3>(salt + names + ions);
+        REQUIRE(setup.start.size() == 480);
+        CHECK(std::abs(480.0 / setup.box.volume() / 0.045 - 1.0) < 1e-14);
+        const double half = 0.5 * setup.box.lengths()[0] / 3.0; // of a cell
+        for (std::size_t i = 0; i < 480; ++i) {
+            long parity = 0;
+            for (const double x : setup.start.position[i]) parity += std::lround(x / half);
+            CHECK(setup.start.species[i] == parity % 2);
+        }
+    }
+    const auto turned = setup_of<3>(salt + ", species = [\"Cl\", \"Na\"] }\n" + ions);
+    CHECK(turned.start.species[0] == 1);
+    const auto graphene = setup_of<2>(R"([system]
+dimension = 2
+lattice = { type = "honeycomb", repeat = [2, 3], constant = 2.46, species = ["C", "C"] }
+[[species]]
+name = "C"
+)");
+    CHECK(graphene.start.species == std::vector<std::uint16_t>(24, 0));
+}
+
 TEST_CASE("a file brings particles, and the input overrides what it names") {
     const std::string head = "[system]\ndimension = 2\nfile = \"start.h5\"\n";
     const auto plain = setup_of<2>(head, loaded_pair());
@@ -261,6 +290,26 @@ TEST_CASE("wrong species are refused where they are wrong") {
     mentions(complaint(square, "[[species]]\nfraction = 0.5\n[[species]]\nfraction = 0.5\n"),
              "without a name");
     mentions(complaint(square, "[[species]]\nname = \"\"\n"), "without a name");
+}
+
+TEST_CASE("species that do not fit the sublattices are refused") {
+    const auto board = [](const std::string& rest) {
+        return "lattice = { type = \"checkerboard\", repeat = [4, 4], constant = 1.0" + rest + " }";
+    };
+    const std::string a = "[[species]]\nname = \"A\"\n", b = "[[species]]\nname = \"B\"\n",
+                      c = "[[species]]\nname = \"C\"\n";
+    CHECK(complaint(board(""), a + b) == "accepted");
+    CHECK(complaint(board(", species = [\"A\", \"A\"]"), a) == "accepted");
+    mentions(complaint(board("")), "1 species for a lattice of 2 sublattices");
+    mentions(complaint(board(""), a + b + c), "3 species for a lattice of 2 sublattices");
+    mentions(complaint(board(", species = [\"A\"]"), a + b), "1 species for a lattice");
+    mentions(complaint(board(", species = [\"A\", \"D\"]"), a + b), "\"D\"");
+    mentions(complaint(board(", species = [\"A\", \"B\"]"), a + b + c), "\"C\" without");
+    mentions(complaint(board(", species = [\"A\", \"A\"]"), a + b), "\"B\" without");
+    mentions(complaint(board(""), a + "fraction = 0.5\n" + b + "fraction = 0.5\n"), "fraction");
+    mentions(
+        complaint("lattice = { type = \"rock-salt\", repeat = [4, 4], constant = 1.0 }", a + b),
+        "\"rock-salt\" (it must be");
 }
 
 TEST_CASE("the dimension is 1, 2 or 3") {
