@@ -15,6 +15,7 @@
 #include "kernels/ops/origins.hpp"
 #include "kernels/ops/pair_derivatives.hpp"
 #include "kernels/ops/runs.hpp"
+#include "kernels/ops/self_energy.hpp"
 #include "kernels/ops/sort.hpp"
 #include "kernels/ops/spread.hpp"
 #include "kernels/ops/steinhardt.hpp"
@@ -73,6 +74,7 @@
 
 #define SHADOW_REDUCE_OPS(X, Dim, Real)                                                            \
     X(CarryKinetic<Dim, Real>)                                                                     \
+    X(CarrySelfEnergy<Dim, Real>)                                                                  \
     X(TwiceKinetic<Dim, Real>)                                                                     \
     X(MeasureFire<Dim, Real>)                                                                      \
     X(MeasureKinetic<Dim, Real>)                                                                   \
@@ -88,6 +90,7 @@
 /// Ops which know neither.
 #define SHADOW_PLAIN_LAUNCH_OPS(X)                                                                 \
     X(AddConstant)                                                                                 \
+    X(AddSelfEnergy)                                                                               \
     X(BondProducts<double>)                                                                        \
     X(AdvanceScalars<NosePoincareFirst>)                                                           \
     X(AdvanceScalars<NosePoincareSecond>)                                                          \

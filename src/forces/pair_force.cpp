@@ -5,6 +5,7 @@
 
 #include "kernels/cpu/tile_force.hpp"
 #include "kernels/launch.hpp"
+#include "kernels/ops/self_energy.hpp"
 #include "kernels/ops/sums.hpp"
 #include "kernels/ops/sweep.hpp"
 #include "kernels/pair_force.hpp"
@@ -20,6 +21,8 @@ PairForce<Dim, Real>::PairForce(const Backend& backend, const PairForceDescripti
     : backend_(backend), name_(description.name), class_(description.force_class), tail_(tail),
       list_(list), table_(make_pair_table(description)) {
     if (!backend.is_cuda()) tiles_ = std::make_unique<cpu::TileForce<Dim>>();
+    if (const auto self = self_energies(description); !self.empty())
+        self_ = Array<double>(backend, self);
     if (pair_is_double) {
         double_rows_ = Array<double>(backend, table_.rows);
     } else {
@@ -42,7 +45,7 @@ PairForce<Dim, Real>::~PairForce() = default;
 template <int Dim, class Real>
 std::size_t PairForce<Dim, Real>::bytes() const {
     return (tiles_ ? tiles_->bytes() : 0) + double_rows_.bytes() + float_rows_.bytes() +
-           parts_.bytes() + flux_.bytes();
+           self_.bytes() + parts_.bytes() + flux_.bytes();
 }
 
 template <int Dim, class Real>
@@ -80,8 +83,13 @@ void PairForce<Dim, Real>::carry(const ThermalVelocity<Dim, Real>& motion, const
 template <int Dim, class Real>
 void PairForce<Dim, Real>::carry(const ThermalVelocity<Dim, Real>& motion, const BoxView<Dim>& box,
                                  const List& list, const Flux<Dim>* so_far, Flux<Dim>* sum) {
-    if (double_rows_.size() > 0) return carry(double_rows_.data(), motion, box, list, so_far, sum);
-    carry(float_rows_.data(), motion, box, list, so_far, sum);
+    if (double_rows_.size() > 0)
+        carry(double_rows_.data(), motion, box, list, so_far, sum);
+    else
+        carry(float_rows_.data(), motion, box, list, so_far, sum);
+    if (self_.size() > 0)
+        reduce(backend_, CarrySelfEnergy<Dim, Real>{{}, motion, self_.data(), sum},
+               motion.particles.size, sum);
 }
 
 template <int Dim, class Real>
@@ -146,6 +154,9 @@ void PairForce<Dim, Real>::run(const Pair* rows, const ParticlesView<Dim, Real>&
         parts_ = Array<SymmetricTensor<Dim>>(backend_, static_cast<std::size_t>(list.clusters));
     const auto task = payload(rows, particles, box, list, output);
     pair_force(backend_, task, list.clusters);
+    if (output.energy && self_.size() > 0)
+        launch(backend_, AddSelfEnergy{particles.species, self_.data(), output.energy},
+               particles.size);
     // The CPU has summed its own parts, those of tiles.
     if (backend_.is_cuda() && output.energy)
         reduce(backend_,

@@ -197,6 +197,22 @@ PairTable make_pair_table(const PairForceDescription& description) {
     return table;
 }
 
+std::vector<double> self_energies(const PairForceDescription& description) {
+    const PairPotential& potential =
+        description.electrostatic ? *description.electrostatic : description.potential;
+    std::vector<double> energies;
+    if (potential.part == PairPotential::Part::fast) return energies;
+    const auto species = static_cast<std::size_t>(without_rows(potential).species_count);
+    visit_potential(potential.potential, [&]<template <class> class P>(PotentialTag<P>) {
+        if constexpr (has_self_energy<P>)
+            for (std::size_t a = 0; a < species; ++a) {
+                const PairParameters& p = potential.pairs[a * (species + 1)];
+                energies.push_back(SelfEnergy<P>::of(p.numbers.data(), p.cutoff));
+            }
+    });
+    return energies;
+}
+
 TailCorrection tail_correction(const PairPotential& potential, int dimension,
                                const std::vector<std::int64_t>& counts, double volume) {
     TailCorrection sum;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/potentials/list.hpp"
+#include "kernels/potentials/self_energy.hpp"
 
 /// From a position in `Potentials` to the template standing there, and back.
 namespace shadow {
@@ -35,6 +36,11 @@ inline constexpr int potential_index = detail::potential_index<P>(Potentials{});
 template <template <class> class P>
 inline constexpr bool has_tail = requires(const double* p) {
     P<double>::tail_integral(p, 1.0, 3);
+};
+
+template <template <class> class P>
+inline constexpr bool has_self_energy = requires(const double* p) {
+    SelfEnergy<P>::of(p, 1.0);
 };
 
 template <template <class> class P>

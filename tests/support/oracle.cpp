@@ -57,6 +57,13 @@ Curve damped_shifted_force(double strength, double alpha, double cutoff) {
     return force_shifted(screened, cutoff);
 }
 
+double damped_shifted_force_self(double strength, double alpha, double cutoff) {
+    const Wide x = Wide(alpha) * cutoff;
+    return static_cast<double>(
+        -strength * (std::erfc(x) / cutoff +
+                     alpha / std::sqrt(std::numbers::pi_v<Wide>) * (1 + std::exp(-x * x))));
+}
+
 Curve operator+(const Curve& a, const Curve& b) {
     return {[=](Wide r) { return a.u(r) + b.u(r); }, [=](Wide r) { return a.f(r) + b.f(r); }};
 }

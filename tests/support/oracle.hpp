@@ -25,6 +25,8 @@ Curve wca(double epsilon, double sigma);
 Curve harmonic_contact(double stiffness, double diameter);
 Curve coulomb(double strength);
 Curve damped_shifted_force(double strength, double alpha, double cutoff);
+/// The energy of a charge by itself in that.
+double damped_shifted_force_self(double strength, double alpha, double cutoff);
 
 Curve operator+(const Curve& a, const Curve& b);
 Curve operator-(const Curve& a, const Curve& b);

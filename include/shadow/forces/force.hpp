@@ -18,8 +18,9 @@ template <int Dim, class Real>
 struct ThermalVelocity;
 
 /// Where forces go. Arrays are in memory order of the particles. Energy and virial are null unless
-/// both are asked for. Each particle gets half of the energy of each of its pairs, so that the sum
-/// over particles is the total; the virial is one tensor, W = sum over pairs of r f.
+/// both are asked for. Each particle gets half of the energy of each of its pairs, and what it has
+/// by itself, so that the sum over particles is the total; the virial is one tensor, W = sum over
+/// pairs of r f.
 template <int Dim, class Real>
 struct ForceOutput {
     VectorView<Dim, Real> force;

@@ -72,6 +72,7 @@ class PairForce final : public ForceTerm<Dim, Real> {
     PairTable table_;
     Array<double> double_rows_; ///< one of the two is empty
     Array<float> float_rows_;
+    Array<double> self_;                ///< energies of particles by themselves, by species
     Array<SymmetricTensor<Dim>> parts_; ///< of the virial, by cluster
     Array<Flux<Dim>> flux_;             ///< of heat, by particle
 };

@@ -72,6 +72,9 @@ struct PairTable {
 /// Of one potential in its general form: rows of `Truncated`, at its position in `Potentials`.
 [[nodiscard]] PairTable make_truncated_table(const PairPotential& potential);
 
+/// The energy of one particle of each species by itself; empty where that is zero.
+[[nodiscard]] std::vector<double> self_energies(const PairForceDescription& description);
+
 /// Energy and virial (sum r.f) that the cut-offs leave out, for uniform density beyond them:
 /// energy = sum over a, b of N_a N_b / (2 V) times the integral of u from R on (Allen and Tildesley
 /// 1987, section 2.8). Zero where `tail` is not set.

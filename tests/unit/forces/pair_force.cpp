@@ -32,6 +32,7 @@ struct Case {
     PairForceDescription description;
     std::vector<oracle::Pair> pairs; ///< by (a * species + b)
     int species = 1;
+    std::vector<double> self = {0.0, 0.0}; ///< energies of particles by themselves, by species
 };
 
 /// Two species with different parameters and cut-offs; charges +1 and -2.
@@ -58,6 +59,8 @@ std::vector<Case> mixtures() {
     sum.description.electrostatic->potential = dsf;
     bare.description.electrostatic.emplace();
     bare.description.electrostatic->potential = coulomb;
+    for (std::size_t a = 0; a < 2; ++a)
+        sum.self[a] = oracle::damped_shifted_force_self(charge[3 * a], 0.3, 2.4);
     for (const double q : charge) {
         sum.description.electrostatic->pairs.push_back({{q, 0.3}, 2.4, 0.0});
         bare.description.electrostatic->pairs.push_back({{q}, infinity, 0.0});
@@ -80,24 +83,27 @@ std::vector<Case> truncations() {
 }
 
 std::vector<Case> potentials() {
-    return {
-        {"morse",
-         single(morse, {1.2, 3.0, 1.1}, rc, Truncation::shift),
-         {{oracle::shifted(oracle::morse(1.2, 3.0, 1.1), rc), rc}}},
-        {"inverse power",
-         single(inverse_power, {1.1, 0.9, 7.5}, rc, Truncation::force_shift),
-         {{oracle::force_shifted(oracle::inverse_power(1.1, 0.9, 7.5), rc), rc}}},
-        {"wca",
-         single(wca, {1.0, 1.0}, std::pow(2.0, 1.0 / 6.0)),
-         {{oracle::wca(1.0, 1.0), std::pow(2.0, 1.0 / 6.0)}}},
-        {"contact",
-         single(contact, {100.0, 1.2}, 1.2),
-         {{oracle::harmonic_contact(100.0, 1.2), 1.2}}},
-        {"coulomb smooth",
-         single(coulomb, {-1.3}, rc, Truncation::smooth_c2, inner),
-         {{oracle::smoothed(oracle::coulomb(-1.3), inner, rc, 3), rc}}},
-        {"dsf", single(dsf, {1.3, 0.4}, rc), {{oracle::damped_shifted_force(1.3, 0.4, rc), rc}}},
-        {"infinite", single(lj, {0.9, 1.1}, infinity, Truncation::shift), {{curve, infinity}}}};
+    return {{"morse",
+             single(morse, {1.2, 3.0, 1.1}, rc, Truncation::shift),
+             {{oracle::shifted(oracle::morse(1.2, 3.0, 1.1), rc), rc}}},
+            {"inverse power",
+             single(inverse_power, {1.1, 0.9, 7.5}, rc, Truncation::force_shift),
+             {{oracle::force_shifted(oracle::inverse_power(1.1, 0.9, 7.5), rc), rc}}},
+            {"wca",
+             single(wca, {1.0, 1.0}, std::pow(2.0, 1.0 / 6.0)),
+             {{oracle::wca(1.0, 1.0), std::pow(2.0, 1.0 / 6.0)}}},
+            {"contact",
+             single(contact, {100.0, 1.2}, 1.2),
+             {{oracle::harmonic_contact(100.0, 1.2), 1.2}}},
+            {"coulomb smooth",
+             single(coulomb, {-1.3}, rc, Truncation::smooth_c2, inner),
+             {{oracle::smoothed(oracle::coulomb(-1.3), inner, rc, 3), rc}}},
+            {"dsf",
+             single(dsf, {1.3, 0.4}, rc),
+             {{oracle::damped_shifted_force(1.3, 0.4, rc), rc}},
+             1,
+             {oracle::damped_shifted_force_self(1.3, 0.4, rc)}},
+            {"infinite", single(lj, {0.9, 1.1}, infinity, Truncation::shift), {{curve, infinity}}}};
 }
 
 std::vector<Case> parts() {
@@ -108,6 +114,20 @@ std::vector<Case> parts() {
         Case split{fast ? "fast part" : "slow part",
                    single(lj, {0.9, 1.1}, rc, Truncation::shift),
                    {{fast ? core : oracle::shifted(curve, rc) - core, fast ? 1.6 : rc}}};
+        split.description.potential.part = part;
+        split.description.potential.split = {1.3, 1.6};
+        all.push_back(split);
+    }
+    // What a charge has by itself is slow.
+    const auto screened = oracle::damped_shifted_force(1.3, 0.4, rc);
+    for (const auto part : {PairPotential::Part::fast, PairPotential::Part::slow}) {
+        const bool fast = part == PairPotential::Part::fast;
+        const auto core = oracle::smoothed(screened, 1.3, 1.6, 3);
+        Case split{fast ? "fast part of dsf" : "slow part of dsf",
+                   single(dsf, {1.3, 0.4}, rc),
+                   {{fast ? core : screened - core, fast ? 1.6 : rc}},
+                   1,
+                   {fast ? 0.0 : oracle::damped_shifted_force_self(1.3, 0.4, rc)}};
         split.description.potential.part = part;
         split.description.potential.split = {1.3, 1.6};
         all.push_back(split);
@@ -169,6 +189,15 @@ Expected<Dim> expect(const Case& c, int n, double spacing, const Box<Dim>& box) 
     e.sums = oracle::evaluate<Dim>(
         e.points, e.species, box.view(),
         [&](int a, int b) -> const oracle::Pair& { return c.pairs[a * c.species + b]; }, thermal);
+    for (std::size_t i = 0; i < e.points.size(); ++i) {
+        const double self = c.self[static_cast<std::size_t>(e.species[i])];
+        e.sums.energy[i] += self;
+        e.sums.energy_scale[i] += std::abs(self);
+        for (int d = 0; d < Dim; ++d) {
+            e.sums.flux[d] += self * thermal[i][d];
+            e.sums.flux_scale += std::abs(self * thermal[i][d]);
+        }
+    }
     return e;
 }
 
