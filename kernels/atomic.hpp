@@ -27,6 +27,26 @@ SHADOW_INLINE std::int64_t atomic_add(std::int64_t* place, std::int64_t value) {
 #endif
 }
 
+/// Puts `value` where `expected` is; returns what was there.
+SHADOW_INLINE std::int32_t atomic_replace(std::int32_t* place, std::int32_t expected,
+                                          std::int32_t value) {
+#if defined(__CUDA_ARCH__)
+    return atomicCAS(place, expected, value);
+#else
+    __atomic_compare_exchange_n(place, &expected, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return expected;
+#endif
+}
+
+/// A load while other threads may store.
+SHADOW_INLINE std::int32_t atomic_load(const std::int32_t* place) {
+#if defined(__CUDA_ARCH__)
+    return *reinterpret_cast<const volatile std::int32_t*>(place);
+#else
+    return __atomic_load_n(place, __ATOMIC_RELAXED);
+#endif
+}
+
 /// A store which several threads may do at once.
 SHADOW_INLINE void atomic_store(std::int32_t* place, std::int32_t value) {
 #if defined(__CUDA_ARCH__)

@@ -6,14 +6,18 @@
 #include "kernels/ops/bond_order.hpp"
 #include "kernels/ops/cells.hpp"
 #include "kernels/ops/clusters.hpp"
+#include "kernels/ops/connected.hpp"
 #include "kernels/ops/density_modes.hpp"
 #include "kernels/ops/displacement.hpp"
 #include "kernels/ops/fire.hpp"
+#include "kernels/ops/global_order.hpp"
 #include "kernels/ops/grid.hpp"
 #include "kernels/ops/heat_flux.hpp"
 #include "kernels/ops/histograms.hpp"
+#include "kernels/ops/origin_pairs.hpp"
 #include "kernels/ops/origins.hpp"
 #include "kernels/ops/pair_derivatives.hpp"
+#include "kernels/ops/radii.hpp"
 #include "kernels/ops/runs.hpp"
 #include "kernels/ops/self_energy.hpp"
 #include "kernels/ops/sort.hpp"
@@ -38,7 +42,9 @@
     X(CountBins<Dim, Real>)                                                                        \
     X(CountClusters<Dim, Real>)                                                                    \
     X(CountHashed<Dim, Real>)                                                                      \
+    X(CountOriginPairs<Dim, Real, DistanceBins<Dim>>)                                              \
     X(CountPlaces<Dim, Real>)                                                                      \
+    X(CountRadii<Dim, Real>)                                                                       \
     X(CountVelocities<Dim, Real>)                                                                  \
     X(DivideMomenta<Dim, Real>)                                                                    \
     X(FillClusters<Dim, Real>)                                                                     \
@@ -50,6 +56,7 @@
     X(SpreadToMesh<Dim, Real>)                                                                     \
     X(Sweep<Dim, Real, CarryBetweenPairs<Dim, Real, float>>)                                       \
     X(StoreOrigin<Dim, Real>)                                                                      \
+    X(Sweep<Dim, Real, JoinNeighbours>)                                                            \
     X(TestDisplacement<Dim, Real>)                                                                 \
     X(WrapPositions<Dim, Real>)
 
@@ -59,6 +66,7 @@
     X(CountPairs<Dim>)                                                                             \
     X(FinishAngularMomentum<Dim>)                                                                  \
     X(FinishStress<Dim>)                                                                           \
+    X(FindCentre<Dim>)                                                                             \
     X(FindCentreVelocity<Dim>)                                                                     \
     X(FinishHeatFlux<Dim>)                                                                         \
     X(FinishDirections<Dim>)                                                                       \
@@ -76,6 +84,7 @@
     X(CarryKinetic<Dim, Real>)                                                                     \
     X(CarrySelfEnergy<Dim, Real>)                                                                  \
     X(TwiceKinetic<Dim, Real>)                                                                     \
+    X(MeasureCentre<Dim, Real>)                                                                    \
     X(MeasureFire<Dim, Real>)                                                                      \
     X(MeasureKinetic<Dim, Real>)                                                                   \
     X(MeasureThermo<Dim, Real>)                                                                    \
@@ -96,25 +105,34 @@
     X(AdvanceScalars<NosePoincareSecond>)                                                          \
     X(BuildAllRuns)                                                                                \
     X(Clear)                                                                                       \
+    X(CountClusterSizes)                                                                           \
+    X(CountMembers)                                                                                \
+    X(CountOriginPairs<2, double, DirectionBins>)                                                  \
     X(ControlFire)                                                                                 \
     X(CopyDoubles)                                                                                 \
     X(FillConsecutive)                                                                             \
+    X(FinishClusters)                                                                              \
     X(FinishConfigurational)                                                                       \
+    X(FinishGlobalOrder)                                                                           \
     X(FinishSteinhardt)                                                                            \
     X(FinishRebuild)                                                                               \
     X(FinishVelocityMoments)                                                                       \
     X(GatherDoubles)                                                                               \
+    X(LatticeDirections)                                                                           \
     X(OrderCells)                                                                                  \
     X(ScatterOrder)                                                                                \
     X(SortBin<double>)                                                                             \
+    X(StartAlone)                                                                                  \
     X(TakeCounts)                                                                                  \
     X(TakeModes)                                                                                   \
     X(Sweep<2, double, BondOrder>)                                                                 \
     X(Sweep<3, double, Steinhardt>)
 
 #define SHADOW_PLAIN_REDUCE_OPS(X)                                                                 \
+    X(MeasureClusters)                                                                             \
     X(SumArrays)                                                                                   \
     X(SumHarmonics)                                                                                \
+    X(SumOrder)                                                                                    \
     X(SumPairDerivatives<1>)                                                                       \
     X(SumPairDerivatives<2>)                                                                       \
     X(SumPairDerivatives<3>)                                                                       \

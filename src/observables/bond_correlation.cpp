@@ -2,25 +2,20 @@
 #include "shadow/observables/bond_correlation.hpp"
 
 #include "shadow/observables/bond_order.hpp"
+#include "shadow/observables/choose_origins.hpp"
 #include "shadow/statistics/state.hpp"
 
 #include "kernels/cpu/bond_correlation.hpp"
 #include "kernels/launch.hpp"
 #include "kernels/ops/histograms.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace shadow {
 
 template <class Real>
-BondCorrelation<Real>::BondCorrelation(const Box<2>& box, Plan plan)
+BondCorrelation<Real>::BondCorrelation(Plan plan)
     : plan_(plan), pairs_(bins()), products_(bins()), correlation_(bins()) {
-    for (std::size_t d = 0; d < 2; ++d) {
-        op_.length[d] = box.lengths()[d];
-        op_.inverse_length[d] = 1.0 / box.lengths()[d];
-    }
     op_.largest2 = plan.largest * plan.largest;
     op_.inverse_width = plan.bins / plan.largest;
     op_.bins = plan.bins;
@@ -37,16 +32,11 @@ void BondCorrelation<Real>::enqueue(ParticleSystem<2, Real>& system, double* row
     }
     sweep_bond_order<Real>(system, list_, plan_.radius, {&plan_.fold, 1}, order_.data(),
                            psi_.data());
-    const auto particles = static_cast<double>(n);
-    op_.position = system.particles().position;
+    op_.pairs = choose_origins(system, measured_++);
     op_.psi = psi_.data();
-    op_.particles = system.size();
-    op_.stride = static_cast<std::int64_t>(
-        std::ceil(particles / std::clamp(most_pairs / particles, 1.0, particles)));
-    op_.first = measured_++ % op_.stride;
     op_.sums = sums_.data();
     if (backend.is_cuda())
-        launch(backend, op_, op_.origins() * op_.particles);
+        launch(backend, op_, op_.pairs.origins() * system.size());
     else
         cpu::add_bond_products(backend, op_);
     launch(backend, TakeCounts{sums_.data(), row}, static_cast<std::int64_t>(width()));

@@ -30,13 +30,17 @@ void sweep_bond_order(ParticleSystem<2, Real>& system, int list, double radius,
 
 template <class Real>
 BondOrderParameter<Real>::BondOrderParameter(std::vector<int> folds, double radius,
-                                             bool per_particle)
-    : folds_(std::move(folds)), radius_(radius), per_particle_(per_particle) {}
+                                             bool per_particle, std::int64_t global)
+    : folds_(std::move(folds)), radius_(radius), per_particle_(per_particle), global_(global) {}
 
 template <class Real>
 std::vector<Quantity> BondOrderParameter<Real>::quantities() const {
     std::vector<Quantity> all;
     for (const int fold : folds_) all.push_back({"bond_order_" + std::to_string(fold), ""});
+    if (global_ > 0)
+        for (const int fold : folds_)
+            all.push_back({"global_psi_" + std::to_string(fold), "", 1, std::nullopt,
+                           static_cast<double>(global_)});
     return all;
 }
 
@@ -49,30 +53,41 @@ std::vector<Quantity> BondOrderParameter<Real>::particle_quantities() const {
 }
 
 template <class Real>
-void BondOrderParameter<Real>::sweep(ParticleSystem<2, Real>& system, double* psi) {
+void BondOrderParameter<Real>::sweep(ParticleSystem<2, Real>& system, bool with_psi) {
     const auto n = static_cast<std::size_t>(system.size());
     if (order_.size() == 0) order_ = Array<double>(system.backend(), folds_.size() * n);
-    sweep_bond_order<Real>(system, list_, radius_, folds_, order_.data(), psi);
+    if (with_psi && psi_.size() == 0) psi_ = Array<double>(system.backend(), 2 * folds_.size() * n);
+    sweep_bond_order<Real>(system, list_, radius_, folds_, order_.data(),
+                           with_psi ? psi_.data() : nullptr);
 }
 
 template <class Real>
 void BondOrderParameter<Real>::enqueue(ParticleSystem<2, Real>& system, double* row) {
-    sweep(system, nullptr);
-    for (std::size_t k = 0; k < folds_.size(); ++k) {
+    const Backend& backend = system.backend();
+    const auto n = static_cast<std::size_t>(system.size());
+    const std::size_t folds = folds_.size();
+    sweep(system, global_ > 0);
+    for (std::size_t k = 0; k < folds; ++k) {
         SumArrays op;
-        op.first = order_.data() + k * static_cast<std::size_t>(system.size());
+        op.first = order_.data() + k * n;
         op.second = nullptr;
-        reduce(system.backend(), op, system.size(), row + k);
+        reduce(backend, op, system.size(), row + k);
     }
+    if (global_ == 0) return;
+    if (sums_.size() == 0) sums_ = Array<OrderSum>(backend, folds);
+    for (std::size_t k = 0; k < folds; ++k)
+        reduce(backend, SumOrder{psi_.data() + 2 * k * n, system.size()}, system.size(),
+               sums_.data() + k);
+    launch(backend,
+           FinishGlobalOrder{sums_.data(), static_cast<double>(system.size()), row + folds},
+           static_cast<std::int64_t>(folds));
 }
 
 template <class Real>
 std::vector<std::vector<double>>
 BondOrderParameter<Real>::measure_particles(ParticleSystem<2, Real>& system) {
     if (!per_particle_) return {};
-    const auto n = static_cast<std::size_t>(system.size());
-    if (psi_.size() == 0) psi_ = Array<double>(system.backend(), 2 * folds_.size() * n);
-    sweep(system, psi_.data());
+    sweep(system, true);
     return in_id_order(system, psi_.to_host(), std::vector<std::size_t>(folds_.size(), 2));
 }
 

@@ -69,11 +69,13 @@ std::vector<Descriptor> all_descriptors() {
         {"bond-order",
          "Order parameters mu_m of the angles between the bonds of each particle of a plane",
          "mu_m = sum_i sum over pairs {j,k} of neighbours of i of cos(m theta_jik); per particle "
-         "psi_m = (1/n) sum_j exp(i m a_j)",
-         "Leimkuhler and Reich 2004, section 4.5.1",
+         "psi_m = (1/n) sum_j exp(i m a_j); of all |Psi_m| = |sum psi_m| / N, chi_m = "
+         "N (<|Psi_m|^2> - <|Psi_m|>^2)",
+         "Leimkuhler and Reich 2004, section 4.5.1; Weber, Marx and Binder 1995",
          {every,
           {"folds", integers, "", "[4, 6]", "the numbers m"},
           {"radius", number, "length", "", "nearer than this is a neighbour", "1.5"},
+          {"global", boolean, "", "false", "also |Psi_m| of all particles, and its susceptibility"},
           {"per_particle", boolean, "", "false", "psi_m of every particle in the trajectory"}}},
         {"bond-correlation",
          "Correlation of bond order g_6(r) in a plane",
@@ -83,6 +85,18 @@ std::vector<Descriptor> all_descriptors() {
          {every,
           {"fold", integer, "", "6", "m"},
           {"radius", number, "length", "", "nearer than this is a neighbour", "1.5"},
+          {"largest", number, "length", "half the box", "distance", "2.0"},
+          {"bins", integer, "", "200", "of equal width"}}},
+        {"positional-correlation",
+         "Pair distribution along the directions of the lattice of a plane, which the global bond "
+         "order of each configuration tells",
+         "g(x, 0) = A n(x) / (N (N - 1) a(x)), n ordered pairs in strips of area a along the "
+         "angles (arg Psi_m + 2 pi k) / m",
+         "Bernard and Krauth 2011",
+         {every,
+          {"fold", integer, "", "6", "m, at most 12"},
+          {"radius", number, "length", "", "nearer than this is a neighbour", "1.5"},
+          {"width", number, "length", "a quarter of the mean distance", "of a strip", "0.2"},
           {"largest", number, "length", "half the box", "distance", "2.0"},
           {"bins", integer, "", "200", "of equal width"}}},
         {"steinhardt",
@@ -103,6 +117,37 @@ std::vector<Descriptor> all_descriptors() {
           {"radius", number, "length", "half the box, or 256 neighbours", "largest distance",
            "2.0"},
           {"bins", integer, "", "200", "of equal width"}}},
+        {"pair-density",
+         "Mean number density at a distance from a particle, in any box, of all particles and of "
+         "each pair of species",
+         "rho(r) = <n(r)> / v, n others in a shell of volume v around a particle; between species "
+         "those of the second around one of the first",
+         "",
+         {every,
+          {"radius", number, "length", "half the box, where it is periodic", "largest distance",
+           "1.5"},
+          {"bins", integer, "", "200", "of equal width"}}},
+        {"radial-density",
+         "Number density around the centre of mass of all particles, of all and of each species",
+         "rho(r) = n(r) / v, n particles in a shell of volume v around the centre; along periodic "
+         "directions that is L / 2 pi arg sum m exp(2 pi i x / L)",
+         "Bai and Breen 2008",
+         {every,
+          {"radius", number, "length", "half the box, where it is periodic", "largest distance",
+           "1.5"},
+          {"bins", integer, "", "100", "of equal width"}}},
+        {"clusters",
+         "Clusters of particles by distance: their number, the largest, the mean size, and how "
+         "many "
+         "there are of each size",
+         "connected components of the pairs nearer than a radius; cluster_size = sum s^2 n(s) / N, "
+         "n(s) clusters of s particles",
+         "Stillinger 1963",
+         {every,
+          {"radius", number, "length", "", "nearer than this belongs together", "1.5"},
+          {"sizes", integer, "", "100, or all", "up to which clusters are counted by size", "100"},
+          {"per_particle", boolean, "", "false",
+           "lowest id in the cluster of each, in the trajectory"}}},
         {"structure-factor",
          "Static structure factor S(k) of all particles and of each pair of species",
          "S(k) = <|sum_j exp(i k.x_j)|^2> / N over wave vectors k of the box, one of each shell in "

@@ -128,8 +128,8 @@ template <int Dim, class Real>
 std::unique_ptr<Observable<Dim, Real>> make_rdf(const Parameters& params,
                                                 const ObservableContext<Dim>& context) {
     if (!context.box.is_periodic())
-        params.fail("type", "rdf in an open box (it has no density to compare with); make the box "
-                            "periodic");
+        params.fail("type", "rdf in an open box (it has no density to compare with); use "
+                            "pair-density, or make the box periodic");
     if (context.particles() < 2)
         params.fail("type", "rdf of one particle (it has no pairs); remove it");
     const double half = 0.5 * context.box.shortest_periodic_length();

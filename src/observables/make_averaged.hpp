@@ -13,6 +13,25 @@ int read_bins(const Parameters& params, const std::string& key, std::int64_t bin
 /// Wave vectors of each shell.
 std::int64_t read_vectors(const Parameters& params, std::int64_t standard);
 
+/// The distance within which particles are neighbours.
+template <int Dim>
+double read_radius(const Parameters& params, const ObservableContext<Dim>& context);
+
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>> make_bond_correlation(const Parameters& params,
+                                                             const ObservableContext<Dim>& context);
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>>
+make_positional_correlation(const Parameters& params, const ObservableContext<Dim>& context);
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>> make_clusters(const Parameters& params,
+                                                     const ObservableContext<Dim>& context);
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>> make_pair_density(const Parameters& params,
+                                                         const ObservableContext<Dim>& context);
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>> make_radial_density(const Parameters& params,
+                                                           const ObservableContext<Dim>& context);
 template <int Dim, class Real>
 std::unique_ptr<Observable<Dim, Real>> make_rdf(const Parameters& params,
                                                 const ObservableContext<Dim>& context);

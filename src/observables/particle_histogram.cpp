@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/observables/particle_histogram.hpp"
 
+#include "shadow/observables/shells.hpp"
+
 #include "kernels/launch.hpp"
 
 #include <algorithm>
@@ -55,8 +57,7 @@ DensityProfile<Dim, Real>::DensityProfile(const std::string& name, const Box<Dim
     for (std::size_t d = 0; d < Dim; ++d)
         if (!divided[d]) volume_ *= box.lengths()[d];
     this->average_ =
-        AveragedArrays(names_by_species(name, species),
-                       Dim == 1 ? "1/length" : fmt::format("1/length^{}", Dim), std::move(axes));
+        AveragedArrays(names_by_species(name, species), per_volume(Dim), std::move(axes));
 }
 
 template <int Dim, class Real>

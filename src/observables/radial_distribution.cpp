@@ -7,32 +7,19 @@
 
 namespace shadow {
 
-namespace {
-
-std::vector<double> middles(double radius, int bins) {
-    std::vector<double> all;
-    for (int k = 0; k < bins; ++k) all.push_back((k + 0.5) * radius / bins);
-    return all;
-}
-
-} // namespace
-
 template <int Dim, class Real>
 RadialDistribution<Dim, Real>::RadialDistribution(const Box<Dim>& box,
                                                   const std::vector<Population>& species,
                                                   double radius, int bins)
     : AveragingObservable<Dim, Real>(
-          {names_by_pair("rdf", species), "", {{"r", "length", middles(radius, bins)}}}),
-      volume_(box.volume()), bins_(bins), pairs_(species_pairs(species)),
-      cells_(box, radius, population(species), species.size()) {
+          {names_by_pair("rdf", species), "", {{"r", "length", middles_of_shells(radius, bins)}}}),
+      volume_(box.volume()), bins_(bins), shells_(shell_volumes<Dim>(radius, bins)),
+      pairs_(species_pairs(species)), cells_(box, radius, population(species), species.size()) {
     for (const SpeciesPair& pair : pairs_) {
         const auto a = static_cast<double>(species[static_cast<std::size_t>(pair.a)].particles);
         const auto b = static_cast<double>(species[static_cast<std::size_t>(pair.b)].particles);
         numbers_.push_back(pair.a == pair.b ? 0.5 * a * (a - 1.0) : a * b);
     }
-    for (int k = 0; k < bins_; ++k)
-        shells_.push_back(ball_volume<Dim>((k + 1) * radius / bins_) -
-                          ball_volume<Dim>(k * radius / bins_));
     view_.inverse_width = bins_ / radius;
     view_.bins = bins_;
 }

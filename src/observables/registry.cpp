@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "make_averaged.hpp"
 
-#include "shadow/observables/bond_correlation.hpp"
 #include "shadow/observables/bond_order.hpp"
 #include "shadow/observables/configurational.hpp"
 #include "shadow/observables/directional_temperature.hpp"
@@ -91,19 +90,6 @@ std::vector<int> read_folds(const Parameters& params) {
     return folds;
 }
 
-/// Nearer than this is a neighbour.
-template <int Dim>
-double read_radius(const Parameters& params, const ObservableContext<Dim>& context) {
-    const double radius = params.positive("radius");
-    const double half = 0.5 * context.box.shortest_periodic_length();
-    if (radius > half)
-        params.fail("radius", fmt::format("radius {} (a particle would be its own neighbour or "
-                                          "count one twice, as half the shortest periodic length "
-                                          "is {}); lower the radius or enlarge the box",
-                                          radius, half));
-    return radius;
-}
-
 template <int Dim, class Real>
 std::unique_ptr<Observable<Dim, Real>> make_bond_order(const Parameters& params,
                                                        const ObservableContext<Dim>& context) {
@@ -113,40 +99,9 @@ std::unique_ptr<Observable<Dim, Real>> make_bond_order(const Parameters& params,
                                         Dim, Dim == 1 ? "" : "s",
                                         Dim == 3 ? ", and steinhardt in three" : ""));
     else
-        return std::make_unique<BondOrderParameter<Real>>(read_folds(params),
-                                                          read_radius(params, context),
-                                                          params.boolean("per_particle", false));
-}
-
-template <int Dim, class Real>
-std::unique_ptr<Observable<Dim, Real>>
-make_bond_correlation(const Parameters& params, const ObservableContext<Dim>& context) {
-    if constexpr (Dim != 2) {
-        params.fail("type", fmt::format("bond-correlation in {} dimension{} (angles between bonds "
-                                        "are counted in the plane); use it in two dimensions{}",
-                                        Dim, Dim == 1 ? "" : "s",
-                                        Dim == 3 ? ", and steinhardt in three" : ""));
-    } else {
-        if (!context.box.is_periodic())
-            params.fail("type", "bond-correlation in an open box (pairs near its edges have half "
-                                "their neighbours); make the box periodic");
-        const double half = 0.5 * context.box.shortest_periodic_length();
-        typename BondCorrelation<Real>::Plan plan{};
-        const std::int64_t fold = params.integer("fold", 6), bins = params.integer("bins", 200);
-        if (fold < 1 || fold > 64)
-            params.fail("fold", fmt::format("fold {} (the symmetry of a neighbourhood); give a "
-                                            "number from 1 to 64",
-                                            fold));
-        plan.fold = static_cast<int>(fold);
-        plan.radius = read_radius(params, context);
-        plan.largest = params.positive("largest", half);
-        if (plan.largest > half)
-            params.fail("largest", fmt::format("largest distance {} (beyond {}, half the shortest "
-                                               "box length, a shell meets its own image); lower it",
-                                               plan.largest, half));
-        plan.bins = read_bins(params, "bins", bins);
-        return std::make_unique<BondCorrelation<Real>>(context.box, plan);
-    }
+        return std::make_unique<BondOrderParameter<Real>>(
+            read_folds(params), read_radius(params, context), params.boolean("per_particle", false),
+            params.boolean("global", false) ? context.particles() : 0);
 }
 
 template <int Dim, class Real>
@@ -179,8 +134,12 @@ constexpr Entry<Dim, Real> entries[] = {
     {"configurational", make_configurational<Dim, Real>},
     {"bond-order", make_bond_order<Dim, Real>},
     {"bond-correlation", make_bond_correlation<Dim, Real>},
+    {"positional-correlation", make_positional_correlation<Dim, Real>},
     {"steinhardt", make_steinhardt<Dim, Real>},
     {"rdf", make_rdf<Dim, Real>},
+    {"pair-density", make_pair_density<Dim, Real>},
+    {"radial-density", make_radial_density<Dim, Real>},
+    {"clusters", make_clusters<Dim, Real>},
     {"structure-factor", make_structure_factor<Dim, Real>},
     {"intermediate-scattering", make_intermediate_scattering<Dim, Real>},
     {"density-profile", make_density_profile<Dim, Real>},

@@ -26,6 +26,9 @@ std::int64_t samples_before(std::int64_t first_step, std::int64_t steps, std::in
 /// Beyond this chance, one in ten thousand, a mean is not the one of equilibrium.
 constexpr double least_chance = 1e-4;
 
+constexpr const char* too_few_samples =
+    "too few independent samples: the error is probably too small";
+
 /// Why it is not, for people; or "".
 std::string departure(const Quantity& quantity, const Estimate& estimate) {
     if (!quantity.expected) return "";
@@ -34,6 +37,23 @@ std::string departure(const Quantity& quantity, const Estimate& estimate) {
                ? fmt::format("in equilibrium it is {:g}; so far from it by chance {:.1g}",
                              quantity.expected->mean, chance)
                : "";
+}
+
+/// Variances that are susceptibilities.
+template <int Dim, class Real>
+std::vector<FluctuationSummary> susceptibilities(const Stage<Dim, Real>& stage,
+                                                 const SlowMotion& slow) {
+    std::vector<FluctuationSummary> all;
+    for (const Quantity& q : stage.quantities()) {
+        const auto average = stage.estimate(q.name, slow);
+        if (q.susceptibility == 0.0 || !stage.integrator || !average) continue;
+        const auto variance = [&q](const Moments& m) { return q.susceptibility * m.variance(); };
+        const DerivedEstimate found =
+            jackknife(stage.recorder->statistics(q.name)->values, variance, average->discarded);
+        all.push_back({q.name + "_susceptibility", "", found.value, found.error,
+                       "N (<x^2> - <x>^2)", found.reliable ? "" : too_few_samples});
+    }
+    return all;
 }
 
 } // namespace
@@ -163,10 +183,7 @@ std::vector<FluctuationSummary> Simulation<Dim, Real>::fluctuations(const StageT
     std::vector<FluctuationSummary> all;
     for (const FluctuationQuantity& q : series.quantities(facts, discard))
         all.push_back({q.name, units_.express(q.unit), q.estimate.value, q.estimate.error,
-                       q.formula,
-                       q.estimate.reliable ? ""
-                                           : "too few independent samples: the error is "
-                                             "probably too small"});
+                       q.formula, q.estimate.reliable ? "" : too_few_samples});
     return all;
 }
 
@@ -204,6 +221,8 @@ StageSummary Simulation<Dim, Real>::summarise(const StageType& stage) const {
     for (const FluctuationSeries* series : {&stage.fluctuations, &stage.configurational})
         for (FluctuationSummary& found : fluctuations(stage, *series, slow))
             summary.fluctuations.push_back(std::move(found));
+    for (FluctuationSummary& found : susceptibilities(stage, slow))
+        summary.fluctuations.push_back(std::move(found));
     summary.until = until(stage);
     summary.coefficients = coefficients(stage);
     const SeriesStatistics* energy = stage.recorder->statistics("conserved_energy");

@@ -2,6 +2,7 @@
 """The run whose averages the tests of analysis make once more from its frames."""
 
 import itertools
+import json
 
 import h5py
 import numpy
@@ -46,6 +47,19 @@ every = {EVERY}
 radius = 1.6
 largest = 5.0
 bins = 12
+[[observe]]
+type = "bond-order"
+every = {EVERY}
+folds = [6]
+radius = 1.6
+global = true
+[[observe]]
+type = "positional-correlation"
+every = {EVERY}
+radius = 1.6
+largest = 5.0
+width = 0.8
+bins = 10
 """
 OBSERVE = f"""\
 [[observe]]
@@ -61,6 +75,22 @@ every = {EVERY}
 type = "rdf"
 every = {EVERY}
 bins = 30
+[[observe]]
+type = "pair-density"
+every = {EVERY}
+radius = 2.5
+bins = 10
+[[observe]]
+type = "radial-density"
+every = {EVERY}
+radius = 2.5
+bins = 5
+[[observe]]
+type = "clusters"
+every = {EVERY}
+radius = 1.1
+sizes = 30
+per_particle = true
 [[observe]]
 type = "structure-factor"
 every = {EVERY}
@@ -120,12 +150,14 @@ class Trajectory:
     """Frames of a run and its averaged arrays."""
 
     def __init__(self, path):
+        self.summary = json.loads(path.with_name("summary.json").read_text())
         with h5py.File(path) as file:
             frames = file["particles/all"]
             self.position = frames["position/value"][:]
             self.velocity = frames["velocity/value"][:]
             self.species = frames["species"][:]
             self.length = box_lengths(frames)
+            self.cluster = frames["cluster/value"][:]
             self.unwrapped = self.position + frames["image/value"][:] * self.length
             self.interval = file["averages/msd/time"][0] / STEPS * EVERY
             self.series = {name: item["value"][:] for name, item in file["observables"].items()}

@@ -55,6 +55,18 @@ type = "rdf"
 every = 10
 bins = 20
 [[observe]]
+type = "pair-density"
+every = 10
+bins = 20
+[[observe]]
+type = "radial-density"
+every = 11
+bins = 12
+[[observe]]
+type = "clusters"
+every = 8
+radius = 1.0
+[[observe]]
 type = "structure-factor"
 every = 7
 longest = 8.0

@@ -83,6 +83,88 @@ def test_bond_correlation(run):
     assert (found["error"][3:] >= 0.999 * naive[3:]).mean() > 0.6
 
 
+def distances(run):
+    """Of all particles from all others, in each frame, and the vectors."""
+    for x in run.position:
+        dx = x[None] - x[:, None]
+        dx -= run.length * numpy.round(dx / run.length)
+        r = numpy.sqrt((dx ** 2).sum(axis=2))
+        numpy.fill_diagonal(r, numpy.inf)
+        yield r, dx
+
+
+def volumes(edges, d):
+    return numpy.diff(edges ** d) * (numpy.pi if d == 2 else 4 / 3 * numpy.pi)
+
+
+def test_global_order_and_correlation_along_the_lattice(run):
+    if len(run.length) == 3:
+        return
+    n, edges, order, counts = len(run.species), numpy.linspace(0, 5, 11), [], []
+    for r, dx in distances(run):
+        near, angle = r < 1.6, numpy.arctan2(dx[..., 1], dx[..., 0])
+        psi = (numpy.exp(6j * angle) * near).sum(axis=1) / numpy.maximum(near.sum(axis=1), 1)
+        order.append(abs(psi.mean()))
+        off = angle - numpy.angle(psi.mean()) / 6
+        off -= numpy.pi / 3 * numpy.round(off / (numpy.pi / 3))
+        r = numpy.where(r < 5, r, 0)  # the particle itself is at infinity
+        on = (abs(r * numpy.sin(off)) < 0.4) & (r > 0)
+        counts.append(numpy.histogram((r * numpy.cos(off))[on], edges)[0])
+    numpy.testing.assert_allclose(run.series["global_psi_6"], order, rtol=1e-9)
+    chi = run.summary["fluctuations"]["global_psi_6_susceptibility"]
+    kept = order[round(run.summary["averages"]["global_psi_6"]["discarded"]["fraction"] * len(order)):]
+    # What the correction for bias changes is far less than the error.
+    assert abs(chi["value"] - n * numpy.var(kept)) < chi["error"] < chi["value"]
+    x = (numpy.arange(200000) + 0.5) / 40000  # of a strip, half its width at x
+    half = numpy.minimum(numpy.minimum(0.4, x * numpy.tan(numpy.pi / 6)), numpy.sqrt(25 - x ** 2))
+    area = 12 * half.reshape(10, -1).mean(axis=1) * 0.5
+    g = numpy.mean(counts, axis=0) * numpy.prod(run.length) / (n * (n - 1) * area)
+    numpy.testing.assert_allclose(run.arrays["positional_correlation_6"]["value"], g, rtol=1e-6)
+
+
+@pytest.mark.parametrize("suffix", ["", "_A_A", "_A_B", "_B_B"])
+def test_densities_around_particles(run, suffix):
+    one, other = (run.of(suffix[:2]), run.of(suffix[2:])) if suffix else (run.of(""), run.of(""))
+    edges = numpy.linspace(0, 2.5, 11)
+    counts = numpy.mean([numpy.histogram(r[one][:, other], edges)[0] for r, _ in distances(run)], axis=0)
+    numpy.testing.assert_allclose(run.arrays[f"pair_density{suffix}"]["value"],
+                                  counts / one.sum() / volumes(edges, len(run.length)), rtol=1e-9)
+
+
+@pytest.mark.parametrize("suffix", ["", "_A", "_B"])
+def test_density_around_the_centre(run, suffix):
+    mass, edges = 1.0 + run.species[:, None], numpy.linspace(0, 2.5, 6)
+    counts = numpy.zeros(5)
+    for x in run.position:
+        centre = numpy.angle((mass * numpy.exp(2j * numpy.pi * x / run.length)).sum(axis=0))
+        dx = x - run.length * centre / (2 * numpy.pi)
+        dx -= run.length * numpy.round(dx / run.length)
+        r = numpy.sqrt((dx ** 2).sum(axis=1))
+        counts += numpy.histogram(r[run.of(suffix)], edges)[0]
+    numpy.testing.assert_allclose(run.arrays[f"radial_density{suffix}"]["value"],
+                                  counts / len(run.position) / volumes(edges, len(run.length)), rtol=1e-9)
+
+
+def test_clusters(run):
+    n, sizes = len(run.species), numpy.zeros(30)
+    for frame, (r, _) in enumerate(distances(run)):
+        label = numpy.arange(n)
+        while True:
+            lower = numpy.minimum(label, numpy.where(r < 1.1, label[None], n).min(axis=1))
+            if (lower == label).all():
+                break
+            label = lower
+        assert (run.cluster[frame] == label).all()
+        members = numpy.unique(label, return_counts=True)[1]
+        assert run.series["clusters"][frame] == len(members)
+        assert run.series["largest_cluster"][frame] == members.max()
+        assert run.series["cluster_size"][frame] == pytest.approx((members ** 2).sum() / n, rel=1e-12)
+        sizes += numpy.bincount(members, minlength=n + 1)[1:31]
+    assert 1 < run.series["clusters"].mean() < n - 1
+    numpy.testing.assert_allclose(run.arrays["cluster_sizes"]["value"], sizes / len(run.position),
+                                  rtol=1e-9, atol=1e-12)
+
+
 def test_temperature_by_direction(run):
     mass = 1.0 + run.species
     momentum = mass[:, None] * run.velocity

@@ -48,6 +48,42 @@ inline std::vector<TestBackend> best_processors() {
     return all;
 }
 
+/// Points of species in turn, at rest.
+template <int Dim>
+Setup<Dim> setup_of(const Vectors<Dim>& points, const Box<Dim>& box, std::size_t species = 1) {
+    Setup<Dim> setup;
+    setup.box = box;
+    setup.units = units_named("lj");
+    for (std::size_t s = 0; s < species; ++s)
+        setup.start.species_table.push_back(
+            {std::string(1, static_cast<char>('A' + s)), 1.0 + static_cast<double>(s)});
+    setup.start.position = points;
+    setup.start.momentum.assign(points.size(), {});
+    setup.start.image.assign(points.size(), {});
+    for (std::size_t i = 0; i < points.size(); ++i)
+        setup.start.species.push_back(static_cast<std::uint16_t>(i % species));
+    return setup;
+}
+
+/// x_j - x_i through the nearest image.
+template <int Dim>
+std::array<double, Dim> between(const std::array<double, Dim>& i, const std::array<double, Dim>& j,
+                                const Box<Dim>& box) {
+    std::array<double, Dim> dx;
+    for (std::size_t d = 0; d < Dim; ++d) {
+        dx[d] = j[d] - i[d];
+        if (box.periodic()[d]) dx[d] -= box.lengths()[d] * std::round(dx[d] / box.lengths()[d]);
+    }
+    return dx;
+}
+
+template <int Dim>
+double length_of(const std::array<double, Dim>& v) {
+    double square = 0.0;
+    for (const double x : v) square += x * x;
+    return std::sqrt(square);
+}
+
 inline std::unique_ptr<Integrator> read_integrator(const std::string& table) {
     return make_integrator(read_toml_text(table, "test.toml"), {1.0});
 }
@@ -149,6 +185,18 @@ class World {
         recorder_.sample(*system_);
         recorder_.flush();
         return measured_;
+    }
+
+    /// All averaged arrays so far, by name.
+    std::map<std::string, ArrayEstimate> arrays() {
+        recorder_.flush();
+        std::map<std::string, ArrayEstimate> all;
+        for (ArrayEstimate& array : recorder_.estimates()) all[array.name] = std::move(array);
+        return all;
+    }
+    /// What observables offer to the trajectory, in id order.
+    std::vector<std::vector<double>> particle_values() {
+        return recorder_.measure_particles(*system_);
     }
 
     const Backend backend;

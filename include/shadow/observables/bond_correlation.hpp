@@ -14,19 +14,17 @@ namespace shadow {
 /// distance r (Nelson and Halperin 1979, Phys. Rev. B 19, 2457; of m = 6 it is constant in a
 /// crystal, falls as a power of r in a hexatic phase, and exponentially in a liquid). psi_m is that
 /// of BondOrderParameter. It is called bond_correlation_m. Each measurement looks at about
-/// `most_pairs` pairs, those of some particles, in turn.
+/// `most_origin_pairs` pairs.
 template <class Real>
 class BondCorrelation final : public Observable<2, Real> {
   public:
-    static constexpr double most_pairs = 4e6;
-
     struct Plan {
         int fold;       ///< m
         double radius;  ///< nearer than this is a neighbour
         double largest; ///< at most half the shortest length of the box
         int bins;       ///< of equal width, from 0
     };
-    BondCorrelation(const Box<2>& box, Plan plan);
+    explicit BondCorrelation(Plan plan);
 
     [[nodiscard]] std::vector<Quantity> quantities() const override { return {}; }
     [[nodiscard]] std::size_t width() const override { return 2 * bins(); }

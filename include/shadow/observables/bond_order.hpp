@@ -4,6 +4,7 @@
 #include "shadow/observables/observable.hpp"
 
 #include "kernels/ops/bond_order.hpp"
+#include "kernels/ops/global_order.hpp"
 
 #include <vector>
 
@@ -19,15 +20,19 @@ void sweep_bond_order(ParticleSystem<2, Real>& system, int list, double radius,
 /// Bond-orientational order of a planar system, mu_m of Leimkuhler and Reich 2004, section 4.5.1:
 /// the sum over particles and over unordered pairs of their neighbours within `radius` of
 /// cos(m theta), theta being the angle between the two bonds. Per particle it offers
-/// psi_m = (1/n) sum exp(i m a) over the n neighbours (0 without any).
+/// psi_m = (1/n) sum exp(i m a) over the n neighbours (0 without any). The global order is the
+/// modulus of the mean of these over particles, and its fluctuation, times their number, its
+/// susceptibility (Weber, Marx and Binder 1995, Phys. Rev. B 51, 14636).
 template <class Real>
 class BondOrderParameter final : public Observable<2, Real> {
   public:
     /// `folds`: at most BondOrder::most_folds different numbers m >= 1, ascending; `radius` in
     /// units of length.
-    BondOrderParameter(std::vector<int> folds, double radius, bool per_particle);
+    /// `global`: of so many particles; 0: only mu_m.
+    BondOrderParameter(std::vector<int> folds, double radius, bool per_particle,
+                       std::int64_t global = 0);
 
-    /// bond_order_4, ...
+    /// bond_order_4, ...; with `global` also global_psi_4, ...
     [[nodiscard]] std::vector<Quantity> quantities() const override;
     [[nodiscard]] std::optional<double> list_radius() const override { return radius_; }
     void set_list(int list) override { list_ = list; }
@@ -39,13 +44,15 @@ class BondOrderParameter final : public Observable<2, Real> {
     measure_particles(ParticleSystem<2, Real>& system) override;
 
   private:
-    void sweep(ParticleSystem<2, Real>& system, double* psi);
+    void sweep(ParticleSystem<2, Real>& system, bool with_psi);
 
     std::vector<int> folds_;
     double radius_;
     bool per_particle_;
+    std::int64_t global_;
     int list_ = -1;
     Array<double> order_, psi_; ///< per particle, in memory order; see BondOrder
+    Array<OrderSum> sums_;      ///< of psi, by fold
 };
 
 } // namespace shadow

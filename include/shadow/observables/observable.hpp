@@ -19,6 +19,7 @@ struct Quantity {
     std::string unit; ///< "energy", "energy/length^dimension", "" ...
     std::size_t width = 1;
     std::optional<Expectation> expected = {}; ///< of a number that tests equilibrium
+    double susceptibility = 0.0; ///< of a number whose variance, so many times, is one; 0: none
 };
 
 /// A species and how many particles are of it.

@@ -3,19 +3,11 @@
 
 #include "shadow/observables/averaged_arrays.hpp"
 #include "shadow/observables/cell_sort.hpp"
+#include "shadow/observables/shells.hpp"
 
-#include <numbers>
 #include <vector>
 
 namespace shadow {
-
-/// Volume (area, length) of a ball.
-template <int Dim>
-[[nodiscard]] double ball_volume(double radius) {
-    if constexpr (Dim == 1) return 2.0 * radius;
-    if constexpr (Dim == 2) return std::numbers::pi * radius * radius;
-    return 4.0 / 3.0 * std::numbers::pi * radius * radius * radius;
-}
 
 /// Radial distribution function g(r) of a periodic system: pairs of particles at distance r, in
 /// units of what there were of them if particles did not know of each other (Allen and Tildesley

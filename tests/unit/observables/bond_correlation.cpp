@@ -18,7 +18,7 @@ template <class Real>
 struct Plane {
     Plane(const Backend& backend, const Box<2>& box, const Points<2>& points,
           typename BondCorrelation<Real>::Plan plan)
-        : observable(box, plan), neighbours(backend, box, 8, 0.2) {
+        : observable(plan), neighbours(backend, box, 8, 0.2) {
         declare_list(neighbours, observable);
         system = std::make_unique<ParticleSystem<2, Real>>(
             backend, box, at_rest<2>(points), 1, std::move(neighbours),

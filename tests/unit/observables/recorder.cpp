@@ -250,6 +250,46 @@ TEST_CASE("g(r) is refused where it makes no sense") {
     CHECK_THROWS_AS(make("", {Box<2>({10.0, 0.0}, {true, false}), 1.0, {{"A", 100}}}), InputError);
 }
 
+TEST_CASE("structure in the plane and of clusters is refused where it makes no sense") {
+    const auto make = [](const std::string& keys, const Box<2>& box) {
+        const auto text = read_toml_text("type = " + keys, "t");
+        auto made = make_observable<2, double>(text, {box, 1.0, {{"A", 60}, {"B", 40}}});
+        text.refuse_unused();
+        return made;
+    };
+    const Box<2> box({10.0, 10.0}, {true, true}), open;
+    const std::string along = "\"positional-correlation\"\nradius = 1.5\n",
+                      clusters = "\"clusters\"\nradius = 1.5\n", pairs = "\"pair-density\"\n",
+                      radial = "\"radial-density\"\n",
+                      order = "\"bond-order\"\nradius = 1.5\nglobal = true\n";
+    CHECK(make(along, box)->width() == 200);
+    CHECK(make(along + "largest = 5.0\nfold = 12\nwidth = 2.5\nbins = 3", box)->width() == 3);
+    CHECK(make(clusters, open)->width() == 103);
+    CHECK(make(clusters + "sizes = 7", open)->width() == 10);
+    CHECK(make(pairs, box)->width() == 800);
+    CHECK(make(pairs + "radius = 90", open)->width() == 800);
+    CHECK(make(radial, box)->width() == 200);
+    CHECK(make(order + "folds = [4, 5, 6]", open)->width() == 6);
+    CHECK(make(order, open)->quantities().at(3).susceptibility == 100.0);
+    for (const std::string& keys :
+         {std::string("\"positional-correlation\""), along + "fold = 1", along + "fold = 13",
+          along + "largest = 5.1", along + "width = 0", along + "width = 5.1", along + "bins = 0",
+          along + "folds = [6]", std::string("\"clusters\""), clusters + "sizes = 0",
+          clusters + "sizes = 101", clusters + "bins = 3",
+          std::string("\"clusters\"\nradius = 5.1"), pairs + "radius = 5.1", pairs + "bins = 0",
+          radial + "radius = 5.1", radial + "bins = 0", order + "global = 1"}) {
+        CAPTURE(keys);
+        CHECK_THROWS_AS(make(keys, box), InputError);
+    }
+    for (const std::string& keys : {along, pairs, radial}) {
+        CAPTURE(keys);
+        CHECK_THROWS_AS(make(keys, open), InputError);
+    }
+    const auto text = read_toml_text("type = " + along, "t");
+    const Box<3> cube({9.0, 9.0, 9.0}, {true, true, true});
+    CHECK_THROWS_AS((make_observable<3, double>(text, {cube, 1.0, {{"A", 9}}})), InputError);
+}
+
 TEST_CASE("structure factors are refused where they make no sense") {
     const auto make = [&](const std::string& keys, const Box<2>& box) {
         const auto text = read_toml_text("type = \"structure-factor\"\n" + keys, "t");

@@ -85,7 +85,7 @@ std::string lines(const Entry& entry, const ParameterInfo* more) {
 std::string system_for(const Entry& entry, const ParameterInfo* more) {
     const std::string& name = entry.descriptor.name;
     if (name.starts_with("coulomb")) return salt;
-    if (name.starts_with("bond-")) return plane;
+    if (name.starts_with("bond-") || name == "positional-correlation") return plane;
     return more && more->name == "range" ? slab : liquid;
 }
 

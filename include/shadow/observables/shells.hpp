@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <numbers>
+#include <string>
+#include <vector>
+
+/// Shells of equal thickness around a point: bins of a radius, from 0 on.
+namespace shadow {
+
+/// Volume (area, length) of a ball.
+template <int Dim>
+[[nodiscard]] double ball_volume(double radius) {
+    if constexpr (Dim == 1) return 2.0 * radius;
+    if constexpr (Dim == 2) return std::numbers::pi * radius * radius;
+    return 4.0 / 3.0 * std::numbers::pi * radius * radius * radius;
+}
+
+template <int Dim>
+[[nodiscard]] std::vector<double> shell_volumes(double radius, int bins) {
+    std::vector<double> all;
+    for (int k = 0; k < bins; ++k)
+        all.push_back(ball_volume<Dim>((k + 1) * radius / bins) -
+                      ball_volume<Dim>(k * radius / bins));
+    return all;
+}
+
+[[nodiscard]] inline std::vector<double> middles_of_shells(double radius, int bins) {
+    std::vector<double> all;
+    for (int k = 0; k < bins; ++k) all.push_back((k + 0.5) * radius / bins);
+    return all;
+}
+
+/// The unit of a number density.
+[[nodiscard]] inline std::string per_volume(int dimension) {
+    return dimension == 1 ? "1/length" : "1/length^" + std::to_string(dimension);
+}
+
+} // namespace shadow

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/atomic.hpp"
+#include "kernels/views.hpp"
+
+#include <cmath>
+#include <cstdint>
+
+/// Pairs at any distance, without cells or lists: some particles, the origins, with all others.
+namespace shadow {
+
+/// Origins are every `stride`-th particle from `first` on; each meets all others, through the
+/// nearest image where the box is periodic.
+template <int Dim, class Real>
+struct OriginPairs {
+    VectorView<Dim, Real> position;
+    std::int64_t particles, first, stride;
+    double length[Dim];         ///< of the box; 0 where it is open
+    double inverse_length[Dim]; ///< likewise
+
+    [[nodiscard]] SHADOW_INLINE std::int64_t origins() const {
+        return (particles - first + stride - 1) / stride;
+    }
+    SHADOW_INLINE void between(std::int64_t i, std::int64_t j, double (&dx)[Dim]) const {
+        for (int d = 0; d < Dim; ++d) {
+            dx[d] = static_cast<double>(position.component[d][j]) -
+                    static_cast<double>(position.component[d][i]);
+            dx[d] -= length[d] * floor(dx[d] * inverse_length[d] + 0.5);
+        }
+    }
+};
+
+/// Counts them in bins. `Binning` has `std::int32_t operator()(const double (&dx)[Dim], i, j)
+/// const` with dx = x_j - x_i, which is negative for pairs that do not count.
+template <int Dim, class Real, class Binning>
+struct CountOriginPairs {
+    OriginPairs<Dim, Real> pairs;
+    Binning bin;
+    std::int64_t* counts;
+
+    SHADOW_INLINE std::int32_t bin_of(std::int64_t i, std::int64_t j) const {
+        if (i == j) return -1;
+        double dx[Dim];
+        pairs.between(i, j, dx);
+        return bin(dx, i, j);
+    }
+    /// Of origin o with particle j, `thread` being o * particles + j.
+    SHADOW_FUNCTION void operator()(std::int64_t thread) const {
+        const std::int64_t o = thread / pairs.particles, j = thread % pairs.particles;
+        const std::int32_t k = bin_of(pairs.first + o * pairs.stride, j);
+        if (k >= 0) atomic_add(counts + k, std::int64_t{1});
+    }
+};
+
+/// By distance, for each pair of species, that of the origin first.
+template <int Dim>
+struct DistanceBins {
+    const std::uint16_t* species;
+    std::int32_t kinds, bins;
+    double largest2, inverse_width;
+
+    SHADOW_INLINE std::int32_t operator()(const double (&dx)[Dim], std::int64_t i,
+                                          std::int64_t j) const {
+        double r2 = 0.0;
+        for (int d = 0; d < Dim; ++d) r2 += dx[d] * dx[d];
+        if (!(r2 < largest2)) return -1;
+        const auto k = static_cast<std::int32_t>(sqrt(r2) * inverse_width);
+        return (species[i] * kinds + species[j]) * bins + (k < bins ? k : bins - 1);
+    }
+};
+
+/// By the way along the nearest of some directions, of pairs up to `largest` apart and nearer than
+/// `half_width` to the line.
+struct DirectionBins {
+    const double* directions; ///< unit vectors, at equal angles
+    std::int32_t count, bins;
+    double half_width, largest, inverse_width;
+    double slope; ///< tangent of half the angle between two directions
+
+    SHADOW_INLINE std::int32_t operator()(const double (&dx)[2], std::int64_t, std::int64_t) const {
+        if (!(dx[0] * dx[0] + dx[1] * dx[1] < largest * largest)) return -1;
+        for (std::int32_t k = 0; k < count; ++k) {
+            const double* n = directions + 2 * k;
+            const double along = dx[0] * n[0] + dx[1] * n[1];
+            const double beside = fabs(dx[1] * n[0] - dx[0] * n[1]);
+            if (!(along > 0.0 && beside < half_width && beside <= along * slope)) continue;
+            const auto bin = static_cast<std::int32_t>(along * inverse_width);
+            return bin < bins ? bin : bins - 1;
+        }
+        return -1;
+    }
+};
+
+} // namespace shadow

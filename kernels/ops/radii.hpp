@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/atomic.hpp"
+#include "kernels/views.hpp"
+
+#include <cmath>
+#include <cstdint>
+
+/// Distances of particles from their centre of mass.
+namespace shadow {
+
+/// Along open directions the sum of m x; along periodic ones those of m cos(2 pi x / L) and of the
+/// sine, whose phase is the centre (Bai and Breen 2008, J. Graph. Tools 13, 53).
+template <int Dim>
+struct CentreSums {
+    double mass;
+    double first[Dim], second[Dim];
+};
+
+template <int Dim, class Real>
+struct MeasureCentre {
+    using Value = CentreSums<Dim>;
+    ParticlesView<Dim, Real> particles;
+    BoxView<Dim> box;
+
+    static SHADOW_FUNCTION Value identity() { return Value{}; }
+    static SHADOW_FUNCTION Value combine(const Value& a, const Value& b) {
+        Value sum;
+        sum.mass = a.mass + b.mass;
+        for (int d = 0; d < Dim; ++d) {
+            sum.first[d] = a.first[d] + b.first[d];
+            sum.second[d] = a.second[d] + b.second[d];
+        }
+        return sum;
+    }
+    SHADOW_FUNCTION Value operator()(std::int64_t i) const {
+        Value value{};
+        value.mass = particles.mass[particles.species[i]];
+        for (int d = 0; d < Dim; ++d) {
+            const auto x = static_cast<double>(particles.position.component[d][i]);
+            value.first[d] = value.mass * x;
+            if (!box.periodic[d]) continue;
+            const double turn = 6.283185307179586477 / box.length[d] * (x - box.origin[d]);
+            value.first[d] = value.mass * cos(turn);
+            value.second[d] = value.mass * sin(turn);
+        }
+        return value;
+    }
+};
+
+/// One thread: the centre.
+template <int Dim>
+struct FindCentre {
+    const CentreSums<Dim>* sums;
+    BoxView<Dim> box;
+    double* centre;
+
+    SHADOW_FUNCTION void operator()(std::int64_t) const {
+        for (int d = 0; d < Dim; ++d)
+            centre[d] = box.periodic[d] ? box.origin[d] + box.length[d] / 6.283185307179586477 *
+                                                              atan2(sums->second[d], sums->first[d])
+                                        : sums->first[d] / sums->mass;
+    }
+};
+
+/// Counts particles by species and by the distance from the centre, through the nearest image.
+template <int Dim, class Real>
+struct CountRadii {
+    ParticlesView<Dim, Real> particles;
+    BoxView<Dim> box;
+    const double* centre;
+    double largest2, inverse_width;
+    std::int32_t bins;
+    std::int64_t* histogram; ///< [species][bin]
+
+    SHADOW_FUNCTION void operator()(std::int64_t i) const {
+        double r2 = 0.0;
+        for (int d = 0; d < Dim; ++d) {
+            double dx = static_cast<double>(particles.position.component[d][i]) - centre[d];
+            if (box.periodic[d]) dx -= box.length[d] * floor(dx / box.length[d] + 0.5);
+            r2 += dx * dx;
+        }
+        if (!(r2 < largest2)) return;
+        const auto k = static_cast<std::int32_t>(sqrt(r2) * inverse_width);
+        atomic_add(histogram + particles.species[i] * bins + (k < bins ? k : bins - 1),
+                   std::int64_t{1});
+    }
+};
+
+} // namespace shadow

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/observables/connected_clusters.hpp"
+
+#include "kernels/launch.hpp"
+#include "kernels/ops/histograms.hpp"
+#include "kernels/ops/sweep.hpp"
+
+#include <algorithm>
+
+namespace shadow {
+
+namespace {
+Axis sizes_up_to(int sizes) {
+    Axis axis{"size", "", {}};
+    for (int n = 1; n <= sizes; ++n) axis.values.push_back(n);
+    return axis;
+}
+} // namespace
+
+template <int Dim, class Real>
+ConnectedClusters<Dim, Real>::ConnectedClusters(double radius, int sizes, bool per_particle)
+    : AveragingObservable<Dim, Real>({{"cluster_sizes"}, "", {sizes_up_to(sizes)}}),
+      radius_(radius), sizes_(sizes), per_particle_(per_particle) {}
+
+template <int Dim, class Real>
+std::vector<Quantity> ConnectedClusters<Dim, Real>::quantities() const {
+    return {{"clusters", ""}, {"largest_cluster", ""}, {"cluster_size", ""}};
+}
+
+/// The root of each particle, in `parent_`, and how many it has.
+template <int Dim, class Real>
+void ConnectedClusters<Dim, Real>::connect(ParticleSystem<Dim, Real>& system) {
+    const Backend& backend = system.backend();
+    const auto n = static_cast<std::size_t>(system.size());
+    if (parent_.size() == 0) {
+        parent_ = Array<std::int32_t>(backend, n);
+        members_ = Array<std::int32_t>(backend, n);
+    }
+    launch(backend, StartAlone{parent_.data()}, system.size());
+    Sweep<Dim, Real, JoinNeighbours> sweep{};
+    sweep.position = system.particles().position;
+    sweep.box = system.box().view();
+    sweep.list = system.neighbours().list(list_);
+    sweep.radius2 = radius_ * radius_;
+    sweep.lanes = backend.is_cuda() ? 8 : 1;
+    sweep.op = {parent_.data()};
+    launch(backend, sweep, system.neighbours().cluster_bound() * sweep.lanes);
+    members_.fill_zero();
+    launch(backend, CountMembers{parent_.data(), members_.data()}, system.size());
+}
+
+template <int Dim, class Real>
+void ConnectedClusters<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
+    const Backend& backend = system.backend();
+    if (histogram_.size() == 0) {
+        histogram_ = Array<std::int64_t>(backend, static_cast<std::size_t>(sizes_));
+        found_ = Array<MeasureClusters::Value>(backend, 1);
+    }
+    connect(system);
+    reduce(backend, MeasureClusters{members_.data()}, system.size(), found_.data());
+    launch(backend, FinishClusters{found_.data(), static_cast<double>(system.size()), row}, 1);
+    launch(backend, CountClusterSizes{members_.data(), sizes_, histogram_.data()}, system.size());
+    launch(backend, TakeCounts{histogram_.data(), row + series}, sizes_);
+}
+
+template <int Dim, class Real>
+void ConnectedClusters<Dim, Real>::digest(double /*time*/, std::span<const double> row) {
+    this->average_.add(row.subspan(series));
+}
+
+template <int Dim, class Real>
+std::vector<Quantity> ConnectedClusters<Dim, Real>::particle_quantities() const {
+    if (!per_particle_) return {};
+    return {{"cluster", ""}};
+}
+
+template <int Dim, class Real>
+std::vector<std::vector<double>>
+ConnectedClusters<Dim, Real>::measure_particles(ParticleSystem<Dim, Real>& system) {
+    if (!per_particle_) return {};
+    connect(system);
+    const std::vector<std::int32_t> parent = parent_.to_host();
+    const auto n = parent.size();
+    std::vector<std::uint32_t> id(n);
+    detail::copy_to_host(system.backend(), id.data(), system.particles().id, n * sizeof(id[0]));
+    std::vector<std::uint32_t> lowest(id);
+    for (std::size_t i = 0; i < n; ++i) {
+        std::uint32_t& name = lowest[static_cast<std::size_t>(parent[i])];
+        name = std::min(name, id[i]);
+    }
+    std::vector<double> cluster(n);
+    for (std::size_t i = 0; i < n; ++i)
+        cluster[id[i]] = lowest[static_cast<std::size_t>(parent[i])];
+    return {cluster};
+}
+
+template class ConnectedClusters<1, double>;
+template class ConnectedClusters<2, double>;
+template class ConnectedClusters<3, double>;
+
+} // namespace shadow

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/observables/pair_density.hpp"
+
+#include "shadow/observables/choose_origins.hpp"
+#include "shadow/observables/shells.hpp"
+
+#include "kernels/cpu/origin_pairs.hpp"
+#include "kernels/launch.hpp"
+#include "kernels/ops/histograms.hpp"
+
+namespace shadow {
+
+template <int Dim, class Real>
+PairDensity<Dim, Real>::PairDensity(const std::vector<Population>& species, double radius, int bins)
+    : AveragingObservable<Dim, Real>({names_by_pair("pair_density", species),
+                                      per_volume(Dim),
+                                      {{"r", "length", middles_of_shells(radius, bins)}}}),
+      pairs_(species_pairs(species)), radius_(radius), bins_(bins),
+      shells_(shell_volumes<Dim>(radius, bins)) {
+    for (const Population& p : species) species_.push_back(static_cast<double>(p.particles));
+}
+
+template <int Dim, class Real>
+void PairDensity<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
+    const Backend& backend = system.backend();
+    if (counts_.size() == 0) counts_ = Array<std::int64_t>(backend, width());
+    const CountOriginPairs<Dim, Real, DistanceBins<Dim>> op{
+        choose_origins(system, this->measured_++),
+        {system.particles().species, static_cast<std::int32_t>(species_.size()), bins_,
+         radius_ * radius_, bins_ / radius_},
+        counts_.data()};
+    if (backend.is_cuda())
+        launch(backend, op, op.pairs.origins() * system.size());
+    else
+        cpu::count_origin_pairs(backend, op, width());
+    launch(backend, TakeCounts{counts_.data(), row}, static_cast<std::int64_t>(width()));
+}
+
+/// A pair of unlike particles has been seen from either, whichever was an origin.
+template <int Dim, class Real>
+void PairDensity<Dim, Real>::digest(double /*time*/, std::span<const double> row) {
+    const auto bins = static_cast<std::size_t>(bins_);
+    const std::size_t kinds = species_.size();
+    double particles = 0.0;
+    for (const double n : species_) particles += n;
+    const auto turns = static_cast<double>(origin_stride(static_cast<std::int64_t>(particles)));
+    std::vector<double> curves(bins);
+    for (std::size_t at = 0; at < row.size(); ++at)
+        curves[at % bins] += turns * row[at] / (particles * shells_[at % bins]);
+    for (const SpeciesPair& pair : pairs_) {
+        const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
+        for (std::size_t k = 0; k < bins; ++k) {
+            const double count =
+                0.5 * (row[(a * kinds + b) * bins + k] + row[(b * kinds + a) * bins + k]);
+            curves.push_back(species_[a] > 0.0 ? turns * count / (species_[a] * shells_[k]) : 0.0);
+        }
+    }
+    this->average_.add(curves);
+}
+
+template class PairDensity<1, double>;
+template class PairDensity<2, double>;
+template class PairDensity<3, double>;
+
+} // namespace shadow

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/observables/positional_correlation.hpp"
+
+#include "shadow/observables/bond_order.hpp"
+#include "shadow/observables/choose_origins.hpp"
+
+#include "kernels/cpu/origin_pairs.hpp"
+#include "kernels/launch.hpp"
+#include "kernels/ops/histograms.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace shadow {
+
+namespace {
+
+template <class Plan>
+Axis along(const Plan& plan) {
+    Axis x{"x", "length", {}};
+    for (int k = 0; k < plan.bins; ++k) x.values.push_back((k + 0.5) * plan.largest / plan.bins);
+    return x;
+}
+
+template <class Plan>
+double slope_of(const Plan& plan) {
+    return std::tan(std::numbers::pi / plan.fold);
+}
+
+/// Area of all strips from the centre, where they meet, up to x; a circle ends them.
+template <class Plan>
+double area_up_to(const Plan& plan, double x) {
+    const double half = 0.5 * plan.width, radius = plan.largest;
+    const double apart = half / slope_of(plan), end = std::sqrt(radius * radius - half * half);
+    const auto arc = [radius](double t) {
+        return t * std::sqrt(std::max(radius * radius - t * t, 0.0)) +
+               radius * radius * std::asin(std::min(t / radius, 1.0));
+    };
+    double area = slope_of(plan) * std::pow(std::min(x, apart), 2);
+    if (x > apart) area += plan.width * (std::min(x, end) - apart);
+    if (x > end) area += arc(x) - arc(end);
+    return plan.fold * area;
+}
+
+} // namespace
+
+template <class Real>
+PositionalCorrelation<Real>::PositionalCorrelation(const Box<2>& box, std::int64_t particles,
+                                                   Plan plan)
+    : AveragingObservable<2, Real>(
+          {{"positional_correlation_" + std::to_string(plan.fold)}, "", {along(plan)}}),
+      plan_(plan) {
+    const auto n = static_cast<double>(particles);
+    const double density =
+        n * (n - 1.0) / static_cast<double>(origin_stride(particles)) / box.volume();
+    for (int k = 0; k < plan.bins; ++k)
+        uncorrelated_.push_back(density * (area_up_to(plan, (k + 1) * plan.largest / plan.bins) -
+                                           area_up_to(plan, k * plan.largest / plan.bins)));
+}
+
+template <class Real>
+void PositionalCorrelation<Real>::enqueue(ParticleSystem<2, Real>& system, double* row) {
+    const Backend& backend = system.backend();
+    const auto n = static_cast<std::size_t>(system.size());
+    const auto fold = static_cast<std::size_t>(plan_.fold);
+    if (order_.size() == 0) {
+        order_ = Array<double>(backend, n);
+        psi_ = Array<double>(backend, 2 * n);
+        directions_ = Array<double>(backend, 2 * fold);
+        sum_ = Array<OrderSum>(backend, 1);
+        counts_ = Array<std::int64_t>(backend, bins());
+    }
+    sweep_bond_order<Real>(system, list_, plan_.radius, {&plan_.fold, 1}, order_.data(),
+                           psi_.data());
+    reduce(backend, SumOrder{psi_.data(), system.size()}, system.size(), sum_.data());
+    launch(backend, LatticeDirections{sum_.data(), plan_.fold, directions_.data()}, plan_.fold);
+    const CountOriginPairs<2, Real, DirectionBins> op{choose_origins(system, this->measured_++),
+                                                      {directions_.data(), plan_.fold, plan_.bins,
+                                                       0.5 * plan_.width, plan_.largest,
+                                                       plan_.bins / plan_.largest, slope_of(plan_)},
+                                                      counts_.data()};
+    if (backend.is_cuda())
+        launch(backend, op, op.pairs.origins() * system.size());
+    else
+        cpu::count_origin_pairs(backend, op, bins());
+    launch(backend, TakeCounts{counts_.data(), row}, plan_.bins);
+}
+
+template <class Real>
+void PositionalCorrelation<Real>::digest(double /*time*/, std::span<const double> row) {
+    std::vector<double> g;
+    for (std::size_t k = 0; k < bins(); ++k) g.push_back(row[k] / uncorrelated_[k]);
+    this->average_.add(g);
+}
+
+template class PositionalCorrelation<double>;
+
+} // namespace shadow

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/observables/radial_density.hpp"
+
+#include "shadow/observables/shells.hpp"
+
+#include "kernels/launch.hpp"
+#include "kernels/ops/histograms.hpp"
+
+namespace shadow {
+
+template <int Dim, class Real>
+RadialDensity<Dim, Real>::RadialDensity(const std::vector<Population>& species, double radius,
+                                        int bins)
+    : AveragingObservable<Dim, Real>({names_by_species("radial_density", species),
+                                      per_volume(Dim),
+                                      {{"r", "length", middles_of_shells(radius, bins)}}}),
+      species_(species.size()), radius_(radius), bins_(bins),
+      shells_(shell_volumes<Dim>(radius, bins)) {}
+
+template <int Dim, class Real>
+void RadialDensity<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
+    const Backend& backend = system.backend();
+    if (histogram_.size() == 0) {
+        sums_ = Array<CentreSums<Dim>>(backend, 1);
+        centre_ = Array<double>(backend, Dim);
+        histogram_ = Array<std::int64_t>(backend, width());
+    }
+    const ParticlesView<Dim, Real> particles = system.particles();
+    const BoxView<Dim> box = system.box().view();
+    reduce(backend, MeasureCentre<Dim, Real>{particles, box}, system.size(), sums_.data());
+    launch(backend, FindCentre<Dim>{sums_.data(), box, centre_.data()}, 1);
+    launch(backend,
+           CountRadii<Dim, Real>{particles, box, centre_.data(), radius_ * radius_, bins_ / radius_,
+                                 bins_, histogram_.data()},
+           system.size());
+    launch(backend, TakeCounts{histogram_.data(), row}, static_cast<std::int64_t>(width()));
+}
+
+template <int Dim, class Real>
+void RadialDensity<Dim, Real>::digest(double /*time*/, std::span<const double> row) {
+    const auto bins = static_cast<std::size_t>(bins_);
+    std::vector<double> curves(bins);
+    for (std::size_t at = 0; at < row.size(); ++at) {
+        const double density = row[at] / shells_[at % bins];
+        curves[at % bins] += density;
+        curves.push_back(density);
+    }
+    this->average_.add(curves);
+}
+
+template class RadialDensity<1, double>;
+template class RadialDensity<2, double>;
+template class RadialDensity<3, double>;
+
+} // namespace shadow
