@@ -2,7 +2,7 @@
 import h5py
 import numpy as np
 import pytest
-from conftest import load, triangular, write_array, write_results
+from conftest import describe_run, load, triangular, write_array, write_results
 from hypothesis import given, settings, strategies as st
 from shadow_results import order
 from shadow_results.results import Frame, ResultsError
@@ -124,6 +124,87 @@ def test_the_file_is_described(plane, capsys):
     assert "2 frames of 64 particles in 2D" in said.out
     write_array(plane, "rdf", {"r": [1, 2, 3]}, np.ones((1, 3)), np.ones((1, 3)))
     assert "rdf: 3 r, of 1 stage\n" in run(capsys, plane)[1].out
+
+
+@pytest.fixture
+def arrays(plane):
+    """Two stages of a mixture: a curve of all and of a pair of species, a family, a map."""
+    text = 'title = "a test"\n' + "".join(
+        f'[[stage]]\nname = "{name}"\nsteps = 500\n[stage.integrator]\nmethod = "verlet"\n'
+        for name in ("melt", "sample"))
+    describe_run(plane, text + '[[species]]\nname = "A"\n[[species]]\nname = "B"\n')
+    r = np.linspace(0.05, 4.95, 50)
+    g = np.stack([1 + np.exp(-r) * np.cos(6 * r), 1 + 0.5 * np.sin(r)])
+    error = np.full_like(g, 0.05)
+    error[:, :3] = np.inf
+    both = {"stage": (0, 1), "step": (500, 1000)}
+    write_array(plane, "rdf", {"r": r}, g, error, **both)
+    write_array(plane, "rdf_A_B", {"r": r}, 2 * g, error, **both)
+    lag = np.array([0, 1, 2, 4, 8, 16, 32, 64, 128.0])
+    write_array(plane, "msd", {"lag": lag}, [lag**2], [0.1 * lag])
+    curves = np.exp(-np.arange(1, 4)[:, None] * lag[None] / 50)
+    write_array(plane, "self_scattering", {"k": [1, 2, 3], "lag": lag}, [curves], [0.02 + 0 * curves])
+    cells = np.arange(20.0).reshape(4, 5)
+    write_array(plane, "density_map", {"x": np.arange(4), "y": np.arange(5)}, [cells], [0 * cells])
+    return plane
+
+
+def panels(path, *arguments):
+    """What `mdplot curve` draws, as the axes of its figure."""
+    options = mdplot.parse([str(path), "curve", *arguments])
+    with h5py.File(path) as file:
+        return mdplot.draw_arrays(file, options).axes
+
+
+def test_averaged_arrays_are_drawn_with_errors_and_units(arrays, tmp_path, capsys):
+    status, said = run(capsys, arrays, "curve", "--output", tmp_path / "c.png")
+    assert (status, said.out.strip()) == (0, str(tmp_path / "c.png"))
+    assert colours_of(tmp_path / "c.png") > 50
+    rdf, msd = panels(arrays, "rdf", "rdf_A_B", "msd")[:2]
+    assert rdf.get_xlabel() == "r / σ" and rdf.get_ylabel() == "g(r)"
+    assert [t.get_text() for t in rdf.get_legend().get_texts()] == ["all", "A–B"]
+    bars = rdf.containers[0]
+    assert bars.has_yerr
+    lengths = [np.ptp(np.array(s)[:, 1]) for s in bars.lines[2][0].get_segments() if len(s)]
+    assert lengths == pytest.approx([0.1] * 47)  # unknown errors have no bar
+    assert (msd.get_xscale(), msd.get_yscale()) == ("log", "log")
+
+
+def test_a_stage_can_be_chosen(arrays):
+    def curve(*stage):
+        return panels(arrays, "rdf", *stage)[0].containers[0].lines[0].get_ydata()
+
+    melt = curve("--stage", "melt")
+    assert np.array_equal(melt, curve("--stage", "0"))
+    assert np.array_equal(curve(), curve("--stage", "sample"))
+    assert not np.array_equal(melt, curve())
+
+
+def test_arrays_with_two_axes_are_families_or_maps(arrays):
+    family = panels(arrays, "self_scattering")[0]
+    assert [t.get_text() for t in family.get_legend().get_texts()] == ["k = 1 σ", "k = 2 σ", "k = 3 σ"]
+    assert family.get_xlabel() == "lag / σ"
+    image = panels(arrays, "density_map")[0].collections[0]
+    cells = np.arange(20.0).reshape(4, 5)  # rows are x, which is drawn across
+    assert np.array_equal(np.ravel(image.get_array()), cells.T.ravel())
+
+
+@pytest.mark.parametrize("arguments, why", [
+    (["curve", "rfd"], "did you mean rdf?"),
+    (["curve", "rdf", "--stage", "mlt"], "did you mean melt?"),
+    (["curve", "msd", "--stage", "sample"], "in this stage"),
+    (["curve", "--columns", "0"], "at least 1"),
+    (["curve", "total_energy"], "series"),
+])
+def test_curves_that_are_not_there_are_refused(arrays, capsys, arguments, why):
+    status, said = run(capsys, arrays, *arguments)
+    assert status == 2
+    assert why in said.err and "Traceback" not in said.err
+
+
+def test_a_file_without_arrays_says_so(plane, capsys):
+    status, said = run(capsys, plane, "curve")
+    assert status == 2 and "no averaged arrays" in said.err
 
 
 @pytest.mark.parametrize("arguments, why", [

@@ -12,6 +12,7 @@ from .text import SUPERSCRIPTS
 #: Labels of what has a name of its own in the field; the rest of the name is a pair of species.
 SYMBOLS = {"rdf": "g(r)", "structure_factor": "S(k)", "msd": "⟨Δr²⟩", "vacf": "⟨v(0)·v(t)⟩",
            "non_gaussian": "α₂", "density_profile": "ρ", "density_map": "ρ",
+           "pair_density": "ρ(r)", "radial_density": "ρ(r)", "cluster_sizes": "n(s)",
            "intermediate_scattering": "F(k, t)", "self_scattering": "Fₛ(k, t)",
            "velocity_distribution": "P(v)", "kinetic_energy_distribution": "P(K)",
            "diffusion": "D", "diffusion_green_kubo": "D"}
