@@ -231,6 +231,7 @@ void collect(const Node& table, std::map<std::string, Table>& all) {
 std::map<std::string, Table> everything_asked() {
     const TemporaryFolder folder;
     folder.write("start.xyz", "1\n\nA 0 0 0\n");
+    folder.write("in.toml", "");
     std::map<std::string, Table> all;
     const auto read = [&](const std::string& text) {
         INFO(text);
