@@ -144,19 +144,28 @@ bool same(const Snapshot<Dim>& a, const Snapshot<Dim>& b) {
 }
 
 /// How steps get to the device.
-enum class Steps { launches, graphs, one_kernel };
+using Steps = cuda::ReplayMode;
 constexpr const char* name(Steps steps) {
     return steps == Steps::launches ? "launches"
                                     : (steps == Steps::graphs ? "graphs" : "one kernel");
 }
 void choose(const Backend& backend, Steps steps) {
-    cuda::set_replay(backend.stream(), steps != Steps::launches);
-    cuda::set_small_steps(backend.stream(), steps == Steps::one_kernel);
+    cuda::set_replay(backend.stream(), steps);
 }
 std::vector<Steps> every_way(std::size_t particles) {
     std::vector<Steps> all = {Steps::launches, Steps::graphs};
-    if (particles <= static_cast<std::size_t>(cuda::most_small)) all.push_back(Steps::one_kernel);
+    if (particles <= static_cast<std::size_t>(cuda::most_small)) all.push_back(Steps::steps);
     return all;
+}
+
+/// What became of all launches, and what the device refused.
+void print_report(const cuda::ReplayReport& report) {
+    std::string refused;
+    for (const std::string& problem : report.problems)
+        refused += (refused.empty() ? "" : ", ") + shadow::quoted(problem);
+    print_line("{{\"best\": \"{}\", \"launches\": {}, \"graphs\": {}, "
+               "\"graphs_of_one_kernel\": {}, \"refused\": [{}]}}",
+               name(report.mode), report.launches, report.graphs, report.small_graphs, refused);
 }
 
 /// Launches, graphs and one kernel have the same bits; both forms have the same energies to
@@ -199,7 +208,7 @@ void measure(const Backend& backend, const Case& c) {
             choose(backend, way);
             liquid.run(64); // graphs are made
             const std::int64_t before = liquid.system().neighbours().rebuilds();
-            const std::int64_t at_once = cuda::small_graphs(backend.stream());
+            const std::int64_t at_once = cuda::replay_report(backend.stream()).small_graphs;
             std::vector<double> times;
             for (int k = 0; k < rounds; ++k) times.push_back(liquid.run(steps));
             const auto rebuilds =
@@ -213,9 +222,10 @@ void measure(const Backend& backend, const Case& c) {
                        Dim, setup.start.size(), c.precision, c.skin, staged ? "staged" : "runs",
                        name(way), steps, step * 1e6, step * 1e9 / n,
                        (times.back() - times.front()) / times[rounds / 2],
-                       rebuilds / (rounds * steps), cuda::small_graphs(backend.stream()) - at_once);
+                       rebuilds / (rounds * steps),
+                       cuda::replay_report(backend.stream()).small_graphs - at_once);
         }
-        choose(backend, Steps::one_kernel);
+        choose(backend, Steps::steps);
     }
 }
 
@@ -342,6 +352,7 @@ int main(int argc, char** argv) {
             print_line("{{\"begin\": {}, \"case\": {}}}", k, shadow::quoted(cases[k].name()));
             cases[k].dimension == 3 ? run<3>(backend, cases[k]) : run<2>(backend, cases[k]);
         }
+        print_report(cuda::replay_report(backend.stream()));
         print_line("{{\"cases\": {}, \"of\": {}}}", k, std::size(cases));
     } catch (const std::exception& error) {
         print_line("{{\"failed\": {}, \"error\": {}}}", k, shadow::quoted(error.what()));

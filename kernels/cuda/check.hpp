@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <type_traits>
 
 /// Host side of the CUDA kernels: the one checked call and what hides behind `Backend::stream()`.
@@ -14,6 +15,11 @@ namespace shadow::cuda {
 /// Throws MachineError unless `status` is success; `doing` completes "while ...". An error of an
 /// earlier kernel shows at the next call, so the message names where it was seen.
 void check(cudaError_t status, const char* doing);
+
+/// "12.4" of 12040.
+inline std::string version_text(int version) {
+    return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
 
 /// What the opaque pointer of a Backend points to: a stream, what is on its way to it, and scratch
 /// memory, which is allocated once so that reductions and scans never allocate. Work of one stream

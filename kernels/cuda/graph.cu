@@ -14,10 +14,12 @@ __global__ void open_gate(cudaGraphConditionalHandle body, const int* gate) {
     cudaGraphSetConditional(body, *gate != 0 ? 1u : 0u);
 }
 
-/// An error here is an answer (no graph), not a failure.
-bool good(cudaError_t status) {
+/// An error here is an answer (no graph), not a failure; `why` keeps it.
+bool good(cudaError_t status, const char* call, std::string& why) {
     if (status == cudaSuccess) return true;
     static_cast<void>(cudaGetLastError());
+    why = std::string(call) + ": " + cudaGetErrorString(status) + " (" + cudaGetErrorName(status) +
+          ")";
     return false;
 }
 
@@ -30,30 +32,17 @@ cudaKernelNodeParams parameters(const Command& command, void** arguments) {
     return node;
 }
 
-bool add_kernel(cudaGraph_t graph, cudaGraphNode_t& last, const cudaKernelNodeParams& node) {
-    const cudaGraphNode_t before = last;
-    return good(cudaGraphAddKernelNode(&last, graph, &before, before ? 1 : 0, &node));
-}
-
-bool add_conditional(cudaGraph_t graph, cudaGraphNode_t& last, cudaGraphNodeParams& node) {
-    const cudaGraphNode_t before = last;
-#if CUDART_VERSION >= 13000
-    return good(cudaGraphAddNode(&last, graph, &before, nullptr, 1, &node));
-#else
-    return good(cudaGraphAddNode(&last, graph, &before, 1, &node));
-#endif
-}
-
 /// The end of a graph that grows by one node after the other.
 class Chain {
   public:
-    Chain(cudaGraph_t graph, Work& work) : graph_(graph), last_(nullptr), work_(&work) {}
+    Chain(cudaGraph_t graph, Work& work, std::string& why)
+        : graph_(graph), last_(nullptr), work_(&work), why_(why) {}
 
     void go_on_with(Work& work) { work_ = &work; }
 
     bool add(const Command& command, cudaGraphNode_t& node) {
         auto arguments = work_->arguments(command);
-        if (!add_kernel(graph_, last_, parameters(command, arguments.data()))) return false;
+        if (!add_kernel(parameters(command, arguments.data()))) return false;
         node = last_;
         return true;
     }
@@ -72,14 +61,15 @@ class Chain {
         const int* gate = commands.front().gate;
         void* arguments[] = {&handle, &gate};
         Command decide{reinterpret_cast<const void*>(open_gate), 1, 1, nullptr, 2, {}, 0};
-        if (!add_kernel(graph_, last_, parameters(decide, arguments))) return false;
+        if (!add_kernel(parameters(decide, arguments))) return false;
         const cudaGraph_t body = add_body(handle, cudaGraphCondTypeIf);
-        return body && Chain(body, *work_).add(commands);
+        return body && Chain(body, *work_, why_).add(commands);
     }
 
     bool make_condition(cudaGraphConditionalHandle& handle) const {
         return good(
-            cudaGraphConditionalHandleCreate(&handle, graph_, 0, cudaGraphCondAssignDefault));
+            cudaGraphConditionalHandleCreate(&handle, graph_, 0, cudaGraphCondAssignDefault),
+            "cudaGraphConditionalHandleCreate", why_);
     }
 
     /// What is done if, or while, a condition holds; null where that cannot be.
@@ -89,7 +79,7 @@ class Chain {
         node.conditional.handle = handle;
         node.conditional.type = type;
         node.conditional.size = 1;
-        return add_conditional(graph_, last_, node) ? node.conditional.phGraph_out[0] : nullptr;
+        return add_conditional(node) ? node.conditional.phGraph_out[0] : nullptr;
     }
 
     /// A kernel whose blocks are one cluster.
@@ -97,30 +87,53 @@ class Chain {
         cudaLaunchAttributeValue value{};
         value.clusterDim.x = node.gridDim.x;
         value.clusterDim.y = value.clusterDim.z = 1;
-        return add_kernel(graph_, last_, node) &&
-               good(cudaGraphKernelNodeSetAttribute(last_, cudaLaunchAttributeClusterDimension,
-                                                    &value));
+        return add_kernel(node) && good(cudaGraphKernelNodeSetAttribute(
+                                            last_, cudaLaunchAttributeClusterDimension, &value),
+                                        "cudaGraphKernelNodeSetAttribute", why_);
     }
 
   private:
+    bool add_kernel(const cudaKernelNodeParams& node) {
+        const cudaGraphNode_t before = last_;
+        return good(cudaGraphAddKernelNode(&last_, graph_, &before, before ? 1 : 0, &node),
+                    "cudaGraphAddKernelNode", why_);
+    }
+
+    bool add_conditional(cudaGraphNodeParams& node) {
+        const cudaGraphNode_t before = last_;
+#if CUDART_VERSION >= 13000
+        const cudaError_t status = cudaGraphAddNode(&last_, graph_, &before, nullptr, 1, &node);
+#else
+        const cudaError_t status = cudaGraphAddNode(&last_, graph_, &before, 1, &node);
+#endif
+        return good(status, "cudaGraphAddNode of a condition", why_);
+    }
+
     cudaGraph_t graph_;
     cudaGraphNode_t last_;
     Work* work_;
+    std::string& why_;
 };
+
+/// Lets a kernel of small steps have clusters of more blocks and more shared memory than others, on
+/// the device of the moment. False where that cannot be.
+bool prepare_small(const SmallKernel& small, std::string& why) {
+    cudaFuncAttributes code{};
+    return good(cudaFuncGetAttributes(&code, small.kernel), "cudaFuncGetAttributes", why) &&
+           code.ptxVersion >= 90 &&
+           good(cudaFuncSetAttribute(small.kernel, cudaFuncAttributeNonPortableClusterSizeAllowed,
+                                     1),
+                "cudaFuncSetAttribute of the size of clusters", why) &&
+           good(cudaFuncSetAttribute(small.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                     static_cast<int>(small_warps * small.bytes_per_warp)),
+                "cudaFuncSetAttribute of the size of shared memory", why);
+}
 
 /// Grid of a kernel of small steps: as many blocks as a cluster can have, each with as many warps
 /// as clusters of particles need. False where there is none.
-bool choose_grid(const SmallKernel& small, unsigned clusters, cudaKernelNodeParams& node) {
-    int device = 0, can = 0;
-    cudaFuncAttributes code{};
-    if (!good(cudaGetDevice(&device)) ||
-        !good(cudaDeviceGetAttribute(&can, cudaDevAttrClusterLaunch, device)) || can == 0 ||
-        !good(cudaFuncGetAttributes(&code, small.kernel)) || code.ptxVersion < 90 ||
-        !good(cudaFuncSetAttribute(small.kernel, cudaFuncAttributeNonPortableClusterSizeAllowed,
-                                   1)) ||
-        !good(cudaFuncSetAttribute(small.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                   static_cast<int>(small_warps * small.bytes_per_warp))))
-        return false;
+bool choose_grid(const SmallKernel& small, unsigned clusters, cudaKernelNodeParams& node,
+                 std::string& why) {
+    if (!prepare_small(small, why)) return false;
     for (const unsigned blocks : {16u, 8u}) {
         const unsigned warps =
             std::min((clusters + blocks - 1) / blocks, static_cast<unsigned>(small_warps));
@@ -139,8 +152,12 @@ bool choose_grid(const SmallKernel& small, unsigned clusters, cudaKernelNodePara
         config.attrs = &cluster;
         config.numAttrs = 1;
         int fit = 0;
-        if (good(cudaOccupancyMaxActiveClusters(&fit, small.kernel, &config)) && fit > 0)
+        std::string refused;
+        if (good(cudaOccupancyMaxActiveClusters(&fit, small.kernel, &config),
+                 "cudaOccupancyMaxActiveClusters", refused) &&
+            fit > 0)
             return true;
+        if (blocks == 8u) why = refused; // as many of them are portable
     }
     return false;
 }
@@ -166,60 +183,20 @@ bool add_step(Chain& chain, std::span<const Command> commands,
     return true;
 }
 
-} // namespace
-
-bool GraphDevice::supported() {
-    int driver = 0, runtime = 0;
-    return good(cudaDriverGetVersion(&driver)) && good(cudaRuntimeGetVersion(&runtime)) &&
-           driver >= least_driver && runtime >= least_driver;
+bool instantiate(GraphDevice::Graph& built, std::string& why) {
+    return good(cudaGraphInstantiate(&built.executable, built.graph, 0), "cudaGraphInstantiate",
+                why);
 }
 
-GraphDevice::Graph::~Graph() {
-    if (executable) static_cast<void>(cudaGraphExecDestroy(executable));
-    if (graph) static_cast<void>(cudaGraphDestroy(graph));
-}
-
-void GraphDevice::launch(Work& work, const Command& command) const {
-    auto arguments = work.arguments(command);
-    check(cudaLaunchKernel(command.kernel.function, dim3(command.blocks), dim3(command.threads),
-                           arguments.data(), 0, stream_),
-          "launching a kernel");
-}
-
-std::unique_ptr<GraphDevice::Graph> GraphDevice::build(std::span<Work> works) const {
-    auto built = std::make_unique<Graph>();
-    if (!good(cudaGraphCreate(&built->graph, 0))) return nullptr;
-    built->nodes.resize(works.size());
-    Chain chain(built->graph, works.front());
-    for (std::size_t step = 0; step < works.size(); ++step) {
-        chain.go_on_with(works[step]);
-        if (!add_step(chain, works[step].commands(), built->nodes[step])) return nullptr;
-    }
-    if (!good(cudaGraphInstantiate(&built->executable, built->graph, 0))) return nullptr;
-    return built;
-}
-
-std::unique_ptr<GraphDevice::Graph> GraphDevice::build_small(std::span<Work> works,
-                                                             const SmallSteps& steps) const {
-    auto built = std::make_unique<Graph>();
-    Advances advances(works, steps.advance);
-    const std::size_t bytes = advances_at + advances.bytes().size();
-    auto& small = built->small.emplace(std::move(advances), reserve_device_memory(bytes));
-    if (!small.memory || !good(cudaGraphCreate(&built->graph, 0)) ||
-        !fill_small(*built, works, steps) ||
-        !good(cudaGraphInstantiate(&built->executable, built->graph, 0)))
-        return nullptr;
-    return built;
-}
-
-bool GraphDevice::fill_small(Graph& built, std::span<Work> works, const SmallSteps& steps) {
+bool fill_small(GraphDevice::Graph& built, std::span<Work> works, const SmallSteps& steps,
+                std::string& why) {
     Work& first = works.front();
     const Command& force = first.commands()[steps.force.command];
     const SmallKernel& kernel = *force.kernel.small;
     cudaKernelNodeParams node{};
     // Warps of the pair kernel are as many as there may be clusters of particles.
-    if (!choose_grid(kernel, force.blocks * (force.threads / warp::lanes), node)) return false;
-    Chain chain(built.graph, first);
+    if (!choose_grid(kernel, force.blocks * (force.threads / warp::lanes), node, why)) return false;
+    Chain chain(built.graph, first, why);
     cudaGraphConditionalHandle more{};
     if (!chain.make_condition(more)) return false;
     std::byte* memory = built.small->memory.get();
@@ -237,22 +214,87 @@ bool GraphDevice::fill_small(Graph& built, std::span<Work> works, const SmallSte
     if (!chain.add_cluster(node)) return false;
     const cudaGraph_t body = chain.add_body(more, cudaGraphCondTypeWhile);
     if (!body) return false;
-    Chain loop(body, first);
+    Chain loop(body, first, why);
     control.resumes = true;
     return loop.add(steps.rebuild) && loop.add_cluster(node);
 }
 
-bool GraphDevice::update(Graph& graph, std::size_t step, std::size_t k, Work& work) const {
+} // namespace
+
+ReplayMode GraphDevice::best(int device, std::string& why) {
+    int driver = 0, runtime = 0, clusters = 0;
+    if (!good(cudaDriverGetVersion(&driver), "cudaDriverGetVersion", why) ||
+        !good(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion", why) ||
+        !good(cudaDeviceGetAttribute(&clusters, cudaDevAttrClusterLaunch, device),
+              "cudaDeviceGetAttribute of clusters", why))
+        return ReplayMode::launches;
+    if (std::min(driver, runtime) < least_driver) {
+        why = "conditional nodes of graphs are unknown to CUDA " +
+              version_text(std::min(driver, runtime)) + ", " + version_text(least_driver) +
+              " knows them";
+        return ReplayMode::launches;
+    }
+    return clusters != 0 ? ReplayMode::steps : ReplayMode::graphs;
+}
+
+GraphDevice::Graph::~Graph() {
+    if (executable) static_cast<void>(cudaGraphExecDestroy(executable));
+    if (graph) static_cast<void>(cudaGraphDestroy(graph));
+}
+
+void GraphDevice::launch(Work& work, const Command& command) const {
+    select();
+    auto arguments = work.arguments(command);
+    check(cudaLaunchKernel(command.kernel.function, dim3(command.blocks), dim3(command.threads),
+                           arguments.data(), 0, stream_),
+          "launching a kernel");
+}
+
+std::unique_ptr<GraphDevice::Graph> GraphDevice::build(std::span<Work> works,
+                                                       std::string& why) const {
+    select();
+    auto built = std::make_unique<Graph>();
+    if (!good(cudaGraphCreate(&built->graph, 0), "cudaGraphCreate", why)) return nullptr;
+    built->nodes.resize(works.size());
+    Chain chain(built->graph, works.front(), why);
+    for (std::size_t step = 0; step < works.size(); ++step) {
+        chain.go_on_with(works[step]);
+        if (!add_step(chain, works[step].commands(), built->nodes[step])) return nullptr;
+    }
+    return instantiate(*built, why) ? std::move(built) : nullptr;
+}
+
+std::unique_ptr<GraphDevice::Graph>
+GraphDevice::build_small(std::span<Work> works, const SmallSteps& steps, std::string& why) const {
+    select();
+    auto built = std::make_unique<Graph>();
+    Advances advances(works, steps.advance);
+    const std::size_t bytes = advances_at + advances.bytes().size();
+    auto& small = built->small.emplace(std::move(advances), reserve_device_memory(bytes));
+    if (!small.memory) {
+        why = "cudaMalloc for the arguments of many steps: no memory is left";
+        return nullptr;
+    }
+    const bool whole = good(cudaGraphCreate(&built->graph, 0), "cudaGraphCreate", why) &&
+                       fill_small(*built, works, steps, why) && instantiate(*built, why);
+    return whole ? std::move(built) : nullptr;
+}
+
+bool GraphDevice::update(Graph& graph, std::size_t step, std::size_t k, Work& work,
+                         std::string& why) const {
     if (graph.small) return graph.small->advances.exchange({step, k}, work);
     const cudaGraphNode_t node = graph.nodes[step][k];
     if (!node) return false;
+    select();
     const Command& command = work.commands()[k];
     auto arguments = work.arguments(command);
     const cudaKernelNodeParams changed = parameters(command, arguments.data());
-    return good(cudaGraphExecKernelNodeSetParams(graph.executable, node, &changed));
+    return good(cudaGraphExecKernelNodeSetParams(graph.executable, node, &changed),
+                "cudaGraphExecKernelNodeSetParams", why);
 }
 
-void GraphDevice::launch(Graph& graph) const {
+bool GraphDevice::launch(Graph& graph, std::string& why) const {
+    select();
     if (graph.small && graph.small->advances.take_change()) {
         // From memory that is not pinned: what stands there now is copied, whatever comes later.
         const auto bytes = graph.small->advances.bytes();
@@ -260,11 +302,19 @@ void GraphDevice::launch(Graph& graph) const {
                               cudaMemcpyHostToDevice, stream_),
               "exchanging arguments of steps");
     }
-    check(cudaGraphLaunch(graph.executable, stream_), "launching a graph of steps");
+    if (good(cudaGraphLaunch(graph.executable, stream_), "cudaGraphLaunch", why)) return true;
+    // It may be an error of what was launched before, which stays.
+    wait();
+    return false;
 }
 
 void GraphDevice::wait() const {
+    select();
     check(cudaStreamSynchronize(stream_), "waiting for the device");
+}
+
+void GraphDevice::select() const {
+    check(cudaSetDevice(device_), "selecting the device");
 }
 
 } // namespace shadow::cuda

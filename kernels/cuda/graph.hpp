@@ -31,25 +31,28 @@ class GraphDevice {
         std::optional<Small> small;
     };
 
-    explicit GraphDevice(cudaStream_t stream) : stream_(stream) {}
+    GraphDevice(int device, cudaStream_t stream) : device_(device), stream_(stream) {}
 
     void launch(Work& work, const Command& command) const;
-    [[nodiscard]] std::unique_ptr<Graph> build(std::span<Work> works) const;
+    [[nodiscard]] std::unique_ptr<Graph> build(std::span<Work> works, std::string& why) const;
     /// One kernel, and a loop around the rebuild and that kernel, for as often as it stops. Null
-    /// where the device has no clusters of blocks or they cannot hold it.
-    [[nodiscard]] std::unique_ptr<Graph> build_small(std::span<Work> works,
-                                                     const SmallSteps& steps) const;
-    [[nodiscard]] bool update(Graph& graph, std::size_t step, std::size_t k, Work& work) const;
-    void launch(Graph& graph) const;
+    /// where a cluster of blocks cannot hold it.
+    [[nodiscard]] std::unique_ptr<Graph> build_small(std::span<Work> works, const SmallSteps& steps,
+                                                     std::string& why) const;
+    [[nodiscard]] bool update(Graph& graph, std::size_t step, std::size_t k, Work& work,
+                              std::string& why) const;
+    /// Throws MachineError where the device itself has failed.
+    [[nodiscard]] bool launch(Graph& graph, std::string& why) const;
     void wait() const;
 
-    /// Whether the driver knows conditional nodes.
-    [[nodiscard]] static bool supported();
+    /// The best way to do steps that this device and its driver know. `why`: what they lack.
+    [[nodiscard]] static ReplayMode best(int device, std::string& why);
 
   private:
-    [[nodiscard]] static bool fill_small(Graph& graph, std::span<Work> works,
-                                         const SmallSteps& steps);
+    /// Of this device are the calls of the runtime that follow.
+    void select() const;
 
+    int device_;
     cudaStream_t stream_;
 };
 

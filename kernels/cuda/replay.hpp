@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "kernels/cuda/replay_report.hpp"
 #include "kernels/cuda/small_steps.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -21,9 +23,10 @@ namespace shadow::cuda {
 /// them done by graphs of 1, 2, 4 ... steps. What differs is launched as it came, in its order.
 ///
 /// A Device has `Graph`; `void launch(Work&, const Command&)`; `std::unique_ptr<Graph>
-/// build(std::span<Work>)` and `build_small(std::span<Work>, const SmallSteps&)`, null where it
-/// cannot; `bool update(Graph&, step, k, Work&)` for command k of a step, false where it cannot;
-/// `void launch(Graph&)`; `void wait()`.
+/// build(std::span<Work>, why)` and `build_small(std::span<Work>, const SmallSteps&, why)`, null
+/// where it cannot; `bool update(Graph&, step, k, Work&, why)` for command k of a step and `bool
+/// launch(Graph&, why)`, false where it cannot; `void wait()`. Where a call failed, `why`, a
+/// std::string&, says which.
 template <class Device>
 class Replay {
   public:
@@ -31,14 +34,20 @@ class Replay {
     /// More of them than a step of any method has; what never ends must not be held back.
     static constexpr std::size_t most_commands = 256;
 
-    explicit Replay(Device device, bool on = true) : device_(std::move(device)), on_(on) {}
+    /// `best`: what the device can; `lacks`: why it is no more, if that is worth a word.
+    explicit Replay(Device device, ReplayMode best = ReplayMode::steps,
+                    const std::string& lacks = "")
+        : device_(std::move(device)), best_(best) {
+        report_.mode = best;
+        note(lacks);
+    }
 
     template <class... Args>
     void add(const Kernel& kernel, unsigned blocks, unsigned threads, const int* gate,
              const Args&... args) {
         if (open_.commands().size() == most_commands) flush();
         open_.add(kernel, blocks, threads, gate, args...);
-        if (!on_) flush();
+        if (!replays()) flush();
     }
     /// What was added since the last call was a step.
     void mark_step() {
@@ -54,23 +63,15 @@ class Replay {
         // Should a launch fail, none is made twice.
         std::swap(open_, leaving_);
         open_.clear();
-        for (const Command& command : leaving_.commands()) device_.launch(leaving_, command);
+        launch(leaving_);
         leaving_.clear();
     }
-    void set(bool on) {
+    /// How steps are done from now on, as far as the device can.
+    void set_mode(ReplayMode mode) {
         flush();
-        on_ = on;
+        use(std::min(mode, best_));
     }
-    [[nodiscard]] bool on() const { return on_; }
-    /// Whether steps of small systems may be done by one kernel.
-    void set_small(bool small) {
-        flush();
-        device_.wait();
-        patterns_.clear();
-        small_ = small;
-    }
-    /// Graphs launched so far whose steps one kernel does.
-    [[nodiscard]] std::int64_t small_graphs() const { return small_graphs_; }
+    [[nodiscard]] const ReplayReport& report() const { return report_; }
 
   private:
     /// Of 2^k steps of one shape.
@@ -88,19 +89,32 @@ class Replay {
     };
     static constexpr std::size_t most_patterns = 8;
 
+    [[nodiscard]] bool replays() const { return report_.mode != ReplayMode::launches; }
+
+    /// Forgets all graphs, which may be at work.
+    void use(ReplayMode mode) {
+        device_.wait();
+        patterns_.clear();
+        report_.mode = mode;
+    }
+
+    void launch(Work& work) {
+        for (const Command& command : work.commands()) device_.launch(work, command);
+        report_.launches += std::ssize(work.commands());
+    }
+
     void launch_held() {
         const std::size_t held = std::exchange(held_, 0);
         for (std::size_t first = 0; first < held;) {
             const std::size_t count = std::bit_floor(held - first);
             const std::span<Work> works(steps_.data() + first, count);
-            if (!on_ || !replay(works))
-                for (Work& work : works)
-                    for (const Command& command : work.commands()) device_.launch(work, command);
+            if (!replays() || !replay(works))
+                for (Work& work : works) launch(work);
             first += count;
         }
     }
 
-    /// False where it is not worth it yet, or cannot be done.
+    /// False where it is not worth it yet, or cannot be done: then nothing was.
     bool replay(std::span<Work> works) {
         Entry& entry = pattern(works[0]).entry[std::bit_width(works.size()) - 1];
         if (!entry.graph) {
@@ -115,26 +129,51 @@ class Replay {
                 build(entry, works);
             }
         }
-        on_ = entry.graph != nullptr; // who fails once is not asked again
-        if (!on_) return false;
-        device_.launch(*entry.graph);
-        small_graphs_ += !entry.plain;
+        if (!entry.graph) return give_up(ReplayMode::launches);
+        std::string why;
+        if (!device_.launch(*entry.graph, why)) {
+            note(why);
+            return give_up(entry.plain ? ReplayMode::launches : ReplayMode::graphs);
+        }
+        ++(entry.plain ? report_.graphs : report_.small_graphs);
         return true;
     }
 
+    /// Who fails once is not asked again.
+    bool give_up(ReplayMode mode) {
+        use(mode);
+        return false;
+    }
+    void note(const std::string& why) {
+        if (!why.empty()) report_.problems.push_back(why);
+    }
+
     void build(Entry& entry, std::span<Work> works) {
-        const auto steps = small_ && !entry.plain ? find_small_steps(works) : std::nullopt;
-        if (steps) entry.graph = device_.build_small(works, *steps);
+        const bool small = report_.mode == ReplayMode::steps && !entry.plain;
+        if (const auto steps = small ? find_small_steps(works) : std::nullopt) {
+            std::string why;
+            entry.graph = device_.build_small(works, *steps, why);
+            note(why);
+            if (!why.empty()) report_.mode = ReplayMode::graphs;
+        }
         entry.plain = !entry.graph;
-        if (entry.plain) entry.graph = device_.build(works);
+        if (entry.plain) {
+            std::string why;
+            entry.graph = device_.build(works, why);
+            note(why);
+        }
         entry.works.assign(works.begin(), works.end());
     }
 
     bool update(Entry& entry, std::span<Work> works) {
+        std::string why;
         for (std::size_t step = 0; step < works.size(); ++step)
             for (std::size_t k = 0; k < works[step].commands().size(); ++k) {
                 if (works[step].same_payload(k, entry.works[step])) continue;
-                if (!device_.update(*entry.graph, step, k, works[step])) return false;
+                if (!device_.update(*entry.graph, step, k, works[step], why)) {
+                    note(why);
+                    return false;
+                }
                 entry.works[step].take_payload(k, works[step]);
             }
         return true;
@@ -159,9 +198,8 @@ class Replay {
     }
 
     Device device_;
-    bool on_;
-    bool small_ = true;
-    std::int64_t small_graphs_ = 0;
+    ReplayMode best_;
+    ReplayReport report_;
     Work open_, leaving_;
     std::array<Work, batch> steps_;
     std::size_t held_ = 0;

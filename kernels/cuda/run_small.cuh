@@ -104,6 +104,8 @@ __global__ void __launch_bounds__(small_warps* warp::lanes, 1)
               const __grid_constant__ PairForcePayload<Dim, State, Pair> pair,
               const __grid_constant__ SmallControl control) {
 #if __CUDA_ARCH__ >= 900
+    // Or its blocks would not wait for each other.
+    if (cooperative_groups::this_cluster().num_blocks() != gridDim.x) __trap();
     extern __shared__ __align__(16) unsigned char storage[];
     __shared__ Advance<Dim, State> buffer[2];
     using Driver = SmallDriver<Law<Interaction, Pair, OneSpecies>, Dim, State, Pair>;

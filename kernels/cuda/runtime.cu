@@ -25,24 +25,60 @@ std::string mebibytes(std::size_t bytes) {
                        " are free); use fewer particles or device = \"cpu\"");
 }
 
-std::vector<std::string> find_devices() {
-    std::vector<std::string> names;
+/// Architectures for which this binary has code, the lowest first: 800, 900.
+constexpr int built_for[] = {__CUDA_ARCH_LIST__};
+
+/// Why a GPU cannot be used; "" if it can.
+std::string unusable(const cudaDeviceProp& gpu) {
+    const int capability = 100 * gpu.major + 10 * gpu.minor;
+    if (capability >= built_for[0]) return "";
+    return "its architecture " + std::to_string(gpu.major) + "." + std::to_string(gpu.minor) +
+           " is below " + std::to_string(built_for[0] / 100) + "." +
+           std::to_string(built_for[0] % 100 / 10) + ", the lowest of this binary";
+}
+
+/// Why the driver tells of no GPU; "" where there is none, or no driver.
+std::string no_devices(cudaError_t status) {
+    int driver = 0;
+    static_cast<void>(cudaGetLastError());
+    static_cast<void>(cudaDriverGetVersion(&driver));
+    if (driver == 0 || status == cudaErrorNoDevice) return "";
+    if (status != cudaErrorInsufficientDriver) return cudaGetErrorString(status);
+    constexpr int needed = CUDART_VERSION / 1000 * 1000; // all of one generation
+    return "the driver is too old: it knows CUDA " + version_text(driver) + ", this binary needs " +
+           version_text(needed);
+}
+
+Gpus find_devices() {
+    Gpus found;
     int count = 0;
-    if (cudaGetDeviceCount(&count) != cudaSuccess) {
-        static_cast<void>(cudaGetLastError()); // no driver is an answer, not a failure
-        return names;
+    if (const cudaError_t status = cudaGetDeviceCount(&count); status != cudaSuccess) {
+        found.problem = no_devices(status);
+        return found;
     }
     for (int device = 0; device < count; ++device) {
         cudaDeviceProp properties{};
-        check(cudaGetDeviceProperties(&properties, device), "reading the properties of a GPU");
-        names.emplace_back(properties.name);
+        const cudaError_t status = cudaGetDeviceProperties(&properties, device);
+        if (status == cudaSuccess) {
+            found.all.push_back({properties.name, unusable(properties)});
+        } else {
+            static_cast<void>(cudaGetLastError());
+            found.all.push_back({"without a name", cudaGetErrorString(status)});
+        }
     }
-    return names;
+    return found;
+}
+
+/// Of this stream's device are the calls of the runtime that follow; a thread may have several.
+Stream& selected(void* stream) {
+    Stream& opened = stream_of(stream);
+    check(cudaSetDevice(opened.device), "selecting the device");
+    return opened;
 }
 
 /// The stream, when all that was enqueued is on its way.
 cudaStream_t caught_up(void* stream) {
-    Stream& opened = stream_of(stream);
+    Stream& opened = selected(stream);
     opened.queue->flush();
     return opened.stream;
 }
@@ -70,9 +106,15 @@ DeviceMemory reserve_device_memory(std::size_t bytes) {
     return DeviceMemory(static_cast<std::byte*>(memory));
 }
 
-std::vector<std::string> devices() {
-    static const std::vector<std::string> found = find_devices();
+Gpus devices() {
+    static const Gpus found = find_devices();
     return found;
+}
+
+std::string driver() {
+    int version = 0;
+    check(cudaDriverGetVersion(&version), "reading the version of the driver");
+    return version_text(version);
 }
 
 void* open_stream(int device) {
@@ -96,7 +138,9 @@ void* open_stream(int device) {
         opened->device = device;
         check(cudaStreamCreateWithFlags(&opened->stream, cudaStreamNonBlocking),
               "opening a stream");
-        opened->queue.emplace(GraphDevice(opened->stream), GraphDevice::supported());
+        std::string lacks;
+        const ReplayMode best = GraphDevice::best(device, lacks);
+        opened->queue.emplace(GraphDevice(device, opened->stream), best, lacks);
         check(cudaDeviceGetAttribute(&opened->multiprocessors, cudaDevAttrMultiProcessorCount,
                                      device),
               "counting multiprocessors");
@@ -111,6 +155,7 @@ void* open_stream(int device) {
 
 void close_stream(void* stream) noexcept {
     auto* opened = static_cast<Stream*>(stream);
+    static_cast<void>(cudaSetDevice(opened->device));
     static_cast<void>(cudaFree(opened->scratch)); // waits for the work that uses it
     opened->queue.reset();
     if (opened->stream) static_cast<void>(cudaStreamDestroy(opened->stream));
@@ -125,21 +170,16 @@ void mark_step(void* stream) {
     stream_of(stream).queue->mark_step();
 }
 
-void set_replay(void* stream, bool on) {
-    stream_of(stream).queue->set(on && GraphDevice::supported());
+void set_replay(void* stream, ReplayMode mode) {
+    stream_of(stream).queue->set_mode(mode);
 }
 
-void set_small_steps(void* stream, bool on) {
-    stream_of(stream).queue->set_small(on);
-}
-
-std::int64_t small_graphs(void* stream) {
-    return stream_of(stream).queue->small_graphs();
+ReplayReport replay_report(void* stream) {
+    return stream_of(stream).queue->report();
 }
 
 void* allocate(void* stream, std::size_t bytes) {
-    Stream& opened = stream_of(stream);
-    check(cudaSetDevice(opened.device), "selecting the device");
+    Stream& opened = selected(stream);
     void* memory = nullptr;
     if (cudaMalloc(&memory, bytes) == cudaErrorMemoryAllocation) {
         static_cast<void>(cudaGetLastError());
@@ -152,7 +192,7 @@ void* allocate(void* stream, std::size_t bytes) {
 
 void deallocate(void* stream, void* memory) noexcept {
     try {
-        stream_of(stream).queue->flush();
+        selected(stream).queue->flush();
     } catch (const MachineError&) {
         // The device has failed, and whoever waits for it will say so.
     }

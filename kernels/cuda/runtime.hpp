@@ -1,29 +1,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "shadow/core/gpus.hpp"
+
+#include "kernels/cuda/replay_report.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 /// The CUDA runtime as the host sees it. Defined in runtime.cu, or in stub.cpp without CUDA.
 namespace shadow::cuda {
 
-/// Names of the GPUs; empty without a GPU or a driver.
-std::vector<std::string> devices();
-/// Makes `device` current and opens a stream on it; throws MachineError.
+/// The GPUs found, by number, each looked at but not touched.
+Gpus devices();
+/// The CUDA that the driver knows: "12.4".
+std::string driver();
+/// Opens a stream on a device; throws MachineError. Streams of several devices may be open.
 void* open_stream(int device);
 void close_stream(void* stream) noexcept;
 void synchronize(void* stream);
 /// What was enqueued since the last call is a step; those that repeat are replayed as graphs.
 void mark_step(void* stream);
-/// Whether steps may be replayed; they are by default, where the driver can. To measure without.
-void set_replay(void* stream, bool on);
-/// Whether one kernel may do the steps of a small system that repeat; it does by default, where the
-/// device can. Changes no bits.
-void set_small_steps(void* stream, bool on);
-/// Graphs launched so far in which one kernel does all steps; waits for nothing.
-[[nodiscard]] std::int64_t small_graphs(void* stream);
+/// How steps that repeat are done from now on; without a call, by the best way that the device can.
+/// Changes no bits.
+void set_replay(void* stream, ReplayMode mode);
+/// What became of the launches so far; waits for nothing.
+[[nodiscard]] ReplayReport replay_report(void* stream);
 
 /// Zeroed memory; throws MachineError.
 void* allocate(void* stream, std::size_t bytes);

@@ -13,8 +13,11 @@ namespace {
 }
 } // namespace
 
-std::vector<std::string> devices() {
+Gpus devices() {
     return {};
+}
+std::string driver() {
+    return "none";
 }
 void* open_stream(int) {
     absent();
@@ -24,10 +27,9 @@ void synchronize(void*) {
     absent();
 }
 void mark_step(void*) {}
-void set_replay(void*, bool) {}
-void set_small_steps(void*, bool) {}
-std::int64_t small_graphs(void*) {
-    return 0;
+void set_replay(void*, ReplayMode) {}
+ReplayReport replay_report(void*) {
+    return {};
 }
 void* allocate(void*, std::size_t) {
     absent();

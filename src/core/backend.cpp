@@ -2,6 +2,9 @@
 #include "shadow/core/backend.hpp"
 
 #include "shadow/core/error.hpp"
+#include "shadow/core/gpus.hpp"
+#include "shadow/core/log.hpp"
+#include "shadow/core/text.hpp"
 
 #include "kernels/cpu/dispatch.hpp"
 #include "kernels/cpu/threads.hpp"
@@ -29,6 +32,56 @@ void zero(const Backend& backend, void* memory, std::size_t bytes) {
                              std::memset(static_cast<char*>(memory) + begin, 0,
                                          static_cast<std::size_t>(end - begin));
                          });
+}
+
+/// SHADOW_REPLAY: how a GPU does steps that repeat, to find out which way is at fault.
+cuda::ReplayMode wanted_replay() {
+    const char* const text = std::getenv("SHADOW_REPLAY");
+    const std::string wanted = text ? text : "steps";
+    if (wanted == "launches") return cuda::ReplayMode::launches;
+    if (wanted == "graphs") return cuda::ReplayMode::graphs;
+    if (wanted == "steps") return cuda::ReplayMode::steps;
+    throw MachineError(
+        fmt::format("SHADOW_REPLAY is {} in the environment (it says how a GPU does steps: "
+                    "launches, graphs or steps); set one of these, or unset it",
+                    quoted(wanted, 60)));
+}
+
+void* open_stream(int device) {
+    const cuda::ReplayMode replay = wanted_replay();
+    void* const stream = cuda::open_stream(device);
+    cuda::set_replay(stream, replay);
+    return stream;
+}
+
+std::string name_of(const Gpus& found, int device) {
+    return fmt::format("GPU {}, {}", device, found.all[static_cast<std::size_t>(device)].name);
+}
+
+/// What to ask for instead of a GPU that cannot be had.
+std::string instead(const Gpus& found) {
+    const auto first = found.first();
+    return fmt::format("use device = \"{}\"", first ? fmt::format("cuda:{}", *first) : "cpu");
+}
+
+/// The first GPU that works; where there is one that does not, the CPU with a warning.
+Backend automatic(int threads, std::optional<InstructionSet> isa) {
+    const Gpus found = find_gpus();
+    std::string why = found.complaint();
+    static_cast<void>(wanted_replay()); // whoever is wrong about it is told
+    for (std::size_t k = 0; k < found.all.size(); ++k) {
+        if (!found.all[k].unusable.empty()) continue;
+        try {
+            return Backend::cuda(static_cast<int>(k));
+        } catch (const MachineError& error) {
+            why = fmt::format("{}: {}", name_of(found, static_cast<int>(k)), error.what());
+        }
+    }
+    if (!why.empty())
+        log::warning(fmt::format("no GPU is used ({}); mend that, or set device = \"cpu\" if the "
+                                 "CPU is what you want",
+                                 why));
+    return Backend::cpu(threads, isa);
 }
 
 } // namespace
@@ -62,13 +115,26 @@ const char* name(InstructionSet isa) noexcept {
     return "sse";
 }
 
-std::vector<std::string> cuda_devices() {
+Gpus find_gpus() {
     return cuda::devices();
+}
+
+std::string Gpus::complaint() const {
+    if (!problem.empty() || first()) return problem;
+    return all.empty() ? "" : fmt::format("{}: {}", name_of(*this, 0), all.front().unusable);
+}
+
+std::vector<std::string> cuda_devices() {
+    const Gpus found = find_gpus();
+    std::vector<std::string> names;
+    if (found.first())
+        for (const Gpu& gpu : found.all) names.push_back(gpu.name);
+    return names;
 }
 
 Backend::Backend(int device, int threads, InstructionSet isa)
     : device_(device), threads_(threads), isa_(isa),
-      stream_(device >= 0 ? cuda::open_stream(device) : nullptr) {}
+      stream_(device >= 0 ? open_stream(device) : nullptr) {}
 
 Backend::~Backend() {
     if (stream_) cuda::close_stream(stream_);
@@ -90,20 +156,28 @@ Backend Backend::cpu(int threads, std::optional<InstructionSet> isa) {
 }
 
 Backend Backend::cuda(int device) {
-    const auto found = cuda_devices();
-    if (device < 0 || static_cast<std::size_t>(device) >= found.size())
-        throw MachineError(fmt::format("GPU {} asked for ({} found); use device = \"{}\"", device,
-                                       found.empty()       ? "none was"
-                                       : found.size() == 1 ? "only cuda:0 was"
-                                                           : fmt::format("{} were", found.size()),
-                                       found.empty() ? "cpu" : "cuda:0"));
+    const Gpus found = find_gpus();
+    const std::size_t count = found.all.size();
+    if (device < 0 || static_cast<std::size_t>(device) >= count) {
+        const std::string none =
+            found.problem.empty() ? "none was found" : "none can be used: " + found.problem;
+        throw MachineError(fmt::format("GPU {} asked for ({}); {}", device,
+                                       count == 0   ? none
+                                       : count == 1 ? "only cuda:0 was found"
+                                                    : fmt::format("{} were found", count),
+                                       instead(found)));
+    }
+    const std::string& unusable = found.all[static_cast<std::size_t>(device)].unusable;
+    if (!unusable.empty())
+        throw MachineError(fmt::format("{} cannot be used ({}); {}", name_of(found, device),
+                                       unusable, instead(found)));
     return {device, 1, available_instruction_sets().back()};
 }
 
 Backend Backend::named(const std::string& name, int threads, std::optional<InstructionSet> isa) {
     if (name == "cpu") return cpu(threads, isa);
-    if (name == "auto") return cuda_devices().empty() ? cpu(threads, isa) : cuda(0);
-    if (name == "cuda") return cuda(0);
+    if (name == "auto") return automatic(threads, isa);
+    if (name == "cuda") return cuda(find_gpus().first().value_or(0));
     if (name.starts_with("cuda:")) {
         int device = 0;
         const char* end = name.data() + name.size();
@@ -124,9 +198,7 @@ void Backend::mark_step() const {
 }
 
 std::string Backend::description() const {
-    if (is_cuda())
-        return fmt::format("GPU {}, {}", device_,
-                           cuda_devices()[static_cast<std::size_t>(device_)]);
+    if (is_cuda()) return name_of(find_gpus(), device_);
     return fmt::format("CPU, {} thread{}, {}", threads_, threads_ == 1 ? "" : "s",
                        shadow::name(isa_));
 }

@@ -5,6 +5,7 @@
 
 #include "shadow/core/backend.hpp"
 #include "shadow/core/error.hpp"
+#include "shadow/core/gpus.hpp"
 #include "shadow/core/text.hpp"
 
 #include <algorithm>
@@ -73,12 +74,19 @@ std::string devices_text() {
         sets += fmt::format("{}{}", sets.empty() ? "" : ", ", shadow::name(isa));
     std::string out =
         fmt::format("cpu      {} threads; instruction sets {}\n", Backend::cpu().threads(), sets);
-    const auto gpus = cuda_devices();
-    for (std::size_t i = 0; i < gpus.size(); ++i) out += fmt::format("cuda:{:<4}{}\n", i, gpus[i]);
-    if (gpus.empty())
-        out += fmt::format("cuda     none ({})\n", SHADOW_HAS_CUDA != 0
-                                                       ? "no GPU or no driver found"
-                                                       : "this build is without CUDA");
+    const Gpus gpus = find_gpus();
+    for (std::size_t i = 0; i < gpus.all.size(); ++i) {
+        const Gpu& gpu = gpus.all[i];
+        out += fmt::format(
+            "cuda:{:<4}{}{}\n", i, gpu.name,
+            gpu.unusable.empty() ? "" : fmt::format(", cannot be used ({})", gpu.unusable));
+    }
+    if (gpus.all.empty()) {
+        const std::string none = SHADOW_HAS_CUDA == 0   ? "this build is without CUDA"
+                                 : gpus.problem.empty() ? "no GPU or no driver found"
+                                                        : gpus.problem;
+        out += fmt::format("cuda     none ({})\n", none);
+    }
     return out + fmt::format("auto     takes {}\n", Backend::named("auto").description());
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "plan.hpp"
+#include "replay_log.hpp"
 #include "start.hpp"
 
 #include "shadow/core/error.hpp"
@@ -204,6 +205,7 @@ class Simulation {
     RunPlan plan_;
     RunOptions options_;
     Backend& backend_;
+    ReplayLog replay_log_{backend_};
     Units units_;
     StartVelocities velocities_;
     ForcePlan forces_;

@@ -71,6 +71,7 @@ int Simulation<Dim, Real>::execute(const std::string& resolved_input) {
         save(true);
         const Timer::Scope scope(timer_, timer_.part("checkpoint"));
         results_->finish();
+        replay_log_.finish();
     } catch (const SimulationError& error) {
         fail_with_checkpoint(cause_of(error));
     } catch (const MachineError& error) {
@@ -207,6 +208,7 @@ void Simulation<Dim, Real>::housekeeping(StageType& stage, Progress& progress) {
         const double before = timer_.seconds();
         system_->check_status();
         wall_time_.note_wait(timer_.seconds() - before);
+        replay_log_.look();
     }
     show_table(stage);
     if (progress.due()) {

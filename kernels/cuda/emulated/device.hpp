@@ -39,31 +39,36 @@ class HostDevice {
         [[maybe_unused]] const auto at_work = run_.at_work();
         run(work, command);
     }
-    [[nodiscard]] std::unique_ptr<Graph> build(std::span<Work> works) const {
+    [[nodiscard]] std::unique_ptr<Graph> build(std::span<Work> works, std::string& /*why*/) const {
         auto built = std::make_unique<Graph>();
         built->works.assign(works.begin(), works.end());
         return built;
     }
-    [[nodiscard]] std::unique_ptr<Graph> build_small(std::span<Work> works,
-                                                     const SmallSteps& steps) const {
-        auto built = build(works);
+    [[nodiscard]] std::unique_ptr<Graph> build_small(std::span<Work> works, const SmallSteps& steps,
+                                                     std::string& why) const {
+        auto built = build(works, why);
         built->small = steps;
         built->small->rebuild = built->works[0].commands().subspan(2, steps.rebuild.size());
         built->advances.emplace(works, steps.advance);
         return built;
     }
     /// Arguments behind a gate cannot be exchanged in a graph of the CUDA runtime.
-    [[nodiscard]] bool update(Graph& graph, std::size_t step, std::size_t k, Work& work) const {
+    [[nodiscard]] bool update(Graph& graph, std::size_t step, std::size_t k, Work& work,
+                              std::string& /*why*/) const {
         if (graph.small) return graph.advances->exchange({step, k}, work);
         if (work.commands()[k].gate) return false;
         graph.works[step].take_payload(k, work);
         return true;
     }
-    void launch(Graph& graph) const {
+    [[nodiscard]] bool launch(Graph& graph, std::string& /*why*/) const {
         [[maybe_unused]] const auto at_work = run_.at_work();
-        if (graph.small) return launch_small(graph);
+        if (graph.small) {
+            launch_small(graph);
+            return true;
+        }
         for (Work& work : graph.works)
             for (const Command& command : work.commands()) run(work, command);
+        return true;
     }
     void wait() const {}
 

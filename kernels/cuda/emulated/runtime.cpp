@@ -4,8 +4,12 @@
 #include "kernels/cuda/emulated/drivers.hpp"
 #include "kernels/cuda/stage_warp.hpp"
 
+#include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
 
 namespace shadow::cuda {
 
@@ -42,12 +46,35 @@ void stage_clusters(void* const* arguments) {
         });
 }
 
+/// What SHADOW_EMULATED_GPUS says is found, for tests: "good", "old" or "broken" GPUs, separated by
+/// commas, or a "driver" that is too old. Without it, one that is good.
+std::vector<std::string> kinds_of_gpus() {
+    const char* const text = std::getenv("SHADOW_EMULATED_GPUS");
+    std::vector<std::string> kinds;
+    std::istringstream list(text ? text : "good");
+    for (std::string kind; std::getline(list, kind, ',');) kinds.push_back(kind);
+    return kinds;
+}
+
 } // namespace
 
-std::vector<std::string> devices() {
-    return {"emulated by this processor"};
+Gpus devices() {
+    Gpus found;
+    for (const std::string& kind : kinds_of_gpus())
+        if (kind == "driver")
+            found.problem = "the driver is too old: it knows CUDA 11.8, this binary needs 12.0";
+        else
+            found.all.push_back({"emulated by this processor",
+                                 kind == "old" ? "its architecture 3.5 is below 8.0" : ""});
+    return found;
 }
-void* open_stream(int) {
+std::string driver() {
+    return "none";
+}
+void* open_stream(int device) {
+    if (kinds_of_gpus().at(static_cast<std::size_t>(device)) == "broken")
+        throw MachineError("the GPU failed while opening a stream (out of memory); use device = "
+                           "\"cpu\"");
     return std::make_unique<Stream>().release();
 }
 void close_stream(void* stream) noexcept {
@@ -59,14 +86,11 @@ void synchronize(void* stream) {
 void mark_step(void* stream) {
     stream_of(stream).queue.mark_step();
 }
-void set_replay(void* stream, bool on) {
-    stream_of(stream).queue.set(on);
+void set_replay(void* stream, ReplayMode mode) {
+    stream_of(stream).queue.set_mode(mode);
 }
-void set_small_steps(void* stream, bool on) {
-    stream_of(stream).queue.set_small(on);
-}
-std::int64_t small_graphs(void* stream) {
-    return stream_of(stream).queue.small_graphs();
+ReplayReport replay_report(void* stream) {
+    return stream_of(stream).queue.report();
 }
 
 void* allocate(void* stream, std::size_t bytes) {

@@ -4,6 +4,7 @@
 #include "support/world.hpp"
 
 #include "kernels/cuda/runtime.hpp"
+#include "kernels/cuda/small_steps.hpp"
 
 using namespace shadow;
 using namespace shadow::test;
@@ -33,34 +34,50 @@ struct End {
     bool operator==(const End&) const = default;
 };
 
+using Mode = cuda::ReplayMode;
+
+/// Steps were done as they should be: that they were not would not be seen in the bits.
+void check_report(const cuda::ReplayReport& report, Mode mode, std::size_t particles) {
+    const bool small = report.mode == Mode::steps && // has the device clusters of blocks?
+                       particles <= static_cast<std::size_t>(cuda::most_small);
+    CHECK(report.problems.empty());
+    CHECK(report.mode <= mode);
+    CHECK((report.small_graphs > 0) == small);
+    CHECK((report.small_graphs + report.graphs > 0) == (mode != Mode::launches));
+    CHECK(report.launches > 0);
+}
+
 /// The state after 300 steps, with a look at the energy now and then.
 template <int Dim, class Real>
 std::pair<Snapshot<Dim>, std::vector<End>> run(const TestBackend& where, int repeat, const Case& c,
-                                               bool at_once) {
+                                               Mode mode) {
     const std::string force = std::string("[[force]]\ntype = \"lennard-jones\"\nepsilon = 1.0\n"
                                           "sigma = 1.0\ncutoff = 2.5\ntruncation = \"") +
                               c.truncation + "\"\n";
     World<Dim, Real> world(where, liquid<Dim>(repeat), force, c.pair_is_double);
-    if (world.backend.is_cuda()) cuda::set_small_steps(world.backend.stream(), at_once);
+    if (where.cuda) cuda::set_replay(world.backend.stream(), mode);
     const auto method = read_integrator(std::string("dt = 0.005\nmethod = ") + c.method + "\n");
     std::vector<End> ends;
     for (int k = 0; k < 3; ++k) {
         world.run(*method, 100);
         ends.push_back({world.system().neighbours().rebuilds(), world.energy()});
     }
-    if (world.backend.is_cuda() && !at_once) CHECK(cuda::small_graphs(world.backend.stream()) == 0);
+    if (where.cuda) check_report(cuda::replay_report(world.backend.stream()), mode, world.size());
     return {world.system().snapshot(), ends};
 }
 
 template <int Dim, class Real>
 void check(const TestBackend& where, int repeat, const Case& c) {
-    const auto [a, seen] = run<Dim, Real>(where, repeat, c, true);
-    const auto [b, expected] = run<Dim, Real>(where, repeat, c, false);
-    CHECK(seen == expected);
+    const auto [a, seen] = run<Dim, Real>(where, repeat, c, Mode::steps);
     CHECK(seen.back().rebuilds > (where.cuda ? 10 : 2)); // lists of the CPU last longer
-    CHECK(a.position == b.position);
-    CHECK(a.momentum == b.momentum);
-    CHECK(a.image == b.image);
+    for (const Mode mode : {Mode::graphs, Mode::launches}) {
+        if (!where.cuda) break;
+        const auto [b, expected] = run<Dim, Real>(where, repeat, c, mode);
+        CHECK(seen == expected);
+        CHECK(a.position == b.position);
+        CHECK(a.momentum == b.momentum);
+        CHECK(a.image == b.image);
+    }
 }
 
 } // namespace

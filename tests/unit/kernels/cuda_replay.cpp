@@ -40,7 +40,7 @@ struct Record {
     std::vector<Launch> done;
     int launches = 0, graphs = 0, built = 0, updates = 0;
     bool builds = true;
-    int updates_left = 1 << 30;
+    int updates_left = 1 << 30, launches_left = 1 << 30;
 };
 
 struct Fake {
@@ -54,8 +54,11 @@ struct Fake {
         ++record->launches;
         record->done.push_back(made(work, command));
     }
-    std::unique_ptr<Graph> build(std::span<cuda::Work> works) {
-        if (!record->builds) return nullptr;
+    std::unique_ptr<Graph> build(std::span<cuda::Work> works, std::string& why) {
+        if (!record->builds) {
+            why = "no graph";
+            return nullptr;
+        }
         ++record->built;
         auto graph = std::make_unique<Graph>();
         for (cuda::Work& work : works) {
@@ -68,19 +71,24 @@ struct Fake {
         }
         return graph;
     }
-    std::unique_ptr<Graph> build_small(std::span<cuda::Work>, const cuda::SmallSteps&) {
+    std::unique_ptr<Graph> build_small(std::span<cuda::Work>, const cuda::SmallSteps&,
+                                       std::string&) {
         return nullptr;
     }
-    bool update(Graph& graph, std::size_t step, std::size_t k, cuda::Work& work) {
-        if (graph.gated[step][k] || record->updates_left-- == 0) return false;
+    bool update(Graph& graph, std::size_t step, std::size_t k, cuda::Work& work, std::string& why) {
+        if (record->updates_left-- == 0) why = "no update";
+        if (graph.gated[step][k] || !why.empty()) return false;
         ++record->updates;
         graph.steps[step][k] = made(work, work.commands()[k]);
         return true;
     }
-    void launch(Graph& graph) {
+    bool launch(Graph& graph, std::string& why) {
+        if (record->launches_left-- == 0) why = "no launch";
+        if (!why.empty()) return false;
         ++record->graphs;
         for (const auto& step : graph.steps)
             record->done.insert(record->done.end(), step.begin(), step.end());
+        return true;
     }
     void wait() {}
 };
@@ -194,27 +202,52 @@ TEST_CASE("any mixture of steps keeps its order", "[cuda]") {
     CHECK(driver.record.graphs > 50);
 }
 
-TEST_CASE("without graphs every launch is made", "[cuda]") {
+TEST_CASE("without graphs every launch is made, and what was refused is kept", "[cuda]") {
     Driver driver;
+    std::vector<std::string> problems;
     SECTION("the driver cannot build one") {
         driver.record.builds = false;
+        problems = {"no graph"};
         for (int k = 0; k < 100; ++k) driver.step(k);
         driver.replay.flush();
-        CHECK_FALSE(driver.replay.on());
+        CHECK(driver.record.graphs == 0);
     }
     SECTION("it cannot change one") {
         driver.record.updates_left = 20;
+        problems = {"no update"};
         for (int k = 0; k < 100; ++k) driver.step(k);
         driver.replay.flush();
-        CHECK_FALSE(driver.replay.on());
         CHECK(driver.record.graphs > 0);
     }
+    SECTION("it cannot launch one, the first or a later") {
+        driver.record.launches_left = GENERATE(0, 3);
+        const int good = driver.record.launches_left;
+        problems = {"no launch"};
+        for (int k = 0; k < 100; ++k) driver.step(k);
+        driver.replay.flush();
+        CHECK(driver.record.graphs == good);
+    }
     SECTION("nobody wants any") {
-        driver.replay.set(false);
+        driver.replay.set_mode(cuda::ReplayMode::launches);
         driver.add(1, 1.0);
         CHECK(driver.record.done == driver.expected); // at once
         for (int k = 0; k < 100; ++k) driver.step(k);
         CHECK(driver.record.graphs == 0);
     }
     CHECK(driver.record.done == driver.expected);
+    const cuda::ReplayReport report = driver.replay.report();
+    CHECK(report.mode == cuda::ReplayMode::launches);
+    CHECK(report.problems == problems);
+    CHECK(report.graphs == driver.record.graphs);
+    CHECK(report.launches == driver.record.launches);
+}
+
+TEST_CASE("steps are never done in a way that the device does not know", "[cuda]") {
+    Record record;
+    cuda::Replay<Fake> replay(Fake{&record}, cuda::ReplayMode::graphs, "it is old");
+    CHECK(replay.report().problems == std::vector<std::string>{"it is old"});
+    replay.set_mode(cuda::ReplayMode::steps);
+    CHECK(replay.report().mode == cuda::ReplayMode::graphs);
+    replay.set_mode(cuda::ReplayMode::launches);
+    CHECK(replay.report().mode == cuda::ReplayMode::launches);
 }

@@ -37,6 +37,7 @@ struct Machine {
     int gate = 0, tests = 0, often = 5;
     int graphs = 0, small_graphs = 0, small_kernels = 0;
     bool has_clusters = true;
+    int refused_small = -1; ///< the number of a graph of small steps that is not launched
 
     void act(const cuda::Command& command, double argument) {
         if (command.gate && *command.gate == 0) return;
@@ -62,17 +63,23 @@ struct Fake : cuda::HostDevice<Note> {
 
     explicit Fake(Machine* m) : HostDevice(Note{m}), machine(m) {}
 
-    std::unique_ptr<Graph> build_small(std::span<cuda::Work> works, const cuda::SmallSteps& steps) {
+    std::unique_ptr<Graph> build_small(std::span<cuda::Work> works, const cuda::SmallSteps& steps,
+                                       std::string& why) {
         if (!machine->has_clusters) return nullptr;
-        return HostDevice::build_small(works, steps);
+        return HostDevice::build_small(works, steps, why);
     }
     using HostDevice::launch;
-    void launch(Graph& graph) {
+    bool launch(Graph& graph, std::string& why) {
+        if (graph.small && machine->small_graphs == machine->refused_small) {
+            why = "too large a cluster";
+            return false;
+        }
         ++machine->graphs;
         machine->small_graphs += graph.small.has_value();
         machine->small_kernels -= graph.runs;
-        HostDevice::launch(graph);
+        const bool launched = HostDevice::launch(graph, why);
         machine->small_kernels += graph.runs;
+        return launched;
     }
 };
 
@@ -106,7 +113,7 @@ struct Race {
     Machine by_one, by_many;
     cuda::Replay<Fake> one{Fake{&by_one}}, many{Fake{&by_many}};
 
-    Race() { many.set_small(false); }
+    Race() { many.set_mode(cuda::ReplayMode::graphs); }
     void step(const Kind& kind, double flows = 1.0, double strength = 4.0) {
         note_step(one, by_one, kind, flows, strength);
         note_step(many, by_many, kind, flows, strength);
@@ -117,7 +124,7 @@ struct Race {
         one.flush();
         many.flush();
         return by_one.diary == by_many.diary && !by_one.diary.empty() &&
-               by_one.small_graphs == one.small_graphs() && by_many.small_graphs == 0;
+               by_one.small_graphs == one.report().small_graphs && by_many.small_graphs == 0;
     }
 };
 
@@ -218,15 +225,24 @@ TEST_CASE("what one kernel cannot do is done by graphs of launches", "[cuda]") {
         CHECK(race.by_one.graphs == race.by_many.graphs);
         CHECK(race.by_one.small_graphs > 0);
         CHECK(race.by_one.small_graphs < race.by_one.graphs);
-        CHECK(race.one.on());
+        CHECK(race.one.report().mode == cuda::ReplayMode::steps);
+    }
+    SECTION("the first is refused, or a later one") {
+        race.by_one.refused_small = GENERATE(0, 3);
+        for (int k = 0; k < 200; ++k) race.step({}, k);
+        CHECK(race.same());
+        CHECK(race.by_one.small_graphs == race.by_one.refused_small);
+        CHECK(race.by_one.graphs > race.by_one.small_graphs);
+        CHECK(race.one.report().mode == cuda::ReplayMode::graphs);
+        CHECK(race.one.report().problems == std::vector<std::string>{"too large a cluster"});
     }
     SECTION("it is switched off and on") {
         for (int k = 0; k < 100; ++k) race.step({}, k);
-        race.one.set_small(false);
+        race.one.set_mode(cuda::ReplayMode::graphs);
         const int before = race.by_one.small_graphs;
         CHECK(before > 0);
         for (int k = 0; k < 100; ++k) race.step({}, k);
-        race.one.set_small(true);
+        race.one.set_mode(cuda::ReplayMode::steps);
         CHECK(race.by_one.small_graphs == before);
         for (int k = 0; k < 100; ++k) race.step({}, k);
         CHECK(race.same());

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay_log.hpp"
+
+#include "shadow/core/log.hpp"
+
+#include "kernels/cuda/runtime.hpp"
+
+#include <fmt/format.h>
+
+namespace shadow {
+
+void ReplayLog::look() {
+    if (!backend_.is_cuda()) return;
+    const cuda::ReplayReport report = cuda::replay_report(backend_.stream());
+    for (; told_ < report.problems.size(); ++told_)
+        log::warning(fmt::format("the GPU does not replay steps in the fastest way ({}); the run "
+                                 "goes on with the same bits, but slower: update the driver, or "
+                                 "report it",
+                                 report.problems[told_]));
+}
+
+void ReplayLog::finish() {
+    if (!backend_.is_cuda()) return;
+    look();
+    const cuda::ReplayReport report = cuda::replay_report(backend_.stream());
+    log::info(fmt::format("GPU: {} graphs of many steps by one kernel, {} graphs of launches, {} "
+                          "single launches",
+                          report.small_graphs, report.graphs, report.launches));
+}
+
+} // namespace shadow
