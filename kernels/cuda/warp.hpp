@@ -4,11 +4,14 @@
 #include "kernels/macros.hpp"
 
 #include <cstdint>
+#if !defined(__CUDACC__)
+#include <source_location>
+#endif
 
 /// What the lanes of a warp do together. nvcc maps these to instructions; a host compiler sees
 /// declarations only, which the tests define by an emulator that runs 32 lanes in lockstep
 /// (emulated/warp_emulator.hpp), so that warp code is tested without a GPU. All lanes must
-/// take part in each call.
+/// take part in each call, from one place of the code.
 namespace shadow::warp {
 
 inline constexpr int lanes = 32;
@@ -57,14 +60,17 @@ SHADOW_DEVICE void keep_lowest(std::int32_t* target, std::int32_t value) {
 #define SHADOW_DEVICE inline
 #define SHADOW_UNROLL
 
+/// Where a lane calls.
+using Site = std::source_location;
+
 template <class T>
-T shuffle(T value, int from);
+T shuffle(T value, int from, const Site& site = Site::current());
 template <class T>
-T shuffle_xor(T value, int mask);
+T shuffle_xor(T value, int mask, const Site& site = Site::current());
 template <class T>
-T shuffle_up(T value, int distance);
-std::uint32_t ballot(bool predicate);
-void sync();
+T shuffle_up(T value, int distance, const Site& site = Site::current());
+std::uint32_t ballot(bool predicate, const Site& site = Site::current());
+void sync(const Site& site = Site::current());
 inline int population(std::uint32_t bits) {
     return __builtin_popcount(bits);
 }

@@ -83,8 +83,8 @@ void for_each_cluster(const PairListView& list, std::int64_t clusters, const Bod
     for (std::int64_t cluster = 0; cluster < count; ++cluster) {
         std::memset(static_cast<void*>(memory.get()), EmulatedHeap::garbage, sizeof(Memory));
         if (!warp::Emulator::run([&](int lane) { body(*memory, cluster, lane); }, cluster % 2 == 1))
-            throw MachineError("lanes of a warp fell out of step (an error in the code of a "
-                               "kernel); report it");
+            throw MachineError("lanes of a warp fell out of step (" + warp::Emulator::fault() +
+                               "); report it");
     }
 }
 

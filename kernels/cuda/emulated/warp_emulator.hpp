@@ -9,15 +9,36 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <string>
 
 /// Goes on with another stack: saves what a call must preserve and its own stack in `*from`.
 /// swapcontext would ask the kernel about signals each time. Defined in warp_emulator.cpp.
 extern "C" void shadow_switch_stacks(void** from, void* to);
 
 /// Runs warp code of kernels/cuda on the host: 32 coroutines, one a lane, which wait for each other
-/// in every collective operation. A lane that returns early while others wait is an error, as it is
-/// on a GPU.
+/// in every collective operation. A lane that returns while others wait is an error, and so is one
+/// that waits in another call than they do: on a GPU either hangs, or exchanges what it should not.
 namespace shadow::warp {
+
+/// A collective operation as a lane calls it.
+struct Call {
+    const char* kind;
+    Site site;
+
+    friend bool operator==(const Call& a, const Call& b) {
+        return a.site.line() == b.site.line() && a.site.column() == b.site.column() &&
+               same(a.kind, b.kind) && same(a.site.file_name(), b.site.file_name()) &&
+               same(a.site.function_name(), b.site.function_name());
+    }
+    [[nodiscard]] std::string text() const {
+        const std::string file = site.file_name();
+        return std::string("waits in ") + kind + " of " + file.substr(file.rfind('/') + 1) + ":" +
+               std::to_string(site.line());
+    }
+
+  private:
+    static bool same(const char* a, const char* b) { return a == b || std::strcmp(a, b) == 0; }
+};
 
 class Emulator {
   public:
@@ -31,11 +52,15 @@ class Emulator {
         return in_step;
     }
 
+    /// How they last did: "lane 3 returns, lane 0 waits in ballot of file.hpp:12".
+    static const std::string& fault() { return fault_; }
+
     /// Every lane gives 8 bytes and gets what all gave.
-    static const std::array<std::uint64_t, lanes>& exchange(std::uint64_t mine) {
+    static const std::array<std::uint64_t, lanes>& exchange(const Call& call, std::uint64_t mine) {
         Emulator& e = *current;
         const auto lane = static_cast<std::size_t>(e.lane_);
         e.given_[lane] = mine;
+        e.calls_[lane] = &call;
         shadow_switch_stacks(&e.waits_[lane], e.main_);
         return e.seen_;
     }
@@ -67,20 +92,27 @@ class Emulator {
         current = this;
         for (std::size_t k = 0; k < lanes; ++k) prepare(k);
         for (;;) {
-            int finished = 0;
             for (std::size_t turn = 0; turn < lanes; ++turn) {
                 const std::size_t k = from_last_ ? lanes - 1 - turn : turn;
                 lane_ = static_cast<int>(k);
                 if (!done_[k]) shadow_switch_stacks(&main_, waits_[k]);
-                finished += done_[k];
             }
-            if (finished == lanes) return true;
-            if (finished > 0) return false;
+            for (std::size_t k = 1; k < lanes; ++k)
+                if (done_[k] != done_[0] || (!done_[k] && !(*calls_[k] == *calls_[0]))) {
+                    fault_ = state(k) + ", " + state(0);
+                    return false;
+                }
+            if (done_[0]) return true;
             seen_ = given_;
         }
     }
 
+    [[nodiscard]] std::string state(std::size_t k) const {
+        return "lane " + std::to_string(k) + (done_[k] ? " returns" : " " + calls_[k]->text());
+    }
+
     static inline Emulator* current = nullptr;
+    static inline std::string fault_;
     struct alignas(64) Stack {
         char bytes[256 * 1024];
     };
@@ -92,37 +124,45 @@ class Emulator {
     std::array<void*, lanes> waits_{};
     void* main_ = nullptr;
     std::array<std::uint64_t, lanes> given_{}, seen_{};
+    std::array<const Call*, lanes> calls_{}; ///< on the stacks of the lanes
     std::array<bool, lanes> done_{};
     int lane_ = 0;
 };
 
-/// What lane `from` gave, where this one gives `mine`.
+namespace detail {
 template <class T>
-T shuffle(T mine, int from) {
+T take_from(T mine, int from, const Call& call) {
     static_assert(sizeof(T) <= sizeof(std::uint64_t));
     std::uint64_t bits = 0;
     std::memcpy(&bits, &mine, sizeof(T));
-    bits = Emulator::exchange(bits)[static_cast<std::size_t>(from)];
+    bits = Emulator::exchange(call, bits)[static_cast<std::size_t>(from)];
     std::memcpy(&mine, &bits, sizeof(T));
     return mine;
 }
+} // namespace detail
+
+/// What lane `from` gave, where this one gives `mine`.
 template <class T>
-T shuffle_xor(T value, int mask) {
-    return shuffle(value, Emulator::lane() ^ mask);
+T shuffle(T mine, int from, const Site& site) {
+    return detail::take_from(mine, from, {"shuffle", site});
 }
 template <class T>
-T shuffle_up(T value, int distance) {
+T shuffle_xor(T mine, int mask, const Site& site) {
+    return detail::take_from(mine, Emulator::lane() ^ mask, {"shuffle_xor", site});
+}
+template <class T>
+T shuffle_up(T mine, int distance, const Site& site) {
     const int lane = Emulator::lane();
-    return shuffle(value, lane < distance ? lane : lane - distance);
+    return detail::take_from(mine, lane < distance ? lane : lane - distance, {"shuffle_up", site});
 }
-inline std::uint32_t ballot(bool predicate) {
-    const auto& given = Emulator::exchange(predicate);
+inline std::uint32_t ballot(bool predicate, const Site& site) {
+    const auto& given = Emulator::exchange({"ballot", site}, predicate);
     std::uint32_t bits = 0;
     for (std::size_t k = 0; k < lanes; ++k) bits |= static_cast<std::uint32_t>(given[k]) << k;
     return bits;
 }
-inline void sync() {
-    Emulator::exchange(0);
+inline void sync(const Site& site) {
+    Emulator::exchange({"sync", site}, 0);
 }
 
 } // namespace shadow::warp

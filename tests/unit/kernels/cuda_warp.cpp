@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The emulator of warps finds lanes which do not stand in the same collective call.
+#include "support/catch.hpp"
+
+#include "kernels/cuda/emulated/warp_emulator.hpp"
+
+#include <array>
+
+using namespace shadow;
+using warp::Emulator;
+
+namespace {
+
+/// Two places of the code that do the same.
+std::uint32_t vote_here(bool yes) {
+    return warp::ballot(yes);
+}
+std::uint32_t vote_there(bool yes) {
+    return warp::ballot(yes);
+}
+
+template <bool First>
+void wait() {
+    warp::sync();
+}
+
+} // namespace
+
+TEST_CASE("lanes that stand in the same calls exchange what they give", "[cuda]") {
+    std::array<int, warp::lanes> sum{};
+    const bool in_step = Emulator::run([&](int lane) {
+        std::uint32_t odd = 0;
+        for (int k = 0; k < 3; ++k) odd = vote_here(lane % 2 == 1);
+        sum[static_cast<std::size_t>(lane)] = warp::population(odd) + warp::shuffle(lane, 7);
+    });
+    CHECK(in_step);
+    CHECK(sum == [] {
+        std::array<int, warp::lanes> expected;
+        expected.fill(16 + 7);
+        return expected;
+    }());
+}
+
+TEST_CASE("lanes that stand in different calls are out of step", "[cuda]") {
+    const bool from_last = GENERATE(false, true);
+    const auto fails = [from_last](const auto& body) { return !Emulator::run(body, from_last); };
+    SECTION("of the same kind") {
+        CHECK(fails([](int lane) { lane == 5 ? vote_here(true) : vote_there(true); }));
+        CHECK(Emulator::fault().find("lane 5 waits in ballot of cuda_warp.cpp:") !=
+              std::string::npos);
+    }
+    SECTION("of different kinds in one line") {
+        CHECK(fails([](int lane) { lane == 31 ? void(warp::ballot(true)) : warp::sync(); }));
+        CHECK(Emulator::fault().find("lane 31 waits in ballot") == 0);
+        CHECK(Emulator::fault().find("lane 0 waits in sync") != std::string::npos);
+    }
+    SECTION("of two instances of a template") {
+        CHECK(fails([](int lane) { lane == 5 ? wait<true>() : wait<false>(); }));
+    }
+    SECTION("because the first is somewhere else") {
+        CHECK(fails([](int lane) { lane == 0 ? vote_here(true) : vote_there(true); }));
+    }
+    SECTION("because one returns") {
+        CHECK(fails([](int lane) {
+            if (lane != 5) warp::sync();
+        }));
+        CHECK(Emulator::fault().find("lane 5 returns, lane 0 waits in sync") == 0);
+    }
+    SECTION("by one turn of a loop") {
+        CHECK(fails([](int lane) {
+            for (int k = 0; k < (lane == 9 ? 4 : 3); ++k) warp::sync();
+        }));
+        CHECK(Emulator::fault().find("lane 9 waits in sync") == 0);
+    }
+}
