@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plan.hpp"
 
+#include "shadow/core/text.hpp"
 #include "shadow/io/toml.hpp"
 #include "shadow/system/setup.hpp"
 
@@ -169,6 +170,20 @@ OutputPlan read_output(const Parameters& root, const std::filesystem::path& inpu
     return output;
 }
 
+SelfTestPlan read_self_test(const Parameters& table) {
+    const char* const key = "self_test";
+    const std::string text = table.text(key, "start"), every = "every ";
+    if (text == "start") return {};
+    if (text == "off") return {.on = false};
+    const auto seconds =
+        text.starts_with(every) ? seconds_of(text.substr(every.size())) : std::nullopt;
+    if (!seconds)
+        table.fail(key, fmt::format("self_test is {} (it says when a GPU's results are checked); "
+                                    "write \"start\", \"off\", or a time such as \"every 1 h\"",
+                                    quoted(text, 60)));
+    return {.every_seconds = *seconds};
+}
+
 ComputePlan read_compute(const Parameters& root) {
     const Parameters table = root.table("compute");
     ComputePlan compute;
@@ -192,6 +207,7 @@ ComputePlan read_compute(const Parameters& root) {
     compute.tune = tune == "off"    ? TuneMode::off
                    : tune == "full" ? TuneMode::full
                                     : TuneMode::quick;
+    compute.self_test = read_self_test(table);
     return compute;
 }
 

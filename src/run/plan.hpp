@@ -49,6 +49,12 @@ struct OutputPlan {
     LogPlan log;
 };
 
+/// `[compute] self_test`: whether a GPU's results are checked, see SelfTest.
+struct SelfTestPlan {
+    bool on = true;             ///< at the start of each stage
+    double every_seconds = 0.0; ///< and so often; 0: no more
+};
+
 /// `[compute]`
 struct ComputePlan {
     std::string device;
@@ -57,6 +63,7 @@ struct ComputePlan {
     std::optional<InstructionSet> instruction_set;
     std::optional<double> skin;
     TuneMode tune = TuneMode::quick;
+    SelfTestPlan self_test;
 };
 
 /// What of the input does not depend on dimension or precision.

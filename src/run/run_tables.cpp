@@ -132,7 +132,8 @@ const Descriptor compute_table{
     "The machine and its arithmetic; how a run is computed, not what",
     "",
     "",
-    {{"device", text, "", "\"auto\"", "auto, cpu, cuda or cuda:1; see mdrun --devices"},
+    {{"device", text, "", "\"auto\"",
+      "auto, cpu, cuda (the first that can be used) or cuda:1; see mdrun --devices"},
      {"precision",
       text,
       "",
@@ -159,7 +160,11 @@ const Descriptor compute_table{
       "trials "
       "at the start of a run",
       "",
-      {"off", "quick", "full"}}}};
+      {"off", "quick", "full"}},
+     {"self_test", text, "", "\"start\"",
+      "when a GPU's forces and replayed steps are checked: at the start of each stage, never "
+      "(off), or again and again (every 1 h)",
+      "\"every 1 h\""}}};
 
 } // namespace
 

@@ -11,7 +11,6 @@
 #include <optional>
 
 namespace shadow {
-namespace {
 
 std::optional<double> seconds_of(std::string_view text) {
     const char* end = text.data() + text.size();
@@ -26,6 +25,8 @@ std::optional<double> seconds_of(std::string_view text) {
     if (unit == "d" || unit == "days") return 86400.0 * value;
     return std::nullopt;
 }
+
+namespace {
 
 std::int64_t positive_steps(const Parameters& parameters, std::string_view key,
                             std::int64_t value) {

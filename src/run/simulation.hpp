@@ -157,6 +157,8 @@ class Simulation {
     void write_frame();
     void write_arrays();
 
+    void self_test(StageType& stage);
+    void self_test_again(StageType& stage);
     void run_stage(StageType& stage);
     void begin(StageType& stage);
     [[nodiscard]] StageStart enter(const StageType& stage, ParticleSystem<Dim, Real>& system) const;
@@ -225,7 +227,7 @@ class Simulation {
     WallTime wall_time_;
     Timer timer_;
     bool parts_timed_ = false; ///< of the step at hand
-    double saved_at_ = 0.0;
+    double saved_at_ = 0.0, tested_at_ = 0.0;
     std::int64_t saved_step_ = -1; ///< of the last that was handed to the writer
     std::map<std::string, std::vector<std::int64_t>> saved_progress_;
     std::int64_t first_step_ = 0; ///< of this process

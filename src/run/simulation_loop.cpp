@@ -102,6 +102,7 @@ void Simulation<Dim, Real>::run_stage(StageType& stage) {
         if (!tuned_) return; // stopped: the stage has not begun
     }
     if (!stage.begun) begin(stage);
+    self_test(stage);
     connect(stage);
     write_stages();
     if (!stage.observed) {
@@ -217,6 +218,7 @@ void Simulation<Dim, Real>::housekeeping(StageType& stage, Progress& progress) {
         progress.show(shown_);
     }
     if (watch_.exploded()) throw explosion();
+    self_test_again(stage);
     wall_time_.look();
     const bool asked = signals_.take_checkpoint_request();
     if (asked || plan_.output.checkpoint.due(step, saved_at_, timer_.seconds())) save();

@@ -4,6 +4,7 @@
 #include "shadow/core/parameters.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -21,6 +22,9 @@ namespace shadow {
 /// The first step after `step` at which one of the events is due, but not after `last`.
 [[nodiscard]] std::int64_t next_event(std::int64_t step, const std::vector<std::int64_t>& every,
                                       std::int64_t last);
+
+/// Of a time with its unit such as "30 s", "5 min", "1.5 h", "1 d"; nothing of another text.
+[[nodiscard]] std::optional<double> seconds_of(std::string_view text);
 
 /// Something that happens every so many steps, or every so many seconds of wall time.
 struct Interval {

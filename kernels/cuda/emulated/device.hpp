@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "kernels/cuda/emulated/fault.hpp"
 #include "kernels/cuda/emulated/heap.hpp"
 #include "kernels/cuda/replay.hpp"
 
@@ -68,6 +69,7 @@ class HostDevice {
         }
         for (Work& work : graph.works)
             for (const Command& command : work.commands()) run(work, command);
+        if (fault_planted("graph")) run(graph.works[0], graph.works[0].commands().front());
         return true;
     }
     void wait() const {}
@@ -87,6 +89,7 @@ class HostDevice {
             const auto offset = static_cast<std::size_t>(round) * control.stride;
             arguments[0] = const_cast<std::byte*>(control.advances + offset);
             device.run_(command, arguments.data());
+            if (round == 0 && fault_planted("steps")) device.run_(command, arguments.data());
             run(graph.small->test);
         }
         [[nodiscard]] bool gate_open() const { return *control.gate != 0; }

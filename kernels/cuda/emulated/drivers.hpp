@@ -5,6 +5,7 @@
 #include "shadow/core/error.hpp"
 
 #include "kernels/cuda/emulated/device.hpp"
+#include "kernels/cuda/emulated/fault.hpp"
 #include "kernels/cuda/emulated/warp_emulator.hpp"
 #include "kernels/cuda/pair_choice.hpp"
 #include "kernels/cuda/pair_cluster.hpp"
@@ -88,6 +89,14 @@ void for_each_cluster(const PairListView& list, std::int64_t clusters, const Bod
     }
 }
 
+template <int Dim, class State, class Pair>
+void plant_faults(const PairForcePayload<Dim, State, Pair>& payload) {
+    if (fault_planted("force")) payload.force.component[Dim - 1][0] += 0.02;
+    if (!payload.energy) return;
+    if (fault_planted("energy")) payload.energy[0] += 0.001;
+    if (fault_planted("virial")) payload.parts[0].component[Dim - 1] *= 1.5;
+}
+
 template <class Interaction, int Dim, class State, class Pair, bool OneSpecies, bool WithEnergy>
 void sum_pair_forces(void* const* arguments) {
     const auto& payload = argument<PairForcePayload<Dim, State, Pair>>(arguments, 0);
@@ -97,6 +106,7 @@ void sum_pair_forces(void* const* arguments) {
                                                    sum_cluster<WithEnergy>(payload, law, memory,
                                                                            cluster, lane);
                                                });
+    plant_faults(payload);
 }
 
 } // namespace emulated

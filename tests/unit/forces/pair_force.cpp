@@ -6,6 +6,8 @@
 #include "support/larger.hpp"
 #include "support/pair_system.hpp"
 
+#include "shadow/forces/direct_sum.hpp"
+
 #include <limits>
 #include <string>
 
@@ -167,6 +169,7 @@ struct Expected {
     Points<Dim> velocity; ///< so that thermal velocities are those less `centre`
     std::array<double, Dim> centre;
     oracle::Result<Dim> sums;
+    std::vector<typename DirectSum<Dim>::Result> direct, direct_mixed; ///< by precision of pairs
 };
 
 /// Positions are numbers of float, so that they are the same in every precision.
@@ -198,7 +201,42 @@ Expected<Dim> expect(const Case& c, int n, double spacing, const Box<Dim>& box) 
             e.sums.flux_scale += std::abs(self * thermal[i][d]);
         }
     }
+    Snapshot<Dim> particles = at_rest(e.points);
+    particles.species.assign(e.species.begin(), e.species.end());
+    for (const bool pair_is_double : {true, false}) {
+        const DirectSum<Dim> sum({c.description}, box, particles, pair_is_double);
+        auto& all = pair_is_double ? e.direct : e.direct_mixed;
+        for (std::size_t i = 0; i < sum.size(); ++i) all.push_back(sum(i));
+    }
     return e;
+}
+
+/// Sums by particle are those of DirectSum up to the rounding it states, and that is small.
+/// `bound`: of it in terms of the scale of the oracle.
+template <int Dim>
+void check_direct(const Expected<Dim>& e, const Points<Dim>& force, const PairSums<Dim>& sums,
+                  const std::vector<typename DirectSum<Dim>::Result>& direct, double bound) {
+    double off = 0.0, loose = 0.0;
+    std::array<double, tensor_size<Dim>> virial{}, rounding{};
+    const auto compare = [&](double found, double value, double error) {
+        off = test::larger(off, std::abs(found - value) / std::max(error, 1e-300));
+    };
+    for (std::size_t i = 0; i < direct.size(); ++i) {
+        const auto& [value, error] = direct[i];
+        for (std::size_t d = 0; d < Dim; ++d) {
+            compare(force[i][d], value.force[d], error.force[d]);
+            loose = test::larger(loose, error.force[d] / std::max(e.sums.force_scale[i], 1e-300));
+        }
+        compare(sums.energy[i], value.energy, error.energy);
+        for (std::size_t k = 0; k < virial.size(); ++k) {
+            virial[k] += value.virial[k];
+            rounding[k] += error.virial[k];
+        }
+    }
+    for (std::size_t k = 0; k < virial.size(); ++k)
+        compare(sums.virial.component[k], virial[k], rounding[k]);
+    CHECK(off <= 1.0);
+    CHECK(loose <= bound);
 }
 
 /// Errors relative to the scale of the oracle, which is what a relative error of distances makes.
@@ -240,6 +278,8 @@ void check_case(const Backend& backend, const Case& c, const Expected<Dim>& e, d
     CHECK(worst_force < tolerance);
     CHECK(worst_energy < tolerance);
     CHECK(worst_virial < tolerance);
+    check_direct(e, again, sums, PairIsDouble ? e.direct : e.direct_mixed,
+                 PairIsDouble ? 1e-12 : 1e-3);
     const auto [once, twice] = system.carry(force, e.velocity, e.species, e.centre);
     double worst_flux = 0.0;
     for (int d = 0; d < Dim; ++d)

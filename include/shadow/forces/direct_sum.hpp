@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/forces/pair_table.hpp"
+#include "shadow/system/box.hpp"
+#include "shadow/system/particles.hpp"
+
+#include "kernels/tensor.hpp"
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+namespace shadow {
+
+/// What all pairs of one particle add up to.
+template <int Dim>
+struct PairTotals {
+    std::array<double, Dim> force{};
+    double energy = 0.0; ///< half of each pair, and what the particle has by itself
+    std::array<double, tensor_size<Dim>> virial = {}; ///< half of each pair
+};
+
+/// Pair forces by a plain sum over all pairs, in double, without lists, clusters or threads: what
+/// those of a device are checked against. The sum of one particle takes a time proportional to the
+/// number of particles.
+template <int Dim>
+class DirectSum {
+  public:
+    /// Keeps references to `box` and `particles`. `pair_is_double`: as of the forces to be checked.
+    DirectSum(const std::vector<PairForceDescription>& forces, const Box<Dim>& box,
+              const Snapshot<Dim>& particles, bool pair_is_double);
+
+    struct Result {
+        PairTotals<Dim> value;
+        /// How far the rounding of the engine's pair kernels may take them off it, by component.
+        ///
+        /// With eps that of the numbers a pair is computed in, and L the extent of the system: two
+        /// coordinates relative to a centre, each at most L, are rounded, and so is their
+        /// difference; a distance is wrong by less than 4 eps L, and a force, an energy by as much
+        /// as they change over that. Terms of the size of the result are rounded some 20 times
+        /// while a pair is computed, and up to 200 times while the pairs are added.
+        PairTotals<Dim> rounding;
+    };
+    [[nodiscard]] Result operator()(std::size_t particle) const;
+    [[nodiscard]] std::size_t size() const { return particles_.size(); }
+
+  private:
+    struct Pair {
+        double force, energy;                   ///< along the distance
+        double force_rounding, energy_rounding; ///< of these
+    };
+    [[nodiscard]] Pair evaluate(const PairTable& table, int row, double r) const;
+    void add(Result& sums, const std::array<double, Dim>& delta, double r, const Pair& pair) const;
+
+    std::vector<PairTable> tables_;
+    std::vector<std::vector<double>> self_; ///< energies of single particles, by force and species
+    const Box<Dim>& box_;
+    const Snapshot<Dim>& particles_;
+    double epsilon_, distance_rounding_, reach_;
+};
+
+} // namespace shadow

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/forces/direct_sum.hpp"
+
+#include "kernels/ops/heat_flux.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace shadow {
+namespace {
+
+/// Roundings of terms of the size of the result, see DirectSum.
+constexpr double roundings = 220.0;
+
+/// The longest way through the system in one direction.
+template <int Dim>
+double extent(const Box<Dim>& box, const Snapshot<Dim>& particles) {
+    double most = 0.0;
+    for (std::size_t d = 0; d < Dim; ++d) {
+        double low = HUGE_VAL, high = -HUGE_VAL;
+        for (const auto& x : particles.position) {
+            low = std::min(low, x[d]);
+            high = std::max(high, x[d]);
+        }
+        most = std::max({most, high - low, box.periodic()[d] ? box.lengths()[d] : 0.0});
+    }
+    return most;
+}
+
+} // namespace
+
+template <int Dim>
+DirectSum<Dim>::DirectSum(const std::vector<PairForceDescription>& forces, const Box<Dim>& box,
+                          const Snapshot<Dim>& particles, bool pair_is_double)
+    : box_(box), particles_(particles),
+      epsilon_(pair_is_double ? std::numeric_limits<double>::epsilon()
+                              : static_cast<double>(std::numeric_limits<float>::epsilon())),
+      distance_rounding_(4.0 * epsilon_ * extent(box, particles)), reach_(0.0) {
+    for (const PairForceDescription& force : forces) {
+        tables_.push_back(make_pair_table(force));
+        self_.push_back(self_energies(force));
+        reach_ = std::max(reach_, tables_.back().cutoff + distance_rounding_);
+    }
+}
+
+template <int Dim>
+auto DirectSum<Dim>::evaluate(const PairTable& table, int row, double r) const -> Pair {
+    const auto at = [&](double distance) {
+        const PairResult<double> result =
+            evaluate_pair(Interactions{}, table.interaction, table.rows.data(), row,
+                          distance * distance, table.ending);
+        return std::array<double, 2>{result.f_over_r * distance, result.u};
+    };
+    const auto here = at(r), below = at(r - distance_rounding_), above = at(r + distance_rounding_);
+    std::array<double, 2> off{};
+    for (std::size_t k = 0; k < 2; ++k)
+        off[k] = std::max(std::abs(below[k] - here[k]), std::abs(above[k] - here[k])) +
+                 roundings * epsilon_ * std::abs(here[k]);
+    return {here[0], here[1], off[0], off[1]};
+}
+
+template <int Dim>
+void DirectSum<Dim>::add(Result& sums, const std::array<double, Dim>& delta, double r,
+                         const Pair& pair) const {
+    const double turned = std::abs(pair.force) * distance_rounding_; // of another direction
+    for (std::size_t d = 0; d < Dim; ++d) {
+        sums.value.force[d] += pair.force * delta[d] / r;
+        sums.rounding.force[d] += pair.force_rounding + turned / r;
+    }
+    sums.value.energy += 0.5 * pair.energy;
+    sums.rounding.energy += 0.5 * pair.energy_rounding;
+    for (int p = 0; p < Dim; ++p)
+        for (int q = p; q < Dim; ++q) {
+            const auto k = static_cast<std::size_t>(tensor_index<Dim>(p, q));
+            const double rr =
+                delta[static_cast<std::size_t>(p)] * delta[static_cast<std::size_t>(q)];
+            sums.value.virial[k] += 0.5 * pair.force * rr / r;
+            sums.rounding.virial[k] += 0.5 * (pair.force_rounding * r + 2.0 * turned);
+        }
+}
+
+template <int Dim>
+auto DirectSum<Dim>::operator()(std::size_t particle) const -> Result {
+    Result sums;
+    const auto& species = particles_.species;
+    for (const std::vector<double>& self : self_) {
+        if (self.empty()) continue;
+        sums.value.energy += self[species[particle]];
+        sums.rounding.energy += 2.0 * epsilon_ * std::abs(self[species[particle]]);
+    }
+    const auto& x = particles_.position[particle];
+    for (std::size_t j = 0; j < particles_.size(); ++j) {
+        if (j == particle) continue;
+        std::array<double, Dim> delta;
+        double r2 = 0.0;
+        for (std::size_t d = 0; d < Dim; ++d) {
+            delta[d] = x[d] - particles_.position[j][d];
+            if (box_.periodic()[d])
+                delta[d] -= box_.lengths()[d] * std::nearbyint(delta[d] / box_.lengths()[d]);
+            r2 += delta[d] * delta[d];
+        }
+        if (!(r2 < reach_ * reach_)) continue;
+        const double r = std::sqrt(r2);
+        for (const PairTable& table : tables_) {
+            const int row = species[particle] * table.species_count + species[j];
+            add(sums, delta, r, evaluate(table, row, r));
+        }
+    }
+    return sums;
+}
+
+template class DirectSum<1>;
+template class DirectSum<2>;
+template class DirectSum<3>;
+
+} // namespace shadow
