@@ -52,7 +52,8 @@ auto DirectSum<Dim>::evaluate(const PairTable& table, int row, double r) const -
                           distance * distance, table.ending);
         return std::array<double, 2>{result.f_over_r * distance, result.u};
     };
-    const auto here = at(r), below = at(r - distance_rounding_), above = at(r + distance_rounding_);
+    const auto here = at(r), above = at(r + distance_rounding_);
+    const auto below = at(std::max(r - distance_rounding_, 1e-3 * r)); // not of no distance at all
     std::array<double, 2> off{};
     for (std::size_t k = 0; k < 2; ++k)
         off[k] = std::max(std::abs(below[k] - here[k]), std::abs(above[k] - here[k])) +

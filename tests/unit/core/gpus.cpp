@@ -80,11 +80,8 @@ TEST_CASE("the first GPU that can be used is taken, and keeps its number", "[cud
 
 TEST_CASE("where no GPU can be used, auto takes the CPU and says why, once", "[cuda]") {
     if (!emulated()) return;
-    const auto [kinds, why] =
-        GENERATE(table<const char*, const char*>({{"old", "3.5 is below 8.0"},
-                                                  {"driver", "the driver is too old"},
-                                                  {"broken,old", "GPU 0, emulated by this "
-                                                                 "processor: the GPU failed"}}));
+    const auto [kinds, why] = GENERATE(table<const char*, const char*>(
+        {{"old", "3.5 is below 8.0"}, {"driver", "driver is too old"}, {"broken,old", "failed"}}));
     CAPTURE(kinds);
     const Environment gpus("SHADOW_EMULATED_GPUS", kinds);
     const Lines lines;
@@ -93,7 +90,7 @@ TEST_CASE("where no GPU can be used, auto takes the CPU and says why, once", "[c
     CHECK(lines.has("mdrun: warning: no GPU is used ("));
     CHECK(lines.has(why));
     CHECK(lines.text().find('\n') == lines.text().size() - 1);
-    CHECK(refusal("cuda").find(std::string(why).substr(0, 8)) != std::string::npos);
+    CHECK(refusal("cuda").find(why) != std::string::npos);
 }
 
 TEST_CASE("no GPU at all is nothing to warn of", "[cuda]") {

@@ -175,8 +175,9 @@ struct Expected {
 /// Positions are numbers of float, so that they are the same in every precision.
 template <int Dim>
 Expected<Dim> expect(const Case& c, int n, double spacing, const Box<Dim>& box) {
-    Expected<Dim> e{
-        jittered_points<Dim>(n, spacing, 0.05, static_cast<unsigned>(n)), {}, box, {}, {}, {}};
+    Expected<Dim> e;
+    e.points = jittered_points<Dim>(n, spacing, 0.05, static_cast<unsigned>(n));
+    e.box = box;
     for (auto& x : e.points)
         for (double& v : x) v = static_cast<float>(v);
     std::mt19937 random(static_cast<unsigned>(n));
@@ -201,7 +202,7 @@ Expected<Dim> expect(const Case& c, int n, double spacing, const Box<Dim>& box) 
             e.sums.flux_scale += std::abs(self * thermal[i][d]);
         }
     }
-    Snapshot<Dim> particles = at_rest(e.points);
+    Snapshot<Dim> particles = at_rest<Dim>(e.points);
     particles.species.assign(e.species.begin(), e.species.end());
     for (const bool pair_is_double : {true, false}) {
         const DirectSum<Dim> sum({c.description}, box, particles, pair_is_double);
@@ -278,8 +279,8 @@ void check_case(const Backend& backend, const Case& c, const Expected<Dim>& e, d
     CHECK(worst_force < tolerance);
     CHECK(worst_energy < tolerance);
     CHECK(worst_virial < tolerance);
-    check_direct(e, again, sums, PairIsDouble ? e.direct : e.direct_mixed,
-                 PairIsDouble ? 1e-12 : 1e-3);
+    check_direct<Dim>(e, again, sums, PairIsDouble ? e.direct : e.direct_mixed,
+                      PairIsDouble ? 1e-12 : 1e-3);
     const auto [once, twice] = system.carry(force, e.velocity, e.species, e.centre);
     double worst_flux = 0.0;
     for (int d = 0; d < Dim; ++d)
