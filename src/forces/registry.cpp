@@ -5,7 +5,6 @@
 #include "read_force.hpp"
 
 #include "shadow/core/error.hpp"
-#include "shadow/core/log.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -106,42 +105,6 @@ void fuse(std::vector<PairForceDescription>& all) {
         }
 }
 
-bool acts_on_charges(const ForcePlan& plan, int potential) {
-    return std::any_of(plan.descriptions.begin(), plan.descriptions.end(),
-                       [potential](const PairForceDescription& d) {
-                           return d.potential.potential == potential ||
-                                  (d.electrostatic && d.electrostatic->potential == potential);
-                       });
-}
-
-/// Charges that no force sees, and a net charge where a force is made for none.
-template <int Dim>
-void warn_of_charges(const ForcePlan& plan, const Snapshot<Dim>& start) {
-    const bool screened = acts_on_charges(plan, potential_index<DampedShiftedForce>);
-    std::vector<std::int64_t> counts(start.species_table.size(), 0);
-    for (const std::uint16_t s : start.species) ++counts[s];
-    double sum = 0.0, largest = 0.0;
-    std::string charged;
-    for (std::size_t s = 0; s < counts.size(); ++s) {
-        const Species& species = start.species_table[s];
-        sum += static_cast<double>(counts[s]) * species.charge;
-        largest = std::max(largest, std::abs(species.charge));
-        if (species.charge != 0.0 && charged.empty()) charged = species.name;
-    }
-    if (largest > 0.0 && !screened && !acts_on_charges(plan, potential_index<Coulomb>))
-        log::warning(fmt::format("charges without a force (species \"{}\" has one, and no "
-                                 "[[force]] acts on it); add coulomb-dsf, or coulomb in an open "
-                                 "box, or remove charge",
-                                 charged));
-    // Rounded charges of molecules need not sum to zero exactly.
-    if (screened && std::abs(sum) > 1e-3 * largest)
-        log::warning(fmt::format("a net charge of {:.6g} (coulomb-dsf takes every charge for "
-                                 "neutralised within the cutoff; energy and pressure depend on "
-                                 "the cutoff where it is not); check charge in [[species]] and "
-                                 "how many particles there are of each",
-                                 sum));
-}
-
 } // namespace
 
 const std::vector<Descriptor>& forces() {
@@ -232,7 +195,6 @@ ForcePlan read_forces(const Parameters& root, const ForceContext<Dim>& context) 
         for (PairForceDescription& d : read_force(table, surroundings))
             plan.descriptions.push_back(std::move(d));
     fuse(plan.descriptions);
-    warn_of_charges(plan, context.start);
     return plan;
 }
 

@@ -17,11 +17,11 @@ struct EnsembleFacts {
     double degrees_of_freedom = 0.0;
     double boltzmann = 1.0; ///< energy per temperature
     int dimension = 3;
-    double volume = 0.0;      ///< 0: an open box, which has no pressure
-    double translation = 0.0; ///< part of K that is no heat: that of the centre of mass, conserved
+    double volume = 0.0; ///< 0: an open box, which has no pressure
     /// Temperature of the bath, as an energy, in the canonical ensemble (NVT); nothing at constant
     /// energy (NVE).
-    std::optional<double> bath_kT;
+    std::optional<double> bath_kT = {};
+    double translation = 0.0; ///< part of K that is no heat: that of the centre of mass, conserved
 };
 
 /// A thermodynamic derivative found from fluctuations.

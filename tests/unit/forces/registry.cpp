@@ -4,7 +4,6 @@
 #include "support/catch.hpp"
 
 #include "shadow/core/error.hpp"
-#include "shadow/core/log.hpp"
 #include "shadow/io/toml.hpp"
 
 #include "kernels/potentials/list.hpp"
@@ -37,18 +36,6 @@ TestSystem open(TestSystem s) {
     return s;
 }
 
-/// Hears what is logged while it lives.
-struct Listener {
-    Listener() {
-        log::set_sink([this](std::string_view line) { said += line; });
-    }
-    ~Listener() { log::set_sink(nullptr); }
-    Listener(const Listener&) = delete;
-    Listener& operator=(const Listener&) = delete;
-
-    std::string said;
-};
-
 std::vector<PairForceDescription> read(const std::string& text, const TestSystem& system) {
     const Backend backend = Backend::cpu(1);
     Snapshot<3> start;
@@ -58,7 +45,6 @@ std::vector<PairForceDescription> read(const std::string& text, const TestSystem
     Units units = units_named("lj");
     units.coulomb = system.coulomb;
     const Parameters root = read_toml_text(text, "test.toml");
-    const Listener quiet; // of charges without a force, for one
     auto plan = read_forces(root, ForceContext<3>{backend, box, start, units, true});
     root.refuse_unused();
     return plan.descriptions;
@@ -163,42 +149,6 @@ TEST_CASE("charges share the pass of a Lennard-Jones potential with the same cut
                            open(c));
     REQUIRE(bare.size() == 1);
     CHECK(bare[0].electrostatic->pairs[3].numbers[0] == 6.0);
-}
-
-namespace {
-
-/// What is said about the charges of 60 + 40 particles.
-std::string warnings(const std::string& text, double a, double b, bool is_open = false) {
-    const Listener listener;
-    const Backend backend = Backend::cpu(1);
-    Snapshot<3> start;
-    start.species_table = {{"A", 1.0, a}, {"B", 1.0, b}};
-    start.species.assign(100, 0);
-    std::fill(start.species.begin() + 60, start.species.end(), std::uint16_t{1});
-    const Box<3> box = is_open ? Box<3>() : Box<3>({10.0, 10.0, 10.0}, {true, true, true});
-    const Units units = units_named("lj");
-    static_cast<void>(read_forces(read_toml_text(text, "test.toml"),
-                                  ForceContext<3>{backend, box, start, units, true}));
-    return listener.said;
-}
-
-} // namespace
-
-TEST_CASE("charges without a force, and a net charge that is screened, are warned of") {
-    const std::string full = lj + "epsilon = 1.0\nsigma = 1.0\ncutoff = 2.5\n";
-    const std::string dsf = "[[force]]\ntype = \"coulomb-dsf\"\nalpha = 0.3\ncutoff = 2.5\n";
-    CHECK(warnings(full, 0.0, 0.0).empty());
-    CHECK(warnings(full, 0.0, 1.0).find("charges without a force (species \"B\"") !=
-          std::string::npos);
-    for (const std::string& text :
-         {dsf, full + dsf, full + "split = { inner = 1, outer = 2 }\n" + dsf}) {
-        CAPTURE(text);
-        CHECK(warnings(text, 1.0, -1.5).empty());
-        CHECK(warnings(text, 0.33333, -0.5).empty()); // digits: -2e-4 of 0.5
-        CHECK(warnings(text, 1.0, -1.0).find("a net charge of 20 ") != std::string::npos);
-        CHECK(warnings(text, 1.0, -1.0, true).find("a net charge of 20 ") != std::string::npos);
-    }
-    CHECK(warnings("[[force]]\ntype = \"coulomb\"\n", 1.0, -1.0, true).empty());
 }
 
 TEST_CASE("a split gives a fast and a slow term") {
