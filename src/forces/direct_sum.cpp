@@ -54,10 +54,13 @@ auto DirectSum<Dim>::evaluate(const PairTable& table, int row, double r) const -
     };
     const auto here = at(r), above = at(r + distance_rounding_);
     const auto below = at(std::max(r - distance_rounding_, 1e-3 * r)); // not of no distance at all
+    const auto nearer = at(0.95 * r); // terms that cancel here do not cancel there
     std::array<double, 2> off{};
-    for (std::size_t k = 0; k < 2; ++k)
+    for (std::size_t k = 0; k < 2; ++k) {
+        const double size = std::max(std::abs(here[k]), std::abs(nearer[k] - here[k]));
         off[k] = std::max(std::abs(below[k] - here[k]), std::abs(above[k] - here[k])) +
-                 roundings * epsilon_ * std::abs(here[k]);
+                 roundings * epsilon_ * size;
+    }
     return {here[0], here[1], off[0], off[1]};
 }
 

@@ -38,8 +38,9 @@ class DirectSum {
         /// With eps that of the numbers a pair is computed in, and L the extent of the system: two
         /// coordinates relative to a centre, each at most L, are rounded, and so is their
         /// difference; a distance is wrong by less than 4 eps L, and a force, an energy by as much
-        /// as they change over that. Terms of the size of the result are rounded some 20 times
-        /// while a pair is computed, and up to 200 times while the pairs are added.
+        /// as they change over that. Terms of the size of the result, or of its change over 5 % of
+        /// the distance where it is near zero, are rounded some 20 times while a pair is computed,
+        /// and up to 200 times while the pairs are added.
         PairTotals<Dim> rounding;
     };
     [[nodiscard]] Result operator()(std::size_t particle) const;
