@@ -265,7 +265,7 @@ OBSERVABLES = [
     observing("in space", "bond-order", "radius = 1.4", ("3 dimensions", "steinhardt")),
     observing("in a plane", "steinhardt", "radius = 1.4", ("2 dimensions", "bond-order"), base=PLANE_LIQUID),
     observing("beyond half the box", "bond-correlation", "radius = 1.4\nlargest = 12.0",
-              ("largest distance 12", "half the shortest"), base=PLANE_LIQUID, at=""),
+              ("largest 12", "half the shortest"), base=PLANE_LIQUID, at=""),
     observing("with half a fold", "bond-correlation", "fold = 0\nradius = 1.4", ("fold 0",),
               base=PLANE_LIQUID, at="fold"),
     observing("beyond half the box", "rdf", "radius = 5.0", ("radius 5", "half"), at="radius"),

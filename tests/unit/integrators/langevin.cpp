@@ -152,7 +152,7 @@ TEMPLATE_TEST_CASE_SIG("no two draws of noise are the same", "", ((int Dim), Dim
     draws.push_back(noise(1));
     // Neighbours in memory, and components of one particle.
     draws.push_back({draws[0].begin() + 1, draws[0].end()});
-    draws.push_back({draws[0].begin() + Dim, draws[0].end()});
+    draws.push_back({draws[0].begin() + (Dim == 1 ? 2 : Dim), draws[0].end()});
     for (std::size_t a = 0; a < draws.size(); ++a)
         for (std::size_t b = 0; b <= a; ++b) {
             const std::size_t n = std::min(draws[a].size(), draws[b].size());

@@ -122,7 +122,7 @@ overwrite = true
 report = false
 trajectory = { every = 10, fields = ["position"] }
 checkpoint = { every = 10 }
-log = { every = 10, per_particle = true }
+log = { every = 100, per_particle = true }
 [compute]
 device = "cpu"
 skin = 0.3
