@@ -145,6 +145,19 @@ const std::vector<Descriptor>& force_tables() {
     return all;
 }
 
+bool ForcePlan::charged() const {
+    return std::any_of(descriptions.begin(), descriptions.end(), [](const auto& d) {
+        return d.electrostatic || potential_traits(d.potential.potential).info->charged;
+    });
+}
+
+bool ForcePlan::damped() const {
+    return std::any_of(descriptions.begin(), descriptions.end(), [](const auto& d) {
+        return (d.electrostatic ? *d.electrostatic : d.potential).potential ==
+               potential_index<DampedShiftedForce>;
+    });
+}
+
 double ForcePlan::longest_cutoff() const {
     double longest = 0.0;
     for (const PairForceDescription& d : descriptions)

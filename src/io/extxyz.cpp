@@ -85,6 +85,9 @@ Columns columns_of(const std::string& properties, const Lines& lines, RawSystem&
             columns.position = need(std::int64_t(columns.dimension));
         } else if (is({"vel", "velo", "velocity", "velocities"})) {
             columns.velocity = need(std::int64_t(columns.dimension));
+        } else if (is({"momenta", "momentum"})) {
+            columns.velocity = need(std::int64_t(columns.dimension));
+            raw.velocity_is_momentum = true;
         } else if (is({"mass", "masses"}))
             columns.mass = need(1);
         else if (is({"charge", "charges", "initial_charges"}))

@@ -56,6 +56,18 @@ void read_bounds(DataFile& file, std::size_t d, const Words& words) {
     file.bounds[d] = true;
 }
 
+/// A name of file_units(), or "" where the title does not speak of units.
+std::string units_of_title(std::string_view title, const Lines& lines) {
+    constexpr std::string_view mark = "units = ";
+    const std::size_t at = title.find(mark);
+    if (at == std::string_view::npos) return "";
+    const Words words = words_of(title.substr(at + mark.size()));
+    for (const FileUnits& units : file_units())
+        if (units.style && !words.empty() && words[0] == units.style) return units.name;
+    lines.refuse(fmt::format("the file is in units {}", quoted(words.empty() ? "" : words[0], 40)),
+                 "units lj, real and metal are read", "write it in one of these");
+}
+
 /// A line such as "100 atoms" or "0 10 xlo xhi"; false if it begins a section.
 bool read_header_line(DataFile& file, const Words& words) {
     static const char* const low[] = {"xlo", "ylo", "zlo"};
@@ -246,7 +258,8 @@ LoadedSystem<Dim> load_lammps_data(std::string_view text, const std::string& nam
                                    const LoadOptions& options) {
     DataFile file{Lines(text, name), {}, -1, -1, {}, false, false, {}, {}};
     file.raw.name = name;
-    file.lines.next(); // the first line is a title
+    // A title; of write_data it ends in "units = real".
+    file.raw.units = units_of_title(file.lines.next().value_or(""), file.lines);
     bool in_header = true;
     std::string_view comment;
     for (Words words = next_words(file.lines, &comment); !words.empty();

@@ -90,7 +90,7 @@ void refuse_hidden_directions(const RawSystem& raw) {
 }
 
 /// Masses and charges by species from those by particle.
-std::vector<Species> table_of(const RawSystem& raw, std::vector<std::string>& notes) {
+std::vector<Species> table_of(const RawSystem& raw) {
     std::vector<Species> table(raw.names.size());
     std::vector<bool> seen(raw.names.size(), false);
     for (std::size_t k = 0; k < table.size(); ++k) {
@@ -113,8 +113,6 @@ std::vector<Species> table_of(const RawSystem& raw, std::vector<std::string>& no
         take(raw.mass, kind.mass, "mass");
         take(raw.charge, kind.charge, "charge");
     }
-    if (raw.mass.empty() && raw.table.empty())
-        notes.push_back(fmt::format("{} has no masses: every mass is 1", raw.name));
     for (const Species& kind : table)
         if (!(kind.mass > 0.0) || !std::isfinite(kind.mass) || !std::isfinite(kind.charge))
             refuse_file(raw.name,
@@ -205,13 +203,17 @@ LoadedSystem<Dim> finish(RawSystem raw, const LoadOptions& options) {
         refuse_file(raw.name, "there are no particles", "a system has at least one",
                     "give another file");
     refuse_hidden_directions<Dim>(raw);
+    convert_units(raw, options);
     LoadedSystem<Dim> loaded;
     loaded.notes = raw.notes;
     loaded.has_velocities = !raw.velocity.empty();
+    loaded.has_momenta = raw.velocity_is_momentum;
+    loaded.has_masses = !raw.mass.empty() || !raw.table.empty() || !options.species.empty();
+    loaded.units = raw.units;
     Snapshot<Dim>& snapshot = loaded.snapshot;
     std::vector<std::size_t> match(raw.names.size());
     if (options.species.empty()) {
-        snapshot.species_table = table_of(raw, loaded.notes);
+        snapshot.species_table = table_of(raw);
         std::iota(match.begin(), match.end(), std::size_t{0});
     } else {
         snapshot.species_table = options.species;
@@ -252,7 +254,9 @@ LoadedSystem<Dim> finish(RawSystem raw, const LoadOptions& options) {
             snapshot.position[i][d] = raw.position[from][d];
             if (!raw.image.empty()) snapshot.image[i][d] = raw.image[from][d];
             if (!raw.velocity.empty())
-                snapshot.momentum[i][d] = raw.velocity[from][d] * snapshot.species_table[kind].mass;
+                snapshot.momentum[i][d] =
+                    raw.velocity[from][d] *
+                    (raw.velocity_is_momentum ? 1.0 : snapshot.species_table[kind].mass);
             if (!std::isfinite(snapshot.position[i][d] + snapshot.momentum[i][d]))
                 refuse_file(raw.name,
                             fmt::format("particle {} has position {} and velocity {} along {}",

@@ -25,6 +25,8 @@ struct RawSystem {
     std::size_t dimension = 3; ///< coordinates that are meant
 
     std::vector<std::array<double, 3>> position, velocity;
+    bool velocity_is_momentum = false;
+    std::string units; ///< as the file says: a name of file_units(); or empty
     std::vector<std::array<std::int32_t, 3>> image;
     std::vector<std::int64_t> id;      ///< the order of particles; empty: as they come
     std::vector<double> mass, charge;  ///< by particle; or empty
@@ -34,6 +36,9 @@ struct RawSystem {
     std::optional<int> first_number{}; ///< species are numbers from this one, not names
     std::vector<std::string> notes;
 };
+
+/// Velocities or momenta into the units of the run; `raw.units` is then known. Throws InputError.
+void convert_units(RawSystem& raw, const LoadOptions& options);
 
 /// Holds what a file says against the input. Throws InputError.
 template <int Dim>

@@ -157,6 +157,15 @@ void put_tuning(JsonWriter& json, const std::vector<TunedSetting>& all) {
 void put_system(JsonWriter& json, const Summary& s) {
     json.key("system").open('{');
     json.item("particles", s.particles).item("dimension", std::int64_t{s.dimension});
+    json.key("species").open('[');
+    for (const SpeciesSummary& kind : s.species)
+        json.open('{')
+            .item("name", kind.name)
+            .item("particles", kind.particles)
+            .item("mass", kind.mass)
+            .item("charge", kind.charge)
+            .close('}');
+    json.close(']');
     json.key("box").open('{').key("lengths").open('[');
     for (const double length : s.box_lengths) json.value(length);
     json.close(']').key("periodic").open('[');
@@ -178,13 +187,21 @@ std::string settings_text(const std::vector<TunedSetting>& all) {
     return text;
 }
 
+std::string species_text(const std::vector<SpeciesSummary>& all) {
+    std::string text;
+    for (const SpeciesSummary& s : all)
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", s.name, s.particles);
+    return text;
+}
+
 std::string summary_table(const Summary& s) {
     std::string out;
     for (const char c : s.title) out += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
     if (!s.title.empty()) out += '\n';
-    out += fmt::format("{:<13}{} particle{}, {}D, box {}, {:.10g} degrees of freedom\n", "System",
-                       s.particles, s.particles == 1 ? "" : "s", s.dimension, box_text(s),
-                       s.degrees_of_freedom);
+    out += fmt::format("{:<13}{} particle{}{}, {}D, box {}, {:.10g} degrees of freedom\n", "System",
+                       s.particles, s.particles == 1 ? "" : "s",
+                       s.species.size() > 1 ? " (" + species_text(s.species) + ")" : "",
+                       s.dimension, box_text(s), s.degrees_of_freedom);
     for (const StageSummary& stage : s.stages) put_stage(stage, out);
     put_performance(s.performance, out);
     out += fmt::format("{:<13}{}, {} precision, seed {}, version {}\n", "Device", s.device,

@@ -46,8 +46,10 @@ auto with_simulation(const Parameters& root, RunOptions options, const Use& use)
 
 std::string check_input(const Parameters& root, const RunOptions& options) {
     return with_simulation(root, options, [&root](const auto& simulation) {
-        return fmt::format("{}\n# memory: {}\n# tune: {}\n", root.resolved(),
-                           simulation.memory_estimate(), simulation.tuning_text());
+        std::string text = root.resolved() + "\n";
+        for (const std::string& line : simulation.start_text()) text += "# " + line + "\n";
+        return text + fmt::format("# memory: {}\n# tune: {}\n", simulation.memory_estimate(),
+                                  simulation.tuning_text());
     });
 }
 

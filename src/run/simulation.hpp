@@ -2,6 +2,7 @@
 #pragma once
 
 #include "plan.hpp"
+#include "start.hpp"
 
 #include "shadow/core/error.hpp"
 #include "shadow/core/progress.hpp"
@@ -98,6 +99,8 @@ class Simulation {
     /// Builds everything that can be wrong with an input; writes nothing. Throws InputError.
     Simulation(const Parameters& root, RunPlan plan, const RunOptions& options, Backend& backend);
 
+    /// What the start is, in lines.
+    [[nodiscard]] std::vector<std::string> start_text() const;
     /// For `--check`: the memory it takes, in words.
     [[nodiscard]] std::string memory_estimate() const;
     /// What is chosen before the run, and what will be tried at its start, in words.
@@ -117,6 +120,8 @@ class Simulation {
     void build_fluctuations(StageType& stage);
     void build_until(StageType& stage);
     void refuse_bad_start();
+    void describe_start(const Setup<Dim>& setup);
+    void estimate_files();
 
     [[nodiscard]] RunInformation information() const;
     void open_results();
@@ -173,6 +178,7 @@ class Simulation {
     Backend& backend_;
     Units units_;
     ForcePlan forces_;
+    Start start_;
     TuneFacts facts_;
     std::vector<TunedSetting> tuning_;
     bool tuned_ = false; ///< for good

@@ -65,9 +65,13 @@ std::optional<LoadedSystem<Dim>> read_file(const Parameters& root,
     if (!system.has("file")) return std::nullopt;
     LoadOptions options;
     options.frame = system.integer("frame", -1);
-    LoadedSystem<Dim> loaded = load_system<Dim>(input_folder(input) / system.text("file"), options);
-    for (const std::string& note : loaded.notes) log::info(note);
-    return loaded;
+    options.units = system.choice("units", {"lj", "akma"}, "lj");
+    if (system.has("file_units")) {
+        std::vector<std::string> names;
+        for (const FileUnits& units : file_units()) names.emplace_back(units.name);
+        options.file_units = system.choice("file_units", names);
+    }
+    return load_system<Dim>(input_folder(input) / system.text("file"), options);
 }
 
 template <int Dim>
@@ -95,12 +99,16 @@ Simulation<Dim, Real>::Simulation(const Parameters& root, RunPlan plan, const Ru
     root.refuse_unused();
     identity_ = dynamics_of(root, plan_);
     refuse_bad_start();
+    if (options_.resume) return;
+    for (const std::string& warning : start_warnings(start_, units_)) log::warning(warning);
 }
 
 template <int Dim, class Real>
 void Simulation<Dim, Real>::build(const Parameters& root) {
     Setup<Dim> setup = make_system<Dim>(root, plan_.seed, read_file<Dim>(root, options_.input));
     units_ = setup.units;
+    for (const std::string& note : setup.notes) log::info(note);
+    for (const std::string& warning : setup.warnings) log::warning(warning);
     const bool pair_is_double = plan_.compute.precision == Precision::double_precision;
     const ForceContext<Dim> context{backend_, setup.box, setup.start, setup.units, pair_is_double};
     forces_ = read_forces(root, context);
@@ -152,6 +160,8 @@ void Simulation<Dim, Real>::build(const Parameters& root) {
                                 stage.recorder->particle_quantities());
         plan_.stages.push_back(stage.plan);
     }
+    describe_start(setup);
+    estimate_files();
     choose_settings(setup);
     settle(setup.box, setup.start);
 }
@@ -244,6 +254,10 @@ void Simulation<Dim, Real>::refuse_bad_start() {
     if (stages_.empty() || options_.resume) return;
     system_->prepare_observation(true);
     const auto largest = system_->largest_force();
+    start_.largest_force = largest.force;
+    if (!forces_.descriptions.empty())
+        start_.potential_energy =
+            system_->potential_energy() / static_cast<double>(system_->size());
     system_->release();
     const StageType& first = stages_.front();
     const std::string problem =

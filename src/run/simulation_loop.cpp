@@ -48,6 +48,10 @@ int Simulation<Dim, Real>::execute(const std::string& resolved_input) {
     }
     open_results();
     require_summary();
+    if (!options_.resume) {
+        for (const std::string& line : start_text()) log::info(line);
+        log::info("memory: " + memory_estimate());
+    }
     if (tuned_ && !tuning_.empty()) log::info("tuned: " + settings_text(tuning_));
     timer_.restart();
     saved_at_ = 0.0;

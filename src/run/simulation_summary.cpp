@@ -199,6 +199,7 @@ Summary Simulation<Dim, Real>::summarise() {
     Summary summary;
     summary.title = plan_.title;
     summary.particles = system_->size();
+    summary.species = start_.species;
     summary.dimension = Dim;
     for (std::size_t d = 0; d < Dim; ++d) {
         const bool periodic = system_->box().periodic()[d];

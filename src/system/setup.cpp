@@ -147,6 +147,19 @@ Placement<Dim> place_at_random(const Parameters& lattice, const BoxInput<Dim>& b
     return placed;
 }
 
+/// A fraction so small that it is nobody.
+void refuse_empty_species(const Parameters& root, const SpeciesInput& species, std::int64_t count) {
+    const std::vector<Parameters> tables = root.tables("species");
+    const auto counts = species_counts(count, species.fractions);
+    for (std::size_t k = 0; k < tables.size(); ++k)
+        if (counts[k] == 0 && species.fractions[k] > 0.0)
+            tables[k].fail("fraction",
+                           fmt::format("fraction {} of {} particles is none of them (species have "
+                                       "whole numbers of particles); raise it, take more "
+                                       "particles, or remove {}",
+                                       species.fractions[k], count, species.table[k].name));
+}
+
 template <int Dim>
 Setup<Dim> start_from_places(const Parameters& root, std::uint64_t seed) {
     const Parameters system = root.table("system");
@@ -158,6 +171,7 @@ Setup<Dim> start_from_places(const Parameters& root, std::uint64_t seed) {
     auto placed = type == "random" ? place_at_random<Dim>(lattice, box, seed)
                                    : place_on_lattice<Dim>(lattice, type, box, seed);
     SpeciesInput species = read_species(root);
+    refuse_empty_species(root, species, static_cast<std::int64_t>(placed.points.size()));
     Setup<Dim> setup;
     setup.box = Box<Dim>(placed.region, box.periodic);
     setup.start.position = std::move(placed.points);
@@ -194,8 +208,11 @@ Setup<Dim> start_from_file(const Parameters& root, LoadedSystem<Dim>& loaded) {
     for (const Species& species : loaded.snapshot.species_table)
         if (const std::string why = why_no_species_name(species.name); !why.empty())
             system.fail("file", why);
-    override_species(root, loaded.snapshot);
+    override_species(root, loaded);
     setup.start = std::move(loaded.snapshot);
+    if (loaded.has_velocities) setup.file_units = loaded.units;
+    setup.notes = std::move(loaded.notes);
+    setup.warnings = std::move(loaded.warnings);
     return setup;
 }
 
@@ -224,6 +241,7 @@ Setup<Dim> make_system(const Parameters& root, std::uint64_t seed,
         loaded ? start_from_file<Dim>(root, *loaded) : start_from_places<Dim>(root, seed);
     setup.units = units_named(system.choice("units", {"lj", "akma"}, "lj"));
     if (!loaded || system.has("velocity")) {
+        setup.file_units.clear();
         const Parameters velocity = system.table("velocity");
         const double temperature = velocity.number("temperature", 0.0);
         if (!(temperature >= 0.0))

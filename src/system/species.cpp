@@ -2,6 +2,7 @@
 #include "shadow/system/species.hpp"
 
 #include "shadow/core/text.hpp"
+#include "shadow/system/setup.hpp"
 
 #include "kernels/philox.hpp"
 
@@ -113,9 +114,11 @@ SpeciesInput read_species(const Parameters& root) {
 }
 
 template <int Dim>
-void override_species(const Parameters& root, Snapshot<Dim>& snapshot) {
+void override_species(const Parameters& root, LoadedSystem<Dim>& loaded) {
+    Snapshot<Dim>& snapshot = loaded.snapshot;
     std::vector<Species> seen;
     std::vector<double> factor(snapshot.species_table.size(), 1.0);
+    std::vector<bool> has_mass(snapshot.species_table.size(), loaded.has_masses);
     for (const Parameters& table : root.tables("species")) {
         const std::string name = table.text("name");
         const auto own =
@@ -131,17 +134,32 @@ void override_species(const Parameters& root, Snapshot<Dim>& snapshot) {
         if (table.has("fraction"))
             table.fail("fraction", "a fraction beside system.file (the file says which particle is "
                                    "of which species); remove it");
+        const auto k = static_cast<std::size_t>(own - snapshot.species_table.begin());
+        has_mass[k] = has_mass[k] || table.has("mass");
         const double mass = own->mass;
         seen.push_back(read_one(table, *own, seen));
         *own = seen.back();
-        factor[static_cast<std::size_t>(own - snapshot.species_table.begin())] = own->mass / mass;
+        if (!loaded.has_momenta) factor[k] = own->mass / mass;
     }
     for (std::size_t i = 0; i < snapshot.momentum.size(); ++i)
         for (double& p : snapshot.momentum[i]) p *= factor[snapshot.species[i]];
+    for (std::size_t k = 0; k < has_mass.size(); ++k) {
+        if (has_mass[k]) continue;
+        const std::string& name = snapshot.species_table[k].name;
+        if (loaded.has_momenta)
+            root.table("system").fail("file",
+                                      fmt::format("momenta without the mass of {} (it makes "
+                                                  "velocities of them); give it in "
+                                                  "[[species]]",
+                                                  name));
+        (loaded.units == "lj" ? loaded.notes : loaded.warnings)
+            .push_back(fmt::format(
+                "the file has no mass of {} (it is 1 now); give it in [[species]]", name));
+    }
 }
 
-template void override_species(const Parameters&, Snapshot<1>&);
-template void override_species(const Parameters&, Snapshot<2>&);
-template void override_species(const Parameters&, Snapshot<3>&);
+template void override_species(const Parameters&, LoadedSystem<1>&);
+template void override_species(const Parameters&, LoadedSystem<2>&);
+template void override_species(const Parameters&, LoadedSystem<3>&);
 
 } // namespace shadow

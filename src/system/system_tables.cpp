@@ -30,6 +30,14 @@ const Descriptor system_table{
       "instead of a lattice: an H5MD file, extended XYZ or a LAMMPS data file (atomic, charge), "
       "relative to the input",
       "\"start.h5\""},
+     {"file_units",
+      text,
+      "",
+      "what the file says, else system.units",
+      "of the velocities in the file: Angstrom per 48.88821 fs (akma), fs (lammps-real), ps "
+      "(lammps-metal) or Angstrom sqrt(u/eV) (ase); lengths in Angstrom, masses in u",
+      "\"lammps-real\"",
+      {"lj", "akma", "lammps-real", "lammps-metal", "ase"}},
      {"frame", integer, "", "-1", "of the file, from 0; negative: counted from its end"}}};
 
 const Descriptor box_table{

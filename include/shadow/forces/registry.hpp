@@ -33,6 +33,9 @@ struct ForcePlan {
 
     /// The longest finite one; 0 where there is none.
     [[nodiscard]] double longest_cutoff() const;
+    /// Do charges act in one of them? In one that is damped, so that they must be neutral?
+    [[nodiscard]] bool charged() const;
+    [[nodiscard]] bool damped() const;
     /// Has one of them no end?
     [[nodiscard]] bool all_pairs() const;
     /// 0.12 of the longest finite cut-off (0.3 for 2.5): rebuilds and wasted pairs cost about the

@@ -11,12 +11,27 @@
 
 namespace shadow {
 
+/// The units of a file of particles. Lengths, masses and charges are those of the run, so
+/// velocities tell them apart.
+struct FileUnits {
+    const char* name;    ///< as in `system.file_units`
+    const char* style;   ///< of LAMMPS ("units = real" in a data file), or nullptr
+    double femtoseconds; ///< of one unit of time, where lengths are in Angstrom; 0: reduced units
+};
+
+/// "lj", "akma", "lammps-real", "lammps-metal" and "ase".
+[[nodiscard]] const std::vector<FileUnits>& file_units();
+
 /// How a file becomes a system.
 struct LoadOptions {
     /// What the input declares; particles must be of these. Empty: the file brings its own.
     std::vector<Species> species;
     /// Which frame of a trajectory, from 0; negative: counted from the end.
     std::int64_t frame = -1;
+    /// Those of the run, into which the file is converted.
+    std::string units = "lj";
+    /// Those of the file, a name of file_units(); empty: what it says, else those of the run.
+    std::string file_units = {};
 };
 
 /// `system.file`: a frame of an H5MD file, extended XYZ, or a LAMMPS data file, told apart by name

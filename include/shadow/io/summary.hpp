@@ -9,6 +9,13 @@
 
 namespace shadow {
 
+/// How many particles there are of a kind, and what they are.
+struct SpeciesSummary {
+    std::string name;
+    std::int64_t particles = 0;
+    double mass = 1.0, charge = 0.0;
+};
+
 /// The mean of one scalar observable over a stage.
 struct AverageSummary {
     std::string name;
@@ -91,6 +98,7 @@ struct PerformanceSummary {
 struct Summary {
     std::string title;
     std::int64_t particles = 0;
+    std::vector<SpeciesSummary> species;
     int dimension = 3;
     std::vector<double> box_lengths; ///< infinite where open
     std::vector<bool> box_periodic;
@@ -105,6 +113,9 @@ struct Summary {
 
 /// "skin 0.41 (rule), threads 2 (input)", with the times of trials.
 [[nodiscard]] std::string settings_text(const std::vector<TunedSetting>& all);
+
+/// "A 400, B 100".
+[[nodiscard]] std::string species_text(const std::vector<SpeciesSummary>& all);
 
 /// The summary as a table for people.
 [[nodiscard]] std::string summary_table(const Summary& summary);

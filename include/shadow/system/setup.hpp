@@ -21,7 +21,11 @@ struct LoadedSystem {
     Box<Dim> box;
     Snapshot<Dim> snapshot;
     bool has_velocities = false;
+    bool has_momenta = false; ///< instead of velocities: masses of the input do not change them
+    bool has_masses = true;   ///< else each is 1 unless the input says so
+    std::string units = "lj"; ///< in which the file was, a name of `file_units`
     std::vector<std::string> notes = {}; ///< what a user should know: assumptions, things left out
+    std::vector<std::string> warnings = {}; ///< likewise, where it is probably wrong
 };
 
 /// The start of a run, on the host.
@@ -30,6 +34,8 @@ struct Setup {
     Box<Dim> box;
     Snapshot<Dim> start;
     Units units;
+    std::string file_units = {};                        ///< where velocities are those of a file
+    std::vector<std::string> notes = {}, warnings = {}; ///< as of the file
 };
 
 /// The tables of `[system]` and `[[species]]`, for `mdrun --describe`.

@@ -24,6 +24,9 @@ shuffled_species(std::int64_t count, std::span<const double> fractions, std::uin
 /// "", or why a species cannot have this name, as a message: it is part of names of datasets.
 [[nodiscard]] std::string why_no_species_name(const std::string& name);
 
+template <int Dim>
+struct LoadedSystem;
+
 /// `[[species]]` of the input for particles that have none yet.
 struct SpeciesInput {
     std::vector<Species> table;
@@ -34,9 +37,10 @@ struct SpeciesInput {
 /// not above zero, and fractions that are missing, negative, or do not sum to 1.
 [[nodiscard]] SpeciesInput read_species(const Parameters& root);
 
-/// Masses and charges of `[[species]]` put into the table of a file, by name; momenta keep their
-/// velocity. Throws InputError for names that are not in the table.
+/// Masses and charges of `[[species]]` put into the table of a file, by name; particles keep their
+/// velocity, or their momentum where the file has that. Throws InputError for names that are not in
+/// the table, and for a momentum without a mass.
 template <int Dim>
-void override_species(const Parameters& root, Snapshot<Dim>& snapshot);
+void override_species(const Parameters& root, LoadedSystem<Dim>& loaded);
 
 } // namespace shadow

@@ -168,7 +168,7 @@ TEST_CASE("Loading: extended XYZ of other programs", "[io]") {
     CHECK(plain.box.is_open());
     CHECK_FALSE(plain.has_velocities);
     CHECK(plain.snapshot.position[1] == std::array<double, 3>{1, 1, 1.5});
-    CHECK(plain.notes.size() == 1); // masses are assumed
+    CHECK_FALSE(plain.has_masses);
     // Windows line ends, ASE's spellings, a column that is not read, ids out of order, several
     // frames, a position outside of the box.
     const std::string ase = "1\nfirst\nH 0 0 0\n\n2\r\n"

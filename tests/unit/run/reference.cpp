@@ -152,7 +152,8 @@ until = { quantity = "pressure", error = 0.1, max_steps = 100 }
 )",
         "[system]\ndimension = 1\nlattice = { type = \"chain\", repeat = [4], constant = 1.5 }\n" +
             method + run,
-        "[system]\ndimension = 3\nfile = \"start.xyz\"\nframe = 0\n[[species]]\nname = \"A\"\n" +
+        "[system]\ndimension = 3\nfile = \"start.xyz\"\nframe = 0\n"
+        "file_units = \"lj\"\n[[species]]\nname = \"A\"\n" +
             method + run,
         salt + method + run + R"(
 [[force]]
@@ -218,6 +219,7 @@ void collect(const Node& table, std::map<std::string, Table>& all) {
 std::map<std::string, Table> everything_asked() {
     const TemporaryFolder folder;
     folder.write("start.xyz", "1\n\nA 0 0 0\n");
+    folder.write("in.toml", "");
     std::map<std::string, Table> all;
     const auto read = [&](const std::string& text) {
         INFO(text);

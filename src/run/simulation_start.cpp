@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "simulation.hpp"
+
+#include <limits>
+
+namespace shadow {
+namespace {
+
+template <int Dim>
+double twice_kinetic(const Snapshot<Dim>& start) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < start.size(); ++i)
+        for (const double p : start.momentum[i])
+            sum += p * p / start.species_table[start.species[i]].mass;
+    return sum;
+}
+
+} // namespace
+
+/// What of the start is known before forces are.
+template <int Dim, class Real>
+void Simulation<Dim, Real>::describe_start(const Setup<Dim>& setup) {
+    start_.dimension = Dim;
+    start_.particles = static_cast<std::int64_t>(setup.start.size());
+    for (const Species& s : setup.start.species_table)
+        start_.species.push_back({s.name, 0, s.mass, s.charge});
+    for (const std::uint16_t s : setup.start.species) ++start_.species[s].particles;
+    for (std::size_t d = 0; d < Dim; ++d)
+        start_.lengths.push_back(setup.box.periodic()[d] ? setup.box.lengths()[d]
+                                                         : std::numeric_limits<double>::infinity());
+    if (setup.box.is_periodic())
+        start_.density = static_cast<double>(start_.particles) / setup.box.volume();
+    start_.degrees_of_freedom = stages_.front().degrees_of_freedom;
+    if (start_.degrees_of_freedom > 0.0)
+        start_.temperature =
+            twice_kinetic(setup.start) / (units_.boltzmann * start_.degrees_of_freedom);
+    start_.file_units = setup.file_units;
+    start_.charges_act = forces_.charged();
+    start_.charges_are_damped = forces_.damped();
+}
+
+/// How large its files become.
+template <int Dim, class Real>
+void Simulation<Dim, Real>::estimate_files() {
+    const auto n = static_cast<double>(start_.particles);
+    std::int64_t steps = 0;
+    for (const StageType& stage : stages_) {
+        steps += stage.plan.steps;
+        for (const Quantity& q : stage.quantities()) // step, time, values
+            start_.series_bytes +=
+                8.0 * static_cast<double>(2 + q.width) *
+                static_cast<double>(stage.plan.steps / stage.recorder->interval(q.name) + 1);
+    }
+    // Positions, momenta and references of lists, images, heat, species.
+    start_.checkpoint_bytes = n * (28.0 * Dim + 10.0);
+    if (plan_.output.trajectory_every == 0) return;
+    double frame = 0.0;
+    for (const std::string& field : plan_.output.fields) frame += field == "image" ? 4.0 : 8.0;
+    frame *= Dim;
+    for (const Quantity& q : stages_.front().recorder->particle_quantities())
+        frame += 8.0 * static_cast<double>(q.width);
+    start_.frames = steps / plan_.output.trajectory_every + 1;
+    start_.trajectory_bytes = n * frame * static_cast<double>(start_.frames);
+}
+
+template <int Dim, class Real>
+std::vector<std::string> Simulation<Dim, Real>::start_text() const {
+    return start_lines(start_, units_);
+}
+
+template class Simulation<1, double>;
+template class Simulation<2, double>;
+template class Simulation<3, double>;
+
+} // namespace shadow

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "start.hpp"
+
+#include "shadow/io/load.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace shadow {
+namespace {
+
+/// "12.3 MiB"
+std::string size_text(double bytes) {
+    constexpr const char* names[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+    std::size_t k = 0;
+    for (; bytes >= 1024.0 && k + 1 < std::size(names); ++k) bytes /= 1024.0;
+    return fmt::format("{:.{}f} {}", bytes, k == 0 ? 0 : 1, names[k]);
+}
+
+std::string species_line(const Start& start) {
+    constexpr std::size_t most = 8; // a glass of polydisperse balls has hundreds
+    std::string text;
+    for (std::size_t k = 0; k < std::min(most, start.species.size()); ++k) {
+        const SpeciesSummary& s = start.species[k];
+        text += fmt::format("{}{} {} (mass {:.8g}, charge {:.8g})", text.empty() ? "" : ", ",
+                            s.particles, s.name, s.mass, s.charge);
+    }
+    if (start.species.size() > most)
+        text += fmt::format(" and {} more species", start.species.size() - most);
+    return text;
+}
+
+bool has_charges(const Start& start) {
+    return std::any_of(start.species.begin(), start.species.end(),
+                       [](const SpeciesSummary& s) { return s.particles > 0 && s.charge != 0.0; });
+}
+
+/// Temperatures at which atoms are simulated, in K, with room to both sides; and those which no one
+/// would doubt.
+constexpr double coldest = 20.0, hottest = 20'000.0, cool = 50.0, hot = 5'000.0;
+
+/// Too cold or too hot, and which other units would make it a temperature.
+std::string doubt_units(const Start& start, const Units& units) {
+    const double T = start.temperature;
+    if (units.femtoseconds == 0.0 || start.file_units.empty() || T == 0.0) return "";
+    if (T > coldest && T < hottest) return "";
+    double time = 0.0;
+    for (const FileUnits& u : file_units())
+        if (start.file_units == u.name) time = u.femtoseconds;
+    std::string others;
+    for (const FileUnits& u : file_units()) {
+        const double there = u.femtoseconds == 0.0 ? 0.0 : T * std::pow(time / u.femtoseconds, 2);
+        if (there > cool && there < hot)
+            others += fmt::format("{}\"{}\" it is {:.4g} K", others.empty() ? "" : ", by ", u.name,
+                                  there);
+    }
+    return fmt::format("the velocities of the file have a temperature of {:.4g} K (read as {}{}); "
+                       "say in which units they are by system.file_units, or draw new ones by "
+                       "system.velocity",
+                       T, start.file_units, others.empty() ? "" : "; by file_units = " + others);
+}
+
+} // namespace
+
+double Start::charge() const {
+    double sum = 0.0;
+    for (const SpeciesSummary& s : species) sum += static_cast<double>(s.particles) * s.charge;
+    return sum;
+}
+
+std::vector<std::string> start_lines(const Start& start, const Units& units) {
+    std::string box;
+    for (const double length : start.lengths)
+        box += (box.empty() ? "" : " x ") +
+               (std::isfinite(length) ? fmt::format("{:.8g}", length) : std::string("open"));
+    std::vector<std::string> lines = {
+        fmt::format("start: {} particles: {}", start.particles, species_line(start)),
+        fmt::format("start: box {} {}{}", box, units.length,
+                    start.density > 0.0
+                        ? fmt::format(", density {:.6g} {}", start.density,
+                                      units.express(fmt::format("1/length^{}", start.dimension)))
+                        : std::string()),
+        fmt::format("start: T = {:.6g} {} of {:.10g} degrees of freedom, U/N = {:.6g} {}, largest "
+                    "force {:.3g} {}",
+                    start.temperature, units.temperature, start.degrees_of_freedom,
+                    start.potential_energy, units.energy, start.largest_force,
+                    units.express("energy/length"))};
+    if (has_charges(start))
+        lines.push_back(fmt::format("start: total charge {:.6g} {}", start.charge(), units.charge));
+    lines.push_back(fmt::format("files: {}series {}, checkpoint {}",
+                                start.frames > 0
+                                    ? fmt::format("trajectory {} in {} frames, ",
+                                                  size_text(start.trajectory_bytes), start.frames)
+                                    : std::string(),
+                                size_text(start.series_bytes), size_text(start.checkpoint_bytes)));
+    return lines;
+}
+
+std::vector<std::string> start_warnings(const Start& start, const Units& units) {
+    std::vector<std::string> warnings;
+    if (has_charges(start) && !start.charges_act)
+        warnings.emplace_back("charges on which nothing acts (no force is a coulomb one); add such "
+                              "a force, or set charge = 0 in [[species]]");
+    double charges = 0.0;
+    for (const SpeciesSummary& s : start.species)
+        charges += static_cast<double>(s.particles) * std::abs(s.charge);
+    if (start.charges_are_damped && std::abs(start.charge()) > 1e-9 * charges)
+        warnings.push_back(fmt::format("a total charge of {:.6g} {} (coulomb-dsf stands for a sum "
+                                       "over neutral surroundings); make the system neutral",
+                                       start.charge(), units.charge));
+    if (std::string doubt = doubt_units(start, units); !doubt.empty())
+        warnings.push_back(std::move(doubt));
+    return warnings;
+}
+
+} // namespace shadow

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/io/summary.hpp"
+#include "shadow/system/units.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace shadow {
+
+/// What a run is before its first step, in the units of the run.
+struct Start {
+    int dimension = 3;
+    std::int64_t particles = 0;
+    std::vector<SpeciesSummary> species;
+    std::vector<double> lengths; ///< infinite where the box is open
+    double density = 0.0;        ///< 1/length^dimension; 0: the box is open
+    double temperature = 0.0, degrees_of_freedom = 0.0;
+    double potential_energy = 0.0; ///< per particle
+    double largest_force = 0.0;
+    std::string file_units; ///< those of a file, if velocities are from one; or ""
+    bool charges_act = false, charges_are_damped = false;
+
+    std::int64_t frames = 0; ///< of the trajectory
+    double trajectory_bytes = 0.0, series_bytes = 0.0, checkpoint_bytes = 0.0;
+
+    [[nodiscard]] double charge() const; ///< of all particles
+};
+
+/// Lines for the log and for `--check`.
+[[nodiscard]] std::vector<std::string> start_lines(const Start& start, const Units& units);
+
+/// What is probably not meant: charges on which nothing acts or which should be neutral, and
+/// velocities that are too slow or too fast in the units in which their file is read.
+[[nodiscard]] std::vector<std::string> start_warnings(const Start& start, const Units& units);
+
+} // namespace shadow

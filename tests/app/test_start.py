@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a start is, as mdrun tells it: counts, temperature, energy, units of files, file sizes."""
+
+import json
+import re
+
+import h5py
+import numpy as np
+import pytest
+from harness import BASE, edited, mdrun
+
+#: Two atoms of argon that move apart along x at 1e-3 Angstrom/fs each.
+DATA = """\
+LAMMPS data file via write_data, version 2 Aug 2023, timestep = 0{units}
+
+2 atoms
+1 atom types
+0 40 xlo xhi
+0 40 ylo yhi
+0 40 zlo zhi
+
+Masses
+
+1 39.948
+
+Atoms # atomic
+
+1 1 10 10 10
+2 1 20 10 10
+
+Velocities
+
+1 -{v} 0 0
+2 {v} 0 0
+"""
+
+INPUT = """\
+[system]
+dimension = 3
+units = "akma"
+file = "start{suffix}"
+{more}
+[integrator]
+method = "verlet"
+dt = 0.02
+[run]
+steps = 1
+[output]
+prefix = "out"
+trajectory = {{ every = 1 }}
+"""
+
+#: m v^2 / 2 of each, over k_B 3/2: 39.948 u (1e-3 Angstrom/fs)^2 is 39.948e-6 * 48.88821^2 kcal/mol
+#: (a unit of time is 48.88821 fs), and k_B = 0.0019872 kcal/mol/K; three degrees of freedom.
+TEMPERATURE = 2 * 39.948 * (1e-3 * 48.88821290839616) ** 2 / (3 * 0.0019872042586408316)
+VELOCITY = 1e-3 * 48.88821290839616
+
+
+def write(folder, v, units="", more="", suffix=".data", text=DATA):
+    (folder / ("start" + suffix)).write_text(text.format(v=v, units=units))
+    (folder / "in.toml").write_text(INPUT.format(more=more, suffix=suffix))
+
+
+def temperature(text):
+    return float(re.search(r"^# start: T = (\S+)", text, re.MULTILINE).group(1))
+
+
+@pytest.mark.parametrize("name, said, v", [
+    ("lammps-real", "", 1e-3),
+    ("lammps-metal", "", 1.0),
+    ("ase", "", 1e-3 * 10.180505710759414),
+    ("akma", "", VELOCITY),
+    ("", ", units = real", 1e-3),
+    ("", ", units = metal", 1.0),
+])
+def test_velocities_are_converted_from_the_units_of_a_file(tmp_path, name, said, v):
+    write(tmp_path, v, said, f'file_units = "{name}"' if name else "")
+    checked = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert (checked.status, checked.err) == (0, "")
+    assert temperature(checked.out) == pytest.approx(TEMPERATURE, rel=1e-5)  # six digits
+    assert mdrun("in.toml", "--quiet", cwd=tmp_path).status == 0
+    with h5py.File(tmp_path / "out.h5") as file:
+        velocity = file["particles/all/velocity/value"][0]
+    np.testing.assert_allclose(velocity[:, 0], [-VELOCITY, VELOCITY], rtol=1e-9)  # of CODATA 2018
+
+
+def test_momenta_as_ase_writes_them(tmp_path):
+    p = 39.948 * 1e-3 * 10.180505710759414
+    text = ('2\nLattice="40 0 0 0 40 0 0 0 40" Properties=species:S:1:pos:R:3:momenta:R:3 '
+            'pbc="T T T"\nAr 10 10 10 -{v} 0 0\nAr 20 10 10 {v} 0 0\n')
+    more = 'file_units = "ase"\n[[species]]\nname = "Ar"\nmass = 39.948\n'
+    write(tmp_path, p, more=more, suffix=".xyz", text=text)
+    assert temperature(mdrun("in.toml", "--check", cwd=tmp_path).out) == pytest.approx(
+        TEMPERATURE, rel=1e-5)
+    write(tmp_path, p, more='file_units = "ase"', suffix=".xyz", text=text)
+    refused = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert refused.status == 2
+    assert "mass of Ar" in refused.message()
+
+
+def test_velocities_in_other_units_are_doubted(tmp_path):
+    write(tmp_path, 4e-3)
+    result = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert result.status == 0
+    assert '"lammps-real" it is ' in result.err
+
+
+@pytest.mark.parametrize("said, more, why", [
+    (", units = metal", 'file_units = "lammps-real"', "file_units"),
+    (", units = si", "", "units"),
+    (", units = lj", "", "reduced units"),
+    ("", 'file_units = "real"', '"lammps-real"'),
+])
+def test_units_that_do_not_fit(tmp_path, said, more, why):
+    write(tmp_path, 1e-3, said, more)
+    result = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert result.status == 2
+    assert why in result.message()
+
+
+MIXTURE = ('[[species]]\nname = "A"\nmass = 1.0\n', """\
+[[species]]
+name = "A"
+mass = 1.0
+fraction = 0.8
+[[species]]
+name = "B"
+mass = 2.0
+charge = 1.0
+fraction = 0.2
+""")
+
+
+def test_what_the_start_is_stands_in_the_log_in_check_and_in_the_summary(tmp_path):
+    (tmp_path / "in.toml").write_text(edited(MIXTURE))
+    checked = mdrun("in.toml", "--check", cwd=tmp_path)
+    run = mdrun("in.toml", "--summary", "s.json", "--progress=none", cwd=tmp_path)
+    assert (checked.status, run.status) == (0, 0)
+    for said in [
+        "start: 500 particles: 400 A (mass 1, charge 0), 100 B (mass 2, charge 1)",
+        "start: box 8.5498797 x 8.5498797 x 8.5498797 sigma, density 0.8 1/sigma^3",
+        "start: T = 1 epsilon/k_B of 1497 degrees of freedom, U/N = ",
+        "start: total charge 100 q",
+        "trajectory 87.9 KiB in 3 frames",  # 500 times 60 bytes each
+    ]:
+        assert said in checked.out
+        assert said in run.err
+    for result in (checked, run):
+        assert "warning: charges on which nothing acts" in result.err
+    summary = json.loads((tmp_path / "s.json").read_text())
+    assert summary["system"]["species"] == [
+        {"name": "A", "particles": 400, "mass": 1, "charge": 0},
+        {"name": "B", "particles": 100, "mass": 2, "charge": 1}]
+    assert "500 particles (A 400, B 100)" in run.out
+    with h5py.File(tmp_path / "out.h5") as file:
+        energy = file["observables/potential_energy/value"][0] / 500
+    said = float(re.search(r"U/N = (\S+)", checked.out).group(1))
+    assert said == pytest.approx(energy, rel=1e-5)  # six digits
+
+
+def test_a_fraction_of_nobody_is_refused(tmp_path):
+    (tmp_path / "in.toml").write_text(
+        edited(MIXTURE, ("fraction = 0.8", "fraction = 0.9995"), ("fraction = 0.2", "fraction = 0.0005")))
+    result = mdrun("in.toml", cwd=tmp_path)
+    assert result.status == 2
+    assert "fraction 0.0005 of 500 particles is none" in result.message()
+    assert result.error()["where"] == "in.toml:19:1"
