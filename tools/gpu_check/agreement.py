@@ -5,10 +5,13 @@ import re
 
 from gpu_check.session import Wrong
 
-# Relative to the sum of magnitudes, none of which counts less than 1. Rounding (1e-16, or 6e-8 of
-# the largest terms of a force) grows by less than 1e4 in 200 steps; in mixed precision a few counts
-# of histograms change their bin.
-CLOSE = {"double": 1e-10, "mixed": 1e-2}
+#: Relative to the sum of magnitudes, none of which counts less than 1. Rounding (1e-16, or 6e-8 of
+#: the largest terms of a force) grows by less than 1e4 in 200 steps; in mixed precision a few counts
+#: of histograms change their bin.
+CLOSE = {"double": 1e-10, "mixed": 1e-3}
+#: Of many particles a sample are origins, by their order in memory, which is another on a GPU: the
+#: scatter of 8192 particles is 2e-3.
+SAMPLED = {"observables/bond_correlation_6/value": 0.02}
 
 
 def agree(work, name, bound):
@@ -23,7 +26,7 @@ def agree(work, name, bound):
     if other or (folders[1] / "run.h5").read_bytes() != (folders[2] / "run.h5").read_bytes():
         raise Wrong(f"two runs on the GPU differ: {', '.join(other[:5]) or 'run.h5'}")
     worst = sorted(((difference(cpu[key], cuda[key]), key) for key in cpu), reverse=True)
-    far = [f"{key} by {d:.1e}" for d, key in worst if not d <= bound]
+    far = [f"{key} by {d:.1e}" for d, key in worst if not d <= max(bound, SAMPLED.get(key, 0.0))]
     if far:
         raise Wrong(f"CPU and GPU differ: {', '.join(far[:5])} ({len(far)} of {len(worst)})")
     return f"{len(worst)} values, the farthest {worst[0][1]} by {worst[0][0]:.1e}"
