@@ -23,10 +23,11 @@ MDRUN = r"""
 import json, os, pathlib, sys
 words = sys.argv[1:]
 gpu = os.environ.get("FAKE_GPU", "yes") == "yes"
+found = {"no": "cuda     none (no GPU)", "old": "cuda:0   a fake, cannot be used (it is old)"}
 if "--version" in words:
     sys.exit(print("mdrun 0"))
 if "--devices" in words:
-    sys.exit(print("cuda:0   a fake" if gpu else "cuda     none (no GPU)"))
+    sys.exit(print(found.get(os.environ.get("FAKE_GPU"), "cuda:0   a fake")))
 sets = dict(w.split("=", 1) for w in words if "=" in w)
 cuda = sets["compute.device"] == "cuda"
 if cuda and not gpu:
@@ -147,6 +148,14 @@ def test_without_a_gpu_each_step_says_so(machine):
     assert fine == {"machine", "version"} | {name for name in rows if name.startswith("cpu-")}
     assert {rows[name]["status"] for name in rows.keys() - fine} == {"no GPU"}
     assert "none was found" in rows["smoke-memory"]["said"]
+
+
+def test_a_gpu_that_cannot_be_used_is_none(machine):
+    status, _, rows = check(machine, "--only", "smoke-gate", FAKE_GPU="old")
+    assert status == 4
+    assert {name: row["status"] for name, row in rows.items()} == {
+        "devices": "no GPU", "smoke-gate": "no GPU"}
+    assert "it is old" in rows["devices"]["said"]
 
 
 def test_missing_tools_do_not_stop_it(machine):

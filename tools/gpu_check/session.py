@@ -110,7 +110,7 @@ class Session:
         """The table and the logs; returns the status of the whole."""
         seen = {row[:9].strip() for row in self.rows}
         wrong = seen & {"FAILED", "too long"}
-        end, words = (4, "no GPU was found") if self.gpu is False else (
+        end, words = (4, "no GPU that can be used was found") if self.gpu is False else (
             (1, "something is wrong") if wrong else
             (0, "all was done and is right") if self.complete and seen <= {"ok"} else
             (3, "nothing is wrong, but not all was done"))

@@ -54,11 +54,12 @@ class Check:
 
     def found(self):
         text = (self.work / "devices.log").read_text()
-        gpus = re.findall(r"^cuda:\d+ +(.*)", text, re.M)
-        self.session.gpu = bool(gpus)
-        if not gpus:
-            raise Wrong(" ".join(re.findall(r"^cuda +(.*)", text, re.M)))
-        return "; ".join(gpus)
+        gpus = "; ".join(re.findall(r"^cuda(?::\d+)? +(.*)", text, re.M))
+        first = re.search(r"^cuda:0 +(.*)", text, re.M)
+        self.session.gpu = bool(first) and "cannot be used" not in first[1]
+        if not self.session.gpu:
+            raise Wrong(gpus)
+        return gpus
 
     def smoke(self):
         for tag in SMOKE:
