@@ -1,16 +1,41 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/core/log.hpp"
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <fmt/format.h>
+#include <memory>
 #include <string>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace shadow::log {
 namespace {
+
+/// Kept for a file that is not open yet, at most (bytes).
+constexpr std::size_t most_early = 1 << 16;
+
+struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+};
 
 struct State {
     Level level = Level::info;
     std::string status;
     std::function<void(std::string_view)> sink;
+    std::unique_ptr<std::FILE, Close> file;
+    std::string early; ///< what was said before there was a file
+
+    /// Into the file; one that cannot be written any more is given up.
+    void keep(std::string_view bytes) {
+        if (!file) {
+            if (early.size() + bytes.size() <= most_early) early += bytes;
+        } else if (std::fwrite(bytes.data(), 1, bytes.size(), file.get()) != bytes.size() ||
+                   std::fflush(file.get()) != 0) {
+            file.reset();
+        }
+    }
 
     void put(const std::string& bytes) const {
         if (sink) {
@@ -28,10 +53,24 @@ State& state() {
     return instance;
 }
 
+/// Does a stream of ours end in this file?
+bool is_ours(const std::filesystem::path& path) {
+    struct stat there {};
+    if (stat(path.c_str(), &there) != 0) return false;
+    for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO}) {
+        struct stat here {};
+        if (fstat(descriptor, &here) == 0 && here.st_dev == there.st_dev &&
+            here.st_ino == there.st_ino)
+            return true;
+    }
+    return false;
+}
+
 constexpr const char* erase_line = "\r\x1b[K";
 
 void write(Level level, std::string_view prefix, std::string_view line) {
-    const State& s = state();
+    State& s = state();
+    if (level >= Level::info) s.keep(std::string(prefix).append(line).append("\n"));
     if (level < s.level) return;
     std::string bytes = s.status.empty() ? "" : erase_line;
     bytes += prefix;
@@ -67,6 +106,29 @@ void status(std::string_view line) {
     if (line.empty() && s.status.empty()) return;
     s.status = line;
     s.put(erase_line + s.status);
+}
+
+void open_file(const std::filesystem::path& path, bool anew) {
+    State& s = state();
+    s.file.reset();
+    if (is_ours(path)) return;
+    std::string said;
+    std::swap(said, s.early);
+    s.file.reset(std::fopen(path.c_str(), anew ? "w" : "a"));
+    if (s.file)
+        s.keep(said);
+    else
+        warning(fmt::format("{} cannot be written ({}); the log is on standard error alone",
+                            path.string(), std::strerror(errno)));
+}
+
+void close_file() {
+    state().file.reset();
+    state().early.clear();
+}
+
+void record(std::string_view text) {
+    state().keep(text);
 }
 
 void set_sink(std::function<void(std::string_view)> sink) {

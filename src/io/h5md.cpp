@@ -80,6 +80,9 @@ std::string user_name() {
 fs::path result_path(const fs::path& prefix) {
     return prefix.string() + ".h5";
 }
+fs::path log_path(const fs::path& prefix) {
+    return prefix.string() + ".log";
+}
 fs::path checkpoint_path(const fs::path& prefix) {
     return prefix.string() + ".checkpoint.h5";
 }

@@ -54,6 +54,15 @@ void put_until(const StageSummary& stage, std::string& out) {
     out += "\n";
 }
 
+void put_coefficients(const StageSummary& stage, std::size_t width, std::string& out) {
+    for (const CoefficientSummary& c : stage.coefficients) {
+        out +=
+            fmt::format("  {:<{}}  {:>16}  {:>10.2g}  at lag {:.4g}\n", with_unit(c.name, c.unit),
+                        width, mean_text(c.value, c.error), c.error, c.lag);
+        if (!c.warning.empty()) out += fmt::format("    warning: {}\n", c.warning);
+    }
+}
+
 void put_stage(const StageSummary& stage, std::string& out) {
     out += fmt::format("\n{:<12} {}, {} steps, time {:.8g}\n",
                        stage.name.empty() ? "Run" : "Stage " + stage.name + ":", stage.method,
@@ -63,6 +72,8 @@ void put_stage(const StageSummary& stage, std::string& out) {
         width = std::max(width, with_unit(a.name, a.unit).size());
     for (const FluctuationSummary& f : stage.fluctuations)
         width = std::max(width, with_unit(f.name, f.unit).size());
+    for (const CoefficientSummary& c : stage.coefficients)
+        width = std::max(width, with_unit(c.name, c.unit).size());
     if (!stage.averages.empty())
         out += fmt::format("  {:<{}}  {:>16}  {:>10}  {:>10}  {:>12}  {:>11}  {:>9}\n", "average",
                            width, "mean", "error", "by time", "inefficiency", "independent",
@@ -80,6 +91,7 @@ void put_stage(const StageSummary& stage, std::string& out) {
                            mean_text(f.value, f.error), f.error, f.formula);
         if (!f.warning.empty()) out += fmt::format("    warning: {}\n", f.warning);
     }
+    put_coefficients(stage, width, out);
     put_until(stage, out);
     const ConservedSummary& c = stage.conserved;
     if (!c.name.empty())
@@ -89,11 +101,13 @@ void put_stage(const StageSummary& stage, std::string& out) {
 }
 
 void put_performance(const PerformanceSummary& p, std::string& out) {
-    out += fmt::format("\n{:<13}{}, {:.4g} steps/s, {:.3g} ns per particle-step, {} rebuilds\n",
+    out += fmt::format("\n{:<13}{}, {:.4g} steps/s, {:.4g} Matom-steps/s, {:.3g} ns per "
+                       "particle-step, {} rebuilds\n",
                        "Performance",
                        p.wall_seconds < 60.0 ? fmt::format("{:.2f} s", p.wall_seconds)
                                              : duration_text(p.wall_seconds),
-                       p.steps_per_second, p.ns_per_particle_step, p.rebuilds);
+                       p.steps_per_second, 1e-6 * p.particle_steps_per_second,
+                       p.ns_per_particle_step, p.rebuilds);
     std::string shares;
     for (const auto& [name, share] : p.shares)
         if (share >= 0.005)
@@ -132,6 +146,13 @@ void put_averages(JsonWriter& json, const StageSummary& stage) {
         json.key(f.name).open('{').item("value", f.value).item("error", f.error);
         json.item("unit", f.unit).item("formula", f.formula);
         if (!f.warning.empty()) json.item("warning", f.warning);
+        json.close('}');
+    }
+    json.close('}').key("coefficients").open('{');
+    for (const CoefficientSummary& c : stage.coefficients) {
+        json.key(c.name).open('{').item("value", c.value).item("error", c.error);
+        json.item("lag", c.lag).item("unit", c.unit);
+        if (!c.warning.empty()) json.item("warning", c.warning);
         json.close('}');
     }
     json.close('}');
@@ -174,6 +195,24 @@ void put_system(JsonWriter& json, const Summary& s) {
 }
 
 } // namespace
+
+std::vector<std::pair<std::string, double>>
+spread(std::vector<std::pair<std::string, double>> shares, const std::string& whole,
+       const std::vector<std::string>& parts) {
+    const auto is_part = [&](const auto& share) {
+        return std::find(parts.begin(), parts.end(), share.first) != parts.end();
+    };
+    double sum = 0.0, of_whole = 0.0;
+    for (const auto& share : shares) {
+        if (is_part(share)) sum += share.second;
+        if (share.first == whole) of_whole = share.second;
+    }
+    if (sum == 0.0) return shares;
+    std::erase_if(shares, [&](const auto& share) { return share.first == whole; });
+    for (auto& share : shares)
+        if (is_part(share)) share.second *= (sum + of_whole) / sum;
+    return shares;
+}
 
 std::string settings_text(const std::vector<TunedSetting>& all) {
     std::string text;
@@ -228,6 +267,7 @@ std::string summary_json(const Summary& s) {
     json.key("performance").open('{').item("wall_seconds", p.wall_seconds);
     json.item("steps_per_second", p.steps_per_second);
     json.item("particle_steps_per_second", p.particle_steps_per_second);
+    json.item("million_atom_steps_per_second", 1e-6 * p.particle_steps_per_second);
     json.item("ns_per_particle_step", p.ns_per_particle_step).item("rebuilds", p.rebuilds);
     json.key("shares").open('{');
     for (const auto& [name, share] : p.shares) json.item(name, share);

@@ -207,6 +207,7 @@ void SelfCorrelation<Dim, Real>::add_displacements(const Channel& channel,
         windows.values.push_back(static_cast<double>(plan_.ladder.window() << level) *
                                  plan_.interval);
     ArrayEstimate diffusion = array("diffusion", "length^2/time", {windows});
+    diffusion.coefficient = true;
     add_all(channel.slope, diffusion);
     for (ArrayEstimate* made : {&msd, &gaussian, &diffusion}) all.push_back(std::move(*made));
     if (plan_.wavenumbers.empty()) return;
@@ -225,6 +226,7 @@ void SelfCorrelation<Dim, Real>::add_velocities(const Channel& channel,
     lag.values.resize(static_cast<std::size_t>(plan_.ladder.window()) + 1);
     ArrayEstimate diffusion{
         "diffusion_green_kubo" + channel.suffix, "length^2/time", {lag}, {}, {}, digested_};
+    diffusion.coefficient = true;
     add_all(channel.integral, diffusion);
     all.push_back(std::move(vacf));
     all.push_back(std::move(diffusion));

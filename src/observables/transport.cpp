@@ -22,6 +22,7 @@ std::vector<ArrayEstimate> TransportAverage::estimates(double factor,
     for (std::size_t k = 0; k < names.size(); ++k) {
         ArrayEstimate& made = all.emplace_back();
         made = {names[k].name, names[k].unit, {{"lag", "time", {}}}, {}, {}, transport_.rows()};
+        made.coefficient = k > 0; // the first is the correlation itself
         for (const GreenKubo::Lag& lag : found[k]) {
             made.axes[0].values.push_back(lag.time);
             made.value.push_back(factor * lag.value);

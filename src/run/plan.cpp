@@ -147,6 +147,9 @@ OutputPlan read_output(const Parameters& root, const std::filesystem::path& inpu
     output.checkpoint = read_interval(table.table("checkpoint"), "5 min");
     output.overwrite = table.boolean("overwrite", false);
     output.report = table.boolean("report", false);
+    const Parameters log = table.table("log");
+    if (log.has("every")) output.log.every = read_every(log, 1);
+    output.log.per_particle = log.boolean("per_particle", false);
     return output;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "thermo_table.hpp"
+
 #include "shadow/core/backend.hpp"
 #include "shadow/core/descriptor.hpp"
 #include "shadow/core/parameters.hpp"
@@ -42,6 +44,7 @@ struct OutputPlan {
     Interval checkpoint;
     bool overwrite = false;
     bool report = false; ///< make the page PREFIX.html at the end
+    LogPlan log;
 };
 
 /// `[compute]`

@@ -82,11 +82,24 @@ const Descriptor output_table{
     "",
     "",
     {{"prefix", text, "", "the name of the input",
-      "PREFIX.h5, PREFIX.checkpoint.h5; relative to the input, its folder is made", "\"liquid\""},
+      "PREFIX.h5, PREFIX.checkpoint.h5, PREFIX.log; relative to the input, its folder is made",
+      "\"liquid\""},
      {"trajectory", table, "", "none", "see output.trajectory", "{ every = 1000 }"},
      {"checkpoint", table, "", "{}", "see output.checkpoint", "{ every = \"10 min\" }"},
      {"overwrite", boolean, "", "false", "may files of an earlier run be replaced"},
+     {"log", table, "", "{}", "see output.log", "{ per_particle = true }"},
      {"report", boolean, "", "false", "make the page PREFIX.html at the end"}}};
+
+const Descriptor log_table{
+    "output.log",
+    "The table of rows of thermo on standard error and in PREFIX.log",
+    "",
+    "",
+    {{"every", integer, "steps", "at most 200 lines a stage",
+      "between two lines: a multiple of the steps between two rows of thermo (50 where none is "
+      "observed)",
+      "1000"},
+     {"per_particle", boolean, "", "false", "energies over the number of particles"}}};
 
 const Descriptor trajectory_table{
     "output.trajectory",
@@ -143,7 +156,7 @@ const Descriptor compute_table{
 const std::vector<Descriptor>& run_tables() {
     static const std::vector<Descriptor> all = {input_table,      run_table,    until_table,
                                                 stage_table,      output_table, trajectory_table,
-                                                checkpoint_table, compute_table};
+                                                checkpoint_table, log_table,    compute_table};
     return all;
 }
 

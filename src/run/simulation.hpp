@@ -89,6 +89,9 @@ struct Stage {
     bool converged = false; ///< arrived before its last step: a minimisation, or errors
 };
 
+/// The part of the wall time in which steps are made, as far as nobody looks into them.
+inline constexpr const char* steps_part = "steps";
+
 template <int Dim, class Real>
 class Trial;
 
@@ -146,10 +149,15 @@ class Simulation {
     void run_stage(StageType& stage);
     void begin(StageType& stage);
     bool advance(StageType& stage);
+    void time_parts(const StageType& stage);
     void observe(StageType& stage);
     bool good_enough(StageType& stage);
     void refuse_changed_stages() const;
     void take(const RecordBatch& batch);
+    void open_log() const;
+    void begin_table(const StageType& stage);
+    void show_table(StageType& stage);
+    void refuse_log(const Parameters& root, const StageType& stage) const;
     [[nodiscard]] EnergyLook measure_energies(StageType& stage);
     void begin_watch(StageType& stage);
     void look_now(StageType& stage);
@@ -171,6 +179,7 @@ class Simulation {
                                                                const SlowMotion& slow) const;
     [[nodiscard]] UntilSummary until(const StageType& stage) const;
     void require_summary() const;
+    [[nodiscard]] std::vector<CoefficientSummary> coefficients(const StageType& stage) const;
     void report();
 
     RunPlan plan_;
@@ -193,11 +202,15 @@ class Simulation {
     SignalGuard signals_;
     WallTime wall_time_;
     Timer timer_;
+    bool parts_timed_ = false; ///< of the step at hand
     double saved_at_ = 0.0;
     std::int64_t saved_step_ = -1; ///< of the last that was handed to the writer
     std::map<std::string, std::vector<std::int64_t>> saved_progress_;
     std::int64_t first_step_ = 0; ///< of this process
     ProgressState shown_;
+    std::optional<ThermoTable> table_;
+    std::optional<double> resumed_reference_; ///< of the table, from the checkpoint
+    double tabled_at_ = 0.0;                  ///< when rows were last collected for the table
     EnergyWatch watch_;
     std::vector<double> kinetic_, potential_; ///< of the batch that arrives
     FireState fire_state_{};                  ///< of a minimisation that is resumed

@@ -152,6 +152,7 @@ void Simulation<Dim, Real>::build(const Parameters& root) {
             for (const Quantity& q : stage.thermo->quantities()) stage.hidden.push_back(q.name);
             stage.recorder->add(make_thermo(), watch_interval);
         }
+        refuse_log(root, stage);
         build_fluctuations(stage);
         build_until(stage);
         if (stages_.size() > 1 && plan_.output.trajectory_every > 0)
@@ -186,7 +187,7 @@ Simulation<Dim, Real>::make_particles(const Box<Dim>& box, const Snapshot<Dim>& 
 template <int Dim, class Real>
 void Simulation<Dim, Real>::settle(const Box<Dim>& box, const Snapshot<Dim>& start) {
     system_ = make_particles(box, start);
-    if (!backend_.is_cuda() && start.size() >= 2000) system_->set_timer(&timer_);
+    parts_timed_ = false;
 }
 
 template <int Dim, class Real>

@@ -48,6 +48,7 @@ int Simulation<Dim, Real>::execute(const std::string& resolved_input) {
     }
     open_results();
     require_summary();
+    open_log();
     if (!options_.resume) {
         for (const std::string& line : start_text()) log::info(line);
         log::info("memory: " + memory_estimate());
@@ -60,6 +61,7 @@ int Simulation<Dim, Real>::execute(const std::string& resolved_input) {
             // So that a file of a run killed at once has all its datasets, empty.
             declare_series(stages_.front());
             save();
+            const Timer::Scope scope(timer_, timer_.part("checkpoint"));
             results_->finish();
         }
         for (; stage_ < stages_.size() && !stopped(); ++stage_) {
@@ -111,7 +113,9 @@ void Simulation<Dim, Real>::run_stage(StageType& stage) {
                        .steps = stage.plan.steps,
                        .done = stage.steps_done,
                        .open_ended = stage.plan.minimize});
+    const Timer::Scope scope(timer_, timer_.part(steps_part));
     while (stage.steps_done < stage.plan.steps && !stopped()) {
+        time_parts(stage);
         stage.converged = advance(stage);
         ++stage.steps_done;
         observe(stage);
@@ -120,6 +124,7 @@ void Simulation<Dim, Real>::run_stage(StageType& stage) {
         if (stage.converged) break;
     }
     look_now(stage);
+    table_->finish();
     system_->check_status();
     write_arrays();
     stage.time = system_->time() - stage.first_time;
@@ -145,6 +150,17 @@ bool Simulation<Dim, Real>::good_enough(StageType& stage) {
                           stage.steps_done,
                           stage.until.targets()[stage.until.decided_by(estimates)].quantity));
     return true;
+}
+
+/// Of a small system only a step now and then is looked into, as reading the clock takes a part of
+/// such a step; a prime, so that it falls in with nothing that comes regularly.
+template <int Dim, class Real>
+void Simulation<Dim, Real>::time_parts(const StageType& stage) {
+    constexpr std::int64_t small = 2000, interval = 61;
+    if (backend_.is_cuda()) return;
+    const bool timed = system_->size() >= small || stage.steps_done % interval == 0;
+    if (timed != parts_timed_) system_->set_timer(timed ? &timer_ : nullptr);
+    parts_timed_ = timed;
 }
 
 /// The state flows in from the stage before, with physical momenta.
@@ -207,6 +223,7 @@ void Simulation<Dim, Real>::housekeeping(StageType& stage, Progress& progress) {
         system_->check_status();
         wall_time_.note_wait(timer_.seconds() - before);
     }
+    show_table(stage);
     if (progress.due()) {
         stage.recorder->flush();
         shown_.step = stage.steps_done;
@@ -229,6 +246,7 @@ void Simulation<Dim, Real>::take(const RecordBatch& batch) {
                         });
     }
     if (batch.values.empty()) return;
+    table_->take(batch);
     stages_[stage_].fluctuations.take(name, batch.values);
     stages_[stage_].configurational.take(name, batch.values);
     const double last = batch.values.back();

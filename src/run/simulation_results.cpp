@@ -86,6 +86,7 @@ void Simulation<Dim, Real>::connect(StageType& stage) {
         stage.minimiser =
             std::make_unique<Fire<Dim, Real>>(*system_, stage.largest_step, stage.longest_move);
     if (stage.minimiser && stage.steps_done > 0) stage.minimiser->restore(fire_state_);
+    begin_table(stage);
 }
 
 /// Where the stages so far begin and end, for those who read along.
@@ -189,6 +190,8 @@ void Simulation<Dim, Real>::save(bool last) {
             checkpoint.integers["fire"] = {fire.downhill};
         }
     }
+    if (table_ && table_->reference())
+        checkpoint.numbers["conserved_at_start"] = {*table_->reference()};
     if (watch_.begun()) checkpoint.numbers["watch"] = watch_.state();
     store_tuning(checkpoint);
     system_->check_status();
@@ -252,6 +255,8 @@ void Simulation<Dim, Real>::resume() {
         fire_state_.downhill = checkpoint.integers.at("fire").at(0);
     }
     refuse_changed_stages();
+    if (checkpoint.numbers.contains("conserved_at_start"))
+        resumed_reference_ = checkpoint.numbers.at("conserved_at_start").at(0);
     if (checkpoint.numbers.contains("watch")) watch_.restore(checkpoint.numbers.at("watch"));
     saved_step_ = good_step_ = system_->step();
     saved_progress_ = progress();

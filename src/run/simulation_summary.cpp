@@ -6,6 +6,7 @@
 #include "shadow/core/version.hpp"
 #include "shadow/io/atomic_file.hpp"
 #include "shadow/run/report_page.hpp"
+#include "shadow/statistics/plateau.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -168,6 +169,23 @@ std::vector<FluctuationSummary> Simulation<Dim, Real>::fluctuations(const StageT
     return all;
 }
 
+/// Of everything that tends to a transport coefficient, its limit.
+template <int Dim, class Real>
+std::vector<CoefficientSummary> Simulation<Dim, Real>::coefficients(const StageType& stage) const {
+    std::vector<CoefficientSummary> all;
+    for (const ArrayEstimate& array : stage.recorder->estimates()) {
+        if (!array.coefficient) continue;
+        const auto plateau = find_plateau(array.axes[0].values, array.value, array.error);
+        if (!plateau) continue;
+        all.push_back({array.name, units_.express(array.unit), plateau->value, plateau->error,
+                       plateau->lag,
+                       plateau->settled ? ""
+                                        : "it still changes at the longest lag; make that "
+                                          "longer"});
+    }
+    return all;
+}
+
 template <int Dim, class Real>
 StageSummary Simulation<Dim, Real>::summarise(const StageType& stage) const {
     StageSummary summary;
@@ -183,6 +201,7 @@ StageSummary Simulation<Dim, Real>::summarise(const StageType& stage) const {
         for (FluctuationSummary& found : fluctuations(stage, *series, slow))
             summary.fluctuations.push_back(std::move(found));
     summary.until = until(stage);
+    summary.coefficients = coefficients(stage);
     const SeriesStatistics* energy = stage.recorder->statistics("conserved_energy");
     const auto temperature = stage.estimate("temperature", slow);
     if (!stage.integrator || !energy) return summary;
@@ -196,6 +215,7 @@ StageSummary Simulation<Dim, Real>::summarise(const StageType& stage) const {
 
 template <int Dim, class Real>
 Summary Simulation<Dim, Real>::summarise() {
+    const Timer::Scope scope(timer_, timer_.part("analysis"));
     Summary summary;
     summary.title = plan_.title;
     summary.particles = system_->size();
@@ -219,7 +239,7 @@ Summary Simulation<Dim, Real>::summarise() {
     performance.ns_per_particle_step =
         steps > 0.0 ? 1e9 * performance.wall_seconds / (steps * n) : 0.0;
     performance.rebuilds = system_->neighbours().rebuilds();
-    performance.shares = timer_.shares();
+    performance.shares = spread(timer_.shares(), steps_part, {"forces", "lists", "integration"});
     performance.tune = tuning_;
     summary.device = backend_.description();
     summary.precision = name(plan_.compute.precision);
@@ -227,7 +247,8 @@ Summary Simulation<Dim, Real>::summarise() {
     summary.input_digest = digest(resolved_input_);
     summary.seed = static_cast<std::int64_t>(plan_.seed);
     summary.files = {result_path(plan_.output.prefix).string(),
-                     checkpoint_path(plan_.output.prefix).string()};
+                     checkpoint_path(plan_.output.prefix).string(),
+                     log_path(plan_.output.prefix).string()};
     return summary;
 }
 
@@ -249,6 +270,7 @@ void Simulation<Dim, Real>::report() {
         std::fwrite(text.data(), 1, text.size(), stdout);
         std::fflush(stdout);
     }
+    log::record(summary_table(summary));
     if (!plan_.output.report || !finished()) return;
     const std::string problem = make_report(plan_.output.prefix, json);
     if (problem.empty())

@@ -295,4 +295,5 @@ def test_a_killed_run_leaves_whole_files_and_resumes(folder):
 def test_no_temporary_file_is_left_behind(folder):
     assert mdrun("in.toml", "--quiet", "--summary", "s.json", cwd=folder).status == 0
     left = {path.name for path in pathlib.Path(folder).iterdir()}
-    assert left <= {"in.toml", "out.h5", "out.checkpoint.h5", "out.h5.part", "s.json"}
+    assert left <= {"in.toml", "out.h5", "out.checkpoint.h5", "out.h5.part", "out.log",
+                    "s.json"}

@@ -100,13 +100,15 @@ def test_the_summary_adds_performance_and_its_own_numbers(crystal, tmp_path):
         "independent_samples": 333.0, "unit": "x", "warning": "beware",
         "discarded": {"steps": 10, "time": 0.05, "fraction": 0.01}}}
     summary = {"stages": [{"averages": averages, "fluctuations": {"heat_capacity": {
-        "value": 87.654, "error": 1.2, "unit": "k_B", "formula": "NVE, from var K"}}}],
+        "value": 87.654, "error": 1.2, "unit": "k_B", "formula": "NVE, from var K"}},
+        "coefficients": {"diffusion": {"value": 0.03456, "error": 0.0012, "unit": "", "lag": 7.25}}}],
         "performance": {"wall_seconds": 75.0, "steps_per_second": 1234.5, "rebuilds": 17,
-                        "ns_per_particle_step": 98.7, "shares": {"forces": 0.875}}}
+                        "ns_per_particle_step": 98.7,
+                        "particle_steps_per_second": 4.567e6, "shares": {"forces": 0.875}}}
     (tmp_path / "s.json").write_text(json.dumps(summary))
     page = report(crystal, "--summary", tmp_path / "s.json")
     for word in ("1.235", "beware", "87.7", "NVE, from var K", "1 min 15 s", "98.7 ns", "87.5 %",
-                 "1.0 %"):
+                 "1.0 %", "4.567", "0.0346", "7.25"):
         assert word in page, word
 
 

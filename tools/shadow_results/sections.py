@@ -108,7 +108,19 @@ def fluctuations(report, k):
         rows.append((escape(figures.heading(name)) + unit_text(f.get("unit", "")), value, error,
                      escape(f.get("formula", "")),
                      f'<span class="warning">{escape(f.get("warning", ""))}</span>'))
-    return table(("from fluctuations", "#value", "#error", "formula", ""), rows) if rows else ""
+    text = table(("from fluctuations", "#value", "#error", "formula", ""), rows) if rows else ""
+    return text + coefficients(told[k].get("coefficients", {}) if k < len(told) else {})
+
+
+def coefficients(found):
+    """Transport coefficients of a stage, as the summary reads them."""
+    rows = []
+    for name, c in found.items():
+        value, error = with_error(analysis.number(c["value"]), analysis.number(c["error"]))
+        rows.append((escape(figures.heading(name)) + unit_text(c["unit"]), value, error,
+                     plain(analysis.number(c["lag"]), 4),
+                     f'<span class="warning">{escape(c.get("warning", ""))}</span>'))
+    return table(("transport", "#value", "#error", "#at lag", ""), rows) if rows else ""
 
 
 def velocity_theory(report, arrays):
@@ -201,6 +213,8 @@ def performance_section(report):
     p = report.summary["performance"]
     cards = [card("wall time", duration(analysis.number(p["wall_seconds"]))),
              card("steps per second", plain(analysis.number(p["steps_per_second"]), 4)),
+             card("Matom-steps per second",
+                  plain(1e-6 * analysis.number(p.get("particle_steps_per_second")), 4)),
              card("per particle and step",
                   f"{plain(analysis.number(p['ns_per_particle_step']), 3)} ns"),
              card("lists made", str(p["rebuilds"]))]

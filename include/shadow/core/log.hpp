@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <string_view>
 
-/// Lines for people, on standard error. Call from one thread at a time.
+/// Lines for people, on standard error and in a file. Call from one thread at a time.
 namespace shadow::log {
 
 enum class Level { debug, info, warning, error };
@@ -20,6 +21,15 @@ void error(std::string_view line);   ///< "mdrun: error: <line>"
 
 /// A last line that stays below the others on a terminal until it is replaced; "" removes it.
 void status(std::string_view line);
+
+/// From now on all lines but debugging also go to this file, shown or not, and what was said so far
+/// stands first. `anew`: it replaces a file which is there, else it is added to. Where that cannot
+/// be it is said, and nothing else happens; neither does it where standard error or standard output
+/// go to that file already.
+void open_file(const std::filesystem::path& path, bool anew);
+void close_file();
+/// A text for the file alone.
+void record(std::string_view text);
 
 /// Where the bytes go; null: standard error. For tests.
 void set_sink(std::function<void(std::string_view)> sink);

@@ -182,8 +182,9 @@ class ResultFile {
     std::map<std::string, hdf5::Dataset> elements_; ///< `value` by name of the field
 };
 
-/// PREFIX.h5 and PREFIX.checkpoint.h5.
+/// PREFIX.h5, PREFIX.checkpoint.h5 and PREFIX.log.
 [[nodiscard]] std::filesystem::path result_path(const std::filesystem::path& prefix);
+[[nodiscard]] std::filesystem::path log_path(const std::filesystem::path& prefix);
 [[nodiscard]] std::filesystem::path checkpoint_path(const std::filesystem::path& prefix);
 
 } // namespace shadow

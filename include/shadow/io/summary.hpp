@@ -41,6 +41,15 @@ struct FluctuationSummary {
     std::string warning = {}; ///< as of averages
 };
 
+/// A transport coefficient: where a function of the lag no longer depends on it.
+struct CoefficientSummary {
+    std::string name; ///< of the array it is read from
+    std::string unit;
+    double value = 0.0, error = 0.0;
+    double lag = 0.0; ///< at which it is read, time
+    std::string warning = {};
+};
+
 /// How well the conserved quantity of the method was conserved.
 struct ConservedSummary {
     std::string name;            ///< "total energy", ...; empty: the method conserves nothing
@@ -71,6 +80,7 @@ struct StageSummary {
     double time = 0.0; ///< simulated, in the units of the run
     std::vector<AverageSummary> averages;
     std::vector<FluctuationSummary> fluctuations;
+    std::vector<CoefficientSummary> coefficients;
     ConservedSummary conserved;
     UntilSummary until;
 };
@@ -110,6 +120,12 @@ struct Summary {
     std::int64_t seed = 0;
     std::vector<std::string> files; ///< what was written
 };
+
+/// Shares of the wall time in which the time of `whole` goes to the parts that it was sampled in,
+/// in proportion to what they have.
+[[nodiscard]] std::vector<std::pair<std::string, double>>
+spread(std::vector<std::pair<std::string, double>> shares, const std::string& whole,
+       const std::vector<std::string>& parts);
 
 /// "skin 0.41 (rule), threads 2 (input)", with the times of trials.
 [[nodiscard]] std::string settings_text(const std::vector<TunedSetting>& all);

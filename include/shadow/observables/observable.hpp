@@ -42,6 +42,7 @@ struct ArrayEstimate {
     std::vector<double> value; ///< means
     std::vector<double> error; ///< standard errors of `value`; infinite where not known yet
     std::int64_t samples = 0;  ///< measurements that entered
+    bool coefficient = false;  ///< a function of the lag that tends to a transport coefficient
 };
 
 /// Something measured while the system runs. It is enqueued on the backend without waiting: its

@@ -132,3 +132,17 @@ TEST_CASE("JSON is nested, separated and escaped as RFC 8259 says") {
     JsonWriter number;
     CHECK(number.value(1.0 / 3.0).text() == "0.3333333333333333\n");
 }
+
+TEST_CASE("the time of steps goes to the parts in which some were looked into") {
+    using Shares = std::vector<std::pair<std::string, double>>;
+    const Shares found =
+        spread({{"other", 0.1}, {"forces", 0.03}, {"steps", 0.76}, {"lists", 0.01}, {"disk", 0.1}},
+               "steps", {"forces", "lists"});
+    REQUIRE(found.size() == 4);
+    CHECK(found[1].first == "forces");
+    CHECK(found[1].second == Approx(0.6));
+    CHECK(found[2].second == Approx(0.2));
+    CHECK(found[3].second == 0.1);
+    const Shares nothing{{"other", 0.2}, {"steps", 0.8}};
+    CHECK(spread(nothing, "steps", {"forces"}) == nothing);
+}
