@@ -204,23 +204,6 @@ std::vector<CoefficientSummary> Simulation<Dim, Real>::coefficients(const StageT
     return all;
 }
 
-/// Of everything that tends to a transport coefficient, its limit.
-template <int Dim, class Real>
-std::vector<CoefficientSummary> Simulation<Dim, Real>::coefficients(const StageType& stage) const {
-    std::vector<CoefficientSummary> all;
-    for (const ArrayEstimate& array : stage.recorder->estimates()) {
-        if (!array.coefficient) continue;
-        const auto plateau = find_plateau(array.axes[0].values, array.value, array.error);
-        if (!plateau) continue;
-        all.push_back({array.name, units_.express(array.unit), plateau->value, plateau->error,
-                       plateau->lag,
-                       plateau->settled ? ""
-                                        : "it still changes at the longest lag; make that "
-                                          "longer"});
-    }
-    return all;
-}
-
 template <int Dim, class Real>
 StageSummary Simulation<Dim, Real>::summarise(const StageType& stage) const {
     StageSummary summary;
