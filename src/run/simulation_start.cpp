@@ -1,21 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "simulation.hpp"
 
+#include "shadow/system/net_motion.hpp"
+
 #include <limits>
 
 namespace shadow {
-namespace {
-
-template <int Dim>
-double twice_kinetic(const Snapshot<Dim>& start) {
-    double sum = 0.0;
-    for (std::size_t i = 0; i < start.size(); ++i)
-        for (const double p : start.momentum[i])
-            sum += p * p / start.species_table[start.species[i]].mass;
-    return sum;
-}
-
-} // namespace
 
 /// What of the start is known before forces are.
 template <int Dim, class Real>
@@ -31,9 +21,11 @@ void Simulation<Dim, Real>::describe_start(const Setup<Dim>& setup) {
     if (setup.box.is_periodic())
         start_.density = static_cast<double>(start_.particles) / setup.box.volume();
     start_.degrees_of_freedom = stages_.front().degrees_of_freedom;
+    const NetMotion<Dim> whole = net_motion(setup.start, setup.box);
+    const double thermal =
+        whole.kinetic - (stages_.front().conserves_momentum() ? whole.translation : 0.0);
     if (start_.degrees_of_freedom > 0.0)
-        start_.temperature =
-            twice_kinetic(setup.start) / (units_.boltzmann * start_.degrees_of_freedom);
+        start_.temperature = 2.0 * thermal / (units_.boltzmann * start_.degrees_of_freedom);
     start_.file_units = setup.file_units;
     start_.charges_act = forces_.charged();
     start_.charges_are_damped = forces_.damped();

@@ -252,6 +252,7 @@ def test_a_start_that_moves_as_a_whole(tmp_path):
     still, _ = moving(tmp_path / "still", (0.0, 0.0, 0.0), (VERLET, 200, ""))
     run, energy = moving(tmp_path / "moving", (0.9, -2.1, 0.4), (VERLET, 200, ""))
     n = len(run.mass)
+    assert float(re.search(r"start: T = (\S+)", run.log)[1]) == pytest.approx(still.series["temperature"][0], rel=1e-5)
     numpy.testing.assert_allclose(run.series["momentum"], numpy.tile(run.mass.sum() * numpy.array([0.9, -2.1, 0.4]),
                                                                      (201, 1)), rtol=1e-12)
     numpy.testing.assert_allclose(run.series["kinetic_energy"] - energy, still.series["kinetic_energy"], rtol=1e-9)
