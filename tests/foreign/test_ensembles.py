@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The ensembles of thermostats as physical_validation sees them (Merz and Shirts 2018, PLoS ONE 13, e0202764): the
+distribution of the kinetic energy, and the ratio of the energy distributions of two runs at neighbouring
+temperatures, which is exp((1/kT_1 - 1/kT_2) U) in the canonical ensemble and nowhere else."""
+import os
+import subprocess
+
+import pytest
+
+np = pytest.importorskip("numpy")
+h5py = pytest.importorskip("h5py")
+pv = pytest.importorskip("physical_validation")
+MDRUN = os.environ.get("SHADOW_MDRUN")
+pytestmark = pytest.mark.skipif(not MDRUN, reason="mdrun is not built (SHADOW_MDRUN is empty)")
+
+N, DENSITY, DT = 108, 0.7, 0.003
+#: Neighbouring temperatures: energies of the two differ by about their fluctuation.
+TEMPERATURES = 1.2, 1.3
+LIQUID = f"""\
+seed = SEED
+[system]
+dimension = 3
+box = {{ density = {DENSITY} }}
+lattice = {{ type = "fcc", repeat = [3, 3, 3], jitter = 0.1 }}
+velocity = {{ temperature = START }}
+[[force]]
+type = "lennard-jones"
+epsilon = 1.0
+sigma = 1.0
+cutoff = 2.2
+truncation = "force-shift"
+[output]
+prefix = "out"
+[compute]
+device = "cpu"
+threads = 1
+precision = "double"
+"""
+STAGE = """\
+[[stage]]
+name = "NAME"
+steps = STEPS
+[stage.integrator]
+METHOD
+[[stage.observe]]
+type = "thermo"
+every = 10
+"""
+WARM = f'method = "baoab"\ndt = {DT}\ntemperature = KT\nfriction = 5.0'
+BAOAB = WARM.replace("5.0", "2.0")
+#: The mass of a bath that swings with the particles' own times.
+NOSE = f'method = "nose-poincare"\ndt = {DT}\ntemperature = KT\nmass = 5.0'
+
+
+def run(path, method, kT, first, seed):
+    """Energies of the last stage of a run, which begins after Langevin dynamics, or at rest."""
+    text = LIQUID.replace("SEED", str(seed)).replace("START", str(2 * kT) if first == "langevin" else "0.0")
+    stages = ([("warm", WARM, 3000)] if first == "langevin" else [("warm", method, 8000)]) + [("sample", method, 24_000)]
+    for name, integrator, steps in stages:
+        text += STAGE.replace("NAME", name).replace("STEPS", str(steps)).replace("METHOD", integrator)
+    path.mkdir()
+    (path / "in.toml").write_text(text.replace("KT", str(kT)))
+    done = subprocess.run([MDRUN, "in.toml", "--quiet"], cwd=path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    with h5py.File(path / "out.h5") as file:
+        steps = file["observables/kinetic_energy/step"][:]
+        rows = steps > steps[-1] - 24_000
+        return {name: file[f"observables/{name}/value"][:][rows] for name in ("kinetic_energy", "potential_energy")}
+
+
+def simulation(energies, kT, conserved):
+    """As physical_validation takes it, in units without constants; `conserved` degrees of freedom are missing."""
+    volume = N / DENSITY
+    return pv.data.SimulationData(
+        units=pv.data.UnitData(kb=1.0, energy_conversion=1.0, length_conversion=1.0, volume_conversion=1.0,
+                               temperature_conversion=1.0, pressure_conversion=1.0, time_conversion=1.0),
+        dt=DT, system=pv.data.SystemData(natoms=N, nconstraints=0, ndof_reduction_tra=conserved, ndof_reduction_rot=0),
+        ensemble=pv.data.EnsembleData("NVT", natoms=N, volume=volume, temperature=kT),
+        observables=pv.data.ObservableData(kinetic_energy=energies["kinetic_energy"],
+                                           potential_energy=energies["potential_energy"],
+                                           total_energy=energies["kinetic_energy"] + energies["potential_energy"],
+                                           volume=np.full(len(energies["kinetic_energy"]), volume)))
+
+
+@pytest.mark.parametrize("method, first, conserved", [
+    (BAOAB, "langevin", 0), (BAOAB.replace("baoab", "obabo"), "langevin", 0), (NOSE, "langevin", 3),
+    (BAOAB, "rest", 0), (NOSE, "rest", 3)], ids=["baoab", "obabo", "nose-poincare", "baoab from rest", "nose-poincare from rest"])
+def test_canonical(method, first, conserved, tmp_path):
+    found = [simulation(run(tmp_path / str(kT), method, kT, first, seed), kT, conserved)
+             for seed, kT in enumerate(TEMPERATURES, 1)]
+    for data in found:
+        # Deviations of mean and width in standard errors. The step makes BAOAB's momenta colder by less than one.
+        mean, width = pv.kinetic_energy.distribution(data, strict=False, verbosity=0, bootstrap_seed=1)
+        assert abs(mean) < 4 and abs(width) < 4
+    # The slope of the logarithm of the ratio, in standard errors from what it must be.
+    (quantile,) = pv.ensemble.check(*found, total_energy=False, verbosity=0, bootstrap_seed=1)
+    assert abs(quantile) < 4
