@@ -66,8 +66,9 @@ struct FinishThermo {
     double moving_mass;       ///< M where total momentum is conserved; 0 elsewhere
     double volume;            ///< 0: without a pressure
     /// potential, kinetic, total, conserved, temperature, (pressure,) (potential of each class,)
-    /// momentum
+    /// (s, pi,) momentum
     double* row;
+    bool with_bath = false; ///< with s and pi of a Nosé bath
 
     SHADOW_FUNCTION void operator()(std::int64_t) const {
         const double scale = 1.0 / scalars[Scalar::s];
@@ -94,6 +95,10 @@ struct FinishThermo {
             *out++ = trace / (Dim * volume);
         }
         for (int c = 0; c < 2 && by_class; ++c) *out++ = of_class[c];
+        if (with_bath) {
+            *out++ = scalars[Scalar::s];
+            *out++ = scalars[Scalar::pi];
+        }
         for (int d = 0; d < Dim; ++d) *out++ = sums->momentum[d] * scale;
     }
 };

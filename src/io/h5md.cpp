@@ -103,9 +103,8 @@ ResultFile::~ResultFile() {
     if (!owns_part_.value) return;
     // Handles first: the working file is closed before it is removed.
     series_.clear();
-    elements_.clear();
-    frame_step_ = {};
-    frame_time_ = {};
+    trajectory_.close();
+    final_.close();
     file_ = {};
     std::error_code ignored;
     fs::remove(part_, ignored);
@@ -147,6 +146,8 @@ ResultFile ResultFile::resume(const fs::path& prefix, const RunInformation& run,
     for (const char* group : {"observables", "averages", "particles"})
         if (results.file_.has_group(group))
             truncate_elements(results.file_.group(group), last_step);
+    if (results.file_.has("parameters/stage/last_step"))
+        results.ended_ = results.file_.dataset("parameters/stage/last_step").read<std::int64_t>();
     results.write_information(run);
     return results;
 }
@@ -176,10 +177,35 @@ void ResultFile::write_information(const RunInformation& run) {
 void ResultFile::set_stages(std::span<const std::int64_t> first,
                             std::span<const std::int64_t> last) {
     const Writing writing(*this);
-    file_.remove("parameters/stage");
     hdf5::Group stage = file_.make_group("parameters/stage");
+    for (const char* part : {"first_step", "last_step"}) stage.remove(part);
     stage.write("first_step", first, {first.size()});
     stage.write("last_step", last, {last.size()});
+    ended_.assign(last.begin(), last.end());
+    changed_ = true;
+}
+
+void ResultFile::describe_stages(std::span<const StageFacts> stages) {
+    const Writing writing(*this);
+    hdf5::Group group = file_.make_group("parameters/stage");
+    const auto put_texts = [&](const char* part, std::string StageFacts::*text) {
+        std::vector<std::string> all;
+        for (const StageFacts& stage : stages) all.push_back(stage.*text);
+        group.remove(part);
+        group.write_texts(part, all);
+    };
+    const auto put_numbers = [&](const char* part, double StageFacts::*number) {
+        std::vector<double> all;
+        for (const StageFacts& stage : stages) all.push_back(stage.*number);
+        group.remove(part);
+        return group.write(part, all);
+    };
+    put_texts("name", &StageFacts::name);
+    put_texts("method", &StageFacts::method);
+    put_texts("ensemble", &StageFacts::ensemble);
+    put_numbers("bath_temperature", &StageFacts::bath_temperature)
+        .set_attribute("unit", units_named(units_).express("temperature"));
+    put_numbers("degrees_of_freedom", &StageFacts::degrees_of_freedom);
     changed_ = true;
 }
 
@@ -282,9 +308,8 @@ void ResultFile::publish() {
 void ResultFile::finish() {
     flush_rows();
     series_.clear();
-    elements_.clear();
-    frame_step_ = {};
-    frame_time_ = {};
+    trajectory_.close();
+    final_.close();
     file_.close();
     put_in_place(part_);
     owns_part_.value = false;

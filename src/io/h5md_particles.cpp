@@ -1,233 +1,42 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "shadow/core/error.hpp"
 #include "shadow/io/h5md.hpp"
-#include "shadow/system/units.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <fmt/format.h>
-#include <numeric>
-
-/// The group `particles/all` of a result file.
+/// The groups `particles/all` and `particles/final` of a result file.
 namespace shadow {
-namespace {
-
-/// Units of particle fields as MDAnalysis spells them; it refuses what it does not know, so reduced
-/// units, which have no names there, go without.
-std::string particle_unit(const std::string& units, const std::string& quantity) {
-    if (units == "lj") return "";
-    if (units == "akma" && quantity == "time") return "AKMA";
-    if (units == "akma" && quantity == "velocity") return "Angstrom AKMA-1";
-    return units_named(units).express(quantity);
-}
-
-/// Small systems: several frames in 64 KiB; large ones: pieces of a frame of 1 MiB.
-hdf5::Shape frame_chunk(const hdf5::Shape& row) {
-    const std::uint64_t width = row.size() > 1 ? row[1] : 1;
-    const std::uint64_t particles = std::clamp<std::uint64_t>((std::uint64_t{1} << 17) / width, 1,
-                                                              std::max<std::uint64_t>(row[0], 1));
-    const std::uint64_t frames = std::clamp<std::uint64_t>(8192 / (particles * width), 1, 64);
-    hdf5::Shape chunk{frames, particles};
-    if (row.size() > 1) chunk.push_back(width);
-    return chunk;
-}
-
-/// Positions inside the box, and images that say where the particle truly is.
-template <int Dim>
-void wrap(const Box<Dim>& box, const Snapshot<Dim>& frame, std::vector<double>& position,
-          std::vector<std::int32_t>& image) {
-    position.resize(frame.size() * Dim);
-    image.resize(frame.size() * Dim);
-    for (std::size_t i = 0; i < frame.size(); ++i)
-        for (std::size_t d = 0; d < Dim; ++d) {
-            double x = frame.position[i][d];
-            std::int32_t crossed = frame.image[i][d];
-            const double origin = box.origin()[d], length = box.lengths()[d];
-            if (box.periodic()[d] && std::isfinite(x) && (x < origin || x >= origin + length)) {
-                const double boxes = std::floor((x - origin) / length);
-                x -= boxes * length;
-                crossed += static_cast<std::int32_t>(boxes);
-                if (x >= origin + length) { // a tiny negative distance, rounded up
-                    x = origin;
-                    ++crossed;
-                }
-            }
-            position[i * Dim + d] = x;
-            image[i * Dim + d] = crossed;
-        }
-}
-
-} // namespace
-
-void ResultFile::set_quantity(hdf5::Dataset& dataset, const std::string& quantity) const {
-    if (quantity.empty()) return;
-    dataset.set_attribute("quantity", quantity);
-    const std::string unit = particle_unit(units_, quantity);
-    if (!unit.empty()) dataset.set_attribute("unit", unit);
-}
-
-void ResultFile::add_element(const std::string& name, const hdf5::Shape& row, hdf5::Type type,
-                             const std::string& quantity) {
-    const std::string group = "particles/all/" + name;
-    if (file_.has(group)) {
-        hdf5::Dataset value = file_.dataset(group + "/value");
-        const hdf5::Shape shape = value.shape();
-        if (shape.empty() || hdf5::Shape(shape.begin() + 1, shape.end()) != row)
-            throw InputError(fmt::format("{} has rows of another shape (it belongs to another "
-                                         "system); give another `output.prefix`",
-                                         value.place()));
-        frame_step_ = file_.dataset(group + "/step");
-        frame_time_ = file_.dataset(group + "/time");
-        elements_[name] = std::move(value);
-        return;
-    }
-    if (frame_step_.is_open() && frame_step_.rows() > 0)
-        throw InputError(fmt::format("field '{}' is missing from the frames so far in {} (all "
-                                     "frames have the same fields); leave `output.trajectory` as "
-                                     "it was or give another `output.prefix`",
-                                     name, path_.string()));
-    if (!frame_step_.is_open()) {
-        frame_step_ = file_.write_appendable(group + "/step", hdf5::Type::int64, {}, {512});
-        frame_time_ = file_.write_appendable(group + "/time", hdf5::Type::float64, {}, {512});
-        set_quantity(frame_time_, "time");
-        first_element_ = group;
-    } else {
-        file_.link(first_element_ + "/step", group + "/step");
-        file_.link(first_element_ + "/time", group + "/time");
-    }
-    hdf5::Dataset value = file_.write_appendable(
-        group + "/value", type, row,
-        name == "box/edges" ? hdf5::Shape{128, row[0], row[1]} : frame_chunk(row));
-    set_quantity(value, quantity);
-    elements_[name] = std::move(value);
-}
-
-/// All fields share their steps, so one that was there cannot stay behind.
-void ResultFile::refuse_missing_fields(hdf5::Group& all) {
-    for (const std::string& name : all.names()) {
-        if (elements_.contains(name) || !all.has_dataset(name + "/value")) continue;
-        if (all.dataset(name + "/value").rows() > 0)
-            throw InputError(fmt::format("field '{}' of the frames so far in {} is left out now "
-                                         "(all frames have the same fields); leave "
-                                         "`output.trajectory` as it was or give another "
-                                         "`output.prefix`",
-                                         name, path_.string()));
-        all.remove(name);
-    }
-}
 
 template <int Dim>
 void ResultFile::describe_particles(const Box<Dim>& box, const Snapshot<Dim>& system,
                                     const TrajectoryFields& fields) {
-    fields_ = fields;
-    particles_ = system.size();
-    elements_.clear();
-    frame_step_ = {};
-    frame_time_ = {};
-    first_element_.clear();
-    const bool fresh = !file_.has("particles/all");
-    hdf5::Group all = file_.make_group("particles/all");
-    const hdf5::Type real = hdf5::Type::float64;
-    if (fields.position) add_element("position", {particles_, Dim}, real, "length");
-    if (fields.velocity) add_element("velocity", {particles_, Dim}, real, "velocity");
-    if (fields.image) add_element("image", {particles_, Dim}, hdf5::Type::int32, "");
-    for (const ParticleSeries& extra : fields.extra)
-        add_element(extra.name,
-                    extra.width == 1 ? hdf5::Shape{particles_}
-                                     : hdf5::Shape{particles_, extra.width},
-                    real, extra.unit);
-    // As a matrix: H5MD allows a vector, too, but not every reader does (MDAnalysis 2.4).
-    if (!box.is_open()) add_element("box/edges", {Dim, Dim}, hdf5::Type::float64, "length");
-    frames_ = frame_step_.is_open() ? frame_step_.rows() : 0;
-    last_frame_.reset();
-    if (frames_ > 0) last_frame_ = frame_step_.read_rows<std::int64_t>(frames_ - 1, 1)[0];
+    trajectory_.describe(file_, units_, box, system, fields);
     changed_ = true;
-    if (!fresh) {
-        refuse_missing_fields(all);
-        return;
-    }
-
-    hdf5::Group box_group = all.make_group("box");
-    std::vector<std::string> boundary;
-    for (const bool periodic : box.periodic())
-        boundary.emplace_back(periodic ? "periodic" : "none");
-    const std::vector<std::int64_t> dimension{Dim};
-    box_group.set_attribute("dimension", dimension);
-    box_group.set_attribute("boundary", boundary);
-    box_group.set_attribute("origin", std::span<const double>(box.origin()));
-
-    std::vector<std::int64_t> id(particles_);
-    std::iota(id.begin(), id.end(), std::int64_t{0});
-    all.write("id", id);
-    all.write("species", std::vector<std::int32_t>(system.species.begin(), system.species.end()));
-    std::vector<double> mass, charge;
-    for (const std::uint16_t kind : system.species) {
-        mass.push_back(system.species_table.at(kind).mass);
-        charge.push_back(system.species_table.at(kind).charge);
-    }
-    all.write("mass", mass).set_attribute("quantity", std::string("mass"));
-    all.write("charge", charge).set_attribute("quantity", std::string("charge"));
-    std::vector<std::string> names;
-    for (const Species& kind : system.species_table) names.push_back(kind.name);
-    hdf5::Group table = file_.make_group("parameters/species");
-    table.write_texts("name", names);
-    std::vector<double> masses, charges;
-    for (const Species& kind : system.species_table) {
-        masses.push_back(kind.mass);
-        charges.push_back(kind.charge);
-    }
-    table.write("mass", masses);
-    table.write("charge", charges);
 }
 
 template <int Dim>
 void ResultFile::append_frame(const Box<Dim>& box, const Snapshot<Dim>& frame,
                               double momentum_scale, std::span<const std::vector<double>> extra) {
-    if (elements_.empty() || frame.size() != particles_ || extra.size() != fields_.extra.size())
-        throw MachineError(fmt::format("{}: a frame of {} particles and {} extra fields does not "
-                                       "fit (described: {} and {}); report this as a fault",
-                                       path_.string(), frame.size(), extra.size(), particles_,
-                                       fields_.extra.size()));
-    if (last_frame_ && frame.step <= *last_frame_) return;
     const Writing writing(*this);
-    std::vector<double> position, velocity;
-    std::vector<std::int32_t> image;
-    if (fields_.position || fields_.image) wrap(box, frame, position, image);
-    if (fields_.position) elements_["position"].append<double>(position);
-    if (fields_.image) elements_["image"].append<std::int32_t>(image);
-    if (fields_.velocity) {
-        velocity.reserve(frame.size() * Dim);
-        for (std::size_t i = 0; i < frame.size(); ++i)
-            for (const double p : frame.momentum[i])
-                velocity.push_back(p * momentum_scale / frame.species_table[frame.species[i]].mass);
-        elements_["velocity"].append<double>(velocity);
-    }
-    for (std::size_t i = 0; i < extra.size(); ++i)
-        elements_[fields_.extra[i].name].append<double>(extra[i]);
-    if (!box.is_open()) {
-        std::array<double, Dim * Dim> edges{};
-        for (std::size_t d = 0; d < Dim; ++d) edges[d * (Dim + 1)] = box.lengths()[d];
-        elements_["box/edges"].append<double>(edges);
-    }
-    frame_step_.append<std::int64_t>({&frame.step, 1});
-    frame_time_.append<double>({&frame.time, 1});
-    last_frame_ = frame.step;
-    ++frames_;
+    trajectory_.append(box, frame, momentum_scale, extra);
     changed_ = true;
 }
 
-template void ResultFile::describe_particles(const Box<1>&, const Snapshot<1>&,
-                                             const TrajectoryFields&);
-template void ResultFile::describe_particles(const Box<2>&, const Snapshot<2>&,
-                                             const TrajectoryFields&);
-template void ResultFile::describe_particles(const Box<3>&, const Snapshot<3>&,
-                                             const TrajectoryFields&);
-template void ResultFile::append_frame(const Box<1>&, const Snapshot<1>&, double,
-                                       std::span<const std::vector<double>>);
-template void ResultFile::append_frame(const Box<2>&, const Snapshot<2>&, double,
-                                       std::span<const std::vector<double>>);
-template void ResultFile::append_frame(const Box<3>&, const Snapshot<3>&, double,
-                                       std::span<const std::vector<double>>);
+template <int Dim>
+void ResultFile::set_final(const Box<Dim>& box, const Snapshot<Dim>& frame, double momentum_scale) {
+    const Writing writing(*this);
+    if (!final_.is_described()) final_.describe(file_, units_, box, frame, {});
+    final_.keep(ended_);
+    final_.append(box, frame, momentum_scale);
+    changed_ = true;
+}
+
+#define SHADOW_INSTANTIATE(Dim)                                                                    \
+    template void ResultFile::describe_particles(const Box<Dim>&, const Snapshot<Dim>&,            \
+                                                 const TrajectoryFields&);                         \
+    template void ResultFile::append_frame(const Box<Dim>&, const Snapshot<Dim>&, double,          \
+                                           std::span<const std::vector<double>>);                  \
+    template void ResultFile::set_final(const Box<Dim>&, const Snapshot<Dim>&, double);
+SHADOW_INSTANTIATE(1)
+SHADOW_INSTANTIATE(2)
+SHADOW_INSTANTIATE(3)
+#undef SHADOW_INSTANTIATE
 
 } // namespace shadow

@@ -10,12 +10,16 @@
 namespace shadow {
 namespace {
 
-/// The group of particles that is meant.
-hdf5::Group particles_of(const hdf5::File& file, const std::string& name) {
+/// The group of particles that is meant: for the last frame the last configuration of a run, which
+/// the trajectory may not have reached.
+hdf5::Group particles_of(const hdf5::File& file, const std::string& name, std::int64_t frame) {
     if (!file.has_group("particles"))
         refuse_file(name, "there are no particles", "the file has no group `particles`",
                     "give an H5MD file with a trajectory");
     const hdf5::Group particles = file.group("particles");
+    if (frame == -1 && particles.has_dataset("final/position/value") &&
+        particles.dataset("final/position/value").rows() > 0)
+        return particles.group("final");
     if (particles.has_group("all")) return particles.group("all");
     std::vector<std::string> groups;
     for (const std::string& group : particles.names())
@@ -201,7 +205,7 @@ LoadedSystem<Dim> load_h5md(const std::filesystem::path& path, const LoadOptions
     const hdf5::File file = hdf5::File::open(path);
     RawSystem raw;
     raw.name = path.string();
-    const hdf5::Group all = particles_of(file, raw.name);
+    const hdf5::Group all = particles_of(file, raw.name, options.frame);
     if (!all.has("position"))
         refuse_file(all.place(), "there are no positions", "the trajectory left them out",
                     "give another file");

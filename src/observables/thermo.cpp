@@ -9,9 +9,9 @@ namespace shadow {
 
 template <int Dim, class Real>
 Thermo<Dim, Real>::Thermo(const Box<Dim>& box, double boltzmann, double conserved_mass,
-                          bool by_class)
+                          bool by_class, bool with_bath)
     : volume_(box.is_periodic() ? box.volume() : 0.0), boltzmann_(boltzmann),
-      conserved_mass_(conserved_mass), by_class_(by_class) {}
+      conserved_mass_(conserved_mass), by_class_(by_class), with_bath_(with_bath) {}
 
 template <int Dim, class Real>
 std::vector<Quantity> Thermo<Dim, Real>::quantities() const {
@@ -26,6 +26,10 @@ std::vector<Quantity> Thermo<Dim, Real>::quantities() const {
     if (by_class_)
         for (const char* name : {"potential_energy_fast", "potential_energy_slow"})
             all.push_back({name, "energy"});
+    if (with_bath_) {
+        all.push_back({"nose_s", ""});
+        all.push_back({"nose_pi", "energy time"});
+    }
     all.push_back({"momentum", "mass length/time", Dim});
     return all;
 }
@@ -53,6 +57,7 @@ void Thermo<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) 
     finish.moving_mass = conserved_mass_;
     finish.volume = volume_;
     finish.by_class = by_class_;
+    finish.with_bath = with_bath_;
     finish.row = row;
     launch(backend, finish, 1);
 }

@@ -117,7 +117,8 @@ const Descriptor trajectory_table{
     "",
     "",
     {{"every", integer, "steps", "1000", "between two frames"},
-     {"fields", texts, "", "[\"position\", \"velocity\", \"image\"]", "some of these"}}};
+     {"fields", texts, "", "[\"position\", \"velocity\", \"image\"]",
+      "some of these, force and potential_energy", "[\"position\", \"force\"]"}}};
 
 const Descriptor checkpoint_table{
     "output.checkpoint",

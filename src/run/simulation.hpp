@@ -103,6 +103,13 @@ struct Stage {
 /// The part of the wall time in which steps are made, as far as nobody looks into them.
 inline constexpr const char* steps_part = "steps";
 
+/// Memory of the particles.
+template <int Dim>
+[[nodiscard]] std::size_t bytes_of(const Snapshot<Dim>& frame) {
+    return frame.size() *
+           (Dim * (2 * sizeof(double) + sizeof(std::int32_t)) + sizeof(std::uint16_t));
+}
+
 template <int Dim, class Real>
 class Trial;
 
@@ -154,7 +161,12 @@ class Simulation {
     [[nodiscard]] std::map<std::string, std::vector<std::int64_t>> progress() const;
     [[nodiscard]] bool finished() const;
     void save(bool last = false);
+    [[nodiscard]] std::vector<StageFacts> stage_facts() const;
+    [[nodiscard]] std::vector<Quantity> field_quantities() const;
+    [[nodiscard]] std::vector<std::vector<double>> measure_fields();
+    void describe_frames();
     void write_frame();
+    void write_final();
     void write_arrays();
 
     void self_test(StageType& stage);

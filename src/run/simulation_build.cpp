@@ -134,6 +134,7 @@ void Simulation<Dim, Real>::build(const Parameters& root) {
         observables.dt = stage.integrator ? stage.integrator->dt() : 0.0;
         observables.conserved_mass = conserves ? total_mass(setup.start) : 0.0;
         observables.forces = forces_.descriptions;
+        observables.has_bath = stage.integrator && stage.integrator->has_bath_variables();
         bool has_thermo = false;
         for (const Parameters& table : stage.plan.observe) {
             const std::int64_t every = read_every(table, default_observation_interval);

@@ -134,6 +134,7 @@ void Simulation<Dim, Real>::run_stage(StageType& stage) {
     if (stage.done) {
         stage.minimiser.reset();
         write_stages();
+        write_final();
     }
     if (stage.done && !stage.converged && !stage.plan.until.empty())
         log::warning(fmt::format("max_steps = {} are done before the errors of until are reached; "

@@ -10,17 +10,6 @@
 #include <fmt/format.h>
 
 namespace shadow {
-namespace {
-
-/// Bytes of the particles.
-template <int Dim>
-std::size_t size_of(const Snapshot<Dim>& frame) {
-    return frame.size() *
-           (Dim * (2 * sizeof(double) + sizeof(std::int32_t)) + sizeof(std::uint16_t));
-}
-
-} // namespace
-
 template <int Dim, class Real>
 RunInformation Simulation<Dim, Real>::information() const {
     RunInformation information;
@@ -51,18 +40,7 @@ void Simulation<Dim, Real>::open_results() {
         results_.emplace(
             ResultFile::create(plan_.output.prefix, information(), plan_.output.overwrite));
     }
-    if (plan_.output.trajectory_every == 0) return;
-    TrajectoryFields fields{false, false, false, {}};
-    for (const std::string& field : plan_.output.fields) {
-        if (field == "position") fields.position = true;
-        if (field == "velocity") fields.velocity = true;
-        if (field == "image") fields.image = true;
-    }
-    for (const Quantity& q :
-         stages_[stage_ < stages_.size() ? stage_ : 0].recorder->particle_quantities())
-        fields.extra.push_back({q.name, q.unit, q.width});
-    system_->release();
-    results_->settled().describe_particles(system_->box(), system_->snapshot(), fields);
+    if (plan_.output.trajectory_every > 0) describe_frames();
 }
 
 /// Where the rows of a stage go.
@@ -97,22 +75,10 @@ void Simulation<Dim, Real>::write_stages() {
         if (stage.begun) first.push_back(stage.first_step);
         if (stage.done) last.push_back(stage.first_step + stage.steps_done);
     }
-    results_->later(0, [first = std::move(first), last = std::move(last)](ResultFile& results) {
+    results_->later(0, [first = std::move(first), last = std::move(last),
+                        facts = stage_facts()](ResultFile& results) {
         results.set_stages(first, last);
-    });
-}
-
-template <int Dim, class Real>
-void Simulation<Dim, Real>::write_frame() {
-    const Timer::Scope scope(timer_, timer_.part("trajectory"));
-    auto extra = stages_[stage_].recorder->measure_particles(*system_);
-    Snapshot<Dim> frame = system_->snapshot();
-    std::size_t bytes = size_of(frame);
-    for (const auto& values : extra) bytes += values.size() * sizeof(double);
-    results_->later(bytes, [box = system_->box(), frame = std::move(frame),
-                            scale = 1.0 / system_->scalar(Scalar::s),
-                            extra = std::move(extra)](ResultFile& results) {
-        results.append_frame(box, frame, scale, extra);
+        results.describe_stages(facts);
     });
 }
 
@@ -203,10 +169,13 @@ void Simulation<Dim, Real>::save(bool last) {
     checkpoint.input = identity_;
     checkpoint.precision = name(plan_.compute.precision);
     checkpoint.version = version();
-    const std::size_t bytes = size_of(checkpoint.state.snapshot);
-    results_->later(bytes, [this, last, began = wall_time_.elapsed(),
+    const bool moved = stages_.front().observed; // else nothing is worth keeping
+    const std::size_t bytes = bytes_of(checkpoint.state.snapshot);
+    results_->later(bytes, [this, last, moved, began = wall_time_.elapsed(), box = system_->box(),
+                            scale = 1.0 / system_->scalar(Scalar::s),
                             path = checkpoint_path(plan_.output.prefix),
                             checkpoint = std::move(checkpoint)](ResultFile& results) {
+        if (moved) results.set_final(box, checkpoint.state.snapshot, scale);
         last ? results.finish() : results.publish();
         write_checkpoint(path, checkpoint);
         good_step_ = checkpoint.state.snapshot.step;

@@ -47,8 +47,8 @@ void Simulation<Dim, Real>::estimate_files() {
     start_.checkpoint_bytes = n * (28.0 * Dim + 10.0);
     if (plan_.output.trajectory_every == 0) return;
     double frame = 0.0;
-    for (const std::string& field : plan_.output.fields) frame += field == "image" ? 4.0 : 8.0;
-    frame *= Dim;
+    for (const std::string& field : plan_.output.fields)
+        frame += field == "potential_energy" ? 8.0 : field == "image" ? 4.0 * Dim : 8.0 * Dim;
     for (const Quantity& q : stages_.front().recorder->particle_quantities())
         frame += 8.0 * static_cast<double>(q.width);
     start_.frames = steps / plan_.output.trajectory_every + 1;

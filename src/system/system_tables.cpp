@@ -38,7 +38,9 @@ const Descriptor system_table{
       "(lammps-metal) or Angstrom sqrt(u/eV) (ase); lengths in Angstrom, masses in u",
       "\"lammps-real\"",
       {"lj", "akma", "lammps-real", "lammps-metal", "ase"}},
-     {"frame", integer, "", "-1", "of the file, from 0; negative: counted from its end"}}};
+     {"frame", integer, "", "-1",
+      "of the file, from 0; negative: counted from its end; -1 of results of mdrun is the last "
+      "configuration, also where the trajectory has not reached it"}}};
 
 const Descriptor box_table{
     "system.box",

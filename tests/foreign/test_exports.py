@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Exports of a run as other programs read them, where they are installed: ASE, gsd, OVITO,
 MDAnalysis."""
+import json
 import os
 import pathlib
 import subprocess
@@ -50,9 +51,13 @@ threads = 1
 
 
 class Run:
-    def __init__(self, folder, dimension, lattice):
+    def __init__(self, folder, dimension, lattice, *edits):
         self.folder = folder
-        (folder / "run.toml").write_text(RUN.format(dimension=dimension, lattice=lattice))
+        text = RUN.format(dimension=dimension, lattice=lattice)
+        for old, new in edits:
+            assert old in text, old
+            text = text.replace(old, new)
+        (folder / "run.toml").write_text(text)
         subprocess.run([MDRUN, "run.toml", "--quiet"], cwd=folder, check=True)
         with h5py.File(folder / "run.h5") as file:
             group = file["particles/all"]
@@ -152,6 +157,54 @@ def test_mdanalysis_reads_dumps_and_views(run):
     universe.load_new(str(run.export("h5md")), format="H5MD", convert_units=False)
     assert [frame.data["step"] for frame in universe.trajectory] == list(run.step)
     assert universe.trajectory.n_frames == 4
+
+
+#: A liquid in a bath, with the energies that physical_validation and alchemlyb want.
+BATH = (('method = "verlet"\ndt = 0.004', 'method = "baoab"\ndt = 0.004\nfriction = 5.0\n'
+         "temperature = 1.2"), ("steps = 60", "steps = 4000"), ("every = 30", "every = 10"),
+        ("every = 20", "every = 2000"))
+
+
+@pytest.fixture(scope="module", params=["space", "plane"])
+def bath(request, tmp_path_factory):
+    if not MDRUN:
+        pytest.skip("mdrun is not built (SHADOW_MDRUN is empty)")
+    lattices = {"space": (3, 'type = "fcc", repeat = [3, 3, 3]'),
+                "plane": (2, 'type = "square", repeat = [8, 6]')}
+    return Run(tmp_path_factory.mktemp("bath"), *lattices[request.param], *BATH)
+
+
+def test_physical_validation_finds_maxwell_and_boltzmann(bath):
+    """With the number of degrees of freedom and the temperature of the file; with another
+    temperature it does not."""
+    data = pytest.importorskip("physical_validation.data")
+    import physical_validation
+    run = json.loads((bath.export("physical-validation") / "run.json").read_text())
+    found = data.FlatfileParser().get_simulation_data(
+        units=data.UnitData(**run["units"]), ensemble=data.EnsembleData(**run["ensemble"]),
+        system=data.SystemData(**run["system"]), dt=run["dt"], **run["files"])
+    assert found.ensemble.ensemble == "NVT" and found.dt == pytest.approx(0.04)
+    assert np.array_equal(np.array(found.trajectory["velocity"])[:, :, :len(bath.lengths)], bath.velocity)
+
+    def deviation():
+        return max(physical_validation.kinetic_energy.distribution(
+            found, verbosity=0, strict=False, screen=False))
+    # In standard errors of mean and width; four is beyond chance.
+    assert deviation() < 4.0
+    run["ensemble"]["temperature"] = 1.5
+    found.ensemble = data.EnsembleData(**run["ensemble"])
+    assert deviation() > 4.0
+
+
+def test_alchemlyb_reads_reduced_potentials(bath):
+    parquet = pytest.importorskip("alchemlyb.parsing.parquet")
+    u = parquet.extract_u_nk(bath.export("alchemlyb", "--temperatures", "1.0"), T=1.2)
+    with h5py.File(bath.folder / "run.h5") as file:
+        energy = file["observables/potential_energy/value"][:]
+    assert list(u.columns) == [1.0, 1.2] and len(u) == len(energy)
+    assert np.allclose(u[1.2], energy / 1.2) and np.allclose(u[1.0], energy)
+    assert set(u.index.get_level_values("temperature")) == {1.2}
+    assert u.attrs == {"temperature": 1.2, "energy_unit": "kT"}
 
 
 if __name__ == "__main__":

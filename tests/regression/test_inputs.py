@@ -27,7 +27,7 @@ class Result:
             self.time = file["observables/temperature/time"][...]
             self.order_time = (file["observables/bond_order_6/time"][...]
                                if "bond_order_6" in file["observables"] else None)
-            self.species = file["particles/all/species"][...] if "particles" in file else None
+            self.species = file["particles/all/species"][...] if "particles/all" in file else None
 
 
 @pytest.fixture

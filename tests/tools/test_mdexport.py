@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Frames in other formats, read back by a few lines of the tests; tests/foreign has other programs."""
+import json
 import re
 import shlex
 
@@ -138,3 +139,50 @@ def test_a_missing_package_is_named(space, monkeypatch, capsys):
     monkeypatch.setitem(__import__("sys").modules, "gsd", None)
     status, said = call(capsys, space, "--to", "gsd")
     assert status == 2 and MESSAGE.fullmatch(said.err) and "gsd is missing" in said.err
+
+
+@pytest.fixture
+def staged(space):
+    """Frames at steps 0, 10 and 20; a stage at constant energy until step 10, then one in a bath."""
+    with h5py.File(space, "a") as file:
+        del file["parameters/input"]
+        file["parameters/input"] = ("[[stage]]\nname = 'a'\nsteps = 10\nintegrator = { method = 'x' }\n"
+                                    "[[stage]]\nname = 'b'\nsteps = 10\nequilibration = 5\n"
+                                    "integrator = { method = 'y' }\n")
+        stage = file.create_group("parameters/stage")
+        stage["first_step"], stage["last_step"] = [0, 10], [10, 20]
+        stage["ensemble"], stage["bath_temperature"] = ["NVE, total momentum zero", "NVT"], [0.0, 1.5]
+        stage["degrees_of_freedom"] = [57.0, 60.0]
+    for k, name in enumerate(("kinetic_energy", "potential_energy", "total_energy")):
+        write_series(space, name, np.arange(21), 100 * k + np.arange(21))
+    return space
+
+
+def test_flat_files_are_those_of_a_stage(staged, tmp_path, capsys):
+    assert call(capsys, staged, "--to", "physical-validation")[0] == 0
+    run = json.loads((tmp_path / "a.flat/run.json").read_text())
+    assert run["ensemble"] == {"ensemble": "NVT", "natoms": 20, "volume": None, "temperature": 1.5}
+    assert run["system"]["ndof_reduction_tra"] == 0 and run["system"]["mass"][:2] == [1.5, 4.0]
+    assert run["dt"] == pytest.approx(0.005) and run["units"]["kb"] == 1.0
+    # Without 5 steps for equilibration, and without the row that belongs to the stage before.
+    assert np.array_equal(np.loadtxt(run["files"]["potential_ene_file"]), np.arange(115, 121))
+    with h5py.File(staged) as file:
+        assert np.array_equal(np.loadtxt(run["files"]["position_file"]),
+                              file["particles/all/position/value"][2])
+    assert call(capsys, staged, "--to", "physical-validation", "--stage", "a", "-o",
+                tmp_path / "e")[0] == 0
+    run = json.loads((tmp_path / "e/run.json").read_text())
+    assert run["ensemble"]["energy"] == 205.0 and run["ensemble"]["ensemble"] == "NVE"
+    assert run["system"]["ndof_reduction_tra"] == 3
+    assert np.loadtxt(run["files"]["position_file"]).shape == (40, 3)
+
+
+@pytest.mark.parametrize("arguments, why", [
+    (["--to", "physical-validation", "--stage", "c"], "it has a, b"),
+    (["--to", "alchemlyb", "--stage", "0"], "has no bath"),
+])
+def test_wrong_stages_are_refused(staged, capsys, arguments, why):
+    if "alchemlyb" in arguments:
+        pytest.importorskip("pyarrow")
+    status, said = call(capsys, staged, *arguments)
+    assert status == 2 and MESSAGE.fullmatch(said.err) and why in said.err, said.err

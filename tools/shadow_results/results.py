@@ -46,7 +46,7 @@ def open_results(path):
                else "it may not be read" if isinstance(error, PermissionError)
                else "not HDF5, or damaged")
         raise ResultsError(f"{path} cannot be read ({why}); give an H5MD file of mdrun") from error
-    if not any(place in file for place in ("observables", "averages", "particles/all")):
+    if not any(place in file for place in ("observables", "averages", "particles")):
         file.close()
         raise ResultsError(f"{path} has no results (neither observables nor particles); give an "
                            "H5MD file of mdrun")
@@ -142,10 +142,19 @@ def read_arrays(file):
 
 # ---- particles ------------------------------------------------------------------------------
 
+def particles(file):
+    """The group with frames: the trajectory, or without one the last configurations."""
+    for name in ("all", "final"):
+        group = file.get(f"particles/{name}")
+        if group is not None and "position" in group:
+            return group
+    return None
+
+
 def frames(file):
-    """How many frames the trajectory has."""
-    group = file.get("particles/all")
-    return len(group["position/step"]) if group is not None and "position" in group else 0
+    """How many frames the file has."""
+    group = particles(file)
+    return len(group["position/step"]) if group is not None else 0
 
 
 class Frame:
@@ -153,8 +162,8 @@ class Frame:
     mass, time and step, and the other fields of the trajectory."""
 
     def __init__(self, file, index):
-        group = file.get("particles/all")
-        if group is None or "position" not in group:
+        group = particles(file)
+        if group is None:
             raise ResultsError(f"no positions in {file.filename} (no trajectory was asked for); "
                                "add output.trajectory = { every = 1000 } to the input")
         count = frames(file)

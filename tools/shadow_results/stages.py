@@ -5,7 +5,7 @@ import tomllib
 
 import numpy as np
 
-from .results import frames, groups, parameter
+from .results import ResultsError, as_text, frames, groups, parameter, particles
 
 
 @dataclasses.dataclass
@@ -42,7 +42,7 @@ def last_step(file):
     """Of everything in the file; None if nothing was measured."""
     steps = [g["step"][-1] for _, g in groups(file) if "step" in g and len(g["step"])]
     if frames(file):
-        steps.append(file["particles/all/position/step"][-1])
+        steps.append(particles(file)["position/step"][-1])
     return int(max(steps)) if steps else None
 
 
@@ -117,3 +117,36 @@ def complete(file):
         return len(known_steps(file, "last_step")) == count(file)
     step, total = last_step(file), total_steps(file)
     return step is not None and total is not None and step >= total
+
+
+@dataclasses.dataclass
+class Facts:
+    """What a stage samples: ensemble ("NVE, ...", "NVT, ..." or "" of a minimisation), temperature
+    of its bath (0: none), degrees of freedom."""
+    ensemble: str
+    temperature: float
+    degrees_of_freedom: float
+
+
+def facts(file, number):
+    """Throws ResultsError where the file does not tell."""
+    group = file.get("parameters/stage", {})
+    names = ("ensemble", "bath_temperature", "degrees_of_freedom")
+    values = [np.atleast_1d(group[name][()]) for name in names if name in group]
+    if len(values) < len(names) or number >= min(map(len, values)):
+        raise ResultsError(f"{file.filename} does not tell the ensemble of stage {number} (it is of "
+                           "an older version, or the run did not get there); run it again")
+    ensemble, temperature, freedom = (value[number] for value in values)
+    return Facts(as_text(ensemble), float(temperature), float(freedom))
+
+
+def chosen_stage(file, name):
+    """Number and stage of this name or number; the last that has begun where it is ""."""
+    known = begun(file)
+    if not name:
+        return len(known) - 1, known[-1]
+    for number, stage in enumerate(known):
+        if name in (stage.name, str(number)):
+            return number, stage
+    raise ResultsError(f"--stage {name}: not in {file.filename} (it has "
+                       f"{', '.join(s.name or str(k) for k, s in enumerate(known))}); choose one")

@@ -33,6 +33,8 @@ class Integrator {
     [[nodiscard]] virtual Claims claims() const = 0;
     /// For this system and its degrees of freedom; also valid on resume.
     [[nodiscard]] virtual ExtendedEnergy extended_energy(const System&) const { return {}; }
+    /// Does it add the variables s and pi of a Nosé bath?
+    [[nodiscard]] virtual bool has_bath_variables() const { return false; }
     /// Temperature of the canonical ensemble which the method samples, as an energy; nothing where
     /// it samples that of constant energy, zero where it only damps.
     [[nodiscard]] virtual std::optional<double> bath_kT() const { return std::nullopt; }

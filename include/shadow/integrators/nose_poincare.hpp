@@ -25,6 +25,7 @@ class NosePoincare final : public Integrator {
     void step(System& system) override;
     [[nodiscard]] double dt() const override { return settings_.dt; }
     [[nodiscard]] Claims claims() const override;
+    [[nodiscard]] bool has_bath_variables() const override { return true; }
     [[nodiscard]] ExtendedEnergy extended_energy(const System& system) const override;
     [[nodiscard]] std::optional<double> bath_kT() const override { return settings_.kT; }
     [[nodiscard]] std::string conserved_name() const override { return "Nosé energy"; }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "shadow/io/hdf5.hpp"
-#include "shadow/system/box.hpp"
-#include "shadow/system/particles.hpp"
+#include "shadow/io/particle_frames.hpp"
 
 #include <filesystem>
 #include <map>
@@ -46,18 +44,12 @@ struct ArraySeries {
     std::int64_t samples = 0;
 };
 
-/// One number or vector per particle beside the fields a snapshot has, such as `psi_6`.
-struct ParticleSeries {
-    std::string name;
-    std::string unit;
-    std::uint64_t width = 1;
-};
-
-/// Which fields of the particles a trajectory holds. Species, ids and masses are always written,
-/// once.
-struct TrajectoryFields {
-    bool position = true, velocity = true, image = true;
-    std::vector<ParticleSeries> extra;
+/// What a stage samples.
+struct StageFacts {
+    std::string name, method;
+    std::string ensemble;            ///< "NVE, ...", "NVT, ..."; empty: a minimisation
+    double bath_temperature = 0.0;   ///< 0: no bath
+    double degrees_of_freedom = 0.0; ///< by which temperature counts
 };
 
 /// The results of a run: one H5MD 1.1 file (de Buyl, Colberg and Höfling, Comput. Phys. Commun.
@@ -91,6 +83,9 @@ class ResultFile {
     /// At which steps the stages so far began, and at which those that are over ended:
     /// `parameters/stage/first_step` and `last_step`. Replaces what was there.
     void set_stages(std::span<const std::int64_t> first, std::span<const std::int64_t> last);
+    /// What the stages so far sample: `parameters/stage/name`, `method`, `ensemble`,
+    /// `bath_temperature`, `degrees_of_freedom`.
+    void describe_stages(std::span<const StageFacts> stages);
     /// Makes the series, or goes on with it where it exists already (a later stage, a resumed run);
     /// throws InputError if that has another shape. Returns the number of the series.
     int add_series(const Series& series);
@@ -119,6 +114,12 @@ class ResultFile {
     void append_frame(const Box<Dim>& box, const Snapshot<Dim>& frame, double momentum_scale = 1.0,
                       std::span<const std::vector<double>> extra = {});
 
+    /// The last configuration: `particles/final` has one for each stage that is over, and one of
+    /// the stage that goes on, which takes the place of the one before. As `append_frame`, with
+    /// position, velocity and image.
+    template <int Dim>
+    void set_final(const Box<Dim>& box, const Snapshot<Dim>& frame, double momentum_scale = 1.0);
+
     /// Makes everything so far visible as PREFIX.h5, on the disk. Costs a copy of the file (free on
     /// file systems that share blocks). Call it before the checkpoint of the same step is written.
     void publish();
@@ -128,7 +129,7 @@ class ResultFile {
     [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
     /// Rows of a series, with those still in memory.
     [[nodiscard]] std::uint64_t rows(int series) const;
-    [[nodiscard]] std::uint64_t frames() const noexcept { return frames_; }
+    [[nodiscard]] std::uint64_t frames() const noexcept { return trajectory_.frames(); }
 
   private:
     struct Open {
@@ -160,10 +161,6 @@ class ResultFile {
     explicit ResultFile(const std::filesystem::path& prefix);
     void flush_rows();
     void put_in_place(const std::filesystem::path& temporary);
-    void refuse_missing_fields(hdf5::Group& all);
-    void set_quantity(hdf5::Dataset& dataset, const std::string& quantity) const;
-    void add_element(const std::string& name, const hdf5::Shape& row, hdf5::Type type,
-                     const std::string& quantity);
 
     std::filesystem::path path_, part_, checkpoint_;
     Owned owns_part_;
@@ -174,12 +171,8 @@ class ResultFile {
     hdf5::File file_;
     std::vector<Open> series_;
     std::size_t buffered_ = 0; ///< numbers in memory
-    TrajectoryFields fields_;
-    std::uint64_t particles_ = 0, frames_ = 0;
-    std::optional<std::int64_t> last_frame_;
-    hdf5::Dataset frame_step_, frame_time_;
-    std::string first_element_;                     ///< the others link to its step and time
-    std::map<std::string, hdf5::Dataset> elements_; ///< `value` by name of the field
+    ParticleFrames trajectory_{"particles/all"}, final_{"particles/final"};
+    std::vector<std::int64_t> ended_; ///< last steps of the stages that are over
 };
 
 /// PREFIX.h5, PREFIX.checkpoint.h5 and PREFIX.log.

@@ -32,6 +32,7 @@ struct ObservableContext {
     double dt = 0.0;                   ///< 0: no time passes
     double conserved_mass = 0.0; ///< of all particles, where their total momentum is conserved
     std::vector<PairForceDescription> forces = {};
+    bool has_bath = false; ///< the method has variables s and pi of its own
 
     /// Are there fast forces and slow ones?
     [[nodiscard]] bool has_both_classes() const {

@@ -364,3 +364,51 @@ TEST_CASE("H5MD: an averaged array has a row for each stage, which is renewed un
     }
     check({0, 1}, {20, 40});
 }
+
+TEST_CASE("H5MD: of each stage that is over the last configuration stays", "[io]") {
+    const TemporaryFolder folder;
+    const auto steps = [&] {
+        const hdf5::File file = hdf5::File::open(folder / "run.h5");
+        CHECK(file.dataset("particles/final/position/value").rows() ==
+              file.dataset("particles/final/velocity/step").rows());
+        return file.dataset("particles/final/position/step").read<std::int64_t>();
+    };
+    const std::vector<std::int64_t> first{0, 20}, over{20}, none;
+    {
+        ResultFile results = ResultFile::create(folder / "run", information());
+        results.set_stages(std::span(first).first(1), none);
+        for (const std::int64_t step : {5, 10}) // checkpoints of the first stage
+            results.set_final(periodic_box, frame_at(step, 4));
+        results.publish();
+        CHECK(steps() == std::vector<std::int64_t>{10});
+        results.set_stages(std::span(first).first(1), over);
+        results.set_final(periodic_box, frame_at(20, 4));
+        results.set_stages(first, over);
+        for (const std::int64_t step : {25, 30}) results.set_final(periodic_box, frame_at(step, 4));
+        results.publish();
+    }
+    CHECK(steps() == std::vector<std::int64_t>{20, 30});
+    {
+        ResultFile results = ResultFile::resume(folder / "run", information(), 27);
+        results.set_final(periodic_box, frame_at(28, 4));
+        results.publish();
+    }
+    CHECK(steps() == std::vector<std::int64_t>{20, 28});
+}
+
+TEST_CASE("H5MD: what stages sample is told", "[io]") {
+    const TemporaryFolder folder;
+    ResultFile results = ResultFile::create(folder / "run", information());
+    const std::vector<StageFacts> facts{{"relax", "minimize", "", 0.0, 9.0},
+                                        {"warm", "baoab", "NVT", 1.5, 12.0}};
+    results.describe_stages(facts);
+    results.describe_stages(facts); // a resumed run says it again
+    results.finish();
+    const hdf5::File file = hdf5::File::open(folder / "run.h5");
+    CHECK(file.texts("parameters/stage/method") == std::vector<std::string>{"minimize", "baoab"});
+    CHECK(file.texts("parameters/stage/ensemble") == std::vector<std::string>{"", "NVT"});
+    CHECK(file.dataset("parameters/stage/bath_temperature").read<double>() ==
+          std::vector<double>{0.0, 1.5});
+    CHECK(file.dataset("parameters/stage/degrees_of_freedom").read<double>() ==
+          std::vector<double>{9.0, 12.0});
+}

@@ -16,6 +16,10 @@ FORMATS = {
     "lammps-data": ("lammps", "a data file of LAMMPS, of one frame", ".data"),
     "h5md": ("view", "H5MD in which row i of each observable is that of frame i: MDAnalysis",
              ".view.h5"),
+    "physical-validation": ("flat", "a folder of flat files of a stage for physical_validation",
+                            ".flat"),
+    "alchemlyb": ("reduced", "reduced potentials of a stage at several temperatures for alchemlyb, "
+                  "parquet; needs pandas and pyarrow", ".parquet"),
 }
 
 AKMA_TIME = 48.88821290839616  # fs: Angstrom sqrt(u mol/kcal), as in the engine

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "simulation.hpp"
+
+#include "shadow/observables/observable.hpp"
+
+#include <algorithm>
+
+/// What a run writes about single particles, and about its stages.
+namespace shadow {
+
+/// Of those that have begun.
+template <int Dim, class Real>
+std::vector<StageFacts> Simulation<Dim, Real>::stage_facts() const {
+    std::vector<StageFacts> all;
+    for (const StageType& stage : stages_) {
+        if (!stage.begun) break;
+        StageFacts facts{stage.plan.name, stage.plan.integrator.text("method"), ensemble(stage),
+                         0.0, stage.degrees_of_freedom};
+        if (stage.integrator)
+            facts.bath_temperature = stage.integrator->bath_kT().value_or(0.0) / units_.boltzmann;
+        all.push_back(std::move(facts));
+    }
+    return all;
+}
+
+/// Fields of `output.trajectory` beside those that a snapshot has.
+template <int Dim, class Real>
+std::vector<Quantity> Simulation<Dim, Real>::field_quantities() const {
+    std::vector<Quantity> all;
+    for (const std::string& field : plan_.output.fields) {
+        if (field == "force") all.push_back({field, "energy/length", Dim});
+        if (field == "potential_energy") all.push_back({field, "energy"});
+    }
+    return all;
+}
+
+/// Of all forces, in id order. Energies leave mean-field corrections out. Waits for the device.
+template <int Dim, class Real>
+std::vector<std::vector<double>> Simulation<Dim, Real>::measure_fields() {
+    const std::vector<Quantity> wanted = field_quantities();
+    if (wanted.empty()) return {};
+    system_->prepare_observation(std::any_of(wanted.begin(), wanted.end(), [](const Quantity& q) {
+        return q.name == "potential_energy";
+    }));
+    const auto n = static_cast<std::size_t>(system_->size());
+    std::vector<double> sums, values(n);
+    std::vector<std::size_t> widths;
+    for (const Quantity& q : wanted) {
+        widths.push_back(q.width);
+        for (std::size_t d = 0; d < q.width; ++d) {
+            const auto first = static_cast<std::ptrdiff_t>(sums.size());
+            sums.resize(sums.size() + n, 0.0);
+            for (int c = 0; c < 2; ++c) {
+                if (!system_->has_class(c)) continue;
+                const double* from =
+                    q.name == "force" ? system_->force(c).component[d] : system_->energy(c);
+                detail::copy_to_host(backend_, values.data(), from, n * sizeof(double));
+                std::transform(values.begin(), values.end(), sums.begin() + first,
+                               sums.begin() + first, std::plus<>());
+            }
+        }
+    }
+    return in_id_order(*system_, sums, widths);
+}
+
+template <int Dim, class Real>
+void Simulation<Dim, Real>::describe_frames() {
+    TrajectoryFields fields{false, false, false, {}};
+    for (const std::string& field : plan_.output.fields) {
+        if (field == "position") fields.position = true;
+        if (field == "velocity") fields.velocity = true;
+        if (field == "image") fields.image = true;
+    }
+    std::vector<Quantity> extra = field_quantities();
+    for (Quantity& q :
+         stages_[stage_ < stages_.size() ? stage_ : 0].recorder->particle_quantities())
+        extra.push_back(std::move(q));
+    for (const Quantity& q : extra) fields.extra.push_back({q.name, q.unit, q.width});
+    system_->release();
+    results_->settled().describe_particles(system_->box(), system_->snapshot(), fields);
+}
+
+template <int Dim, class Real>
+void Simulation<Dim, Real>::write_frame() {
+    const Timer::Scope scope(timer_, timer_.part("trajectory"));
+    auto extra = measure_fields();
+    for (auto& values : stages_[stage_].recorder->measure_particles(*system_))
+        extra.push_back(std::move(values));
+    Snapshot<Dim> frame = system_->snapshot();
+    std::size_t bytes = bytes_of(frame);
+    for (const auto& values : extra) bytes += values.size() * sizeof(double);
+    results_->later(bytes, [box = system_->box(), frame = std::move(frame),
+                            scale = 1.0 / system_->scalar(Scalar::s),
+                            extra = std::move(extra)](ResultFile& results) {
+        results.append_frame(box, frame, scale, extra);
+    });
+}
+
+/// The configuration with which a stage ends.
+template <int Dim, class Real>
+void Simulation<Dim, Real>::write_final() {
+    Snapshot<Dim> frame = system_->snapshot();
+    results_->later(bytes_of(frame),
+                    [box = system_->box(), frame = std::move(frame),
+                     scale = 1.0 / system_->scalar(Scalar::s)](ResultFile& results) {
+                        results.set_final(box, frame, scale);
+                    });
+}
+
+template class Simulation<1, double>;
+template class Simulation<2, double>;
+template class Simulation<3, double>;
+
+} // namespace shadow

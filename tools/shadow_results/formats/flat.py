@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A folder of flat files for physical_validation: a number a line of each series of a stage, frames
+of its positions and velocities, and run.json with all that its objects are made of:
+
+    run = json.load(open("RUN.flat/run.json"))
+    data = FlatfileParser().get_simulation_data(
+        units=UnitData(**run["units"]), ensemble=EnsembleData(**run["ensemble"]),
+        system=SystemData(**run["system"]), dt=run["dt"], **run["files"])
+"""
+import json
+import pathlib
+
+import numpy as np
+
+from ..analysis import stage_series
+from ..results import Frame, ResultsError, as_text, frames, parameter, scalars
+from ..stages import chosen_stage, facts
+from . import AKMA_TIME, padded
+
+NEEDS_FRAMES = False
+
+#: series: argument of get_simulation_data
+SERIES = {"kinetic_energy": "kinetic_ene_file", "potential_energy": "potential_ene_file",
+          "total_energy": "total_ene_file", "pressure": "pressure_file",
+          "temperature": "temperature_file", "conserved_energy": "const_of_mot_file"}
+
+
+def write(export):
+    file, folder = export.file, pathlib.Path(export.output)
+    number, stage = chosen_stage(file, export.options.stage)
+    found = facts(file, number)
+    known = {n: stage_series(file, n, stage) for n in SERIES if n in scalars(file)}
+    series = {n: s for n, s in known.items() if s is not None}
+    if not {"kinetic_energy", "potential_energy"} <= set(series):
+        raise ResultsError(f"no energies in {file.filename} (physical_validation compares them); "
+                           'observe type = "thermo" in that stage')
+    if found.ensemble[:3] not in ("NVE", "NVT"):
+        raise ResultsError(f"stage {number} samples no ensemble (it minimises or damps); choose "
+                           "another by --stage")
+    folder.mkdir(exist_ok=True)
+    files = {}
+    for name, one in series.items():
+        keep = one.step >= stage.first + (stage.equilibration or 0)
+        files[SERIES[name]] = str(folder / f"{name}.dat")
+        np.savetxt(files[SERIES[name]], one.value[keep, 0], fmt="%.17g")
+    chosen = [k for k in range(frames(file)) if stage.rows(np.array([Frame(file, k).step]))[0]]
+    for name in ("position", "velocity"):
+        if chosen and f"particles/all/{name}" in file:
+            files[f"{name}_file"] = str(folder / f"{name}.dat")
+            with open(files[f"{name}_file"], "w", encoding="utf-8") as out:
+                for k in chosen:
+                    frame = Frame(file, k)
+                    value = frame.position if name == "position" else frame.field[name]
+                    np.savetxt(out, padded(value), fmt="%.17g")
+                    out.write("\n")
+    (folder / "run.json").write_text(json.dumps(describe(file, series, found, files), indent=2),
+                                     encoding="utf-8")
+    return f"{len(files)} files, {found.ensemble} at {found.temperature:g}" \
+        if found.temperature > 0 else f"{len(files)} files, {found.ensemble}"
+
+
+def describe(file, series, found, files):
+    mass = file["particles"][next(iter(file["particles"]))]["mass"][...]
+    natoms, volume = len(mass), box_volume(file)
+    kinetic = series["kinetic_energy"]
+    ensemble = {"ensemble": found.ensemble[:3], "natoms": natoms, "volume": volume}
+    if found.temperature > 0:
+        ensemble["temperature"] = found.temperature
+    else:
+        ensemble["energy"] = float(np.mean(series["total_energy"].value))
+    return {"units": unit_data(parameter(file, "units", "lj")), "ensemble": ensemble,
+            # It takes three degrees of freedom for each particle.
+            "system": {"natoms": natoms, "nconstraints": 0, "ndof_reduction_rot": 0,
+                       "ndof_reduction_tra": 3 * natoms - found.degrees_of_freedom,
+                       "mass": mass.tolist()},
+            "dt": float(kinetic.time[1] - kinetic.time[0]) if len(kinetic.time) > 1 else 0.0,
+            "files": files}
+
+
+def box_volume(file):
+    """Of a periodic box; None of one that is open somewhere."""
+    for group in file["particles"].values():
+        boundary = [as_text(b) for b in group["box"].attrs["boundary"]]
+        if set(boundary) == {"periodic"}:
+            edges = group["box/edges/value"][-1]
+            return float(np.prod(np.diag(edges)))
+    return None
+
+
+def unit_data(units):
+    """To kJ/mol, nm, K, bar and ps; of reduced units, to themselves."""
+    if units != "akma":
+        return {"kb": 1.0, **{f"{name}_conversion": 1.0 for name in (
+            "energy", "length", "volume", "temperature", "pressure", "time")}}
+    kilocalorie, bar = 4.184, 69476.95  # kJ; bar of 1 kcal/mol per cubic Angstrom
+    return {"kb": 0.0019872042586408316, "energy_conversion": kilocalorie, "energy_str": "kcal/mol",
+            "length_conversion": 0.1, "length_str": "A", "volume_conversion": 1e-3,
+            "volume_str": "A^3", "temperature_conversion": 1.0, "temperature_str": "K",
+            "pressure_conversion": bar, "pressure_str": "kcal/mol/A^3",
+            "time_conversion": AKMA_TIME * 1e-3, "time_str": "48.88821 fs"}

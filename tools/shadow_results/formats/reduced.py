@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Reduced potentials u = U / kT of the configurations of a stage at several temperatures, as the
+parquet file that alchemlyb reads (extract_u_nk of its parser `parquet`). Files of runs at these
+temperatures together are what MBAR takes."""
+import numpy as np
+
+from ..analysis import stage_series
+from ..results import ResultsError, parameter, scalars
+from ..stages import chosen_stage, facts
+
+NEEDS_FRAMES = False
+BOLTZMANN = {"lj": 1.0, "akma": 0.0019872042586408316}  # energy per temperature, as in the engine
+
+
+def library():
+    try:
+        import pandas
+        import pyarrow  # noqa: F401, pandas writes parquet with it
+    except ImportError as error:
+        raise ResultsError(f"the package {error.name} is missing (parquet is written with it); "
+                           f"pip install {error.name}") from error
+    return pandas
+
+
+def write(export):
+    pandas, file = library(), export.file
+    number, stage = chosen_stage(file, export.options.stage)
+    found = facts(file, number)
+    if not found.temperature > 0:
+        raise ResultsError(f"stage {number} has no bath (reduced potentials are those of "
+                           "temperatures); choose one at constant temperature by --stage")
+    energy = stage_series(file, "potential_energy", stage) \
+        if "potential_energy" in scalars(file) else None
+    if energy is None:
+        raise ResultsError(f"no potential_energy in {file.filename} (reduced potentials are made of "
+                           'it); observe type = "thermo" in that stage')
+    states = sorted({found.temperature, *(export.options.temperatures or [])})
+    if not states[0] > 0:
+        raise ResultsError(f"--temperatures {states[0]:g} (not above zero); give others")
+    keep = energy.step >= stage.first + (stage.equilibration or 0)
+    boltzmann = BOLTZMANN[parameter(file, "units", "lj")]
+    potential = energy.value[keep, 0]
+    index = pandas.MultiIndex.from_arrays(
+        [energy.time[keep], np.full(len(potential), found.temperature)], names=["time", "temperature"])
+    table = pandas.DataFrame({state: potential / (boltzmann * state) for state in states}, index=index)
+    table.attrs = {"temperature": found.temperature, "energy_unit": "kT"}
+    table.to_parquet(export.output)
+    return f"{len(table)} configurations at {len(states)} temperatures"
