@@ -86,6 +86,10 @@ std::optional<double> Composition::bath_kT() const {
     return settings_.kT;
 }
 
+double Composition::bath_rate() const {
+    return has_flow(word_, FlowKind::bath) ? settings_.friction : 0.0;
+}
+
 std::string Composition::conserved_name() const {
     return has_flow(word_, FlowKind::bath) ? "total energy minus bath heat" : "total energy";
 }

@@ -14,7 +14,7 @@ void make_array(hdf5::File& file, const std::string& group, const ArraySeries& a
                 const hdf5::Shape& row, const Units& units) {
     hdf5::Shape chunk{1};
     chunk.insert(chunk.end(), row.begin(), row.end());
-    for (const char* part : {"/step", "/stage", "/samples"})
+    for (const char* part : {"/step", "/stage", "/samples", "/equilibration_steps"})
         file.write_appendable(group + part, hdf5::Type::int64, {}, {16});
     file.write_appendable(group + "/time", hdf5::Type::float64, {}, {16})
         .set_attribute("unit", units.express("time"));
@@ -56,6 +56,7 @@ void ResultFile::set_array(const ArraySeries& array, std::int64_t stage, std::in
     renew("/step", std::span<const std::int64_t>(&step, 1));
     renew("/stage", std::span<const std::int64_t>(&stage, 1));
     renew("/samples", std::span<const std::int64_t>(&array.samples, 1));
+    renew("/equilibration_steps", std::span<const std::int64_t>(&array.equilibration_steps, 1));
     renew("/time", std::span<const double>(&time, 1));
     renew("/value", array.value);
     renew("/error", array.error);

@@ -56,11 +56,31 @@ void put_until(const StageSummary& stage, std::string& out) {
 
 void put_coefficients(const StageSummary& stage, std::size_t width, std::string& out) {
     for (const CoefficientSummary& c : stage.coefficients) {
-        out +=
-            fmt::format("  {:<{}}  {:>16}  {:>10.2g}  at lag {:.4g}\n", with_unit(c.name, c.unit),
-                        width, mean_text(c.value, c.error), c.error, c.lag);
+        out += fmt::format("{} {:<{}}  {:>16}  {:>10.2g}  at lag {:.4g}\n", c.trusted ? ' ' : '!',
+                           with_unit(c.name, c.unit), width, mean_text(c.value, c.error), c.error,
+                           c.lag);
         if (!c.warning.empty()) out += fmt::format("    warning: {}\n", c.warning);
     }
+}
+
+/// The parts of a verdict with their names.
+std::vector<std::pair<const char*, const Finding*>> findings(const Verdict& verdict) {
+    return {{"conserved", &verdict.conserved},
+            {"temperature", &verdict.temperature},
+            {"equilibrium", &verdict.equilibrium},
+            {"samples", &verdict.samples}};
+}
+
+/// What fails, and then what is to be kept in mind.
+void put_verdict(const Verdict& verdict, std::string& out) {
+    if (!verdict.judged()) return;
+    out += verdict.passed() ? "  verdict: passed\n"
+                            : "  verdict: FAILED; ! marks what is not to be trusted\n";
+    for (const bool good : {false, true})
+        for (const auto& [name, finding] : findings(verdict))
+            if (finding->passed == good && !finding->message.empty())
+                out += fmt::format("    {} {}: {}\n", good ? "note," : "failed,", name,
+                                   finding->message);
 }
 
 void put_stage(const StageSummary& stage, std::string& out) {
@@ -70,6 +90,7 @@ void put_stage(const StageSummary& stage, std::string& out) {
     if (!stage.ensemble.empty())
         out += fmt::format("  {}; {:.10g} degrees of freedom\n", stage.ensemble,
                            stage.degrees_of_freedom);
+    put_verdict(stage.verdict, out);
     std::size_t width = 20;
     for (const AverageSummary& a : stage.averages)
         width = std::max(width, with_unit(a.name, a.unit).size());
@@ -82,16 +103,17 @@ void put_stage(const StageSummary& stage, std::string& out) {
                            width, "mean", "error", "by time", "inefficiency", "independent",
                            "discarded");
     for (const AverageSummary& a : stage.averages) {
-        out +=
-            fmt::format("  {:<{}}  {:>16}  {:>10.2g}  {:>10.2g}  {:>12.3g}  {:>11.4g}  {:>8.1f}%\n",
-                        with_unit(a.name, a.unit), width, mean_text(a.mean, a.error), a.error,
-                        a.error_autocorrelation, a.inefficiency, a.independent_samples,
-                        100.0 * a.discarded_fraction);
+        out += fmt::format(
+            "{} {:<{}}  {:>16}  {:>10.2g}  {:>10.2g}  {:>12.3g}  {:>11.4g}  {:>8.1f}%\n",
+            a.trusted ? ' ' : '!', with_unit(a.name, a.unit), width, mean_text(a.mean, a.error),
+            a.error, a.error_autocorrelation, a.inefficiency, a.independent_samples,
+            100.0 * a.discarded_fraction);
         if (!a.warning.empty()) out += fmt::format("    warning: {}\n", a.warning);
     }
     for (const FluctuationSummary& f : stage.fluctuations) {
-        out += fmt::format("  {:<{}}  {:>16}  {:>10.2g}  {}\n", with_unit(f.name, f.unit), width,
-                           mean_text(f.value, f.error), f.error, f.formula);
+        out += fmt::format("{} {:<{}}  {:>16}  {:>10.2g}  {}\n", f.trusted ? ' ' : '!',
+                           with_unit(f.name, f.unit), width, mean_text(f.value, f.error), f.error,
+                           f.formula);
         if (!f.warning.empty()) out += fmt::format("    warning: {}\n", f.warning);
     }
     put_coefficients(stage, width, out);
@@ -131,7 +153,18 @@ void put_until(JsonWriter& json, const UntilSummary& until) {
     json.close('}').close('}');
 }
 
+void put_verdict(JsonWriter& json, const Verdict& verdict) {
+    json.key("verdict").open('{').item("judged", verdict.judged());
+    json.item("passed", verdict.passed());
+    for (const auto& [name, finding] : findings(verdict)) {
+        json.key(name).open('{').item("judged", finding->judged).item("passed", finding->passed);
+        json.item("message", finding->message).close('}');
+    }
+    json.close('}');
+}
+
 void put_averages(JsonWriter& json, const StageSummary& stage) {
+    put_verdict(json, stage.verdict);
     json.key("averages").open('{');
     for (const AverageSummary& a : stage.averages) {
         json.key(a.name).open('{');
@@ -141,13 +174,14 @@ void put_averages(JsonWriter& json, const StageSummary& stage) {
         json.item("independent_samples", a.independent_samples).item("unit", a.unit);
         json.key("discarded").open('{').item("steps", a.discarded_steps);
         json.item("time", a.discarded_time).item("fraction", a.discarded_fraction).close('}');
+        json.item("trusted", a.trusted);
         if (!a.warning.empty()) json.item("warning", a.warning);
         json.close('}');
     }
     json.close('}').key("fluctuations").open('{');
     for (const FluctuationSummary& f : stage.fluctuations) {
         json.key(f.name).open('{').item("value", f.value).item("error", f.error);
-        json.item("unit", f.unit).item("formula", f.formula);
+        json.item("unit", f.unit).item("formula", f.formula).item("trusted", f.trusted);
         if (!f.warning.empty()) json.item("warning", f.warning);
         json.close('}');
     }
@@ -155,6 +189,7 @@ void put_averages(JsonWriter& json, const StageSummary& stage) {
     for (const CoefficientSummary& c : stage.coefficients) {
         json.key(c.name).open('{').item("value", c.value).item("error", c.error);
         json.item("lag", c.lag).item("unit", c.unit);
+        json.item("trusted", c.trusted);
         if (!c.warning.empty()) json.item("warning", c.warning);
         json.close('}');
     }

@@ -10,10 +10,6 @@
 namespace shadow {
 
 namespace {
-bool due_at(std::int64_t step, std::int64_t every) {
-    return step % every == 0;
-}
-
 /// In a batch of one observable (8 MiB).
 constexpr std::size_t most_numbers = std::size_t{1} << 20;
 
@@ -44,7 +40,7 @@ Recorder<Dim, Real>::Recorder(const Backend& backend, std::size_t capacity)
 template <int Dim, class Real>
 void Recorder<Dim, Real>::add(std::unique_ptr<Observable<Dim, Real>> observable,
                               std::int64_t every) {
-    Entry entry{std::move(observable), every, {}, 0, 0, {}, {}, {}};
+    Entry entry{std::move(observable), every, {}, 0, 0, {}, {}, {}, {}, false};
     entry.quantities = entry.observable->quantities();
     entry.width = entry.observable->width();
     entry.capacity =
@@ -61,7 +57,23 @@ void Recorder<Dim, Real>::add(std::unique_ptr<Observable<Dim, Real>> observable,
                                                  name));
     for (const Quantity& quantity : entry.quantities)
         if (quantity.width == 1) statistics_.try_emplace(quantity.name);
+    entry.arrays = !entry.observable->estimates().empty();
+    if (entry.arrays) entry.fresh = entry.observable->state();
     entries_.push_back(std::move(entry));
+}
+
+template <int Dim, class Real>
+bool Recorder<Dim, Real>::has_arrays() const {
+    return std::any_of(entries_.begin(), entries_.end(),
+                       [](const Entry& entry) { return entry.arrays; });
+}
+
+template <int Dim, class Real>
+void Recorder<Dim, Real>::restart_arrays(std::int64_t step) {
+    flush();
+    for (Entry& entry : entries_)
+        if (entry.arrays) entry.observable->restore(entry.fresh);
+    array_start_ = step + 1;
 }
 
 template <int Dim, class Real>
@@ -75,15 +87,21 @@ void Recorder<Dim, Real>::set_extended_energy(const ExtendedEnergy& extended) {
 }
 
 template <int Dim, class Real>
+bool Recorder<Dim, Real>::due(const Entry& entry, std::int64_t step) const {
+    const bool only_arrays = entry.arrays && entry.quantities.empty();
+    return step % entry.every == 0 && !(only_arrays && step < array_start_);
+}
+
+template <int Dim, class Real>
 bool Recorder<Dim, Real>::due(std::int64_t step) const {
     return std::any_of(entries_.begin(), entries_.end(),
-                       [step](const Entry& entry) { return due_at(step, entry.every); });
+                       [&](const Entry& entry) { return due(entry, step); });
 }
 
 template <int Dim, class Real>
 bool Recorder<Dim, Real>::energy_due(std::int64_t step) const {
-    return std::any_of(entries_.begin(), entries_.end(), [step](const Entry& entry) {
-        return due_at(step, entry.every) && entry.observable->needs_energy();
+    return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& entry) {
+        return due(entry, step) && entry.observable->needs_energy();
     });
 }
 
@@ -93,7 +111,7 @@ void Recorder<Dim, Real>::sample(ParticleSystem<Dim, Real>& system) {
     if (!due(step)) return;
     system.prepare_observation(energy_due(step));
     for (Entry& entry : entries_) {
-        if (!due_at(step, entry.every)) continue;
+        if (!due(entry, step)) continue;
         entry.observable->enqueue(system, entry.rows.data() + entry.steps.size() * entry.width);
         entry.steps.push_back(step);
         entry.times.push_back(system.time());
@@ -127,8 +145,9 @@ void Recorder<Dim, Real>::hand_on(Entry& entry) {
         if (sink_) sink_({quantity, entry.steps, entry.times, values});
     }
     for (std::size_t row = 0; row < count; ++row)
-        entry.observable->digest(entry.times[row],
-                                 std::span(rows).subspan(row * entry.width, entry.width));
+        if (!entry.arrays || entry.steps[row] >= array_start_)
+            entry.observable->digest(entry.times[row],
+                                     std::span(rows).subspan(row * entry.width, entry.width));
     entry.steps.clear();
     entry.times.clear();
 }

@@ -275,6 +275,13 @@ std::vector<double> SelfCorrelation<Dim, Real>::state() const {
 
 template <int Dim, class Real>
 void SelfCorrelation<Dim, Real>::restore(std::span<const double> state) {
+    if (state.empty()) { // of one that has measured nothing
+        measured_ = digested_ = 0;
+        each_open(*this,
+                  [](std::vector<double>& open) { std::fill(open.begin(), open.end(), 0.0); });
+        each_average(*this, [](BlockingAverage& average) { average.restore({}); });
+        return;
+    }
     StateReader reader(state, "a time correlation");
     measured_ = digested_ = reader.count();
     each_open(*this, [&](std::vector<double>& open) { reader.fill(open); });

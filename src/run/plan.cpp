@@ -77,6 +77,13 @@ StagePlan read_stage(const Parameters& table, const Parameters& steps_table, std
                     .until = {}};
     if (steps_table.has("until")) stage.until = read_until(steps_table);
     stage.steps = read_steps(steps_table, stage.until);
+    if (const std::int64_t left_out = stage.equilibration.value_or(0);
+        left_out > 0 && left_out >= stage.steps)
+        steps_table.fail(
+            "equilibration",
+            fmt::format("equilibration is {} of {} steps (nothing is left to average); "
+                        "give more steps, or leave out less",
+                        left_out, stage.steps));
     stage.wall_time = read_wall_time(steps_table);
     stage.minimize = stage.integrator.text("method") == "minimize";
     if (stage.minimize && !stage.until.empty())

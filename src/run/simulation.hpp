@@ -50,6 +50,10 @@ struct StageStart {
     double kinetic = 0.0, removed = 0.0, translation = 0.0, rotation = 0.0;
 };
 
+/// Why the mean of a quantity, of which equilibrium tells beforehand, is not of equilibrium, for
+/// people; or "".
+[[nodiscard]] std::string departure(const Quantity& quantity, const Estimate& estimate);
+
 /// A stage with its method and what it measures.
 template <int Dim, class Real>
 struct Stage {
@@ -83,6 +87,7 @@ struct Stage {
         return observed && (converged || steps_done >= plan.steps);
     }
     [[nodiscard]] std::optional<std::int64_t> discarded(const std::string& quantity) const;
+    [[nodiscard]] std::int64_t before_arrays(const std::string& quantity) const;
     [[nodiscard]] std::optional<Estimate> estimate(const std::string& quantity,
                                                    const SlowMotion& slow) const;
     /// Those of the observed quantities in which the slow motion of a system shows: energy comes
@@ -97,6 +102,7 @@ struct Stage {
     double first_time = 0.0, time = 0.0; ///< at its start; simulated in it
     bool begun = false, done = false;
     bool observed = false;  ///< its start
+    bool settled = false;   ///< detection has decided where the arrays begin
     bool converged = false; ///< arrived before its last step: a minimisation, or errors
 };
 
@@ -153,6 +159,7 @@ class Simulation {
     void store_tuning(Checkpoint<Dim>& checkpoint) const;
     void restore_until(StageType& stage, const std::string& prefix,
                        const Checkpoint<Dim>& checkpoint);
+    void restore_arrays(StageType& stage, const std::vector<std::int64_t>& begun);
     bool restore_tuning(const Checkpoint<Dim>& checkpoint);
 
     [[nodiscard]] std::size_t candidates() const;
@@ -186,6 +193,7 @@ class Simulation {
     void time_parts(const StageType& stage);
     void observe(StageType& stage);
     bool good_enough(StageType& stage);
+    void settle_arrays(StageType& stage);
     void refuse_changed_stages() const;
     void take(const RecordBatch& batch);
     void open_log() const;
@@ -214,6 +222,10 @@ class Simulation {
     [[nodiscard]] UntilSummary until(const StageType& stage) const;
     void require_summary() const;
     [[nodiscard]] std::vector<CoefficientSummary> coefficients(const StageType& stage) const;
+    [[nodiscard]] Conservation conservation(const StageType& stage, const SlowMotion& slow) const;
+    [[nodiscard]] Verdict verdict(const StageType& stage, const StageSummary& summary,
+                                  const SlowMotion& slow) const;
+    void judge(const StageType& stage, StageSummary& summary, const SlowMotion& slow) const;
     void report();
 
     RunPlan plan_;

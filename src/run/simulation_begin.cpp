@@ -77,6 +77,7 @@ void Simulation<Dim, Real>::begin(StageType& stage) {
     }
     stage.first_step = system_->step();
     stage.first_time = system_->time();
+    stage.recorder->set_array_start(stage.first_step + stage.plan.equilibration.value_or(0));
     stage.begun = true;
 }
 

@@ -44,6 +44,16 @@ std::string dynamics_of(const Parameters& root, const RunPlan& plan) {
 /// the steps: a run that is lengthened must look at the same steps as one that was long at once.
 constexpr std::int64_t watch_interval = 50;
 
+/// Of an average: two samples have no error.
+void refuse_too_few(const Parameters& table, const StagePlan& stage, std::int64_t every) {
+    const std::int64_t left_out = stage.equilibration.value_or(0);
+    if (left_out > 0 && stage.steps - left_out < 2 * every)
+        table.fail("every", fmt::format("every = {} (equilibration leaves out {} of {} steps: at "
+                                        "most two samples are averaged); give more steps, leave "
+                                        "out less, or observe more often",
+                                        every, left_out, stage.steps));
+}
+
 /// All frames of a trajectory have the same fields.
 void refuse_other_fields(const Parameters& table, const std::vector<Quantity>& first,
                          const std::vector<Quantity>& here) {
@@ -139,6 +149,7 @@ void Simulation<Dim, Real>::build(const Parameters& root) {
         for (const Parameters& table : stage.plan.observe) {
             const std::int64_t every = read_every(table, default_observation_interval);
             has_thermo = has_thermo || table.text("type") == "thermo";
+            refuse_too_few(table, stage.plan, every);
             observables.every = every;
             auto observable = make_observable<Dim, Real>(table, observables);
             if (stage.integrator && stage.integrator->claims().stochastic && observable->in_time())

@@ -121,6 +121,7 @@ void Simulation<Dim, Real>::run_stage(StageType& stage) {
         stage.converged = advance(stage);
         ++stage.steps_done;
         observe(stage);
+        settle_arrays(stage);
         stage.converged = stage.converged || good_enough(stage);
         housekeeping(stage, progress);
         if (stage.converged) break;

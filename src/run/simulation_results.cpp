@@ -90,15 +90,18 @@ void Simulation<Dim, Real>::write_arrays() {
     std::size_t bytes = 0;
     for (const ArrayEstimate& array : arrays)
         bytes += (array.value.size() + array.error.size()) * sizeof(double);
-    results_->later(bytes, [arrays = std::move(arrays), stage = static_cast<std::int64_t>(stage_),
-                            step = system_->step(), time = system_->time()](ResultFile& results) {
-        for (const ArrayEstimate& array : arrays) {
-            ArraySeries series{array.name, array.unit, {}, array.value, array.error, array.samples};
-            for (const Axis& axis : array.axes)
-                series.axes.push_back({axis.name, axis.unit, axis.values});
-            results.set_array(series, stage, step, time);
-        }
-    });
+    results_->later(
+        bytes, [arrays = std::move(arrays), stage = static_cast<std::int64_t>(stage_),
+                left_out = stages_[stage_].recorder->array_start() - stages_[stage_].first_step,
+                step = system_->step(), time = system_->time()](ResultFile& results) {
+            for (const ArrayEstimate& array : arrays) {
+                ArraySeries series{array.name,  array.unit,    {},      array.value,
+                                   array.error, array.samples, left_out};
+                for (const Axis& axis : array.axes)
+                    series.axes.push_back({axis.name, axis.unit, axis.values});
+                results.set_array(series, stage, step, time);
+            }
+        });
 }
 
 /// How far each stage is, as checkpoints keep it.
@@ -153,6 +156,7 @@ void Simulation<Dim, Real>::save(bool last) {
         const StageStart& start = stage.start;
         checkpoint.numbers[prefix + "start"] = {start.kinetic, start.removed, start.translation,
                                                 start.rotation};
+        checkpoint.integers[prefix + "arrays"] = {stage.recorder->array_start(), stage.settled};
         if (stage.minimiser) {
             const FireState fire = stage.minimiser->state();
             checkpoint.numbers["fire"] = {fire.step_size, fire.mixing};
@@ -223,6 +227,7 @@ void Simulation<Dim, Real>::resume() {
             stage.fluctuations.restore(state.at("fluctuations"));
             stage.configurational.restore(state.at("configurational"));
             restore_until(stage, prefix, checkpoint);
+            restore_arrays(stage, checkpoint.integers.at(prefix + "arrays"));
             system_->set_degrees_of_freedom(stage.degrees_of_freedom);
             stage_ = k;
         }

@@ -23,21 +23,8 @@ std::int64_t samples_before(std::int64_t first_step, std::int64_t steps, std::in
     return up(first_step + steps) - up(first_step);
 }
 
-/// Beyond this chance, one in ten thousand, a mean is not the one of equilibrium.
-constexpr double least_chance = 1e-4;
-
 constexpr const char* too_few_samples =
     "too few independent samples: the error is probably too small";
-
-/// Why it is not, for people; or "".
-std::string departure(const Quantity& quantity, const Estimate& estimate) {
-    if (!quantity.expected) return "";
-    const double chance = chance_of(estimate, *quantity.expected);
-    return chance < least_chance
-               ? fmt::format("in equilibrium it is {:g}; so far from it by chance {:.1g}",
-                             quantity.expected->mean, chance)
-               : "";
-}
 
 /// Variances that are susceptibilities.
 template <int Dim, class Real>
@@ -63,6 +50,14 @@ template <int Dim, class Real>
 std::optional<std::int64_t> Stage<Dim, Real>::discarded(const std::string& quantity) const {
     if (!plan.equilibration) return std::nullopt;
     return samples_before(first_step, *plan.equilibration, recorder->interval(quantity));
+}
+
+/// Samples of a quantity before the arrays begin.
+template <int Dim, class Real>
+std::int64_t Stage<Dim, Real>::before_arrays(const std::string& quantity) const {
+    return samples_before(first_step,
+                          std::max(recorder->array_start() - first_step, std::int64_t{0}),
+                          recorder->interval(quantity));
 }
 
 /// What the series of a scalar quantity says, without its start; nothing if there is none.
@@ -225,14 +220,11 @@ StageSummary Simulation<Dim, Real>::summarise(const StageType& stage) const {
         summary.fluctuations.push_back(std::move(found));
     summary.until = until(stage);
     summary.coefficients = coefficients(stage);
-    const SeriesStatistics* energy = stage.recorder->statistics("conserved_energy");
-    const auto temperature = stage.estimate("temperature", slow);
-    if (!stage.integrator || !energy) return summary;
-    const Drift drift = energy->drift.estimate();
-    const double kT = units_.boltzmann * (temperature ? temperature->mean : 0.0);
-    summary.conserved = {stage.integrator->conserved_name(), drift.slope, drift.error,
-                         drift.fluctuation,
-                         kT > 0.0 ? drift.slope / (kT * stage.degrees_of_freedom) : 0.0};
+    if (!stage.integrator) return summary;
+    const Conservation c = conservation(stage, slow);
+    summary.conserved = {c.name, c.drift.slope, c.drift.error, c.drift.fluctuation,
+                         c.kT > 0.0 ? c.drift.slope / (c.kT * c.degrees_of_freedom) : 0.0};
+    judge(stage, summary, slow);
     return summary;
 }
 

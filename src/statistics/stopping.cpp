@@ -17,12 +17,16 @@ StopRule::StopRule(std::vector<ErrorTarget> targets, std::int64_t interval)
     : targets_(std::move(targets)), interval_(std::max<std::int64_t>(1, interval)),
       since_(targets_.size(), -1) {}
 
-bool StopRule::due(std::int64_t steps) const {
-    if (targets_.empty() || steps % interval_ != 0) return false;
-    const std::int64_t samples = steps / interval_;
+bool is_look(std::int64_t steps, std::int64_t interval) {
+    if (steps % interval != 0) return false;
+    const std::int64_t samples = steps / interval;
     std::int64_t look = first_look;
     while (look < samples) look += (look + 3) / 4;
     return look == samples;
+}
+
+bool StopRule::due(std::int64_t steps) const {
+    return !targets_.empty() && is_look(steps, interval_);
 }
 
 bool StopRule::passes(std::size_t target, const Estimate& estimate) const {

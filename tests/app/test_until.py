@@ -122,6 +122,23 @@ def test_a_stage_ends_when_its_error_is_reached(tmp_path):
     assert '"warm" has smaller errors' in result.message()
 
 
+def test_a_second_stage_looks_by_its_own_steps_and_rarest_samples(tmp_path):
+    # At 128 samples of every = 20, 13 steps after the start of the run, and each time a quarter more.
+    text = staged(("warm", BAOAB, 13), ("sample", BAOAB, 7), system=SMALL)
+    more = '[[stage.observe]]\ntype = "configurational"\nevery = 20\n[output]'
+    text = text.replace("[output]", more).replace("steps = 7\n", (
+        'until = [{ quantity = "temperature", error = 9.0, max_steps = 50_000 }, '
+        '{ quantity = "laplacian", error = 1e9 }]\n'))
+    folder = Folder(tmp_path / "run", text)
+    folder.run()
+    sample = summary(folder)["stages"][1]
+    looks = [128]
+    while looks[-1] < 2000:
+        looks.append(looks[-1] + (looks[-1] + 3) // 4)
+    assert sample["until"]["reached"] and sample["steps"] in [20 * look for look in looks]
+    assert all(target["steps"] <= sample["steps"] for target in sample["until"]["targets"].values())
+
+
 def test_equilibration_is_left_out_of_averages(tmp_path):
     text = one_stage(BAOAB, 2000, system=SMALL)
     found = {}

@@ -112,6 +112,28 @@ def test_the_summary_adds_performance_and_its_own_numbers(crystal, tmp_path):
         assert word in page, word
 
 
+def test_the_verdict_stands_at_the_head_and_marks_averages(crystal, tmp_path):
+    numbers = {"mean": 1.0, "error": 0.1, "error_autocorrelation": 0.1, "inefficiency": 1.0,
+               "independent_samples": 10.0, "unit": "energy", "trusted": False,
+               "discarded": {"steps": 0, "time": 0.0, "fraction": 0.0}}
+    fine = {"judged": True, "passed": True, "message": ""}
+    cold = {"judged": True, "passed": False, "message": "T is too low (it is <cold>); wait"}
+    stage = {"averages": {"temperature": numbers},
+             "verdict": {"judged": True, "passed": False, "conserved": fine, "temperature": cold}}
+    done = {"wall_seconds": 1.0, "steps_per_second": 1.0, "rebuilds": 1,
+            "ns_per_particle_step": 1.0, "shares": {}}
+    (tmp_path / "s.json").write_text(json.dumps({"stages": [stage], "performance": done}))
+    page = report(crystal, "--summary", tmp_path / "s.json")
+    assert page.index("Verdict: failed") < page.index("Averages")
+    assert page.count("temperature: T is too low (it is &lt;cold&gt;); wait") == 1
+    assert re.search(r'<span class="warning">! </span>\s*[Tt]emperature', page)
+    stage["verdict"].update(passed=True, temperature=fine)
+    numbers["trusted"] = True
+    (tmp_path / "s.json").write_text(json.dumps({"stages": [stage], "performance": done}))
+    page = report(crystal, "--summary", tmp_path / "s.json")
+    assert "Verdict: passed" in page and ">! <" not in page
+
+
 def test_the_summary_of_another_run_is_refused(run, tmp_path, capsys):
     told = json.loads((run / "out.json").read_text())
     others = {"input": {**told, "input_digest": "0123456789abcdef"}, "seed": {**told, "seed": 6},

@@ -53,18 +53,38 @@ class Report:
         number = int(number)
         return self.stages[number].label() if number < len(self.stages) else f"stage {number}"
 
+    def verdict(self, k):
+        """Of stage k, as the summary has it; nothing where that does not tell."""
+        told = (self.summary or {}).get("stages", [])
+        found = told[k].get("verdict", {}) if k < len(told) else {}
+        return found if found.get("judged") else {}
+
+    def verdicts(self):
+        """What fails, with what to do, and whether all stages pass; None where none was judged."""
+        all_passed, failed = None, []
+        for k, stage in enumerate(self.stages):
+            verdict = self.verdict(k)
+            if not verdict:
+                continue
+            all_passed = verdict["passed"] and all_passed is not False
+            failed += [f"{stage.label()}, {part}: {finding['message']}"
+                       for part, finding in verdict.items()
+                       if isinstance(finding, dict) and not finding["passed"]]
+        return all_passed, failed
+
     def notes(self):
-        """What a reader should know before believing the rest."""
+        """What a reader should know before believing the rest, beside the verdict."""
         found = []
-        for stage, line in zip(self.stages, self.conserved):
-            if line and math.isfinite(line.drift.error):
+        for k, (stage, line) in enumerate(zip(self.stages, self.conserved)):
+            if line and not self.verdict(k) and math.isfinite(line.drift.error):
                 size = abs(line.drift.slope)
                 if size > SIGNIFICANT * line.drift.error and (line.relative is None
                                                               or abs(line.relative) > 1e-5):
                     found.append(f"{stage.label()}: the conserved quantity drifts, by "
                                  f"{size / line.drift.error:.1f} standard errors")
         doubtful = [a.name.replace("_", " ") for a in self.averages[-1].values() if a.warning]
-        if doubtful and not self.stages[-1].minimises:
+        last = len(self.stages) - 1
+        if doubtful and not self.stages[-1].minimises and not self.verdict(last):
             found.append(f"{self.stages[-1].label()}: not to be trusted yet: "
                          f"{', '.join(doubtful)} (see the table)")
         odd = [c.name for c in self.distributions if not c.agrees()]
@@ -103,8 +123,12 @@ def header(report):
     notes = "".join(f"<li>{escape(n)}</li>" for n in report.notes())
     shown = (f'<div class="cards">{"".join(cards)}</div>'
              f'<p class="soft">Means{where}, ± one standard error.</p>') if cards else ""
+    passed, failed = report.verdicts()
+    verdict = "" if passed is None else f'<p class="verdict">Verdict: {"passed" if passed else "failed"}</p>'
+    if failed:
+        verdict += f'<ul class="notes">{"".join(f"<li>{escape(f)}</li>" for f in failed)}</ul>'
     return (f"<h1>{escape(title(file))}</h1>"
-            f'<p class="lead">{escape("; ".join(w for w in words if w))}</p>{shown}'
+            f'<p class="lead">{escape("; ".join(w for w in words if w))}</p>{verdict}{shown}'
             + (f'<ul class="notes">{notes}</ul>' if notes else ""))
 
 

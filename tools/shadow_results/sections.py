@@ -67,16 +67,28 @@ def series_section(report):
     return section("Time series", f'<p class="soft">{escape(note)}</p>{content}')
 
 
-def average_rows(averages):
+def average_rows(averages, told):
+    """`told`: of the same by the summary."""
     rows = []
     for a in averages.values():
         mean, error = with_error(a.mean, a.error)
         other = with_error(a.mean, a.error_autocorrelation)[1]
-        rows.append((escape(figures.heading(a.name)) + unit_text(a.unit), mean, error, other,
+        rows.append((mark(told.get(a.name, {})) + escape(figures.heading(a.name)) + unit_text(a.unit),
+                     mean, error, other,
                      plain(a.inefficiency, 3), plain(a.independent_samples, 4),
                      f"{100 * a.discarded:.1f} %",
                      f'<span class="warning">{escape(a.warning)}</span>'))
     return rows
+
+
+def mark(told):
+    """Of what a failed verdict says not to trust."""
+    return "" if told.get("trusted", True) else '<span class="warning">! </span>'
+
+
+def stage_summary(report, k):
+    told = (report.summary or {}).get("stages", [])
+    return told[k] if k < len(told) else {}
 
 
 def averages_section(report):
@@ -86,7 +98,9 @@ def averages_section(report):
     for k in reversed(range(len(report.stages))):
         if not report.averages[k]:
             continue
-        content = table(head, average_rows(report.averages[k])) + fluctuations(report, k)
+        content = table(head, average_rows(report.averages[k],
+                                           stage_summary(report, k).get("averages", {})))
+        content += fluctuations(report, k)
         name = report.stages[k].label()
         if not parts:
             parts.append((f"<h3>{escape(name)}</h3>" if len(report.stages) > 1 else "") + content)
@@ -94,18 +108,17 @@ def averages_section(report):
             parts.append(f"<details><summary>{escape(name)}</summary>{content}</details>")
     note = ("error: standard error by blocking; by time: the same by the integrated "
             "autocorrelation time; inefficiency: rows that count as one; independent: rows over "
-            "inefficiency.")
+            "inefficiency; !: behind a failed verdict.")
     return section("Averages", "".join(parts) + f'<p class="soft">{note}</p>' if parts else "")
 
 
 def fluctuations(report, k):
     """From the summary, which has the formulas."""
-    told = (report.summary or {}).get("stages", [])
-    found = told[k].get("fluctuations", {}) if k < len(told) else {}
+    found = stage_summary(report, k).get("fluctuations", {})
     rows = []
     for name, f in found.items():
         value, error = with_error(analysis.number(f["value"]), analysis.number(f["error"]))
-        rows.append((escape(figures.heading(name)) + unit_text(f.get("unit", "")), value, error,
+        rows.append((mark(f) + escape(figures.heading(name)) + unit_text(f.get("unit", "")), value, error,
                      escape(f.get("formula", "")),
                      f'<span class="warning">{escape(f.get("warning", ""))}</span>'))
     text = table(("from fluctuations", "#value", "#error", "formula", ""), rows) if rows else ""

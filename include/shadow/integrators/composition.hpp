@@ -49,6 +49,7 @@ class Composition final : public Integrator {
     [[nodiscard]] double dt() const override { return settings_.dt; }
     [[nodiscard]] Claims claims() const override { return claims_; }
     [[nodiscard]] std::optional<double> bath_kT() const override;
+    [[nodiscard]] double bath_rate() const override;
     [[nodiscard]] std::string conserved_name() const override;
     [[nodiscard]] const Word& word() const { return word_; }
 

@@ -42,6 +42,7 @@ struct ArraySeries {
     std::vector<Axis> axes;
     std::span<const double> value, error;
     std::int64_t samples = 0;
+    std::int64_t equilibration_steps = 0; ///< at the start of the stage, which were left out
 };
 
 /// What a stage samples.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "shadow/statistics/verdict.hpp"
+
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -29,6 +31,7 @@ struct AverageSummary {
     double discarded_time = 0.0;
     double discarded_fraction = 0.0; ///< of the samples
     std::string warning = {};        ///< "" or why error or mean are not to be trusted
+    bool trusted = true;             ///< by the verdict on the stage
 };
 
 /// A derivative such as the heat capacity, from fluctuations over a stage.
@@ -39,6 +42,7 @@ struct FluctuationSummary {
     double error = 0.0;       ///< standard error, by jackknife on blocks
     std::string formula;      ///< the ensemble, and the fluctuation it is from
     std::string warning = {}; ///< as of averages
+    bool trusted = true;
 };
 
 /// A transport coefficient: where a function of the lag no longer depends on it.
@@ -48,6 +52,7 @@ struct CoefficientSummary {
     double value = 0.0, error = 0.0;
     double lag = 0.0; ///< at which it is read, time
     std::string warning = {};
+    bool trusted = true; ///< as of averages
 };
 
 /// How well the conserved quantity of the method was conserved.
@@ -81,6 +86,7 @@ struct StageSummary {
     double removed_energy = 0.0; ///< of the motion of the whole, at the start
     std::int64_t steps = 0;
     double time = 0.0; ///< simulated, in the units of the run
+    Verdict verdict;
     std::vector<AverageSummary> averages;
     std::vector<FluctuationSummary> fluctuations;
     std::vector<CoefficientSummary> coefficients;

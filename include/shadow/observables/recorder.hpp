@@ -40,6 +40,13 @@ class Recorder {
     void set_extended_energy(const ExtendedEnergy& extended);
     void set_sink(Sink sink) { sink_ = std::move(sink); }
 
+    /// Arrays average what is measured from this step on.
+    void set_array_start(std::int64_t step) { array_start_ = step; }
+    [[nodiscard]] std::int64_t array_start() const noexcept { return array_start_; }
+    [[nodiscard]] bool has_arrays() const;
+    /// Forgets what arrays have averaged, and begins anew behind this step.
+    void restart_arrays(std::int64_t step);
+
     /// Is anything due at this step?
     [[nodiscard]] bool due(std::int64_t step) const;
     /// Does it then need energies?
@@ -78,15 +85,19 @@ class Recorder {
         Array<double> rows;
         std::vector<std::int64_t> steps; ///< of the rows that are waiting
         std::vector<double> times;
+        std::vector<double> fresh; ///< the state of an observable of arrays that has seen nothing
+        bool arrays = false;       ///< it averages them
     };
 
     void hand_on(Entry& entry);
+    [[nodiscard]] bool due(const Entry& entry, std::int64_t step) const;
 
     const Backend& backend_;
     std::size_t capacity_;
     std::vector<Entry> entries_;
     std::map<std::string, SeriesStatistics> statistics_;
     Sink sink_;
+    std::int64_t array_start_ = 0;
 };
 
 } // namespace shadow

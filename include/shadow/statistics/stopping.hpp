@@ -18,6 +18,10 @@ struct ErrorTarget {
     double error = 0.0;
 };
 
+/// Is a stage looked at after so many steps? After 128 samples, and then each time a quarter more:
+/// few looks leave few chances to be deceived by luck. `interval`: steps between two samples.
+[[nodiscard]] bool is_look(std::int64_t steps, std::int64_t interval);
+
 /// Ends a run when its means are known well enough, without choosing them: it looks at errors,
 /// never at means, and only at numbers of samples that were fixed beforehand, 128 and then each a
 /// quarter more than the one before, so that there are few chances to stop on an error that is too

@@ -80,6 +80,28 @@ TEST_CASE("the table tells means with the digits their error allows") {
     CHECK(contains(table, "skin 0.412 (trial, ns for 0.2: 91.2, 0.412: 80), threads 2 (input)"));
 }
 
+TEST_CASE("what fails stands first and once, and marks what stands behind it") {
+    CHECK_FALSE(contains(summary_table(example()), "verdict")); // nothing was judged
+    Summary s = example();
+    Verdict& verdict = s.stages[0].verdict;
+    verdict.conserved = {true, true, "a note"};
+    CHECK(contains(summary_table(s), "  verdict: passed\n    note, conserved: a note\n"));
+    verdict.temperature = {true, false, "too cold (no); wait"};
+    s.stages[0].averages[0].trusted = s.stages[0].fluctuations[0].trusted = false;
+    const std::string table = summary_table(s);
+    INFO(table);
+    CHECK(contains(table,
+                   "time 10\n  verdict: FAILED; ! marks what is not to be trusted\n"
+                   "    failed, temperature: too cold (no); wait\n    note, conserved: a note\n"));
+    CHECK(contains(table, "\n! temperature [energy]"));
+    CHECK(contains(table, "\n  pressure"));
+    CHECK(contains(table, "\n! heat_capacity [k]"));
+    const std::string json = summary_json(s);
+    CHECK(contains(json, "\"verdict\": {\n    \"judged\": true,\n    \"passed\": false,"));
+    CHECK(contains(json, "\"message\": \"too cold (no); wait\""));
+    CHECK(contains(json, "\"trusted\": false"));
+}
+
 TEST_CASE("what ended a stage") {
     Summary s = example();
     UntilSummary& until = s.stages[0].until;

@@ -54,6 +54,16 @@ TEST_CASE("the slope of noise lies within its error") {
     CHECK(std::abs(fluctuation - 1.0) < 0.05);
 }
 
+TEST_CASE("the error of a slope is that of least squares") {
+    // 0, 1, 0 at 0, 1, 2: slope 0, residuals -1/3, 2/3, -1/3 with one degree of freedom, and a sum
+    // of squared times of 2: (6/9) / 1 / 2.
+    LinearDrift drift;
+    for (int k = 0; k < 3; ++k) drift.add(k, k % 2);
+    CHECK(drift.estimate().slope == 0.0);
+    CHECK(std::abs(drift.estimate().error - std::sqrt(1.0 / 3.0)) < 1e-15);
+    CHECK(std::abs(drift.estimate().fluctuation - std::sqrt(2.0 / 9.0)) < 1e-15);
+}
+
 TEST_CASE("fewer than three values have no slope error") {
     LinearDrift drift;
     CHECK(drift.estimate().samples == 0);

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "simulation.hpp"
+
+#include "shadow/statistics/expectation.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+
+/// The numbers by which a stage is judged (statistics/verdict.hpp).
+namespace shadow {
+
+std::string departure(const Quantity& quantity, const Estimate& estimate) {
+    constexpr double least_chance = 1e-4; // beyond, a mean is not the one of equilibrium
+    if (!quantity.expected) return "";
+    const double chance = chance_of(estimate, *quantity.expected);
+    return chance < least_chance
+               ? fmt::format("in equilibrium it is {:g}; so far from it by chance {:.1g}",
+                             quantity.expected->mean, chance)
+               : "";
+}
+
+/// Thermo is measured in every stage with a method, whether the input asks for it or not.
+template <int Dim, class Real>
+Conservation Simulation<Dim, Real>::conservation(const StageType& stage,
+                                                 const SlowMotion& slow) const {
+    const Estimate temperature = *stage.estimate("temperature", slow);
+    const Estimate kinetic = *stage.estimate("kinetic_energy", slow);
+    const Estimate potential = *stage.estimate("potential_energy", slow);
+    return {.name = stage.integrator->conserved_name(),
+            .drift = stage.recorder->statistics("conserved_energy")->drift.estimate(),
+            .time = stage.time,
+            .degrees_of_freedom = stage.degrees_of_freedom,
+            .kT = units_.boltzmann * temperature.mean,
+            .kinetic_deviation = kinetic.deviation,
+            .energy = std::abs(kinetic.mean) + std::abs(potential.mean),
+            .friction = stage.integrator->bath_rate()};
+}
+
+/// Equilibrium and samples matter where something is averaged.
+template <int Dim, class Real>
+Verdict Simulation<Dim, Real>::verdict(const StageType& stage, const StageSummary& summary,
+                                       const SlowMotion& slow) const {
+    Verdict verdict;
+    verdict.conserved = judge_conservation(conservation(stage, slow));
+    if (summary.averages.empty() && stage.recorder->estimates().empty()) return verdict;
+
+    const double bath = stage.integrator->bath_kT().value_or(0.0) / units_.boltzmann;
+    const Estimate temperature = *stage.estimate("temperature", slow);
+    const double interval = static_cast<double>(stage.recorder->interval("temperature"));
+    verdict.temperature = judge_temperature(
+        {.mean = temperature,
+         .bath = bath,
+         .degrees_of_freedom = stage.degrees_of_freedom,
+         .time = static_cast<double>(temperature.samples) * interval * stage.integrator->dt(),
+         .friction = stage.integrator->bath_rate()});
+
+    std::vector<std::string> names{"temperature", "potential_energy"};
+    if (bath > 0.0) names.emplace_back("total_energy"); // what the bath brings and takes
+    std::vector<Average> averages;
+    for (const std::string& name : names) {
+        const SeriesStatistics* series = stage.recorder->statistics(name);
+        averages.push_back({name, *stage.estimate(name, slow), settled_estimate(series->values)});
+    }
+    std::vector<Average> begun = averages;
+    if (!stage.recorder->estimates().empty())
+        for (const Average& a : averages)
+            begun.push_back(
+                {a.name + ", in arrays,",
+                 estimate(stage.recorder->statistics(a.name)->values, stage.before_arrays(a.name)),
+                 a.settled});
+    verdict.equilibrium = judge_equilibrium(begun);
+    for (const Quantity& q : stage.quantities()) {
+        const auto estimate = stage.estimate(q.name, slow);
+        if (!estimate || !verdict.equilibrium.passed) continue;
+        if (const std::string why = departure(q, *estimate); !why.empty())
+            verdict.equilibrium = {true, false,
+                                   q.name + " is not that of equilibrium (" + why +
+                                       "); give the stage a longer equilibration"};
+    }
+    verdict.samples = judge_samples(averages);
+    return verdict;
+}
+
+/// The verdict, and what it does not let pass: where only samples are too few, what says so itself.
+template <int Dim, class Real>
+void Simulation<Dim, Real>::judge(const StageType& stage, StageSummary& summary,
+                                  const SlowMotion& slow) const {
+    const Verdict& v = summary.verdict = verdict(stage, summary, slow);
+    const bool all = !(v.conserved.passed && v.temperature.passed && v.equilibrium.passed);
+    for (AverageSummary& a : summary.averages)
+        a.trusted = !all && (v.samples.passed || a.warning.empty());
+    for (FluctuationSummary& f : summary.fluctuations) f.trusted = v.passed();
+    for (CoefficientSummary& c : summary.coefficients) c.trusted = !all;
+}
+
+template class Simulation<1, double>;
+template class Simulation<2, double>;
+template class Simulation<3, double>;
+
+} // namespace shadow

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/statistics/verdict.hpp"
+
+#include "shadow/statistics/expectation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace shadow {
+namespace {
+
+/// Beyond this chance a difference is none of noise.
+constexpr double least_chance = 1e-4;
+constexpr double least_chance_errors = 3.89; // the same of a normal distribution, two-sided
+
+Finding passed() {
+    return {true, true, {}};
+}
+
+Finding failed(std::string message) {
+    return {true, false, std::move(message)};
+}
+
+double times_longer(const Estimate& e) {
+    return std::max(2.0, std::ceil(Estimate::fewest_independent / e.independent_samples));
+}
+
+} // namespace
+
+Finding judge_conservation(const Conservation& facts) {
+    const Drift& drift = facts.drift;
+    if (drift.samples < 3) return {};
+    const double thermal = facts.kT * facts.degrees_of_freedom;
+    const double time =
+        facts.friction > 0.0 ? std::min(facts.time, 1.0 / facts.friction) : facts.time;
+    const double change = std::abs(drift.slope) * time;
+    const double rounding = 1e-6 * facts.energy;
+    if (std::abs(drift.slope) > 4.0 * drift.error && change > std::max(1e-3 * thermal, rounding))
+        return failed(
+            fmt::format("{} drifts by {:.3g} {}, {:.2g} kT per degree of freedom (0.001 is no "
+                        "matter; the drift "
+                        "is {:.1f} times its error); use a smaller dt, or a smoother truncation",
+                        facts.name, change,
+                        time < facts.time ? "in a relaxation time of the bath" : "over the stage",
+                        change / thermal, std::abs(drift.slope) / drift.error));
+    const double no_matter =
+        std::max(1e-3 * facts.kT * std::sqrt(0.5 * facts.degrees_of_freedom), rounding);
+    if (facts.friction == 0.0 &&
+        drift.fluctuation > std::max(0.05 * facts.kinetic_deviation, no_matter))
+        return failed(fmt::format(
+            "{} fluctuates by {:.3g}, {:.2g} of what kinetic energy does (more than 0.05: the step "
+            "is too large, or the potential jumps at its cut-off); use a smaller dt, or "
+            "truncation = \"shift\" or a smoother one",
+            facts.name, drift.fluctuation, drift.fluctuation / facts.kinetic_deviation));
+    return passed();
+}
+
+Finding judge_temperature(const BathTemperature& facts) {
+    if (!(facts.bath > 0.0) || facts.mean.samples == 0) return {};
+    const double relaxations = facts.time * facts.friction;
+    if (facts.friction > 0.0 && relaxations < 10.0)
+        return failed(
+            fmt::format("not equilibrated with the bath: T is {:.4g}, the bath's {:.4g} (the "
+                        "averages span {:.2g} "
+                        "relaxation times 1/friction, not 10); give it more steps or more friction",
+                        facts.mean.mean, facts.bath, relaxations));
+    const double apart = facts.mean.mean / facts.bath - 1.0;
+    const Expectation expected{facts.bath, facts.bath * std::sqrt(2.0 / facts.degrees_of_freedom)};
+    if (!(chance_of(facts.mean, expected) < least_chance)) return passed();
+    const std::string what =
+        fmt::format("T is {:.5g} +- {:.2g}, the bath's {:.5g} ({:+.2g} %", facts.mean.mean,
+                    facts.mean.larger_error(), facts.bath, 100.0 * apart);
+    if (std::abs(apart) < 0.01)
+        return {true, true, what + "; a step may do so much: it falls as the square of dt)"};
+    return failed(what + ", more than the step may do: 1 %); use a smaller dt, or a longer "
+                         "equilibration");
+}
+
+Finding judge_equilibrium(std::span<const Average> averages) {
+    Finding finding;
+    for (const auto& [name, kept, settled] : averages) {
+        if (settled.samples < 2) continue;
+        finding.judged = true;
+        if (kept.samples == 0)
+            return failed(
+                fmt::format("equilibration leaves no sample of {} (so far); run longer, or "
+                            "leave out less",
+                            name));
+        if (settled.discarded > settled.samples)
+            return failed(
+                fmt::format("{} is not in equilibrium for the first {:.0f} % (the rest may not be, "
+                            "either); put "
+                            "a stage before, for equilibration, or give it more steps",
+                            name,
+                            100.0 * static_cast<double>(settled.discarded) /
+                                static_cast<double>(settled.discarded + settled.samples)));
+        if (settled.discarded <= kept.discarded) continue;
+        const double errors = std::abs(kept.mean - settled.mean) / settled.larger_error();
+        if (errors > least_chance_errors)
+            return failed(
+                fmt::format("the start is averaged, too (it moves {} by {:.1f} errors); leave out "
+                            "{:.0f} % with "
+                            "equilibration",
+                            name, errors,
+                            100.0 * static_cast<double>(settled.discarded) /
+                                static_cast<double>(settled.discarded + settled.samples)));
+    }
+    return finding;
+}
+
+Finding judge_samples(std::span<const Average> averages) {
+    Finding finding;
+    for (const auto& [name, kept, settled] : averages) {
+        if (kept.samples == 0 || kept.error == 0.0) continue;
+        finding.judged = true;
+        if (kept.samples < 2 || kept.independent_samples < Estimate::fewest_independent)
+            return failed(fmt::format("{} has only {:.0f} independent samples (errors are known "
+                                      "from {:.0f} on); run at least {:.0f} times as long",
+                                      name, kept.independent_samples, Estimate::fewest_independent,
+                                      times_longer(kept)));
+        // The error by blocking is the one that is quoted. Of what swings, as with a Nosé bath, it
+        // is the larger one.
+        if (!kept.plateau || (!kept.errors_agree() && kept.autocorrelation_error > kept.error))
+            return failed(fmt::format("the error of {} is not known (its motion is slow beside the "
+                                      "stage); run at least twice as long",
+                                      name));
+    }
+    return finding;
+}
+
+} // namespace shadow

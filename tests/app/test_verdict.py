@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a run says of itself at its end: the verdict on each stage, in the table and in the JSON."""
+
+import json
+
+import pytest
+from harness import BASE, DEVICE, edited, mdrun
+
+#: 500 particles that melt, without a jump at the cut-off.
+SMOOTH = edited(('truncation = "shift"', 'truncation = "smooth-c2"\ninner = 2.0'),
+                ("trajectory = { every = 10 }\n", ""), ("checkpoint = { every = 10 }\n", ""))
+VERLET = 'method = "verlet"\ndt = 0.004'
+STAGES = """\
+[[stage]]
+name = "equilibrate"
+steps = 2000
+[stage.integrator]
+method = "baoab"
+dt = 0.005
+temperature = 1.0
+friction = 5.0
+[[stage]]
+name = "sample"
+steps = 10_000
+[stage.integrator]
+"""
+
+
+def run(folder, text):
+    (folder / "in.toml").write_text(text)
+    result = mdrun("in.toml", "--summary", "s.json", "--set", f"compute.device={DEVICE}", cwd=folder)
+    assert result.status == 0, result.err
+    return result, json.loads((folder / "s.json").read_text())
+
+
+def one(method, steps, *more):
+    return edited((VERLET, method), ("steps = 20", f"steps = {steps}"), *more, base=SMOOTH)
+
+
+def staged(method):
+    """Equilibrated, then sampled."""
+    head, tail = edited(("repeat = [5, 5, 5]", "repeat = [4, 4, 4]"), ("[integrator]\n", STAGES), (VERLET, method), ("[run]\nsteps = 20\n", ""),
+                        ("[[observe]]", "[[stage.observe]]"), base=SMOOTH).split("[[stage.observe]]")
+    return head + "[[stage.observe]]" + tail
+
+
+BAD = {
+    "a step too large": (one('method = "verlet"\ndt = 0.025', 3000), "conserved", "total energy drifts by"),
+    "a potential with a jump": (
+        one(VERLET, 2000, ('truncation = "smooth-c2"\ninner = 2.0', 'truncation = "none"')),
+        "conserved", "total energy "),
+    "Nosé-Poincaré without velocities": (
+        one('method = "nose-poincare"\ndt = 0.004\ntemperature = 1.0\nmass = 1000.0', 2000,
+            ("temperature = 1.0 }", "temperature = 0.0 }")), "conserved", "fluctuates by"),
+    "a bath that is too weak": (
+        one('method = "baoab"\ndt = 0.005\ntemperature = 1.0\nfriction = 0.001', 2000),
+        "temperature", "not equilibrated with the bath"),
+    "a step too large for its bath": (
+        one('method = "baoab"\ndt = 0.02\ntemperature = 1.0\nfriction = 1.0', 3000),
+        "temperature", "the bath's 1 (-"),
+    "a start that is averaged": (
+        one('method = "verlet"\ndt = 0.01', 3000, ("[run]", "[run]\nequilibration = 0")), "equilibrium", "the start is averaged"),
+    "a short run": (one(VERLET, 100), "samples", "independent samples"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_what_ends_well_and_misleads_fails(tmp_path, name):
+    text, part, message = BAD[name]
+    result, summary = run(tmp_path, text)
+    verdict = summary["verdict"]
+    assert verdict["judged"] and not verdict["passed"] and summary["stages"][0]["verdict"] == verdict
+    assert not verdict[part]["passed"] and message in verdict[part]["message"], verdict
+    assert result.out.count(verdict[part]["message"]) == 1
+    assert result.out.index("verdict: FAILED") < result.out.index("average ")
+    if part != "samples":
+        assert not any(a["trusted"] for a in summary["averages"].values())
+        assert "\n! pressure" in result.out
+    assert not any(f["trusted"] for f in summary["fluctuations"].values())
+    assert "\n! heat_capacity" in result.out
+
+
+@pytest.mark.parametrize("method", [
+    VERLET, 'method = "baoab"\ndt = 0.004\ntemperature = 1.0\nfriction = 5.0',
+    'method = "nose-poincare"\ndt = 0.004\ntemperature = 1.0\nmass = 20.0'])
+def test_a_good_run_passes(tmp_path, method):
+    result, summary = run(tmp_path, staged(method))
+    assert summary["verdict"]["passed"], summary["verdict"]
+    assert "  verdict: passed\n" in result.out and "FAILED" not in result.out and "\n!" not in result.out
+    assert all(a["trusted"] for a in summary["averages"].values())
+    # Nothing is averaged in the first stage.
+    first = summary["stages"][0]["verdict"]
+    assert first["conserved"]["judged"]
+    assert not any(first[part]["judged"] for part in ("temperature", "equilibrium", "samples"))
+
+
+def test_the_drift_is_that_of_a_degree_of_freedom(tmp_path):
+    summary = run(tmp_path, one(VERLET, 500))[1]
+    kT = summary["averages"]["temperature"]["mean"]
+    conserved = summary["conserved"]
+    assert conserved["relative_drift"] == pytest.approx(conserved["drift"] / (1497 * kT), rel=1e-12)

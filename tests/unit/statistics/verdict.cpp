@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/statistics/verdict.hpp"
+
+#include "support/catch.hpp"
+
+#include <array>
+#include <cmath>
+#include <vector>
+
+using namespace shadow;
+
+namespace {
+
+/// 500 particles at T = 1 for 20 units of time: kT f = 1500, kT sqrt(f/2) = 27.
+Conservation liquid() {
+    return {.name = "total energy",
+            .drift = {.samples = 1000, .slope = 1e-4, .error = 2e-4, .fluctuation = 0.1},
+            .time = 20.0,
+            .degrees_of_freedom = 1500.0,
+            .kT = 1.0,
+            .kinetic_deviation = 20.0,
+            .energy = 3250.0};
+}
+
+/// Independent samples about a mean.
+Estimate estimate_of(double mean, double error, std::int64_t samples = 1000,
+                     std::int64_t discarded = 0) {
+    Estimate e;
+    e.samples = samples;
+    e.discarded = discarded;
+    e.mean = mean;
+    e.error = e.autocorrelation_error = error;
+    e.deviation = error * std::sqrt(static_cast<double>(samples));
+    e.independent_samples = static_cast<double>(samples);
+    e.plateau = true;
+    return e;
+}
+
+BathTemperature bath(double mean, double error) {
+    return {.mean = estimate_of(mean, error),
+            .bath = 1.0,
+            .degrees_of_freedom = 1500.0,
+            .time = 100.0,
+            .friction = 1.0};
+}
+
+bool contains(const Finding& finding, const std::string& part) {
+    return finding.message.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("what is conserved passes, and a few values are not judged") {
+    CHECK(judge_conservation(liquid()).judged);
+    CHECK(judge_conservation(liquid()).passed);
+    Conservation few = liquid();
+    few.drift = {.samples = 2, .slope = 1e9, .fluctuation = 1e9};
+    CHECK_FALSE(judge_conservation(few).judged);
+    CHECK(judge_conservation(few).passed);
+}
+
+TEST_CASE("a drift fails if it is significant and matters over the stage") {
+    Conservation c = liquid();
+    c.drift.slope = GENERATE(1.0, -1.0) * 0.076; // 0.00101 kT per degree of freedom in 20
+    c.drift.error = 0.01;
+    CHECK_FALSE(judge_conservation(c).passed);
+    CHECK(contains(judge_conservation(c), "over the stage"));
+    CHECK(contains(judge_conservation(c),
+                   "(0.001 is no matter; the drift is 7.6 times its error); use"));
+    c.drift.error = 0.02; // 3.8 of these
+    CHECK(judge_conservation(c).passed);
+    c.drift.error = 0.01;
+    c.time = 19.0; // 0.00096 kT
+    CHECK(judge_conservation(c).passed);
+}
+
+TEST_CASE("under friction only the drift within a relaxation time counts") {
+    Conservation c = liquid();
+    c.friction = 1.0;
+    c.drift.slope = 1.4; // 0.019 kT over the stage, 0.00093 in 1/friction
+    CHECK(judge_conservation(c).passed);
+    c.drift.slope = 1.6;
+    CHECK_FALSE(judge_conservation(c).passed);
+    CHECK(contains(judge_conservation(c), "in a relaxation time of the bath"));
+    c.friction = 0.001; // longer than the stage
+    c.drift.slope = 0.074;
+    CHECK(judge_conservation(c).passed);
+    c.drift.slope = 0.076;
+    CHECK_FALSE(judge_conservation(c).passed);
+}
+
+TEST_CASE("a fluctuation fails from a twentieth of that of kinetic energy on") {
+    Conservation c = liquid();
+    c.drift.fluctuation = 0.99;
+    CHECK(judge_conservation(c).passed);
+    c.drift.fluctuation = 1.01;
+    CHECK_FALSE(judge_conservation(c).passed);
+    c.friction = 1.0; // noise makes it walk
+    CHECK(judge_conservation(c).passed);
+}
+
+TEST_CASE("what hardly moves is not judged by its rounding") {
+    // An ideal gas: kinetic energy does not change at all.
+    Conservation gas = liquid();
+    gas.kinetic_deviation = 0.0;
+    gas.drift = {.samples = 1000, .slope = 1e-9, .error = 1e-12, .fluctuation = 1e-10};
+    CHECK(judge_conservation(gas).passed);
+    // A perfect lattice at rest.
+    Conservation crystal = gas;
+    crystal.kT = 0.0;
+    CHECK(judge_conservation(crystal).passed);
+    crystal.drift.slope = 0.001; // 0.02 of 3250: not by rounding
+    CHECK_FALSE(judge_conservation(crystal).passed);
+    // Nosé-Poincaré without velocities.
+    crystal.drift = {.samples = 1000, .slope = 1.0, .error = 1.0, .fluctuation = 825.0};
+    CHECK_FALSE(judge_conservation(crystal).passed);
+}
+
+TEST_CASE("a mean temperature that is not the bath's fails from 1 % and a chance of 1e-4 on") {
+    CHECK(judge_temperature(bath(1.0, 0.001)).passed);
+    CHECK(judge_temperature(bath(1.0, 0.001)).message.empty());
+    const double sign = GENERATE(1.0, -1.0);
+    CHECK(judge_temperature(bath(1.0 + sign * 0.0195, 0.005)).passed); // 3.9 errors are 1e-4
+    CHECK_FALSE(judge_temperature(bath(1.0 + sign * 0.0196, 0.005)).passed);
+    // What a step does is said, and passes.
+    const Finding step = judge_temperature(bath(1.0 + sign * 0.0099, 0.001));
+    CHECK(step.passed);
+    CHECK(contains(step, "as the square of dt"));
+    CHECK_FALSE(judge_temperature(bath(1.0 + sign * 0.0101, 0.001)).passed);
+}
+
+TEST_CASE("a stage of less than ten relaxation times is not equilibrated with its bath") {
+    // As BAOAB at T = 1 with friction 0.001 over 25 units of time, and at the bath's T by chance.
+    for (const double mean : {0.508, 1.0}) {
+        BathTemperature short_stage = bath(mean, 0.002);
+        short_stage.time = 25.0;
+        short_stage.friction = 0.001;
+        const Finding found = judge_temperature(short_stage);
+        CHECK_FALSE(found.passed);
+        CHECK(contains(found, "not equilibrated"));
+        CHECK(contains(found, "0.025 relaxation times"));
+    }
+    BathTemperature enough = bath(1.0, 0.002);
+    enough.friction = 0.1;
+    CHECK(judge_temperature(enough).passed);
+    enough.friction = 0.0999;
+    CHECK_FALSE(judge_temperature(enough).passed);
+    enough.friction = 0.0; // of a method whose rate is not known
+    CHECK(judge_temperature(enough).passed);
+}
+
+TEST_CASE("without a bath, or without samples, no temperature is judged") {
+    BathTemperature none = bath(0.5, 0.001);
+    none.bath = 0.0;
+    CHECK_FALSE(judge_temperature(none).judged);
+    none = bath(0.5, 0.001);
+    none.mean.samples = 0;
+    CHECK_FALSE(judge_temperature(none).judged);
+}
+
+TEST_CASE("equilibrium fails where most is left out, or the start is kept") {
+    std::vector<Average> all{{"temperature", estimate_of(1.0, 0.01), estimate_of(1.0, 0.01)}};
+    CHECK(judge_equilibrium(all).judged);
+    CHECK(judge_equilibrium(all).passed);
+    all[0].settled = all[0].kept = estimate_of(1.0, 0.01, 499, 501);
+    CHECK_FALSE(judge_equilibrium(all).passed);
+    CHECK(contains(judge_equilibrium(all), "temperature is not in equilibrium for the first 50 %"));
+    // Equilibration = 0, where detection leaves 100 out: by 3.8 and by 4 errors.
+    all[0].settled = estimate_of(1.038, 0.01, 900, 100);
+    all[0].kept = estimate_of(1.0, 0.01);
+    CHECK(judge_equilibrium(all).passed);
+    all[0].settled.mean = 1.04;
+    CHECK_FALSE(judge_equilibrium(all).passed);
+    CHECK(contains(judge_equilibrium(all), "moves temperature by 4.0 errors"));
+    all[0].kept.discarded = 100; // what remains differs by chance
+    CHECK(judge_equilibrium(all).passed);
+    all[0].kept = estimate_of(0.0, 0.0, 0, 1000);
+    CHECK(contains(judge_equilibrium(all), "leaves no sample"));
+    CHECK_FALSE(judge_equilibrium({}).judged);
+}
+
+TEST_CASE("samples fail below 50 independent ones, and where both errors disagree") {
+    std::vector<Average> all{{"temperature", estimate_of(1.0, 0.01), {}},
+                             {"potential_energy", estimate_of(-2500.0, 2.0), {}}};
+    CHECK(judge_samples(all).passed);
+    all[1].kept.independent_samples = 17.0;
+    CHECK_FALSE(judge_samples(all).passed);
+    CHECK(contains(judge_samples(all), "potential_energy has only 17 independent samples"));
+    CHECK(contains(judge_samples(all), "at least 3 times as long"));
+    all[1].kept.independent_samples = 50.0;
+    CHECK(judge_samples(all).passed);
+    all[1].kept.autocorrelation_error = 0.1; // the one that is quoted is larger
+    CHECK(judge_samples(all).passed);
+    all[1].kept.autocorrelation_error = 4.0;
+    CHECK_FALSE(judge_samples(all).passed);
+    all[1].kept.autocorrelation_error = 2.0;
+    all[1].kept.plateau = false;
+    CHECK_FALSE(judge_samples(all).passed);
+    all[1].kept = estimate_of(1.0, 0.0); // a constant has no error
+    CHECK(judge_samples(all).passed);
+}
+
+TEST_CASE("a verdict passes if all of it does") {
+    Verdict verdict;
+    CHECK(verdict.passed());
+    CHECK_FALSE(verdict.judged());
+    const auto parts = std::array{&verdict.conserved, &verdict.temperature, &verdict.equilibrium,
+                                  &verdict.samples};
+    for (Finding* part : parts) {
+        *part = {true, false, "why"};
+        CHECK(verdict.judged());
+        CHECK_FALSE(verdict.passed());
+        *part = {};
+    }
+}
