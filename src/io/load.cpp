@@ -4,6 +4,7 @@
 #include "src/io/raw_system.hpp"
 
 #include "shadow/core/error.hpp"
+#include "shadow/io/checkpoint.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -273,6 +274,7 @@ LoadedSystem<Dim> finish(RawSystem raw, const LoadOptions& options) {
 template <int Dim>
 LoadedSystem<Dim> load_system(const fs::path& path, const LoadOptions& options) {
     try {
+        if (is_checkpoint(path)) return load_checkpoint<Dim>(path, options);
         if (has_extension(path, {".h5", ".hdf5", ".h5md"})) return load_h5md<Dim>(path, options);
         const std::string text = text_of(path);
         if (text.starts_with("\x89HDF\r\n")) return load_h5md<Dim>(path, options);

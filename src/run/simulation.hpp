@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "identity.hpp"
 #include "plan.hpp"
 #include "replay_log.hpp"
 #include "start.hpp"
@@ -156,6 +157,7 @@ class Simulation {
     void connect(StageType& stage);
     void write_stages();
     void resume();
+    void refuse_changed_past(const Checkpoint<Dim>& checkpoint) const;
     void store_tuning(Checkpoint<Dim>& checkpoint) const;
     void restore_until(StageType& stage, const std::string& prefix,
                        const Checkpoint<Dim>& checkpoint);
@@ -240,7 +242,7 @@ class Simulation {
     std::vector<TunedSetting> tuning_;
     bool tuned_ = false; ///< for good
     std::string resolved_input_;
-    std::string identity_; ///< what must be the same in a resumed run
+    Identity identity_;
     std::unique_ptr<ParticleSystem<Dim, Real>> system_;
     std::vector<StageType> stages_;
     std::size_t stage_ = 0;

@@ -22,24 +22,6 @@
 namespace shadow {
 namespace {
 
-/// What must not change when a run is resumed: all that decides the dynamics, not how long, where
-/// to, or with how many threads.
-std::string dynamics_of(const Parameters& root, const RunPlan& plan) {
-    std::string text =
-        fmt::format("seed = {}\n[system]\n{}", plan.seed, root.table("system").resolved());
-    for (const Parameters& species : root.tables("species"))
-        text += "[[species]]\n" + species.resolved();
-    for (const Parameters& force : root.tables("force")) text += "[[force]]\n" + force.resolved();
-    for (const StagePlan& stage : plan.stages) {
-        text +=
-            fmt::format("[stage {}]\n[integrator]\n{}", stage.name, stage.integrator.resolved());
-        if (stage.temperature) text += fmt::format("velocity = {}\n", *stage.temperature);
-        for (const Parameters& observe : stage.observe)
-            text += "[[observe]]\n" + observe.resolved();
-    }
-    return text;
-}
-
 /// Steps between two looks at the conserved quantity where the input asks for none. Not a share of
 /// the steps: a run that is lengthened must look at the same steps as one that was long at once.
 constexpr std::int64_t watch_interval = 50;
@@ -108,7 +90,7 @@ Simulation<Dim, Real>::Simulation(const Parameters& root, RunPlan plan, const Ru
     : plan_(std::move(plan)), options_(options), backend_(backend), wall_time_(options.started) {
     build(root);
     root.refuse_unused();
-    identity_ = dynamics_of(root, plan_);
+    identity_ = identity_of(root, plan_);
     refuse_bad_start();
     if (options_.resume) return;
     for (const std::string& warning : start_warnings(start_, units_)) log::warning(warning);

@@ -170,7 +170,8 @@ void Simulation<Dim, Real>::save(bool last) {
     system_->check_status();
     write_arrays();
     checkpoint.state = system_->state();
-    checkpoint.input = identity_;
+    checkpoint.box = system_->box();
+    checkpoint.input = identity_.text();
     checkpoint.precision = name(plan_.compute.precision);
     checkpoint.version = version();
     const bool moved = stages_.front().observed; // else nothing is worth keeping
@@ -186,104 +187,6 @@ void Simulation<Dim, Real>::save(bool last) {
         wall_time_.note_checkpoint(wall_time_.elapsed() - began);
     });
     saved_step_ = system_->step();
-}
-
-template <int Dim, class Real>
-void Simulation<Dim, Real>::resume() {
-    const Checkpoint<Dim> checkpoint =
-        read_checkpoint<Dim>(checkpoint_path(plan_.output.prefix),
-                             {system_->size(), identity_, name(plan_.compute.precision)});
-    if (restore_tuning(checkpoint)) {
-        const Box<Dim> box = system_->box();
-        system_.reset();
-        settle(box, checkpoint.state.snapshot);
-    }
-    system_->restore(checkpoint.state);
-    stage_ = 0;
-    for (std::size_t k = 0; k < stages_.size(); ++k) {
-        StageType& stage = stages_[k];
-        const std::string prefix = fmt::format("stage_{}_", k);
-        const auto& reached = checkpoint.integers.at(prefix + "progress");
-        stage.begun = reached.at(0) != 0;
-        stage.first_step = reached.at(2);
-        stage.steps_done = reached.at(3);
-        stage.observed = reached.at(4) != 0;
-        stage.converged = reached.at(1) != 0;
-        stage.done = stage.complete();
-        const auto& times = checkpoint.numbers.at(prefix + "times");
-        stage.first_time = times.at(0);
-        stage.time = times.at(1);
-        // Not there: of a version that did not ask.
-        if (const auto start = checkpoint.numbers.find(prefix + "start");
-            start != checkpoint.numbers.end()) {
-            const std::vector<double>& numbers = start->second;
-            stage.start = {numbers.at(0), numbers.at(1), numbers.at(2), numbers.at(3)};
-        }
-        if (stage.begun) {
-            std::map<std::string, std::vector<double>> state;
-            for (const auto& [name, numbers] : checkpoint.numbers)
-                if (name.starts_with(prefix)) state[name.substr(prefix.size())] = numbers;
-            stage.recorder->restore(state);
-            stage.fluctuations.restore(state.at("fluctuations"));
-            stage.configurational.restore(state.at("configurational"));
-            restore_until(stage, prefix, checkpoint);
-            restore_arrays(stage, checkpoint.integers.at(prefix + "arrays"));
-            system_->set_degrees_of_freedom(stage.degrees_of_freedom);
-            stage_ = k;
-        }
-    }
-    if (checkpoint.numbers.contains("fire")) {
-        fire_state_.step_size = checkpoint.numbers.at("fire").at(0);
-        fire_state_.mixing = checkpoint.numbers.at("fire").at(1);
-        fire_state_.downhill = checkpoint.integers.at("fire").at(0);
-    }
-    refuse_changed_stages();
-    if (checkpoint.numbers.contains("conserved_at_start"))
-        resumed_reference_ = checkpoint.numbers.at("conserved_at_start").at(0);
-    if (checkpoint.numbers.contains("watch")) watch_.restore(checkpoint.numbers.at("watch"));
-    saved_step_ = good_step_ = system_->step();
-    saved_progress_ = progress();
-    // Until one is written: building and reading the system takes longer than that.
-    wall_time_.note_checkpoint(wall_time_.elapsed());
-}
-
-/// A stage that ended by its errors is measured against those of this input, which may be others.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::restore_until(StageType& stage, const std::string& prefix,
-                                          const Checkpoint<Dim>& checkpoint) {
-    const std::vector<Estimate> estimates = stage.awaited();
-    bool reached = !estimates.empty();
-    for (std::size_t t = 0; t < estimates.size(); ++t) {
-        const auto since =
-            checkpoint.integers.find(prefix + "until_" + stage.until.targets()[t].quantity);
-        const bool passes = stage.until.passes(t, estimates[t]);
-        if (since != checkpoint.integers.end() && passes)
-            stage.until.restore(t, since->second.at(0));
-        reached = reached && passes;
-    }
-    if (stage.integrator) stage.converged = stage.converged && reached;
-    stage.done = stage.complete();
-}
-
-/// Stages before the one that goes on must be as long as they were.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::refuse_changed_stages() const {
-    for (std::size_t k = 0; k < stage_; ++k) {
-        const StageType& stage = stages_[k];
-        if (stage.converged || stage.steps_done == stage.plan.steps) continue;
-        const std::string has =
-            stage.plan.until.empty()
-                ? fmt::format("has {} steps but ended after {}", stage.plan.steps, stage.steps_done)
-                : fmt::format("has smaller errors in until than those with which it ended after {} "
-                              "steps",
-                              stage.steps_done);
-        throw InputError(fmt::format("stage \"{}\" {} (a stage cannot change once the next has "
-                                     "begun); give it its {} back, or start anew",
-                                     stage.plan.name, has,
-                                     stage.plan.until.empty()
-                                         ? fmt::format("{} steps", stage.steps_done)
-                                         : std::string("errors")));
-    }
 }
 
 /// Keeps what was measured up to the failure and names the last good checkpoint.

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,8 @@ namespace shadow {
 template <int Dim>
 struct Checkpoint {
     SystemState<Dim> state;
-    std::string input;     ///< what must be the same in the resumed run, as text
+    std::optional<Box<Dim>> box; ///< checkpoints of older versions have none
+    std::string input;     ///< what decided the past of the run, as text
     std::string precision; ///< "double" or "mixed"
     std::string version;   ///< of the program that wrote it
     std::map<std::string, std::vector<double>> numbers;
@@ -24,23 +26,18 @@ struct Checkpoint {
     std::map<std::string, std::vector<std::string>> texts;
 };
 
-/// What a checkpoint must agree with before a run goes on from it. Empty or negative: anything.
-struct CheckpointExpectation {
-    std::int64_t particles = -1;
-    std::string input;
-    std::string precision;
-};
-
 /// Replaces the checkpoint at `path` in one step: an HDF5 file followed by its CRC-32. Throws
 /// MachineError if the disk fails; the old checkpoint then stays.
 template <int Dim>
 void write_checkpoint(const std::filesystem::path& path, const Checkpoint<Dim>& checkpoint);
 
-/// Throws InputError if there is no checkpoint, if it is truncated or has a wrong bit, or if it
-/// belongs to another system (dimension, number of particles, precision, or input; the first line
-/// that differs is named).
+/// Throws InputError if there is no checkpoint, if it is truncated or has a wrong bit, if it has
+/// another dimension, or another precision than that (empty: any will do).
 template <int Dim>
 [[nodiscard]] Checkpoint<Dim> read_checkpoint(const std::filesystem::path& path,
-                                              const CheckpointExpectation& expected = {});
+                                              const std::string& precision = {});
+
+/// Does the file end as a checkpoint does?
+[[nodiscard]] bool is_checkpoint(const std::filesystem::path& path);
 
 } // namespace shadow

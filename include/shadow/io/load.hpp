@@ -34,8 +34,8 @@ struct LoadOptions {
     std::string file_units = {};
 };
 
-/// `system.file`: a frame of an H5MD file, extended XYZ, or a LAMMPS data file, told apart by name
-/// (.h5, .h5md; .xyz, .extxyz; .data, .lmp) and else by contents. Throws InputError that names file
+/// `system.file`: a checkpoint, a frame of an H5MD file, extended XYZ, or a LAMMPS data file, told
+/// apart by name (.h5, .h5md; .xyz, .extxyz; .data, .lmp) and else by contents. Throws InputError that names file
 /// and line: files which are truncated, binary, or damaged; numbers that are not finite; species
 /// which the input does not declare; sheared boxes; bonded topology; a third coordinate that varies
 /// in a system of two dimensions.
@@ -61,6 +61,12 @@ template <int Dim>
 template <int Dim>
 [[nodiscard]] LoadedSystem<Dim> load_h5md(const std::filesystem::path& path,
                                           const LoadOptions& options = {});
+
+/// The moment of a checkpoint, of another run: what is physical of it. Momenta of a Nosé-Poincaré
+/// run are divided by s; bath, statistics and time stay behind.
+template <int Dim>
+[[nodiscard]] LoadedSystem<Dim> load_checkpoint(const std::filesystem::path& path,
+                                                const LoadOptions& options = {});
 
 /// Writes a frame as extended XYZ that reads back exactly (velocities to rounding): momenta times
 /// `momentum_scale` over mass become velocities; missing dimensions are 0. Replaces the file in one

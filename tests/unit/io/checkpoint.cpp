@@ -52,6 +52,14 @@ Checkpoint<Dim> example(std::size_t particles) {
     checkpoint.state.steps_since_base = 99;
     checkpoint.state.dt = 0.005;
     checkpoint.state.evaluated = {2, 1};
+    std::array<double, Dim> lengths, origin;
+    std::array<bool, Dim> periodic;
+    for (std::size_t d = 0; d < Dim; ++d) {
+        lengths[d] = 10.0 / static_cast<double>(d + 3);
+        origin[d] = -0.1 * static_cast<double>(d + 1);
+        periodic[d] = d != 1;
+    }
+    checkpoint.box = Box<Dim>(lengths, periodic, origin);
     checkpoint.input = "a = 1\ndt = 0.01\nb = 2\n";
     checkpoint.precision = "mixed";
     checkpoint.version = "0.1.0";
@@ -74,8 +82,7 @@ void check_round_trip(std::size_t particles) {
     const TemporaryFolder folder;
     const Checkpoint<Dim> out = example<Dim>(particles);
     write_checkpoint(folder / "c.h5", out);
-    const Checkpoint<Dim> in = read_checkpoint<Dim>(
-        folder / "c.h5", {static_cast<std::int64_t>(particles), out.input, "mixed"});
+    const Checkpoint<Dim> in = read_checkpoint<Dim>(folder / "c.h5", "mixed");
     CHECK(in.state.snapshot.step == out.state.snapshot.step);
     CHECK(in.state.snapshot.time == out.state.snapshot.time);
     CHECK(in.state.snapshot.position == out.state.snapshot.position);
@@ -94,6 +101,10 @@ void check_round_trip(std::size_t particles) {
     CHECK(in.state.steps_since_base == 99);
     CHECK(in.state.dt == 0.005);
     CHECK(in.state.evaluated == out.state.evaluated);
+    REQUIRE(in.box);
+    CHECK(in.box->lengths() == out.box->lengths());
+    CHECK(in.box->origin() == out.box->origin());
+    CHECK(in.box->periodic() == out.box->periodic());
     CHECK(in.input == out.input);
     CHECK(in.precision == "mixed");
     CHECK(in.version == "0.1.0");
@@ -103,9 +114,9 @@ void check_round_trip(std::size_t particles) {
 }
 
 template <int Dim>
-std::string refusal(const std::filesystem::path& path, const CheckpointExpectation& expected = {}) {
+std::string refusal(const std::filesystem::path& path, const std::string& precision = {}) {
     try {
-        (void)read_checkpoint<Dim>(path, expected);
+        (void)read_checkpoint<Dim>(path, precision);
     } catch (const InputError& error) {
         return error.what();
     }
@@ -130,10 +141,7 @@ TEST_CASE("Checkpoint: of another system it is refused", "[io]") {
     const auto path = folder / "c.h5";
     write_checkpoint(path, example<2>(10));
     CHECK(contains(refusal<3>(path), "dimension 2"));
-    CHECK(contains(refusal<2>(path, {11, "", ""}), "10 particles"));
-    CHECK(contains(refusal<2>(path, {10, "", "double"}), "precision"));
-    CHECK(contains(refusal<2>(path, {10, "a = 1\ndt = 0.02\nb = 2\n", "mixed"}),
-                   "there `dt = 0.01`, here `dt = 0.02`"));
+    CHECK(contains(refusal<2>(path, "double"), "precision"));
     CHECK(contains(refusal<2>(folder / "absent.h5"), "no checkpoint"));
     const auto text = folder.write("text.h5", "not a checkpoint, but longer than a trailer is");
     CHECK(contains(refusal<2>(text), "not a whole checkpoint"));

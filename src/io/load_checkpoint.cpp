@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "src/io/raw_system.hpp"
+
+#include "shadow/io/checkpoint.hpp"
+#include "shadow/io/load.hpp"
+
+namespace shadow {
+
+template <int Dim>
+LoadedSystem<Dim> load_checkpoint(const std::filesystem::path& path, const LoadOptions& options) {
+    const Checkpoint<Dim> checkpoint = read_checkpoint<Dim>(path);
+    RawSystem raw;
+    raw.name = path.string();
+    if (options.frame != -1 && options.frame != 0)
+        refuse_file(raw.name, fmt::format("there is no frame {}", options.frame),
+                    "a checkpoint is one moment", "leave `system.frame` out");
+    if (!checkpoint.box)
+        refuse_file(raw.name, "the checkpoint does not say its box", "an older version wrote it",
+                    "start from a frame of its results");
+    raw.dimension = Dim;
+    const Snapshot<Dim>& snapshot = checkpoint.state.snapshot;
+    const double s = checkpoint.state.scalars.at(static_cast<std::size_t>(Scalar::s));
+    for (std::size_t d = 0; d < Dim; ++d) {
+        raw.lengths[d] = checkpoint.box->lengths()[d];
+        raw.origin[d] = checkpoint.box->origin()[d];
+        raw.periodic[d] = checkpoint.box->periodic()[d];
+    }
+    for (const Species& kind : snapshot.species_table) raw.names.push_back(kind.name);
+    raw.table = snapshot.species_table;
+    raw.species.assign(snapshot.species.begin(), snapshot.species.end());
+    raw.position.resize(snapshot.size());
+    raw.velocity.resize(snapshot.size());
+    raw.image.resize(snapshot.size());
+    for (std::size_t i = 0; i < snapshot.size(); ++i) {
+        const double mass = raw.table.at(raw.species[i]).mass;
+        for (std::size_t d = 0; d < Dim; ++d) {
+            raw.position[i][d] = snapshot.position[i][d];
+            raw.velocity[i][d] = snapshot.momentum[i][d] / s / mass;
+            raw.image[i][d] = snapshot.image[i][d];
+        }
+    }
+    raw.notes.push_back(fmt::format("{} is the checkpoint of step {}: positions, velocities, images "
+                                    "and box are those; time starts at 0",
+                                    raw.name, snapshot.step));
+    return finish<Dim>(std::move(raw), options);
+}
+
+template LoadedSystem<1> load_checkpoint(const std::filesystem::path&, const LoadOptions&);
+template LoadedSystem<2> load_checkpoint(const std::filesystem::path&, const LoadOptions&);
+template LoadedSystem<3> load_checkpoint(const std::filesystem::path&, const LoadOptions&);
+
+} // namespace shadow
