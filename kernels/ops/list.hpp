@@ -103,6 +103,7 @@
     X(BondProducts<double>)                                                                        \
     X(AdvanceScalars<NosePoincareFirst>)                                                           \
     X(AdvanceScalars<NosePoincareSecond>)                                                          \
+    X(AdvanceScalars<NosePoincareTemperature>)                                                     \
     X(BuildAllRuns)                                                                                \
     X(Clear)                                                                                       \
     X(CountClusterSizes)                                                                           \

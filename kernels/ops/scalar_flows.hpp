@@ -18,6 +18,7 @@ enum class Scalar : int {
     potential,   ///< V(q), by System::measure_potential
     energy_0,    ///< the constant E of the Nosé-Poincaré Hamiltonian
     failed,      ///< not 0: a flow met a condition without a solution
+    work,        ///< given to a Nosé bath by a temperature that changes
     count
 };
 
@@ -27,8 +28,9 @@ struct Scalars {
     SHADOW_INLINE double& operator[](Scalar which) const { return value[static_cast<int>(which)]; }
 };
 
-/// Energy of the variables which a method adds: pi^2 / (2 mass) + g_kT ln s, or 0. The conserved
-/// quantity of every method is kinetic + potential - bath heat + this.
+/// Energy of the variables which a method adds, without the work on them: pi^2 / (2 mass) + g_kT
+/// ln s - work, or 0. The conserved quantity of every method is kinetic + potential - bath heat +
+/// this.
 struct ExtendedEnergy {
     double bath_mass = 0.0; ///< 0: the method adds no variables
     double g_kT = 0.0;
@@ -36,7 +38,7 @@ struct ExtendedEnergy {
     SHADOW_INLINE double operator()(const Scalars& x) const {
         if (bath_mass == 0.0) return 0.0;
         const double pi = x[Scalar::pi];
-        return 0.5 * pi * pi / bath_mass + g_kT * log(x[Scalar::s]);
+        return 0.5 * pi * pi / bath_mass + g_kT * log(x[Scalar::s]) - x[Scalar::work];
     }
 };
 
@@ -80,7 +82,18 @@ struct NosePoincareSecond {
     }
 };
 
+/// The temperature of the bath changes between two steps, s does not: dH = g d(kT) ln s.
+struct NosePoincareTemperature {
+    double g_dkT;
+
+    SHADOW_INLINE void operator()(const Scalars& x) const {
+        const double work = g_dkT * log(x[Scalar::s]);
+        x[Scalar::energy_0] += work;
+        x[Scalar::work] += work;
+    }
+};
+
 /// Every functor that `System::advance` takes.
-using ScalarFlow = std::variant<NosePoincareFirst, NosePoincareSecond>;
+using ScalarFlow = std::variant<NosePoincareFirst, NosePoincareSecond, NosePoincareTemperature>;
 
 } // namespace shadow

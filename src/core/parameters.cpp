@@ -198,6 +198,14 @@ std::vector<double> Parameters::numbers(std::string_view key,
                                                   : take_default(*node_, key, default_value);
 }
 
+std::vector<std::vector<double>> Parameters::number_or_rows(std::string_view key) const {
+    const Node& node =
+        require(key, KeyType::number | KeyType::rows, "a number or a table of numbers", "<number>");
+    const auto number = [&](const Node& n) { return as_number(n, key, false); };
+    if (node.kind != Kind::array) return {{number(node)}};
+    return as_vector(node, key, [&](const Node& row) { return as_vector(row, key, number); });
+}
+
 std::vector<std::int64_t> Parameters::integers(std::string_view key) const {
     return as_vector(require(key, KeyType::integers, "an array of integers", "[ ... ]"), key,
                      [&](const Node& n) { return as_integer(n, key); });

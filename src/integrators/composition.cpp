@@ -61,6 +61,8 @@ Composition::Composition(Word word, Claims claims, const MethodSettings& setting
 }
 
 void Composition::step(System& system) {
+    const double now = middle_of_step(system);
+    const double friction = settings_.friction.at(now), kT = settings_.kT.at(now);
     int baths = 0;
     for (std::size_t k = 0; k < word_.size(); ++k) {
         const Flow& flow = word_[k];
@@ -73,7 +75,7 @@ void Composition::step(System& system) {
             system.kick(t, flow.forces);
             break;
         case FlowKind::bath:
-            system.bath(t, settings_.friction, settings_.kT, baths++);
+            system.bath(t, friction, kT, baths++);
             break;
         }
         if (k == last_drift_) system.arrive();
@@ -82,12 +84,16 @@ void Composition::step(System& system) {
 }
 
 std::optional<double> Composition::bath_kT() const {
-    if (!has_flow(word_, FlowKind::bath) || settings_.friction == 0.0) return std::nullopt;
-    return settings_.kT;
+    if (!has_flow(word_, FlowKind::bath) || settings_.friction.last() == 0.0) return std::nullopt;
+    return settings_.kT.last();
+}
+
+std::int64_t Composition::steady_from() const {
+    return std::max(settings_.kT.steady_from(), settings_.friction.steady_from());
 }
 
 double Composition::bath_rate() const {
-    return has_flow(word_, FlowKind::bath) ? settings_.friction : 0.0;
+    return has_flow(word_, FlowKind::bath) ? settings_.friction.last() : 0.0;
 }
 
 std::string Composition::conserved_name() const {

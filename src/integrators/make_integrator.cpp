@@ -3,6 +3,7 @@
 #include "shadow/integrators/registry.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace shadow {
@@ -14,19 +15,55 @@ bool reads(const IntegratorEntry& entry, std::string_view key) {
                        [&](const ParameterInfo& info) { return info.name == key; });
 }
 
-/// A number above zero, or where `zero_allowed` not below; a key with a default may be absent.
-double read(const Parameters& params, const IntegratorEntry& entry, std::string_view key,
-            bool zero_allowed) {
+/// Does the method need this key, or does the input give it? One with a default may be absent.
+bool is_given(const Parameters& params, const IntegratorEntry& entry, std::string_view key) {
     const std::vector<ParameterInfo>& keys = entry.descriptor.parameters;
     const auto info = std::find_if(keys.begin(), keys.end(),
                                    [&](const ParameterInfo& known) { return known.name == key; });
-    if (info == keys.end() || (!info->default_value.empty() && !params.has(key))) return 0.0;
-    const double value = params.number(key);
-    if (value > 0.0 || (zero_allowed && value == 0.0)) return value;
+    return info != keys.end() && (info->required() || params.has(key));
+}
+
+void require_range(const Parameters& params, const IntegratorEntry& entry, std::string_view key,
+                   bool zero_allowed, double value) {
+    if (value > 0.0 || (zero_allowed && value == 0.0)) return;
     params.fail(key, fmt::format("{} = {} is out of range (the method {} needs {} {}); give such a "
                                  "number",
                                  key, value, entry.descriptor.name, key,
                                  zero_allowed ? "not below zero" : "above zero"));
+}
+
+/// A number above zero, or where `zero_allowed` not below; 0 where it is absent.
+double read(const Parameters& params, const IntegratorEntry& entry, std::string_view key) {
+    if (!is_given(params, entry, key)) return 0.0;
+    const double value = params.number(key);
+    require_range(params, entry, key, false, value);
+    return value;
+}
+
+/// The same of every value of a table of steps and values.
+Ramp read_ramp(const Parameters& params, const IntegratorEntry& entry, std::string_view key,
+               bool zero_allowed) {
+    if (!is_given(params, entry, key)) return {};
+    const std::vector<std::vector<double>> rows = params.number_or_rows(key);
+    std::vector<Ramp::Point> points;
+    const auto refuse = [&](const std::string& why) {
+        params.fail(key, fmt::format("{} is no table of steps and values ({}); write for example "
+                                     "{} = [[0, 1.5], [10_000, 0.7]]",
+                                     key, why, key));
+    };
+    if (rows.empty()) refuse("it is empty");
+    for (const std::vector<double>& row : rows) {
+        if (row.size() > 2 || (row.size() < 2 && params.type(key) == "array"))
+            refuse(fmt::format("a row has {} numbers", row.size()));
+        const double step = row.size() == 2 ? row[0] : 0.0;
+        if (!(step >= 0.0 && step < 9e15) || step != std::floor(step))
+            refuse(fmt::format("step {} is not a number of steps", step));
+        if (!points.empty() && !(step > static_cast<double>(points.back().step)))
+            refuse(fmt::format("step {} stands behind step {}", step, points.back().step));
+        require_range(params, entry, key, zero_allowed, row.back());
+        points.push_back({static_cast<std::int64_t>(step), row.back()});
+    }
+    return Ramp(std::move(points));
 }
 
 /// Of a word of the input: a bath O needs to know which, and nothing else has a use for it.
@@ -46,7 +83,7 @@ void check_use(const Parameters& params, const MethodSettings& settings) {
     if (params.has("inner") && settings.word.find("^n") == std::string::npos)
         params.fail("inner", "inner for a word without ^n (nothing would be repeated); remove it, "
                              "or write (...)^n in the word");
-    if (bath && settings.friction == 0.0)
+    if (bath && settings.friction.is_zero())
         params.fail("friction", "friction = 0 for a word with the bath O (it would do nothing); "
                                 "give a number above zero, or a word without O");
 }
@@ -63,12 +100,12 @@ std::unique_ptr<Integrator> make_integrator(const Parameters& params,
     const IntegratorEntry& entry = *find_integrator(params.choice("method", names));
 
     MethodSettings settings;
-    settings.dt = read(params, entry, "dt", false);
+    settings.dt = read(params, entry, "dt");
     // A bath without noise is plain damping; the extended Hamiltonians are singular at kT = 0.
     const bool has_bath_mass = reads(entry, "mass");
-    settings.kT = context.boltzmann * read(params, entry, "temperature", !has_bath_mass);
-    settings.friction = read(params, entry, "friction", entry.descriptor.name == "splitting");
-    settings.mass = read(params, entry, "mass", false);
+    settings.kT = read_ramp(params, entry, "temperature", !has_bath_mass) * context.boltzmann;
+    settings.friction = read_ramp(params, entry, "friction", entry.descriptor.name == "splitting");
+    settings.mass = read(params, entry, "mass");
     if (reads(entry, "inner")) {
         const bool required = entry.descriptor.name != "splitting";
         const std::int64_t inner = required ? params.integer("inner") : params.integer("inner", 1);

@@ -6,6 +6,7 @@ namespace shadow {
 void NosePoincare::prepare(System& system) {
     system.set_scalar(Scalar::s, 1.0);
     system.set_scalar(Scalar::pi, 0.0);
+    system.set_scalar(Scalar::work, 0.0);
     system.measure_kinetic();
     system.measure_potential();
     system.set_scalar(Scalar::energy_0,
@@ -13,8 +14,11 @@ void NosePoincare::prepare(System& system) {
 }
 
 void NosePoincare::step(System& system) {
-    const double dt = settings_.dt, kT = settings_.kT, mass = settings_.mass;
+    const double dt = settings_.dt, mass = settings_.mass;
     const double g = system.degrees_of_freedom();
+    const double now = middle_of_step(system);
+    const double kT = settings_.kT.at(now), change = kT - settings_.kT.at(now - 1.0);
+    if (change != 0.0) system.advance(NosePoincareTemperature{g * change});
     system.kick({0.5 * dt, Scalar::s});
     system.measure_kinetic();
     system.advance(NosePoincareFirst{dt, mass, kT, g});
@@ -37,7 +41,8 @@ Claims NosePoincare::claims() const {
 }
 
 ExtendedEnergy NosePoincare::extended_energy(const System& system) const {
-    return {settings_.mass, system.degrees_of_freedom() * settings_.kT};
+    return {settings_.mass,
+            system.degrees_of_freedom() * settings_.kT.at(middle_of_step(system) - 1.0)};
 }
 
 } // namespace shadow

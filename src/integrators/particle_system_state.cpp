@@ -111,7 +111,9 @@ void ParticleSystem<Dim, Real>::restore(const SystemState<Dim>& state) {
     queue_.count = 0;
     particles_ = Particles<Dim, Real>(backend_, state.snapshot);
     heat_.assign(state.bath_heat);
-    scalars_.assign(state.scalars);
+    std::vector<double> scalars = state.scalars;
+    scalars.resize(scalars_.size(), 0.0); // older checkpoints have fewer
+    scalars_.assign(scalars);
     neighbours_.restore(particles_, state.reference, state.rebuilds);
     step_ = state.snapshot.step;
     time_base_ = state.time_base;

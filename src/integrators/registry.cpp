@@ -11,9 +11,16 @@ namespace {
 using enum KeyType;
 
 const ParameterInfo dt = {"dt", number, "time", "", "the step", "0.005"};
-const ParameterInfo temperature = {"temperature", number, "temperature", "", "of the bath", "1.0"};
-const ParameterInfo friction = {"friction", number, "1/time", "", "rate at which momenta forget",
-                                "0.5"};
+const ParameterInfo temperature = {
+    "temperature",
+    number | rows,
+    "temperature",
+    "",
+    "of the bath; or as it changes, by step of the stage: linear in between",
+    "[[0, 1.5], [10_000, 0.7]]"};
+const ParameterInfo friction = {
+    "friction", number | rows, "1/time", "", "rate at which momenta forget; or as it changes",
+    "0.5"};
 const ParameterInfo mass = {"mass", number, "energy time^2", "", "of the bath variable (Q)",
                             "100.0"};
 const ParameterInfo inner = {"inner", integer, "", "", "steps of the fast forces in one step", "4"};
@@ -37,14 +44,15 @@ IntegratorEntry splitting_entry(const SplittingMethod& row) {
 }
 
 IntegratorEntry free_splitting_entry() {
-    const ParameterInfo some_temperature = {"temperature",
-                                            number,
-                                            "temperature",
-                                            "none",
-                                            "of the bath: for words with O, and needed there",
-                                            "1.0"};
-    const ParameterInfo some_friction = {
-        "friction", number, "1/time", "none", "of the bath, likewise", "1.0"};
+    const ParameterInfo some_temperature = {
+        "temperature",
+        number | rows,
+        "temperature",
+        "none",
+        "of the bath: for words with O, and needed there; or as it changes",
+        "1.0"};
+    const ParameterInfo some_friction = {"friction", number | rows,           "1/time",
+                                         "none",     "of the bath, likewise", "1.0"};
     const ParameterInfo some_inner = {"inner", integer, "", "1", "repetitions of a word (...)^n"};
     IntegratorEntry entry;
     entry.descriptor = {"splitting",

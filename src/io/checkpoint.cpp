@@ -27,9 +27,8 @@ struct Trailer {
 };
 
 [[noreturn]] void refuse(const fs::path& path, const std::string& problem, const std::string& why) {
-    throw InputError(fmt::format("{}: {} ({}); start anew with another `output.prefix`, or restore "
-                                 "the checkpoint that belongs to this input",
-                                 path.string(), problem, why));
+    throw InputError(
+        fmt::format("{}: {} ({}); restore it, or start without it", path.string(), problem, why));
 }
 
 template <class T, std::size_t Dim>

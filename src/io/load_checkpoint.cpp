@@ -14,10 +14,11 @@ LoadedSystem<Dim> load_checkpoint(const std::filesystem::path& path, const LoadO
     if (options.frame != -1 && options.frame != 0)
         refuse_file(raw.name, fmt::format("there is no frame {}", options.frame),
                     "a checkpoint is one moment", "leave `system.frame` out");
-    if (!checkpoint.box)
-        refuse_file(raw.name, "the checkpoint does not say its box", "an older version wrote it",
-                    "start from a frame of its results");
+    if (!checkpoint.box || !checkpoint.texts.contains("units"))
+        refuse_file(raw.name, "the checkpoint does not say its box and units",
+                    "an older version wrote it", "start from a frame of its results");
     raw.dimension = Dim;
+    raw.units = checkpoint.texts.at("units").at(0);
     const Snapshot<Dim>& snapshot = checkpoint.state.snapshot;
     const double s = checkpoint.state.scalars.at(static_cast<std::size_t>(Scalar::s));
     for (std::size_t d = 0; d < Dim; ++d) {
@@ -39,9 +40,10 @@ LoadedSystem<Dim> load_checkpoint(const std::filesystem::path& path, const LoadO
             raw.image[i][d] = snapshot.image[i][d];
         }
     }
-    raw.notes.push_back(fmt::format("{} is the checkpoint of step {}: positions, velocities, images "
-                                    "and box are those; time starts at 0",
-                                    raw.name, snapshot.step));
+    raw.notes.push_back(
+        fmt::format("{} is the checkpoint of step {}: positions, velocities, images "
+                    "and box are those; time starts at 0",
+                    raw.name, snapshot.step));
     return finish<Dim>(std::move(raw), options);
 }
 

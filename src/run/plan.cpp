@@ -69,6 +69,18 @@ std::int64_t read_steps(const Parameters& table, const std::vector<Parameters>& 
     return *most;
 }
 
+/// Of a stage: how often it writes frames, where that is not as in `output`.
+std::int64_t read_stage_trajectory(const Parameters& stage, std::int64_t otherwise) {
+    if (!stage.has("trajectory")) return otherwise;
+    const Parameters table = stage.table("trajectory");
+    const std::int64_t every = table.integer("every");
+    if (every < 0)
+        table.fail("every", fmt::format("every is {} (a number of steps between two frames); give "
+                                        "1 or more, or 0 for no frames in this stage",
+                                        every));
+    return every;
+}
+
 StagePlan read_stage(const Parameters& table, const Parameters& steps_table, std::string name) {
     StagePlan stage{.name = std::move(name),
                     .equilibration = read_equilibration(steps_table),
@@ -123,15 +135,20 @@ std::optional<double> read_velocity(const Parameters& table, const StagePlan& st
     return read_temperature(velocity);
 }
 
-std::vector<StagePlan> read_stages(const Parameters& root) {
+std::vector<StagePlan> read_stages(const Parameters& root, const OutputPlan& output) {
     const std::vector<Parameters> tables = root.tables("stage");
-    if (tables.empty()) return {read_stage(root, root.table("run"), "")};
+    if (tables.empty()) {
+        std::vector<StagePlan> one{read_stage(root, root.table("run"), "")};
+        one[0].trajectory_every = output.trajectory_every;
+        return one;
+    }
     const double wall_time = read_common_wall_time(root);
     std::vector<StagePlan> stages;
     for (const Parameters& table : tables) {
         stages.push_back(read_stage(table, table, table.text("name")));
         stages.back().wall_time = std::min(stages.back().wall_time, wall_time);
         stages.back().temperature = read_velocity(table, stages.back());
+        stages.back().trajectory_every = read_stage_trajectory(table, output.trajectory_every);
         for (std::size_t k = 0; k + 1 < stages.size(); ++k)
             if (stages[k].name == stages.back().name)
                 table.fail("name", fmt::format("a second stage \"{}\" (names tell stages apart in "
@@ -155,10 +172,11 @@ OutputPlan read_output(const Parameters& root, const std::filesystem::path& inpu
                                          "as \"melt\"",
                                          prefix));
     output.prefix = input_folder(input) / prefix;
+    const std::vector<std::string> usual = {"position", "velocity", "image"};
+    output.fields = usual;
     if (table.has("trajectory")) {
         const Parameters trajectory = table.table("trajectory");
         output.trajectory_every = read_every(trajectory, 1000);
-        const std::vector<std::string> usual = {"position", "velocity", "image"};
         const std::vector<std::string> known = {"position", "velocity", "image", "force",
                                                 "potential_energy"};
         output.fields = trajectory.texts("fields", usual);
@@ -237,7 +255,7 @@ RunPlan read_plan(const Parameters& root, const std::filesystem::path& input) {
     plan.seed = static_cast<std::uint64_t>(seed);
     plan.output = read_output(root, input);
     plan.compute = read_compute(root);
-    plan.stages = read_stages(root);
+    plan.stages = read_stages(root, plan.output);
     return plan;
 }
 

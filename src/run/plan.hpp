@@ -10,6 +10,7 @@
 #include "shadow/run/simulation.hpp"
 #include "shadow/run/tuning.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -31,6 +32,7 @@ struct StagePlan {
     double wall_time = std::numeric_limits<double>::infinity();
     /// Of velocities that are drawn at its start.
     std::optional<double> temperature = {};
+    std::int64_t trajectory_every = 0; ///< 0: no frames
     /// Steps at the start which averages leave out; detected if not given.
     std::optional<std::int64_t> equilibration;
     Parameters integrator;
@@ -40,9 +42,9 @@ struct StagePlan {
 
 /// `[output]`
 struct OutputPlan {
-    std::filesystem::path prefix; ///< absolute, or relative to the working directory
-    std::int64_t trajectory_every = 0;
-    std::vector<std::string> fields;
+    std::filesystem::path prefix;      ///< absolute, or relative to the working directory
+    std::int64_t trajectory_every = 0; ///< of stages that say nothing else; 0: no frames
+    std::vector<std::string> fields;   ///< of all frames
     Interval checkpoint;
     bool overwrite = false;
     bool report = false; ///< make the page PREFIX.html at the end
@@ -73,6 +75,11 @@ struct RunPlan {
     OutputPlan output;
     ComputePlan compute;
     std::vector<StagePlan> stages;
+
+    [[nodiscard]] bool has_trajectory() const {
+        return std::any_of(stages.begin(), stages.end(),
+                           [](const StagePlan& stage) { return stage.trajectory_every > 0; });
+    }
 };
 
 [[nodiscard]] const char* name(Precision precision) noexcept;

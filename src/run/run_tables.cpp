@@ -76,6 +76,7 @@ const Descriptor stage_table{
      wall_time,
      {"velocity", table, "", "those of the stage before", "see stage.velocity",
       "{ temperature = 1.0 }"},
+     {"trajectory", table, "", "as in output", "see stage.trajectory", "{ every = 100 }"},
      {"observe", tables, "", "none", "see observe", "[{ type = \"thermo\", every = 10 }]"}}};
 
 const Descriptor stage_velocity_table{
@@ -85,6 +86,13 @@ const Descriptor stage_velocity_table{
     "",
     "",
     {{"temperature", number, "temperature", "", "exactly that of the start", "1.0"}}};
+
+const Descriptor stage_trajectory_table{
+    "stage.trajectory",
+    "How often a stage writes frames, if not as output.trajectory says, which has their fields",
+    "",
+    "",
+    {{"every", integer, "steps", "", "between two frames; 0: none in this stage", "100"}}};
 
 const Descriptor output_table{
     "output",
@@ -170,9 +178,12 @@ const Descriptor compute_table{
 } // namespace
 
 const std::vector<Descriptor>& run_tables() {
-    static const std::vector<Descriptor> all = {
-        input_table,  run_table,        until_table,      stage_table, stage_velocity_table,
-        output_table, trajectory_table, checkpoint_table, log_table,   compute_table};
+    static const std::vector<Descriptor> all = {input_table,          run_table,
+                                                until_table,          stage_table,
+                                                stage_velocity_table, stage_trajectory_table,
+                                                output_table,         trajectory_table,
+                                                checkpoint_table,     log_table,
+                                                compute_table};
     return all;
 }
 

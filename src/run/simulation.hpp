@@ -87,6 +87,11 @@ struct Stage {
     [[nodiscard]] bool complete() const {
         return observed && (converged || steps_done >= plan.steps);
     }
+    /// Do the parameters of the method stay what they are from this step of the stage on? If not,
+    /// what follows is no ensemble.
+    [[nodiscard]] bool steady(std::int64_t step) const {
+        return !integrator || step >= integrator->steady_from();
+    }
     [[nodiscard]] std::optional<std::int64_t> discarded(const std::string& quantity) const;
     [[nodiscard]] std::int64_t before_arrays(const std::string& quantity) const;
     [[nodiscard]] std::optional<Estimate> estimate(const std::string& quantity,

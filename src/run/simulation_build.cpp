@@ -107,6 +107,7 @@ void Simulation<Dim, Real>::build(const Parameters& root) {
     const ForceContext<Dim> context{backend_, setup.box, setup.start, setup.units, pair_is_double};
     forces_ = read_forces(root, context);
 
+    const bool frames = plan_.has_trajectory();
     std::vector<StagePlan> plans = std::move(plan_.stages);
     plan_.stages.clear();
     for (StagePlan& plan : plans) {
@@ -156,7 +157,7 @@ void Simulation<Dim, Real>::build(const Parameters& root) {
         refuse_log(root, stage);
         build_fluctuations(stage);
         build_until(stage);
-        if (stages_.size() > 1 && plan_.output.trajectory_every > 0)
+        if (stages_.size() > 1 && frames)
             refuse_other_fields(root.tables("stage")[stages_.size() - 1],
                                 stages_.front().recorder->particle_quantities(),
                                 stage.recorder->particle_quantities());

@@ -146,7 +146,7 @@ void Simulation<Dim, Real>::run_stage(StageType& stage) {
 /// Are the errors of `until` reached? It looks rarely, as it waits for the device.
 template <int Dim, class Real>
 bool Simulation<Dim, Real>::good_enough(StageType& stage) {
-    if (!stage.until.due(stage.steps_done)) return false;
+    if (!stage.until.due(stage.steps_done) || !stage.steady(stage.steps_done)) return false;
     stage.recorder->flush();
     const std::vector<Estimate> estimates = stage.awaited();
     if (!stage.until.look(stage.steps_done, estimates)) return false;
@@ -199,9 +199,11 @@ void Simulation<Dim, Real>::observe(StageType& stage) {
     if (stage.recorder->due(step)) {
         const Timer::Scope scope(timer_, timer_.part("observables"));
         system_->prepare_observation(stage.recorder->energy_due(step));
+        if (stage.integrator)
+            stage.recorder->set_extended_energy(stage.integrator->extended_energy(*system_));
         stage.recorder->sample(*system_);
     }
-    if (is_due(step, plan_.output.trajectory_every)) write_frame();
+    if (is_due(step, stage.plan.trajectory_every)) write_frame();
 }
 
 template <int Dim, class Real>

@@ -40,7 +40,7 @@ void Simulation<Dim, Real>::open_results() {
         results_.emplace(
             ResultFile::create(plan_.output.prefix, information(), plan_.output.overwrite));
     }
-    if (plan_.output.trajectory_every > 0) describe_frames();
+    if (plan_.has_trajectory()) describe_frames();
 }
 
 /// Where the rows of a stage go.
@@ -59,7 +59,7 @@ void Simulation<Dim, Real>::connect(StageType& stage) {
     declare_series(stage);
     stage.recorder->set_sink([this](const RecordBatch& batch) { take(batch); });
     if (stage.integrator)
-        stage.recorder->set_extended_energy(stage.integrator->extended_energy(*system_));
+        stage.integrator->set_first_step(stage.first_step);
     else
         stage.minimiser =
             std::make_unique<Fire<Dim, Real>>(*system_, stage.largest_step, stage.longest_move);
@@ -171,6 +171,7 @@ void Simulation<Dim, Real>::save(bool last) {
     write_arrays();
     checkpoint.state = system_->state();
     checkpoint.box = system_->box();
+    checkpoint.texts["units"] = {units_.name};
     checkpoint.input = identity_.text();
     checkpoint.precision = name(plan_.compute.precision);
     checkpoint.version = version();

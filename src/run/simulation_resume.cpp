@@ -9,8 +9,7 @@ namespace shadow {
 template <int Dim, class Real>
 void Simulation<Dim, Real>::resume() {
     const Checkpoint<Dim> checkpoint =
-        read_checkpoint<Dim>(checkpoint_path(plan_.output.prefix),
-                             name(plan_.compute.precision));
+        read_checkpoint<Dim>(checkpoint_path(plan_.output.prefix), name(plan_.compute.precision));
     refuse_changed_past(checkpoint);
     if (restore_tuning(checkpoint)) {
         const Box<Dim> box = system_->box();
@@ -71,9 +70,10 @@ template <int Dim, class Real>
 void Simulation<Dim, Real>::refuse_changed_past(const Checkpoint<Dim>& checkpoint) const {
     const std::filesystem::path path = checkpoint_path(plan_.output.prefix);
     const auto refuse = [&](const std::string& why) {
-        throw InputError(fmt::format("{}: this is the checkpoint of another run ({}); undo that, or "
-                                     "start anew with another `output.prefix`",
-                                     path.string(), why));
+        throw InputError(
+            fmt::format("{}: this is the checkpoint of another run ({}); undo that, or "
+                        "start anew with another `output.prefix`",
+                        path.string(), why));
     };
     std::size_t begun = 0;
     for (const auto& [name, numbers] : checkpoint.integers)

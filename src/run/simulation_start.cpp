@@ -37,7 +37,8 @@ void Simulation<Dim, Real>::estimate_files() {
     const auto n = static_cast<double>(start_.particles);
     std::int64_t steps = 0;
     for (const StageType& stage : stages_) {
-        steps += stage.plan.steps;
+        if (stage.plan.trajectory_every > 0)
+            start_.frames += stage.plan.steps / stage.plan.trajectory_every + 1;
         for (const Quantity& q : stage.quantities()) // step, time, values
             start_.series_bytes +=
                 8.0 * static_cast<double>(2 + q.width) *
@@ -45,13 +46,11 @@ void Simulation<Dim, Real>::estimate_files() {
     }
     // Positions, momenta and references of lists, images, heat, species.
     start_.checkpoint_bytes = n * (28.0 * Dim + 10.0);
-    if (plan_.output.trajectory_every == 0) return;
     double frame = 0.0;
     for (const std::string& field : plan_.output.fields)
         frame += field == "potential_energy" ? 8.0 : field == "image" ? 4.0 * Dim : 8.0 * Dim;
     for (const Quantity& q : stages_.front().recorder->particle_quantities())
         frame += 8.0 * static_cast<double>(q.width);
-    start_.frames = steps / plan_.output.trajectory_every + 1;
     start_.trajectory_bytes = n * frame * static_cast<double>(start_.frames);
 }
 

@@ -87,7 +87,7 @@ AverageSummary Simulation<Dim, Real>::average(const StageType& stage, const Quan
     if (stage.steps_done > 0)
         average.discarded_time = stage.time * static_cast<double>(average.discarded_steps) /
                                  static_cast<double>(stage.steps_done);
-    average.warning = departure(quantity, e);
+    if (stage.steady(average.discarded_steps)) average.warning = departure(quantity, e);
     if (average.warning.empty()) average.warning = e.doubts();
     if (average.warning.empty() && e.error > 0.0)
         average.warning = slow.doubts(e.samples * stage.recorder->interval(quantity.name));
@@ -175,6 +175,9 @@ std::vector<FluctuationSummary> Simulation<Dim, Real>::fluctuations(const StageT
     std::int64_t discard = 0;
     for (const std::string& name : series.names())
         if (const auto e = stage.estimate(name, slow)) discard = std::max(discard, e->discarded);
+    if (!series.names().empty() &&
+        !stage.steady(discard * stage.recorder->interval(series.names().front())))
+        return {};
     std::vector<FluctuationSummary> all;
     for (const FluctuationQuantity& q : series.quantities(facts, discard))
         all.push_back({q.name, units_.express(q.unit), q.estimate.value, q.estimate.error,

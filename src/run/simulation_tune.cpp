@@ -57,10 +57,12 @@ class Trial {
 
     /// Every candidate starts from where this leads.
     void warm_up(const SystemState<Dim>& start) {
+        first_step_ = start.snapshot.step;
         const Copy copy = make_(start.snapshot);
         copy->restore(start);
         enter_(*copy);
         const auto method = make_integrator(stage_.plan.integrator, {boltzmann_});
+        method->set_first_step(first_step_);
         method->prepare(*copy);
         for (std::int64_t k = 0; k < trial_warm_up; ++k) method->step(*copy);
         copy->check_status();
@@ -97,6 +99,7 @@ class Trial {
         copy->restore(warm_);
         copy->set_degrees_of_freedom(stage_.degrees_of_freedom);
         const auto method = make_integrator(stage_.plan.integrator, {boltzmann_});
+        method->set_first_step(first_step_);
         double started = 0.0;
         for (std::int64_t k = 0; k < slice.end; ++k) {
             if (k == slice.begin) {
@@ -119,6 +122,7 @@ class Trial {
     double boltzmann_;
     std::int64_t steps_;
     SystemState<Dim> warm_;
+    std::int64_t first_step_ = 0;
 };
 
 template <int Dim, class Real>

@@ -44,9 +44,12 @@ Verdict Simulation<Dim, Real>::verdict(const StageType& stage, const StageSummar
     verdict.conserved = judge_conservation(conservation(stage, slow));
     if (summary.averages.empty() && stage.recorder->estimates().empty()) return verdict;
 
-    const double bath = stage.integrator->bath_kT().value_or(0.0) / units_.boltzmann;
     const Estimate temperature = *stage.estimate("temperature", slow);
-    const double interval = static_cast<double>(stage.recorder->interval("temperature"));
+    const std::int64_t every = stage.recorder->interval("temperature");
+    const double interval = static_cast<double>(every);
+    // Of a bath whose temperature changes while one samples there is none to compare with.
+    const bool steady = stage.steady(temperature.discarded * every);
+    const double bath = steady ? stage.integrator->bath_kT().value_or(0.0) / units_.boltzmann : 0.0;
     verdict.temperature = judge_temperature(
         {.mean = temperature,
          .bath = bath,

@@ -27,8 +27,8 @@ const Descriptor system_table{
      {"velocity", table, "", "at rest, or those of the file", "see system.velocity",
       "{ temperature = 1.0 }"},
      {"file", text, "", "none",
-      "instead of a lattice: an H5MD file, extended XYZ or a LAMMPS data file (atomic, charge), "
-      "relative to the input",
+      "instead of a lattice: a checkpoint, an H5MD file, extended XYZ or a LAMMPS data file "
+      "(atomic, charge), relative to the input",
       "\"start.h5\""},
      {"file_units",
       text,

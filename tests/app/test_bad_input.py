@@ -236,6 +236,18 @@ WALL_TIME = [
                        ('"0 s"', "above zero"), ('"soon"', "unit")]
 ]
 
+RAMPS = [
+    edit(f"temperature = {value}",
+         (DT, f"{DT}\nfriction = 1.0\ntemperature = {value}"), ('"verlet"', '"baoab"'),
+         says=("temperature", why), at=at)
+    for value, why, at in [("[]", "it is empty", "temperature = []"),
+                           ("[[0, 1.0], [0, 2.0]]", "step 0 stands behind step 0", "temperature = [["),
+                           ("[[0.5, 1.0]]", "step 0.5", "temperature = [["),
+                           ("[[0, 1.0, 2.0]]", "3 numbers", "temperature = [["),
+                           ("[[0, -1.0]]", "out of range", "temperature = [["),
+                           ("[0, 1.0]", "array", "0, 1.0]")]
+]
+
 OPEN_LIQUID = edited((BOX, "box = { periodic = false }"), (LATTICE, LATTICE.replace("}", ", constant = 1.71 }")))
 PLANE_LIQUID = edited(("dimension = 3", "dimension = 2"),
                (LATTICE, 'lattice = { type = "square", repeat = [20, 20] }'))
@@ -318,6 +330,12 @@ STAGED = [
     Case("misspelt key of its observable", edited(("every = 5", "evry = 5"), base=STAGES),
          ('"every"',), at="evry"),
     Case("a stage without a name", edited(('name = "one"\n', ""), base=STAGES), ("name", "missing")),
+    Case("fields of frames of a stage",
+         edited(("steps = 5", 'steps = 5\ntrajectory = { every = 5, fields = ["position"] }'),
+                base=STAGES), ("fields",), at="fields"),
+    Case("frames of a stage every -1 steps",
+         edited(("steps = 5", "steps = 5\ntrajectory = { every = -1 }"), base=STAGES),
+         ("every is -1", "0 for no frames"), at="every = -1"),
     Case("steps in [run] beside stages", STAGES + "[run]\nsteps = 5\n", ('"steps" beside',),
          line=STAGES.count("\n") + 2),
     Case("a misspelt wall time beside stages", STAGES + '[run]\nwal_time = "1 h"\n',
@@ -382,6 +400,7 @@ ALL = [
         "conflict": CONFLICTS,
         "until": UNTIL,
         "wall time": WALL_TIME,
+        "ramp": RAMPS,
         "observable": OBSERVABLES,
         "stage": STAGED,
         "set": OVERRIDES,

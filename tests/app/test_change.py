@@ -44,7 +44,7 @@ def test_an_observable_is_added_to_a_stage_that_has_not_begun(tmp_path):
     (more.path / "in.toml").write_text(text)
     more.run("--resume")
     refuse_difference(whole, more)
-    assert "observables/rdf/value" in more.datasets()
+    assert "averages/rdf/value" in more.datasets()
 
 
 def test_the_order_of_keys_is_no_change(tmp_path):
@@ -112,6 +112,16 @@ def test_a_checkpoint_is_the_start_of_another_run(integrator, tmp_path):
             # The same positions, in lists of another order: sums of 500 terms in mixed precision.
             assert abs(one[-1] - other[0]) < 1e-5 * abs(one[-1])
         assert b["observables/potential_energy/step"][0] == 0
+
+
+def test_a_checkpoint_keeps_its_units(tmp_path):
+    first = Folder(tmp_path / "first", one_stage(VERLET, 5))
+    first.run()
+    system = '[system]\ndimension = 3\nunits = "akma"\nfile = "../first/out.checkpoint.h5"\n'
+    second = Folder(tmp_path / "second", one_stage(VERLET, 0, THERMO, system))
+    result = mdrun(*second.arguments(), cwd=second.path)
+    assert result.status == 2
+    assert "units lj" in result.message()
 
 
 def test_a_damaged_checkpoint_is_no_start(tmp_path):

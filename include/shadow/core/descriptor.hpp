@@ -18,7 +18,8 @@ enum class KeyType : unsigned {
     integers = 64,
     booleans = 128,
     texts = 256,
-    tables = 512
+    tables = 512,
+    rows = 1024
 };
 
 [[nodiscard]] constexpr KeyType operator|(KeyType a, KeyType b) noexcept {

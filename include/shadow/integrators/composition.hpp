@@ -3,6 +3,7 @@
 
 #include "shadow/integrators/flow_word.hpp"
 #include "shadow/integrators/integrator.hpp"
+#include "shadow/integrators/ramp.hpp"
 
 #include <cstddef>
 #include <string>
@@ -13,11 +14,11 @@ namespace shadow {
 /// The numbers of a method, in units where energies and kT are the same.
 struct MethodSettings {
     double dt = 0.0;
-    double kT = 0.0;       ///< bath temperature times the Boltzmann constant
-    double friction = 0.0; ///< 1/time
-    double mass = 1.0;     ///< of a bath variable (Q), energy time^2
-    int inner = 1;         ///< repetitions of the inner word of a multiple-time-step method
-    std::string word;      ///< of the method "splitting"
+    Ramp kT;           ///< bath temperature times the Boltzmann constant
+    Ramp friction;     ///< 1/time
+    double mass = 1.0; ///< of a bath variable (Q), energy time^2
+    int inner = 1;     ///< repetitions of the inner word of a multiple-time-step method
+    std::string word;  ///< of the method "splitting"
 };
 
 /// A splitting method is a row of this table; see splitting_methods.cpp.
@@ -50,6 +51,7 @@ class Composition final : public Integrator {
     [[nodiscard]] Claims claims() const override { return claims_; }
     [[nodiscard]] std::optional<double> bath_kT() const override;
     [[nodiscard]] double bath_rate() const override;
+    [[nodiscard]] std::int64_t steady_from() const override;
     [[nodiscard]] std::string conserved_name() const override;
     [[nodiscard]] const Word& word() const { return word_; }
 

@@ -31,18 +31,33 @@ class Integrator {
 
     [[nodiscard]] virtual double dt() const = 0;
     [[nodiscard]] virtual Claims claims() const = 0;
-    /// For this system and its degrees of freedom; also valid on resume.
+    /// For this system, its degrees of freedom and the last step; also valid on resume.
     [[nodiscard]] virtual ExtendedEnergy extended_energy(const System&) const { return {}; }
     /// Does it add the variables s and pi of a Nosé bath?
     [[nodiscard]] virtual bool has_bath_variables() const { return false; }
+    /// Says at which step of the system its stage began: parameters that change count from there.
+    void set_first_step(std::int64_t step) { first_step_ = step; }
+    /// The step of the stage from which its parameters do not change any more; 0: they never do.
+    /// Before it there is no ensemble that averages could belong to.
+    [[nodiscard]] virtual std::int64_t steady_from() const { return 0; }
     /// Temperature of the canonical ensemble which the method samples, as an energy; nothing where
-    /// it samples that of constant energy, zero where it only damps.
+    /// it samples that of constant energy, zero where it only damps. From `steady_from` on.
     [[nodiscard]] virtual std::optional<double> bath_kT() const { return std::nullopt; }
     /// Rate at which a bath with noise takes heat away (its friction); 0 for other methods.
     [[nodiscard]] virtual double bath_rate() const { return 0.0; }
     /// Name of the conserved quantity for people: "total energy", "total energy minus bath heat",
     /// ...
     [[nodiscard]] virtual std::string conserved_name() const { return "total energy"; }
+
+  protected:
+    /// The middle of the step that begins now, in steps of the stage: where a step takes parameters
+    /// that change.
+    [[nodiscard]] double middle_of_step(const System& system) const {
+        return static_cast<double>(system.step() - first_step_) + 0.5;
+    }
+
+  private:
+    std::int64_t first_step_ = 0;
 };
 
 } // namespace shadow

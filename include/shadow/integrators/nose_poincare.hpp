@@ -13,6 +13,9 @@ namespace shadow {
 /// Laird 1999; Leimkuhler and Reich 2004, eqs. 11.12 to 11.22). g is the number of degrees of
 /// freedom of the system.
 ///
+/// A temperature that changes does so between steps, at constant s: g d(kT) ln s goes into E, so
+/// that H stays 0, and into Scalar::work, which the conserved Nosé energy leaves out.
+///
 /// The momenta p of the system are canonical; physical ones are p / s. A step too large for the
 /// quadratic equation sets Scalar::failed and leaves s and pi as they are.
 class NosePoincare final : public Integrator {
@@ -27,7 +30,8 @@ class NosePoincare final : public Integrator {
     [[nodiscard]] Claims claims() const override;
     [[nodiscard]] bool has_bath_variables() const override { return true; }
     [[nodiscard]] ExtendedEnergy extended_energy(const System& system) const override;
-    [[nodiscard]] std::optional<double> bath_kT() const override { return settings_.kT; }
+    [[nodiscard]] std::optional<double> bath_kT() const override { return settings_.kT.last(); }
+    [[nodiscard]] std::int64_t steady_from() const override { return settings_.kT.steady_from(); }
     [[nodiscard]] std::string conserved_name() const override { return "Nosé energy"; }
 
   private:

@@ -35,10 +35,10 @@ struct LoadOptions {
 };
 
 /// `system.file`: a checkpoint, a frame of an H5MD file, extended XYZ, or a LAMMPS data file, told
-/// apart by name (.h5, .h5md; .xyz, .extxyz; .data, .lmp) and else by contents. Throws InputError that names file
-/// and line: files which are truncated, binary, or damaged; numbers that are not finite; species
-/// which the input does not declare; sheared boxes; bonded topology; a third coordinate that varies
-/// in a system of two dimensions.
+/// apart by name (.h5, .h5md; .xyz, .extxyz; .data, .lmp) and else by contents. Throws InputError
+/// that names file and line: files which are truncated, binary, or damaged; numbers that are not
+/// finite; species which the input does not declare; sheared boxes; bonded topology; a third
+/// coordinate that varies in a system of two dimensions.
 template <int Dim>
 [[nodiscard]] LoadedSystem<Dim> load_system(const std::filesystem::path& path,
                                             const LoadOptions& options = {});

@@ -114,6 +114,7 @@ integrator = { method = "minimize" }
 name = "sample"
 equilibration = 10
 integrator = { method = "verlet", dt = 0.001 }
+trajectory = { every = 100 }
 observe = [{ type = "thermo" }]
 until = [{ quantity = "pressure", error = 0.1, max_steps = 100 }]
 [output]

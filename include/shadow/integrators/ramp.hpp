@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace shadow {
+
+/// A parameter of a bath that may change with the steps of a stage: linear between points, constant
+/// before the first and behind the last.
+class Ramp {
+  public:
+    struct Point {
+        std::int64_t step; ///< of the stage
+        double value;
+    };
+
+    /// Constant.
+    Ramp(double value = 0.0) : points_{{0, value}} {}
+    /// At least one point; steps must grow.
+    explicit Ramp(std::vector<Point> points) : points_(std::move(points)) {}
+
+    [[nodiscard]] double at(double step) const;
+    /// The value from `steady_from` on.
+    [[nodiscard]] double last() const { return points_.back().value; }
+    [[nodiscard]] bool is_zero() const { return last() == 0.0 && steady_from() == 0; }
+    /// The step from which it does not change any more.
+    [[nodiscard]] std::int64_t steady_from() const;
+    /// Every value times a factor.
+    [[nodiscard]] Ramp operator*(double factor) const;
+
+  private:
+    std::vector<Point> points_;
+};
+
+} // namespace shadow

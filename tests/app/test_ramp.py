@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Baths whose temperature or friction changes with the steps of a stage; frames by stage."""
+
+import h5py
+import numpy as np
+import pytest
+from harness import mdrun
+from runs import LIQUID, THERMO, Folder, one_stage, refuse_difference, staged
+from test_restart import NOSE, VERLET
+
+IDEAL_GAS = LIQUID.replace("5, 5, 5", "6, 6, 6")
+POINTS = [[3, 1.5], [10, 0.5], [12, 2.0]]
+#: So strong a friction that each step draws new momenta.
+REDRAWN = 'method = "baoab"\ndt = 0.01\ntemperature = {}\nfriction = 5000.0'
+
+
+def at(points, steps):
+    return np.interp(steps, *np.transpose(points))
+
+
+def velocities(folder):
+    with h5py.File(folder.path / "out.h5") as file:
+        return file["particles/all/velocity/value"][:]
+
+
+def gas(path, temperature, *sets):
+    """Seven steps of another method, then 15 with this bath; no forces."""
+    text = staged(("before", VERLET, 7), ("ramp", REDRAWN.format(temperature), 15),
+                  system=IDEAL_GAS, force="")
+    return Folder(path, text, "output.trajectory.every=1", *sets)
+
+
+def test_noise_follows_the_temperature(tmp_path):
+    """The same noise at T(t) and at T = 1: the ratio is that of the steps' middles."""
+    ramp, constant = gas(tmp_path / "ramp", POINTS), gas(tmp_path / "constant", 1.0)
+    ramp.run()
+    constant.run()
+    ratio = velocities(ramp)[8:] / velocities(constant)[8:]
+    expected = np.sqrt(at(POINTS, np.arange(15) + 0.5))
+    # A square root, two products and a quotient: some units in the last place.
+    assert np.allclose(ratio, expected[:, None, None], rtol=1e-14, atol=0.0)
+
+
+def test_friction_follows_its_table(tmp_path):
+    points = [[2, 5.0], [12, 55.0]]
+    text = one_stage(f'method = "baoab"\ndt = 0.01\ntemperature = 0.0\nfriction = {points}', 15,
+                     system=IDEAL_GAS, force="")
+    folder = Folder(tmp_path / "run", text, "output.trajectory.every=1")
+    folder.run()
+    v = velocities(folder)
+    expected = np.exp(-0.01 * np.cumsum(at(points, np.arange(15) + 0.5)))
+    # exp and 15 products.
+    assert np.allclose(v[1:] / v[0], expected[:, None, None], rtol=1e-14, atol=0.0)
+
+
+@pytest.mark.parametrize("integrator", [
+    'method = "baoab"\ndt = 0.004\nfriction = [[0, 0.5], [6, 2.0]]\n'
+    'temperature = [[0, 1.5], [8, 0.7]]',
+    NOSE.replace("temperature = 1.0", "temperature = [[0, 1.5], [8, 0.7]]")], ids=["baoab", "nose"])
+def test_a_ramp_goes_on_bitwise(integrator, tmp_path):
+    text = staged(("before", VERLET, 3), ("ramp", integrator, 10), ("after", VERLET, 1))
+    whole, pieces = Folder(tmp_path / "whole", text), Folder(tmp_path / "pieces", text)
+    whole.run()
+    for step in range(1, 15):
+        result = mdrun(*pieces.arguments("--continue", "--set", 'stage.1.wall_time="0.001 s"'),
+                       cwd=pieces.path)
+        if result.status == 0:
+            break
+    assert pieces.step_of_checkpoint() == 14 and step > 9
+    refuse_difference(whole, pieces)
+
+
+def test_the_temperature_of_a_langevin_gas(tmp_path):
+    """dT/dt = -2 friction (T - T_bath), exactly for each step."""
+    points = [[0, 1.0], [200, 3.0], [300, 3.0], [500, 0.5]]
+    dt, friction, steps = 0.01, 4.0, 600
+    text = one_stage(f'method = "baoab"\ndt = {dt}\nfriction = {friction}\ntemperature = {points}',
+                     steps, THERMO, LIQUID.replace("5, 5, 5", "12, 12, 12"), "")
+    folder = Folder(tmp_path / "run", text)
+    folder.run()
+    with h5py.File(folder.path / "out.h5") as file:
+        found = file["observables/temperature/value"][:]
+        conserved = file["observables/conserved_energy/value"][:]
+    expected, c2 = [found[0]], np.exp(-2.0 * friction * dt)
+    for bath in at(points, np.arange(steps) + 0.5):
+        expected.append(c2 * expected[-1] + (1.0 - c2) * bath)
+    # 3N - 3 degrees of freedom by a relative sqrt(2 / 3N) = 0.98 %; five of these.
+    assert np.allclose(found, expected[::5], rtol=0.05)
+    # Without forces all energy comes from the bath; sums of 7000 terms.
+    assert np.ptp(conserved) < 1e-9 * found[0] * 3 * 6912
+
+
+def test_no_ensemble_while_the_temperature_changes(tmp_path):
+    """Fluctuations mean something once the bath stays as it is."""
+    for name, temperature, equilibration, there in (
+            ("constant", "1.0", 0, True), ("ramp", "[[0, 1.0], [300, 2.0]]", 0, False),
+            ("after", "[[0, 1.0], [300, 2.0]]", 300, True)):
+        text = one_stage(f'method = "baoab"\ndt = 0.01\nfriction = 4.0\ntemperature = {temperature}',
+                         500, THERMO, IDEAL_GAS, "")
+        folder = Folder(tmp_path / name, text, f"run.equilibration={equilibration}")
+        folder.run()
+        assert ("heat_capacity" in (folder.path / "summary.json").read_text()) == there, name
+
+
+def test_nose_poincare_accounts_for_the_work(tmp_path):
+    """Heated from 1 to 2: the conserved quantity is as good as at a constant temperature."""
+    def run(name, temperature):
+        text = one_stage(NOSE.replace("temperature = 1.0", f"temperature = {temperature}"), 1000)
+        folder = Folder(tmp_path / name, text, "compute.precision=double")
+        folder.run()
+        with h5py.File(folder.path / "out.h5") as file:
+            return (file["observables/conserved_energy/value"][:],
+                    file["observables/temperature/value"][:])
+
+    constant, _ = run("constant", "1.0")
+    heated, temperature = run("heated", "[[0, 1.0], [800, 2.0]]")
+    # Forces grow with T: an error of the same order, where the work is some tens.
+    assert np.ptp(heated) < 10.0 * np.ptp(constant)
+    assert np.mean(temperature[-20:]) > 1.5
+
+
+def test_frames_by_stage(tmp_path):
+    text = staged(("none", VERLET, 10), ("few", VERLET, 10), ("many", VERLET, 10))
+    more = ["stage.0.trajectory.every=0", "stage.2.trajectory.every=2"]
+    folder = Folder(tmp_path / "run", text, *more, "output.trajectory.every=5")
+    folder.run()
+    with h5py.File(folder.path / "out.h5") as file:
+        assert list(file["particles/all/position/step"]) == [10, 15, 20, 22, 24, 26, 28, 30]
+
+
+def test_frames_of_one_stage_only(tmp_path):
+    text = staged(("none", VERLET, 10), ("some", VERLET, 10))
+    text = text.replace("trajectory = { every = 100 }\n", "")
+    folder = Folder(tmp_path / "run", text, "stage.1.trajectory.every=4")
+    folder.run()
+    with h5py.File(folder.path / "out.h5") as file:
+        assert list(file["particles/all/position/step"]) == [12, 16, 20]
+        assert {"position", "velocity", "image"} <= set(file["particles/all"])
