@@ -35,7 +35,6 @@ void Simulation<Dim, Real>::describe_start(const Setup<Dim>& setup) {
 template <int Dim, class Real>
 void Simulation<Dim, Real>::estimate_files() {
     const auto n = static_cast<double>(start_.particles);
-    std::int64_t steps = 0;
     for (const StageType& stage : stages_) {
         if (stage.plan.trajectory_every > 0)
             start_.frames += stage.plan.steps / stage.plan.trajectory_every + 1;
