@@ -8,6 +8,7 @@
 #include "shadow/run/simulation.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -138,7 +139,12 @@ void spin_briefly(char** argv) {
 
 int fail(int status, const std::string& message) {
     log::status("");
-    log::error(message);
+    for (std::size_t begin = 0;
+         begin <= message.size();) { // an input may have several, a line each
+        const std::size_t end = std::min(message.find('\n', begin), message.size());
+        log::error(std::string_view(message).substr(begin, end - begin));
+        begin = end + 1;
+    }
     return status;
 }
 

@@ -49,6 +49,14 @@ struct Parameters::Node {
     [[nodiscard]] std::string title() const;
 };
 
+/// A key that nobody asked for.
+struct UnknownKey {
+    std::string where, message;
+};
+
+/// All of them, depth first; not those inside of what is unknown itself.
+[[nodiscard]] std::vector<UnknownKey> unknown_keys(const Parameters::Node& table);
+
 /// Bytes of a user's text repeated in a message.
 constexpr std::size_t longest_echo = 60;
 

@@ -77,16 +77,25 @@ std::string not_asked(const Node& table, const Node::Entry& entry) {
     return message + fmt::format("use {}, or remove it", quoted_list(known));
 }
 
-void refuse_unused_in(const Node& table) {
+void collect_unknown(const Node& table, std::vector<UnknownKey>& all) {
     for (const Node::Entry& entry : table.entries) {
-        if (table.find_asked(entry.key) == nullptr) fail_at(entry.where, not_asked(table, entry));
-        if (entry.value->kind == Kind::table) refuse_unused_in(*entry.value);
+        if (table.find_asked(entry.key) == nullptr) {
+            all.push_back({entry.where, not_asked(table, entry)});
+            continue;
+        }
+        if (entry.value->kind == Kind::table) collect_unknown(*entry.value, all);
         for (const auto& element : entry.value->elements)
-            if (element->kind == Kind::table) refuse_unused_in(*element);
+            if (element->kind == Kind::table) collect_unknown(*element, all);
     }
 }
 
 } // namespace
+
+std::vector<UnknownKey> unknown_keys(const Node& table) {
+    std::vector<UnknownKey> all;
+    collect_unknown(table, all);
+    return all;
+}
 
 const Node* Parameters::find(std::string_view key, KeyType type,
                              const std::vector<std::string>& words) const {
@@ -292,7 +301,7 @@ std::vector<Parameters> Parameters::tables(std::string_view key) const {
 }
 
 void Parameters::refuse_unused() const {
-    refuse_unused_in(*node_);
+    for (const UnknownKey& key : unknown_keys(*node_)) fail_at(key.where, key.message);
 }
 
 std::string Parameters::where(std::string_view key) const {

@@ -4,7 +4,7 @@
 #include "potential_visit.hpp"
 #include "read_force.hpp"
 
-#include "shadow/core/error.hpp"
+#include "shadow/core/input_errors.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -191,9 +191,13 @@ ForcePlan read_forces(const Parameters& root, const ForceContext<Dim>& context) 
                                          context.box.is_open(),
                                          context.box.is_periodic(),
                                          context.box.shortest_periodic_length()};
+    InputErrors errors;
     for (const Parameters& table : root.tables("force"))
-        for (PairForceDescription& d : read_force(table, surroundings))
-            plan.descriptions.push_back(std::move(d));
+        errors.attempt([&] {
+            for (PairForceDescription& d : read_force(table, surroundings))
+                plan.descriptions.push_back(std::move(d));
+        });
+    errors.raise();
     fuse(plan.descriptions);
     return plan;
 }

@@ -81,23 +81,35 @@ std::int64_t read_stage_trajectory(const Parameters& stage, std::int64_t otherwi
     return every;
 }
 
-StagePlan read_stage(const Parameters& table, const Parameters& steps_table, std::string name) {
+/// Where the length of a stage has an error, it is long, so that whatever needs steps can be read.
+constexpr std::int64_t unknown_steps = 1'000'000'000;
+
+StagePlan read_stage(const Parameters& table, const Parameters& steps_table, std::string name,
+                     InputErrors& errors) {
     StagePlan stage{.name = std::move(name),
-                    .equilibration = read_equilibration(steps_table),
+                    .steps = unknown_steps,
+                    .equilibration = {},
                     .integrator = table.table("integrator"),
                     .observe = table.tables("observe"),
                     .until = {}};
-    if (steps_table.has("until")) stage.until = read_until(steps_table);
-    stage.steps = read_steps(steps_table, stage.until);
-    if (const std::int64_t left_out = stage.equilibration.value_or(0);
-        left_out > 0 && left_out >= stage.steps)
-        steps_table.fail(
-            "equilibration",
-            fmt::format("equilibration is {} of {} steps (nothing is left to average); "
-                        "give more steps, or leave out less",
-                        left_out, stage.steps));
-    stage.wall_time = read_wall_time(steps_table);
-    stage.minimize = stage.integrator.text("method") == "minimize";
+    errors.attempt([&] { stage.equilibration = read_equilibration(steps_table); });
+    errors.attempt([&] {
+        if (steps_table.has("until")) stage.until = read_until(steps_table);
+        stage.steps = read_steps(steps_table, stage.until);
+    });
+    errors.attempt([&] {
+        if (const std::int64_t left_out = stage.equilibration.value_or(0);
+            left_out > 0 && left_out >= stage.steps)
+            steps_table.fail(
+                "equilibration",
+                fmt::format("equilibration is {} of {} steps (nothing is left to average); "
+                            "give more steps, or leave out less",
+                            left_out, stage.steps));
+    });
+    errors.attempt([&] { stage.wall_time = read_wall_time(steps_table); });
+    // Another method, or none, is for the registry to read.
+    stage.minimize =
+        stage.integrator.type("method") == "text" && stage.integrator.text("method") == "minimize";
     if (stage.minimize && !stage.until.empty())
         steps_table.fail("until",
                          "until in a minimisation (it ends at its force_tolerance, and has "
@@ -135,26 +147,30 @@ std::optional<double> read_velocity(const Parameters& table, const StagePlan& st
     return read_temperature(velocity);
 }
 
-std::vector<StagePlan> read_stages(const Parameters& root, const OutputPlan& output) {
+std::vector<StagePlan> read_stages(const Parameters& root, const OutputPlan& output,
+                                   InputErrors& errors) {
     const std::vector<Parameters> tables = root.tables("stage");
     if (tables.empty()) {
-        std::vector<StagePlan> one{read_stage(root, root.table("run"), "")};
+        std::vector<StagePlan> one{read_stage(root, root.table("run"), "", errors)};
         one[0].trajectory_every = output.trajectory_every;
         return one;
     }
     const double wall_time = read_common_wall_time(root);
     std::vector<StagePlan> stages;
-    for (const Parameters& table : tables) {
-        stages.push_back(read_stage(table, table, table.text("name")));
+    const auto read = [&](const Parameters& table) {
+        std::string name;
+        errors.attempt([&] { name = table.text("name"); });
+        stages.push_back(read_stage(table, table, name, errors));
         stages.back().wall_time = std::min(stages.back().wall_time, wall_time);
         stages.back().temperature = read_velocity(table, stages.back());
         stages.back().trajectory_every = read_stage_trajectory(table, output.trajectory_every);
         for (std::size_t k = 0; k + 1 < stages.size(); ++k)
-            if (stages[k].name == stages.back().name)
+            if (!name.empty() && stages[k].name == name)
                 table.fail("name", fmt::format("a second stage \"{}\" (names tell stages apart in "
                                                "the results); give it another name",
-                                               stages.back().name));
-    }
+                                               name));
+    };
+    for (const Parameters& table : tables) errors.attempt([&] { read(table); });
     return stages;
 }
 
@@ -244,18 +260,20 @@ const char* name(Precision precision) noexcept {
     return precision == Precision::double_precision ? "double" : "mixed";
 }
 
-RunPlan read_plan(const Parameters& root, const std::filesystem::path& input) {
+RunPlan read_plan(const Parameters& root, const std::filesystem::path& input, InputErrors& errors) {
     RunPlan plan;
-    plan.title = root.text("title", "");
-    const std::int64_t seed = root.integer("seed", 1);
-    if (seed < 0)
-        root.fail("seed", fmt::format("seed {} (seeds count from 0); give a number that is not "
-                                      "negative",
-                                      seed));
-    plan.seed = static_cast<std::uint64_t>(seed);
-    plan.output = read_output(root, input);
-    plan.compute = read_compute(root);
-    plan.stages = read_stages(root, plan.output);
+    errors.attempt([&] { plan.title = root.text("title", ""); });
+    errors.attempt([&] {
+        const std::int64_t seed = root.integer("seed", 1);
+        if (seed < 0)
+            root.fail("seed", fmt::format("seed {} (seeds count from 0); give a number that is not "
+                                          "negative",
+                                          seed));
+        plan.seed = static_cast<std::uint64_t>(seed);
+    });
+    errors.attempt([&] { plan.output = read_output(root, input); });
+    errors.attempt([&] { plan.compute = read_compute(root); });
+    errors.attempt([&] { plan.stages = read_stages(root, plan.output, errors); });
     return plan;
 }
 

@@ -5,6 +5,7 @@
 
 #include "shadow/core/backend.hpp"
 #include "shadow/core/descriptor.hpp"
+#include "shadow/core/input_errors.hpp"
 #include "shadow/core/parameters.hpp"
 #include "shadow/run/schedule.hpp"
 #include "shadow/run/simulation.hpp"
@@ -87,8 +88,9 @@ struct RunPlan {
 /// The top level and the tables of runs, results and the machine, for `mdrun --describe`.
 [[nodiscard]] const std::vector<Descriptor>& run_tables();
 
-/// Reads everything but the system and the forces; throws InputError. Integrators and observables
-/// are read later, by their registries, from the tables in the stages.
-[[nodiscard]] RunPlan read_plan(const Parameters& root, const std::filesystem::path& input);
+/// Reads everything but the system and the forces; what is wrong goes to `errors`. Integrators and
+/// observables are read later, by their registries, from the tables in the stages.
+[[nodiscard]] RunPlan read_plan(const Parameters& root, const std::filesystem::path& input,
+                                InputErrors& errors);
 
 } // namespace shadow

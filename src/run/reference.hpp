@@ -2,6 +2,8 @@
 #pragma once
 
 #include "shadow/core/descriptor.hpp"
+#include "shadow/core/input_errors.hpp"
+#include "shadow/core/parameters.hpp"
 
 #include <string>
 #include <vector>
@@ -32,6 +34,11 @@ struct Entry {
 
 /// A section of Markdown. Keys which all entries of its kind have in common are only named.
 [[nodiscard]] std::string markdown(const Entry& entry);
+
+/// Adds all unknown keys of an input that was read as far as its errors allow, and throws what
+/// there is. Where something was not read, the keys it would have asked for are those of the
+/// reference.
+void refuse_input(const Parameters& root, InputErrors& errors);
 
 /// docs/input.md: all entries.
 [[nodiscard]] std::string reference_page();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/run/simulation.hpp"
 
+#include "reference.hpp"
 #include "simulation.hpp"
 
 #include "shadow/core/error.hpp"
@@ -14,27 +15,32 @@
 namespace shadow {
 namespace {
 
-Backend make_backend(const Parameters& root, const ComputePlan& compute) {
-    const Parameters table = root.table("compute");
+/// Where the one of the input has an error, the CPU serves to read the rest.
+Backend make_backend(const Parameters& root, const ComputePlan& compute, InputErrors& errors) {
+    if (compute.device.empty()) return Backend::cpu(); // its table was not read
     try {
         return Backend::named(compute.device, compute.threads, compute.instruction_set);
     } catch (const InputError& error) {
-        table.fail("device", error.what());
+        errors.attempt([&] { root.table("compute").fail("device", error.what()); });
     }
+    return Backend::cpu();
 }
 
 /// Calls `use` with the simulation of an input.
 template <class Use>
 auto with_simulation(const Parameters& root, RunOptions options, const Use& use) {
-    RunPlan plan = read_plan(root, options.input);
-    if (options.resume_or_start) {
+    InputErrors errors;
+    RunPlan plan = read_plan(root, options.input, errors);
+    int dimension = 0;
+    errors.attempt([&] { dimension = system_dimension(root); });
+    Backend backend = make_backend(root, plan.compute, errors);
+    if (dimension == 0) refuse_input(root, errors);
+    if (options.resume_or_start && !errors.any()) {
         options.resume = std::filesystem::exists(checkpoint_path(plan.output.prefix));
         if (!options.resume) log::info("there is no checkpoint yet: the run starts");
     }
-    const int dimension = system_dimension(root);
-    Backend backend = make_backend(root, plan.compute);
     const auto build = [&]<int Dim>(std::integral_constant<int, Dim>) {
-        Simulation<Dim, double> simulation(root, std::move(plan), options, backend);
+        Simulation<Dim, double> simulation(root, std::move(plan), options, backend, errors);
         return use(simulation);
     };
     if (dimension == 1) return build(std::integral_constant<int, 1>{});

@@ -6,7 +6,7 @@
 #include "replay_log.hpp"
 #include "start.hpp"
 
-#include "shadow/core/error.hpp"
+#include "shadow/core/input_errors.hpp"
 #include "shadow/core/progress.hpp"
 #include "shadow/core/timer.hpp"
 #include "shadow/forces/registry.hpp"
@@ -129,8 +129,10 @@ class Trial;
 template <int Dim, class Real>
 class Simulation {
   public:
-    /// Builds everything that can be wrong with an input; writes nothing. Throws InputError.
-    Simulation(const Parameters& root, RunPlan plan, const RunOptions& options, Backend& backend);
+    /// Builds everything that can be wrong with an input; writes nothing. Throws InputError with
+    /// all that was found and the `errors` so far.
+    Simulation(const Parameters& root, RunPlan plan, const RunOptions& options, Backend& backend,
+               InputErrors& errors);
 
     /// What the start is, in lines.
     [[nodiscard]] std::vector<std::string> start_text() const;
@@ -144,12 +146,15 @@ class Simulation {
   private:
     using StageType = Stage<Dim, Real>;
 
-    void build(const Parameters& root);
+    void build(const Parameters& root, InputErrors& errors);
+    void build_observables(StageType& stage, const Setup<Dim>& setup, InputErrors& errors);
     void choose_settings(const Setup<Dim>& setup);
     [[nodiscard]] std::unique_ptr<ParticleSystem<Dim, Real>>
     make_particles(const Box<Dim>& box, const Snapshot<Dim>& start);
     void settle(const Box<Dim>& box, const Snapshot<Dim>& start);
-    void build_stage(StagePlan& plan);
+    void refuse_velocity(const Parameters& root, const StageType& stage,
+                         const Setup<Dim>& setup) const;
+    void build_stage(StagePlan& plan, InputErrors& errors);
     void build_fluctuations(StageType& stage);
     void build_until(StageType& stage);
     void refuse_bad_start();

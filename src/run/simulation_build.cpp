@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "reference.hpp"
 #include "simulation.hpp"
 #include "start_check.hpp"
 
@@ -86,10 +87,9 @@ std::vector<Population> populations(const Snapshot<Dim>& start) {
 
 template <int Dim, class Real>
 Simulation<Dim, Real>::Simulation(const Parameters& root, RunPlan plan, const RunOptions& options,
-                                  Backend& backend)
+                                  Backend& backend, InputErrors& errors)
     : plan_(std::move(plan)), options_(options), backend_(backend), wall_time_(options.started) {
-    build(root);
-    root.refuse_unused();
+    build(root, errors);
     identity_ = identity_of(root, plan_);
     refuse_bad_start();
     if (options_.resume) return;
@@ -97,76 +97,99 @@ Simulation<Dim, Real>::Simulation(const Parameters& root, RunPlan plan, const Ru
 }
 
 template <int Dim, class Real>
-void Simulation<Dim, Real>::build(const Parameters& root) {
-    Setup<Dim> setup = make_system<Dim>(root, plan_.seed, read_file<Dim>(root, options_.input));
-    units_ = setup.units;
-    velocities_ = setup.velocities;
+void Simulation<Dim, Real>::build(const Parameters& root, InputErrors& errors) {
+    const bool frames = plan_.has_trajectory();
+    std::vector<StagePlan> plans = std::move(plan_.stages);
+    plan_.stages.clear();
+    std::optional<Setup<Dim>> made;
+    errors.attempt([&] {
+        made = make_system<Dim>(root, plan_.seed, read_file<Dim>(root, options_.input));
+        units_ = made->units;
+        velocities_ = made->velocities;
+    });
+    for (StagePlan& plan : plans) build_stage(plan, errors);
+    if (!made) return refuse_input(root, errors);
+    const Setup<Dim>& setup = *made;
     for (const std::string& note : setup.notes) log::info(note);
     for (const std::string& warning : setup.warnings) log::warning(warning);
     const bool pair_is_double = plan_.compute.precision == Precision::double_precision;
     const ForceContext<Dim> context{backend_, setup.box, setup.start, setup.units, pair_is_double};
-    forces_ = read_forces(root, context);
-
-    const bool frames = plan_.has_trajectory();
-    std::vector<StagePlan> plans = std::move(plan_.stages);
-    plan_.stages.clear();
-    for (StagePlan& plan : plans) {
-        build_stage(plan);
-        StageType& stage = stages_.back();
-        const bool conserves = stage.conserves_momentum();
-        const auto count = static_cast<std::int64_t>(setup.start.size());
-        stage.degrees_of_freedom = degrees_of_freedom<Dim>(count, setup.box, conserves);
-        if (stage.plan.temperature > 0.0 && !(degrees_of_freedom<Dim>(count, setup.box, true) > 0))
-            root.tables("stage")[stages_.size() - 1].fail(
-                "velocity", fmt::format("a temperature for {} particle{} (the total momentum is "
-                                        "removed and no motion is left); remove it",
-                                        count, count == 1 ? "" : "s"));
-        ObservableContext<Dim> observables{setup.box, setup.units.boltzmann,
-                                           populations(setup.start)};
-        observables.steps = stage.plan.steps;
-        observables.dt = stage.integrator ? stage.integrator->dt() : 0.0;
-        observables.conserved_mass = conserves ? total_mass(setup.start) : 0.0;
-        observables.forces = forces_.descriptions;
-        observables.has_bath = stage.integrator && stage.integrator->has_bath_variables();
-        bool has_thermo = false;
-        for (const Parameters& table : stage.plan.observe) {
-            const std::int64_t every = read_every(table, default_observation_interval);
-            has_thermo = has_thermo || table.text("type") == "thermo";
-            refuse_too_few(table, stage.plan, every);
-            observables.every = every;
-            auto observable = make_observable<Dim, Real>(table, observables);
-            if (stage.integrator && stage.integrator->claims().stochastic && observable->in_time())
-                log::warning(fmt::format(
-                    "{}{} with {} (friction and noise change how particles move; transport "
-                    "coefficients are not those of the fluid alone); for these sample it in a "
-                    "stage at constant energy, for example with method = \"verlet\"",
-                    stage.plan.name.empty() ? "" : "stage " + stage.plan.name + ": ",
-                    table.text("type"), stage.plan.integrator.text("method")));
-            stage.recorder->add(std::move(observable), every);
-        }
-        const auto make_thermo = [&] {
-            return std::make_unique<Thermo<Dim, Real>>(setup.box, units_.boltzmann,
-                                                       observables.conserved_mass);
-        };
-        stage.thermo = make_thermo();
-        // Every run proves itself: without thermo the conserved quantity is watched all the same.
-        if (!has_thermo) {
-            for (const Quantity& q : stage.thermo->quantities()) stage.hidden.push_back(q.name);
-            stage.recorder->add(make_thermo(), watch_interval);
-        }
-        refuse_log(root, stage);
+    errors.attempt([&] { forces_ = read_forces(root, context); });
+    for (StageType& stage : stages_) {
+        errors.attempt([&] { refuse_velocity(root, stage, setup); });
+        build_observables(stage, setup, errors);
+        if (errors.any()) continue; // what follows needs whole stages
+        errors.attempt([&] { refuse_log(root, stage); });
         build_fluctuations(stage);
-        build_until(stage);
-        if (stages_.size() > 1 && frames)
-            refuse_other_fields(root.tables("stage")[stages_.size() - 1],
-                                stages_.front().recorder->particle_quantities(),
-                                stage.recorder->particle_quantities());
+        errors.attempt([&] { build_until(stage); });
+        if (&stage != &stages_.front() && frames)
+            errors.attempt([&] {
+                refuse_other_fields(root.tables("stage")[plan_.stages.size()],
+                                    stages_.front().recorder->particle_quantities(),
+                                    stage.recorder->particle_quantities());
+            });
         plan_.stages.push_back(stage.plan);
     }
+    refuse_input(root, errors);
     describe_start(setup);
     estimate_files();
     choose_settings(setup);
     settle(setup.box, setup.start);
+}
+
+/// A temperature of a stage where nothing is left that could move.
+template <int Dim, class Real>
+void Simulation<Dim, Real>::refuse_velocity(const Parameters& root, const StageType& stage,
+                                            const Setup<Dim>& setup) const {
+    const auto count = static_cast<std::int64_t>(setup.start.size());
+    if (!(stage.plan.temperature > 0.0) || degrees_of_freedom<Dim>(count, setup.box, true) > 0)
+        return;
+    root.tables("stage")[static_cast<std::size_t>(&stage - stages_.data())].fail(
+        "velocity", fmt::format("a temperature for {} particle{} (the total momentum is "
+                                "removed and no motion is left); remove it",
+                                count, count == 1 ? "" : "s"));
+}
+
+template <int Dim, class Real>
+void Simulation<Dim, Real>::build_observables(StageType& stage, const Setup<Dim>& setup,
+                                              InputErrors& errors) {
+    const bool conserves = stage.conserves_momentum();
+    stage.degrees_of_freedom = degrees_of_freedom<Dim>(
+        static_cast<std::int64_t>(setup.start.size()), setup.box, conserves);
+    ObservableContext<Dim> observables{setup.box, setup.units.boltzmann, populations(setup.start)};
+    observables.steps = stage.plan.steps;
+    // Of an integrator with an error any step serves to read what observes it.
+    observables.dt = stage.integrator ? stage.integrator->dt() : stage.plan.minimize ? 0.0 : 1.0;
+    observables.conserved_mass = conserves ? total_mass(setup.start) : 0.0;
+    observables.forces = forces_.descriptions;
+    observables.has_bath = stage.integrator && stage.integrator->has_bath_variables();
+    bool has_thermo = false;
+    const auto add = [&](const Parameters& table) {
+        const std::int64_t every = read_every(table, default_observation_interval);
+        has_thermo = has_thermo || table.text("type") == "thermo";
+        refuse_too_few(table, stage.plan, every);
+        observables.every = every;
+        auto observable = make_observable<Dim, Real>(table, observables);
+        if (stage.integrator && stage.integrator->claims().stochastic && observable->in_time())
+            log::warning(fmt::format(
+                "{}{} with {} (friction and noise change how particles move; transport "
+                "coefficients are not those of the fluid alone); for these sample it in a "
+                "stage at constant energy, for example with method = \"verlet\"",
+                stage.plan.name.empty() ? "" : "stage " + stage.plan.name + ": ",
+                table.text("type"), stage.plan.integrator.text("method")));
+        stage.recorder->add(std::move(observable), every);
+    };
+    for (const Parameters& table : stage.plan.observe) errors.attempt([&] { add(table); });
+    const auto make_thermo = [&] {
+        return std::make_unique<Thermo<Dim, Real>>(setup.box, units_.boltzmann,
+                                                   observables.conserved_mass);
+    };
+    stage.thermo = make_thermo();
+    // Every run proves itself: without thermo the conserved quantity is watched all the same.
+    if (!has_thermo) {
+        for (const Quantity& q : stage.thermo->quantities()) stage.hidden.push_back(q.name);
+        stage.recorder->add(make_thermo(), watch_interval);
+    }
 }
 
 /// Particles from `start` on, with the settings as they are now.
@@ -193,15 +216,16 @@ void Simulation<Dim, Real>::settle(const Box<Dim>& box, const Snapshot<Dim>& sta
 }
 
 template <int Dim, class Real>
-void Simulation<Dim, Real>::build_stage(StagePlan& plan) {
+void Simulation<Dim, Real>::build_stage(StagePlan& plan, InputErrors& errors) {
     StageType stage(std::move(plan));
     if (stage.plan.minimize) {
         const Parameters& table = stage.plan.integrator;
-        stage.force_tolerance = table.positive("force_tolerance", 1e-6);
-        stage.largest_step = table.positive("dt", 0.01) * 10.0;
-        stage.longest_move = table.positive("longest_move", 0.1);
+        errors.attempt([&] { stage.force_tolerance = table.positive("force_tolerance", 1e-6); });
+        errors.attempt([&] { stage.largest_step = table.positive("dt", 0.01) * 10.0; });
+        errors.attempt([&] { stage.longest_move = table.positive("longest_move", 0.1); });
     } else {
-        stage.integrator = make_integrator(stage.plan.integrator, {units_.boltzmann});
+        errors.attempt(
+            [&] { stage.integrator = make_integrator(stage.plan.integrator, {units_.boltzmann}); });
     }
     stage.recorder = std::make_unique<Recorder<Dim, Real>>(backend_);
     stages_.push_back(std::move(stage));

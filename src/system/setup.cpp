@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/system/setup.hpp"
 
-#include "shadow/core/error.hpp"
+#include "shadow/core/input_errors.hpp"
 #include "shadow/system/lattice.hpp"
 #include "shadow/system/species.hpp"
 #include "shadow/system/velocities.hpp"
@@ -201,10 +201,20 @@ Setup<Dim> start_from_places(const Parameters& root, std::uint64_t seed) {
     const Parameters lattice = system.table("lattice");
     auto types = lattice_names<Dim>();
     types.emplace_back("random");
-    const std::string type = lattice.choice("type", types);
-    auto placed = type == "random" ? place_at_random<Dim>(lattice, box, seed)
-                                   : place_on_lattice<Dim>(lattice, type, box, seed);
-    SpeciesInput species = read_species(root, placed.ordered());
+    InputErrors errors;
+    std::string type;
+    Placement<Dim> placed;
+    SpeciesInput species;
+    if (errors.attempt([&] { type = lattice.choice("type", types); })) {
+        const bool random = type == "random";
+        const bool ordered = !random && lattice_cell<Dim>(type).sublattices() > 1;
+        errors.attempt([&] {
+            placed = random ? place_at_random<Dim>(lattice, box, seed)
+                            : place_on_lattice<Dim>(lattice, type, box, seed);
+        });
+        errors.attempt([&] { species = read_species(root, ordered); });
+    }
+    errors.raise();
     if (!placed.ordered())
         refuse_empty_species(root, species, static_cast<std::int64_t>(placed.points.size()));
     Setup<Dim> setup;
@@ -290,19 +300,25 @@ Setup<Dim> make_system(const Parameters& root, std::uint64_t seed,
     if (system.has("file") != loaded.has_value() || (!system.has("lattice") && !loaded))
         system.fail("lattice", "no particles (a system starts from a lattice or a file); give "
                                "system.lattice or system.file");
-    Setup<Dim> setup =
-        loaded ? start_from_file<Dim>(root, *loaded) : start_from_places<Dim>(root, seed);
-    setup.units = units_named(system.choice("units", {"lj", "akma"}, "lj"));
-    if (!loaded || system.has("velocity")) {
+    const bool draws = !loaded || system.has("velocity");
+    InputErrors errors;
+    Setup<Dim> setup;
+    Units units;
+    double temperature = 0.0;
+    errors.attempt([&] {
+        setup = loaded ? start_from_file<Dim>(root, *loaded) : start_from_places<Dim>(root, seed);
+    });
+    errors.attempt([&] { units = units_named(system.choice("units", {"lj", "akma"}, "lj")); });
+    if (draws) errors.attempt([&] { temperature = read_temperature(system.table("velocity")); });
+    errors.raise();
+    setup.units = units;
+    if (draws) {
         setup.file_units.clear();
-        const Parameters velocity = system.table("velocity");
-        const double temperature = read_temperature(velocity);
-        if (velocity.has("temperature")) setup.velocities.temperature = temperature;
+        if (system.table("velocity").has("temperature")) setup.velocities.temperature = temperature;
         try {
-            set_maxwell_boltzmann(setup.start, setup.box, setup.units.boltzmann * temperature,
-                                  seed);
+            set_maxwell_boltzmann(setup.start, setup.box, units.boltzmann * temperature, seed);
         } catch (const InputError& error) {
-            velocity.fail("temperature", error.what());
+            system.table("velocity").fail("temperature", error.what());
         }
     } else {
         setup.velocities.from_file = loaded->has_velocities;

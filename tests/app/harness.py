@@ -67,6 +67,14 @@ class Result:
         self.out = process.stdout.decode("utf-8")
         self.err = process.stderr.decode("utf-8")
 
+    def errors(self):
+        """All error messages, the last words, taken apart; each must keep the grammar."""
+        lines = [line for line in self.err.splitlines() if line.startswith("mdrun: error: ")]
+        assert lines and self.err.splitlines()[-len(lines):] == lines, self.err
+        matches = [MESSAGE.fullmatch(line) for line in lines]
+        assert all(matches), f"not in the grammar: {lines}"
+        return matches
+
     def error(self):
         """The one error message, taken apart; it must keep the grammar."""
         lines = [line for line in self.err.splitlines() if line.startswith("mdrun: error: ")]

@@ -46,7 +46,8 @@ import os, sys, time
 assert os.environ["SHADOW_DEVICE"] == "cuda"
 if os.environ.get("FAKE_HANG") and os.environ["FAKE_HANG"] in sys.argv[1]:
     time.sleep(100)
-sys.exit(os.environ.get("FAKE_GPU", "yes") != "yes" and "error: GPU 0 asked for (none was found)")
+if os.environ.get("FAKE_GPU", "yes") != "yes":
+    sys.exit("GPU 0 asked for (none was found); use a CPU\\nassertions: 1 | 1 failed")
 """
 #: Five cases: FAKE_FAILS with an error, FAKE_DIES ends, FAKE_STALLS does not, FAKE_BAD is wrong.
 MEASURE = r"""

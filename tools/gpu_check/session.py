@@ -130,5 +130,7 @@ class Session:
 def last_words(log):
     """The line of a log that tells most."""
     lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()]
-    telling = [line for line in lines if re.search(r"error|fail|unexpected exception", line, re.I)]
+    # Messages of this project read "problem (why); what to do".
+    telling = [line for line in lines if re.search(r"\); |error|fail", line, re.I)
+               and not re.match("assertions:|test cases:", line)]
     return (telling or lines or ["nothing was said"])[-1][:200]

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/core/error.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace shadow {
+
+/// Collects what is wrong with independent parts of an input, so that all of it is told at once.
+class InputErrors {
+  public:
+    /// Runs `read` and keeps the InputError that it throws; false if it did. Nothing that depends
+    /// on what was not read may be read afterwards, or it fails for no reason of its own.
+    template <class Read>
+    bool attempt(const Read& read) {
+        try {
+            read();
+            return true;
+        } catch (const InputError& error) {
+            add(error.what());
+            return false;
+        }
+    }
+    /// One message, or several, a line each.
+    void add(std::string_view messages);
+    [[nodiscard]] bool any() const { return !messages_.empty(); }
+    [[nodiscard]] std::size_t count() const { return messages_.size(); }
+    /// Is there one at this place, "file:line:column"?
+    [[nodiscard]] bool has_place(const std::string& where) const;
+    /// Throws one InputError with all of them, a line each, in the order of the file; or nothing.
+    void raise() const;
+
+  private:
+    std::vector<std::string> messages_;
+};
+
+} // namespace shadow
