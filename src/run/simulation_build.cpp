@@ -30,7 +30,7 @@ constexpr std::int64_t watch_interval = 50;
 /// Of an average: two samples have no error.
 void refuse_too_few(const Parameters& table, const StagePlan& stage, std::int64_t every) {
     const std::int64_t left_out = stage.equilibration.value_or(0);
-    if (left_out > 0 && stage.steps - left_out < 2 * every)
+    if (left_out > 0 && left_out < stage.steps && stage.steps - left_out < 2 * every)
         table.fail("every", fmt::format("every = {} (equilibration leaves out {} of {} steps: at "
                                         "most two samples are averaged); give more steps, leave "
                                         "out less, or observe more often",

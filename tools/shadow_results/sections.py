@@ -118,11 +118,11 @@ def fluctuations(report, k):
     rows = []
     for name, f in found.items():
         value, error = with_error(analysis.number(f["value"]), analysis.number(f["error"]))
-        rows.append((mark(f) + escape(figures.heading(name)) + unit_text(f.get("unit", "")), value, error,
-                     escape(f.get("formula", "")),
+        rows.append((mark(f) + escape(figures.heading(name)) + unit_text(f.get("unit", "")),
+                     value, error, escape(f.get("formula", "")),
                      f'<span class="warning">{escape(f.get("warning", ""))}</span>'))
     text = table(("from fluctuations", "#value", "#error", "formula", ""), rows) if rows else ""
-    return text + coefficients(told[k].get("coefficients", {}) if k < len(told) else {})
+    return text + coefficients(stage_summary(report, k).get("coefficients", {}))
 
 
 def coefficients(found):

@@ -116,7 +116,7 @@ equilibration = 10
 integrator = { method = "verlet", dt = 0.001 }
 trajectory = { every = 100 }
 observe = [{ type = "thermo" }]
-until = [{ quantity = "pressure", error = 0.1, max_steps = 100 }]
+until = [{ quantity = "pressure", error = 0.1, max_steps = 1000 }]
 [output]
 prefix = "p"
 overwrite = true
@@ -147,7 +147,7 @@ equilibration = 10
 [[run.until]]
 quantity = "temperature"
 error = 0.1
-max_steps = 100
+max_steps = 1000
 [[observe]]
 type = "thermo"
 )",
