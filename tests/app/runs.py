@@ -116,6 +116,11 @@ def one_stage(integrator, steps, observe=THERMO, system=LIQUID, force=FORCE):
     return f"{system}{force}[integrator]\n{integrator}\n[run]\nsteps = {steps}\n{observe}{OUTPUT}"
 
 
+def averaging_all(text):
+    """The same, with the start of the stage in all averages."""
+    return text.replace("[run]\n", "[run]\nequilibration = 0\n")
+
+
 def staged(*stages, system=LIQUID, force=FORCE):
     """An input with stages (name, integrator, steps), each with its thermo."""
     text = system + force

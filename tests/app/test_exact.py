@@ -5,7 +5,7 @@ import h5py
 import numpy
 import pytest
 
-from runs import Folder, one_stage
+from runs import Folder, averaging_all, one_stage
 
 DT, EVERY, WINDOW, STEPS = 0.004, 5, 16, 800
 OBSERVE = f"""\
@@ -41,7 +41,7 @@ def results(tmp_path, position, velocity, lengths, wavenumber, force, more=""):
               f"box = {{ lengths = {[float(x) for x in lengths]} }}\n")
     text = one_stage(f'method = "verlet"\ndt = {DT}', STEPS,
                      OBSERVE.replace("WAVENUMBER", str(wavenumber)) + more, system, force)
-    folder = Folder(tmp_path / "run", text, "compute.precision=double")
+    folder = Folder(tmp_path / "run", averaging_all(text), "compute.precision=double")
     write_start(folder.path / "start.xyz", position, velocity)
     folder.run()
     with h5py.File(folder.path / "out.h5") as file:

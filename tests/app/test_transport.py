@@ -6,7 +6,7 @@ import numpy
 import pytest
 
 from analysis_run import box_lengths
-from runs import FORCE, Folder, one_stage
+from runs import FORCE, Folder, averaging_all, one_stage
 
 EVERY, STEPS, WINDOW, ORIGINS, DT = 2, 800, 20, 4, 0.004
 OBSERVE = f"""\
@@ -87,7 +87,8 @@ class Coefficient:
 @pytest.fixture(scope="module", params=[2, 3])
 def run(request, tmp_path_factory):
     folder = Folder(tmp_path_factory.mktemp("transport") / "run",
-                    one_stage(f'method = "verlet"\ndt = {DT}', STEPS, OBSERVE, SYSTEMS[request.param]),
+                    averaging_all(one_stage(f'method = "verlet"\ndt = {DT}', STEPS, OBSERVE,
+                                            SYSTEMS[request.param])),
                     "compute.precision=double")
     folder.run()
     return Run(folder.path / "out.h5")

@@ -174,7 +174,8 @@ def test_runs_of_mdrun(tmp_path, capsys):
     files = []
     for seed, steps in ((1, 1500), (2, 2500)):
         subprocess.run([MDRUN, "in.toml", "--quiet", "--set", f"seed={seed}", "--set",
-                        f"run.steps={steps}", "--set", f"output.prefix=s{seed}"], cwd=tmp_path,
+                        f"run.steps={steps}", "--set", "run.equilibration=0", "--set",
+                        f"output.prefix=s{seed}"], cwd=tmp_path,
                        check=True, capture_output=True)
         files.append(str(tmp_path / f"s{seed}.h5"))
     status, found = merge(tmp_path, *files)
