@@ -211,10 +211,10 @@ std::vector<std::unique_ptr<ForceTerm<Dim, Real>>> make_forces(const ForcePlan& 
     std::vector<std::unique_ptr<ForceTerm<Dim, Real>>> terms;
     std::map<double, int> lists; // terms with the same cut-off share one
     for (const PairForceDescription& d : plan.descriptions) {
-        const double cutoff = make_pair_table(d).cutoff;
-        const auto known = lists.find(cutoff);
-        const int list = known != lists.end() ? known->second : neighbours.add_list(cutoff);
-        lists[cutoff] = list;
+        const double reach = make_pair_table(d).cutoff;
+        const auto known = lists.find(reach);
+        const int list = known != lists.end() ? known->second : neighbours.add_list(reach);
+        lists[reach] = list;
         terms.push_back(std::make_unique<PairForce<Dim, Real>>(
             context.backend, d, context.pair_is_double, list,
             tail_correction(d.potential, Dim, counts, context.box.volume())));
