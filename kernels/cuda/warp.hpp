@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #if !defined(__CUDACC__)
-#include <source_location>
 #endif
 
 /// What the lanes of a warp do together. nvcc maps these to instructions; a host compiler sees
@@ -60,8 +59,18 @@ SHADOW_DEVICE void keep_lowest(std::int32_t* target, std::int32_t value) {
 #define SHADOW_DEVICE inline
 #define SHADOW_UNROLL
 
-/// Where a lane calls.
-using Site = std::source_location;
+/// Where a lane calls; std::source_location is not there with clang 14.
+struct Site {
+    const char* file;
+    const char* function;
+    int line;
+
+    static constexpr Site current(const char* file_name = __builtin_FILE(),
+                                  const char* function_name = __builtin_FUNCTION(),
+                                  int line_number = __builtin_LINE()) {
+        return {file_name, function_name, line_number};
+    }
+};
 
 template <class T>
 T shuffle(T value, int from, const Site& site = Site::current());

@@ -26,14 +26,13 @@ struct Call {
     Site site;
 
     friend bool operator==(const Call& a, const Call& b) {
-        return a.site.line() == b.site.line() && a.site.column() == b.site.column() &&
-               same(a.kind, b.kind) && same(a.site.file_name(), b.site.file_name()) &&
-               same(a.site.function_name(), b.site.function_name());
+        return a.site.line == b.site.line && same(a.kind, b.kind) &&
+               same(a.site.file, b.site.file) && same(a.site.function, b.site.function);
     }
     [[nodiscard]] std::string text() const {
-        const std::string file = site.file_name();
+        const std::string file = site.file;
         return std::string("waits in ") + kind + " of " + file.substr(file.rfind('/') + 1) + ":" +
-               std::to_string(site.line());
+               std::to_string(site.line);
     }
 
   private:
