@@ -9,6 +9,8 @@ import subprocess
 MDRUN = os.environ.get("SHADOW_MDRUN", "")
 #: Where runs are that do not ask for a device: "cuda" in a build with an emulated GPU.
 DEVICE = os.environ.get("SHADOW_DEVICE", "cpu")
+#: The keys that choose it; an emulated GPU takes seconds for its self-test.
+ON_DEVICE = [f"compute.device={DEVICE}", *(["compute.self_test=off"] if DEVICE == "cuda" else [])]
 
 #: 500 particles in a periodic cube of edge 8.55; 20 steps.
 BASE = """\
@@ -99,6 +101,11 @@ def mdrun(*arguments, cwd, timeout=120, env=None, program=None, stdin=subprocess
         stderr=subprocess.PIPE,
     )
     return Result(process)
+
+
+def sets(*keys):
+    """The arguments that set `KEY=VALUE`."""
+    return [part for key in keys for part in ("--set", key)]
 
 
 def edited(*edits, base=BASE):

@@ -9,7 +9,7 @@ import time
 
 import h5py
 import numpy as np
-from harness import DEVICE, MDRUN, mdrun
+from harness import MDRUN, ON_DEVICE, mdrun, sets
 
 LIQUID = """\
 seed = 7
@@ -130,22 +130,17 @@ def staged(*stages, system=LIQUID, force=FORCE):
     return text + OUTPUT
 
 
-#: An emulated GPU takes seconds for its self-test.
-UNCHECKED = ["compute.self_test=off"] if DEVICE == "cuda" else []
-
-
 class Folder:
     """A folder with `in.toml`, in which runs write `out.h5` and `summary.json`."""
 
-    def __init__(self, path, text, *sets):
+    def __init__(self, path, text, *keys):
         self.path = pathlib.Path(path)
         self.path.mkdir()
         (self.path / "in.toml").write_text(text)
-        self.sets = [f"compute.device={DEVICE}", "compute.threads=1", *UNCHECKED, *sets]
+        self.sets = [*ON_DEVICE, "compute.threads=1", *keys]
 
     def arguments(self, *more):
-        sets = [part for key in self.sets for part in ("--set", key)]
-        return ["in.toml", *sets, "--summary", "summary.json", *more]
+        return ["in.toml", *sets(*self.sets), "--summary", "summary.json", *more]
 
     def run(self, *more):
         result = mdrun(*self.arguments(*more), cwd=self.path)

@@ -7,7 +7,7 @@ import re
 import h5py
 import numpy
 import pytest
-from harness import BASE, DEVICE, edited, mdrun
+from harness import BASE, ON_DEVICE, edited, mdrun, sets
 from runs import SPLIT_FORCE, Folder, one_stage, staged
 
 SMOOTH = edited(('truncation = "shift"', 'truncation = "smooth-c2"\ninner = 2.0'),
@@ -26,7 +26,7 @@ METHODS = {
 
 def run(folder, text):
     (folder / "in.toml").write_text(text)
-    return mdrun("in.toml", "--set", f"compute.device={DEVICE}", cwd=folder)
+    return mdrun("in.toml", *sets(*ON_DEVICE), cwd=folder)
 
 
 def check_exploded(folder, result, every, first=0):

@@ -4,7 +4,7 @@
 import json
 
 import pytest
-from harness import BASE, DEVICE, edited, mdrun
+from harness import BASE, ON_DEVICE, edited, mdrun, sets
 
 #: 500 particles that melt, without a jump at the cut-off.
 SMOOTH = edited(('truncation = "shift"', 'truncation = "smooth-c2"\ninner = 2.0'),
@@ -28,7 +28,7 @@ steps = 10_000
 
 def run(folder, text):
     (folder / "in.toml").write_text(text)
-    result = mdrun("in.toml", "--summary", "s.json", "--set", f"compute.device={DEVICE}", cwd=folder)
+    result = mdrun("in.toml", "--summary", "s.json", *sets(*ON_DEVICE), cwd=folder)
     assert result.status == 0, result.err
     return result, json.loads((folder / "s.json").read_text())
 

@@ -20,7 +20,7 @@ std::uint32_t vote_there(bool yes) {
 }
 
 template <bool First>
-void wait() {
+[[maybe_unused]] void wait() {
     warp::sync();
 }
 
@@ -54,9 +54,11 @@ TEST_CASE("lanes that stand in different calls are out of step", "[cuda]") {
         CHECK(Emulator::fault().find("lane 31 waits in ballot") == 0);
         CHECK(Emulator::fault().find("lane 0 waits in sync") != std::string::npos);
     }
+#ifndef __clang__ // which gives all instances of a template one name
     SECTION("of two instances of a template") {
         CHECK(fails([](int lane) { lane == 5 ? wait<true>() : wait<false>(); }));
     }
+#endif
     SECTION("because the first is somewhere else") {
         CHECK(fails([](int lane) { lane == 0 ? vote_here(true) : vote_there(true); }));
     }
