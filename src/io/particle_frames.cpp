@@ -204,7 +204,7 @@ void ParticleFrames::append(const Box<Dim>& box, const Snapshot<Dim>& frame, dou
         velocity.reserve(frame.size() * Dim);
         for (std::size_t i = 0; i < frame.size(); ++i)
             for (const double p : frame.momentum[i])
-                velocity.push_back(p * momentum_scale / frame.species_table[frame.species[i]].mass);
+                velocity.push_back(p * momentum_scale / frame.mass(i));
         elements_["velocity"].append<double>(velocity);
     }
     for (std::size_t i = 0; i < extra.size(); ++i)

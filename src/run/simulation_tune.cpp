@@ -28,7 +28,7 @@ double fastest_move(const Snapshot<Dim>& start, const std::vector<Stage<Dim, Rea
         }
     double most = 0.0;
     for (std::size_t i = 0; i < start.size(); ++i) {
-        const double mass = start.species_table[start.species[i]].mass;
+        const double mass = start.mass(i);
         double square = 0.0;
         for (const double p : start.momentum[i]) square += p * p / (mass * mass);
         most = std::max(most, square);

@@ -10,7 +10,6 @@
 namespace shadow {
 
 std::string departure(const Quantity& quantity, const Estimate& estimate) {
-    constexpr double least_chance = 1e-4; // beyond, a mean is not the one of equilibrium
     if (!quantity.expected) return "";
     const double chance = chance_of(estimate, *quantity.expected);
     return chance < least_chance

@@ -28,7 +28,7 @@ double typical_distance(const Snapshot<Dim>& start, const Box<Dim>& box) {
 template <int Dim>
 std::string start_problem(const Snapshot<Dim>& start, const Box<Dim>& box,
                           const StartForce& largest, double dt) {
-    const double mass = start.species_table[start.species[largest.id]].mass;
+    const double mass = start.mass(largest.id);
     const double move = largest.force / mass * dt * dt;
     const Partner partner = nearest_partner(start, box, largest.id);
     if (std::isfinite(largest.force) && !(move > partner.distance)) return "";

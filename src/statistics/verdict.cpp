@@ -10,9 +10,8 @@
 namespace shadow {
 namespace {
 
-/// Beyond this chance a difference is none of noise.
-constexpr double least_chance = 1e-4;
-constexpr double least_chance_errors = 3.89; // the same of a normal distribution, two-sided
+/// `least_chance` of a normal distribution, two-sided.
+constexpr double least_chance_errors = 3.89;
 
 Finding passed() {
     return {true, true, {}};
@@ -39,8 +38,8 @@ Finding judge_conservation(const Conservation& facts) {
     if (std::abs(drift.slope) > 4.0 * drift.error && change > std::max(1e-3 * thermal, rounding))
         return failed(
             fmt::format("{} drifts by {:.3g} {}, {:.2g} kT per degree of freedom (0.001 is no "
-                        "matter; the drift "
-                        "is {:.1f} times its error); use a smaller dt, or a smoother truncation",
+                        "matter; the drift is {:.1f} times its error); use a smaller dt, or a "
+                        "smoother truncation",
                         facts.name, change,
                         time < facts.time ? "in a relaxation time of the bath" : "over the stage",
                         change / thermal, std::abs(drift.slope) / drift.error));
@@ -62,8 +61,8 @@ Finding judge_temperature(const BathTemperature& facts) {
     if (facts.friction > 0.0 && relaxations < 10.0)
         return failed(
             fmt::format("not equilibrated with the bath: T is {:.4g}, the bath's {:.4g} (the "
-                        "averages span {:.2g} "
-                        "relaxation times 1/friction, not 10); give it more steps or more friction",
+                        "averages span {:.2g} relaxation times 1/friction, not 10); give it more "
+                        "steps or more friction",
                         facts.mean.mean, facts.bath, relaxations));
     const double apart = facts.mean.mean / facts.bath - 1.0;
     const Expectation expected{facts.bath, facts.bath * std::sqrt(2.0 / facts.degrees_of_freedom)};
@@ -90,8 +89,7 @@ Finding judge_equilibrium(std::span<const Average> averages) {
         if (settled.discarded > settled.samples)
             return failed(
                 fmt::format("{} is not in equilibrium for the first {:.0f} % (the rest may not be, "
-                            "either); put "
-                            "a stage before, for equilibration, or give it more steps",
+                            "either); put a stage before, for equilibration, or give it more steps",
                             name,
                             100.0 * static_cast<double>(settled.discarded) /
                                 static_cast<double>(settled.discarded + settled.samples)));
@@ -100,8 +98,7 @@ Finding judge_equilibrium(std::span<const Average> averages) {
         if (errors > least_chance_errors)
             return failed(
                 fmt::format("the start is averaged, too (it moves {} by {:.1f} errors); leave out "
-                            "{:.0f} % with "
-                            "equilibration",
+                            "{:.0f} % with equilibration",
                             name, errors,
                             100.0 * static_cast<double>(settled.discarded) /
                                 static_cast<double>(settled.discarded + settled.samples)));

@@ -34,11 +34,6 @@ double dot(const std::array<double, N>& a, const std::array<double, N>& b) {
 }
 
 template <int Dim>
-double mass(const Snapshot<Dim>& s, std::size_t i) {
-    return s.species_table[s.species[i]].mass;
-}
-
-template <int Dim>
 struct Translation {
     Vector<Dim> momentum{};
     double mass = 0.0;
@@ -48,7 +43,7 @@ template <int Dim>
 Translation<Dim> find_translation(const Snapshot<Dim>& s) {
     Translation<Dim> found;
     for (std::size_t i = 0; i < s.size(); ++i) {
-        found.mass += mass(s, i);
+        found.mass += s.mass(i);
         for (std::size_t d = 0; d < Dim; ++d) found.momentum[d] += s.momentum[i][d];
     }
     return found;
@@ -103,8 +98,8 @@ Spin<Dim> find_spin(const Snapshot<Dim>& s, const Box<Dim>& box) {
     const auto conserved = conserved_rotations(box);
     double total_mass = 0.0;
     for (std::size_t i = 0; i < s.size(); ++i) {
-        total_mass += mass(s, i);
-        for (std::size_t d = 0; d < Dim; ++d) spin.centre[d] += mass(s, i) * s.position[i][d];
+        total_mass += s.mass(i);
+        for (std::size_t d = 0; d < Dim; ++d) spin.centre[d] += s.mass(i) * s.position[i][d];
     }
     for (double& c : spin.centre) c /= total_mass;
     std::array<std::array<double, R>, R> inertia{}; // column k: angular momentum of a unit turn
@@ -118,7 +113,7 @@ Spin<Dim> find_spin(const Snapshot<Dim>& s, const Box<Dim>& box) {
             unit[k] = 1.0;
             const auto column = cross<Dim>(r, turn<Dim>(unit, r));
             for (std::size_t j = 0; j < R; ++j)
-                if (conserved[j]) inertia[j][k] += mass(s, i) * column[j];
+                if (conserved[j]) inertia[j][k] += s.mass(i) * column[j];
         }
     }
     spin.omega = solve<R>(inertia, spin.angular);
@@ -149,7 +144,7 @@ NetMotion<Dim> net_motion(const Snapshot<Dim>& s, const Box<Dim>& box) {
     motion.translation = 0.5 * dot(motion.momentum, motion.momentum) / translation.mass;
     motion.rotation = 0.5 * dot(spin.angular, spin.omega);
     for (std::size_t i = 0; i < s.size(); ++i)
-        motion.kinetic += 0.5 * dot(s.momentum[i], s.momentum[i]) / mass(s, i);
+        motion.kinetic += 0.5 * dot(s.momentum[i], s.momentum[i]) / s.mass(i);
     return motion;
 }
 
@@ -160,12 +155,12 @@ void remove_net_motion(Snapshot<Dim>& s, const Box<Dim>& box) {
         const Translation<Dim> translation = find_translation(s);
         for (std::size_t i = 0; i < s.size(); ++i)
             for (std::size_t d = 0; d < Dim; ++d)
-                s.momentum[i][d] -= mass(s, i) * translation.momentum[d] / translation.mass;
+                s.momentum[i][d] -= s.mass(i) * translation.momentum[d] / translation.mass;
         const Spin<Dim> spin = find_spin(s, box);
         if (dot(spin.angular, spin.angular) == 0.0) continue;
         for (std::size_t i = 0; i < s.size(); ++i) {
             const auto v = turn<Dim>(spin.omega, arm(s, spin, i));
-            for (std::size_t d = 0; d < Dim; ++d) s.momentum[i][d] -= mass(s, i) * v[d];
+            for (std::size_t d = 0; d < Dim; ++d) s.momentum[i][d] -= s.mass(i) * v[d];
         }
     }
 }

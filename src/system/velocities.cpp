@@ -15,26 +15,10 @@ namespace shadow {
 namespace {
 
 template <int Dim>
-double mass(const Snapshot<Dim>& s, std::size_t i) {
-    return s.species_table[s.species[i]].mass;
-}
-
-template <int Dim>
-double twice_kinetic(const Snapshot<Dim>& s) {
-    double sum = 0.0;
-    for (std::size_t i = 0; i < s.size(); ++i) {
-        double square = 0.0;
-        for (const double p : s.momentum[i]) square += p * p;
-        sum += square / mass(s, i);
-    }
-    return sum;
-}
-
-template <int Dim>
 void draw(Snapshot<Dim>& s, double kT, std::uint64_t seed, std::uint64_t occasion) {
     const auto stream = static_cast<std::uint32_t>(RandomStream::velocities);
     for (std::size_t i = 0; i < s.size(); ++i) {
-        const double width = std::sqrt(mass(s, i) * kT);
+        const double width = std::sqrt(s.mass(i) * kT);
         for (std::size_t d = 0; d < Dim; d += 2) {
             double a, b;
             Philox(seed, stream, static_cast<std::uint32_t>(i), occasion,
@@ -72,7 +56,7 @@ void set_maxwell_boltzmann(Snapshot<Dim>& snapshot, const Box<Dim>& box, double 
             count, count == 1 ? "" : "s"));
     draw(snapshot, kT, seed, occasion);
     remove_net_motion(snapshot, box);
-    const double scale = std::sqrt(freedom * kT / twice_kinetic(snapshot));
+    const double scale = std::sqrt(freedom * kT / (2.0 * net_motion(snapshot, box).kinetic));
     for (auto& p : snapshot.momentum)
         for (double& component : p) component *= scale;
 }

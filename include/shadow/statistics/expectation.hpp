@@ -17,4 +17,7 @@ struct Expectation {
 /// error is that of one measurement.
 [[nodiscard]] double chance_of(const Estimate& estimate, const Expectation& expected);
 
+/// Below this chance a difference is none of noise.
+inline constexpr double least_chance = 1e-4;
+
 } // namespace shadow

@@ -31,6 +31,7 @@ struct Snapshot {
     std::vector<std::uint16_t> species;
 
     [[nodiscard]] std::size_t size() const noexcept { return position.size(); }
+    [[nodiscard]] double mass(std::size_t i) const { return species_table[species[i]].mass; }
 };
 
 /// Owns the particle arrays on a backend. `Real` is the type of the state, double.
