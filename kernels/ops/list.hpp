@@ -20,6 +20,7 @@
 #include "kernels/ops/radii.hpp"
 #include "kernels/ops/runs.hpp"
 #include "kernels/ops/self_energy.hpp"
+#include "kernels/ops/shares.hpp"
 #include "kernels/ops/sort.hpp"
 #include "kernels/ops/spread.hpp"
 #include "kernels/ops/steinhardt.hpp"
@@ -74,10 +75,12 @@
     X(GatherLabels<Dim>)                                                                           \
     X(PlanGrid<Dim>)                                                                               \
     X(RankWindow<Dim>)                                                                             \
-    X(Sweep<Dim, double, CarryBetweenPairs<Dim, double, double>>)
+    X(Sweep<Dim, double, CarryBetweenPairs<Dim, double, double>>)                                  \
+    X(Sweep<Dim, double, SharePairs<Dim>>)
 
 #define SHADOW_DIM_REDUCE_OPS(X, Dim)                                                              \
     X(SumFlux<Dim>)                                                                                \
+    X(SumShares<Dim>)                                                                              \
     X(SumVirial<Dim>)
 
 #define SHADOW_REDUCE_OPS(X, Dim, Real)                                                            \

@@ -23,6 +23,14 @@ PairForce<Dim, Real>::PairForce(const Backend& backend, const PairForceDescripti
     if (!backend.is_cuda()) tiles_ = std::make_unique<cpu::TileForce<Dim>>();
     if (const auto self = self_energies(description); !self.empty())
         self_ = Array<double>(backend, self);
+    for (const PairForceDescription& part : parts_of(description)) {
+        PairTable table = make_pair_table(part);
+        Part& made = potentials_.emplace_back();
+        made.rows = Array<double>(backend, table.rows);
+        if (const auto self = self_energies(part); !self.empty())
+            made.self = Array<double>(backend, self);
+        made.table = std::move(table);
+    }
     if (pair_is_double) {
         double_rows_ = Array<double>(backend, table_.rows);
     } else {
@@ -90,6 +98,25 @@ void PairForce<Dim, Real>::carry(const ThermalVelocity<Dim, Real>& motion, const
     if (self_.size() > 0)
         reduce(backend_, CarrySelfEnergy<Dim, Real>{{}, motion, self_.data(), sum},
                motion.particles.size, sum);
+}
+
+template <int Dim, class Real>
+void PairForce<Dim, Real>::share(std::size_t part, const ParticlesView<Dim, Real>& particles,
+                                 const BoxView<Dim>& box, const Neighbours<Dim, Real>& neighbours,
+                                 bool accumulate, Share<Dim>* share) {
+    const Part& of = potentials_[part];
+    const List list = this->list(neighbours);
+    const int lanes = backend_.is_cuda() ? pair_cluster_size(backend_) : 1;
+    launch(backend_,
+           Sweep<Dim, Real, SharePairs<Dim>>{particles.position,
+                                             box,
+                                             list.view,
+                                             of.table.cutoff * of.table.cutoff,
+                                             lanes,
+                                             {particles.species, of.rows.data(),
+                                              of.table.interaction, of.table.species_count,
+                                              of.table.ending, of.self.data(), accumulate, share}},
+           list.clusters * lanes);
 }
 
 template <int Dim, class Real>

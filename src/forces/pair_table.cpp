@@ -162,6 +162,23 @@ bool can_fuse(const PairForceDescription& a, const PairForceDescription& b) {
                       [](const auto& x, const auto& y) { return x.cutoff == y.cutoff; });
 }
 
+std::vector<PairForceDescription> parts_of(const PairForceDescription& description) {
+    std::vector<PairForceDescription> parts{description};
+    parts[0].electrostatic.reset();
+    if (description.electrostatic) {
+        parts.push_back(parts[0]);
+        parts[1].potential = *description.electrostatic;
+    }
+    for (PairForceDescription& part : parts) {
+        visit_potential(part.potential.potential, [&]<template <class> class P>(PotentialTag<P>) {
+            part.name = P<double>::info.name;
+        });
+        if (part.potential.part == PairPotential::Part::fast) part.name += "_fast";
+        if (part.potential.part == PairPotential::Part::slow) part.name += "_slow";
+    }
+    return parts;
+}
+
 PairTable make_truncated_table(const PairPotential& potential) {
     PairTable table = without_rows(potential);
     table.interaction = potential.potential;

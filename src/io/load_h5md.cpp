@@ -30,6 +30,16 @@ hdf5::Group particles_of(const hdf5::File& file, const std::string& name, std::i
     return particles.group(groups[0]);
 }
 
+/// Those of a run whose results the file has; else "".
+std::string units_of(const hdf5::File& file) {
+    if (!file.has_group("parameters") || !file.group("parameters").has_dataset("units")) return "";
+    const std::vector<std::string> texts = file.group("parameters").texts("units");
+    const auto known = [&](const FileUnits& units) { return texts[0] == units.name; };
+    const bool one =
+        texts.size() == 1 && std::any_of(file_units().begin(), file_units().end(), known);
+    return one ? texts[0] : "";
+}
+
 /// One field: an array over particles, or an H5MD element (step, time, value) of many.
 struct Element {
     hdf5::Dataset value;
@@ -205,6 +215,7 @@ LoadedSystem<Dim> load_h5md(const std::filesystem::path& path, const LoadOptions
     const hdf5::File file = hdf5::File::open(path);
     RawSystem raw;
     raw.name = path.string();
+    raw.units = units_of(file);
     const hdf5::Group all = particles_of(file, raw.name, options.frame);
     if (!all.has("position"))
         refuse_file(all.place(), "there are no positions", "the trajectory left them out",

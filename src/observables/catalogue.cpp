@@ -38,6 +38,13 @@ std::vector<Descriptor> all_descriptors() {
          "baths + energy of the variables which a method adds",
          "Allen and Tildesley 2017, section 2.4",
          {every}},
+        {"energy-terms",
+         "Potential energy by force: potential_energy_TYPE, of two of a type also "
+         "potential_energy_TYPE_2; their sum is that of thermo. Each is a pass over the pairs",
+         "sum over pairs of u, with the self energies of charges and the mean-field correction for "
+         "a cut-off",
+         "",
+         {every}},
         {"stress",
          "Pressure tensor: xx, yy, zz, xy, xz, yz; the stress is its negative",
          "P_ab = (sum m v_a v_b + sum over pairs of r_a f_b) / V",

@@ -4,6 +4,7 @@
 #include "shadow/observables/bond_order.hpp"
 #include "shadow/observables/configurational.hpp"
 #include "shadow/observables/directional_temperature.hpp"
+#include "shadow/observables/energy_terms.hpp"
 #include "shadow/observables/heat_flux.hpp"
 #include "shadow/observables/steinhardt.hpp"
 #include "shadow/observables/stress.hpp"
@@ -27,6 +28,15 @@ std::unique_ptr<Observable<Dim, Real>> make_thermo(const Parameters&,
     return std::make_unique<Thermo<Dim, Real>>(context.box, context.boltzmann,
                                                context.conserved_mass, context.has_both_classes(),
                                                context.has_bath);
+}
+
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>> make_energy_terms(const Parameters& params,
+                                                         const ObservableContext<Dim>& context) {
+    if (context.forces.empty())
+        params.fail("type", "energy-terms of a system without forces (each is a term); add a "
+                            "[[force]], or observe thermo");
+    return std::make_unique<EnergyTerms<Dim, Real>>(context.forces);
 }
 
 template <int Dim, class Real>
@@ -128,6 +138,7 @@ struct Entry {
 template <int Dim, class Real>
 constexpr Entry<Dim, Real> entries[] = {
     {"thermo", make_thermo<Dim, Real>},
+    {"energy-terms", make_energy_terms<Dim, Real>},
     {"stress", make_stress<Dim, Real>},
     {"heat-flux", make_heat_flux<Dim, Real>},
     {"angular-momentum", make_angular_momentum<Dim, Real>},

@@ -193,16 +193,18 @@ OutputPlan read_output(const Parameters& root, const std::filesystem::path& inpu
     if (table.has("trajectory")) {
         const Parameters trajectory = table.table("trajectory");
         output.trajectory_every = read_every(trajectory, 1000);
-        const std::vector<std::string> known = {"position", "velocity", "image", "force",
-                                                "potential_energy"};
+        const std::vector<std::string> known = {"position", "velocity",         "image",
+                                                "force",    "potential_energy", "stress"};
         output.fields = trajectory.texts("fields", usual);
         for (const std::string& field : output.fields)
             if (std::find(known.begin(), known.end(), field) == known.end())
-                trajectory.fail("fields", fmt::format("field \"{}\" (a trajectory can have "
-                                                      "position, velocity, image, force and "
-                                                      "potential_energy; bond-order adds psi with "
-                                                      "per_particle = true); name one of these",
-                                                      field));
+                trajectory.fail("fields",
+                                fmt::format("field \"{}\" (a trajectory can have "
+                                            "position, velocity, image, force, "
+                                            "potential_energy and stress; bond-order "
+                                            "adds psi with per_particle = true); name one "
+                                            "of these",
+                                            field));
     }
     output.checkpoint = read_interval(table.table("checkpoint"), "5 min");
     output.overwrite = table.boolean("overwrite", false);

@@ -126,7 +126,8 @@ const Descriptor trajectory_table{
     "",
     {{"every", integer, "steps", "1000", "between two frames"},
      {"fields", texts, "", "[\"position\", \"velocity\", \"image\"]",
-      "some of these, force and potential_energy", "[\"position\", \"force\"]"}}};
+      "some of these, force, potential_energy and stress (docs/formats.md)",
+      "[\"position\", \"force\"]"}}};
 
 const Descriptor checkpoint_table{
     "output.checkpoint",

@@ -69,13 +69,6 @@ std::optional<LoadedSystem<Dim>> read_file(const Parameters& root,
 }
 
 template <int Dim>
-double total_mass(const Snapshot<Dim>& start) {
-    double sum = 0.0;
-    for (const std::uint16_t species : start.species) sum += start.species_table[species].mass;
-    return sum;
-}
-
-template <int Dim>
 std::vector<Population> populations(const Snapshot<Dim>& start) {
     std::vector<Population> all;
     for (const Species& species : start.species_table) all.push_back({species.name, 0});
@@ -160,7 +153,7 @@ void Simulation<Dim, Real>::build_observables(StageType& stage, const Setup<Dim>
     observables.steps = stage.plan.steps;
     // Of an integrator with an error any step serves to read what observes it.
     observables.dt = stage.integrator ? stage.integrator->dt() : stage.plan.minimize ? 0.0 : 1.0;
-    observables.conserved_mass = conserves ? total_mass(setup.start) : 0.0;
+    observables.conserved_mass = conserves ? setup.start.total_mass() : 0.0;
     observables.forces = forces_.descriptions;
     observables.has_bath = stage.integrator && stage.integrator->has_bath_variables();
     bool has_thermo = false;

@@ -2,6 +2,9 @@
 #include "simulation.hpp"
 
 #include "shadow/observables/observable.hpp"
+#include "shadow/system/net_motion.hpp"
+
+#include "kernels/ops/shares.hpp"
 
 #include <algorithm>
 
@@ -30,37 +33,83 @@ std::vector<Quantity> Simulation<Dim, Real>::field_quantities() const {
     for (const std::string& field : plan_.output.fields) {
         if (field == "force") all.push_back({field, "energy/length", Dim});
         if (field == "potential_energy") all.push_back({field, "energy"});
+        if (field == "stress") all.push_back({field, "energy", tensor_size<Dim>});
     }
     return all;
 }
 
-/// Of all forces, in id order. Energies leave mean-field corrections out. Waits for the device.
+/// Of all forces, in id order; momenta of `frame` times `scale` are physical ones. Energies and
+/// stresses leave mean-field corrections out. Waits for the device.
 template <int Dim, class Real>
-std::vector<std::vector<double>> Simulation<Dim, Real>::measure_fields() {
+std::vector<std::vector<double>> Simulation<Dim, Real>::measure_fields(const Snapshot<Dim>& frame,
+                                                                       double scale) {
     const std::vector<Quantity> wanted = field_quantities();
     if (wanted.empty()) return {};
     system_->prepare_observation(std::any_of(wanted.begin(), wanted.end(), [](const Quantity& q) {
         return q.name == "potential_energy";
     }));
+    std::vector<std::vector<double>> all;
+    for (const Quantity& q : wanted)
+        all.push_back(q.name == "stress" ? measure_stress(frame, scale) : sum_of_classes(q));
+    return all;
+}
+
+/// The force or the potential energy of each particle.
+template <int Dim, class Real>
+std::vector<double> Simulation<Dim, Real>::sum_of_classes(const Quantity& quantity) {
     const auto n = static_cast<std::size_t>(system_->size());
     std::vector<double> sums, values(n);
-    std::vector<std::size_t> widths;
-    for (const Quantity& q : wanted) {
-        widths.push_back(q.width);
-        for (std::size_t d = 0; d < q.width; ++d) {
-            const auto first = static_cast<std::ptrdiff_t>(sums.size());
-            sums.resize(sums.size() + n, 0.0);
-            for (int c = 0; c < 2; ++c) {
-                if (!system_->has_class(c)) continue;
-                const double* from =
-                    q.name == "force" ? system_->force(c).component[d] : system_->energy(c);
-                detail::copy_to_host(backend_, values.data(), from, n * sizeof(double));
-                std::transform(values.begin(), values.end(), sums.begin() + first,
-                               sums.begin() + first, std::plus<>());
-            }
+    for (std::size_t d = 0; d < quantity.width; ++d) {
+        const auto first = static_cast<std::ptrdiff_t>(sums.size());
+        sums.resize(sums.size() + n, 0.0);
+        for (int c = 0; c < 2; ++c) {
+            if (!system_->has_class(c)) continue;
+            const double* from =
+                quantity.name == "force" ? system_->force(c).component[d] : system_->energy(c);
+            detail::copy_to_host(backend_, values.data(), from, n * sizeof(double));
+            std::transform(values.begin(), values.end(), sums.begin() + first, sums.begin() + first,
+                           std::plus<>());
         }
     }
-    return in_id_order(*system_, sums, widths);
+    return in_id_order(*system_, sums, {quantity.width}).front();
+}
+
+/// Minus what each particle has of P V: of m v v, v relative to the centre of mass where total
+/// momentum is conserved, and of the virial half of each of its pairs.
+template <int Dim, class Real>
+std::vector<double> Simulation<Dim, Real>::measure_stress(const Snapshot<Dim>& frame,
+                                                          double scale) {
+    constexpr std::size_t width = tensor_size<Dim>;
+    const std::size_t n = frame.size();
+    Array<Share<Dim>> shares(backend_, n);
+    bool accumulate = false;
+    system_->each_term([&](const auto& share, double) {
+        share(accumulate, shares.data());
+        accumulate = true;
+    });
+    std::vector<Share<Dim>> of(n);
+    detail::copy_to_host(backend_, of.data(), shares.data(), n * sizeof(Share<Dim>));
+    std::vector<double> stress(width * n);
+    for (std::size_t k = 0; k < width; ++k)
+        for (std::size_t i = 0; i < n; ++i) stress[k * n + i] = -of[i].virial.component[k];
+    stress = in_id_order(*system_, stress, {width}).front();
+
+    std::array<double, Dim> centre{};
+    if (stages_[stage_].conserves_momentum()) {
+        const std::array<double, Dim> momentum = net_motion(frame, system_->box()).momentum;
+        for (std::size_t d = 0; d < Dim; ++d) centre[d] = scale * momentum[d] / frame.total_mass();
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+        std::array<double, Dim> v;
+        for (std::size_t d = 0; d < Dim; ++d)
+            v[d] = scale * frame.momentum[i][d] / frame.mass(i) - centre[d];
+        for (std::size_t a = 0; a < Dim; ++a)
+            for (std::size_t b = a; b < Dim; ++b)
+                stress[i * width + static_cast<std::size_t>(tensor_index<Dim>(
+                                       static_cast<int>(a), static_cast<int>(b)))] -=
+                    frame.mass(i) * v[a] * v[b];
+    }
+    return stress;
 }
 
 template <int Dim, class Real>
@@ -83,14 +132,14 @@ void Simulation<Dim, Real>::describe_frames() {
 template <int Dim, class Real>
 void Simulation<Dim, Real>::write_frame() {
     const Timer::Scope scope(timer_, timer_.part("trajectory"));
-    auto extra = measure_fields();
+    const double scale = 1.0 / system_->scalar(Scalar::s);
+    Snapshot<Dim> frame = system_->snapshot();
+    auto extra = measure_fields(frame, scale);
     for (auto& values : stages_[stage_].recorder->measure_particles(*system_))
         extra.push_back(std::move(values));
-    Snapshot<Dim> frame = system_->snapshot();
     std::size_t bytes = bytes_of(frame);
     for (const auto& values : extra) bytes += values.size() * sizeof(double);
-    results_->later(bytes, [box = system_->box(), frame = std::move(frame),
-                            scale = 1.0 / system_->scalar(Scalar::s),
+    results_->later(bytes, [box = system_->box(), frame = std::move(frame), scale,
                             extra = std::move(extra)](ResultFile& results) {
         results.append_frame(box, frame, scale, extra);
     });

@@ -47,9 +47,11 @@ void Simulation<Dim, Real>::estimate_files() {
     start_.checkpoint_bytes = n * (28.0 * Dim + 10.0);
     double frame = 0.0;
     for (const std::string& field : plan_.output.fields)
-        frame += field == "potential_energy" ? 8.0 : field == "image" ? 4.0 * Dim : 8.0 * Dim;
-    for (const Quantity& q : stages_.front().recorder->particle_quantities())
-        frame += 8.0 * static_cast<double>(q.width);
+        if (field == "position" || field == "velocity" || field == "image")
+            frame += (field == "image" ? 4.0 : 8.0) * Dim;
+    std::vector<Quantity> extra = stages_.front().recorder->particle_quantities();
+    for (const Quantity& q : field_quantities()) extra.push_back(q);
+    for (const Quantity& q : extra) frame += 8.0 * static_cast<double>(q.width);
     start_.trajectory_bytes = n * frame * static_cast<double>(start_.frames);
 }
 

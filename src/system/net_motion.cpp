@@ -96,12 +96,9 @@ Spin<Dim> find_spin(const Snapshot<Dim>& s, const Box<Dim>& box) {
     constexpr std::size_t R = rotations<Dim>;
     Spin<Dim> spin;
     const auto conserved = conserved_rotations(box);
-    double total_mass = 0.0;
-    for (std::size_t i = 0; i < s.size(); ++i) {
-        total_mass += s.mass(i);
+    for (std::size_t i = 0; i < s.size(); ++i)
         for (std::size_t d = 0; d < Dim; ++d) spin.centre[d] += s.mass(i) * s.position[i][d];
-    }
-    for (double& c : spin.centre) c /= total_mass;
+    for (double& c : spin.centre) c /= s.total_mass();
     std::array<std::array<double, R>, R> inertia{}; // column k: angular momentum of a unit turn
     for (std::size_t i = 0; i < s.size(); ++i) {
         const Vector<Dim> r = arm(s, spin, i);

@@ -114,10 +114,11 @@ def test_a_checkpoint_is_the_start_of_another_run(integrator, tmp_path):
         assert b["observables/potential_energy/step"][0] == 0
 
 
-def test_a_checkpoint_keeps_its_units(tmp_path):
+@pytest.mark.parametrize("file", ["out.checkpoint.h5", "out.h5"])
+def test_files_of_a_run_keep_its_units(tmp_path, file):
     first = Folder(tmp_path / "first", one_stage(VERLET, 5))
     first.run()
-    system = '[system]\ndimension = 3\nunits = "akma"\nfile = "../first/out.checkpoint.h5"\n'
+    system = f'[system]\ndimension = 3\nunits = "akma"\nfile = "../first/{file}"\n'
     second = Folder(tmp_path / "second", one_stage(VERLET, 0, THERMO, system))
     result = mdrun(*second.arguments(), cwd=second.path)
     assert result.status == 2

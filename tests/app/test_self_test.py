@@ -25,7 +25,7 @@ emulated = pytest.mark.skipif(DEVICE != "cuda" or "emulated" not in mdrun("--dev
 def checked(path, text, *sets):
     """A folder whose runs check themselves, unless `sets` says otherwise."""
     folder = Folder(path, text, *sets)
-    folder.sets = [key for key in folder.sets if key != "compute.self_test=off"]
+    folder.sets = [f"compute.device={DEVICE}", "compute.threads=1", *sets]
     return folder
 
 

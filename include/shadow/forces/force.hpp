@@ -14,6 +14,8 @@ namespace shadow {
 
 template <int Dim>
 struct Flux;
+template <int Dim>
+struct Share;
 template <int Dim, class Real>
 struct ThermalVelocity;
 
@@ -48,6 +50,15 @@ class ForceTerm {
     virtual void carry(const ThermalVelocity<Dim, Real>& motion, const BoxView<Dim>& box,
                        const Neighbours<Dim, Real>& neighbours, const Flux<Dim>* so_far,
                        Flux<Dim>* sum) = 0;
+
+    /// Terms of which it is the sum: charges may be computed in the pass of another potential.
+    [[nodiscard]] virtual std::size_t parts() const { return 1; }
+    /// Enqueues the shares of the particles in energy and virial (kernels/ops/shares.hpp) of part
+    /// `part` at the current positions into `share`, added to what is there if `accumulate`; in
+    /// backend memory, by particle. The lists are up to date.
+    virtual void share(std::size_t part, const ParticlesView<Dim, Real>& particles,
+                       const BoxView<Dim>& box, const Neighbours<Dim, Real>& neighbours,
+                       bool accumulate, Share<Dim>* share) = 0;
 
     [[nodiscard]] virtual std::string name() const = 0;
     [[nodiscard]] virtual ForceClass force_class() const { return ForceClass::slow; }

@@ -5,6 +5,7 @@
 #include "shadow/forces/pair_table.hpp"
 
 #include "kernels/ops/heat_flux.hpp"
+#include "kernels/ops/shares.hpp"
 #include "kernels/pair_force.hpp"
 
 #include <memory>
@@ -31,6 +32,11 @@ class PairForce final : public ForceTerm<Dim, Real> {
                const Neighbours<Dim, Real>& neighbours, const Flux<Dim>* so_far,
                Flux<Dim>* sum) override;
 
+    [[nodiscard]] std::size_t parts() const override { return potentials_.size(); }
+    void share(std::size_t part, const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
+               const Neighbours<Dim, Real>& neighbours, bool accumulate,
+               Share<Dim>* share) override;
+
     /// A list made from positions `reference`, of at most `clusters` clusters.
     struct List {
         PairListView view;
@@ -51,6 +57,11 @@ class PairForce final : public ForceTerm<Dim, Real> {
     [[nodiscard]] double tail_virial() const override { return tail_.virial; }
 
   private:
+    /// A potential of the description by itself.
+    struct Part {
+        PairTable table;
+        Array<double> rows, self;
+    };
     [[nodiscard]] List list(const Neighbours<Dim, Real>& neighbours) const;
     template <class Pair>
     void run(const Pair* rows, const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
@@ -75,6 +86,7 @@ class PairForce final : public ForceTerm<Dim, Real> {
     Array<double> self_;                ///< energies of particles by themselves, by species
     Array<SymmetricTensor<Dim>> parts_; ///< of the virial, by cluster
     Array<Flux<Dim>> flux_;             ///< of heat, by particle
+    std::vector<Part> potentials_;
 };
 
 } // namespace shadow

@@ -59,6 +59,10 @@ struct PairForceDescription {
 /// potential and Coulomb or damped shifted charges with the same cut-offs and class.
 [[nodiscard]] bool can_fuse(const PairForceDescription& a, const PairForceDescription& b);
 
+/// The potentials of a description, each by itself, under names of their own: "lennard-jones",
+/// or "lennard-jones_fast" of a part.
+[[nodiscard]] std::vector<PairForceDescription> parts_of(const PairForceDescription& description);
+
 /// A description compiled for the kernels.
 struct PairTable {
     int interaction = 0; ///< position in `Interactions`, kernels/potentials/list.hpp

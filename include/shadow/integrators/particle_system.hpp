@@ -101,6 +101,21 @@ class ParticleSystem final : public System {
     /// Enqueues what forces add to the flux of heat times the volume (kernels/ops/heat_flux.hpp)
     /// into `sum`, backend memory. False, with nothing done: there are none.
     bool carry(const ThermalVelocity<Dim, Real>& motion, Flux<Dim>* sum);
+    /// Calls `enqueue(share, tail)` for each term of the potential energy in turn, those of one
+    /// force after the other: `share(accumulate, target)` enqueues ForceTerm::share of it, `tail`
+    /// is its mean-field correction. Forces are evaluated.
+    template <class Enqueue>
+    void each_term(Enqueue&& enqueue) {
+        const Timer::Scope scope(timer_, parts_.forces);
+        for (const auto& term : terms_)
+            for (std::size_t part = 0; part < term->parts(); ++part)
+                enqueue(
+                    [&](bool accumulate, Share<Dim>* target) {
+                        term->share(part, particles_.view(), box_.view(), neighbours_, accumulate,
+                                    target);
+                    },
+                    part == 0 ? term->tail_energy() : 0.0);
+    }
     /// Per particle, what all baths gave; zeros without a bath.
     [[nodiscard]] const double* heat() const { return heat_.data(); }
     [[nodiscard]] double tail_energy(int force_class) const;

@@ -32,6 +32,11 @@ struct Snapshot {
 
     [[nodiscard]] std::size_t size() const noexcept { return position.size(); }
     [[nodiscard]] double mass(std::size_t i) const { return species_table[species[i]].mass; }
+    [[nodiscard]] double total_mass() const {
+        double sum = 0.0;
+        for (std::size_t i = 0; i < size(); ++i) sum += mass(i);
+        return sum;
+    }
 };
 
 /// Owns the particle arrays on a backend. `Real` is the type of the state, double.

@@ -23,6 +23,8 @@ class Counter final : public ForceTerm<2, double> {
     }
     void carry(const ThermalVelocity<2, double>&, const BoxView<2>&, const Neighbours<2, double>&,
                const Flux<2>*, Flux<2>*) override {}
+    void share(std::size_t, const ParticlesView<2, double>&, const BoxView<2>&,
+               const Neighbours<2, double>&, bool, Share<2>*) override {}
     [[nodiscard]] std::string name() const override { return "counter"; }
 
   private:
