@@ -216,7 +216,7 @@ TEST_CASE("wrong observables are refused") {
 TEST_CASE("every observable of the list can be made") {
     ObservableContext<2> context{
         Box<2>({10.0, 10.0}, {true, true}), 1.0, {{"A", 100}}, 10, 1000, 0.01};
-    context.forces.resize(1);
+    context.forces.emplace_back().potential.pairs = {{{1.0, 1.0}, 2.5}};
     for (const Descriptor& descriptor : observables()) {
         CAPTURE(descriptor.name);
         if (descriptor.name == "steinhardt") continue; // not in the plane
