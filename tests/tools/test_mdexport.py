@@ -125,12 +125,13 @@ def test_a_view_has_the_rows_of_the_frames(space, tmp_path, capsys):
     (["--to", "xyz", "--frames", "3"], "a.h5 has 3 (numbered from 0"),
     (["--to", "xyz", "--frames", "a"], "no slice of frames"),
     (["--to", "xyz", "--frames", "9:"], "--frames leaves none"),
-    (["--to", "xyz", "-o", "no/folder/x"], "writable"),
-    (["--to", "xyz", "-o", "a.h5"], "a.h5 exists"),
-    (["--to", "h5md", "-o", "a.h5", "--overwrite"], "it is the file of the results"),
+    (["--to", "xyz", "-o", "no/folder/x"], "there is no folder no/folder"),
+    (["--to", "xyz", "-o", "b.xyz"], "b.xyz exists"),
+    (["--to", "h5md", "-o", "a.h5", "--overwrite"], "would destroy what is read"),
 ])
 def test_wrong_wishes_are_refused(space, monkeypatch, capsys, arguments, why):
     monkeypatch.chdir(space.parent)
+    (space.parent / "b.xyz").touch()
     status, said = call(capsys, "a.h5", *arguments)
     assert status == 2 and MESSAGE.fullmatch(said.err) and why in said.err, said.err
 

@@ -214,7 +214,7 @@ def test_a_file_without_arrays_says_so(plane, capsys):
     (["series", "total_enrgy"], "did you mean total_energy?"),
     (["series", "--from", "1000"], "nothing is left"),
     (["snapshot", "--frame", "7"], "numbered from 0"),
-    (["snapshot", "--output", "no/such/folder/x.png"], "writable"),
+    (["snapshot", "--output", "no/such/folder/x.png"], "there is no folder"),
     (["snapshot", "--radius", "50"], "its own image"),
 ])
 def test_wrong_wishes_are_refused(plane, capsys, arguments, why):

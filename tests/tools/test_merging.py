@@ -146,7 +146,7 @@ def test_lags_that_a_run_holds_too_seldom_prove_nothing(tmp_path):
 
 @pytest.mark.parametrize("change, says", [
     ("same", "hold the same rdf"), ("axis", "other axes"), ("unit", "other axes or units"),
-    ("output", "one of the runs"), ("folder", "cannot be written")])
+    ("output", "would destroy what is read"), ("folder", "cannot be written")])
 def test_what_cannot_be_merged(change, says, tmp_path, capsys):
     samples = np.random.default_rng(9).normal(size=(2, 100, BINS))
     one = measured(tmp_path / "a.h5", samples[0])

@@ -22,6 +22,10 @@ FORMATS = {
                   "parquet; needs pandas and pyarrow", ".parquet"),
 }
 
+FOLDERS = ("physical-validation",)
+#: These are written from start to end, also into a device or a pipe.
+STREAMS = ("xyz", "lammps-dump", "lammps-data")
+
 AKMA_TIME = 48.88821290839616  # fs: Angstrom sqrt(u mol/kcal), as in the engine
 
 

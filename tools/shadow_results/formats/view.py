@@ -15,8 +15,6 @@ NEEDS_FRAMES = False
 
 def write(export):
     file, path = export.file, pathlib.Path(export.output)
-    if path.resolve() == pathlib.Path(file.filename).resolve():
-        raise ResultsError(f"{path} (it is the file of the results); give another --output")
     if "particles/all" not in file or not frames(file):
         raise ResultsError(f"no frames in {file.filename} (no trajectory was asked for); add "
                            "output.trajectory = { every = 1000 } to the input")

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""No tool destroys what it reads, or the results of another run; devices stay devices."""
+import os
+import re
+import threading
+
+import h5py
+import numpy as np
+import pytest
+from conftest import describe_run, load, write_results, write_series
+from shadow_results.outputs import refuse_output
+from shadow_results.results import ResultsError
+
+TOOLS = {name: load(name) for name in ("mdexport", "mdmerge", "mdplot", "mdreport")}
+MESSAGE = re.compile(r"md\w+: [^\n]+ \([^\n]+\); [^\n]+\n")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Two runs, a link of each kind to the first, a view of it, and a summary."""
+    random = np.random.default_rng(3)
+    for name in "AB":
+        path = write_results(tmp_path / f"{name}.h5", random.uniform(0, 5, (2, 20, 3)),
+                             np.full(3, 5.0))
+        write_series(describe_run(path, seed=ord(name)), "pressure", np.arange(200),
+                     random.normal(size=200))
+    os.symlink("A.h5", tmp_path / "soft.h5")
+    os.link(tmp_path / "A.h5", tmp_path / "hard.h5")
+    with h5py.File(tmp_path / "view.h5", "w") as file:
+        file["particles/all"] = h5py.ExternalLink("A.h5", "/particles/all")
+    (tmp_path / "s.json").write_text('{"performance": {}}')
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def contents(folder):
+    return {p.name: p.read_bytes() for p in folder.iterdir() if p.suffix in (".h5", ".json")}
+
+
+OVER = ("A.h5", "./A.h5", "soft.h5", "hard.h5")
+
+
+@pytest.mark.parametrize("command", [
+    *(f"mdreport A.h5 -o {path}" for path in OVER),
+    "mdreport A.h5 --summary s.json -o s.json",
+    *(f"mdmerge A.h5 B.h5 --{option} {path}" for path in OVER for option in ("json", "h5")),
+    "mdmerge B.h5 A.h5 --json soft.h5",
+    *(f"mdexport A.h5 --to {kind} -o {path} --overwrite" for path in OVER for kind in (
+        "xyz", "gsd", "lammps-dump", "lammps-data", "h5md", "physical-validation", "alchemlyb")),
+    "mdexport soft.h5 --to xyz -o A.h5 --overwrite",
+    "mdexport view.h5 --to xyz -o A.h5 --overwrite"])
+def test_what_is_read_is_not_written(command, folder, capsys):
+    before = contents(folder)
+    tool, *arguments = command.split()
+    assert TOOLS[tool].main(arguments) == 2
+    said = capsys.readouterr()
+    assert MESSAGE.fullmatch(said.err) and "would destroy what is read" in said.err, said.err
+    assert contents(folder) == before
+
+
+@pytest.mark.parametrize("command, why", [
+    ("mdplot A.h5 series --output A.h5", "no picture"),
+    ("mdplot picture.png series --output linked.png", "would destroy what is read"),
+    ("mdreport A.h5 -o B.h5", "B.h5 holds results"),
+    ("mdmerge A.h5 B.h5 --json c.h5 --h5 ./c.h5", "both"),
+    ("mdmerge A.h5 --h5 B.h5", "B.h5 holds results"),
+    ("mdreport A.h5 -o no/where.html", "there is no folder no"),
+    ("mdmerge A.h5 B.h5 --json s.json/m.json", "s.json is no folder"),
+    ("mdexport A.h5 --to xyz -o no/x", "there is no folder no"),
+    ("mdexport A.h5 --to physical-validation -o no/x", "there is no folder no"),
+    ("mdexport A.h5 --to xyz -o . --overwrite", "is a folder")])
+def test_nothing_is_written_where_it_must_not(command, why, folder, capsys):
+    os.rename("hard.h5", "picture.png")
+    os.symlink("picture.png", "linked.png")
+    before = contents(folder)
+    tool, *arguments = command.split()
+    assert TOOLS[tool].main(arguments) == 2
+    said = capsys.readouterr()
+    assert MESSAGE.fullmatch(said.err) and why in said.err, said.err
+    assert contents(folder) == before
+
+
+def test_merged_files_may_be_merged_anew(folder, capsys):
+    for _ in range(2):
+        assert TOOLS["mdmerge"].main(["A.h5", "B.h5", "--h5", "m.h5"]) == 0
+
+
+@pytest.mark.parametrize("command, start", [
+    ("mdreport A.h5 -o pipe", b"<!"), ("mdexport A.h5 --to xyz -o pipe", b"20\nLattice"),
+    ("mdplot A.h5 series --output pipe", b"\x89PNG"),
+    ("mdmerge A.h5 B.h5 --json pipe", b"{")])
+def test_a_pipe_gets_what_is_written_and_stays(command, start, folder, capsys):
+    os.mkfifo("pipe")
+    got = []
+    reader = threading.Thread(target=lambda: got.append(open("pipe", "rb").read()), daemon=True)
+    reader.start()
+    tool, *arguments = command.split()
+    assert TOOLS[tool].main(arguments) == 0
+    reader.join(timeout=60)
+    assert got[0].startswith(start) and (folder / "pipe").is_fifo()
+    assert not list(folder.glob("pipe?*"))
+
+
+@pytest.mark.parametrize("command", [
+    "mdmerge A.h5 B.h5 --h5 pipe", "mdexport A.h5 --to gsd -o pipe --overwrite",
+    "mdexport A.h5 --to h5md -o pipe --overwrite"])
+def test_a_pipe_that_cannot_be_written_is_refused(command, folder, capsys):
+    os.mkfifo("pipe")
+    tool, *arguments = command.split()
+    assert TOOLS[tool].main(arguments) == 2
+    assert "no file on a disk" in capsys.readouterr().err and (folder / "pipe").is_fifo()
+
+
+def test_a_picture_has_the_name_that_is_said(folder, capsys):
+    for name, made in (("noext", "noext.png"), ("dot.", "dot.png"), ("p.pdf", "p.pdf")):
+        assert TOOLS["mdplot"].main(["A.h5", "series", "--output", name]) == 0
+        assert capsys.readouterr().out == f"{made}\n" and (folder / made).stat().st_size > 0
+
+
+def test_a_folder_that_is_read_only_is_named(folder, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    with pytest.raises(ResultsError, match="read-only"):
+        refuse_output("new.html", ["A.h5"], "--output")

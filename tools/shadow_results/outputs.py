@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Where the tools write: never over what they read, nor over results that nobody gave up."""
+import os
+import pathlib
+
+import h5py
+
+from .results import ResultsError
+
+HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
+
+
+def linked_files(path):
+    """The files in which the particles of an H5MD file lie, where that is a view of others."""
+    try:
+        with h5py.File(path, "r") as file:
+            group = file.get("particles", {})
+            links = [group.get(name, getlink=True) for name in group]
+    except (OSError, RuntimeError):
+        return []
+    return [str(pathlib.Path(path).resolve().parent / link.filename) for link in links
+            if isinstance(link, h5py.ExternalLink)]
+
+
+def is_same(path, other):
+    """One file, also through links?"""
+    return os.path.exists(path) and os.path.exists(other) and os.path.samefile(path, other)
+
+
+def is_stream(path):
+    """A device, pipe or socket, which cannot be read back."""
+    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
+
+
+def holds_results(path):
+    """HDF5 that is no average over runs, which mdmerge can make again."""
+    if not os.path.isfile(path):
+        return False
+    with open(path, "rb") as file:
+        if file.read(len(HDF5_SIGNATURE)) != HDF5_SIGNATURE:
+            return False
+    try:
+        with h5py.File(path, "r") as file:
+            return "parameters/merged" not in file
+    except (OSError, RuntimeError):
+        return True
+
+
+def refuse_folder(path, option):
+    folder = pathlib.Path(path).parent
+    why = (f"there is no folder {folder}" if not folder.exists() else
+           f"{folder} is no folder" if not folder.is_dir() else
+           f"{folder} is read-only for you" if not os.access(folder, os.W_OK | os.X_OK) else "")
+    if why:
+        raise ResultsError(f"{path} cannot be written ({why}); make the folder writable, or give "
+                           f"another {option}")
+
+
+def refuse_output(path, inputs, option, streams=True, overwrite=False):
+    """Throws ResultsError, before anything is written, where `path` is one of `inputs`, holds other
+    results (unless to `overwrite` was asked for), or cannot be written. `streams`: it may be a
+    device or a pipe."""
+    for name in inputs:
+        for read in (name, *linked_files(name)):
+            if is_same(path, read):
+                also = "" if os.path.normpath(read) == os.path.normpath(path) else f", as {read}"
+                raise ResultsError(f"{path} is read{also} (writing it would destroy what is read); "
+                                   f"give another {option}")
+    if is_stream(path):
+        if not streams:
+            raise ResultsError(f"{path} is no file on a disk (this format is not written from "
+                               f"start to end); give another {option}")
+        return
+    if os.path.isdir(path):
+        raise ResultsError(f"{path} is a folder (a file is written); give another {option}")
+    if not os.path.exists(path):
+        refuse_folder(path, option)
+    elif not overwrite and holds_results(path):
+        raise ResultsError(f"{path} holds results (they are not destroyed unasked); remove it, or "
+                           f"give another {option}")
+    elif not os.access(path, os.W_OK):
+        raise ResultsError(f"{path} cannot be written (it is read-only for you); give another "
+                           f"{option}")
