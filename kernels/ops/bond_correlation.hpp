@@ -26,8 +26,7 @@ struct BondProducts {
         const std::int64_t n = pairs.particles;
         const double real = psi[i] * psi[j] + psi[n + i] * psi[n + j];
         product = static_cast<std::int64_t>(floor(real * one + 0.5));
-        const auto k = static_cast<std::int32_t>(sqrt(r2) * inverse_width);
-        return k < bins ? k : bins - 1;
+        return bin_of(sqrt(r2), inverse_width, bins);
     }
     /// Of origin o with particle j, `thread` being o * particles + j.
     SHADOW_FUNCTION void operator()(std::int64_t thread) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/atomic.hpp"
+#include "kernels/ops/bins.hpp"
 #include "kernels/views.hpp"
 
 #include <cmath>
@@ -187,8 +188,7 @@ struct PairHistogram : CellPairs<Dim> {
     std::int32_t bins;
 
     [[nodiscard]] SHADOW_INLINE std::int32_t bin(double r2) const {
-        const auto k = static_cast<std::int32_t>(sqrt(r2) * inverse_width);
-        return k < bins ? k : bins - 1;
+        return bin_of(sqrt(r2), inverse_width, bins);
     }
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/atomic.hpp"
+#include "kernels/ops/bins.hpp"
 #include "kernels/ops/scalar_flows.hpp"
 #include "kernels/ops/stress.hpp"
 #include "kernels/views.hpp"
@@ -10,18 +11,6 @@
 #include <cstdint>
 
 namespace shadow {
-
-/// Equal bins from `low` on.
-struct Bins {
-    double low, inverse_width;
-    std::int32_t count;
-
-    /// -1 outside.
-    [[nodiscard]] SHADOW_INLINE std::int32_t operator()(double x) const {
-        const double k = floor((x - low) * inverse_width);
-        return k >= 0.0 && k < count ? static_cast<std::int32_t>(k) : -1;
-    }
-};
 
 /// Counts particles by species and by one or two of their coordinates.
 template <int Dim, class Real>

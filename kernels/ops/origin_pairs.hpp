@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/atomic.hpp"
+#include "kernels/ops/bins.hpp"
 #include "kernels/views.hpp"
 
 #include <cmath>
@@ -65,8 +66,7 @@ struct DistanceBins {
         double r2 = 0.0;
         for (int d = 0; d < Dim; ++d) r2 += dx[d] * dx[d];
         if (!(r2 < largest2)) return -1;
-        const auto k = static_cast<std::int32_t>(sqrt(r2) * inverse_width);
-        return (species[i] * kinds + species[j]) * bins + (k < bins ? k : bins - 1);
+        return (species[i] * kinds + species[j]) * bins + bin_of(sqrt(r2), inverse_width, bins);
     }
 };
 
@@ -85,8 +85,7 @@ struct DirectionBins {
             const double along = dx[0] * n[0] + dx[1] * n[1];
             const double beside = fabs(dx[1] * n[0] - dx[0] * n[1]);
             if (!(along > 0.0 && beside < half_width && beside <= along * slope)) continue;
-            const auto bin = static_cast<std::int32_t>(along * inverse_width);
-            return bin < bins ? bin : bins - 1;
+            return bin_of(along, inverse_width, bins);
         }
         return -1;
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/atomic.hpp"
+#include "kernels/ops/bins.hpp"
 #include "kernels/views.hpp"
 
 #include <cmath>
@@ -82,8 +83,7 @@ struct CountRadii {
             r2 += dx * dx;
         }
         if (!(r2 < largest2)) return;
-        const auto k = static_cast<std::int32_t>(sqrt(r2) * inverse_width);
-        atomic_add(histogram + particles.species[i] * bins + (k < bins ? k : bins - 1),
+        atomic_add(histogram + particles.species[i] * bins + bin_of(sqrt(r2), inverse_width, bins),
                    std::int64_t{1});
     }
 };

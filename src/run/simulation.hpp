@@ -167,6 +167,8 @@ class Simulation {
     void connect(StageType& stage);
     void write_stages();
     void resume();
+    void store_stage(std::size_t k, Checkpoint<Dim>& checkpoint);
+    bool restore_stage(std::size_t k, const Checkpoint<Dim>& checkpoint);
     void refuse_changed_past(const Checkpoint<Dim>& checkpoint) const;
     void store_tuning(Checkpoint<Dim>& checkpoint) const;
     void restore_until(StageType& stage, const std::string& prefix,

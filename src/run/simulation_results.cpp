@@ -139,30 +139,9 @@ void Simulation<Dim, Real>::save(bool last) {
     const Timer::Scope scope(timer_, timer_.part("checkpoint"));
     results_->finish();
     if (stage_ < stages_.size() && stages_[stage_].begun) look_now(stages_[stage_]);
-    for (std::size_t k = 0; k < stages_.size(); ++k) {
-        StageType& stage = stages_[k];
-        const std::string prefix = fmt::format("stage_{}_", k);
-        if (stage.begun) {
-            for (auto& [name, numbers] : stage.recorder->state())
-                checkpoint.numbers[prefix + name] = numbers;
-            checkpoint.numbers[prefix + "fluctuations"] = stage.fluctuations.state();
-            checkpoint.numbers[prefix + "configurational"] = stage.configurational.state();
-            for (std::size_t t = 0; t < stage.until.targets().size(); ++t)
-                checkpoint.integers[prefix + "until_" + stage.until.targets()[t].quantity] = {
-                    stage.until.since()[t]};
-        }
-        if (stage.begun && k == stage_) stage.time = system_->time() - stage.first_time;
-        checkpoint.numbers[prefix + "times"] = {stage.first_time, stage.time};
-        const StageStart& start = stage.start;
-        checkpoint.numbers[prefix + "start"] = {start.kinetic, start.removed, start.translation,
-                                                start.rotation};
-        checkpoint.integers[prefix + "arrays"] = {stage.recorder->array_start(), stage.settled};
-        if (stage.minimiser) {
-            const FireState fire = stage.minimiser->state();
-            checkpoint.numbers["fire"] = {fire.step_size, fire.mixing};
-            checkpoint.integers["fire"] = {fire.downhill};
-        }
-    }
+    if (stage_ < stages_.size() && stages_[stage_].begun)
+        stages_[stage_].time = system_->time() - stages_[stage_].first_time;
+    for (std::size_t k = 0; k < stages_.size(); ++k) store_stage(k, checkpoint);
     if (table_ && table_->reference())
         checkpoint.numbers["conserved_at_start"] = {*table_->reference()};
     if (watch_.begun()) checkpoint.numbers["watch"] = watch_.state();

@@ -6,6 +6,74 @@
 /// What comes back from a checkpoint, and what an input may not change then.
 namespace shadow {
 
+namespace {
+/// Of the names under which a checkpoint has what belongs to a stage.
+std::string prefix_of(std::size_t stage) {
+    return fmt::format("stage_{}_", stage);
+}
+} // namespace
+
+/// What `restore_stage` reads, beside `progress`.
+template <int Dim, class Real>
+void Simulation<Dim, Real>::store_stage(std::size_t k, Checkpoint<Dim>& checkpoint) {
+    const StageType& stage = stages_[k];
+    const std::string prefix = prefix_of(k);
+    if (stage.begun) {
+        for (auto& [name, numbers] : stage.recorder->state())
+            checkpoint.numbers[prefix + name] = numbers;
+        checkpoint.numbers[prefix + "fluctuations"] = stage.fluctuations.state();
+        checkpoint.numbers[prefix + "configurational"] = stage.configurational.state();
+        for (std::size_t t = 0; t < stage.until.targets().size(); ++t)
+            checkpoint.integers[prefix + "until_" + stage.until.targets()[t].quantity] = {
+                stage.until.since()[t]};
+    }
+    checkpoint.numbers[prefix + "times"] = {stage.first_time, stage.time};
+    const StageStart& start = stage.start;
+    checkpoint.numbers[prefix + "start"] = {start.kinetic, start.removed, start.translation,
+                                            start.rotation};
+    checkpoint.integers[prefix + "arrays"] = {stage.recorder->array_start(), stage.settled};
+    if (stage.minimiser) {
+        const FireState fire = stage.minimiser->state();
+        checkpoint.numbers["fire"] = {fire.step_size, fire.mixing};
+        checkpoint.integers["fire"] = {fire.downhill};
+    }
+}
+
+/// False: the checkpoint does not know it, the stage has been added since.
+template <int Dim, class Real>
+bool Simulation<Dim, Real>::restore_stage(std::size_t k, const Checkpoint<Dim>& checkpoint) {
+    StageType& stage = stages_[k];
+    const std::string prefix = prefix_of(k);
+    if (!checkpoint.integers.contains(prefix + "progress")) return false;
+    const auto& reached = checkpoint.integers.at(prefix + "progress");
+    stage.begun = reached.at(0) != 0;
+    stage.first_step = reached.at(2);
+    stage.steps_done = reached.at(3);
+    stage.observed = reached.at(4) != 0;
+    stage.converged = reached.at(1) != 0;
+    stage.done = stage.complete();
+    const auto& times = checkpoint.numbers.at(prefix + "times");
+    stage.first_time = times.at(0);
+    stage.time = times.at(1);
+    // Not there: of a version that did not ask.
+    if (const auto start = checkpoint.numbers.find(prefix + "start");
+        start != checkpoint.numbers.end()) {
+        const std::vector<double>& numbers = start->second;
+        stage.start = {numbers.at(0), numbers.at(1), numbers.at(2), numbers.at(3)};
+    }
+    if (!stage.begun) return true;
+    std::map<std::string, std::vector<double>> state;
+    for (const auto& [name, numbers] : checkpoint.numbers)
+        if (name.starts_with(prefix)) state[name.substr(prefix.size())] = numbers;
+    stage.recorder->restore(state);
+    stage.fluctuations.restore(state.at("fluctuations"));
+    stage.configurational.restore(state.at("configurational"));
+    restore_until(stage, prefix, checkpoint);
+    restore_arrays(stage, checkpoint.integers.at(prefix + "arrays"));
+    system_->set_degrees_of_freedom(stage.degrees_of_freedom);
+    return true;
+}
+
 template <int Dim, class Real>
 void Simulation<Dim, Real>::resume() {
     const Checkpoint<Dim> checkpoint =
@@ -18,39 +86,8 @@ void Simulation<Dim, Real>::resume() {
     }
     system_->restore(checkpoint.state);
     stage_ = 0;
-    for (std::size_t k = 0; k < stages_.size(); ++k) {
-        StageType& stage = stages_[k];
-        const std::string prefix = fmt::format("stage_{}_", k);
-        if (!checkpoint.integers.contains(prefix + "progress")) break; // added since
-        const auto& reached = checkpoint.integers.at(prefix + "progress");
-        stage.begun = reached.at(0) != 0;
-        stage.first_step = reached.at(2);
-        stage.steps_done = reached.at(3);
-        stage.observed = reached.at(4) != 0;
-        stage.converged = reached.at(1) != 0;
-        stage.done = stage.complete();
-        const auto& times = checkpoint.numbers.at(prefix + "times");
-        stage.first_time = times.at(0);
-        stage.time = times.at(1);
-        // Not there: of a version that did not ask.
-        if (const auto start = checkpoint.numbers.find(prefix + "start");
-            start != checkpoint.numbers.end()) {
-            const std::vector<double>& numbers = start->second;
-            stage.start = {numbers.at(0), numbers.at(1), numbers.at(2), numbers.at(3)};
-        }
-        if (stage.begun) {
-            std::map<std::string, std::vector<double>> state;
-            for (const auto& [name, numbers] : checkpoint.numbers)
-                if (name.starts_with(prefix)) state[name.substr(prefix.size())] = numbers;
-            stage.recorder->restore(state);
-            stage.fluctuations.restore(state.at("fluctuations"));
-            stage.configurational.restore(state.at("configurational"));
-            restore_until(stage, prefix, checkpoint);
-            restore_arrays(stage, checkpoint.integers.at(prefix + "arrays"));
-            system_->set_degrees_of_freedom(stage.degrees_of_freedom);
-            stage_ = k;
-        }
-    }
+    for (std::size_t k = 0; k < stages_.size() && restore_stage(k, checkpoint); ++k)
+        if (stages_[k].begun) stage_ = k;
     if (checkpoint.numbers.contains("fire")) {
         fire_state_.step_size = checkpoint.numbers.at("fire").at(0);
         fire_state_.mixing = checkpoint.numbers.at("fire").at(1);

@@ -29,6 +29,18 @@ cutoff = 2.5
 truncation = "force-shift"
 """
 
+SHORT_FORCE = FORCE.replace("2.5", "2.0")
+
+MIXTURE = """\
+[[species]]
+name = "A"
+fraction = 0.7
+[[species]]
+name = "B"
+fraction = 0.3
+mass = 3.0
+"""
+
 #: A Lennard-Jones attraction as the slow, a soft repulsion as the fast force.
 SPLIT_FORCE = FORCE + """\
 class = "slow"

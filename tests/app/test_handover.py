@@ -11,7 +11,7 @@ import pytest
 
 from analysis_run import box_lengths
 from harness import mdrun
-from runs import Folder, one_stage, refuse_difference, staged
+from runs import MIXTURE, SHORT_FORCE, Folder, one_stage, refuse_difference, staged
 
 BAOAB = 'method = "baoab"\ndt = 0.004\ntemperature = 1.2\nfriction = 2.0'
 VERLET = 'method = "verlet"\ndt = 0.005'
@@ -20,23 +20,6 @@ NOSE = 'method = "nose-poincare"\ndt = 0.002\ntemperature = 1.2\nmass = 100.0'
 #: sqrt(dt), are small beside 1e-5.
 STILL = {method: re.sub("dt = [0-9.]*", "dt = 1e-12", method) for method in (BAOAB, VERLET, NOSE)}
 MINIMIZE = 'method = "minimize"\nforce_tolerance = 1e-3'
-SPECIES = """\
-[[species]]
-name = "A"
-fraction = 0.7
-[[species]]
-name = "B"
-fraction = 0.3
-mass = 3.0
-"""
-FORCE = """\
-[[force]]
-type = "lennard-jones"
-epsilon = 1.0
-sigma = 1.0
-cutoff = 2.0
-truncation = "force-shift"
-"""
 #: dimension, periodic directions, components of the angular momentum that such a box conserves
 BOXES = {
     "line": (1, [True], 0), "open line": (1, [False], 0), "plane": (2, [True] * 2, 0),
@@ -51,10 +34,10 @@ def system(box, velocity="velocity = { temperature = 1.2 }"):
     dimension, periodic, _ = BOXES[box]
     return (f"seed = 3\n[system]\ndimension = {dimension}\n"
             f"box = {{ density = {0.6 if dimension == 1 else 0.7}, periodic = {json.dumps(periodic)} }}\n"
-            f"lattice = {{ {LATTICES[dimension]} }}\n{velocity}\n{SPECIES}")
+            f"lattice = {{ {LATTICES[dimension]} }}\n{velocity}\n{MIXTURE}")
 
 
-def stages(*each, system, force=FORCE, observe=THERMO):
+def stages(*each, system, force=SHORT_FORCE, observe=THERMO):
     """An input with stages (integrator, steps, further keys of the stage)."""
     text = system + force
     for k, (integrator, steps, more) in enumerate(each):
@@ -105,7 +88,7 @@ def rigid(x, v, mass, turns):
 
 
 def forces(x, length):
-    """Of FORCE, and the potential energy."""
+    """Of SHORT_FORCE, and the potential energy."""
     dx = x[:, None] - x[None]
     dx -= length * numpy.round(dx / length)
     r = numpy.sqrt((dx ** 2).sum(axis=2)) + numpy.where(numpy.eye(len(x)), numpy.inf, 0.0)
@@ -239,7 +222,7 @@ def moving(path, boost, *each):
     v = random.normal(size=(n, 3)) * (1.2 / mass[:, None]) ** 0.5
     v += boost - (mass[:, None] * v).sum(axis=0) / mass.sum()
     text = stages(*each, observe=CORRELATIONS, system="seed = 1\n[system]\ndimension = 3\nfile = \"start.xyz\"\n"
-                  f"box = {{ lengths = {[length] * 3} }}\n" + SPECIES.replace("fraction = 0.7\n", "").replace("fraction = 0.3\n", ""))
+                  f"box = {{ lengths = {[length] * 3} }}\n" + MIXTURE.replace("fraction = 0.7\n", "").replace("fraction = 0.3\n", ""))
     folder = Folder(path, text, "compute.precision=double")
     rows = [" ".join(["B" if m > 2 else "A", *(repr(float(number)) for number in (*a, *b))])
             for m, a, b in zip(mass, x, v)]
@@ -290,7 +273,7 @@ def test_a_start_that_rotates_is_told(tmp_path):
     x = numpy.stack([3 * numpy.cos(angle), 3 * numpy.sin(angle)], 1)
     v = numpy.stack([-numpy.sin(angle), numpy.cos(angle)], 1)
     text = one_stage(VERLET, 5, system='[system]\ndimension = 2\nfile = "start.xyz"\nbox = { periodic = false }\n',
-                     force=FORCE)
+                     force=SHORT_FORCE)
     folder = Folder(tmp_path / "run", text)
     (folder.path / "start.xyz").write_text(f"{n}\nProperties=species:S:1:pos:R:3:velo:R:3\n" + "\n".join(
         f"A {a[0]} {a[1]} 0 {b[0]} {b[1]} 0" for a, b in zip(x, v)) + "\n")
@@ -328,7 +311,7 @@ def test_velocities_after_minimisations(tmp_path):
     ("", VERLET, "warning"), ("", NOSE, "warning"), ("velocity = { temperature = 0.0 }", VERLET, "the particles start at rest"),
     ("", BAOAB, ""), ("velocity = { temperature = 0.1 }", VERLET, "")])
 def test_a_start_at_rest_is_told(velocity, method, says, tmp_path):
-    text = one_stage(method, 5, system=system("plane", velocity), force=FORCE)
+    text = one_stage(method, 5, system=system("plane", velocity), force=SHORT_FORCE)
     lines = [line for line in Folder(tmp_path / "run", text).run().err.splitlines() if "at rest" in line]
     assert len(lines) == (1 if says else 0)
     assert all(says in line for line in lines)

@@ -6,7 +6,7 @@ import json
 import numpy
 import pytest
 
-from runs import Folder, one_stage
+from runs import MIXTURE, SHORT_FORCE, Folder, one_stage
 
 OBSERVE = """\
 [[observe]]
@@ -21,22 +21,7 @@ dimension = 3
 box = { density = 0.7 }
 lattice = { type = "fcc", repeat = [4, 4, 4] }
 velocity = { temperature = 1.6 }
-[[species]]
-name = "A"
-fraction = 0.7
-[[species]]
-name = "B"
-fraction = 0.3
-mass = 3.0
-"""
-FORCE = """\
-[[force]]
-type = "lennard-jones"
-epsilon = 1.0
-sigma = 1.0
-cutoff = 2.0
-truncation = "force-shift"
-"""
+""" + MIXTURE
 GAS = """\
 [system]
 dimension = 3
@@ -69,7 +54,7 @@ def gas(path, velocity, species):
 @pytest.mark.parametrize("method", ['method = "verlet"\ndt = 0.004',
                                     'method = "baoab"\ndt = 0.004\ntemperature = 1.0\nfriction = 2.0'])
 def test_equilibrium_passes(method, tmp_path):
-    assert warned(Folder(tmp_path / "run", one_stage(method, 4000, OBSERVE, LIQUID, FORCE))) == set()
+    assert warned(Folder(tmp_path / "run", one_stage(method, 4000, OBSERVE, LIQUID, SHORT_FORCE))) == set()
 
 
 def test_velocities_without_collisions(tmp_path):
