@@ -21,8 +21,14 @@ const ParameterInfo temperature = {
 const ParameterInfo friction = {
     "friction", number | rows, "1/time", "", "rate at which momenta forget; or as it changes",
     "0.5"};
-const ParameterInfo mass = {"mass", number, "energy time^2", "", "of the bath variable (Q)",
-                            "100.0"};
+const ParameterInfo mass = {
+    "mass",
+    number,
+    "energy time^2",
+    "",
+    "Q of the bath variable: 2 f kT (t / 2 pi)^2 for swings of period t with f degrees of freedom; "
+    "t about that of the particles, 0.3 in a liquid, since slower ones mix with nothing",
+    "10.0"};
 const ParameterInfo inner = {"inner", integer, "", "", "steps of the fast forces in one step", "4"};
 const ParameterInfo word = {"word", text, "", "", "flows and fractions of a step", "\"B½ A1 B½\""};
 

@@ -67,6 +67,7 @@ void put_coefficients(const StageSummary& stage, std::size_t width, std::string&
 std::vector<std::pair<const char*, const Finding*>> findings(const Verdict& verdict) {
     return {{"conserved", &verdict.conserved},
             {"temperature", &verdict.temperature},
+            {"fluctuations", &verdict.fluctuations},
             {"equilibrium", &verdict.equilibrium},
             {"samples", &verdict.samples}};
 }

@@ -179,16 +179,17 @@ Axis SelfCorrelation<Dim, Real>::lag_axis(bool from_zero) const {
     return lag;
 }
 
-namespace {
-/// Means and errors; NaN where nothing is known yet.
-void add_all(const std::vector<BlockingAverage>& averages, ArrayEstimate& array) {
-    for (const BlockingAverage& average : averages) {
-        const Estimate e = average.estimate();
+/// Means and errors, lag by lag; NaN where nothing is known yet.
+template <int Dim, class Real>
+void SelfCorrelation<Dim, Real>::add_all(const std::vector<BlockingAverage>& averages,
+                                         const Axis& lag, ArrayEstimate& array) const {
+    for (std::size_t k = 0; k < averages.size(); ++k) {
+        const double measurements = lag.values[k % lag.values.size()] / plan_.interval;
+        const Estimate e = averages[k].estimate(plan_.ladder.overlap(std::lround(measurements)));
         array.value.push_back(e.samples > 0 ? e.mean : std::numeric_limits<double>::quiet_NaN());
         array.error.push_back(e.error);
     }
 }
-} // namespace
 
 template <int Dim, class Real>
 void SelfCorrelation<Dim, Real>::add_displacements(const Channel& channel,
@@ -199,9 +200,9 @@ void SelfCorrelation<Dim, Real>::add_displacements(const Channel& channel,
         return ArrayEstimate{name + channel.suffix, unit, std::move(axes), {}, {}, digested_};
     };
     ArrayEstimate msd = array("msd", "length^2", {lag});
-    add_all(channel.mean, msd);
+    add_all(channel.mean, lag, msd);
     ArrayEstimate gaussian = array("non_gaussian", "", {lag});
-    add_all(channel.gaussian, gaussian);
+    add_all(channel.gaussian, lag, gaussian);
     for (std::size_t k = 0; k < lag.values.size(); ++k) {
         // Of the means, since the mean of ratios is biased.
         const double fourth = channel.fourth[k].estimate().mean;
@@ -214,12 +215,12 @@ void SelfCorrelation<Dim, Real>::add_displacements(const Channel& channel,
                                  plan_.interval);
     ArrayEstimate diffusion = array("diffusion", "length^2/time", {windows});
     diffusion.coefficient = true;
-    add_all(channel.slope, diffusion);
+    add_all(channel.slope, windows, diffusion);
     for (ArrayEstimate* made : {&msd, &gaussian, &diffusion}) all.push_back(std::move(*made));
     if (plan_.wavenumbers.empty()) return;
     ArrayEstimate scattering =
         array("self_scattering", "", {{"k", "1/length", plan_.wavenumbers}, lag});
-    add_all(channel.scattering, scattering);
+    add_all(channel.scattering, lag, scattering);
     all.push_back(std::move(scattering));
 }
 
@@ -228,12 +229,12 @@ void SelfCorrelation<Dim, Real>::add_velocities(const Channel& channel,
                                                 std::vector<ArrayEstimate>& all) const {
     Axis lag = lag_axis(true);
     ArrayEstimate vacf{"vacf" + channel.suffix, "length^2/time^2", {lag}, {}, {}, digested_};
-    add_all(channel.mean, vacf);
+    add_all(channel.mean, lag, vacf);
     lag.values.resize(static_cast<std::size_t>(plan_.ladder.window()) + 1);
     ArrayEstimate diffusion{
         "diffusion_green_kubo" + channel.suffix, "length^2/time", {lag}, {}, {}, digested_};
     diffusion.coefficient = true;
-    add_all(channel.integral, diffusion);
+    add_all(channel.integral, lag, diffusion);
     all.push_back(std::move(vacf));
     all.push_back(std::move(diffusion));
 }

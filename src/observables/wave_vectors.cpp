@@ -35,6 +35,11 @@ class Chooser {
     [[nodiscard]] std::int64_t shell_of(const Integers<Dim>& n) const {
         return static_cast<std::int64_t>(std::ceil(length(n) / width_ * (1.0 - 1e-12))) - 1;
     }
+    [[nodiscard]] double length(const WaveVector<Dim>& k) const {
+        Integers<Dim> n;
+        std::copy_n(k.n, Dim, n.begin());
+        return length(n);
+    }
     [[nodiscard]] double length(const Integers<Dim>& n) const {
         double k2 = 0.0;
         for (std::size_t d = 0; d < Dim; ++d) k2 += unit_[d] * n[d] * unit_[d] * n[d];
@@ -143,11 +148,22 @@ Shell<Dim> wave_vectors_near(const Box<Dim>& box, double k, int most) {
     const double longest =
         *std::max_element(box.lengths().begin(), box.lengths().end()); // of the sides
     const double half = std::numbers::pi / longest;
-    // The last of shells that end at k + half.
-    const int shells = std::max(1, static_cast<int>(std::lround((k + half) / (2.0 * half))));
-    const auto all = choose_wave_vectors(box, k + half, shells, most);
-    if (all.empty() || all.back().k < k - 2.0 * half) return {};
-    return all.back();
+    // The last of shells that end at k + half, none of them thinner than 2 half.
+    const int shells = std::max(1, static_cast<int>((k + half) / (2.0 * half) * (1.0 + 1e-12)));
+    const auto all = choose_wave_vectors(box, k + half, shells, 4 * most);
+    if (all.empty()) return {};
+    const Chooser<Dim> chooser(box, k + half, shells);
+    std::vector<WaveVector<Dim>> near;
+    for (const WaveVector<Dim>& n : all.back().vectors)
+        if (chooser.length(n) > (k - half) * (1.0 - 1e-12)) near.push_back(n);
+    // Of many some, in all directions: they are in the order of their first component.
+    Shell<Dim> shell;
+    const std::size_t wanted = std::min(near.size(), static_cast<std::size_t>(most));
+    for (std::size_t i = 0; i < wanted; ++i) {
+        shell.vectors.push_back(near[i * near.size() / wanted]);
+        shell.k += chooser.length(shell.vectors.back()) / static_cast<double>(wanted);
+    }
+    return shell;
 }
 
 template Shell<1> wave_vectors_near(const Box<1>&, double, int);

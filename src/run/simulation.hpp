@@ -233,6 +233,7 @@ class Simulation {
     [[nodiscard]] StageSummary summarise(const StageType& stage) const;
     [[nodiscard]] AverageSummary average(const StageType& stage, const Quantity& quantity,
                                          const Estimate& estimate, const SlowMotion& slow) const;
+    [[nodiscard]] EnsembleFacts ensemble_facts(const StageType& stage) const;
     [[nodiscard]] std::vector<FluctuationSummary> fluctuations(const StageType& stage,
                                                                const FluctuationSeries& series,
                                                                const SlowMotion& slow) const;

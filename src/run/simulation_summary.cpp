@@ -157,13 +157,8 @@ UntilSummary Simulation<Dim, Real>::until(const StageType& stage) const {
     return summary;
 }
 
-/// By the formulas of the ensemble that the method samples, without what any of the quantities has
-/// to discard.
 template <int Dim, class Real>
-std::vector<FluctuationSummary> Simulation<Dim, Real>::fluctuations(const StageType& stage,
-                                                                    const FluctuationSeries& series,
-                                                                    const SlowMotion& slow) const {
-    if (!series.any() || !stage.integrator) return {};
+EnsembleFacts Simulation<Dim, Real>::ensemble_facts(const StageType& stage) const {
     EnsembleFacts facts;
     facts.degrees_of_freedom = stage.degrees_of_freedom;
     facts.boltzmann = units_.boltzmann;
@@ -171,6 +166,17 @@ std::vector<FluctuationSummary> Simulation<Dim, Real>::fluctuations(const StageT
     facts.volume = system_->box().is_periodic() ? system_->box().volume() : 0.0;
     facts.translation = stage.start.translation;
     facts.bath_kT = stage.integrator->bath_kT();
+    return facts;
+}
+
+/// By the formulas of the ensemble that the method samples, without what any of the quantities has
+/// to discard.
+template <int Dim, class Real>
+std::vector<FluctuationSummary> Simulation<Dim, Real>::fluctuations(const StageType& stage,
+                                                                    const FluctuationSeries& series,
+                                                                    const SlowMotion& slow) const {
+    if (!series.any() || !stage.integrator) return {};
+    const EnsembleFacts facts = ensemble_facts(stage);
     if (facts.bath_kT == 0.0) return {};
     std::int64_t discard = 0;
     for (const std::string& name : series.names())

@@ -56,6 +56,10 @@ Verdict Simulation<Dim, Real>::verdict(const StageType& stage, const StageSummar
          .time = static_cast<double>(temperature.samples) * interval * stage.integrator->dt(),
          .friction = stage.integrator->bath_rate()});
 
+    if (bath > 0.0 && stage.fluctuations.any())
+        verdict.fluctuations = judge_fluctuations(stage.fluctuations.kinetic_variance(
+            ensemble_facts(stage), stage.estimate("kinetic_energy", slow)->discarded));
+
     std::vector<std::string> names{"temperature", "potential_energy"};
     if (bath > 0.0) names.emplace_back("total_energy"); // what the bath brings and takes
     std::vector<Average> averages;

@@ -32,7 +32,7 @@ std::int64_t BlockingAverage::samples() const noexcept {
     return levels_.empty() ? 0 : static_cast<std::int64_t>(levels_[0].count);
 }
 
-Estimate BlockingAverage::estimate() const {
+Estimate BlockingAverage::estimate(double memory) const {
     Estimate result;
     result.samples = samples();
     result.error = result.autocorrelation_error = std::numeric_limits<double>::infinity();
@@ -52,7 +52,9 @@ Estimate BlockingAverage::estimate() const {
         result.plateau = true;
         return result;
     }
-    const auto [level, found] = blocking_level(squared_error, squared_error[0], 1.0, all.count);
+    if (all.count < fewest_blocks * memory) return result;
+    const auto [level, found] =
+        blocking_level(squared_error, squared_error[0], 1.0, all.count, memory);
     result.plateau = found;
     result.error = result.autocorrelation_error = std::sqrt(squared_error[level]);
     // Anticorrelated series can be better than independent ones; what falls below a sample in all

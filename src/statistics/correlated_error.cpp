@@ -9,10 +9,6 @@
 namespace shadow {
 namespace {
 
-/// The error of fewer is too uncertain to tell a plateau: two may agree by chance, however slowly
-/// the series moves.
-constexpr double fewest_blocks = 8.0;
-
 /// Whether noise outweighs what lies beyond the window: the sign of the derivative of the total
 /// error. The decay time is guessed from the sum so far as that of an exponential, a^t, alternating
 /// where values are anticorrelated (but not more than a = -1/2: first sums can be zero by chance).

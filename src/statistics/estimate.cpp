@@ -73,6 +73,9 @@ std::size_t next_start(std::size_t start) {
 
 bool Estimate::errors_agree() const {
     if (!(error > 0.0) || !(autocorrelation_error > 0.0)) return true;
+    // Of what swings about its mean the sum of the autocovariance ends within a swing, and blocks
+    // shorter than that make the error too large.
+    if (inefficiency < 0.5) return true;
     // A quarter is what the estimators themselves may differ by: each leaves some of the
     // correlation out, blocking by its shortest sufficient block.
     const double tolerance = 0.25 + 3.0 * error_uncertainty;

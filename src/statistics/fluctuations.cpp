@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 
 namespace shadow {
 namespace fluctuations {
@@ -20,11 +21,19 @@ double thermal_energy(const Moments& m, const EnsembleFacts& facts) {
     return facts.bath_kT.value_or(2.0 * thermal_kinetic(m, facts) / facts.degrees_of_freedom);
 }
 
-/// 1 / beta of the ensemble itself: -V <dP/dV> in scaled coordinates, less the fluctuation.
+/// 1 / beta of the ensemble itself: -V <dP/dV> in scaled coordinates, less the fluctuation. Of
+/// canonical momenta the part of the kinetic energy is known, and cancels 4 <K> / (d^2 V).
 double bulk_modulus(const Moments& m, const EnsembleFacts& facts) {
     const double d = facts.dimension, volume = facts.volume;
-    return m.mean(pressure) + 4.0 * thermal_kinetic(m, facts) / (d * d * volume) +
-           m.mean(hypervirial) / volume - volume / thermal_energy(m, facts) * m.variance(pressure);
+    const double stiffness = m.mean(pressure) + m.mean(hypervirial) / volume;
+    const double per_kT = volume / thermal_energy(m, facts);
+    if (!facts.bath_kT)
+        return stiffness + 4.0 * thermal_kinetic(m, facts) / (d * d * volume) -
+               per_kT * m.variance(pressure);
+    const double ideal = 2.0 / (d * volume); // P = ideal K + what the virial says
+    return stiffness -
+           per_kT * (m.variance(pressure) - 2.0 * ideal * m.covariance(kinetic, pressure) +
+                     ideal * ideal * m.variance(kinetic));
 }
 
 /// Adiabatic less isothermal bulk modulus.
@@ -32,6 +41,16 @@ double moduli_apart(const Moments& m, const EnsembleFacts& facts) {
     const double gamma = thermal_pressure(m, facts);
     const double temperature = thermal_energy(m, facts) / facts.boltzmann;
     return temperature * facts.volume * gamma * gamma / heat_capacity(m, facts);
+}
+
+/// 1/x of an estimate of x: the error is not known where x may be zero.
+DerivedEstimate reciprocal(DerivedEstimate x) {
+    const bool known = x.value > 4.0 * x.error;
+    x.error = known ? x.error / (x.value * x.value) : std::numeric_limits<double>::infinity();
+    x.bias = -x.bias / (x.value * x.value);
+    x.value = 1.0 / x.value;
+    x.reliable = x.reliable && known;
+    return x;
 }
 
 } // namespace
@@ -58,12 +77,17 @@ double thermal_pressure(const Moments& m, const EnsembleFacts& facts) {
            (ideal - k / (kT * kT) * m.covariance(kinetic, pressure));
 }
 
-double isothermal_compressibility(const Moments& m, const EnsembleFacts& facts) {
-    return 1.0 / (bulk_modulus(m, facts) - (facts.bath_kT ? 0.0 : moduli_apart(m, facts)));
+double isothermal_modulus(const Moments& m, const EnsembleFacts& facts) {
+    return bulk_modulus(m, facts) - (facts.bath_kT ? 0.0 : moduli_apart(m, facts));
 }
 
-double adiabatic_compressibility(const Moments& m, const EnsembleFacts& facts) {
-    return 1.0 / (bulk_modulus(m, facts) + (facts.bath_kT ? moduli_apart(m, facts) : 0.0));
+double adiabatic_modulus(const Moments& m, const EnsembleFacts& facts) {
+    return bulk_modulus(m, facts) + (facts.bath_kT ? moduli_apart(m, facts) : 0.0);
+}
+
+double kinetic_variance(const Moments& m, const EnsembleFacts& facts) {
+    const double kT = thermal_energy(m, facts);
+    return m.variance(kinetic) / (0.5 * facts.degrees_of_freedom * kT * kT);
 }
 
 double configurational_temperature(const Moments& m, const EnsembleFacts& facts) {
@@ -117,6 +141,7 @@ std::vector<FluctuationQuantity> FluctuationSeries::quantities(const EnsembleFac
         std::string unit;
         const char* formula;
         Formula value;
+        bool reciprocal = false; ///< of the formula
     } all[] = {
         {thermal, 2, "heat_capacity", "energy/(temperature)",
          canonical ? "NVT, from var U" : "NVE, from var K", fluctuations::heat_capacity},
@@ -124,10 +149,10 @@ std::vector<FluctuationQuantity> FluctuationSeries::quantities(const EnsembleFac
          canonical ? "NVT, from cov(U, P)" : "NVE, from cov(K, P)", fluctuations::thermal_pressure},
         {thermal, 4, "isothermal_compressibility", volume + "/energy",
          canonical ? "NVT, from var P" : "NVE, from var P and the heat capacity",
-         fluctuations::isothermal_compressibility},
+         fluctuations::isothermal_modulus, true},
         {thermal, 4, "adiabatic_compressibility", volume + "/energy",
          canonical ? "NVT, from var P and the heat capacity" : "NVE, from var P",
-         fluctuations::adiabatic_compressibility},
+         fluctuations::adiabatic_modulus, true},
         {configurational, 2, "configurational_temperature", "temperature",
          "<|grad U|^2> / (k <laplacian U>)", fluctuations::configurational_temperature},
     };
@@ -135,10 +160,18 @@ std::vector<FluctuationQuantity> FluctuationSeries::quantities(const EnsembleFac
     for (const auto& entry : all) {
         if (entry.kind != kind_ || names_.size() < entry.channels) continue;
         const auto function = [&](const Moments& m) { return entry.value(m, facts); };
-        found.push_back(
-            {entry.name, entry.unit, entry.formula, jackknife(series_, function, discard)});
+        const DerivedEstimate estimate = jackknife(series_, function, discard);
+        found.push_back({entry.name, entry.unit, entry.formula,
+                         entry.reciprocal ? fluctuations::reciprocal(estimate) : estimate});
     }
     return found;
+}
+
+DerivedEstimate FluctuationSeries::kinetic_variance(const EnsembleFacts& facts,
+                                                    std::int64_t discard) const {
+    return jackknife(
+        series_, [&](const Moments& m) { return fluctuations::kinetic_variance(m, facts); },
+        discard);
 }
 
 } // namespace shadow

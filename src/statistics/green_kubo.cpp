@@ -19,8 +19,8 @@ MultipleTauCorrelator::Settings up_to_longest(std::size_t components, const LagL
     return settings;
 }
 
-GreenKubo::Lag lag_of(double time, const BlockingAverage& average) {
-    const Estimate e = average.estimate();
+GreenKubo::Lag lag_of(double time, const BlockingAverage& average, double overlap) {
+    const Estimate e = average.estimate(overlap);
     return {time, e.samples > 0 ? e.mean : std::numeric_limits<double>::quiet_NaN(), e.error};
 }
 
@@ -108,16 +108,18 @@ std::vector<GreenKubo::Lag> GreenKubo::correlation() const {
 std::vector<GreenKubo::Lag> GreenKubo::integral() const {
     std::vector<Lag> all;
     for (std::size_t k = 0; k < integral_.size(); ++k)
-        all.push_back(lag_of(static_cast<double>(k) * settings_.interval, integral_[k]));
+        all.push_back(lag_of(static_cast<double>(k) * settings_.interval, integral_[k],
+                             settings_.ladder.overlap(static_cast<std::int64_t>(k))));
     return all;
 }
 
 std::vector<GreenKubo::Lag> GreenKubo::half_slope() const {
     std::vector<Lag> all;
-    for (std::size_t level = 0; level < slope_.size(); ++level)
-        all.push_back(
-            lag_of(static_cast<double>(settings_.ladder.window() << level) * settings_.interval,
-                   slope_[level]));
+    for (std::size_t level = 0; level < slope_.size(); ++level) {
+        const std::int64_t lag = settings_.ladder.window() << level;
+        all.push_back(lag_of(static_cast<double>(lag) * settings_.interval, slope_[level],
+                             settings_.ladder.overlap(lag)));
+    }
     return all;
 }
 

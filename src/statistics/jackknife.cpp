@@ -11,8 +11,6 @@
 namespace shadow {
 namespace {
 
-constexpr std::size_t fewest_blocks = 8;
-
 /// The function of all blocks but one, for each.
 std::vector<double> without_each(std::span<const Moments> blocks,
                                  const FunctionOfMoments& function) {
@@ -46,9 +44,9 @@ DerivedEstimate jackknife(const BlockedSeries& series, const FunctionOfMoments& 
     Moments all(series.channels());
     for (const Moments& block : blocks) all.add(block);
     result.value = function(all);
-    if (blocks.size() < fewest_blocks) return result;
-
     const auto n = static_cast<double>(blocks.size());
+    if (n < fewest_blocks) return result;
+
     std::vector<double> values = without_each(blocks, function);
     double mean = 0.0;
     for (const double value : values) mean += value / n;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/statistics/lag_ladder.hpp"
 
+#include <algorithm>
+
 namespace shadow {
 
 LagLadder::LagLadder(std::int64_t window, std::int64_t origins, std::int64_t longest)
@@ -9,6 +11,12 @@ LagLadder::LagLadder(std::int64_t window, std::int64_t origins, std::int64_t lon
     for (std::int64_t level = 0; level < levels_; ++level)
         for (std::int64_t q = level == 0 ? 1 : window_ / 2 + 1; q <= window_; ++q)
             lags_.push_back(q << level);
+}
+
+double LagLadder::overlap(std::int64_t lag) const {
+    std::int64_t spacing = window_ / origins_;
+    for (std::int64_t reach = window_; reach < lag; reach *= 2) spacing *= 2;
+    return std::max(1.0, static_cast<double>(lag) / static_cast<double>(spacing));
 }
 
 std::vector<LagLadder::Task> LagLadder::tasks(std::int64_t n) const {

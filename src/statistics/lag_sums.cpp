@@ -2,6 +2,7 @@
 #include "shadow/statistics/lag_sums.hpp"
 
 #include "shadow/core/error.hpp"
+#include "shadow/statistics/correlated_error.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,10 +10,6 @@
 #include <limits>
 
 namespace shadow {
-namespace {
-constexpr std::size_t fewest_groups = 4;
-}
-
 LagSums::LagSums(std::size_t lags, std::size_t width)
     : lags_(lags), stride_(width + 1), sums_(capacity * lags * (width + 1)) {}
 
@@ -49,7 +46,7 @@ double LagSums::squared_error(std::size_t lag, std::size_t k, std::size_t group)
         sums.push_back(sum);
     }
     const auto groups = static_cast<double>(counts.size());
-    if (counts.size() < fewest_groups) return std::numeric_limits<double>::infinity();
+    if (groups < fewest_blocks) return std::numeric_limits<double>::infinity();
     double count = 0.0, sum = 0.0, square = 0.0;
     for (std::size_t g = 0; g < counts.size(); ++g) {
         count += counts[g];

@@ -12,12 +12,19 @@ struct Point {
     double lag, value, error;
 };
 
-/// Is everything behind this point as far as noise allows?
+/// Is everything behind this point as far as noise allows, each value and their mean?
 bool is_flat_behind(const std::vector<Point>& points, std::size_t k) {
-    return std::all_of(
-        points.begin() + static_cast<std::ptrdiff_t>(k), points.end(), [&](const Point& p) {
-            return std::abs(p.value - points[k].value) <= 2.0 * std::max(p.error, points[k].error);
-        });
+    const Point& here = points[k];
+    double weight = 0.0, sum = 0.0, least = HUGE_VAL;
+    for (std::size_t j = k + 1; j < points.size(); ++j) {
+        const Point& p = points[j];
+        if (std::abs(p.value - here.value) > 3.0 * std::max(p.error, here.error)) return false;
+        weight += 1.0 / (p.error * p.error);
+        sum += p.value / (p.error * p.error);
+        least = std::min(least, p.error);
+    }
+    return weight == 0.0 ||
+           std::abs(sum / weight - here.value) <= 2.0 * std::max(least, here.error);
 }
 
 /// The first point at this lag or behind it, else the last.

@@ -76,6 +76,17 @@ Finding judge_temperature(const BathTemperature& facts) {
                          "equilibration");
 }
 
+Finding judge_fluctuations(const DerivedEstimate& kinetic_variance) {
+    const double off = std::abs(kinetic_variance.value - 1.0);
+    if (!std::isfinite(kinetic_variance.error)) return {};
+    if (!(off > 0.1 && off > least_chance_errors * kinetic_variance.error)) return passed();
+    return failed(fmt::format(
+        "kinetic energy does not fluctuate as in the canonical ensemble (its variance is {:.3g} "
+        "+- {:.2g} of (f/2)(kT)^2: the bath mixes too slowly, or the step is too large); give a "
+        "Nosé bath a smaller mass, or run a bath with friction",
+        kinetic_variance.value, kinetic_variance.error));
+}
+
 Finding judge_equilibrium(std::span<const Average> averages) {
     Finding finding;
     for (const auto& [name, kept, settled] : averages) {

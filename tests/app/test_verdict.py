@@ -80,6 +80,14 @@ def test_what_ends_well_and_misleads_fails(tmp_path, name):
     assert "\n! heat_capacity" in result.out
 
 
+def test_a_bath_that_mixes_too_slowly_has_no_fluctuations(tmp_path):
+    # Swings of 10 units of time beside collisions of 0.2: K keeps what the start gave it.
+    result, summary = run(tmp_path, staged('method = "nose-poincare"\ndt = 0.004\ntemperature = 1.0\nmass = 4000.0'))
+    verdict = summary["verdict"]
+    assert not verdict["fluctuations"]["passed"] and "canonical ensemble" in verdict["fluctuations"]["message"]
+    assert not summary["fluctuations"]["heat_capacity"]["trusted"] and "\n! heat_capacity" in result.out
+
+
 @pytest.mark.parametrize("method", [
     VERLET, 'method = "baoab"\ndt = 0.004\ntemperature = 1.0\nfriction = 5.0',
     'method = "nose-poincare"\ndt = 0.004\ntemperature = 1.0\nmass = 20.0'])

@@ -71,6 +71,8 @@ class SelfCorrelation final : public Observable<Dim, Real> {
     void take(Channel& channel, const LagLadder::Task& task, const double* sums);
     void take_displacement(Channel& channel, const LagLadder::Task& task, const double* sums);
     void take_velocity(Channel& channel, const LagLadder::Task& task, double mean);
+    void add_all(const std::vector<BlockingAverage>& averages, const Axis& lag,
+                 ArrayEstimate& array) const;
     void add_displacements(const Channel& channel, std::vector<ArrayEstimate>& all) const;
     void add_velocities(const Channel& channel, std::vector<ArrayEstimate>& all) const;
     [[nodiscard]] Axis lag_axis(bool from_zero) const;

@@ -17,8 +17,9 @@ class BlockingAverage {
   public:
     void add(double value);
     [[nodiscard]] std::int64_t samples() const noexcept;
-    /// Both errors are the one by blocking.
-    [[nodiscard]] Estimate estimate() const;
+    /// Both errors are the one by blocking. `memory`: values in turn that share what they tell, as
+    /// those of origins closer than their lag do. Infinite for fewer than eight times as many.
+    [[nodiscard]] Estimate estimate(double memory = 1.0) const;
 
     /// Everything, as numbers that survive a file: a restored average goes on with the same bits.
     [[nodiscard]] std::vector<double> state() const;

@@ -64,12 +64,17 @@ class FluctuationSeries {
     /// and in NVT, with kT of the bath:
     ///     C_V / k  = f / 2 + var U / (kT)^2
     ///     gamma_V  = f k / (d V) + k cov(U, P - 2 K / (d V)) / (kT)^2
-    ///     1 / beta_T = <P> + 4 <K> / (d^2 V) + <X> / V - (V / kT) var P;
+    ///     1 / beta_T = <P> + <X> / V - (V / kT) var(P - 2 K / (d V));
     /// the other compressibility by 1 / beta_S = 1 / beta_T + T V gamma_V^2 / C_V. Both need the
-    /// hypervirial, and are left out without it. The other kind gives the configurational
+    /// hypervirial, and are left out without it; where 1 / beta is less than four of its errors,
+    /// that of beta is infinite. The other kind gives the configurational
     /// temperature <|grad U|^2> / (k <laplacian U>) (Rugh 1997; Butler et al. 1998), to 1/N in NVE.
     [[nodiscard]] std::vector<FluctuationQuantity> quantities(const EnsembleFacts& facts,
                                                               std::int64_t discard = 0) const;
+
+    /// The variance of K over that of the canonical ensemble at `facts.bath_kT`. Of `any()`.
+    [[nodiscard]] DerivedEstimate kinetic_variance(const EnsembleFacts& facts,
+                                                   std::int64_t discard = 0) const;
 
     /// As of BlockedSeries; at a moment when all channels have brought the same rows.
     [[nodiscard]] std::vector<double> state() const { return series_.state(); }
@@ -87,8 +92,11 @@ class FluctuationSeries {
 namespace fluctuations {
 [[nodiscard]] double heat_capacity(const Moments& moments, const EnsembleFacts& facts);
 [[nodiscard]] double thermal_pressure(const Moments& moments, const EnsembleFacts& facts);
-[[nodiscard]] double isothermal_compressibility(const Moments& moments, const EnsembleFacts& facts);
-[[nodiscard]] double adiabatic_compressibility(const Moments& moments, const EnsembleFacts& facts);
+/// Of the bulk: 1 / beta_T and 1 / beta_S.
+[[nodiscard]] double isothermal_modulus(const Moments& moments, const EnsembleFacts& facts);
+[[nodiscard]] double adiabatic_modulus(const Moments& moments, const EnsembleFacts& facts);
+/// Of K, over the canonical (f / 2) (kT)^2.
+[[nodiscard]] double kinetic_variance(const Moments& moments, const EnsembleFacts& facts);
 /// Of moments whose channels are |grad U|^2 and the laplacian.
 [[nodiscard]] double configurational_temperature(const Moments& moments,
                                                  const EnsembleFacts& facts);

@@ -29,6 +29,8 @@ class LagLadder {
     [[nodiscard]] std::vector<Task> tasks(std::int64_t n) const;
 
     [[nodiscard]] std::int64_t window() const noexcept { return window_; }
+    /// How many origins of its level follow within a lag: so many comparisons in turn share motion.
+    [[nodiscard]] double overlap(std::int64_t lag) const;
     /// Origins of all levels.
     [[nodiscard]] std::int64_t places() const noexcept { return levels_ * origins_; }
     [[nodiscard]] std::int64_t level(std::int64_t place) const { return place / origins_; }

@@ -15,7 +15,7 @@ struct Correlation {
     std::vector<double> lag;           ///< in samples
     std::vector<std::int64_t> samples; ///< products in each average
     /// <A(t) B(t + lag)>, `width` numbers a lag, and its standard error from blocks of origins
-    /// which are at least as long as the lag; infinite where fewer than four of them are full.
+    /// which are at least as long as the lag; infinite where fewer than eight of them are full.
     std::vector<double> value, error;
     std::vector<double> mean; ///< of each channel, to be subtracted where it is not zero
 };

@@ -14,8 +14,9 @@ struct Plateau {
 };
 
 /// A running integral (Green and Kubo) or slope (Einstein) rises to its limit, and then only its
-/// noise grows. Let t be the shortest lag from which no later value is farther than two of its
-/// standard errors: the value is that at 2 t, where an exponential approach is over to the square
+/// noise grows. Let t be the shortest lag from which no later value is farther than three of its
+/// standard errors, and their mean, weighted by these, no farther than two of the smallest of them:
+/// the value is that at 2 t, where an exponential approach is over to the square
 /// of what is left at t. Its error is at least the step from there to the value at 4 t. `lag`
 /// grows; lags whose error is zero or not finite do not count. Nothing, if there are fewer than two
 /// others.

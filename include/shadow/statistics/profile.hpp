@@ -24,7 +24,8 @@ class ProfileAverage {
     [[nodiscard]] std::int64_t samples() const noexcept;
     /// Zeros before the first sample.
     [[nodiscard]] std::vector<double> mean() const;
-    /// Standard errors of the means, by the rule of BlockingAverage; infinite below two samples.
+    /// Standard errors of the means, by the rule of BlockingAverage; infinite below eight samples
+    /// (of what does not change, below two).
     [[nodiscard]] std::vector<double> error() const;
 
     /// As of BlockingAverage.

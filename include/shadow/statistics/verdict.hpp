@@ -3,6 +3,7 @@
 
 #include "shadow/statistics/drift.hpp"
 #include "shadow/statistics/estimate.hpp"
+#include "shadow/statistics/jackknife.hpp"
 
 #include <span>
 #include <string>
@@ -19,13 +20,15 @@ struct Finding {
 
 /// The verdict on a stage.
 struct Verdict {
-    Finding conserved, temperature, equilibrium, samples;
+    Finding conserved, temperature, fluctuations, equilibrium, samples;
 
     [[nodiscard]] bool judged() const {
-        return conserved.judged || temperature.judged || equilibrium.judged || samples.judged;
+        return conserved.judged || temperature.judged || fluctuations.judged ||
+               equilibrium.judged || samples.judged;
     }
     [[nodiscard]] bool passed() const {
-        return conserved.passed && temperature.passed && equilibrium.passed && samples.passed;
+        return conserved.passed && temperature.passed && fluctuations.passed &&
+               equilibrium.passed && samples.passed;
     }
 };
 
@@ -70,6 +73,12 @@ struct BathTemperature {
 /// the kinetic temperature of Verlet and BAOAB by -(omega dt)^2/4 (Leimkuhler and Matthews 2013, J.
 /// Chem. Phys. 138, 174102), 0.4 % in a Lennard-Jones liquid at dt = 0.005.
 [[nodiscard]] Finding judge_temperature(const BathTemperature& facts);
+
+/// Of a stage with a bath, by the variance of the kinetic energy over the canonical one, (f/2)
+/// (kT)^2. Fails if that is off by more than a tenth and by a chance of 1e-4 (3.89 errors): the
+/// bath has not mixed what it should, as one of Nosé does not whose mass is large, though means may
+/// be right.
+[[nodiscard]] Finding judge_fluctuations(const DerivedEstimate& kinetic_variance);
 
 /// A quantity in which slow motion shows, over what is averaged of the stage and over what
 /// detection would leave of it.

@@ -59,6 +59,24 @@ TEST_CASE("wave vectors lie in their shells, each once, and without their opposi
     CHECK(all[0].vectors.size() == 3 + 6 + 4); // (1,0,0), (1,1,0), (1,1,1): |k| 0.63, 0.89, 1.09
 }
 
+TEST_CASE("wave vectors near a number are within half the shortest of it, and all of these") {
+    const Box<2> box({10.0, 12.0}, {true, true});
+    const double half = std::numbers::pi / 12.0;
+    for (double k = 0.5; k < 12.0; k += 0.07) {
+        CAPTURE(k);
+        std::size_t all = 0;
+        for (int x = 0; x < 30; ++x)
+            for (int y = -30; y < 30; ++y)
+                all += (x > 0 || y > 0) && std::abs(2.0 * half * std::hypot(1.2 * x, y) - k) < half;
+        const auto near = wave_vectors_near(box, k, 1000);
+        CHECK(near.vectors.size() == all);
+        const auto some = wave_vectors_near(box, k, 3);
+        CHECK(some.vectors.size() == std::min<std::size_t>(3, all));
+        for (const auto& n : some.vectors)
+            CHECK(std::abs(2.0 * half * std::hypot(1.2 * n.n[0], n.n[1]) - k) < half);
+    }
+}
+
 TEMPLATE_TEST_CASE("density modes are the sums they should be, whoever adds them up", "", double) {
     using Real = TestType;
     const double length[] = {7.0, 11.0, 13.0};

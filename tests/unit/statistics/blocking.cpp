@@ -78,8 +78,11 @@ TEST_CASE("the shortest series and constants of one of many numbers") {
     average.add(5.0);
     CHECK(average.estimate().mean == 4.0);
     CHECK(std::abs(average.estimate().deviation - std::sqrt(2.0)) < 1e-15);
-    CHECK(std::abs(average.estimate().error - 1.0) < 1e-15);
+    CHECK(std::isinf(average.estimate().error)); // of fewer than eight it is not known
+    for (int k = 0; k < 6; ++k) average.add(k % 2 == 0 ? 3.0 : 5.0);
+    CHECK(std::abs(average.estimate().error - 1.0 / std::sqrt(7.0)) < 1e-15);
     CHECK_FALSE(average.estimate().reliable());
+    CHECK(std::isinf(average.estimate(2.0).error)); // eight that are worth four
 
     BlockingAverage constant;
     for (int t = 0; t < 1000; ++t) constant.add(0.1);

@@ -42,6 +42,15 @@ TEST_CASE("a ladder of lags: what is compared is as old as the lag says") {
     }
 }
 
+TEST_CASE("lags overlap where origins are closer than they are long") {
+    const LagLadder ladder(16, 4, 64); // origins every 4, 8, 16 measurements
+    CHECK(ladder.overlap(1) == 1.0);
+    CHECK(ladder.overlap(6) == 1.5);
+    CHECK(ladder.overlap(16) == 4.0);
+    CHECK(ladder.overlap(18) == 18.0 / 8.0);
+    CHECK(ladder.overlap(64) == 4.0);
+}
+
 TEST_CASE("a ladder that is long enough has one level") {
     const LagLadder ladder(8, 2, 8);
     CHECK(ladder.places() == 2);

@@ -34,14 +34,23 @@ struct Running {
 TEST_CASE("a plateau is read where the approach to it is over") {
     const std::vector<double> lag{1, 2, 4, 8, 16}, value{1.0, 1.8, 2.0, 2.05, 1.9},
         error{0.01, 0.02, 0.05, 0.1, 0.2};
-    // From 2 on nothing is farther than two errors of it: 0.2, 0.25, 0.1 of 0.1, 0.2, 0.4 fails, so
-    // from 4 on: 0.05 of 0.2 and 0.1 of 0.4. Read at 8; at 16 it is 0.15 less.
+    // From 2 on the value at 4 is 0.2 away, four of its errors; from 4 on 0.05 of 0.1 and 0.1 of
+    // 0.2. Read at 8; at 16 it is 0.15 less.
     const auto found = find_plateau(lag, value, error);
     REQUIRE(found);
     CHECK(found->lag == 8.0);
     CHECK(found->value == 2.05);
     CHECK(found->error == Approx(0.15));
     CHECK(found->settled);
+}
+
+TEST_CASE("what rises by less than the noise of each lag is seen in the mean of all") {
+    const std::vector<double> lag{1, 2, 4, 8, 16, 32}, error(6, 0.1);
+    const std::vector<double> value{1.0, 1.25, 1.25, 1.25, 1.25, 1.25};
+    CHECK(find_plateau(lag, value, error)->lag == 4.0);
+    // One that strays by two and a half of its errors is chance.
+    const std::vector<double> strays{1.0, 1.0, 1.0, 1.0, 1.0, 1.25};
+    CHECK(find_plateau(lag, strays, error)->lag == 2.0);
 }
 
 TEST_CASE("plateaus of noisy integrals are the limit within their errors") {

@@ -193,6 +193,9 @@ TEST_CASE("samples fail below 50 independent ones, and where both errors disagre
     CHECK(judge_samples(all).passed);
     all[1].kept.autocorrelation_error = 4.0;
     CHECK_FALSE(judge_samples(all).passed);
+    all[1].kept.inefficiency = 0.3; // what swings about its mean
+    CHECK(judge_samples(all).passed);
+    all[1].kept.inefficiency = 1.0;
     all[1].kept.autocorrelation_error = 2.0;
     all[1].kept.plateau = false;
     CHECK_FALSE(judge_samples(all).passed);
@@ -200,12 +203,27 @@ TEST_CASE("samples fail below 50 independent ones, and where both errors disagre
     CHECK(judge_samples(all).passed);
 }
 
+TEST_CASE("kinetic energy must fluctuate as a bath lets it") {
+    const auto judged = [](double value, double error) {
+        DerivedEstimate ratio;
+        ratio.value = value;
+        ratio.error = error;
+        return judge_fluctuations(ratio);
+    };
+    CHECK(judged(1.02, 0.001).passed); // so much a step may do
+    CHECK(judged(0.6, 0.2).passed);
+    CHECK_FALSE(judged(0.6, 0.1).passed);
+    CHECK_FALSE(judged(1.4, 0.1).passed);
+    CHECK(contains(judged(0.6, 0.1), "0.6 +- 0.1 of (f/2)(kT)^2"));
+    CHECK_FALSE(judged(0.6, HUGE_VAL).judged);
+}
+
 TEST_CASE("a verdict passes if all of it does") {
     Verdict verdict;
     CHECK(verdict.passed());
     CHECK_FALSE(verdict.judged());
-    const auto parts = std::array{&verdict.conserved, &verdict.temperature, &verdict.equilibrium,
-                                  &verdict.samples};
+    const auto parts = std::array{&verdict.conserved, &verdict.temperature, &verdict.fluctuations,
+                                  &verdict.equilibrium, &verdict.samples};
     for (Finding* part : parts) {
         *part = {true, false, "why"};
         CHECK(verdict.judged());
