@@ -147,7 +147,7 @@ window = 16
 
 def test_transport_coefficients_are_in_the_summary(tmp_path):
     """Numbers are those of the arrays at the lag that is named."""
-    folder = Folder(tmp_path / "run", one_stage(VERLET, 1000, CORRELATIONS))
+    folder = Folder(tmp_path / "run", one_stage(VERLET, 2000, CORRELATIONS))
     result = folder.run()
     found = json.loads((folder.path / "summary.json").read_text())["stages"][0]["coefficients"]
     assert set(found) == {"diffusion", "diffusion_green_kubo", "viscosity_green_kubo",

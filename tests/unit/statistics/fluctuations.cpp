@@ -132,6 +132,28 @@ TEST_CASE("an ideal gas has the compressibilities of paper and pencil") {
     CHECK(std::abs(fluctuations::adiabatic_modulus(bath, facts) / P * 3.0 / 5.0 - 1.0) < 1e-14);
 }
 
+TEST_CASE("a compressibility is not known where the modulus may be zero") {
+    // <P> + <X>/V is 1 or 20, and var P takes some of it away, by blocks of which the half is calm.
+    for (const double stiffness : {1.0, 20.0}) {
+        CAPTURE(stiffness);
+        FluctuationSeries series(std::vector<std::string>{"kinetic_energy", "potential_energy",
+                                                          "pressure", "hypervirial"});
+        std::mt19937 random(3);
+        std::normal_distribution<double> gauss;
+        for (int k = 0; k < 400; ++k) {
+            const double size = k % 40 < 20 ? 0.2 : 1.4;
+            series.take("kinetic_energy", std::array{15.0 + 4.0 * gauss(random)});
+            series.take("potential_energy", std::array{gauss(random)});
+            series.take("pressure", std::array{stiffness + size * gauss(random)});
+            series.take("hypervirial", std::array{0.0});
+        }
+        const auto found = by_name(series.quantities({30.0, 1.0, 3, 1.0, 1.0}));
+        const DerivedEstimate beta = found.at("isothermal_compressibility");
+        CHECK(std::isinf(beta.error) == (stiffness == 1.0));
+        if (stiffness == 1.0) CHECK_FALSE(beta.reliable);
+    }
+}
+
 TEST_CASE("only what is measured is derived") {
     const std::vector<std::string> open = {"kinetic_energy", "potential_energy"}, none = {"mu_4"};
     FluctuationSeries series(open);
