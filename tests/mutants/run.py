@@ -14,7 +14,7 @@ a second one. A row has
     file      where it is
     old, new  text that stands there once, and what takes its place: an expression, or statements,
               which end in ; or }
-    near      tests that are run first: a pattern of test names, or a file of tests/app
+    near      tests that are run first: a pattern of names of test_unit, or a file in tests/app
     device    "cuda": only the emulated GPU runs this code
     survives  why no test can find it
 
@@ -62,6 +62,9 @@ def misfits(table, root):
         count = path.read_text().count(row["old"].strip()) if path.exists() else 0
         if count != 1:
             wrong.append(f"{row['name']}: its text is {count} times in {row['file']}")
+        near = row.get("near", "")
+        if near.endswith(".py") and not (root / "tests/app" / near).exists():
+            wrong.append(f"{row['name']}: there is no tests/app/{near}")
         if row["old"].strip() == row["new"].strip():
             wrong.append(f"{row['name']}: changes nothing")
     return wrong
