@@ -6,6 +6,7 @@ import h5py
 import numpy as np
 import pytest
 from conftest import load
+from shadow_results.sources import one_run
 from shadow_results.statistics import equilibration, estimate
 
 mdmerge = load("mdmerge")
@@ -73,7 +74,7 @@ def test_chi2_has_its_distribution():
     """Of four runs that agree: mean 3, and P is uniform."""
     chi2, p = [], []
     for seed in range(100):
-        runs = [mdmerge.one_run(correlated(0.5, 2000, 10 * seed + k), 1, 0) for k in range(4)]
+        runs = [one_run(correlated(0.5, 2000, 10 * seed + k), 1, 0) for k in range(4)]
         r = mdmerge.merged(runs)
         chi2.append(r["chi2"])
         p.append(r["probability"])
@@ -156,7 +157,7 @@ def test_earlier_stages_are_left_out(tmp_path):
 
 
 @pytest.mark.parametrize("arguments, says", [
-    (["a.h5", "a.h5"], "hold the same u"),
+    (["a.h5", "a.h5"], "hold the same run, a.h5"),
     (["a.h5", "b.h5", "--quantity", "v"], "v: not in all files (they have u)"),
     (["a.h5", "c.h5"], "no scalar or array in common"),
     (["a.h5", "none.h5"], "cannot be read"),

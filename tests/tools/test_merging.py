@@ -134,6 +134,19 @@ def test_few_samples_are_no_proof(tmp_path, capsys):
     assert mdmerge.main(files) == 0
 
 
+def test_too_few_samples_explain_no_difference_away(tmp_path, capsys):
+    """Errors that nobody can trust and means that differ by more than these: both are said."""
+    random = np.random.default_rng(7)
+    files = [measured(tmp_path / f"{k}.h5", random.normal(size=(10, BINS)) + 2 * k) for k in range(2)]
+    for k, path in enumerate(files):
+        write_series(path, "pressure", np.arange(500), correlated(500, 100, k) + 4 * k)
+        write_series(path, "temperature", np.arange(500), correlated(500, 100, 5 + k))
+    assert merge(tmp_path, *files, "--equilibration", "0", "--quantity", "rdf", "--quantity",
+                 "pressure")[0] == 0
+    said = capsys.readouterr().out
+    assert said.count("runs differ by more than their errors") == 2, said
+
+
 def test_lags_that_a_run_holds_too_seldom_prove_nothing(tmp_path):
     """The rows end at time 5, so only lags to 0.1 have fifty windows."""
     random = np.random.default_rng(8)
@@ -145,7 +158,7 @@ def test_lags_that_a_run_holds_too_seldom_prove_nothing(tmp_path):
 
 
 @pytest.mark.parametrize("change, says", [
-    ("same", "hold the same rdf"), ("axis", "other axes"), ("unit", "other axes or units"),
+    ("same", "hold the same run, b.h5"), ("axis", "other axes"), ("unit", "other axes or units"),
     ("output", "would destroy what is read"), ("folder", "cannot be written")])
 def test_what_cannot_be_merged(change, says, tmp_path, capsys):
     samples = np.random.default_rng(9).normal(size=(2, 100, BINS))

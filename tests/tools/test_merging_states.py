@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""mdmerge takes runs of one state, each once, also those that were merged before."""
+import json
+
+import h5py
+import numpy as np
+import pytest
+from conftest import describe_run, load, write_array, write_results, write_series
+
+mdmerge = load("mdmerge")
+
+FORCE = '[[force]]\ntype = "lennard-jones"\nepsilon = 1.0\ncutoff = 2.5\nclass = "slow"\n'
+
+
+def one(path, seed, temperature=1.0, count=20, length=5.0, force=FORCE, units="lj", freedom=57.0,
+        ensemble="NVT, total momentum zero", rows=400, start=0.0):
+    """A run in a bath; `start` is the mean of an earlier stage of half the rows."""
+    random = np.random.default_rng(seed)
+    write_results(path, random.uniform(0, 5, (1, count, 3)), np.full(3, length))
+    staged = start != 0.0
+    text = force + ("[[stage]]\nname = 'melt'\nsteps = 200\n[[stage]]\nname = 'sample'\nsteps = 200\n"
+                    if staged else "")
+    describe_run(path, text, seed=seed, units=units)
+    value = random.normal(size=rows)
+    if staged:
+        value[:rows // 2] += start
+    write_series(path, "pressure", np.arange(rows), value)
+    write_series(path, "potential_energy", np.arange(rows), random.normal(size=rows))
+    write_array(path, "rdf", {"r": np.arange(20)}, [1 + 0.1 * random.normal(size=20)],
+                [np.full(20, 0.1)], stage=[1 if staged else 0])
+    with h5py.File(path, "a") as file:
+        stage = file.create_group("parameters/stage")
+        stage["first_step"], stage["last_step"] = ([0, 199], [199, 399]) if staged else ([0], [399])
+        temperatures = [2.0, temperature] if staged else [temperature]
+        stage["bath_temperature"] = temperatures
+        stage["ensemble"] = [ensemble] * len(temperatures)
+        stage["degrees_of_freedom"] = [freedom] * len(temperatures)
+        file["parameters/species/name"], file["parameters/species/mass"] = ["A", "B"], [1.0, 2.0]
+    return str(path)
+
+
+def call(capsys, *arguments):
+    status = mdmerge.main([str(a) for a in arguments])
+    return status, capsys.readouterr()
+
+
+DIFFERENT = [
+    ({"temperature": 1.3}, "bath temperature 1 and 1.3"),
+    ({"count": 24}, "particles A: 10 B: 10 and A: 12 B: 12"),
+    ({"length": 5.5}, "box 5 x 5 x 5 and 5.5 x 5.5 x 5.5"),
+    ({"units": "akma"}, "units lj and akma"),
+    ({"freedom": 60.0}, "degrees of freedom 57 and 60"),
+    ({"ensemble": "NVE, total momentum zero"}, "ensemble NVT, total momentum zero and NVE"),
+    ({"force": FORCE.replace("2.5", "3.0")}, "cutoff of lennard-jones 2.5 and 3"),
+    ({"force": FORCE.replace("cutoff = 2.5\n", "")}, "cutoff of lennard-jones 2.5 and missing"),
+    ({"force": FORCE.replace("lennard-jones", "yukawa")}, "forces lennard-jones and yukawa")]
+
+
+@pytest.mark.parametrize("change, says", DIFFERENT)
+def test_runs_of_different_states_are_refused(change, says, tmp_path, capsys):
+    files = one(tmp_path / "a.h5", 1), one(tmp_path / "b.h5", 2, **change)
+    status, said = call(capsys, *files, "--json", tmp_path / "m.json")
+    assert status == 2 and "(" in said.err and "--different" in said.err and says in said.err, said.err
+    assert not (tmp_path / "m.json").exists()
+
+
+def test_what_a_state_is_not_is_allowed_to_differ(tmp_path, capsys):
+    """How a force is integrated, and a length to the digits that files have."""
+    files = (one(tmp_path / "a.h5", 1), one(tmp_path / "b.h5", 2, length=5.0 * (1 + 1e-9)),
+             one(tmp_path / "c.h5", 3, force=FORCE.replace("slow", "fast")))
+    status, said = call(capsys, *files)
+    assert status == 0 and "different" not in said.out
+
+
+def test_runs_of_different_states_are_marked_where_they_are_wanted(tmp_path, capsys):
+    files = [one(tmp_path / f"{k}.h5", k, temperature=1 + 0.3 * (k == 2)) for k in range(3)]
+    status, said = call(capsys, *files[1:], "--different", "--json", tmp_path / "m.json", "--h5",
+                        tmp_path / "m.h5")
+    assert status == 0 and "warning: runs of different states are merged" in said.out
+    found = json.loads((tmp_path / "m.json").read_text())
+    assert all("bath temperature 1 and 1.3" in r["different"] for r in found.values())
+    with h5py.File(tmp_path / "m.h5") as file:
+        assert b"bath temperature" in file["parameters/merged/different"][()]
+    status, said = call(capsys, tmp_path / "m.h5", files[0])
+    assert status == 2 and "m.h5 was merged of them" in said.err
+    assert call(capsys, tmp_path / "m.h5", files[0], "--different")[0] == 0
+
+
+def test_no_run_counts_twice(tmp_path, capsys):
+    files = [one(tmp_path / f"{k}.h5", k) for k in range(4)]
+    call(capsys, *files[:2], "--h5", tmp_path / "m.h5")
+    call(capsys, *files[1:3], "--h5", tmp_path / "n.h5")
+    for again in (files[0], files[1], tmp_path / "n.h5", tmp_path / "m.h5"):
+        for order in ([tmp_path / "m.h5", again], [again, tmp_path / "m.h5"]):
+            status, said = call(capsys, *order)
+            assert status == 2 and "hold the same run" in said.err, said
+    assert call(capsys, tmp_path / "m.h5", files[3])[0] == 0
+
+
+def test_files_of_one_name_are_told_apart(tmp_path, capsys):
+    files = []
+    for k in range(3):
+        (tmp_path / str(k)).mkdir()
+        files.append(one(tmp_path / str(k) / "run.h5", k))
+    assert call(capsys, *files, "--h5", tmp_path / "m.h5")[0] == 0
+    for path in files:
+        assert call(capsys, tmp_path / "m.h5", path)[0] == 2
+
+
+def test_a_run_that_went_on_is_the_same(tmp_path, capsys):
+    """The first rows of 400 are 200 of another length."""
+    files = one(tmp_path / "a.h5", 1), one(tmp_path / "b.h5", 2)
+    with h5py.File(files[0]) as a, h5py.File(files[1], "a") as b:
+        del b["parameters/seed"]
+        b["parameters/seed"] = a["parameters/seed"][()]
+        for part in ("step", "time", "value"):
+            del b[f"observables/pressure/{part}"]
+            b[f"observables/pressure/{part}"] = a[f"observables/pressure/{part}"][:200]
+        b["observables/pressure/value"].attrs["unit"] = "epsilon"
+    status, said = call(capsys, *files)
+    assert status == 2 and "hold the same run" in said.err
+
+
+def test_scalars_are_merged_in_steps_as_at_once(tmp_path, capsys):
+    files = [one(tmp_path / f"{k}.h5", k, rows=300 + 100 * k) for k in range(3)]
+    call(capsys, *files, "--json", tmp_path / "once.json")
+    call(capsys, *files[:2], "--h5", tmp_path / "m.h5")
+    status, said = call(capsys, tmp_path / "m.h5", files[2], "--json", tmp_path / "steps.json")
+    once, steps = (json.loads((tmp_path / f"{n}.json").read_text()) for n in ("once", "steps"))
+    assert status == 0 and "left out" not in said.out
+    assert {n: once[n] for n in ("pressure", "potential_energy")} == \
+        {n: steps[n] for n in ("pressure", "potential_energy")}
+    assert np.allclose(once["rdf"]["value"], steps["rdf"]["value"], rtol=1e-13)
+    status, said = call(capsys, tmp_path / "m.h5", files[2], "--from", 10)
+    assert status == 0 and "stay as they were merged" in said.out
+
+
+def test_what_is_left_out_is_said(tmp_path, capsys):
+    files = [one(tmp_path / f"{k}.h5", k) for k in range(2)]
+    write_series(files[1], "shadow_energy", np.arange(100), np.arange(100))
+    assert "left out, as not all files have it: shadow_energy" in call(capsys, *files)[1].out
+
+
+def test_averages_are_those_of_the_last_stage(tmp_path, capsys):
+    """The stage before has rows at steps 0 to 199 with 50 more."""
+    files = [one(tmp_path / f"{k}.h5", k, start=50.0) for k in range(2)]
+    assert call(capsys, *files, "--equilibration", 0, "--json", tmp_path / "m.json")[0] == 0
+    runs = json.loads((tmp_path / "m.json").read_text())["pressure"]["runs"]
+    assert [r["samples"] for r in runs] == [200, 200]
+    status, said = call(capsys, *files, "--from", 100)
+    assert status == 2 and "stage melt and" in said.err and "temperature 2 and 1" in said.err
+    assert call(capsys, *files, "--from", 250)[0] == 0
+    # A run without the stage before is of the same state.
+    assert call(capsys, files[0], one(tmp_path / "c.h5", 5))[0] == 0
+    # Neither is an array of another stage.
+    with h5py.File(files[1], "a") as file:
+        file["averages/rdf/stage"][0] = 0
+    status, said = call(capsys, *files)
+    assert status == 2 and "temperature 1 and 2" in said.err

@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A file that is merged with others: of one run, or of runs that were merged before."""
+import hashlib
+import os
+
+import h5py
+import numpy as np
+
+from .merging import last_rows
+from .results import ResultsError, as_text, parameter, read_arrays, scalars, unit_of
+from .stages import chosen_stage, stages
+from .states import differences, state
+from .statistics import ENOUGH_SAMPLES, SLOW, estimate
+
+FIRST_ROWS = 16  # by which a run is known
+
+
+def one_run(values, interval, discard, slow=0.0):
+    """What one run says of the mean; `slow`: see Source.slowest()."""
+    e = estimate(values, discard, 2.0 * slow / interval)
+    if e.samples < 2:
+        raise ResultsError(f"nothing is left behind {discard} discarded rows (the run has "
+                           f"{len(values)}); discard fewer")
+    return {"mean": e.mean, "error": e.error, "error_autocorrelation": e.error_autocorrelation,
+            "samples": e.samples, "discarded": e.discarded, "steps": e.samples * interval,
+            "independent_samples": e.independent_samples, "deviation": float(np.std(values)),
+            "reliable": e.plateau and min(e.independent_samples, e.samples) >= ENOUGH_SAMPLES and
+            e.samples * interval >= ENOUGH_SAMPLES * slow}
+
+
+class Source:
+    """Its rows are those of the last stage that has any, or from `first_step` on."""
+
+    def __init__(self, file, first_step=None):
+        self.file, self.name = file, file.filename
+        self.first_step = first_step
+        self.is_merged = "parameters/merged" in file
+        self.stage_number, self.stage = chosen_stage(file, "")
+        self._slow = None
+
+    def scalars(self):
+        if not self.is_merged:
+            return [n for n in scalars(self.file) if self.first_step is not None or
+                    self.stage.rows(self.file["observables"][n]["step"][...]).any()]
+        return [n for n, g in self.file["averages"].items()
+                if isinstance(g, h5py.Group) and "runs" in g]
+
+    def unit(self, name):
+        return unit_of(self.file[f"averages/{name}/mean" if self.is_merged else
+                                 f"observables/{name}/value"])
+
+    def rows(self, name):
+        """Values of a run, and steps between two of them."""
+        group = self.file["observables"][name]
+        step, value = np.asarray(group["step"]), np.asarray(group["value"], dtype=float)
+        chosen = self.stage.rows(step) if self.first_step is None else step >= self.first_step
+        value, step = value[chosen], step[chosen]
+        if len(value) < 2:
+            where = (f"of stage {self.stage.label()}" if self.first_step is None else
+                     f"from step {self.first_step} on")
+            raise ResultsError(f"{name}: {len(value)} rows in {self.name} {where} (an average needs "
+                               "more); run longer, or lower --from")
+        return value, float(step[-1] - step[0]) / (len(step) - 1)
+
+    def slowest(self, discard):
+        """The longest correlation time, in steps, of what shows the slow motion of a system."""
+        if self._slow is None:
+            self._slow = 0.0
+            for name in set(SLOW) & set(self.scalars()):
+                values, interval = self.rows(name)
+                e = estimate(values, discard)
+                if e.samples > 1 and e.error > 0.0:
+                    self._slow = max(self._slow, e.inefficiency * interval)
+        return self._slow
+
+    def runs(self, name, discard):
+        """What each run in the file says of the mean, as one_run()."""
+        if not self.is_merged:
+            return [one_run(*self.rows(name), discard, self.slowest(discard))]
+        group = self.file[f"averages/{name}/runs"]
+        columns = {key: group[key][...].tolist() for key in group}
+        return [dict(zip(columns, row)) for row in zip(*columns.values())]
+
+    def arrays(self):
+        return last_rows(self.file)
+
+    # ---- what was run -----------------------------------------------------------------------
+
+    def state(self):
+        return self.state_of(self.stage_number)[1]
+
+    def sampled(self):
+        """(where, state) of every stage that is averaged over."""
+        every = stages(self.file)
+        numbers = [self.stage_number]
+        if self.first_step is not None:
+            numbers = [k for k, stage in enumerate(every[:self.stage_number + 1])
+                       if stage.last is None or stage.last > self.first_step] or numbers
+        return [self.state_of(k) for k in numbers]
+
+    def state_of(self, number):
+        """(where, state) of a stage."""
+        every = stages(self.file)
+        label = every[number].label() if number < len(every) else number
+        return (self.name if len(every) == 1 else f"{self.name}, stage {label}",
+                state(self.file, number))
+
+    def array_states(self):
+        """(where, state) of each array, by name."""
+        return {a.name: self.state_of(int(a.stage[-1])) for a in read_arrays(self.file)}
+
+    def identities(self):
+        """(file name, digests) of each run: digests of the seed and the first rows of each scalar, which
+        stay when a run goes on; of its arrays where there is no scalar."""
+        if self.is_merged:
+            group = self.file["parameters/merged"]
+            return [(as_text(name), set(as_text(text).split())) for name, text in
+                    zip(group["file"][...], group["identity"][...])]
+        seed = str(parameter(self.file, "seed", "")).encode()
+        parts = []
+        for name in scalars(self.file):
+            group = self.file["observables"][name]
+            step, value = group["step"][:FIRST_ROWS], group["value"][:FIRST_ROWS]
+            if np.ptp(value) > 0.0:
+                parts.append((name, step.astype(np.int64).tobytes() + value.astype(float).tobytes()))
+        if not parts:
+            parts = [(a.name, a.value[-1].tobytes()) for a in read_arrays(self.file)]
+        return [(os.path.basename(self.name), {
+            hashlib.sha256(name.encode() + b"\0" + seed + b"\0" + data).hexdigest()[:32]
+            for name, data in parts})]
+
+
+def refuse_same_runs(sources):
+    """Throws ResultsError where two files hold one run."""
+    known = [source.identities() for source in sources]
+    for k, later in enumerate(known):
+        for j, earlier in enumerate(known[:k]):
+            for run, digests in later:
+                if any(digests & others for _, others in earlier):
+                    raise ResultsError(
+                        f"{sources[j].name} and {sources[k].name} hold the same run, {run} (counted "
+                        "twice it makes errors too small); give each run once, with a seed of its "
+                        "own")
+
+
+def refuse_same_rows(sources, name):
+    """The same of runs whose seeds or first rows differ, by all rows that both have."""
+    series = [(s, s.rows(name)[0]) for s in sources if not s.is_merged]
+    for k, (source, values) in enumerate(series):
+        for other, earlier in series[:k]:
+            n = min(len(values), len(earlier))
+            if np.ptp(values[:n]) > 0.0 and np.array_equal(values[:n], earlier[:n]):
+                raise ResultsError(f"{other.name} and {source.name} hold the same {name} (one run "
+                                   "counted twice makes errors too small); give each run once, with "
+                                   "a seed of its own")
+
+
+def refuse_other_units(sources, names):
+    for source in sources[1:]:
+        for name in names:
+            here, first = source.unit(name) or "none", sources[0].unit(name) or "none"
+            if here != first:
+                raise ResultsError(f"{name} has the unit {here} in {source.name} and {first} in "
+                                   f"{sources[0].name} (they cannot be averaged); give runs in "
+                                   "one system of units")
+
+
+def different_states(sources):
+    """How the states that are averaged over differ, in words; "" if they do not."""
+    for source in sources:
+        mixed = parameter(source.file, "merged/different")
+        if mixed:
+            return f"{source.name} was merged of them: {mixed}"
+    sampled = [one for source in sources for one in source.sampled()]
+    arrays = [source.array_states() for source in sources]
+    groups = [sampled] + [[one[name] for one in arrays if name in one] for name in arrays[0]]
+    for (where, first), *others in groups:
+        for other, state_of_other in others:
+            found = differences(first, state_of_other)
+            if found:
+                return f"{where} and {other}: {', '.join(found)}"
+    return ""

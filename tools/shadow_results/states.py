@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What runs sampled, as their files tell: runs of different states have different averages."""
+import json
+import math
+
+import numpy as np
+
+from .results import Frame, ResultsError, as_text, frames, parameter, species_names
+from .stages import facts, read_input
+
+#: Keys of a force that say how it is integrated, not what it is.
+METHOD_KEYS = {"class", "level", "split"}
+SAME = 1e-6  # of lengths that another program may have rounded
+
+LABELS = {"units": "units", "particles": "particles", "mass": "masses", "charge": "charges",
+          "box": "box", "forces": "forces", "ensemble": "ensemble",
+          "bath_temperature": "bath temperature", "degrees_of_freedom": "degrees of freedom"}
+
+
+def state(file, stage):
+    """Of the stage of this number, by the names of LABELS; what the file does not tell is missing."""
+    stored = parameter(file, "merged/state")
+    if stored:
+        return json.loads(stored)
+    found = {}
+    if parameter(file, "units"):
+        found["units"] = parameter(file, "units")
+    if frames(file):
+        found.update(composition(file))
+    forces = [{k: v for k, v in force.items() if k not in METHOD_KEYS}
+              for force in read_input(file).get("force", [])]
+    if forces:
+        found["forces"] = forces
+    try:
+        known = facts(file, stage)
+    except ResultsError:
+        return found
+    return {**found, "ensemble": known.ensemble or "none (a minimisation)",
+            "bath_temperature": known.temperature,
+            "degrees_of_freedom": known.degrees_of_freedom}
+
+
+def composition(file):
+    """Particles, masses and charges of each species, and the lengths of the box (0: open)."""
+    frame = Frame(file, -1)
+    names = species_names(file, frame)
+    numbers = np.bincount(np.asarray(frame.species, dtype=int), minlength=len(names))
+    found = {"particles": {n: int(c) for n, c in zip(names, numbers)}, "box": frame.length.tolist()}
+    for name in ("mass", "charge"):
+        path = f"parameters/species/{name}"
+        if path in file:
+            found[name] = dict(zip(names, np.atleast_1d(file[path][()]).tolist()))
+    return found
+
+
+def same(a, b):
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(same(a[key], b[key]) for key in a)
+    if isinstance(a, list) and isinstance(b, list):
+        return len(a) == len(b) and all(map(same, a, b))
+    if isinstance(a, (int, float)) and isinstance(b, (int, float)):
+        return a == b or math.isclose(a, b, rel_tol=SAME)
+    return a == b
+
+
+def in_words(value):
+    if isinstance(value, dict):
+        return " ".join(f"{name}: {in_words(item)}" for name, item in value.items())
+    if isinstance(value, list):
+        return " x ".join(map(in_words, value))
+    return f"{value:.10g}" if isinstance(value, float) else as_text(value)
+
+
+def differing_forces(a, b):
+    """Types where these differ, else the first key that does."""
+    types = [[str(force.get("type", "?")) for force in forces] for forces in (a, b)]
+    if types[0] != types[1]:
+        return f"forces {', '.join(types[0])} and {', '.join(types[1])}"
+    for one, other in zip(a, b):
+        for key in {**one, **other}:
+            if not same(one.get(key), other.get(key)):
+                return (f"{key} of {one.get('type', 'a force')} {in_words(one.get(key, 'missing'))} "
+                        f"and {in_words(other.get(key, 'missing'))}")
+    return "forces"
+
+
+def differences(a, b):
+    """Each in words; only of what both tell."""
+    found = []
+    for name, label in LABELS.items():
+        if name in a and name in b and not same(a[name], b[name]):
+            found.append(differing_forces(a[name], b[name]) if name == "forces" else
+                         f"{label} {in_words(a[name])} and {in_words(b[name])}")
+    return found
