@@ -97,6 +97,28 @@ def test_ase_reads_extended_xyz(run):
         assert np.array_equal(frame.arrays["velo"], velocity)
         assert np.allclose(np.diag(frame.cell), run.lengths) and frame.pbc.all()
         assert frame.get_chemical_symbols() == [["Ar", "Kr"][k] for k in run.species]
+        # As docs/formats.md tells it: ASE does not know these columns by itself.
+        assert not frame.get_velocities().any()
+        frame.set_masses(frame.arrays["mass"])
+        frame.set_velocities(frame.arrays["velo"])
+        kinetic = 0.5 * np.sum(run.mass * np.sum(velocity**2, axis=1))
+        assert frame.get_kinetic_energy() == pytest.approx(kinetic, rel=1e-13)
+
+
+def test_ase_has_the_velocities_of_akma_in_its_units(run, tmp_path):
+    ase = pytest.importorskip("ase.io")
+    from ase import units
+    with h5py.File(run.folder / "run.h5") as file, h5py.File(tmp_path / "run.h5", "w") as copy:
+        for name in file:
+            file.copy(name, copy)
+        copy["parameters/units"][()] = "akma"
+    subprocess.run([sys.executable, SOURCE / "tools/mdexport", tmp_path / "run.h5", "--to", "xyz"],
+                   check=True, capture_output=True)
+    frame = ase.read(tmp_path / "run.xyz", index=-1, format="extxyz")
+    frame.set_masses(frame.arrays["mass"])
+    frame.set_velocities(frame.arrays["velo"] * (units.kcal / units.mol)**0.5)
+    kinetic = 0.5 * np.sum(run.mass * np.sum(run.velocity[-1]**2, axis=1))  # kcal/mol
+    assert frame.get_kinetic_energy() * units.mol / units.kcal == pytest.approx(kinetic, rel=1e-13)
 
 
 def test_gsd_is_read_by_its_library(run, plane):

@@ -74,6 +74,9 @@ def test_mdanalysis(folder):
     mda = pytest.importorskip("MDAnalysis")
     for name, convert in (("akma", True), ("lj", False), ("open", False)):
         universe = mda.Universe.empty(N, trajectory=True)
+        if not convert:  # docs/formats.md tells of this
+            with pytest.raises(ValueError, match="readable units"):
+                universe.load_new(str(folder / f"{name}.h5"), format="H5MD")
         universe.load_new(str(folder / f"{name}.h5"), format="H5MD", convert_units=convert)
         assert universe.trajectory.n_frames == FRAMES
         for f, frame in enumerate(universe.trajectory):

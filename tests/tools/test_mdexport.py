@@ -3,11 +3,12 @@
 import json
 import re
 import shlex
+import subprocess
 
 import h5py
 import numpy as np
 import pytest
-from conftest import describe_run, load, triangular, write_results, write_series
+from conftest import LIQUID, MDRUN, describe_run, load, triangular, write_results, write_series
 
 mdexport = load("mdexport")
 MESSAGE = re.compile(r"mdexport: [^\n]+ \([^\n]+\); [^\n]+\n")
@@ -100,12 +101,40 @@ def test_lammps_dumps_have_every_number(space, tmp_path, capsys):
 def test_lammps_data_has_the_chosen_frame(space, tmp_path, capsys):
     assert call(capsys, space, "--to", "lammps-data", "--frames", "1")[0] == 0
     text = (tmp_path / "a.data").read_text()
+    assert text.splitlines()[0].endswith(", units = lj")  # as LAMMPS' write_data says it
     assert "20 atoms" in text and "2 atom types" in text and "2 4.0 # Cl" in text
     atoms = np.array([line.split() for line in
                       text.split("Atoms # atomic\n\n")[1].split("\n\n")[0].splitlines()], float)
     with h5py.File(space) as file:
         assert np.array_equal(atoms[:, 2:5], file["particles/all/position/value"][1])
         assert np.array_equal(atoms[:, 5:], file["particles/all/image/value"][1])
+
+
+@pytest.mark.skipif(not MDRUN, reason="mdrun is not built (SHADOW_MDRUN is empty)")
+@pytest.mark.parametrize("units", ["lj", "akma"])
+def test_mdrun_reads_lammps_data_in_its_units_alone(units, run, tmp_path):
+    """Velocities come back to the rounding of the units of time."""
+    with h5py.File(run / "out.h5") as file, h5py.File(tmp_path / "a.h5", "w") as copy:
+        for name in file:
+            file.copy(name, copy)
+        copy["parameters/units"][()] = units
+        expected = [file[f"particles/final/{name}/value"][-1] for name in ("position", "velocity")]
+    assert mdexport.main([str(tmp_path / "a.h5"), "--to", "lammps-data"]) == 0
+    (tmp_path / "in.toml").write_text(LIQUID.replace(
+        'dimension = 2\nbox = { density = 0.8 }\nlattice = { type = "triangular", repeat = [10, 6] }\n'
+        'velocity = { temperature = 1.0 }', 'dimension = 2\nfile = "a.data"').replace(
+            "steps = 3000", "steps = 0"))
+    for other in ("lj", "akma"):
+        ended = subprocess.run([MDRUN, "in.toml", "--quiet", "--set", f"system.units={other}", "--set",
+                                "output.overwrite=true"], cwd=tmp_path, capture_output=True, text=True)
+        assert ended.returncode == (0 if other == units else 2), ended.stderr
+        if other == units:
+            with h5py.File(tmp_path / "out.h5") as file:
+                group = file["particles/final"]
+                assert np.array_equal(group["position/value"][-1], expected[0])
+                assert np.allclose(group["velocity/value"][-1], expected[1], rtol=0, atol=1e-14)
+        else:
+            assert "units" in ended.stderr
 
 
 def test_a_view_has_the_rows_of_the_frames(space, tmp_path, capsys):

@@ -76,7 +76,9 @@ def style(frame):
 def write_data(out, export, frame):
     origin, length, _ = cell(frame)
     species, count = export.species(frame), len(frame.position)
-    out.write(f"step {frame.step} of a run of Shadow, units {units(export)}\n\n{count} atoms\n"
+    # The words of LAMMPS' write_data, by which readers know the units.
+    out.write(f"LAMMPS data file via Shadow, timestep = {frame.step}, units = {units(export)}\n\n"
+              f"{count} atoms\n"
               f"{len(species)} atom types\n\n")
     for low, size, axis in zip(origin.tolist(), length.tolist(), "xyz"):
         out.write(f"{low!r} {low + size!r} {axis}lo {axis}hi\n")
