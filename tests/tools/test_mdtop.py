@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What mdtop shows of runs that are complete, on their way, replaced, and of files that are none."""
+import errno
+import fcntl
 import os
 import pty
 import re
@@ -11,10 +13,11 @@ import time
 import h5py
 import numpy as np
 import pytest
-from conftest import (correlated, describe_run, load, source, write_array, write_results,
+from conftest import (LIQUID, MDRUN, correlated, describe_run, load, source, write_array, write_results,
                       write_series)
 from shadow_results.statistics import estimate
 from shadow_results.text import with_error
+from shadow_results.working import WorkingFile
 
 mdtop = load("mdtop")
 TOOL = str(source / "tools/mdtop")
@@ -56,9 +59,71 @@ def test_a_complete_run_is_summed_up(tmp_path, capsys):
 def test_a_run_on_its_way_and_one_that_stopped(tmp_path, capsys):
     path = results(tmp_path / "a.h5", 400)
     assert "not running" in once(capsys, path)[1].out
-    (tmp_path / "a.h5.part").touch()
+    with open(tmp_path / "a.h5.part", "wb") as part:
+        fcntl.flock(part, fcntl.LOCK_EX)  # as mdrun
+        os.utime(part.name, (1e9, 1e9))
+        said = once(capsys, path)[1].out
+        assert "  running, written" in said and "step 400 of 1000" in said and " 40.0 %" in said
     said = once(capsys, path)[1].out
-    assert "running" in said and "step 400 of 1000" in said and " 40.0 %" in said
+    assert "  not running, written" in said and "the run was killed" in said
+    assert "no process of this machine holds a.h5.part, written 2001-09-09" in said
+
+
+def test_a_working_file_that_is_new_is_not_disturbed(tmp_path):
+    """mdrun makes it and locks it; a reader between both would stop the run."""
+    working = WorkingFile(tmp_path / "a.h5")
+    assert working.state() == "absent"
+    (tmp_path / "a.h5.part").touch()
+    assert working.state() == "held"
+
+
+def test_who_follows_a_run_sees_it_killed(tmp_path):
+    path = results(tmp_path / "a.h5", 400)
+    part = open(tmp_path / "a.h5.part", "wb")
+    fcntl.flock(part, fcntl.LOCK_EX)
+    os.utime(part.name, (1e9, 1e9))
+    process = subprocess.Popen([sys.executable, "-u", TOOL, path, "--interval", "0.05"],
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+    try:
+        assert "  running, written" in process.stdout.readline()
+        part.close()  # nothing is written any more
+        seen = ""
+        while "the run was killed" not in seen:
+            seen = process.stdout.readline()
+            assert seen, "mdtop ended early"
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_without_locks_nobody_can_tell(tmp_path, capsys, monkeypatch):
+    path = results(tmp_path / "a.h5", 400)
+    (tmp_path / "a.h5.part").touch()
+    os.utime(tmp_path / "a.h5.part", (1e9, 1e9))
+
+    def no_locks(file, how):
+        raise OSError(errno.ENOLCK, "no locks")
+    monkeypatch.setattr(fcntl, "flock", no_locks)
+    said = once(capsys, path)[1].out
+    assert "  running or killed, written" in said and "a.h5.part was written 2001-09-09" in said
+
+
+@pytest.mark.skipif(not MDRUN, reason="mdrun is not built (SHADOW_MDRUN is empty)")
+def test_a_run_that_is_killed_is_seen_to_be(tmp_path, capsys):
+    (tmp_path / "in.toml").write_text(LIQUID.replace("steps = 3000", "steps = 100_000_000").replace(
+        "[output]", '[output]\ncheckpoint = { every = "0.1 s" }'))
+    run = subprocess.Popen([MDRUN, "in.toml", "--quiet"], cwd=tmp_path, stdin=subprocess.DEVNULL)
+    try:
+        while run.poll() is None and not (tmp_path / "out.h5").exists():
+            time.sleep(0.05)
+        assert run.poll() is None
+        assert "  running, written" in once(capsys, tmp_path / "out.h5")[1].out
+    finally:
+        run.kill()
+        run.wait()
+    while time.time() - os.stat(tmp_path / "out.h5.part").st_mtime < 1:
+        time.sleep(0.1)
+    assert "the run was killed" in once(capsys, tmp_path / "out.h5")[1].out
 
 
 STAGED = """\
