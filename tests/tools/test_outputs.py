@@ -111,6 +111,17 @@ def test_a_pipe_that_cannot_be_written_is_refused(command, folder, capsys):
     assert "no file on a disk" in capsys.readouterr().err and (folder / "pipe").is_fifo()
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
+@pytest.mark.parametrize("command", [
+    "mdreport A.h5 -o /dev/full", "mdexport A.h5 --to xyz -o /dev/full",
+    "mdplot A.h5 series --output /dev/full", "mdmerge A.h5 B.h5 --json /dev/full"])
+def test_a_full_disk_is_not_the_fault_of_what_is_read(command, folder, capsys):
+    tool, *arguments = command.split()
+    assert TOOLS[tool].main(arguments) == 2
+    said = capsys.readouterr().err
+    assert MESSAGE.fullmatch(said) and "cannot be written" in said and "No space" in said, said
+
+
 def test_a_picture_has_the_name_that_is_said(folder, capsys):
     for name, made in (("noext", "noext.png"), ("dot.", "dot.png"), ("p.pdf", "p.pdf")):
         assert TOOLS["mdplot"].main(["A.h5", "series", "--output", name]) == 0

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Where the tools write: never over what they read, nor over results that nobody gave up."""
+import errno
 import os
 import pathlib
 
@@ -46,14 +47,21 @@ def holds_results(path):
         return True
 
 
+def is_of_writing(error, path):
+    """Is it the output that failed, not what is read?"""
+    return isinstance(error, OSError) and (
+        error.filename == path or error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG,
+                                                  errno.EPIPE, errno.EROFS))
+
+
 def refuse_folder(path, option):
     folder = pathlib.Path(path).parent
-    why = (f"there is no folder {folder}" if not folder.exists() else
-           f"{folder} is no folder" if not folder.is_dir() else
-           f"{folder} is read-only for you" if not os.access(folder, os.W_OK | os.X_OK) else "")
+    why = (f"there is no folder {folder}; make it, or" if not folder.exists() else
+           f"{folder} is no folder;" if not folder.is_dir() else
+           f"{folder} is read-only for you;" if not os.access(folder, os.W_OK | os.X_OK) else "")
     if why:
-        raise ResultsError(f"{path} cannot be written ({why}); make the folder writable, or give "
-                           f"another {option}")
+        problem, _, instead = why.partition(";")
+        raise ResultsError(f"{path} cannot be written ({problem});{instead} give another {option}")
 
 
 def refuse_output(path, inputs, option, streams=True, overwrite=False):
