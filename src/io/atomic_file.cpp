@@ -29,6 +29,22 @@ namespace fs = std::filesystem;
                                        : "check the folder and the disk"));
 }
 
+void write_all(int id, const fs::path& path, const char* from, std::size_t bytes) {
+    while (bytes > 0) {
+        const ssize_t written = ::write(id, from, bytes);
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) fail(path, "cannot be written");
+        from += written;
+        bytes -= static_cast<std::size_t>(written);
+    }
+}
+
+/// Is there something else than a regular file: a device, a pipe, a folder?
+bool is_special(const fs::path& path) {
+    struct stat status {};
+    return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+}
+
 /// An open file descriptor.
 class Descriptor {
   public:
@@ -47,15 +63,7 @@ class Descriptor {
         if (::fsync(id_) != 0 && errno != EINVAL && errno != ENOTSUP)
             fail(path_, "cannot be synchronised with the disk");
     }
-    void write(const char* from, std::size_t bytes) const {
-        while (bytes > 0) {
-            const ssize_t written = ::write(id_, from, bytes);
-            if (written < 0 && errno == EINTR) continue;
-            if (written < 0) fail(path_, "cannot be written");
-            from += written;
-            bytes -= static_cast<std::size_t>(written);
-        }
-    }
+    void write(const char* from, std::size_t bytes) const { write_all(id_, path_, from, bytes); }
 
   private:
     fs::path path_;
@@ -133,6 +141,9 @@ void clone_file(const fs::path& from, const fs::path& to) {
 }
 
 void write_file(const fs::path& path, std::string_view text) {
+    if (is_open_as(path, STDERR_FILENO))
+        return write_all(STDERR_FILENO, path, text.data(), text.size());
+    if (is_special(path)) return Descriptor(path, O_WRONLY).write(text.data(), text.size());
     const fs::path temporary = path.string() + ".tmp";
     try {
         Descriptor(temporary, O_WRONLY | O_CREAT | O_TRUNC).write(text.data(), text.size());
@@ -155,6 +166,12 @@ void require_writable_folder(const fs::path& path, std::string_view instead) {
                                      folder.string(), why, instead));
     };
     std::error_code error;
+    if (is_special(path)) {
+        const bool is_folder = fs::is_directory(path, error);
+        if (!is_folder && ::access(path.c_str(), W_OK) == 0) return;
+        throw InputError(fmt::format("{} cannot be written ({}); give {}", path.string(),
+                                     is_folder ? "it is a folder" : std::strerror(errno), instead));
+    }
     fs::create_directories(folder, error);
     struct stat status {};
     if (::stat(folder.c_str(), &status) != 0)
@@ -167,6 +184,22 @@ void require_writable_folder(const fs::path& path, std::string_view instead) {
     if (id < 0) refuse(std::strerror(errno));
     ::close(id);
     ::unlink(probe.c_str());
+}
+
+bool same_file(const fs::path& one, const fs::path& other) {
+    std::error_code error;
+    if (fs::equivalent(one, other, error)) return true;
+    const auto plain = [&error](const fs::path& path) {
+        return fs::weakly_canonical(fs::absolute(path), error);
+    };
+    return plain(one) == plain(other) && !error;
+}
+
+bool is_open_as(const fs::path& path, int descriptor) {
+    struct stat there {};
+    struct stat here {};
+    return ::stat(path.c_str(), &there) == 0 && ::fstat(descriptor, &here) == 0 &&
+           there.st_dev == here.st_dev && there.st_ino == here.st_ino;
 }
 
 bool is_locked_by_another(const fs::path& path) {

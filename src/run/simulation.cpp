@@ -2,15 +2,18 @@
 #include "shadow/run/simulation.hpp"
 
 #include "reference.hpp"
+#include "shared_files.hpp"
 #include "simulation.hpp"
 
 #include "shadow/core/error.hpp"
 #include "shadow/core/log.hpp"
+#include "shadow/io/atomic_file.hpp"
 #include "shadow/io/toml.hpp"
 #include "shadow/system/setup.hpp"
 
 #include <cstdio>
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace shadow {
 namespace {
@@ -35,6 +38,9 @@ auto with_simulation(const Parameters& root, RunOptions options, const Use& use)
     errors.attempt([&] { dimension = system_dimension(root); });
     Backend backend = make_backend(root, plan.compute, errors);
     if (dimension == 0) refuse_input(root, errors);
+    if (!errors.any()) errors.attempt([&] { refuse_shared_files(root, plan.output, options); });
+    // As "-": what is written to standard output goes where that is.
+    if (is_open_as(options.summary, STDOUT_FILENO)) options.summary = "-";
     if (options.resume_or_start && !errors.any()) {
         options.resume = std::filesystem::exists(checkpoint_path(plan.output.prefix));
         if (!options.resume) log::info("there is no checkpoint yet: the run starts");
