@@ -148,6 +148,19 @@ void read_box(const std::map<std::string, std::string>& attributes, const Lines&
     }
 }
 
+/// The key `units`, as mdexport writes it. Files of other programs may say there what has no name
+/// here; then the input has to.
+void read_units(const std::map<std::string, std::string>& attributes, const LoadOptions& options,
+                const Lines& lines, RawSystem& raw) {
+    const auto said = attributes.find("units");
+    if (said == attributes.end()) return;
+    raw.units = units_called(said->second);
+    if (raw.units.empty() && options.file_units.empty())
+        lines.refuse(fmt::format("the file is in units {}", quoted(said->second, 40)),
+                     "lj, akma, lammps-real, lammps-metal and ase are read",
+                     "say which of them these are by `system.file_units`");
+}
+
 /// A line that holds a number of particles; none at the end of the file (blank lines may follow).
 std::optional<std::int64_t> next_count(Lines& lines) {
     for (auto line = lines.next(); line; line = lines.next()) {
@@ -175,12 +188,14 @@ void skip_frame(std::int64_t count, Lines& lines) {
                          fmt::format("{} particles were announced", count), "correct the file");
 }
 
-RawSystem read_frame(std::int64_t count, Lines& lines, const std::string& name) {
+RawSystem read_frame(std::int64_t count, Lines& lines, const std::string& name,
+                     const LoadOptions& options) {
     RawSystem raw;
     raw.name = name;
     const auto comment = lines.next();
     const auto attributes = attributes_of(comment.value_or(""));
     read_box(attributes, lines, raw);
+    read_units(attributes, options, lines, raw);
     const auto properties = attributes.find("properties");
     const Columns columns = columns_of(
         properties == attributes.end() ? "species:S:1:pos:R:3" : properties->second, lines, raw);
@@ -232,7 +247,7 @@ LoadedSystem<Dim> load_extxyz(std::string_view text, const std::string& name,
     Lines lines(text, name);
     for (std::int64_t f = 0; f < wanted; ++f) skip_frame(*next_count(lines), lines);
     const std::int64_t count = *next_count(lines);
-    return finish<Dim>(read_frame(count, lines, name), options);
+    return finish<Dim>(read_frame(count, lines, name, options), options);
 }
 
 template <int Dim>

@@ -17,6 +17,12 @@ const std::vector<FileUnits>& file_units() {
     return all;
 }
 
+std::string units_called(std::string_view word) {
+    for (const FileUnits& units : file_units())
+        if (word == units.name || (units.style && word == units.style)) return units.name;
+    return "";
+}
+
 namespace {
 
 const FileUnits& find(const std::string& name) {

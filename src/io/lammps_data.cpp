@@ -2,6 +2,7 @@
 #include "src/io/raw_system.hpp"
 
 #include "shadow/io/load.hpp"
+#include "shadow/system/species.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -20,6 +21,7 @@ struct DataFile {
     std::array<bool, 3> bounds{};
     bool has_atoms = false, has_masses = false;
     std::vector<std::string> labels;                   ///< of types, where the file gives them
+    std::vector<std::string> comments;                 ///< behind the masses of types
     std::unordered_map<std::int64_t, std::size_t> row; ///< of an id
 };
 
@@ -56,14 +58,18 @@ void read_bounds(DataFile& file, std::size_t d, const Words& words) {
     file.bounds[d] = true;
 }
 
-/// A name of file_units(), or "" where the title does not speak of units.
+/// A name of file_units(), or "" where the title does not speak of units: "units = real" ends that
+/// of write_data, "units real" that of older files of mdexport.
 std::string units_of_title(std::string_view title, const Lines& lines) {
-    constexpr std::string_view mark = "units = ";
-    const std::size_t at = title.find(mark);
-    if (at == std::string_view::npos) return "";
-    const Words words = words_of(title.substr(at + mark.size()));
-    for (const FileUnits& units : file_units())
-        if (units.style && !words.empty() && words[0] == units.style) return units.name;
+    std::string spaced;
+    for (const char c : title) spaced += c == '=' ? std::string(" = ") : std::string(1, c);
+    const Words title_words = words_of(spaced);
+    const auto mark = std::find(title_words.begin(), title_words.end(), "units");
+    Words words(mark == title_words.end() ? mark : mark + 1, title_words.end());
+    const bool meant = !words.empty() && words[0] == "=";
+    if (meant) words.erase(words.begin());
+    const std::string units = words.empty() ? "" : units_called(words[0]);
+    if (!units.empty() || !meant) return units;
     lines.refuse(fmt::format("the file is in units {}", quoted(words.empty() ? "" : words[0], 40)),
                  "units lj, real and metal are read", "write it in one of these");
 }
@@ -147,16 +153,38 @@ void read_type_labels(DataFile& file) {
 }
 
 void read_masses(DataFile& file) {
+    file.comments.assign(static_cast<std::size_t>(file.types), "");
     for (std::int64_t i = 0; i < file.types; ++i) {
-        const Words words = next_words(file.lines);
+        std::string_view comment;
+        const Words words = next_words(file.lines, &comment);
         need_columns(file, words, words.size() == 2, "a mass line has 2: type, mass");
-        file.raw.table[type_of(words[0], file)].mass = real_of(words[1], file.lines);
+        const std::size_t type = type_of(words[0], file);
+        file.raw.table[type].mass = real_of(words[1], file.lines);
+        if (const Words said = words_of(comment); said.size() == 1) file.comments[type] = said[0];
     }
     file.has_masses = true;
 }
 
+/// Whether this word can stand for the type of an atom.
+bool is_type(std::string_view word, const DataFile& file) {
+    if (std::find(file.labels.begin(), file.labels.end(), word) != file.labels.end()) return true;
+    std::int64_t type = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), type);
+    return error == std::errc{} && end == word.data() + word.size() && type >= 1 &&
+           type <= file.types;
+}
+
+/// Style molecular has as many columns as style charge: id, molecule, type, x, y, z.
+[[noreturn]] void refuse_molecules(const std::string& place) {
+    refuse_file(place, "the style of Atoms is not known",
+                "their columns can be id, type, charge or id, molecule, type",
+                "write `Atoms # charge` if the third is a charge; molecules are not read");
+}
+
 /// Atoms of style `style` ("" where the file does not say: then columns tell).
 void read_atoms(DataFile& file, std::string_view style) {
+    const std::string place = file.lines.place();
+    bool third_is_type = style.empty();
     if (style != "" && style != "atomic" && style != "charge")
         file.lines.refuse(fmt::format("the atom style is {}", quoted(style, 40)),
                           "only atomic and charge are read", "write the data file in one of these");
@@ -174,6 +202,8 @@ void read_atoms(DataFile& file, std::string_view style) {
             file.lines.refuse(fmt::format("atom {} is there twice", id), "ids are unique",
                               "correct the file");
         raw.id.push_back(id);
+        third_is_type = third_is_type && base == 6 && is_type(words[2], file);
+        if (third_is_type && !is_type(words[1], file)) refuse_molecules(place);
         raw.species.push_back(type_of(words[1], file));
         if (base == 6) raw.charge.push_back(real_of(words[2], file.lines));
         std::array<double, 3> position{};
@@ -192,6 +222,7 @@ void read_atoms(DataFile& file, std::string_view style) {
         raw.position.push_back(position);
         raw.image.push_back(image);
     }
+    if (third_is_type && file.atoms > 0) refuse_molecules(place);
     if (!images) raw.image.clear();
     file.has_atoms = true;
 }
@@ -251,12 +282,41 @@ void read_section(DataFile& file, const Words& title, std::string_view comment) 
                       "correct the file, or give extended XYZ (.xyz) or an H5MD file (.h5)");
 }
 
+/// Do all types have names in the list, other ones?
+bool name_all(std::vector<std::string> names) {
+    const auto no_name = [](const std::string& name) {
+        return name.empty() || !why_no_species_name(name).empty();
+    };
+    if (names.empty() || std::any_of(names.begin(), names.end(), no_name)) return false;
+    std::sort(names.begin(), names.end());
+    return std::adjacent_find(names.begin(), names.end()) == names.end();
+}
+
+/// Labels, else comments behind the masses, where each type has one of its own and the input does
+/// not declare what there is; else numbers.
+void name_species(DataFile& file, const LoadOptions& options) {
+    std::vector<std::string>& names = file.raw.names;
+    if (file.labels.empty() && options.species.empty() && name_all(file.comments)) {
+        names = file.comments;
+        std::string said;
+        for (std::size_t type = 0; type < std::min<std::size_t>(names.size(), 8); ++type)
+            said += fmt::format("{}{} {}", type == 0 ? "" : ", ", type + 1, names[type]);
+        file.raw.notes.push_back(fmt::format("{}: species have the names behind the masses: {}{}",
+                                             file.raw.name, said, names.size() > 8 ? " ..." : ""));
+        return;
+    }
+    for (std::size_t type = 0; type < static_cast<std::size_t>(file.types); ++type) {
+        const bool labelled = !file.labels.empty() && !file.labels[type].empty();
+        names.push_back(labelled ? file.labels[type] : std::to_string(type + 1));
+    }
+}
+
 } // namespace
 
 template <int Dim>
 LoadedSystem<Dim> load_lammps_data(std::string_view text, const std::string& name,
                                    const LoadOptions& options) {
-    DataFile file{Lines(text, name), {}, -1, -1, {}, false, false, {}, {}};
+    DataFile file{Lines(text, name), {}, -1, -1, {}, false, false, {}, {}, {}};
     file.raw.name = name;
     // A title; of write_data it ends in "units = real".
     file.raw.units = units_of_title(file.lines.next().value_or(""), file.lines);
@@ -280,11 +340,7 @@ LoadedSystem<Dim> load_lammps_data(std::string_view text, const std::string& nam
     if (!file.has_atoms)
         refuse_file(name, "there is no section Atoms", "a system has particles",
                     "correct the file");
-    for (std::int64_t type = 0; type < file.types; ++type) {
-        const bool labelled = !file.labels.empty() && !file.labels[std::size_t(type)].empty();
-        file.raw.names.push_back(labelled ? file.labels[std::size_t(type)]
-                                          : std::to_string(type + 1));
-    }
+    name_species(file, options);
     file.raw.first_number = 1;
     if (!file.has_masses) {
         file.raw.table.clear();

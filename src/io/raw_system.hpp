@@ -37,6 +37,9 @@ struct RawSystem {
     std::vector<std::string> notes;
 };
 
+/// The name of file_units() which a file calls so, or by the style of LAMMPS; or "".
+std::string units_called(std::string_view word);
+
 /// Velocities or momenta into the units of the run; `raw.units` is then known. Throws InputError.
 void convert_units(RawSystem& raw, const LoadOptions& options);
 

@@ -237,6 +237,22 @@ Setup<Dim> start_from_places(const Parameters& root, std::uint64_t seed) {
     return setup;
 }
 
+/// Positions are those of the file, whatever the box is.
+template <int Dim>
+void warn_of_other_lengths(const Box<Dim>& file, const std::array<double, Dim>& lengths,
+                           const std::array<bool, Dim>& periodic,
+                           std::vector<std::string>& warnings) {
+    constexpr double rounding = 1e-6; // of lengths that are written with some digits
+    for (std::size_t d = 0; d < Dim; ++d) {
+        const double was = file.lengths()[d], is = lengths[d];
+        if (!file.periodic()[d] || !periodic[d] || std::abs(is - was) <= rounding * was) continue;
+        warnings.push_back(fmt::format(
+            "box length {} along {}, where the file has {} (positions are not scaled, so that "
+            "particles at the border {}); remove box.lengths where that is not meant",
+            is, "xyz"[d], was, is > was ? "have a gap between them" : "overlap with others"));
+    }
+}
+
 template <int Dim>
 Setup<Dim> start_from_file(const Parameters& root, LoadedSystem<Dim>& loaded) {
     const Parameters system = root.table("system");
@@ -257,6 +273,7 @@ Setup<Dim> start_from_file(const Parameters& root, LoadedSystem<Dim>& loaded) {
                 box.table.fail("periodic", fmt::format("direction {} periodic (the file has no "
                                                        "length for it); give box.lengths",
                                                        d));
+        warn_of_other_lengths<Dim>(setup.box, lengths, periodic, loaded.warnings);
         setup.box = Box<Dim>(lengths, periodic, setup.box.origin());
     }
     for (const Species& species : loaded.snapshot.species_table)
@@ -288,6 +305,10 @@ double read_temperature(const Parameters& velocity) {
         velocity.fail("temperature", fmt::format("temperature {} (it measures kinetic energy); "
                                                  "give a number not below zero",
                                                  temperature));
+    if (!(temperature < highest_temperature))
+        velocity.fail("temperature", fmt::format("temperature {} (numbers overflow where particles "
+                                                 "are so fast); give less than {}",
+                                                 temperature, highest_temperature));
     return temperature;
 }
 

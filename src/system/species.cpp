@@ -117,6 +117,25 @@ SpeciesInput read_species(const Parameters& root, bool ordered) {
     return input;
 }
 
+namespace {
+
+/// Kinetic energies change where velocities, or momenta, stay what they are in the file.
+template <int Dim>
+void tell_other_mass(const Parameters& root, LoadedSystem<Dim>& loaded, const Species& species,
+                     double in_file) {
+    const std::string problem =
+        fmt::format("mass {} of {}, where the file has {}", species.mass, species.name, in_file);
+    if (!loaded.has_velocities || root.table("system").has("velocity"))
+        return loaded.notes.push_back(problem);
+    loaded.warnings.push_back(fmt::format(
+        "{} ({} are those of the file, so that the kinetic energy of these particles is {:.6g} "
+        "times as large); remove the mass, or give system.velocity, where that is not meant",
+        problem, loaded.has_momenta ? "momenta" : "velocities",
+        loaded.has_momenta ? in_file / species.mass : species.mass / in_file));
+}
+
+} // namespace
+
 template <int Dim>
 void override_species(const Parameters& root, LoadedSystem<Dim>& loaded) {
     Snapshot<Dim>& snapshot = loaded.snapshot;
@@ -144,6 +163,7 @@ void override_species(const Parameters& root, LoadedSystem<Dim>& loaded) {
         seen.push_back(read_one(table, *own, seen));
         *own = seen.back();
         if (!loaded.has_momenta) factor[k] = own->mass / mass;
+        if (loaded.has_masses && own->mass != mass) tell_other_mass(root, loaded, *own, mass);
     }
     for (std::size_t i = 0; i < snapshot.momentum.size(); ++i)
         for (double& p : snapshot.momentum[i]) p *= factor[snapshot.species[i]];

@@ -28,14 +28,16 @@ const Descriptor system_table{
       "{ temperature = 1.0 }"},
      {"file", text, "", "none",
       "instead of a lattice: a checkpoint, an H5MD file, extended XYZ or a LAMMPS data file "
-      "(atomic, charge), relative to the input",
+      "(atomic, charge; species are named by type labels, else by the comments behind the masses "
+      "where all types have one, else by numbers), relative to the input",
       "\"start.h5\""},
      {"file_units",
       text,
       "",
       "what the file says, else system.units",
       "of the velocities in the file: Angstrom per 48.88821 fs (akma), fs (lammps-real), ps "
-      "(lammps-metal) or Angstrom sqrt(u/eV) (ase); lengths in Angstrom, masses in u",
+      "(lammps-metal) or Angstrom sqrt(u/eV) (ase); lengths in Angstrom, masses in u. Checkpoints, "
+      "results, a LAMMPS title with \"units = real\" and extended XYZ with units=akma say it",
       "\"lammps-real\"",
       {"lj", "akma", "lammps-real", "lammps-metal", "ase"}},
      {"frame", integer, "", "-1",

@@ -118,6 +118,70 @@ def test_units_that_do_not_fit(tmp_path, said, more, why):
     assert why in result.message()
 
 
+SOLID = """\
+[system]
+dimension = 3
+file = "start.xyz"
+{more}
+[integrator]
+method = "verlet"
+dt = 0.001
+[run]
+steps = 0
+[output]
+prefix = "out"
+"""
+#: Four particles of mass 1 with (1, 0, 0), (0, 1, 0), ... in a cube of edge 5.65.
+CUBE = ('4\nLattice="5.65 0 0 0 5.65 0 0 0 5.65" pbc="T T T" units=lj '
+        'Properties=species:S:1:pos:R:3:velo:R:3:mass:R:1\n'
+        'A 0 0 0 1 0 0 1\nA 2 0 0 -1 0 0 1\nA 0 2 0 0 1 0 1\nA 0 0 2 0 -1 0 1\n')
+
+
+@pytest.mark.parametrize("more, warnings, notes", [
+    ("", [], []),
+    ("box = { lengths = [5.65, 5.6500001, 5.65] }", [], []),
+    ("box = { lengths = [7.0, 5.65, 5.0] }",
+     ["box length 7 along x, where the file has 5.65 (positions are not scaled, so that particles at "
+      "the border have a gap", "box length 5 along z, where the file has 5.65"], []),
+    ("box = { periodic = false }", [], []),
+    ('[[species]]\nname = "A"\nmass = 1.0', [], []),
+    ('[[species]]\nname = "A"\nmass = 4.0',
+     ["mass 4 of A, where the file has 1 (velocities are those of the file, so that the kinetic energy "
+      "of these particles is 4 times"], []),
+    ('velocity = { temperature = 1.0 }\n[[species]]\nname = "A"\nmass = 4.0', [],
+     ["mass 4 of A, where the file has 1"]),
+])
+def test_what_the_input_changes_of_a_file_is_said(tmp_path, more, warnings, notes):
+    (tmp_path / "start.xyz").write_text(CUBE)
+    (tmp_path / "in.toml").write_text(SOLID.format(more=more))
+    result = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert result.status == 0, result.err
+    told = [line for line in result.err.splitlines() if line.startswith("mdrun: warning: ")]
+    assert len(told) == len(warnings), result.err
+    for text, line in zip(warnings, told):
+        assert text in line and "; remove " in line
+    for text in notes:
+        assert text in result.err
+
+
+def test_a_mass_under_momenta_of_a_file(tmp_path):
+    (tmp_path / "start.xyz").write_text(CUBE.replace("velo:", "momenta:"))
+    (tmp_path / "in.toml").write_text(SOLID.format(more='[[species]]\nname = "A"\nmass = 4.0'))
+    result = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert "momenta are those of the file, so that the kinetic energy of these particles is 0.25" in result.err
+    assert temperature(result.out) == pytest.approx(4 * 0.5 / 4 * 2 / 9, rel=1e-5)
+
+
+@pytest.mark.parametrize("units, other", [("lj", "akma"), ("akma", "lj")])
+def test_the_units_of_extended_xyz_are_those_of_the_input(tmp_path, units, other):
+    (tmp_path / "start.xyz").write_text(CUBE.replace("units=lj", f"units={units}"))
+    for run, status in ((units, 0), (other, 2)):
+        (tmp_path / "in.toml").write_text(SOLID.format(more=f'units = "{run}"'))
+        result = mdrun("in.toml", "--check", cwd=tmp_path)
+        assert result.status == status, result.err
+    assert f"the file is in units {units}" in result.message()
+
+
 MIXTURE = ('[[species]]\nname = "A"\nmass = 1.0\n', """\
 [[species]]
 name = "A"

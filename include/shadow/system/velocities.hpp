@@ -8,6 +8,10 @@
 
 namespace shadow {
 
+/// What a temperature stays below: squares of distances, which pairs have in single precision,
+/// overflow at 3e38, and this leaves room for light particles and long steps.
+inline constexpr double highest_temperature = 1e30;
+
 /// Kinetic degrees of freedom of `count` particles: the temperature is twice the kinetic energy
 /// over k_B times this number. All count * Dim where the method does not conserve the momentum
 /// (Langevin dynamics). Where it does, Dim fewer, and one fewer for each component of the angular

@@ -227,6 +227,72 @@ TEST_CASE("Loading: bad extended XYZ is refused where it is bad", "[io]") {
     contains(refused_xyz<3>("2\nProperties=id:I:1:pos:R:3\n1 0 0 0\n1 1 1 1"), "two particles");
 }
 
+TEST_CASE("Loading: units of extended XYZ", "[io]") {
+    const auto text = [](const std::string& key) {
+        return "1\nProperties=species:S:1:pos:R:3:velo:R:3 " + key + "\nA 0 0 0 1 2 3\n";
+    };
+    const LoadOptions lj{{}, -1, "lj"}, akma{{}, -1, "akma"}, told{{}, -1, "akma", "lammps-real"};
+    CHECK(load_extxyz<3>(text("units=lj"), "a", lj).units == "lj");
+    CHECK(load_extxyz<3>(text("Time=0 units=akma"), "a", akma).snapshot.momentum[0][2] == 3.0);
+    contains(refused_xyz<3>(text("units=lj"), akma), "the file is in units lj");
+    contains(refused_xyz<3>(text("units=akma"), lj), "the file is in units akma");
+    contains(refused_xyz<3>(text("units=akma"), told), "remove file_units");
+    CHECK(load_extxyz<3>(text("units=\"real\""), "a", akma).units == "lammps-real");
+    contains(refused_xyz<3>(text("units=SI"), akma), "a.xyz:2");
+    contains(refused_xyz<3>(text("units=SI"), akma), "file_units");
+    CHECK(load_extxyz<3>(text("units=SI"), "a", told).units == "lammps-real");
+}
+
+TEST_CASE("Loading: units in the title of a LAMMPS data file", "[io]") {
+    const auto units = [](const std::string& title) {
+        return load_lammps_data<3>(changed("a title", title), "a", {{}, -1, "akma"}).units;
+    };
+    CHECK(units("LAMMPS data file, timestep = 0, units = real") == "lammps-real");
+    CHECK(units("LAMMPS data file, units=metal") == "lammps-metal");
+    CHECK(units("step 7 of a run of Shadow, units real") == "lammps-real");
+    CHECK(units("the units are not known") == "akma");
+    const LoadOptions akma{{}, -1, "akma"};
+    for (const char* title : {"t, units = lj", "step 7 of a run of Shadow, units lj"})
+        contains(refused_data<3>(changed("a title", title), akma), "the file is in units lj");
+    contains(refused_data<3>(changed("a title", "t, units = si"), akma), "a.data:1");
+}
+
+TEST_CASE("Loading: names of LAMMPS types", "[io]") {
+    const auto load = [](const std::string& comment) {
+        return load_lammps_data<3>(changed("2 4.0\n", "2 4.0" + comment + "\n"), "a");
+    };
+    const auto named = load(" # B");
+    CHECK(named.snapshot.species_table[0].name == "A");
+    CHECK(named.snapshot.species_table[1].name == "B");
+    CHECK(named.snapshot.species_table[1].charge == -1.0);
+    CHECK(contains(named.notes.back(), "1 A, 2 B"));
+    for (const char* comment : {"", " # A", " # B c", " # B/c", " #"}) { // none, not one, no name
+        const auto loaded = load(comment);
+        CHECK(loaded.snapshot.species_table[0].name == "1");
+        CHECK(loaded.snapshot.species_table[1].name == "2");
+    }
+}
+
+TEST_CASE("Loading: Atoms of a LAMMPS data file without a style", "[io]") {
+    const auto atoms = [](const std::string& lines, const char* style = "") {
+        return "t\n2 atoms\n2 atom types\n0 9 xlo xhi\n0 9 ylo yhi\n0 9 zlo zhi\n\nAtoms" +
+               std::string(style) + "\n\n" + lines;
+    };
+    const std::string either = "1 1 1 1 1 1\n2 2 2 2 2 2\n"; // charges, or molecules and types
+    contains(refused_data<3>(atoms(either)), "the style of Atoms is not known");
+    contains(refused_data<3>(atoms(either)), "a.data:8");
+    contains(refused_data<3>(atoms("1 1 1 1 1 1 0 0 0\n2 2 2 2 2 2 0 0 0\n")), "Atoms # charge");
+    contains(refused_data<3>(atoms("1 7 1 1 1 1\n2 8 2 2 2 2\n")), "molecule"); // no types 7, 8
+    const auto given = load_lammps_data<3>(atoms(either, " # charge"), "a").snapshot;
+    CHECK(given.species_table[1].charge == 2.0);
+    for (const char* charge : {"-1", "0", "1.0", "3"}) { // none is a type
+        const auto lines = "1 1 1 1 1 1\n2 2 " + std::string(charge) + " 2 2 2\n";
+        const auto loaded = load_lammps_data<3>(atoms(lines), "a").snapshot;
+        CHECK(loaded.species_table[1].charge == std::stod(charge));
+    }
+    CHECK(load_lammps_data<3>(atoms("1 1 1 1 1\n2 2 2 2 2\n"), "a").snapshot.size() == 2);
+}
+
 TEST_CASE("Loading: a LAMMPS data file", "[io]") {
     const auto loaded = load_lammps_data<3>(data_file, "a");
     CHECK(loaded.box.is_periodic());
