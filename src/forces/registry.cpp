@@ -5,10 +5,12 @@
 #include "read_force.hpp"
 
 #include "shadow/core/input_errors.hpp"
+#include "shadow/core/log.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 #include <map>
 
 namespace shadow {
@@ -47,8 +49,14 @@ const ParameterInfo pairs{"pairs",
                text,
                "",
                "\"none\"",
-               "how the potential ends: as it is, shifted to 0, with its force shifted too, or "
-               "smoothed from `inner` on with one or two continuous derivatives",
+               "how the potential u ends at its cut-off R. none: as it is; shift: u(r) - u(R); "
+               "force-shift: u(r) - u(R) - u'(R) (r - R). smooth-c1 and smooth-c2 leave u as it is "
+               "below `inner` = a; with d = R - a and x = (r - a) / d, smooth-c1 goes on with the "
+               "cubic Hermite polynomial u(a) (1 - 3 x^2 + 2 x^3) + u'(a) d (x - 2 x^2 + x^3), "
+               "which has u and u' of the potential at a and 0 at R, and smooth-c2 with the "
+               "quintic one, u(a) (1 - 10 x^3 + 15 x^4 - 6 x^5) + u'(a) d (x - 6 x^3 + 8 x^4 - "
+               "3 x^5) + u''(a) d^2 (x^2 - 3 x^3 + 3 x^4 - x^5) / 2, which has u'' too; neither is "
+               "u times a switching function",
                "\"shift\"",
                {"none", "shift", "force-shift", "smooth-c1", "smooth-c2"}},
     inner{"inner", number, "length", "required by smooth truncations", "where these begin", "2.0"},
@@ -103,6 +111,44 @@ void fuse(std::vector<PairForceDescription>& all) {
             all.erase(all.begin() + static_cast<std::ptrdiff_t>(b));
             return fuse(all);
         }
+}
+
+bool same(const PairPotential& a, const PairPotential& b) {
+    const auto same_pair = [](const PairParameters& x, const PairParameters& y) {
+        return x.numbers == y.numbers && x.cutoff == y.cutoff && x.inner == y.inner;
+    };
+    return a.potential == b.potential && a.truncation == b.truncation && a.part == b.part &&
+           a.split.inner == b.split.inner && a.split.outer == b.split.outer && a.tail == b.tail &&
+           std::equal(a.pairs.begin(), a.pairs.end(), b.pairs.begin(), b.pairs.end(), same_pair);
+}
+
+/// One [[force]] and what it became.
+struct ForceTable {
+    Parameters table;
+    std::string type;
+    std::vector<PairForceDescription> terms;
+};
+
+/// Forces add up. One that stands there twice may be meant; charges act in every electrostatic
+/// force, whatever its class, so that two of them are never one energy in two parts.
+void refuse_twice(const ForceTable& force, const std::vector<ForceTable>& before) {
+    const PairPotential& potential = force.terms.front().potential;
+    for (std::size_t k = 0; k < before.size(); ++k) {
+        const PairPotential& other = before[k].terms.front().potential;
+        const auto charged = [](const PairPotential& p) {
+            return potential_traits(p.potential).info->charged;
+        };
+        if (charged(potential) && charged(other))
+            force.table.fail("type", fmt::format("{} beside {} (all charges act in each of them, "
+                                                 "so they would count twice); keep one, with "
+                                                 "`split` where it is to be fast and slow",
+                                                 force.type, before[k].type));
+        if (!same(potential, other)) continue;
+        log::warning(fmt::format("{}: force {} ({}) is the same as force {} (forces add up, so it "
+                                 "acts twice); remove one where that is not meant",
+                                 force.table.where(), before.size() + 1, force.type, k + 1));
+        return;
+    }
 }
 
 } // namespace
@@ -192,12 +238,17 @@ ForcePlan read_forces(const Parameters& root, const ForceContext<Dim>& context) 
                                          context.box.is_periodic(),
                                          context.box.shortest_periodic_length()};
     InputErrors errors;
+    std::vector<ForceTable> tables;
     for (const Parameters& table : root.tables("force"))
         errors.attempt([&] {
-            for (PairForceDescription& d : read_force(table, surroundings))
-                plan.descriptions.push_back(std::move(d));
+            ForceTable force{table, "", read_force(table, surroundings)};
+            force.type = table.text("type");
+            refuse_twice(force, tables);
+            tables.push_back(std::move(force));
         });
     errors.raise();
+    for (ForceTable& force : tables)
+        std::move(force.terms.begin(), force.terms.end(), std::back_inserter(plan.descriptions));
     fuse(plan.descriptions);
     return plan;
 }

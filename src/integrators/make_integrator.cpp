@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/core/error.hpp"
 #include "shadow/integrators/registry.hpp"
+#include "shadow/system/velocities.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -61,6 +62,10 @@ Ramp read_ramp(const Parameters& params, const IntegratorEntry& entry, std::stri
         if (!points.empty() && !(step > static_cast<double>(points.back().step)))
             refuse(fmt::format("step {} stands behind step {}", step, points.back().step));
         require_range(params, entry, key, zero_allowed, row.back());
+        if (key == "temperature" && !(row.back() < highest_temperature))
+            params.fail(key, fmt::format("temperature {} (numbers overflow where particles are so "
+                                         "fast); give less than {}",
+                                         row.back(), highest_temperature));
         points.push_back({static_cast<std::int64_t>(step), row.back()});
     }
     return Ramp(std::move(points));

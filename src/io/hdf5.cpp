@@ -154,12 +154,17 @@ Dataset Group::write_appendable(const std::string& path, Type stored, const Shap
 }
 
 void Group::write_text(const std::string& path, const std::string& text) {
-    write_texts(path, {&text, 1});
+    put_texts(path, {&text, 1}, {});
 }
 
 void Group::write_texts(const std::string& path, std::span<const std::string> texts) {
+    put_texts(path, texts, {texts.size()});
+}
+
+void Group::put_texts(const std::string& path, std::span<const std::string> texts,
+                      const Shape& shape) {
     const Handle type = text_type();
-    const Handle space = texts.size() == 1 ? space_of({}) : space_of({texts.size()});
+    const Handle space = space_of(shape);
     const Handle dataset = writing(H5Dcreate2(handle_.get(), path.c_str(), type.get(), space.get(),
                                               parents().get(), array_layout().get(), H5P_DEFAULT),
                                    inside(place_, path), "the text cannot be made");

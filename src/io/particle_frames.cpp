@@ -136,8 +136,8 @@ void ParticleFrames::describe(hdf5::File& file, const std::string& units, const 
     if (fields.image) add_element(file, "image", {particles_, Dim}, hdf5::Type::int32, "");
     for (const ParticleSeries& extra : fields.extra)
         add_element(file, extra.name,
-                    extra.width == 1 ? hdf5::Shape{particles_}
-                                     : hdf5::Shape{particles_, extra.width},
+                    extra.width == 1 && !extra.vector ? hdf5::Shape{particles_}
+                                                      : hdf5::Shape{particles_, extra.width},
                     real, extra.unit);
     // As a matrix: H5MD allows a vector, too, but not every reader does (MDAnalysis 2.4).
     if (!box.is_open()) add_element(file, "box/edges", {Dim, Dim}, hdf5::Type::float64, "length");

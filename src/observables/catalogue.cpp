@@ -189,8 +189,10 @@ std::vector<Descriptor> all_descriptors() {
          {every,
           {"direction", text, "", "", "along which it is taken", "\"x\"", {"x", "y", "z"}},
           {"bins", integer, "", "100", "of equal width"},
-          {"range", numbers, "length", "the box",
-           "lower and upper end; required where the box is open", "[-5.0, 5.0]"}}},
+          {"range", numbers, "length", "required where the box is open",
+           "lower and upper end along an open direction; along a periodic one a profile goes "
+           "through all of the box, and there is none",
+           "[-5.0, 5.0]"}}},
         {"density-map",
          "Number density over two directions, of all particles and of each species",
          "rho(x, y) = n(x, y) / v, n particles in a cell or column of volume v",

@@ -60,6 +60,11 @@ auto read_direction(const Parameters& params, const ObservableContext<Dim>& cont
                     fmt::format("direction {} in {} dimension{} (there is none); give another",
                                 name, Dim, Dim == 1 ? "" : "s"));
     if (context.box.periodic()[d]) {
+        if (has_range && params.has("range"))
+            params.fail("range", fmt::format("a range along {}, where the box is periodic (a "
+                                             "profile goes through all of it there; a range is "
+                                             "for open directions); remove it",
+                                             name));
         along.low = context.box.origin()[d];
         along.high = along.low + context.box.lengths()[d];
         return along;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "idle_kicks.hpp"
 #include "reference.hpp"
 #include "simulation.hpp"
 #include "start_check.hpp"
@@ -124,6 +125,11 @@ void Simulation<Dim, Real>::build(const Parameters& root, InputErrors& errors) {
         plan_.stages.push_back(stage.plan);
     }
     refuse_input(root, errors);
+    for (const StageType& stage : stages_)
+        if (const std::string doubt =
+                idle_kicks(stage.plan, stage.integrator.get(), forces_.descriptions);
+            !doubt.empty())
+            log::warning(doubt);
     describe_start(setup);
     estimate_files();
     choose_settings(setup);
@@ -170,7 +176,11 @@ void Simulation<Dim, Real>::build_observables(StageType& stage, const Setup<Dim>
                 "stage at constant energy, for example with method = \"verlet\"",
                 stage.plan.name.empty() ? "" : "stage " + stage.plan.name + ": ",
                 table.text("type"), stage.plan.integrator.text("method")));
-        stage.recorder->add(std::move(observable), every);
+        try {
+            stage.recorder->add(std::move(observable), every);
+        } catch (const InputError& error) {
+            table.fail("type", error.what());
+        }
     };
     for (const Parameters& table : stage.plan.observe) errors.attempt([&] { add(table); });
     const auto make_thermo = [&] {

@@ -124,7 +124,9 @@ void Simulation<Dim, Real>::describe_frames() {
     for (Quantity& q :
          stages_[stage_ < stages_.size() ? stage_ : 0].recorder->particle_quantities())
         extra.push_back(std::move(q));
-    for (const Quantity& q : extra) fields.extra.push_back({q.name, q.unit, q.width});
+    // Vectors and tensors have as many dimensions in one dimension as in space.
+    for (const Quantity& q : extra)
+        fields.extra.push_back({q.name, q.unit, q.width, q.name == "force" || q.name == "stress"});
     system_->release();
     results_->settled().describe_particles(system_->box(), system_->snapshot(), fields);
 }

@@ -100,6 +100,10 @@ VALUES = [
     edit("cutoff infinite in a periodic box", (CUTOFF, "cutoff = inf"), says=("cutoff",)),
     edit("density negative", ("density = 0.8", "density = -0.8"), says=("-0.8",), line=7),
     edit("temperature negative", ("temperature = 1.0", "temperature = -1.0"), says=("-1",), line=9),
+    edit("temperature beyond all numbers", ("temperature = 1.0", "temperature = 1e300"),
+         says=("1e+300", "overflow"), line=9),
+    edit("bath beyond all numbers", (DT, f"{DT}\nfriction = 1.0\ntemperature = 1e300"),
+         ('"verlet"', '"baoab"'), says=("1e+300", "overflow"), at="temperature = 1e300"),
     edit("no cells", ("[5, 5, 5]", "[5, 0, 5]"), says=("repeat",), line=8),
     edit("too many particles", ("[5, 5, 5]", "[5000, 5000, 5000]"), says=("particles",), line=8),
     edit("two repeats in three dimensions", ("[5, 5, 5]", "[5, 5]"), says=("3 dimensions",), line=8),
@@ -170,6 +174,16 @@ CONFLICTS = [
     edit("a stage beside an integrator", ("[run]", '[[stage]]\nname = "a"\nsteps = 1\n[run]'),
          says=("stage",)),
 ]
+
+CHARGED = (SPECIES, SPECIES + "charge = 0.5\nfraction = 0.5\n" + SPECIES.replace("A", "B") +
+           "charge = -0.5\nfraction = 0.5\n")
+DSF = '[[force]]\ntype = "coulomb-dsf"\nalpha = 0.3\ncutoff = 2.5\n'
+for name, second in [("the same", DSF), ("another", DSF.replace("0.3", "0.2")),
+                     ("of another class", DSF + 'class = "fast"\n')]:
+    both = edited(CHARGED, ("[integrator]", DSF + second + "[integrator]"))
+    CONFLICTS.append(Case(f"a second electrostatic force, {name}", both,
+                          ("coulomb-dsf beside coulomb-dsf", "count twice"),
+                          line=both.count("\n", 0, both.rindex('type = "coulomb-dsf"')) + 1))
 
 ONE = (LATTICE, 'lattice = { type = "sc", repeat = [1, 1, 1] }')
 OPEN = (BOX, "box = { periodic = false }")
@@ -255,12 +269,13 @@ PLANE_LIQUID = edited(("dimension = 3", "dimension = 2"),
                (LATTICE, 'lattice = { type = "square", repeat = [20, 20] }'))
 
 
-def observing(name, kind, keys, says, at="type", base=BASE, **more):
-    """An observable that makes no sense, before the one of `base`; `at` is a key of it."""
+def observing(name, kind, keys, says, at="type", base=BASE, second=False, **more):
+    """An observable that makes no sense, before the one of `base`; `at` is a key of it. Where only
+    that has no place beside this, the message is about that, the `second`."""
     table = f'[[observe]]\ntype = "{kind}"\n{keys}\n'
     text = edited(("[[observe]]\n", table + "[[observe]]\n"), base=base)
     first = text.count("\n", 0, text.index(table)) + 2
-    line = {"type": first, "": 0}.get(at, first + 1)
+    line = {"type": first + second * table.count("\n"), "": 0}.get(at, first + 1)
     return Case(f"{kind} {name}", text, says, line=line, **more)
 
 
@@ -319,6 +334,9 @@ OBSERVABLES = [
               base=edited(('"verlet"', '"minimize"'))),
     observing("along z in a plane", "density-profile", 'direction = "z"', ("direction z",),
               at="direction", base=PLANE_LIQUID),
+    observing("with a range in a periodic box", "density-profile",
+              'range = [-1.0, 1.0]\ndirection = "x"', ("range along x", "open directions"), at="range"),
+    observing("twice", "thermo", "every = 5", ("twice",), second=True),
     observing("of nothing", "velocity-distribution", "largest = 0.0", ("largest",), at="largest"),
 ]
 

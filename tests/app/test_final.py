@@ -103,6 +103,32 @@ def test_fields_do_not_change_a_run_that_is_resumed(tmp_path):
     refuse_difference(whole, parts)
 
 
+@pytest.mark.parametrize("dimension", [1, 2, 3])
+def test_vectors_are_arrays_in_any_dimension_and_so_are_names(tmp_path, dimension):
+    text = one_stage(VERLET, 10, system=f"""\
+[system]
+dimension = {dimension}
+box = {{ density = 0.7 }}
+lattice = {{ type = "{['chain', 'square', 'sc'][dimension - 1]}", repeat = {[8] * dimension} }}
+""").replace("every = 100 }", 'every = 5, fields = ["position", "velocity", "force", "stress", "potential_energy"] }')
+    folder = Folder(tmp_path / "run", text)
+    folder.run()
+    rows = (3, 8 ** dimension)
+    with h5py.File(folder.path / "out.h5") as file:
+        shape = {name: file[f"particles/all/{name}/value"].shape for name in
+                 ("position", "velocity", "force", "stress", "potential_energy")}
+        names = [file[f"parameters/{name}"] for name in ("species/name", "stage/name", "stage/method")]
+        assert [name.shape for name in names] == [(1,)] * 3
+        assert list(names[0].asstr()) == ["A"] and list(names[2].asstr()) == ["verlet"]
+        assert file["parameters/units"].shape == ()
+    assert shape["potential_energy"] == rows
+    for name in ("position", "velocity", "force"):
+        assert shape[name] == (*rows, dimension)
+    assert shape["stress"] == (*rows, dimension * (dimension + 1) // 2)
+    start = text[:text.index("box")] + f'file = "{folder.path}/out.h5"\n' + text[text.index("[[force]]"):]
+    Folder(tmp_path / "again", start).run()
+
+
 def test_stages_tell_what_they_sample(tmp_path):
     text = staged(("warm", BAOAB, 10), ("cool", NOSE, 10), ("sample", VERLET, 10))
     folder = Folder(tmp_path / "run", text)

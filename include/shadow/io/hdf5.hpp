@@ -155,6 +155,7 @@ class Group : public Object {
     Dataset write_appendable(const std::string& path, Type stored, const Shape& row,
                              const Shape& chunk);
     void write_text(const std::string& path, const std::string& text);
+    /// An array of texts, also of one.
     void write_texts(const std::string& path, std::span<const std::string> texts);
     [[nodiscard]] std::vector<std::string> texts(const std::string& path) const;
     /// Another name for an existing object.
@@ -165,6 +166,7 @@ class Group : public Object {
     using Object::Object;
 
   private:
+    void put_texts(const std::string& path, std::span<const std::string> texts, const Shape& shape);
     Dataset write_raw(const std::string& path, const void* from, Type type, std::size_t count,
                       const Shape& shape);
 };

@@ -19,6 +19,7 @@ struct ParticleSeries {
     std::string name;
     std::string unit;
     std::uint64_t width = 1;
+    bool vector = false; ///< has a last dimension also where it is 1 wide
 };
 
 /// Which fields of the particles a trajectory holds. Species, ids and masses are always written,

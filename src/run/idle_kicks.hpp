@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "plan.hpp"
+
+#include "shadow/forces/pair_table.hpp"
+#include "shadow/integrators/integrator.hpp"
+
+namespace shadow {
+
+/// Why a method with fast and slow forces has no use here, as one of its kicks has no force, for
+/// people; or "".
+[[nodiscard]] std::string idle_kicks(const StagePlan& plan, const Integrator* integrator,
+                                     const std::vector<PairForceDescription>& forces);
+
+} // namespace shadow
