@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Averages in the summary, and runs that end when their errors are small enough."""
 
-import importlib.machinery
-import importlib.util
+import importlib
 import json
 import os
 import pathlib
@@ -158,21 +157,20 @@ def test_equilibration_is_left_out_of_averages(tmp_path):
     assert len({average["mean"] for average in found.values()}) >= 2
 
 
-def test_errors_are_those_of_the_tool_that_merges(tmp_path):
+def test_errors_are_those_of_the_tool_that_merges(tmp_path, monkeypatch):
     """The same estimators, written anew with NumPy, on the rows of the file."""
     source = pathlib.Path(os.environ.get("SHADOW_SOURCE_DIR", pathlib.Path(__file__).parents[2]))
-    loader = importlib.machinery.SourceFileLoader("mdmerge", str(source / "tools/mdmerge"))
-    mdmerge = importlib.util.module_from_spec(importlib.util.spec_from_loader("mdmerge", loader))
-    loader.exec_module(mdmerge)
+    monkeypatch.syspath_prepend(str(source / "tools"))
+    sources = importlib.import_module("shadow_results.sources")
     folder = Folder(tmp_path / "run", one_stage(BAOAB, 3000, system=SMALL))
     folder.run()
     compared = 0
     with h5py.File(folder.path / "out.h5", "r") as file:
-        slow = mdmerge.slowest(file, 0, None)
+        slow = sources.Source(file, 0).slowest(None)
     assert slow > 5.0  # a bath brings and takes energy
     for name, average in summary(folder)["averages"].items():
         with h5py.File(folder.path / "out.h5", "r") as file:
-            run = mdmerge.one_run(file[f"observables/{name}/value"][:], 5, None, slow)
+            run = sources.one_run(file[f"observables/{name}/value"][:], 5, None, slow)
         assert run["mean"] == pytest.approx(average["mean"], rel=1e-12)
         for error in ("error", "error_autocorrelation"):
             assert run[error] == pytest.approx(average[error], rel=1e-6)
