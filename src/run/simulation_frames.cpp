@@ -7,6 +7,7 @@
 #include "kernels/ops/shares.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 /// What a run writes about single particles, and about its stages.
 namespace shadow {
@@ -48,9 +49,13 @@ std::vector<std::vector<double>> Simulation<Dim, Real>::measure_fields(const Sna
     system_->prepare_observation(std::any_of(wanted.begin(), wanted.end(), [](const Quantity& q) {
         return q.name == "potential_energy";
     }));
+    const auto measure_field = [&](const Quantity& q) {
+        if (q.name == "stress") return measure_stress(frame, scale);
+        if (q.name == "force" || q.name == "potential_energy") return sum_of_classes(q);
+        throw std::logic_error("field " + q.name + " is not measured");
+    };
     std::vector<std::vector<double>> all;
-    for (const Quantity& q : wanted)
-        all.push_back(q.name == "stress" ? measure_stress(frame, scale) : sum_of_classes(q));
+    for (const Quantity& q : wanted) all.push_back(measure_field(q));
     return all;
 }
 

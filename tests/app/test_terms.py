@@ -148,6 +148,21 @@ def test_terms_and_stress_are_those_of_pairs(tmp_path, name, method, dimension, 
         assert -trace / dimension / length.prod() == pytest.approx(series["pressure"][k], rel=digits, abs=digits)
 
 
+def test_the_motion_of_the_whole_is_no_stress(tmp_path):
+    # A bath has given the start a momentum, which Verlet keeps.
+    forces = "".join(CASES["one pass"][0])
+    first = Folder(tmp_path / "first", start(2) + forces + END.replace("METHOD", BAOAB.replace("friction = 1.0", "friction = 50.0")))
+    first.run()
+    system = '[system]\ndimension = 2\nfile = "../first/out.h5"\n'
+    folder = Folder(tmp_path / "run", system + forces + END.replace("METHOD", VERLET), "compute.precision=double")
+    folder.run()
+    series, frames, species, length = read(folder.path / "out.h5")
+    mass = np.where(species == 0, 1.0, 2.5)
+    assert np.abs(np.average(frames["velocity"][0], axis=0, weights=mass)).max() > 1e-3
+    trace = frames["stress"][:, :, :2].sum(axis=(1, 2))
+    assert -trace / 2 / length.prod() == pytest.approx(series["pressure"], rel=1e-9)
+
+
 def test_parts_of_a_split_force_are_terms(tmp_path):
     split = LENNARD_JONES + 'truncation = "shift"\nsplit = { inner = 1.5, outer = 2.0 }\n'
     text = start(3) + split + END.replace("METHOD", RESPA)
