@@ -108,11 +108,11 @@ def folder_of(work, device):
     return work / f"build-{device}"
 
 
-def tests(row, folder):
-    """Commands, nearest first, with names."""
+def tests(row, folder, source):
+    """Commands, nearest first, with names; of the copy, so that the tests may change meanwhile."""
     unit, physics = folder / "tests/test_unit", folder / "tests/test_physics"
     pytest = ["/usr/bin/python3", "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
-    app = ROOT / "tests/app"
+    app = source / "tests/app"
     near = row.get("near", "")
     if near.endswith(".py"):
         yield near, [*pytest, str(app / near)]
@@ -131,10 +131,10 @@ def tests(row, folder):
 def finder(row, work):
     """The first test that fails, or "" if all pass."""
     folder = folder_of(work, row.get("device", "cpu"))
-    environment = dict(os.environ, SHADOW_MUTANT=str(row["number"]), SHADOW_SOURCE_DIR=str(ROOT),
+    environment = dict(os.environ, SHADOW_MUTANT=str(row["number"]), SHADOW_SOURCE_DIR=str(work / "source"),
                        SHADOW_MDRUN=str(folder / "mdrun"), PYTHONDONTWRITEBYTECODE="1",
                        SHADOW_DEVICE="cpu", OMP_NUM_THREADS="2")
-    for name, command in tests(row, folder):
+    for name, command in tests(row, folder, work / "source"):
         try:
             done = subprocess.run(command, env=environment, cwd=work, timeout=LIMIT,
                                   capture_output=True, text=True, errors="replace")
