@@ -31,7 +31,8 @@ def triangular(n):
 
 
 def write_results(path, positions, edges, values=None):
-    """positions (frames, N, dim); edges None: open; values: {name: (rows, ...) array}."""
+    """positions (frames, N, dim); edges None: open; values: {name: (rows, ...) array} of series, or
+    of what stands at the path."""
     frames, count, dimension = positions.shape
     with h5py.File(path, "w") as file:
         file["parameters/title"] = "a test"
@@ -50,7 +51,7 @@ def write_results(path, positions, edges, values=None):
         if edges is not None:
             box["edges/value"] = np.tile(np.diag(edges), (frames, 1, 1))
         for name, value in (values or {}).items():
-            group = file.create_group(f"observables/{name}")
+            group = file.create_group(name if "/" in name else f"observables/{name}")
             group["step"] = np.arange(len(value))
             group["time"] = 0.5 * np.arange(len(value))
             group["value"] = value
@@ -83,7 +84,7 @@ def describe_run(path, text=INPUT, **parameters):
 
 def write_series(path, name, step, value, dt=0.005, unit="epsilon"):
     with h5py.File(path, "a") as file:
-        group = file.create_group(f"observables/{name}")
+        group = file.create_group(name if "/" in name else f"observables/{name}")
         group["step"] = np.asarray(step)
         group["time"] = dt * np.asarray(step)
         group["value"] = np.asarray(value, dtype=float)

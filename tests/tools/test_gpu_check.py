@@ -90,7 +90,7 @@ def machine(tmp_path):
     # What mdrun writes on the CPU, on the GPU and there again.
     for name in ("cpu", "cuda", "again"):
         write_results(tmp_path / f"{name}.h5", np.full((2, 9, 3), 0.25), [4.0] * 3,
-                      {"rdf": np.ones((1, 20))})
+                      {"averages/rdf": np.ones((1, 20))})
     return tmp_path
 
 
@@ -200,13 +200,13 @@ NAME = "3d-small-double"
     ("1e-6", "0", 1.0, "CPU and GPU differ: mean of potential_energy by 2.0e-07 (1 of "),
     ("nan", "0", 1.0, "CPU and GPU differ: mean of potential_energy by inf"),
     ("0", "1e-15", 1.0, "two runs on the GPU differ: mean of potential_energy"),
-    ("0", "0", 1.0 + 1e-8, "CPU and GPU differ: observables/rdf/value by 1.0e-08"),
-    ("0", "0", np.inf, "CPU and GPU differ: observables/rdf/value by inf"),
+    ("0", "0", 1.0 + 1e-8, "CPU and GPU differ: averages/rdf/value by 1.0e-08"),
+    ("0", "0", np.inf, "CPU and GPU differ: averages/rdf/value by inf"),
 ])
 def test_results_of_cpu_and_gpu_are_compared(machine, monkeypatch, off, again, rdf, said):
     for name in ("cuda", "again"):
         write_results(machine / f"{name}.h5", np.full((2, 9, 3), 0.25), [4.0] * 3,
-                      {"rdf": np.full((1, 20), rdf)})
+                      {"averages/rdf": np.full((1, 20), rdf)})
     names = [f"{which}-{NAME}" for which in ("cpu", "cuda", "again", "agree")]
     row = do(machine, monkeypatch, names, FAKE_CUDA=off, FAKE_AGAIN=again)[f"agree-{NAME}"]
     assert row["status"] == ("FAILED" if said else "ok")
@@ -215,10 +215,10 @@ def test_results_of_cpu_and_gpu_are_compared(machine, monkeypatch, off, again, r
 
 def test_two_runs_on_the_gpu_have_the_same_bits(machine, monkeypatch):
     write_results(machine / "again.h5", np.full((2, 9, 3), 0.25), [4.0] * 3,
-                  {"rdf": np.full((1, 20), 1.0 + 1e-15)})
+                  {"averages/rdf": np.full((1, 20), 1.0 + 1e-15)})
     names = [f"{which}-{NAME}" for which in ("cpu", "cuda", "again", "agree")]
     row = do(machine, monkeypatch, names)[f"agree-{NAME}"]
-    assert row["said"] == "two runs on the GPU differ: observables/rdf/value"
+    assert row["said"] == "two runs on the GPU differ: averages/rdf/value"
 
 
 def test_a_run_that_fails_is_compared_with_nothing(machine, monkeypatch):

@@ -11,7 +11,7 @@ from gpu_check.session import Wrong
 CLOSE = {"double": 1e-10, "mixed": 1e-3}
 #: Of many particles a sample are origins, by their order in memory, which is another on a GPU: the
 #: scatter of 8192 particles is 2e-3.
-SAMPLED = {"observables/bond_correlation_6/value": 0.02}
+SAMPLED = {"averages/bond_correlation_6/value": 0.02}
 
 
 def agree(work, name, bound):
@@ -42,7 +42,7 @@ def values_of(folder):
         return values
 
     def take(name, found):
-        if isinstance(found, h5py.Dataset) and re.match(r"(observables|particles)/.*value$", name):
+        if isinstance(found, h5py.Dataset) and re.match(r"(observables|averages|particles)/.*value$", name):
             values[name] = [float(x) for x in found[()].ravel()]
 
     with h5py.File(folder / "run.h5", "r") as file:
