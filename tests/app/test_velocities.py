@@ -3,6 +3,7 @@
 are not when they are tampered with."""
 import json
 
+import h5py
 import numpy
 import pytest
 
@@ -73,3 +74,35 @@ def test_a_hotter_species_is_noticed(tmp_path):
     velocity = numpy.random.default_rng(9).normal(size=(600, 3))
     velocity[::2] *= 1.4
     assert warned(gas(tmp_path, velocity, ["A", "B"] * 300)) >= {"temperature_excess_A", "temperature_excess_B"}
+
+
+def test_distributions_are_of_physical_velocities_under_a_bath_of_nose(tmp_path):
+    # Canonical momenta are s times those, and s moves away from 1 while the bath cools its start.
+    method = 'method = "nose-poincare"\ndt = 0.003\ntemperature = 0.8\nmass = 5.0'
+    observe = """\
+[[observe]]
+type = "velocity-distribution"
+every = 60
+largest = 6.0
+bins = 30
+[[observe]]
+type = "kinetic-energy-distribution"
+every = 60
+largest = 12.0
+bins = 30
+"""
+    text = one_stage(method, 60, observe, LIQUID, SHORT_FORCE).replace(
+        "trajectory = { every = 100 }", 'trajectory = { every = 60, fields = ["velocity"] }').replace(
+        "[run]\n", "[run]\nequilibration = 0\n")
+    folder = Folder(tmp_path / "run", text, "compute.precision=double")
+    folder.run()
+    with h5py.File(folder.path / "out.h5") as file:
+        velocity = file["particles/all/velocity/value"][:]
+        mass = numpy.where(numpy.ravel(file["particles/all/species"][()]) == 0, 1.0, 3.0)
+        found = {name: file[f"averages/{name}_distribution/value"][-1] for name in ("velocity", "kinetic_energy")}
+    energy = 0.5 * mass * (velocity ** 2).sum(axis=2)
+    for name, values, bounds in (("velocity", velocity, (-6, 6)), ("kinetic_energy", energy, (0, 12))):
+        count = numpy.histogram(values, 30, bounds)[0]
+        expected = count / values.size / ((bounds[1] - bounds[0]) / 30)
+        # A value at the border of a bin may fall on its other side.
+        assert numpy.abs(found[name] - expected).sum() < 1e-2 * expected.sum(), name
