@@ -5,7 +5,7 @@ import numpy
 import pytest
 
 from analysis_run import box_lengths
-from runs import SPLIT_FORCE, Folder, one_stage
+from runs import SPLIT_FORCE, Folder, one_stage, staged
 
 
 @pytest.fixture(scope="module")
@@ -44,3 +44,15 @@ def test_energies_of_each_class_and_pressure(run):
                                ("total_energy", fast + slow + kinetic), ("temperature", temperature),
                                ("pressure", pressure)):
             assert series[name][k] == pytest.approx(expected, rel=1e-10), name
+
+
+def test_what_a_bath_gave_is_forgotten_with_it(tmp_path):
+    bath = 'method = "baoab"\ndt = 0.004\ntemperature = 2.0\nfriction = 5.0'
+    folder = Folder(tmp_path / "run", staged(("heat", bath, 50), ("sample", 'method = "verlet"\ndt = 0.004', 20)))
+    folder.run()
+    with h5py.File(folder.path / "out.h5") as file:
+        total, conserved = (file[f"observables/{name}_energy/value"][:] for name in ("total", "conserved"))
+        step = file["observables/total_energy/step"][:]
+    # Rows of the second stage begin with step 50, which the first has, too.
+    assert (conserved[step > 50] == pytest.approx(total[step > 50], rel=1e-12))
+    assert abs(total[step == 45] - conserved[step == 45]) > 1.0
