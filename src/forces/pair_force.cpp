@@ -100,23 +100,26 @@ void PairForce<Dim, Real>::carry(const ThermalVelocity<Dim, Real>& motion, const
                motion.particles.size, sum);
 }
 
+/// Hands each pair nearer than `cutoff` to both its particles.
+template <int Dim, class Real>
+template <class Op>
+void PairForce<Dim, Real>::sweep(const VectorView<Dim, Real>& position, const BoxView<Dim>& box,
+                                 const List& list, double cutoff, const Op& op) const {
+    const int lanes = backend_.is_cuda() ? pair_cluster_size(backend_) : 1;
+    launch(backend_, Sweep<Dim, Real, Op>{position, box, list.view, cutoff * cutoff, lanes, op},
+           list.clusters * lanes);
+}
+
 template <int Dim, class Real>
 void PairForce<Dim, Real>::share(std::size_t part, const ParticlesView<Dim, Real>& particles,
                                  const BoxView<Dim>& box, const Neighbours<Dim, Real>& neighbours,
                                  bool accumulate, Share<Dim>* share) {
     const Part& of = potentials_[part];
     const List list = this->list(neighbours);
-    const int lanes = backend_.is_cuda() ? pair_cluster_size(backend_) : 1;
-    launch(backend_,
-           Sweep<Dim, Real, SharePairs<Dim>>{particles.position,
-                                             box,
-                                             list.view,
-                                             of.table.cutoff * of.table.cutoff,
-                                             lanes,
-                                             {particles.species, of.rows.data(),
-                                              of.table.interaction, of.table.species_count,
-                                              of.table.ending, of.self.data(), accumulate, share}},
-           list.clusters * lanes);
+    sweep(particles.position, box, list, of.table.cutoff,
+          SharePairs<Dim>{particles.species, of.rows.data(), of.table.interaction,
+                          of.table.species_count, of.table.ending, of.self.data(), accumulate,
+                          share});
 }
 
 template <int Dim, class Real>
@@ -158,17 +161,9 @@ void PairForce<Dim, Real>::carry(const Pair* rows, const ThermalVelocity<Dim, Re
     }
     const std::int64_t n = motion.particles.size;
     if (flux_.size() == 0) flux_ = Array<Flux<Dim>>(backend_, static_cast<std::size_t>(n));
-    const int lanes = backend_.is_cuda() ? pair_cluster_size(backend_) : 1;
-    launch(
-        backend_,
-        Sweep<Dim, Real, CarryBetweenPairs<Dim, Real, Pair>>{
-            motion.particles.position,
-            box,
-            list.view,
-            table_.cutoff * table_.cutoff,
-            lanes,
-            {motion, rows, table_.interaction, table_.species_count, table_.ending, flux_.data()}},
-        list.clusters * lanes);
+    sweep(motion.particles.position, box, list, table_.cutoff,
+          CarryBetweenPairs<Dim, Real, Pair>{motion, rows, table_.interaction, table_.species_count,
+                                             table_.ending, flux_.data()});
     reduce(backend_, SumFlux<Dim>{{}, flux_.data(), so_far}, n, sum);
 }
 

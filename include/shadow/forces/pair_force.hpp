@@ -4,7 +4,6 @@
 #include "shadow/forces/force.hpp"
 #include "shadow/forces/pair_table.hpp"
 
-#include "kernels/ops/heat_flux.hpp"
 #include "kernels/ops/shares.hpp"
 #include "kernels/pair_force.hpp"
 
@@ -63,6 +62,9 @@ class PairForce final : public ForceTerm<Dim, Real> {
         Array<double> rows, self;
     };
     [[nodiscard]] List list(const Neighbours<Dim, Real>& neighbours) const;
+    template <class Op>
+    void sweep(const VectorView<Dim, Real>& position, const BoxView<Dim>& box, const List& list,
+               double cutoff, const Op& op) const;
     template <class Pair>
     void run(const Pair* rows, const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
              const List& list, const ForceOutput<Dim, Real>& output);
