@@ -71,7 +71,6 @@ function(shadow_add_cuda target)
     ${SHADOW_CUDA_OPTIONS} -Xcompiler=-Wall,-Wextra,-fno-math-errno,-ffp-contract=off
     $<$<BOOL:${SHADOW_WERROR}>:--Werror=all-warnings>)
   target_link_libraries(shadow_cuda PRIVATE shadow_flags)
-  target_compile_definitions(shadow_cuda PRIVATE SHADOW_HAS_CUDA=1)
   target_link_libraries(${target} PRIVATE CUDA::cudart_static)
   target_sources(${target} PRIVATE $<TARGET_OBJECTS:shadow_cuda>)
 endfunction()

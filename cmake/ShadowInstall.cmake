@@ -7,8 +7,6 @@ set(shadow_headers ${CMAKE_INSTALL_INCLUDEDIR}/Shadow)
 set(shadow_config ${CMAKE_INSTALL_LIBDIR}/cmake/Shadow)
 target_include_directories(shadow PUBLIC $<INSTALL_INTERFACE:${shadow_headers}>)
 target_compile_features(shadow PUBLIC cxx_std_20)
-target_compile_definitions(shadow PUBLIC
-  $<INSTALL_INTERFACE:SHADOW_HAS_CUDA=$<BOOL:${SHADOW_CUDA_FOUND}>>)
 
 install(TARGETS shadow EXPORT ShadowTargets)
 install(TARGETS mdrun)

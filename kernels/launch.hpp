@@ -30,9 +30,7 @@ void exclusive_scan(const Backend& backend, const std::int32_t* in, std::int32_t
 /// Calls `op(i)` for i in [0, n), in any order.
 template <class Op>
 void launch(const Backend& backend, const Op& op, std::int64_t n, const int* gate = nullptr) {
-#if SHADOW_HAS_CUDA
     if (backend.is_cuda()) return cuda::launch(backend, op, n, gate);
-#endif
     cpu::launch(backend, op, n, gate);
 }
 
@@ -42,18 +40,14 @@ void launch(const Backend& backend, const Op& op, std::int64_t n, const int* gat
 template <class Op>
 void reduce(const Backend& backend, const Op& op, std::int64_t n, typename Op::Value* result,
             const int* gate = nullptr) {
-#if SHADOW_HAS_CUDA
     if (backend.is_cuda()) return cuda::reduce(backend, op, n, result, gate);
-#endif
     cpu::reduce(backend, op, n, result, gate);
 }
 
 /// out[i] = in[0] + ... + in[i-1] for i in [0, n]; `out` has n + 1 elements and may not alias `in`.
 inline void exclusive_scan(const Backend& backend, const std::int32_t* in, std::int32_t* out,
                            std::int64_t n, const int* gate = nullptr) {
-#if SHADOW_HAS_CUDA
     if (backend.is_cuda()) return cuda::exclusive_scan(backend, in, out, n, gate);
-#endif
     cpu::exclusive_scan(backend, in, out, n, gate);
 }
 

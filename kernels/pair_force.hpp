@@ -66,10 +66,8 @@ inline constexpr int pair_cluster_size = 32;
 /// Enqueues the evaluation of one pair force for all particles.
 template <int Dim, class State, class Pair>
 void pair_force(const Backend& backend, const PairForcePayload<Dim, State, Pair>& payload,
-                [[maybe_unused]] std::int64_t clusters) {
-#if SHADOW_HAS_CUDA
+                std::int64_t clusters) {
     if (backend.is_cuda()) return cuda::pair_force(backend, payload, clusters);
-#endif
     cpu::pair_force(backend, payload);
 }
 

@@ -56,12 +56,9 @@ void stage(const Backend& backend, const StagePayload<Dim, State>& payload, std:
 
 /// Enqueues the making of staged lists from runs; the CPU has none.
 template <int Dim, class State>
-void stage([[maybe_unused]] const Backend& backend,
-           [[maybe_unused]] const StagePayload<Dim, State>& payload,
-           [[maybe_unused]] std::int64_t clusters, [[maybe_unused]] const int* gate) {
-#if SHADOW_HAS_CUDA
+void stage(const Backend& backend, const StagePayload<Dim, State>& payload, std::int64_t clusters,
+           const int* gate) {
     if (backend.is_cuda()) cuda::stage(backend, payload, clusters, gate);
-#endif
 }
 
 } // namespace shadow

@@ -2,8 +2,5 @@
 #include "kernels/cuda/instantiate.cuh"
 
 namespace shadow::cuda {
-
-SHADOW_PLAIN_LAUNCH_OPS(SHADOW_INSTANTIATE_LAUNCH)
-SHADOW_PLAIN_REDUCE_OPS(SHADOW_INSTANTIATE_REDUCE)
-
+SHADOW_INSTANTIATE_PLAIN_OPS
 } // namespace shadow::cuda

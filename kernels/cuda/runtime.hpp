@@ -12,6 +12,8 @@
 /// The CUDA runtime as the host sees it. Defined in runtime.cu, or in stub.cpp without CUDA.
 namespace shadow::cuda {
 
+/// Were kernels for GPUs built?
+[[nodiscard]] bool is_built() noexcept;
 /// The GPUs found, by number, each looked at but not touched.
 Gpus devices();
 /// The CUDA that the driver knows: "12.4".

@@ -2,6 +2,7 @@
 #include "shadow/core/backend.hpp"
 
 #include "kernels/cuda/check.hpp"
+#include "kernels/cuda/instances.hpp"
 #include "kernels/cuda/stage_warp.hpp"
 
 /// The making of staged lists on GPUs: one warp per cluster, see stage_warp.hpp.
@@ -36,6 +37,8 @@ void stage(const Backend& backend, const StagePayload<Dim, State>& payload, std:
             stage_warps * warp::lanes, gate, payload, gate);
 }
 
-SHADOW_INSTANTIATE_STAGE
+SHADOW_INSTANTIATE_STAGE(1, double)
+SHADOW_INSTANTIATE_STAGE(2, double)
+SHADOW_INSTANTIATE_STAGE(3, double)
 
 } // namespace shadow::cuda

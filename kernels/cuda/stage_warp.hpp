@@ -207,11 +207,3 @@ class StageWarp {
 };
 
 } // namespace shadow::cuda
-
-/// Of `stage`, wherever it is defined.
-#define SHADOW_INSTANTIATE_STAGE_OF(Dim, State)                                                    \
-    template void stage(const Backend&, const StagePayload<Dim, State>&, std::int64_t, const int*);
-#define SHADOW_INSTANTIATE_STAGE                                                                   \
-    SHADOW_INSTANTIATE_STAGE_OF(1, double)                                                         \
-    SHADOW_INSTANTIATE_STAGE_OF(2, double)                                                         \
-    SHADOW_INSTANTIATE_STAGE_OF(3, double)

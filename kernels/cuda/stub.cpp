@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/core/error.hpp"
 
+#include "kernels/cuda/instances.hpp"
 #include "kernels/cuda/runtime.hpp"
 
+/// What stands in the place of all CUDA code where there is no nvcc: the same functions, none of
+/// which is ever called, so that the rest of the program is compiled the same way with and without.
 namespace shadow::cuda {
 
 namespace {
@@ -13,6 +16,9 @@ namespace {
 }
 } // namespace
 
+bool is_built() noexcept {
+    return false;
+}
 Gpus devices() {
     return {};
 }
@@ -47,5 +53,39 @@ void copy_within(void*, void*, const void*, std::size_t) {
 void fill_zero(void*, void*, std::size_t) {
     absent();
 }
+
+template <class Op>
+void launch(const Backend&, const Op&, std::int64_t, const int*) {
+    absent();
+}
+template <class Op>
+void reduce(const Backend&, const Op&, std::int64_t, typename Op::Value*, const int*) {
+    absent();
+}
+void exclusive_scan(const Backend&, const std::int32_t*, std::int32_t*, std::int64_t, const int*) {
+    absent();
+}
+template <int Dim, class State, class Pair>
+void pair_force(const Backend&, const PairForcePayload<Dim, State, Pair>&, std::int64_t) {
+    absent();
+}
+template <int Dim, class State>
+void stage(const Backend&, const StagePayload<Dim, State>&, std::int64_t, const int*) {
+    absent();
+}
+
+SHADOW_INSTANTIATE_PLAIN_OPS
+SHADOW_INSTANTIATE_OPS(1)
+SHADOW_INSTANTIATE_OPS(2)
+SHADOW_INSTANTIATE_OPS(3)
+SHADOW_INSTANTIATE_PAIR_FORCE(1, double, double)
+SHADOW_INSTANTIATE_PAIR_FORCE(1, double, float)
+SHADOW_INSTANTIATE_PAIR_FORCE(2, double, double)
+SHADOW_INSTANTIATE_PAIR_FORCE(2, double, float)
+SHADOW_INSTANTIATE_PAIR_FORCE(3, double, double)
+SHADOW_INSTANTIATE_PAIR_FORCE(3, double, float)
+SHADOW_INSTANTIATE_STAGE(1, double)
+SHADOW_INSTANTIATE_STAGE(2, double)
+SHADOW_INSTANTIATE_STAGE(3, double)
 
 } // namespace shadow::cuda

@@ -30,9 +30,9 @@
 #include "kernels/ops/thermo.hpp"
 #include "kernels/ops/velocity_moments.hpp"
 
-/// Every op that the host hands to `launch` or `reduce`, for nvcc to instantiate (kernels/cuda/
-/// launch_*.cu). An op that is missing here shows when a CUDA build is linked, as an undefined
-/// `shadow::cuda::launch<Op>` or `reduce<Op>`: the linker is the check, and it needs no GPU.
+/// Every op that the host hands to `launch` or `reduce`, to be instantiated for the device
+/// (kernels/cuda/instances.hpp). One that is missing here shows when any build is linked, as an
+/// undefined `shadow::cuda::launch<Op>` or `reduce<Op>`.
 /// X takes the op; commas of template arguments are welcome.
 
 /// Ops of particles, for each dimension and type of the state.

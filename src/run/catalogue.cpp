@@ -8,6 +8,8 @@
 #include "shadow/core/gpus.hpp"
 #include "shadow/core/text.hpp"
 
+#include "kernels/cuda/runtime.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <vector>
@@ -82,7 +84,7 @@ std::string devices_text() {
             gpu.unusable.empty() ? "" : fmt::format(", cannot be used ({})", gpu.unusable));
     }
     if (gpus.all.empty()) {
-        const std::string none = SHADOW_HAS_CUDA == 0   ? "this build is without CUDA"
+        const std::string none = !cuda::is_built() ? "this build is without CUDA"
                                  : gpus.problem.empty() ? "no GPU or no driver found"
                                                         : gpus.problem;
         out += fmt::format("cuda     none ({})\n", none);

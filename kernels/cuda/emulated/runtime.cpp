@@ -2,6 +2,7 @@
 #include "kernels/cuda/runtime.hpp"
 
 #include "kernels/cuda/emulated/drivers.hpp"
+#include "kernels/cuda/instances.hpp"
 #include "kernels/cuda/stage_warp.hpp"
 
 #include <cstdlib>
@@ -57,6 +58,10 @@ std::vector<std::string> kinds_of_gpus() {
 }
 
 } // namespace
+
+bool is_built() noexcept {
+    return true;
+}
 
 Gpus devices() {
     Gpus found;
@@ -129,6 +134,8 @@ void stage(const Backend& backend, const StagePayload<Dim, State>& payload, std:
             payload, clusters);
 }
 
-SHADOW_INSTANTIATE_STAGE
+SHADOW_INSTANTIATE_STAGE(1, double)
+SHADOW_INSTANTIATE_STAGE(2, double)
+SHADOW_INSTANTIATE_STAGE(3, double)
 
 } // namespace shadow::cuda

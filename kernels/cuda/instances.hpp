@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/ops/list.hpp"
+#include "kernels/pair_force.hpp"
+#include "kernels/staged.hpp"
+
+/// Instances of the drivers for all ops, pair forces and lists, whatever the drivers are: those of
+/// CUDA, of the emulated GPU, or of a build without either.
+
+#define SHADOW_INSTANTIATE_LAUNCH(...)                                                             \
+    template void launch<__VA_ARGS__>(const Backend&, const __VA_ARGS__&, std::int64_t, const int*);
+#define SHADOW_INSTANTIATE_REDUCE(...)                                                             \
+    template void reduce<__VA_ARGS__>(const Backend&, const __VA_ARGS__&, std::int64_t,            \
+                                      typename __VA_ARGS__::Value*, const int*);
+#define SHADOW_INSTANTIATE_OPS(Dim)                                                                \
+    SHADOW_DIM_LAUNCH_OPS(SHADOW_INSTANTIATE_LAUNCH, Dim)                                          \
+    SHADOW_DIM_REDUCE_OPS(SHADOW_INSTANTIATE_REDUCE, Dim)                                          \
+    SHADOW_LAUNCH_OPS(SHADOW_INSTANTIATE_LAUNCH, Dim, double)                                      \
+    SHADOW_REDUCE_OPS(SHADOW_INSTANTIATE_REDUCE, Dim, double)
+#define SHADOW_INSTANTIATE_PLAIN_OPS                                                               \
+    SHADOW_PLAIN_LAUNCH_OPS(SHADOW_INSTANTIATE_LAUNCH)                                             \
+    SHADOW_PLAIN_REDUCE_OPS(SHADOW_INSTANTIATE_REDUCE)
+#define SHADOW_INSTANTIATE_PAIR_FORCE(Dim, State, Pair)                                            \
+    template void pair_force(const Backend&, const PairForcePayload<Dim, State, Pair>&,            \
+                             std::int64_t);
+#define SHADOW_INSTANTIATE_STAGE(Dim, State)                                                       \
+    template void stage(const Backend&, const StagePayload<Dim, State>&, std::int64_t, const int*);
