@@ -24,6 +24,11 @@ if(SHADOW_SANITIZE STREQUAL "thread")
                                     KMP_BLOCKTIME=0)
 endif()
 
+# What the OpenMP runtime does not give back is not ours.
+if(SHADOW_SANITIZE MATCHES "address")
+  set(CMAKE_CROSSCOMPILING_EMULATOR env LSAN_OPTIONS=suppressions=${CMAKE_CURRENT_LIST_DIR}/leaks.txt)
+endif()
+
 # Whoever links `target` is instrumented.
 function(shadow_sanitize target)
   if(SHADOW_SANITIZE)

@@ -86,7 +86,7 @@ def test_list_and_describe(folder):
 def test_devices(folder):
     result = mdrun("--devices", cwd=folder)
     assert (result.status, result.err) == (0, "")
-    assert re.search(r"^cpu .*threads.*sse", result.out, re.MULTILINE)
+    assert re.search(r"^cpu .*threads.*(sse|avx)", result.out, re.MULTILINE)
     assert re.search(r"^auto +takes ", result.out, re.MULTILINE)
 
 

@@ -14,11 +14,12 @@ a second one. A row has
     file      where it is
     old, new  text that stands there once, and what takes its place: an expression, or statements,
               which end in ; or }
-    near      tests that are run first: a pattern of names of test_unit, or a file in tests/app
+    near      tests that are run first: a pattern of names of unit, statistics or physics tests, or a
+              file in tests/app
     device    "cuda": only the emulated GPU runs this code
     survives  why no test can find it
 
-Tests are run nearest first, then unit, physics and app, until one fails. DIR/results.json has what
+Tests are run nearest first, then unit, statistics, physics and app, until one fails. DIR/results.json has what
 was found so far; rows that are in it are not run again unless they are named. Hours on two cores."""
 
 import argparse
@@ -35,6 +36,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 TABLE = pathlib.Path(__file__).with_name("mutants.toml")
 #: Seconds for the tests of one kind; who takes longer hangs, which is found too.
 LIMIT = 1500
+SUITES = ["unit", "statistics", "physics"]
 PRESETS = {"cpu": "release", "cuda": "emulated"}
 
 
@@ -101,8 +103,8 @@ def build(table, work):
         # One instruction set stands for all: their sources are the same.
         subprocess.run(["cmake", "--preset", PRESETS[device], "-DSHADOW_INSTRUCTION_SETS=avx2",
                         *launcher, "-B", folder], cwd=source, check=True, stdout=subprocess.DEVNULL)
-        subprocess.run(["cmake", "--build", folder, "--target", "mdrun", "test_unit",
-                        "test_physics"], check=True)
+        subprocess.run(["cmake", "--build", folder, "--target", "mdrun",
+                        *(f"test_{suite}" for suite in SUITES)], check=True)
 
 
 def folder_of(work, device):
@@ -111,20 +113,20 @@ def folder_of(work, device):
 
 def tests(row, folder, source):
     """Commands, nearest first, with names; of the copy, so that the tests may change meanwhile."""
-    unit, physics = folder / "tests/test_unit", folder / "tests/test_physics"
+    programs = {suite: folder / f"tests/test_{suite}" for suite in SUITES}
     pytest = ["/usr/bin/python3", "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
     app = source / "tests/app"
     near = row.get("near", "")
     if near.endswith(".py"):
         yield near, [*pytest, str(app / near)]
     elif near:
-        yield f"unit: {near}", [unit, near, "--abort"]
-        yield f"physics: {near}", [physics, near, "--abort"]
+        for suite, program in programs.items():
+            yield f"{suite}: {near}", [program, near, "--abort"]
+    for suite, program in programs.items():
+        if suite == "unit" or row.get("device") != "cuda":
+            yield suite, [program, "--abort"]
     if row.get("device") == "cuda":
-        yield "unit", [unit, "--abort"]
         return
-    yield "unit", [unit, "--abort"]
-    yield "physics", [physics, "--abort"]
     for file in sorted(app.glob("test_*.py")):
         yield file.name, [*pytest, str(file)]
 
