@@ -156,7 +156,6 @@ void TileList<Dim>::invite_guests(TilePage& page) const {
     }
 }
 
-template class TileList<1>;
 template class TileList<2>;
 template class TileList<3>;
 

@@ -219,7 +219,6 @@ void TileForce<Dim>::collect(const Backend& backend, const TileTask<Dim, State, 
                     });
 }
 
-template class TileForce<1>;
 template class TileForce<2>;
 template class TileForce<3>;
 #define SHADOW_COMPUTE(Dim, State, Pair)                                                           \
@@ -228,10 +227,8 @@ template class TileForce<3>;
     template bool TileForce<Dim>::carry(const Backend&, const PairForcePayload<Dim, State, Pair>&, \
                                         const ThermalVelocity<Dim, State>&, const Flux<Dim>*,      \
                                         Flux<Dim>*);
-SHADOW_COMPUTE(1, double, double)
 SHADOW_COMPUTE(2, double, double)
 SHADOW_COMPUTE(3, double, double)
-SHADOW_COMPUTE(1, double, float)
 SHADOW_COMPUTE(2, double, float)
 SHADOW_COMPUTE(3, double, float)
 

@@ -60,4 +60,20 @@ class TileForce {
     std::vector<TilePageView> pages_;          ///< of a wave
 };
 
+/// In one dimension pairs are few: the runs serve, and no tiles are compiled.
+template <>
+class TileForce<1> {
+  public:
+    template <class... Arguments>
+    [[nodiscard]] bool compute(const Arguments&...) {
+        return false;
+    }
+    template <class... Arguments>
+    [[nodiscard]] bool carry(const Arguments&...) {
+        return false;
+    }
+    void release() {}
+    [[nodiscard]] std::size_t bytes() const { return 0; }
+};
+
 } // namespace shadow::cpu

@@ -175,13 +175,11 @@ void TileList<Dim>::place_bricks(const Backend& backend, const VectorView<Dim, R
     bound_bricks(backend);
 }
 
-template class TileList<1>;
 template class TileList<2>;
 template class TileList<3>;
 #define SHADOW_BUILD(Dim, Real)                                                                    \
     template bool TileList<Dim>::build(const Backend&, const VectorView<Dim, Real>&, std::int64_t, \
                                        const BoxView<Dim>&, const PairListView&);
-SHADOW_BUILD(1, double)
 SHADOW_BUILD(2, double)
 SHADOW_BUILD(3, double)
 

@@ -172,16 +172,13 @@ void TileList<Dim>::list_page(const Backend& backend, TilePage& page,
     }
 }
 
-template class TileList<1>;
 template class TileList<2>;
 template class TileList<3>;
 #define SHADOW_LIST(Dim, Pair)                                                                     \
     template void TileList<Dim>::list(const Backend&, const Pair* const(&)[Dim],                   \
                                       const BoxView<Dim>&, double);
-SHADOW_LIST(1, float)
 SHADOW_LIST(2, float)
 SHADOW_LIST(3, float)
-SHADOW_LIST(1, double)
 SHADOW_LIST(2, double)
 SHADOW_LIST(3, double)
 

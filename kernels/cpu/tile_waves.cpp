@@ -81,7 +81,6 @@ void TileList<Dim>::sort_gifts(TileWave& wave) const {
     wave.taker.push_back({bricks(), static_cast<std::int32_t>(wave.gift.size()), false});
 }
 
-template class TileList<1>;
 template class TileList<2>;
 template class TileList<3>;
 

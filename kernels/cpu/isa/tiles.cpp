@@ -22,7 +22,6 @@ namespace shadow::SHADOW_ISA {
     template void bound_bricks(const TileBounds<Dim>&, std::int32_t, std::int32_t);                \
     template void list_brick(const TileGeometry<Dim>&, const BlockRoom<Dim>&, std::int32_t,        \
                              const cpu::TileCandidate*, std::int32_t, TileOutput&);
-SHADOW_DIMENSION(1)
 SHADOW_DIMENSION(2)
 SHADOW_DIMENSION(3)
 
