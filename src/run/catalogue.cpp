@@ -84,7 +84,7 @@ std::string devices_text() {
             gpu.unusable.empty() ? "" : fmt::format(", cannot be used ({})", gpu.unusable));
     }
     if (gpus.all.empty()) {
-        const std::string none = !cuda::is_built() ? "this build is without CUDA"
+        const std::string none = !cuda::is_built()      ? "this build is without CUDA"
                                  : gpus.problem.empty() ? "no GPU or no driver found"
                                                         : gpus.problem;
         out += fmt::format("cuda     none ({})\n", none);
