@@ -41,18 +41,20 @@ SHADOW_PACK void carry_row(const TileBlock<Dim, Pair> block, int i, std::int32_t
         velocity[d] = rows<Pair>(block.velocity[d] + 4 * i);
         sum[d] = P(0);
     }
-    parameters.open(4 * i);
+    parameters.template open<Ending::split>(4 * i);
     if (self) {
         for (int part = 0; part < parts; ++part) {
             const int slot = 4 * i + part * across<Pair>;
-            carry_pairs<true>(block, slot, row, velocity, parameters(slot), ending, part, sum);
+            carry_pairs<true>(block, slot, row, velocity,
+                              parameters.template at<Ending::split>(slot), ending, part, sum);
         }
         for (P& s : sum) s = P(Pair(0.5)) * s; // these pairs came from both sides
     }
     for (; t < end; ++t)
         for (int part = 0; part < parts; ++part) {
             const int slot = 4 * block.tile[t] + part * across<Pair>;
-            carry_pairs<false>(block, slot, row, velocity, parameters(slot), ending, part, sum);
+            carry_pairs<false>(block, slot, row, velocity,
+                               parameters.template at<Ending::split>(slot), ending, part, sum);
         }
     for (int d = 0; d < Dim; ++d)
         add_four<Pair>(block.parts + 4 * d, sum_columns<Pair>(P(Pair(0.5)) * sum[d]));

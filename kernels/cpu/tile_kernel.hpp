@@ -43,11 +43,16 @@ struct TileSums {
 template <class Lanes>
 struct OneSpecies {
     Lanes same;
+    template <Ending>
     SHADOW_PACK void open(int) {}
-    SHADOW_PACK const Lanes& operator()(int) const { return same; }
+    template <Ending>
+    SHADOW_PACK const Lanes& at(int) const {
+        return same;
+    }
 };
 
-/// Those of the rows with each species; which of them a column takes is chosen lane by lane.
+/// Those of the rows with each species; which of them a column takes is chosen lane by lane, and
+/// only of what the ending reads.
 template <class Interaction, class Pair>
 struct ManySpecies {
     using P = pack<Pair, lanes<Pair>>;
@@ -57,9 +62,10 @@ struct ManySpecies {
     const Pair* species; ///< by slot
     P* by_species;       ///< [species][field]
 
+    template <Ending ending>
     SHADOW_PACK void open(int slot) {
         for (int b = 0; b < task.species_count; ++b)
-            for (int f = 0; f < fields; ++f) {
+            for (int f = 0; f < fields_read<Interaction>(ending); ++f) {
                 Pair number[4];
                 for (int k = 0; k < 4; ++k) {
                     const int a = static_cast<int>(species[slot + k]);
@@ -68,17 +74,19 @@ struct ManySpecies {
                 by_species[b * fields + f] = rows<Pair>(number);
             }
     }
-    SHADOW_PACK Lanes operator()(int slot) const {
+    template <Ending ending>
+    SHADOW_PACK Lanes at(int slot) const {
+        constexpr int read = fields_read<Interaction>(ending);
         const P kind = columns<Pair>(species + slot);
-        P chosen[fields];
-        for (int f = 0; f < fields; ++f) chosen[f] = by_species[f];
+        P chosen[read];
+        for (int f = 0; f < read; ++f) chosen[f] = by_species[f];
         for (int b = 1; b < task.species_count; ++b) {
             const auto higher = P(static_cast<Pair>(b) - Pair(0.5)) < kind;
-            for (int f = 0; f < fields; ++f)
+            for (int f = 0; f < read; ++f)
                 chosen[f] = select(higher, by_species[b * fields + f], chosen[f]);
         }
         Lanes parameters;
-        __builtin_memcpy(&parameters, chosen, sizeof(parameters));
+        __builtin_memcpy(&parameters, chosen, sizeof(chosen));
         return parameters;
     }
 };
@@ -128,9 +136,9 @@ SHADOW_PACK void add_four(double* sum, Four<Pair> x) {
 }
 
 /// Tiles [t, end) of own four i, and with `self` that of the four with itself.
-template <bool Energy, int Dim, class Pair, class Parameters>
+template <bool Energy, Ending ending, int Dim, class Pair, class Parameters>
 SHADOW_PACK void add_row(const TileBlock<Dim, Pair> block, int i, std::int32_t t, std::int32_t end,
-                         bool self, Ending ending, Parameters& parameters) {
+                         bool self, Parameters& parameters) {
     using P = pack<Pair, lanes<Pair>>;
     constexpr int all = channels<Dim, Energy>, parts = tile_parts<Pair>;
     P row[Dim];
@@ -138,20 +146,21 @@ SHADOW_PACK void add_row(const TileBlock<Dim, Pair> block, int i, std::int32_t t
     for (int d = 0; d < Dim; ++d) row[d] = rows<Pair>(block.place[d] + 4 * i);
     for (P& s : sum.channel) s = P(0);
     for (P& s : sum.virial) s = P(0);
-    parameters.open(4 * i);
+    parameters.template open<ending>(4 * i);
     if (self) {
         for (int part = 0; part < parts; ++part) {
             const int slot = 4 * i + part * across<Pair>;
-            add_pairs<Energy, true>(block, slot, row, parameters(slot), ending, part,
-                                    static_cast<Pair*>(nullptr), sum);
+            add_pairs<Energy, true>(block, slot, row, parameters.template at<ending>(slot), ending,
+                                    part, static_cast<Pair*>(nullptr), sum);
         }
         for (P& s : sum.virial) s = P(Pair(0.5)) * s; // these pairs came from both sides
     }
     for (; t < end; ++t)
         for (int part = 0; part < parts; ++part) {
             const int k = block.tile[t], slot = 4 * k + part * across<Pair>;
-            add_pairs<Energy, false>(block, slot, row, parameters(slot), ending, part,
-                                     block.reaction + (k * parts + part) * all * P::size, sum);
+            add_pairs<Energy, false>(block, slot, row, parameters.template at<ending>(slot), ending,
+                                     part, block.reaction + (k * parts + part) * all * P::size,
+                                     sum);
         }
     double* to = block.sums + std::int64_t{block.four[i] + block.segment[0].sum} * 4 * all;
     for (int c = 0; c < all; ++c) add_four<Pair>(to + 4 * c, sum_columns<Pair>(sum.channel[c]));
@@ -180,13 +189,12 @@ SHADOW_PACK void add_reactions(const TileBlock<Dim, Pair> block, std::int32_t be
     }
 }
 
-template <bool Energy, int Dim, class Pair, class Parameters>
-SHADOW_PACK void add_tiles(const TileBlock<Dim, Pair> block, Ending ending,
-                           Parameters& parameters) {
+template <bool Energy, Ending ending, int Dim, class Pair, class Parameters>
+SHADOW_PACK void add_tiles(const TileBlock<Dim, Pair> block, Parameters& parameters) {
     for (int r = 0; r < block.rows; ++r) {
         const cpu::TileRow* row = block.row + r;
         const bool self = r == 0 || row[-1].four != row->four;
-        add_row<Energy>(block, row->four, row[-1].end, row->end, self, ending, parameters);
+        add_row<Energy, ending>(block, row->four, row[-1].end, row->end, self, parameters);
     }
     for (int s = 0; s < block.segments; ++s) {
         const std::int32_t end = s + 1 < block.segments ? block.segment[s + 1].begin : block.size;
@@ -229,13 +237,13 @@ __attribute__((flatten)) void tile_kernel(const TileBlock<Dim, Pair>& block,
         block, task, [&](auto& parameters) __attribute__((always_inline)) {
             switch (Interaction::always_shifted ? Ending::shifted : task.ending) {
             case Ending::shifted:
-                return add_tiles<Energy>(block, Ending::shifted, parameters);
+                return add_tiles<Energy, Ending::shifted>(block, parameters);
             case Ending::sloped:
-                return add_tiles<Energy>(block, Ending::sloped, parameters);
+                return add_tiles<Energy, Ending::sloped>(block, parameters);
             case Ending::tapered:
-                return add_tiles<Energy>(block, Ending::tapered, parameters);
+                return add_tiles<Energy, Ending::tapered>(block, parameters);
             case Ending::split:
-                return add_tiles<Energy>(block, Ending::split, parameters);
+                return add_tiles<Energy, Ending::split>(block, parameters);
             }
         });
 }

@@ -52,4 +52,13 @@ template <class Interaction>
 inline constexpr int field_count =
     static_cast<int>(sizeof(typename Interaction::template Of<double>) / sizeof(double));
 
+/// How many of them, from the first, an evaluation with this ending reads.
+template <class Interaction>
+constexpr int fields_read(Ending ending) {
+    if constexpr (Interaction::always_shifted)
+        return field_count<Interaction>;
+    else
+        return Interaction::fields_read(ending);
+}
+
 } // namespace shadow

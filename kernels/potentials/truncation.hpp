@@ -3,6 +3,8 @@
 
 #include "kernels/potentials/potential.hpp"
 
+#include <cstddef>
+
 namespace shadow {
 
 /// How much of `Truncated` an evaluation needs, each more than the one before: a shift of the
@@ -38,6 +40,14 @@ struct Taper {
 template <template <class> class Potential>
 struct Truncated {
     static constexpr bool always_shifted = false;
+
+    /// How many of the numbers of `Of`, from the first, an evaluation with this ending reads.
+    static constexpr int fields_read(Ending ending) {
+        using All = Of<double>;
+        constexpr std::size_t ends[] = {offsetof(All, slope), offsetof(All, tail),
+                                        offsetof(All, core), sizeof(All)};
+        return static_cast<int>(ends[static_cast<int>(ending)] / sizeof(double));
+    }
 
     template <class T>
     struct Of {
