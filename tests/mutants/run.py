@@ -136,7 +136,7 @@ def finder(row, work):
     folder = folder_of(work, row.get("device", "cpu"))
     environment = dict(os.environ, SHADOW_MUTANT=str(row["number"]), SHADOW_SOURCE_DIR=str(work / "source"),
                        SHADOW_MDRUN=str(folder / "mdrun"), PYTHONDONTWRITEBYTECODE="1",
-                       SHADOW_DEVICE="cpu", OMP_NUM_THREADS="2")
+                       SHADOW_DEVICE=row.get("device", "cpu"), OMP_NUM_THREADS="2")
     for name, command in tests(row, folder, work / "source"):
         try:
             done = subprocess.run(command, env=environment, cwd=work, timeout=LIMIT,
