@@ -60,7 +60,7 @@ SHADOW_PACK void carry_row(const TileBlock<Dim, Pair> block, int i, std::int32_t
         add_four<Pair>(block.parts + 4 * d, sum_columns<Pair>(P(Pair(0.5)) * sum[d]));
 }
 
-/// Any ending in one loop: this is not where time is spent.
+/// Any ending in one loop, with the parameters of all: this is not where time is spent.
 template <class Interaction, int Dim, class Pair>
 __attribute__((flatten)) void tile_flux_kernel(const TileBlock<Dim, Pair>& block,
                                                const BlockTask<Pair>& task) {

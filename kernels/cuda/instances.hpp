@@ -24,5 +24,9 @@
 #define SHADOW_INSTANTIATE_PAIR_FORCE(Dim, State, Pair)                                            \
     template void pair_force(const Backend&, const PairForcePayload<Dim, State, Pair>&,            \
                              std::int64_t);
-#define SHADOW_INSTANTIATE_STAGE(Dim, State)                                                       \
-    template void stage(const Backend&, const StagePayload<Dim, State>&, std::int64_t, const int*);
+#define SHADOW_INSTANTIATE_STAGE(Dim)                                                              \
+    template void stage(const Backend&, const StagePayload<Dim, double>&, std::int64_t, const int*);
+#define SHADOW_INSTANTIATE_STAGES                                                                  \
+    SHADOW_INSTANTIATE_STAGE(1)                                                                    \
+    SHADOW_INSTANTIATE_STAGE(2)                                                                    \
+    SHADOW_INSTANTIATE_STAGE(3)

@@ -37,8 +37,6 @@ void stage(const Backend& backend, const StagePayload<Dim, State>& payload, std:
             stage_warps * warp::lanes, gate, payload, gate);
 }
 
-SHADOW_INSTANTIATE_STAGE(1, double)
-SHADOW_INSTANTIATE_STAGE(2, double)
-SHADOW_INSTANTIATE_STAGE(3, double)
+SHADOW_INSTANTIATE_STAGES
 
 } // namespace shadow::cuda

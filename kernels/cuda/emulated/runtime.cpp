@@ -134,8 +134,6 @@ void stage(const Backend& backend, const StagePayload<Dim, State>& payload, std:
             payload, clusters);
 }
 
-SHADOW_INSTANTIATE_STAGE(1, double)
-SHADOW_INSTANTIATE_STAGE(2, double)
-SHADOW_INSTANTIATE_STAGE(3, double)
+SHADOW_INSTANTIATE_STAGES
 
 } // namespace shadow::cuda
