@@ -38,6 +38,17 @@ SHADOW_INLINE std::int32_t atomic_replace(std::int32_t* place, std::int32_t expe
 #endif
 }
 
+/// Puts `value`, which is not zero, where zero or more is: the lowest wins, whatever the order of
+/// threads.
+SHADOW_INLINE void atomic_keep_lowest(std::int32_t* place, std::int32_t value) {
+    std::int32_t old = 0;
+    for (;;) {
+        const std::int32_t found = atomic_replace(place, old, value);
+        if (found == old || (found != 0 && found <= value)) return;
+        old = found;
+    }
+}
+
 /// A load while other threads may store.
 SHADOW_INLINE std::int32_t atomic_load(const std::int32_t* place) {
 #if defined(__CUDA_ARCH__)

@@ -23,6 +23,23 @@ struct VectorView {
     T* component[Dim];
 };
 
+/// The mass of all particles, by direction: where their total momentum along it is conserved, so
+/// that it is no heat; 0 elsewhere.
+template <int Dim>
+struct ConservedMass {
+    double along[Dim];
+
+    [[nodiscard]] SHADOW_INLINE bool any() const {
+        for (int d = 0; d < Dim; ++d)
+            if (along[d] > 0.0) return true;
+        return false;
+    }
+    /// What a particle has of the total momentum along `d`.
+    [[nodiscard]] SHADOW_INLINE double share(double mass, int d) const {
+        return along[d] > 0.0 ? mass / along[d] : 0.0;
+    }
+};
+
 /// The state of all particles in memory order (re-sorted at list rebuilds; `id` is stable).
 template <int Dim, class Real>
 struct ParticlesView {

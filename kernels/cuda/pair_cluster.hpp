@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "kernels/atomic.hpp"
 #include "kernels/cuda/pair_warp.hpp"
 #include "kernels/cuda/staged_warp.hpp"
 #include "kernels/pair_force.hpp"
@@ -81,7 +82,7 @@ SHADOW_DEVICE void store(const PairForcePayload<Dim, State, Pair>& payload, std:
         target = payload.accumulate ? target + force : force;
     }
     if (lost || !(largest < infinity<State>))
-        warp::keep_lowest(payload.status, 1 + static_cast<std::int32_t>(payload.particles.id[i]));
+        atomic_keep_lowest(payload.status, 1 + static_cast<std::int32_t>(payload.particles.id[i]));
     if constexpr (WithEnergy) {
         if (payload.energy) {
             const double u = 0.5 * sums.energy;

@@ -45,16 +45,6 @@ SHADOW_DEVICE int population(std::uint32_t bits) {
 SHADOW_DEVICE int lowest(std::uint32_t bits) {
     return __ffs(static_cast<int>(bits)) - 1;
 }
-/// *target becomes the smaller of itself and `value`, where 0 counts as nothing yet. Whatever the
-/// order of the calls, the outcome is the same.
-SHADOW_DEVICE void keep_lowest(std::int32_t* target, std::int32_t value) {
-    std::int32_t seen = *target;
-    while (seen == 0 || seen > value) {
-        const std::int32_t before = atomicCAS(target, seen, value);
-        if (before == seen) return;
-        seen = before;
-    }
-}
 #else
 #define SHADOW_DEVICE inline
 #define SHADOW_UNROLL
@@ -85,9 +75,6 @@ inline int population(std::uint32_t bits) {
 }
 inline int lowest(std::uint32_t bits) {
     return __builtin_ctz(bits);
-}
-inline void keep_lowest(std::int32_t* target, std::int32_t value) {
-    if (*target == 0 || *target > value) *target = value;
 }
 #endif
 

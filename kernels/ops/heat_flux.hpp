@@ -145,7 +145,7 @@ struct FinishHeatFlux {
     const Flux<Dim>*kinetic, *pairs; ///< pairs null: there are none
     Scalars scalars;
     double freedom_boltzmann;
-    double moving_mass; ///< as in KineticSums
+    ConservedMass<Dim> conserved_mass;
     double volume;
     double* row;
 
@@ -156,7 +156,7 @@ struct FinishHeatFlux {
             row[d] = (kinetic->component[d] * scale * scale + between) * scale / volume;
         }
         row[Dim] = freedom_boltzmann > 0.0
-                       ? sums->thermal(scalars, moving_mass).trace() / freedom_boltzmann
+                       ? sums->thermal(scalars, conserved_mass).trace() / freedom_boltzmann
                        : 0.0;
     }
 };

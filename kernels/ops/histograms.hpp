@@ -43,7 +43,7 @@ struct CountVelocities {
     ParticlesView<Dim, Real> particles;
     Scalars scalars;
     const KineticSums<Dim>* sums;
-    double moving_mass; ///< as in KineticSums: velocities are relative to the centre of mass
+    ConservedMass<Dim> conserved_mass; ///< velocities are relative to the centre of mass
     Bins bins;
     bool energies;
     std::int64_t* histogram; ///< [species][bin]
@@ -51,9 +51,9 @@ struct CountVelocities {
     SHADOW_FUNCTION void operator()(std::int64_t i) const {
         const std::int64_t species = particles.species[i];
         const double scale = particles.inverse_mass[species] / scalars[Scalar::s];
-        const double share = moving_mass > 0.0 ? particles.mass[species] / moving_mass : 0.0;
         double square = 0.0;
         for (int d = 0; d < Dim; ++d) {
+            const double share = conserved_mass.share(particles.mass[species], d);
             const double p =
                 static_cast<double>(particles.momentum.component[d][i]) - share * sums->momentum[d];
             const double v = p * scale;

@@ -9,6 +9,7 @@
 #include "kernels/ops/connected.hpp"
 #include "kernels/ops/density_modes.hpp"
 #include "kernels/ops/displacement.hpp"
+#include "kernels/ops/fields.hpp"
 #include "kernels/ops/fire.hpp"
 #include "kernels/ops/global_order.hpp"
 #include "kernels/ops/grid.hpp"
@@ -63,6 +64,7 @@
 
 /// Ops of particles without a type of state, for each dimension.
 #define SHADOW_DIM_LAUNCH_OPS(X, Dim)                                                              \
+    X(ApplyField<Dim>)                                                                             \
     X(CopyLabels<Dim>)                                                                             \
     X(CountPairs<Dim>)                                                                             \
     X(FinishAngularMomentum<Dim>)                                                                  \
@@ -75,6 +77,7 @@
     X(GatherLabels<Dim>)                                                                           \
     X(PlanGrid<Dim>)                                                                               \
     X(RankWindow<Dim>)                                                                             \
+    X(ShareField<Dim>)                                                                             \
     X(Sweep<Dim, double, CarryBetweenPairs<Dim, double, double>>)                                  \
     X(Sweep<Dim, double, SharePairs<Dim>>)
 
@@ -86,6 +89,7 @@
 #define SHADOW_REDUCE_OPS(X, Dim, Real)                                                            \
     X(CarryKinetic<Dim, Real>)                                                                     \
     X(CarrySelfEnergy<Dim, Real>)                                                                  \
+    X(CarryFieldEnergy<Dim, Real>)                                                                 \
     X(TwiceKinetic<Dim, Real>)                                                                     \
     X(MeasureCentre<Dim, Real>)                                                                    \
     X(MeasureFire<Dim, Real>)                                                                      \

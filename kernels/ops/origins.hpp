@@ -18,8 +18,8 @@ struct CentreSum {
 };
 
 /// What is kept of each particle, `Dim` numbers: its velocity, or its place with periodic images
-/// undone; relative to the centre of mass where total momentum is conserved, as what all particles
-/// do together is no diffusion.
+/// undone; relative to the centre of mass along directions in which total momentum is conserved, as
+/// what all particles do together is no diffusion.
 template <int Dim, class Real>
 struct Kept {
     ParticlesView<Dim, Real> particles;
@@ -27,11 +27,12 @@ struct Kept {
     Scalars scalars;
     bool velocity;
     const CentreSum<Dim>* centre; ///< null: as it is
-    double conserved_mass;        ///< of all particles
+    ConservedMass<Dim> conserved_mass;
 
     SHADOW_INLINE void operator()(std::int64_t i, double (&x)[Dim]) const {
         as_it_is(i, x);
-        for (int d = 0; d < Dim && centre; ++d) x[d] -= centre->moment[d] / conserved_mass;
+        for (int d = 0; d < Dim && centre; ++d)
+            if (conserved_mass.along[d] > 0.0) x[d] -= centre->moment[d] / conserved_mass.along[d];
     }
     SHADOW_INLINE void as_it_is(std::int64_t i, double (&x)[Dim]) const {
         if (velocity) {

@@ -15,15 +15,16 @@ struct KineticSums {
     double mass;
 
     /// Sum of m v v of physical velocities, without the motion of the centre of mass where total
-    /// momentum is conserved: `moving_mass` is the mass of all, else 0.
-    [[nodiscard]] SHADOW_INLINE SymmetricTensor<Dim> thermal(Scalars scalars,
-                                                             double moving_mass) const {
+    /// momentum is conserved.
+    [[nodiscard]] SHADOW_INLINE SymmetricTensor<Dim>
+    thermal(Scalars scalars, const ConservedMass<Dim>& conserved) const {
         const double square = 1.0 / (scalars[Scalar::s] * scalars[Scalar::s]);
         SymmetricTensor<Dim> kinetic = tensor;
         for (int a = 0; a < Dim; ++a)
             for (int b = a; b < Dim; ++b) {
                 double& k = kinetic.component[tensor_index<Dim>(a, b)];
-                if (moving_mass > 0.0) k -= momentum[a] * momentum[b] / moving_mass;
+                const double whole = conserved.along[conserved.along[a] > 0.0 ? a : b];
+                if (whole > 0.0) k -= momentum[a] * momentum[b] / whole;
                 k *= square;
             }
         return kinetic;
@@ -67,12 +68,12 @@ struct FinishStress {
     Scalars scalars;
     double tail_virial; ///< its trace
     double freedom_boltzmann;
-    double moving_mass; ///< as in KineticSums
+    ConservedMass<Dim> conserved_mass;
     double volume;
     double* row;
 
     SHADOW_FUNCTION void operator()(std::int64_t) const {
-        const SymmetricTensor<Dim> kinetic = sums->thermal(scalars, moving_mass);
+        const SymmetricTensor<Dim> kinetic = sums->thermal(scalars, conserved_mass);
         for (int k = 0; k < tensor_size<Dim>; ++k) {
             double sum = kinetic.component[k] + (k < Dim ? tail_virial / Dim : 0.0);
             for (int c = 0; c < 2; ++c)
@@ -88,14 +89,14 @@ template <int Dim>
 struct FinishDirections {
     const KineticSums<Dim>* sums;
     Scalars scalars;
-    double freedom_boltzmann; ///< of a direction
-    double moving_mass;       ///< as in KineticSums
+    double freedom_boltzmann[Dim]; ///< by direction
+    ConservedMass<Dim> conserved_mass;
     double* row;
 
     SHADOW_FUNCTION void operator()(std::int64_t) const {
-        const SymmetricTensor<Dim> kinetic = sums->thermal(scalars, moving_mass);
+        const SymmetricTensor<Dim> kinetic = sums->thermal(scalars, conserved_mass);
         for (int d = 0; d < Dim; ++d)
-            row[d] = freedom_boltzmann > 0.0 ? kinetic.component[d] / freedom_boltzmann : 0.0;
+            row[d] = freedom_boltzmann[d] > 0.0 ? kinetic.component[d] / freedom_boltzmann[d] : 0.0;
     }
 };
 

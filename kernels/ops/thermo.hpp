@@ -51,8 +51,8 @@ struct MeasureThermo {
 /// One thread: the row of `thermo` from the sums. Physical momenta are canonical ones over s.
 ///
 ///     T = 2 K' / (k_B g),  P = (2 K' + W) / (Dim V), W the trace of the virial,
-///     K' = K, or where total momentum p is conserved, and so no degree of freedom, K - p^2 / 2M,
-///     conserved = K + U - heat of the baths + energy of the extended variables
+///     K' = K - p_d^2 / 2M along each d where total momentum p_d is conserved: no degree of
+///     freedom, conserved = K + U - heat of the baths + energy of the extended variables
 template <int Dim>
 struct FinishThermo {
     const ThermoSums<Dim>* sums;
@@ -61,10 +61,10 @@ struct FinishThermo {
     ExtendedEnergy extended;
     double tail_energy[2]; ///< by force class
     double tail_virial;
-    bool by_class;            ///< with the potential energy of each
-    double freedom_boltzmann; ///< degrees of freedom * k_B
-    double moving_mass;       ///< M where total momentum is conserved; 0 elsewhere
-    double volume;            ///< 0: without a pressure
+    bool by_class;                     ///< with the potential energy of each
+    double freedom_boltzmann;          ///< degrees of freedom * k_B
+    double volume;                     ///< 0: without a pressure
+    ConservedMass<Dim> conserved_mass; ///< M
     /// potential, kinetic, total, conserved, temperature, (pressure,) (potential of each class,)
     /// (s, pi,) momentum
     double* row;
@@ -74,9 +74,9 @@ struct FinishThermo {
         const double scale = 1.0 / scalars[Scalar::s];
         const double twice_kinetic = sums->twice_kinetic * scale * scale;
         double thermal = twice_kinetic;
-        for (int d = 0; d < Dim && moving_mass > 0.0; ++d) {
+        for (int d = 0; d < Dim; ++d) {
             const double p = sums->momentum[d] * scale;
-            thermal -= p * p / moving_mass;
+            if (conserved_mass.along[d] > 0.0) thermal -= p * p / conserved_mass.along[d];
         }
         const double of_class[2] = {sums->potential[0] + tail_energy[0],
                                     sums->potential[1] + tail_energy[1]};

@@ -17,7 +17,7 @@ struct MeasureVelocityMoments {
     using Value = VelocityMoments;
     ParticlesView<Dim, Real> particles;
     const KineticSums<Dim>* sums;
-    double moving_mass; ///< of all particles; 0: nothing is conserved
+    ConservedMass<Dim> conserved_mass;
     std::int32_t species;
     bool by_particle;
 
@@ -28,8 +28,8 @@ struct MeasureVelocityMoments {
     SHADOW_FUNCTION Value operator()(std::int64_t i) const {
         Value value{};
         if (particles.species[i] != species) return value;
-        const double share = moving_mass > 0.0 ? particles.mass[species] / moving_mass : 0.0;
         for (int d = 0; d < Dim; ++d) {
+            const double share = conserved_mass.share(particles.mass[species], d);
             const double p =
                 static_cast<double>(particles.momentum.component[d][i]) - share * sums->momentum[d];
             const double square = p * p * particles.inverse_mass[species];

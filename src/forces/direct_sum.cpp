@@ -31,13 +31,13 @@ double extent(const Box<Dim>& box, const Snapshot<Dim>& particles) {
 } // namespace
 
 template <int Dim>
-DirectSum<Dim>::DirectSum(const std::vector<PairForceDescription>& forces, const Box<Dim>& box,
+DirectSum<Dim>::DirectSum(const ForcePlan& forces, const Box<Dim>& box,
                           const Snapshot<Dim>& particles, bool pair_is_double)
-    : box_(box), particles_(particles),
+    : fields_(forces.fields), box_(box), particles_(particles),
       epsilon_(pair_is_double ? std::numeric_limits<double>::epsilon()
                               : static_cast<double>(std::numeric_limits<float>::epsilon())),
       distance_rounding_(4.0 * epsilon_ * extent(box, particles)), reach_(0.0) {
-    for (const PairForceDescription& force : forces) {
+    for (const PairForceDescription& force : forces.descriptions) {
         tables_.push_back(make_pair_table(force));
         self_.push_back(self_energies(force));
         reach_ = std::max(reach_, tables_.back().cutoff + distance_rounding_);
@@ -84,6 +84,32 @@ void DirectSum<Dim>::add(Result& sums, const std::array<double, Dim>& delta, dou
         }
 }
 
+/// In double on every device. A place is rounded when its images are undone, and changes the result
+/// by as much as the field changes over that; some roundings more are those of the functions.
+template <int Dim>
+void DirectSum<Dim>::add_fields(Result& sums, std::size_t particle) const {
+    constexpr double rounding = 64.0 * std::numeric_limits<double>::epsilon();
+    const std::size_t species = particles_.species[particle];
+    std::array<double, Dim> place = particles_.position[particle];
+    for (std::size_t d = 0; d < Dim; ++d)
+        place[d] += particles_.image[particle][d] * box_.lengths()[d];
+    for (const FieldDescription& field : fields_) {
+        const auto [force, energy] = field.at<Dim>(place.data(), species);
+        sums.value.energy += energy;
+        sums.rounding.energy += rounding * std::abs(energy);
+        for (std::size_t d = 0; d < Dim; ++d) {
+            sums.value.force[d] += force[d];
+            sums.rounding.force[d] += rounding * std::abs(force[d]);
+            auto moved = place;
+            moved[d] += rounding * std::abs(place[d]);
+            const auto [moved_force, moved_energy] = field.at<Dim>(moved.data(), species);
+            sums.rounding.energy += std::abs(moved_energy - energy);
+            for (std::size_t k = 0; k < Dim; ++k)
+                sums.rounding.force[k] += std::abs(moved_force[k] - force[k]);
+        }
+    }
+}
+
 template <int Dim>
 auto DirectSum<Dim>::operator()(std::size_t particle) const -> Result {
     Result sums;
@@ -93,6 +119,7 @@ auto DirectSum<Dim>::operator()(std::size_t particle) const -> Result {
         sums.value.energy += self[species[particle]];
         sums.rounding.energy += 2.0 * epsilon_ * std::abs(self[species[particle]]);
     }
+    add_fields(sums, particle);
     const auto& x = particles_.position[particle];
     for (std::size_t j = 0; j < particles_.size(); ++j) {
         if (j == particle) continue;

@@ -21,12 +21,8 @@ class Reader {
         : table_(table), around_(around), species_(around.species.size()) {}
 
     std::vector<PairForceDescription> read() {
-        std::vector<std::string> names;
-        for (int k = 0; k < Potentials::size; ++k)
-            names.emplace_back(potential_traits(k).info->name);
-        const std::string type = table_.choice("type", names);
-        result_.potential =
-            static_cast<int>(std::find(names.begin(), names.end(), type) - names.begin());
+        const std::string type = table_.text("type");
+        while (type != potential_traits(result_.potential).info->name) ++result_.potential;
         traits_ = potential_traits(result_.potential);
         given_.emplace(table_, around_, info());
         fill_numbers();

@@ -28,7 +28,8 @@ struct ForceSurroundings {
     double shortest_periodic_length; ///< infinite if open
 };
 
-/// One `[[force]]` table: one description, or two where it is split into a fast and a slow part.
+/// One `[[force]]` table whose type is that of a potential: one description, or two where it is
+/// split into a fast and a slow part.
 [[nodiscard]] std::vector<PairForceDescription> read_force(const Parameters& table,
                                                            const ForceSurroundings& surroundings);
 

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <iterator>
 #include <map>
+#include <optional>
 
 namespace shadow {
 namespace {
@@ -122,28 +123,57 @@ bool same(const PairPotential& a, const PairPotential& b) {
            std::equal(a.pairs.begin(), a.pairs.end(), b.pairs.begin(), b.pairs.end(), same_pair);
 }
 
+bool same(const FieldDescription& a, const FieldDescription& b) {
+    return a.field == b.field && a.numbers == b.numbers && a.weight == b.weight;
+}
+
 /// One [[force]] and what it became.
 struct ForceTable {
     Parameters table;
     std::string type;
-    std::vector<PairForceDescription> terms;
+    std::vector<PairForceDescription> terms;    ///< of a pair force
+    std::optional<FieldDescription> field = {}; ///< of an external field
 };
+
+/// Is it the same force?
+bool same(const ForceTable& a, const ForceTable& b) {
+    if (a.field || b.field) return a.field && b.field && same(*a.field, *b.field);
+    return same(a.terms.front().potential, b.terms.front().potential);
+}
+
+std::vector<std::string> type_names() {
+    std::vector<std::string> all;
+    for (const Descriptor& force : forces()) all.push_back(force.name);
+    return all;
+}
+
+/// A field along a periodic direction has no equilibrium.
+template <int Dim>
+void tell_fall(const ForceTable& force, const Box<Dim>& box) {
+    const std::vector<double> strength = force.field->gradient<Dim>();
+    for (std::size_t d = 0; d < Dim; ++d)
+        if (force.field->uniform && box.periodic()[d] &&
+            strength[d] * force.field->total_weight != 0.0)
+            log::warning(fmt::format(
+                "{}: {} along {}, which is periodic (all particles fall for ever: temperature, "
+                "pressure and diffusion count the fall as heat, however long the run); put walls "
+                "across an open direction where it is to be gravity",
+                force.table.where("type"), force.type, "xyz"[d]));
+}
 
 /// Forces add up. One that stands there twice may be meant; charges act in every electrostatic
 /// force, whatever its class, so that two of them are never one energy in two parts.
 void refuse_twice(const ForceTable& force, const std::vector<ForceTable>& before) {
-    const PairPotential& potential = force.terms.front().potential;
+    const auto charged = [](const ForceTable& f) {
+        return !f.field && potential_traits(f.terms.front().potential.potential).info->charged;
+    };
     for (std::size_t k = 0; k < before.size(); ++k) {
-        const PairPotential& other = before[k].terms.front().potential;
-        const auto charged = [](const PairPotential& p) {
-            return potential_traits(p.potential).info->charged;
-        };
-        if (charged(potential) && charged(other))
+        if (charged(force) && charged(before[k]))
             force.table.fail("type", fmt::format("{} beside {} (all charges act in each of them, "
                                                  "so they would count twice); keep one, with "
                                                  "`split` where it is to be fast and slow",
                                                  force.type, before[k].type));
-        if (!same(potential, other)) continue;
+        if (!same(force, before[k])) continue;
         log::warning(fmt::format("{}: force {} ({}) is the same as force {} (forces add up, so it "
                                  "acts twice); remove one where that is not meant",
                                  force.table.where(), before.size() + 1, force.type, k + 1));
@@ -157,6 +187,10 @@ const std::vector<Descriptor>& forces() {
     static const std::vector<Descriptor> all = [] {
         std::vector<Descriptor> entries;
         for (int k = 0; k < Potentials::size; ++k) entries.push_back(describe(k));
+        for (Descriptor& field : field_descriptors()) {
+            field.parameters.push_back(force_class);
+            entries.push_back(std::move(field));
+        }
         return entries;
     }();
     return all;
@@ -195,7 +229,28 @@ const std::vector<Descriptor>& force_tables() {
     return all;
 }
 
+std::vector<std::string> ForcePlan::names() const {
+    std::vector<std::string> all;
+    for (const PairForceDescription& force : descriptions)
+        for (const PairForceDescription& part : parts_of(force)) all.push_back(part.name);
+    for (const FieldDescription& field : fields) all.push_back(field.name);
+    return all;
+}
+
+bool ForcePlan::has(ForceClass force_class) const {
+    const auto is = [force_class](const auto& f) { return f.force_class == force_class; };
+    return std::any_of(descriptions.begin(), descriptions.end(), is) ||
+           std::any_of(fields.begin(), fields.end(), is);
+}
+
+template <int Dim>
+Invariance<Dim> ForcePlan::invariance() const {
+    return invariance_of<Dim>(fields);
+}
+
 bool ForcePlan::charged() const {
+    const auto couples = [](const FieldDescription& field) { return field.couples_to_charge; };
+    if (std::any_of(fields.begin(), fields.end(), couples)) return true;
     return std::any_of(descriptions.begin(), descriptions.end(), [](const auto& d) {
         return d.electrostatic || potential_traits(d.potential.potential).info->charged;
     });
@@ -241,14 +296,23 @@ ForcePlan read_forces(const Parameters& root, const ForceContext<Dim>& context) 
     std::vector<ForceTable> tables;
     for (const Parameters& table : root.tables("force"))
         errors.attempt([&] {
-            ForceTable force{table, "", read_force(table, surroundings)};
-            force.type = table.text("type");
+            const std::string type = table.choice("type", type_names());
+            ForceTable force{table, type, {}};
+            const auto& fields = field_names();
+            const auto at = std::find(fields.begin(), fields.end(), type) - fields.begin();
+            if (at < std::ssize(fields))
+                force.field = read_field(table, static_cast<int>(at), context.box, context.start);
+            else
+                force.terms = read_force(table, surroundings);
             refuse_twice(force, tables);
+            if (force.field) tell_fall<Dim>(force, context.box);
             tables.push_back(std::move(force));
         });
     errors.raise();
-    for (ForceTable& force : tables)
+    for (ForceTable& force : tables) {
         std::move(force.terms.begin(), force.terms.end(), std::back_inserter(plan.descriptions));
+        if (force.field) plan.fields.push_back(std::move(*force.field));
+    }
     fuse(plan.descriptions);
     return plan;
 }
@@ -270,10 +334,13 @@ std::vector<std::unique_ptr<ForceTerm<Dim, Real>>> make_forces(const ForcePlan& 
             context.backend, d, context.pair_is_double, list,
             tail_correction(d.potential, Dim, counts, context.box.volume())));
     }
+    for (const FieldDescription& field : plan.fields)
+        terms.push_back(std::make_unique<FieldForce<Dim, Real>>(context.backend, field));
     return terms;
 }
 
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
+    template Invariance<Dim> ForcePlan::invariance() const;                                        \
     template ForcePlan read_forces(const Parameters&, const ForceContext<Dim>&);                   \
     template std::vector<std::unique_ptr<ForceTerm<Dim, double>>> make_forces(                     \
         const ForcePlan&, const ForceContext<Dim>&, Neighbours<Dim, double>&);

@@ -53,7 +53,7 @@ std::vector<Descriptor> all_descriptors() {
         {"heat-flux",
          "Flux of heat relative to the centre of mass; of a mixture the flux of energy",
          "J = (sum of e_i v_i + sum over pairs of r (f . (v_i + v_j)) / 2) / V, e_i "
-         "the energy of a particle with half of that of its pairs",
+         "the energy of a particle with half of that of its pairs and that in fields",
          "Irving and Kirkwood 1950; Allen and Tildesley 2017, section 2.7",
          {every}},
         {"angular-momentum",
@@ -63,8 +63,8 @@ std::vector<Descriptor> all_descriptors() {
          {every}},
         {"directional-temperature",
          "Temperature of the motion along each direction",
-         "T_x = sum p_x^2 / m / (k_B g / d), without the motion of the centre of mass where it is "
-         "conserved",
+         "T_x = sum p_x^2 / m / (k_B g_x), without the motion of the centre of mass where it is "
+         "conserved; the g_x sum to g",
          "Allen and Tildesley 2017, section 2.4",
          {every}},
         {"configurational",

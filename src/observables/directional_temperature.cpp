@@ -19,13 +19,14 @@ void DirectionalTemperature<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& syste
     const Backend& backend = system.backend();
     if (sums_.size() == 0) sums_ = Array<KineticSums<Dim>>(backend, 1);
     reduce(backend, MeasureKinetic<Dim, Real>{system.particles()}, system.size(), sums_.data());
-    launch(backend,
-           FinishDirections<Dim>{sums_.data(),
-                                 {system.scalars()},
-                                 system.degrees_of_freedom() * boltzmann_ / Dim,
-                                 conserved_mass_,
-                                 row},
-           1);
+    FinishDirections<Dim> finish{sums_.data(), {system.scalars()}, {}, conserved_mass_, row};
+    // A conserved momentum is missing along its direction, an angular one along all alike.
+    double freedom = system.degrees_of_freedom();
+    for (const double mass : conserved_mass_.along) freedom += mass > 0.0 ? 1.0 : 0.0;
+    for (std::size_t d = 0; d < Dim; ++d)
+        finish.freedom_boltzmann[d] =
+            boltzmann_ * (freedom / Dim - (conserved_mass_.along[d] > 0.0 ? 1.0 : 0.0));
+    launch(backend, finish, 1);
 }
 
 template class DirectionalTemperature<1, double>;

@@ -9,15 +9,14 @@
 namespace shadow {
 
 template <int Dim, class Real>
-EnergyTerms<Dim, Real>::EnergyTerms(const std::vector<PairForceDescription>& forces) {
-    for (const PairForceDescription& force : forces)
-        for (const PairForceDescription& part : parts_of(force)) {
-            const std::string name = "potential_energy_" + part.name;
-            std::string own = name;
-            for (int k = 2; std::find(names_.begin(), names_.end(), own) != names_.end(); ++k)
-                own = fmt::format("{}_{}", name, k);
-            names_.push_back(own);
-        }
+EnergyTerms<Dim, Real>::EnergyTerms(const std::vector<std::string>& names) {
+    for (const std::string& term : names) {
+        const std::string name = "potential_energy_" + term;
+        std::string own = name;
+        for (int k = 2; std::find(names_.begin(), names_.end(), own) != names_.end(); ++k)
+            own = fmt::format("{}_{}", name, k);
+        names_.push_back(own);
+    }
 }
 
 template <int Dim, class Real>

@@ -50,7 +50,7 @@ void ThermalConductivity<Dim, Real>::digest(double /*time*/, std::span<const dou
 template <int Dim, class Real>
 std::vector<ArrayEstimate> ThermalConductivity<Dim, Real>::estimates() const {
     const double T = this->average_.temperature();
-    const FluxScale& scale = this->source_.scale();
+    const FluxScale<Dim>& scale = this->source_.scale();
     constexpr const char* unit[] = {"energy length/time/temperature", "energy/time/temperature",
                                     "energy/length/time/temperature"};
     const std::string conductivity = unit[Dim - 1];

@@ -26,7 +26,7 @@ std::vector<Shell<Dim>> one_by_one(const std::vector<Shell<Dim>>& shells) {
 
 template <int Dim, class Real>
 IntermediateScattering<Dim, Real>::IntermediateScattering(const Box<Dim>& box, double particles,
-                                                          double conserved_mass,
+                                                          const ConservedMass<Dim>& conserved_mass,
                                                           const std::vector<Shell<Dim>>& shells,
                                                           const Window& window)
     : box_(box), particles_(particles),
@@ -51,24 +51,25 @@ void IntermediateScattering<Dim, Real>::digest(double /*time*/, std::span<const 
 template <int Dim, class Real>
 void IntermediateScattering<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
     modes_.enqueue(system, 0, row);
-    if (conserved_mass_ == 0.0) return;
+    if (!conserved_mass_.any()) return;
     const Kept<Dim, Real> places{
         system.particles(), box_.view(), {system.scalars()}, false, nullptr, conserved_mass_};
     reduce(system.backend(), SumMoments<Dim, Real>{places}, system.size(),
            reinterpret_cast<CentreSum<Dim>*>(row + modes_.width()));
 }
 
-/// rho(k) exp(-i k.R) with the centre of mass R.
+/// rho(k) exp(-i k.R) with the centre of mass R, where its motion is conserved.
 template <int Dim, class Real>
 std::vector<double>
 IntermediateScattering<Dim, Real>::about_the_centre(std::span<const double> row) const {
     const std::size_t vectors = end_.back();
     std::vector<double> modes(row.begin(), row.begin() + 2 * static_cast<std::ptrdiff_t>(vectors));
-    for (std::size_t v = 0; v < vectors && conserved_mass_ > 0.0; ++v) {
+    for (std::size_t v = 0; v < vectors && conserved_mass_.any(); ++v) {
         double t = 0.0, cosine = 1.0, sine = 0.0;
         for (std::size_t d = 0; d < Dim; ++d)
-            t += modes_.shells()[v].vectors[0].n[d] * row[2 * vectors + d] /
-                 (conserved_mass_ * box_.lengths()[d]);
+            if (conserved_mass_.along[d] > 0.0)
+                t += modes_.shells()[v].vectors[0].n[d] * row[2 * vectors + d] /
+                     (conserved_mass_.along[d] * box_.lengths()[d]);
         turn(t, cosine, sine);
         const double real = modes[v], imaginary = modes[vectors + v];
         modes[v] = real * cosine + imaginary * sine;

@@ -70,7 +70,7 @@ make_thermal_conductivity(const Parameters& params, const ObservableContext<Dim>
 
 /// Of a periodic box; `flux` is what an error calls it.
 template <int Dim>
-FluxScale read_flux_scale(const Parameters& params, const ObservableContext<Dim>& context,
-                          const char* flux);
+FluxScale<Dim> read_flux_scale(const Parameters& params, const ObservableContext<Dim>& context,
+                               const char* flux);
 
 } // namespace shadow

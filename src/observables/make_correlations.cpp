@@ -104,9 +104,10 @@ make_intermediate_scattering(const Parameters& params, const ObservableContext<D
 template <int Dim, class Real>
 std::unique_ptr<Observable<Dim, Real>> make_msd(const Parameters& params,
                                                 const ObservableContext<Dim>& context) {
-    SelfCorrelationPlan plan{false, read_wavenumbers(params, params.numbers("wavenumbers", {})),
-                             context.dt * static_cast<double>(context.every),
-                             context.conserved_mass, read_ladder(params, context)};
+    SelfCorrelationPlan<Dim> plan{false,
+                                  read_wavenumbers(params, params.numbers("wavenumbers", {})),
+                                  context.dt * static_cast<double>(context.every),
+                                  context.conserved_mass, read_ladder(params, context)};
     return std::make_unique<SelfCorrelation<Dim, Real>>(context.box.view(), context.species,
                                                         std::move(plan));
 }
@@ -116,16 +117,16 @@ std::unique_ptr<Observable<Dim, Real>> make_vacf(const Parameters& params,
                                                  const ObservableContext<Dim>& context) {
     return std::make_unique<SelfCorrelation<Dim, Real>>(
         context.box.view(), context.species,
-        SelfCorrelationPlan{true,
-                            {},
-                            context.dt * static_cast<double>(context.every),
-                            context.conserved_mass,
-                            read_ladder(params, context)});
+        SelfCorrelationPlan<Dim>{true,
+                                 {},
+                                 context.dt * static_cast<double>(context.every),
+                                 context.conserved_mass,
+                                 read_ladder(params, context)});
 }
 
 template <int Dim>
-FluxScale read_flux_scale(const Parameters& params, const ObservableContext<Dim>& context,
-                          const char* flux) {
+FluxScale<Dim> read_flux_scale(const Parameters& params, const ObservableContext<Dim>& context,
+                               const char* flux) {
     if (!context.box.is_periodic())
         params.fail("type", fmt::format("{} in an open box (it has no volume, over which this "
                                         "would be taken); make the box periodic",
@@ -191,8 +192,8 @@ SHADOW_INSTANTIATE(1, double)
 SHADOW_INSTANTIATE(2, double)
 SHADOW_INSTANTIATE(3, double)
 
-template FluxScale read_flux_scale(const Parameters&, const ObservableContext<1>&, const char*);
-template FluxScale read_flux_scale(const Parameters&, const ObservableContext<2>&, const char*);
-template FluxScale read_flux_scale(const Parameters&, const ObservableContext<3>&, const char*);
+template FluxScale<1> read_flux_scale(const Parameters&, const ObservableContext<1>&, const char*);
+template FluxScale<2> read_flux_scale(const Parameters&, const ObservableContext<2>&, const char*);
+template FluxScale<3> read_flux_scale(const Parameters&, const ObservableContext<3>&, const char*);
 
 } // namespace shadow

@@ -78,7 +78,7 @@ void DensityProfile<Dim, Real>::digest(double /*time*/, std::span<const double> 
 template <int Dim, class Real>
 VelocityDistribution<Dim, Real>::VelocityDistribution(Of of, const std::vector<Population>& species,
                                                       double largest, int bins,
-                                                      double conserved_mass)
+                                                      const ConservedMass<Dim>& conserved_mass)
     : AveragingObservable<Dim, Real>({{}, "", {}}), of_(of), species_(species),
       bins_(equal_bins(of == Of::energies ? 0.0 : -largest, largest, bins)),
       conserved_mass_(conserved_mass) {
@@ -127,12 +127,19 @@ void VelocityDistribution<Dim, Real>::enqueue_moments(ParticleSystem<Dim, Real>&
         moments_ = Array<VelocityMoments>(backend, species_.size());
         std::vector<double> projection;
         for (std::size_t s = 0; s < species_.size(); ++s) {
-            const auto n = static_cast<double>(Dim * species_[s].particles);
-            const double free = conserved_mass_ > 0.0
-                                    ? 1.0 - system.species_table()[s].mass / conserved_mass_
-                                    : 1.0;
-            projection.push_back(n * free);
-            projection.push_back(n * free * free);
+            const auto n = static_cast<double>(species_[s].particles);
+            double first = 0.0, second = 0.0;
+            for (int d = 0; d < Dim; ++d) {
+                const double free = 1.0 - conserved_mass_.share(system.species_table()[s].mass, d);
+                first += n * free;
+                second += n * free * free;
+            }
+            // Of components together, <|u|^4> has 2 sum P_dd^2 + (sum P_dd)^2 for (d + 2) sum
+            // P_dd^2.
+            if (of_ == Of::energies)
+                second = n > 0.0 ? (2.0 * second + first * first / n) / (Dim + 2.0) : 0.0;
+            projection.push_back(first);
+            projection.push_back(second);
         }
         projection_ = Array<double>(backend, projection);
     }

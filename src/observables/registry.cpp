@@ -36,7 +36,7 @@ std::unique_ptr<Observable<Dim, Real>> make_energy_terms(const Parameters& param
     if (context.forces.empty())
         params.fail("type", "energy-terms of a system without forces (each is a term); add a "
                             "[[force]], or observe thermo");
-    return std::make_unique<EnergyTerms<Dim, Real>>(context.forces);
+    return std::make_unique<EnergyTerms<Dim, Real>>(context.forces.names());
 }
 
 template <int Dim, class Real>
@@ -77,8 +77,13 @@ std::unique_ptr<Observable<Dim, Real>> make_configurational(const Parameters& pa
         params.fail("type", "configurational in an open box (pairs are found by cells that fill a "
                             "periodic one, and a compressibility needs a volume); make the box "
                             "periodic");
+    if (!context.forces.fields.empty())
+        params.fail("type", fmt::format("configurational with {} (it takes derivatives of pair "
+                                        "forces alone, and a pressure in a field is not one "
+                                        "number); remove one",
+                                        context.forces.fields.front().name));
     return std::make_unique<Configurational<Dim, Real>>(context.box, context.species,
-                                                        context.forces);
+                                                        context.forces.descriptions);
 }
 
 std::vector<int> read_folds(const Parameters& params) {

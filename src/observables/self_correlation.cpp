@@ -15,7 +15,7 @@ namespace shadow {
 template <int Dim, class Real>
 SelfCorrelation<Dim, Real>::SelfCorrelation(const BoxView<Dim>& box,
                                             const std::vector<Population>& species,
-                                            SelfCorrelationPlan plan)
+                                            SelfCorrelationPlan<Dim> plan)
     : box_(box), plan_(std::move(plan)) {
     for (const std::string& suffix : names_by_species("", species)) {
         Channel& channel = channels_.emplace_back();
@@ -69,7 +69,7 @@ void SelfCorrelation<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, doub
     }
     Kept<Dim, Real> kept{system.particles(), box_,    {system.scalars()},
                          plan_.velocity,     nullptr, plan_.conserved_mass};
-    if (plan_.conserved_mass > 0.0) {
+    if (plan_.conserved_mass.any()) {
         if (centre_.size() == 0) centre_ = Array<CentreSum<Dim>>(backend, 1);
         reduce(backend, SumMoments<Dim, Real>{kept}, n, centre_.data());
         kept.centre = centre_.data();

@@ -65,7 +65,7 @@ void Viscosity<Dim, Real>::digest(double /*time*/, std::span<const double> row) 
 template <int Dim, class Real>
 std::vector<ArrayEstimate> Viscosity<Dim, Real>::estimates() const {
     const std::string unit = fmt::format("energy time/length^{}", Dim);
-    const FluxScale& scale = this->source_.scale();
+    const FluxScale<Dim>& scale = this->source_.scale();
     const double factor = scale.volume / (scale.boltzmann * this->average_.temperature());
     return this->average_.estimates(factor, {{{"stress_autocorrelation", pressure_unit<Dim>()},
                                               {"viscosity_green_kubo", unit},

@@ -8,8 +8,8 @@
 namespace shadow {
 
 template <int Dim, class Real>
-Thermo<Dim, Real>::Thermo(const Box<Dim>& box, double boltzmann, double conserved_mass,
-                          bool by_class, bool with_bath)
+Thermo<Dim, Real>::Thermo(const Box<Dim>& box, double boltzmann,
+                          const ConservedMass<Dim>& conserved_mass, bool by_class, bool with_bath)
     : volume_(box.is_periodic() ? box.volume() : 0.0), boltzmann_(boltzmann),
       conserved_mass_(conserved_mass), by_class_(by_class), with_bath_(with_bath) {}
 
@@ -54,7 +54,7 @@ void Thermo<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) 
     finish.extended = extended_;
     finish.tail_virial = system.tail_virial();
     finish.freedom_boltzmann = system.degrees_of_freedom() * boltzmann_;
-    finish.moving_mass = conserved_mass_;
+    finish.conserved_mass = conserved_mass_;
     finish.volume = volume_;
     finish.by_class = by_class_;
     finish.with_bath = with_bath_;

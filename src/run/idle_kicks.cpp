@@ -8,7 +8,7 @@
 namespace shadow {
 
 std::string idle_kicks(const StagePlan& plan, const Integrator* integrator,
-                       const std::vector<PairForceDescription>& forces) {
+                       const ForcePlan& forces) {
     const auto* method = dynamic_cast<const Composition*>(integrator);
     if (method == nullptr || forces.empty()) return "";
     const auto kicks_with = [&](ForceClass c) {
@@ -16,13 +16,13 @@ std::string idle_kicks(const StagePlan& plan, const Integrator* integrator,
             return flow.kind == FlowKind::kick && flow.forces == c;
         });
     };
-    const ForceClass present = forces.front().force_class;
-    const bool fast = present == ForceClass::fast;
+    const bool fast = forces.has(ForceClass::fast);
+    if (fast && forces.has(ForceClass::slow)) return "";
     std::string names;
-    for (const PairForceDescription& force : forces) {
-        if (force.force_class != present) return "";
+    for (const PairForceDescription& force : forces.descriptions)
         names += (names.empty() ? "" : ", ") + force.name;
-    }
+    for (const FieldDescription& field : forces.fields)
+        names += (names.empty() ? "" : ", ") + field.name;
     if (!kicks_with(fast ? ForceClass::slow : ForceClass::fast)) return "";
     const char* const here = fast ? "fast" : "slow";
     const char* const missing = fast ? "slow" : "fast";

@@ -3,7 +3,7 @@
 
 #include "plan.hpp"
 
-#include "shadow/forces/pair_table.hpp"
+#include "shadow/forces/registry.hpp"
 #include "shadow/integrators/integrator.hpp"
 
 namespace shadow {
@@ -11,6 +11,6 @@ namespace shadow {
 /// Why a method with fast and slow forces has no use here, as one of its kicks has no force, for
 /// people; or "".
 [[nodiscard]] std::string idle_kicks(const StagePlan& plan, const Integrator* integrator,
-                                     const std::vector<PairForceDescription>& forces);
+                                     const ForcePlan& forces);
 
 } // namespace shadow

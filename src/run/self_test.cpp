@@ -68,8 +68,9 @@ Snapshot<Dim> neighbourhood(const Snapshot<Dim>& all, const Box<Dim>& box, std::
     std::vector<double> r2(all.size(), 0.0);
     for (std::size_t i = 0; i < all.size(); ++i)
         for (std::size_t d = 0; d < Dim; ++d) {
-            double& x = place[i][d] = all.position[i][d] - all.position[0][d];
+            double x = all.position[i][d] - all.position[0][d];
             if (box.periodic()[d]) x -= box.lengths()[d] * std::nearbyint(x / box.lengths()[d]);
+            place[i][d] = all.position[0][d] + x;
             r2[i] += x * x;
         }
     std::vector<std::size_t> order(all.size());
@@ -139,16 +140,16 @@ void SelfTest<Dim, Real>::compare(ParticleSystem<Dim, Real>& copy, const Box<Dim
     const Evaluation<Dim> found = evaluation_of(copy);
     copy.check_status();
     const Snapshot<Dim> particles = copy.snapshot();
-    const DirectSum<Dim> direct(forces.descriptions, box, particles, pair_is_double);
+    const DirectSum<Dim> direct(forces, box, particles, pair_is_double);
     const auto refuse_wrong = [&](const std::string& what, double here, double expected,
                                   double rounding) {
         if (std::abs(here - expected) <= rounding) return;
         std::string kernels;
-        for (const PairForceDescription& d : forces.descriptions)
-            kernels += (kernels.empty() ? "" : ", ") + d.name;
+        for (const std::string& name : forces.names())
+            kernels += (kernels.empty() ? "" : ", ") + name;
         throw MachineError(fmt::format(
-            "{} is wrong on {} ({:.12g} instead of {:.12g}, rounding explains {:.1e}; pair kernels "
-            "of {} in {}); use another driver or GPU, or device = \"cpu\", and report it",
+            "{} is wrong on {} ({:.12g} instead of {:.12g}, rounding explains {:.1e}; "
+            "kernels of {} in {}); use another driver or GPU, or device = \"cpu\", and report it",
             what, device(), here, expected, rounding, kernels,
             pair_is_double ? "double" : "mixed"));
     };

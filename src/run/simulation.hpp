@@ -64,6 +64,7 @@ struct Stage {
     std::unique_ptr<Integrator> integrator;     ///< null: minimisation
     std::unique_ptr<Fire<Dim, Real>> minimiser; ///< while a minimisation runs
     double force_tolerance = 0.0, largest_step = 0.0, longest_move = 0.0;
+    ConservedMomenta<Dim> conserved; ///< by its method and the forces
     double degrees_of_freedom = 0.0;
     StageStart start;
     std::unique_ptr<Recorder<Dim, Real>> recorder;
@@ -80,6 +81,7 @@ struct Stage {
         });
         return all;
     }
+    /// By its method, under forces that do not depend on the place.
     [[nodiscard]] bool conserves_momentum() const {
         return !integrator || integrator->claims().conserves_momentum;
     }
@@ -205,6 +207,7 @@ class Simulation {
     [[nodiscard]] std::optional<Draw> draw(const StageType& stage) const;
     [[nodiscard]] bool only_minimised_before(const StageType& stage) const;
     void report_start(const StageType& stage) const;
+    void tell_hidden_momenta(const std::string& method) const;
     [[nodiscard]] std::string ensemble(const StageType& stage) const;
     bool advance(StageType& stage);
     void time_parts(const StageType& stage);
@@ -253,6 +256,7 @@ class Simulation {
     Units units_;
     StartVelocities velocities_;
     ForcePlan forces_;
+    ConservedMomenta<Dim> conserved_; ///< by the forces
     Start start_;
     TuneFacts facts_;
     std::vector<TunedSetting> tuning_;

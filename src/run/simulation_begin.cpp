@@ -52,15 +52,14 @@ StageStart Simulation<Dim, Real>::enter(const StageType& stage,
     if (!drawn && !stage.conserves_momentum()) return {};
     Snapshot<Dim> now = system.snapshot();
     if (drawn)
-        set_maxwell_boltzmann(now, system.box(), units_.boltzmann * drawn->temperature, plan_.seed,
+        set_maxwell_boltzmann(now, conserved_, units_.boltzmann * drawn->temperature, plan_.seed,
                               drawn->occasion);
-    const NetMotion<Dim> whole = net_motion(now, system.box());
+    const NetMotion<Dim> whole = net_motion(now, stage.conserved);
     StageStart start{whole.kinetic, 0.0, whole.translation, whole.rotation};
     const bool let_go = &stage != stages_.data() && !(&stage - 1)->conserves_momentum();
     const double energy = whole.translation + whole.rotation;
-    if (stage.conserves_momentum() && (let_go || stage.integrator->bath_kT()) &&
-        energy > rounding * whole.kinetic) {
-        remove_net_motion(now, system.box());
+    if ((let_go || stage.integrator->bath_kT()) && energy > rounding * whole.kinetic) {
+        remove_net_motion(now, stage.conserved);
         start = {whole.kinetic, energy, 0.0, 0.0};
     }
     if (drawn || start.removed > 0.0) system.set_momenta(now.momentum);
@@ -107,7 +106,9 @@ void Simulation<Dim, Real>::report_start(const StageType& stage) const {
             start.rotation, start.kinetic));
     log::info(
         fmt::format("{}; {:.10g} degrees of freedom", ensemble(stage), stage.degrees_of_freedom));
-    if (!stage.conserves_momentum() || start.kinetic > 0.0) return;
+    if (!stage.conserves_momentum()) return;
+    tell_hidden_momenta(method);
+    if (start.kinetic > 0.0) return;
     const bool meant = stage.plan.temperature == 0.0 ||
                        (only_minimised_before(stage) && velocities_.temperature == 0.0);
     if (meant)
@@ -122,6 +123,26 @@ void Simulation<Dim, Real>::report_start(const StageType& stage) const {
                                      : "system.velocity"));
 }
 
+/// Of what is conserved and not known to be, the degrees of freedom are not less.
+template <int Dim, class Real>
+void Simulation<Dim, Real>::tell_hidden_momenta(const std::string& method) const {
+    const HiddenMomenta hidden = hidden_momenta<Dim>(forces_.fields);
+    if (hidden.linear > 0)
+        log::warning(fmt::format(
+            "the total momentum across an oblique field is conserved and counted as heat (only "
+            "momenta along the axes are told apart, and {} lets it stay what it is); turn the "
+            "system "
+            "so that the field is along an axis, or use a bath such as baoab",
+            method));
+    if (hidden.angular)
+        log::warning(fmt::format("the angular momentum about the centre of the trap is conserved "
+                                 "and counted as heat ({} "
+                                 "lets it stay what it is, so that averages of few particles "
+                                 "depend on the start); use a "
+                                 "bath such as baoab, or different stiffnesses",
+                                 method));
+}
+
 /// "NVE, total momentum zero"
 template <int Dim, class Real>
 std::string Simulation<Dim, Real>::ensemble(const StageType& stage) const {
@@ -129,14 +150,18 @@ std::string Simulation<Dim, Real>::ensemble(const StageType& stage) const {
     const auto kT = stage.integrator->bath_kT();
     if (kT == 0.0) return "damped motion";
     std::string text = kT ? "NVT" : "NVE";
-    if (!stage.conserves_momentum()) return text + ", total momentum fluctuates";
-    const auto say = [&](const char* what, double energy) {
+    const auto& [linear, angular] = stage.conserved;
+    const auto kept = std::count(linear.begin(), linear.end(), true);
+    if (kept == 0) return text + ", total momentum fluctuates";
+    std::string along;
+    for (std::size_t d = 0; d < Dim && kept < Dim; ++d)
+        if (linear[d]) along += fmt::format("{}{}", along.empty() ? " along " : " and ", "xyz"[d]);
+    const auto say = [&](const std::string& what, double energy) {
         text += fmt::format(", {} {}", what,
                             energy > worth_a_word * stage.start.kinetic ? "conserved" : "zero");
     };
-    say("total momentum", stage.start.translation);
-    const auto turning = conserved_rotations(system_->box());
-    if (std::count(turning.begin(), turning.end(), true) > 0)
+    say("total momentum" + along, stage.start.translation);
+    if (std::count(angular.begin(), angular.end(), true) > 0)
         say("angular momentum", stage.start.rotation);
     return text;
 }

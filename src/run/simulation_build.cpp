@@ -109,6 +109,8 @@ void Simulation<Dim, Real>::build(const Parameters& root, InputErrors& errors) {
     const bool pair_is_double = plan_.compute.precision == Precision::double_precision;
     const ForceContext<Dim> context{backend_, setup.box, setup.start, setup.units, pair_is_double};
     errors.attempt([&] { forces_ = read_forces(root, context); });
+    conserved_ = conserved_momenta(setup.box, forces_.template invariance<Dim>());
+    errors.attempt([&] { draw_velocities(root, *made, conserved_, plan_.seed); });
     for (StageType& stage : stages_) {
         errors.attempt([&] { refuse_velocity(root, stage, setup); });
         build_observables(stage, setup, errors);
@@ -126,8 +128,7 @@ void Simulation<Dim, Real>::build(const Parameters& root, InputErrors& errors) {
     }
     refuse_input(root, errors);
     for (const StageType& stage : stages_)
-        if (const std::string doubt =
-                idle_kicks(stage.plan, stage.integrator.get(), forces_.descriptions);
+        if (const std::string doubt = idle_kicks(stage.plan, stage.integrator.get(), forces_);
             !doubt.empty())
             log::warning(doubt);
     describe_start(setup);
@@ -141,8 +142,7 @@ template <int Dim, class Real>
 void Simulation<Dim, Real>::refuse_velocity(const Parameters& root, const StageType& stage,
                                             const Setup<Dim>& setup) const {
     const auto count = static_cast<std::int64_t>(setup.start.size());
-    if (!(stage.plan.temperature > 0.0) || degrees_of_freedom<Dim>(count, setup.box, true) > 0)
-        return;
+    if (!(stage.plan.temperature > 0.0) || degrees_of_freedom(count, conserved_) > 0) return;
     root.tables("stage")[static_cast<std::size_t>(&stage - stages_.data())].fail(
         "velocity", fmt::format("a temperature for {} particle{} (the total momentum is "
                                 "removed and no motion is left); remove it",
@@ -152,15 +152,17 @@ void Simulation<Dim, Real>::refuse_velocity(const Parameters& root, const StageT
 template <int Dim, class Real>
 void Simulation<Dim, Real>::build_observables(StageType& stage, const Setup<Dim>& setup,
                                               InputErrors& errors) {
-    const bool conserves = stage.conserves_momentum();
-    stage.degrees_of_freedom = degrees_of_freedom<Dim>(
-        static_cast<std::int64_t>(setup.start.size()), setup.box, conserves);
+    if (stage.conserves_momentum()) stage.conserved = conserved_;
+    stage.degrees_of_freedom =
+        degrees_of_freedom(static_cast<std::int64_t>(setup.start.size()), stage.conserved);
     ObservableContext<Dim> observables{setup.box, setup.units.boltzmann, populations(setup.start)};
     observables.steps = stage.plan.steps;
     // Of an integrator with an error any step serves to read what observes it.
     observables.dt = stage.integrator ? stage.integrator->dt() : stage.plan.minimize ? 0.0 : 1.0;
-    observables.conserved_mass = conserves ? setup.start.total_mass() : 0.0;
-    observables.forces = forces_.descriptions;
+    for (std::size_t d = 0; d < Dim; ++d)
+        if (stage.conserved.linear[d])
+            observables.conserved_mass.along[d] = setup.start.total_mass();
+    observables.forces = forces_;
     observables.has_bath = stage.integrator && stage.integrator->has_bath_variables();
     bool has_thermo = false;
     const auto add = [&](const Parameters& table) {
@@ -176,6 +178,13 @@ void Simulation<Dim, Real>::build_observables(StageType& stage, const Setup<Dim>
                 "stage at constant energy, for example with method = \"verlet\"",
                 stage.plan.name.empty() ? "" : "stage " + stage.plan.name + ": ",
                 table.text("type"), stage.plan.integrator.text("method")));
+        if (!forces_.fields.empty() && observable->in_time())
+            log::warning(
+                fmt::format("{}{} beside {} (it is an average over all directions and places, "
+                            "which a field makes "
+                            "different); look at one direction by itself in the trajectory",
+                            stage.plan.name.empty() ? "" : "stage " + stage.plan.name + ": ",
+                            table.text("type"), forces_.fields.front().name));
         try {
             stage.recorder->add(std::move(observable), every);
         } catch (const InputError& error) {
@@ -285,7 +294,7 @@ void Simulation<Dim, Real>::refuse_bad_start() {
     system_->prepare_observation(true);
     const auto largest = system_->largest_force();
     start_.largest_force = largest.force;
-    if (!forces_.descriptions.empty())
+    if (!forces_.empty())
         start_.potential_energy =
             system_->potential_energy() / static_cast<double>(system_->size());
     system_->release();

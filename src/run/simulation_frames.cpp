@@ -99,11 +99,8 @@ std::vector<double> Simulation<Dim, Real>::measure_stress(const Snapshot<Dim>& f
         for (std::size_t i = 0; i < n; ++i) stress[k * n + i] = -of[i].virial.component[k];
     stress = in_id_order(*system_, stress, {width}).front();
 
-    std::array<double, Dim> centre{};
-    if (stages_[stage_].conserves_momentum()) {
-        const std::array<double, Dim> momentum = net_motion(frame, system_->box()).momentum;
-        for (std::size_t d = 0; d < Dim; ++d) centre[d] = scale * momentum[d] / frame.total_mass();
-    }
+    std::array<double, Dim> centre = net_motion(frame, stages_[stage_].conserved).momentum;
+    for (double& c : centre) c *= scale / frame.total_mass();
     for (std::size_t i = 0; i < n; ++i) {
         std::array<double, Dim> v;
         for (std::size_t d = 0; d < Dim; ++d)

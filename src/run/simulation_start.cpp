@@ -21,9 +21,8 @@ void Simulation<Dim, Real>::describe_start(const Setup<Dim>& setup) {
     if (setup.box.is_periodic())
         start_.density = static_cast<double>(start_.particles) / setup.box.volume();
     start_.degrees_of_freedom = stages_.front().degrees_of_freedom;
-    const NetMotion<Dim> whole = net_motion(setup.start, setup.box);
-    const double thermal =
-        whole.kinetic - (stages_.front().conserves_momentum() ? whole.translation : 0.0);
+    const NetMotion<Dim> whole = net_motion(setup.start, stages_.front().conserved);
+    const double thermal = whole.kinetic - whole.translation;
     if (start_.degrees_of_freedom > 0.0)
         start_.temperature = 2.0 * thermal / (units_.boltzmann * start_.degrees_of_freedom);
     start_.file_units = setup.file_units;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/system/net_motion.hpp"
 
+#include <algorithm>
+
 namespace shadow {
 
 namespace {
@@ -40,11 +42,12 @@ struct Translation {
 };
 
 template <int Dim>
-Translation<Dim> find_translation(const Snapshot<Dim>& s) {
+Translation<Dim> find_translation(const Snapshot<Dim>& s, const ConservedMomenta<Dim>& conserved) {
     Translation<Dim> found;
     for (std::size_t i = 0; i < s.size(); ++i) {
         found.mass += s.mass(i);
-        for (std::size_t d = 0; d < Dim; ++d) found.momentum[d] += s.momentum[i][d];
+        for (std::size_t d = 0; d < Dim; ++d)
+            if (conserved.linear[d]) found.momentum[d] += s.momentum[i][d];
     }
     return found;
 }
@@ -92,10 +95,10 @@ Vector<Dim> arm(const Snapshot<Dim>& s, const Spin<Dim>& spin, std::size_t i) {
 
 /// Of the conserved components alone; the coordinates they are made of are not wrapped.
 template <int Dim>
-Spin<Dim> find_spin(const Snapshot<Dim>& s, const Box<Dim>& box) {
+Spin<Dim> find_spin(const Snapshot<Dim>& s, const ConservedMomenta<Dim>& momenta) {
     constexpr std::size_t R = rotations<Dim>;
     Spin<Dim> spin;
-    const auto conserved = conserved_rotations(box);
+    const auto& conserved = momenta.angular;
     for (std::size_t i = 0; i < s.size(); ++i)
         for (std::size_t d = 0; d < Dim; ++d) spin.centre[d] += s.mass(i) * s.position[i][d];
     for (double& c : spin.centre) c /= s.total_mass();
@@ -120,22 +123,31 @@ Spin<Dim> find_spin(const Snapshot<Dim>& s, const Box<Dim>& box) {
 } // namespace
 
 template <int Dim>
-std::array<bool, rotations<Dim>> conserved_rotations(const Box<Dim>& box) {
-    std::array<bool, rotations<Dim>> conserved{};
-    const auto& periodic = box.periodic();
-    if constexpr (Dim == 2) conserved[0] = box.is_open();
+bool ConservedMomenta<Dim>::any() const {
+    const auto is = [](bool b) { return b; };
+    return std::any_of(linear.begin(), linear.end(), is) ||
+           std::any_of(angular.begin(), angular.end(), is);
+}
+
+template <int Dim>
+ConservedMomenta<Dim> conserved_momenta(const Box<Dim>& box, const Invariance<Dim>& invariance) {
+    ConservedMomenta<Dim> conserved{invariance.along, {}};
+    const auto turns = [&](std::size_t d) {
+        return invariance.along[d] && invariance.turning[d] && !box.periodic()[d];
+    };
+    if constexpr (Dim == 2) conserved.angular[0] = turns(0) && turns(1);
     if constexpr (Dim == 3)
         for (std::size_t k = 0; k < 3; ++k)
-            conserved[k] = !periodic[(k + 1) % 3] && !periodic[(k + 2) % 3];
+            conserved.angular[k] = turns((k + 1) % 3) && turns((k + 2) % 3);
     return conserved;
 }
 
 template <int Dim>
-NetMotion<Dim> net_motion(const Snapshot<Dim>& s, const Box<Dim>& box) {
+NetMotion<Dim> net_motion(const Snapshot<Dim>& s, const ConservedMomenta<Dim>& conserved) {
     NetMotion<Dim> motion;
     if (s.size() == 0) return motion;
-    const Translation<Dim> translation = find_translation(s);
-    const Spin<Dim> spin = find_spin(s, box);
+    const Translation<Dim> translation = find_translation(s, conserved);
+    const Spin<Dim> spin = find_spin(s, conserved);
     motion.momentum = translation.momentum;
     motion.angular_momentum = spin.angular;
     motion.translation = 0.5 * dot(motion.momentum, motion.momentum) / translation.mass;
@@ -146,14 +158,14 @@ NetMotion<Dim> net_motion(const Snapshot<Dim>& s, const Box<Dim>& box) {
 }
 
 template <int Dim>
-void remove_net_motion(Snapshot<Dim>& s, const Box<Dim>& box) {
+void remove_net_motion(Snapshot<Dim>& s, const ConservedMomenta<Dim>& conserved) {
     // Twice, as the first pass leaves rounding errors of the size of the thermal momenta.
     for (int pass = 0; pass < 2; ++pass) {
-        const Translation<Dim> translation = find_translation(s);
+        const Translation<Dim> translation = find_translation(s, conserved);
         for (std::size_t i = 0; i < s.size(); ++i)
             for (std::size_t d = 0; d < Dim; ++d)
                 s.momentum[i][d] -= s.mass(i) * translation.momentum[d] / translation.mass;
-        const Spin<Dim> spin = find_spin(s, box);
+        const Spin<Dim> spin = find_spin(s, conserved);
         if (dot(spin.angular, spin.angular) == 0.0) continue;
         for (std::size_t i = 0; i < s.size(); ++i) {
             const auto v = turn<Dim>(spin.omega, arm(s, spin, i));
@@ -163,9 +175,10 @@ void remove_net_motion(Snapshot<Dim>& s, const Box<Dim>& box) {
 }
 
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
-    template std::array<bool, rotations<Dim>> conserved_rotations(const Box<Dim>&);                \
-    template NetMotion<Dim> net_motion(const Snapshot<Dim>&, const Box<Dim>&);                     \
-    template void remove_net_motion(Snapshot<Dim>&, const Box<Dim>&);
+    template struct ConservedMomenta<Dim>;                                                         \
+    template ConservedMomenta<Dim> conserved_momenta(const Box<Dim>&, const Invariance<Dim>&);     \
+    template NetMotion<Dim> net_motion(const Snapshot<Dim>&, const ConservedMomenta<Dim>&);        \
+    template void remove_net_motion(Snapshot<Dim>&, const ConservedMomenta<Dim>&);
 SHADOW_INSTANTIATE(1)
 SHADOW_INSTANTIATE(2)
 SHADOW_INSTANTIATE(3)

@@ -336,19 +336,33 @@ Setup<Dim> make_system(const Parameters& root, std::uint64_t seed,
     if (draws) {
         setup.file_units.clear();
         if (system.table("velocity").has("temperature")) setup.velocities.temperature = temperature;
-        try {
-            set_maxwell_boltzmann(setup.start, setup.box, units.boltzmann * temperature, seed);
-        } catch (const InputError& error) {
-            system.table("velocity").fail("temperature", error.what());
-        }
+        setup.start.momentum.assign(setup.start.size(), {});
     } else {
         setup.velocities.from_file = loaded->has_velocities;
     }
     return setup;
 }
 
-template Setup<1> make_system(const Parameters&, std::uint64_t, std::optional<LoadedSystem<1>>);
-template Setup<2> make_system(const Parameters&, std::uint64_t, std::optional<LoadedSystem<2>>);
-template Setup<3> make_system(const Parameters&, std::uint64_t, std::optional<LoadedSystem<3>>);
+template <int Dim>
+void draw_velocities(const Parameters& root, Setup<Dim>& setup,
+                     const ConservedMomenta<Dim>& conserved, std::uint64_t seed) {
+    if (!setup.velocities.temperature) return;
+    try {
+        set_maxwell_boltzmann(setup.start, conserved,
+                              setup.units.boltzmann * *setup.velocities.temperature, seed);
+    } catch (const InputError& error) {
+        root.table("system").table("velocity").fail("temperature", error.what());
+    }
+}
+
+#define SHADOW_INSTANTIATE(Dim)                                                                    \
+    template Setup<Dim> make_system(const Parameters&, std::uint64_t,                              \
+                                    std::optional<LoadedSystem<Dim>>);                             \
+    template void draw_velocities(const Parameters&, Setup<Dim>&, const ConservedMomenta<Dim>&,    \
+                                  std::uint64_t);
+SHADOW_INSTANTIATE(1)
+SHADOW_INSTANTIATE(2)
+SHADOW_INSTANTIATE(3)
+#undef SHADOW_INSTANTIATE
 
 } // namespace shadow

@@ -2,7 +2,6 @@
 #include "shadow/system/velocities.hpp"
 
 #include "shadow/core/error.hpp"
-#include "shadow/system/net_motion.hpp"
 
 #include "kernels/philox.hpp"
 
@@ -33,42 +32,40 @@ void draw(Snapshot<Dim>& s, double kT, std::uint64_t seed, std::uint64_t occasio
 } // namespace
 
 template <int Dim>
-double degrees_of_freedom(std::int64_t count, const Box<Dim>& box, bool momentum_conserved) {
-    if (!momentum_conserved) return static_cast<double>(count * Dim);
-    const auto turning = conserved_rotations(box);
-    const std::int64_t turns = std::count(turning.begin(), turning.end(), true);
-    std::int64_t lost = Dim;
+double degrees_of_freedom(std::int64_t count, const ConservedMomenta<Dim>& conserved) {
+    const auto& [linear, angular] = conserved;
+    const std::int64_t turns = std::count(angular.begin(), angular.end(), true);
+    std::int64_t lost = std::count(linear.begin(), linear.end(), true);
     if (count > 1) lost += count == 2 ? std::min<std::int64_t>(Dim - 1, turns) : turns;
     return static_cast<double>(std::max<std::int64_t>(0, count * Dim - lost));
 }
 
 template <int Dim>
-void set_maxwell_boltzmann(Snapshot<Dim>& snapshot, const Box<Dim>& box, double kT,
-                           std::uint64_t seed, std::uint64_t occasion) {
+void set_maxwell_boltzmann(Snapshot<Dim>& snapshot, const ConservedMomenta<Dim>& conserved,
+                           double kT, std::uint64_t seed, std::uint64_t occasion) {
     snapshot.momentum.assign(snapshot.size(), {});
     if (kT == 0.0) return;
     const auto count = static_cast<std::int64_t>(snapshot.size());
-    const double freedom = degrees_of_freedom(count, box, true);
+    const double freedom = degrees_of_freedom(count, conserved);
     if (!(freedom > 0.0))
         throw InputError(fmt::format(
             "a temperature for {} particle{} (the total momentum is removed and no motion is "
             "left); set velocity.temperature = 0 or add particles",
             count, count == 1 ? "" : "s"));
     draw(snapshot, kT, seed, occasion);
-    remove_net_motion(snapshot, box);
-    const double scale = std::sqrt(freedom * kT / (2.0 * net_motion(snapshot, box).kinetic));
+    remove_net_motion(snapshot, conserved);
+    const double scale = std::sqrt(freedom * kT / (2.0 * net_motion(snapshot, conserved).kinetic));
     for (auto& p : snapshot.momentum)
         for (double& component : p) component *= scale;
 }
 
-template double degrees_of_freedom(std::int64_t, const Box<1>&, bool);
-template double degrees_of_freedom(std::int64_t, const Box<2>&, bool);
-template double degrees_of_freedom(std::int64_t, const Box<3>&, bool);
-template void set_maxwell_boltzmann(Snapshot<1>&, const Box<1>&, double, std::uint64_t,
-                                    std::uint64_t);
-template void set_maxwell_boltzmann(Snapshot<2>&, const Box<2>&, double, std::uint64_t,
-                                    std::uint64_t);
-template void set_maxwell_boltzmann(Snapshot<3>&, const Box<3>&, double, std::uint64_t,
-                                    std::uint64_t);
+#define SHADOW_INSTANTIATE(Dim)                                                                    \
+    template double degrees_of_freedom(std::int64_t, const ConservedMomenta<Dim>&);                \
+    template void set_maxwell_boltzmann(Snapshot<Dim>&, const ConservedMomenta<Dim>&, double,      \
+                                        std::uint64_t, std::uint64_t);
+SHADOW_INSTANTIATE(1)
+SHADOW_INSTANTIATE(2)
+SHADOW_INSTANTIATE(3)
+#undef SHADOW_INSTANTIATE
 
 } // namespace shadow

@@ -69,6 +69,17 @@ def misfits(table, root):
             wrong.append(f"{row['name']}: there is no tests/app/{near}")
         if row["old"].strip() == row["new"].strip():
             wrong.append(f"{row['name']}: changes nothing")
+    return wrong or overlaps(table, root)
+
+
+def overlaps(table, root):
+    """Rows whose text is no longer there when those before them are planted."""
+    texts, wrong = {}, []
+    for row in table:
+        text = texts.setdefault(row["file"], (root / row["file"]).read_text())
+        if row["old"].strip() not in text:
+            wrong.append(f"{row['name']}: another row changes its text")
+        texts[row["file"]] = text.replace(row["old"].strip(), planted(row))
     return wrong
 
 

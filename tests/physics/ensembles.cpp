@@ -156,7 +156,7 @@ TEST_CASE("the Nosé-Poincaré liquid is that of Langevin dynamics") {
     start.start = bath.system().snapshot();
     const Averages reference = sample(bath, *baoab, 3.0 * n, 1500, 10);
 
-    set_maxwell_boltzmann(start.start, start.box, temperature, 7);
+    set_maxwell_boltzmann(start.start, conserved_momenta(start.box), temperature, 7);
     World<3> world(where, start, input);
     const double freedom = 3.0 * n - 3.0;
     CHECK(world.system().degrees_of_freedom() == freedom);

@@ -74,7 +74,7 @@ Setup<Dim> block(int side, double corner, const Box<Dim>& box, double temperatur
     setup.start.species_table = {Species{}};
     setup.start.species.assign(setup.start.size(), 0);
     setup.start.image.assign(setup.start.size(), {});
-    set_maxwell_boltzmann(setup.start, box, temperature, 4);
+    set_maxwell_boltzmann(setup.start, conserved_momenta(box), temperature, 4);
     return setup;
 }
 

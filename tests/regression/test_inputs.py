@@ -47,7 +47,7 @@ def run(tmp_path):
 def test_every_input_is_tested_and_is_valid():
     names = {path.stem for path in INPUTS.glob("*.toml")}
     assert names == {"planar_cluster", "lj_melt", "lj_liquid_2d", "lj_liquid", "kob_andersen",
-                     "granular", "lj_state_point", "lj_transport"}
+                     "granular", "lj_state_point", "lj_transport", "slit"}
     for name in names:
         text = (INPUTS / f"{name}.toml").read_text()
         assert "# Expect:" in text
@@ -140,6 +140,22 @@ def test_kob_andersen(run):
     sampling = result.step > 1500
     assert result.temperature[sampling].mean() == pytest.approx(1.0, abs=0.06)
     assert relative_range(result.total_energy[sampling], 4000, 1.0) < 1e-3
+
+
+def test_slit(run):
+    # 512 particles: T within a few sqrt(2 / 3N) = 3.6 % of the bath. Layers stand at the walls
+    # and are twice as dense as the middle; the halves differ by noise, 5 % of a bin and more.
+    result = run("slit", "stage.0.steps=2000", "stage.1.steps=4000")
+    sampling = result.step > 2000
+    assert result.temperature[sampling].mean() == pytest.approx(1.0, abs=0.15)
+    assert relative_range(result.total_energy[sampling], 512, 1.0) < 2e-3
+    assert np.abs(result.momentum[sampling][:, :2]).max() < 1e-3
+    density = result.density_profile[-1]
+    assert density.sum() * 0.1 * 8.8**2 == pytest.approx(512, abs=1e-6)
+    middle = density[35:65].mean()
+    for half in (density, density[::-1]):
+        assert half[:5].max() == 0.0
+        assert 2.0 * middle < half[5:15].max() < 6.0 * middle
 
 
 def test_granular(run):

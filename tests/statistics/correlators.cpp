@@ -109,6 +109,16 @@ TEST_CASE("multiple-tau correlations are the averages that define them") {
     CHECK(entry == c.lag.size());
 }
 
+TEST_CASE("the error of independent origins is that of their mean") {
+    LagSums sums(1, 1);
+    for (int origin = 0; origin < 8; ++origin) *sums.at(origin, 0) = origin + 1.0;
+    Correlation found;
+    sums.append_to(found, 0.0, 1.0, 1.0);
+    // Squares of distances from the mean 4.5 sum to 42, over 8 * 7.
+    CHECK(found.value.at(0) == 4.5);
+    CHECK(std::abs(found.error.at(0) - std::sqrt(0.75)) < 1e-15);
+}
+
 TEST_CASE("correlations of an autoregressive series and their errors") {
     // <x(t) x(t + k)> = a^k; a multiple-tau value differs by the average over a triangle of the
     // exponential, at most (m^l)^2 / 6 of its second derivative. The error of Bartlett (1946) for

@@ -134,7 +134,7 @@ TEST_CASE("an ideal gas has the compressibilities of paper and pencil") {
 
 TEST_CASE("a compressibility is not known where the modulus may be zero") {
     // <P> + <X>/V is 1 or 20, and var P takes some of it away, by blocks of which the half is calm.
-    for (const double stiffness : {1.0, 20.0}) {
+    for (const double stiffness : {1.0, 1.3, 20.0}) {
         CAPTURE(stiffness);
         FluctuationSeries series(std::vector<std::string>{"kinetic_energy", "potential_energy",
                                                           "pressure", "hypervirial"});
@@ -149,8 +149,10 @@ TEST_CASE("a compressibility is not known where the modulus may be zero") {
         }
         const auto found = by_name(series.quantities({30.0, 1.0, 3, 1.0, 1.0}));
         const DerivedEstimate beta = found.at("isothermal_compressibility");
-        CHECK(std::isinf(beta.error) == (stiffness == 1.0));
-        if (stiffness == 1.0) CHECK_FALSE(beta.reliable);
+        CHECK(std::isinf(beta.error) == (stiffness < 2.0));
+        if (stiffness < 2.0) CHECK_FALSE(beta.reliable);
+        if (stiffness == 1.3)
+            CHECK(beta.value > 0.0); // not zero, but less than four errors from it
     }
 }
 

@@ -59,6 +59,22 @@ TEST_CASE("of a mean the jackknife is the mean and its error") {
     CHECK(e.reliable);
 }
 
+TEST_CASE("the jackknife takes the bias away") {
+    Correlated x(0.8, 4);
+    BlockedSeries values;
+    Moments all(1);
+    for (int t = 0; t < 4000; ++t) {
+        const std::array value{x.next()};
+        values.add(value);
+        all.add(value);
+    }
+    const DerivedEstimate e = jackknife(values, [](const Moments& m) { return m.variance(); });
+    // With n instead of n - 1: -g / n of it, g = 9 of values with this correlation, or nearly.
+    CHECK(e.bias < -0.001);
+    CHECK(e.bias > -0.004);
+    CHECK(std::abs(e.value - (all.variance() - e.bias)) < 1e-11);
+}
+
 TEST_CASE("functions of means have the errors and no longer the bias of theory") {
     // Of n values with inefficiency g, variance 1: <x>^2 has error 2 mu sqrt(g / n), bias g / n.
     const double a = GENERATE(0.0, 0.8);

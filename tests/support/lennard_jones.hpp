@@ -23,7 +23,8 @@ std::map<std::string, std::vector<double>> measure(const Backend& backend, const
                                                    double epsilon, double sigma, double cutoff,
                                                    bool pair_is_double = true) {
     const Parameters root = read_toml_text(input, "test.toml");
-    const Setup<Dim> setup = make_system<Dim>(root, 1);
+    Setup<Dim> setup = make_system<Dim>(root, 1);
+    draw_velocities(root, setup, conserved_momenta(setup.box), 1);
     Recorder<Dim, Real> recorder(backend);
     for (const Parameters& table : root.tables("observe"))
         recorder.add(make_observable<Dim, Real>(table, {setup.box, setup.units.boltzmann}), 1);
@@ -37,7 +38,7 @@ std::map<std::string, std::vector<double>> measure(const Backend& backend, const
     recorder.declare_lists(neighbours);
     ParticleSystem<Dim, Real> system(backend, setup.box, setup.start, 1, std::move(neighbours),
                                      std::move(forces));
-    system.set_degrees_of_freedom(degrees_of_freedom(system.size(), setup.box, true));
+    system.set_degrees_of_freedom(degrees_of_freedom(system.size(), conserved_momenta(setup.box)));
     std::map<std::string, std::vector<double>> values;
     recorder.set_sink([&values](const RecordBatch& batch) {
         values[batch.quantity.name].assign(batch.values.begin(), batch.values.end());

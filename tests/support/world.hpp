@@ -30,7 +30,10 @@ using Vectors = std::vector<std::array<double, Dim>>;
 /// `[system]` and `[[species]]` of an input text.
 template <int Dim>
 Setup<Dim> read_setup(const std::string& input, std::uint64_t seed = 1) {
-    return make_system<Dim>(read_toml_text(input, "test.toml"), seed);
+    const Parameters root = read_toml_text(input, "test.toml");
+    Setup<Dim> setup = make_system<Dim>(root, seed);
+    draw_velocities(root, setup, conserved_momenta(setup.box), seed);
+    return setup;
 }
 
 /// The CPU with one thread (more give the same bits, and wait for each other on a busy machine), by
@@ -103,12 +106,13 @@ class World {
         Neighbours<Dim, Real> neighbours(backend, setup_.box, pair_cluster_size(backend),
                                          list_skin(backend, skin, plan.longest_cutoff()), skin);
         auto terms = make_forces<Dim, Real>(plan, context, neighbours);
+        for (const auto& term : terms) claims_.push_back(term->claims());
         ObservableContext<Dim> observables{setup_.box, setup_.units.boltzmann};
         for (const Species& species : setup_.start.species_table)
             observables.species.push_back({species.name, 0});
         for (const std::uint16_t species : setup_.start.species)
             ++observables.species[species].particles;
-        observables.forces = plan.descriptions;
+        observables.forces = plan;
         for (const Parameters& table : root.tables("observe"))
             recorder_.add(make_observable<Dim, Real>(table, observables), 1);
         recorder_.declare_lists(neighbours);
@@ -117,12 +121,14 @@ class World {
         });
         system_ = std::make_unique<ParticleSystem<Dim, Real>>(
             backend, setup_.box, setup_.start, seed, std::move(neighbours), std::move(terms));
-        system_->set_degrees_of_freedom(
-            shadow::degrees_of_freedom(system_->size(), setup_.box, true));
+        system_->set_degrees_of_freedom(shadow::degrees_of_freedom(
+            system_->size(), conserved_momenta(setup_.box, plan.invariance<Dim>())));
     }
 
     ParticleSystem<Dim, Real>& system() { return *system_; }
     const Setup<Dim>& setup() const { return setup_; }
+    /// Of the terms of the potential energy.
+    const std::vector<ForceClaims<Dim>>& claims() const { return claims_; }
     std::size_t size() const { return setup_.start.size(); }
 
     void run(Integrator& integrator, int steps) {
@@ -210,6 +216,7 @@ class World {
     }
 
     Setup<Dim> setup_;
+    std::vector<ForceClaims<Dim>> claims_;
     Recorder<Dim, Real> recorder_;
     std::map<std::string, std::vector<double>> measured_;
     std::unique_ptr<ParticleSystem<Dim, Real>> system_;

@@ -26,6 +26,12 @@ def test_a_row_that_does_not_fit_is_told(tmp_path):
                     "b: changes nothing"]
 
 
+def test_rows_that_share_their_text_are_told(tmp_path):
+    (tmp_path / "a.hpp").write_text("return 1 + x * y;\n")
+    told = mutants.misfits([row("x * y", "x"), row("return 1 + x * y;", "return 0;", "b", 8)], tmp_path)
+    assert told == ["b: another row changes its text"]
+
+
 def test_expressions_and_statements_are_planted_beside_the_old_ones(tmp_path):
     (tmp_path / "a.hpp").write_text("// licence\n#pragma once\nint f() { g(); return 1 + 2; }\n")
     mutants.plant([row("1 + 2", "1 - 2", number=1), row("g();", ";", number=2)], tmp_path)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "shadow/forces/pair_table.hpp"
+#include "shadow/forces/registry.hpp"
 #include "shadow/system/box.hpp"
 #include "shadow/system/particles.hpp"
 
@@ -21,15 +21,15 @@ struct PairTotals {
     std::array<double, tensor_size<Dim>> virial = {}; ///< half of each pair
 };
 
-/// Pair forces by a plain sum over all pairs, in double, without lists, clusters or threads: what
+/// Forces by a plain sum over all pairs, in double, without lists, clusters or threads: what
 /// those of a device are checked against. The sum of one particle takes a time proportional to the
 /// number of particles.
 template <int Dim>
 class DirectSum {
   public:
     /// Keeps references to `box` and `particles`. `pair_is_double`: as of the forces to be checked.
-    DirectSum(const std::vector<PairForceDescription>& forces, const Box<Dim>& box,
-              const Snapshot<Dim>& particles, bool pair_is_double);
+    DirectSum(const ForcePlan& forces, const Box<Dim>& box, const Snapshot<Dim>& particles,
+              bool pair_is_double);
 
     struct Result {
         PairTotals<Dim> value;
@@ -51,10 +51,12 @@ class DirectSum {
         double force, energy;                   ///< along the distance
         double force_rounding, energy_rounding; ///< of these
     };
+    void add_fields(Result& sums, std::size_t particle) const;
     [[nodiscard]] Pair evaluate(const PairTable& table, int row, double r) const;
     void add(Result& sums, const std::array<double, Dim>& delta, double r, const Pair& pair) const;
 
     std::vector<PairTable> tables_;
+    std::vector<FieldDescription> fields_;
     std::vector<std::vector<double>> self_; ///< energies of single particles, by force and species
     const Box<Dim>& box_;
     const Snapshot<Dim>& particles_;

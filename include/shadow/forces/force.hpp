@@ -3,6 +3,7 @@
 
 #include "shadow/integrators/system.hpp"
 #include "shadow/neighbours/neighbours.hpp"
+#include "shadow/system/net_motion.hpp"
 
 #include "kernels/tensor.hpp"
 
@@ -31,6 +32,15 @@ struct ForceOutput {
     /// Backend memory, one int: 0, or 1 + id of a particle whose force is not finite.
     std::int32_t* status = nullptr;
     bool accumulate = false; ///< add to what is there instead of overwriting
+};
+
+/// What a force says of itself. Tests are generated from it, and what motion as a whole is
+/// conserved follows.
+template <int Dim>
+struct ForceClaims {
+    bool conservative = true;        ///< minus the gradient of its energy
+    Invariance<Dim> invariance = {}; ///< of its energy
+    bool has_virial = true;          ///< minus the derivative of its energy by a strain
 };
 
 /// One term of the potential energy.
@@ -62,8 +72,7 @@ class ForceTerm {
 
     [[nodiscard]] virtual std::string name() const = 0;
     [[nodiscard]] virtual ForceClass force_class() const { return ForceClass::slow; }
-    [[nodiscard]] virtual bool conservative() const { return true; }
-    [[nodiscard]] virtual bool expensive() const { return true; }
+    [[nodiscard]] virtual ForceClaims<Dim> claims() const { return {}; }
     /// Memory that it keeps for itself between evaluations.
     [[nodiscard]] virtual std::size_t bytes() const { return 0; }
     /// Gives back what the next evaluation makes again, with the same bits.

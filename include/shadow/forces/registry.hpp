@@ -3,6 +3,7 @@
 
 #include "shadow/core/descriptor.hpp"
 #include "shadow/core/parameters.hpp"
+#include "shadow/forces/field.hpp"
 #include "shadow/forces/pair_force.hpp"
 #include "shadow/system/units.hpp"
 
@@ -11,7 +12,8 @@
 
 namespace shadow {
 
-/// Every force, for `mdrun --list`. A potential gets in by the list of kernels/potentials/list.hpp.
+/// Every force, for `mdrun --list`. A potential gets in by the list of kernels/potentials/list.hpp,
+/// an external field by that of kernels/fields/list.hpp.
 [[nodiscard]] const std::vector<Descriptor>& forces();
 
 /// The keys that several of them have, and the tables in them.
@@ -30,10 +32,21 @@ struct ForceContext {
 /// All `[[force]]` tables, validated; what one pass can compute together is one description.
 struct ForcePlan {
     std::vector<PairForceDescription> descriptions;
+    std::vector<FieldDescription> fields;
+
+    [[nodiscard]] bool empty() const { return descriptions.empty() && fields.empty(); }
+    /// Those of the terms, in the order of `make_forces`; of the parts of a term one after the
+    /// other.
+    [[nodiscard]] std::vector<std::string> names() const;
+    /// Is there a force of this class?
+    [[nodiscard]] bool has(ForceClass force_class) const;
+    /// Of all forces together.
+    template <int Dim>
+    [[nodiscard]] Invariance<Dim> invariance() const;
 
     /// The longest finite one; 0 where there is none.
     [[nodiscard]] double longest_cutoff() const;
-    /// Do charges act in one of them? In one that is damped, so that they must be neutral?
+    /// Does one of them act on charges? One that is damped, so that they must be neutral?
     [[nodiscard]] bool charged() const;
     [[nodiscard]] bool damped() const;
     /// Has one of them no end?
@@ -48,6 +61,10 @@ struct ForcePlan {
 ///     type, the parameters of the potential, cutoff, truncation, inner, tail, class, mixing
 ///     pairs = [ { species = ["A", "B"], parameters, cutoff, inner }, ... ]
 ///     split = { inner = r1, outer = r2 }      # into a fast and a slow part, by distance
+///
+/// of a pair force, and of an external field
+///
+///     type, the parameters of the field, coupling, species, class
 ///
 /// Parameters beside `type` hold for every pair of species that `pairs` does not name; with
 /// `mixing`, for every like pair, and unlike ones follow from the rule. Throws InputError, located

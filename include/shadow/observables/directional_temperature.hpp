@@ -13,14 +13,15 @@ template <int Dim, class Real>
 class DirectionalTemperature final : public Observable<Dim, Real> {
   public:
     /// As of Thermo.
-    DirectionalTemperature(double boltzmann, double conserved_mass)
+    DirectionalTemperature(double boltzmann, const ConservedMass<Dim>& conserved_mass)
         : boltzmann_(boltzmann), conserved_mass_(conserved_mass) {}
 
     [[nodiscard]] std::vector<Quantity> quantities() const override;
     void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
 
   private:
-    double boltzmann_, conserved_mass_;
+    double boltzmann_;
+    ConservedMass<Dim> conserved_mass_;
     Array<KineticSums<Dim>> sums_;
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "shadow/forces/pair_table.hpp"
 #include "shadow/observables/observable.hpp"
 
 #include "kernels/ops/shares.hpp"
@@ -14,7 +13,8 @@ namespace shadow {
 template <int Dim, class Real>
 class EnergyTerms final : public Observable<Dim, Real> {
   public:
-    explicit EnergyTerms(const std::vector<PairForceDescription>& forces);
+    /// `names`: of the terms (ForcePlan::names).
+    explicit EnergyTerms(const std::vector<std::string>& names);
 
     [[nodiscard]] std::vector<Quantity> quantities() const override;
     void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;

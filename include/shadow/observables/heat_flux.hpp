@@ -14,12 +14,12 @@ class HeatFluxRow {
     static constexpr std::size_t width = Dim + 1;
     static constexpr bool needs_energy = false;
 
-    explicit HeatFluxRow(FluxScale scale) : scale_(scale) {}
+    explicit HeatFluxRow(FluxScale<Dim> scale) : scale_(scale) {}
     void enqueue(ParticleSystem<Dim, Real>& system, double* row);
-    [[nodiscard]] const FluxScale& scale() const { return scale_; }
+    [[nodiscard]] const FluxScale<Dim>& scale() const { return scale_; }
 
   private:
-    FluxScale scale_;
+    FluxScale<Dim> scale_;
     Array<KineticSums<Dim>> sums_;
     Array<double> centre_; ///< its velocity
     Array<Flux<Dim>> kinetic_, pairs_;

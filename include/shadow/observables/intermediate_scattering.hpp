@@ -20,9 +20,10 @@ class IntermediateScattering final : public Observable<Dim, Real> {
         double interval; ///< time between two measurements
         std::size_t lags, spacing;
     };
-    /// `conserved_mass`: as of Thermo. `shells`: the wave vectors of each wave number, at least
+    /// `shells`: the wave vectors of each wave number, at least
     /// one; all are measured every time.
-    IntermediateScattering(const Box<Dim>& box, double particles, double conserved_mass,
+    IntermediateScattering(const Box<Dim>& box, double particles,
+                           const ConservedMass<Dim>& conserved_mass,
                            const std::vector<Shell<Dim>>& shells, const Window& window);
 
     [[nodiscard]] std::vector<Quantity> quantities() const override { return {}; }
@@ -39,7 +40,8 @@ class IntermediateScattering final : public Observable<Dim, Real> {
     [[nodiscard]] std::vector<double> about_the_centre(std::span<const double> row) const;
 
     Box<Dim> box_;
-    double particles_, conserved_mass_;
+    double particles_;
+    ConservedMass<Dim> conserved_mass_;
     std::vector<std::size_t> end_; ///< of the wave vectors of each wave number
     Axis k_, lag_;
     ModeRows<Dim, Real> modes_; ///< a shell for each wave vector

@@ -50,9 +50,9 @@ class VelocityDistribution final : public AveragingObservable<Dim, Real> {
   public:
     enum class Of { components, energies };
     /// `bins` of [-largest, largest), of energies [0, largest); what is outside is not counted, but
-    /// normalised by. `conserved_mass`: as of Thermo.
+    /// normalised by.
     VelocityDistribution(Of of, const std::vector<Population>& species, double largest, int bins,
-                         double conserved_mass);
+                         const ConservedMass<Dim>& conserved_mass);
 
     [[nodiscard]] std::vector<Quantity> quantities() const override;
     [[nodiscard]] std::size_t width() const override { return moments() + counts(); }
@@ -74,7 +74,7 @@ class VelocityDistribution final : public AveragingObservable<Dim, Real> {
     Of of_;
     std::vector<Population> species_;
     Bins bins_;
-    double conserved_mass_;
+    ConservedMass<Dim> conserved_mass_;
     Array<std::int64_t> histogram_;
     Array<KineticSums<Dim>> drift_;
     Array<VelocityMoments> moments_;

@@ -3,7 +3,7 @@
 
 #include "shadow/core/descriptor.hpp"
 #include "shadow/core/parameters.hpp"
-#include "shadow/forces/pair_table.hpp"
+#include "shadow/forces/registry.hpp"
 #include "shadow/observables/observable.hpp"
 
 #include <algorithm>
@@ -30,17 +30,13 @@ struct ObservableContext {
     std::vector<Population> species = {};
     std::int64_t every = 1, steps = 0; ///< between two measurements; of the stage, at most
     double dt = 0.0;                   ///< 0: no time passes
-    double conserved_mass = 0.0; ///< of all particles, where their total momentum is conserved
-    std::vector<PairForceDescription> forces = {};
+    ConservedMass<Dim> conserved_mass{};
+    ForcePlan forces = {};
     bool has_bath = false; ///< the method has variables s and pi of its own
 
     /// Are there fast forces and slow ones?
     [[nodiscard]] bool has_both_classes() const {
-        const auto any = [this](ForceClass c) {
-            return std::any_of(forces.begin(), forces.end(),
-                               [c](const PairForceDescription& f) { return f.force_class == c; });
-        };
-        return any(ForceClass::fast) && any(ForceClass::slow);
+        return forces.has(ForceClass::fast) && forces.has(ForceClass::slow);
     }
 
     [[nodiscard]] std::int64_t particles() const {

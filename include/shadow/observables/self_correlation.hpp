@@ -12,11 +12,12 @@
 namespace shadow {
 
 /// What `SelfCorrelation` follows.
+template <int Dim>
 struct SelfCorrelationPlan {
-    bool velocity = false;           ///< velocities, else displacements
-    std::vector<double> wavenumbers; ///< of F_s(k, t), with displacements
-    double interval = 1.0;           ///< time between two measurements
-    double conserved_mass = 0.0;     ///< as of Thermo: motion is relative to the centre of mass
+    bool velocity = false;               ///< velocities, else displacements
+    std::vector<double> wavenumbers;     ///< of F_s(k, t), with displacements
+    double interval = 1.0;               ///< time between two measurements
+    ConservedMass<Dim> conserved_mass{}; ///< motion is relative to the centre of mass
     LagLadder ladder{16, 1, 16};
 };
 
@@ -33,7 +34,7 @@ template <int Dim, class Real>
 class SelfCorrelation final : public Observable<Dim, Real> {
   public:
     SelfCorrelation(const BoxView<Dim>& box, const std::vector<Population>& species,
-                    SelfCorrelationPlan plan);
+                    SelfCorrelationPlan<Dim> plan);
 
     [[nodiscard]] std::vector<Quantity> quantities() const override { return {}; }
     [[nodiscard]] bool in_time() const override { return true; }
@@ -78,7 +79,7 @@ class SelfCorrelation final : public Observable<Dim, Real> {
     [[nodiscard]] Axis lag_axis(bool from_zero) const;
 
     BoxView<Dim> box_;
-    SelfCorrelationPlan plan_;
+    SelfCorrelationPlan<Dim> plan_;
     std::vector<Channel> channels_;
     std::int64_t measured_ = 0, digested_ = 0;
     Array<CentreSum<Dim>> centre_;

@@ -14,13 +14,13 @@ class PressureTensor {
     static constexpr std::size_t width = tensor_size<Dim> + 1;
     static constexpr bool needs_energy = true;
 
-    explicit PressureTensor(FluxScale scale) : scale_(scale) {}
+    explicit PressureTensor(FluxScale<Dim> scale) : scale_(scale) {}
     /// The diagonal first, then xy; or xy, xz, yz; then the temperature.
     void enqueue(ParticleSystem<Dim, Real>& system, double* row);
-    [[nodiscard]] const FluxScale& scale() const { return scale_; }
+    [[nodiscard]] const FluxScale<Dim>& scale() const { return scale_; }
 
   private:
-    FluxScale scale_;
+    FluxScale<Dim> scale_;
     Array<KineticSums<Dim>> sums_;
 };
 

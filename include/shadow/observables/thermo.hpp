@@ -14,12 +14,11 @@ namespace shadow {
 template <int Dim, class Real>
 class Thermo final : public Observable<Dim, Real> {
   public:
-    /// `boltzmann`: energy per temperature; `conserved_mass`: the mass of all particles where their
-    /// total momentum is conserved, 0 elsewhere; `by_class`: also potential_energy_fast and _slow,
+    /// `boltzmann`: energy per temperature; `by_class`: also potential_energy_fast and _slow,
     /// of the forces of each class; `with_bath`: also nose_s and nose_pi, the variables of a
     /// Nosé bath.
-    Thermo(const Box<Dim>& box, double boltzmann, double conserved_mass, bool by_class = false,
-           bool with_bath = false);
+    Thermo(const Box<Dim>& box, double boltzmann, const ConservedMass<Dim>& conserved_mass,
+           bool by_class = false, bool with_bath = false);
 
     [[nodiscard]] std::vector<Quantity> quantities() const override;
     [[nodiscard]] bool needs_energy() const override { return true; }
@@ -27,7 +26,8 @@ class Thermo final : public Observable<Dim, Real> {
     void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
 
   private:
-    double volume_, boltzmann_, conserved_mass_;
+    double volume_, boltzmann_;
+    ConservedMass<Dim> conserved_mass_;
     bool by_class_, with_bath_;
     ExtendedEnergy extended_;
     Array<ThermoSums<Dim>> sums_;

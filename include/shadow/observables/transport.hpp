@@ -36,9 +36,11 @@ class TransportAverage {
 };
 
 /// What turns the sums of a flux over the whole system into a row.
+template <int Dim>
 struct FluxScale {
     double volume;
-    double boltzmann, conserved_mass; ///< as in Thermo
+    double boltzmann; ///< energy per temperature
+    ConservedMass<Dim> conserved_mass;
 };
 
 /// An observable whose rows a Source enqueues: PressureTensor or HeatFluxRow.

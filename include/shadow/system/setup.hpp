@@ -3,7 +3,7 @@
 
 #include "shadow/core/descriptor.hpp"
 #include "shadow/core/parameters.hpp"
-#include "shadow/system/box.hpp"
+#include "shadow/system/net_motion.hpp"
 #include "shadow/system/particles.hpp"
 #include "shadow/system/units.hpp"
 
@@ -61,10 +61,17 @@ struct Setup {
 /// periodic unless told otherwise. `loaded` replaces the lattice where `system.file` is given: its
 /// box holds unless the input gives lengths or periodicity, its velocities unless the input gives a
 /// temperature, its species except for masses and charges given in the input under their names.
+/// Where the input gives a temperature, all are at rest until `draw_velocities`.
 ///
 /// Throws InputError, located in the input.
 template <int Dim>
 [[nodiscard]] Setup<Dim> make_system(const Parameters& root, std::uint64_t seed,
                                      std::optional<LoadedSystem<Dim>> loaded = {});
+
+/// Draws velocities at `system.velocity.temperature`, if the input gives it. Throws InputError,
+/// located in the input.
+template <int Dim>
+void draw_velocities(const Parameters& root, Setup<Dim>& setup,
+                     const ConservedMomenta<Dim>& conserved, std::uint64_t seed);
 
 } // namespace shadow

@@ -69,10 +69,11 @@ TEST_CASE("every potential of the list can be named, described and read") {
     for (std::size_t k = 0; k < forces().size(); ++k) {
         const Descriptor& entry = forces()[k];
         CAPTURE(entry.name);
-        names.insert(entry.name);
         CHECK(!entry.summary.empty());
         CHECK(!entry.equation.empty());
         CHECK(!entry.reference.empty());
+        if (k >= Potentials::size) continue; // a field
+        names.insert(entry.name);
         const bool charged = entry.name.starts_with("coulomb");
         std::string text = "[[force]]\ntype = \"" + entry.name + "\"\n";
         for (const ParameterInfo& p : entry.parameters)

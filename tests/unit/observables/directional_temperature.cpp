@@ -32,7 +32,7 @@ TEMPLATE_TEST_CASE("each direction has the temperature of its own motion", "", d
 
     SECTION("with nothing conserved") {
         system.set_degrees_of_freedom(3 * n);
-        DirectionalTemperature<3, TestType> observable(k, 0.0);
+        DirectionalTemperature<3, TestType> observable(k, {});
         observable.enqueue(system, row.data());
         const auto t = row.to_host();
         CHECK(std::abs(t[0] - sum_x / (n * k)) < 1e-14);
@@ -42,11 +42,20 @@ TEMPLATE_TEST_CASE("each direction has the temperature of its own motion", "", d
     }
     SECTION("without the motion of the centre of mass") {
         system.set_degrees_of_freedom(3 * n - 3);
-        DirectionalTemperature<3, TestType> observable(k, 32 * 5.0);
+        DirectionalTemperature<3, TestType> observable(k, {{160.0, 160.0, 160.0}});
         observable.enqueue(system, row.data());
         const auto t = row.to_host();
         const double p = 0.5 * n / 2;
         CHECK(std::abs(t[0] - sum_x / ((n - 1) * k)) < 1e-14);
+        CHECK(std::abs(t[1] - (sum_y - p * p / 160.0) / ((n - 1) * k)) < 1e-14);
+    }
+    SECTION("where the momentum is conserved along y alone") {
+        system.set_degrees_of_freedom(3 * n - 1);
+        DirectionalTemperature<3, TestType> observable(k, {{0.0, 160.0, 0.0}});
+        observable.enqueue(system, row.data());
+        const auto t = row.to_host();
+        const double p = 0.5 * n / 2;
+        CHECK(std::abs(t[0] - sum_x / (n * k)) < 1e-14);
         CHECK(std::abs(t[1] - (sum_y - p * p / 160.0) / ((n - 1) * k)) < 1e-14);
     }
 }

@@ -46,7 +46,8 @@ TEMPLATE_TEST_CASE("a gas carries its kinetic energy, in physical velocities", "
         for (std::size_t d = 0; d < 3; ++d) flux[d] += 0.5 * m * square * v[d] / box.volume();
     });
 
-    HeatFlux<3, TestType> observable(HeatFluxRow<3, TestType>({box.volume(), boltzmann, mass}));
+    HeatFlux<3, TestType> observable(
+        HeatFluxRow<3, TestType>({box.volume(), boltzmann, {{mass, mass, mass}}}));
     Array<double> row(backend, observable.width());
     observable.enqueue(system, row.data());
     const auto found = row.to_host();

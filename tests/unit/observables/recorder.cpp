@@ -31,7 +31,7 @@ struct Fixture {
         start.position = lattice_points<2>(lattice_cell<2>("square"), {20, 20}, 1.0);
         start.species.assign(400, 0);
         start.image.assign(400, {});
-        set_maxwell_boltzmann(start, box, kT, 1);
+        set_maxwell_boltzmann(start, conserved_momenta(box), kT, 1);
         const Parameters root = read_toml_text(observe, "test.toml");
         for (const Parameters& table : root.tables("observe"))
             recorder.add(make_observable<2, Real>(table, {box, 1.0, {{"A", 400}}}),
@@ -41,7 +41,7 @@ struct Fixture {
         system = std::make_unique<ParticleSystem<2, Real>>(
             backend, box, start, 1, std::move(neighbours),
             std::vector<std::unique_ptr<ForceTerm<2, Real>>>{});
-        system->set_degrees_of_freedom(degrees_of_freedom(400, box, true));
+        system->set_degrees_of_freedom(degrees_of_freedom(400, conserved_momenta(box)));
     }
 
     void step() {
@@ -216,7 +216,7 @@ TEST_CASE("wrong observables are refused") {
 TEST_CASE("every observable of the list can be made") {
     ObservableContext<2> context{
         Box<2>({10.0, 10.0}, {true, true}), 1.0, {{"A", 100}}, 10, 1000, 0.01};
-    context.forces.emplace_back().potential.pairs = {{{1.0, 1.0}, 2.5}};
+    context.forces.descriptions.emplace_back().potential.pairs = {{{1.0, 1.0}, 2.5}};
     for (const Descriptor& descriptor : observables()) {
         CAPTURE(descriptor.name);
         if (descriptor.name == "steinhardt") continue; // not in the plane

@@ -34,12 +34,13 @@ std::vector<Population> populations(const Snapshot<3>& start) {
 
 template <class Real>
 std::vector<double> moments(const Backend& backend, const Snapshot<3>& start, double mass,
-                            bool energies = false) {
+                            bool energies = false, bool field = false) {
     using Of = typename VelocityDistribution<3, Real>::Of;
     const Of of = energies ? Of::energies : Of::components;
     ParticleSystem<3, Real> system(backend, cube, start, 1,
                                    Neighbours<3, Real>(backend, cube, 8, 0.2), {});
-    VelocityDistribution<3, Real> observable(of, populations(start), 5.0, 10, mass);
+    VelocityDistribution<3, Real> observable(of, populations(start), 5.0, 10,
+                                             {{mass, mass, field ? 0.0 : mass}});
     Array<double> row(backend, observable.width());
     observable.enqueue(system, row.data());
     return row.to_host(0, observable.quantities().size());
@@ -84,23 +85,24 @@ TEMPLATE_TEST_CASE("velocities of one size have a third of the fourth power", ""
 TEST_CASE("Maxwell and Boltzmann's velocities are at no distance, also of few particles") {
     const Backend backend = Backend::cpu(1);
     using Distribution = VelocityDistribution<3, double>;
-    const bool energies = GENERATE(false, true);
+    const bool energies = GENERATE(false, true), field = GENERATE(false, true); // along z
+    const auto conserved = conserved_momenta(cube, Invariance<3>({true, true, !field}));
     for (const std::size_t n : {6UL, 90UL}) {
-        CAPTURE(n, energies);
+        CAPTURE(n, energies, field);
         Snapshot<3> start = mixture(n);
         const auto species = populations(start);
         const double mass = static_cast<double>(species[0].particles) +
                             4.0 * static_cast<double>(species[1].particles);
         const auto quantities =
             Distribution(energies ? Distribution::Of::energies : Distribution::Of::components,
-                         species, 5.0, 10, mass)
+                         species, 5.0, 10, {{mass, mass, mass}})
                 .quantities();
         const int draws = n == 6 ? 6000 : 1500;
         std::vector<double> sum(quantities.size()), square(quantities.size());
         for (int draw = 0; draw < draws; ++draw) {
             // At one energy: a sphere. Without total momentum: a subspace.
-            set_maxwell_boltzmann(start, cube, 1.3, static_cast<std::uint64_t>(draw));
-            const auto found = moments<double>(backend, start, mass, energies);
+            set_maxwell_boltzmann(start, conserved, 1.3, static_cast<std::uint64_t>(draw));
+            const auto found = moments<double>(backend, start, mass, energies, field);
             for (std::size_t k = 0; k < sum.size(); ++k) {
                 sum[k] += found[k] / draws;
                 square[k] += found[k] * found[k] / draws;

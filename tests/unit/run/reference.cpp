@@ -42,6 +42,13 @@ dimension = 3
 box = { lengths = [9, 9, 9], periodic = [false, true, true] }
 lattice = { type = "sc", repeat = [6, 6, 6], constant = 1.5 }
 )";
+
+const std::string pore = R"(
+[system]
+dimension = 3
+box = { lengths = [9, 9, 9], periodic = [true, true, false] }
+lattice = { type = "sc", repeat = [6, 6, 6], constant = 1.5 }
+)";
 const std::string salt = R"(
 [system]
 dimension = 3
@@ -73,6 +80,8 @@ std::string lines(const Entry& entry, const ParameterInfo* more) {
     const auto found = needs.find(entry.kind + " " + (more ? more->name : ""));
     const std::string also = found == needs.end() ? "" : found->second;
     std::string text;
+    if (entry.descriptor.name == "cosine-field" && !(more && more->name == "periods"))
+        text += "periods = [1, 0, 0]\n"; // or it would be no wave
     for (const ParameterInfo& key : entry.descriptor.parameters) {
         const bool replaced = (more && more->name == "r_min" && key.name == "sigma") ||
                               also.find(key.name + " = ") != std::string::npos;
@@ -86,7 +95,10 @@ std::string system_for(const Entry& entry, const ParameterInfo* more) {
     const std::string& name = entry.descriptor.name;
     if (name.starts_with("coulomb")) return salt;
     if (name.starts_with("bond-") || name == "positional-correlation") return plane;
-    return more && more->name == "range" ? slab : liquid;
+    const bool open = name.starts_with("wall") || name == "harmonic-trap";
+    const bool asks = more && (more->name == "range" || more->name == "wave_vector");
+    if (asks && more->name == "range") return slab;
+    return open || asks ? pore : liquid;
 }
 
 /// An input with nothing special but this entry.

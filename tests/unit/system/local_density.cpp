@@ -30,6 +30,7 @@ TEST_CASE("the density of a homogeneous system") {
     CHECK(local_density(cube(12), periodic(12.0), 100.0) == Approx(1.0)); // one cell
     // Images are no other place.
     CHECK(local_density(cube(12, -24.0), periodic(12.0), 3.0) == Approx(1.0));
+    CHECK(local_density(cube(12, 1.5), periodic(12.0), 3.0) == Approx(1.0)); // across its end
     // Cells whose edge is no multiple of the lattice hold 4 to 5 layers.
     CHECK(local_density(cube(13), periodic(13.0), 4.2) == Approx(1.0).epsilon(0.06));
 }

@@ -43,13 +43,21 @@ Box<3> box(bool x, bool y, bool z) {
 
 TEST_CASE("angular momentum is conserved about axes across open directions") {
     using Three = std::array<bool, 3>;
-    CHECK(conserved_rotations(box(false, false, false)) == Three{true, true, true});
-    CHECK(conserved_rotations(box(true, false, false)) == Three{true, false, false});
-    CHECK(conserved_rotations(box(false, true, false)) == Three{false, true, false});
-    CHECK(conserved_rotations(box(false, false, true)) == Three{false, false, true});
-    CHECK(conserved_rotations(box(true, true, false)) == Three{false, false, false});
-    CHECK(conserved_rotations(Box<2>()) == std::array<bool, 1>{true});
-    CHECK(conserved_rotations(Box<2>({1.0, 0.0}, {true, false})) == std::array<bool, 1>{false});
+    CHECK(conserved_momenta(box(false, false, false)).angular == Three{true, true, true});
+    CHECK(conserved_momenta(box(true, false, false)).angular == Three{true, false, false});
+    CHECK(conserved_momenta(box(false, true, false)).angular == Three{false, true, false});
+    CHECK(conserved_momenta(box(false, false, true)).angular == Three{false, false, true});
+    CHECK(conserved_momenta(box(true, true, false)).angular == Three{false, false, false});
+    // Of a field along z those about z, along x those about x.
+    CHECK(conserved_momenta(box(false, false, false), Invariance<3>({true, true, false})).angular ==
+          Three{false, false, true});
+    CHECK(conserved_momenta(box(false, false, false), Invariance<3>({false, true, true})).angular ==
+          Three{true, false, false});
+    CHECK(conserved_momenta(box(true, true, true), Invariance<3>({false, true, true})).linear ==
+          Three{false, true, true});
+    CHECK(conserved_momenta(Box<2>()).angular == std::array<bool, 1>{true});
+    CHECK(conserved_momenta(Box<2>({1.0, 0.0}, {true, false})).angular ==
+          std::array<bool, 1>{false});
 }
 
 TEST_CASE("the motion of a rigid body is all net motion") {
@@ -61,12 +69,12 @@ TEST_CASE("the motion of a rigid body is all net motion") {
             s.momentum[i][d] = mass(s, i) * (v[d] + omega[a] * (s.position[i][b] - about[b]) -
                                              omega[b] * (s.position[i][a] - about[a]));
         }
-    const auto motion = net_motion(s, box(false, false, false));
+    const auto motion = net_motion(s, conserved_momenta(box(false, false, false)));
     CHECK(motion.rotation > 1.0);
     CHECK(motion.translation > 1.0);
     CHECK(std::abs(motion.translation + motion.rotation - motion.kinetic) < 1e-12 * motion.kinetic);
-    remove_net_motion(s, box(false, false, false));
-    CHECK(net_motion(s, box(false, false, false)).kinetic < 1e-25);
+    remove_net_motion(s, conserved_momenta(box(false, false, false)));
+    CHECK(net_motion(s, conserved_momenta(box(false, false, false))).kinetic < 1e-25);
 }
 
 TEMPLATE_TEST_CASE_SIG("net motion is removed, and nothing else", "", ((int Dim), Dim), 1, 2, 3) {
@@ -77,9 +85,9 @@ TEMPLATE_TEST_CASE_SIG("net motion is removed, and nothing else", "", ((int Dim)
     const Box<Dim> box(lengths, periodic);
     const auto before = gas<Dim>(50);
     auto after = before;
-    const auto motion = net_motion(before, box);
-    remove_net_motion(after, box);
-    const auto left = net_motion(after, box);
+    const auto motion = net_motion(before, conserved_momenta(box));
+    remove_net_motion(after, conserved_momenta(box));
+    const auto left = net_motion(after, conserved_momenta(box));
     CHECK(motion.translation > 0.1);
     // Rounding of 50 terms: squares of 50 * 1e-16 * 10.
     CHECK(left.translation < 1e-26);
@@ -88,7 +96,7 @@ TEMPLATE_TEST_CASE_SIG("net motion is removed, and nothing else", "", ((int Dim)
     CHECK(std::abs(left.kinetic + motion.translation + motion.rotation - motion.kinetic) <
           1e-12 * motion.kinetic);
     CHECK(after.position == before.position);
-    const auto turning = conserved_rotations(box);
+    const auto turning = conserved_momenta(box).angular;
     for (std::size_t k = 0; k < turning.size(); ++k)
         CHECK((motion.angular_momentum[k] != 0.0) == turning[k]);
 }

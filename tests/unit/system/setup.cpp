@@ -19,6 +19,7 @@ Setup<Dim> setup_of(const std::string& text, std::optional<LoadedSystem<Dim>> lo
     const Parameters root = read_toml_text(text, "test.toml");
     REQUIRE(system_dimension(root) == Dim);
     auto setup = make_system<Dim>(root, 1, std::move(loaded));
+    draw_velocities(root, setup, conserved_momenta(setup.box), 1);
     root.refuse_unused();
     return setup;
 }
@@ -27,7 +28,9 @@ Setup<Dim> setup_of(const std::string& text, std::optional<LoadedSystem<Dim>> lo
 std::string complaint(const std::string& system, const std::string& species = "") {
     const std::string text = "[system]\ndimension = 2\n" + system + "\n" + species;
     try {
-        static_cast<void>(make_system<2>(read_toml_text(text, "test.toml"), 1));
+        const Parameters root = read_toml_text(text, "test.toml");
+        auto setup = make_system<2>(root, 1);
+        draw_velocities(root, setup, conserved_momenta(setup.box), 1);
     } catch (const InputError& error) {
         return error.what();
     }
@@ -146,6 +149,9 @@ TEST_CASE("species are dealt out in exact numbers and random order") {
           std::vector<std::int64_t>{4, 3, 3});
     CHECK(species_counts(1, std::vector<double>{0.1, 0.9}) == std::vector<std::int64_t>{0, 1});
     CHECK(species_counts(5, std::vector<double>{0.0, 1.0}) == std::vector<std::int64_t>{0, 5});
+    // Two are left over: one for each of two species, not both for one.
+    CHECK(species_counts(101, std::vector<double>(3, 1.0 / 3.0)) ==
+          std::vector<std::int64_t>{34, 34, 33});
     for (const std::int64_t n : {1, 13, 997, 1'000'003}) {
         const auto counts = species_counts(n, std::vector<double>{0.1, 0.2, 0.7});
         CHECK(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}) == n);

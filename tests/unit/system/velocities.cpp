@@ -53,25 +53,32 @@ TEST_CASE("degrees of freedom count what is conserved") {
     const auto open2 = box_of<2>(false), periodic2 = box_of<2>(true);
     const auto open3 = box_of<3>(false), periodic3 = box_of<3>(true);
     const Box<3> mixed({10.0, 10.0, 0.0}, {true, true, false});
-    CHECK(degrees_of_freedom(100, periodic3, true) == 297);
-    CHECK(degrees_of_freedom(100, mixed, true) == 297);
+    CHECK(degrees_of_freedom(100, conserved_momenta(periodic3)) == 297);
+    CHECK(degrees_of_freedom(100, conserved_momenta(mixed)) == 297);
     const Box<3> wire({0.0, 10.0, 0.0}, {false, true, false});
-    CHECK(degrees_of_freedom(100, wire, true) == 296);
-    CHECK(degrees_of_freedom(100, wire, false) == 300);
-    CHECK(degrees_of_freedom(2, wire, true) == 2);
-    CHECK(degrees_of_freedom(100, Box<2>({10.0, 0.0}, {true, false}), true) == 198);
-    CHECK(degrees_of_freedom(100, open3, true) == 294);
-    CHECK(degrees_of_freedom(100, open3, false) == 300);
-    CHECK(degrees_of_freedom(400, open2, true) == 797);
-    CHECK(degrees_of_freedom(400, periodic2, true) == 798);
-    CHECK(degrees_of_freedom(10, box_of<1>(false), true) == 9);
-    CHECK(degrees_of_freedom(1, open3, true) == 0);
-    CHECK(degrees_of_freedom(1, open3, false) == 3);
-    CHECK(degrees_of_freedom(2, open3, true) == 1);
-    CHECK(degrees_of_freedom(3, open3, true) == 3);
-    CHECK(degrees_of_freedom(2, open2, true) == 1);
-    CHECK(degrees_of_freedom(2, periodic2, true) == 2);
-    CHECK(degrees_of_freedom(0, open2, true) == 0);
+    CHECK(degrees_of_freedom(100, conserved_momenta(wire)) == 296);
+    CHECK(degrees_of_freedom(100, ConservedMomenta<3>{}) == 300);
+    CHECK(degrees_of_freedom(2, conserved_momenta(wire)) == 2);
+    CHECK(degrees_of_freedom(100, conserved_momenta(Box<2>({10.0, 0.0}, {true, false}))) == 198);
+    CHECK(degrees_of_freedom(100, conserved_momenta(open3)) == 294);
+    CHECK(degrees_of_freedom(100, ConservedMomenta<3>{}) == 300);
+    CHECK(degrees_of_freedom(400, conserved_momenta(open2)) == 797);
+    CHECK(degrees_of_freedom(400, conserved_momenta(periodic2)) == 798);
+    CHECK(degrees_of_freedom(10, conserved_momenta(box_of<1>(false))) == 9);
+    CHECK(degrees_of_freedom(1, conserved_momenta(open3)) == 0);
+    CHECK(degrees_of_freedom(1, ConservedMomenta<3>{}) == 3);
+    CHECK(degrees_of_freedom(2, conserved_momenta(open3)) == 1);
+    CHECK(degrees_of_freedom(3, conserved_momenta(open3)) == 3);
+    CHECK(degrees_of_freedom(2, conserved_momenta(open2)) == 1);
+    CHECK(degrees_of_freedom(2, conserved_momenta(periodic2)) == 2);
+    CHECK(degrees_of_freedom(0, conserved_momenta(open2)) == 0);
+    // A field along z leaves the momenta along x and y, and in an open box one angular momentum.
+    CHECK(degrees_of_freedom(
+              100, conserved_momenta(periodic3, Invariance<3>({true, true, false}))) == 298);
+    CHECK(degrees_of_freedom(100, conserved_momenta(open3, Invariance<3>({true, true, false}))) ==
+          297);
+    CHECK(degrees_of_freedom(1, conserved_momenta(open3, Invariance<3>({false, false, false}))) ==
+          3);
 }
 
 TEMPLATE_TEST_CASE_SIG("velocities have exactly the temperature and no net motion", "",
@@ -81,8 +88,8 @@ TEMPLATE_TEST_CASE_SIG("velocities have exactly the temperature and no net motio
     const double kT = 1.44;
     const auto box = box_of<Dim>(periodic);
     auto s = gas<Dim>(count);
-    set_maxwell_boltzmann(s, box, kT, 1);
-    const double freedom = degrees_of_freedom(count, box, true);
+    set_maxwell_boltzmann(s, conserved_momenta(box), kT, 1);
+    const double freedom = degrees_of_freedom(count, conserved_momenta(box));
     CHECK(std::abs(twice_kinetic(s) / (freedom * kT) - 1.0) < 1e-13);
 
     // Rounding: sums of `count` terms of size sqrt(m kT) = 2, times 100 sqrt(2) for the arms.
@@ -103,15 +110,15 @@ TEMPLATE_TEST_CASE_SIG("velocities have exactly the temperature and no net motio
 
 TEST_CASE("velocities are drawn once for each occasion") {
     auto first = gas<3>(5000), second = first;
-    set_maxwell_boltzmann(first, box_of<3>(true), 1.0, 3, 0);
-    set_maxwell_boltzmann(second, box_of<3>(true), 1.0, 3, 1);
+    set_maxwell_boltzmann(first, conserved_momenta(box_of<3>(true)), 1.0, 3, 0);
+    set_maxwell_boltzmann(second, conserved_momenta(box_of<3>(true)), 1.0, 3, 1);
     double sum = 0.0;
     for (std::size_t i = 0; i < first.size(); ++i)
         for (std::size_t d = 0; d < 3; ++d)
             sum += first.momentum[i][d] * second.momentum[i][d] / mass(first, i);
     // A sum of 15,000 products of the variance 1.
     CHECK(std::abs(sum) < 5.0 * std::sqrt(15'000.0));
-    set_maxwell_boltzmann(second, box_of<3>(true), 1.0, 3);
+    set_maxwell_boltzmann(second, conserved_momenta(box_of<3>(true)), 1.0, 3);
     CHECK(second.momentum == first.momentum);
 }
 
@@ -120,7 +127,7 @@ TEST_CASE("velocities of particles on a line do not turn") {
     s.species_table = {{"A", 1.0, 0.0}};
     for (int k = 0; k < 5; ++k) s.position.push_back({0.3 * k, -0.7 * k, 1.1 * k});
     s.species.assign(5, 0);
-    set_maxwell_boltzmann(s, box_of<3>(false), 1.0, 4);
+    set_maxwell_boltzmann(s, conserved_momenta(box_of<3>(false)), 1.0, 4);
     double angular[3] = {};
     for (std::size_t i = 0; i < 5; ++i)
         for (std::size_t d = 0; d < 3; ++d) {
@@ -135,7 +142,7 @@ TEST_CASE("velocities are Maxwell's") {
     const std::int64_t count = 90'000;
     auto s = gas<3>(count);
     const double kT = 0.7;
-    set_maxwell_boltzmann(s, box_of<3>(true), kT, 5);
+    set_maxwell_boltzmann(s, conserved_momenta(box_of<3>(true)), kT, 5);
     // By species: variance m kT and kurtosis 3 in each component. 30,000 numbers at least: relative
     // deviation of the variance 0.0082, of the kurtosis 0.028; five of them.
     for (const std::size_t kind : {0u, 1u})
@@ -153,18 +160,19 @@ TEST_CASE("velocities are Maxwell's") {
             CHECK(std::abs(fourth / n / (second * second) - 3.0) < 0.14);
         }
     auto again = gas<3>(count);
-    set_maxwell_boltzmann(again, box_of<3>(true), kT, 5);
+    set_maxwell_boltzmann(again, conserved_momenta(box_of<3>(true)), kT, 5);
     CHECK(again.momentum == s.momentum);
-    set_maxwell_boltzmann(again, box_of<3>(true), kT, 6);
+    set_maxwell_boltzmann(again, conserved_momenta(box_of<3>(true)), kT, 6);
     CHECK(again.momentum != s.momentum);
 }
 
 TEST_CASE("velocities at temperature zero and of single particles") {
     auto s = gas<2>(10);
-    set_maxwell_boltzmann(s, box_of<2>(false), 0.0, 1);
+    set_maxwell_boltzmann(s, conserved_momenta(box_of<2>(false)), 0.0, 1);
     CHECK(twice_kinetic(s) == 0.0);
     auto one = gas<2>(1);
-    set_maxwell_boltzmann(one, box_of<2>(true), 0.0, 1);
+    set_maxwell_boltzmann(one, conserved_momenta(box_of<2>(true)), 0.0, 1);
     CHECK(one.momentum.size() == 1);
-    CHECK_THROWS_AS(set_maxwell_boltzmann(one, box_of<2>(true), 1.0, 1), InputError);
+    CHECK_THROWS_AS(set_maxwell_boltzmann(one, conserved_momenta(box_of<2>(true)), 1.0, 1),
+                    InputError);
 }

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/core/descriptor.hpp"
+#include "shadow/core/parameters.hpp"
+#include "shadow/forces/force.hpp"
+#include "shadow/system/net_motion.hpp"
+#include "shadow/system/particles.hpp"
+
+#include "kernels/fields/field.hpp"
+
+#include <string>
+#include <vector>
+
+namespace shadow {
+
+template <int Dim>
+struct FieldOnParticles;
+
+/// One `[[force]]` that is an external field.
+struct FieldDescription {
+    std::string name;
+    ForceClass force_class = ForceClass::slow;
+    int field = 0;               ///< position in `Fields`, kernels/fields/list.hpp
+    std::vector<double> numbers; ///< its members
+    std::vector<double> weight;  ///< by species: 1, mass or charge; 0 where it does not act
+    bool couples_to_charge = false;
+    double total_weight = 0.0;               ///< of all particles
+    bool uniform = false, separable = false; ///< as FieldInfo
+
+    /// The vector along which its energy changes (FieldInfo::separable: each component by itself).
+    template <int Dim>
+    [[nodiscard]] std::vector<double> gradient() const;
+    template <int Dim>
+    [[nodiscard]] Invariance<Dim> invariance() const;
+    /// On a particle of this species at `place`, Dim coordinates with periodic images undone.
+    template <int Dim>
+    [[nodiscard]] FieldResult<Dim> at(const double* place, std::size_t species) const;
+};
+
+/// The names of all fields, in the order of the list.
+[[nodiscard]] const std::vector<std::string>& field_names();
+
+/// What of the total momentum fields together conserve besides what their invariance along each
+/// direction tells: momenta across oblique fields, by their number, and whether they have the
+/// angular momentum about the centre of a trap. Such motion is counted among the degrees of
+/// freedom.
+struct HiddenMomenta {
+    int linear = 0;
+    bool angular = false;
+};
+template <int Dim>
+[[nodiscard]] HiddenMomenta hidden_momenta(const std::vector<FieldDescription>& fields);
+
+/// All of them together: forces of uniform fields may cancel.
+template <int Dim>
+[[nodiscard]] Invariance<Dim> invariance_of(const std::vector<FieldDescription>& fields);
+
+/// All fields, for `mdrun --list`.
+[[nodiscard]] std::vector<Descriptor> field_descriptors();
+
+/// Reads the table of field `index`. Throws InputError, located in the input, also for a particle
+/// of `start` where the field is not finite.
+template <int Dim>
+[[nodiscard]] FieldDescription read_field(const Parameters& table, int index, const Box<Dim>& box,
+                                          const Snapshot<Dim>& start);
+
+/// An external field: a force on each particle that depends on its place alone. Its pressure is not
+/// a property of the fluid: it adds nothing to the virial.
+template <int Dim, class Real>
+class FieldForce final : public ForceTerm<Dim, Real> {
+  public:
+    FieldForce(const Backend& backend, const FieldDescription& description);
+
+    void compute(const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
+                 const Neighbours<Dim, Real>& neighbours,
+                 const ForceOutput<Dim, Real>& output) override;
+    void carry(const ThermalVelocity<Dim, Real>& motion, const BoxView<Dim>& box,
+               const Neighbours<Dim, Real>& neighbours, const Flux<Dim>* so_far,
+               Flux<Dim>* sum) override;
+    void share(std::size_t part, const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
+               const Neighbours<Dim, Real>& neighbours, bool accumulate,
+               Share<Dim>* share) override;
+
+    [[nodiscard]] std::string name() const override { return description_.name; }
+    [[nodiscard]] ForceClass force_class() const override { return description_.force_class; }
+    [[nodiscard]] ForceClaims<Dim> claims() const override;
+    [[nodiscard]] std::size_t bytes() const override { return weight_.bytes(); }
+
+  private:
+    [[nodiscard]] FieldOnParticles<Dim> on(const ParticlesView<Dim, Real>& particles,
+                                           const BoxView<Dim>& box) const;
+
+    const Backend& backend_;
+    FieldDescription description_;
+    Array<double> weight_;
+};
+
+} // namespace shadow

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/macros.hpp"
+#include "kernels/views.hpp"
+
+#include <cmath>
+
+/// What the external fields of this folder have in common.
+///
+/// A field is a struct template in the dimension, *all of whose members are of type double*, so
+/// that it is also an array of numbers. It has
+///     FieldResult<Dim> operator()(const double (&x)[Dim]) const   x: the place, images undone
+///     double gradient(int d) const         component of the vector along which its energy changes;
+///                                          of a separable field that of each direction by itself
+///     static constexpr FieldInfo info                  what the user is told and asked for
+///     static Field from(const double* p, const BoxView<Dim>& box)
+///                              p: the numbers of `info.parameters`, in that order, vectors as Dim
+/// and optionally
+///     static const char* problem(const double* p, const BoxView<Dim>& box)
+///                              what is wrong with them, as `<problem> (<why>); <what to do>`, or
+///                              null
+namespace shadow {
+
+template <int Dim>
+struct FieldResult {
+    double force[Dim], u;
+};
+
+struct FieldParameter {
+    enum class Kind { number, vector };
+    enum class Range { any, positive, not_negative };
+    const char* name;
+    const char* unit;
+    const char* meaning;
+    const char* example; ///< in three dimensions
+    Kind kind = Kind::number;
+    Range range = Range::any;
+    bool required = true; ///< else zero
+};
+
+struct FieldInfo {
+    const char* name; ///< as written in the input
+    const char* summary;
+    const char* equation;
+    const char* reference;
+    int parameter_count;
+    FieldParameter parameters[4];
+    bool in_open_directions; ///< it depends on these alone, as it would jump where a box repeats
+    bool uniform;            ///< the force is the same everywhere
+    bool separable;          ///< a sum over directions, else a function of one vector's component
+    bool couples;            ///< may act in proportion to the mass or charge of a particle
+};
+
+} // namespace shadow

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/fields/field.hpp"
+
+namespace shadow {
+
+/// u = sum over directions of k_d (x_d - c_d)^2 / 2
+template <int Dim>
+struct HarmonicTrap {
+    double stiffness[Dim], centre[Dim];
+
+    SHADOW_INLINE FieldResult<Dim> operator()(const double (&x)[Dim]) const {
+        FieldResult<Dim> result{};
+        for (int d = 0; d < Dim; ++d) {
+            const double away = x[d] - centre[d];
+            result.force[d] = -stiffness[d] * away;
+            result.u += 0.5 * stiffness[d] * away * away;
+        }
+        return result;
+    }
+    [[nodiscard]] double gradient(int d) const { return stiffness[d]; }
+
+    static constexpr FieldInfo info{
+        "harmonic-trap",
+        "a spring from a point to each particle, along open directions",
+        "u = sum over directions d of stiffness_d (x_d - centre_d)^2 / 2",
+        "Landau and Lifshitz 1976, Mechanics, section 23",
+        2,
+        {{"stiffness", "energy/length^2", "of the spring, by direction", "[0.0, 0.0, 1.0]",
+          FieldParameter::Kind::vector, FieldParameter::Range::not_negative},
+         {"centre", "length", "where the force is zero", "[0.0, 0.0, 5.0]",
+          FieldParameter::Kind::vector, FieldParameter::Range::any, false}},
+        true,
+        false,
+        true,
+        true};
+
+    static HarmonicTrap from(const double* p, const BoxView<Dim>&) {
+        HarmonicTrap field{};
+        for (int d = 0; d < Dim; ++d) {
+            field.stiffness[d] = p[d];
+            field.centre[d] = p[Dim + d];
+        }
+        return field;
+    }
+};
+
+} // namespace shadow

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/atomic.hpp"
+#include "kernels/fields/list.hpp"
+#include "kernels/ops/shares.hpp"
+
+/// An external field on all particles: one pass over them.
+namespace shadow {
+
+/// A field where particles are; images are undone, so that its energy is one function of time also
+/// for a particle that leaves the box.
+template <int Dim>
+struct FieldOnParticles {
+    ParticlesView<Dim, double> particles;
+    BoxView<Dim> box;
+    const double* weight; ///< by species: forces and energies are multiplied by it
+    std::int32_t field;   ///< position in `Fields`
+    double numbers[most_field_numbers];
+
+    template <class Field>
+    [[nodiscard]] SHADOW_INLINE FieldResult<Dim> at(const Field& f, std::int64_t i) const {
+        double x[Dim];
+        for (int d = 0; d < Dim; ++d)
+            x[d] = particles.position.component[d][i] +
+                   particles.image.component[d][i] * box.length[d];
+        FieldResult<Dim> result = f(x);
+        const double scale = weight[particles.species[i]];
+        if (scale == 0.0) return {}; // also where the field is not a number
+        for (int d = 0; d < Dim; ++d) result.force[d] *= scale;
+        result.u *= scale;
+        return result;
+    }
+    [[nodiscard]] SHADOW_INLINE double energy(std::int64_t i) const;
+};
+
+/// Takes the energy of one particle.
+template <int Dim>
+struct TakeFieldEnergy {
+    const FieldOnParticles<Dim>& on;
+    std::int64_t i;
+    double& energy;
+
+    template <class Field>
+    SHADOW_INLINE void operator()(const Field& f) const {
+        energy = on.at(f, i).u;
+    }
+};
+
+template <int Dim>
+SHADOW_INLINE double FieldOnParticles<Dim>::energy(std::int64_t i) const {
+    double u = 0.0;
+    visit_field<Dim>(Fields{}, field, numbers, TakeFieldEnergy<Dim>{*this, i, u});
+    return u;
+}
+
+/// Forces, and energies where asked for; tells the status word of the first particle on which they
+/// are not finite.
+template <int Dim>
+struct ApplyField {
+    FieldOnParticles<Dim> on;
+    VectorView<Dim, double> force;
+    double* energy; ///< may be null
+    std::int32_t* status;
+    bool accumulate;
+
+    SHADOW_FUNCTION void operator()(std::int64_t i) const { range(i, i + 1); }
+    /// For each index in [begin, end); the field is chosen once.
+    SHADOW_FUNCTION void range(std::int64_t begin, std::int64_t end) const {
+        visit_field<Dim>(Fields{}, on.field, on.numbers, Each{*this, begin, end});
+    }
+
+  private:
+    struct Each {
+        const ApplyField& op;
+        std::int64_t begin, end;
+
+        template <class Field>
+        SHADOW_INLINE void operator()(const Field& f) const {
+            for (std::int64_t i = begin; i < end; ++i) op.add(op.on.at(f, i), i);
+        }
+    };
+    SHADOW_INLINE void add(const FieldResult<Dim>& result, std::int64_t i) const {
+        double all = result.u;
+        for (int d = 0; d < Dim; ++d) {
+            all += result.force[d];
+            double& component = force.component[d][i];
+            component = accumulate ? component + result.force[d] : result.force[d];
+        }
+        if (energy) energy[i] = accumulate ? energy[i] + result.u : result.u;
+        if (!(all - all == 0.0))
+            atomic_keep_lowest(status, 1 + static_cast<std::int32_t>(on.particles.id[i]));
+    }
+};
+
+/// The share of each particle: its energy, and no virial.
+template <int Dim>
+struct ShareField {
+    FieldOnParticles<Dim> on;
+    bool accumulate;
+    Share<Dim>* share;
+
+    SHADOW_FUNCTION void operator()(std::int64_t i) const {
+        Share<Dim> own{};
+        if (accumulate) own = share[i];
+        own.energy += on.energy(i);
+        share[i] = own;
+    }
+};
+
+/// The energy that particles carry along, and what there is of the flux already (null: nothing).
+template <int Dim, class Real>
+struct CarryFieldEnergy : FluxSum<Dim> {
+    FieldOnParticles<Dim> on;
+    ThermalVelocity<Dim, Real> velocity;
+    const Flux<Dim>* so_far;
+
+    SHADOW_FUNCTION Flux<Dim> operator()(std::int64_t i) const {
+        Flux<Dim> flux;
+        const double energy = on.energy(i);
+        for (int d = 0; d < Dim; ++d) flux.component[d] = energy * velocity(i, d);
+        return i == 0 && so_far ? this->combine(flux, *so_far) : flux;
+    }
+};
+
+} // namespace shadow

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/forces/field.hpp"
+
+#include "kernels/fields/list.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace shadow {
+namespace {
+
+using enum KeyType;
+
+const ParameterInfo coupling{"coupling",
+                             text,
+                             "",
+                             "\"particle\"",
+                             "what its force and energy are multiplied by: 1, the mass or the "
+                             "charge of the particle; its strength is in units of energy per that",
+                             "\"mass\"",
+                             {"particle", "mass", "charge"}},
+    species{"species", texts, "", "all", "those on which it acts", "[\"A\"]"};
+
+template <int Dim, template <int> class... F>
+std::vector<const FieldInfo*> all_infos(FieldList<F...>) {
+    return {&F<Dim>::info...};
+}
+
+/// Each entry as the functor `use` wants it: a type.
+template <int Dim, template <int> class... F, class Use>
+void with_type(FieldList<F...>, int index, const Use& use) {
+    int k = 0;
+    ((k++ == index ? use.template operator()<F<Dim>>() : void()), ...);
+}
+
+template <int Dim>
+class FieldReader {
+  public:
+    FieldReader(const Parameters& table, int index, const Box<Dim>& box, const Snapshot<Dim>& start)
+        : table_(table), box_(box), start_(start),
+          info_(*all_infos<Dim>(Fields{})[static_cast<std::size_t>(index)]) {
+        read_.name = info_.name;
+        read_.field = index;
+        read_.uniform = info_.uniform;
+        read_.separable = info_.separable;
+    }
+
+    FieldDescription read() {
+        std::vector<double> given;
+        for (int k = 0; k < info_.parameter_count; ++k) append(info_.parameters[k], given);
+        with_type<Dim>(Fields{}, read_.field, [&]<class Field>() { compile<Field>(given); });
+        read_weights();
+        const bool fast = table_.choice("class", {"fast", "slow"}, "slow") == "fast";
+        read_.force_class = fast ? ForceClass::fast : ForceClass::slow;
+        add_weights();
+        if (info_.in_open_directions) refuse_periodic();
+        refuse_outside();
+        return read_;
+    }
+
+  private:
+    void append(const FieldParameter& p, std::vector<double>& given) {
+        const bool vector = p.kind == FieldParameter::Kind::vector;
+        std::vector<double> numbers(vector ? Dim : 1, 0.0);
+        if (p.required || table_.has(p.name)) {
+            if (vector)
+                numbers = table_.numbers(p.name);
+            else
+                numbers[0] = table_.number(p.name);
+        }
+        if (vector && numbers.size() != Dim)
+            table_.fail(p.name,
+                        fmt::format("{} of {} numbers (the system has {} dimension{}); give "
+                                    "one for each direction",
+                                    p.name, numbers.size(), Dim, Dim == 1 ? "" : "s"));
+        for (const double x : numbers) {
+            const bool bad = !std::isfinite(x) ||
+                             (p.range == FieldParameter::Range::positive && !(x > 0.0)) ||
+                             (p.range == FieldParameter::Range::not_negative && !(x >= 0.0));
+            if (bad)
+                table_.fail(p.name,
+                            fmt::format("{} = {} is out of range ({}); give such a number", p.name,
+                                        x,
+                                        p.range == FieldParameter::Range::any ? "it is finite"
+                                        : p.range == FieldParameter::Range::positive
+                                            ? "it is above zero"
+                                            : "it is not below zero"));
+        }
+        given.insert(given.end(), numbers.begin(), numbers.end());
+    }
+
+    template <class Field>
+    void compile(const std::vector<double>& given) {
+        if constexpr (requires { Field::problem(given.data(), box_.view()); })
+            if (const char* problem = Field::problem(given.data(), box_.view()))
+                table_.fail("type", problem);
+        const Field field = Field::from(given.data(), box_.view());
+        const auto* numbers = reinterpret_cast<const double*>(&field);
+        read_.numbers.assign(numbers, numbers + sizeof field / sizeof(double));
+    }
+
+    void read_weights() {
+        const auto& all = start_.species_table;
+        std::string to = "particle";
+        if (info_.couples) to = table_.choice("coupling", coupling.words, "particle");
+        read_.couples_to_charge = to == "charge";
+        std::vector<bool> chosen(all.size(), !table_.has("species"));
+        if (table_.has("species"))
+            for (const std::string& name : table_.texts("species")) {
+                const auto at = std::find_if(all.begin(), all.end(),
+                                             [&](const Species& s) { return s.name == name; });
+                if (at == all.end())
+                    table_.fail("species", fmt::format("no species {} (those of [[species]] or of "
+                                                       "the file take part); give one of them",
+                                                       name));
+                chosen[static_cast<std::size_t>(at - all.begin())] = true;
+            }
+        for (std::size_t s = 0; s < all.size(); ++s)
+            read_.weight.push_back(!chosen[s]       ? 0.0
+                                   : to == "mass"   ? all[s].mass
+                                   : to == "charge" ? all[s].charge
+                                                    : 1.0);
+        const auto acts = [](double w) { return w != 0.0; };
+        if (std::none_of(read_.weight.begin(), read_.weight.end(), acts))
+            table_.fail(to == "charge" ? "coupling" : "species",
+                        to == "charge"
+                            ? "coupling = \"charge\" on species without charge (it acts on "
+                              "nothing); set charge in [[species]], or name others"
+                            : "an empty list of species (it acts on nothing); name some");
+    }
+
+    /// Of all particles; what rounding leaves of a neutral system is zero.
+    void add_weights() {
+        double size = 0.0;
+        for (const std::uint16_t s : start_.species) {
+            read_.total_weight += read_.weight[s];
+            size += std::abs(read_.weight[s]);
+        }
+        if (std::abs(read_.total_weight) <= 1e-12 * size) read_.total_weight = 0.0;
+    }
+
+    void refuse_periodic() const {
+        const std::vector<double> gradient = read_.gradient<Dim>();
+        for (std::size_t d = 0; d < Dim; ++d)
+            if (gradient[d] != 0.0 && box_.periodic()[d])
+                table_.fail("type", fmt::format("{} along {}, which is periodic (its force would "
+                                                "jump where the box repeats); open the direction "
+                                                "by system.box.periodic",
+                                                read_.name, "xyz"[d]));
+    }
+
+    /// Walls have a side where no particle may be.
+    void refuse_outside() const {
+        for (std::size_t i = 0; i < start_.size(); ++i) {
+            std::array<double, Dim> place = start_.position[i];
+            for (std::size_t d = 0; d < Dim; ++d)
+                place[d] += start_.image[i][d] * box_.lengths()[d];
+            if (std::isfinite(read_.at<Dim>(place.data(), start_.species[i]).u)) continue;
+            std::string at;
+            for (const double x : place) at += fmt::format("{}{:.6g}", at.empty() ? "" : ", ", x);
+            table_.fail("type", fmt::format("particle {} at ({}) starts behind the {} (its energy "
+                                            "is infinite there); move the wall, turn its normal, "
+                                            "or move the particles",
+                                            i, at, read_.name));
+        }
+    }
+
+    const Parameters& table_;
+    const Box<Dim>& box_;
+    const Snapshot<Dim>& start_;
+    const FieldInfo& info_;
+    FieldDescription read_;
+};
+
+} // namespace
+
+const std::vector<std::string>& field_names() {
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> all;
+        for (const FieldInfo* info : all_infos<3>(Fields{})) all.emplace_back(info->name);
+        return all;
+    }();
+    return names;
+}
+
+std::vector<Descriptor> field_descriptors() {
+    std::vector<Descriptor> all;
+    for (const FieldInfo* info : all_infos<3>(Fields{})) {
+        Descriptor d{info->name, info->summary, info->equation, info->reference, {}};
+        for (int k = 0; k < info->parameter_count; ++k) {
+            const FieldParameter& p = info->parameters[k];
+            const bool vector = p.kind == FieldParameter::Kind::vector;
+            d.parameters.push_back({p.name, vector ? numbers : number, p.unit,
+                                    p.required ? ""
+                                    : vector   ? "zeros"
+                                               : "0.0",
+                                    p.meaning, p.example});
+        }
+        if (info->couples) d.parameters.push_back(coupling);
+        d.parameters.push_back(species);
+        all.push_back(std::move(d));
+    }
+    return all;
+}
+
+template <int Dim>
+FieldDescription read_field(const Parameters& table, int index, const Box<Dim>& box,
+                            const Snapshot<Dim>& start) {
+    return FieldReader<Dim>(table, index, box, start).read();
+}
+
+template FieldDescription read_field(const Parameters&, int, const Box<1>&, const Snapshot<1>&);
+template FieldDescription read_field(const Parameters&, int, const Box<2>&, const Snapshot<2>&);
+template FieldDescription read_field(const Parameters&, int, const Box<3>&, const Snapshot<3>&);
+
+} // namespace shadow
