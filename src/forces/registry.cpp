@@ -237,8 +237,8 @@ std::vector<std::string> ForcePlan::names() const {
     return all;
 }
 
-bool ForcePlan::has(ForceClass force_class) const {
-    const auto is = [force_class](const auto& f) { return f.force_class == force_class; };
+bool ForcePlan::has(ForceClass wanted) const {
+    const auto is = [wanted](const auto& f) { return f.force_class == wanted; };
     return std::any_of(descriptions.begin(), descriptions.end(), is) ||
            std::any_of(fields.begin(), fields.end(), is);
 }

@@ -133,8 +133,8 @@ TEST_CASE("an ideal gas has the compressibilities of paper and pencil") {
 }
 
 TEST_CASE("a compressibility is not known where the modulus may be zero") {
-    // <P> + <X>/V is 1 or 20, and var P takes some of it away, by blocks of which the half is calm.
-    for (const double stiffness : {1.0, 1.3, 20.0}) {
+    // <P> + <X>/V is 1, 8.5 or 20, and var P takes some of it away, by blocks of which the half is calm.
+    for (const double stiffness : {1.0, 8.5, 20.0}) {
         CAPTURE(stiffness);
         FluctuationSeries series(std::vector<std::string>{"kinetic_energy", "potential_energy",
                                                           "pressure", "hypervirial"});
@@ -149,10 +149,9 @@ TEST_CASE("a compressibility is not known where the modulus may be zero") {
         }
         const auto found = by_name(series.quantities({30.0, 1.0, 3, 1.0, 1.0}));
         const DerivedEstimate beta = found.at("isothermal_compressibility");
-        CHECK(std::isinf(beta.error) == (stiffness < 2.0));
-        if (stiffness < 2.0) CHECK_FALSE(beta.reliable);
-        if (stiffness == 1.3)
-            CHECK(beta.value > 0.0); // not zero, but less than four errors from it
+        CHECK(std::isinf(beta.error) == (stiffness < 10.0));
+        if (stiffness < 10.0) CHECK_FALSE(beta.reliable);
+        if (stiffness == 8.5) CHECK(beta.value > 0.0); // by less than four errors
     }
 }
 

@@ -39,7 +39,7 @@ struct ForcePlan {
     /// other.
     [[nodiscard]] std::vector<std::string> names() const;
     /// Is there a force of this class?
-    [[nodiscard]] bool has(ForceClass force_class) const;
+    [[nodiscard]] bool has(ForceClass wanted) const;
     /// Of all forces together.
     template <int Dim>
     [[nodiscard]] Invariance<Dim> invariance() const;
