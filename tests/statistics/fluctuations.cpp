@@ -133,7 +133,8 @@ TEST_CASE("an ideal gas has the compressibilities of paper and pencil") {
 }
 
 TEST_CASE("a compressibility is not known where the modulus may be zero") {
-    // <P> + <X>/V is 1, 8.5 or 20, and var P takes some of it away, by blocks of which the half is calm.
+    // <P> + <X>/V is 1, 8.5 or 20, and var P takes some of it away, by blocks of which the half is
+    // calm.
     for (const double stiffness : {1.0, 8.5, 20.0}) {
         CAPTURE(stiffness);
         FluctuationSeries series(std::vector<std::string>{"kinetic_energy", "potential_energy",
