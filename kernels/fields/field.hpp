@@ -46,10 +46,11 @@ struct FieldInfo {
     const char* reference;
     int parameter_count;
     FieldParameter parameters[4];
-    bool in_open_directions; ///< it depends on these alone, as it would jump where a box repeats
-    bool uniform;            ///< the force is the same everywhere
-    bool separable;          ///< a sum over directions, else a function of one vector's component
-    bool couples;            ///< may act in proportion to the mass or charge of a particle
+    /// It depends on these alone, as it would jump where a box repeats.
+    bool in_open_directions = false;
+    bool uniform = false;   ///< the force is the same everywhere
+    bool separable = false; ///< a sum over directions, else a function of one vector's component
+    bool couples = false;   ///< may act in proportion to the mass or charge of a particle
 };
 
 } // namespace shadow

@@ -22,19 +22,19 @@ struct HarmonicTrap {
     [[nodiscard]] double gradient(int d) const { return stiffness[d]; }
 
     static constexpr FieldInfo info{
-        "harmonic-trap",
-        "a spring from a point to each particle, along open directions",
-        "u = sum over directions d of stiffness_d (x_d - centre_d)^2 / 2",
-        "Landau and Lifshitz 1976, Mechanics, section 23",
-        2,
-        {{"stiffness", "energy/length^2", "of the spring, by direction", "[0.0, 0.0, 1.0]",
-          FieldParameter::Kind::vector, FieldParameter::Range::not_negative},
-         {"centre", "length", "where the force is zero", "[0.0, 0.0, 5.0]",
-          FieldParameter::Kind::vector, FieldParameter::Range::any, false}},
-        true,
-        false,
-        true,
-        true};
+        .name = "harmonic-trap",
+        .summary = "a spring from a point to each particle, along open directions",
+        .equation = "u = sum over directions d of stiffness_d (x_d - centre_d)^2 / 2",
+        .reference = "Landau and Lifshitz 1976, Mechanics, section 23",
+        .parameter_count = 2,
+        .parameters = {{"stiffness", "energy/length^2", "of the spring, by direction",
+                        "[0.0, 0.0, 1.0]", FieldParameter::Kind::vector,
+                        FieldParameter::Range::not_negative},
+                       {"centre", "length", "where the force is zero", "[0.0, 0.0, 5.0]",
+                        FieldParameter::Kind::vector, FieldParameter::Range::any, false}},
+        .in_open_directions = true,
+        .separable = true,
+        .couples = true};
 
     static HarmonicTrap from(const double* p, const BoxView<Dim>&) {
         HarmonicTrap field{};

@@ -21,18 +21,17 @@ struct UniformField {
     [[nodiscard]] double gradient(int d) const { return f[d]; }
 
     static constexpr FieldInfo info{
-        "uniform-field",
-        "the same force everywhere: gravity with coupling = \"mass\", an electric field with "
-        "\"charge\"; in a periodic direction the energy goes on across the images",
-        "u = -strength . x",
-        "Landau and Lifshitz 1976, Mechanics, section 5",
-        1,
-        {{"strength", "energy/length", "force, by direction", "[0.0, 0.0, -1.0]",
-          FieldParameter::Kind::vector}},
-        false,
-        true,
-        false,
-        true};
+        .name = "uniform-field",
+        .summary =
+            "the same force everywhere: gravity with coupling = \"mass\", an electric field with "
+            "\"charge\"; in a periodic direction the energy goes on across the images",
+        .equation = "u = -strength . x",
+        .reference = "Landau and Lifshitz 1976, Mechanics, section 5",
+        .parameter_count = 1,
+        .parameters = {{"strength", "energy/length", "force, by direction", "[0.0, 0.0, -1.0]",
+                        FieldParameter::Kind::vector}},
+        .uniform = true,
+        .couples = true};
 
     static UniformField from(const double* p, const BoxView<Dim>&) {
         UniformField field{};

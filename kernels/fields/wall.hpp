@@ -71,21 +71,19 @@ struct Wall93 {
     [[nodiscard]] double gradient(int d) const { return plane.normal[d]; }
 
     static constexpr FieldInfo info{
-        "wall-93",
-        "a half-space filled with Lennard-Jones particles, summed over, without a cut-off",
-        "u = epsilon [(2/15) (sigma/z)^9 - (sigma/z)^3] at the distance z",
-        "W. A. Steele, Surf. Sci. 36 (1973) 317",
-        4,
-        {wall_point,
-         wall_normal,
-         {"epsilon", "energy", "strength", "1.0", FieldParameter::Kind::number,
-          FieldParameter::Range::positive},
-         {"sigma", "length", "range; the minimum is at (2/5)^(1/6) sigma", "1.0",
-          FieldParameter::Kind::number, FieldParameter::Range::positive}},
-        true,
-        false,
-        false,
-        false};
+        .name = "wall-93",
+        .summary =
+            "a half-space filled with Lennard-Jones particles, summed over, without a cut-off",
+        .equation = "u = epsilon [(2/15) (sigma/z)^9 - (sigma/z)^3] at the distance z",
+        .reference = "W. A. Steele, Surf. Sci. 36 (1973) 317",
+        .parameter_count = 4,
+        .parameters = {wall_point,
+                       wall_normal,
+                       {"epsilon", "energy", "strength", "1.0", FieldParameter::Kind::number,
+                        FieldParameter::Range::positive},
+                       {"sigma", "length", "range; the minimum is at (2/5)^(1/6) sigma", "1.0",
+                        FieldParameter::Kind::number, FieldParameter::Range::positive}},
+        .in_open_directions = true};
 
     static Wall93 from(const double* p, const BoxView<Dim>&) {
         return {Plane<Dim>::from(p), p[2 * Dim], p[2 * Dim + 1]};
@@ -108,19 +106,16 @@ struct WallHarmonic {
     [[nodiscard]] double gradient(int d) const { return plane.normal[d]; }
 
     static constexpr FieldInfo info{
-        "wall-harmonic",
-        "a soft wall that pushes back what goes behind it",
-        "u = stiffness z^2 / 2 at the distance z behind the wall",
-        "Modin 2009, Paper II, example 3.2",
-        3,
-        {wall_point,
-         wall_normal,
-         {"stiffness", "energy/length^2", "force per depth", "1.0", FieldParameter::Kind::number,
-          FieldParameter::Range::positive}},
-        true,
-        false,
-        false,
-        false};
+        .name = "wall-harmonic",
+        .summary = "a soft wall that pushes back what goes behind it",
+        .equation = "u = stiffness z^2 / 2 at the distance z behind the wall",
+        .reference = "Modin 2009, Paper II, example 3.2",
+        .parameter_count = 3,
+        .parameters = {wall_point,
+                       wall_normal,
+                       {"stiffness", "energy/length^2", "force per depth", "1.0",
+                        FieldParameter::Kind::number, FieldParameter::Range::positive}},
+        .in_open_directions = true};
 
     static WallHarmonic from(const double* p, const BoxView<Dim>&) {
         return {Plane<Dim>::from(p), p[2 * Dim]};

@@ -4,6 +4,7 @@
 #include "kernels/atomic.hpp"
 #include "kernels/fields/list.hpp"
 #include "kernels/ops/shares.hpp"
+#include "kernels/ops/unwrapped.hpp"
 
 /// An external field on all particles: one pass over them.
 namespace shadow {
@@ -21,9 +22,7 @@ struct FieldOnParticles {
     template <class Field>
     [[nodiscard]] SHADOW_INLINE FieldResult<Dim> at(const Field& f, std::int64_t i) const {
         double x[Dim];
-        for (int d = 0; d < Dim; ++d)
-            x[d] = particles.position.component[d][i] +
-                   particles.image.component[d][i] * box.length[d];
+        for (int d = 0; d < Dim; ++d) x[d] = unwrapped(particles, box, i, d);
         FieldResult<Dim> result = f(x);
         const double scale = weight[particles.species[i]];
         if (scale == 0.0) return {}; // also where the field is not a number

@@ -3,6 +3,7 @@
 
 #include "kernels/ops/scalar_flows.hpp"
 #include "kernels/ops/sums.hpp"
+#include "kernels/ops/unwrapped.hpp"
 #include "kernels/views.hpp"
 
 #include <cmath>
@@ -40,9 +41,7 @@ struct Kept {
             for (int d = 0; d < Dim; ++d)
                 x[d] = static_cast<double>(particles.momentum.component[d][i]) * scale;
         } else {
-            for (int d = 0; d < Dim; ++d)
-                x[d] = static_cast<double>(particles.position.component[d][i]) +
-                       particles.image.component[d][i] * box.length[d];
+            for (int d = 0; d < Dim; ++d) x[d] = unwrapped(particles, box, i, d);
         }
     }
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/ops/scalar_flows.hpp"
+#include "kernels/ops/unwrapped.hpp"
 #include "kernels/tensor.hpp"
 #include "kernels/views.hpp"
 
@@ -127,8 +128,7 @@ struct MeasureAngularMomentum {
     SHADOW_FUNCTION Value operator()(std::int64_t i) const {
         double r[Dim], p[Dim];
         for (int d = 0; d < Dim; ++d) {
-            r[d] = static_cast<double>(particles.position.component[d][i]) +
-                   particles.image.component[d][i] * box.length[d];
+            r[d] = unwrapped(particles, box, i, d);
             p[d] = static_cast<double>(particles.momentum.component[d][i]);
         }
         Value value = identity();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/forces/direct_sum.hpp"
 
+#include "shadow/system/unwrapped.hpp"
+
 #include "kernels/ops/heat_flux.hpp"
 
 #include <algorithm>
@@ -90,9 +92,7 @@ template <int Dim>
 void DirectSum<Dim>::add_fields(Result& sums, std::size_t particle) const {
     constexpr double rounding = 64.0 * std::numeric_limits<double>::epsilon();
     const std::size_t species = particles_.species[particle];
-    std::array<double, Dim> place = particles_.position[particle];
-    for (std::size_t d = 0; d < Dim; ++d)
-        place[d] += particles_.image[particle][d] * box_.lengths()[d];
+    const std::array<double, Dim> place = unwrapped(particles_, box_, particle);
     for (const FieldDescription& field : fields_) {
         const auto [force, energy] = field.at<Dim>(place.data(), species);
         sums.value.energy += energy;

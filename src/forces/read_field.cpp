@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/forces/field.hpp"
+#include "shadow/system/unwrapped.hpp"
 
 #include "kernels/fields/list.hpp"
 
@@ -40,10 +41,8 @@ class FieldReader {
     FieldReader(const Parameters& table, int index, const Box<Dim>& box, const Snapshot<Dim>& start)
         : table_(table), box_(box), start_(start),
           info_(*all_infos<Dim>(Fields{})[static_cast<std::size_t>(index)]) {
-        read_.name = info_.name;
+        read_.info = &info_;
         read_.field = index;
-        read_.uniform = info_.uniform;
-        read_.separable = info_.separable;
     }
 
     FieldDescription read() {
@@ -147,22 +146,20 @@ class FieldReader {
                 table_.fail("type", fmt::format("{} along {}, which is periodic (its force would "
                                                 "jump where the box repeats); open the direction "
                                                 "by system.box.periodic",
-                                                read_.name, "xyz"[d]));
+                                                info_.name, "xyz"[d]));
     }
 
     /// Walls have a side where no particle may be.
     void refuse_outside() const {
         for (std::size_t i = 0; i < start_.size(); ++i) {
-            std::array<double, Dim> place = start_.position[i];
-            for (std::size_t d = 0; d < Dim; ++d)
-                place[d] += start_.image[i][d] * box_.lengths()[d];
+            const std::array<double, Dim> place = unwrapped(start_, box_, i);
             if (std::isfinite(read_.at<Dim>(place.data(), start_.species[i]).u)) continue;
             std::string at;
             for (const double x : place) at += fmt::format("{}{:.6g}", at.empty() ? "" : ", ", x);
             table_.fail("type", fmt::format("particle {} at ({}) starts behind the {} (its energy "
                                             "is infinite there); move the wall, turn its normal, "
                                             "or move the particles",
-                                            i, at, read_.name));
+                                            i, at, info_.name));
         }
     }
 
@@ -174,15 +171,6 @@ class FieldReader {
 };
 
 } // namespace
-
-const std::vector<std::string>& field_names() {
-    static const std::vector<std::string> names = [] {
-        std::vector<std::string> all;
-        for (const FieldInfo* info : all_infos<3>(Fields{})) all.emplace_back(info->name);
-        return all;
-    }();
-    return names;
-}
 
 std::vector<Descriptor> field_descriptors() {
     std::vector<Descriptor> all;

@@ -17,12 +17,12 @@ namespace {
 /// Reads one [[force]] table.
 class Reader {
   public:
-    Reader(const Parameters& table, const ForceSurroundings& around)
-        : table_(table), around_(around), species_(around.species.size()) {}
+    Reader(const Parameters& table, int potential, const ForceSurroundings& around)
+        : table_(table), around_(around), species_(around.species.size()) {
+        result_.potential = potential;
+    }
 
     std::vector<PairForceDescription> read() {
-        const std::string type = table_.text("type");
-        while (type != potential_traits(result_.potential).info->name) ++result_.potential;
         traits_ = potential_traits(result_.potential);
         given_.emplace(table_, around_, info());
         fill_numbers();
@@ -30,7 +30,7 @@ class Reader {
             imply_cutoffs();
         else
             read_truncation();
-        return terms(type);
+        return terms(info().name);
     }
 
   private:
@@ -224,9 +224,9 @@ PotentialTraits potential_traits(int index) {
     return traits;
 }
 
-std::vector<PairForceDescription> read_force(const Parameters& table,
+std::vector<PairForceDescription> read_force(const Parameters& table, int potential,
                                              const ForceSurroundings& surroundings) {
-    return Reader(table, surroundings).read();
+    return Reader(table, potential, surroundings).read();
 }
 
 } // namespace shadow

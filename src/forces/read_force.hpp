@@ -28,9 +28,9 @@ struct ForceSurroundings {
     double shortest_periodic_length; ///< infinite if open
 };
 
-/// One `[[force]]` table whose type is that of a potential: one description, or two where it is
-/// split into a fast and a slow part.
-[[nodiscard]] std::vector<PairForceDescription> read_force(const Parameters& table,
+/// One `[[force]]` table whose type is the potential at this position of the list: one description,
+/// or two where it is split into a fast and a slow part.
+[[nodiscard]] std::vector<PairForceDescription> read_force(const Parameters& table, int potential,
                                                            const ForceSurroundings& surroundings);
 
 } // namespace shadow

@@ -141,6 +141,7 @@ bool same(const ForceTable& a, const ForceTable& b) {
     return same(a.terms.front().potential, b.terms.front().potential);
 }
 
+/// Of potentials, then of fields, in the order of their lists.
 std::vector<std::string> type_names() {
     std::vector<std::string> all;
     for (const Descriptor& force : forces()) all.push_back(force.name);
@@ -152,7 +153,7 @@ template <int Dim>
 void tell_fall(const ForceTable& force, const Box<Dim>& box) {
     const std::vector<double> strength = force.field->gradient<Dim>();
     for (std::size_t d = 0; d < Dim; ++d)
-        if (force.field->uniform && box.periodic()[d] &&
+        if (force.field->info->uniform && box.periodic()[d] &&
             strength[d] * force.field->total_weight != 0.0)
             log::warning(fmt::format(
                 "{}: {} along {}, which is periodic (all particles fall for ever: temperature, "
@@ -233,7 +234,7 @@ std::vector<std::string> ForcePlan::names() const {
     std::vector<std::string> all;
     for (const PairForceDescription& force : descriptions)
         for (const PairForceDescription& part : parts_of(force)) all.push_back(part.name);
-    for (const FieldDescription& field : fields) all.push_back(field.name);
+    for (const FieldDescription& field : fields) all.emplace_back(field.info->name);
     return all;
 }
 
@@ -241,11 +242,6 @@ bool ForcePlan::has(ForceClass wanted) const {
     const auto is = [wanted](const auto& f) { return f.force_class == wanted; };
     return std::any_of(descriptions.begin(), descriptions.end(), is) ||
            std::any_of(fields.begin(), fields.end(), is);
-}
-
-template <int Dim>
-Invariance<Dim> ForcePlan::invariance() const {
-    return invariance_of<Dim>(fields);
 }
 
 bool ForcePlan::charged() const {
@@ -296,14 +292,14 @@ ForcePlan read_forces(const Parameters& root, const ForceContext<Dim>& context) 
     std::vector<ForceTable> tables;
     for (const Parameters& table : root.tables("force"))
         errors.attempt([&] {
-            const std::string type = table.choice("type", type_names());
-            ForceTable force{table, type, {}};
-            const auto& fields = field_names();
-            const auto at = std::find(fields.begin(), fields.end(), type) - fields.begin();
-            if (at < std::ssize(fields))
-                force.field = read_field(table, static_cast<int>(at), context.box, context.start);
+            const auto types = type_names();
+            ForceTable force{table, table.choice("type", types), {}};
+            const auto at =
+                static_cast<int>(std::find(types.begin(), types.end(), force.type) - types.begin());
+            if (at < Potentials::size)
+                force.terms = read_force(table, at, surroundings);
             else
-                force.terms = read_force(table, surroundings);
+                force.field = read_field(table, at - Potentials::size, context.box, context.start);
             refuse_twice(force, tables);
             if (force.field) tell_fall<Dim>(force, context.box);
             tables.push_back(std::move(force));
@@ -340,7 +336,6 @@ std::vector<std::unique_ptr<ForceTerm<Dim, Real>>> make_forces(const ForcePlan& 
 }
 
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
-    template Invariance<Dim> ForcePlan::invariance() const;                                        \
     template ForcePlan read_forces(const Parameters&, const ForceContext<Dim>&);                   \
     template std::vector<std::unique_ptr<ForceTerm<Dim, double>>> make_forces(                     \
         const ForcePlan&, const ForceContext<Dim>&, Neighbours<Dim, double>&);

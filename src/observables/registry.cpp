@@ -81,7 +81,7 @@ std::unique_ptr<Observable<Dim, Real>> make_configurational(const Parameters& pa
         params.fail("type", fmt::format("configurational with {} (it takes derivatives of pair "
                                         "forces alone, and a pressure in a field is not one "
                                         "number); remove one",
-                                        context.forces.fields.front().name));
+                                        context.forces.fields.front().info->name));
     return std::make_unique<Configurational<Dim, Real>>(context.box, context.species,
                                                         context.forces.descriptions);
 }

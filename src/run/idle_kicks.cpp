@@ -4,6 +4,7 @@
 #include "shadow/integrators/composition.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace shadow {
 
@@ -18,11 +19,6 @@ std::string idle_kicks(const StagePlan& plan, const Integrator* integrator,
     };
     const bool fast = forces.has(ForceClass::fast);
     if (fast && forces.has(ForceClass::slow)) return "";
-    std::string names;
-    for (const PairForceDescription& force : forces.descriptions)
-        names += (names.empty() ? "" : ", ") + force.name;
-    for (const FieldDescription& field : forces.fields)
-        names += (names.empty() ? "" : ", ") + field.name;
     if (!kicks_with(fast ? ForceClass::slow : ForceClass::fast)) return "";
     const char* const here = fast ? "fast" : "slow";
     const char* const missing = fast ? "slow" : "fast";
@@ -31,7 +27,7 @@ std::string idle_kicks(const StagePlan& plan, const Integrator* integrator,
         "with {2} forces do nothing); give class = \"{2}\" to one of several forces, "
         "or split one, or use a method without classes, such as verlet",
         plan.name.empty() ? "" : "stage " + plan.name + ": ", plan.integrator.text("method"),
-        missing, here, names);
+        missing, here, fmt::join(forces.names(), ", "));
 }
 
 } // namespace shadow

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <numeric>
 
 namespace shadow {
@@ -144,13 +145,10 @@ void SelfTest<Dim, Real>::compare(ParticleSystem<Dim, Real>& copy, const Box<Dim
     const auto refuse_wrong = [&](const std::string& what, double here, double expected,
                                   double rounding) {
         if (std::abs(here - expected) <= rounding) return;
-        std::string kernels;
-        for (const std::string& name : forces.names())
-            kernels += (kernels.empty() ? "" : ", ") + name;
         throw MachineError(fmt::format(
             "{} is wrong on {} ({:.12g} instead of {:.12g}, rounding explains {:.1e}; "
             "kernels of {} in {}); use another driver or GPU, or device = \"cpu\", and report it",
-            what, device(), here, expected, rounding, kernels,
+            what, device(), here, expected, rounding, fmt::join(forces.names(), ", "),
             pair_is_double ? "double" : "mixed"));
     };
     const std::size_t n = particles.size();

@@ -109,7 +109,7 @@ void Simulation<Dim, Real>::build(const Parameters& root, InputErrors& errors) {
     const bool pair_is_double = plan_.compute.precision == Precision::double_precision;
     const ForceContext<Dim> context{backend_, setup.box, setup.start, setup.units, pair_is_double};
     errors.attempt([&] { forces_ = read_forces(root, context); });
-    conserved_ = conserved_momenta(setup.box, forces_.template invariance<Dim>());
+    conserved_ = conserved_momenta(setup.box, invariance_of<Dim>(forces_.fields));
     errors.attempt([&] { draw_velocities(root, *made, conserved_, plan_.seed); });
     for (StageType& stage : stages_) {
         errors.attempt([&] { refuse_velocity(root, stage, setup); });
@@ -184,7 +184,7 @@ void Simulation<Dim, Real>::build_observables(StageType& stage, const Setup<Dim>
                             "which a field makes "
                             "different); look at one direction by itself in the trajectory",
                             stage.plan.name.empty() ? "" : "stage " + stage.plan.name + ": ",
-                            table.text("type"), forces_.fields.front().name));
+                            table.text("type"), forces_.fields.front().info->name));
         try {
             stage.recorder->add(std::move(observable), every);
         } catch (const InputError& error) {

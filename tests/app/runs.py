@@ -31,6 +31,27 @@ truncation = "force-shift"
 
 SHORT_FORCE = FORCE.replace("2.5", "2.0")
 
+#: A cube of particles with room for walls across z, at -1 and 6.6.
+SLIT = """\
+seed = 7
+[system]
+dimension = 3
+box = { lengths = [6.6, 6.6, 12.0], periodic = [true, true, false] }
+lattice = { type = "sc", repeat = [6, 6, 6], constant = 1.1 }
+velocity = { temperature = 1.0 }
+"""
+
+WALL = """\
+[[force]]
+type = "wall-93"
+epsilon = 2.0
+sigma = 1.0
+point = [0.0, 0.0, Z]
+normal = [0.0, 0.0, NORMAL]
+"""
+FLOOR = WALL.replace("Z", "-1.0").replace("NORMAL", "1.0")
+CEILING = WALL.replace("Z", "6.6").replace("NORMAL", "-1.0")
+
 MIXTURE = """\
 [[species]]
 name = "A"

@@ -5,34 +5,10 @@ import h5py
 import numpy as np
 import pytest
 from harness import BASE, edited, mdrun
-from runs import Folder
+from runs import CEILING, FLOOR, FORCE, SLIT, Folder
 
-#: A liquid between two walls across z.
-SLIT = """\
-seed = 5
-[system]
-dimension = 3
-box = { lengths = [6.6, 6.6, 12.0], periodic = [true, true, false] }
-lattice = { type = "sc", repeat = [6, 6, 6], constant = 1.1 }
-velocity = { temperature = 0.9 }
-[[force]]
-type = "lennard-jones"
-epsilon = 1.0
-sigma = 1.0
-cutoff = 2.5
-truncation = "force-shift"
-[[force]]
-type = "wall-93"
-epsilon = 2.0
-sigma = 1.0
-point = [0.0, 0.0, -1.0]
-normal = [0.0, 0.0, 1.0]
-[[force]]
-type = "wall-93"
-epsilon = 2.0
-sigma = 1.0
-point = [0.0, 0.0, 6.6]
-normal = [0.0, 0.0, -1.0]
+#: A liquid between two walls.
+BETWEEN_WALLS = SLIT + FORCE + FLOOR + CEILING + """\
 [integrator]
 method = "verlet"
 dt = 0.002
@@ -140,7 +116,7 @@ def test_trajectories_are_those_of_verlet(field, force, tmp_path):
 
 
 def test_a_liquid_between_walls(tmp_path):
-    folder = Folder(tmp_path / "run", SLIT)
+    folder = Folder(tmp_path / "run", BETWEEN_WALLS)
     result = folder.run()
     assert "total momentum along x and y zero; 646 degrees of freedom" in result.err
     summary = folder.averages()
@@ -164,7 +140,7 @@ def test_a_liquid_between_walls(tmp_path):
             + 216 * series["temperature_z"]) / 646
     assert np.allclose(mean, series["temperature"], rtol=1e-9)
     assert summary["stages"][0]["degrees_of_freedom"] == 646
-    assert series["temperature"][0] == pytest.approx(0.9, rel=1e-9)  # as drawn
+    assert series["temperature"][0] == pytest.approx(1.0, rel=1e-9)  # as drawn
     assert np.ptp(series["total_energy"]) < 0.02 * 216
 
 
@@ -184,7 +160,7 @@ def test_a_liquid_between_walls(tmp_path):
     ([('type = "energy-terms"', 'type = "configurational"')], ["configurational"]),
 ])
 def test_walls_that_are_wrong_are_refused(edits, words, tmp_path):
-    result = check(tmp_path, edited(*edits, base=SLIT))
+    result = check(tmp_path, edited(*edits, base=BETWEEN_WALLS))
     assert result.status == 2, result.err
     text = " ".join(match.group(0) for match in result.errors())
     for word in words:

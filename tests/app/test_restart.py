@@ -9,8 +9,8 @@ import time
 import h5py
 import pytest
 from harness import contents, mdrun
-from runs import (ARRAYS, FORCE, LIQUID, SPLIT_FORCE, STOPS, THERMO, Folder, one_stage, refuse_difference,
-                  staged, stop, wait_for)
+from runs import (ARRAYS, FLOOR, FORCE, LIQUID, SLIT, SPLIT_FORCE, STOPS, THERMO, Folder, one_stage,
+                  refuse_difference, staged, stop, wait_for)
 
 VERLET = 'method = "verlet"\ndt = 0.004'
 BAOAB = 'method = "baoab"\ndt = 0.004\ntemperature = 1.0\nfriction = 1.0'
@@ -44,22 +44,7 @@ per_particle = true
 #: Steps between two samples of those arrays of ARRAYS that count each measurement.
 EVERY = {"rdf": 10, "density_map": 9, "velocity_distribution": 5}
 
-SLIT = """\
-seed = 7
-[system]
-dimension = 3
-box = { lengths = [6.6, 6.6, 12.0], periodic = [true, true, false] }
-lattice = { type = "sc", repeat = [6, 6, 6], constant = 1.1 }
-velocity = { temperature = 1.0 }
-"""
-
-WALLS = """\
-[[force]]
-type = "wall-93"
-epsilon = 2.0
-sigma = 1.0
-point = [0.0, 0.0, -1.0]
-normal = [0.0, 0.0, 1.0]
+FIELDS = FLOOR + """\
 [[force]]
 type = "uniform-field"
 strength = [0.0, 0.0, -1.0]
@@ -109,7 +94,7 @@ CASES = [
     ("averages in a plane", one_stage(VERLET, 2500, THERMO + PLANE_ARRAYS, PLANE), []),
     ("minimize", staged(("relax", MINIMIZE.replace("1e-3", "1e-12"), 1500), ("sample", VERLET, 100),
                         system=LIQUID.replace("5] }", "5], jitter = 0.05 }")), []),
-    ("fields", one_stage(VERLET, 1500, THERMO, SLIT, FORCE + WALLS), []),
+    ("fields", one_stage(VERLET, 1500, THERMO, SLIT, FORCE + FIELDS), []),
     ("open cluster", one_stage(VERLET, 1500, THERMO + BOND_ORDER, CLUSTER, CLUSTER_FORCE), []),
     ("no thermo", one_stage(VERLET, 2500, BOND_ORDER,
                             CLUSTER.replace("12, 12", "8, 8"), CLUSTER_FORCE), []),

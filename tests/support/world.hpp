@@ -10,6 +10,7 @@
 #include "shadow/observables/recorder.hpp"
 #include "shadow/observables/registry.hpp"
 #include "shadow/system/setup.hpp"
+#include "shadow/system/unwrapped.hpp"
 #include "shadow/system/velocities.hpp"
 
 #include "kernels/pair_force.hpp"
@@ -122,7 +123,7 @@ class World {
         system_ = std::make_unique<ParticleSystem<Dim, Real>>(
             backend, setup_.box, setup_.start, seed, std::move(neighbours), std::move(terms));
         system_->set_degrees_of_freedom(shadow::degrees_of_freedom(
-            system_->size(), conserved_momenta(setup_.box, plan.invariance<Dim>())));
+            system_->size(), conserved_momenta(setup_.box, invariance_of<Dim>(plan.fields))));
     }
 
     ParticleSystem<Dim, Real>& system() { return *system_; }
@@ -172,10 +173,8 @@ class World {
     /// Positions without periodic wrapping.
     Vectors<Dim> places() {
         const Snapshot<Dim> s = system_->snapshot();
-        Vectors<Dim> x = s.position;
-        for (std::size_t i = 0; i < x.size(); ++i)
-            for (std::size_t d = 0; d < Dim; ++d)
-                x[i][d] += s.image[i][d] * setup_.box.lengths()[d];
+        Vectors<Dim> x;
+        for (std::size_t i = 0; i < s.size(); ++i) x.push_back(unwrapped(s, setup_.box, i));
         return x;
     }
     /// Reverses time: p -> -p and, of a Nosé bath, pi -> -pi.

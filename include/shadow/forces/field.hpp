@@ -19,44 +19,36 @@ struct FieldOnParticles;
 
 /// One `[[force]]` that is an external field.
 struct FieldDescription {
-    std::string name;
+    const FieldInfo* info = nullptr;
     ForceClass force_class = ForceClass::slow;
     int field = 0;               ///< position in `Fields`, kernels/fields/list.hpp
     std::vector<double> numbers; ///< its members
     std::vector<double> weight;  ///< by species: 1, mass or charge; 0 where it does not act
     bool couples_to_charge = false;
-    double total_weight = 0.0;               ///< of all particles
-    bool uniform = false, separable = false; ///< as FieldInfo
+    double total_weight = 0.0; ///< of all particles
 
     /// The vector along which its energy changes (FieldInfo::separable: each component by itself).
     template <int Dim>
     [[nodiscard]] std::vector<double> gradient() const;
-    template <int Dim>
-    [[nodiscard]] Invariance<Dim> invariance() const;
     /// On a particle of this species at `place`, Dim coordinates with periodic images undone.
     template <int Dim>
     [[nodiscard]] FieldResult<Dim> at(const double* place, std::size_t species) const;
 };
 
-/// The names of all fields, in the order of the list.
-[[nodiscard]] const std::vector<std::string>& field_names();
+/// Of the energy in all of them together: forces of uniform fields may cancel.
+template <int Dim>
+[[nodiscard]] Invariance<Dim> invariance_of(const std::vector<FieldDescription>& fields);
 
-/// What of the total momentum fields together conserve besides what their invariance along each
-/// direction tells: momenta across oblique fields, by their number, and whether they have the
-/// angular momentum about the centre of a trap. Such motion is counted among the degrees of
-/// freedom.
+/// What fields together conserve beside the momenta that their invariance tells. Such motion is
+/// counted among the degrees of freedom.
 struct HiddenMomenta {
-    int linear = 0;
-    bool angular = false;
+    int linear = 0;       ///< momenta across oblique fields
+    bool angular = false; ///< the angular momentum about the centre of a trap
 };
 template <int Dim>
 [[nodiscard]] HiddenMomenta hidden_momenta(const std::vector<FieldDescription>& fields);
 
-/// All of them together: forces of uniform fields may cancel.
-template <int Dim>
-[[nodiscard]] Invariance<Dim> invariance_of(const std::vector<FieldDescription>& fields);
-
-/// All fields, for `mdrun --list`.
+/// All fields in the order of the list, for `mdrun --list`.
 [[nodiscard]] std::vector<Descriptor> field_descriptors();
 
 /// Reads the table of field `index`. Throws InputError, located in the input, also for a particle
@@ -82,7 +74,7 @@ class FieldForce final : public ForceTerm<Dim, Real> {
                const Neighbours<Dim, Real>& neighbours, bool accumulate,
                Share<Dim>* share) override;
 
-    [[nodiscard]] std::string name() const override { return description_.name; }
+    [[nodiscard]] std::string name() const override { return description_.info->name; }
     [[nodiscard]] ForceClass force_class() const override { return description_.force_class; }
     [[nodiscard]] ForceClaims<Dim> claims() const override;
     [[nodiscard]] std::size_t bytes() const override { return weight_.bytes(); }

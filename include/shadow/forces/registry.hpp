@@ -40,9 +40,6 @@ struct ForcePlan {
     [[nodiscard]] std::vector<std::string> names() const;
     /// Is there a force of this class?
     [[nodiscard]] bool has(ForceClass wanted) const;
-    /// Of all forces together.
-    template <int Dim>
-    [[nodiscard]] Invariance<Dim> invariance() const;
 
     /// The longest finite one; 0 where there is none.
     [[nodiscard]] double longest_cutoff() const;

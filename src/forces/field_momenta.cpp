@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/forces/field.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+/// Which momenta of all particles together external fields conserve.
+namespace shadow {
+namespace {
+
+using Vector = std::vector<double>;
+
+double dot(const Vector& a, const Vector& b) {
+    double sum = 0.0;
+    for (std::size_t d = 0; d < a.size(); ++d) sum += a[d] * b[d];
+    return sum;
+}
+
+/// Of the space that the vectors span (Gram and Schmidt).
+int rank(std::vector<Vector> vectors) {
+    std::vector<Vector> basis;
+    for (Vector& v : vectors) {
+        const double square = dot(v, v);
+        for (const Vector& b : basis) {
+            const double along = dot(b, v);
+            for (std::size_t d = 0; d < v.size(); ++d) v[d] -= along * b[d];
+        }
+        const double left = dot(v, v);
+        if (!(left > 1e-20 * square)) continue; // rounding
+        for (double& c : v) c /= std::sqrt(left);
+        basis.push_back(v);
+    }
+    return static_cast<int>(basis.size());
+}
+
+/// The force of all uniform fields on all particles, without what rounding leaves of it.
+template <int Dim>
+Vector total_force(const std::vector<FieldDescription>& fields) {
+    Vector sum(Dim), size(Dim);
+    for (const FieldDescription& field : fields)
+        for (std::size_t d = 0; d < Dim && field.info->uniform; ++d) {
+            const double force = field.total_weight * field.gradient<Dim>()[d];
+            sum[d] += force;
+            size[d] += std::abs(force);
+        }
+    for (std::size_t d = 0; d < Dim; ++d)
+        if (std::abs(sum[d]) <= 1e-12 * size[d]) sum[d] = 0.0;
+    return sum;
+}
+
+/// Vectors that span all forces which the fields may have on the whole.
+template <int Dim>
+std::vector<Vector> span_of_forces(const std::vector<FieldDescription>& fields) {
+    std::vector<Vector> all{total_force<Dim>(fields)};
+    for (const FieldDescription& field : fields) {
+        const Vector gradient = field.gradient<Dim>();
+        if (field.info->uniform) continue;
+        if (!field.info->separable) all.push_back(gradient);
+        for (std::size_t d = 0; d < Dim && field.info->separable; ++d) {
+            all.emplace_back(Dim);
+            all.back()[d] = gradient[d];
+        }
+    }
+    return all;
+}
+
+/// Do traps alone act, and as stiff along two directions?
+template <int Dim>
+bool turns_in_a_trap(const std::vector<FieldDescription>& fields) {
+    Vector stiffness(Dim);
+    for (const FieldDescription& field : fields) {
+        if (!field.info->separable) return false;
+        const Vector own = field.gradient<Dim>();
+        for (std::size_t d = 0; d < Dim; ++d) stiffness[d] += own[d];
+    }
+    for (std::size_t d = 0; d < Dim; ++d)
+        if (stiffness[d] != 0.0 && std::count(stiffness.begin(), stiffness.end(), stiffness[d]) > 1)
+            return true;
+    return false;
+}
+
+} // namespace
+
+template <int Dim>
+Invariance<Dim> invariance_of(const std::vector<FieldDescription>& fields) {
+    Invariance<Dim> all;
+    const Vector force = total_force<Dim>(fields);
+    for (std::size_t d = 0; d < Dim; ++d) all.along[d] = force[d] == 0.0;
+    for (const FieldDescription& field : fields) {
+        const Vector gradient = field.gradient<Dim>();
+        for (std::size_t d = 0; d < Dim; ++d) {
+            if (gradient[d] == 0.0) continue;
+            all.turning[d] = false;
+            if (!field.info->uniform) all.along[d] = false;
+        }
+    }
+    return all;
+}
+
+template <int Dim>
+HiddenMomenta hidden_momenta(const std::vector<FieldDescription>& fields) {
+    const auto told = invariance_of<Dim>(fields).along;
+    const auto known = static_cast<int>(std::count(told.begin(), told.end(), true));
+    return {Dim - rank(span_of_forces<Dim>(fields)) - known, turns_in_a_trap<Dim>(fields)};
+}
+
+#define SHADOW_INSTANTIATE(Dim)                                                                    \
+    template Invariance<Dim> invariance_of(const std::vector<FieldDescription>&);                  \
+    template HiddenMomenta hidden_momenta<Dim>(const std::vector<FieldDescription>&);
+SHADOW_INSTANTIATE(1)
+SHADOW_INSTANTIATE(2)
+SHADOW_INSTANTIATE(3)
+#undef SHADOW_INSTANTIATE
+
+} // namespace shadow
