@@ -66,21 +66,6 @@ float gather_bricks(const TileTask<Dim, State, Pair>& t, std::int32_t first, std
     return reduce_max(farthest);
 }
 
-/// Writes velocities of bricks [first, last); who is nobody's stands still.
-template <int Dim, class State, class Pair>
-void gather_velocities(const TileTask<Dim, State, Pair>& t, std::int32_t first, std::int32_t last) {
-    for (std::int32_t b = first; b < last; ++b) {
-        const std::int32_t slot = 4 * t.first_four[b], slots = 4 * t.first_four[b + 1] - slot;
-        const std::int32_t n = t.size[b];
-        for (int d = 0; d < Dim; ++d) {
-            Pair* to = t.velocity[d] + slot;
-            for (std::int32_t k = 0; k < n; ++k)
-                to[k] = static_cast<Pair>(t.motion(t.particle[slot + k], d));
-            for (std::int32_t k = n; k < slots; ++k) to[k] = Pair(0);
-        }
-    }
-}
-
 /// Coordinates of the fours of a segment across a face of the box. They are rounded once, from
 /// where particles are: a sum of what is rounded already and of the length of the box would be off
 /// by the same for all of them, and energy would leak through the face.
@@ -109,7 +94,7 @@ SHADOW_PACK void turn_nobody(const TileTask<Dim, State, Pair>& t, const cpu::Til
 /// Where a block lies in the memory of a thread.
 template <int Dim, class Pair>
 struct BlockPlaces {
-    Pair *place[Dim], *species, *velocity[Dim];
+    Pair *place[Dim], *species;
 };
 
 /// Copies the fours of a segment into a block.
@@ -135,13 +120,9 @@ SHADOW_PACK void fill_segment(const TileTask<Dim, State, Pair>& t, std::int32_t 
             store_four(to + 4 * q, load_four(from + 4 * std::int64_t{four[q]}) + offset);
     }
     if (s > 0) turn_nobody(t, segment, four[end - 1], at.place[0] + 4 * (end - 1));
-    const auto copy = [&](const Pair* from, Pair* to) __attribute__((always_inline)) {
-        for (std::int32_t q = segment.begin; q < end; ++q)
-            store_four(to + 4 * q, load_four(from + 4 * std::int64_t{four[q]}));
-    };
-    if (t.species) copy(t.species, at.species);
-    if (t.work != cpu::TileWork::heat_flux) return;
-    for (int d = 0; d < Dim; ++d) copy(t.velocity[d], at.velocity[d]);
+    if (!t.species) return;
+    for (std::int32_t q = segment.begin; q < end; ++q)
+        store_four(at.species + 4 * q, load_four(t.species + 4 * std::int64_t{four[q]}));
 }
 
 /// `scratch` as TileTask says, 0 in the part of the reactions.
@@ -150,18 +131,15 @@ void compute_page(const TileTask<Dim, State, Pair>& t, const TilePageView& page,
     const auto kernel = find_tile_kernel<Dim, Pair>(t.payload.interaction, t.work);
     const BlockTask<Pair> task{t.payload.table, t.payload.species_count, t.payload.ending};
     const std::int64_t room = 4 * static_cast<std::int64_t>(t.largest_block);
-    const std::int64_t numbers = std::int64_t{4} * t.channels;
+    const std::int64_t numbers = std::int64_t{4} * t.channels();
     TileBlock<Dim, Pair> block{};
     BlockPlaces<Dim, Pair> at;
     block.species = at.species = scratch + Dim * room;
     block.reaction = scratch + t.reaction_begin();
-    for (int d = 0; d < Dim; ++d) {
-        block.place[d] = at.place[d] = scratch + d * room;
-        block.velocity[d] = at.velocity[d] = scratch + (Dim + 1 + d) * room;
-    }
+    for (int d = 0; d < Dim; ++d) block.place[d] = at.place[d] = scratch + d * room;
     block.tile = page.tile;
-    alignas(64) double parts[4 * tensor_size<Dim>];
-    block.parts = parts;
+    alignas(64) double virial[4 * tensor_size<Dim>];
+    block.virial = virial;
     block.sums = t.sums + page.sum_begin * numbers;
     for (std::int64_t k = 0; k < page.sums * numbers; ++k) block.sums[k] = 0.0;
     for (std::int32_t b = page.first; b < page.last; ++b) {
@@ -173,16 +151,16 @@ void compute_page(const TileTask<Dim, State, Pair>& t, const TilePageView& page,
         block.row = page.row + page.row_begin[k];
         block.rows = page.row_begin[k + 1] - page.row_begin[k];
         for (std::int32_t s = 0; s < block.segments; ++s) fill_segment(t, b, block, s, at);
-        for (double& part : parts) part = 0.0;
+        for (double& part : virial) part = 0.0;
         kernel(block, task);
-        for (int c = 0; c < t.components; ++c) {
-            const double* part = parts + 4 * c;
-            t.parts[std::int64_t{b} * t.components + c] = (part[0] + part[2]) + (part[1] + part[3]);
+        for (int c = 0; t.virial && c < tensor_size<Dim>; ++c) {
+            const double* part = virial + 4 * c;
+            t.virial[b].component[c] = (part[0] + part[2]) + (part[1] + part[3]);
         }
     }
 }
 
-/// Takers [first, last) of a wave.
+/// Forces and energies of takers [first, last) of a wave.
 template <int Dim, class State, class Pair>
 class Collector {
   public:
@@ -229,9 +207,9 @@ class Collector {
     /// In the precision of the state, so that it does not matter where a wave ends.
     void receive(const cpu::TileGift& gift, std::int32_t fours) {
         const std::int32_t begin = wave_.page[gift.page - wave_.first_page].sum_begin + gift.four;
-        const double* from = t_.sums + std::int64_t{begin} * 4 * t_.channels;
-        const bool energy = t_.channels > Dim;
-        for (std::int32_t q = 0; q < fours; ++q, from += 4 * t_.channels) {
+        const double* from = t_.sums + std::int64_t{begin} * 4 * channels_;
+        const bool energy = channels_ > Dim;
+        for (std::int32_t q = 0; q < fours; ++q, from += 4 * channels_) {
             for (int d = 0; d < Dim; ++d) add(force_[d] + 4 * q, load_four(from + 4 * d));
             if (energy) add(energy_ + 4 * q, 0.5 * load_four(from + 4 * Dim));
         }
@@ -244,13 +222,49 @@ class Collector {
 
     const TileTask<Dim, State, Pair>& t_;
     const TileWaveView& wave_;
+    const int channels_ = t_.channels();
     alignas(64) State force_[Dim][tile_cluster_size];
     alignas(64) double energy_[tile_cluster_size];
 };
 
+/// Shares of the particles of takers [first, last) of a wave. Gifts are added one by one to what is
+/// there, so that it does not matter where a wave ends.
+template <int Dim, class State, class Pair>
+void collect_shares(const TileTask<Dim, State, Pair>& t, const TileWaveView& wave,
+                    std::int32_t first, std::int32_t last) {
+    constexpr int channels = tensor_size<Dim> + 1;
+    for (std::int32_t k = first; k < last; ++k) {
+        const cpu::TileTaker& taker = wave.taker[k];
+        const std::int32_t* particle = t.particle + 4 * std::int64_t{t.first_four[taker.brick]};
+        const std::int32_t n = t.size[taker.brick], numbers = (n + 3) / 4 * 4 * channels;
+        alignas(
+            64) double sum[tile_cluster_size * channels] = {}; // [four][channel][4], whole pairs
+        const auto each = [&](const auto& work) __attribute__((always_inline)) {
+            for (std::int32_t i = 0; i < n; ++i) {
+                double* own = sum + i / 4 * 4 * channels + i % 4;
+                Share<Dim>& share = t.share[particle[i]];
+                for (int c = 0; c < tensor_size<Dim>; ++c)
+                    work(own[4 * c], share.virial.component[c]);
+                work(own[4 * tensor_size<Dim>], share.energy);
+            }
+        };
+        if (t.accumulate || !taker.first)
+            each([](double& own, double there) { own = 2.0 * there; });
+        for (std::int32_t g = taker.begin; g < wave.taker[k + 1].begin; ++g) {
+            const cpu::TileGift& gift = wave.gift[g];
+            const std::int32_t begin = wave.page[gift.page - wave.first_page].sum_begin + gift.four;
+            const double* from = t.sums + std::int64_t{begin} * 4 * channels;
+            for (std::int32_t q = 0; q < numbers; q += 4)
+                store_four(sum + q, load_four(sum + q) + load_four(from + q));
+        }
+        each([](double own, double& there) { there = 0.5 * own; });
+    }
+}
+
 template <int Dim, class State, class Pair>
 void collect_bricks(const TileTask<Dim, State, Pair>& task, const TileWaveView& wave,
                     std::int32_t first, std::int32_t last) {
+    if (task.work == cpu::TileWork::shares) return collect_shares(task, wave, first, last);
     Collector<Dim, State, Pair> collect(task, wave);
     collect(first, last);
 }

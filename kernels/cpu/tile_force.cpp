@@ -19,9 +19,6 @@ namespace shadow {
     float gather_bricks(const TileTask<Dim, State, Pair>& task, std::int32_t first,                \
                         std::int32_t last);                                                        \
     template <int Dim, class State, class Pair>                                                    \
-    void gather_velocities(const TileTask<Dim, State, Pair>& task, std::int32_t first,             \
-                           std::int32_t last);                                                     \
-    template <int Dim, class State, class Pair>                                                    \
     void compute_page(const TileTask<Dim, State, Pair>& task, const TilePageView& page,            \
                       Pair* scratch);                                                              \
     template <int Dim, class State, class Pair>                                                    \
@@ -95,18 +92,11 @@ bool TileForce<Dim>::compute(const Backend& backend,
     if (!followed) return false;
     TileTask<Dim, State, Pair>& t = *followed;
     t.work = payload.energy ? TileWork::energies : TileWork::forces;
-    t.channels = payload.energy ? Dim + 1 : Dim;
-    t.sums = numbers<double>(sums_, static_cast<std::size_t>(list_.largest_sums) * 4 *
-                                        static_cast<std::size_t>(t.channels));
     if (payload.energy) {
         virial_.resize(list_.size.size());
-        t.parts = virial_.data()->component;
-        t.components = tensor_size<Dim>;
+        t.virial = virial_.data();
     }
-    for (const TileWave& wave : list_.waves) {
-        compute_pages(backend, t, wave);
-        collect(backend, t, wave);
-    }
+    run(backend, t);
     if (payload.energy) {
         const std::int32_t bricks = list_.bricks();
         cpu::reduce(backend, SumVirial<Dim>{{}, virial_.data(), &bricks, payload.virial_so_far()},
@@ -117,35 +107,32 @@ bool TileForce<Dim>::compute(const Backend& backend,
 
 template <int Dim>
 template <class State, class Pair>
-bool TileForce<Dim>::carry(const Backend& backend,
-                           const PairForcePayload<Dim, State, Pair>& payload,
-                           const ThermalVelocity<Dim, State>& motion, const Flux<Dim>* so_far,
-                           Flux<Dim>* sum) {
+bool TileForce<Dim>::share(const Backend& backend,
+                           const PairForcePayload<Dim, State, Pair>& payload, Share<Dim>* share) {
     auto followed = follow(backend, payload);
     if (!followed) return false;
-    TileTask<Dim, State, Pair>& t = *followed;
-    t.work = TileWork::heat_flux;
-    t.motion = motion;
-    const std::size_t slots = list_.particle.size();
-    Pair* velocity = numbers<Pair>(velocity_, slots * Dim);
-    for (int d = 0; d < Dim; ++d) t.velocity[d] = velocity + static_cast<std::size_t>(d) * slots;
-    flux_.resize(list_.size.size());
-    t.parts = flux_.data()->component;
-    t.components = Dim;
-    parallel_ranges(
-        backend.threads(), list_.bricks(), brick_grain, [&](std::int64_t first, std::int64_t last) {
-            SHADOW_DISPATCH(backend, gather_velocities, t, static_cast<std::int32_t>(first),
-                            static_cast<std::int32_t>(last));
-        });
-    for (const TileWave& wave : list_.waves) compute_pages(backend, t, wave);
-    cpu::reduce(backend, SumFlux<Dim>{{}, flux_.data(), so_far}, list_.bricks(), sum, nullptr);
+    followed->work = TileWork::shares;
+    followed->share = share;
+    followed->accumulate = payload.accumulate;
+    run(backend, *followed);
     return true;
+}
+
+template <int Dim>
+template <class State, class Pair>
+void TileForce<Dim>::run(const Backend& backend, TileTask<Dim, State, Pair>& task) {
+    task.sums = numbers<double>(sums_, static_cast<std::size_t>(list_.largest_sums) * 4 *
+                                           static_cast<std::size_t>(task.channels()));
+    for (const TileWave& wave : list_.waves) {
+        compute_pages(backend, task, wave);
+        collect(backend, task, wave);
+    }
 }
 
 template <int Dim>
 void TileForce<Dim>::release() {
     list_.release();
-    for (auto* memory : {&place_, &velocity_, &sums_}) std::vector<unsigned char>().swap(*memory);
+    for (auto* memory : {&place_, &sums_}) std::vector<unsigned char>().swap(*memory);
     listed_ = false;
 }
 
@@ -224,9 +211,8 @@ template class TileForce<3>;
 #define SHADOW_COMPUTE(Dim, State, Pair)                                                           \
     template bool TileForce<Dim>::compute(const Backend&,                                          \
                                           const PairForcePayload<Dim, State, Pair>&);              \
-    template bool TileForce<Dim>::carry(const Backend&, const PairForcePayload<Dim, State, Pair>&, \
-                                        const ThermalVelocity<Dim, State>&, const Flux<Dim>*,      \
-                                        Flux<Dim>*);
+    template bool TileForce<Dim>::share(const Backend&, const PairForcePayload<Dim, State, Pair>&, \
+                                        Share<Dim>*);
 SHADOW_COMPUTE(2, double, double)
 SHADOW_COMPUTE(3, double, double)
 SHADOW_COMPUTE(2, double, float)

@@ -3,7 +3,6 @@
 
 #include "kernels/cpu/tile_list.hpp"
 #include "kernels/cpu/tile_task.hpp"
-#include "kernels/ops/heat_flux.hpp"
 #include "kernels/pair_force.hpp"
 
 #include <optional>
@@ -21,18 +20,18 @@ class TileForce {
     [[nodiscard]] bool compute(const Backend& backend,
                                const PairForcePayload<Dim, State, Pair>& payload);
 
-    /// What the pairs add to the flux of heat, beside `so_far` (null: nothing); false as above.
+    /// Shares of particles in pairs (kernels/ops/shares.hpp), written or with
+    /// `payload.accumulate` added to `share`, where forces have been computed; false as above.
     template <class State, class Pair>
-    [[nodiscard]] bool
-    carry(const Backend& backend, const PairForcePayload<Dim, State, Pair>& payload,
-          const ThermalVelocity<Dim, State>& motion, const Flux<Dim>* so_far, Flux<Dim>* sum);
+    [[nodiscard]] bool share(const Backend& backend,
+                             const PairForcePayload<Dim, State, Pair>& payload, Share<Dim>* share);
 
     /// Gives back what the next `compute` makes again, with the same bits.
     void release();
 
     [[nodiscard]] std::size_t bytes() const {
-        return list_.bytes() + place_.capacity() + velocity_.capacity() + sums_.capacity() +
-               virial_.capacity() * sizeof(virial_[0]) + flux_.capacity() * sizeof(flux_[0]);
+        return list_.bytes() + place_.capacity() + sums_.capacity() +
+               virial_.capacity() * sizeof(virial_[0]);
     }
 
   private:
@@ -44,6 +43,9 @@ class TileForce {
     TileTask<Dim, State, Pair> task(const PairForcePayload<Dim, State, Pair>& payload);
     template <class State, class Pair>
     float gather(const Backend& backend, const TileTask<Dim, State, Pair>& task);
+    /// Does the work of the task, wave by wave.
+    template <class State, class Pair>
+    void run(const Backend& backend, TileTask<Dim, State, Pair>& task);
     template <class State, class Pair>
     void compute_pages(const Backend& backend, const TileTask<Dim, State, Pair>& task,
                        const TileWave& wave);
@@ -54,9 +56,8 @@ class TileForce {
     TileList<Dim> list_;
     std::int64_t generation_ = -1;
     bool usable_ = false, listed_ = false;
-    std::vector<unsigned char> place_, velocity_, sums_;
+    std::vector<unsigned char> place_, sums_;
     std::vector<SymmetricTensor<Dim>> virial_; ///< by brick
-    std::vector<Flux<Dim>> flux_;              ///< by brick
     std::vector<TilePageView> pages_;          ///< of a wave
 };
 
@@ -69,7 +70,7 @@ class TileForce<1> {
         return false;
     }
     template <class... Arguments>
-    [[nodiscard]] bool carry(const Arguments&...) {
+    [[nodiscard]] bool share(const Arguments&...) {
         return false;
     }
     void release() {}

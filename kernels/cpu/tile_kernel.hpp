@@ -10,14 +10,13 @@
 namespace shadow::SHADOW_ISA {
 
 /// One brick with the fours of its block, in coordinates relative to the brick's centre; small
-/// enough for the first level cache. Of `channels` sums: forces, then energy.
+/// enough for the first level cache. Channels of its sums are as TileWork says.
 template <int Dim, class Pair>
 struct TileBlock {
-    const Pair* place[Dim];    ///< by slot
-    const Pair* species;       ///< by slot, numbers of type Pair to be packed
-    const Pair* velocity[Dim]; ///< by slot, for the flux of heat
-    std::int32_t size;         ///< fours
-    const std::int32_t* four;  ///< numbers of all bricks
+    const Pair* place[Dim];   ///< by slot
+    const Pair* species;      ///< by slot, numbers of type Pair to be packed
+    std::int32_t size;        ///< fours
+    const std::int32_t* four; ///< numbers of all bricks
     std::int32_t segments, rows;
     const cpu::TileSegment* segment;
     const cpu::TileRow* row; ///< ends in `tile`; the one before the first is there too
@@ -25,18 +24,16 @@ struct TileBlock {
     Pair* reaction; ///< sums over own particles: lanes of tiles by four and channel; 0 before and
                     ///< after
     double* sums;   ///< of the page, [four][channel][4], whole pairs
-    double* parts;  ///< of the brick, [component][4], to be summed over the last: with energies
-                    ///< the virial, or the flux of heat
+    double* virial; ///< of the brick, with energies: [component][4], to be summed over the last
 };
 
-template <int Dim, bool Energy>
-inline constexpr int channels = Energy ? Dim + 1 : Dim;
+using cpu::TileWork;
 
 /// What the rows of a tile get, and with energies their virial.
-template <int Dim, bool Energy, class P>
+template <int Dim, TileWork work, class P>
 struct TileSums {
-    P channel[channels<Dim, Energy>];
-    P virial[Energy ? tensor_size<Dim> : 1];
+    P channel[cpu::tile_channels<Dim>(work)];
+    P virial[work == TileWork::energies ? tensor_size<Dim> : 1];
 };
 
 /// The same parameters for all pairs.
@@ -91,14 +88,26 @@ struct ManySpecies {
     }
 };
 
+/// Adds `x`, the same for row and column but for a sign, to channel c of both; `Self`: of the rows
+/// alone.
+template <bool Self, class P, class Pair>
+SHADOW_PACK void add_both(P* sum, [[maybe_unused]] Pair* reaction, int c, P x, bool opposite) {
+    sum[c] = sum[c] + x;
+    if constexpr (!Self) {
+        Pair* to = reaction + c * P::size;
+        (opposite ? P::load(to) - x : P::load(to) + x).store(to);
+    }
+}
+
 /// What rows get from columns [slot, slot + across), added to `sum`, and the columns to `reaction`;
 /// or (`Self`) in `part` of the tile of a four with itself, where all are rows.
-template <bool Energy, bool Self, int Dim, class Pair, class Lanes>
-SHADOW_PACK void
-add_pairs(const TileBlock<Dim, Pair>& block, int slot, const pack<Pair, lanes<Pair>> (&row)[Dim],
-          const Lanes& interaction, Ending ending, [[maybe_unused]] int part,
-          [[maybe_unused]] Pair* reaction, TileSums<Dim, Energy, pack<Pair, lanes<Pair>>>& sum) {
+template <TileWork work, bool Self, int Dim, class Pair, class Lanes>
+SHADOW_PACK void add_pairs(const TileBlock<Dim, Pair>& block, int slot,
+                           const pack<Pair, lanes<Pair>> (&row)[Dim], const Lanes& interaction,
+                           Ending ending, [[maybe_unused]] int part, Pair* reaction,
+                           TileSums<Dim, work, pack<Pair, lanes<Pair>>>& sum) {
     using P = pack<Pair, lanes<Pair>>;
+    constexpr bool shares = work == TileWork::shares;
     P delta[Dim], r2(0);
     for (int d = 0; d < Dim; ++d) {
         delta[d] = row[d] - columns<Pair>(block.place[d] + slot);
@@ -108,24 +117,20 @@ add_pairs(const TileBlock<Dim, Pair>& block, int slot, const pack<Pair, lanes<Pa
     if constexpr (Self) inside = inside & all_but_self<Pair>(part);
     const auto pair = interaction(r2, ending);
     const P f_over_r = select(inside, pair.f_over_r, P(0));
-    for (int d = 0; d < Dim; ++d) {
-        sum.channel[d] = sum.channel[d] + f_over_r * delta[d];
-        if constexpr (!Self) {
-            Pair* to = reaction + d * P::size;
-            (P::load(to) - f_over_r * delta[d]).store(to);
-        }
-    }
-    if constexpr (Energy) {
-        const P u = select(inside, pair.u, P(0));
-        sum.channel[Dim] = sum.channel[Dim] + u;
-        if constexpr (!Self) {
-            Pair* to = reaction + Dim * P::size;
-            (P::load(to) + u).store(to);
-        }
+    if constexpr (!shares)
+        for (int d = 0; d < Dim; ++d)
+            add_both<Self>(sum.channel, reaction, d, f_over_r * delta[d], true);
+    if constexpr (work != TileWork::forces) {
+        constexpr int energy = shares ? tensor_size<Dim> : Dim;
+        add_both<Self>(sum.channel, reaction, energy, select(inside, pair.u, P(0)), false);
         for (int a = 0; a < Dim; ++a)
             for (int b = a; b < Dim; ++b) {
-                P& virial = sum.virial[tensor_index<Dim>(a, b)];
-                virial = virial + f_over_r * delta[a] * delta[b];
+                constexpr auto at = tensor_index<Dim>;
+                const P force = f_over_r * delta[a];
+                if constexpr (shares)
+                    add_both<Self>(sum.channel, reaction, at(a, b), force * delta[b], false);
+                else
+                    sum.virial[at(a, b)] = sum.virial[at(a, b)] + force * delta[b];
             }
     }
 }
@@ -135,46 +140,46 @@ SHADOW_PACK void add_four(double* sum, Four<Pair> x) {
     store_four(sum, load_four(sum) + convert<double, Pair>(x));
 }
 
-/// Tiles [t, end) of own four i, and with `self` that of the four with itself.
-template <bool Energy, Ending ending, int Dim, class Pair, class Parameters>
+/// Tiles [t, end) of own four i, and with `self` that of the four with itself. Of the parameters
+/// those are opened that `read` needs.
+template <TileWork work, Ending read, int Dim, class Pair, class Parameters>
 SHADOW_PACK void add_row(const TileBlock<Dim, Pair> block, int i, std::int32_t t, std::int32_t end,
-                         bool self, Parameters& parameters) {
+                         bool self, Ending ending, Parameters& parameters) {
     using P = pack<Pair, lanes<Pair>>;
-    constexpr int all = channels<Dim, Energy>, parts = tile_parts<Pair>;
+    constexpr int all = cpu::tile_channels<Dim>(work), parts = tile_parts<Pair>;
     P row[Dim];
-    TileSums<Dim, Energy, P> sum;
+    TileSums<Dim, work, P> sum;
     for (int d = 0; d < Dim; ++d) row[d] = rows<Pair>(block.place[d] + 4 * i);
     for (P& s : sum.channel) s = P(0);
     for (P& s : sum.virial) s = P(0);
-    parameters.template open<ending>(4 * i);
+    parameters.template open<read>(4 * i);
     if (self) {
         for (int part = 0; part < parts; ++part) {
             const int slot = 4 * i + part * across<Pair>;
-            add_pairs<Energy, true>(block, slot, row, parameters.template at<ending>(slot), ending,
-                                    part, static_cast<Pair*>(nullptr), sum);
+            add_pairs<work, true>(block, slot, row, parameters.template at<read>(slot), ending,
+                                  part, static_cast<Pair*>(nullptr), sum);
         }
         for (P& s : sum.virial) s = P(Pair(0.5)) * s; // these pairs came from both sides
     }
     for (; t < end; ++t)
         for (int part = 0; part < parts; ++part) {
             const int k = block.tile[t], slot = 4 * k + part * across<Pair>;
-            add_pairs<Energy, false>(block, slot, row, parameters.template at<ending>(slot), ending,
-                                     part, block.reaction + (k * parts + part) * all * P::size,
-                                     sum);
+            add_pairs<work, false>(block, slot, row, parameters.template at<read>(slot), ending,
+                                   part, block.reaction + (k * parts + part) * all * P::size, sum);
         }
     double* to = block.sums + std::int64_t{block.four[i] + block.segment[0].sum} * 4 * all;
     for (int c = 0; c < all; ++c) add_four<Pair>(to + 4 * c, sum_columns<Pair>(sum.channel[c]));
-    if constexpr (Energy)
+    if constexpr (work == TileWork::energies)
         for (int c = 0; c < tensor_size<Dim>; ++c)
-            add_four<Pair>(block.parts + 4 * c, sum_columns<Pair>(sum.virial[c]));
+            add_four<Pair>(block.virial + 4 * c, sum_columns<Pair>(sum.virial[c]));
 }
 
 /// What the fours [begin, end) of a segment got from own particles.
-template <bool Energy, int Dim, class Pair>
+template <TileWork work, int Dim, class Pair>
 SHADOW_PACK void add_reactions(const TileBlock<Dim, Pair> block, std::int32_t begin,
                                std::int32_t end, std::int32_t sum) {
     using P = pack<Pair, lanes<Pair>>;
-    constexpr int all = channels<Dim, Energy>, parts = tile_parts<Pair>;
+    constexpr int all = cpu::tile_channels<Dim>(work), parts = tile_parts<Pair>;
     for (std::int32_t k = begin; k < end; ++k) {
         double* to = block.sums + std::int64_t{block.four[k] + sum} * 4 * all;
         for (int c = 0; c < all; ++c) {
@@ -189,16 +194,17 @@ SHADOW_PACK void add_reactions(const TileBlock<Dim, Pair> block, std::int32_t be
     }
 }
 
-template <bool Energy, Ending ending, int Dim, class Pair, class Parameters>
-SHADOW_PACK void add_tiles(const TileBlock<Dim, Pair> block, Parameters& parameters) {
+template <TileWork work, Ending read, int Dim, class Pair, class Parameters>
+SHADOW_PACK void add_tiles(const TileBlock<Dim, Pair> block, Ending ending,
+                           Parameters& parameters) {
     for (int r = 0; r < block.rows; ++r) {
         const cpu::TileRow* row = block.row + r;
         const bool self = r == 0 || row[-1].four != row->four;
-        add_row<Energy, ending>(block, row->four, row[-1].end, row->end, self, parameters);
+        add_row<work, read>(block, row->four, row[-1].end, row->end, self, ending, parameters);
     }
     for (int s = 0; s < block.segments; ++s) {
         const std::int32_t end = s + 1 < block.segments ? block.segment[s + 1].begin : block.size;
-        add_reactions<Energy>(block, block.segment[s].begin, end, block.segment[s].sum);
+        add_reactions<work>(block, block.segment[s].begin, end, block.segment[s].sum);
     }
 }
 
@@ -229,21 +235,25 @@ SHADOW_PACK void with_parameters(const TileBlock<Dim, Pair>& block, const BlockT
     work(many);
 }
 
-/// The kernel of one interaction; one loop for each ending, none of which looks at it.
-template <class Interaction, bool Energy, int Dim, class Pair>
+/// The kernel of one interaction: one loop for each ending, none of which looks at it. For shares
+/// one for all, with the parameters of any: that is not where time is spent.
+template <class Interaction, TileWork work, int Dim, class Pair>
 __attribute__((flatten)) void tile_kernel(const TileBlock<Dim, Pair>& block,
                                           const BlockTask<Pair>& task) {
     with_parameters<Interaction, Dim>(
         block, task, [&](auto& parameters) __attribute__((always_inline)) {
-            switch (Interaction::always_shifted ? Ending::shifted : task.ending) {
+            const Ending ending = Interaction::always_shifted ? Ending::shifted : task.ending;
+            if constexpr (work == TileWork::shares)
+                return add_tiles<work, Ending::split>(block, ending, parameters);
+            switch (ending) {
             case Ending::shifted:
-                return add_tiles<Energy, Ending::shifted>(block, parameters);
+                return add_tiles<work, Ending::shifted>(block, Ending::shifted, parameters);
             case Ending::sloped:
-                return add_tiles<Energy, Ending::sloped>(block, parameters);
+                return add_tiles<work, Ending::sloped>(block, Ending::sloped, parameters);
             case Ending::tapered:
-                return add_tiles<Energy, Ending::tapered>(block, parameters);
+                return add_tiles<work, Ending::tapered>(block, Ending::tapered, parameters);
             case Ending::split:
-                return add_tiles<Energy, Ending::split>(block, parameters);
+                return add_tiles<work, Ending::split>(block, Ending::split, parameters);
             }
         });
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "kernels/cpu/tile_flux.hpp"
+#include "kernels/cpu/tile_kernel.hpp"
 #include "kernels/pack_math.hpp"
 
 /// Instantiates the tile kernels of all interactions for one dimension and precision.
@@ -13,9 +13,10 @@ template <class... I>
 struct TileKernelTable<InteractionList<I...>> {
     template <int Dim, class Pair>
     static TileKernel<Dim, Pair> find(int interaction, cpu::TileWork work) {
-        static constexpr TileKernel<Dim, Pair> kernels[][3] = {{tile_kernel<I, false, Dim, Pair>,
-                                                                tile_kernel<I, true, Dim, Pair>,
-                                                                tile_flux_kernel<I, Dim, Pair>}...};
+        using enum cpu::TileWork;
+        static constexpr TileKernel<Dim, Pair> kernels[][3] = {
+            {tile_kernel<I, forces, Dim, Pair>, tile_kernel<I, energies, Dim, Pair>,
+             tile_kernel<I, shares, Dim, Pair>}...};
         return kernels[interaction][static_cast<int>(work)];
     }
 };

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/cpu/tile_views.hpp"
-#include "kernels/ops/heat_flux.hpp"
+#include "kernels/ops/shares.hpp"
 #include "kernels/pair_force.hpp"
 
 /// What the passes of the CPU pair force over a TileList are given: plain pointers.
@@ -36,23 +36,21 @@ struct TileTask {
     double far;
     std::int32_t largest_block; ///< in fours
     cpu::TileWork work;
-    int channels;     ///< of sums: directions, these with energy, or none
-    Pair* place[Dim]; ///< by slot, relative to the centre of the brick
-    Pair* species;    ///< by slot, or null: there is one
-    double* sums;     ///< of a wave: [four][channel][4]
-    double* parts;    ///< [brick][component]: of the virial, or of the flux of heat
-    int components;   ///< 0: forces only
-    ThermalVelocity<Dim, State> motion; ///< for the flux of heat, as velocity:
-    Pair* velocity[Dim];                ///< by slot, or null
+    Share<Dim>* share;            ///< by particle, with work that is shares
+    bool accumulate;              ///< shares are added to what is there
+    Pair* place[Dim];             ///< by slot, relative to the centre of the brick
+    Pair* species;                ///< by slot, or null: there is one
+    double* sums;                 ///< of a wave: [four][channel][4]
+    SymmetricTensor<Dim>* virial; ///< by brick, with energies
 
+    [[nodiscard]] SHADOW_INLINE int channels() const { return cpu::tile_channels<Dim>(work); }
     /// Numbers in the scratch memory of a thread: a block, and from `reaction_begin` on the
     /// reactions, which are 0 between bricks.
     [[nodiscard]] SHADOW_INLINE std::size_t reaction_begin() const {
-        const std::size_t arrays = work == cpu::TileWork::heat_flux ? 2 * Dim + 1 : Dim + 1;
-        return (static_cast<std::size_t>(4 * largest_block) * arrays + 15) / 16 * 16;
+        return (static_cast<std::size_t>(4 * largest_block) * (Dim + 1) + 15) / 16 * 16;
     }
     [[nodiscard]] SHADOW_INLINE std::size_t scratch_size() const {
-        return reaction_begin() + static_cast<std::size_t>(16 * largest_block * channels);
+        return reaction_begin() + static_cast<std::size_t>(16 * largest_block * channels());
     }
 };
 

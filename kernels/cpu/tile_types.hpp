@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "kernels/macros.hpp"
+#include "kernels/tensor.hpp"
 
 #include <cstdint>
 
 /// What a TileList is made of, without containers: for the objects of one instruction set too.
 namespace shadow::cpu {
 
-/// What is made of its pairs; `energies` with forces.
-enum class TileWork { forces, energies, heat_flux };
+/// What is made of its pairs, and summed by particle in so many channels: forces; these, then
+/// energy; or virial, then energy (kernels/ops/shares.hpp).
+enum class TileWork { forces, energies, shares };
+
+template <int Dim>
+constexpr int tile_channels(TileWork work) {
+    if (work == TileWork::shares) return tensor_size<Dim> + 1;
+    return work == TileWork::energies ? Dim + 1 : Dim;
+}
 
 /// Where a slot without a particle stands in all directions, relative to the centre of its brick:
 /// away from everybody, and from the others of its brick.

@@ -107,19 +107,4 @@ struct ShareField {
     }
 };
 
-/// The energy that particles carry along, and what there is of the flux already (null: nothing).
-template <int Dim, class Real>
-struct CarryFieldEnergy : FluxSum<Dim> {
-    FieldOnParticles<Dim> on;
-    ThermalVelocity<Dim, Real> velocity;
-    const Flux<Dim>* so_far;
-
-    SHADOW_FUNCTION Flux<Dim> operator()(std::int64_t i) const {
-        Flux<Dim> flux;
-        const double energy = on.energy(i);
-        for (int d = 0; d < Dim; ++d) flux.component[d] = energy * velocity(i, d);
-        return i == 0 && so_far ? this->combine(flux, *so_far) : flux;
-    }
-};
-
 } // namespace shadow

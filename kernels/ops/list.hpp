@@ -56,7 +56,6 @@
     X(SampleWindow<Dim, Real>)                                                                     \
     X(SortIntoCells<Dim, Real>)                                                                    \
     X(SpreadToMesh<Dim, Real>)                                                                     \
-    X(Sweep<Dim, Real, CarryBetweenPairs<Dim, Real, float>>)                                       \
     X(StoreOrigin<Dim, Real>)                                                                      \
     X(Sweep<Dim, Real, JoinNeighbours>)                                                            \
     X(TestDisplacement<Dim, Real>)                                                                 \
@@ -78,18 +77,15 @@
     X(PlanGrid<Dim>)                                                                               \
     X(RankWindow<Dim>)                                                                             \
     X(ShareField<Dim>)                                                                             \
-    X(Sweep<Dim, double, CarryBetweenPairs<Dim, double, double>>)                                  \
-    X(Sweep<Dim, double, SharePairs<Dim>>)
+    X(Sweep<Dim, double, SharePairs<Dim, float>>)                                                  \
+    X(Sweep<Dim, double, SharePairs<Dim, double>>)
 
 #define SHADOW_DIM_REDUCE_OPS(X, Dim)                                                              \
-    X(SumFlux<Dim>)                                                                                \
     X(SumShares<Dim>)                                                                              \
     X(SumVirial<Dim>)
 
 #define SHADOW_REDUCE_OPS(X, Dim, Real)                                                            \
-    X(CarryKinetic<Dim, Real>)                                                                     \
-    X(CarrySelfEnergy<Dim, Real>)                                                                  \
-    X(CarryFieldEnergy<Dim, Real>)                                                                 \
+    X(MeasureHeatFlux<Dim, Real>)                                                                  \
     X(TwiceKinetic<Dim, Real>)                                                                     \
     X(MeasureCentre<Dim, Real>)                                                                    \
     X(MeasureFire<Dim, Real>)                                                                      \

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "kernels/ops/heat_flux.hpp"
 #include "kernels/ops/sums.hpp"
+#include "kernels/potentials/list.hpp"
 #include "kernels/tensor.hpp"
+#include "kernels/views.hpp"
 
 /// Energy and virial as they belong to single particles and to single terms of a force, which the
 /// pair kernels do not tell apart.
@@ -17,33 +18,55 @@ struct Share {
     double energy;               ///< and what it has by itself
 };
 
-/// For Sweep, in double whatever the precision of the run.
-template <int Dim>
+/// One pair by its row of parameters. Not to be inlined: compiled once for all dimensions.
+template <class Interaction, class Pair>
+SHADOW_FUNCTION __attribute__((noinline)) PairResult<Pair> evaluate_row(const Pair* row, Pair r2,
+                                                                        Ending ending) {
+    typename Interaction::template Of<Pair> interaction;
+    __builtin_memcpy(static_cast<void*>(&interaction), row, sizeof(interaction));
+    if (!(r2 < interaction.cutoff2)) return {};
+    return interaction(r2, ending);
+}
+
+/// The same of the interaction at a position of `Interactions`, in a table of pairs of species.
+template <class Pair, class... I>
+SHADOW_INLINE PairResult<Pair> evaluate_pair(InteractionList<I...>, std::int32_t interaction,
+                                             const Pair* table, std::int64_t row, Pair r2,
+                                             Ending ending) {
+    PairResult<Pair> result{};
+    std::int32_t k = 0;
+    ((k++ == interaction
+          ? void(result = evaluate_row<I, Pair>(table + row * field_count<I>, r2, ending))
+          : void()),
+     ...);
+    return result;
+}
+
+/// For Sweep: of each pair half.
+template <int Dim, class Pair>
 struct SharePairs {
     using Sum = Share<Dim>;
     const std::uint16_t* species;
-    const double* table; ///< this and the following as in PairForcePayload
+    const Pair* table; ///< this and the following as in PairForcePayload
     std::int32_t interaction, species_count;
     Ending ending;
-    const double* self; ///< energies of particles by themselves, by species, or null
-    bool accumulate;    ///< add to what is there
-    Share<Dim>* share;  ///< by particle
+    bool accumulate;   ///< add to what is there
+    Share<Dim>* share; ///< by particle
 
     SHADOW_INLINE Sum begin() const { return {}; }
     SHADOW_INLINE void pair(Sum& sum, const double (&dx)[Dim], double r2, std::int64_t i,
                             std::int64_t j) const {
         const std::int64_t row = std::int64_t{species[i]} * species_count + species[j];
-        const PairResult<double> pair =
-            evaluate_pair(Interactions{}, interaction, table, row, r2, ending);
-        sum.energy += 0.5 * pair.u;
+        const PairResult<Pair> pair =
+            evaluate_pair(Interactions{}, interaction, table, row, static_cast<Pair>(r2), ending);
+        sum.energy += 0.5 * static_cast<double>(pair.u);
         for (int a = 0; a < Dim; ++a)
             for (int b = a; b < Dim; ++b)
                 sum.virial.component[tensor_index<Dim>(a, b)] +=
-                    0.5 * pair.f_over_r * dx[a] * dx[b];
+                    0.5 * static_cast<double>(pair.f_over_r) * dx[a] * dx[b];
     }
     SHADOW_INLINE void end(std::int64_t i, const Sum& sum) const {
         Sum whole = sum;
-        if (self) whole.energy += self[species[i]];
         if (accumulate) {
             whole.energy += share[i].energy;
             whole.virial.add(share[i].virial);

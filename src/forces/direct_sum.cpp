@@ -3,7 +3,7 @@
 
 #include "shadow/system/unwrapped.hpp"
 
-#include "kernels/ops/heat_flux.hpp"
+#include "kernels/ops/shares.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -82,14 +82,6 @@ void FieldForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles,
 }
 
 template <int Dim, class Real>
-void FieldForce<Dim, Real>::carry(const ThermalVelocity<Dim, Real>& motion, const BoxView<Dim>& box,
-                                  const Neighbours<Dim, Real>&, const Flux<Dim>* so_far,
-                                  Flux<Dim>* sum) {
-    reduce(backend_, CarryFieldEnergy<Dim, Real>{{}, on(motion.particles, box), motion, so_far},
-           motion.particles.size, sum);
-}
-
-template <int Dim, class Real>
 void FieldForce<Dim, Real>::share(std::size_t, const ParticlesView<Dim, Real>& particles,
                                   const BoxView<Dim>& box, const Neighbours<Dim, Real>&,
                                   bool accumulate, Share<Dim>* share) {

@@ -53,7 +53,7 @@ PairForce<Dim, Real>::~PairForce() = default;
 template <int Dim, class Real>
 std::size_t PairForce<Dim, Real>::bytes() const {
     return (tiles_ ? tiles_->bytes() : 0) + double_rows_.bytes() + float_rows_.bytes() +
-           self_.bytes() + parts_.bytes() + flux_.bytes();
+           self_.bytes() + parts_.bytes();
 }
 
 template <int Dim, class Real>
@@ -82,52 +82,40 @@ void PairForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles,
 }
 
 template <int Dim, class Real>
-void PairForce<Dim, Real>::carry(const ThermalVelocity<Dim, Real>& motion, const BoxView<Dim>& box,
-                                 const Neighbours<Dim, Real>& neighbours, const Flux<Dim>* so_far,
-                                 Flux<Dim>* sum) {
-    carry(motion, box, list(neighbours), so_far, sum);
-}
-
-template <int Dim, class Real>
-void PairForce<Dim, Real>::carry(const ThermalVelocity<Dim, Real>& motion, const BoxView<Dim>& box,
-                                 const List& list, const Flux<Dim>* so_far, Flux<Dim>* sum) {
-    if (double_rows_.size() > 0)
-        carry(double_rows_.data(), motion, box, list, so_far, sum);
-    else
-        carry(float_rows_.data(), motion, box, list, so_far, sum);
-    if (self_.size() > 0)
-        reduce(backend_, CarrySelfEnergy<Dim, Real>{{}, motion, self_.data(), sum},
-               motion.particles.size, sum);
-}
-
-/// Hands each pair nearer than `cutoff` to both its particles.
-template <int Dim, class Real>
-template <class Op>
-void PairForce<Dim, Real>::sweep(const VectorView<Dim, Real>& position, const BoxView<Dim>& box,
-                                 const List& list, double cutoff, const Op& op) const {
-    const int lanes = backend_.is_cuda() ? pair_cluster_size(backend_) : 1;
-    launch(backend_, Sweep<Dim, Real, Op>{position, box, list.view, cutoff * cutoff, lanes, op},
-           list.clusters * lanes);
+void PairForce<Dim, Real>::share(std::size_t part, const ParticlesView<Dim, Real>& particles,
+                                 const BoxView<Dim>& box, const Neighbours<Dim, Real>& neighbours,
+                                 bool accumulate, Share<Dim>* share) {
+    this->share(part, particles, box, list(neighbours), accumulate, share);
 }
 
 template <int Dim, class Real>
 void PairForce<Dim, Real>::share(std::size_t part, const ParticlesView<Dim, Real>& particles,
-                                 const BoxView<Dim>& box, const Neighbours<Dim, Real>& neighbours,
-                                 bool accumulate, Share<Dim>* share) {
-    const Part& of = potentials_[part];
-    const List list = this->list(neighbours);
-    sweep(particles.position, box, list, of.table.cutoff,
-          SharePairs<Dim>{particles.species, of.rows.data(), of.table.interaction,
-                          of.table.species_count, of.table.ending, of.self.data(), accumulate,
-                          share});
+                                 const BoxView<Dim>& box, const List& list, bool accumulate,
+                                 Share<Dim>* share) {
+    const bool all = part == this->all_parts;
+    const auto add = [&](const auto* rows, const PairTable& table) {
+        this->share(rows, table, particles, box, list, accumulate, share);
+    };
+    if (!all)
+        add(potentials_[part].rows.data(), potentials_[part].table);
+    else if (double_rows_.size() > 0)
+        add(double_rows_.data(), table_);
+    else
+        add(float_rows_.data(), table_);
+    const Array<double>& self = all ? self_ : potentials_[part].self;
+    if (self.size() > 0)
+        launch(backend_,
+               AddSelfEnergy{particles.species, self.data(), &share->energy,
+                             sizeof(Share<Dim>) / sizeof(double)},
+               particles.size);
 }
 
 template <int Dim, class Real>
 template <class Pair>
 PairForcePayload<Dim, Real, Pair>
-PairForce<Dim, Real>::payload(const Pair* rows, const ParticlesView<Dim, Real>& particles,
-                              const BoxView<Dim>& box, const List& list,
-                              const ForceOutput<Dim, Real>& output) {
+PairForce<Dim, Real>::payload(const Pair* rows, const PairTable& table,
+                              const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
+                              const List& list, const ForceOutput<Dim, Real>& output) {
     return {.particles = particles,
             .box = box,
             .list = list.view,
@@ -138,33 +126,36 @@ PairForce<Dim, Real>::payload(const Pair* rows, const ParticlesView<Dim, Real>& 
             .parts = parts_.data(),
             .status = output.status,
             .accumulate = output.accumulate,
-            .ending = table_.ending,
-            .interaction = table_.interaction,
-            .species_count = table_.species_count,
-            .cutoff = table_.cutoff,
+            .ending = table.ending,
+            .interaction = table.interaction,
+            .species_count = table.species_count,
+            .cutoff = table.cutoff,
             .table = rows,
             .tiles = tiles_.get()};
 }
 
+/// Through tiles where there can be any; else through the runs, as a GPU does.
 template <int Dim, class Real>
 template <class Pair>
-void PairForce<Dim, Real>::carry(const Pair* rows, const ThermalVelocity<Dim, Real>& motion,
-                                 const BoxView<Dim>& box, const List& list, const Flux<Dim>* so_far,
-                                 Flux<Dim>* sum) {
+void PairForce<Dim, Real>::share(const Pair* rows, const PairTable& table,
+                                 const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
+                                 const List& list, bool accumulate, Share<Dim>* share) {
     if (tiles_) {
         std::int32_t ignored = 0; // forces have told already
-        ForceOutput<Dim, Real> nothing{};
-        nothing.status = &ignored;
-        if (tiles_->carry(backend_, payload(rows, motion.particles, box, list, nothing), motion,
-                          so_far, sum))
+        ForceOutput<Dim, Real> output{};
+        output.status = &ignored;
+        output.accumulate = accumulate;
+        if (tiles_->share(backend_, payload(rows, table, particles, box, list, output), share))
             return;
     }
-    const std::int64_t n = motion.particles.size;
-    if (flux_.size() == 0) flux_ = Array<Flux<Dim>>(backend_, static_cast<std::size_t>(n));
-    sweep(motion.particles.position, box, list, table_.cutoff,
-          CarryBetweenPairs<Dim, Real, Pair>{motion, rows, table_.interaction, table_.species_count,
-                                             table_.ending, flux_.data()});
-    reduce(backend_, SumFlux<Dim>{{}, flux_.data(), so_far}, n, sum);
+    using Op = SharePairs<Dim, Pair>;
+    const Op op{particles.species, rows, table.interaction, table.species_count, table.ending,
+                accumulate,        share};
+    const int lanes = backend_.is_cuda() ? pair_cluster_size(backend_) : 1;
+    launch(backend_,
+           Sweep<Dim, Real, Op>{particles.position, box, list.view, table.cutoff * table.cutoff,
+                                lanes, op},
+           list.clusters * lanes);
 }
 
 template <int Dim, class Real>
@@ -174,10 +165,10 @@ void PairForce<Dim, Real>::run(const Pair* rows, const ParticlesView<Dim, Real>&
                                const ForceOutput<Dim, Real>& output) {
     if (output.energy && static_cast<std::int64_t>(parts_.size()) < list.clusters)
         parts_ = Array<SymmetricTensor<Dim>>(backend_, static_cast<std::size_t>(list.clusters));
-    const auto task = payload(rows, particles, box, list, output);
+    const auto task = payload(rows, table_, particles, box, list, output);
     pair_force(backend_, task, list.clusters);
     if (output.energy && self_.size() > 0)
-        launch(backend_, AddSelfEnergy{particles.species, self_.data(), output.energy},
+        launch(backend_, AddSelfEnergy{particles.species, self_.data(), output.energy, 1},
                particles.size);
     // The CPU has summed its own parts, those of tiles.
     if (backend_.is_cuda() && output.energy)

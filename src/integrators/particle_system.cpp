@@ -152,14 +152,15 @@ void ParticleSystem<Dim, Real>::prepare_observation(bool with_energy) {
 }
 
 template <int Dim, class Real>
-bool ParticleSystem<Dim, Real>::carry(const ThermalVelocity<Dim, Real>& motion, Flux<Dim>* sum) {
+bool ParticleSystem<Dim, Real>::share(Share<Dim>* share) {
     const Timer::Scope scope(timer_, parts_.forces);
-    const Flux<Dim>* so_far = nullptr;
+    bool accumulate = false;
     for (const auto& term : terms_) {
-        term->carry(motion, box_.view(), neighbours_, so_far, sum);
-        so_far = sum;
+        term->share(term->all_parts, particles_.view(), box_.view(), neighbours_, accumulate,
+                    share);
+        accumulate = true;
     }
-    return so_far != nullptr;
+    return accumulate;
 }
 
 template <int Dim, class Real>

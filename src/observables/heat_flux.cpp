@@ -13,23 +13,19 @@ void HeatFluxRow<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* 
     if (sums_.size() == 0) {
         sums_ = Array<KineticSums<Dim>>(backend, 1);
         centre_ = Array<double>(backend, Dim);
-        kinetic_ = Array<Flux<Dim>>(backend, 1);
-        pairs_ = Array<Flux<Dim>>(backend, 1);
+        share_ = Array<Share<Dim>>(backend, static_cast<std::size_t>(system.size()));
+        flux_ = Array<Flux<Dim>>(backend, 1);
     }
     reduce(backend, MeasureKinetic<Dim, Real>{system.particles()}, system.size(), sums_.data());
     launch(backend, FindCentreVelocity<Dim>{sums_.data(), centre_.data()}, 1);
-    const ThermalVelocity<Dim, Real> motion{system.particles(), centre_.data()};
-    reduce(backend, CarryKinetic<Dim, Real>{{}, motion}, system.size(), kinetic_.data());
-    const bool forces = system.carry(motion, pairs_.data());
+    const Scalars scalars{system.scalars()};
+    const Share<Dim>* share = system.share(share_.data()) ? share_.data() : nullptr;
+    reduce(backend, MeasureHeatFlux<Dim, Real>{system.particles(), share, centre_.data(), scalars},
+           system.size(), flux_.data());
     launch(backend,
-           FinishHeatFlux<Dim>{sums_.data(),
-                               kinetic_.data(),
-                               forces ? pairs_.data() : nullptr,
-                               {system.scalars()},
+           FinishHeatFlux<Dim>{sums_.data(), flux_.data(), scalars,
                                system.degrees_of_freedom() * scale_.boltzmann,
-                               scale_.conserved_mass,
-                               scale_.volume,
-                               row},
+                               scale_.conserved_mass, scale_.volume, row},
            1);
 }
 

@@ -82,8 +82,6 @@ class PairSystem {
         }
         species_ = Array<std::uint16_t>(backend, kinds);
         id_ = Array<std::uint32_t>(backend, ids);
-        for (int d = 0; d < Dim; ++d) momentum_[d] = Array<Real>(backend, n_);
-        inverse_mass_ = Array<double>(backend, std::vector<double>{1.0, 0.25});
         energy_ = Array<double>(backend, n_);
         virial_ = Array<SymmetricTensor<Dim>>(backend, 1);
         status_ = Array<std::int32_t>(backend, 1);
@@ -93,11 +91,7 @@ class PairSystem {
     [[nodiscard]] ParticlesView<Dim, Real> view() {
         ParticlesView<Dim, Real> v{};
         v.size = static_cast<std::int64_t>(n_);
-        for (int d = 0; d < Dim; ++d) {
-            v.position.component[d] = position_[d].data();
-            v.momentum.component[d] = momentum_[d].data();
-        }
-        v.inverse_mass = inverse_mass_.data();
+        for (int d = 0; d < Dim; ++d) v.position.component[d] = position_[d].data();
         v.species = species_.data();
         v.id = id_.data();
         return v;
@@ -126,24 +120,14 @@ class PairSystem {
     }
     [[nodiscard]] std::int32_t status() const { return status_.get(0); }
 
-    /// What the pairs add to the flux of heat, twice: the second time to the first. Velocities by
-    /// particle; the second species has the mass 4.
-    std::array<Flux<Dim>, 2> carry(PairForce<Dim, Real>& force, const Points<Dim>& velocity,
-                                   const std::vector<int>& species,
-                                   const std::array<double, Dim>& centre) {
-        for (int d = 0; d < Dim; ++d) {
-            std::vector<Real> p(n_);
-            for (std::size_t i = 0; i < n_; ++i)
-                p[i] = static_cast<Real>(velocity[i][d] * (species[i] == 1 ? 4.0 : 1.0));
-            momentum_[d] = Array<Real>(backend_, p);
-        }
-        const Array<double> at(backend_, std::vector<double>(centre.begin(), centre.end()));
-        Array<Flux<Dim>> once(backend_, 1), twice(backend_, 1);
-        const ThermalVelocity<Dim, Real> motion{view(), at.data()};
-        force.carry(motion, box_, list(), nullptr, once.data());
-        force.carry(motion, box_, list(), once.data(), twice.data());
+    /// Shares of particles in `part` of the force, added to those `so_far` (empty: written).
+    std::vector<Share<Dim>> share(PairForce<Dim, Real>& force, std::size_t part,
+                                  const std::vector<Share<Dim>>& so_far = {}) {
+        Array<Share<Dim>> share(backend_, n_);
+        if (!so_far.empty()) share = Array<Share<Dim>>(backend_, so_far);
+        force.share(part, view(), box_, list(), !so_far.empty(), share.data());
         backend_.synchronize();
-        return {once.get(0), twice.get(0)};
+        return share.to_host();
     }
 
   private:
@@ -191,10 +175,10 @@ class PairSystem {
     const Backend& backend_;
     std::size_t n_;
     BoxView<Dim> box_;
-    std::array<Array<Real>, Dim> position_, momentum_, force_;
+    std::array<Array<Real>, Dim> position_, force_;
     Array<std::uint16_t> species_;
     Array<std::uint32_t> id_;
-    Array<double> energy_, inverse_mass_;
+    Array<double> energy_;
     Array<SymmetricTensor<Dim>> virial_;
     Array<std::int32_t> status_, count_, begin_, end_, run_count_;
     Array<Run> runs_;

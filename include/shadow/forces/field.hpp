@@ -67,9 +67,6 @@ class FieldForce final : public ForceTerm<Dim, Real> {
     void compute(const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
                  const Neighbours<Dim, Real>& neighbours,
                  const ForceOutput<Dim, Real>& output) override;
-    void carry(const ThermalVelocity<Dim, Real>& motion, const BoxView<Dim>& box,
-               const Neighbours<Dim, Real>& neighbours, const Flux<Dim>* so_far,
-               Flux<Dim>* sum) override;
     void share(std::size_t part, const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
                const Neighbours<Dim, Real>& neighbours, bool accumulate,
                Share<Dim>* share) override;

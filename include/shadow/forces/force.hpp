@@ -14,11 +14,7 @@
 namespace shadow {
 
 template <int Dim>
-struct Flux;
-template <int Dim>
 struct Share;
-template <int Dim, class Real>
-struct ThermalVelocity;
 
 /// Where forces go. Arrays are in memory order of the particles. Energy and virial are null unless
 /// both are asked for. Each particle gets half of the energy of each of its pairs, and what it has
@@ -54,18 +50,13 @@ class ForceTerm {
                          const Neighbours<Dim, Real>& neighbours,
                          const ForceOutput<Dim, Real>& output) = 0;
 
-    /// Enqueues what it adds to the flux of heat times the volume (kernels/ops/heat_flux.hpp) at
-    /// the current positions, and `so_far` (null: nothing), into `sum`; all in backend memory. The
-    /// lists are up to date.
-    virtual void carry(const ThermalVelocity<Dim, Real>& motion, const BoxView<Dim>& box,
-                       const Neighbours<Dim, Real>& neighbours, const Flux<Dim>* so_far,
-                       Flux<Dim>* sum) = 0;
-
     /// Terms of which it is the sum: charges may be computed in the pass of another potential.
     [[nodiscard]] virtual std::size_t parts() const { return 1; }
+    static constexpr std::size_t all_parts = static_cast<std::size_t>(-1);
     /// Enqueues the shares of the particles in energy and virial (kernels/ops/shares.hpp) of part
-    /// `part` at the current positions into `share`, added to what is there if `accumulate`; in
-    /// backend memory, by particle. The lists are up to date.
+    /// `part`, in double, or of `all_parts`, in the precision of forces, into `share`, added to
+    /// what is there if `accumulate`; in backend memory, by particle. Forces have been computed at
+    /// the current positions.
     virtual void share(std::size_t part, const ParticlesView<Dim, Real>& particles,
                        const BoxView<Dim>& box, const Neighbours<Dim, Real>& neighbours,
                        bool accumulate, Share<Dim>* share) = 0;

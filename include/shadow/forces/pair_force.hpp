@@ -27,10 +27,6 @@ class PairForce final : public ForceTerm<Dim, Real> {
                  const Neighbours<Dim, Real>& neighbours,
                  const ForceOutput<Dim, Real>& output) override;
 
-    void carry(const ThermalVelocity<Dim, Real>& motion, const BoxView<Dim>& box,
-               const Neighbours<Dim, Real>& neighbours, const Flux<Dim>* so_far,
-               Flux<Dim>* sum) override;
-
     [[nodiscard]] std::size_t parts() const override { return potentials_.size(); }
     void share(std::size_t part, const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
                const Neighbours<Dim, Real>& neighbours, bool accumulate,
@@ -45,8 +41,8 @@ class PairForce final : public ForceTerm<Dim, Real> {
     /// The same of both with a given list.
     void compute(const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
                  const List& list, const ForceOutput<Dim, Real>& output);
-    void carry(const ThermalVelocity<Dim, Real>& motion, const BoxView<Dim>& box, const List& list,
-               const Flux<Dim>* so_far, Flux<Dim>* sum);
+    void share(std::size_t part, const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
+               const List& list, bool accumulate, Share<Dim>* share);
 
     [[nodiscard]] std::string name() const override { return name_; }
     [[nodiscard]] ForceClass force_class() const override { return class_; }
@@ -62,19 +58,16 @@ class PairForce final : public ForceTerm<Dim, Real> {
         Array<double> rows, self;
     };
     [[nodiscard]] List list(const Neighbours<Dim, Real>& neighbours) const;
-    template <class Op>
-    void sweep(const VectorView<Dim, Real>& position, const BoxView<Dim>& box, const List& list,
-               double cutoff, const Op& op) const;
     template <class Pair>
     void run(const Pair* rows, const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
              const List& list, const ForceOutput<Dim, Real>& output);
     template <class Pair>
-    void carry(const Pair* rows, const ThermalVelocity<Dim, Real>& motion, const BoxView<Dim>& box,
-               const List& list, const Flux<Dim>* so_far, Flux<Dim>* sum);
+    void share(const Pair* rows, const PairTable& table, const ParticlesView<Dim, Real>& particles,
+               const BoxView<Dim>& box, const List& list, bool accumulate, Share<Dim>* share);
     template <class Pair>
     [[nodiscard]] PairForcePayload<Dim, Real, Pair>
-    payload(const Pair* rows, const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
-            const List& list, const ForceOutput<Dim, Real>& output);
+    payload(const Pair* rows, const PairTable& table, const ParticlesView<Dim, Real>& particles,
+            const BoxView<Dim>& box, const List& list, const ForceOutput<Dim, Real>& output);
 
     const Backend& backend_;
     std::string name_;
@@ -87,7 +80,6 @@ class PairForce final : public ForceTerm<Dim, Real> {
     Array<float> float_rows_;
     Array<double> self_;                ///< energies of particles by themselves, by species
     Array<SymmetricTensor<Dim>> parts_; ///< of the virial, by cluster
-    Array<Flux<Dim>> flux_;             ///< of heat, by particle
     std::vector<Part> potentials_;
 };
 

@@ -98,9 +98,9 @@ class ParticleSystem final : public System {
     [[nodiscard]] const SymmetricTensor<Dim>* virial(int force_class) const;
     [[nodiscard]] VectorView<Dim, const Real> force(int force_class) const;
     [[nodiscard]] bool has_class(int force_class) const;
-    /// Enqueues what forces add to the flux of heat times the volume (kernels/ops/heat_flux.hpp)
-    /// into `sum`, backend memory. False, with nothing done: there are none.
-    bool carry(const ThermalVelocity<Dim, Real>& motion, Flux<Dim>* sum);
+    /// Enqueues the shares of particles in all forces (ForceTerm::share) into `share`, backend
+    /// memory. Forces are evaluated. False, with nothing done: there are none.
+    bool share(Share<Dim>* share);
     /// Calls `enqueue(share, tail)` for each term of the potential energy in turn, those of one
     /// force after the other: `share(accumulate, target)` enqueues ForceTerm::share of it, `tail`
     /// is its mean-field correction. Forces are evaluated.

@@ -22,7 +22,8 @@ class HeatFluxRow {
     FluxScale<Dim> scale_;
     Array<KineticSums<Dim>> sums_;
     Array<double> centre_; ///< its velocity
-    Array<Flux<Dim>> kinetic_, pairs_;
+    Array<Share<Dim>> share_;
+    Array<Flux<Dim>> flux_;
 };
 
 /// Flux of heat, J = (sum of e_i v_i + sum over pairs of r (f . (v_i + v_j)) / 2) / V, where e_i is

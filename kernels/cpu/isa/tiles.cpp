@@ -7,8 +7,6 @@ namespace shadow::SHADOW_ISA {
 
 #define SHADOW_TILES(Dim, State, Pair)                                                             \
     template float gather_bricks(const TileTask<Dim, State, Pair>&, std::int32_t, std::int32_t);   \
-    template void gather_velocities(const TileTask<Dim, State, Pair>&, std::int32_t,               \
-                                    std::int32_t);                                                 \
     template void compute_page(const TileTask<Dim, State, Pair>&, const TilePageView&, Pair*);     \
     template void collect_bricks(const TileTask<Dim, State, Pair>&, const TileWaveView&,           \
                                  std::int32_t, std::int32_t);

@@ -166,8 +166,7 @@ struct Expected {
     Points<Dim> points;
     std::vector<int> species;
     Box<Dim> box;
-    Points<Dim> velocity; ///< so that thermal velocities are those less `centre`
-    std::array<double, Dim> centre;
+    Points<Dim> velocity; ///< for the flux of heat
     oracle::Result<Dim> sums;
     std::vector<typename DirectSum<Dim>::Result> direct, direct_mixed; ///< by precision of pairs
 };
@@ -182,24 +181,21 @@ Expected<Dim> expect(const Case& c, int n, double spacing, const Box<Dim>& box) 
         for (double& v : x) v = static_cast<float>(v);
     std::mt19937 random(static_cast<unsigned>(n));
     std::uniform_int_distribution<int> eighths(-16, 16);
-    e.centre.fill(0.375);
-    Points<Dim> thermal(e.points.size());
-    for (auto& v : thermal) {
+    e.velocity.resize(e.points.size());
+    for (auto& v : e.velocity)
         for (double& component : v) component = 0.125 * eighths(random);
-        auto& whole = e.velocity.emplace_back(v);
-        for (double& component : whole) component += 0.375;
-    }
     for (int i = 0; i < n; ++i) e.species.push_back(c.species == 1 ? 0 : (i * 7 % 5 > 2));
     e.sums = oracle::evaluate<Dim>(
         e.points, e.species, box.view(),
-        [&](int a, int b) -> const oracle::Pair& { return c.pairs[a * c.species + b]; }, thermal);
+        [&](int a, int b) -> const oracle::Pair& { return c.pairs[a * c.species + b]; },
+        e.velocity);
     for (std::size_t i = 0; i < e.points.size(); ++i) {
         const double self = c.self[static_cast<std::size_t>(e.species[i])];
         e.sums.energy[i] += self;
         e.sums.energy_scale[i] += std::abs(self);
         for (int d = 0; d < Dim; ++d) {
-            e.sums.flux[d] += self * thermal[i][d];
-            e.sums.flux_scale += std::abs(self * thermal[i][d]);
+            e.sums.flux[d] += self * e.velocity[i][d];
+            e.sums.flux_scale += std::abs(self * e.velocity[i][d]);
         }
     }
     Snapshot<Dim> particles = at_rest<Dim>(e.points);
@@ -238,6 +234,42 @@ void check_direct(const Expected<Dim>& e, const Points<Dim>& force, const PairSu
         compare(sums.virial.component[k], virial[k], rounding[k]);
     CHECK(off <= 1.0);
     CHECK(loose <= bound);
+}
+
+/// Energies by particle, the virial of all, and the pairs' part of the flux of heat: that of the
+/// oracle is a sum over pairs.
+template <int Dim>
+void check_shares(const Expected<Dim>& e, const std::vector<Share<Dim>>& shares, double times,
+                  double tolerance, double virial_scale) {
+    CAPTURE(times, tolerance);
+    double worst_energy = 0.0, worst_flux = 0.0, worst_virial = 0.0;
+    std::array<double, Dim> flux{};
+    SymmetricTensor<Dim> virial{};
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        const double energy = shares[i].energy / times;
+        worst_energy = test::larger(worst_energy, std::abs(energy - e.sums.energy[i]) /
+                                                      std::max(e.sums.energy_scale[i], 1e-300));
+        virial.add(shares[i].virial);
+        for (std::size_t a = 0; a < Dim; ++a) {
+            flux[a] += energy * e.velocity[i][a];
+            for (std::size_t b = 0; b < Dim; ++b)
+                flux[a] += shares[i].virial.component[tensor_index<Dim>(static_cast<int>(a),
+                                                                        static_cast<int>(b))] /
+                           times * e.velocity[i][b];
+        }
+    }
+    for (std::size_t a = 0; a < Dim; ++a) {
+        worst_flux = test::larger(worst_flux, std::abs(flux[a] - e.sums.flux[a]));
+        for (std::size_t b = a; b < Dim; ++b) {
+            const double found =
+                virial.component[tensor_index<Dim>(static_cast<int>(a), static_cast<int>(b))];
+            worst_virial = test::larger(
+                worst_virial, std::abs(found / times - e.sums.virial[a][b]) / virial_scale);
+        }
+    }
+    CHECK(worst_energy < tolerance);
+    CHECK(worst_virial < tolerance);
+    CHECK(worst_flux <= tolerance * std::max(e.sums.flux_scale, 1e-300));
 }
 
 /// Errors relative to the scale of the oracle, which is what a relative error of distances makes.
@@ -281,12 +313,13 @@ void check_case(const Backend& backend, const Case& c, const Expected<Dim>& e, d
     CHECK(worst_virial < tolerance);
     check_direct<Dim>(e, again, sums, PairIsDouble ? e.direct : e.direct_mixed,
                       PairIsDouble ? 1e-12 : 1e-3);
-    const auto [once, twice] = system.carry(force, e.velocity, e.species, e.centre);
-    double worst_flux = 0.0;
-    for (int d = 0; d < Dim; ++d)
-        for (const double found : {once.component[d], 0.5 * twice.component[d]})
-            worst_flux = test::larger(worst_flux, std::abs(found - e.sums.flux[d]));
-    CHECK(worst_flux <= tolerance * std::max(e.sums.flux_scale, 1e-300));
+    const auto once = system.share(force, force.all_parts);
+    check_shares(e, once, 1.0, tolerance, total_scale);
+    check_shares(e, system.share(force, force.all_parts, once), 2.0, tolerance, total_scale);
+    std::vector<Share<Dim>> in_parts;
+    for (std::size_t part = 0; part < force.parts(); ++part)
+        in_parts = system.share(force, part, in_parts);
+    check_shares(e, in_parts, 1.0, 1e-14, total_scale);
 }
 
 std::vector<double> reaches(const Case& c) {

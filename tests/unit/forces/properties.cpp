@@ -27,10 +27,25 @@ struct Liquid {
     Points<3> force;
     std::vector<double> energy;
     SymmetricTensor<3> virial;
+    std::vector<Share<3>> share;
 };
 
 bool same_bits(const SymmetricTensor<3>& a, const SymmetricTensor<3>& b) {
     return std::equal(std::begin(a.component), std::end(a.component), std::begin(b.component));
+}
+
+/// Of two liquids, and each sums to the energies.
+template <class Real>
+bool same_shares(const Liquid<Real>& a, const Liquid<Real>& b) {
+    double difference = 0.0, scale = 0.0;
+    for (std::size_t i = 0; i < a.share.size(); ++i) {
+        if (a.share[i].energy != b.share[i].energy ||
+            !same_bits(a.share[i].virial, b.share[i].virial))
+            return false;
+        difference = test::larger(difference, std::abs(a.share[i].energy - a.energy[i]));
+        scale = test::larger(scale, std::abs(a.energy[i]));
+    }
+    return difference <= 1e-13 * scale;
 }
 
 constexpr double edge = 8 * 1.08;
@@ -54,6 +69,7 @@ Liquid<Real> liquid(const Backend& backend, const Points<3>& points, bool pair_i
                                      Array<Real>(backend, n)};
     Array<double> energy(backend, n);
     Array<SymmetricTensor<3>> virial(backend, 1);
+    Array<Share<3>> share(backend, n);
     Array<std::int32_t> status(backend, 1);
     ForceOutput<3, Real> output{{{force[0].data(), force[1].data(), force[2].data()}},
                                 energy.data(),
@@ -61,13 +77,18 @@ Liquid<Real> liquid(const Backend& backend, const Points<3>& points, bool pair_i
                                 status.data(),
                                 false};
     term.compute(particles.view(), box.view(), neighbours, output);
+    term.share(term.all_parts, particles.view(), box.view(), neighbours, false, share.data());
     backend.synchronize();
     CHECK(status.get(0) == 0);
     std::vector<std::uint32_t> id(n);
     detail::copy_to_host(backend, id.data(), particles.view().id, n * sizeof(std::uint32_t));
-    Liquid<Real> out{Points<3>(n), std::vector<double>(n), virial.get(0)};
+    Liquid<Real> out{Points<3>(n), std::vector<double>(n), virial.get(0), std::vector<Share<3>>(n)};
     const auto e = energy.to_host();
-    for (std::size_t i = 0; i < n; ++i) out.energy[id[i]] = e[i];
+    const auto of = share.to_host();
+    for (std::size_t i = 0; i < n; ++i) {
+        out.energy[id[i]] = e[i];
+        out.share[id[i]] = of[i];
+    }
     for (int d2 = 0; d2 < 3; ++d2) {
         const auto f = force[d2].to_host();
         for (std::size_t i = 0; i < n; ++i) out.force[id[i]][d2] = static_cast<double>(f[i]);
@@ -121,6 +142,7 @@ TEST_CASE("threads change no bit of a force, energy or virial") {
             CHECK(a.force == b.force);
             CHECK(a.energy == b.energy);
             CHECK(same_bits(a.virial, b.virial));
+            CHECK(same_shares(a, b));
         }
 }
 
@@ -132,6 +154,7 @@ TEST_CASE("threads change no bit where forces are collected in several waves") {
         CHECK(a.force == b.force);
         CHECK(a.energy == b.energy);
         CHECK(same_bits(a.virial, b.virial));
+        CHECK(same_shares(a, b));
     };
     const PairForceDescription d = shifted_lj(2.5);
     check(liquid<double>(one, points, false, d, 44 * 1.08),
