@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "kernels/views.hpp"
+#include "kernels/by_level.hpp"
 
 #include <cmath>
 
@@ -24,24 +24,11 @@ struct FireState {
     double largest_step;  ///< constant: the step size never exceeds this
 };
 
-/// Total force of both classes; a class without forces has null components.
-template <int Dim, class Real>
-struct ForcePair {
-    VectorView<Dim, const Real> fast, slow;
-
-    SHADOW_FUNCTION double operator()(int d, std::int64_t i) const {
-        double sum = 0.0;
-        if (fast.component[d]) sum += static_cast<double>(fast.component[d][i]);
-        if (slow.component[d]) sum += static_cast<double>(slow.component[d][i]);
-        return sum;
-    }
-};
-
 template <int Dim, class Real>
 struct MeasureFire {
     using Value = FireSums;
     ParticlesView<Dim, Real> particles;
-    ForcePair<Dim, Real> force;
+    TotalForce<Dim, Real> force;
 
     static SHADOW_FUNCTION FireSums identity() { return {0.0, 0.0, 0.0, 0.0}; }
     static SHADOW_FUNCTION FireSums combine(const FireSums& a, const FireSums& b) {
@@ -92,7 +79,7 @@ struct ControlFire {
 template <int Dim, class Real>
 struct MoveFire {
     ParticlesView<Dim, Real> particles;
-    ForcePair<Dim, Real> force;
+    TotalForce<Dim, Real> force;
     const FireState* state;
     double longest_move;
 

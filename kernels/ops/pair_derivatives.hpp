@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "kernels/by_level.hpp"
 #include "kernels/dual.hpp"
 #include "kernels/ops/cells.hpp"
 #include "kernels/potentials/list.hpp"
@@ -131,17 +132,15 @@ struct SumPairDerivatives {
 template <int Dim, class Real>
 struct SquareForces {
     using Value = double;
-    VectorView<Dim, const Real> force[2]; ///< by class; null where it is empty
+    TotalForce<Dim, Real> force;
 
     static SHADOW_FUNCTION double identity() { return 0.0; }
     static SHADOW_FUNCTION double combine(double a, double b) { return a + b; }
     SHADOW_FUNCTION double operator()(std::int64_t i) const {
         double square = 0.0;
         for (int d = 0; d < Dim; ++d) {
-            double sum = 0.0;
-            for (const auto& of_class : force)
-                if (of_class.component[d]) sum += static_cast<double>(of_class.component[d][i]);
-            square += sum * sum;
+            const double component = force(d, i);
+            square += component * component;
         }
         return square;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "kernels/by_level.hpp"
 #include "kernels/ops/scalar_flows.hpp"
 #include "kernels/tensor.hpp"
 #include "kernels/views.hpp"
@@ -64,7 +65,7 @@ struct MeasureKinetic {
 template <int Dim>
 struct FinishStress {
     const KineticSums<Dim>* sums;
-    const SymmetricTensor<Dim>* virial[2]; ///< by force class; null where it is empty
+    ByLevel<const SymmetricTensor<Dim>*> virial;
     Scalars scalars;
     double tail_virial; ///< its trace
     double freedom_boltzmann;
@@ -76,8 +77,7 @@ struct FinishStress {
         const SymmetricTensor<Dim> kinetic = sums->thermal(scalars, conserved_mass);
         for (int k = 0; k < tensor_size<Dim>; ++k) {
             double sum = kinetic.component[k] + (k < Dim ? tail_virial / Dim : 0.0);
-            for (int c = 0; c < 2; ++c)
-                if (virial[c]) sum += virial[c]->component[k];
+            for (const SymmetricTensor<Dim>* of : virial) sum += of->component[k];
             row[k] = sum / volume;
         }
         row[tensor_size<Dim>] = freedom_boltzmann > 0.0 ? kinetic.trace() / freedom_boltzmann : 0.0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "kernels/by_level.hpp"
 #include "kernels/ops/scalar_flows.hpp"
 #include "kernels/tensor.hpp"
 #include "kernels/views.hpp"
@@ -29,13 +30,14 @@ struct TwiceKinetic : DoubleSum {
     }
 };
 
-/// Sum of one or two per-particle arrays; `second` may be null.
+/// Sum of per-particle arrays.
 struct SumArrays : DoubleSum {
-    const double* first;
-    const double* second;
+    ByLevel<const double*> array;
 
     SHADOW_FUNCTION double operator()(std::int64_t i) const {
-        return second ? first[i] + second[i] : first[i];
+        double sum = 0.0;
+        for (const double* of : array) sum += of[i];
+        return sum;
     }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "kernels/by_level.hpp"
 #include "kernels/ops/scalar_flows.hpp"
 #include "kernels/ops/unwrapped.hpp"
 #include "kernels/tensor.hpp"
@@ -12,25 +13,23 @@ namespace shadow {
 template <int Dim>
 struct ThermoSums {
     double twice_kinetic; ///< of the canonical momenta
-    double potential[2];  ///< by force class
+    double potential;
     double heat;
     double momentum[Dim]; ///< canonical
 };
 
-/// One pass over the particles. Energies by force class; null where a class is empty.
+/// One pass over the particles.
 template <int Dim, class Real>
 struct MeasureThermo {
     using Value = ThermoSums<Dim>;
     ParticlesView<Dim, Real> particles;
-    const double* energy[2];
+    ByLevel<const double*> energy;
     const double* heat; ///< may be null
 
     static SHADOW_FUNCTION Value identity() { return Value{}; }
     static SHADOW_FUNCTION Value combine(const Value& a, const Value& b) {
-        Value sum{a.twice_kinetic + b.twice_kinetic,
-                  {a.potential[0] + b.potential[0], a.potential[1] + b.potential[1]},
-                  a.heat + b.heat,
-                  {}};
+        Value sum{
+            a.twice_kinetic + b.twice_kinetic, a.potential + b.potential, a.heat + b.heat, {}};
         for (int d = 0; d < Dim; ++d) sum.momentum[d] = a.momentum[d] + b.momentum[d];
         return sum;
     }
@@ -42,8 +41,7 @@ struct MeasureThermo {
             square += value.momentum[d] * value.momentum[d];
         }
         value.twice_kinetic = square * particles.inverse_mass[particles.species[i]];
-        for (int c = 0; c < 2; ++c)
-            if (energy[c]) value.potential[c] = energy[c][i];
+        for (const double* of : energy) value.potential += of[i];
         if (heat) value.heat = heat[i];
         return value;
     }
@@ -57,16 +55,16 @@ struct MeasureThermo {
 template <int Dim>
 struct FinishThermo {
     const ThermoSums<Dim>* sums;
-    const SymmetricTensor<Dim>* virial[2]; ///< by force class; null where it is empty
+    ByLevel<const SymmetricTensor<Dim>*> virial;
     Scalars scalars;
     ExtendedEnergy extended;
-    double tail_energy[2]; ///< by force class
-    double tail_virial;
-    bool by_class;                     ///< with the potential energy of each
+    double tail_energy, tail_virial;
+    const double* levels;              ///< potential energies of so many levels, without tails:
+    ByLevel<double> level_tail;        ///< these
     double freedom_boltzmann;          ///< degrees of freedom * k_B
     double volume;                     ///< 0: without a pressure
     ConservedMass<Dim> conserved_mass; ///< M
-    /// potential, kinetic, total, conserved, temperature, (pressure,) (potential of each class,)
+    /// potential, kinetic, total, conserved, temperature, (pressure,) (potential of each level,)
     /// (s, pi,) momentum
     double* row;
     bool with_bath = false; ///< with s and pi of a Nosé bath
@@ -79,9 +77,7 @@ struct FinishThermo {
             const double p = sums->momentum[d] * scale;
             if (conserved_mass.along[d] > 0.0) thermal -= p * p / conserved_mass.along[d];
         }
-        const double of_class[2] = {sums->potential[0] + tail_energy[0],
-                                    sums->potential[1] + tail_energy[1]};
-        const double potential = of_class[0] + of_class[1];
+        const double potential = sums->potential + tail_energy;
         const double total = 0.5 * twice_kinetic + potential;
         double* out = row;
         *out++ = potential;
@@ -91,11 +87,10 @@ struct FinishThermo {
         *out++ = freedom_boltzmann > 0.0 ? thermal / freedom_boltzmann : 0.0;
         if (volume > 0.0) {
             double trace = thermal + tail_virial;
-            for (int c = 0; c < 2; ++c)
-                if (virial[c]) trace += virial[c]->trace();
+            for (const SymmetricTensor<Dim>* of : virial) trace += of->trace();
             *out++ = trace / (Dim * volume);
         }
-        for (int c = 0; c < 2 && by_class; ++c) *out++ = of_class[c];
+        for (int k = 0; k < level_tail.count; ++k) *out++ = levels[k] + level_tail.of[k];
         if (with_bath) {
             *out++ = scalars[Scalar::s];
             *out++ = scalars[Scalar::pi];

@@ -18,7 +18,7 @@ namespace shadow {
 template <int Dim, class Real>
 PairForce<Dim, Real>::PairForce(const Backend& backend, const PairForceDescription& description,
                                 bool pair_is_double, int list, TailCorrection tail)
-    : backend_(backend), name_(description.name), class_(description.force_class), tail_(tail),
+    : backend_(backend), name_(description.name), level_(description.level), tail_(tail),
       list_(list), table_(make_pair_table(description)) {
     if (!backend.is_cuda()) tiles_ = std::make_unique<cpu::TileForce<Dim>>();
     if (const auto self = self_energies(description); !self.empty())

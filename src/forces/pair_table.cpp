@@ -157,7 +157,7 @@ bool can_fuse(const PairForceDescription& a, const PairForceDescription& b) {
                         q.potential == potential_index<DampedShiftedForce>);
     return kinds && !a.electrostatic && !b.electrostatic && ending_of(p) == Ending::shifted &&
            q.truncation == Truncation::none && q.part == PairPotential::Part::whole &&
-           a.force_class == b.force_class &&
+           a.level == b.level &&
            std::equal(p.pairs.begin(), p.pairs.end(), q.pairs.begin(), q.pairs.end(),
                       [](const auto& x, const auto& y) { return x.cutoff == y.cutoff; });
 }

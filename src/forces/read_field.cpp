@@ -50,8 +50,6 @@ class FieldReader {
         for (int k = 0; k < info_.parameter_count; ++k) append(info_.parameters[k], given);
         with_type<Dim>(Fields{}, read_.field, [&]<class Field>() { compile<Field>(given); });
         read_weights();
-        const bool fast = table_.choice("class", {"fast", "slow"}, "slow") == "fast";
-        read_.force_class = fast ? ForceClass::fast : ForceClass::slow;
         add_weights();
         if (info_.in_open_directions) refuse_periodic();
         refuse_outside();

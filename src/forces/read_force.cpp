@@ -183,24 +183,25 @@ class Reader {
                                 "the potential does); give a smaller one",
                                 result_.split.outer, smooth ? "inner" : "the cutoff", end));
         }
-        if (table_.has("class"))
-            table_.fail("class",
-                        "both class and split (a split potential belongs to both classes); "
-                        "remove one");
-        is_split_ = true;
+        fast_level_ = read_level(split, around_.levels, around_.levels.front());
     }
 
     std::vector<PairForceDescription> terms(const std::string& type) {
-        if (!is_split_) {
-            const bool fast = table_.choice("class", {"fast", "slow"}, "slow") == "fast";
-            return {{type, fast ? ForceClass::fast : ForceClass::slow, result_, {}}};
-        }
+        const ForceLevel level = read_level(table_, around_.levels, around_.levels.back());
+        if (!fast_level_) return {{type, level, result_, {}}};
+        if (*fast_level_ >= level)
+            table_.fail("split",
+                        fmt::format("the fast part of a split potential is of level {}, "
+                                    "the slow one of {} (the fast part kicks more often); "
+                                    "exchange or change them",
+                                    around_.levels[static_cast<std::size_t>(*fast_level_) - 1],
+                                    around_.levels[static_cast<std::size_t>(level) - 1]));
         PairPotential fast = result_;
         fast.part = PairPotential::Part::fast;
         fast.tail = false;
         result_.part = PairPotential::Part::slow;
-        return {{type + " (fast part)", ForceClass::fast, fast, {}},
-                {type + " (slow part)", ForceClass::slow, result_, {}}};
+        return {{type + " (fast part)", *fast_level_, fast, {}},
+                {type + " (slow part)", level, result_, {}}};
     }
 
     const Parameters& table_;
@@ -209,7 +210,7 @@ class Reader {
     PotentialTraits traits_;
     PairPotential result_;
     std::optional<PairNumbers> given_;
-    bool is_split_ = false;
+    std::optional<ForceLevel> fast_level_; ///< of a split one
 };
 
 } // namespace

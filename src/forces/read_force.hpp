@@ -26,7 +26,12 @@ struct ForceSurroundings {
     double coulomb;                  ///< energy * length per charge squared
     bool open, periodic;             ///< in every direction
     double shortest_periodic_length; ///< infinite if open
+    const std::vector<std::string>& levels;
 };
+
+/// The key `level` of a table, which is `otherwise` where it is absent.
+[[nodiscard]] ForceLevel read_level(const Parameters& table, const std::vector<std::string>& levels,
+                                    const std::string& otherwise);
 
 /// One `[[force]]` table whose type is the potential at this position of the list: one description,
 /// or two where it is split into a fast and a slow part.

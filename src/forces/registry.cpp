@@ -33,13 +33,12 @@ const ParameterInfo pairs{"pairs",
            "(lorentz-berthelot) or geometric mean, energies by their geometric mean",
            "\"lorentz-berthelot\"",
            {"none", "lorentz-berthelot", "geometric"}},
-    force_class{"class",
-                text,
-                "",
-                "\"slow\"",
-                "which kick it belongs to in a multiple-time-step method",
-                "\"fast\"",
-                {"fast", "slow"}},
+    level_key{"level",
+              text,
+              "",
+              "the last of `levels`",
+              "which kick it belongs to in a multiple-time-step method",
+              "\"fast\""},
     cutoff{"cutoff",
            number,
            "length",
@@ -91,7 +90,7 @@ Descriptor describe(int index) {
         keys.push_back(dielectric);
     else
         keys.insert(keys.end(), {pairs, mixing});
-    keys.push_back(force_class);
+    keys.push_back(level_key);
     if (traits.implied_cutoff) return d;
     keys.push_back(cutoff);
     if (index == potential_index<Coulomb>)
@@ -189,7 +188,7 @@ const std::vector<Descriptor>& forces() {
         std::vector<Descriptor> entries;
         for (int k = 0; k < Potentials::size; ++k) entries.push_back(describe(k));
         for (Descriptor& field : field_descriptors()) {
-            field.parameters.push_back(force_class);
+            field.parameters.push_back(level_key);
             entries.push_back(std::move(field));
         }
         return entries;
@@ -211,7 +210,7 @@ const std::vector<Descriptor>& force_tables() {
           tail,
           pairs,
           mixing,
-          force_class,
+          level_key,
           split}},
         {"force.pairs",
          "What differs for pairs of species: an array of tables in a force. Beside these keys it "
@@ -226,7 +225,9 @@ const std::vector<Descriptor>& force_tables() {
          "",
          "",
          {{"inner", number, "length", "", "where the fast part begins to fade", "1.5"},
-          {"outer", number, "length", "", "where it has ended", "2.0"}}}};
+          {"outer", number, "length", "", "where it has ended", "2.0"},
+          {"level", text, "", "the first of `levels`",
+           "of the fast part; that of the slow part is `level` of the force", "\"fast\""}}}};
     return all;
 }
 
@@ -238,10 +239,17 @@ std::vector<std::string> ForcePlan::names() const {
     return all;
 }
 
-bool ForcePlan::has(ForceClass wanted) const {
-    const auto is = [wanted](const auto& f) { return f.force_class == wanted; };
+bool ForcePlan::has(ForceLevel level) const {
+    const auto is = [level](const auto& f) { return f.level == level; };
     return std::any_of(descriptions.begin(), descriptions.end(), is) ||
            std::any_of(fields.begin(), fields.end(), is);
+}
+
+std::vector<std::string> ForcePlan::used_levels() const {
+    std::vector<std::string> used;
+    for (std::size_t k = 0; k < levels.size(); ++k)
+        if (has(static_cast<ForceLevel>(k) + 1)) used.push_back(levels[k]);
+    return used;
 }
 
 bool ForcePlan::charged() const {
@@ -279,15 +287,45 @@ double ForcePlan::default_skin() const {
     return longest > 0.0 ? 0.12 * longest : 1.0;
 }
 
+std::vector<std::string> read_levels(const Parameters& root) {
+    const std::vector<std::string> levels = root.texts("levels", {"fast", "slow"});
+    if (levels.empty() || levels.size() > most_levels)
+        root.fail("levels", fmt::format("{} levels of forces (there are 1 to {}); name so many",
+                                        levels.size(), most_levels));
+    for (auto level = levels.begin(); level != levels.end(); ++level) {
+        const bool plain = std::all_of(level->begin(), level->end(), [](unsigned char c) {
+            return std::isalnum(c) || c == '-' || c == '_';
+        });
+        if (level->empty() || !plain)
+            root.fail("levels",
+                      fmt::format("level \"{}\" (series are named after it); use letters, "
+                                  "digits, - and _",
+                                  *level));
+        if (std::find(levels.begin(), level, *level) != level)
+            root.fail(
+                "levels",
+                fmt::format("level \"{}\" twice (each has its own name); rename one", *level));
+    }
+    return levels;
+}
+
+ForceLevel read_level(const Parameters& table, const std::vector<std::string>& levels,
+                      const std::string& otherwise) {
+    const std::string name = table.choice("level", levels, otherwise);
+    return static_cast<ForceLevel>(std::find(levels.begin(), levels.end(), name) - levels.begin()) +
+           1;
+}
+
 template <int Dim>
 ForcePlan read_forces(const Parameters& root, const ForceContext<Dim>& context) {
-    ForcePlan plan;
+    ForcePlan plan{.descriptions = {}, .fields = {}, .levels = context.levels};
     const ForceSurroundings surroundings{Dim,
                                          context.start.species_table,
                                          context.units.coulomb,
                                          context.box.is_open(),
                                          context.box.is_periodic(),
-                                         context.box.shortest_periodic_length()};
+                                         context.box.shortest_periodic_length(),
+                                         context.levels};
     InputErrors errors;
     std::vector<ForceTable> tables;
     for (const Parameters& table : root.tables("force"))
@@ -301,6 +339,8 @@ ForcePlan read_forces(const Parameters& root, const ForceContext<Dim>& context) 
             else
                 force.field = read_field(table, at - Potentials::size, context.box, context.start);
             refuse_twice(force, tables);
+            if (force.field)
+                force.field->level = read_level(table, context.levels, context.levels.back());
             if (force.field) tell_fall<Dim>(force, context.box);
             tables.push_back(std::move(force));
         });

@@ -4,27 +4,33 @@
 #include "shadow/core/error.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <utility>
 
 namespace shadow {
 namespace {
 
-bool kicks(const Word& word, ForceClass forces) {
-    return std::any_of(word.begin(), word.end(), [&](const Flow& f) {
-        return f.kind == FlowKind::kick && f.forces == forces;
-    });
+bool kicks(const Word& word, ForceLevel level) {
+    return std::any_of(word.begin(), word.end(),
+                       [&](const Flow& f) { return f.kind == FlowKind::kick && f.level == level; });
 }
 
-void refuse_useless(const Word& word) {
-    const bool all = kicks(word, ForceClass::all);
-    const bool fast = kicks(word, ForceClass::fast), slow = kicks(word, ForceClass::slow);
-    if (!has_flow(word, FlowKind::drift) || !(all || (fast && slow))) {
-        throw InputError("the word lacks a part of the motion (it needs the drift A and the forces "
-                         "B, or both F and S); add the missing flow");
+void refuse_useless(const Word& word, int levels) {
+    const bool all = kicks(word, all_levels);
+    bool some = false, each = true;
+    for (ForceLevel level = 1; level <= levels; ++level) {
+        some = some || kicks(word, level);
+        each = each && kicks(word, level);
     }
-    if (all && (fast || slow)) {
-        throw InputError("the word counts forces twice (B kicks with all forces, F and S with some "
-                         "of them); use either B, or F and S");
+    if (!has_flow(word, FlowKind::drift) || !(all || each)) {
+        throw InputError(fmt::format(
+            "the word lacks a part of the motion (it needs the drift A and the forces B, or {}); "
+            "add the missing flow",
+            levels == 2 ? "both F and S" : fmt::format("B[1] to B[{}]", levels)));
+    }
+    if (all && some) {
+        throw InputError("the word counts forces twice (B kicks with all forces, F, S and B[1] "
+                         "with some of them); use either B, or the others");
     }
     const bool backwards = std::any_of(word.begin(), word.end(), [](const Flow& f) {
         return f.kind == FlowKind::bath && f.fraction < 0.0;
@@ -37,12 +43,19 @@ void refuse_useless(const Word& word) {
 
 } // namespace
 
+std::string respa_word(const std::vector<int>& inner) {
+    std::string word = "B[1]½ A1 B[1]½";
+    for (std::size_t k = 0; k < inner.size(); ++k)
+        word = fmt::format("B[{0}]½ ({1})^{2} B[{0}]½", k + 2, word, inner[k]);
+    return word;
+}
+
 bool has_flow(const Word& word, FlowKind kind) {
     return std::any_of(word.begin(), word.end(), [&](const Flow& f) { return f.kind == kind; });
 }
 
-Claims claims_of_word(const Word& word, std::string citation) {
-    refuse_useless(word);
+Claims claims_of_word(const Word& word, std::string citation, int levels) {
+    refuse_useless(word, levels);
     const bool stochastic = has_flow(word, FlowKind::bath);
     const Claims claims = {order_of(word), is_symmetric(word), !stochastic,
                            stochastic,     !stochastic,        std::move(citation)};
@@ -72,7 +85,7 @@ void Composition::step(System& system) {
             system.drift(t);
             break;
         case FlowKind::kick:
-            system.kick(t, flow.forces);
+            system.kick(t, flow.level);
             break;
         case FlowKind::bath:
             system.bath(t, friction, kT, baths++);

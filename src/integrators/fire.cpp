@@ -16,7 +16,7 @@ template <int Dim, class Real>
 void Fire<Dim, Real>::step() {
     system_.prepare_observation(false);
     const auto particles = system_.particles();
-    const ForcePair<Dim, Real> force{system_.force(0), system_.force(1)};
+    const TotalForce<Dim, Real> force = system_.force();
     const Backend& backend = system_.backend();
     reduce(backend, MeasureFire<Dim, Real>{particles, force}, system_.size(), sums_.data());
     launch(backend, ControlFire{sums_.data(), state_.data()}, 1);

@@ -33,7 +33,8 @@ void append(Word& word, const Flow& flow) {
 
 class Parser {
   public:
-    Parser(std::string_view text, int inner) : text_(text), inner_(inner) {}
+    Parser(std::string_view text, int inner, int levels)
+        : text_(text), inner_(inner), levels_(levels) {}
 
     Word parse() {
         Word word = sequence();
@@ -69,22 +70,22 @@ class Parser {
         Item it{letter, {}, 1.0, false};
         switch (letter) {
         case 'A':
-            it.flows = {{FlowKind::drift, ForceClass::all, 1.0}};
+            it.flows = {{FlowKind::drift, all_levels, 1.0}};
             break;
         case 'B':
-            it.flows = {{FlowKind::kick, ForceClass::all, 1.0}};
+            it.flows = {{FlowKind::kick, level(), 1.0}};
             break;
         case 'F':
-            it.flows = {{FlowKind::kick, ForceClass::fast, 1.0}};
+            it.flows = {{FlowKind::kick, 1, 1.0}};
             break;
         case 'S':
-            it.flows = {{FlowKind::kick, ForceClass::slow, 1.0}};
+            it.flows = {{FlowKind::kick, levels_, 1.0}};
             break;
         case 'O':
-            it.flows = {{FlowKind::bath, ForceClass::all, 1.0}};
+            it.flows = {{FlowKind::bath, all_levels, 1.0}};
             break;
         case 'V':
-            it.flows = Parser("B1/2 A1 B1/2", 1).parse();
+            it.flows = Parser("B1/2 A1 B1/2", 1, levels_).parse();
             break;
         case '(':
             it.flows = sequence();
@@ -102,6 +103,18 @@ class Parser {
         }
         read_fraction(it);
         return it;
+    }
+
+    /// `[k]` behind a B.
+    ForceLevel level() {
+        if (at_ >= text_.size() || text_[at_] != '[') return all_levels;
+        ++at_;
+        const double k = number();
+        if (!(k >= 1.0 && k <= levels_) || k != std::floor(k))
+            fail(fmt::format("levels of forces are 1 to {} here", levels_));
+        if (at_ >= text_.size() || text_[at_] != ']') fail("']' is missing");
+        ++at_;
+        return static_cast<ForceLevel>(k);
     }
 
     void repeat(Word& flows) {
@@ -167,7 +180,8 @@ class Parser {
             double given = 0.0;
             int rests = 0;
             for (const Item& other : all) {
-                if (other.letter != it.letter) continue;
+                if (other.letter != it.letter || other.flows[0].level != it.flows[0].level)
+                    continue;
                 if (other.is_rest) {
                     ++rests;
                 } else {
@@ -182,14 +196,14 @@ class Parser {
         while (at_ < text_.size() && text_[at_] == ' ') ++at_;
     }
 
-    [[noreturn]] void fail(const char* why) const {
+    [[noreturn]] void fail(const std::string& why) const {
         throw InputError(fmt::format(
             "cannot read the word \"{}\" at character {} ({}); write flows such as \"B½ A1 B½\"",
             text_, at_ + 1, why));
     }
 
     std::string_view text_;
-    int inner_;
+    int inner_, levels_;
     std::size_t at_ = 0;
 };
 
@@ -198,8 +212,8 @@ constexpr int largest_order = 8;
 
 } // namespace
 
-Word parse_word(std::string_view text, int inner) {
-    return Parser(text, inner).parse();
+Word parse_word(std::string_view text, int inner, int levels) {
+    return Parser(text, inner, levels).parse();
 }
 
 bool is_symmetric(const Word& word) {

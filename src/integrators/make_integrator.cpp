@@ -71,9 +71,38 @@ Ramp read_ramp(const Parameters& params, const IntegratorEntry& entry, std::stri
     return Ramp(std::move(points));
 }
 
+/// `inner`: one number, or for each level but the last one.
+std::vector<int> read_inner(const Parameters& params, const IntegratorEntry& entry, int levels) {
+    const bool of_word = entry.descriptor.name == "splitting";
+    if (of_word && !params.has("inner")) return {1};
+    std::vector<std::int64_t> given;
+    if (params.type("inner") == "array")
+        given = params.integers("inner");
+    else
+        given = {params.integer("inner")};
+    for (const std::int64_t inner : given)
+        if (inner < 1 || inner > 1000)
+            params.fail("inner", fmt::format("inner = {} is out of range (it counts the fast steps "
+                                             "in one step); give a number from 1 to 1000",
+                                             inner));
+    const std::size_t wanted = of_word ? 1 : static_cast<std::size_t>(levels) - 1;
+    if (given.size() != wanted)
+        params.fail("inner",
+                    fmt::format("inner has {} number{} ({}); give {}", given.size(),
+                                given.size() == 1 ? "" : "s",
+                                of_word ? "a word has one ^n"
+                                        : fmt::format("there are {} levels of forces, and each but "
+                                                      "the slowest has its steps in one of the "
+                                                      "next",
+                                                      levels),
+                                wanted));
+    return {given.begin(), given.end()};
+}
+
 /// Of a word of the input: a bath O needs to know which, and nothing else has a use for it.
 void check_use(const Parameters& params, const MethodSettings& settings) {
-    const bool bath = has_flow(parse_word(settings.word, settings.inner), FlowKind::bath);
+    const bool bath = has_flow(parse_word(settings.word, settings.inner.front(), settings.levels),
+                               FlowKind::bath);
     for (const char* key : {"temperature", "friction"}) {
         if (bath && !params.has(key))
             params.fail("word", fmt::format("a word with the bath O but no {} (its noise has a "
@@ -106,21 +135,13 @@ std::unique_ptr<Integrator> make_integrator(const Parameters& params,
 
     MethodSettings settings;
     settings.dt = read(params, entry, "dt");
+    settings.levels = context.levels;
     // A bath without noise is plain damping; the extended Hamiltonians are singular at kT = 0.
     const bool has_bath_mass = reads(entry, "mass");
     settings.kT = read_ramp(params, entry, "temperature", !has_bath_mass) * context.boltzmann;
     settings.friction = read_ramp(params, entry, "friction", entry.descriptor.name == "splitting");
     settings.mass = read(params, entry, "mass");
-    if (reads(entry, "inner")) {
-        const bool required = entry.descriptor.name != "splitting";
-        const std::int64_t inner = required ? params.integer("inner") : params.integer("inner", 1);
-        if (inner < 1 || inner > 1000) {
-            params.fail("inner", fmt::format("inner = {} is out of range (it counts the fast steps "
-                                             "in one step); give a number from 1 to 1000",
-                                             inner));
-        }
-        settings.inner = static_cast<int>(inner);
-    }
+    if (reads(entry, "inner")) settings.inner = read_inner(params, entry, context.levels);
     if (!reads(entry, "word")) return entry.make(settings);
     settings.word = params.text("word");
     std::unique_ptr<Integrator> made;

@@ -8,12 +8,6 @@
 
 namespace shadow {
 
-namespace {
-int index(ForceClass forces) {
-    return static_cast<int>(forces);
-}
-} // namespace
-
 template <int Dim, class Real>
 ParticleSystem<Dim, Real>::ParticleSystem(const Backend& backend, const Box<Dim>& box,
                                           const Snapshot<Dim>& start, std::uint64_t seed,
@@ -25,8 +19,8 @@ ParticleSystem<Dim, Real>::ParticleSystem(const Backend& backend, const Box<Dim>
       time_base_(start.time) {
     const auto n = static_cast<std::size_t>(particles_.size());
     for (const auto& term : terms_)
-        forces_[static_cast<std::size_t>(index(term->force_class()))].used = true;
-    if (terms_.empty()) forces_[1].used = true;
+        forces_[static_cast<std::size_t>(term->level() - 1)].used = true;
+    if (terms_.empty()) forces_[0].used = true;
     for (ForceArrays& arrays : forces_) {
         if (!arrays.used) continue;
         for (auto& component : arrays.force) component = Array<Real>(backend, n);
@@ -43,16 +37,11 @@ template <int Dim, class Real>
 ParticleSystem<Dim, Real>::~ParticleSystem() = default;
 
 template <int Dim, class Real>
-bool ParticleSystem<Dim, Real>::has_class(int force_class) const {
-    return forces_[static_cast<std::size_t>(force_class)].used;
-}
-
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::kick(FlowTime t, ForceClass forces) {
-    for (int c = 0; c < 2; ++c) {
-        if (!has_class(c) || (forces != ForceClass::all && index(forces) != c)) continue;
-        evaluate(c, arrived_ && energies_expected_);
-        push({FlowEntry::Kind::kick, c, t.value, t.scale, 0.0, 0, 0});
+void ParticleSystem<Dim, Real>::kick(FlowTime t, ForceLevel level) {
+    for (const ForceLevel used : levels()) {
+        if (level != all_levels && level != used) continue;
+        evaluate(used, arrived_ && energies_expected_);
+        push({FlowEntry::Kind::kick, used - 1, t.value, t.scale, 0.0, 0, 0});
     }
 }
 
@@ -87,8 +76,9 @@ void ParticleSystem<Dim, Real>::flush() {
     if (queue_.count == 0) return;
     const Timer::Scope scope(timer_, parts_.integration);
     queue_.particles = particles_.view();
-    for (int c = 0; c < 2; ++c)
-        if (has_class(c)) queue_.force[c] = force(c);
+    const TotalForce<Dim, Real> all = force();
+    const ByLevel<ForceLevel> used = levels();
+    for (int k = 0; k < used.count; ++k) queue_.force[used.of[k] - 1] = all.level.of[k];
     queue_.heat = heat_.data();
     queue_.scalars = {scalars_.data()};
     launch(backend_, queue_, particles_.size());
@@ -119,8 +109,8 @@ void ParticleSystem<Dim, Real>::set_momenta(const std::vector<std::array<double,
 }
 
 template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::evaluate(int force_class, bool with_energy) {
-    ForceArrays& arrays = forces_[static_cast<std::size_t>(force_class)];
+void ParticleSystem<Dim, Real>::evaluate(ForceLevel level, bool with_energy) {
+    ForceArrays& arrays = forces_[static_cast<std::size_t>(level - 1)];
     if (arrays.force_valid && (arrays.energy_valid || !with_energy)) return;
     flush();
     if (!lists_valid_) {
@@ -136,7 +126,7 @@ void ParticleSystem<Dim, Real>::evaluate(int force_class, bool with_energy) {
     output.virial = with_energy ? arrays.virial.data() : nullptr;
     output.status = status_.data();
     for (const auto& term : terms_) {
-        if (index(term->force_class()) != force_class) continue;
+        if (term->level() != level) continue;
         term->compute(particles_.view(), box_.view(), neighbours_, output);
         output.accumulate = true;
     }
@@ -147,8 +137,7 @@ void ParticleSystem<Dim, Real>::evaluate(int force_class, bool with_energy) {
 template <int Dim, class Real>
 void ParticleSystem<Dim, Real>::prepare_observation(bool with_energy) {
     flush();
-    for (int c = 0; c < 2; ++c)
-        if (has_class(c)) evaluate(c, with_energy);
+    for (const ForceLevel level : levels()) evaluate(level, with_energy);
 }
 
 template <int Dim, class Real>
@@ -174,12 +163,9 @@ void ParticleSystem<Dim, Real>::measure_kinetic() {
 template <int Dim, class Real>
 void ParticleSystem<Dim, Real>::measure_potential() {
     prepare_observation(true);
-    SumArrays op;
-    op.first = has_class(0) ? energy(0) : energy(1);
-    op.second = has_class(0) && has_class(1) ? energy(1) : nullptr;
     double* target = scalars_.data() + static_cast<int>(Scalar::potential);
-    reduce(backend_, op, particles_.size(), target);
-    if (const double tail = tail_energy(0) + tail_energy(1); tail != 0.0)
+    reduce(backend_, SumArrays{{}, energies()}, particles_.size(), target);
+    if (const double tail = tail_energy(); tail != 0.0)
         launch(backend_, AddConstant{target, tail}, 1);
 }
 
@@ -239,36 +225,53 @@ double ParticleSystem<Dim, Real>::potential_energy() {
 template <int Dim, class Real>
 double ParticleSystem<Dim, Real>::bath_heat() {
     flush();
-    SumArrays op;
-    op.first = heat_.data();
-    op.second = nullptr;
+    SumArrays op{};
+    op.array.add(heat_.data());
     reduce(backend_, op, particles_.size(), result_.data());
     return result_.get(0);
 }
 
 template <int Dim, class Real>
-const double* ParticleSystem<Dim, Real>::energy(int force_class) const {
-    return forces_[static_cast<std::size_t>(force_class)].energy.data();
+ByLevel<ForceLevel> ParticleSystem<Dim, Real>::levels() const {
+    ByLevel<ForceLevel> all;
+    for (ForceLevel level = 1; level <= most_levels; ++level)
+        if (forces_[static_cast<std::size_t>(level - 1)].used) all.add(level);
+    return all;
 }
 
 template <int Dim, class Real>
-const SymmetricTensor<Dim>* ParticleSystem<Dim, Real>::virial(int force_class) const {
-    return forces_[static_cast<std::size_t>(force_class)].virial.data();
+ByLevel<const double*> ParticleSystem<Dim, Real>::energies() const {
+    ByLevel<const double*> all;
+    for (const ForceArrays& arrays : forces_)
+        if (arrays.used) all.add(arrays.energy.data());
+    return all;
 }
 
 template <int Dim, class Real>
-VectorView<Dim, const Real> ParticleSystem<Dim, Real>::force(int force_class) const {
-    VectorView<Dim, const Real> view;
-    for (std::size_t d = 0; d < Dim; ++d)
-        view.component[d] = forces_[static_cast<std::size_t>(force_class)].force[d].data();
-    return view;
+ByLevel<const SymmetricTensor<Dim>*> ParticleSystem<Dim, Real>::virials() const {
+    ByLevel<const SymmetricTensor<Dim>*> all;
+    for (const ForceArrays& arrays : forces_)
+        if (arrays.used) all.add(arrays.virial.data());
+    return all;
 }
 
 template <int Dim, class Real>
-double ParticleSystem<Dim, Real>::tail_energy(int force_class) const {
+TotalForce<Dim, Real> ParticleSystem<Dim, Real>::force() const {
+    TotalForce<Dim, Real> all;
+    for (const ForceArrays& arrays : forces_) {
+        if (!arrays.used) continue;
+        VectorView<Dim, const Real> view;
+        for (std::size_t d = 0; d < Dim; ++d) view.component[d] = arrays.force[d].data();
+        all.level.add(view);
+    }
+    return all;
+}
+
+template <int Dim, class Real>
+double ParticleSystem<Dim, Real>::tail_energy(ForceLevel level) const {
     double sum = 0.0;
     for (const auto& term : terms_)
-        if (index(term->force_class()) == force_class) sum += term->tail_energy();
+        if (level == all_levels || term->level() == level) sum += term->tail_energy();
     return sum;
 }
 

@@ -101,8 +101,8 @@ SystemState<Dim> ParticleSystem<Dim, Real>::state() {
     state.time_base = time_base_;
     state.steps_since_base = steps_since_base_;
     state.dt = dt_;
-    for (std::size_t c = 0; c < 2; ++c)
-        state.evaluated[c] = forces_[c].energy_valid ? 2 : forces_[c].force_valid ? 1 : 0;
+    for (std::size_t k = 0; k < forces_.size(); ++k)
+        state.evaluated[k] = forces_[k].energy_valid ? 2 : forces_[k].force_valid ? 1 : 0;
     return state;
 }
 
@@ -120,11 +120,10 @@ void ParticleSystem<Dim, Real>::restore(const SystemState<Dim>& state) {
     steps_since_base_ = state.steps_since_base;
     dt_ = state.dt;
     lists_valid_ = false;
-    for (int c = 0; c < 2; ++c) {
-        ForceArrays& arrays = forces_[static_cast<std::size_t>(c)];
-        arrays.force_valid = arrays.energy_valid = false;
-        const std::int32_t evaluated = state.evaluated[static_cast<std::size_t>(c)];
-        if (has_class(c) && evaluated > 0) evaluate(c, evaluated == 2);
+    for (ForceArrays& arrays : forces_) arrays.force_valid = arrays.energy_valid = false;
+    for (const ForceLevel level : levels()) {
+        const std::int32_t evaluated = state.evaluated[static_cast<std::size_t>(level - 1)];
+        if (evaluated > 0) evaluate(level, evaluated == 2);
     }
 }
 

@@ -29,21 +29,30 @@ const ParameterInfo mass = {
     "Q of the bath variable: 2 f kT (t / 2 pi)^2 for swings of period t with f degrees of freedom; "
     "t about that of the particles, 0.3 in a liquid, since slower ones mix with nothing",
     "10.0"};
-const ParameterInfo inner = {"inner", integer, "", "", "steps of the fast forces in one step", "4"};
+const ParameterInfo inner = {"inner",
+                             integer | integers,
+                             "",
+                             "",
+                             "steps with the forces of a level in one with those of the next; of "
+                             "more than two levels an array, fastest first",
+                             "4"};
 const ParameterInfo word = {"word", text, "", "", "flows and fractions of a step", "\"B½ A1 B½\""};
 
-constexpr const char* letters = " (A drift, B kick, F and S kicks of fast and slow forces, O bath, "
-                                "V = (B½ A1 B½); * what is left to 1; | and back again)";
+constexpr const char* letters =
+    " (A drift, B kick, F and S kicks of the fastest and the slowest forces, B[2] of level 2, O "
+    "bath, V = (B½ A1 B½); * what is left to 1; | and back again)";
 
 IntegratorEntry splitting_entry(const SplittingMethod& row) {
     IntegratorEntry entry;
     entry.descriptor = {row.name, row.summary, row.word + letters, row.claims.citation, {dt}};
     std::vector<ParameterInfo>& keys = entry.descriptor.parameters;
     if (row.claims.stochastic) keys.insert(keys.end(), {temperature, friction});
-    if (row.word.find("^n") != std::string::npos) keys.push_back(inner);
+    const bool has_levels = row.word.find("^n") != std::string::npos;
+    if (has_levels) keys.push_back(inner);
     entry.aliases = row.aliases;
-    entry.make = [&row](const MethodSettings& settings) {
-        return std::make_unique<Composition>(parse_word(row.word, settings.inner), row.claims,
+    entry.make = [&row, has_levels](const MethodSettings& settings) {
+        const std::string word = has_levels ? respa_word(settings.inner) : row.word;
+        return std::make_unique<Composition>(parse_word(word, 1, settings.levels), row.claims,
                                              settings);
     };
     return entry;
@@ -67,8 +76,9 @@ IntegratorEntry free_splitting_entry() {
                         "Leimkuhler and Reich 2004, chapters 4 and 6",
                         {dt, word, some_temperature, some_friction, some_inner}};
     entry.make = [](const MethodSettings& settings) {
-        Word flows = parse_word(settings.word, settings.inner);
-        Claims claims = claims_of_word(flows, "the word \"" + settings.word + "\" of the input");
+        Word flows = parse_word(settings.word, settings.inner.front(), settings.levels);
+        Claims claims = claims_of_word(flows, "the word \"" + settings.word + "\" of the input",
+                                       settings.levels);
         return std::make_unique<Composition>(std::move(flows), std::move(claims), settings);
     };
     return entry;

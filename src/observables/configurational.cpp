@@ -118,10 +118,7 @@ void Configurational<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, doub
                 sums_.data()[p] = cpu::sum_pair_derivatives(backend, op);
         }
     }
-    SquareForces<Dim, Real> square{};
-    for (int c = 0; c < 2; ++c)
-        if (system.has_class(c)) square.force[c] = system.force(c);
-    reduce(backend, square, system.size(), row + 1);
+    reduce(backend, SquareForces<Dim, Real>{system.force()}, system.size(), row + 1);
     // The pairs beyond the cut-off that a uniform density has give d X = W.
     launch(backend,
            FinishConfigurational{sums_.data(), static_cast<int>(pairs_.size()), Dim,

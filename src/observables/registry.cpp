@@ -26,7 +26,7 @@ template <int Dim, class Real>
 std::unique_ptr<Observable<Dim, Real>> make_thermo(const Parameters&,
                                                    const ObservableContext<Dim>& context) {
     return std::make_unique<Thermo<Dim, Real>>(context.box, context.boltzmann,
-                                               context.conserved_mass, context.has_both_classes(),
+                                               context.conserved_mass, context.separate_levels(),
                                                context.has_bath);
 }
 

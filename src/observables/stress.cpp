@@ -37,7 +37,7 @@ void PressureTensor<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, doubl
     reduce(backend, MeasureKinetic<Dim, Real>{system.particles()}, system.size(), sums_.data());
     launch(backend,
            FinishStress<Dim>{sums_.data(),
-                             {system.virial(0), system.virial(1)},
+                             system.virials(),
                              {system.scalars()},
                              system.tail_virial(),
                              system.degrees_of_freedom() * scale_.boltzmann,

@@ -2,6 +2,7 @@
 #include "shadow/observables/thermo.hpp"
 
 #include "kernels/launch.hpp"
+#include "kernels/ops/sums.hpp"
 
 #include <fmt/format.h>
 
@@ -9,9 +10,10 @@ namespace shadow {
 
 template <int Dim, class Real>
 Thermo<Dim, Real>::Thermo(const Box<Dim>& box, double boltzmann,
-                          const ConservedMass<Dim>& conserved_mass, bool by_class, bool with_bath)
+                          const ConservedMass<Dim>& conserved_mass, std::vector<std::string> levels,
+                          bool with_bath)
     : volume_(box.is_periodic() ? box.volume() : 0.0), boltzmann_(boltzmann),
-      conserved_mass_(conserved_mass), by_class_(by_class), with_bath_(with_bath) {}
+      conserved_mass_(conserved_mass), levels_(std::move(levels)), with_bath_(with_bath) {}
 
 template <int Dim, class Real>
 std::vector<Quantity> Thermo<Dim, Real>::quantities() const {
@@ -23,9 +25,7 @@ std::vector<Quantity> Thermo<Dim, Real>::quantities() const {
     if (volume_ > 0.0)
         all.push_back(
             {"pressure", Dim == 1 ? "energy/length" : fmt::format("energy/length^{}", Dim)});
-    if (by_class_)
-        for (const char* name : {"potential_energy_fast", "potential_energy_slow"})
-            all.push_back({name, "energy"});
+    for (const std::string& level : levels_) all.push_back({"potential_energy_" + level, "energy"});
     if (with_bath_) {
         all.push_back({"nose_s", ""});
         all.push_back({"nose_pi", "energy time"});
@@ -40,26 +40,39 @@ void Thermo<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) 
     if (sums_.size() == 0) sums_ = Array<ThermoSums<Dim>>(backend, 1);
     MeasureThermo<Dim, Real> measure{};
     measure.particles = system.particles();
-    for (int c = 0; c < 2; ++c) measure.energy[c] = system.energy(c);
+    measure.energy = system.energies();
     measure.heat = system.heat();
     reduce(backend, measure, system.size(), sums_.data());
 
     FinishThermo<Dim> finish{};
     finish.sums = sums_.data();
-    for (int c = 0; c < 2; ++c) {
-        finish.virial[c] = system.virial(c);
-        finish.tail_energy[c] = system.tail_energy(c);
-    }
+    finish.virial = system.virials();
+    finish.tail_energy = system.tail_energy();
+    if (!levels_.empty()) measure_levels(system, finish);
     finish.scalars = {system.scalars()};
     finish.extended = extended_;
     finish.tail_virial = system.tail_virial();
     finish.freedom_boltzmann = system.degrees_of_freedom() * boltzmann_;
     finish.conserved_mass = conserved_mass_;
     finish.volume = volume_;
-    finish.by_class = by_class_;
     finish.with_bath = with_bath_;
     finish.row = row;
     launch(backend, finish, 1);
+}
+
+template <int Dim, class Real>
+void Thermo<Dim, Real>::measure_levels(ParticleSystem<Dim, Real>& system,
+                                       FinishThermo<Dim>& finish) {
+    const Backend& backend = system.backend();
+    if (potential_.size() == 0) potential_ = Array<double>(backend, levels_.size());
+    double* potential = potential_.data();
+    finish.levels = potential;
+    for (const double* energy : system.energies()) {
+        SumArrays of_level{};
+        of_level.array.add(energy);
+        reduce(backend, of_level, system.size(), potential++);
+    }
+    for (const ForceLevel level : system.levels()) finish.level_tail.add(system.tail_energy(level));
 }
 
 template <int Dim, class Real>

@@ -94,6 +94,7 @@ Identity identity_of(const Parameters& root, const RunPlan& plan) {
     text = fmt::format("seed = {}\n[system]\n{}", plan.seed, root.table("system").resolved());
     for (const Parameters& species : root.tables("species"))
         text += "[[species]]\n" + species.resolved();
+    if (root.has("levels")) text += fmt::format("levels = [{}]\n", fmt::join(plan.levels, ", "));
     for (const Parameters& force : root.tables("force")) text += "[[force]]\n" + force.resolved();
     for (const StagePlan& stage : plan.stages) {
         std::string& own = identity.stages.emplace_back();

@@ -12,22 +12,25 @@ std::string idle_kicks(const StagePlan& plan, const Integrator* integrator,
                        const ForcePlan& forces) {
     const auto* method = dynamic_cast<const Composition*>(integrator);
     if (method == nullptr || forces.empty()) return "";
-    const auto kicks_with = [&](ForceClass c) {
-        return std::any_of(method->word().begin(), method->word().end(), [c](const Flow& flow) {
-            return flow.kind == FlowKind::kick && flow.forces == c;
+    const auto kicks_with = [&](ForceLevel level) {
+        return std::any_of(method->word().begin(), method->word().end(), [&](const Flow& flow) {
+            return flow.kind == FlowKind::kick && flow.level == level;
         });
     };
-    const bool fast = forces.has(ForceClass::fast);
-    if (fast && forces.has(ForceClass::slow)) return "";
-    if (!kicks_with(fast ? ForceClass::slow : ForceClass::fast)) return "";
-    const char* const here = fast ? "fast" : "slow";
-    const char* const missing = fast ? "slow" : "fast";
+    std::vector<std::string> idle;
+    for (std::size_t k = 0; k < forces.levels.size(); ++k) {
+        const auto level = static_cast<ForceLevel>(k) + 1;
+        if (kicks_with(level) && !forces.has(level)) idle.push_back(forces.levels[k]);
+    }
+    if (idle.empty()) return "";
     return fmt::format(
-        "{0}{1} without a {2} force (class = \"{3}\" for all of them: {4}; its kicks "
-        "with {2} forces do nothing); give class = \"{2}\" to one of several forces, "
-        "or split one, or use a method without classes, such as verlet",
+        "{}{} without a force of level \"{}\" (level = \"{}\" for all of them: {}; other kicks do "
+        "nothing); "
+        "give level = \"{}\" to one of several forces, or split one, or use a method without "
+        "levels, such as verlet",
         plan.name.empty() ? "" : "stage " + plan.name + ": ", plan.integrator.text("method"),
-        missing, here, fmt::join(forces.names(), ", "));
+        fmt::join(idle, "\" and \""), fmt::join(forces.used_levels(), "\" or \""),
+        fmt::join(forces.names(), ", "), idle.front());
 }
 
 } // namespace shadow

@@ -2,6 +2,7 @@
 #include "plan.hpp"
 
 #include "shadow/core/text.hpp"
+#include "shadow/forces/registry.hpp"
 #include "shadow/io/toml.hpp"
 #include "shadow/system/setup.hpp"
 
@@ -265,6 +266,7 @@ const char* name(Precision precision) noexcept {
 RunPlan read_plan(const Parameters& root, const std::filesystem::path& input, InputErrors& errors) {
     RunPlan plan;
     errors.attempt([&] { plan.title = root.text("title", ""); });
+    errors.attempt([&] { plan.levels = read_levels(root); });
     errors.attempt([&] {
         const std::int64_t seed = root.integer("seed", 1);
         if (seed < 0)

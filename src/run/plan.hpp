@@ -73,6 +73,7 @@ struct ComputePlan {
 struct RunPlan {
     std::string title;
     std::uint64_t seed = 1;
+    std::vector<std::string> levels = {"fast", "slow"}; ///< of forces
     OutputPlan output;
     ComputePlan compute;
     std::vector<StagePlan> stages;

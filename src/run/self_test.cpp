@@ -49,16 +49,16 @@ Evaluation<Dim> evaluation_of(ParticleSystem<Dim, Real>& system) {
     found.energy.resize(n);
     const std::vector<std::uint32_t> id =
         fetch(static_cast<const std::uint32_t*>(system.particles().id), n);
-    for (int c = 0; c < 2; ++c) {
-        if (!system.has_class(c)) continue;
+    for (const auto& level : system.force().level)
         for (std::size_t d = 0; d < Dim; ++d) {
-            const std::vector<Real> force = fetch(system.force(c).component[d], n);
+            const std::vector<Real> force = fetch(level.component[d], n);
             for (std::size_t i = 0; i < n; ++i) found.force[id[i]][d] += force[i];
         }
-        const std::vector<double> energy = fetch(system.energy(c), n);
+    for (const double* level : system.energies()) {
+        const std::vector<double> energy = fetch(level, n);
         for (std::size_t i = 0; i < n; ++i) found.energy[id[i]] += energy[i];
-        found.virial.add(fetch(system.virial(c), 1)[0]);
     }
+    for (const SymmetricTensor<Dim>* level : system.virials()) found.virial.add(fetch(level, 1)[0]);
     return found;
 }
 

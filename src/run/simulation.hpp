@@ -188,7 +188,7 @@ class Simulation {
     [[nodiscard]] std::vector<Quantity> field_quantities() const;
     [[nodiscard]] std::vector<std::vector<double>> measure_fields(const Snapshot<Dim>& frame,
                                                                   double scale);
-    [[nodiscard]] std::vector<double> sum_of_classes(const Quantity& quantity);
+    [[nodiscard]] std::vector<double> sum_of_levels(const Quantity& quantity);
     [[nodiscard]] std::vector<double> measure_stress(const Snapshot<Dim>& frame, double scale);
     void describe_frames();
     void write_frame();

@@ -107,7 +107,8 @@ void Simulation<Dim, Real>::build(const Parameters& root, InputErrors& errors) {
     for (const std::string& note : setup.notes) log::info(note);
     for (const std::string& warning : setup.warnings) log::warning(warning);
     const bool pair_is_double = plan_.compute.precision == Precision::double_precision;
-    const ForceContext<Dim> context{backend_, setup.box, setup.start, setup.units, pair_is_double};
+    const ForceContext<Dim> context{backend_,    setup.box,      setup.start,
+                                    setup.units, pair_is_double, plan_.levels};
     errors.attempt([&] { forces_ = read_forces(root, context); });
     conserved_ = conserved_momenta(setup.box, invariance_of<Dim>(forces_.fields));
     errors.attempt([&] { draw_velocities(root, *made, conserved_, plan_.seed); });
@@ -236,8 +237,10 @@ void Simulation<Dim, Real>::build_stage(StagePlan& plan, InputErrors& errors) {
         errors.attempt([&] { stage.largest_step = table.positive("dt", 0.01) * 10.0; });
         errors.attempt([&] { stage.longest_move = table.positive("longest_move", 0.1); });
     } else {
-        errors.attempt(
-            [&] { stage.integrator = make_integrator(stage.plan.integrator, {units_.boltzmann}); });
+        errors.attempt([&] {
+            stage.integrator = make_integrator(
+                stage.plan.integrator, {units_.boltzmann, static_cast<int>(plan_.levels.size())});
+        });
     }
     stage.recorder = std::make_unique<Recorder<Dim, Real>>(backend_);
     stages_.push_back(std::move(stage));

@@ -51,7 +51,7 @@ std::vector<std::vector<double>> Simulation<Dim, Real>::measure_fields(const Sna
     }));
     const auto measure_field = [&](const Quantity& q) {
         if (q.name == "stress") return measure_stress(frame, scale);
-        if (q.name == "force" || q.name == "potential_energy") return sum_of_classes(q);
+        if (q.name == "force" || q.name == "potential_energy") return sum_of_levels(q);
         throw std::logic_error("field " + q.name + " is not measured");
     };
     std::vector<std::vector<double>> all;
@@ -61,20 +61,21 @@ std::vector<std::vector<double>> Simulation<Dim, Real>::measure_fields(const Sna
 
 /// The force or the potential energy of each particle.
 template <int Dim, class Real>
-std::vector<double> Simulation<Dim, Real>::sum_of_classes(const Quantity& quantity) {
+std::vector<double> Simulation<Dim, Real>::sum_of_levels(const Quantity& quantity) {
     const auto n = static_cast<std::size_t>(system_->size());
     std::vector<double> sums, values(n);
     for (std::size_t d = 0; d < quantity.width; ++d) {
         const auto first = static_cast<std::ptrdiff_t>(sums.size());
         sums.resize(sums.size() + n, 0.0);
-        for (int c = 0; c < 2; ++c) {
-            if (!system_->has_class(c)) continue;
-            const double* from =
-                quantity.name == "force" ? system_->force(c).component[d] : system_->energy(c);
+        const auto add = [&](const double* from) {
             detail::copy_to_host(backend_, values.data(), from, n * sizeof(double));
             std::transform(values.begin(), values.end(), sums.begin() + first, sums.begin() + first,
                            std::plus<>());
-        }
+        };
+        if (quantity.name == "force")
+            for (const auto& level : system_->force().level) add(level.component[d]);
+        else
+            for (const double* level : system_->energies()) add(level);
     }
     return in_id_order(*system_, sums, {quantity.width}).front();
 }

@@ -64,12 +64,12 @@ mass = 3.0
 
 #: A Lennard-Jones attraction as the slow, a soft repulsion as the fast force.
 SPLIT_FORCE = FORCE + """\
-class = "slow"
+level = "slow"
 [[force]]
 type = "wca"
 epsilon = 1.0
 sigma = 1.0
-class = "fast"
+level = "fast"
 """
 
 THERMO = """\

@@ -179,7 +179,7 @@ CHARGED = (SPECIES, SPECIES + "charge = 0.5\nfraction = 0.5\n" + SPECIES.replace
            "charge = -0.5\nfraction = 0.5\n")
 DSF = '[[force]]\ntype = "coulomb-dsf"\nalpha = 0.3\ncutoff = 2.5\n'
 for name, second in [("the same", DSF), ("another", DSF.replace("0.3", "0.2")),
-                     ("of another class", DSF + 'class = "fast"\n')]:
+                     ("of another level", DSF + 'level = "fast"\n')]:
     both = edited(CHARGED, ("[integrator]", DSF + second + "[integrator]"))
     CONFLICTS.append(Case(f"a second electrostatic force, {name}", both,
                           ("coulomb-dsf beside coulomb-dsf", "count twice"),
@@ -200,6 +200,25 @@ CONFLICTS += [
          (DT, "dt = 0.5"), says=("dt = 0.5 is too large for the start", "use a dt below")),
     edit("a lattice that overlaps itself", ("density = 0.8", "density = 0.8"),
          ("[5, 5, 5] }", "[5, 5, 5], jitter = 0.9 }"), says=("overlap", "minimize")),
+]
+
+LEVELS = [
+    edit("levels of no name", ("[system]", "levels = []\n[system]"), says=("0 levels",), at="[]"),
+    edit("nine levels", ("[system]", f"levels = {list('abcdefghi')}\n[system]"), says=("9 levels", "1 to 8"), line=1),
+    edit("a level twice", ("[system]", 'levels = ["a", "b", "a"]\n[system]'), says=('"a" twice',), line=1),
+    edit("a level with a blank", ("[system]", 'levels = ["a b"]\n[system]'), says=('level "a b"',), line=1),
+    edit("an unknown level", (CUTOFF, CUTOFF + '\nlevel = "fats"'), says=('"fats"', "fast"), at='"fats"'),
+    edit("a split within a level", (CUTOFF, CUTOFF + '\nlevel = "fast"\nsplit = { inner = 1.2, outer = 1.6 }'),
+         says=("kicks more often",), at="split"),
+    edit("one number for three levels", ("[system]", 'levels = ["a", "b", "c"]\n[system]'),
+         ('method = "verlet"', 'method = "respa"\ninner = 4'), says=("inner has 1 number", "give 2"), at="inner = 4"),
+    edit("two numbers for two levels", ('method = "verlet"', 'method = "respa"\ninner = [4, 2]'),
+         says=("inner has 2 numbers", "give 1"), at="[4, 2]"),
+    edit("a word with a level too high", ('method = "verlet"', 'method = "splitting"\nword = "B[3]½ A1 |"'),
+         says=("1 to 2",), at="word"),
+    edit("a word without a level", ("[system]", 'levels = ["a", "b", "c"]\n[system]'),
+         ('method = "verlet"', 'method = "splitting"\nword = "B[1]½ B[3]½ A1 |"'),
+         says=("B[1] to B[3]",), at="word"),
 ]
 
 def until(name, value, **more):
@@ -418,7 +437,7 @@ ALL = [
         "name": NAMES,
         "missing": MISSING,
         "conflict": CONFLICTS,
-        "until": UNTIL,
+        "until": UNTIL, "levels": LEVELS,
         "wall time": WALL_TIME,
         "ramp": RAMPS,
         "observable": OBSERVABLES,

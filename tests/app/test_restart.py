@@ -79,6 +79,16 @@ longest = 8.0
 shells = 10
 """
 
+#: A weak wave along x.
+ALONG = """\
+[[force]]
+type = "cosine-field"
+strength = 0.5
+direction = [1.0, 0.0, 0.0]
+periods = 1
+level = "outside"
+"""
+
 #: name, input, overrides; each takes some tenths of a second
 CASES = [
     ("verlet", one_stage(VERLET, 3000), []),
@@ -87,6 +97,9 @@ CASES = [
     ("baoab double", one_stage(BAOAB, 2500), ["compute.precision=double"]),
     ("nose-poincare", one_stage(NOSE, 1500), ["compute.precision=double"]),
     ("respa", one_stage('method = "respa"\ndt = 0.004\ninner = 3', 1000, force=SPLIT_FORCE), []),
+    ("three levels", 'levels = ["near", "far", "outside"]\n' + one_stage(
+        'method = "respa"\ndt = 0.006\ninner = [2, 3]', 1000,
+        force=SPLIT_FORCE.replace('"slow"', '"far"').replace('"fast"', '"near"') + ALONG), []),
     ("position-verlet", one_stage(VERLET.replace("verlet", "position-verlet"), 3000), []),
     ("two stages", staged(("warm", BAOAB, 1250), ("sample", VERLET, 1250)), []),
     ("averaged arrays", staged(("warm", BAOAB, 1000), ("sample", VERLET, 1000)).replace(

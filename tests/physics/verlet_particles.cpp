@@ -227,8 +227,7 @@ TEST_CASE("impulse steps of a split force become Verlet steps of the whole") {
     const Setup<3> setup = melted<3>(where, whole);
     SECTION("the parts add to the whole") {
         World<3> one(where, setup, whole), two(where, setup, parts);
-        REQUIRE(two.system().has_class(0));
-        REQUIRE(two.system().has_class(1));
+        REQUIRE(two.system().levels().count == 2);
         // Sums of about 60 terms of up to 100, rounded twice.
         CHECK(largest_difference<3>(one.forces(), two.forces()) < 1e-11);
         CHECK(std::abs(one.potential() - two.potential()) < 1e-10);
@@ -256,4 +255,37 @@ TEST_CASE("impulse steps of a split force become Verlet steps of the whole") {
         CHECK(respa / half > 3.6);
         CHECK(respa / half < 4.4);
     }
+}
+
+TEST_CASE("three levels of impulses become Verlet steps of the whole") {
+    // Repulsion, attraction and a trap, which is the slowest of them.
+    const auto where = GENERATE(from_range(best_processors()));
+    CAPTURE(where.name);
+    const std::string trap = "[[force]]\ntype = \"cosine-field\"\nstrength = 0.5\n"
+                             "direction = [1.0, 0.0, 0.0]\nperiods = 1\n";
+    const std::string whole = liquid<3>(1.0, trap);
+    const std::string parts = "levels = [\"near\", \"far\", \"outside\"]\n" +
+                              liquid<3>(1.0, std::string(split) + "\nlevel = \"far\"\n" + trap);
+    const auto respa = [](double dt) {
+        return make_integrator(
+            read_toml_text(fmt::format("method = \"respa\"\ndt = {}\ninner = [3, 2]", dt), "in"),
+            {1.0, 3});
+    };
+    const Setup<3> setup = melted<3>(where, whole);
+    World<3> one(where, setup, whole), three(where, setup, parts);
+    CHECK(three.system().levels().count == 3);
+    CHECK(largest_difference<3>(one.forces(), three.forces()) < 1e-11);
+    CHECK(std::abs(one.potential() - three.potential()) < 1e-10);
+    const auto distance = [&](double dt) {
+        return largest_difference<3>(arrive(where, setup, whole, *method("verlet", dt), 0.32),
+                                     arrive(where, setup, parts, *respa(dt), 0.32));
+    };
+    const double coarse = distance(0.002), fine = distance(0.001);
+    CAPTURE(coarse, fine);
+    CHECK(coarse / fine > 3.8);
+    CHECK(coarse / fine < 4.2);
+    const double long_step = energy_band(where, setup, parts, *respa(0.008), 2.0);
+    const double half = energy_band(where, setup, parts, *respa(0.004), 2.0);
+    CHECK(long_step / half > 3.4);
+    CHECK(long_step / half < 4.6);
 }

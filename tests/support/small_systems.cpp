@@ -10,8 +10,8 @@
 
 namespace shadow::test {
 
-double share(ForceClass forces) {
-    return forces == ForceClass::fast ? 0.75 : forces == ForceClass::slow ? 0.25 : 1.0;
+double share(ForceLevel level) {
+    return level == 1 ? 0.75 : level == 2 ? 0.25 : 1.0;
 }
 
 Problem oscillator() {
@@ -20,7 +20,7 @@ Problem oscillator() {
             {0.3},
             {1.1},
             [](const double* q) { return 1.5 * q[0] * q[0]; },
-            [](const double* q, ForceClass f, double* g) { g[0] = share(f) * 3.0 * q[0]; }};
+            [](const double* q, ForceLevel f, double* g) { g[0] = share(f) * 3.0 * q[0]; }};
 }
 
 Problem pendulum() {
@@ -29,7 +29,7 @@ Problem pendulum() {
             {1.2},
             {0.4},
             [](const double* q) { return -std::cos(q[0]); },
-            [](const double* q, ForceClass f, double* g) { g[0] = share(f) * std::sin(q[0]); }};
+            [](const double* q, ForceLevel f, double* g) { g[0] = share(f) * std::sin(q[0]); }};
 }
 
 Problem kepler() {
@@ -38,7 +38,7 @@ Problem kepler() {
             {0.7, 0.0},
             {0.0, std::sqrt(1.3 / 0.7)},
             [](const double* q) { return -1.0 / std::sqrt(q[0] * q[0] + q[1] * q[1]); },
-            [](const double* q, ForceClass f, double* g) {
+            [](const double* q, ForceLevel f, double* g) {
                 const double r2 = q[0] * q[0] + q[1] * q[1];
                 const double factor = share(f) / (r2 * std::sqrt(r2));
                 g[0] = factor * q[0];
@@ -55,9 +55,9 @@ Problem chain() {
                 const double a = q[1] - q[0], b = q[2] - q[1];
                 return 12.5 * a * a + 0.25 * b * b * b * b;
             },
-            [](const double* q, ForceClass f, double* g) {
-                const double a = f == ForceClass::slow ? 0.0 : 25.0 * (q[1] - q[0]);
-                const double b = f == ForceClass::fast ? 0.0 : std::pow(q[2] - q[1], 3);
+            [](const double* q, ForceLevel f, double* g) {
+                const double a = f == 2 ? 0.0 : 25.0 * (q[1] - q[0]);
+                const double b = f == 1 ? 0.0 : std::pow(q[2] - q[1], 3);
                 g[0] = -a;
                 g[1] = a - b;
                 g[2] = b;
@@ -71,7 +71,7 @@ Problem lj_oscillator() {
             {1.5},
             {0.0},
             [](const double* q) { return std::pow(q[0], -12) - 2.0 * std::pow(q[0], -6); },
-            [](const double* q, ForceClass f, double* g) {
+            [](const double* q, ForceLevel f, double* g) {
                 g[0] = share(f) * 12.0 * (std::pow(q[0], -7) - std::pow(q[0], -13));
             }};
 }
@@ -82,7 +82,7 @@ Problem free_particle() {
             {0.1, 0.2},
             {0.3, -0.4},
             [](const double*) { return 0.0; },
-            [](const double*, ForceClass, double* g) { g[0] = g[1] = 0.0; },
+            [](const double*, ForceLevel, double* g) { g[0] = g[1] = 0.0; },
             true};
 }
 
@@ -98,9 +98,9 @@ SmallSystem::SmallSystem(Problem problem, std::uint64_t seed)
     set_scalar(Scalar::drift_scale, 1.0);
 }
 
-void SmallSystem::kick(FlowTime t, ForceClass forces) {
+void SmallSystem::kick(FlowTime t, ForceLevel level) {
     const double time = t.value * scalar(t.scale);
-    problem_.gradient(q_.data(), forces, gradient_.data());
+    problem_.gradient(q_.data(), level, gradient_.data());
     for (std::size_t i = 0; i < p_.size(); ++i) p_[i] -= time * gradient_[i];
 }
 
@@ -207,7 +207,7 @@ std::vector<double> reference_solution(SmallSystem system, const ExtendedEnergy&
     auto rate = [&](const std::vector<double>& z, std::vector<double>& f) {
         const double* p = z.data() + z.size() / 2;
         const double s = extended ? z[n] : 1.0;
-        problem.gradient(z.data(), ForceClass::all, gradient.data());
+        problem.gradient(z.data(), all_levels, gradient.data());
         double twice_kinetic = 0.0;
         for (std::size_t i = 0; i < n; ++i) {
             f[i] = p[i] / (problem.mass[i] * s);
@@ -239,8 +239,8 @@ std::vector<double> reference_solution(SmallSystem system, const ExtendedEnergy&
     return z;
 }
 
-void OscillatorMoments::kick(FlowTime t, ForceClass forces) {
-    const double a = -t.value * stiffness_ * share(forces);
+void OscillatorMoments::kick(FlowTime t, ForceLevel level) {
+    const double a = -t.value * stiffness_ * share(level);
     pp += 2.0 * a * qp + a * a * qq;
     qp += a * qq;
 }

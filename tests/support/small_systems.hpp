@@ -17,7 +17,7 @@ struct Problem {
     std::vector<double> mass, q, p;
     double (*potential)(const double* q);
     /// g <- grad of the part of V in a force class.
-    void (*gradient)(const double* q, ForceClass forces, double* g);
+    void (*gradient)(const double* q, ForceLevel level, double* g);
     bool translation_invariant = false;
 };
 
@@ -31,7 +31,7 @@ struct Problem {
 [[nodiscard]] std::vector<Problem> problems();
 
 /// Any part that is not split by physics: three quarters fast, one quarter slow.
-[[nodiscard]] double share(ForceClass forces);
+[[nodiscard]] double share(ForceLevel level);
 
 /// A `System` of a few coordinates on the host, with the same scalar functors and the same random
 /// numbers as particles.
@@ -39,7 +39,7 @@ class SmallSystem final : public System {
   public:
     explicit SmallSystem(Problem problem, std::uint64_t seed = 1);
 
-    void kick(FlowTime t, ForceClass forces) override;
+    void kick(FlowTime t, ForceLevel level) override;
     void drift(FlowTime t) override;
     void bath(double t, double friction, double kT, int occurrence) override;
     void measure_kinetic() override;
@@ -89,7 +89,7 @@ class OscillatorMoments final : public System {
   public:
     OscillatorMoments(double mass, double stiffness) : mass_(mass), stiffness_(stiffness) {}
 
-    void kick(FlowTime t, ForceClass forces) override;
+    void kick(FlowTime t, ForceLevel level) override;
     void drift(FlowTime t) override;
     void bath(double t, double friction, double kT, int occurrence) override;
     void end_step(double) override { ++step_; }

@@ -100,8 +100,8 @@ class World {
           bool pair_is_double = true, std::uint64_t seed = 1)
         : backend(where.open()), setup_(std::move(setup)), recorder_(backend) {
         const Parameters root = read_toml_text(input, "test.toml");
-        const ForceContext<Dim> context{backend, setup_.box, setup_.start, setup_.units,
-                                        pair_is_double};
+        const ForceContext<Dim> context{backend,      setup_.box,     setup_.start,
+                                        setup_.units, pair_is_double, read_levels(root)};
         const ForcePlan plan = read_forces(root, context);
         const double skin = plan.default_skin();
         Neighbours<Dim, Real> neighbours(backend, setup_.box, pair_cluster_size(backend),
@@ -138,28 +138,25 @@ class World {
     double potential() { return system_->potential_energy(); }
     double energy() { return system_->kinetic_energy() + system_->potential_energy(); }
 
-    /// Physical forces, all classes, in id order.
+    /// Physical forces, all levels, in id order.
     Vectors<Dim> forces() {
         system_->prepare_observation(true);
         Vectors<Dim> all(size(), std::array<double, Dim>{});
         const auto id = to_host(system_->particles().id);
-        for (int c = 0; c < 2; ++c) {
-            if (!system_->has_class(c)) continue;
+        for (const auto& level : system_->force().level)
             for (std::size_t d = 0; d < Dim; ++d) {
-                const auto f = to_host(system_->force(c).component[d]);
+                const auto f = to_host(level.component[d]);
                 for (std::size_t i = 0; i < f.size(); ++i)
                     all[id[i]][d] += static_cast<double>(f[i]);
             }
-        }
         return all;
     }
     /// Sum over the pairs of r f.
     SymmetricTensor<Dim> virial() {
         system_->prepare_observation(true);
         SymmetricTensor<Dim> sum{}, part;
-        for (int c = 0; c < 2; ++c) {
-            if (!system_->has_class(c)) continue;
-            detail::copy_to_host(system_->backend(), &part, system_->virial(c), sizeof part);
+        for (const SymmetricTensor<Dim>* level : system_->virials()) {
+            detail::copy_to_host(system_->backend(), &part, level, sizeof part);
             sum.add(part);
         }
         return sum;

@@ -9,7 +9,7 @@ from conftest import describe_run, load, write_array, write_results, write_serie
 
 mdmerge = load("mdmerge")
 
-FORCE = '[[force]]\ntype = "lennard-jones"\nepsilon = 1.0\ncutoff = 2.5\nclass = "slow"\n'
+FORCE = '[[force]]\ntype = "lennard-jones"\nepsilon = 1.0\ncutoff = 2.5\nlevel = "slow"\n'
 
 
 def one(path, seed, temperature=1.0, count=20, length=5.0, force=FORCE, units="lj", freedom=57.0,

@@ -20,7 +20,7 @@ struct FieldOnParticles;
 /// One `[[force]]` that is an external field.
 struct FieldDescription {
     const FieldInfo* info = nullptr;
-    ForceClass force_class = ForceClass::slow;
+    ForceLevel level = 1;
     int field = 0;               ///< position in `Fields`, kernels/fields/list.hpp
     std::vector<double> numbers; ///< its members
     std::vector<double> weight;  ///< by species: 1, mass or charge; 0 where it does not act
@@ -72,7 +72,7 @@ class FieldForce final : public ForceTerm<Dim, Real> {
                Share<Dim>* share) override;
 
     [[nodiscard]] std::string name() const override { return description_.info->name; }
-    [[nodiscard]] ForceClass force_class() const override { return description_.force_class; }
+    [[nodiscard]] ForceLevel level() const override { return description_.level; }
     [[nodiscard]] ForceClaims<Dim> claims() const override;
     [[nodiscard]] std::size_t bytes() const override { return weight_.bytes(); }
 

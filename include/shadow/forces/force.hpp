@@ -62,7 +62,7 @@ class ForceTerm {
                        bool accumulate, Share<Dim>* share) = 0;
 
     [[nodiscard]] virtual std::string name() const = 0;
-    [[nodiscard]] virtual ForceClass force_class() const { return ForceClass::slow; }
+    [[nodiscard]] virtual ForceLevel level() const { return 1; }
     [[nodiscard]] virtual ForceClaims<Dim> claims() const { return {}; }
     /// Memory that it keeps for itself between evaluations.
     [[nodiscard]] virtual std::size_t bytes() const { return 0; }

@@ -45,7 +45,7 @@ class PairForce final : public ForceTerm<Dim, Real> {
                const List& list, bool accumulate, Share<Dim>* share);
 
     [[nodiscard]] std::string name() const override { return name_; }
-    [[nodiscard]] ForceClass force_class() const override { return class_; }
+    [[nodiscard]] ForceLevel level() const override { return level_; }
     [[nodiscard]] std::size_t bytes() const override;
     void release() override;
     [[nodiscard]] double tail_energy() const override { return tail_.energy; }
@@ -71,7 +71,7 @@ class PairForce final : public ForceTerm<Dim, Real> {
 
     const Backend& backend_;
     std::string name_;
-    ForceClass class_;
+    ForceLevel level_;
     TailCorrection tail_;
     int list_;
     std::unique_ptr<cpu::TileForce<Dim>> tiles_; ///< on the CPU

@@ -50,13 +50,13 @@ struct PairPotential {
 /// What one pass over the pairs computes: a potential, and perhaps charges with it.
 struct PairForceDescription {
     std::string name;
-    ForceClass force_class = ForceClass::slow;
+    ForceLevel level = 1;
     PairPotential potential;
     std::optional<PairPotential> electrostatic; ///< see `can_fuse`
 };
 
 /// Whether charges of `b` can be computed in the pass of `a`: a cut or shifted Lennard-Jones
-/// potential and Coulomb or damped shifted charges with the same cut-offs and class.
+/// potential and Coulomb or damped shifted charges with the same cut-offs and level.
 [[nodiscard]] bool can_fuse(const PairForceDescription& a, const PairForceDescription& b);
 
 /// The potentials of a description, each by itself, under names of their own: "lennard-jones",

@@ -26,20 +26,27 @@ struct ForceContext {
     const Box<Dim>& box;
     const Snapshot<Dim>& start; ///< its species table and how many of each there are
     const Units& units;
-    bool pair_is_double; ///< type of the arithmetic on one pair
+    bool pair_is_double;                                ///< type of the arithmetic on one pair
+    std::vector<std::string> levels = {"fast", "slow"}; ///< as `read_levels` gives them
 };
+
+/// `levels` of an input: names of the levels of forces, those that kick most often first.
+[[nodiscard]] std::vector<std::string> read_levels(const Parameters& root);
 
 /// All `[[force]]` tables, validated; what one pass can compute together is one description.
 struct ForcePlan {
     std::vector<PairForceDescription> descriptions;
     std::vector<FieldDescription> fields;
+    std::vector<std::string> levels = {};
 
     [[nodiscard]] bool empty() const { return descriptions.empty() && fields.empty(); }
     /// Those of the terms, in the order of `make_forces`; of the parts of a term one after the
     /// other.
     [[nodiscard]] std::vector<std::string> names() const;
-    /// Is there a force of this class?
-    [[nodiscard]] bool has(ForceClass wanted) const;
+    /// Is there a force of this level?
+    [[nodiscard]] bool has(ForceLevel level) const;
+    /// Names of the levels that have forces.
+    [[nodiscard]] std::vector<std::string> used_levels() const;
 
     /// The longest finite one; 0 where there is none.
     [[nodiscard]] double longest_cutoff() const;
@@ -55,13 +62,13 @@ struct ForcePlan {
 
 /// Reads `[[force]]`:
 ///
-///     type, the parameters of the potential, cutoff, truncation, inner, tail, class, mixing
+///     type, the parameters of the potential, cutoff, truncation, inner, tail, level, mixing
 ///     pairs = [ { species = ["A", "B"], parameters, cutoff, inner }, ... ]
-///     split = { inner = r1, outer = r2 }      # into a fast and a slow part, by distance
+///     split = { inner = r1, outer = r2, level } # into a fast and a slow part, by distance
 ///
 /// of a pair force, and of an external field
 ///
-///     type, the parameters of the field, coupling, species, class
+///     type, the parameters of the field, coupling, species, level
 ///
 /// Parameters beside `type` hold for every pair of species that `pairs` does not name; with
 /// `mixing`, for every like pair, and unlike ones follow from the rule. Throws InputError, located

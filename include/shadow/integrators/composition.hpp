@@ -17,8 +17,10 @@ struct MethodSettings {
     Ramp kT;           ///< bath temperature times the Boltzmann constant
     Ramp friction;     ///< 1/time
     double mass = 1.0; ///< of a bath variable (Q), energy time^2
-    int inner = 1;     ///< repetitions of the inner word of a multiple-time-step method
-    std::string word;  ///< of the method "splitting"
+    int levels = 2;    ///< of forces
+    /// Steps of each level but the last in one of the next; of a word, repetitions of (...)^n.
+    std::vector<int> inner = {1};
+    std::string word; ///< of the method "splitting"
 };
 
 /// A splitting method is a row of this table; see splitting_methods.cpp.
@@ -34,12 +36,17 @@ struct SplittingMethod {
 /// generated from the claims of each row.
 [[nodiscard]] const std::vector<SplittingMethod>& splitting_methods();
 
+/// The word of r-RESPA with as many levels as there are numbers in `inner`, and one:
+/// `B[2]½ (B[1]½ A1 B[1]½)^n B[2]½`, with more levels likewise (Tuckerman, Berne and Martyna 1992,
+/// J. Chem. Phys. 97, 1990).
+[[nodiscard]] std::string respa_word(const std::vector<int>& inner);
+
 /// Whether a word has a flow of this kind.
 [[nodiscard]] bool has_flow(const Word& word, FlowKind kind);
 
 /// What can be claimed of any word, from the word alone. Throws InputError for a word that is not
 /// at least of order one, that lacks drift or forces, or that runs a bath backwards.
-[[nodiscard]] Claims claims_of_word(const Word& word, std::string citation);
+[[nodiscard]] Claims claims_of_word(const Word& word, std::string citation, int levels = 2);
 
 /// Runs a word of exact flows: one step is its flows, left to right, each over its fraction of dt.
 class Composition final : public Integrator {

@@ -26,9 +26,9 @@ struct SystemState {
     double time_base = 0.0;        ///< time = time_base + steps_since_base * dt
     std::int64_t steps_since_base = 0;
     double dt = 0.0;
-    /// By force class (fast, slow): 0 no valid forces, 1 forces, 2 forces with energies. The two
-    /// kernels may round differently, so a restart repeats the one that was used.
-    std::array<std::int32_t, 2> evaluated{};
+    /// By level: 0 no valid forces, 1 forces, 2 forces with energies. The two kernels may round
+    /// differently, so a restart repeats the one that was used.
+    std::array<std::int32_t, most_levels> evaluated{};
 };
 
 /// Particles in a box under forces: the System of real simulations. Flows are queued and applied in
@@ -43,7 +43,7 @@ class ParticleSystem final : public System {
                    std::vector<std::unique_ptr<ForceTerm<Dim, Real>>> forces);
     ~ParticleSystem() override;
 
-    void kick(FlowTime t, ForceClass forces) override;
+    void kick(FlowTime t, ForceLevel level) override;
     void drift(FlowTime t) override;
     void bath(double t, double friction, double kT, int occurrence) override;
     void measure_kinetic() override;
@@ -92,12 +92,12 @@ class ParticleSystem final : public System {
     [[nodiscard]] const Neighbours<Dim, Real>& neighbours() const { return neighbours_; }
     /// Backend memory, by Scalar.
     [[nodiscard]] double* scalars() { return scalars_.data(); }
-    /// Per-particle energies and the virial (one tensor) of class 0 (fast) or 1 (slow); null where
-    /// the class is empty.
-    [[nodiscard]] const double* energy(int force_class) const;
-    [[nodiscard]] const SymmetricTensor<Dim>* virial(int force_class) const;
-    [[nodiscard]] VectorView<Dim, const Real> force(int force_class) const;
-    [[nodiscard]] bool has_class(int force_class) const;
+    /// Of the levels in use, from the fastest on: their numbers; energies by particle; virials, one
+    /// tensor each; forces.
+    [[nodiscard]] ByLevel<ForceLevel> levels() const;
+    [[nodiscard]] ByLevel<const double*> energies() const;
+    [[nodiscard]] ByLevel<const SymmetricTensor<Dim>*> virials() const;
+    [[nodiscard]] TotalForce<Dim, Real> force() const;
     /// Enqueues the shares of particles in all forces (ForceTerm::share) into `share`, backend
     /// memory. Forces are evaluated. False, with nothing done: there are none.
     bool share(Share<Dim>* share);
@@ -118,7 +118,8 @@ class ParticleSystem final : public System {
     }
     /// Per particle, what all baths gave; zeros without a bath.
     [[nodiscard]] const double* heat() const { return heat_.data(); }
-    [[nodiscard]] double tail_energy(int force_class) const;
+    /// Of one level, or of all.
+    [[nodiscard]] double tail_energy(ForceLevel level = all_levels) const;
     [[nodiscard]] double tail_virial() const;
     [[nodiscard]] double time() const;
     /// Waits; throws SimulationError that names step, particle and nearest partner if a force or a
@@ -152,7 +153,7 @@ class ParticleSystem final : public System {
         bool used = false;
     };
 
-    void evaluate(int force_class, bool with_energy);
+    void evaluate(ForceLevel level, bool with_energy);
     void push(const FlowEntry& entry);
     void positions_changed();
 
@@ -161,7 +162,7 @@ class ParticleSystem final : public System {
     Particles<Dim, Real> particles_;
     Neighbours<Dim, Real> neighbours_;
     std::vector<std::unique_ptr<ForceTerm<Dim, Real>>> terms_;
-    std::array<ForceArrays, 2> forces_; ///< fast, slow
+    std::array<ForceArrays, most_levels> forces_; ///< by level
     bool lists_valid_ = false;
     bool energies_expected_ = false, arrived_ = false;
     Array<double> scalars_;

@@ -35,6 +35,7 @@ struct IntegratorEntry {
 /// What a method needs to know beside its table.
 struct MethodContext {
     double boltzmann = 1.0; ///< energy per temperature in the units of the run
+    int levels = 2;         ///< of forces
 };
 
 /// The integrator of a table `[integrator]` with `method`, `dt` (time, above zero) and the keys of

@@ -7,8 +7,9 @@
 
 namespace shadow {
 
-/// Which forces a kick belongs to in a multiple-time-step method.
-enum class ForceClass { fast = 0, slow = 1, all = 2 };
+/// Forces of a multiple-time-step method: level 1, which kicks most often, level 2 ...; or all.
+using ForceLevel = int;
+inline constexpr ForceLevel all_levels = 0;
 
 /// The time of a flow: `value` times a scalar of the system (Scalar::one by default), so that a
 /// method with feedback scales its flows by device-resident numbers the host never sees.
@@ -25,8 +26,8 @@ class System {
   public:
     virtual ~System() = default;
 
-    /// p <- p - t grad V_class(q)
-    virtual void kick(FlowTime t, ForceClass forces = ForceClass::all) = 0;
+    /// p <- p - t grad V_level(q)
+    virtual void kick(FlowTime t, ForceLevel level = all_levels) = 0;
     /// q <- q + t M^-1 p
     virtual void drift(FlowTime t) = 0;
     /// Exact Ornstein-Uhlenbeck flow: p <- c p + sqrt((1 - c^2) kT m) xi with c = exp(-friction t).

@@ -34,9 +34,10 @@ struct ObservableContext {
     ForcePlan forces = {};
     bool has_bath = false; ///< the method has variables s and pi of its own
 
-    /// Are there fast forces and slow ones?
-    [[nodiscard]] bool has_both_classes() const {
-        return forces.has(ForceClass::fast) && forces.has(ForceClass::slow);
+    /// Names of the levels that have forces, or none where all forces are of one.
+    [[nodiscard]] std::vector<std::string> separate_levels() const {
+        const std::vector<std::string> used = forces.used_levels();
+        return used.size() > 1 ? used : std::vector<std::string>{};
     }
 
     [[nodiscard]] std::int64_t particles() const {

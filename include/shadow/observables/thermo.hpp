@@ -14,11 +14,11 @@ namespace shadow {
 template <int Dim, class Real>
 class Thermo final : public Observable<Dim, Real> {
   public:
-    /// `boltzmann`: energy per temperature; `by_class`: also potential_energy_fast and _slow,
-    /// of the forces of each class; `with_bath`: also nose_s and nose_pi, the variables of a
-    /// Nosé bath.
+    /// `boltzmann`: energy per temperature; `levels`: names of the levels of forces in use, for
+    /// potential_energy_NAME of each, or none of these; `with_bath`: also nose_s and nose_pi, the
+    /// variables of a Nosé bath.
     Thermo(const Box<Dim>& box, double boltzmann, const ConservedMass<Dim>& conserved_mass,
-           bool by_class = false, bool with_bath = false);
+           std::vector<std::string> levels = {}, bool with_bath = false);
 
     [[nodiscard]] std::vector<Quantity> quantities() const override;
     [[nodiscard]] bool needs_energy() const override { return true; }
@@ -26,11 +26,15 @@ class Thermo final : public Observable<Dim, Real> {
     void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
 
   private:
+    void measure_levels(ParticleSystem<Dim, Real>& system, FinishThermo<Dim>& finish);
+
     double volume_, boltzmann_;
     ConservedMass<Dim> conserved_mass_;
-    bool by_class_, with_bath_;
+    std::vector<std::string> levels_;
+    bool with_bath_;
     ExtendedEnergy extended_;
     Array<ThermoSums<Dim>> sums_;
+    Array<double> potential_; ///< by level
 };
 
 /// Total angular momentum about the origin, with periodic images undone: one number in two

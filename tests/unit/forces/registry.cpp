@@ -89,11 +89,11 @@ TEST_CASE("every potential of the list can be named, described and read") {
 TEST_CASE("a Lennard-Jones force reads as the user contract says") {
     const auto forces =
         read(lj + "epsilon = 0.4\nr_min = 1.0\ncutoff = inf\ntruncation = \"shift\"\n"
-                  "class = \"fast\"\n",
+                  "level = \"fast\"\n",
              open(one_species()));
     REQUIRE(forces.size() == 1);
     const auto& p = forces[0].potential;
-    CHECK(forces[0].force_class == ForceClass::fast);
+    CHECK(forces[0].level == 1);
     CHECK(p.truncation == Truncation::shift);
     CHECK(std::isinf(p.pairs[0].cutoff));
     CHECK(p.pairs[0].numbers[0] == 0.4);
@@ -143,7 +143,7 @@ TEST_CASE("charges share the pass of a Lennard-Jones potential with the same cut
     }
     CHECK(read(lj + "epsilon = 1.0\nsigma = 1.0\ncutoff = 2.4\n" + dsf, c).size() == 2);
     CHECK(read(lj25 + "truncation = \"force-shift\"\n" + dsf, c).size() == 2);
-    CHECK(read(lj25 + dsf + "class = \"fast\"\n", c).size() == 2);
+    CHECK(read(lj25 + dsf + "level = \"fast\"\n", c).size() == 2);
     CHECK(failure(lj25 + dsf + dsf, c).find("count twice") != std::string::npos);
     CHECK(failure(dsf + "[[force]]\ntype = \"coulomb\"\n", open(c))
               .find("coulomb beside coulomb-dsf") != std::string::npos);
@@ -159,8 +159,8 @@ TEST_CASE("a split gives a fast and a slow term") {
                                  "split = { inner = 1.3, outer = 1.7 }\n",
                             one_species());
     REQUIRE(parts.size() == 2);
-    CHECK(parts[0].force_class == ForceClass::fast);
-    CHECK(parts[1].force_class == ForceClass::slow);
+    CHECK(parts[0].level == 1);
+    CHECK(parts[1].level == 2);
     CHECK(make_pair_table(parts[0]).cutoff == 1.7);
     CHECK(make_pair_table(parts[1]).cutoff == 2.5);
 }
@@ -204,9 +204,9 @@ TEST_CASE("what cannot be computed is refused in the grammar of errors, at its p
         {"[[force]]\ntype = \"inverse-power\"\nepsilon = 1.0\nsigma = 1.0\nexponent = 3.0\n"
          "cutoff = 2.5\ntruncation = \"none\"\ntail = true\n",
          "infinite"},
-        {full + "cutoff = 2.5\nclass = \"medium\"\n", "class"},
-        {full + "cutoff = 2.5\nclass = \"fast\"\nsplit = { inner = 1.3, outer = 1.7 }\n",
-         "both class and split"},
+        {full + "cutoff = 2.5\nlevel = \"medium\"\n", "level"},
+        {full + "cutoff = 2.5\nlevel = \"fast\"\nsplit = { inner = 1.3, outer = 1.7 }\n",
+         "the fast part kicks more often"},
         {full + "cutoff = 2.5\nsplit = { inner = 1.7, outer = 1.3 }\n", "not below outer"},
         {full + "cutoff = 2.5\nsplit = { inner = 1.7, outer = 2.6 }\n", "beyond the cutoff"},
         {full + "cutoff = 2.5\nsplit = { inner = 1.7 }\n", "outer"},

@@ -19,7 +19,7 @@ MethodSettings settings(double dt) {
     some.kT = 0.8;
     some.friction = 0.7;
     some.mass = 1.3;
-    some.inner = 3;
+    some.inner = {3};
     some.word = "A1/6 B½ A2/3 |";
     return some;
 }

@@ -22,9 +22,9 @@ bool same(const Word& a, const Word& b) {
 } // namespace
 
 TEST_CASE("words are read left to right with their fractions") {
-    const Word verlet = {{FlowKind::kick, ForceClass::all, 0.5},
-                         {FlowKind::drift, ForceClass::all, 1.0},
-                         {FlowKind::kick, ForceClass::all, 0.5}};
+    const Word verlet = {{FlowKind::kick, all_levels, 0.5},
+                         {FlowKind::drift, all_levels, 1.0},
+                         {FlowKind::kick, all_levels, 0.5}};
     for (const char* text : {"B½ A1 B½", "B1/2 A1 B1/2", "B0.5A1.0B.5", "  B5e-1 A* |", "V1",
                              "(B½ A1 B½)1", "B* A* B*", "(B½ A1 B½)^1"}) {
         INFO(text);
@@ -35,13 +35,20 @@ TEST_CASE("words are read left to right with their fractions") {
     CHECK(same(parse_word("(B1 A1)^3"), parse_word("B1/3 A1/3 B1/3 A1/3 B1/3 A1/3")));
     CHECK(same(parse_word("(B1 A1)½ (A1 B1)½"), parse_word("B½ A1 B½")));
     CHECK(same(parse_word("(B1 A1)0.25 O1 |"), parse_word("B0.25 A0.25 O1 A0.25 B0.25")));
+    CHECK(same(parse_word("B[1]½ A1 B[2]1 B[1]*"), parse_word("F½ A1 S1 F½")));
+    CHECK(same(parse_word("S½ A1 |", 1, 3), parse_word("B[3]½ A1 |", 1, 3)));
+    CHECK(same(parse_word("B[1]* B[2]½ A1 B[1]0.25 B[2]*"),
+               parse_word("B[1]0.75 B[2]½ A1 B[1]0.25 B[2]½")));
     CHECK_FALSE(same(parse_word("B½ A½ |"), verlet));
     CHECK_FALSE(same(parse_word("A½ B1 |"), verlet));
 }
 
 TEST_CASE("words that cannot be read are refused with the place") {
-    for (const char* text : {"", "|", "B", "B½ A1 B", "X1", "B½ A1) B½", "(B½ A1", "B½ A1 B½ | A1",
-                             "(A1 B1)^0", "(A1 B1)^2.5", "(A1 B1)^", "Bx", "A1/0", "()1"}) {
+    for (const char* text : {"",          "|",           "B",        "B½ A1 B",
+                             "X1",        "B½ A1) B½",   "(B½ A1",   "B½ A1 B½ | A1",
+                             "(A1 B1)^0", "(A1 B1)^2.5", "(A1 B1)^", "Bx",
+                             "A1/0",      "()1",         "B[0]1",    "B[3]1",
+                             "B[1.5]1",   "B[1",         "B[x]1",    "A[1]1"}) {
         INFO(text);
         CHECK_THROWS_AS(parse_word(text), InputError);
     }

@@ -18,7 +18,7 @@ Problem unit_oscillator() {
             {0.0},
             {1.0},
             [](const double* q) { return 0.5 * q[0] * q[0]; },
-            [](const double* q, ForceClass f, double* g) { g[0] = share(f) * q[0]; }};
+            [](const double* q, ForceLevel f, double* g) { g[0] = share(f) * q[0]; }};
 }
 
 NosePoincare method(double dt, double mass) {

@@ -15,9 +15,9 @@ using namespace shadow::test;
 
 namespace {
 
-std::unique_ptr<Integrator> read(const std::string& text, double boltzmann = 1.0) {
+std::unique_ptr<Integrator> read(const std::string& text, double boltzmann = 1.0, int levels = 2) {
     const Parameters params = read_toml_text(text, "in.toml");
-    auto method = make_integrator(params, {boltzmann});
+    auto method = make_integrator(params, {boltzmann, levels});
     params.refuse_unused();
     return method;
 }
@@ -77,6 +77,11 @@ TEST_CASE("values out of range and unknown methods are refused where they stand"
           "method = \"nose-poincare\"\ndt = 0.1\ntemperature = 1\nmass = 0",
           "method = \"respa\"\ndt = 0.1\ninner = 0",
           "method = \"respa\"\ndt = 0.1\ninner = 1.5",
+          "method = \"respa\"\ndt = 0.1\ninner = []",
+          "method = \"respa\"\ndt = 0.1\ninner = [2, 0]",
+          "method = \"respa\"\ndt = 0.1\ninner = [2, 2]",
+          "method = \"splitting\"\ndt = 0.1\nword = \"(B½ A1 B½)^n\"\ninner = [2, 2]",
+          "method = \"splitting\"\ndt = 0.1\nword = \"B[1]½ A1 |\"",
           "method = \"splitting\"\ndt = 0.1\nword = \"B½ A\"",
           "method = \"splitting\"\ndt = 0.1\nword = \"B½ A1\"",
           "method = \"splitting\"\ndt = 0.1\nword = \"B½ A½ O1 |\"\nfriction = -1",
@@ -119,15 +124,21 @@ TEST_CASE("parameters arrive in the method with their units") {
     const auto respa = read("method = \"respa\"\ndt = 0.1\ninner = 4");
     // S½ (F½ A F½)^4 S½ with neighbours joined: 2 + 4 drifts + 5 fast kicks.
     CHECK(dynamic_cast<const Composition&>(*respa).word().size() == 11);
+    const auto nested = read("method = \"respa\"\ndt = 0.1\ninner = [4, 2]", 1.0, 3);
+    const Word word = parse_word("B[3]½ (B[2]½ (B[1]½ A1 B[1]½)^4 B[2]½)^2 B[3]½", 1, 3);
+    CHECK(dynamic_cast<const Composition&>(*nested).word().size() == word.size());
+    CHECK(dynamic_cast<const Composition&>(*nested).word()[4].level == word[4].level);
+    CHECK(nested->claims().order == 2);
+    CHECK_THROWS_AS(read("method = \"respa\"\ndt = 0.1\ninner = 4", 1.0, 3), InputError);
     const auto own = read("method = \"splitting\"\ndt = 0.1\nword = \"A1/6 B½ A2/3 |\"");
     CHECK(own->claims().order == 2);
     CHECK(own->claims().symplectic);
     CHECK_FALSE(own->bath_kT());
-    const auto word = read("method = \"splitting\"\ndt = 0.1\nword = \"B½ A½ O1 A½ B½\"\n"
-                           "temperature = 300\nfriction = 1",
-                           2e-3);
-    CHECK(word->bath_kT() == 0.6);
-    CHECK_FALSE(word->claims().conserves_momentum);
+    const auto noisy = read("method = \"splitting\"\ndt = 0.1\nword = \"B½ A½ O1 A½ B½\"\n"
+                            "temperature = 300\nfriction = 1",
+                            2e-3);
+    CHECK(noisy->bath_kT() == 0.6);
+    CHECK_FALSE(noisy->claims().conserves_momentum);
     const auto damped = read("method = \"baoab\"\ndt = 0.1\ntemperature = 0\nfriction = 1");
     CHECK(damped->bath_kT() == 0.0);
 }

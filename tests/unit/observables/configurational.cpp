@@ -247,7 +247,7 @@ TEST_CASE("without forces all is zero") {
     CHECK(row.to_host() == std::vector<double>(3, 0.0));
 }
 
-TEST_CASE("forces of all classes enter the squared force, and a tail the hypervirial") {
+TEST_CASE("forces of all levels enter the squared force, and a tail the hypervirial") {
     const std::string input = R"(
 [system]
 dimension = 3
@@ -275,8 +275,7 @@ type = "configurational"
         double square = 0.0;
         for (const auto& f : forces) square += f[0] * f[0] + f[1] * f[1] + f[2] * f[2];
         CHECK(std::abs(row.at("squared_force")[0] / square - 1.0) < 1e-12);
-        CHECK(plain.system().has_class(0));
-        CHECK(plain.system().has_class(1));
+        CHECK(plain.system().levels().count == 2);
         // P and X / V of pairs beyond the cut-off are the same where forces do not jump there.
         const double beyond = tail.measure().at("hypervirial")[0] - row.at("hypervirial")[0];
         CHECK(std::abs(beyond - tail.system().tail_virial() / 3.0) < 1e-9);
