@@ -17,6 +17,7 @@ struct FieldOnParticles {
     BoxView<Dim> box;
     const double* weight; ///< by species: forces and energies are multiplied by it
     std::int32_t field;   ///< position in `Fields`
+    double factor;        ///< likewise
     double numbers[most_field_numbers];
 
     template <class Field>
@@ -24,7 +25,7 @@ struct FieldOnParticles {
         double x[Dim];
         for (int d = 0; d < Dim; ++d) x[d] = unwrapped(particles, box, i, d);
         FieldResult<Dim> result = f(x);
-        const double scale = weight[particles.species[i]];
+        const double scale = factor * weight[particles.species[i]];
         if (scale == 0.0) return {}; // also where the field is not a number
         for (int d = 0; d < Dim; ++d) result.force[d] *= scale;
         result.u *= scale;
@@ -90,6 +91,15 @@ struct ApplyField {
         if (!(all - all == 0.0))
             atomic_keep_lowest(status, 1 + static_cast<std::int32_t>(on.particles.id[i]));
     }
+};
+
+/// Adds the energy of each particle.
+template <int Dim>
+struct AddFieldEnergy {
+    FieldOnParticles<Dim> on;
+    double* sum;
+
+    SHADOW_FUNCTION void operator()(std::int64_t i) const { sum[i] += on.energy(i); }
 };
 
 /// The share of each particle: its energy, and no virial.

@@ -63,6 +63,7 @@
 
 /// Ops of particles without a type of state, for each dimension.
 #define SHADOW_DIM_LAUNCH_OPS(X, Dim)                                                              \
+    X(AddFieldEnergy<Dim>)                                                                         \
     X(ApplyField<Dim>)                                                                             \
     X(CopyLabels<Dim>)                                                                             \
     X(CountPairs<Dim>)                                                                             \

@@ -41,6 +41,13 @@ struct SumArrays : DoubleSum {
     }
 };
 
+/// Of one.
+inline SumArrays sum_of(const double* array) {
+    SumArrays sum{};
+    sum.array.add(array);
+    return sum;
+}
+
 /// Sum of the parts of a virial, and of what there is of it already (null: nothing). Their number
 /// is in backend memory.
 template <int Dim>

@@ -215,6 +215,20 @@ std::vector<std::vector<double>> Parameters::number_or_rows(std::string_view key
     return as_vector(node, key, [&](const Node& row) { return as_vector(row, key, number); });
 }
 
+std::vector<std::vector<double>> Parameters::rows(std::string_view key) const {
+    const auto number = [&](const Node& n) { return as_number(n, key, false); };
+    return as_vector(require(key, KeyType::rows, "a table of numbers", "[[ ... ]]"), key,
+                     [&](const Node& row) { return as_vector(row, key, number); });
+}
+
+std::vector<std::int64_t> Parameters::integer_or_integers(std::string_view key) const {
+    const Node& node = require(key, KeyType::integer | KeyType::integers,
+                               "an integer or an array of integers", "<integer>");
+    const auto integer = [&](const Node& n) { return as_integer(n, key); };
+    if (node.kind != Kind::array) return {integer(node)};
+    return as_vector(node, key, integer);
+}
+
 std::vector<std::int64_t> Parameters::integers(std::string_view key) const {
     return as_vector(require(key, KeyType::integers, "an array of integers", "[ ... ]"), key,
                      [&](const Node& n) { return as_integer(n, key); });

@@ -94,7 +94,14 @@ void DirectSum<Dim>::add_fields(Result& sums, std::size_t particle) const {
     const std::size_t species = particles_.species[particle];
     const std::array<double, Dim> place = unwrapped(particles_, box_, particle);
     for (const FieldDescription& field : fields_) {
-        const auto [force, energy] = field.at<Dim>(place.data(), species);
+        const auto at = [&](const std::array<double, Dim>& x) {
+            FieldResult<Dim> result = field.at<Dim>(x.data(), species);
+            const double factor = field.modulation.at(particles_.time);
+            for (double& component : result.force) component *= factor;
+            result.u *= factor;
+            return result;
+        };
+        const auto [force, energy] = at(place);
         sums.value.energy += energy;
         sums.rounding.energy += rounding * std::abs(energy);
         for (std::size_t d = 0; d < Dim; ++d) {
@@ -102,7 +109,7 @@ void DirectSum<Dim>::add_fields(Result& sums, std::size_t particle) const {
             sums.rounding.force[d] += rounding * std::abs(force[d]);
             auto moved = place;
             moved[d] += rounding * std::abs(place[d]);
-            const auto [moved_force, moved_energy] = field.at<Dim>(moved.data(), species);
+            const auto [moved_force, moved_energy] = at(moved);
             sums.rounding.energy += std::abs(moved_energy - energy);
             for (std::size_t k = 0; k < Dim; ++k)
                 sums.rounding.force[k] += std::abs(moved_force[k] - force[k]);

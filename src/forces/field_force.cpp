@@ -58,13 +58,15 @@ FieldForce<Dim, Real>::FieldForce(const Backend& backend, const FieldDescription
 
 template <int Dim, class Real>
 ForceClaims<Dim> FieldForce<Dim, Real>::claims() const {
-    return {.invariance = invariance_of<Dim>({description_}), .has_virial = false};
+    return {.invariance = invariance_of<Dim>({description_}),
+            .has_virial = false,
+            .constant = description_.modulation.is_constant()};
 }
 
 template <int Dim, class Real>
 FieldOnParticles<Dim> FieldForce<Dim, Real>::on(const ParticlesView<Dim, Real>& particles,
-                                                const BoxView<Dim>& box) const {
-    FieldOnParticles<Dim> field{particles, box, weight_.data(), description_.field, {}};
+                                                const BoxView<Dim>& box, double factor) const {
+    FieldOnParticles<Dim> field{particles, box, weight_.data(), description_.field, factor, {}};
     std::copy(description_.numbers.begin(), description_.numbers.end(), field.numbers);
     return field;
 }
@@ -74,8 +76,8 @@ void FieldForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles,
                                     const BoxView<Dim>& box, const Neighbours<Dim, Real>&,
                                     const ForceOutput<Dim, Real>& output) {
     launch(backend_,
-           ApplyField<Dim>{on(particles, box), output.force, output.energy, output.status,
-                           output.accumulate},
+           ApplyField<Dim>{on(particles, box, description_.modulation.at(time_)), output.force,
+                           output.energy, output.status, output.accumulate},
            particles.size);
     if (output.virial && !output.accumulate)
         detail::fill_zero(backend_, output.virial, sizeof *output.virial);
@@ -85,7 +87,16 @@ template <int Dim, class Real>
 void FieldForce<Dim, Real>::share(std::size_t, const ParticlesView<Dim, Real>& particles,
                                   const BoxView<Dim>& box, const Neighbours<Dim, Real>&,
                                   bool accumulate, Share<Dim>* share) {
-    launch(backend_, ShareField<Dim>{on(particles, box), accumulate, share}, particles.size);
+    const double factor = description_.modulation.at(time_);
+    launch(backend_, ShareField<Dim>{on(particles, box, factor), accumulate, share},
+           particles.size);
+}
+
+template <int Dim, class Real>
+void FieldForce<Dim, Real>::add_work(double dt, const ParticlesView<Dim, Real>& particles,
+                                     const BoxView<Dim>& box, double* work) {
+    const double rate = description_.modulation.rate(time_);
+    launch(backend_, AddFieldEnergy<Dim>{on(particles, box, dt * rate), work}, particles.size);
 }
 
 #define SHADOW_INSTANTIATE(Dim)                                                                    \

@@ -33,25 +33,48 @@ int rank(std::vector<Vector> vectors) {
     return static_cast<int>(basis.size());
 }
 
-/// The force of all uniform fields on all particles, without what rounding leaves of it.
+/// Fields that may cancel each other: those that are constant together, of others each by itself.
+std::vector<std::vector<FieldDescription>> by_time(const std::vector<FieldDescription>& fields) {
+    std::vector<std::vector<FieldDescription>> all(1);
+    for (const FieldDescription& field : fields) {
+        if (field.modulation.is_constant())
+            all[0].push_back(field);
+        else
+            all.push_back({field});
+    }
+    return all;
+}
+
+/// Of a constant field its factor, of others 1.
+double steady_factor(const FieldDescription& field) {
+    return field.modulation.is_constant() ? field.modulation.at(0.0) : 1.0;
+}
+
+/// Forces of uniform fields on all particles, without what rounding leaves of them: at any time the
+/// whole is a sum of multiples of these.
 template <int Dim>
-Vector total_force(const std::vector<FieldDescription>& fields) {
-    Vector sum(Dim), size(Dim);
-    for (const FieldDescription& field : fields)
-        for (std::size_t d = 0; d < Dim && field.info->uniform; ++d) {
-            const double force = field.total_weight * field.gradient<Dim>()[d];
-            sum[d] += force;
-            size[d] += std::abs(force);
-        }
-    for (std::size_t d = 0; d < Dim; ++d)
-        if (std::abs(sum[d]) <= 1e-12 * size[d]) sum[d] = 0.0;
-    return sum;
+std::vector<Vector> total_forces(const std::vector<FieldDescription>& fields) {
+    std::vector<Vector> all;
+    for (const auto& together : by_time(fields)) {
+        Vector sum(Dim), size(Dim);
+        for (const FieldDescription& field : together)
+            for (std::size_t d = 0; d < Dim && field.info->uniform; ++d) {
+                const double force =
+                    steady_factor(field) * field.total_weight * field.gradient<Dim>()[d];
+                sum[d] += force;
+                size[d] += std::abs(force);
+            }
+        for (std::size_t d = 0; d < Dim; ++d)
+            if (std::abs(sum[d]) <= 1e-12 * size[d]) sum[d] = 0.0;
+        all.push_back(std::move(sum));
+    }
+    return all;
 }
 
 /// Vectors that span all forces which the fields may have on the whole.
 template <int Dim>
 std::vector<Vector> span_of_forces(const std::vector<FieldDescription>& fields) {
-    std::vector<Vector> all{total_force<Dim>(fields)};
+    std::vector<Vector> all = total_forces<Dim>(fields);
     for (const FieldDescription& field : fields) {
         const Vector gradient = field.gradient<Dim>();
         if (field.info->uniform) continue;
@@ -64,18 +87,27 @@ std::vector<Vector> span_of_forces(const std::vector<FieldDescription>& fields) 
     return all;
 }
 
-/// Do traps alone act, and as stiff along two directions?
+/// Do traps alone act, and at any time as stiff along two directions?
 template <int Dim>
 bool turns_in_a_trap(const std::vector<FieldDescription>& fields) {
-    Vector stiffness(Dim);
-    for (const FieldDescription& field : fields) {
-        if (!field.info->separable) return false;
-        const Vector own = field.gradient<Dim>();
-        for (std::size_t d = 0; d < Dim; ++d) stiffness[d] += own[d];
+    std::vector<Vector> stiffness;
+    for (const auto& together : by_time(fields)) {
+        stiffness.emplace_back(Dim);
+        for (const FieldDescription& field : together) {
+            if (!field.info->separable) return false;
+            const Vector own = field.gradient<Dim>();
+            for (std::size_t d = 0; d < Dim; ++d)
+                stiffness.back()[d] += steady_factor(field) * own[d];
+        }
     }
-    for (std::size_t d = 0; d < Dim; ++d)
-        if (stiffness[d] != 0.0 && std::count(stiffness.begin(), stiffness.end(), stiffness[d]) > 1)
-            return true;
+    for (std::size_t a = 0; a < Dim; ++a)
+        for (std::size_t b = a + 1; b < Dim; ++b) {
+            const auto same = [&](const Vector& k) { return k[a] == k[b]; };
+            const auto acts = [&](const Vector& k) { return k[a] != 0.0; };
+            if (std::all_of(stiffness.begin(), stiffness.end(), same) &&
+                std::any_of(stiffness.begin(), stiffness.end(), acts))
+                return true;
+        }
     return false;
 }
 
@@ -84,8 +116,8 @@ bool turns_in_a_trap(const std::vector<FieldDescription>& fields) {
 template <int Dim>
 Invariance<Dim> invariance_of(const std::vector<FieldDescription>& fields) {
     Invariance<Dim> all;
-    const Vector force = total_force<Dim>(fields);
-    for (std::size_t d = 0; d < Dim; ++d) all.along[d] = force[d] == 0.0;
+    for (const Vector& force : total_forces<Dim>(fields))
+        for (std::size_t d = 0; d < Dim; ++d) all.along[d] = all.along[d] && force[d] == 0.0;
     for (const FieldDescription& field : fields) {
         const Vector gradient = field.gradient<Dim>();
         for (std::size_t d = 0; d < Dim; ++d) {

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <optional>
 
@@ -188,7 +189,7 @@ const std::vector<Descriptor>& forces() {
         std::vector<Descriptor> entries;
         for (int k = 0; k < Potentials::size; ++k) entries.push_back(describe(k));
         for (Descriptor& field : field_descriptors()) {
-            field.parameters.push_back(level_key);
+            field.parameters.insert(field.parameters.end(), {modulation_key(), level_key});
             entries.push_back(std::move(field));
         }
         return entries;
@@ -220,6 +221,7 @@ const std::vector<Descriptor>& force_tables() {
          {{"species", texts, "", "", "the pair", "[\"A\", \"B\"]"},
           {"cutoff", number, "length", "that of the force", "as there", "2.5"},
           {"inner", number, "length", "that of the force", "as there", "2.0"}}},
+        modulation_table(),
         {"force.split",
          "A short-ranged fast and a smooth slow part of one potential, for methods as respa",
          "",
@@ -243,6 +245,13 @@ bool ForcePlan::has(ForceLevel level) const {
     const auto is = [level](const auto& f) { return f.level == level; };
     return std::any_of(descriptions.begin(), descriptions.end(), is) ||
            std::any_of(fields.begin(), fields.end(), is);
+}
+
+double ForcePlan::steady_from() const {
+    double last = -std::numeric_limits<double>::infinity();
+    for (const FieldDescription& field : fields)
+        last = std::max(last, field.modulation.steady_from());
+    return last;
 }
 
 std::vector<std::string> ForcePlan::used_levels() const {
@@ -339,9 +348,11 @@ ForcePlan read_forces(const Parameters& root, const ForceContext<Dim>& context) 
             else
                 force.field = read_field(table, at - Potentials::size, context.box, context.start);
             refuse_twice(force, tables);
-            if (force.field)
+            if (force.field) {
                 force.field->level = read_level(table, context.levels, context.levels.back());
-            if (force.field) tell_fall<Dim>(force, context.box);
+                force.field->modulation = read_modulation(table);
+                if (force.field->modulation.is_constant()) tell_fall<Dim>(force, context.box);
+            }
             tables.push_back(std::move(force));
         });
     errors.raise();

@@ -74,12 +74,8 @@ Ramp read_ramp(const Parameters& params, const IntegratorEntry& entry, std::stri
 /// `inner`: one number, or for each level but the last one.
 std::vector<int> read_inner(const Parameters& params, const IntegratorEntry& entry, int levels) {
     const bool of_word = entry.descriptor.name == "splitting";
-    if (of_word && !params.has("inner")) return {1};
-    std::vector<std::int64_t> given;
-    if (params.type("inner") == "array")
-        given = params.integers("inner");
-    else
-        given = {params.integer("inner")};
+    const std::vector<std::int64_t> given =
+        of_word ? std::vector{params.integer("inner", 1)} : params.integer_or_integers("inner");
     for (const std::int64_t inner : given)
         if (inner < 1 || inner > 1000)
             params.fail("inner", fmt::format("inner = {} is out of range (it counts the fast steps "
@@ -88,14 +84,9 @@ std::vector<int> read_inner(const Parameters& params, const IntegratorEntry& ent
     const std::size_t wanted = of_word ? 1 : static_cast<std::size_t>(levels) - 1;
     if (given.size() != wanted)
         params.fail("inner",
-                    fmt::format("inner has {} number{} ({}); give {}", given.size(),
-                                given.size() == 1 ? "" : "s",
-                                of_word ? "a word has one ^n"
-                                        : fmt::format("there are {} levels of forces, and each but "
-                                                      "the slowest has its steps in one of the "
-                                                      "next",
-                                                      levels),
-                                wanted));
+                    fmt::format("inner has {} number{} (there are {} levels of forces, and each "
+                                "but the slowest has its steps in one of the next); give {}",
+                                given.size(), given.size() == 1 ? "" : "s", levels, wanted));
     return {given.begin(), given.end()};
 }
 

@@ -18,8 +18,11 @@ ParticleSystem<Dim, Real>::ParticleSystem(const Backend& backend, const Box<Dim>
       heat_(backend, start.size()), result_(backend, 1), status_(backend, 1), step_(start.step),
       time_base_(start.time) {
     const auto n = static_cast<std::size_t>(particles_.size());
-    for (const auto& term : terms_)
+    for (const auto& term : terms_) {
         forces_[static_cast<std::size_t>(term->level() - 1)].used = true;
+        driven_ = driven_ || !term->claims().constant;
+    }
+    place_time_ = time();
     if (terms_.empty()) forces_[0].used = true;
     for (ForceArrays& arrays : forces_) {
         if (!arrays.used) continue;
@@ -41,13 +44,25 @@ void ParticleSystem<Dim, Real>::kick(FlowTime t, ForceLevel level) {
     for (const ForceLevel used : levels()) {
         if (level != all_levels && level != used) continue;
         evaluate(used, arrived_ && energies_expected_);
+        if (driven_) add_work(used, t.value);
         push({FlowEntry::Kind::kick, used - 1, t.value, t.scale, 0.0, 0, 0});
     }
+}
+
+/// What forces that change in time give in a kick. It is counted with the heat of the baths, which
+/// is flushed first: the order of sums must not depend on who else flushes.
+template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::add_work(ForceLevel level, double dt) {
+    flush();
+    for (const auto& term : terms_)
+        if (term->level() == level && !term->claims().constant)
+            term->add_work(dt, particles_.view(), box_.view(), heat_.data());
 }
 
 template <int Dim, class Real>
 void ParticleSystem<Dim, Real>::drift(FlowTime t) {
     push({FlowEntry::Kind::drift, 0, t.value, t.scale, 0.0, 0, 0});
+    place_time_ += t.value;
     positions_moved();
 }
 
@@ -127,11 +142,13 @@ void ParticleSystem<Dim, Real>::evaluate(ForceLevel level, bool with_energy) {
     output.status = status_.data();
     for (const auto& term : terms_) {
         if (term->level() != level) continue;
+        term->set_time(place_time_);
         term->compute(particles_.view(), box_.view(), neighbours_, output);
         output.accumulate = true;
     }
     arrays.force_valid = true;
     arrays.energy_valid = with_energy;
+    evaluated_at_ = place_time_;
 }
 
 template <int Dim, class Real>
@@ -200,6 +217,7 @@ void ParticleSystem<Dim, Real>::end_step(double dt) {
     }
     ++steps_since_base_;
     ++step_;
+    place_time_ = time();
     arrived_ = false;
     backend_.mark_step();
 }
@@ -225,9 +243,7 @@ double ParticleSystem<Dim, Real>::potential_energy() {
 template <int Dim, class Real>
 double ParticleSystem<Dim, Real>::bath_heat() {
     flush();
-    SumArrays op{};
-    op.array.add(heat_.data());
-    reduce(backend_, op, particles_.size(), result_.data());
+    reduce(backend_, sum_of(heat_.data()), particles_.size(), result_.data());
     return result_.get(0);
 }
 

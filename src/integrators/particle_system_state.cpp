@@ -103,6 +103,7 @@ SystemState<Dim> ParticleSystem<Dim, Real>::state() {
     state.dt = dt_;
     for (std::size_t k = 0; k < forces_.size(); ++k)
         state.evaluated[k] = forces_[k].energy_valid ? 2 : forces_[k].force_valid ? 1 : 0;
+    state.evaluated_at = evaluated_at_;
     return state;
 }
 
@@ -121,10 +122,12 @@ void ParticleSystem<Dim, Real>::restore(const SystemState<Dim>& state) {
     dt_ = state.dt;
     lists_valid_ = false;
     for (ForceArrays& arrays : forces_) arrays.force_valid = arrays.energy_valid = false;
+    place_time_ = state.evaluated_at;
     for (const ForceLevel level : levels()) {
         const std::int32_t evaluated = state.evaluated[static_cast<std::size_t>(level - 1)];
         if (evaluated > 0) evaluate(level, evaluated == 2);
     }
+    place_time_ = time();
 }
 
 template class ParticleSystem<1, double>;

@@ -51,8 +51,8 @@ IntegratorEntry splitting_entry(const SplittingMethod& row) {
     if (has_levels) keys.push_back(inner);
     entry.aliases = row.aliases;
     entry.make = [&row, has_levels](const MethodSettings& settings) {
-        const std::string word = has_levels ? respa_word(settings.inner) : row.word;
-        return std::make_unique<Composition>(parse_word(word, 1, settings.levels), row.claims,
+        const std::string flows = has_levels ? respa_word(settings.inner) : row.word;
+        return std::make_unique<Composition>(parse_word(flows, 1, settings.levels), row.claims,
                                              settings);
     };
     return entry;

@@ -67,12 +67,8 @@ void BondOrderParameter<Real>::enqueue(ParticleSystem<2, Real>& system, double* 
     const auto n = static_cast<std::size_t>(system.size());
     const std::size_t folds = folds_.size();
     sweep(system, global_ > 0);
-    for (std::size_t k = 0; k < folds; ++k) {
-        SumArrays op;
-        op.first = order_.data() + k * n;
-        op.second = nullptr;
-        reduce(backend, op, system.size(), row + k);
-    }
+    for (std::size_t k = 0; k < folds; ++k)
+        reduce(backend, sum_of(order_.data() + k * n), system.size(), row + k);
     if (global_ == 0) return;
     if (sums_.size() == 0) sums_ = Array<OrderSum>(backend, folds);
     for (std::size_t k = 0; k < folds; ++k)

@@ -47,12 +47,9 @@ template <class Real>
 void SteinhardtOrder<Real>::enqueue(ParticleSystem<3, Real>& system, double* row) {
     const Backend& backend = system.backend();
     sweep(system, global_);
-    for (std::size_t k = 0; k < local; ++k) {
-        SumArrays op;
-        op.first = order_.data() + k * static_cast<std::size_t>(system.size());
-        op.second = nullptr;
-        reduce(backend, op, system.size(), row + k);
-    }
+    const auto n = static_cast<std::size_t>(system.size());
+    for (std::size_t k = 0; k < local; ++k)
+        reduce(backend, sum_of(order_.data() + k * n), system.size(), row + k);
     if (global_) reduce(backend, SumHarmonics{harmonics_.data()}, system.size(), all_.data());
     launch(
         backend,

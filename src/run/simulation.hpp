@@ -66,6 +66,7 @@ struct Stage {
     double force_tolerance = 0.0, largest_step = 0.0, longest_move = 0.0;
     ConservedMomenta<Dim> conserved; ///< by its method and the forces
     double degrees_of_freedom = 0.0;
+    double forces_steady_from = 0.0; ///< time of the run, as of ForcePlan
     StageStart start;
     std::unique_ptr<Recorder<Dim, Real>> recorder;
     std::unique_ptr<Thermo<Dim, Real>> thermo; ///< of the watch
@@ -89,10 +90,12 @@ struct Stage {
     [[nodiscard]] bool complete() const {
         return observed && (converged || steps_done >= plan.steps);
     }
-    /// Do the parameters of the method stay what they are from this step of the stage on? If not,
-    /// what follows is no ensemble.
+    /// Do the parameters of the method and the forces stay what they are from this step of the
+    /// stage on? If not, what follows is no ensemble.
     [[nodiscard]] bool steady(std::int64_t step) const {
-        return !integrator || step >= integrator->steady_from();
+        if (!integrator) return true;
+        const double now = first_time + static_cast<double>(step) * integrator->dt();
+        return step >= integrator->steady_from() && now >= forces_steady_from;
     }
     [[nodiscard]] std::optional<std::int64_t> discarded(const std::string& quantity) const;
     [[nodiscard]] std::int64_t before_arrays(const std::string& quantity) const;
@@ -157,6 +160,7 @@ class Simulation {
     void refuse_velocity(const Parameters& root, const StageType& stage,
                          const Setup<Dim>& setup) const;
     void build_stage(StagePlan& plan, InputErrors& errors);
+    void build_drive(StageType& stage) const;
     void build_fluctuations(StageType& stage);
     void build_until(StageType& stage);
     void refuse_bad_start();

@@ -117,6 +117,7 @@ void Simulation<Dim, Real>::build(const Parameters& root, InputErrors& errors) {
         build_observables(stage, setup, errors);
         if (errors.any()) continue; // what follows needs whole stages
         errors.attempt([&] { refuse_log(root, stage); });
+        errors.attempt([&] { build_drive(stage); });
         build_fluctuations(stage);
         errors.attempt([&] { build_until(stage); });
         if (&stage != &stages_.front() && frames)
@@ -244,6 +245,22 @@ void Simulation<Dim, Real>::build_stage(StagePlan& plan, InputErrors& errors) {
     }
     stage.recorder = std::make_unique<Recorder<Dim, Real>>(backend_);
     stages_.push_back(std::move(stage));
+}
+
+/// What forces that change in time do to a stage.
+template <int Dim, class Real>
+void Simulation<Dim, Real>::build_drive(StageType& stage) const {
+    stage.forces_steady_from = forces_.steady_from();
+    if (forces_.constant()) return;
+    if (stage.integrator && stage.integrator->has_bath_variables())
+        stage.plan.integrator.fail(
+            "method", fmt::format("{} beside a field with modulation (its Hamiltonian must not "
+                                  "change in time); use a Langevin method, such as baoab",
+                                  stage.plan.integrator.text("method")));
+    if (!stage.plan.until.empty() && std::isinf(stage.forces_steady_from))
+        stage.plan.until.front().fail(
+            "quantity", "until beside a field that always changes (errors are known of what is "
+                        "steady); give steps");
 }
 
 /// Series whose joint moments tell derivatives: of quantities that are measured at the same steps.

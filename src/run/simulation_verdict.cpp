@@ -25,7 +25,8 @@ Conservation Simulation<Dim, Real>::conservation(const StageType& stage,
     const Estimate temperature = *stage.estimate("temperature", slow);
     const Estimate kinetic = *stage.estimate("kinetic_energy", slow);
     const Estimate potential = *stage.estimate("potential_energy", slow);
-    return {.name = stage.integrator->conserved_name(),
+    return {.name = stage.integrator->conserved_name() +
+                    (forces_.constant() ? "" : " minus work of fields"),
             .drift = stage.recorder->statistics("conserved_energy")->drift.estimate(),
             .time = stage.time,
             .degrees_of_freedom = stage.degrees_of_freedom,

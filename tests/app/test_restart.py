@@ -83,10 +83,17 @@ shells = 10
 ALONG = """\
 [[force]]
 type = "cosine-field"
-strength = 0.5
-direction = [1.0, 0.0, 0.0]
-periods = 1
+amplitude = 0.5
+periods = [1, 0, 0]
 level = "outside"
+"""
+
+#: It shakes what has mass 1.
+SHAKEN = """\
+[[force]]
+type = "uniform-field"
+strength = [2.0, 0.0, 0.0]
+modulation = { period = 0.7, phase = 0.3 }
 """
 
 #: name, input, overrides; each takes some tenths of a second
@@ -100,6 +107,8 @@ CASES = [
     ("three levels", 'levels = ["near", "far", "outside"]\n' + one_stage(
         'method = "respa"\ndt = 0.006\ninner = [2, 3]', 1000,
         force=SPLIT_FORCE.replace('"slow"', '"far"').replace('"fast"', '"near"') + ALONG), []),
+    ("a field in time", one_stage('method = "blanes-moan-4"\ndt = 0.006', 600, force=FORCE + SHAKEN), []),
+    ("a field in time and a bath", one_stage(BAOAB, 1000, force=FORCE + SHAKEN), []),
     ("position-verlet", one_stage(VERLET.replace("verlet", "position-verlet"), 3000), []),
     ("two stages", staged(("warm", BAOAB, 1250), ("sample", VERLET, 1250)), []),
     ("averaged arrays", staged(("warm", BAOAB, 1000), ("sample", VERLET, 1000)).replace(

@@ -226,3 +226,87 @@ velocity = { temperature = 1.0 }
         CHECK(close(with.at(name)[0], without.at(name)[0] + flux[d[0] - 'x'] / 343.0));
     }
 }
+
+namespace {
+
+/// Largest change of what a liquid in fields that change in time conserves, the energy without what
+/// the fields gave, over a time of 2; and of the energy itself.
+std::pair<double, double> drift_when_driven(const TestBackend& where, const std::string& method,
+                                            double dt) {
+    const Box<3> open;
+    Vectors<3> places;
+    for (int k = 0; k < 27; ++k)
+        places.push_back({1.2 * (k % 3), 1.2 * (k / 3 % 3), 1.2 * (k / 9)});
+    World<3> world(where, setup_of<3>(places, open, 2), R"(
+[[force]]
+type = "morse"
+epsilon = 1.0
+alpha = 3.0
+r_min = 1.2
+cutoff = inf
+[[force]]
+type = "harmonic-trap"
+stiffness = [1.0, 2.0, 3.0]
+modulation = { period = 1.5, phase = 0.4 }
+[[force]]
+type = "uniform-field"
+strength = [0.5, 1.0, -0.3]
+modulation = [[0.25, 0.0], [0.75, 1.5], [1.25, 0.5]]
+level = "fast"
+)");
+    const auto integrator = read_integrator(fmt::format("method = \"{}\"\ndt = {}", method, dt));
+    const double start = world.energy();
+    double worst = 0.0, energy = 0.0;
+    for (int k = 0; k < 20; ++k) {
+        world.run(*integrator, static_cast<int>(std::lround(0.1 / dt)));
+        const double change = world.energy() - start;
+        worst = std::max(worst, std::abs(change - world.system().bath_heat()));
+        energy = std::max(energy, std::abs(change));
+    }
+    return {worst, energy};
+}
+
+} // namespace
+
+TEST_CASE("the energy changes by the work of fields that change in time") {
+    const auto where = GENERATE(from_range(best_processors()));
+    CAPTURE(where.name);
+    const auto [coarse, energy] = drift_when_driven(where, "verlet", 0.01);
+    const double fine = drift_when_driven(where, "verlet", 0.005).first;
+    CAPTURE(coarse, fine, energy);
+    CHECK(energy > 5.0);
+    CHECK(coarse < 2e-3 * energy);
+    CHECK(coarse / fine > 3.6);
+    CHECK(coarse / fine < 4.4);
+    // Kicks of a composition lie anywhere in the step, also behind its end.
+    CHECK(drift_when_driven(where, "blanes-moan-4", 0.01).first < 0.02 * coarse);
+    CHECK(drift_when_driven(where, "triple-jump", 0.01).first < 0.3 * coarse);
+}
+
+TEST_CASE("a particle shaken by a wave in time moves as it should") {
+    const auto where = GENERATE(from_range(best_processors()));
+    CAPTURE(where.name);
+    const double f = 0.8, phase = 0.6, w = 2.0 * 3.14159265358979324 / 1.3, t = 4.0;
+    const auto error = [&](const std::string& method, double dt) {
+        Setup<2> setup = setup_of<2>({{0.5, 0.25}}, Box<2>(), 1);
+        setup.start.momentum[0] = {0.3, -0.2};
+        World<2> world(where, setup,
+                       fmt::format("[[force]]\ntype = \"uniform-field\"\nstrength = [{}, 0.0]\n"
+                                   "modulation = {{ period = 1.3, phase = {} }}\n",
+                                   f, phase));
+        const auto integrator =
+            read_integrator(fmt::format("method = \"{}\"\ndt = {}", method, dt));
+        world.run(*integrator, static_cast<int>(std::lround(t / dt)));
+        const double mass = setup.start.mass(0);
+        const double expected =
+            0.5 + 0.3 / mass * t +
+            f / (mass * w * w) *
+                (std::cos(phase) - std::cos(w * t + phase) - w * t * std::sin(phase));
+        const Snapshot<2> end = world.system().snapshot();
+        CHECK(std::abs(end.position[0][1] - (0.25 - 0.2 / mass * t)) < 1e-12);
+        return std::abs(end.position[0][0] - expected);
+    };
+    CHECK(error("verlet", 0.01) < 1e-3);
+    CHECK(error("verlet", 0.02) / error("verlet", 0.01) == Approx(4.0).epsilon(0.05));
+    CHECK(error("blanes-moan-4", 0.02) / error("blanes-moan-4", 0.01) == Approx(16.0).epsilon(0.2));
+}

@@ -258,14 +258,14 @@ TEST_CASE("impulse steps of a split force become Verlet steps of the whole") {
 }
 
 TEST_CASE("three levels of impulses become Verlet steps of the whole") {
-    // Repulsion, attraction and a trap, which is the slowest of them.
+    // Repulsion, attraction and a wave in space, which is the slowest of them.
     const auto where = GENERATE(from_range(best_processors()));
     CAPTURE(where.name);
-    const std::string trap = "[[force]]\ntype = \"cosine-field\"\nstrength = 0.5\n"
-                             "direction = [1.0, 0.0, 0.0]\nperiods = 1\n";
-    const std::string whole = liquid<3>(1.0, trap);
+    const std::string wave =
+        "[[force]]\ntype = \"cosine-field\"\namplitude = 0.5\nperiods = [1, 0, 0]\n";
+    const std::string whole = liquid<3>(1.0, wave);
     const std::string parts = "levels = [\"near\", \"far\", \"outside\"]\n" +
-                              liquid<3>(1.0, std::string(split) + "\nlevel = \"far\"\n" + trap);
+                              liquid<3>(1.0, std::string(split) + "\nlevel = \"far\"\n" + wave);
     const auto respa = [](double dt) {
         return make_integrator(
             read_toml_text(fmt::format("method = \"respa\"\ndt = {}\ninner = [3, 2]", dt), "in"),

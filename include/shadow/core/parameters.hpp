@@ -48,6 +48,9 @@ class Parameters {
                                               const std::vector<double>& default_value) const;
     /// Rows of numbers such as [[0, 1.5], [1000, 0.7]]; a number alone is one row of one.
     [[nodiscard]] std::vector<std::vector<double>> number_or_rows(std::string_view key) const;
+    [[nodiscard]] std::vector<std::vector<double>> rows(std::string_view key) const;
+    /// An integer alone is an array of one.
+    [[nodiscard]] std::vector<std::int64_t> integer_or_integers(std::string_view key) const;
     [[nodiscard]] std::vector<std::int64_t> integers(std::string_view key) const;
     [[nodiscard]] std::vector<std::int64_t>
     integers(std::string_view key, const std::vector<std::int64_t>& default_value) const;

@@ -4,6 +4,7 @@
 #include "shadow/core/descriptor.hpp"
 #include "shadow/core/parameters.hpp"
 #include "shadow/forces/force.hpp"
+#include "shadow/forces/modulation.hpp"
 #include "shadow/system/net_motion.hpp"
 #include "shadow/system/particles.hpp"
 
@@ -26,11 +27,13 @@ struct FieldDescription {
     std::vector<double> weight;  ///< by species: 1, mass or charge; 0 where it does not act
     bool couples_to_charge = false;
     double total_weight = 0.0; ///< of all particles
+    Modulation modulation = {};
 
     /// The vector along which its energy changes (FieldInfo::separable: each component by itself).
     template <int Dim>
     [[nodiscard]] std::vector<double> gradient() const;
-    /// On a particle of this species at `place`, Dim coordinates with periodic images undone.
+    /// On a particle of this species at `place`, Dim coordinates with periodic images undone,
+    /// without its modulation.
     template <int Dim>
     [[nodiscard]] FieldResult<Dim> at(const double* place, std::size_t species) const;
 };
@@ -57,8 +60,8 @@ template <int Dim>
 [[nodiscard]] FieldDescription read_field(const Parameters& table, int index, const Box<Dim>& box,
                                           const Snapshot<Dim>& start);
 
-/// An external field: a force on each particle that depends on its place alone. Its pressure is not
-/// a property of the fluid: it adds nothing to the virial.
+/// An external field: a force on each particle that depends on its place, and on time, alone. Its
+/// pressure is not a property of the fluid: it adds nothing to the virial.
 template <int Dim, class Real>
 class FieldForce final : public ForceTerm<Dim, Real> {
   public:
@@ -70,6 +73,9 @@ class FieldForce final : public ForceTerm<Dim, Real> {
     void share(std::size_t part, const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
                const Neighbours<Dim, Real>& neighbours, bool accumulate,
                Share<Dim>* share) override;
+    void set_time(double time) override { time_ = time; }
+    void add_work(double dt, const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
+                  double* work) override;
 
     [[nodiscard]] std::string name() const override { return description_.info->name; }
     [[nodiscard]] ForceLevel level() const override { return description_.level; }
@@ -78,11 +84,12 @@ class FieldForce final : public ForceTerm<Dim, Real> {
 
   private:
     [[nodiscard]] FieldOnParticles<Dim> on(const ParticlesView<Dim, Real>& particles,
-                                           const BoxView<Dim>& box) const;
+                                           const BoxView<Dim>& box, double factor) const;
 
     const Backend& backend_;
     FieldDescription description_;
     Array<double> weight_;
+    double time_ = 0.0;
 };
 
 } // namespace shadow

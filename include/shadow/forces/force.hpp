@@ -37,6 +37,7 @@ struct ForceClaims {
     bool conservative = true;        ///< minus the gradient of its energy
     Invariance<Dim> invariance = {}; ///< of its energy
     bool has_virial = true;          ///< minus the derivative of its energy by a strain
+    bool constant = true;            ///< does not change in time
 };
 
 /// One term of the potential energy.
@@ -49,6 +50,13 @@ class ForceTerm {
     virtual void compute(const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
                          const Neighbours<Dim, Real>& neighbours,
                          const ForceOutput<Dim, Real>& output) = 0;
+
+    /// Of a force that changes in time: the time of the evaluations from now on.
+    virtual void set_time(double) {}
+    /// Of a force that changes in time: enqueues what that gives to the energy of each particle in
+    /// a time `dt` at the current positions, dt dU/dt, added to `work`; in backend memory.
+    virtual void add_work(double /*dt*/, const ParticlesView<Dim, Real>&, const BoxView<Dim>&,
+                          double* /*work*/) {}
 
     /// Terms of which it is the sum: charges may be computed in the pass of another potential.
     [[nodiscard]] virtual std::size_t parts() const { return 1; }

@@ -7,6 +7,7 @@
 #include "shadow/forces/pair_force.hpp"
 #include "shadow/system/units.hpp"
 
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -45,6 +46,10 @@ struct ForcePlan {
     [[nodiscard]] std::vector<std::string> names() const;
     /// Is there a force of this level?
     [[nodiscard]] bool has(ForceLevel level) const;
+    /// The time from which no force changes any more: minus infinity if none ever does, infinity if
+    /// one always does.
+    [[nodiscard]] double steady_from() const;
+    [[nodiscard]] bool constant() const { return std::isinf(steady_from()) && steady_from() < 0.0; }
     /// Names of the levels that have forces.
     [[nodiscard]] std::vector<std::string> used_levels() const;
 

@@ -29,6 +29,7 @@ struct SystemState {
     /// By level: 0 no valid forces, 1 forces, 2 forces with energies. The two kernels may round
     /// differently, so a restart repeats the one that was used.
     std::array<std::int32_t, most_levels> evaluated{};
+    double evaluated_at = 0.0; ///< time of these
 };
 
 /// Particles in a box under forces: the System of real simulations. Flows are queued and applied in
@@ -155,6 +156,7 @@ class ParticleSystem final : public System {
 
     void evaluate(ForceLevel level, bool with_energy);
     void push(const FlowEntry& entry);
+    void add_work(ForceLevel level, double dt);
     void positions_changed();
 
     const Backend& backend_;
@@ -165,6 +167,7 @@ class ParticleSystem final : public System {
     std::array<ForceArrays, most_levels> forces_; ///< by level
     bool lists_valid_ = false;
     bool energies_expected_ = false, arrived_ = false;
+    bool driven_ = false; ///< a force changes in time
     Array<double> scalars_;
     Array<double> heat_;
     Array<double> result_; ///< a reduction's result on its way to the host
@@ -173,6 +176,7 @@ class ParticleSystem final : public System {
     double degrees_of_freedom_ = 0.0;
     std::int64_t step_ = 0;
     double time_base_ = 0.0, dt_ = 0.0;
+    double place_time_ = 0.0, evaluated_at_ = 0.0; ///< of positions; of the last evaluation
     std::int64_t steps_since_base_ = 0;
     Timer* timer_ = nullptr;
     struct {

@@ -72,9 +72,7 @@ TEST_CASE("a reduction sums every element once, twice with the same bits",
     std::vector<double> values = whole_numbers(n);
     Array<double> array(backend, values), result(backend, 2);
 
-    SumArrays op;
-    op.first = array.data();
-    op.second = nullptr;
+    const SumArrays op = sum_of(array.data());
     reduce(backend, op, static_cast<std::int64_t>(n), result.data());
     CHECK(result.get(0) == std::accumulate(values.begin(), values.end(), 0.0));
 
@@ -96,9 +94,7 @@ TEST_CASE("a gate at zero stops launches, reductions and scans", "[backend][smok
     Array<double> target(backend, 2);
 
     launch(backend, AddConstant{target.data(), 2.5}, 1, gate.data());
-    SumArrays op;
-    op.first = target.data();
-    op.second = nullptr;
+    const SumArrays op = sum_of(target.data());
     reduce(backend, op, 1, target.data() + 1, gate.data());
     exclusive_scan(backend, in.data(), out.data(), 3, gate.data());
     CHECK(target.to_host() == std::vector<double>{2.5 * open, 2.5 * open});

@@ -276,7 +276,7 @@ std::string default_text(const ParameterInfo& key) {
 
 /// A text whose words depend on what else there is.
 bool has_words_of_its_own(const std::string& key) {
-    return key != "type" && key != "method" && key != "quantity";
+    return key != "type" && key != "method" && key != "quantity" && key != "level";
 }
 
 void compare(const std::string& place, const ParameterInfo& key, const Asked& asked) {

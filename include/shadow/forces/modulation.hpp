@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/core/descriptor.hpp"
+#include "shadow/core/parameters.hpp"
+
+#include <vector>
+
+namespace shadow {
+
+/// A factor that changes in time: a wave, or linear between points and constant before and
+/// behind them; 1 where neither is given.
+class Modulation {
+  public:
+    struct Point {
+        double time, factor;
+    };
+
+    Modulation() = default;
+    /// cos(2 pi t / period + phase)
+    Modulation(double period, double phase) : period_(period), phase_(phase) {}
+    /// Times must grow.
+    explicit Modulation(std::vector<Point> points) : points_(std::move(points)) {}
+
+    [[nodiscard]] double at(double time) const;
+    /// Its derivative; at a point the mean of both sides.
+    [[nodiscard]] double rate(double time) const;
+    /// The time from which it does not change any more: minus infinity if it never does, infinity
+    /// if it always does.
+    [[nodiscard]] double steady_from() const;
+    [[nodiscard]] bool is_constant() const;
+
+  private:
+    double period_ = 0.0, phase_ = 0.0; ///< 0: no wave
+    std::vector<Point> points_;
+};
+
+/// The key `modulation` of an external field, and the keys of its table.
+[[nodiscard]] const ParameterInfo& modulation_key();
+[[nodiscard]] const Descriptor& modulation_table();
+
+/// Throws InputError, located in the input, for times that do not grow and numbers out of range.
+[[nodiscard]] Modulation read_modulation(const Parameters& field);
+
+} // namespace shadow

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Fields that change in time: what a run says of itself, and what it refuses."""
+import json
+
+import h5py
+import numpy
+import pytest
+from harness import BASE, edited, mdrun
+from runs import BAOAB, FORCE, NOSE, VERLET, Folder, one_stage, staged
+
+FIELD = '[[force]]\ntype = "uniform-field"\nstrength = [1.0, 0.0, 0.0]\n'
+WAVE = FIELD + "modulation = { period = 0.9, phase = 0.5 }\n"
+SWITCH = FIELD.replace("uniform-field", "cosine-field").replace(
+    "strength = [1.0, 0.0, 0.0]", "amplitude = 2.0\nperiods = [1, 0, 0]") + "modulation = {}\n"
+
+
+def summary(folder):
+    return json.loads((folder.path / "summary.json").read_text())["stages"]
+
+
+def test_the_energy_changes_and_the_run_is_sound(tmp_path):
+    folder = Folder(tmp_path / "run", one_stage(VERLET, 1000, force=FORCE + WAVE), "compute.precision=double")
+    folder.run()
+    stage = summary(folder)[0]
+    assert stage["verdict"]["conserved"]["passed"], stage["verdict"]
+    with h5py.File(folder.path / "out.h5") as file:
+        total, conserved = (file[f"observables/{name}_energy/value"][:] for name in ("total", "conserved"))
+    assert numpy.ptp(total) > 10.0
+    assert numpy.ptp(conserved) < 0.03 * numpy.ptp(total)
+    assert not stage["fluctuations"]
+
+
+def test_the_log_names_what_is_conserved(tmp_path):
+    folder = Folder(tmp_path / "run", one_stage(VERLET, 100, force=FORCE + WAVE))
+    result = folder.run()
+    assert "total energy minus work of fields" in result.out + result.err
+
+
+def test_an_ensemble_once_the_field_is_steady(tmp_path):
+    """The first stage switches it on, the second samples: heat capacities there alone."""
+    points = SWITCH.format("[[0.0, 0.0], [1.0, 1.0]]")
+    folder = Folder(tmp_path / "run", staged(("on", BAOAB, 250), ("sample", BAOAB, 2000), force=FORCE + points))
+    folder.run()
+    on, sample = summary(folder)
+    assert not on["fluctuations"]
+    assert sample["fluctuations"]
+
+
+@pytest.mark.parametrize("forces, freedom", [
+    (WAVE, 1498),
+    (WAVE + WAVE.replace("1.0", "-1.0"), 1498),
+    (FIELD + FIELD.replace("1.0", "-1.0"), 1497),
+])
+def test_fields_cancel_only_if_they_do_at_all_times(forces, freedom, tmp_path):
+    """Degrees of freedom of 500 particles; whether two waves are the same is not looked at."""
+    integrator = '[integrator]\nmethod = "verlet"'
+    (tmp_path / "in.toml").write_text(edited((integrator, forces + integrator), base=BASE))
+    result = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert result.status == 0, result.err
+    assert f"{freedom} degrees of freedom" in result.out + result.err
+
+
+@pytest.mark.parametrize("text, words", [
+    (one_stage(NOSE, 100, force=FORCE + WAVE), ["nose-poincare beside a field with modulation", "baoab"]),
+    (one_stage(VERLET, 100, force=FORCE + WAVE).replace(
+        "steps = 100", 'until = { quantity = "pressure", error = 0.1, max_steps = 100 }'),
+     ["until beside a field that always changes"]),
+    (one_stage(VERLET, 100, force=FORCE + FIELD + "modulation = 2.0\n"), ["modulation"]),
+    (one_stage(VERLET, 100, force=FORCE + FIELD + "modulation = []\n"), ["modulation"]),
+    (one_stage(VERLET, 100, force=FORCE + FIELD + "modulation = [[1.0, 1.0], [0.0, 1.0]]\n"), ["times must grow"]),
+    (one_stage(VERLET, 100, force=FORCE + FIELD + "modulation = { period = 0.0 }\n"), ["period"]),
+    (one_stage(VERLET, 100, force=FORCE + "modulation = { period = 1.0 }\n"), ["modulation"]),
+])
+def test_what_cannot_be_is_refused(text, words, tmp_path):
+    (tmp_path / "in.toml").write_text(text)
+    result = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert result.status == 2, result.err
+    for word in words:
+        assert word in result.err, result.err
