@@ -48,50 +48,60 @@ double Modulation::steady_from() const {
 
 const ParameterInfo& modulation_key() {
     static const ParameterInfo key{
-        "modulation",
-        KeyType::table | KeyType::rows,
-        "",
-        "none",
-        "a factor in time: a wave, see force.modulation; or rows of time and factor, linear in "
-        "between",
-        "[[0.0, 0.0], [50.0, 1.0]]"};
+        "modulation",      KeyType::table, "", "none", "a factor in time; see force.modulation",
+        "{ period = 2.0 }"};
     return key;
 }
 
 const Descriptor& modulation_table() {
     static const Descriptor table{
         "force.modulation",
-        "A wave in time by which an external field is multiplied: cos(2 pi t / period + phase)",
+        "A factor in time of an external field: a wave, cos(2 pi t / period + phase), or points, "
+        "linear in between and constant before and behind them",
         "",
         "",
-        {{"period", KeyType::number, "time", "", "of the wave", "2.0"},
-         {"phase", KeyType::number, "", "0.0", "in radians; -1.5708 for a sine", "-1.5708"}}};
+        {{"period", KeyType::number, "time", "none", "of the wave", "2.0"},
+         {"phase", KeyType::number, "", "0.0", "of the wave, in radians; -1.5708 for a sine",
+          "-1.5708"},
+         {"points", KeyType::rows, "", "none", "instead: times and factors",
+          "[[0.0, 0.0], [50.0, 1.0]]"}}};
     return table;
 }
 
-Modulation read_modulation(const Parameters& field) {
-    const char* const key = "modulation";
-    if (!field.has(key)) return {};
-    if (field.type(key) == "table") {
-        const Parameters wave = field.table(key);
-        return {wave.positive("period"), wave.number("phase", 0.0)};
-    }
+namespace {
+
+Modulation read_points(const Parameters& table) {
+    const char* const key = "points";
     std::vector<Modulation::Point> points;
-    for (const std::vector<double>& row : field.rows(key)) {
+    for (const std::vector<double>& row : table.rows(key)) {
         if (row.size() != 2)
-            field.fail(key, fmt::format("a row of modulation has {} number{} (it is a time and a "
-                                        "factor); write for example [[0.0, 0.0], [50.0, 1.0]]",
+            table.fail(key, fmt::format("a point has {} number{} (it is a time and a factor); "
+                                        "write for example [[0.0, 0.0], [50.0, 1.0]]",
                                         row.size(), row.size() == 1 ? "" : "s"));
         if (!points.empty() && !(row[0] > points.back().time))
-            field.fail(key, fmt::format("modulation at time {} stands behind time {} (times must "
-                                        "grow); sort the rows",
+            table.fail(key, fmt::format("time {} stands behind time {} (times must grow); sort the "
+                                        "points",
                                         row[0], points.back().time));
         points.push_back({row[0], row[1]});
     }
     if (points.empty())
-        field.fail(key, "modulation without rows (it says how a field changes in time); write for "
-                        "example [[0.0, 0.0], [50.0, 1.0]]");
+        table.fail(key, "modulation without points (they say how a field changes in time); write "
+                        "for example [[0.0, 0.0], [50.0, 1.0]]");
     return Modulation(std::move(points));
+}
+
+} // namespace
+
+Modulation read_modulation(const Parameters& field) {
+    if (!field.has("modulation")) return {};
+    const Parameters table = field.table("modulation");
+    if (!table.has("points")) return {table.positive("period"), table.number("phase", 0.0)};
+    for (const char* wave : {"period", "phase"})
+        if (table.has(wave))
+            table.fail(wave, fmt::format("{} beside points (a modulation is a wave or points); "
+                                         "remove one",
+                                         wave));
+    return read_points(table);
 }
 
 } // namespace shadow

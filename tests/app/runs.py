@@ -72,6 +72,11 @@ sigma = 1.0
 level = "fast"
 """
 
+#: Methods for a Lennard-Jones liquid.
+VERLET = 'method = "verlet"\ndt = 0.004'
+BAOAB = 'method = "baoab"\ndt = 0.004\ntemperature = 1.0\nfriction = 1.0'
+NOSE = 'method = "nose-poincare"\ndt = 0.004\ntemperature = 1.0\nmass = 5.0'
+
 THERMO = """\
 [[observe]]
 type = "thermo"

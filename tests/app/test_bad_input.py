@@ -203,17 +203,17 @@ CONFLICTS += [
 ]
 
 LEVELS = [
-    edit("levels of no name", ("[system]", "levels = []\n[system]"), says=("0 levels",), at="[]"),
-    edit("nine levels", ("[system]", f"levels = {list('abcdefghi')}\n[system]"), says=("9 levels", "1 to 8"), line=1),
-    edit("a level twice", ("[system]", 'levels = ["a", "b", "a"]\n[system]'), says=('"a" twice',), line=1),
-    edit("a level with a blank", ("[system]", 'levels = ["a b"]\n[system]'), says=('level "a b"',), line=1),
-    edit("an unknown level", (CUTOFF, CUTOFF + '\nlevel = "fats"'), says=('"fats"', "fast"), at='"fats"'),
+    edit("levels of no name", ("[system]", "levels = []\n[system]"), says=("0 levels",), at="levels"),
+    edit("nine levels", ("[system]", f"levels = {list('abcdefghi')}\n[system]"), says=("9 levels", "1 to 8"), at="levels"),
+    edit("a level twice", ("[system]", 'levels = ["a", "b", "a"]\n[system]'), says=('"a" twice',), at="levels"),
+    edit("a level with a blank", ("[system]", 'levels = ["a b"]\n[system]'), says=('level "a b"',), at="levels"),
+    edit("an unknown level", (CUTOFF, CUTOFF + '\nlevel = "fats"'), says=('"fats"', "fast"), at="level ="),
     edit("a split within a level", (CUTOFF, CUTOFF + '\nlevel = "fast"\nsplit = { inner = 1.2, outer = 1.6 }'),
          says=("kicks more often",), at="split"),
     edit("one number for three levels", ("[system]", 'levels = ["a", "b", "c"]\n[system]'),
          ('method = "verlet"', 'method = "respa"\ninner = 4'), says=("inner has 1 number", "give 2"), at="inner = 4"),
     edit("two numbers for two levels", ('method = "verlet"', 'method = "respa"\ninner = [4, 2]'),
-         says=("inner has 2 numbers", "give 1"), at="[4, 2]"),
+         says=("inner has 2 numbers", "give 1"), at="inner = [4, 2]"),
     edit("a word with a level too high", ('method = "verlet"', 'method = "splitting"\nword = "B[3]½ A1 |"'),
          says=("1 to 2",), at="word"),
     edit("a word without a level", ("[system]", 'levels = ["a", "b", "c"]\n[system]'),

@@ -6,10 +6,8 @@ import h5py
 import numpy as np
 import pytest
 from harness import mdrun
-from runs import LIQUID, THERMO, Folder, one_stage, refuse_difference
+from runs import BAOAB, LIQUID, THERMO, VERLET, Folder, one_stage, refuse_difference
 
-VERLET = 'method = "verlet"\ndt = 0.004'
-BAOAB = 'method = "baoab"\ndt = 0.004\ntemperature = 1.0\nfriction = 1.0'
 PRECISIONS = ["double", "mixed"]
 
 #: Two species of different mass.

@@ -5,9 +5,8 @@ import h5py
 import numpy
 import pytest
 from harness import BASE, edited, mdrun
-from runs import ARRAYS, THERMO, Folder, one_stage, staged
+from runs import ARRAYS, THERMO, VERLET, Folder, one_stage, staged
 
-VERLET = 'method = "verlet"\ndt = 0.004'
 RDF = '[[observe]]\ntype = "rdf"\nevery = 10\n'
 
 

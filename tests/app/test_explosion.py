@@ -8,11 +8,10 @@ import h5py
 import numpy
 import pytest
 from harness import BASE, ON_DEVICE, edited, mdrun, sets
-from runs import SPLIT_FORCE, Folder, one_stage, staged
+from runs import SPLIT_FORCE, VERLET, Folder, one_stage, staged
 
 SMOOTH = edited(('truncation = "shift"', 'truncation = "smooth-c2"\ninner = 2.0'),
                 ("steps = 20", "steps = 400"), ("trajectory = { every = 10 }\n", ""))
-VERLET = 'method = "verlet"\ndt = 0.004'
 THERMO = '[[observe]]\ntype = "thermo"\nevery = 5\n'
 BATH = "\ntemperature = 1.0\nfriction = 1.0"
 METHODS = {

@@ -7,11 +7,8 @@ import signal
 import h5py
 import numpy as np
 import pytest
-from runs import Folder, one_stage, refuse_difference, staged, stop, wait_for
+from runs import BAOAB, NOSE, VERLET, Folder, one_stage, refuse_difference, staged, stop, wait_for
 
-BAOAB = 'method = "baoab"\ndt = 0.004\ntemperature = 1.0\nfriction = 1.0'
-VERLET = 'method = "verlet"\ndt = 0.004'
-NOSE = 'method = "nose-poincare"\ndt = 0.004\ntemperature = 1.0\nmass = 5.0'
 NO_FRAMES = ("trajectory = { every = 100 }\n", "")
 
 

@@ -8,10 +8,8 @@ import h5py
 import numpy as np
 import pytest
 from harness import BASE, DEVICE, MDRUN, edited, mdrun
-from runs import THERMO, Folder, one_stage, refuse_difference, staged
+from runs import BAOAB, THERMO, VERLET, Folder, one_stage, refuse_difference, staged
 
-VERLET = 'method = "verlet"\ndt = 0.004'
-BAOAB = 'method = "baoab"\ndt = 0.004\ntemperature = 1.0\nfriction = 1.0'
 
 
 def tables(text):

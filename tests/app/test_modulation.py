@@ -11,7 +11,7 @@ from runs import BAOAB, FORCE, NOSE, VERLET, Folder, one_stage, staged
 FIELD = '[[force]]\ntype = "uniform-field"\nstrength = [1.0, 0.0, 0.0]\n'
 WAVE = FIELD + "modulation = { period = 0.9, phase = 0.5 }\n"
 SWITCH = FIELD.replace("uniform-field", "cosine-field").replace(
-    "strength = [1.0, 0.0, 0.0]", "amplitude = 2.0\nperiods = [1, 0, 0]") + "modulation = {}\n"
+    "strength = [1.0, 0.0, 0.0]", "amplitude = 2.0\nperiods = [1, 0, 0]") + "modulation = {{ points = {} }}\n"
 
 
 def summary(folder):
@@ -66,8 +66,8 @@ def test_fields_cancel_only_if_they_do_at_all_times(forces, freedom, tmp_path):
         "steps = 100", 'until = { quantity = "pressure", error = 0.1, max_steps = 100 }'),
      ["until beside a field that always changes"]),
     (one_stage(VERLET, 100, force=FORCE + FIELD + "modulation = 2.0\n"), ["modulation"]),
-    (one_stage(VERLET, 100, force=FORCE + FIELD + "modulation = []\n"), ["modulation"]),
-    (one_stage(VERLET, 100, force=FORCE + FIELD + "modulation = [[1.0, 1.0], [0.0, 1.0]]\n"), ["times must grow"]),
+    (one_stage(VERLET, 100, force=FORCE + FIELD + "modulation = {}\n"), ["modulation"]),
+    (one_stage(VERLET, 100, force=FORCE + FIELD + "modulation = { points = [[1.0, 1.0], [0.0, 1.0]] }\n"), ["times must grow"]),
     (one_stage(VERLET, 100, force=FORCE + FIELD + "modulation = { period = 0.0 }\n"), ["period"]),
     (one_stage(VERLET, 100, force=FORCE + "modulation = { period = 1.0 }\n"), ["modulation"]),
 ])

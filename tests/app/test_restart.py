@@ -9,11 +9,9 @@ import time
 import h5py
 import pytest
 from harness import contents, mdrun
-from runs import (ARRAYS, FLOOR, FORCE, LIQUID, SLIT, SPLIT_FORCE, STOPS, THERMO, Folder, one_stage,
-                  refuse_difference, staged, stop, wait_for)
+from runs import (ARRAYS, BAOAB, FLOOR, FORCE, LIQUID, SLIT, SPLIT_FORCE, STOPS, THERMO, VERLET, Folder,
+                  one_stage, refuse_difference, staged, stop, wait_for)
 
-VERLET = 'method = "verlet"\ndt = 0.004'
-BAOAB = 'method = "baoab"\ndt = 0.004\ntemperature = 1.0\nfriction = 1.0'
 NOSE = 'method = "nose-poincare"\ndt = 0.002\ntemperature = 1.0\nmass = 500.0'
 MINIMIZE = 'method = "minimize"\ndt = 0.01\nforce_tolerance = 1e-3'
 

@@ -5,10 +5,8 @@ the emulated GPU are found."""
 import h5py
 import pytest
 from harness import DEVICE, mdrun
-from runs import LIQUID, Folder, one_stage, refuse_difference
+from runs import BAOAB, LIQUID, VERLET, Folder, one_stage, refuse_difference
 
-VERLET = 'method = "verlet"\ndt = 0.004'
-BAOAB = 'method = "baoab"\ndt = 0.004\ntemperature = 1.0\nfriction = 1.0'
 CLUSTER = """\
 seed = 3
 [system]

@@ -8,10 +8,8 @@ import signal
 import h5py
 import pytest
 from harness import BASE, edited, mdrun
-from runs import FORCE, LIQUID, Folder, one_stage, refuse_difference, staged, stop, wait_for
+from runs import BAOAB, FORCE, LIQUID, VERLET, Folder, one_stage, refuse_difference, staged, stop, wait_for
 
-VERLET = 'method = "verlet"\ndt = 0.004'
-BAOAB = 'method = "baoab"\ndt = 0.004\ntemperature = 1.0\nfriction = 1.0'
 NOSE = 'method = "nose-poincare"\ndt = 0.002\ntemperature = 1.0\nmass = 500.0'
 MINIMIZE = 'method = "minimize"\ndt = 0.01\nforce_tolerance = 1e-3'
 SMALL = LIQUID.replace("5, 5, 5", "3, 3, 3")  # 108 particles

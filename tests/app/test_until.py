@@ -11,10 +11,8 @@ import h5py
 import numpy as np
 import pytest
 from harness import mdrun
-from runs import STOPS, Folder, one_stage, refuse_difference, staged, stop
+from runs import BAOAB, STOPS, VERLET, Folder, one_stage, refuse_difference, staged, stop
 
-VERLET = 'method = "verlet"\ndt = 0.004'
-BAOAB = 'method = "baoab"\ndt = 0.004\ntemperature = 1.0\nfriction = 1.0'
 NOSE = 'method = "nose-poincare"\ndt = 0.002\ntemperature = 1.0\nmass = 500.0'
 DAMPED = 'method = "baoab"\ndt = 0.004\ntemperature = 0.0\nfriction = 1.0'
 

@@ -39,7 +39,7 @@ class Modulation {
 [[nodiscard]] const ParameterInfo& modulation_key();
 [[nodiscard]] const Descriptor& modulation_table();
 
-/// Throws InputError, located in the input, for times that do not grow and numbers out of range.
+/// Of a field's table. Throws InputError, located in the input, for times that do not grow and numbers out of range.
 [[nodiscard]] Modulation read_modulation(const Parameters& field);
 
 } // namespace shadow

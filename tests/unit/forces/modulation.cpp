@@ -35,7 +35,7 @@ TEST_CASE("a field is modulated by a wave, by points, or not at all") {
     CHECK(wave.steady_from() > 1e300);
     CHECK_FALSE(wave.is_constant());
 
-    const Modulation points = read("[[1.0, 0.0], [2.0, 4.0], [4.0, 2.0]]");
+    const Modulation points = read("{ points = [[1.0, 0.0], [2.0, 4.0], [4.0, 2.0]] }");
     CHECK(points.at(-5.0) == 0.0);
     CHECK(points.at(1.0) == 0.0);
     CHECK(points.at(1.5) == 2.0);
@@ -47,8 +47,8 @@ TEST_CASE("a field is modulated by a wave, by points, or not at all") {
     CHECK(points.rate(4.0) == -0.5);
     CHECK(points.steady_from() == 4.0);
 
-    CHECK(read("[[1.0, 0.5]]").at(7.0) == 0.5);
-    CHECK(read("[[1.0, 0.5]]").is_constant());
+    CHECK(read("{ points = [[1.0, 0.5]] }").at(7.0) == 0.5);
+    CHECK(read("{ points = [[1.0, 0.5]] }").is_constant());
 
     const double h = 1e-5;
     for (const Modulation& m : {wave, points})
@@ -58,9 +58,11 @@ TEST_CASE("a field is modulated by a wave, by points, or not at all") {
 
 TEST_CASE("modulations that cannot be are refused") {
     for (const char* text :
-         {"{ period = 0.0 }", "{ period = -1.0 }", "{ phase = 1.0 }", "[]",
-          "[[0.0, 1.0], [0.0, 2.0]]", "[[1.0, 1.0], [0.5, 2.0]]", "[[1.0]]", "[[0.0, 1.0, 2.0]]",
-          "[[0.0, nan]]", "[[0.0, inf]]", "2.0", "\"sine\"", "{ period = 1.0, fase = 0.0 }"}) {
+         {"{ period = 0.0 }", "{ period = -1.0 }", "{ phase = 1.0 }", "{}", "2.0", "\"sine\"",
+          "[[0.0, 1.0]]", "{ period = 1.0, fase = 0.0 }", "{ points = [] }",
+          "{ points = [[0.0, 1.0], [0.0, 2.0]] }", "{ points = [[1.0, 1.0], [0.5, 2.0]] }",
+          "{ points = [[1.0]] }", "{ points = [[0.0, 1.0, 2.0]] }", "{ points = [[0.0, nan]] }",
+          "{ points = [[0.0, inf]] }", "{ points = [[0.0, 1.0]], period = 1.0 }"}) {
         INFO(text);
         CHECK_THROWS_AS(read(text), InputError);
     }

@@ -43,6 +43,17 @@ TEST_CASE("words are read left to right with their fractions") {
     CHECK_FALSE(same(parse_word("A½ B1 |"), verlet));
 }
 
+TEST_CASE("a level of RESPA is a step of the levels below between two kicks") {
+    const Word two = parse_word("(" + respa_word({4}) + ")½ (" + respa_word({4}) + ")½", 1, 3);
+    const Word three = parse_word(respa_word({4, 2}), 1, 3);
+    REQUIRE(three.size() == two.size() + 2);
+    CHECK(three.front().level == 3);
+    CHECK(three.front().fraction == 0.5);
+    CHECK(three.back().level == 3);
+    CHECK(same({three.begin() + 1, three.end() - 1}, two));
+    CHECK(same(parse_word(respa_word({3})), parse_word("S½ (F½ A1 F½)^3 S½")));
+}
+
 TEST_CASE("words that cannot be read are refused with the place") {
     for (const char* text : {"",          "|",           "B",        "B½ A1 B",
                              "X1",        "B½ A1) B½",   "(B½ A1",   "B½ A1 B½ | A1",

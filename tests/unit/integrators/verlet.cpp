@@ -136,22 +136,3 @@ TEST_CASE("RESPA with one inner step is Verlet, and takes steps that Verlet cann
     for (int k = 0; k < 10000; ++k) long_step->step(system);
     CHECK(std::abs(system.conserved(*long_step) - start) < 0.3);
 }
-
-TEST_CASE("a level of RESPA is a step of the one below between two kicks") {
-    // Two levels, the fast bond inside the slow one, and a third that nothing is on.
-    SmallSystem two(chain()), three(chain());
-    MethodSettings settings;
-    settings.dt = 0.1;
-    settings.inner = {4};
-    const auto flat = find_integrator("respa")->make(settings);
-    settings.levels = 3;
-    settings.dt = 0.2;
-    settings.inner = {4, 2};
-    const auto nested = find_integrator("respa")->make(settings);
-    for (int k = 0; k < 100; ++k) {
-        flat->step(two);
-        flat->step(two);
-        nested->step(three);
-    }
-    for (std::size_t i = 0; i < 3; ++i) CHECK(std::abs(two.q()[i] - three.q()[i]) < 1e-11);
-}

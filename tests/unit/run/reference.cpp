@@ -190,6 +190,16 @@ pairs = [{ species = ["A", "B"], epsilon = 2.0, r_min = 1.0, cutoff = 2.0, inner
 cutoff = 2.5
 truncation = "smooth-c1"
 inner = 2.0
+)",
+        plane + method + run + R"(
+[[force]]
+type = "uniform-field"
+strength = [1.0, 0.0]
+modulation = { period = 1.0, phase = 0.5 }
+[[force]]
+type = "uniform-field"
+strength = [0.0, 1.0]
+modulation = { points = [[0.0, 1.0], [1.0, 2.0]] }
 )"};
 }
 
