@@ -99,7 +99,8 @@ std::vector<InstructionSet> available_instruction_sets() {
         found.push_back(InstructionSet::avx512);
     if (found.empty())
         throw MachineError("this processor has no instruction set that was compiled (the build "
-                           "chose some by SHADOW_INSTRUCTION_SETS); build with all of them");
+                           "chose some by SHADOW_INSTRUCTION_SETS); build for all of them: "
+                           "SHADOW_INSTRUCTION_SETS=all ./bootstrap build");
     return found;
 }
 

@@ -8,99 +8,13 @@
 #include "shadow/core/log.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <iterator>
-#include <limits>
 #include <map>
 #include <optional>
 
 namespace shadow {
 namespace {
-
-using enum KeyType;
-
-const ParameterInfo pairs{"pairs",
-                          tables,
-                          "",
-                          "none",
-                          "what differs for pairs of species; see force.pairs",
-                          "[{ species = [\"A\", \"A\"], cutoff = 2.0 }]"},
-    mixing{"mixing",
-           text,
-           "",
-           "\"none\"",
-           "parameters of unlike pairs from those of like ones: lengths by their arithmetic mean "
-           "(lorentz-berthelot) or geometric mean, energies by their geometric mean",
-           "\"lorentz-berthelot\"",
-           {"none", "lorentz-berthelot", "geometric"}},
-    level_key{"level",
-              text,
-              "",
-              "the last of `levels`",
-              "which kick it belongs to in a multiple-time-step method",
-              "\"fast\""},
-    cutoff{"cutoff",
-           number,
-           "length",
-           "",
-           "pairs beyond it do not interact; may be inf in an open box",
-           "2.5"},
-    truncation{"truncation",
-               text,
-               "",
-               "\"none\"",
-               "how the potential u ends at its cut-off R. none: as it is; shift: u(r) - u(R); "
-               "force-shift: u(r) - u(R) - u'(R) (r - R). smooth-c1 and smooth-c2 leave u as it is "
-               "below `inner` = a; with d = R - a and x = (r - a) / d, smooth-c1 goes on with the "
-               "cubic Hermite polynomial u(a) (1 - 3 x^2 + 2 x^3) + u'(a) d (x - 2 x^2 + x^3), "
-               "which has u and u' of the potential at a and 0 at R, and smooth-c2 with the "
-               "quintic one, u(a) (1 - 10 x^3 + 15 x^4 - 6 x^5) + u'(a) d (x - 6 x^3 + 8 x^4 - "
-               "3 x^5) + u''(a) d^2 (x^2 - 3 x^3 + 3 x^4 - x^5) / 2, which has u'' too; neither is "
-               "u times a switching function",
-               "\"shift\"",
-               {"none", "shift", "force-shift", "smooth-c1", "smooth-c2"}},
-    inner{"inner", number, "length", "required by smooth truncations", "where these begin", "2.0"},
-    tail{"tail", boolean, "", "false", "mean-field correction beyond the cut-off", "true"},
-    split{"split",
-          table,
-          "",
-          "none",
-          "a fast and a slow part by distance, instead of `class`; see force.split",
-          "{ inner = 1.5, outer = 2.0 }"},
-    dielectric{"dielectric", number, "", "1.0", "relative permittivity: divides k"};
-
-Descriptor describe(int index) {
-    const PotentialTraits traits = potential_traits(index);
-    const PotentialInfo& info = *traits.info;
-    Descriptor d{info.name, info.summary, info.equation, info.reference, {}};
-    visit_potential(index, [&d]<template <class> class P>(PotentialTag<P>) {
-        if constexpr (has_self_energy<P>)
-            d.equation += fmt::format("; {}", SelfEnergy<P>::equation);
-    });
-    auto& keys = d.parameters;
-    for (int k = info.charged ? 1 : 0; k < info.parameter_count; ++k) {
-        const PotentialParameter& p = info.parameters[k];
-        keys.push_back({p.name, number, p.unit, "", p.meaning, *p.unit ? "1.0" : "12.0"});
-        if (p.alias)
-            keys.push_back({p.alias, number, p.unit, "none",
-                            fmt::format("instead of {}: {} times as large", p.name, 1.0 / p.factor),
-                            "1.0"});
-    }
-    if (info.charged)
-        keys.push_back(dielectric);
-    else
-        keys.insert(keys.end(), {pairs, mixing});
-    keys.push_back(level_key);
-    if (traits.implied_cutoff) return d;
-    keys.push_back(cutoff);
-    if (index == potential_index<Coulomb>)
-        keys.back() = {"cutoff", number, "length", "inf", "only inf, in an open box"};
-    if (!info.charged) keys.insert(keys.end(), {truncation, inner});
-    if (traits.tail_integral) keys.push_back(tail);
-    keys.push_back(split);
-    return d;
-}
 
 /// Charges join the pass of a Lennard-Jones potential where they can.
 void fuse(std::vector<PairForceDescription>& all) {
@@ -124,7 +38,8 @@ bool same(const PairPotential& a, const PairPotential& b) {
 }
 
 bool same(const FieldDescription& a, const FieldDescription& b) {
-    return a.field == b.field && a.numbers == b.numbers && a.weight == b.weight;
+    return a.field == b.field && a.numbers == b.numbers && a.weight == b.weight &&
+           a.modulation == b.modulation;
 }
 
 /// One [[force]] and what it became.
@@ -163,7 +78,7 @@ void tell_fall(const ForceTable& force, const Box<Dim>& box) {
 }
 
 /// Forces add up. One that stands there twice may be meant; charges act in every electrostatic
-/// force, whatever its class, so that two of them are never one energy in two parts.
+/// force, whatever its level, so that two of them are never one energy in two parts.
 void refuse_twice(const ForceTable& force, const std::vector<ForceTable>& before) {
     const auto charged = [](const ForceTable& f) {
         return !f.field && potential_traits(f.terms.front().potential.potential).info->charged;
@@ -172,7 +87,7 @@ void refuse_twice(const ForceTable& force, const std::vector<ForceTable>& before
         if (charged(force) && charged(before[k]))
             force.table.fail("type", fmt::format("{} beside {} (all charges act in each of them, "
                                                  "so they would count twice); keep one, with "
-                                                 "`split` where it is to be fast and slow",
+                                                 "`split` where it is to be of two levels",
                                                  force.type, before[k].type));
         if (!same(force, before[k])) continue;
         log::warning(fmt::format("{}: force {} ({}) is the same as force {} (forces add up, so it "
@@ -183,147 +98,6 @@ void refuse_twice(const ForceTable& force, const std::vector<ForceTable>& before
 }
 
 } // namespace
-
-const std::vector<Descriptor>& forces() {
-    static const std::vector<Descriptor> all = [] {
-        std::vector<Descriptor> entries;
-        for (int k = 0; k < Potentials::size; ++k) entries.push_back(describe(k));
-        for (Descriptor& field : field_descriptors()) {
-            field.parameters.insert(field.parameters.end(), {modulation_key(), level_key});
-            entries.push_back(std::move(field));
-        }
-        return entries;
-    }();
-    return all;
-}
-
-const std::vector<Descriptor>& force_tables() {
-    static const std::vector<Descriptor> all = {
-        {"force",
-         "What acts between particles; any number of these, which add up. Each type brings keys of "
-         "its own beside those that several have",
-         "",
-         "",
-         {{"type", text, "", "", "one of mdrun --list force", "\"lennard-jones\""},
-          cutoff,
-          truncation,
-          inner,
-          tail,
-          pairs,
-          mixing,
-          level_key,
-          split}},
-        {"force.pairs",
-         "What differs for pairs of species: an array of tables in a force. Beside these keys it "
-         "takes the parameters of the potential, which hold for this pair alone",
-         "",
-         "",
-         {{"species", texts, "", "", "the pair", "[\"A\", \"B\"]"},
-          {"cutoff", number, "length", "that of the force", "as there", "2.5"},
-          {"inner", number, "length", "that of the force", "as there", "2.0"}}},
-        modulation_table(),
-        {"force.split",
-         "A short-ranged fast and a smooth slow part of one potential, for methods as respa",
-         "",
-         "",
-         {{"inner", number, "length", "", "where the fast part begins to fade", "1.5"},
-          {"outer", number, "length", "", "where it has ended", "2.0"},
-          {"level", text, "", "the first of `levels`",
-           "of the fast part; that of the slow part is `level` of the force", "\"fast\""}}}};
-    return all;
-}
-
-std::vector<std::string> ForcePlan::names() const {
-    std::vector<std::string> all;
-    for (const PairForceDescription& force : descriptions)
-        for (const PairForceDescription& part : parts_of(force)) all.push_back(part.name);
-    for (const FieldDescription& field : fields) all.emplace_back(field.info->name);
-    return all;
-}
-
-bool ForcePlan::has(ForceLevel level) const {
-    const auto is = [level](const auto& f) { return f.level == level; };
-    return std::any_of(descriptions.begin(), descriptions.end(), is) ||
-           std::any_of(fields.begin(), fields.end(), is);
-}
-
-double ForcePlan::steady_from() const {
-    double last = -std::numeric_limits<double>::infinity();
-    for (const FieldDescription& field : fields)
-        last = std::max(last, field.modulation.steady_from());
-    return last;
-}
-
-std::vector<std::string> ForcePlan::used_levels() const {
-    std::vector<std::string> used;
-    for (std::size_t k = 0; k < levels.size(); ++k)
-        if (has(static_cast<ForceLevel>(k) + 1)) used.push_back(levels[k]);
-    return used;
-}
-
-bool ForcePlan::charged() const {
-    const auto couples = [](const FieldDescription& field) { return field.couples_to_charge; };
-    if (std::any_of(fields.begin(), fields.end(), couples)) return true;
-    return std::any_of(descriptions.begin(), descriptions.end(), [](const auto& d) {
-        return d.electrostatic || potential_traits(d.potential.potential).info->charged;
-    });
-}
-
-bool ForcePlan::damped() const {
-    return std::any_of(descriptions.begin(), descriptions.end(), [](const auto& d) {
-        return (d.electrostatic ? *d.electrostatic : d.potential).potential ==
-               potential_index<DampedShiftedForce>;
-    });
-}
-
-double ForcePlan::longest_cutoff() const {
-    double longest = 0.0;
-    for (const PairForceDescription& d : descriptions)
-        for (const PairParameters& p : d.potential.pairs)
-            if (std::isfinite(p.cutoff)) longest = std::max(longest, p.cutoff);
-    return longest;
-}
-
-bool ForcePlan::all_pairs() const {
-    for (const PairForceDescription& d : descriptions)
-        for (const PairParameters& p : d.potential.pairs)
-            if (std::isinf(p.cutoff)) return true;
-    return false;
-}
-
-double ForcePlan::default_skin() const {
-    const double longest = longest_cutoff();
-    return longest > 0.0 ? 0.12 * longest : 1.0;
-}
-
-std::vector<std::string> read_levels(const Parameters& root) {
-    const std::vector<std::string> levels = root.texts("levels", {"fast", "slow"});
-    if (levels.empty() || levels.size() > most_levels)
-        root.fail("levels", fmt::format("{} levels of forces (there are 1 to {}); name so many",
-                                        levels.size(), most_levels));
-    for (auto level = levels.begin(); level != levels.end(); ++level) {
-        const bool plain = std::all_of(level->begin(), level->end(), [](unsigned char c) {
-            return std::isalnum(c) || c == '-' || c == '_';
-        });
-        if (level->empty() || !plain)
-            root.fail("levels",
-                      fmt::format("level \"{}\" (series are named after it); use letters, "
-                                  "digits, - and _",
-                                  *level));
-        if (std::find(levels.begin(), level, *level) != level)
-            root.fail(
-                "levels",
-                fmt::format("level \"{}\" twice (each has its own name); rename one", *level));
-    }
-    return levels;
-}
-
-ForceLevel read_level(const Parameters& table, const std::vector<std::string>& levels,
-                      const std::string& otherwise) {
-    const std::string name = table.choice("level", levels, otherwise);
-    return static_cast<ForceLevel>(std::find(levels.begin(), levels.end(), name) - levels.begin()) +
-           1;
-}
 
 template <int Dim>
 ForcePlan read_forces(const Parameters& root, const ForceContext<Dim>& context) {

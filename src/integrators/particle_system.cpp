@@ -247,57 +247,6 @@ double ParticleSystem<Dim, Real>::bath_heat() {
     return result_.get(0);
 }
 
-template <int Dim, class Real>
-ByLevel<ForceLevel> ParticleSystem<Dim, Real>::levels() const {
-    ByLevel<ForceLevel> all;
-    for (ForceLevel level = 1; level <= most_levels; ++level)
-        if (forces_[static_cast<std::size_t>(level - 1)].used) all.add(level);
-    return all;
-}
-
-template <int Dim, class Real>
-ByLevel<const double*> ParticleSystem<Dim, Real>::energies() const {
-    ByLevel<const double*> all;
-    for (const ForceArrays& arrays : forces_)
-        if (arrays.used) all.add(arrays.energy.data());
-    return all;
-}
-
-template <int Dim, class Real>
-ByLevel<const SymmetricTensor<Dim>*> ParticleSystem<Dim, Real>::virials() const {
-    ByLevel<const SymmetricTensor<Dim>*> all;
-    for (const ForceArrays& arrays : forces_)
-        if (arrays.used) all.add(arrays.virial.data());
-    return all;
-}
-
-template <int Dim, class Real>
-TotalForce<Dim, Real> ParticleSystem<Dim, Real>::force() const {
-    TotalForce<Dim, Real> all;
-    for (const ForceArrays& arrays : forces_) {
-        if (!arrays.used) continue;
-        VectorView<Dim, const Real> view;
-        for (std::size_t d = 0; d < Dim; ++d) view.component[d] = arrays.force[d].data();
-        all.level.add(view);
-    }
-    return all;
-}
-
-template <int Dim, class Real>
-double ParticleSystem<Dim, Real>::tail_energy(ForceLevel level) const {
-    double sum = 0.0;
-    for (const auto& term : terms_)
-        if (level == all_levels || term->level() == level) sum += term->tail_energy();
-    return sum;
-}
-
-template <int Dim, class Real>
-double ParticleSystem<Dim, Real>::tail_virial() const {
-    double sum = 0.0;
-    for (const auto& term : terms_) sum += term->tail_virial();
-    return sum;
-}
-
 template class ParticleSystem<1, double>;
 template class ParticleSystem<2, double>;
 template class ParticleSystem<3, double>;

@@ -14,6 +14,7 @@ class Modulation {
   public:
     struct Point {
         double time, factor;
+        bool operator==(const Point&) const = default;
     };
 
     Modulation() = default;
@@ -29,6 +30,7 @@ class Modulation {
     /// if it always does.
     [[nodiscard]] double steady_from() const;
     [[nodiscard]] bool is_constant() const;
+    bool operator==(const Modulation&) const = default;
 
   private:
     double period_ = 0.0, phase_ = 0.0; ///< 0: no wave
@@ -39,7 +41,8 @@ class Modulation {
 [[nodiscard]] const ParameterInfo& modulation_key();
 [[nodiscard]] const Descriptor& modulation_table();
 
-/// Of a field's table. Throws InputError, located in the input, for times that do not grow and numbers out of range.
+/// Of a field's table. Throws InputError, located in the input, for times that do not grow and
+/// numbers out of range.
 [[nodiscard]] Modulation read_modulation(const Parameters& field);
 
 } // namespace shadow

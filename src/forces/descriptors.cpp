@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "potential_visit.hpp"
+#include "read_force.hpp"
+
+#include "shadow/forces/registry.hpp"
+
+#include <fmt/format.h>
+
+/// What `mdrun --describe` and the reference of the input tell of forces.
+namespace shadow {
+namespace {
+
+using enum KeyType;
+
+const ParameterInfo pairs{"pairs",
+                          tables,
+                          "",
+                          "none",
+                          "what differs for pairs of species; see force.pairs",
+                          "[{ species = [\"A\", \"A\"], cutoff = 2.0 }]"},
+    mixing{"mixing",
+           text,
+           "",
+           "\"none\"",
+           "parameters of unlike pairs from those of like ones: lengths by their arithmetic mean "
+           "(lorentz-berthelot) or geometric mean, energies by their geometric mean",
+           "\"lorentz-berthelot\"",
+           {"none", "lorentz-berthelot", "geometric"}},
+    level_key{"level",
+              text,
+              "",
+              "the last of `levels`",
+              "which kick it belongs to in a multiple-time-step method",
+              "\"fast\""},
+    cutoff{"cutoff",
+           number,
+           "length",
+           "",
+           "pairs beyond it do not interact; may be inf in an open box",
+           "2.5"},
+    truncation{"truncation",
+               text,
+               "",
+               "\"none\"",
+               "how the potential u ends at its cut-off R. none: as it is; shift: u(r) - u(R); "
+               "force-shift: u(r) - u(R) - u'(R) (r - R). smooth-c1 and smooth-c2 leave u as it is "
+               "below `inner` = a; with d = R - a and x = (r - a) / d, smooth-c1 goes on with the "
+               "cubic Hermite polynomial u(a) (1 - 3 x^2 + 2 x^3) + u'(a) d (x - 2 x^2 + x^3), "
+               "which has u and u' of the potential at a and 0 at R, and smooth-c2 with the "
+               "quintic one, u(a) (1 - 10 x^3 + 15 x^4 - 6 x^5) + u'(a) d (x - 6 x^3 + 8 x^4 - "
+               "3 x^5) + u''(a) d^2 (x^2 - 3 x^3 + 3 x^4 - x^5) / 2, which has u'' too; neither is "
+               "u times a switching function",
+               "\"shift\"",
+               {"none", "shift", "force-shift", "smooth-c1", "smooth-c2"}},
+    inner{"inner", number, "length", "required by smooth truncations", "where these begin", "2.0"},
+    tail{"tail", boolean, "", "false", "mean-field correction beyond the cut-off", "true"},
+    split{"split",
+          table,
+          "",
+          "none",
+          "a fast and a slow part by distance, instead of `class`; see force.split",
+          "{ inner = 1.5, outer = 2.0 }"},
+    dielectric{"dielectric", number, "", "1.0", "relative permittivity: divides k"};
+
+Descriptor describe(int index) {
+    const PotentialTraits traits = potential_traits(index);
+    const PotentialInfo& info = *traits.info;
+    Descriptor d{info.name, info.summary, info.equation, info.reference, {}};
+    visit_potential(index, [&d]<template <class> class P>(PotentialTag<P>) {
+        if constexpr (has_self_energy<P>)
+            d.equation += fmt::format("; {}", SelfEnergy<P>::equation);
+    });
+    auto& keys = d.parameters;
+    for (int k = info.charged ? 1 : 0; k < info.parameter_count; ++k) {
+        const PotentialParameter& p = info.parameters[k];
+        keys.push_back({p.name, number, p.unit, "", p.meaning, *p.unit ? "1.0" : "12.0"});
+        if (p.alias)
+            keys.push_back({p.alias, number, p.unit, "none",
+                            fmt::format("instead of {}: {} times as large", p.name, 1.0 / p.factor),
+                            "1.0"});
+    }
+    if (info.charged)
+        keys.push_back(dielectric);
+    else
+        keys.insert(keys.end(), {pairs, mixing});
+    keys.push_back(level_key);
+    if (traits.implied_cutoff) return d;
+    keys.push_back(cutoff);
+    if (index == potential_index<Coulomb>)
+        keys.back() = {"cutoff", number, "length", "inf", "only inf, in an open box"};
+    if (!info.charged) keys.insert(keys.end(), {truncation, inner});
+    if (traits.tail_integral) keys.push_back(tail);
+    keys.push_back(split);
+    return d;
+}
+
+} // namespace
+
+const std::vector<Descriptor>& forces() {
+    static const std::vector<Descriptor> all = [] {
+        std::vector<Descriptor> entries;
+        for (int k = 0; k < Potentials::size; ++k) entries.push_back(describe(k));
+        for (Descriptor& field : field_descriptors()) {
+            field.parameters.insert(field.parameters.end(), {modulation_key(), level_key});
+            entries.push_back(std::move(field));
+        }
+        return entries;
+    }();
+    return all;
+}
+
+const std::vector<Descriptor>& force_tables() {
+    static const std::vector<Descriptor> all = {
+        {"force",
+         "What acts between particles; any number of these, which add up. Each type brings keys of "
+         "its own beside those that several have",
+         "",
+         "",
+         {{"type", text, "", "", "one of mdrun --list force", "\"lennard-jones\""},
+          cutoff,
+          truncation,
+          inner,
+          tail,
+          pairs,
+          mixing,
+          level_key,
+          split}},
+        {"force.pairs",
+         "What differs for pairs of species: an array of tables in a force. Beside these keys it "
+         "takes the parameters of the potential, which hold for this pair alone",
+         "",
+         "",
+         {{"species", texts, "", "", "the pair", "[\"A\", \"B\"]"},
+          {"cutoff", number, "length", "that of the force", "as there", "2.5"},
+          {"inner", number, "length", "that of the force", "as there", "2.0"}}},
+        modulation_table(),
+        {"force.split",
+         "A short-ranged fast and a smooth slow part of one potential, for methods as respa",
+         "",
+         "",
+         {{"inner", number, "length", "", "where the fast part begins to fade", "1.5"},
+          {"outer", number, "length", "", "where it has ended", "2.0"},
+          {"level", text, "", "the first of `levels`",
+           "of the fast part; that of the slow part is `level` of the force", "\"fast\""}}}};
+    return all;
+}
+
+} // namespace shadow

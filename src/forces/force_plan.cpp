@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "potential_visit.hpp"
+#include "read_force.hpp"
+
+#include "shadow/forces/registry.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+namespace shadow {
+
+std::vector<std::string> ForcePlan::names() const {
+    std::vector<std::string> all;
+    for (const PairForceDescription& force : descriptions)
+        for (const PairForceDescription& part : parts_of(force)) all.push_back(part.name);
+    for (const FieldDescription& field : fields) all.emplace_back(field.info->name);
+    return all;
+}
+
+bool ForcePlan::has(ForceLevel level) const {
+    const auto is = [level](const auto& f) { return f.level == level; };
+    return std::any_of(descriptions.begin(), descriptions.end(), is) ||
+           std::any_of(fields.begin(), fields.end(), is);
+}
+
+double ForcePlan::steady_from() const {
+    double last = -std::numeric_limits<double>::infinity();
+    for (const FieldDescription& field : fields)
+        last = std::max(last, field.modulation.steady_from());
+    return last;
+}
+
+std::vector<std::string> ForcePlan::used_levels() const {
+    std::vector<std::string> used;
+    for (std::size_t k = 0; k < levels.size(); ++k)
+        if (has(static_cast<ForceLevel>(k) + 1)) used.push_back(levels[k]);
+    return used;
+}
+
+bool ForcePlan::charged() const {
+    const auto couples = [](const FieldDescription& field) { return field.couples_to_charge; };
+    if (std::any_of(fields.begin(), fields.end(), couples)) return true;
+    return std::any_of(descriptions.begin(), descriptions.end(), [](const auto& d) {
+        return d.electrostatic || potential_traits(d.potential.potential).info->charged;
+    });
+}
+
+bool ForcePlan::damped() const {
+    return std::any_of(descriptions.begin(), descriptions.end(), [](const auto& d) {
+        return (d.electrostatic ? *d.electrostatic : d.potential).potential ==
+               potential_index<DampedShiftedForce>;
+    });
+}
+
+double ForcePlan::longest_cutoff() const {
+    double longest = 0.0;
+    for (const PairForceDescription& d : descriptions)
+        for (const PairParameters& p : d.potential.pairs)
+            if (std::isfinite(p.cutoff)) longest = std::max(longest, p.cutoff);
+    return longest;
+}
+
+bool ForcePlan::all_pairs() const {
+    for (const PairForceDescription& d : descriptions)
+        for (const PairParameters& p : d.potential.pairs)
+            if (std::isinf(p.cutoff)) return true;
+    return false;
+}
+
+double ForcePlan::default_skin() const {
+    const double longest = longest_cutoff();
+    return longest > 0.0 ? 0.12 * longest : 1.0;
+}
+
+std::vector<std::string> read_levels(const Parameters& root) {
+    const std::vector<std::string> levels = root.texts("levels", {"fast", "slow"});
+    if (levels.empty() || levels.size() > most_levels)
+        root.fail("levels", fmt::format("{} levels of forces (there are 1 to {}); name so many",
+                                        levels.size(), most_levels));
+    for (auto level = levels.begin(); level != levels.end(); ++level) {
+        const bool plain = std::all_of(level->begin(), level->end(), [](unsigned char c) {
+            return std::isalnum(c) || c == '-' || c == '_';
+        });
+        if (level->empty() || !plain)
+            root.fail("levels",
+                      fmt::format("level \"{}\" (series are named after it); use letters, "
+                                  "digits, - and _",
+                                  *level));
+        if (std::find(levels.begin(), level, *level) != level)
+            root.fail(
+                "levels",
+                fmt::format("level \"{}\" twice (each has its own name); rename one", *level));
+    }
+    return levels;
+}
+
+ForceLevel read_level(const Parameters& table, const std::vector<std::string>& levels,
+                      const std::string& otherwise) {
+    const std::string name = table.choice("level", levels, otherwise);
+    return static_cast<ForceLevel>(std::find(levels.begin(), levels.end(), name) - levels.begin()) +
+           1;
+}
+
+} // namespace shadow
