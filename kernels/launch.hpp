@@ -44,6 +44,14 @@ void reduce(const Backend& backend, const Op& op, std::int64_t n, typename Op::V
     cpu::reduce(backend, op, n, result, gate);
 }
 
+/// Launches a Sweep (kernels/ops/sweep.hpp) over `clusters` clusters, on a GPU with `lanes` threads
+/// for each.
+template <class Sweep>
+void launch_sweep(const Backend& backend, Sweep sweep, std::int64_t clusters, int lanes = 8) {
+    sweep.lanes = backend.is_cuda() ? lanes : 1;
+    launch(backend, sweep, clusters * sweep.lanes);
+}
+
 /// out[i] = in[0] + ... + in[i-1] for i in [0, n]; `out` has n + 1 elements and may not alias `in`.
 inline void exclusive_scan(const Backend& backend, const std::int32_t* in, std::int32_t* out,
                            std::int64_t n, const int* gate = nullptr) {

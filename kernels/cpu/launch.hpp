@@ -26,9 +26,17 @@ concept HasBackendRange = requires(const Op& op, const Backend& backend, std::in
     op.range(backend, i, i);
 };
 
+/// Or `on_cpu(backend)`, which does all of it: with sums for each thread instead of atomic ones, or
+/// by kernels of the instruction set. What is reduced returns the whole.
+template <class Op>
+concept RunsItself = requires(const Op& op, const Backend& backend) {
+    op.on_cpu(backend);
+};
+
 template <class Op>
 void launch(const Backend& backend, const Op& op, std::int64_t n, const int* gate) {
     if (gate && *gate == 0) return;
+    if constexpr (RunsItself<Op>) return op.on_cpu(backend);
     parallel_ranges(backend.threads(), n, grain, [&](std::int64_t begin, std::int64_t end) {
         if constexpr (HasRange<Op>) {
             op.range(begin, end);
@@ -44,6 +52,10 @@ template <class Op>
 void reduce(const Backend& backend, const Op& op, std::int64_t n, typename Op::Value* result,
             const int* gate) {
     if (gate && *gate == 0) return;
+    if constexpr (RunsItself<Op>) {
+        *result = op.on_cpu(backend);
+        return;
+    }
     std::vector<typename Op::Value> leaves(static_cast<std::size_t>((n + grain - 1) / grain));
     parallel_ranges(backend.threads(), n, grain, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t i = begin; i < end;) {

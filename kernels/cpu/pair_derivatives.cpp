@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "kernels/cpu/pair_derivatives.hpp"
+#include "kernels/ops/pair_derivatives.hpp"
 
 #include "kernels/cpu/dispatch.hpp"
 #include "kernels/cpu/threads.hpp"
@@ -19,29 +19,24 @@ SHADOW_DECLARE(sse)
 SHADOW_DECLARE(avx2)
 SHADOW_DECLARE(avx512)
 
-namespace cpu {
-
+/// The sum does not depend on threads if particles of a cell are in a fixed order.
 template <int Dim>
-PairDerivatives sum_pair_derivatives(const Backend& backend, const SumPairDerivatives<Dim>& op) {
+PairDerivatives SumPairDerivatives<Dim>::on_cpu(const Backend& backend) const {
     constexpr std::int64_t leaf = 64; // cells that are added up before they meet others
-    const std::int64_t cells = op.pairs.chosen(), leaves = (cells + leaf - 1) / leaf;
+    const std::int64_t cells = pairs.chosen(), leaves = (cells + leaf - 1) / leaf;
     std::vector<PairDerivatives> parts(static_cast<std::size_t>(leaves));
-    parallel_ranges(backend.threads(), leaves, 1, [&](std::int64_t begin, std::int64_t end) {
+    cpu::parallel_ranges(backend.threads(), leaves, 1, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t k = begin; k < end; ++k)
             parts[static_cast<std::size_t>(k)] = SHADOW_DISPATCH(
-                backend, sum_pair_derivatives, op, k * leaf, std::min(cells, (k + 1) * leaf));
+                backend, sum_pair_derivatives, *this, k * leaf, std::min(cells, (k + 1) * leaf));
     });
     PairDerivatives sum{};
-    for (const PairDerivatives& part : parts) sum = op.combine(sum, part);
+    for (const PairDerivatives& part : parts) sum = combine(sum, part);
     return sum;
 }
 
-#define SHADOW_SUM_DERIVATIVES(Dim)                                                                \
-    template PairDerivatives sum_pair_derivatives(const Backend&, const SumPairDerivatives<Dim>&);
-SHADOW_SUM_DERIVATIVES(1)
-SHADOW_SUM_DERIVATIVES(2)
-SHADOW_SUM_DERIVATIVES(3)
-
-} // namespace cpu
+template struct SumPairDerivatives<1>;
+template struct SumPairDerivatives<2>;
+template struct SumPairDerivatives<3>;
 
 } // namespace shadow

@@ -37,6 +37,9 @@ struct BondProducts {
         atomic_add(sums + k, std::int64_t{1});
         atomic_add(sums + bins + k, product);
     }
+#if !defined(__CUDACC__)
+    void on_cpu(const Backend& backend) const;
+#endif
 };
 
 } // namespace shadow

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "shadow/core/backend.hpp"
+
 #include "kernels/atomic.hpp"
 #include "kernels/ops/bins.hpp"
 #include "kernels/views.hpp"
@@ -192,8 +194,7 @@ struct PairHistogram : CellPairs<Dim> {
     }
 };
 
-/// Counts the pairs of two species, cell by cell, with atomic additions. On a CPU the kernels of
-/// its instruction set do the same.
+/// Counts the pairs of two species, cell by cell, with atomic additions.
 template <int Dim>
 struct CountPairs {
     PairHistogram<Dim> pairs;
@@ -209,6 +210,9 @@ struct CountPairs {
                 if (r2 < pairs.radius2) atomic_add(histogram + pairs.bin(r2), 1);
             }
     }
+#if !defined(__CUDACC__)
+    void on_cpu(const Backend& backend) const;
+#endif
 };
 
 } // namespace shadow

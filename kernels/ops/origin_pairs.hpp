@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "shadow/core/backend.hpp"
+
 #include "kernels/atomic.hpp"
 #include "kernels/ops/bins.hpp"
 #include "kernels/views.hpp"
@@ -33,7 +35,8 @@ struct OriginPairs {
 };
 
 /// Counts them in bins. `Binning` has `std::int32_t operator()(const double (&dx)[Dim], i, j)
-/// const` with dx = x_j - x_i, which is negative for pairs that do not count.
+/// const` with dx = x_j - x_i, which is negative for pairs that do not count, and `std::int32_t
+/// size() const`, the number of bins.
 template <int Dim, class Real, class Binning>
 struct CountOriginPairs {
     OriginPairs<Dim, Real> pairs;
@@ -52,6 +55,9 @@ struct CountOriginPairs {
         const std::int32_t k = bin_of(pairs.first + o * pairs.stride, j);
         if (k >= 0) atomic_add(counts + k, std::int64_t{1});
     }
+#if !defined(__CUDACC__)
+    void on_cpu(const Backend& backend) const;
+#endif
 };
 
 /// By distance, for each pair of species, that of the origin first.
@@ -61,6 +67,7 @@ struct DistanceBins {
     std::int32_t kinds, bins;
     double largest2, inverse_width;
 
+    [[nodiscard]] std::int32_t size() const { return kinds * kinds * bins; }
     SHADOW_INLINE std::int32_t operator()(const double (&dx)[Dim], std::int64_t i,
                                           std::int64_t j) const {
         double r2 = 0.0;
@@ -78,6 +85,7 @@ struct DirectionBins {
     double half_width, largest, inverse_width;
     double slope; ///< tangent of half the angle between two directions
 
+    [[nodiscard]] std::int32_t size() const { return bins; }
     SHADOW_INLINE std::int32_t operator()(const double (&dx)[2], std::int64_t, std::int64_t) const {
         if (!(dx[0] * dx[0] + dx[1] * dx[1] < largest * largest)) return -1;
         for (std::int32_t k = 0; k < count; ++k) {

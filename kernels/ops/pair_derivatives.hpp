@@ -102,6 +102,10 @@ struct SumPairDerivatives {
         return {x.laplacian + y.laplacian, x.hypervirial + y.hypervirial};
     }
 
+#if !defined(__CUDACC__)
+    [[nodiscard]] Value on_cpu(const Backend& backend) const;
+#endif
+
     /// Of all pairs of two ranges of particles.
     struct Visit {
         const SumPairDerivatives& op;

@@ -151,11 +151,10 @@ void PairForce<Dim, Real>::share(const Pair* rows, const PairTable& table,
     using Op = SharePairs<Dim, Pair>;
     const Op op{particles.species, rows, table.interaction, table.species_count, table.ending,
                 accumulate,        share};
-    const int lanes = backend_.is_cuda() ? pair_cluster_size(backend_) : 1;
-    launch(backend_,
-           Sweep<Dim, Real, Op>{particles.position, box, list.view, table.cutoff * table.cutoff,
-                                lanes, op},
-           list.clusters * lanes);
+    launch_sweep(backend_,
+                 Sweep<Dim, Real, Op>{particles.position, box, list.view,
+                                      table.cutoff * table.cutoff, 1, op},
+                 list.clusters, pair_cluster_size(backend_));
 }
 
 template <int Dim, class Real>

@@ -5,7 +5,6 @@
 #include "shadow/observables/choose_origins.hpp"
 #include "shadow/statistics/state.hpp"
 
-#include "kernels/cpu/bond_correlation.hpp"
 #include "kernels/launch.hpp"
 #include "kernels/ops/histograms.hpp"
 
@@ -35,10 +34,7 @@ void BondCorrelation<Real>::enqueue(ParticleSystem<2, Real>& system, double* row
     op_.pairs = choose_origins(system, measured_++);
     op_.psi = psi_.data();
     op_.sums = sums_.data();
-    if (backend.is_cuda())
-        launch(backend, op_, op_.pairs.origins() * system.size());
-    else
-        cpu::add_bond_products(backend, op_);
+    launch(backend, op_, op_.pairs.origins() * system.size());
     launch(backend, TakeCounts{sums_.data(), row}, static_cast<std::int64_t>(width()));
 }
 

@@ -19,13 +19,12 @@ void sweep_bond_order(ParticleSystem<2, Real>& system, int list, double radius,
     sweep.box = system.box().view();
     sweep.list = system.neighbours().list(list);
     sweep.radius2 = radius * radius;
-    sweep.lanes = backend.is_cuda() ? 8 : 1;
     sweep.op.folds = static_cast<int>(folds.size());
     std::copy(folds.begin(), folds.end(), sweep.op.fold);
     sweep.op.stride = system.size();
     sweep.op.order = order;
     sweep.op.psi = psi;
-    launch(backend, sweep, system.neighbours().cluster_bound() * sweep.lanes);
+    launch_sweep(backend, sweep, system.neighbours().cluster_bound());
 }
 
 template <class Real>

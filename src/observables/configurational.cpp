@@ -3,7 +3,6 @@
 
 #include "shadow/statistics/state.hpp"
 
-#include "kernels/cpu/pair_derivatives.hpp"
 #include "kernels/launch.hpp"
 
 #include <algorithm>
@@ -112,10 +111,7 @@ void Configurational<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, doub
         view_.part = static_cast<std::int32_t>(measured_++ % view_.parts);
         for (std::size_t p = 0; p < pairs_.size(); ++p) {
             const SumPairDerivatives<Dim> op = sums_of(p);
-            if (backend.is_cuda())
-                reduce(backend, op, op.pairs.chosen(), sums_.data() + p);
-            else
-                sums_.data()[p] = cpu::sum_pair_derivatives(backend, op);
+            reduce(backend, op, op.pairs.chosen(), sums_.data() + p);
         }
     }
     reduce(backend, SquareForces<Dim, Real>{system.force()}, system.size(), row + 1);

@@ -42,9 +42,8 @@ void ConnectedClusters<Dim, Real>::connect(ParticleSystem<Dim, Real>& system) {
     sweep.box = system.box().view();
     sweep.list = system.neighbours().list(list_);
     sweep.radius2 = radius_ * radius_;
-    sweep.lanes = backend.is_cuda() ? 8 : 1;
     sweep.op = {parent_.data()};
-    launch(backend, sweep, system.neighbours().cluster_bound() * sweep.lanes);
+    launch_sweep(backend, sweep, system.neighbours().cluster_bound());
     members_.fill_zero();
     launch(backend, CountMembers{parent_.data(), members_.data()}, system.size());
 }

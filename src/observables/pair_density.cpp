@@ -4,7 +4,6 @@
 #include "shadow/observables/choose_origins.hpp"
 #include "shadow/observables/shells.hpp"
 
-#include "kernels/cpu/origin_pairs.hpp"
 #include "kernels/launch.hpp"
 #include "kernels/ops/histograms.hpp"
 
@@ -29,10 +28,7 @@ void PairDensity<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* 
         {system.particles().species, static_cast<std::int32_t>(species_.size()), bins_,
          radius_ * radius_, bins_ / radius_},
         counts_.data()};
-    if (backend.is_cuda())
-        launch(backend, op, op.pairs.origins() * system.size());
-    else
-        cpu::count_origin_pairs(backend, op, width());
+    launch(backend, op, op.pairs.origins() * system.size());
     launch(backend, TakeCounts{counts_.data(), row}, static_cast<std::int64_t>(width()));
 }
 

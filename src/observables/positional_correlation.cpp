@@ -4,7 +4,6 @@
 #include "shadow/observables/bond_order.hpp"
 #include "shadow/observables/choose_origins.hpp"
 
-#include "kernels/cpu/origin_pairs.hpp"
 #include "kernels/launch.hpp"
 #include "kernels/ops/histograms.hpp"
 
@@ -80,10 +79,7 @@ void PositionalCorrelation<Real>::enqueue(ParticleSystem<2, Real>& system, doubl
                                                        0.5 * plan_.width, plan_.largest,
                                                        plan_.bins / plan_.largest, slope_of(plan_)},
                                                       counts_.data()};
-    if (backend.is_cuda())
-        launch(backend, op, op.pairs.origins() * system.size());
-    else
-        cpu::count_origin_pairs(backend, op, bins());
+    launch(backend, op, op.pairs.origins() * system.size());
     launch(backend, TakeCounts{counts_.data(), row}, plan_.bins);
 }
 

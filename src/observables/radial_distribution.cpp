@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/observables/radial_distribution.hpp"
 
-#include "kernels/cpu/pair_histogram.hpp"
 #include "kernels/launch.hpp"
 #include "kernels/ops/histograms.hpp"
 
@@ -38,12 +37,8 @@ void RadialDistribution<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, d
     view_.part = static_cast<std::int32_t>(this->measured_++ % view_.parts);
     std::int64_t* histogram = histogram_.data();
     for (const SpeciesPair& pair : pairs_) {
-        const CountPairs<Dim> op{view_, pair.a, pair.b, histogram};
+        launch(backend, CountPairs<Dim>{view_, pair.a, pair.b, histogram}, view_.chosen());
         histogram += bins_;
-        if (backend.is_cuda())
-            launch(backend, op, view_.chosen());
-        else
-            cpu::count_pairs(backend, view_, op.a, op.b, op.histogram);
     }
     launch(backend, TakeCounts{histogram_.data(), row}, static_cast<std::int64_t>(width()));
 }

@@ -37,10 +37,9 @@ void SteinhardtOrder<Real>::sweep(ParticleSystem<3, Real>& system, bool global) 
     sweep.box = system.box().view();
     sweep.list = system.neighbours().list(list_);
     sweep.radius2 = radius_ * radius_;
-    sweep.lanes = backend.is_cuda() ? 8 : 1;
     double* order = order_.data();
     sweep.op = {order, order + n, order + 2 * n, global ? harmonics_.data() : nullptr};
-    launch(backend, sweep, system.neighbours().cluster_bound() * sweep.lanes);
+    launch_sweep(backend, sweep, system.neighbours().cluster_bound());
 }
 
 template <class Real>

@@ -4,8 +4,6 @@
 #include "support/backends.hpp"
 #include "support/catch.hpp"
 
-#include "kernels/cpu/pair_histogram.hpp"
-
 #include <cmath>
 #include <numbers>
 #include <random>
