@@ -8,10 +8,11 @@ namespace shadow {
 /// Levels of forces in a multiple-time-step method, at most.
 inline constexpr int most_levels = 8;
 
-/// What the levels in use have, in their order.
+/// What the levels in use have, in their order. A level may have it twice: forces that change in
+/// time are by themselves.
 template <class T>
 struct ByLevel {
-    T of[most_levels]{};
+    T of[2 * most_levels]{};
     int count = 0;
 
     void add(const T& x) { of[count++] = x; }

@@ -13,7 +13,7 @@ namespace shadow {
 struct FlowEntry {
     enum class Kind : int { kick, drift, bath };
     Kind kind;
-    int level;            ///< kick: of the forces, from 0
+    int forces;           ///< kick: which force array
     double value;         ///< kick, drift: time; bath: exp(-friction t)
     Scalar scale;         ///< kick, drift: the time is multiplied by this scalar
     double noise;         ///< bath: (1 - exp(-2 friction t)) kT
@@ -27,7 +27,7 @@ template <int Dim, class Real>
 struct Advance {
     static constexpr int capacity = 12;
     ParticlesView<Dim, Real> particles;
-    VectorView<Dim, const Real> force[most_levels]; ///< null where a level is not in use
+    VectorView<Dim, const Real> force[2 * most_levels]; ///< null where not in use
     double* heat; ///< energy received from the bath by each particle; null without a bath
     Scalars scalars;
     std::uint64_t seed;
@@ -51,7 +51,7 @@ struct Advance {
             const double t = f.value * scalars[f.scale];
             for (int d = 0; d < Dim; ++d) {
                 if (f.kind == FlowEntry::Kind::kick)
-                    p[d] += static_cast<Real>(t) * force[f.level].component[d][i];
+                    p[d] += static_cast<Real>(t) * force[f.forces].component[d][i];
                 else
                     x[d] += drift_factor(t, i) * p[d];
             }
@@ -91,7 +91,7 @@ struct Advance {
         const Real t = static_cast<Real>(f.value * scalars[f.scale]);
         for (int d = 0; d < Dim; ++d) {
             Real* __restrict p = particles.momentum.component[d];
-            const Real* __restrict a = force[f.level].component[d];
+            const Real* __restrict a = force[f.forces].component[d];
             for (std::int64_t i = first; i < last; ++i) p[i] += t * a[i];
         }
     }

@@ -58,7 +58,7 @@ const ParameterInfo pairs{"pairs",
           table,
           "",
           "none",
-          "a fast and a slow part by distance, instead of `class`; see force.split",
+          "a fast and a slow part by distance; see force.split",
           "{ inner = 1.5, outer = 2.0 }"},
     dielectric{"dielectric", number, "", "1.0", "relative permittivity: divides k"};
 

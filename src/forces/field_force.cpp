@@ -76,8 +76,8 @@ void FieldForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles,
                                     const BoxView<Dim>& box, const Neighbours<Dim, Real>&,
                                     const ForceOutput<Dim, Real>& output) {
     launch(backend_,
-           ApplyField<Dim>{on(particles, box, description_.modulation.at(time_)), output.force,
-                           output.energy, output.status, output.accumulate},
+           ApplyField<Dim>{on(particles, box, description_.modulation.mean(from_, to_)),
+                           output.force, output.energy, output.status, output.accumulate},
            particles.size);
     if (output.virial && !output.accumulate)
         detail::fill_zero(backend_, output.virial, sizeof *output.virial);
@@ -87,16 +87,16 @@ template <int Dim, class Real>
 void FieldForce<Dim, Real>::share(std::size_t, const ParticlesView<Dim, Real>& particles,
                                   const BoxView<Dim>& box, const Neighbours<Dim, Real>&,
                                   bool accumulate, Share<Dim>* share) {
-    const double factor = description_.modulation.at(time_);
+    const double factor = description_.modulation.mean(from_, to_);
     launch(backend_, ShareField<Dim>{on(particles, box, factor), accumulate, share},
            particles.size);
 }
 
 template <int Dim, class Real>
-void FieldForce<Dim, Real>::add_work(double dt, const ParticlesView<Dim, Real>& particles,
+void FieldForce<Dim, Real>::add_work(const ParticlesView<Dim, Real>& particles,
                                      const BoxView<Dim>& box, double* work) {
-    const double rate = description_.modulation.rate(time_);
-    launch(backend_, AddFieldEnergy<Dim>{on(particles, box, dt * rate), work}, particles.size);
+    const double change = description_.modulation.change(from_, to_);
+    launch(backend_, AddFieldEnergy<Dim>{on(particles, box, change), work}, particles.size);
 }
 
 #define SHADOW_INSTANTIATE(Dim)                                                                    \

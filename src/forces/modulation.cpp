@@ -21,19 +21,29 @@ double Modulation::at(double time) const {
            (next->factor - last.factor) * (time - last.time) / (next->time - last.time);
 }
 
-double Modulation::rate(double time) const {
+double Modulation::mean(double from, double to) const {
+    if (from == to) return at(from);
     if (period_ > 0.0) {
-        const double frequency = 2.0 * std::numbers::pi / period_;
-        return -frequency * std::sin(frequency * time + phase_);
+        const double half = std::numbers::pi * (to - from) / period_;
+        return at(from + 0.5 * (to - from)) * (half == 0.0 ? 1.0 : std::sin(half) / half);
     }
-    double sum = 0.0; // of both sides
-    for (std::size_t k = 1; k < points_.size(); ++k) {
-        const Point &a = points_[k - 1], &b = points_[k];
-        const double slope = (b.factor - a.factor) / (b.time - a.time);
-        if (a.time < time && time <= b.time) sum += slope;
-        if (a.time <= time && time < b.time) sum += slope;
-    }
-    return 0.5 * sum;
+    const auto [first, last] = std::minmax(from, to);
+    double sum = 0.0, begin = first;
+    const auto add = [&](double end) {
+        sum += (end - begin) * 0.5 * (at(begin) + at(end));
+        begin = end;
+    };
+    for (const Point& p : points_)
+        if (p.time > first && p.time < last) add(p.time);
+    add(last);
+    return sum / (last - first);
+}
+
+double Modulation::change(double from, double to) const {
+    if (!(period_ > 0.0)) return at(to) - at(from);
+    const double frequency = 2.0 * std::numbers::pi / period_;
+    return -2.0 * std::sin(frequency * (from + 0.5 * (to - from)) + phase_) *
+           std::sin(0.5 * frequency * (to - from));
 }
 
 bool Modulation::is_constant() const {

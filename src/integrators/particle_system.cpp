@@ -8,6 +8,20 @@
 
 namespace shadow {
 
+namespace {
+
+/// Where the forces of a level are.
+std::size_t slot(ForceLevel level, bool changing) {
+    return 2 * static_cast<std::size_t>(level - 1) + (changing ? 1 : 0);
+}
+
+template <int Dim, class Real>
+bool changes(const ForceTerm<Dim, Real>& term) {
+    return !term.claims().constant;
+}
+
+} // namespace
+
 template <int Dim, class Real>
 ParticleSystem<Dim, Real>::ParticleSystem(const Backend& backend, const Box<Dim>& box,
                                           const Snapshot<Dim>& start, std::uint64_t seed,
@@ -18,11 +32,8 @@ ParticleSystem<Dim, Real>::ParticleSystem(const Backend& backend, const Box<Dim>
       heat_(backend, start.size()), result_(backend, 1), status_(backend, 1), step_(start.step),
       time_base_(start.time) {
     const auto n = static_cast<std::size_t>(particles_.size());
-    for (const auto& term : terms_) {
-        forces_[static_cast<std::size_t>(term->level() - 1)].used = true;
-        driven_ = driven_ || !term->claims().constant;
-    }
-    place_time_ = time();
+    for (const auto& term : terms_) forces_[slot(term->level(), changes(*term))].used = true;
+    reset_clocks();
     if (terms_.empty()) forces_[0].used = true;
     for (ForceArrays& arrays : forces_) {
         if (!arrays.used) continue;
@@ -43,26 +54,30 @@ template <int Dim, class Real>
 void ParticleSystem<Dim, Real>::kick(FlowTime t, ForceLevel level) {
     for (const ForceLevel used : levels()) {
         if (level != all_levels && level != used) continue;
-        evaluate(used, arrived_ && energies_expected_);
-        if (driven_) add_work(used, t.value);
-        push({FlowEntry::Kind::kick, used - 1, t.value, t.scale, 0.0, 0, 0});
+        if (const std::size_t constant = slot(used, false); forces_[constant].used) {
+            evaluate(used, arrived_ && energies_expected_);
+            push({FlowEntry::Kind::kick, static_cast<int>(constant), t.value, t.scale, 0.0, 0, 0});
+        }
+        if (forces_[slot(used, true)].used) kick_changing(used, t);
     }
 }
 
-/// What forces that change in time give in a kick. It is counted with the heat of the baths, which
-/// is flushed first: the order of sums must not depend on who else flushes.
+/// The exact flow of an energy that depends on time, of which a kick goes through its own part;
+/// what it gives is counted with the heat of the baths.
 template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::add_work(ForceLevel level, double dt) {
-    flush();
+void ParticleSystem<Dim, Real>::kick_changing(ForceLevel level, FlowTime t) {
+    double& clock = clock_[static_cast<std::size_t>(level - 1)];
+    evaluate_changing(level, false, clock, clock + t.value);
     for (const auto& term : terms_)
-        if (term->level() == level && !term->claims().constant)
-            term->add_work(dt, particles_.view(), box_.view(), heat_.data());
+        if (term->level() == level && changes(*term))
+            term->add_work(particles_.view(), box_.view(), heat_.data());
+    push({FlowEntry::Kind::kick, static_cast<int>(slot(level, true)), t.value, t.scale, 0.0, 0, 0});
+    clock += t.value;
 }
 
 template <int Dim, class Real>
 void ParticleSystem<Dim, Real>::drift(FlowTime t) {
     push({FlowEntry::Kind::drift, 0, t.value, t.scale, 0.0, 0, 0});
-    place_time_ += t.value;
     positions_moved();
 }
 
@@ -91,9 +106,9 @@ void ParticleSystem<Dim, Real>::flush() {
     if (queue_.count == 0) return;
     const Timer::Scope scope(timer_, parts_.integration);
     queue_.particles = particles_.view();
-    const TotalForce<Dim, Real> all = force();
-    const ByLevel<ForceLevel> used = levels();
-    for (int k = 0; k < used.count; ++k) queue_.force[used.of[k] - 1] = all.level.of[k];
+    for (std::size_t k = 0; k < forces_.size(); ++k)
+        for (std::size_t d = 0; d < Dim; ++d)
+            queue_.force[k].component[d] = forces_[k].force[d].data();
     queue_.heat = heat_.data();
     queue_.scalars = {scalars_.data()};
     launch(backend_, queue_, particles_.size());
@@ -125,8 +140,26 @@ void ParticleSystem<Dim, Real>::set_momenta(const std::vector<std::array<double,
 
 template <int Dim, class Real>
 void ParticleSystem<Dim, Real>::evaluate(ForceLevel level, bool with_energy) {
-    ForceArrays& arrays = forces_[static_cast<std::size_t>(level - 1)];
-    if (arrays.force_valid && (arrays.energy_valid || !with_energy)) return;
+    ForceArrays& arrays = forces_[slot(level, false)];
+    if (!arrays.used || (arrays.force_valid && (arrays.energy_valid || !with_energy))) return;
+    evaluate(arrays, level, false, with_energy);
+}
+
+template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::evaluate_changing(ForceLevel level, bool with_energy, double from,
+                                                  double to) {
+    ForceArrays& arrays = forces_[slot(level, true)];
+    const bool same_time = arrays.from == from && arrays.to == to;
+    if (!arrays.used || (same_time && arrays.force_valid && (arrays.energy_valid || !with_energy)))
+        return;
+    arrays.from = from;
+    arrays.to = to;
+    evaluate(arrays, level, true, with_energy);
+}
+
+template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::evaluate(ForceArrays& arrays, ForceLevel level, bool changing,
+                                         bool with_energy) {
     flush();
     if (!lists_valid_) {
         const Timer::Scope scope(timer_, parts_.lists);
@@ -141,20 +174,22 @@ void ParticleSystem<Dim, Real>::evaluate(ForceLevel level, bool with_energy) {
     output.virial = with_energy ? arrays.virial.data() : nullptr;
     output.status = status_.data();
     for (const auto& term : terms_) {
-        if (term->level() != level) continue;
-        term->set_time(place_time_);
+        if (term->level() != level || changes(*term) != changing) continue;
+        term->set_time(arrays.from, arrays.to);
         term->compute(particles_.view(), box_.view(), neighbours_, output);
         output.accumulate = true;
     }
     arrays.force_valid = true;
     arrays.energy_valid = with_energy;
-    evaluated_at_ = place_time_;
 }
 
 template <int Dim, class Real>
 void ParticleSystem<Dim, Real>::prepare_observation(bool with_energy) {
     flush();
-    for (const ForceLevel level : levels()) evaluate(level, with_energy);
+    for (const ForceLevel level : levels()) {
+        evaluate(level, with_energy);
+        evaluate_changing(level, with_energy, time(), time());
+    }
 }
 
 template <int Dim, class Real>
@@ -217,7 +252,7 @@ void ParticleSystem<Dim, Real>::end_step(double dt) {
     }
     ++steps_since_base_;
     ++step_;
-    place_time_ = time();
+    reset_clocks();
     arrived_ = false;
     backend_.mark_step();
 }

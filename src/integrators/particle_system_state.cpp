@@ -42,15 +42,18 @@ template <int Dim, class Real>
 ByLevel<ForceLevel> ParticleSystem<Dim, Real>::levels() const {
     ByLevel<ForceLevel> all;
     for (ForceLevel level = 1; level <= most_levels; ++level)
-        if (forces_[static_cast<std::size_t>(level - 1)].used) all.add(level);
+        if (forces_[2 * static_cast<std::size_t>(level - 1)].used ||
+            forces_[2 * static_cast<std::size_t>(level - 1) + 1].used)
+            all.add(level);
     return all;
 }
 
 template <int Dim, class Real>
-ByLevel<const double*> ParticleSystem<Dim, Real>::energies() const {
+ByLevel<const double*> ParticleSystem<Dim, Real>::energies(ForceLevel level) const {
     ByLevel<const double*> all;
-    for (const ForceArrays& arrays : forces_)
-        if (arrays.used) all.add(arrays.energy.data());
+    for (std::size_t k = 0; k < forces_.size(); ++k)
+        if (forces_[k].used && (level == all_levels || static_cast<ForceLevel>(k) / 2 + 1 == level))
+            all.add(forces_[k].energy.data());
     return all;
 }
 
@@ -153,9 +156,8 @@ SystemState<Dim> ParticleSystem<Dim, Real>::state() {
     state.time_base = time_base_;
     state.steps_since_base = steps_since_base_;
     state.dt = dt_;
-    for (std::size_t k = 0; k < forces_.size(); ++k)
-        state.evaluated[k] = forces_[k].energy_valid ? 2 : forces_[k].force_valid ? 1 : 0;
-    state.evaluated_at = evaluated_at_;
+    for (std::size_t k = 0; k < state.evaluated.size(); ++k)
+        state.evaluated[k] = forces_[2 * k].energy_valid ? 2 : forces_[2 * k].force_valid ? 1 : 0;
     return state;
 }
 
@@ -174,12 +176,11 @@ void ParticleSystem<Dim, Real>::restore(const SystemState<Dim>& state) {
     dt_ = state.dt;
     lists_valid_ = false;
     for (ForceArrays& arrays : forces_) arrays.force_valid = arrays.energy_valid = false;
-    place_time_ = state.evaluated_at;
     for (const ForceLevel level : levels()) {
         const std::int32_t evaluated = state.evaluated[static_cast<std::size_t>(level - 1)];
         if (evaluated > 0) evaluate(level, evaluated == 2);
     }
-    place_time_ = time();
+    reset_clocks();
 }
 
 template class ParticleSystem<1, double>;

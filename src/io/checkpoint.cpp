@@ -88,7 +88,6 @@ void write_state(hdf5::Group group, const SystemState<Dim>& state) {
     group.write_scalar("steps_since_base", state.steps_since_base);
     group.write_scalar("dt", state.dt);
     group.write<std::int32_t>("evaluated", state.evaluated, {state.evaluated.size()});
-    group.write_scalar("evaluated_at", state.evaluated_at);
 }
 
 template <int Dim>
@@ -146,7 +145,6 @@ SystemState<Dim> read_state(const hdf5::Group& group) {
         refuse(group.place(), "the state of the forces has a wrong shape",
                "it was written by another version");
     std::copy(evaluated.begin(), evaluated.end(), state.evaluated.begin());
-    state.evaluated_at = read_scalar<double>(group, "evaluated_at");
     return state;
 }
 

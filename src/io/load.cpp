@@ -208,6 +208,7 @@ LoadedSystem<Dim> finish(RawSystem raw, const LoadOptions& options) {
     LoadedSystem<Dim> loaded;
     loaded.notes = raw.notes;
     loaded.has_velocities = !raw.velocity.empty();
+    loaded.has_images = !raw.image.empty();
     loaded.has_momenta = raw.velocity_is_momentum;
     loaded.has_masses = !raw.mass.empty() || !raw.table.empty() || !options.species.empty();
     loaded.units = raw.units;

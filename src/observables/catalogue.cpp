@@ -33,7 +33,7 @@ std::vector<Descriptor> all_descriptors() {
     return {
         {"thermo",
          "Energies, temperature, pressure (in a periodic box) and momentum of the whole system; "
-         "where forces are fast and slow, the potential energy of each class",
+         "where forces are of several levels, the potential energy of each",
          "T = 2 K / (k_B g), P = (2 K + sum r.f) / (d V); conserved energy = K + U - heat of the "
          "baths + energy of the variables which a method adds",
          "Allen and Tildesley 2017, section 2.4",

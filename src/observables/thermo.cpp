@@ -67,9 +67,10 @@ void Thermo<Dim, Real>::measure_levels(ParticleSystem<Dim, Real>& system,
     if (potential_.size() == 0) potential_ = Array<double>(backend, levels_.size());
     double* potential = potential_.data();
     finish.levels = potential;
-    for (const double* energy : system.energies())
-        reduce(backend, sum_of(energy), system.size(), potential++);
-    for (const ForceLevel level : system.levels()) finish.level_tail.add(system.tail_energy(level));
+    for (const ForceLevel level : system.levels()) {
+        reduce(backend, SumArrays{{}, system.energies(level)}, system.size(), potential++);
+        finish.level_tail.add(system.tail_energy(level));
+    }
 }
 
 template <int Dim, class Real>

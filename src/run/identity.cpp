@@ -91,10 +91,11 @@ Identity Identity::of_text(const std::string& text) {
 Identity identity_of(const Parameters& root, const RunPlan& plan) {
     Identity identity;
     std::string& text = identity.common;
-    text = fmt::format("seed = {}\n[system]\n{}", plan.seed, root.table("system").resolved());
+    text = fmt::format("seed = {}\n", plan.seed);
+    if (root.has("levels")) text += fmt::format("levels = [{}]\n", fmt::join(plan.levels, ", "));
+    text += "[system]\n" + root.table("system").resolved();
     for (const Parameters& species : root.tables("species"))
         text += "[[species]]\n" + species.resolved();
-    if (root.has("levels")) text += fmt::format("levels = [{}]\n", fmt::join(plan.levels, ", "));
     for (const Parameters& force : root.tables("force")) text += "[[force]]\n" + force.resolved();
     for (const StagePlan& stage : plan.stages) {
         std::string& own = identity.stages.emplace_back();

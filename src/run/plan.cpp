@@ -197,7 +197,12 @@ OutputPlan read_output(const Parameters& root, const std::filesystem::path& inpu
         const std::vector<std::string> known = {"position", "velocity",         "image",
                                                 "force",    "potential_energy", "stress"};
         output.fields = trajectory.texts("fields", usual);
-        for (const std::string& field : output.fields)
+        for (auto at = output.fields.begin(); at != output.fields.end(); ++at) {
+            const std::string& field = *at;
+            if (std::find(output.fields.begin(), at, field) != at)
+                trajectory.fail("fields", fmt::format("field \"{}\" twice (a frame has it once); "
+                                                      "remove one",
+                                                      field));
             if (std::find(known.begin(), known.end(), field) == known.end())
                 trajectory.fail("fields",
                                 fmt::format("field \"{}\" (a trajectory can have "
@@ -206,6 +211,7 @@ OutputPlan read_output(const Parameters& root, const std::filesystem::path& inpu
                                             "adds psi with per_particle = true); name one "
                                             "of these",
                                             field));
+        }
     }
     output.checkpoint = read_interval(table.table("checkpoint"), "5 min");
     output.overwrite = table.boolean("overwrite", false);

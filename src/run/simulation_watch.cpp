@@ -37,7 +37,7 @@ void Simulation<Dim, Real>::begin_watch(StageType& stage) {
     watch_ = {};
     if (!stage.integrator) return;
     const double kT = stage.integrator->bath_kT().value_or(0.0);
-    watch_.begin(measure_energies(stage), 0.5 * kT * stage.degrees_of_freedom);
+    watch_.begin(measure_energies(stage), 0.5 * kT * stage.degrees_of_freedom, !forces_.constant());
 }
 
 /// The present state, which no row shows. The kinetic energy is cheap and tells an explosion, but

@@ -9,26 +9,31 @@
 
 namespace shadow {
 
-void EnergyWatch::begin(const EnergyLook& start, double bath_kinetic) {
+void EnergyWatch::begin(const EnergyLook& start, double bath_kinetic, bool driven) {
     begun_ = true;
+    driven_ = driven;
     bath_kinetic_ = bath_kinetic;
     start_ = last_ = start;
     bad_.reset();
 }
 
-double EnergyWatch::most_kinetic(double potential) const {
-    const double given = std::max(0.0, start_.potential - potential);
+double EnergyWatch::work(const EnergyLook& since, const EnergyLook& look) const {
+    return driven_ ? std::abs(look.given() - since.given()) : 0.0;
+}
+
+double EnergyWatch::most_kinetic(const EnergyLook& look) const {
+    const double given = std::max(0.0, start_.potential - look.potential) + work(start_, look);
     return 100.0 * (start_.kinetic + bath_kinetic_ + given) + std::abs(start_.potential);
 }
 
 bool EnergyWatch::plausible(double kinetic) const {
-    return kinetic <= most_kinetic(last_.potential);
+    return kinetic <= most_kinetic(last_);
 }
 
 bool EnergyWatch::good(const EnergyLook& look) const {
     if (!std::isfinite(look.kinetic + look.potential + look.conserved)) return false;
-    if (look.kinetic > most_kinetic(look.potential)) return false;
-    const double given = std::max(0.0, last_.potential - look.potential);
+    if (look.kinetic > most_kinetic(look)) return false;
+    const double given = std::max(0.0, last_.potential - look.potential) + work(last_, look);
     const double energy = last_.kinetic + bath_kinetic_ + std::abs(last_.potential) + given;
     const double times = std::max(1.0, static_cast<double>(look.step - last_.step) / 1000.0);
     return std::abs(look.conserved - last_.conserved) <= 0.5 * energy * times;
@@ -50,7 +55,7 @@ std::string EnergyWatch::explosion(const std::string& more) const {
 }
 
 std::vector<double> EnergyWatch::state() const {
-    std::vector<double> numbers{bath_kinetic_};
+    std::vector<double> numbers{bath_kinetic_, driven_ ? 1.0 : 0.0};
     for (const EnergyLook& look : {start_, last_})
         append(numbers, std::vector{static_cast<double>(look.step), look.kinetic, look.potential,
                                     look.conserved});
@@ -60,6 +65,7 @@ std::vector<double> EnergyWatch::state() const {
 void EnergyWatch::restore(std::span<const double> state) {
     StateReader reader(state, "a watch over the energy");
     bath_kinetic_ = reader.number();
+    driven_ = reader.number() != 0.0;
     for (EnergyLook* look : {&start_, &last_}) {
         look->step = static_cast<std::int64_t>(reader.number());
         look->kinetic = reader.number();

@@ -253,6 +253,29 @@ void warn_of_other_lengths(const Box<Dim>& file, const std::array<double, Dim>& 
     }
 }
 
+/// Where the input opens the box of the file, particles stand where the file says. Images along
+/// such a direction have no meaning: those of the file end.
+template <int Dim>
+void leave_images(const Box<Dim>& file, const Box<Dim>& box, bool has_images, Snapshot<Dim>& start,
+                  std::vector<std::string>& warnings) {
+    for (std::size_t d = 0; d < Dim; ++d) {
+        if (!file.periodic()[d] || box.periodic()[d]) continue;
+        std::size_t outside = 0;
+        for (std::size_t i = 0; i < start.size(); ++i) {
+            std::int32_t& image = start.image[i][d];
+            if (!has_images) start.position[i][d] += image * file.lengths()[d];
+            outside += has_images && image != 0;
+            image = 0;
+        }
+        if (outside > 0)
+            warnings.push_back(fmt::format(
+                "{} particles have left the periodic box of the file along {}, which is open here "
+                "(they stand within that box, so that what crossed a face is torn); shift the "
+                "particles of the file where that is not meant",
+                outside, "xyz"[d]));
+    }
+}
+
 template <int Dim>
 Setup<Dim> start_from_file(const Parameters& root, LoadedSystem<Dim>& loaded) {
     const Parameters system = root.table("system");
@@ -281,6 +304,7 @@ Setup<Dim> start_from_file(const Parameters& root, LoadedSystem<Dim>& loaded) {
             system.fail("file", why);
     override_species(root, loaded);
     setup.start = std::move(loaded.snapshot);
+    leave_images(loaded.box, setup.box, loaded.has_images, setup.start, loaded.warnings);
     if (loaded.has_velocities) setup.file_units = loaded.units;
     setup.notes = std::move(loaded.notes);
     setup.warnings = std::move(loaded.warnings);

@@ -203,6 +203,8 @@ CONFLICTS += [
 ]
 
 LEVELS = [
+    edit("a field of frames twice", ("every = 10 }", 'every = 10, fields = ["force", "force"] }'), says=('"force" twice',),
+         at="fields"),
     edit("levels of no name", ("[system]", "levels = []\n[system]"), says=("0 levels",), at="levels"),
     edit("nine levels", ("[system]", f"levels = {list('abcdefghi')}\n[system]"), says=("9 levels", "1 to 8"), at="levels"),
     edit("a level twice", ("[system]", 'levels = ["a", "b", "a"]\n[system]'), says=('"a" twice',), at="levels"),

@@ -229,3 +229,48 @@ def test_a_fraction_of_nobody_is_refused(tmp_path):
     assert result.status == 2
     assert "fraction 0.0005 of 500 particles is none" in result.message()
     assert result.error()["where"] == "in.toml:19:1"
+
+
+@pytest.mark.parametrize("image", [False, True])
+def test_a_box_that_the_input_opens(tmp_path, image):
+    """A pair across a face: where it stands without images, and torn, with a word, with them."""
+    if image:
+        file = "pair.data"
+        box = "".join(f"0 20 {d}lo {d}hi\n" for d in "xyz")
+        (tmp_path / file).write_text(f"a pair\n\n2 atoms\n1 atom types\n{box}\nMasses\n\n1 1.0 # A\n\n"
+                                     "Atoms # atomic\n\n1 1 0.3 19.8 0.5 0 -1 0\n2 1 0.3 1.0 0.5 0 0 0\n")
+    else:
+        file = "pair.xyz"
+        (tmp_path / file).write_text('2\nLattice="20 0 0 0 20 0 0 0 20" Properties=species:S:1:pos:R:3\n'
+                                     "A 0.3 -0.2 0.5\nA 0.3 1.0 0.5\n")
+    (tmp_path / "in.toml").write_text('''[system]
+dimension = 3
+file = "FILE"
+box = { periodic = false }
+[[force]]
+type = "lennard-jones"
+epsilon = 1.0
+sigma = 1.0
+cutoff = 2.5
+[[force]]
+type = "harmonic-trap"
+stiffness = [1.0, 1.0, 1.0]
+[integrator]
+method = "verlet"
+dt = 0.001
+[run]
+steps = 1
+[[observe]]
+type = "energy-terms"
+every = 1
+[output]
+prefix = "out"
+'''.replace("FILE", file))
+    result = mdrun("in.toml", cwd=tmp_path)
+    assert result.status == 0, result.err
+    assert ("1 particles have left the periodic box of the file along y" in result.err) == image
+    with h5py.File(tmp_path / "out.h5") as file:
+        pair, trap = (file[f"observables/potential_energy_{name}/value"][0] for name in ("lennard-jones", "harmonic-trap"))
+    y = 19.8 if image else -0.2
+    assert trap == pytest.approx(0.5 * (2 * (0.09 + 0.25) + y * y + 1.0), rel=1e-9)
+    assert pair == pytest.approx(0.0 if image else 4 * (1.2 ** -12 - 1.2 ** -6), rel=1e-5, abs=1e-12)

@@ -270,7 +270,6 @@ modulation = )") + modulation);
 TEST_CASE("the energy changes by the work of fields that change in time") {
     const auto where = GENERATE(from_range(best_processors()));
     CAPTURE(where.name);
-    // Steps end where its slope changes.
     const std::string points = "{ points = [[0.25, 0.0], [0.75, 1.5], [1.25, 0.5]] }\n";
     const auto [coarse, energy] = drift_when_driven(where, "verlet", 0.01, points);
     const double fine = drift_when_driven(where, "verlet", 0.005, points).first;
@@ -279,6 +278,12 @@ TEST_CASE("the energy changes by the work of fields that change in time") {
     CHECK(coarse < 2e-3 * energy);
     CHECK(coarse / fine > 3.6);
     CHECK(coarse / fine < 4.4);
+    // A switch within a step takes or gives what it does there.
+    const std::string jump =
+        "{ points = [[0.5031, 0.2], [0.5032, 1.5], [1.0, 1.5], [1.0001, 0]] }\n";
+    const auto [jumped, in_all] = drift_when_driven(where, "verlet", 0.01, jump);
+    CHECK(in_all > 5.0);
+    CHECK(jumped < 2e-3 * in_all);
     // Kicks of a composition lie anywhere in the step, also behind its end.
     const auto drift = [&](const std::string& method, double dt) {
         return drift_when_driven(where, method, dt, "{ period = 0.8, phase = -0.3 }\n").first;

@@ -73,8 +73,8 @@ class FieldForce final : public ForceTerm<Dim, Real> {
     void share(std::size_t part, const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
                const Neighbours<Dim, Real>& neighbours, bool accumulate,
                Share<Dim>* share) override;
-    void set_time(double time) override { time_ = time; }
-    void add_work(double dt, const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
+    void set_time(double from, double to) override { from_ = from, to_ = to; }
+    void add_work(const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
                   double* work) override;
 
     [[nodiscard]] std::string name() const override { return description_.info->name; }
@@ -89,7 +89,7 @@ class FieldForce final : public ForceTerm<Dim, Real> {
     const Backend& backend_;
     FieldDescription description_;
     Array<double> weight_;
-    double time_ = 0.0;
+    double from_ = 0.0, to_ = 0.0;
 };
 
 } // namespace shadow

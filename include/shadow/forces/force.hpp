@@ -51,12 +51,11 @@ class ForceTerm {
                          const Neighbours<Dim, Real>& neighbours,
                          const ForceOutput<Dim, Real>& output) = 0;
 
-    /// Of a force that changes in time: the time of the evaluations from now on.
-    virtual void set_time(double) {}
-    /// Of a force that changes in time: enqueues what that gives to the energy of each particle in
-    /// a time `dt` at the current positions, dt dU/dt, added to `work`; in backend memory.
-    virtual void add_work(double /*dt*/, const ParticlesView<Dim, Real>&, const BoxView<Dim>&,
-                          double* /*work*/) {}
+    /// Of a force that changes in time: evaluations are means over this time from now on.
+    virtual void set_time(double /*from*/, double /*to*/) {}
+    /// Of a force that changes in time: enqueues how much that changes the energy of each particle
+    /// over the time set, at the current positions, added to `work`; in backend memory.
+    virtual void add_work(const ParticlesView<Dim, Real>&, const BoxView<Dim>&, double* /*work*/) {}
 
     /// Terms of which it is the sum: charges may be computed in the pass of another potential.
     [[nodiscard]] virtual std::size_t parts() const { return 1; }

@@ -24,8 +24,10 @@ class Modulation {
     explicit Modulation(std::vector<Point> points) : points_(std::move(points)) {}
 
     [[nodiscard]] double at(double time) const;
-    /// Its derivative; at a point the mean of both sides.
-    [[nodiscard]] double rate(double time) const;
+    /// Its mean between two times, in either order, and how much it changes from the first to the
+    /// second. Exact, however fast it changes.
+    [[nodiscard]] double mean(double from, double to) const;
+    [[nodiscard]] double change(double from, double to) const;
     /// The time from which it does not change any more: minus infinity if it never does, infinity
     /// if it always does.
     [[nodiscard]] double steady_from() const;

@@ -29,7 +29,6 @@ struct SystemState {
     /// By level: 0 no valid forces, 1 forces, 2 forces with energies. The two kernels may round
     /// differently, so a restart repeats the one that was used.
     std::array<std::int32_t, most_levels> evaluated{};
-    double evaluated_at = 0.0; ///< time of these
 };
 
 /// Particles in a box under forces: the System of real simulations. Flows are queued and applied in
@@ -96,7 +95,7 @@ class ParticleSystem final : public System {
     /// Of the levels in use, from the fastest on: their numbers; energies by particle; virials, one
     /// tensor each; forces.
     [[nodiscard]] ByLevel<ForceLevel> levels() const;
-    [[nodiscard]] ByLevel<const double*> energies() const;
+    [[nodiscard]] ByLevel<const double*> energies(ForceLevel level = all_levels) const;
     [[nodiscard]] ByLevel<const SymmetricTensor<Dim>*> virials() const;
     [[nodiscard]] TotalForce<Dim, Real> force() const;
     /// Enqueues the shares of particles in all forces (ForceTerm::share) into `share`, backend
@@ -152,11 +151,16 @@ class ParticleSystem final : public System {
         Array<SymmetricTensor<Dim>> virial;
         bool force_valid = false, energy_valid = false;
         bool used = false;
+        double from = 0.0, to = 0.0; ///< time over which forces that change in time are means
     };
 
+    /// Forces that do not change in time; or those that do, over a time.
     void evaluate(ForceLevel level, bool with_energy);
+    void evaluate_changing(ForceLevel level, bool with_energy, double from, double to);
+    void evaluate(ForceArrays& arrays, ForceLevel level, bool changing, bool with_energy);
     void push(const FlowEntry& entry);
-    void add_work(ForceLevel level, double dt);
+    void kick_changing(ForceLevel level, FlowTime t);
+    void reset_clocks() { clock_.fill(time()); }
     void positions_changed();
 
     const Backend& backend_;
@@ -164,10 +168,10 @@ class ParticleSystem final : public System {
     Particles<Dim, Real> particles_;
     Neighbours<Dim, Real> neighbours_;
     std::vector<std::unique_ptr<ForceTerm<Dim, Real>>> terms_;
-    std::array<ForceArrays, most_levels> forces_; ///< by level
+    /// By level: forces that do not change in time, and those that do.
+    std::array<ForceArrays, 2 * most_levels> forces_;
     bool lists_valid_ = false;
     bool energies_expected_ = false, arrived_ = false;
-    bool driven_ = false; ///< a force changes in time
     Array<double> scalars_;
     Array<double> heat_;
     Array<double> result_; ///< a reduction's result on its way to the host
@@ -176,7 +180,9 @@ class ParticleSystem final : public System {
     double degrees_of_freedom_ = 0.0;
     std::int64_t step_ = 0;
     double time_base_ = 0.0, dt_ = 0.0;
-    double place_time_ = 0.0, evaluated_at_ = 0.0; ///< of positions; of the last evaluation
+    /// By level: how far its kicks have come. Time goes on with them, so that forces which change
+    /// in time are means over a kick, and what they give in it is exact.
+    std::array<double, most_levels> clock_{};
     std::int64_t steps_since_base_ = 0;
     Timer* timer_ = nullptr;
     struct {

@@ -14,6 +14,9 @@ struct EnergyLook {
     std::int64_t step = 0;
     double kinetic = 0.0, potential = 0.0;
     double conserved = 0.0; ///< the quantity that the method conserves
+
+    /// What the system was given from outside.
+    [[nodiscard]] double given() const { return kinetic + potential - conserved; }
 };
 
 /// Finds where a trajectory explodes, from looks at its energies in the order of steps. The scale
@@ -29,8 +32,9 @@ struct EnergyLook {
 class EnergyWatch {
   public:
     /// `start`: at the first step of a stage; `bath_kinetic`: the mean kinetic energy that the bath
-    /// keeps, 0 without one.
-    void begin(const EnergyLook& start, double bath_kinetic);
+    /// keeps, 0 without one; `driven`: forces that change in time give energy, which is accounted
+    /// for.
+    void begin(const EnergyLook& start, double bath_kinetic, bool driven = false);
     /// Nothing happens for a look that is not behind the last, or once the energy has exploded.
     void look(const EnergyLook& look);
 
@@ -51,9 +55,10 @@ class EnergyWatch {
 
   private:
     [[nodiscard]] bool good(const EnergyLook& look) const;
-    [[nodiscard]] double most_kinetic(double potential) const;
+    [[nodiscard]] double most_kinetic(const EnergyLook& look) const;
+    [[nodiscard]] double work(const EnergyLook& since, const EnergyLook& look) const;
 
-    bool begun_ = false;
+    bool begun_ = false, driven_ = false;
     double bath_kinetic_ = 0.0;
     EnergyLook start_, last_;
     std::optional<EnergyLook> bad_;

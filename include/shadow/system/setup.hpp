@@ -21,6 +21,7 @@ struct LoadedSystem {
     Box<Dim> box;
     Snapshot<Dim> snapshot;
     bool has_velocities = false;
+    bool has_images = false;  ///< else they undo how positions were brought into the box
     bool has_momenta = false; ///< instead of velocities: masses of the input do not change them
     bool has_masses = true;   ///< else each is 1 unless the input says so
     std::string units = "lj"; ///< in which the file was, a name of `file_units`

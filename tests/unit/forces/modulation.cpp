@@ -25,7 +25,8 @@ Modulation read(const std::string& value) {
 TEST_CASE("a field is modulated by a wave, by points, or not at all") {
     const Modulation none = read_modulation(read_toml_text("", "in.toml"));
     CHECK(none.at(3.0) == 1.0);
-    CHECK(none.rate(3.0) == 0.0);
+    CHECK(none.mean(3.0, 5.0) == 1.0);
+    CHECK(none.change(3.0, 5.0) == 0.0);
     CHECK(none.is_constant());
     CHECK(none.steady_from() < -1e300);
 
@@ -42,18 +43,27 @@ TEST_CASE("a field is modulated by a wave, by points, or not at all") {
     CHECK(points.at(2.0) == 4.0);
     CHECK(points.at(3.0) == 3.0);
     CHECK(points.at(9.0) == 2.0);
-    CHECK(points.rate(2.0) == 0.5 * (4.0 - 1.0)); // the mean of both sides
-    CHECK(points.rate(1.0) == 2.0);
-    CHECK(points.rate(4.0) == -0.5);
+    CHECK(points.mean(1.5, 3.0) == Approx((0.5 * 3.0 + 1.0 * 3.5) / 1.5));
+    CHECK(points.mean(-1.0, 5.0) == Approx((0.0 + 2.0 + 6.0 + 2.0) / 6.0));
     CHECK(points.steady_from() == 4.0);
 
     CHECK(read("{ points = [[1.0, 0.5]] }").at(7.0) == 0.5);
     CHECK(read("{ points = [[1.0, 0.5]] }").is_constant());
 
-    const double h = 1e-5;
     for (const Modulation& m : {wave, points})
-        for (const double t : {0.3, 1.2, 1.9, 2.3, 3.9, 5.0})
-            CHECK(std::abs(m.rate(t) - (m.at(t + h) - m.at(t - h)) / (2.0 * h)) < 1e-8);
+        for (const double from : {-0.7, 0.3, 1.2, 1.9, 3.9})
+            for (const double to : {-0.7, 0.3, 1.2001, 2.3, 5.0}) {
+                constexpr int cells = 20000;
+                double sum = 0.0; // by midpoints
+                for (int k = 0; k < cells; ++k) sum += m.at(from + (to - from) * (k + 0.5) / cells);
+                CAPTURE(from, to);
+                CHECK(std::abs(m.mean(from, to) - sum / cells) < 1e-7);
+                CHECK(std::abs(m.change(from, to) - (m.at(to) - m.at(from))) < 1e-14);
+            }
+    // A jump, as good as.
+    const Modulation jump = read("{ points = [[1.0, 0.0], [1.0000001, 1.0]] }");
+    CHECK(jump.mean(0.5, 1.5) == Approx(0.5).epsilon(1e-6));
+    CHECK(jump.change(0.5, 1.5) == 1.0);
 }
 
 TEST_CASE("modulations that cannot be are refused") {
