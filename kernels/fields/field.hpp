@@ -48,9 +48,11 @@ struct FieldInfo {
     FieldParameter parameters[4];
     /// It depends on these alone, as it would jump where a box repeats.
     bool in_open_directions = false;
-    bool uniform = false;   ///< the force is the same everywhere
-    bool separable = false; ///< a sum over directions, else a function of one vector's component
-    bool couples = false;   ///< may act in proportion to the mass or charge of a particle
+    bool uniform = false; ///< the force is the same everywhere
+    /// A sum over directions, or a function of the distance from a centre; else of one vector's
+    /// component.
+    bool separable = false;
+    bool couples = false; ///< may act in proportion to the mass or charge of a particle
 };
 
 } // namespace shadow

@@ -170,9 +170,13 @@ class FieldReader {
 
 } // namespace
 
+std::vector<const FieldInfo*> field_infos() {
+    return all_infos<3>(Fields{});
+}
+
 std::vector<Descriptor> field_descriptors() {
     std::vector<Descriptor> all;
-    for (const FieldInfo* info : all_infos<3>(Fields{})) {
+    for (const FieldInfo* info : field_infos()) {
         Descriptor d{info->name, info->summary, info->equation, info->reference, {}};
         for (int k = 0; k < info->parameter_count; ++k) {
             const FieldParameter& p = info->parameters[k];

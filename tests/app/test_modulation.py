@@ -6,7 +6,7 @@ import h5py
 import numpy
 import pytest
 from harness import BASE, edited, mdrun
-from runs import BAOAB, FORCE, NOSE, VERLET, Folder, one_stage, staged
+from runs import BAOAB, FORCE, LIQUID, NOSE, VERLET, Folder, one_stage, staged
 
 FIELD = '[[force]]\ntype = "uniform-field"\nstrength = [1.0, 0.0, 0.0]\n'
 WAVE = FIELD + "modulation = { period = 0.9, phase = 0.5 }\n"
@@ -28,6 +28,18 @@ def test_the_energy_changes_and_the_run_is_sound(tmp_path):
     assert numpy.ptp(total) > 10.0
     assert numpy.ptp(conserved) < 0.03 * numpy.ptp(total)
     assert not stage["fluctuations"]
+
+
+def test_a_field_moves_what_was_at_rest(tmp_path):
+    """No energy but that of the field, whose work is no explosion."""
+    start = LIQUID.replace("temperature = 1.0", "temperature = 0.0")
+    trap = SWITCH.format("[[0.0, 0.0], [0.5, 1.0]]").replace("amplitude = 2.0", "amplitude = 20.0")
+    folder = Folder(tmp_path / "run", one_stage(VERLET, 400, system=start, force=trap), "compute.precision=double")
+    folder.run()
+    with h5py.File(folder.path / "out.h5") as file:
+        total, conserved = (file[f"observables/{name}_energy/value"][:] for name in ("total", "conserved"))
+    assert numpy.ptp(total) > 100.0
+    assert numpy.ptp(conserved) < 0.01 * numpy.ptp(total)
 
 
 def test_the_log_names_what_is_conserved(tmp_path):

@@ -51,8 +51,9 @@ struct HiddenMomenta {
 template <int Dim>
 [[nodiscard]] HiddenMomenta hidden_momenta(const std::vector<FieldDescription>& fields);
 
-/// All fields in the order of the list, for `mdrun --list`.
+/// All fields in the order of the list, for `mdrun --list`, and what they are.
 [[nodiscard]] std::vector<Descriptor> field_descriptors();
+[[nodiscard]] std::vector<const FieldInfo*> field_infos();
 
 /// Reads the table of field `index`. Throws InputError, located in the input, also for a particle
 /// of `start` where the field is not finite.

@@ -9,6 +9,7 @@
 #include "shadow/forces/direct_sum.hpp"
 
 #include <limits>
+#include <set>
 #include <string>
 
 using namespace shadow;
@@ -351,6 +352,15 @@ void check(const std::vector<Case>& cases, int n, double spacing = 1.08, int clu
 }
 
 } // namespace
+
+TEST_CASE("every potential is among the cases") {
+    std::set<int> found;
+    for (const Case& c : cases()) {
+        found.insert(c.description.potential.potential);
+        if (c.description.electrostatic) found.insert(c.description.electrostatic->potential);
+    }
+    CHECK(found.size() == Potentials::size);
+}
 
 TEST_CASE("pair forces, energies and virials agree with the oracle") {
     const int n = GENERATE(1, 2, 3, 15, 16, 17, 31, 32, 33, 63);

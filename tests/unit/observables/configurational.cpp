@@ -9,6 +9,8 @@
 
 #include "kernels/launch.hpp"
 
+#include <set>
+
 using namespace shadow;
 
 namespace {
@@ -234,6 +236,13 @@ TEST_CASE("a large system is summed in parts, which together are all of it") {
     resumed.restore(std::vector<double>{2.0});
     resumed.enqueue(system, row.data());
     CHECK(row.to_host() == turns[2]);
+}
+
+TEST_CASE("every potential has second derivatives that are tested") {
+    std::set<int> found;
+    for (const Case& c : cases())
+        for (const PairForceDescription& force : c.forces) found.insert(force.potential.potential);
+    CHECK(found.size() == Potentials::size);
 }
 
 TEST_CASE("without forces all is zero") {

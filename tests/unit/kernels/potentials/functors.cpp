@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "src/forces/potential_visit.hpp"
 #include "support/catch.hpp"
 #include "support/oracle.hpp"
 
@@ -85,6 +86,32 @@ TEST_CASE("every potential is its textbook formula") {
             const double scale = std::abs(expected_u) + std::abs(expected_f) + 1.0;
             CHECK(std::abs(u - expected_u) < 2e-14 * scale);
             CHECK(std::abs(f_over_r * r - expected_f) < 2e-14 * 13.0 * scale);
+        }
+}
+
+TEST_CASE("the tail of every potential is the integral of its energy") {
+    const auto all = rows();
+    for (std::size_t k = 0; k < all.size(); ++k)
+        for (int dim = 1; dim <= 3; ++dim) {
+            const Row& row = all[k];
+            visit_potential(static_cast<int>(k), [&]<template <class> class P>(PotentialTag<P>) {
+                if constexpr (has_tail<P>) {
+                    // Of u(r) r^(dim-1) dr with r = cutoff / s, by Simpson's rule: what is left of
+                    // a power s^3.5 at 0 is 1e-12.
+                    constexpr int cells = 4000;
+                    long double sum = 0;
+                    for (int i = 1; i <= 2 * cells; ++i) {
+                        const long double s = i / (2.0L * cells), r = row.cutoff / s;
+                        const long double u = row.curve.u(r) * std::pow(r, dim - 1) * r / s;
+                        sum += u * (i == 2 * cells ? 1 : i % 2 == 1 ? 4 : 2) / (6.0L * cells);
+                    }
+                    const auto expected = static_cast<double>(sum);
+                    const double found =
+                        P<double>::tail_integral(row.numbers.data(), row.cutoff, dim);
+                    CAPTURE(k, dim);
+                    CHECK(std::abs(found - expected) < 1e-9 * std::abs(expected));
+                }
+            });
         }
 }
 
