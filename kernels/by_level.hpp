@@ -3,15 +3,19 @@
 
 #include "kernels/views.hpp"
 
+#include <type_traits>
+
 namespace shadow {
 
 /// Levels of forces in a multiple-time-step method, at most.
 inline constexpr int most_levels = 8;
 
 /// What the levels in use have, in their order. A level may have it twice: forces that change in
-/// time are by themselves.
+/// time are by themselves. Of numbers and pointers alone: behind an array of structures GCC 12
+/// clears other bytes than padding (`Work::append`).
 template <class T>
 struct ByLevel {
+    static_assert(!std::is_class_v<T>);
     T of[2 * most_levels]{};
     int count = 0;
 
@@ -20,14 +24,19 @@ struct ByLevel {
     [[nodiscard]] SHADOW_INLINE const T* end() const { return of + count; }
 };
 
-/// The force of all levels.
+/// The force of all levels; likewise.
 template <int Dim, class Real>
 struct TotalForce {
-    ByLevel<VectorView<Dim, const Real>> level;
+    const Real* component[2 * most_levels][Dim]{};
+    int count = 0;
 
+    void add(const VectorView<Dim, const Real>& force) {
+        for (int d = 0; d < Dim; ++d) component[count][d] = force.component[d];
+        ++count;
+    }
     [[nodiscard]] SHADOW_INLINE double operator()(int d, std::int64_t i) const {
         double sum = 0.0;
-        for (const auto& of : level) sum += static_cast<double>(of.component[d][i]);
+        for (int k = 0; k < count; ++k) sum += static_cast<double>(component[k][d][i]);
         return sum;
     }
 };

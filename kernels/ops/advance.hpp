@@ -27,7 +27,7 @@ template <int Dim, class Real>
 struct Advance {
     static constexpr int capacity = 12;
     ParticlesView<Dim, Real> particles;
-    VectorView<Dim, const Real> force[2 * most_levels]; ///< null where not in use
+    const Real* force[2 * most_levels][Dim]; ///< null where not in use
     double* heat; ///< energy received from the bath by each particle; null without a bath
     Scalars scalars;
     std::uint64_t seed;
@@ -51,7 +51,7 @@ struct Advance {
             const double t = f.value * scalars[f.scale];
             for (int d = 0; d < Dim; ++d) {
                 if (f.kind == FlowEntry::Kind::kick)
-                    p[d] += static_cast<Real>(t) * force[f.forces].component[d][i];
+                    p[d] += static_cast<Real>(t) * force[f.forces][d][i];
                 else
                     x[d] += drift_factor(t, i) * p[d];
             }
@@ -91,7 +91,7 @@ struct Advance {
         const Real t = static_cast<Real>(f.value * scalars[f.scale]);
         for (int d = 0; d < Dim; ++d) {
             Real* __restrict p = particles.momentum.component[d];
-            const Real* __restrict a = force[f.forces].component[d];
+            const Real* __restrict a = force[f.forces][d];
             for (std::int64_t i = first; i < last; ++i) p[i] += t * a[i];
         }
     }

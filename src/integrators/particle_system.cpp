@@ -107,8 +107,7 @@ void ParticleSystem<Dim, Real>::flush() {
     const Timer::Scope scope(timer_, parts_.integration);
     queue_.particles = particles_.view();
     for (std::size_t k = 0; k < forces_.size(); ++k)
-        for (std::size_t d = 0; d < Dim; ++d)
-            queue_.force[k].component[d] = forces_[k].force[d].data();
+        for (std::size_t d = 0; d < Dim; ++d) queue_.force[k][d] = forces_[k].force[d].data();
     queue_.heat = heat_.data();
     queue_.scalars = {scalars_.data()};
     launch(backend_, queue_, particles_.size());

@@ -72,7 +72,7 @@ TotalForce<Dim, Real> ParticleSystem<Dim, Real>::force() const {
         if (!arrays.used) continue;
         VectorView<Dim, const Real> view;
         for (std::size_t d = 0; d < Dim; ++d) view.component[d] = arrays.force[d].data();
-        all.level.add(view);
+        all.add(view);
     }
     return all;
 }

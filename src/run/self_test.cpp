@@ -49,9 +49,10 @@ Evaluation<Dim> evaluation_of(ParticleSystem<Dim, Real>& system) {
     found.energy.resize(n);
     const std::vector<std::uint32_t> id =
         fetch(static_cast<const std::uint32_t*>(system.particles().id), n);
-    for (const auto& level : system.force().level)
+    const TotalForce<Dim, Real> all = system.force();
+    for (int k = 0; k < all.count; ++k)
         for (std::size_t d = 0; d < Dim; ++d) {
-            const std::vector<Real> force = fetch(level.component[d], n);
+            const std::vector<Real> force = fetch(all.component[k][d], n);
             for (std::size_t i = 0; i < n; ++i) found.force[id[i]][d] += force[i];
         }
     for (const double* level : system.energies()) {

@@ -64,6 +64,7 @@ template <int Dim, class Real>
 std::vector<double> Simulation<Dim, Real>::sum_of_levels(const Quantity& quantity) {
     const auto n = static_cast<std::size_t>(system_->size());
     std::vector<double> sums, values(n);
+    const TotalForce<Dim, Real> force = system_->force();
     for (std::size_t d = 0; d < quantity.width; ++d) {
         const auto first = static_cast<std::ptrdiff_t>(sums.size());
         sums.resize(sums.size() + n, 0.0);
@@ -73,7 +74,7 @@ std::vector<double> Simulation<Dim, Real>::sum_of_levels(const Quantity& quantit
                            std::plus<>());
         };
         if (quantity.name == "force")
-            for (const auto& level : system_->force().level) add(level.component[d]);
+            for (int k = 0; k < force.count; ++k) add(force.component[k][d]);
         else
             for (const double* level : system_->energies()) add(level);
     }

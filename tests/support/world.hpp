@@ -143,9 +143,10 @@ class World {
         system_->prepare_observation(true);
         Vectors<Dim> all(size(), std::array<double, Dim>{});
         const auto id = to_host(system_->particles().id);
-        for (const auto& level : system_->force().level)
+        const TotalForce<Dim, Real> force = system_->force();
+        for (int k = 0; k < force.count; ++k)
             for (std::size_t d = 0; d < Dim; ++d) {
-                const auto f = to_host(level.component[d]);
+                const auto f = to_host(force.component[k][d]);
                 for (std::size_t i = 0; i < f.size(); ++i)
                     all[id[i]][d] += static_cast<double>(f[i]);
             }

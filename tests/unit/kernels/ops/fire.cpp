@@ -37,7 +37,7 @@ TEST_CASE("a minimisation moves no particle farther than it may") {
     state.step_size = 0.1;
     const Array<FireState> on_backend(backend, std::vector<FireState>{state});
     MoveFire<2, double> move{particles.view(), {}, on_backend.data(), 0.05};
-    move.force.level.add({{fx.data(), fy.data()}});
+    move.force.add({{fx.data(), fy.data()}});
     launch(backend, move, 3);
     const Snapshot<2> moved = particles.snapshot();
     CHECK(moved.position[0][0] == Approx(0.01).epsilon(1e-14));
