@@ -55,8 +55,7 @@ struct CosineField {
                        "give periods there";
             if (!box.periodic[d] && periods != 0.0)
                 return "periods along an open direction (there is no length that they divide); "
-                       "give "
-                       "wave_vector there";
+                       "give wave_vector there";
             if (periods != std::floor(periods))
                 return "periods that are not whole (the wave would jump where the box repeats); "
                        "give whole numbers";

@@ -25,6 +25,18 @@ auto as_vector(const Node& node, std::string_view key, Read&& read) {
     return values;
 }
 
+auto as_numbers(const Node& node, std::string_view key) {
+    return as_vector(node, key, [&](const Node& n) { return as_number(n, key, false); });
+}
+
+auto as_rows(const Node& node, std::string_view key) {
+    return as_vector(node, key, [&](const Node& row) { return as_numbers(row, key); });
+}
+
+auto as_integers(const Node& node, std::string_view key) {
+    return as_vector(node, key, [&](const Node& n) { return as_integer(n, key); });
+}
+
 std::shared_ptr<Node> make(double x) {
     auto node = std::make_shared<Node>();
     node->kind = Kind::number;
@@ -197,8 +209,7 @@ std::string Parameters::choice(std::string_view key, const std::vector<std::stri
 }
 
 std::vector<double> Parameters::numbers(std::string_view key) const {
-    return as_vector(require(key, KeyType::numbers, "an array of numbers", "[ ... ]"), key,
-                     [&](const Node& n) { return as_number(n, key, false); });
+    return as_numbers(require(key, KeyType::numbers, "an array of numbers", "[ ... ]"), key);
 }
 
 std::vector<double> Parameters::numbers(std::string_view key,
@@ -210,28 +221,23 @@ std::vector<double> Parameters::numbers(std::string_view key,
 std::vector<std::vector<double>> Parameters::number_or_rows(std::string_view key) const {
     const Node& node =
         require(key, KeyType::number | KeyType::rows, "a number or a table of numbers", "<number>");
-    const auto number = [&](const Node& n) { return as_number(n, key, false); };
-    if (node.kind != Kind::array) return {{number(node)}};
-    return as_vector(node, key, [&](const Node& row) { return as_vector(row, key, number); });
+    if (node.kind != Kind::array) return {{as_number(node, key, false)}};
+    return as_rows(node, key);
 }
 
 std::vector<std::vector<double>> Parameters::rows(std::string_view key) const {
-    const auto number = [&](const Node& n) { return as_number(n, key, false); };
-    return as_vector(require(key, KeyType::rows, "a table of numbers", "[[ ... ]]"), key,
-                     [&](const Node& row) { return as_vector(row, key, number); });
+    return as_rows(require(key, KeyType::rows, "a table of numbers", "[[ ... ]]"), key);
 }
 
 std::vector<std::int64_t> Parameters::integer_or_integers(std::string_view key) const {
     const Node& node = require(key, KeyType::integer | KeyType::integers,
                                "an integer or an array of integers", "<integer>");
-    const auto integer = [&](const Node& n) { return as_integer(n, key); };
-    if (node.kind != Kind::array) return {integer(node)};
-    return as_vector(node, key, integer);
+    if (node.kind != Kind::array) return {as_integer(node, key)};
+    return as_integers(node, key);
 }
 
 std::vector<std::int64_t> Parameters::integers(std::string_view key) const {
-    return as_vector(require(key, KeyType::integers, "an array of integers", "[ ... ]"), key,
-                     [&](const Node& n) { return as_integer(n, key); });
+    return as_integers(require(key, KeyType::integers, "an array of integers", "[ ... ]"), key);
 }
 
 std::vector<std::int64_t>

@@ -8,20 +8,6 @@
 
 namespace shadow {
 
-namespace {
-
-/// Where the forces of a level are.
-std::size_t slot(ForceLevel level, bool changing) {
-    return 2 * static_cast<std::size_t>(level - 1) + (changing ? 1 : 0);
-}
-
-template <int Dim, class Real>
-bool changes(const ForceTerm<Dim, Real>& term) {
-    return !term.claims().constant;
-}
-
-} // namespace
-
 template <int Dim, class Real>
 ParticleSystem<Dim, Real>::ParticleSystem(const Backend& backend, const Box<Dim>& box,
                                           const Snapshot<Dim>& start, std::uint64_t seed,
@@ -32,10 +18,11 @@ ParticleSystem<Dim, Real>::ParticleSystem(const Backend& backend, const Box<Dim>
       heat_(backend, start.size()), result_(backend, 1), status_(backend, 1), step_(start.step),
       time_base_(start.time) {
     const auto n = static_cast<std::size_t>(particles_.size());
-    for (const auto& term : terms_) forces_[slot(term->level(), changes(*term))].used = true;
+    for (const auto& term : terms_)
+        forces_[slot(term->level(), !term->claims().constant)].terms.push_back(term.get());
     reset_clocks();
-    if (terms_.empty()) forces_[0].used = true;
     for (ForceArrays& arrays : forces_) {
+        arrays.used = !arrays.terms.empty() || (terms_.empty() && &arrays == &forces_.front());
         if (!arrays.used) continue;
         for (auto& component : arrays.force) component = Array<Real>(backend, n);
         arrays.energy = Array<double>(backend, n);
@@ -68,10 +55,10 @@ template <int Dim, class Real>
 void ParticleSystem<Dim, Real>::kick_changing(ForceLevel level, FlowTime t) {
     double& clock = clock_[static_cast<std::size_t>(level - 1)];
     evaluate_changing(level, false, clock, clock + t.value);
-    for (const auto& term : terms_)
-        if (term->level() == level && changes(*term))
-            term->add_work(particles_.view(), box_.view(), heat_.data());
-    push({FlowEntry::Kind::kick, static_cast<int>(slot(level, true)), t.value, t.scale, 0.0, 0, 0});
+    const std::size_t changing = slot(level, true);
+    for (Term* term : forces_[changing].terms)
+        term->add_work(particles_.view(), box_.view(), heat_.data());
+    push({FlowEntry::Kind::kick, static_cast<int>(changing), t.value, t.scale, 0.0, 0, 0});
     clock += t.value;
 }
 
@@ -141,7 +128,7 @@ template <int Dim, class Real>
 void ParticleSystem<Dim, Real>::evaluate(ForceLevel level, bool with_energy) {
     ForceArrays& arrays = forces_[slot(level, false)];
     if (!arrays.used || (arrays.force_valid && (arrays.energy_valid || !with_energy))) return;
-    evaluate(arrays, level, false, with_energy);
+    evaluate(arrays, with_energy);
 }
 
 template <int Dim, class Real>
@@ -153,12 +140,11 @@ void ParticleSystem<Dim, Real>::evaluate_changing(ForceLevel level, bool with_en
         return;
     arrays.from = from;
     arrays.to = to;
-    evaluate(arrays, level, true, with_energy);
+    evaluate(arrays, with_energy);
 }
 
 template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::evaluate(ForceArrays& arrays, ForceLevel level, bool changing,
-                                         bool with_energy) {
+void ParticleSystem<Dim, Real>::evaluate(ForceArrays& arrays, bool with_energy) {
     flush();
     if (!lists_valid_) {
         const Timer::Scope scope(timer_, parts_.lists);
@@ -172,8 +158,7 @@ void ParticleSystem<Dim, Real>::evaluate(ForceArrays& arrays, ForceLevel level, 
     output.energy = with_energy ? arrays.energy.data() : nullptr;
     output.virial = with_energy ? arrays.virial.data() : nullptr;
     output.status = status_.data();
-    for (const auto& term : terms_) {
-        if (term->level() != level || changes(*term) != changing) continue;
+    for (Term* term : arrays.terms) {
         term->set_time(arrays.from, arrays.to);
         term->compute(particles_.view(), box_.view(), neighbours_, output);
         output.accumulate = true;

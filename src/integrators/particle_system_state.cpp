@@ -42,18 +42,19 @@ template <int Dim, class Real>
 ByLevel<ForceLevel> ParticleSystem<Dim, Real>::levels() const {
     ByLevel<ForceLevel> all;
     for (ForceLevel level = 1; level <= most_levels; ++level)
-        if (forces_[2 * static_cast<std::size_t>(level - 1)].used ||
-            forces_[2 * static_cast<std::size_t>(level - 1) + 1].used)
-            all.add(level);
+        if (forces_[slot(level, false)].used || forces_[slot(level, true)].used) all.add(level);
     return all;
 }
 
 template <int Dim, class Real>
 ByLevel<const double*> ParticleSystem<Dim, Real>::energies(ForceLevel level) const {
     ByLevel<const double*> all;
-    for (std::size_t k = 0; k < forces_.size(); ++k)
-        if (forces_[k].used && (level == all_levels || static_cast<ForceLevel>(k) / 2 + 1 == level))
-            all.add(forces_[k].energy.data());
+    for (const ForceLevel used : levels()) {
+        if (level != all_levels && level != used) continue;
+        for (const bool changing : {false, true})
+            if (const ForceArrays& arrays = forces_[slot(used, changing)]; arrays.used)
+                all.add(arrays.energy.data());
+    }
     return all;
 }
 
@@ -156,8 +157,10 @@ SystemState<Dim> ParticleSystem<Dim, Real>::state() {
     state.time_base = time_base_;
     state.steps_since_base = steps_since_base_;
     state.dt = dt_;
-    for (std::size_t k = 0; k < state.evaluated.size(); ++k)
-        state.evaluated[k] = forces_[2 * k].energy_valid ? 2 : forces_[2 * k].force_valid ? 1 : 0;
+    for (std::size_t k = 0; k < state.evaluated.size(); ++k) {
+        const ForceArrays& arrays = forces_[slot(static_cast<ForceLevel>(k) + 1, false)];
+        state.evaluated[k] = arrays.energy_valid ? 2 : arrays.force_valid ? 1 : 0;
+    }
     return state;
 }
 

@@ -25,8 +25,8 @@ std::string idle_kicks(const StagePlan& plan, const Integrator* integrator,
     if (idle.empty()) return "";
     return fmt::format(
         "{}{} without a force of level \"{}\" (level = \"{}\" for all of them: {}; other kicks do "
-        "nothing); "
-        "give level = \"{}\" to one of several forces, or split one, or use a method without "
+        "nothing); give level = \"{}\" to one of several forces, or split one, or use a method "
+        "without "
         "levels, such as verlet",
         plan.name.empty() ? "" : "stage " + plan.name + ": ", plan.integrator.text("method"),
         fmt::join(idle, "\" and \""), fmt::join(forces.used_levels(), "\" or \""),

@@ -131,16 +131,14 @@ void Simulation<Dim, Real>::tell_hidden_momenta(const std::string& method) const
         log::warning(fmt::format(
             "the total momentum across an oblique field is conserved and counted as heat (only "
             "momenta along the axes are told apart, and {} lets it stay what it is); turn the "
-            "system "
-            "so that the field is along an axis, or use a bath such as baoab",
+            "system so that the field is along an axis, or use a bath such as baoab",
             method));
     if (hidden.angular)
-        log::warning(fmt::format("the angular momentum about the centre of the trap is conserved "
-                                 "and counted as heat ({} "
-                                 "lets it stay what it is, so that averages of few particles "
-                                 "depend on the start); use a "
-                                 "bath such as baoab, or different stiffnesses",
-                                 method));
+        log::warning(fmt::format(
+            "the angular momentum about the centre of the trap is conserved and counted as heat "
+            "({} lets it stay what it is, so that averages of few particles depend on the start); "
+            "use a bath such as baoab, or different stiffnesses",
+            method));
 }
 
 /// "NVE, total momentum zero"

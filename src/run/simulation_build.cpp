@@ -178,12 +178,11 @@ void Simulation<Dim, Real>::build_observables(StageType& stage, const Setup<Dim>
                 stage.plan.name.empty() ? "" : "stage " + stage.plan.name + ": ",
                 table.text("type"), stage.plan.integrator.text("method")));
         if (!forces_.fields.empty() && observable->in_time())
-            log::warning(
-                fmt::format("{}{} beside {} (it is an average over all directions and places, "
-                            "which a field makes "
-                            "different); look at one direction by itself in the trajectory",
-                            stage.plan.name.empty() ? "" : "stage " + stage.plan.name + ": ",
-                            table.text("type"), forces_.fields.front().info->name));
+            log::warning(fmt::format(
+                "{}{} beside {} (it is an average over all directions and places, which a field "
+                "makes different); look at one direction by itself in the trajectory",
+                stage.plan.name.empty() ? "" : "stage " + stage.plan.name + ": ",
+                table.text("type"), forces_.fields.front().info->name));
         try {
             stage.recorder->add(std::move(observable), every);
         } catch (const InputError& error) {

@@ -70,7 +70,7 @@ class ParticleSystem final : public System {
     void rest();
     /// Canonical momenta, in id order.
     void set_momenta(const std::vector<std::array<double, Dim>>& momenta);
-    /// Makes forces, per-particle energies and the virial of all classes valid, nothing queued.
+    /// Makes forces, per-particle energies and the virial of all levels valid, nothing queued.
     /// What an observable needs before it looks at the views below.
     void prepare_observation(bool with_energy);
     /// Energies will be asked for at the end of the next step: then forces there come with them,
@@ -129,7 +129,7 @@ class ParticleSystem final : public System {
     /// Wall time by part ("forces", "lists", "integration") is added to `timer`; null: nowhere.
     void set_timer(Timer* timer);
     /// The particle with the largest force (a force that is not finite counts as infinite), all
-    /// classes summed. Copies forces to the host; not for the step loop.
+    /// levels summed. Copies forces to the host; not for the step loop.
     struct LargestForce {
         std::uint32_t id = 0;
         double force = 0.0;
@@ -145,31 +145,37 @@ class ParticleSystem final : public System {
     void restore(const SystemState<Dim>& state);
 
   private:
+    using Term = ForceTerm<Dim, Real>;
+
+    /// Forces of a level: those that do not change in time, or those that do.
     struct ForceArrays {
+        std::vector<Term*> terms;
         std::array<Array<Real>, Dim> force;
         Array<double> energy;
         Array<SymmetricTensor<Dim>> virial;
         bool force_valid = false, energy_valid = false;
-        bool used = false;
+        bool used = false;           ///< with terms, or the one of a system without forces
         double from = 0.0, to = 0.0; ///< time over which forces that change in time are means
     };
 
+    /// Where `forces_` has the forces of a level.
+    static std::size_t slot(ForceLevel level, bool changing) {
+        return 2 * static_cast<std::size_t>(level - 1) + (changing ? 1 : 0);
+    }
     /// Forces that do not change in time; or those that do, over a time.
     void evaluate(ForceLevel level, bool with_energy);
     void evaluate_changing(ForceLevel level, bool with_energy, double from, double to);
-    void evaluate(ForceArrays& arrays, ForceLevel level, bool changing, bool with_energy);
+    void evaluate(ForceArrays& arrays, bool with_energy);
     void push(const FlowEntry& entry);
     void kick_changing(ForceLevel level, FlowTime t);
     void reset_clocks() { clock_.fill(time()); }
-    void positions_changed();
 
     const Backend& backend_;
     Box<Dim> box_;
     Particles<Dim, Real> particles_;
     Neighbours<Dim, Real> neighbours_;
-    std::vector<std::unique_ptr<ForceTerm<Dim, Real>>> terms_;
-    /// By level: forces that do not change in time, and those that do.
-    std::array<ForceArrays, 2 * most_levels> forces_;
+    std::vector<std::unique_ptr<Term>> terms_;
+    std::array<ForceArrays, 2 * most_levels> forces_; ///< by `slot`
     bool lists_valid_ = false;
     bool energies_expected_ = false, arrived_ = false;
     Array<double> scalars_;

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "src/system/start.hpp"
+
+#include "shadow/system/species.hpp"
+
+#include <cmath>
+
+namespace shadow {
+
+namespace {
+
+/// Positions are those of the file, whatever the box is.
+template <int Dim>
+void warn_of_other_lengths(const Box<Dim>& file, const std::array<double, Dim>& lengths,
+                           const std::array<bool, Dim>& periodic,
+                           std::vector<std::string>& warnings) {
+    constexpr double rounding = 1e-6; // of lengths that are written with some digits
+    for (std::size_t d = 0; d < Dim; ++d) {
+        const double was = file.lengths()[d], is = lengths[d];
+        if (!file.periodic()[d] || !periodic[d] || std::abs(is - was) <= rounding * was) continue;
+        warnings.push_back(fmt::format(
+            "box length {} along {}, where the file has {} (positions are not scaled, so that "
+            "particles at the border {}); remove box.lengths where that is not meant",
+            is, "xyz"[d], was, is > was ? "have a gap between them" : "overlap with others"));
+    }
+}
+
+/// Where the input opens the box of the file, particles stand where the file says. Images along
+/// such a direction have no meaning: those of the file end.
+template <int Dim>
+void leave_images(const Box<Dim>& file, const Box<Dim>& box, bool has_images, Snapshot<Dim>& start,
+                  std::vector<std::string>& warnings) {
+    for (std::size_t d = 0; d < Dim; ++d) {
+        if (!file.periodic()[d] || box.periodic()[d]) continue;
+        std::size_t outside = 0;
+        for (std::size_t i = 0; i < start.size(); ++i) {
+            std::int32_t& image = start.image[i][d];
+            if (!has_images) start.position[i][d] += image * file.lengths()[d];
+            outside += has_images && image != 0;
+            image = 0;
+        }
+        if (outside > 0)
+            warnings.push_back(fmt::format(
+                "{} particles have left the periodic box of the file along {}, which is open here "
+                "(they stand within that box, so that what crossed a face is torn); shift the "
+                "particles of the file where that is not meant",
+                outside, "xyz"[d]));
+    }
+}
+
+} // namespace
+
+template <int Dim>
+Setup<Dim> start_from_file(const Parameters& root, LoadedSystem<Dim>& loaded) {
+    const Parameters system = root.table("system");
+    if (loaded.snapshot.size() == 0)
+        system.fail("file", "a file without particles (there is nothing to run); name another");
+    const BoxInput<Dim> box = read_box<Dim>(system);
+    if (box.density)
+        box.table.fail("density", "a density beside system.file (the positions of the file fix "
+                                  "it); remove it");
+    Setup<Dim> setup;
+    setup.box = loaded.box;
+    if (box.lengths || box.table.has("periodic")) {
+        const auto& periodic = box.periodic;
+        std::array<double, Dim> lengths = setup.box.lengths();
+        if (box.lengths) lengths = *box.lengths;
+        for (std::size_t d = 0; d < Dim; ++d)
+            if (periodic[d] && !(lengths[d] > 0.0))
+                box.table.fail("periodic", fmt::format("direction {} periodic (the file has no "
+                                                       "length for it); give box.lengths",
+                                                       d));
+        warn_of_other_lengths<Dim>(setup.box, lengths, periodic, loaded.warnings);
+        setup.box = Box<Dim>(lengths, periodic, setup.box.origin());
+    }
+    for (const Species& species : loaded.snapshot.species_table)
+        if (const std::string why = why_no_species_name(species.name); !why.empty())
+            system.fail("file", why);
+    override_species(root, loaded);
+    setup.start = std::move(loaded.snapshot);
+    leave_images(loaded.box, setup.box, loaded.has_images, setup.start, loaded.warnings);
+    if (loaded.has_velocities) setup.file_units = loaded.units;
+    setup.notes = std::move(loaded.notes);
+    setup.warnings = std::move(loaded.warnings);
+    return setup;
+}
+
+template Setup<1> start_from_file(const Parameters&, LoadedSystem<1>&);
+template Setup<2> start_from_file(const Parameters&, LoadedSystem<2>&);
+template Setup<3> start_from_file(const Parameters&, LoadedSystem<3>&);
+
+} // namespace shadow

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "src/system/start.hpp"
+
+#include "shadow/core/input_errors.hpp"
+#include "shadow/system/lattice.hpp"
+#include "shadow/system/species.hpp"
+
+#include <cmath>
+#include <fmt/ranges.h>
+#include <limits>
+
+namespace shadow {
+
+namespace {
+
+constexpr std::int64_t most_particles = std::numeric_limits<std::int32_t>::max();
+
+/// What a lattice or a random placement gives: points and the region they fill.
+template <int Dim>
+struct Placement {
+    Points<Dim> points;
+    std::array<double, Dim> region;
+    LatticeCell<Dim> cell = {}; ///< which fills it
+
+    [[nodiscard]] bool ordered() const { return cell.sublattices() > 1; }
+};
+
+template <int Dim>
+std::int64_t count_particles(const Parameters& lattice, const std::array<std::int64_t, Dim>& repeat,
+                             std::size_t per_cell) {
+    double count = static_cast<double>(per_cell);
+    for (const std::int64_t n : repeat) {
+        if (n <= 0)
+            lattice.fail("repeat", fmt::format("repeat of {} cells (there is at least one in each "
+                                               "direction); give a positive number",
+                                               n));
+        count *= static_cast<double>(n);
+    }
+    if (count > static_cast<double>(most_particles))
+        lattice.fail("repeat", fmt::format("{:.4g} particles (their ids have 31 bits); repeat the "
+                                           "cell fewer times",
+                                           count));
+    return static_cast<std::int64_t>(count);
+}
+
+template <int Dim>
+Placement<Dim> place_on_lattice(const Parameters& lattice, const std::string& type,
+                                const BoxInput<Dim>& box, std::uint64_t seed) {
+    const auto cell = lattice_cell<Dim>(type);
+    const auto repeat = one_for_each_direction<Dim>(lattice, "repeat", lattice.integers("repeat"));
+    static_cast<void>(count_particles<Dim>(lattice, repeat, cell.basis.size()));
+    if (box.density && lattice.has("constant"))
+        lattice.fail("constant", "a lattice constant beside box.density (one follows from the "
+                                 "other); remove one");
+    const double constant =
+        box.density ? lattice_constant<Dim>(cell, *box.density) : lattice.positive("constant");
+    Placement<Dim> placed;
+    for (std::size_t d = 0; d < Dim; ++d) {
+        placed.region[d] = static_cast<double>(repeat[d]) * cell.edge[d] * constant;
+        // A length with all its digits may still round below that of the cells.
+        if (box.lengths && (*box.lengths)[d] < placed.region[d] * (1.0 - 1e-9))
+            box.table.fail("lengths",
+                           fmt::format("box length {} in direction {} (the lattice is {} long "
+                                       "there); lengthen the box or repeat the cell fewer times",
+                                       (*box.lengths)[d], d, placed.region[d]));
+    }
+    const double jitter = lattice.number("jitter", 0.0);
+    if (!(jitter >= 0.0))
+        lattice.fail("jitter", fmt::format("jitter {} (the largest displacement is not negative); "
+                                           "give a length",
+                                           jitter));
+    placed.cell = cell;
+    placed.points = lattice_points<Dim>(cell, repeat, constant);
+    if (jitter > 0.0) jitter_points<Dim>(placed.points, jitter, seed);
+    if (box.lengths) placed.region = *box.lengths;
+    return placed;
+}
+
+template <int Dim>
+Placement<Dim> place_at_random(const Parameters& lattice, const BoxInput<Dim>& box,
+                               std::uint64_t seed) {
+    const std::int64_t count = lattice.integer("count");
+    if (count <= 0 || count > most_particles)
+        lattice.fail("count", fmt::format("{} particles (there are from 1 to {}); give another "
+                                          "count",
+                                          count, most_particles));
+    const double distance = lattice.positive("min_distance");
+    Placement<Dim> placed;
+    if (box.lengths) {
+        placed.region = *box.lengths;
+    } else if (box.density) {
+        placed.region.fill(std::pow(static_cast<double>(count) / *box.density, 1.0 / Dim));
+    } else {
+        lattice.fail("type", "random places without a region (the box has neither lengths nor a "
+                             "density); give box.lengths or box.density");
+    }
+    try {
+        placed.points = random_points<Dim>(count, distance, placed.region, box.periodic, seed);
+    } catch (const InputError& error) {
+        lattice.fail("min_distance", error.what());
+    }
+    return placed;
+}
+
+/// A fraction so small that it is nobody.
+void refuse_empty_species(const Parameters& root, const SpeciesInput& species, std::int64_t count) {
+    const std::vector<Parameters> tables = root.tables("species");
+    const auto counts = species_counts(count, species.fractions);
+    for (std::size_t k = 0; k < tables.size(); ++k)
+        if (counts[k] == 0 && species.fractions[k] > 0.0)
+            tables[k].fail("fraction",
+                           fmt::format("fraction {} of {} particles is none of them (species have "
+                                       "whole numbers of particles); raise it, take more "
+                                       "particles, or remove {}",
+                                       species.fractions[k], count, species.table[k].name));
+}
+
+/// The species of each sublattice: as `species` of the lattice names them, or in their own order.
+std::vector<std::uint16_t> read_sublattices(const Parameters& lattice,
+                                            const std::vector<Species>& table, std::size_t count) {
+    std::vector<std::string> known;
+    for (const Species& species : table) known.push_back(species.name);
+    const std::vector<std::string> names = lattice.texts("species", known);
+    if (names.size() != count)
+        lattice.fail(lattice.has("species") ? "species" : "type",
+                     fmt::format("{} species for a lattice of {} sublattices (each is of one); "
+                                 "give so many [[species]], or species = [..] with one name for "
+                                 "each sublattice",
+                                 names.size(), count));
+    std::vector<std::uint16_t> kinds;
+    for (const std::string& name : names) {
+        const auto found = std::find(known.begin(), known.end(), name);
+        if (found == known.end())
+            lattice.fail("species", fmt::format("species \"{}\" on a sublattice (there is none of "
+                                                "that name); use \"{}\"",
+                                                name, fmt::join(known, "\", \"")));
+        kinds.push_back(static_cast<std::uint16_t>(found - known.begin()));
+    }
+    for (std::size_t k = 0; k < known.size(); ++k)
+        if (std::find(kinds.begin(), kinds.end(), k) == kinds.end())
+            lattice.fail("species", fmt::format("species \"{}\" without a sublattice (no particle "
+                                                "would be of it); name it or remove it",
+                                                known[k]));
+    return kinds;
+}
+
+} // namespace
+
+template <int Dim>
+Setup<Dim> start_from_places(const Parameters& root, std::uint64_t seed) {
+    const Parameters system = root.table("system");
+    const BoxInput<Dim> box = read_box<Dim>(system);
+    const Parameters lattice = system.table("lattice");
+    auto types = lattice_names<Dim>();
+    types.emplace_back("random");
+    InputErrors errors;
+    std::string type;
+    Placement<Dim> placed;
+    SpeciesInput species;
+    if (errors.attempt([&] { type = lattice.choice("type", types); })) {
+        const bool random = type == "random";
+        const bool ordered = !random && lattice_cell<Dim>(type).sublattices() > 1;
+        errors.attempt([&] {
+            placed = random ? place_at_random<Dim>(lattice, box, seed)
+                            : place_on_lattice<Dim>(lattice, type, box, seed);
+        });
+        errors.attempt([&] { species = read_species(root, ordered); });
+    }
+    errors.raise();
+    if (!placed.ordered())
+        refuse_empty_species(root, species, static_cast<std::int64_t>(placed.points.size()));
+    Setup<Dim> setup;
+    setup.box = Box<Dim>(placed.region, box.periodic);
+    setup.start.position = std::move(placed.points);
+    setup.start.species_table = std::move(species.table);
+    const std::size_t count = setup.start.size();
+    if (placed.ordered()) {
+        const std::vector<std::uint16_t>& sublattice = placed.cell.sublattice;
+        const auto kinds =
+            read_sublattices(lattice, setup.start.species_table, placed.cell.sublattices());
+        for (std::size_t i = 0; i < count; ++i)
+            setup.start.species.push_back(kinds[sublattice[i % sublattice.size()]]);
+    } else {
+        setup.start.species =
+            shuffled_species(static_cast<std::int64_t>(count), species.fractions, seed);
+    }
+    setup.start.image.assign(setup.start.size(), {});
+    setup.start.momentum.assign(setup.start.size(), {});
+    return setup;
+}
+
+template Setup<1> start_from_places(const Parameters&, std::uint64_t);
+template Setup<2> start_from_places(const Parameters&, std::uint64_t);
+template Setup<3> start_from_places(const Parameters&, std::uint64_t);
+
+} // namespace shadow

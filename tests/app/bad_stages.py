@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Inputs that are wrong in their levels, stages or observables: cases of test_bad_input."""
+
+from bad_inputs import BOX, CUTOFF, DT, LATTICE, SPECIES, STEPS, Case, edit
+from harness import BASE, edited
+
+LEVELS = [
+    edit("a field of frames twice", ("every = 10 }", 'every = 10, fields = ["force", "force"] }'), says=('"force" twice',),
+         at="fields"),
+    edit("levels of no name", ("[system]", "levels = []\n[system]"), says=("0 levels",), at="levels"),
+    edit("nine levels", ("[system]", f"levels = {list('abcdefghi')}\n[system]"), says=("9 levels", "1 to 8"), at="levels"),
+    edit("a level twice", ("[system]", 'levels = ["a", "b", "a"]\n[system]'), says=('"a" twice',), at="levels"),
+    edit("a level with a blank", ("[system]", 'levels = ["a b"]\n[system]'), says=('level "a b"',), at="levels"),
+    edit("an unknown level", (CUTOFF, CUTOFF + '\nlevel = "fats"'), says=('"fats"', "fast"), at="level ="),
+    edit("a split within a level", (CUTOFF, CUTOFF + '\nlevel = "fast"\nsplit = { inner = 1.2, outer = 1.6 }'),
+         says=("kicks more often",), at="split"),
+    edit("one number for three levels", ("[system]", 'levels = ["a", "b", "c"]\n[system]'),
+         ('method = "verlet"', 'method = "respa"\ninner = 4'), says=("inner has 1 number", "give 2"), at="inner = 4"),
+    edit("two numbers for two levels", ('method = "verlet"', 'method = "respa"\ninner = [4, 2]'),
+         says=("inner has 2 numbers", "give 1"), at="inner = [4, 2]"),
+    edit("a word with a level too high", ('method = "verlet"', 'method = "splitting"\nword = "B[3]½ A1 |"'),
+         says=("1 to 2",), at="word"),
+    edit("a word without a level", ("[system]", 'levels = ["a", "b", "c"]\n[system]'),
+         ('method = "verlet"', 'method = "splitting"\nword = "B[1]½ B[3]½ A1 |"'),
+         says=("B[1] to B[3]",), at="word"),
+]
+
+def until(name, value, **more):
+    return edit(f"until {name}", (STEPS, f"until = {value}"), **more)
+
+
+UNTIL = [
+    until("of a misspelt quantity", '{ quantity = "presure", error = 0.1, max_steps = 10 }',
+          says=('"presure"', 'did you mean "pressure"?'), at="quantity"),
+    until("of a vector", '{ quantity = "momentum", error = 0.1, max_steps = 10 }',
+          says=('"momentum"',), at="quantity"),
+    until("without an error", '{ quantity = "pressure", max_steps = 10 }',
+          says=("error", "missing")),
+    until("with an error of zero", '{ quantity = "pressure", error = 0.0, max_steps = 10 }',
+          says=("error is 0",), at="error = 0.0"),
+    until("without max_steps", '{ quantity = "pressure", error = 0.1 }',
+          says=("max_steps", "missing")),
+    until("with no steps", '{ quantity = "pressure", error = 0.1, max_steps = 0 }',
+          says=("max_steps is 0",), at="max_steps"),
+    until("with a misspelt key", '{ quantity = "pressure", eror = 0.1, max_steps = 10 }',
+          says=("error", "missing")),
+    until("of nothing", "[]", says=("without a quantity",), at="until"),
+    until("a number", "20", says=("until",), at="20"),
+    until("beside steps", '{ quantity = "pressure", error = 0.1, max_steps = 10 }\nsteps = 5',
+          says=("steps beside until",), at="steps = 5"),
+    until("of two lengths", '[{ quantity = "pressure", error = 0.1, max_steps = 10 }, '
+          '{ quantity = "temperature", error = 0.1, max_steps = 11 }]',
+          says=("max_steps is 11", "10"), at="max_steps = 11"),
+    until("of a quantity twice", '[{ quantity = "pressure", error = 0.1, max_steps = 10 }, '
+          '{ quantity = "pressure", error = 0.2 }]', says=("pressure twice",)),
+    edit("until without observables", (STEPS, 'until = { quantity = "pressure", error = 0.1, '
+                                              'max_steps = 10 }'),
+         ('[[observe]]\ntype = "thermo"\nevery = 5\n', ""), says=("without observables",),
+         at="quantity"),
+    edit("until of a minimisation", (STEPS, 'until = { quantity = "pressure", error = 0.1, '
+                                            'max_steps = 10 }'),
+         ('"verlet"', '"minimize"'), says=("minimisation",), at="until"),
+    edit("equilibration misspelt", (STEPS, STEPS + '\nequilibration = "autp"'),
+         says=('did you mean "auto"?',), at="equilibration"),
+    edit("equilibration negative", (STEPS, STEPS + "\nequilibration = -5"), says=("-5",),
+         at="equilibration"),
+    edit("equilibration a float", (STEPS, STEPS + "\nequilibration = 0.5"), says=("integer",),
+         at="0.5"),
+]
+
+WALL_TIME = [
+    edit(f"wall_time = {value}", (STEPS, f"{STEPS}\nwall_time = {value}"), says=("wall_time", why),
+         at=value if value == "3600" else "wall_time")
+    for value, why in [("3600", "text"), ('"3600"', "unit"), ('"-1 h"', "above zero"),
+                       ('"0 s"', "above zero"), ('"soon"', "unit")]
+]
+
+RAMPS = [
+    edit(f"temperature = {value}",
+         (DT, f"{DT}\nfriction = 1.0\ntemperature = {value}"), ('"verlet"', '"baoab"'),
+         says=("temperature", why), at=at)
+    for value, why, at in [("[]", "it is empty", "temperature = []"),
+                           ("[[0, 1.0], [0, 2.0]]", "step 0 stands behind step 0", "temperature = [["),
+                           ("[[0.5, 1.0]]", "step 0.5", "temperature = [["),
+                           ("[[0, 1.0, 2.0]]", "3 numbers", "temperature = [["),
+                           ("[[0, -1.0]]", "out of range", "temperature = [["),
+                           ("[0, 1.0]", "array", "0, 1.0]")]
+]
+
+OPEN_LIQUID = edited((BOX, "box = { periodic = false }"), (LATTICE, LATTICE.replace("}", ", constant = 1.71 }")))
+PLANE_LIQUID = edited(("dimension = 3", "dimension = 2"),
+               (LATTICE, 'lattice = { type = "square", repeat = [20, 20] }'))
+
+
+def observing(name, kind, keys, says, at="type", base=BASE, second=False, **more):
+    """An observable that makes no sense, before the one of `base`; `at` is a key of it. Where only
+    that has no place beside this, the message is about that, the `second`."""
+    table = f'[[observe]]\ntype = "{kind}"\n{keys}\n'
+    text = edited(("[[observe]]\n", table + "[[observe]]\n"), base=base)
+    first = text.count("\n", 0, text.index(table)) + 2
+    line = {"type": first + second * table.count("\n"), "": 0}.get(at, first + 1)
+    return Case(f"{kind} {name}", text, says, line=line, **more)
+
+
+OBSERVABLES = [
+    observing("in an open box", "configurational", "", ("open box", "periodic"), base=OPEN_LIQUID),
+    observing("in an open box", "rdf", "", ("open box",), base=OPEN_LIQUID),
+    observing("in an open box", "structure-factor", "longest = 5.0", ("open box",), base=OPEN_LIQUID),
+    observing("by a mesh in an open box", "structure-factor", 'method = "fft"\nlongest = 5.0',
+              ("open box",), base=OPEN_LIQUID),
+    observing("in an open box", "intermediate-scattering", "wavenumbers = [2.0]", ("open box",),
+              base=OPEN_LIQUID),
+    observing("in an open plane", "bond-correlation", "radius = 1.4", ("open box",),
+              base=PLANE_LIQUID.replace(BOX, "box = { periodic = false }")
+                        .replace("repeat = [20, 20]", "repeat = [20, 20], constant = 1.1")),
+    observing("in space", "bond-correlation", "radius = 1.4", ("3 dimensions", "steinhardt")),
+    observing("in space", "bond-order", "radius = 1.4", ("3 dimensions", "steinhardt")),
+    observing("in a plane", "steinhardt", "radius = 1.4", ("2 dimensions", "bond-order"), base=PLANE_LIQUID),
+    observing("beyond half the box", "bond-correlation", "radius = 1.4\nlargest = 12.0",
+              ("largest 12", "half the shortest"), base=PLANE_LIQUID, at=""),
+    observing("with half a fold", "bond-correlation", "fold = 0\nradius = 1.4", ("fold 0",),
+              base=PLANE_LIQUID, at="fold"),
+    observing("beyond half the box", "rdf", "radius = 5.0", ("radius 5", "half"), at="radius"),
+    observing("below the first wave vector", "structure-factor", "longest = 0.5",
+              ("no wave vector",), at="longest"),
+    observing("by an unknown method", "structure-factor", 'method = "ft"\nlongest = 5.0',
+              ('"ft"', '"fft"'), at="method"),
+    observing("without accuracy", "structure-factor",
+              'accuracy = 0.5\nmethod = "fft"\nlongest = 5.0', ("accuracy 0.5",), at="accuracy"),
+    observing("of too large a mesh", "structure-factor",
+              'longest = 300.0\nmethod = "fft"', ("points", "direct"), at="longest"),
+    observing("with vectors of another method", "structure-factor",
+              'vectors = 5\nmethod = "fft"\nlongest = 5.0', ('"vectors"',), at="vectors"),
+    observing("with too few measurements for a lag", "msd", "every = 2",
+              ("window 16", "10 measurements", "more steps"), at=""),
+    observing("in an open box", "stress", "", ("open box", "periodic"), base=OPEN_LIQUID),
+    observing("in an open box", "viscosity", "window = 4\nevery = 1", ("open box", "periodic"),
+              base=OPEN_LIQUID),
+    observing("at long intervals unasked", "viscosity", "window = 4", ("without every",)),
+    observing("with too few measurements for a lag", "viscosity", "window = 30\nevery = 1",
+              ("window 30", "measurements"), at="window"),
+    observing("in an open box", "heat-flux", "", ("open box", "periodic"), base=OPEN_LIQUID),
+    observing("at long intervals unasked", "thermal-conductivity", "window = 4", ("without every",)),
+    observing("of a mixture", "thermal-conductivity", "window = 4\nevery = 1",
+              ("2 species", "heat-flux"), base=edited((SPECIES, SPECIES + "fraction = 0.5\n" + SPECIES.replace("A", "B") +
+                          "fraction = 0.5\n"))),
+    observing("in a minimisation", "viscosity", "window = 4\nevery = 1", ("minimisation",),
+              base=edited(('"verlet"', '"minimize"'))),
+    observing("with too few measurements for a lag", "vacf", "window = 30\nevery = 1",
+              ("window 30", "20 measurements"), at="window"),
+    observing("with too few measurements for a lag", "intermediate-scattering",
+              "window = 50\nevery = 1\nwavenumbers = [3.0]", ("window 50", "20 measurements"),
+              at="window"),
+    observing("of lags beyond the stage", "msd", "longest = 400\nevery = 1", ("400", "20"),
+              at="longest"),
+    observing("of particles that do not move in time", "msd", "every = 1", ("minimisation",),
+              base=edited(('"verlet"', '"minimize"'))),
+    observing("along z in a plane", "density-profile", 'direction = "z"', ("direction z",),
+              at="direction", base=PLANE_LIQUID),
+    observing("with a range in a periodic box", "density-profile",
+              'range = [-1.0, 1.0]\ndirection = "x"', ("range along x", "open directions"), at="range"),
+    observing("twice", "thermo", "every = 5", ("twice",), second=True),
+    observing("of nothing", "velocity-distribution", "largest = 0.0", ("largest",), at="largest"),
+]
+
+STAGES = edited(("[integrator]", '[[stage]]\nname = "one"\nsteps = 5\n[stage.integrator]'),
+                ("[run]\nsteps = 20\n", ""), ("[[observe]]", "[[stage.observe]]"))
+
+STAGED = [
+    Case("misspelt key of a stage", edited(("steps = 5", "stesp = 5"), base=STAGES), ("stesp",),
+         at="stesp"),
+    Case("misspelt key of its integrator", edited((DT, "dr = 0.004"), base=STAGES), ("dr",), at="dr ="),
+    Case("misspelt key of its observable", edited(("every = 5", "evry = 5"), base=STAGES),
+         ('"every"',), at="evry"),
+    Case("a stage without a name", edited(('name = "one"\n', ""), base=STAGES), ("name", "missing")),
+    Case("fields of frames of a stage",
+         edited(("steps = 5", 'steps = 5\ntrajectory = { every = 5, fields = ["position"] }'),
+                base=STAGES), ("fields",), at="fields"),
+    Case("frames of a stage every -1 steps",
+         edited(("steps = 5", "steps = 5\ntrajectory = { every = -1 }"), base=STAGES),
+         ("every is -1", "0 for no frames"), at="every = -1"),
+    Case("steps in [run] beside stages", STAGES + "[run]\nsteps = 5\n", ('"steps" beside',),
+         line=STAGES.count("\n") + 2),
+    Case("a misspelt wall time beside stages", STAGES + '[run]\nwal_time = "1 h"\n',
+         ('"wall_time"',), at="wal_time"),
+    Case("two stages of one name",
+         edited(("[output]", '[[stage]]\nname = "one"\nsteps = 1\n[stage.integrator]\n'
+                 'method = "verlet"\ndt = 0.001\n[output]'), base=STAGES), ('"one"',)),
+]
