@@ -57,9 +57,6 @@ struct mask {
     static SHADOW_PACK mask first(int count) {
         return {count >= N ? (1U << N) - 1U : (1U << count) - 1U};
     }
-    static SHADOW_PACK mask all_but(int lane) {
-        return {((1U << N) - 1U) & ~(1U << lane)};
-    }
     [[nodiscard]] SHADOW_PACK int count() const {
         return __builtin_popcount(v);
     }
@@ -70,9 +67,6 @@ struct mask {
     }
     static SHADOW_PACK mask first(int count) {
         return {iota() < Truth{} + count};
-    }
-    static SHADOW_PACK mask all_but(int lane) {
-        return {iota() != Truth{} + lane};
     }
     static SHADOW_PACK Truth iota() {
         Truth x;
@@ -170,36 +164,7 @@ struct pack {
                 lane[k] = lane[k] > lane[k + half] ? lane[k] : lane[k + half];
         return lane[0];
     }
-    /// to[k] += lane k
-    SHADOW_PACK void add_to(double* to) const {
-        for (int k = 0; k < N; ++k) to[k] += static_cast<double>(v[k]);
-    }
 };
-
-/// x[k] - origin in the precision of the state, then rounded to that of the pairs.
-template <class T, int N, class State>
-SHADOW_PACK pack<T, N> load_difference(const State* x, State origin) {
-    if constexpr (std::is_same_v<T, State>) {
-        return pack<T, N>::load(x) - pack<T, N>(origin);
-    } else {
-#if defined(__AVX512F__)
-        const __m512d c = _mm512_set1_pd(origin);
-        const __m256 low = _mm512_maskz_cvtpd_ps(0xFF, _mm512_loadu_pd(x) - c);
-        const __m256 high = _mm512_maskz_cvtpd_ps(0xFF, _mm512_loadu_pd(x + 8) - c);
-        return typename pack<T, N>::V(_mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1));
-#elif defined(__AVX2__)
-        const __m256d c = _mm256_set1_pd(origin);
-        const __m128 low = _mm256_cvtpd_ps(_mm256_loadu_pd(x) - c);
-        const __m128 high = _mm256_cvtpd_ps(_mm256_loadu_pd(x + 4) - c);
-        return typename pack<T, N>::V(_mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1));
-#else
-        const __m128d c = _mm_set1_pd(origin);
-        const __m128 low = _mm_cvtpd_ps(_mm_loadu_pd(x) - c);
-        const __m128 high = _mm_cvtpd_ps(_mm_loadu_pd(x + 2) - c);
-        return typename pack<T, N>::V(_mm_movelh_ps(low, high));
-#endif
-    }
-}
 
 #if defined(__AVX2__) && !defined(__AVX512F__)
 namespace detail {

@@ -45,7 +45,7 @@ struct PairForcePayload {
 };
 
 /// Particles of one cluster of the lists which the pair kernels of a backend work on.
-[[nodiscard]] int pair_cluster_size(const Backend& backend);
+[[nodiscard]] int pair_cluster_size(const Backend& backend, int dim = 3);
 /// The skin that lists should have for pair forces of this skin and cut-off. The CPU's make tiles
 /// from the lists, over and over, with the skin that is asked for; so the lists may last longer.
 [[nodiscard]] double list_skin(const Backend& backend, double skin, double cutoff);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "kernels/exclusions.hpp"
 #include "kernels/macros.hpp"
 
 #include <cstdint>
@@ -96,7 +97,8 @@ struct PairListView {
     double reach;            ///< cutoff + skin of the runs; infinite: runs hold everything else
     double tile_reach;       ///< cutoff + skin, of lists made from the runs
     std::int64_t generation; ///< another one after each rebuild; on the CPU only
-    StagedList staged{};     ///< on GPUs only
+    StagedList staged{};     ///< on GPUs only; without excluded pairs
+    ExclusionView exclusions{};
 };
 
 } // namespace shadow

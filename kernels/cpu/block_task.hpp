@@ -16,7 +16,4 @@ struct BlockTask {
     Ending ending;
 };
 
-/// Terms summed in the precision of the pairs before they are added to sums in double.
-inline constexpr int flush_interval = 64;
-
 } // namespace shadow::SHADOW_ISA

@@ -49,8 +49,9 @@ class BrickLister {
         for (std::int32_t k = 0; k < out_.fours; ++k) room_.number[k] = k < own;
         for (std::int32_t i = 0; i < own; ++i)
             for (std::int32_t g = 0; g < groups; ++g) {
+                const std::int32_t begin = out_.tiles;
                 meet(i, g == 0 ? i + 1 : group_end[g - 1], group_end[g]);
-                out_.row[out_.rows++] = {i, out_.tiles};
+                out_.row[out_.rows++] = {i, begin, out_.tiles, 0, 0};
             }
         drop_unmet(own);
     }

@@ -1,32 +1,51 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/pair_force.hpp"
 
-#include "kernels/cpu/dispatch.hpp"
 #include "kernels/cpu/launch.hpp"
+#include "kernels/cpu/pair_sweep.hpp"
 #include "kernels/cpu/threads.hpp"
 #include "kernels/cpu/tile_force.hpp"
 #include "kernels/cpu/tile_views.hpp"
 #include "kernels/ops/sums.hpp"
+#include "kernels/ops/sweep.hpp"
 
 #include <algorithm>
+#include <vector>
 
 namespace shadow {
-
-#define SHADOW_DECLARE(isa)                                                                        \
-    namespace isa {                                                                                \
-    template <int Dim, class State, class Pair>                                                    \
-    void pair_force(const PairForcePayload<Dim, State, Pair>& payload, std::int64_t first,         \
-                    std::int64_t last);                                                            \
-    }
-SHADOW_DECLARE(sse)
-SHADOW_DECLARE(avx2)
-SHADOW_DECLARE(avx512)
 
 namespace cpu {
 
 namespace {
-/// Clusters that make the least work worth a thread.
-constexpr std::int64_t cluster_grain = 1;
+
+/// Pair by pair, from both sides.
+template <int Dim, class State, class Pair>
+void sweep_pairs(const Backend& backend, const PairForcePayload<Dim, State, Pair>& t) {
+    const std::int64_t n = t.particles.size;
+    std::vector<SymmetricTensor<Dim>> virial(static_cast<std::size_t>(t.energy ? n : 0));
+    const SharePairs<Dim, Pair> pairs{t.particles.species,
+                                      t.table,
+                                      t.interaction,
+                                      t.species_count,
+                                      t.ending,
+                                      false,
+                                      nullptr,
+                                      t.list.exclusions,
+                                      t.particles.id,
+                                      t.box};
+    using Forces = SweepForces<Dim, State, Pair>;
+    const Sweep<Dim, State, Forces> sweep{t.particles.position, t.box, t.list,
+                                          t.cutoff * t.cutoff,  1,     {t, pairs, virial.data()}};
+    const std::int64_t clusters = *t.list.cluster_count;
+    parallel_ranges(backend.threads(), clusters, 1, [&](std::int64_t begin, std::int64_t end) {
+        for (; begin < end; ++begin) sweep(begin);
+    });
+    const auto count = static_cast<std::int32_t>(n);
+    if (t.energy)
+        cpu::reduce(backend, SumVirial<Dim>{{}, virial.data(), &count, t.virial_so_far()}, n,
+                    t.virial, nullptr);
+}
+
 } // namespace
 
 template <int Dim, class State, class Pair>
@@ -36,13 +55,7 @@ void pair_force(const Backend& backend, const PairForcePayload<Dim, State, Pair>
     std::int32_t ignored = 0;
     if (*t.status != 0) t.status = &ignored;
     if (t.tiles && t.tiles->compute(backend, t)) return;
-    parallel_ranges(backend.threads(), *t.list.cluster_count, cluster_grain,
-                    [&](std::int64_t begin, std::int64_t end) {
-                        SHADOW_DISPATCH(backend, pair_force, t, begin, end);
-                    });
-    if (t.energy)
-        cpu::reduce(backend, SumVirial<Dim>{{}, t.parts, t.list.cluster_count, t.virial_so_far()},
-                    *t.list.cluster_count, t.virial, nullptr);
+    sweep_pairs(backend, t);
 }
 
 #define SHADOW_PAIR_FORCE(Dim, State, Pair)                                                        \
@@ -62,8 +75,10 @@ double list_skin(const Backend& backend, double skin, double cutoff) {
     return std::max(skin, std::min(skins * skin, cutoffs * cutoff));
 }
 
-int pair_cluster_size(const Backend& backend) {
-    return backend.is_cuda() ? cuda::pair_cluster_size : tile_cluster_size;
+int pair_cluster_size(const Backend& backend, int dim) {
+    if (backend.is_cuda()) return cuda::pair_cluster_size;
+    constexpr int swept = 8; // those that Sweep serves together
+    return dim == 1 ? swept : tile_cluster_size;
 }
 
 } // namespace shadow

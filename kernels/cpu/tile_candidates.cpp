@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 
 namespace shadow::cpu {
 
@@ -86,7 +87,8 @@ class CandidateFinder {
             const float gap = std::max(std::max(below, above), 0.0F);
             distance2 += gap * gap;
         }
-        if (distance2 <= g_.reach2) append(b, shift);
+        // Even of what is nowhere, where everything is within reach.
+        if (distance2 <= g_.reach2 || std::isinf(g_.reach2)) append(b, shift);
     }
 
     void append(std::int32_t b, std::int32_t shift) {

@@ -138,6 +138,7 @@ void compute_page(const TileTask<Dim, State, Pair>& t, const TilePageView& page,
     block.reaction = scratch + t.reaction_begin();
     for (int d = 0; d < Dim; ++d) block.place[d] = at.place[d] = scratch + d * room;
     block.tile = page.tile;
+    block.masked = page.masked;
     alignas(64) double virial[4 * tensor_size<Dim>];
     block.virial = virial;
     block.sums = t.sums + page.sum_begin * numbers;
@@ -145,7 +146,7 @@ void compute_page(const TileTask<Dim, State, Pair>& t, const TilePageView& page,
     for (std::int32_t b = page.first; b < page.last; ++b) {
         const std::int32_t k = b - page.first;
         block.four = page.four + page.block_begin[k];
-        block.size = page.block_begin[k + 1] - page.block_begin[k];
+        block.size = page.block_size[k];
         block.segment = page.segment + page.segment_begin[k];
         block.segments = page.segment_begin[k + 1] - page.segment_begin[k];
         block.row = page.row + page.row_begin[k];

@@ -64,20 +64,23 @@ template <int Dim>
 template <class State, class Pair>
 std::optional<TileTask<Dim, State, Pair>>
 TileForce<Dim>::follow(const Backend& backend, const PairForcePayload<Dim, State, Pair>& payload) {
-    if (!std::isfinite(payload.list.reach)) return std::nullopt;
     if (payload.list.generation < 0 || payload.list.generation != generation_) {
-        usable_ = list_.build(backend, payload.reference, payload.particles.size, payload.box,
-                              payload.list);
+        // A list of all pairs has no reference.
+        const bool all = payload.reference.component[0] == nullptr;
+        usable_ =
+            list_.build(backend, all ? payload.particles.position : payload.reference,
+                        payload.particles.id, payload.particles.size, payload.box, payload.list);
         generation_ = payload.list.generation;
         listed_ = false;
     }
     if (!usable_) return std::nullopt;
+    list_.follow_all(backend, payload.particles.position, payload.list);
     TileTask<Dim, State, Pair> t = task(payload);
     const double skin = payload.list.tile_reach - payload.cutoff;
     if (gather(backend, t) > 0.25 * skin * skin || !listed_) {
         const Pair* now[Dim];
         std::copy_n(t.place, Dim, now);
-        list_.list(backend, now, payload.box, payload.list.tile_reach);
+        list_.list(backend, now, payload.box, payload.list.tile_reach, payload.list.exclusions);
         listed_ = true;
     }
     t.largest_block = list_.largest_block;
@@ -177,11 +180,11 @@ void TileForce<Dim>::compute_pages(const Backend& backend, const TileTask<Dim, S
     pages_.clear();
     for (std::int32_t p = wave.first_page; p < wave.last_page; ++p) {
         const TilePage& page = list_.pages[static_cast<std::size_t>(p)];
-        pages_.push_back({page.first, page.last, page.block_begin.data(), page.four.data(),
-                          page.segment_begin.data(), page.segment.data(), page.row_begin.data(),
-                          page.row.data(), page.tile.data(),
-                          wave.sum_begin[static_cast<std::size_t>(p - wave.first_page)],
-                          page.sums});
+        pages_.push_back(
+            {page.first, page.last, page.block_begin.data(), page.block_size.data(),
+             list_.four(page), page.segment_begin.data(), page.segment.data(),
+             page.row_begin.data(), page.row.data(), list_.tile(page), page.masked.data(),
+             wave.sum_begin[static_cast<std::size_t>(p - wave.first_page)], page.sums});
     }
     parallel_ranges(backend.threads(), static_cast<std::int64_t>(pages_.size()), 1,
                     [&](std::int64_t first, std::int64_t last) {

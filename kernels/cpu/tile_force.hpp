@@ -14,8 +14,7 @@ namespace shadow::cpu {
 template <int Dim>
 class TileForce {
   public:
-    /// False, with nothing done, if there can be no tiles: the cut-off is infinite, or blocks would
-    /// be too large.
+    /// False, with nothing done, if there can be no tiles, because blocks would be too large.
     template <class State, class Pair>
     [[nodiscard]] bool compute(const Backend& backend,
                                const PairForcePayload<Dim, State, Pair>& payload);
@@ -61,7 +60,7 @@ class TileForce {
     std::vector<TilePageView> pages_;          ///< of a wave
 };
 
-/// In one dimension pairs are few: the runs serve, and no tiles are compiled.
+/// In one dimension pairs are few, and no tiles are compiled.
 template <>
 class TileForce<1> {
   public:

@@ -19,8 +19,9 @@ struct TileBlock {
     const std::int32_t* four; ///< numbers of all bricks
     std::int32_t segments, rows;
     const cpu::TileSegment* segment;
-    const cpu::TileRow* row; ///< ends in `tile`; the one before the first is there too
+    const cpu::TileRow* row; ///< of numbers in `tile` and `masked`
     const std::uint16_t* tile;
+    const cpu::MaskedTile* masked;
     Pair* reaction; ///< sums over own particles: lanes of tiles by four and channel; 0 before and
                     ///< after
     double* sums;   ///< of the page, [four][channel][4], whole pairs
@@ -88,23 +89,37 @@ struct ManySpecies {
     }
 };
 
-/// Adds `x`, the same for row and column but for a sign, to channel c of both; `Self`: of the rows
-/// alone.
-template <bool Self, class P, class Pair>
-SHADOW_PACK void add_both(P* sum, [[maybe_unused]] Pair* reaction, int c, P x, bool opposite) {
+/// Adds `x`, the same for row and column but for a sign, to channel c of both.
+template <class P, class Pair>
+SHADOW_PACK void add_both(P* sum, Pair* reaction, int c, P x, bool opposite) {
     sum[c] = sum[c] + x;
-    if constexpr (!Self) {
-        Pair* to = reaction + c * P::size;
-        (opposite ? P::load(to) - x : P::load(to) + x).store(to);
-    }
+    Pair* to = reaction + c * P::size;
+    (opposite ? P::load(to) - x : P::load(to) + x).store(to);
 }
 
-/// What rows get from columns [slot, slot + across), added to `sum`, and the columns to `reaction`;
-/// or (`Self`) in `part` of the tile of a four with itself, where all are rows.
-template <TileWork work, bool Self, int Dim, class Pair, class Lanes>
+/// All pairs of a tile.
+struct AllPairs {
+    template <class Mask>
+    SHADOW_PACK Mask operator()(Mask inside) const {
+        return inside;
+    }
+};
+/// Those of `part` that `pairs` names.
+template <class Pair>
+struct ChosenPairs {
+    std::uint16_t pairs;
+    int part;
+    template <class Mask>
+    SHADOW_PACK Mask operator()(Mask inside) const {
+        return inside & chosen_pairs<Pair>(pairs, part);
+    }
+};
+
+/// What rows get from columns [slot, slot + across), added to `sum`, and the columns to `reaction`.
+template <TileWork work, int Dim, class Pair, class Lanes, class Choice>
 SHADOW_PACK void add_pairs(const TileBlock<Dim, Pair>& block, int slot,
                            const pack<Pair, lanes<Pair>> (&row)[Dim], const Lanes& interaction,
-                           Ending ending, [[maybe_unused]] int part, Pair* reaction,
+                           Ending ending, const Choice& choice, Pair* reaction,
                            TileSums<Dim, work, pack<Pair, lanes<Pair>>>& sum) {
     using P = pack<Pair, lanes<Pair>>;
     constexpr bool shares = work == TileWork::shares;
@@ -113,22 +128,20 @@ SHADOW_PACK void add_pairs(const TileBlock<Dim, Pair>& block, int slot,
         delta[d] = row[d] - columns<Pair>(block.place[d] + slot);
         r2 = r2 + delta[d] * delta[d];
     }
-    auto inside = r2 < interaction.cutoff2;
-    if constexpr (Self) inside = inside & all_but_self<Pair>(part);
+    const auto inside = choice(r2 < interaction.cutoff2);
     const auto pair = interaction(r2, ending);
     const P f_over_r = select(inside, pair.f_over_r, P(0));
     if constexpr (!shares)
-        for (int d = 0; d < Dim; ++d)
-            add_both<Self>(sum.channel, reaction, d, f_over_r * delta[d], true);
+        for (int d = 0; d < Dim; ++d) add_both(sum.channel, reaction, d, f_over_r * delta[d], true);
     if constexpr (work != TileWork::forces) {
         constexpr int energy = shares ? tensor_size<Dim> : Dim;
-        add_both<Self>(sum.channel, reaction, energy, select(inside, pair.u, P(0)), false);
+        add_both(sum.channel, reaction, energy, select(inside, pair.u, P(0)), false);
         for (int a = 0; a < Dim; ++a)
             for (int b = a; b < Dim; ++b) {
                 constexpr auto at = tensor_index<Dim>;
                 const P force = f_over_r * delta[a];
                 if constexpr (shares)
-                    add_both<Self>(sum.channel, reaction, at(a, b), force * delta[b], false);
+                    add_both(sum.channel, reaction, at(a, b), force * delta[b], false);
                 else
                     sum.virial[at(a, b)] = sum.virial[at(a, b)] + force * delta[b];
             }
@@ -140,33 +153,29 @@ SHADOW_PACK void add_four(double* sum, Four<Pair> x) {
     store_four(sum, load_four(sum) + convert<double, Pair>(x));
 }
 
-/// Tiles [t, end) of own four i, and with `self` that of the four with itself. Of the parameters
-/// those are opened that `read` needs.
+/// Of the parameters those are opened that `read` needs.
 template <TileWork work, Ending read, int Dim, class Pair, class Parameters>
-SHADOW_PACK void add_row(const TileBlock<Dim, Pair> block, int i, std::int32_t t, std::int32_t end,
-                         bool self, Ending ending, Parameters& parameters) {
+SHADOW_PACK void add_row(const TileBlock<Dim, Pair> block, const cpu::TileRow tiles, Ending ending,
+                         Parameters& parameters) {
     using P = pack<Pair, lanes<Pair>>;
     constexpr int all = cpu::tile_channels<Dim>(work), parts = tile_parts<Pair>;
+    const int i = tiles.four;
     P row[Dim];
     TileSums<Dim, work, P> sum;
     for (int d = 0; d < Dim; ++d) row[d] = rows<Pair>(block.place[d] + 4 * i);
     for (P& s : sum.channel) s = P(0);
     for (P& s : sum.virial) s = P(0);
     parameters.template open<read>(4 * i);
-    if (self) {
-        for (int part = 0; part < parts; ++part) {
-            const int slot = 4 * i + part * across<Pair>;
-            add_pairs<work, true>(block, slot, row, parameters.template at<read>(slot), ending,
-                                  part, static_cast<Pair*>(nullptr), sum);
-        }
-        for (P& s : sum.virial) s = P(Pair(0.5)) * s; // these pairs came from both sides
-    }
-    for (; t < end; ++t)
-        for (int part = 0; part < parts; ++part) {
-            const int k = block.tile[t], slot = 4 * k + part * across<Pair>;
-            add_pairs<work, false>(block, slot, row, parameters.template at<read>(slot), ending,
-                                   part, block.reaction + (k * parts + part) * all * P::size, sum);
-        }
+    const auto add = [&](int k, int part, const auto& choice) __attribute__((always_inline)) {
+        const int slot = 4 * k + part * across<Pair>;
+        add_pairs<work>(block, slot, row, parameters.template at<read>(slot), ending, choice,
+                        block.reaction + (k * parts + part) * all * P::size, sum);
+    };
+    for (std::int32_t t = tiles.masked_begin; t < tiles.masked_end; ++t)
+        for (int part = 0; part < parts; ++part)
+            add(block.masked[t].tile, part, ChosenPairs<Pair>{block.masked[t].pairs, part});
+    for (std::int32_t t = tiles.begin; t < tiles.end; ++t)
+        for (int part = 0; part < parts; ++part) add(block.tile[t], part, AllPairs{});
     double* to = block.sums + std::int64_t{block.four[i] + block.segment[0].sum} * 4 * all;
     for (int c = 0; c < all; ++c) add_four<Pair>(to + 4 * c, sum_columns<Pair>(sum.channel[c]));
     if constexpr (work == TileWork::energies)
@@ -197,11 +206,8 @@ SHADOW_PACK void add_reactions(const TileBlock<Dim, Pair> block, std::int32_t be
 template <TileWork work, Ending read, int Dim, class Pair, class Parameters>
 SHADOW_PACK void add_tiles(const TileBlock<Dim, Pair> block, Ending ending,
                            Parameters& parameters) {
-    for (int r = 0; r < block.rows; ++r) {
-        const cpu::TileRow* row = block.row + r;
-        const bool self = r == 0 || row[-1].four != row->four;
-        add_row<work, read>(block, row->four, row[-1].end, row->end, self, ending, parameters);
-    }
+    for (int r = 0; r < block.rows; ++r)
+        add_row<work, read>(block, block.row[r], ending, parameters);
     for (int s = 0; s < block.segments; ++s) {
         const std::int32_t end = s + 1 < block.segments ? block.segment[s + 1].begin : block.size;
         add_reactions<work>(block, block.segment[s].begin, end, block.segment[s].sum);

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <new>
 #include <numeric>
 
@@ -41,12 +42,13 @@ constexpr double longest_brick = 8.0;
 template <int Dim>
 std::size_t TileList<Dim>::bytes() const {
     const auto of = [](const auto&... v) { return ((v.capacity() * sizeof(v[0])) + ...); };
-    std::size_t sum = of(first_four, size, particle, order_, sizes_, first_brick_, cluster_);
+    std::size_t sum = of(first_four, size, particle, order_, sizes_, first_brick_, cluster_, id_,
+                         slot_, brick_, every_four_, every_tile_);
     for (int d = 0; d < Dim; ++d)
         sum += of(centre[d], place[d], low_[d], high_[d], brick_low_[d], brick_high_[d]);
     for (const TilePage& p : pages)
-        sum += of(p.candidate_begin, p.candidate, p.guest, p.block_begin, p.four, p.segment_begin,
-                  p.segment, p.row_begin, p.row, p.tile);
+        sum += of(p.candidate_begin, p.candidate, p.guest, p.block_begin, p.block_size, p.four,
+                  p.segment_begin, p.segment, p.row_begin, p.row, p.tile, p.masked);
     for (const TileWave& w : waves) sum += of(w.sum_begin, w.taker, w.gift);
     return sum;
 }
@@ -73,20 +75,26 @@ void TileList<Dim>::each_page(const Backend& backend, const std::function<void(T
 template <int Dim>
 void TileList<Dim>::release() {
     const auto drop = [](auto&... v) { (std::decay_t<decltype(v)>().swap(v), ...); };
-    drop(order_, sizes_);
+    if (!all_) drop(order_, sizes_);
     for (int d = 0; d < Dim; ++d) drop(low_[d], high_[d]);
     for (TilePage& p : pages)
-        drop(p.block_begin, p.four, p.segment_begin, p.segment, p.row_begin, p.row, p.tile);
+        drop(p.block_begin, p.block_size, p.four, p.segment_begin, p.segment, p.row_begin, p.row,
+             p.tile, p.masked);
 }
 
 template <int Dim>
 template <class Real>
 bool TileList<Dim>::build(const Backend& backend, const VectorView<Dim, Real>& position,
-                          std::int64_t particles, const BoxView<Dim>& box,
+                          const std::uint32_t* id, std::int64_t particles, const BoxView<Dim>& box,
                           const PairListView& list) {
-    far = 1000.0 * list.reach;
+    all_ = std::isinf(list.reach);
+    for (const bool periodic : box.periodic)
+        if (all_ && periodic) return false; // there are infinitely many images
+    far = all_ ? 0.0 : 1000.0 * list.reach;
     cut(backend, position, particles, list);
+    if (all_ && !all_full()) return false;
     place_bricks(backend, position, list);
+    if (list.exclusions.any()) find_slots(id);
     if (!find_candidates(backend, box, list)) return false;
     make_waves(backend);
     return true;
@@ -101,7 +109,13 @@ void TileList<Dim>::cut(const Backend& backend, const VectorView<Dim, Real>& pos
     order_.resize(static_cast<std::size_t>(particles));
     sizes_.resize(order_.size());
     first_brick_.resize(static_cast<std::size_t>(clusters) + 1);
-    parallel_ranges(backend.threads(), clusters, cluster_grain,
+    if (all_) std::iota(order_.begin(), order_.end(), 0);
+    for (std::int64_t c = 0; all_ && c < clusters; ++c) {
+        const auto first = static_cast<std::size_t>(list.cluster_begin[c]);
+        sizes_[first] = static_cast<std::uint8_t>(list.cluster_end[c] - list.cluster_begin[c]);
+        first_brick_[static_cast<std::size_t>(c)] = 1;
+    }
+    parallel_ranges(backend.threads(), all_ ? 0 : clusters, cluster_grain,
                     [&](std::int64_t first, std::int64_t last) {
                         SHADOW_DISPATCH(backend, cut_clusters, position, list, first, last,
                                         static_cast<float>(longest_brick * list.reach),
@@ -129,6 +143,33 @@ void TileList<Dim>::cut(const Backend& backend, const VectorView<Dim, Real>& pos
     first_four[n] = fours;
 }
 
+template <int Dim>
+template <class Real>
+void TileList<Dim>::follow_all(const Backend& backend, const VectorView<Dim, Real>& position,
+                               const PairListView& list) {
+    if (all_) place_bricks(backend, position, list);
+}
+
+/// Have no bricks but the last one slots without a particle?
+template <int Dim>
+bool TileList<Dim>::all_full() const {
+    return std::all_of(size.begin(), size.end() - (size.empty() ? 0 : 1),
+                       [](std::uint8_t particles) { return particles % 4 == 0; });
+}
+
+/// The largest coordinate that is a number.
+template <int Dim>
+template <class Real>
+double TileList<Dim>::farthest(const VectorView<Dim, Real>& position) const {
+    double largest = std::numeric_limits<double>::min();
+    for (int d = 0; d < Dim; ++d)
+        for (std::size_t i = 0; i < order_.size(); ++i) {
+            const double x = std::abs(static_cast<double>(position.component[d][i]));
+            if (std::isfinite(x)) largest = std::max(largest, x);
+        }
+    return largest;
+}
+
 /// Who is in which slot.
 template <int Dim>
 template <class Real>
@@ -141,7 +182,8 @@ void TileList<Dim>::place_bricks(const Backend& backend, const VectorView<Dim, R
         place[d].resize(4 * fours);
     }
     // Differences of centres are numbers of 24 bits, so that no brick is off as a whole.
-    const double grid = std::exp2(std::ceil(std::log2(longest_brick * list.reach)) - 20.0);
+    const double longest = all_ ? farthest(position) : longest_brick * list.reach;
+    const double grid = std::exp2(std::ceil(std::log2(longest)) - 20.0);
     const auto place_brick = [&](std::size_t b, const std::int32_t* order) {
         const auto slot = 4 * static_cast<std::size_t>(first_four[b]);
         const auto slots = 4 * static_cast<std::size_t>(first_four[b + 1]) - slot;
@@ -175,11 +217,32 @@ void TileList<Dim>::place_bricks(const Backend& backend, const VectorView<Dim, R
     bound_bricks(backend);
 }
 
+/// The way from particles to slots, and from fours to bricks.
+template <int Dim>
+void TileList<Dim>::find_slots(const std::uint32_t* id) {
+    id_.resize(particle.size());
+    slot_.resize(order_.size());
+    brick_.resize(particle.size() / 4);
+    for (std::size_t b = 0; b < size.size(); ++b) {
+        const auto first = 4 * static_cast<std::size_t>(first_four[b]);
+        std::fill(brick_.begin() + first_four[b], brick_.begin() + first_four[b + 1],
+                  static_cast<std::int32_t>(b));
+        for (std::size_t slot = first; slot < first + size[b]; ++slot) {
+            const auto i = static_cast<std::size_t>(particle[slot]);
+            slot_[i] = static_cast<std::int32_t>(slot);
+            id_[slot] = id[i];
+        }
+    }
+}
+
 template class TileList<2>;
 template class TileList<3>;
 #define SHADOW_BUILD(Dim, Real)                                                                    \
-    template bool TileList<Dim>::build(const Backend&, const VectorView<Dim, Real>&, std::int64_t, \
-                                       const BoxView<Dim>&, const PairListView&);
+    template bool TileList<Dim>::build(const Backend&, const VectorView<Dim, Real>&,               \
+                                       const std::uint32_t*, std::int64_t, const BoxView<Dim>&,    \
+                                       const PairListView&);                                       \
+    template void TileList<Dim>::follow_all(const Backend&, const VectorView<Dim, Real>&,          \
+                                            const PairListView&);
 SHADOW_BUILD(2, double)
 SHADOW_BUILD(3, double)
 

@@ -13,7 +13,8 @@
 namespace shadow {
 template <int Dim>
 struct TileGeometry;
-}
+struct TileOutput;
+} // namespace shadow
 
 /// The pair list of the CPU kernels: tiles of 4 x 4 particles, each pair of particles once.
 ///
@@ -27,7 +28,9 @@ struct TileGeometry;
 /// From the candidates tiles are listed, anew and anew, for a reach that is hardly longer than the
 /// cut-off. Own fours, and those of the candidates which have someone within reach, make the block
 /// of a brick; its own come first. A row is, for an own four, the numbers of those later fours of
-/// the block in which it meets someone within reach.
+/// the block in which it meets someone within reach. Tiles with pairs that are excluded have masks
+/// and stand in a list of their own, as does the tile of a four with itself. Where the cut-off is
+/// infinite rows are ranges of all numbers, and tiles are not listed one by one.
 ///
 ///     block of brick 7 | own fours 0..15 | of brick 8: 16..22 | of brick 12: 23..30 | ...
 ///     row of its four 3 | 4 5 8 16 17 19 ...
@@ -39,6 +42,9 @@ struct TileGeometry;
 /// order of candidates, and rows end where a group of candidates ends.
 namespace shadow::cpu {
 
+template <int Dim>
+class TileMasker;
+
 /// Bricks [first, last) with what was listed for them.
 struct TilePage {
     std::int32_t first = 0, last = 0;
@@ -47,13 +53,14 @@ struct TilePage {
     std::vector<std::int32_t> guest;           ///< ascending
     std::int32_t sums = 0;                     ///< fours: own, then those of the guests
 
-    std::vector<std::int32_t> block_begin; ///< by brick, and the end; into `four`
-    std::vector<std::int32_t> four;        ///< members of the blocks
+    std::vector<std::int32_t> block_begin, block_size; ///< by brick; in `four`
+    std::vector<std::int32_t> four;                    ///< members of the blocks
     std::vector<std::int32_t> segment_begin;
     std::vector<TileSegment> segment;
-    std::vector<std::int32_t> row_begin; ///< by brick, and the end; the first is 1
-    std::vector<TileRow> row;            ///< behind one that ends at 0
-    std::vector<std::uint16_t> tile;     ///< numbers in the block
+    std::vector<std::int32_t> row_begin; ///< by brick, and the end
+    std::vector<TileRow> row;
+    std::vector<std::uint16_t> tile; ///< numbers in the block
+    std::vector<MaskedTile> masked;
 };
 
 /// Pages that are computed together and then collected: as many as keep their sums in the cache.
@@ -78,25 +85,41 @@ class TileList {
     std::vector<TilePage> pages;
     std::vector<TileWave> waves;
     std::int32_t largest_block = 0, largest_sums = 0; ///< in fours; sums of a wave
-    double far = 0.0; ///< slots without a particle stand there, relative to the centre
+    /// Slots without a particle stand there, relative to the centre; 0, and left out by masks,
+    /// where everything is within reach.
+    double far = 0.0;
 
     [[nodiscard]] std::size_t bytes() const;
     /// Gives back the tiles, and what only building needs.
     void release();
+    /// What TilePage has, or ranges have in its place.
+    [[nodiscard]] const std::int32_t* four(const TilePage& page) const {
+        return all_ ? every_four_.data() : page.four.data();
+    }
+    [[nodiscard]] const std::uint16_t* tile(const TilePage& page) const {
+        return all_ ? every_tile_.data() : page.tile.data();
+    }
     [[nodiscard]] std::int32_t bricks() const { return static_cast<std::int32_t>(size.size()); }
 
-    /// `position` are those the list was made from; `list.reach` is finite, clusters have up to 64
-    /// particles. False if blocks may become too large for the numbers of tiles (of more than
-    /// 65535 fours); then the list cannot be used.
+    /// `position` are those the list was made from; clusters have up to 64 particles. False if
+    /// blocks may become too large for the numbers of tiles (of more than 65535 fours); then the
+    /// list cannot be used.
     template <class Real>
     [[nodiscard]] bool build(const Backend& backend, const VectorView<Dim, Real>& position,
-                             std::int64_t particles, const BoxView<Dim>& box,
-                             const PairListView& list);
+                             const std::uint32_t* id, std::int64_t particles,
+                             const BoxView<Dim>& box, const PairListView& list);
 
-    /// Tiles for particles that are now at `now`, by slot, relative to the centres.
+    /// Where everything is within reach, takes the centres of bricks from where particles are: then
+    /// bits do not depend on where they were when the list was built.
+    template <class Real>
+    void follow_all(const Backend& backend, const VectorView<Dim, Real>& position,
+                    const PairListView& list);
+
+    /// Tiles for particles that are now at `now`, by slot, relative to the centres. `exclusions`
+    /// are those the list was built with.
     template <class Pair>
     void list(const Backend& backend, const Pair* const (&now)[Dim], const BoxView<Dim>& box,
-              double reach);
+              double reach, const ExclusionView& exclusions);
 
   private:
     template <class Real>
@@ -105,18 +128,33 @@ class TileList {
     template <class Real>
     void place_bricks(const Backend& backend, const VectorView<Dim, Real>& position,
                       const PairListView& list);
+    template <class Real>
+    [[nodiscard]] double farthest(const VectorView<Dim, Real>& position) const;
+    [[nodiscard]] bool all_full() const;
     void bound_bricks(const Backend& backend);
     [[nodiscard]] bool find_candidates(const Backend& backend, const BoxView<Dim>& box,
                                        const PairListView& list);
     void invite_guests(TilePage& page) const;
     void each_page(const Backend& backend, const std::function<void(TilePage&)>& body);
-    void list_page(const Backend& backend, TilePage& page, const TileGeometry<Dim>& geometry) const;
+    void list_page(const Backend& backend, TilePage& page, const TileGeometry<Dim>& geometry,
+                   TileMasker<Dim>& masker) const;
+    void list_all(TilePage& page, TileMasker<Dim>& masker) const;
+    static void add_ranges(TilePage& page, std::int32_t i, const std::vector<MaskedTile>& masked,
+                           const TileOutput& out);
+    void count_all();
+    void find_slots(const std::uint32_t* id);
     [[nodiscard]] TileGeometry<Dim> geometry(const BoxView<Dim>& box, double reach) const;
     void make_waves(const Backend& backend);
     void sort_gifts(TileWave& wave) const;
 
+    bool all_ = false; ///< all pairs are within reach
+    std::vector<std::int32_t> every_four_;
+    std::vector<std::uint16_t> every_tile_;
     std::int32_t largest_candidates_ = 0; ///< in fours: no block is larger
     std::vector<float> low_[Dim], high_[Dim], brick_low_[Dim], brick_high_[Dim];
+    // With excluded pairs: id and brick by slot and four, slot by particle.
+    std::vector<std::uint32_t> id_;
+    std::vector<std::int32_t> slot_, brick_;
     // Used while building only, but kept: their memory is asked for once.
     std::vector<std::int32_t> order_; ///< memory indices, cluster by cluster
     std::vector<std::uint8_t> sizes_; ///< of the bricks of a cluster, from its first place on

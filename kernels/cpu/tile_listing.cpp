@@ -2,9 +2,11 @@
 #include "kernels/cpu/dispatch.hpp"
 #include "kernels/cpu/threads.hpp"
 #include "kernels/cpu/tile_list.hpp"
+#include "kernels/cpu/tile_masks.hpp"
 #include "kernels/cpu/tile_views.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace shadow {
 
@@ -112,7 +114,7 @@ void TileList<Dim>::bound_bricks(const Backend& backend) {
 template <int Dim>
 template <class Pair>
 void TileList<Dim>::list(const Backend& backend, const Pair* const (&now)[Dim],
-                         const BoxView<Dim>& box, double reach) {
+                         const BoxView<Dim>& box, double reach, const ExclusionView& exclusions) {
     parallel_ranges(backend.threads(), static_cast<std::int64_t>(particle.size()), 4096,
                     [&](std::int64_t first, std::int64_t last) {
                         for (int d = 0; d < Dim; ++d)
@@ -122,23 +124,32 @@ void TileList<Dim>::list(const Backend& backend, const Pair* const (&now)[Dim],
                     });
     bound_bricks(backend);
     const TileGeometry<Dim> g = geometry(box, reach);
-    each_page(backend, [&](TilePage& page) { list_page(backend, page, g); });
+    if (all_) count_all();
+    each_page(backend, [&](TilePage& page) {
+        page.block_begin.clear();
+        page.block_size.clear();
+        page.segment_begin.assign(1, 0);
+        page.row_begin.assign(1, 0);
+        page.masked.clear();
+        TileMasker<Dim> masker(g, size, {exclusions, id_.data(), slot_.data(), brick_.data()},
+                               all_);
+        if (all_)
+            list_all(page, masker);
+        else
+            list_page(backend, page, g, masker);
+    });
     largest_block = 0;
     for (const TilePage& page : pages)
-        for (std::size_t k = 0; k + 1 < page.block_begin.size(); ++k)
-            largest_block = std::max(largest_block, page.block_begin[k + 1] - page.block_begin[k]);
+        for (const std::int32_t fours : page.block_size)
+            largest_block = std::max(largest_block, fours);
 }
 
 template <int Dim>
 void TileList<Dim>::list_page(const Backend& backend, TilePage& page,
-                              const TileGeometry<Dim>& geometry) const {
+                              const TileGeometry<Dim>& geometry, TileMasker<Dim>& masker) const {
     static thread_local ListingRoom<Dim> memory;
     const BlockRoom<Dim>& room = memory.reserve(largest_candidates_);
-    page.block_begin.assign(1, 0);
-    page.segment_begin.assign(1, 0);
-    page.row_begin.assign(1, 1);
-    behind(page.row, 0, 1)[0] = {-1, 0};
-    std::size_t fours = 0, segments = 0, rows = 1, tiles = 0;
+    std::size_t fours = 0, segments = 0, rows = 0, tiles = 0;
     for (std::int32_t b = page.first; b < page.last; ++b) {
         const auto k = static_cast<std::size_t>(b - page.first);
         const TileCandidate* candidate =
@@ -160,10 +171,15 @@ void TileList<Dim>::list_page(const Backend& backend, TilePage& page,
                        0,
                        0};
         SHADOW_DISPATCH(backend, list_brick, geometry, room, b, candidate, count, out);
-        for (std::int32_t r = 0; r < out.rows; ++r)
+        masker.open(b, out);
+        masker.take(out, page.masked);
+        for (std::int32_t r = 0; r < out.rows; ++r) {
+            out.row[r].begin += static_cast<std::int32_t>(tiles);
             out.row[r].end += static_cast<std::int32_t>(tiles);
-        page.block_begin.push_back(
-            static_cast<std::int32_t>(fours += static_cast<std::size_t>(out.fours)));
+        }
+        page.block_begin.push_back(static_cast<std::int32_t>(fours));
+        page.block_size.push_back(out.fours);
+        fours += static_cast<std::size_t>(out.fours);
         page.segment_begin.push_back(
             static_cast<std::int32_t>(segments += static_cast<std::size_t>(out.segments)));
         page.row_begin.push_back(
@@ -172,11 +188,74 @@ void TileList<Dim>::list_page(const Backend& backend, TilePage& page,
     }
 }
 
+/// Numbers for blocks that are all fours from one on.
+template <int Dim>
+void TileList<Dim>::count_all() {
+    every_four_.resize(static_cast<std::size_t>(first_four.back()));
+    std::iota(every_four_.begin(), every_four_.end(), 0);
+    every_tile_.resize(every_four_.size());
+    std::iota(every_tile_.begin(), every_tile_.end(), std::uint16_t{0});
+}
+
+/// Where everything is within reach, so that all bricks from one on are its candidates: rows are
+/// the ranges of numbers between tiles with masks.
+template <int Dim>
+void TileList<Dim>::list_all(TilePage& page, TileMasker<Dim>& masker) const {
+    page.segment.clear();
+    page.row.clear();
+    for (std::int32_t b = page.first; b < page.last; ++b) {
+        const std::int32_t begin = first_four[static_cast<std::size_t>(b)];
+        const std::int32_t own = first_four[static_cast<std::size_t>(b) + 1] - begin;
+        const std::size_t segments = page.segment.size();
+        const auto k = static_cast<std::size_t>(b - page.first);
+        for (std::int32_t c = page.candidate_begin[k]; c < page.candidate_begin[k + 1]; ++c) {
+            const TileCandidate& of = page.candidate[static_cast<std::size_t>(c)];
+            page.segment.push_back({of.brick, of.shift, of.sum,
+                                    first_four[static_cast<std::size_t>(of.brick)] - begin});
+        }
+        page.block_begin.push_back(begin);
+        page.block_size.push_back(first_four.back() - begin);
+        page.segment_begin.push_back(static_cast<std::int32_t>(page.segment.size()));
+        TileOutput out{};
+        out.four = const_cast<std::int32_t*>(every_four_.data()) + begin;
+        out.fours = page.block_size.back();
+        out.segment = page.segment.data() + segments;
+        out.segments = static_cast<std::int32_t>(page.segment.size() - segments);
+        masker.open(b, out);
+        for (std::int32_t i = 0; i < own; ++i) add_ranges(page, i, masker.find(i, out), out);
+        page.row_begin.push_back(static_cast<std::int32_t>(page.row.size()));
+    }
+}
+
+/// The rows of own four i.
+template <int Dim>
+void TileList<Dim>::add_ranges(TilePage& page, std::int32_t i,
+                               const std::vector<MaskedTile>& masked, const TileOutput& out) {
+    const auto masks = static_cast<std::int32_t>(page.masked.size());
+    page.masked.insert(page.masked.end(), masked.begin(), masked.end());
+    page.row.push_back({i, 0, 0, masks, static_cast<std::int32_t>(page.masked.size())});
+    std::int32_t next = i + 1;
+    const auto add = [&](std::int32_t end) {
+        if (end > next) page.row.push_back({i, next, end, 0, 0});
+        next = end;
+    };
+    auto mask = masked.begin() + 1;
+    for (std::int32_t s = 0; s < out.segments; s += candidate_group) {
+        const std::int32_t after = s + candidate_group;
+        const std::int32_t end = after < out.segments ? out.segment[after].begin : out.fours;
+        for (; mask != masked.end() && mask->tile < end; ++mask) {
+            add(mask->tile);
+            next = mask->tile + 1;
+        }
+        add(end);
+    }
+}
+
 template class TileList<2>;
 template class TileList<3>;
 #define SHADOW_LIST(Dim, Pair)                                                                     \
     template void TileList<Dim>::list(const Backend&, const Pair* const(&)[Dim],                   \
-                                      const BoxView<Dim>&, double);
+                                      const BoxView<Dim>&, double, const ExclusionView&);
 SHADOW_LIST(2, float)
 SHADOW_LIST(3, float)
 SHADOW_LIST(2, double)

@@ -121,15 +121,48 @@ SHADOW_PACK Four<T> sum_columns(pack<T, lanes<T>> x) {
     }
 }
 
-/// All lanes but those of particles with themselves, in pack `part` of the tile of 4 particles with
-/// the same 4.
+#if !defined(__AVX512F__)
+namespace detail {
+/// Four lanes, true where a bit of the row's number is set.
+template <class Integer>
+struct FourLanes {
+    Integer lane[16][4];
+    constexpr FourLanes() : lane{} {
+        for (int set = 0; set < 16; ++set)
+            for (int k = 0; k < 4; ++k) lane[set][k] = set >> k & 1 ? -1 : 0;
+    }
+};
+template <class Integer>
+inline constexpr FourLanes<Integer> four_lanes;
+} // namespace detail
+#endif
+
+/// The lanes of pack `part` of a tile that `pairs` names, as cpu::MaskedTile has them.
 template <class T>
-SHADOW_PACK typename pack<T, lanes<T>>::Mask all_but_self(int part) {
-    using Mask = typename pack<T, lanes<T>>::Mask;
-    Mask m = Mask::all_but(part * across<T> * across<T>);
-    for (int column = 1; column < across<T>; ++column)
-        m = m & Mask::all_but((part * across<T> + column) * across<T> + column);
-    return m;
+SHADOW_PACK typename pack<T, lanes<T>>::Mask chosen_pairs(std::uint16_t pairs, int part) {
+#if defined(__AVX512F__)
+    if constexpr (across<T> == 4)
+        return {pairs};
+    else
+        return {_pext_u32(pairs, 0x3333U << (2 * part))};
+#else
+    using Truth = typename pack<T, lanes<T>>::Mask::Truth;
+    if constexpr (across<T> == 1) {
+        // From a table, since GCC 12 takes comparisons of vectors of two registers apart. Its row
+        // is the number that bits 0, 4, 8 and 12 make.
+        const unsigned column = static_cast<unsigned>(pairs) >> part & 0x1111U;
+        using Integer = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+        Truth chosen;
+        __builtin_memcpy(&chosen, detail::four_lanes<Integer>.lane[column * 0x1248U >> 12 & 0xFU],
+                         sizeof(chosen));
+        return {chosen};
+    } else {
+        Truth bit;
+        for (int k = 0; k < lanes<T>; ++k)
+            bit[k] = 1 << (4 * (k / across<T>)+part * across<T> + k % across<T>);
+        return {((Truth{} + pairs) & bit) == bit};
+    }
+#endif
 }
 
 /// Is any lane true?

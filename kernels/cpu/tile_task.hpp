@@ -10,11 +10,12 @@ namespace shadow {
 
 struct TilePageView {
     std::int32_t first, last; ///< bricks
-    const std::int32_t *block_begin, *four, *segment_begin;
+    const std::int32_t *block_begin, *block_size, *four, *segment_begin;
     const cpu::TileSegment* segment;
     const std::int32_t* row_begin;
     const cpu::TileRow* row;
     const std::uint16_t* tile;
+    const cpu::MaskedTile* masked;
     std::int32_t sum_begin, sums; ///< in fours
 };
 

@@ -38,10 +38,19 @@ struct TileSegment {
     std::int32_t brick, shift, sum, begin;
 };
 
-/// Tiles of one four of a brick, up to `end`; they begin where those of the row before end.
+/// Tiles [begin, end) of one four of a brick, and those with masks.
 struct TileRow {
-    std::int32_t four, end;
+    std::int32_t four, begin, end, masked_begin, masked_end;
 };
+
+/// A tile of which only some pairs count: bit 4 r + c is particle r of the own four with particle c
+/// of the other. That of a four with itself is the first of its row, each pair once.
+struct MaskedTile {
+    std::uint16_t tile, pairs;
+};
+
+/// Each pair of a four with itself once.
+inline constexpr std::uint16_t own_pairs = 0x08CE;
 
 /// A brick that gets something from the pages of a wave: gifts from `begin` on, up to those of the
 /// next taker. `first`: no earlier wave gave it anything.

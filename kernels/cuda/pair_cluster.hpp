@@ -125,9 +125,9 @@ SHADOW_DEVICE Outcome<Dim> sum_runs(const PairForcePayload<Dim, State, Pair>& pa
                                     std::int64_t cluster, int lane) {
     const PairListView& list = payload.list;
     PairWarp<Dim, State, Pair, Rule, pair_cluster_size, WithEnergy> pairs(
-        payload.particles, law, memory, list.cluster_begin[cluster], list.cluster_end[cluster],
-        lane);
-    pairs.add(payload.box, list.runs + cluster * list.stride, list.run_count[cluster]);
+        payload.particles, payload.box, list.exclusions, law, memory, list.cluster_begin[cluster],
+        list.cluster_end[cluster], lane);
+    pairs.add(list.runs + cluster * list.stride, list.run_count[cluster]);
     return {pairs.finish(), pairs.lost()};
 }
 

@@ -25,6 +25,7 @@ template <int Dim, class Pair>
 struct WarpMemory {
     static constexpr int capacity = sizeof(Pair) == 4 ? 128 : 64;
     Candidate<Dim, Pair> near[capacity];
+    std::int32_t index[capacity]; ///< of these, where pairs are excluded
     RunWindow<Dim> window;
 };
 
@@ -37,9 +38,11 @@ class PairWarp {
     using Sums = PairSums<Dim, double>;
 
     /// All lanes come with the same particles, begin < end <= begin + C.
-    SHADOW_DEVICE PairWarp(const ParticlesView<Dim, State>& particles, const Law& law,
-                           Memory& memory, std::int32_t begin, std::int32_t end, int lane)
-        : particles_(particles), law_(law), memory_(memory), lane_(lane) {
+    SHADOW_DEVICE PairWarp(const ParticlesView<Dim, State>& particles, const BoxView<Dim>& box,
+                           const ExclusionView& exclusions, const Law& law, Memory& memory,
+                           std::int32_t begin, std::int32_t end, int lane)
+        : particles_(particles), box_(box), exclusions_(exclusions), law_(law), memory_(memory),
+          lane_(lane) {
         cutoff2_ = bounded_cutoff2<Pair>(law);
         // Lanes behind the end repeat the last particle; nothing of them is stored.
         const int last = end - begin - 1;
@@ -55,15 +58,16 @@ class PairWarp {
         const int reference = sound ? warp::lowest(sound) : 0;
         for (int d = 0; d < Dim; ++d) centre_box(d, x[d], warp::shuffle(x[d], reference));
         mine_.species = Law::one_species ? 0 : particles.species[i];
-        if (lane <= last) memory_.near[lane] = mine_;
+        if (exclusions.any()) id_ = particles.id[i];
+        if (lane <= last) wait(lane, mine_, i);
         drain<true>(last + 1);
     }
 
     /// Adds the particles of `count` runs.
-    SHADOW_DEVICE void add(const BoxView<Dim>& box, const Run* runs, std::int32_t count) {
+    SHADOW_DEVICE void add(const Run* runs, std::int32_t count) {
         int waiting = 0;
         for (std::int32_t w = 0; w < count; w += warp::lanes) {
-            const std::int32_t total = open_window(box, runs + w, count - w);
+            const std::int32_t total = open_window(runs + w, count - w);
             int k = 0;
             for (std::int32_t base = 0; base < total; base += warp::lanes) {
                 waiting = filter(base + lane_, total, k, waiting);
@@ -106,8 +110,7 @@ class PairWarp {
     }
 
     /// Joins up to 32 runs; returns how many candidates they hold.
-    SHADOW_DEVICE std::int32_t open_window(const BoxView<Dim>& box, const Run* runs,
-                                           std::int32_t count) {
+    SHADOW_DEVICE std::int32_t open_window(const Run* runs, std::int32_t count) {
         RunWindow<Dim>& window = memory_.window;
         Run run{0, 0, 0};
         if (lane_ < count) run = runs[lane_];
@@ -117,7 +120,7 @@ class PairWarp {
         window.stop[lane_] = stop;
         window.first[lane_] = run.begin - (stop - length);
         for (int d = 0; d < Dim; ++d)
-            window.centre[d][lane_] = centre_[d] - run.images(d) * box.length[d];
+            window.centre[d][lane_] = centre_[d] - run.images(d) * box_.length[d];
         warp::sync();
         return warp::shuffle(stop, warp::lanes - 1);
     }
@@ -139,8 +142,21 @@ class PairWarp {
         // Rounded like a distance, and so never above that of a pair in range.
         const bool close = (q < total) & (square<Dim>(outside) < cutoff2_);
         const std::uint32_t survivors = warp::ballot(close);
-        if (close) memory_.near[waiting + warp::rank(survivors, lane_)] = candidate;
+        if (close) wait(waiting + warp::rank(survivors, lane_), candidate, j);
         return waiting + warp::population(survivors);
+    }
+
+    SHADOW_DEVICE void wait(int place, const Candidate<Dim, Pair>& candidate, std::int32_t j) {
+        memory_.near[place] = candidate;
+        if (exclusions_.any()) memory_.index[place] = j;
+    }
+
+    /// Is the pair of this lane's particle and waiting candidate n excluded?
+    SHADOW_DEVICE bool excluded(int n) const {
+        if (!exclusions_.has(id_, memory_.index[n])) return false;
+        Pair r[Dim];
+        for (int d = 0; d < Dim; ++d) r[d] = mine_.x[d] - memory_.near[n].x[d];
+        return is_nearest(box_, r);
     }
 
     /// Every lane takes the waiting candidates of its slot. `Own`: they are the cluster itself.
@@ -151,11 +167,18 @@ class PairWarp {
         if (lane_ < padded - waiting) memory_.near[waiting + lane_] = nobody<Dim, Pair>();
         warp::sync();
         PairSums<Dim, Pair> part;
-        SHADOW_UNROLL
-        for (int n = lane_ / C; n < padded; n += slots)
-            // A lost member of the own cluster is not a number.
-            add_pair<Own, WithEnergy>(law_, cutoff2_, mine_, memory_.near[n], Own && n == lane_ % C,
-                                      part);
+        if (exclusions_.any()) {
+            for (int n = lane_ / C; n < padded; n += slots)
+                add_pair<Own, WithEnergy>(law_, cutoff2_, mine_, memory_.near[n],
+                                          (Own && n == lane_ % C) || (n < waiting && excluded(n)),
+                                          part);
+        } else {
+            SHADOW_UNROLL
+            for (int n = lane_ / C; n < padded; n += slots)
+                // A lost member of the own cluster is not a number.
+                add_pair<Own, WithEnergy>(law_, cutoff2_, mine_, memory_.near[n],
+                                          Own && n == lane_ % C, part);
+        }
         join<WithEnergy>(sums_, part);
         warp::sync();
     }
@@ -163,11 +186,14 @@ class PairWarp {
     static constexpr Pair epsilon = std::numeric_limits<Pair>::epsilon();
 
     const ParticlesView<Dim, State>& particles_;
+    const BoxView<Dim>& box_;
+    const ExclusionView& exclusions_;
     const Law& law_;
     Memory& memory_;
     Pair cutoff2_;
     int lane_;
     bool lost_;
+    std::uint32_t id_ = 0; ///< of the particle, where pairs are excluded
     double centre_[Dim];
     Candidate<Dim, Pair> mine_;
     Pair half_[Dim]; ///< of the bounding box

@@ -158,6 +158,8 @@ class StageWarp {
             if constexpr (Own)
                 hit = hit &&
                       member::particle(static_cast<std::uint32_t>(other.species)) != begin_ + lane_;
+            if (hit && payload_.list.exclusions.any())
+                hit = !excluded(static_cast<std::uint32_t>(other.species), r);
             if (hit && count_ < most_rows_) *next_ = static_cast<std::uint16_t>(number);
             next_ += hit ? warp::lanes : 0;
             count_ += hit;
@@ -172,6 +174,12 @@ class StageWarp {
                 static_cast<std::uint32_t>(memory_.offered[lane_].species);
         kept_ = number;
         return true;
+    }
+
+    SHADOW_DEVICE bool excluded(std::uint32_t code, const float (&r)[Dim]) const {
+        const std::uint32_t id = payload_.particles.id[begin_ + lane_];
+        return payload_.list.exclusions.has(id, member::particle(code)) &&
+               is_nearest(payload_.box, r);
     }
 
     /// All lanes get equally many rows; the number behind the last member means nobody.

@@ -123,7 +123,9 @@
     X(FinishRebuild)                                                                               \
     X(FinishVelocityMoments)                                                                       \
     X(GatherDoubles)                                                                               \
+    X(InvertIds)                                                                                   \
     X(LatticeDirections)                                                                           \
+    X(LocateIds)                                                                                   \
     X(OrderCells)                                                                                  \
     X(ScatterOrder)                                                                                \
     X(SortBin<double>)                                                                             \

@@ -52,18 +52,30 @@ struct SharePairs {
     Ending ending;
     bool accumulate;   ///< add to what is there
     Share<Dim>* share; ///< by particle
+    ExclusionView exclusions;
+    const std::uint32_t* id;
+    BoxView<Dim> box;
 
     SHADOW_INLINE Sum begin() const { return {}; }
     SHADOW_INLINE void pair(Sum& sum, const double (&dx)[Dim], double r2, std::int64_t i,
                             std::int64_t j) const {
+        add(sum, dx, r2, i, j);
+    }
+    /// Returns the force over the distance.
+    SHADOW_INLINE double add(Sum& sum, const double (&dx)[Dim], double r2, std::int64_t i,
+                             std::int64_t j) const {
+        if (exclusions.any() && exclusions.has(id[i], static_cast<std::int32_t>(j)) &&
+            is_nearest(box, dx))
+            return 0.0;
         const std::int64_t row = std::int64_t{species[i]} * species_count + species[j];
         const PairResult<Pair> pair =
             evaluate_pair(Interactions{}, interaction, table, row, static_cast<Pair>(r2), ending);
+        const auto f_over_r = static_cast<double>(pair.f_over_r);
         sum.energy += 0.5 * static_cast<double>(pair.u);
         for (int a = 0; a < Dim; ++a)
             for (int b = a; b < Dim; ++b)
-                sum.virial.component[tensor_index<Dim>(a, b)] +=
-                    0.5 * static_cast<double>(pair.f_over_r) * dx[a] * dx[b];
+                sum.virial.component[tensor_index<Dim>(a, b)] += 0.5 * f_over_r * dx[a] * dx[b];
+        return f_over_r;
     }
     SHADOW_INLINE void end(std::int64_t i, const Sum& sum) const {
         Sum whole = sum;

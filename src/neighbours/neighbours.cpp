@@ -49,6 +49,11 @@ int Neighbours<Dim, Real>::add_list(double cutoff, bool for_forces) {
 }
 
 template <int Dim, class Real>
+void Neighbours<Dim, Real>::exclude(std::vector<std::array<std::uint32_t, 2>> pairs) {
+    state_->excluded.pairs = std::move(pairs);
+}
+
+template <int Dim, class Real>
 void Neighbours<Dim, Real>::attach(Array<double>& companion) {
     state_->companions.push_back(&companion);
 }
@@ -89,7 +94,8 @@ PairListView Neighbours<Dim, Real>::State::view(List& list) const {
             (list.cutoff + tile_skin) * pad,
             generation,
             {list.member.data(), list.member_count.data(), list.rows.data(), list.row_count.data(),
-             list.centre.data(), members, list.most_rows}};
+             list.centre.data(), members, list.most_rows},
+            {excluded.begin.data(), excluded.partner.data(), excluded.most}};
 }
 
 template <int Dim, class Real>
@@ -123,7 +129,8 @@ std::size_t Neighbours<Dim, Real>::bytes() const noexcept {
     std::size_t sum = s.bin_count.bytes() + s.bin_start.bytes() + s.order.bytes() +
                       s.column_clusters.bytes() + s.first_cluster.bytes() +
                       s.cluster_begin.bytes() + s.cluster_end.bytes() + s.scratch.bytes() +
-                      s.window.bytes() + s.grid.bytes();
+                      s.window.bytes() + s.grid.bytes() + s.excluded.begin.bytes() +
+                      s.excluded.id.bytes() + s.excluded.partner.bytes() + s.excluded.index.bytes();
     for (const auto& component : s.reference) sum += component.bytes();
     for (const auto& list : s.lists)
         sum += list.run_count.bytes() + list.runs.bytes() + list.member.bytes() +

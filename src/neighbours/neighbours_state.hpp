@@ -32,12 +32,21 @@ struct Neighbours<Dim, Real>::State {
         Array<double> centre;
     };
 
+    /// As ExclusionView; empty arrays without excluded pairs.
+    struct Excluded {
+        std::vector<std::array<std::uint32_t, 2>> pairs; ///< until they are planned
+        Array<std::int32_t> begin, partner, index;       ///< index: by id
+        Array<std::uint32_t> id;                         ///< of the partners
+        std::int32_t most = 0;
+    };
+
     const Backend& backend;
     Box<Dim> box;
     std::int32_t cluster_size;
     double skin, tile_skin;
     std::vector<List> lists;
     std::vector<Array<double>*> companions;
+    Excluded excluded;
 
     GridLimits<Dim> limits{};
     bool planned = false, any_finite = false, measured = false, open = false;
@@ -84,6 +93,7 @@ struct Neighbours<Dim, Real>::State {
     void plan_memory();
     void reserve_scratch();
     void plan_staged(List& list) const;
+    void plan_exclusions();
     [[nodiscard]] int images_along_column(double reach) const;
     [[nodiscard]] bool cuts_long_clusters() const;
 
@@ -93,6 +103,7 @@ struct Neighbours<Dim, Real>::State {
     void sort(const ParticlesView<Dim, Real>& p);
     void permute(const ParticlesView<Dim, Real>& p);
     void cut_clusters(const ParticlesView<Dim, Real>& p);
+    void locate_exclusions(const ParticlesView<Dim, Real>& p);
     void build_runs(const ParticlesView<Dim, Real>& p);
 };
 

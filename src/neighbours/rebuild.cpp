@@ -77,6 +77,14 @@ void Neighbours<Dim, Real>::State::cut_clusters(const ParticlesView<Dim, Real>& 
 }
 
 template <int Dim, class Real>
+void Neighbours<Dim, Real>::State::locate_exclusions(const ParticlesView<Dim, Real>& p) {
+    if (excluded.id.size() == 0) return;
+    run(InvertIds{p.id, excluded.index.data()}, n);
+    run(LocateIds{excluded.id.data(), excluded.index.data(), excluded.partner.data()},
+        static_cast<std::int64_t>(excluded.id.size()));
+}
+
+template <int Dim, class Real>
 void Neighbours<Dim, Real>::State::build_runs(const ParticlesView<Dim, Real>& p) {
     for (List& list : lists) {
         if (!std::isfinite(list.cutoff)) {
@@ -116,6 +124,7 @@ void Neighbours<Dim, Real>::State::rebuild(const ParticlesView<Dim, Real>& p) {
             clusters);
         first_cluster.set(1, static_cast<std::int32_t>(clusters));
     }
+    locate_exclusions(p);
     build_runs(p);
     launch(backend, FinishRebuild{flag.data(), rebuilds.data()}, 1, flag.data());
 }

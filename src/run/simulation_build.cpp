@@ -210,7 +210,7 @@ Simulation<Dim, Real>::make_particles(const Box<Dim>& box, const Snapshot<Dim>& 
     const bool pair_is_double = plan_.compute.precision == Precision::double_precision;
     const ForceContext<Dim> context{backend_, box, start, units_, pair_is_double};
     const double skin = value_of(tuning_, "skin", forces_.default_skin());
-    Neighbours<Dim, Real> neighbours(backend_, box, pair_cluster_size(backend_),
+    Neighbours<Dim, Real> neighbours(backend_, box, pair_cluster_size(backend_, Dim),
                                      list_skin(backend_, skin, forces_.longest_cutoff()), skin);
     auto terms = make_forces<Dim, Real>(forces_, context, neighbours);
     for (StageType& stage : stages_) stage.recorder->declare_lists(neighbours);

@@ -51,7 +51,8 @@ struct Result {
     /// Sums over the pairs of |f| + |r f'| and |u| + |r f|, by particle: what changes if distances
     /// change by their own size, so that rounding errors are relative to it.
     std::vector<double> force_scale, energy_scale;
-    double flux_scale = 0.0; ///< sum over pairs of (|u| + |r f|) |v_i + v_j|
+    /// The same of the flux, which has u and r f: of (|u| + |r f| + |r^2 f'|) |v_i + v_j|.
+    double flux_scale = 0.0;
     [[nodiscard]] double total_energy() const;
     [[nodiscard]] double total_virial() const;
 };
@@ -59,14 +60,15 @@ struct Result {
 template <int Dim>
 Result<Dim> evaluate(const std::vector<std::array<double, Dim>>& x, const std::vector<int>& species,
                      const BoxView<Dim>& box, const Model& model,
-                     const std::vector<std::array<double, Dim>>& velocity = {}) {
+                     const std::vector<std::array<double, Dim>>& velocity = {},
+                     const std::function<bool(std::size_t, std::size_t)>& excluded = {}) {
     const std::size_t n = x.size();
     Result<Dim> out;
     out.force.resize(n);
     for (auto* numbers : {&out.energy, &out.force_scale, &out.energy_scale}) numbers->resize(n);
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = 0; j < n; ++j) {
-            if (i == j) continue;
+            if (i == j || (excluded && excluded(i, j))) continue;
             std::array<double, Dim> d;
             double r2 = 0.0;
             for (int k = 0; k < Dim; ++k) {
@@ -94,7 +96,8 @@ Result<Dim> evaluate(const std::vector<std::array<double, Dim>>& x, const std::v
             for (int k = 0; k < Dim; ++k) {
                 const double together = velocity[i][k] + velocity[j][k];
                 out.flux[k] += 0.25 * (u * together + d[k] * power);
-                out.flux_scale += 0.25 * (std::abs(u) + r * std::abs(f)) * std::abs(together);
+                out.flux_scale +=
+                    0.25 * (std::abs(u) + r * (std::abs(f) + std::abs(slope))) * std::abs(together);
             }
         }
     return out;

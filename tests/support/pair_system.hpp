@@ -97,6 +97,26 @@ class PairSystem {
         return v;
     }
 
+    /// Leaves out pairs of particles, each given once, by their places in `points`.
+    void exclude(const std::vector<std::array<std::int32_t, 2>>& pairs) {
+        std::vector<std::vector<std::int32_t>> partners(n_); // by id
+        const auto add = [&](std::int32_t a, std::int32_t b) {
+            partners[n_ - 1 - static_cast<std::size_t>(a)].push_back(b);
+        };
+        for (const auto& [a, b] : pairs) {
+            add(a, b);
+            add(b, a);
+        }
+        std::vector<std::int32_t> begin{0}, all;
+        for (const auto& some : partners) {
+            all.insert(all.end(), some.begin(), some.end());
+            begin.push_back(static_cast<std::int32_t>(all.size()));
+            most_excluded_ = std::max(most_excluded_, static_cast<std::int32_t>(some.size()));
+        }
+        excluded_begin_ = Array<std::int32_t>(backend_, begin);
+        excluded_ = Array<std::int32_t>(backend_, all);
+    }
+
     /// Forces, and with `energy` the sums by particle.
     Points<Dim> compute(PairForce<Dim, Real>& force, PairSums<Dim>* sums, bool accumulate = false) {
         ForceOutput<Dim, Real> output;
@@ -132,8 +152,17 @@ class PairSystem {
 
   private:
     [[nodiscard]] typename PairForce<Dim, Real>::List list() {
-        return {{count_.data(), begin_.data(), end_.data(), run_count_.data(), runs_.data(),
-                 stride_, reach_, reach_, -1},
+        return {{count_.data(),
+                 begin_.data(),
+                 end_.data(),
+                 run_count_.data(),
+                 runs_.data(),
+                 stride_,
+                 reach_,
+                 reach_,
+                 -1,
+                 {},
+                 {excluded_begin_.data(), excluded_.data(), most_excluded_}},
                 view().position,
                 count_.get(0)};
     }
@@ -180,7 +209,8 @@ class PairSystem {
     Array<std::uint32_t> id_;
     Array<double> energy_;
     Array<SymmetricTensor<Dim>> virial_;
-    Array<std::int32_t> status_, count_, begin_, end_, run_count_;
+    Array<std::int32_t> status_, count_, begin_, end_, run_count_, excluded_begin_, excluded_;
+    std::int32_t most_excluded_ = 0;
     Array<Run> runs_;
     std::int64_t stride_ = 0;
     double reach_;

@@ -104,7 +104,7 @@ class World {
                                         setup_.units, pair_is_double, read_levels(root)};
         const ForcePlan plan = read_forces(root, context);
         const double skin = plan.default_skin();
-        Neighbours<Dim, Real> neighbours(backend, setup_.box, pair_cluster_size(backend),
+        Neighbours<Dim, Real> neighbours(backend, setup_.box, pair_cluster_size(backend, Dim),
                                          list_skin(backend, skin, plan.longest_cutoff()), skin);
         auto terms = make_forces<Dim, Real>(plan, context, neighbours);
         for (const auto& term : terms) claims_.push_back(term->claims());

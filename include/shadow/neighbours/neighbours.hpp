@@ -37,6 +37,10 @@ class Neighbours {
     /// Returns its index. Before the first `update`.
     /// A GPU prepares more of a list that is `for_forces`.
     int add_list(double cutoff, bool for_forces = true);
+    /// Pair forces leave out these pairs of ids, in their nearest image (bonded particles, say). A
+    /// pair may be given twice. Before the first `update`, which throws InputError for an id that
+    /// no particle has and for a particle beside itself.
+    void exclude(std::vector<std::array<std::uint32_t, 2>> pairs);
     /// A per-particle array that must be permuted together with the particles.
     void attach(Array<double>& companion);
 

@@ -50,12 +50,13 @@ bool same_shares(const Liquid<Real>& a, const Liquid<Real>& b) {
 
 constexpr double edge = 8 * 1.08;
 
-/// Reaches of a list with which the CPU goes through runs, and through tiles.
-constexpr double runs = std::numeric_limits<double>::infinity(), tiles = 2.6;
+/// Reaches of a list with which the CPU takes all pairs, and those that it has listed.
+constexpr double everything = std::numeric_limits<double>::infinity(), tiles = 2.6;
 
 template <class Real>
 Liquid<Real> liquid(const Backend& backend, const Points<3>& points, bool pair_is_double,
-                    const PairForceDescription& d, double length = edge) {
+                    const PairForceDescription& d, double length = edge,
+                    const std::vector<std::array<std::uint32_t, 2>>& excluded = {}) {
     const Snapshot<3> s = at_rest<3>(points);
     const Box<3> box({length, length, length}, {true, true, true});
     Particles<3, Real> particles(backend, s);
@@ -63,6 +64,7 @@ Liquid<Real> liquid(const Backend& backend, const Points<3>& points, bool pair_i
                                    list_skin(backend, 0.3, 2.5), 0.3);
     const int list = neighbours.add_list(2.5);
     PairForce<3, Real> term(backend, d, pair_is_double, list);
+    neighbours.exclude(excluded);
     neighbours.update(particles);
     const std::size_t n = points.size();
     std::array<Array<Real>, 3> force{Array<Real>(backend, n), Array<Real>(backend, n),
@@ -101,14 +103,31 @@ Liquid<Real> liquid(const Backend& backend, const Points<3>& points, bool pair_i
 TEST_CASE("forces over real neighbour lists are those of the oracle, and sum to zero") {
     const auto points = jittered_points<3>(500, 1.08, 0.12, 5);
     const oracle::Pair pair{oracle::shifted(oracle::lennard_jones(1.0, 1.0), 2.5), 2.5};
-    const auto expected =
-        oracle::evaluate<3>(points, {}, Box<3>({edge, edge, edge}, {true, true, true}).view(),
-                            [&](int, int) -> const oracle::Pair& { return pair; });
+    const bool excluding = GENERATE(false, true);
+    std::vector<std::array<std::uint32_t, 2>> excluded;
+    for (std::uint32_t i = 0; excluding && i < points.size(); ++i)
+        for (std::uint32_t j = i + 1; j < points.size(); ++j) {
+            double r2 = 0.0;
+            for (std::size_t d = 0; d < 3; ++d) {
+                const double dx = points[i][d] - points[j][d];
+                r2 += std::pow(dx - edge * std::round(dx / edge), 2);
+            }
+            if ((i + j) % 3 == 0 && r2 < 2.0) excluded.push_back({i, j});
+        }
+    const auto is_excluded = [&](std::size_t i, std::size_t j) {
+        const std::array both{static_cast<std::uint32_t>(std::min(i, j)),
+                              static_cast<std::uint32_t>(std::max(i, j))};
+        return std::binary_search(excluded.begin(), excluded.end(), both);
+    };
+    const auto expected = oracle::evaluate<3>(
+        points, {}, Box<3>({edge, edge, edge}, {true, true, true}).view(),
+        [&](int, int) -> const oracle::Pair& { return pair; }, {}, is_excluded);
     const auto where = GENERATE(from_range(test_backends()));
     const Backend backend = where.open();
     CAPTURE(where.name);
     for (const bool pair_is_double : {true, false}) {
-        const auto got = liquid<double>(backend, points, pair_is_double, shifted_lj(2.5));
+        const auto got =
+            liquid<double>(backend, points, pair_is_double, shifted_lj(2.5), edge, excluded);
         double worst = 0.0, energy = 0.0, scale = 0.0;
         std::array<double, 3> total{};
         for (std::size_t i = 0; i < points.size(); ++i) {
@@ -234,7 +253,7 @@ TEST_CASE("forces are added to what is there where asked") {
     const auto points = jittered_points<2>(40, 1.08, 0.1, 7);
     const auto where = GENERATE(from_range(test_backends()));
     const Backend backend = where.open();
-    const double reach = GENERATE(runs, tiles);
+    const double reach = GENERATE(everything, tiles);
     CAPTURE(where.name, reach);
     PairForce<2, double> force(backend, shifted_lj(2.5), false, 0);
     PairSystem<2, double> system(backend, points, {}, Box<2>(), pair_cluster_size(backend), reach);
@@ -256,7 +275,7 @@ TEST_CASE("two particles at the same place are reported, whichever they are") {
     const Backend backend = where.open();
     const int first = GENERATE(0, 3, 17, 38);
     const int second = GENERATE(1, 5, 39);
-    const double reach = GENERATE(runs, tiles);
+    const double reach = GENERATE(everything, tiles);
     CAPTURE(where.name, first, second, reach);
     auto points = jittered_points<3>(40, 1.08, 0.1, 8);
     points[static_cast<std::size_t>(second)] = points[static_cast<std::size_t>(first)];
@@ -279,7 +298,7 @@ TEST_CASE("a position that is not a number is reported") {
     const Backend backend = where.open();
     auto points = jittered_points<3>(40, 1.08, 0.1, 9);
     const std::size_t lost = GENERATE(0, 12, 39);
-    const double reach = GENERATE(runs, tiles);
+    const double reach = GENERATE(everything, tiles);
     CAPTURE(where.name, lost, reach);
     points[lost][1] = std::nan("");
     PairForce<3, double> force(backend, shifted_lj(2.5), true, 0);

@@ -14,6 +14,8 @@ using namespace shadow;
 
 namespace {
 
+const ExclusionView none;
+
 /// Random particles in a periodic box, sorted along the last direction, clusters of C; the runs of
 /// a cluster are all other particles and all images of everyone, cut into pieces of random length.
 template <int Dim, class State>
@@ -108,8 +110,8 @@ void check_all_clusters(int n, double length, double cutoff) {
             in_step &= warp::Emulator::run(
                 [&](int lane) {
                     cuda::PairWarp<Dim, State, Pair, Spring<Pair>, C, true> pairs(
-                        gas.particles, law, memory, begin, end, lane);
-                    pairs.add(gas.box, runs.data(), static_cast<std::int32_t>(runs.size()));
+                        gas.particles, gas.box, none, law, memory, begin, end, lane);
+                    pairs.add(runs.data(), static_cast<std::int32_t>(runs.size()));
                     result[static_cast<std::size_t>(lane)] = pairs.finish();
                 },
                 from_last);
@@ -164,9 +166,9 @@ TEST_CASE("a lost particle of a cluster does not spoil the others", "[cuda]") {
     std::array<cuda::PairSums<2, double>, warp::lanes> result;
     std::array<bool, warp::lanes> found_lost{};
     const bool in_step = warp::Emulator::run([&](int lane) {
-        cuda::PairWarp<2, double, float, Spring<float>, 8, true> pairs(gas.particles, law, memory,
-                                                                       0, 8, lane);
-        pairs.add(gas.box, nullptr, 0);
+        cuda::PairWarp<2, double, float, Spring<float>, 8, true> pairs(gas.particles, gas.box, none,
+                                                                       law, memory, 0, 8, lane);
+        pairs.add(nullptr, 0);
         result[static_cast<std::size_t>(lane)] = pairs.finish();
         found_lost[static_cast<std::size_t>(lane)] = pairs.lost();
     });

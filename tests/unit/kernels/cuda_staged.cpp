@@ -26,11 +26,17 @@ enum class Shape { uniform, droplet, corner, slab };
 template <int Dim, class State>
 class Gas {
   public:
-    Gas(std::size_t n, Shape shape, const Box<Dim>& box, std::int32_t most_rows = 512,
-        std::int32_t most_members = staged_members<Dim>)
-        : box_(box), backend_(Backend::cpu(1)), particles_(backend_, arranged(n, shape)),
-          neighbours_(backend_, box, cluster_size, skin) {
+    /// `excluded`: particles whose ids are 1 or 3 apart do not interact.
+    Gas(std::size_t n, Shape shape, const Box<Dim>& box, bool excluded,
+        std::int32_t most_rows = 512, std::int32_t most_members = staged_members<Dim>)
+        : box_(box), excluded_(excluded), backend_(Backend::cpu(1)),
+          particles_(backend_, arranged(n, shape)), neighbours_(backend_, box, cluster_size, skin) {
         neighbours_.add_list(cutoff);
+        std::vector<std::array<std::uint32_t, 2>> pairs;
+        for (std::uint32_t a = 0; excluded && a < n; ++a)
+            for (const std::uint32_t apart : {1U, 3U})
+                if (a + apart < n) pairs.push_back({a, a + apart});
+        neighbours_.exclude(pairs);
         neighbours_.update(particles_);
         list_ = neighbours_.list(0);
         clusters_ = *list_.cluster_count;
@@ -127,6 +133,9 @@ class Gas {
                     r2 += r[d] * r[d];
                 }
                 if (!exists || (home && i == j) || !(r2 < cutoff * cutoff)) continue;
+                const std::uint32_t* id = particles_.view().id;
+                const std::uint32_t apart = id[i] > id[j] ? id[i] - id[j] : id[j] - id[i];
+                if (excluded_ && (apart == 1 || apart == 3) && is_nearest(box, r)) continue;
                 if (!law(r2, species[i], species[j], f, u)) continue;
                 for (int d = 0; d < Dim; ++d) sums.force[d] += f * r[d];
                 sums.energy += u;
@@ -183,6 +192,7 @@ class Gas {
         const Spring<Pair> law{static_cast<Pair>(cutoff)};
         const std::int32_t begin = list_.cluster_begin[c], end = list_.cluster_end[c];
         const ParticlesView<Dim, State> view = particles_.view();
+        const BoxView<Dim> box = box_.view();
         cuda::StagedMemory<Dim, Pair> staged;
         cuda::WarpMemory<Dim, Pair> memory;
         all.good &= warp::Emulator::run(
@@ -195,12 +205,12 @@ class Gas {
                 if (row_count_[static_cast<std::size_t>(c)] >= 0) {
                     cuda::StagedWarp<Dim, State, Pair, Spring<Pair>, true> pairs(view, law, staged,
                                                                                  list_, c, lane);
-                    pairs.stage(box_.view());
+                    pairs.stage(box);
                     keep(pairs, pairs.sum());
                 } else {
                     cuda::PairWarp<Dim, State, Pair, Spring<Pair>, cluster_size, true> pairs(
-                        view, law, memory, begin, end, lane);
-                    pairs.add(box_.view(), list_.runs + c * list_.stride, list_.run_count[c]);
+                        view, box, list_.exclusions, law, memory, begin, end, lane);
+                    pairs.add(list_.runs + c * list_.stride, list_.run_count[c]);
                     keep(pairs, pairs.finish());
                 }
             },
@@ -209,6 +219,7 @@ class Gas {
     }
 
     Box<Dim> box_;
+    bool excluded_;
     Backend backend_;
     Particles<Dim, State> particles_;
     Neighbours<Dim, State> neighbours_;
@@ -240,14 +251,17 @@ Box<Dim> periodic(double length) {
 template <int Dim, class State, class Pair>
 void check(std::size_t n, Shape shape, const Box<Dim>& box, double length) {
     CAPTURE(Dim, n, static_cast<int>(shape), length, sizeof(State), sizeof(Pair));
-    Gas<Dim, State> gas(n, shape, box);
-    CHECK(gas.stage());
-    CHECK(gas.staged_clusters() == gas.clusters());
-    for (const unsigned seed : {0u, 1u}) {
-        if (seed > 0) gas.shake(seed);
-        const auto sums = gas.template sum<Pair>();
-        CHECK(sums.good);
-        CHECK(gas.worst(sums) < tolerance<Pair>(n, length));
+    for (const bool excluded : {false, true}) {
+        CAPTURE(excluded);
+        Gas<Dim, State> gas(n, shape, box, excluded);
+        CHECK(gas.stage());
+        CHECK(gas.staged_clusters() == gas.clusters());
+        for (const unsigned seed : {0u, 1u}) {
+            if (seed > 0) gas.shake(seed);
+            const auto sums = gas.template sum<Pair>();
+            CHECK(sums.good);
+            CHECK(gas.worst(sums) < tolerance<Pair>(n, length));
+        }
     }
 }
 
@@ -294,7 +308,8 @@ TEST_CASE("staged lists of uneven systems", "[cuda]") {
 TEST_CASE("a cluster whose list would be too long goes through its runs", "[cuda]") {
     const auto [rows, members] =
         GENERATE(std::pair{4, 256}, std::pair{20, 256}, std::pair{512, 32}, std::pair{512, 64});
-    Gas<2, double> gas(150, Shape::uniform, periodic<2>(9.0), rows, members);
+    const bool excluded = GENERATE(false, true);
+    Gas<2, double> gas(150, Shape::uniform, periodic<2>(9.0), excluded, rows, members);
     CHECK(gas.stage());
     CHECK(gas.staged_clusters() < gas.clusters());
     gas.shake(3);
@@ -304,7 +319,8 @@ TEST_CASE("a cluster whose list would be too long goes through its runs", "[cuda
 }
 
 TEST_CASE("where particles see images two boxes away there are no staged lists", "[cuda]") {
-    Gas<2, double> gas(20, Shape::uniform, periodic<2>(1.1));
+    const bool excluded = GENERATE(false, true);
+    Gas<2, double> gas(20, Shape::uniform, periodic<2>(1.1), excluded);
     CHECK(gas.stage());
     CHECK(gas.staged_clusters() == 0);
     const auto sums = gas.sum<double>();
@@ -313,7 +329,7 @@ TEST_CASE("where particles see images two boxes away there are no staged lists",
 
 TEST_CASE("a particle that is lost takes nobody along", "[cuda]") {
     const bool before = GENERATE(false, true);
-    Gas<2, double> gas(60, Shape::uniform, periodic<2>(6.0));
+    Gas<2, double> gas(60, Shape::uniform, periodic<2>(6.0), before);
     const double nan = std::numeric_limits<double>::quiet_NaN();
     if (before) gas.x(0, 5) = nan;
     CHECK(gas.stage());

@@ -87,9 +87,10 @@ void collect_pairs(const cpu::TileList<Dim>& list, const std::vector<std::uint32
         if (4 * (four - list.first_four[b]) + k >= list.size[b]) return -1;
         return id[static_cast<std::size_t>(list.particle[static_cast<std::size_t>(4 * four + k)])];
     };
-    const auto add = [&](std::int32_t a, std::int32_t b, std::int32_t shift, bool self) {
+    const auto add = [&](std::int32_t a, std::int32_t b, std::int32_t shift, int chosen) {
         for (int k = 0; k < 4; ++k)
-            for (int l = self ? k + 1 : 0; l < 4; ++l) {
+            for (int l = 0; l < 4; ++l) {
+                if (!(chosen >> (4 * k + l) & 1)) continue;
                 const std::int64_t i = member(a, k), j = member(b, l);
                 if (i >= 0 && j >= 0)
                     pairs.push_back(ordered<Dim>(static_cast<std::uint32_t>(i),
@@ -100,7 +101,6 @@ void collect_pairs(const cpu::TileList<Dim>& list, const std::vector<std::uint32
         for (std::int32_t b = page.first; b < page.last; ++b) {
             const auto k = static_cast<std::size_t>(b - page.first);
             const std::int32_t own = list.first_four[static_cast<std::size_t>(b)];
-            const std::int32_t end = list.first_four[static_cast<std::size_t>(b) + 1];
             const auto shift_of = [&](std::int32_t in_block) {
                 std::int32_t shift = 0;
                 for (std::int32_t s = page.segment_begin[k]; s < page.segment_begin[k + 1]; ++s)
@@ -108,15 +108,18 @@ void collect_pairs(const cpu::TileList<Dim>& list, const std::vector<std::uint32
                         shift = page.segment[static_cast<std::size_t>(s)].shift;
                 return shift;
             };
-            for (std::int32_t q = own; q < end; ++q) add(q, q, 0, true);
             for (std::int32_t r = page.row_begin[k]; r < page.row_begin[k + 1]; ++r) {
                 const cpu::TileRow* row = page.row.data() + r;
-                for (std::int32_t t = row[-1].end; t < row->end; ++t) {
-                    const std::int32_t in_block = page.tile[static_cast<std::size_t>(t)];
-                    const std::int32_t four =
-                        page.four[static_cast<std::size_t>(page.block_begin[k] + in_block)];
-                    add(own + row->four, four, shift_of(in_block), false);
+                const auto add_tile = [&](std::int32_t in_block, int chosen) {
+                    const std::int32_t four = list.four(page)[page.block_begin[k] + in_block];
+                    add(own + row->four, four, shift_of(in_block), chosen);
+                };
+                for (std::int32_t t = row->masked_begin; t < row->masked_end; ++t) {
+                    const cpu::MaskedTile& masked = page.masked[static_cast<std::size_t>(t)];
+                    add_tile(masked.tile, masked.pairs);
                 }
+                for (std::int32_t t = row->begin; t < row->end; ++t)
+                    add_tile(list.tile(page)[t], 0xFFFF);
             }
         }
     std::sort(pairs.begin(), pairs.end());
@@ -142,19 +145,42 @@ Points<Dim> random_steps(std::size_t n, double length, unsigned seed) {
     return steps;
 }
 
+/// Ids, the lower one first, ascending.
+using ExcludedPairs = std::vector<std::array<std::uint32_t, 2>>;
+
+/// A third of the pairs of neighbours.
+template <int Dim>
+ExcludedPairs some_neighbours(const Sample<Dim>& system) {
+    ExcludedPairs pairs;
+    const auto n = static_cast<std::uint32_t>(system.points.size());
+    for (std::uint32_t a = 0; a < n; ++a)
+        for (std::uint32_t b = a + 1; b < n; ++b) {
+            double r2 = 0.0;
+            for (std::size_t d = 0; d < Dim; ++d) {
+                double dx = system.points[a][d] - system.points[b][d];
+                const double length = system.box.lengths()[d];
+                if (system.box.periodic()[d]) dx -= length * std::round(dx / length);
+                r2 += dx * dx;
+            }
+            if ((a + b) % 3 == 0 && r2 < 4.0) pairs.push_back({a, b});
+        }
+    return pairs;
+}
+
 /// Tiles that are listed after bricks were made and everyone moved up to `step`.
 template <int Dim>
 Listed<Dim> list_pairs(const Backend& backend, const Sample<Dim>& system, double cutoff,
-                       double skin, double step) {
+                       double skin, double step, const ExcludedPairs& excluded) {
     const Snapshot<Dim> s = at_rest<Dim>(system.points);
     Particles<Dim, double> particles(backend, s);
     Neighbours<Dim, double> neighbours(backend, system.box, 64, 3.0 * skin, skin);
     neighbours.add_list(cutoff);
+    neighbours.exclude(excluded);
     neighbours.update(particles);
     Listed<Dim> out;
     const PairListView view = neighbours.list(0);
-    REQUIRE(
-        out.list.build(backend, neighbours.reference(), particles.size(), system.box.view(), view));
+    REQUIRE(out.list.build(backend, neighbours.reference(), particles.view().id, particles.size(),
+                           system.box.view(), view));
     const auto n = s.position.size();
     const Points<Dim> steps = random_steps<Dim>(n, step, 1);
     std::vector<float> now[Dim];
@@ -171,7 +197,7 @@ Listed<Dim> list_pairs(const Backend& backend, const Sample<Dim>& system, double
             }
         pointers[d] = now[d].data();
     }
-    out.list.list(backend, pointers, system.box.view(), view.tile_reach);
+    out.list.list(backend, pointers, system.box.view(), view.tile_reach, view.exclusions);
     const std::vector<std::uint32_t> id(particles.view().id, particles.view().id + n);
     out.position.resize(n);
     for (std::size_t i = 0; i < n; ++i)
@@ -184,8 +210,8 @@ Listed<Dim> list_pairs(const Backend& backend, const Sample<Dim>& system, double
 
 /// All pairs nearer than `distance` by brute force, over images up to `around`.
 template <int Dim>
-std::vector<ListedPair> near_pairs(const Listed<Dim>& listed, const Box<Dim>& box,
-                                   double distance) {
+std::vector<ListedPair> near_pairs(const Listed<Dim>& listed, const Box<Dim>& box, double distance,
+                                   const ExcludedPairs& excluded) {
     const double shortest = box.shortest_periodic_length();
     const int around = box.is_open() ? 0 : 1 + static_cast<int>(distance / shortest);
     int images = 1;
@@ -195,7 +221,7 @@ std::vector<ListedPair> near_pairs(const Listed<Dim>& listed, const Box<Dim>& bo
         for (std::uint32_t j = i; j < listed.position.size(); ++j)
             for (int m = 0; m < images; ++m) {
                 int rest = m;
-                double r2 = 0.0;
+                double r2 = 0.0, dx[Dim];
                 bool exists = true;
                 std::int32_t shift = 0;
                 for (std::size_t d = 0; d < Dim; ++d) {
@@ -205,8 +231,12 @@ std::vector<ListedPair> near_pairs(const Listed<Dim>& listed, const Box<Dim>& bo
                     const double x =
                         listed.position[j][d] + k * box.lengths()[d] - listed.position[i][d];
                     r2 += x * x;
+                    dx[d] = x;
                     shift |= Run::pack(static_cast<int>(d), k);
                 }
+                if (std::binary_search(excluded.begin(), excluded.end(), std::array{i, j}) &&
+                    is_nearest(box.view(), dx))
+                    continue;
                 if (exists && r2 < distance * distance && (i != j || shift != 0))
                     pairs.push_back(ordered<Dim>(i, j, shift));
             }
@@ -216,18 +246,38 @@ std::vector<ListedPair> near_pairs(const Listed<Dim>& listed, const Box<Dim>& bo
 }
 
 template <int Dim>
+void check(const Sample<Dim>& system, double cutoff, double skin, double step,
+           const ExcludedPairs& excluded);
+
+template <int Dim>
 void check(const Sample<Dim>& system, double cutoff = 2.0, double skin = 0.3, double step = 0.0) {
+    check(system, cutoff, skin, step, {});
+    check(system, cutoff, skin, step, some_neighbours(system));
+}
+
+template <int Dim>
+void check(const Sample<Dim>& system, double cutoff, double skin, double step,
+           const ExcludedPairs& excluded) {
     std::vector<ListedPair> first;
     for (const InstructionSet isa : available_instruction_sets())
         for (const int threads : {1, 3}) {
             CAPTURE(name(isa), threads, Dim, system.points.size());
             const Backend backend = Backend::cpu(threads, isa);
-            const Listed<Dim> listed = list_pairs(backend, system, cutoff, skin, step);
+            const Listed<Dim> listed = list_pairs(backend, system, cutoff, skin, step, excluded);
             CHECK(std::adjacent_find(listed.pairs.begin(), listed.pairs.end()) ==
                   listed.pairs.end());
             // Of pairs beyond the cut-off some may be too far apart to be candidates.
             const double sure = std::min(cutoff + skin, cutoff + 3.0 * skin - 2.0 * step);
-            const auto near = near_pairs(listed, system.box, sure);
+            const auto near = near_pairs(listed, system.box, sure, excluded);
+            if (!excluded.empty()) {
+                const auto all = near_pairs(listed, system.box, sure, {});
+                std::vector<ListedPair> out, listed_nevertheless;
+                std::set_difference(all.begin(), all.end(), near.begin(), near.end(),
+                                    std::back_inserter(out));
+                std::set_intersection(listed.pairs.begin(), listed.pairs.end(), out.begin(),
+                                      out.end(), std::back_inserter(listed_nevertheless));
+                CHECK(listed_nevertheless.empty());
+            }
             CHECK(
                 std::includes(listed.pairs.begin(), listed.pairs.end(), near.begin(), near.end()));
             if (first.empty()) first = listed.pairs;
@@ -274,8 +324,8 @@ TEST_CASE("a block of too many fours is refused") {
     neighbours.add_list(50.0); // half of 11^3 images of 250 fours
     neighbours.update(particles);
     cpu::TileList<3> list;
-    CHECK_FALSE(
-        list.build(backend, neighbours.reference(), 1000, sample.box.view(), neighbours.list(0)));
+    CHECK_FALSE(list.build(backend, neighbours.reference(), particles.view().id, 1000,
+                           sample.box.view(), neighbours.list(0)));
 }
 
 TEST_CASE("a particle that is nowhere has a brick of its own") {
@@ -289,8 +339,8 @@ TEST_CASE("a particle that is nowhere has a brick of its own") {
     neighbours.add_list(2.0);
     neighbours.update(particles);
     cpu::TileList<3> list;
-    REQUIRE(
-        list.build(backend, neighbours.reference(), 216, system.box.view(), neighbours.list(0)));
+    REQUIRE(list.build(backend, neighbours.reference(), particles.view().id, 216, system.box.view(),
+                       neighbours.list(0)));
     int alone = 0;
     for (std::int32_t b = 0; b < list.bricks(); ++b) {
         const auto k = static_cast<std::size_t>(b);

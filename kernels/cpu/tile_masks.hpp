@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/cpu/tile_views.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace shadow::cpu {
+
+/// Where the particles of excluded pairs are.
+struct ExcludedSlots {
+    ExclusionView exclusions;
+    const std::uint32_t* id;   ///< by slot
+    const std::int32_t* slot;  ///< by particle
+    const std::int32_t* brick; ///< by four
+};
+
+/// Finds the tiles of a brick of which only some pairs count: those of fours with themselves, those
+/// with excluded pairs and, where everything is within reach, those with slots that hold no
+/// particle.
+template <int Dim>
+class TileMasker {
+  public:
+    /// `size` in particles, by brick; `all`: everything is within reach.
+    TileMasker(const TileGeometry<Dim>& geometry, const std::vector<std::uint8_t>& size,
+               const ExcludedSlots& excluded, bool all)
+        : g_(geometry), size_(size.data()), excluded_(excluded),
+          excludes_(excluded.exclusions.any()), all_(all) {
+        if (excludes_) last_segment_.assign(size.size(), none);
+    }
+
+    /// Turns to a brick and its block. `out` stays as it is while this one is asked about it.
+    void open(std::int32_t brick, const TileOutput& out) {
+        brick_ = brick;
+        if (!excludes_) return;
+        for (const std::size_t b : entered_) last_segment_[b] = none;
+        entered_.clear();
+        segment_before_.clear();
+        for (std::int32_t s = 0; s < out.segments; ++s) {
+            entered_.push_back(static_cast<std::size_t>(out.segment[s].brick));
+            segment_before_.push_back(std::exchange(last_segment_[entered_.back()], s));
+        }
+    }
+
+    /// Those of own four i: first the one with itself, then ascending.
+    const std::vector<MaskedTile>& find(std::int32_t i, const TileOutput& out) {
+        found_.assign(1, {static_cast<std::uint16_t>(i), own_pairs});
+        if (all_) leave_empty_slots(i, out);
+        if (excludes_) leave_excluded(i, out);
+        std::sort(found_.begin() + 1, found_.end(),
+                  [](const MaskedTile& a, const MaskedTile& b) { return a.tile < b.tile; });
+        return found_;
+    }
+
+    /// Takes them out of the rows of the brick and appends them to `masked`.
+    void take(TileOutput& out, std::vector<MaskedTile>& masked) {
+        std::int32_t kept = 0;
+        for (std::int32_t r = 0; r < out.rows; ++r) {
+            TileRow& row = out.row[r];
+            row.masked_begin = static_cast<std::int32_t>(masked.size());
+            if (r == 0 || out.row[r - 1].four != row.four) {
+                find(row.four, out);
+                masked.insert(masked.end(), found_.begin(), found_.end());
+            }
+            row.masked_end = static_cast<std::int32_t>(masked.size());
+            if (!excludes_) continue;
+            const std::int32_t begin = std::exchange(row.begin, kept);
+            for (std::int32_t t = begin; t < row.end; ++t)
+                if (!is_found(out.tile[t])) out.tile[kept++] = out.tile[t];
+            row.end = kept;
+        }
+        if (excludes_) out.tiles = kept;
+    }
+
+  private:
+    static constexpr std::int32_t none = -1;
+
+    [[nodiscard]] bool is_found(std::uint16_t tile) const {
+        for (std::size_t k = 1; k < found_.size(); ++k)
+            if (found_[k].tile == tile) return true;
+        return false;
+    }
+
+    /// Of a tile of own four i only these pairs count.
+    void keep(std::int32_t i, std::int32_t tile, unsigned pairs) {
+        if (tile < i) return; // the other one has it
+        for (MaskedTile& known : found_)
+            if (known.tile == tile) {
+                known.pairs = static_cast<std::uint16_t>(known.pairs & pairs);
+                return;
+            }
+        found_.push_back({static_cast<std::uint16_t>(tile), static_cast<std::uint16_t>(pairs)});
+    }
+
+    [[nodiscard]] static std::int32_t end_of(std::int32_t s, const TileOutput& out) {
+        return s + 1 < out.segments ? out.segment[s + 1].begin : out.fours;
+    }
+
+    void leave_empty_slots(std::int32_t i, const TileOutput& out) {
+        for (std::int32_t s = 0; s < out.segments; ++s) {
+            const unsigned particles = size_[out.segment[s].brick] % 4U;
+            if (particles > 0) keep(i, end_of(s, out) - 1, 0x1111U * ((1U << particles) - 1U));
+        }
+    }
+
+    void leave_excluded(std::int32_t i, const TileOutput& out) {
+        const ExclusionView& all = excluded_.exclusions;
+        const std::int32_t count = std::min(4, size_[brick_] - 4 * i);
+        for (std::int32_t k = 0; k < count; ++k) {
+            const std::int32_t slot = 4 * (g_.first_four[brick_] + i) + k;
+            const std::uint32_t id = excluded_.id[slot];
+            for (std::int32_t p = all.begin[id]; p < all.begin[id + 1]; ++p)
+                leave_pair(i, slot, excluded_.slot[all.partner[p]], out);
+        }
+    }
+
+    /// The pair of particles in two slots, if it is in a tile of own four i.
+    void leave_pair(std::int32_t i, std::int32_t slot, std::int32_t other, const TileOutput& out) {
+        const std::int32_t four = other / 4;
+        std::int32_t s = last_segment_[static_cast<std::size_t>(excluded_.brick[four])];
+        while (s != none && !nearest(slot, other, out.segment[s]))
+            s = segment_before_[static_cast<std::size_t>(s)];
+        if (s == none) return;
+        const std::int32_t *begin = out.four + out.segment[s].begin,
+                           *end = out.four + end_of(s, out);
+        const std::int32_t* found = std::find(begin, end, four);
+        if (found == end) return;
+        keep(i, static_cast<std::int32_t>(found - out.four), ~(1U << (4 * (slot % 4) + other % 4)));
+    }
+
+    [[nodiscard]] bool nearest(std::int32_t slot, std::int32_t other,
+                               const TileSegment& segment) const {
+        const Run image{0, 0, segment.shift};
+        double dx[Dim];
+        for (int d = 0; d < Dim; ++d)
+            dx[d] = g_.centre[d][segment.brick] - g_.centre[d][brick_] +
+                    image.images(d) * g_.box.length[d] +
+                    static_cast<double>(g_.place[d][other] - g_.place[d][slot]);
+        return is_nearest(g_.box, dx);
+    }
+
+    const TileGeometry<Dim>& g_;
+    const std::uint8_t* size_;
+    ExcludedSlots excluded_;
+    bool excludes_, all_;
+    std::int32_t brick_ = 0;
+    /// The last segment of a brick in the block, and the one of the same brick before a segment.
+    std::vector<std::int32_t> last_segment_, segment_before_;
+    std::vector<std::size_t> entered_; ///< bricks that have one
+    std::vector<MaskedTile> found_;
+};
+
+} // namespace shadow::cpu
