@@ -6,8 +6,8 @@
 
 namespace shadow::SHADOW_ISA {
 
-/// Puts the particles of one cluster in the order of fours and cuts them into bricks no longer than
-/// `limit` in any direction.
+/// Puts the particles of one cluster in the order of fours and cuts them into superclusters no
+/// longer than `limit` in any direction.
 template <int Dim>
 class ClusterCutter {
   public:
@@ -17,27 +17,28 @@ class ClusterCutter {
             const Real* x = position.component[d] + begin;
             for (std::int32_t k = 0; k < n; ++k) {
                 const auto place = static_cast<float>(x[k]);
-                x_[d][k] = place > -nowhere && place < nowhere ? place : nowhere;
+                x_[d][k] = place > -lost_place && place < lost_place ? place : lost_place;
             }
         }
         for (std::int32_t k = 0; k < n; ++k) order_[k] = begin + k;
     }
 
-    /// Writes the new order of memory indices and the size of each brick; returns their number.
+    /// Writes the new order of memory indices and the size of each supercluster; returns their
+    /// number.
     std::int32_t cut(std::int32_t n, float limit, std::int32_t* order, std::uint8_t* size) {
         limit_ = limit;
         size_ = size;
-        bricks_ = 0;
+        superclusters_ = 0;
         cut_node(0, n, false);
         for (std::int32_t k = 0; k < n; ++k) order[k] = order_[k];
-        return bricks_;
+        return superclusters_;
     }
 
   private:
     using P = pack<float, lanes<float>>;
-    static constexpr float nowhere = 1e30F;
+    static constexpr float lost_place = 1e30F;
 
-    void cut_node(std::int32_t begin, std::int32_t end, bool in_brick) {
+    void cut_node(std::int32_t begin, std::int32_t end, bool in_supercluster) {
         const std::int32_t n = end - begin;
         float longest = -1.0F;
         int direction = 0;
@@ -55,15 +56,15 @@ class ClusterCutter {
                 direction = d;
             }
         }
-        if (!in_brick && (n == 1 || longest <= limit_)) {
-            in_brick = true;
-            size_[bricks_++] = static_cast<std::uint8_t>(n);
+        if (!in_supercluster && (n == 1 || longest <= limit_)) {
+            in_supercluster = true;
+            size_[superclusters_++] = static_cast<std::uint8_t>(n);
         }
-        if (n == 1 || (in_brick && n <= 4)) return;
+        if (n == 1 || (in_supercluster && n <= 4)) return;
         sort_along(direction, begin, n);
-        const std::int32_t middle = begin + (in_brick ? (n + 7) / 8 * 4 : n / 2);
-        cut_node(begin, middle, in_brick);
-        cut_node(middle, end, in_brick);
+        const std::int32_t middle = begin + (in_supercluster ? (n + 7) / 8 * 4 : n / 2);
+        cut_node(begin, middle, in_supercluster);
+        cut_node(middle, end, in_supercluster);
     }
 
     /// By counting who stands before whom, without a branch. The last bits of a coordinate give
@@ -98,18 +99,18 @@ class ClusterCutter {
     alignas(64) std::int32_t order_[tile_cluster_size];
     float limit_ = 0.0F;
     std::uint8_t* size_ = nullptr;
-    std::int32_t bricks_ = 0;
+    std::int32_t superclusters_ = 0;
 };
 
 template <int Dim, class Real>
 void cut_clusters(const VectorView<Dim, Real>& position, const PairListView& list,
                   std::int64_t first, std::int64_t last, float limit, std::int32_t* order,
-                  std::uint8_t* size, std::int32_t* bricks) {
+                  std::uint8_t* size, std::int32_t* superclusters) {
     ClusterCutter<Dim> cutter;
     for (std::int64_t c = first; c < last; ++c) {
         const std::int32_t begin = list.cluster_begin[c], n = list.cluster_end[c] - begin;
         cutter.load(position, begin, n);
-        bricks[c] = cutter.cut(n, limit, order + begin, size + begin);
+        superclusters[c] = cutter.cut(n, limit, order + begin, size + begin);
     }
 }
 

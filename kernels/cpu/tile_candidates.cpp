@@ -11,14 +11,15 @@ namespace shadow::cpu {
 
 namespace {
 
-constexpr std::int32_t least_page_bricks = 8, most_page_bricks = 256;
+constexpr std::int32_t least_chunk_superclusters = 8, most_chunk_superclusters = 256;
 
-/// Bricks of a page: a function of their number alone, since bits depend on it. The number of pages
-/// is a multiple of 8, so that threads get the same number of them.
-std::int32_t page_length(std::int32_t bricks) {
-    const std::int32_t eights = (bricks + 8 * most_page_bricks - 1) / (8 * most_page_bricks);
-    const std::int32_t pages = 8 * std::max(1, eights);
-    return std::max(least_page_bricks, (bricks + pages - 1) / pages);
+/// Superclusters of a chunk: a function of their number alone, since bits depend on it. The number
+/// of chunks is a multiple of 8, so that threads get the same number of them.
+std::int32_t chunk_length(std::int32_t superclusters) {
+    const std::int32_t eights =
+        (superclusters + 8 * most_chunk_superclusters - 1) / (8 * most_chunk_superclusters);
+    const std::int32_t chunks = 8 * std::max(1, eights);
+    return std::max(least_chunk_superclusters, (superclusters + chunks - 1) / chunks);
 }
 
 /// Who comes before whom among images: of the first direction in which the image is another one.
@@ -29,23 +30,23 @@ int direction(const Run& run) {
     return 0;
 }
 
-/// The bricks ahead of each other that are within reach by their boxes.
+/// The superclusters ahead of each other that are within reach by their boxes.
 template <int Dim>
 class CandidateFinder {
   public:
     CandidateFinder(const TileGeometry<Dim>& geometry, const PairListView& list,
-                    const std::vector<std::int32_t>& first_brick,
+                    const std::vector<std::int32_t>& first_supercluster,
                     const std::vector<std::int32_t>& cluster)
-        : g_(geometry), list_(list), first_brick_(first_brick), cluster_(cluster) {}
+        : g_(geometry), list_(list), first_supercluster_(first_supercluster), cluster_(cluster) {}
 
-    /// Appends those of a brick, itself first; returns how many fours they have.
-    std::int64_t find(std::int32_t brick, std::vector<TileCandidate>& out) {
-        brick_ = brick;
+    /// Appends those of a supercluster, itself first; returns how many fours they have.
+    std::int64_t find(std::int32_t supercluster, std::vector<TileCandidate>& out) {
+        supercluster_ = supercluster;
         out_ = &out;
         fours_ = 0;
-        append(brick, 0);
-        const std::int32_t c = cluster_[static_cast<std::size_t>(brick)];
-        for (std::int32_t b = brick + 1; b < first(c + 1); ++b) add(b, 0);
+        append(supercluster, 0);
+        const std::int32_t c = cluster_[static_cast<std::size_t>(supercluster)];
+        for (std::int32_t b = supercluster + 1; b < first(c + 1); ++b) add(b, 0);
         const Run* runs = list_.runs + c * list_.stride;
         for (std::int32_t r = 0; r < list_.run_count[c]; ++r) add_run(runs[r], c);
         return fours_;
@@ -53,7 +54,7 @@ class CandidateFinder {
 
   private:
     [[nodiscard]] std::int32_t first(std::int64_t cluster) const {
-        return first_brick_[static_cast<std::size_t>(cluster)];
+        return first_supercluster_[static_cast<std::size_t>(cluster)];
     }
 
     void add_run(const Run& run, std::int32_t own_cluster) {
@@ -64,7 +65,7 @@ class CandidateFinder {
         for (std::int64_t c = cluster_of(run.begin);
              c < clusters && list_.cluster_begin[c] < run.end; ++c)
             for (std::int32_t b = first(c); b < first(c + 1); ++b)
-                if (sign > 0 || b > brick_) add(b, run.shift);
+                if (sign > 0 || b > supercluster_) add(b, run.shift);
     }
 
     [[nodiscard]] std::int64_t cluster_of(std::int32_t particle) const {
@@ -81,13 +82,15 @@ class CandidateFinder {
         const Run image{0, 0, shift};
         for (int d = 0; d < Dim; ++d) {
             const auto offset = static_cast<float>(
-                g_.centre[d][b] + image.images(d) * g_.box.length[d] - g_.centre[d][brick_]);
-            const float below = g_.brick_low[d][brick_] - (g_.brick_high[d][b] + offset);
-            const float above = g_.brick_low[d][b] + offset - g_.brick_high[d][brick_];
+                g_.centre[d][b] + image.images(d) * g_.box.length[d] - g_.centre[d][supercluster_]);
+            const float below =
+                g_.supercluster_low[d][supercluster_] - (g_.supercluster_high[d][b] + offset);
+            const float above =
+                g_.supercluster_low[d][b] + offset - g_.supercluster_high[d][supercluster_];
             const float gap = std::max(std::max(below, above), 0.0F);
             distance2 += gap * gap;
         }
-        // Even of what is nowhere, where everything is within reach.
+        // Where everything is within reach, even what has no finite coordinates.
         if (distance2 <= g_.reach2 || std::isinf(g_.reach2)) append(b, shift);
     }
 
@@ -98,34 +101,34 @@ class CandidateFinder {
 
     const TileGeometry<Dim>& g_;
     const PairListView& list_;
-    const std::vector<std::int32_t>&first_brick_, &cluster_;
-    std::int32_t brick_ = 0;
+    const std::vector<std::int32_t>&first_supercluster_, &cluster_;
+    std::int32_t supercluster_ = 0;
     std::vector<TileCandidate>* out_ = nullptr;
     std::int64_t fours_ = 0;
 };
 
 } // namespace
 
-/// False if the candidates of a brick have too many fours.
+/// False if the candidates of a supercluster have too many fours.
 template <int Dim>
 bool TileList<Dim>::find_candidates(const Backend& backend, const BoxView<Dim>& box,
                                     const PairListView& list) {
-    const std::int32_t length = page_length(bricks());
-    pages.resize(static_cast<std::size_t>((bricks() + length - 1) / length));
+    const std::int32_t length = chunk_length(superclusters());
+    chunks.resize(static_cast<std::size_t>((superclusters() + length - 1) / length));
     const TileGeometry<Dim> g = geometry(box, list.reach);
     std::atomic<std::int64_t> largest = 0;
-    each_page(backend, [&](TilePage& page) {
-        page.first = static_cast<std::int32_t>(&page - pages.data()) * length;
-        page.last = std::min(bricks(), page.first + length);
-        page.candidate.clear();
-        page.candidate_begin.assign(1, 0);
-        CandidateFinder<Dim> finder(g, list, first_brick_, cluster_);
+    each_chunk(backend, [&](TileChunk& chunk) {
+        chunk.first = static_cast<std::int32_t>(&chunk - chunks.data()) * length;
+        chunk.last = std::min(superclusters(), chunk.first + length);
+        chunk.candidate.clear();
+        chunk.candidate_begin.assign(1, 0);
+        CandidateFinder<Dim> finder(g, list, first_supercluster_, cluster_);
         std::int64_t most = 0;
-        for (std::int32_t b = page.first; b < page.last; ++b) {
-            most = std::max(most, finder.find(b, page.candidate));
-            page.candidate_begin.push_back(static_cast<std::int32_t>(page.candidate.size()));
+        for (std::int32_t b = chunk.first; b < chunk.last; ++b) {
+            most = std::max(most, finder.find(b, chunk.candidate));
+            chunk.candidate_begin.push_back(static_cast<std::int32_t>(chunk.candidate.size()));
         }
-        invite_guests(page);
+        find_halo(chunk);
         keep_largest(largest, most);
     });
     if (largest > most_block_fours) return false;
@@ -133,28 +136,29 @@ bool TileList<Dim>::find_candidates(const Backend& backend, const BoxView<Dim>& 
     return true;
 }
 
-/// Where the sums of the candidates of a page stand.
+/// Where the sums of the candidates of a chunk stand.
 template <int Dim>
-void TileList<Dim>::invite_guests(TilePage& page) const {
+void TileList<Dim>::find_halo(TileChunk& chunk) const {
     const auto first = [this](std::int32_t b) { return first_four[static_cast<std::size_t>(b)]; };
-    page.guest.clear();
-    for (const TileCandidate& c : page.candidate)
-        if (c.brick < page.first || c.brick >= page.last) page.guest.push_back(c.brick);
-    std::sort(page.guest.begin(), page.guest.end());
-    page.guest.erase(std::unique(page.guest.begin(), page.guest.end()), page.guest.end());
-    page.sums = first(page.last) - first(page.first);
-    std::vector<std::int32_t> sum(page.guest.size());
+    chunk.halo.clear();
+    for (const TileCandidate& c : chunk.candidate)
+        if (c.supercluster < chunk.first || c.supercluster >= chunk.last)
+            chunk.halo.push_back(c.supercluster);
+    std::sort(chunk.halo.begin(), chunk.halo.end());
+    chunk.halo.erase(std::unique(chunk.halo.begin(), chunk.halo.end()), chunk.halo.end());
+    chunk.sums = first(chunk.last) - first(chunk.first);
+    std::vector<std::int32_t> sum(chunk.halo.size());
     for (std::size_t k = 0; k < sum.size(); ++k) {
-        sum[k] = page.sums - first(page.guest[k]);
-        page.sums += first(page.guest[k] + 1) - first(page.guest[k]);
+        sum[k] = chunk.sums - first(chunk.halo[k]);
+        chunk.sums += first(chunk.halo[k] + 1) - first(chunk.halo[k]);
     }
-    for (TileCandidate& c : page.candidate) {
-        if (c.brick >= page.first && c.brick < page.last) {
-            c.sum = -first(page.first);
+    for (TileCandidate& c : chunk.candidate) {
+        if (c.supercluster >= chunk.first && c.supercluster < chunk.last) {
+            c.sum = -first(chunk.first);
             continue;
         }
-        const auto found = std::lower_bound(page.guest.begin(), page.guest.end(), c.brick);
-        c.sum = sum[static_cast<std::size_t>(found - page.guest.begin())];
+        const auto found = std::lower_bound(chunk.halo.begin(), chunk.halo.end(), c.supercluster);
+        c.sum = sum[static_cast<std::size_t>(found - chunk.halo.begin())];
     }
 }
 

@@ -6,9 +6,9 @@
 #include "kernels/cpu/tile_task.hpp"
 
 /// What the CPU pair force over a TileList does around its inner loop, in three passes:
-/// `gather_bricks` takes positions relative to the centres of their bricks, in the order of slots
-/// and the precision of the pairs; `compute_page` fills blocks and calls the kernel;
-/// `collect_bricks` adds up what each brick was given.
+/// `gather_superclusters` takes positions relative to the centres of their superclusters, in the
+/// order of slots and the precision of the pairs; `compute_chunk` fills blocks and calls the
+/// kernel; `collect_superclusters` adds up what each supercluster was given.
 namespace shadow::SHADOW_ISA {
 
 /// Of n fours.
@@ -27,10 +27,12 @@ SHADOW_PACK void report(const Payload& payload, std::int32_t particle) {
     report_not_finite(payload.status, payload.particles.id[particle]);
 }
 
-/// Writes positions of bricks [first, last) and returns the largest square of how far one of them
-/// is from where it was when tiles were listed. Of those that are nowhere the lowest id is kept.
+/// Writes positions of superclusters [first, last) and returns the largest square of how far one of
+/// them is from where it was when tiles were listed. Of particles without finite coordinates the
+/// lowest id is kept.
 template <int Dim, class State, class Pair>
-float gather_bricks(const TileTask<Dim, State, Pair>& t, std::int32_t first, std::int32_t last) {
+float gather_superclusters(const TileTask<Dim, State, Pair>& t, std::int32_t first,
+                           std::int32_t last) {
     using F = pack<float, lanes<float>>;
     F farthest(0);
     for (std::int32_t b = first; b < last; ++b) {
@@ -46,7 +48,7 @@ float gather_bricks(const TileTask<Dim, State, Pair>& t, std::int32_t first, std
             for (std::int32_t k = 0; k < n; ++k)
                 to[k] = static_cast<Pair>(static_cast<double>(x[t.particle[slot + k]]) - centre);
             for (std::int32_t k = n; k < slots; ++k)
-                to[k] = static_cast<Pair>(cpu::nowhere(t.far, slot + k));
+                to[k] = static_cast<Pair>(cpu::padding_place(t.far, slot + k));
             for (std::int32_t k = 0; k < n; ++k) {
                 const float moved = static_cast<float>(to[k]) - listed[k];
                 moved2[k] += moved * moved;
@@ -80,14 +82,14 @@ void fill_across(const TileTask<Dim, State, Pair>& t, const cpu::TileSegment& se
         }
 }
 
-/// Slots without a particle in the last four of another brick, or of an image of the same one. Own
-/// ones stand at positive coordinates, so these go to the other side: if two met, or one met
-/// itself, the force between them would go nowhere, but its virial would count.
+/// Slots without a particle in the last four of another supercluster, or of an image of the same
+/// one. Own ones stand at positive coordinates, so these go to the other side: if two met, or one
+/// met itself, the force between them would go nowhere, but its virial would count.
 template <int Dim, class State, class Pair>
-SHADOW_PACK void turn_nobody(const TileTask<Dim, State, Pair>& t, const cpu::TileSegment& segment,
-                             std::int32_t last_four, Pair* last_place) {
-    const std::int32_t first = t.first_four[segment.brick];
-    const std::int32_t n = t.size[segment.brick] - 4 * (last_four - first);
+SHADOW_PACK void turn_padding(const TileTask<Dim, State, Pair>& t, const cpu::TileSegment& segment,
+                              std::int32_t last_four, Pair* last_place) {
+    const std::int32_t first = t.first_four[segment.supercluster];
+    const std::int32_t n = t.size[segment.supercluster] - 4 * (last_four - first);
     for (std::int32_t k = n; k < 4; ++k) last_place[k] = static_cast<Pair>(-t.far);
 }
 
@@ -99,7 +101,7 @@ struct BlockPlaces {
 
 /// Copies the fours of a segment into a block.
 template <int Dim, class State, class Pair>
-SHADOW_PACK void fill_segment(const TileTask<Dim, State, Pair>& t, std::int32_t brick,
+SHADOW_PACK void fill_segment(const TileTask<Dim, State, Pair>& t, std::int32_t supercluster,
                               const TileBlock<Dim, Pair>& block, std::int32_t s,
                               const BlockPlaces<Dim, Pair>& at) {
     const cpu::TileSegment& segment = block.segment[s];
@@ -108,18 +110,19 @@ SHADOW_PACK void fill_segment(const TileTask<Dim, State, Pair>& t, std::int32_t 
     const std::int32_t* four = block.four; // which stores cannot change, for all the compiler knows
     for (int d = 0; d < Dim; ++d) {
         if (const int images = image.images(d)) {
-            const double origin = t.centre[d][brick] - images * t.payload.box.length[d];
+            const double origin = t.centre[d][supercluster] - images * t.payload.box.length[d];
             fill_across(t, segment, d, origin, four, end, at.place[d]);
             continue;
         }
         const Pair* from = t.place[d];
         Pair* to = at.place[d];
-        // Exact, see TileList::place_bricks.
-        const auto offset = static_cast<Pair>(t.centre[d][segment.brick] - t.centre[d][brick]);
+        // Exact, see TileList::place_superclusters.
+        const auto offset =
+            static_cast<Pair>(t.centre[d][segment.supercluster] - t.centre[d][supercluster]);
         for (std::int32_t q = segment.begin; q < end; ++q)
             store_four(to + 4 * q, load_four(from + 4 * std::int64_t{four[q]}) + offset);
     }
-    if (s > 0) turn_nobody(t, segment, four[end - 1], at.place[0] + 4 * (end - 1));
+    if (s > 0) turn_padding(t, segment, four[end - 1], at.place[0] + 4 * (end - 1));
     if (!t.species) return;
     for (std::int32_t q = segment.begin; q < end; ++q)
         store_four(at.species + 4 * q, load_four(t.species + 4 * std::int64_t{four[q]}));
@@ -127,7 +130,7 @@ SHADOW_PACK void fill_segment(const TileTask<Dim, State, Pair>& t, std::int32_t 
 
 /// `scratch` as TileTask says, 0 in the part of the reactions.
 template <int Dim, class State, class Pair>
-void compute_page(const TileTask<Dim, State, Pair>& t, const TilePageView& page, Pair* scratch) {
+void compute_chunk(const TileTask<Dim, State, Pair>& t, const TileChunkView& chunk, Pair* scratch) {
     const auto kernel = find_tile_kernel<Dim, Pair>(t.payload.interaction, t.work);
     const BlockTask<Pair> task{t.payload.table, t.payload.species_count, t.payload.ending};
     const std::int64_t room = 4 * static_cast<std::int64_t>(t.largest_block);
@@ -137,20 +140,20 @@ void compute_page(const TileTask<Dim, State, Pair>& t, const TilePageView& page,
     block.species = at.species = scratch + Dim * room;
     block.reaction = scratch + t.reaction_begin();
     for (int d = 0; d < Dim; ++d) block.place[d] = at.place[d] = scratch + d * room;
-    block.tile = page.tile;
-    block.masked = page.masked;
+    block.tile = chunk.tile;
+    block.masked = chunk.masked;
     alignas(64) double virial[4 * tensor_size<Dim>];
     block.virial = virial;
-    block.sums = t.sums + page.sum_begin * numbers;
-    for (std::int64_t k = 0; k < page.sums * numbers; ++k) block.sums[k] = 0.0;
-    for (std::int32_t b = page.first; b < page.last; ++b) {
-        const std::int32_t k = b - page.first;
-        block.four = page.four + page.block_begin[k];
-        block.size = page.block_size[k];
-        block.segment = page.segment + page.segment_begin[k];
-        block.segments = page.segment_begin[k + 1] - page.segment_begin[k];
-        block.row = page.row + page.row_begin[k];
-        block.rows = page.row_begin[k + 1] - page.row_begin[k];
+    block.sums = t.sums + chunk.sum_begin * numbers;
+    for (std::int64_t k = 0; k < chunk.sums * numbers; ++k) block.sums[k] = 0.0;
+    for (std::int32_t b = chunk.first; b < chunk.last; ++b) {
+        const std::int32_t k = b - chunk.first;
+        block.four = chunk.four + chunk.block_begin[k];
+        block.size = chunk.block_size[k];
+        block.segment = chunk.segment + chunk.segment_begin[k];
+        block.segments = chunk.segment_begin[k + 1] - chunk.segment_begin[k];
+        block.row = chunk.row + chunk.row_begin[k];
+        block.rows = chunk.row_begin[k + 1] - chunk.row_begin[k];
         for (std::int32_t s = 0; s < block.segments; ++s) fill_segment(t, b, block, s, at);
         for (double& part : virial) part = 0.0;
         kernel(block, task);
@@ -161,32 +164,33 @@ void compute_page(const TileTask<Dim, State, Pair>& t, const TilePageView& page,
     }
 }
 
-/// Forces and energies of takers [first, last) of a wave.
+/// Forces and energies of targets [first, last) of a batch.
 template <int Dim, class State, class Pair>
 class Collector {
   public:
-    Collector(const TileTask<Dim, State, Pair>& task, const TileWaveView& wave)
-        : t_(task), wave_(wave) {}
+    Collector(const TileTask<Dim, State, Pair>& task, const TileBatchView& batch)
+        : t_(task), batch_(batch) {}
 
     void operator()(std::int32_t first, std::int32_t last) {
-        for (std::int32_t k = first; k < last; ++k) take(wave_.taker[k], wave_.taker[k + 1].begin);
+        for (std::int32_t k = first; k < last; ++k)
+            take(batch_.target[k], batch_.target[k + 1].begin);
     }
 
   private:
-    void take(const cpu::TileTaker& taker, std::int32_t end) {
-        const std::int32_t b = taker.brick, first = t_.first_four[b], n = t_.size[b];
+    void take(const cpu::ReductionTarget& target, std::int32_t end) {
+        const std::int32_t b = target.supercluster, first = t_.first_four[b], n = t_.size[b];
         const std::int32_t fours = t_.first_four[b + 1] - first;
         const std::int32_t* particle = t_.particle + 4 * std::int64_t{first};
         const auto& p = t_.payload;
-        const bool add = p.accumulate || !taker.first;
+        const bool add = p.accumulate || !target.first;
         for (int d = 0; d < Dim; ++d) load(p.force.component[d], add, particle, n, force_[d]);
         if (p.energy) load(p.energy, add, particle, n, energy_);
-        for (std::int32_t g = taker.begin; g < end; ++g) receive(wave_.gift[g], fours);
+        for (std::int32_t g = target.begin; g < end; ++g) receive(batch_.contribution[g], fours);
         bool finite = true;
         for (int d = 0; d < Dim; ++d) {
             State* to = p.force.component[d];
             for (std::int32_t k = 0; k < n; ++k) to[particle[k]] = force_[d][k];
-            for (std::int32_t k = n; k % 4 != 0; ++k) force_[d][k] = 0; // nobody's, of no meaning
+            for (std::int32_t k = n; k % 4 != 0; ++k) force_[d][k] = 0; // padding
             finite = finite && all_finite(force_[d], (n + 3) / 4);
         }
         if (p.energy)
@@ -205,9 +209,10 @@ class Collector {
             for (std::int32_t k = 0; k < n; ++k) to[k] = from[particle[k]];
     }
 
-    /// In the precision of the state, so that it does not matter where a wave ends.
-    void receive(const cpu::TileGift& gift, std::int32_t fours) {
-        const std::int32_t begin = wave_.page[gift.page - wave_.first_page].sum_begin + gift.four;
+    /// In the precision of the state, so that it does not matter where a batch ends.
+    void receive(const cpu::Contribution& contribution, std::int32_t fours) {
+        const std::int32_t begin =
+            batch_.chunk[contribution.chunk - batch_.first_chunk].sum_begin + contribution.four;
         const double* from = t_.sums + std::int64_t{begin} * 4 * channels_;
         const bool energy = channels_ > Dim;
         for (std::int32_t q = 0; q < fours; ++q, from += 4 * channels_) {
@@ -222,22 +227,23 @@ class Collector {
     }
 
     const TileTask<Dim, State, Pair>& t_;
-    const TileWaveView& wave_;
+    const TileBatchView& batch_;
     const int channels_ = t_.channels();
     alignas(64) State force_[Dim][tile_cluster_size];
     alignas(64) double energy_[tile_cluster_size];
 };
 
-/// Shares of the particles of takers [first, last) of a wave. Gifts are added one by one to what is
-/// there, so that it does not matter where a wave ends.
+/// Shares of the particles of targets [first, last) of a batch. Contributions are added one by one
+/// to what is there, so that it does not matter where a batch ends.
 template <int Dim, class State, class Pair>
-void collect_shares(const TileTask<Dim, State, Pair>& t, const TileWaveView& wave,
+void collect_shares(const TileTask<Dim, State, Pair>& t, const TileBatchView& batch,
                     std::int32_t first, std::int32_t last) {
     constexpr int channels = tensor_size<Dim> + 1;
     for (std::int32_t k = first; k < last; ++k) {
-        const cpu::TileTaker& taker = wave.taker[k];
-        const std::int32_t* particle = t.particle + 4 * std::int64_t{t.first_four[taker.brick]};
-        const std::int32_t n = t.size[taker.brick], numbers = (n + 3) / 4 * 4 * channels;
+        const cpu::ReductionTarget& target = batch.target[k];
+        const std::int32_t* particle =
+            t.particle + 4 * std::int64_t{t.first_four[target.supercluster]};
+        const std::int32_t n = t.size[target.supercluster], numbers = (n + 3) / 4 * 4 * channels;
         alignas(
             64) double sum[tile_cluster_size * channels] = {}; // [four][channel][4], whole pairs
         const auto each = [&](const auto& work) __attribute__((always_inline)) {
@@ -249,11 +255,12 @@ void collect_shares(const TileTask<Dim, State, Pair>& t, const TileWaveView& wav
                 work(own[4 * tensor_size<Dim>], share.energy);
             }
         };
-        if (t.accumulate || !taker.first)
+        if (t.accumulate || !target.first)
             each([](double& own, double there) { own = 2.0 * there; });
-        for (std::int32_t g = taker.begin; g < wave.taker[k + 1].begin; ++g) {
-            const cpu::TileGift& gift = wave.gift[g];
-            const std::int32_t begin = wave.page[gift.page - wave.first_page].sum_begin + gift.four;
+        for (std::int32_t g = target.begin; g < batch.target[k + 1].begin; ++g) {
+            const cpu::Contribution& contribution = batch.contribution[g];
+            const std::int32_t begin =
+                batch.chunk[contribution.chunk - batch.first_chunk].sum_begin + contribution.four;
             const double* from = t.sums + std::int64_t{begin} * 4 * channels;
             for (std::int32_t q = 0; q < numbers; q += 4)
                 store_four(sum + q, load_four(sum + q) + load_four(from + q));
@@ -263,10 +270,10 @@ void collect_shares(const TileTask<Dim, State, Pair>& t, const TileWaveView& wav
 }
 
 template <int Dim, class State, class Pair>
-void collect_bricks(const TileTask<Dim, State, Pair>& task, const TileWaveView& wave,
-                    std::int32_t first, std::int32_t last) {
-    if (task.work == cpu::TileWork::shares) return collect_shares(task, wave, first, last);
-    Collector<Dim, State, Pair> collect(task, wave);
+void collect_superclusters(const TileTask<Dim, State, Pair>& task, const TileBatchView& batch,
+                           std::int32_t first, std::int32_t last) {
+    if (task.work == cpu::TileWork::shares) return collect_shares(task, batch, first, last);
+    Collector<Dim, State, Pair> collect(task, batch);
     collect(first, last);
 }
 

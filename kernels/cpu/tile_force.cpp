@@ -16,14 +16,14 @@ namespace shadow {
 #define SHADOW_DECLARE(isa)                                                                        \
     namespace isa {                                                                                \
     template <int Dim, class State, class Pair>                                                    \
-    float gather_bricks(const TileTask<Dim, State, Pair>& task, std::int32_t first,                \
-                        std::int32_t last);                                                        \
+    float gather_superclusters(const TileTask<Dim, State, Pair>& task, std::int32_t first,         \
+                               std::int32_t last);                                                 \
     template <int Dim, class State, class Pair>                                                    \
-    void compute_page(const TileTask<Dim, State, Pair>& task, const TilePageView& page,            \
-                      Pair* scratch);                                                              \
+    void compute_chunk(const TileTask<Dim, State, Pair>& task, const TileChunkView& chunk,         \
+                       Pair* scratch);                                                             \
     template <int Dim, class State, class Pair>                                                    \
-    void collect_bricks(const TileTask<Dim, State, Pair>& task, const TileWaveView& wave,          \
-                        std::int32_t first, std::int32_t last);                                    \
+    void collect_superclusters(const TileTask<Dim, State, Pair>& task, const TileBatchView& batch, \
+                               std::int32_t first, std::int32_t last);                             \
     }
 SHADOW_DECLARE(sse)
 SHADOW_DECLARE(avx2)
@@ -33,8 +33,8 @@ namespace cpu {
 
 namespace {
 
-/// Bricks that make the least work worth a thread.
-constexpr std::int64_t brick_grain = 4;
+/// Superclusters that make the least work worth a thread.
+constexpr std::int64_t supercluster_grain = 4;
 constexpr std::size_t alignment = 64;
 
 /// The first so many numbers of `memory`, which may lose what it held.
@@ -101,9 +101,10 @@ bool TileForce<Dim>::compute(const Backend& backend,
     }
     run(backend, t);
     if (payload.energy) {
-        const std::int32_t bricks = list_.bricks();
-        cpu::reduce(backend, SumVirial<Dim>{{}, virial_.data(), &bricks, payload.virial_so_far()},
-                    bricks, payload.virial, nullptr);
+        const std::int32_t superclusters = list_.superclusters();
+        cpu::reduce(backend,
+                    SumVirial<Dim>{{}, virial_.data(), &superclusters, payload.virial_so_far()},
+                    superclusters, payload.virial, nullptr);
     }
     return true;
 }
@@ -126,9 +127,9 @@ template <class State, class Pair>
 void TileForce<Dim>::run(const Backend& backend, TileTask<Dim, State, Pair>& task) {
     task.sums = numbers<double>(sums_, static_cast<std::size_t>(list_.largest_sums) * 4 *
                                            static_cast<std::size_t>(task.channels()));
-    for (const TileWave& wave : list_.waves) {
-        compute_pages(backend, task, wave);
-        collect(backend, task, wave);
+    for (const TileBatch& batch : list_.batches) {
+        compute_chunks(backend, task, batch);
+        collect(backend, task, batch);
     }
 }
 
@@ -144,9 +145,9 @@ template <int Dim>
 template <class State, class Pair>
 float TileForce<Dim>::gather(const Backend& backend, const TileTask<Dim, State, Pair>& task) {
     std::atomic<float> farthest = 0.0F;
-    parallel_ranges(backend.threads(), list_.bricks(), brick_grain,
+    parallel_ranges(backend.threads(), list_.superclusters(), supercluster_grain,
                     [&](std::int64_t first, std::int64_t last) {
-                        keep_largest(farthest, SHADOW_DISPATCH(backend, gather_bricks, task,
+                        keep_largest(farthest, SHADOW_DISPATCH(backend, gather_superclusters, task,
                                                                static_cast<std::int32_t>(first),
                                                                static_cast<std::int32_t>(last)));
                     });
@@ -175,35 +176,36 @@ TileTask<Dim, State, Pair> TileForce<Dim>::task(const PairForcePayload<Dim, Stat
 
 template <int Dim>
 template <class State, class Pair>
-void TileForce<Dim>::compute_pages(const Backend& backend, const TileTask<Dim, State, Pair>& task,
-                                   const TileWave& wave) {
-    pages_.clear();
-    for (std::int32_t p = wave.first_page; p < wave.last_page; ++p) {
-        const TilePage& page = list_.pages[static_cast<std::size_t>(p)];
-        pages_.push_back(
-            {page.first, page.last, page.block_begin.data(), page.block_size.data(),
-             list_.four(page), page.segment_begin.data(), page.segment.data(),
-             page.row_begin.data(), page.row.data(), list_.tile(page), page.masked.data(),
-             wave.sum_begin[static_cast<std::size_t>(p - wave.first_page)], page.sums});
+void TileForce<Dim>::compute_chunks(const Backend& backend, const TileTask<Dim, State, Pair>& task,
+                                    const TileBatch& batch) {
+    chunks_.clear();
+    for (std::int32_t p = batch.first_chunk; p < batch.last_chunk; ++p) {
+        const TileChunk& chunk = list_.chunks[static_cast<std::size_t>(p)];
+        chunks_.push_back(
+            {chunk.first, chunk.last, chunk.block_begin.data(), chunk.block_size.data(),
+             list_.four(chunk), chunk.segment_begin.data(), chunk.segment.data(),
+             chunk.row_begin.data(), chunk.row.data(), list_.tile(chunk), chunk.masked.data(),
+             batch.sum_begin[static_cast<std::size_t>(p - batch.first_chunk)], chunk.sums});
     }
-    parallel_ranges(backend.threads(), static_cast<std::int64_t>(pages_.size()), 1,
+    parallel_ranges(backend.threads(), static_cast<std::int64_t>(chunks_.size()), 1,
                     [&](std::int64_t first, std::int64_t last) {
                         Pair* memory = scratch(task);
                         for (; first < last; ++first)
-                            SHADOW_DISPATCH(backend, compute_page, task,
-                                            pages_[static_cast<std::size_t>(first)], memory);
+                            SHADOW_DISPATCH(backend, compute_chunk, task,
+                                            chunks_[static_cast<std::size_t>(first)], memory);
                     });
 }
 
-/// What pages just computed gave each brick.
+/// What chunks just computed gave each supercluster.
 template <int Dim>
 template <class State, class Pair>
 void TileForce<Dim>::collect(const Backend& backend, const TileTask<Dim, State, Pair>& task,
-                             const TileWave& wave) {
-    const TileWaveView view{pages_.data(), wave.first_page, wave.taker.data(), wave.gift.data()};
-    parallel_ranges(backend.threads(), static_cast<std::int64_t>(wave.taker.size()) - 1,
-                    brick_grain, [&](std::int64_t first, std::int64_t last) {
-                        SHADOW_DISPATCH(backend, collect_bricks, task, view,
+                             const TileBatch& batch) {
+    const TileBatchView view{chunks_.data(), batch.first_chunk, batch.target.data(),
+                             batch.contribution.data()};
+    parallel_ranges(backend.threads(), static_cast<std::int64_t>(batch.target.size()) - 1,
+                    supercluster_grain, [&](std::int64_t first, std::int64_t last) {
+                        SHADOW_DISPATCH(backend, collect_superclusters, task, view,
                                         static_cast<std::int32_t>(first),
                                         static_cast<std::int32_t>(last));
                     });

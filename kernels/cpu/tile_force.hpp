@@ -34,7 +34,7 @@ class TileForce {
     }
 
   private:
-    /// Brings bricks and tiles up to date; nothing if there can be none.
+    /// Brings superclusters and tiles up to date; nothing if there can be none.
     template <class State, class Pair>
     std::optional<TileTask<Dim, State, Pair>>
     follow(const Backend& backend, const PairForcePayload<Dim, State, Pair>& payload);
@@ -42,22 +42,22 @@ class TileForce {
     TileTask<Dim, State, Pair> task(const PairForcePayload<Dim, State, Pair>& payload);
     template <class State, class Pair>
     float gather(const Backend& backend, const TileTask<Dim, State, Pair>& task);
-    /// Does the work of the task, wave by wave.
+    /// Does the work of the task, batch by batch.
     template <class State, class Pair>
     void run(const Backend& backend, TileTask<Dim, State, Pair>& task);
     template <class State, class Pair>
-    void compute_pages(const Backend& backend, const TileTask<Dim, State, Pair>& task,
-                       const TileWave& wave);
+    void compute_chunks(const Backend& backend, const TileTask<Dim, State, Pair>& task,
+                        const TileBatch& batch);
     template <class State, class Pair>
     void collect(const Backend& backend, const TileTask<Dim, State, Pair>& task,
-                 const TileWave& wave);
+                 const TileBatch& batch);
 
     TileList<Dim> list_;
     std::int64_t generation_ = -1;
     bool usable_ = false, listed_ = false;
     std::vector<unsigned char> place_, sums_;
-    std::vector<SymmetricTensor<Dim>> virial_; ///< by brick
-    std::vector<TilePageView> pages_;          ///< of a wave
+    std::vector<SymmetricTensor<Dim>> virial_; ///< by supercluster
+    std::vector<TileChunkView> chunks_;        ///< of a batch
 };
 
 /// In one dimension pairs are few, and no tiles are compiled.

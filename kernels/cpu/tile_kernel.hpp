@@ -6,17 +6,17 @@
 #include "kernels/cpu/tile_types.hpp"
 #include "kernels/tensor.hpp"
 
-/// The inner loop of the CPU pair force over a TileList: one brick with its block.
+/// The inner loop of the CPU pair force over a TileList: one supercluster with its block.
 namespace shadow::SHADOW_ISA {
 
-/// One brick with the fours of its block, in coordinates relative to the brick's centre; small
-/// enough for the first level cache. Channels of its sums are as TileWork says.
+/// One supercluster with the fours of its block, in coordinates relative to the supercluster's
+/// centre; small enough for the first level cache. Channels of its sums are as TileWork says.
 template <int Dim, class Pair>
 struct TileBlock {
     const Pair* place[Dim];   ///< by slot
     const Pair* species;      ///< by slot, numbers of type Pair to be packed
     std::int32_t size;        ///< fours
-    const std::int32_t* four; ///< numbers of all bricks
+    const std::int32_t* four; ///< numbers of all superclusters
     std::int32_t segments, rows;
     const cpu::TileSegment* segment;
     const cpu::TileRow* row; ///< of numbers in `tile` and `masked`
@@ -24,8 +24,9 @@ struct TileBlock {
     const cpu::MaskedTile* masked;
     Pair* reaction; ///< sums over own particles: lanes of tiles by four and channel; 0 before and
                     ///< after
-    double* sums;   ///< of the page, [four][channel][4], whole pairs
-    double* virial; ///< of the brick, with energies: [component][4], to be summed over the last
+    double* sums;   ///< of the chunk, [four][channel][4], whole pairs
+    double*
+        virial; ///< of the supercluster, with energies: [component][4], to be summed over the last
 };
 
 using cpu::TileWork;

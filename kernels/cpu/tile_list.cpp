@@ -22,7 +22,7 @@ namespace shadow {
     template <int Dim, class Real>                                                                 \
     void cut_clusters(const VectorView<Dim, Real>& position, const PairListView& list,             \
                       std::int64_t first, std::int64_t last, float limit, std::int32_t* order,     \
-                      std::uint8_t* size, std::int32_t* bricks);                                   \
+                      std::uint8_t* size, std::int32_t* superclusters);                            \
     }
 SHADOW_DECLARE(sse)
 SHADOW_DECLARE(avx2)
@@ -33,35 +33,37 @@ namespace cpu {
 namespace {
 
 constexpr std::int64_t cluster_grain = 16;
-/// A brick may be so many reaches long: then float coordinates relative to its centre are exact to
-/// 3e-7 reaches.
-constexpr double longest_brick = 8.0;
+/// A supercluster may be so many reaches long: then float coordinates relative to its centre are
+/// exact to 3e-7 reaches.
+constexpr double longest_supercluster = 8.0;
 
 } // namespace
 
 template <int Dim>
 std::size_t TileList<Dim>::bytes() const {
     const auto of = [](const auto&... v) { return ((v.capacity() * sizeof(v[0])) + ...); };
-    std::size_t sum = of(first_four, size, particle, order_, sizes_, first_brick_, cluster_, id_,
-                         slot_, brick_, every_four_, every_tile_);
+    std::size_t sum = of(first_four, size, particle, order_, sizes_, first_supercluster_, cluster_,
+                         id_, slot_, supercluster_, every_four_, every_tile_);
     for (int d = 0; d < Dim; ++d)
-        sum += of(centre[d], place[d], low_[d], high_[d], brick_low_[d], brick_high_[d]);
-    for (const TilePage& p : pages)
-        sum += of(p.candidate_begin, p.candidate, p.guest, p.block_begin, p.block_size, p.four,
+        sum +=
+            of(centre[d], place[d], low_[d], high_[d], supercluster_low_[d], supercluster_high_[d]);
+    for (const TileChunk& p : chunks)
+        sum += of(p.candidate_begin, p.candidate, p.halo, p.block_begin, p.block_size, p.four,
                   p.segment_begin, p.segment, p.row_begin, p.row, p.tile, p.masked);
-    for (const TileWave& w : waves) sum += of(w.sum_begin, w.taker, w.gift);
+    for (const TileBatch& w : batches) sum += of(w.sum_begin, w.target, w.contribution);
     return sum;
 }
 
-/// Calls `body` for all pages, in parallel.
+/// Calls `body` for all chunks, in parallel.
 template <int Dim>
-void TileList<Dim>::each_page(const Backend& backend, const std::function<void(TilePage&)>& body) {
+void TileList<Dim>::each_chunk(const Backend& backend,
+                               const std::function<void(TileChunk&)>& body) {
     std::atomic<bool> full = false; // an exception must not leave a parallel region
-    parallel_ranges(backend.threads(), static_cast<std::int64_t>(pages.size()), 1,
+    parallel_ranges(backend.threads(), static_cast<std::int64_t>(chunks.size()), 1,
                     [&](std::int64_t first, std::int64_t last) {
                         try {
                             for (; first < last; ++first)
-                                body(pages[static_cast<std::size_t>(first)]);
+                                body(chunks[static_cast<std::size_t>(first)]);
                         } catch (const std::bad_alloc&) {
                             full = true;
                         }
@@ -77,7 +79,7 @@ void TileList<Dim>::release() {
     const auto drop = [](auto&... v) { (std::decay_t<decltype(v)>().swap(v), ...); };
     if (!all_) drop(order_, sizes_);
     for (int d = 0; d < Dim; ++d) drop(low_[d], high_[d]);
-    for (TilePage& p : pages)
+    for (TileChunk& p : chunks)
         drop(p.block_begin, p.block_size, p.four, p.segment_begin, p.segment, p.row_begin, p.row,
              p.tile, p.masked);
 }
@@ -93,14 +95,14 @@ bool TileList<Dim>::build(const Backend& backend, const VectorView<Dim, Real>& p
     far = all_ ? 0.0 : 1000.0 * list.reach;
     cut(backend, position, particles, list);
     if (all_ && !all_full()) return false;
-    place_bricks(backend, position, list);
+    place_superclusters(backend, position, list);
     if (list.exclusions.any()) find_slots(id);
     if (!find_candidates(backend, box, list)) return false;
-    make_waves(backend);
+    make_batches(backend);
     return true;
 }
 
-/// Bricks and the order of particles in them.
+/// Superclusters and the order of particles in them.
 template <int Dim>
 template <class Real>
 void TileList<Dim>::cut(const Backend& backend, const VectorView<Dim, Real>& position,
@@ -108,32 +110,33 @@ void TileList<Dim>::cut(const Backend& backend, const VectorView<Dim, Real>& pos
     const std::int64_t clusters = *list.cluster_count;
     order_.resize(static_cast<std::size_t>(particles));
     sizes_.resize(order_.size());
-    first_brick_.resize(static_cast<std::size_t>(clusters) + 1);
+    first_supercluster_.resize(static_cast<std::size_t>(clusters) + 1);
     if (all_) std::iota(order_.begin(), order_.end(), 0);
     for (std::int64_t c = 0; all_ && c < clusters; ++c) {
         const auto first = static_cast<std::size_t>(list.cluster_begin[c]);
         sizes_[first] = static_cast<std::uint8_t>(list.cluster_end[c] - list.cluster_begin[c]);
-        first_brick_[static_cast<std::size_t>(c)] = 1;
+        first_supercluster_[static_cast<std::size_t>(c)] = 1;
     }
     parallel_ranges(backend.threads(), all_ ? 0 : clusters, cluster_grain,
                     [&](std::int64_t first, std::int64_t last) {
                         SHADOW_DISPATCH(backend, cut_clusters, position, list, first, last,
-                                        static_cast<float>(longest_brick * list.reach),
-                                        order_.data(), sizes_.data(), first_brick_.data());
+                                        static_cast<float>(longest_supercluster * list.reach),
+                                        order_.data(), sizes_.data(), first_supercluster_.data());
                     });
-    std::int32_t bricks = 0;
-    for (std::size_t c = 0; c < first_brick_.size(); ++c) {
-        const std::int32_t count = c + 1 < first_brick_.size() ? first_brick_[c] : 0;
-        first_brick_[c] = bricks;
-        bricks += count;
+    std::int32_t superclusters = 0;
+    for (std::size_t c = 0; c < first_supercluster_.size(); ++c) {
+        const std::int32_t count = c + 1 < first_supercluster_.size() ? first_supercluster_[c] : 0;
+        first_supercluster_[c] = superclusters;
+        superclusters += count;
     }
-    const auto n = static_cast<std::size_t>(bricks);
+    const auto n = static_cast<std::size_t>(superclusters);
     size.resize(n);
     cluster_.resize(n);
     first_four.resize(n + 1);
     std::int32_t fours = 0;
     for (std::int32_t c = 0, b = 0; c < clusters; ++c)
-        for (std::int32_t k = 0; b < first_brick_[static_cast<std::size_t>(c) + 1]; ++b, ++k) {
+        for (std::int32_t k = 0; b < first_supercluster_[static_cast<std::size_t>(c) + 1];
+             ++b, ++k) {
             const auto to = static_cast<std::size_t>(b);
             size[to] = sizes_[static_cast<std::size_t>(list.cluster_begin[c] + k)];
             cluster_[to] = c;
@@ -147,10 +150,10 @@ template <int Dim>
 template <class Real>
 void TileList<Dim>::follow_all(const Backend& backend, const VectorView<Dim, Real>& position,
                                const PairListView& list) {
-    if (all_) place_bricks(backend, position, list);
+    if (all_) place_superclusters(backend, position, list);
 }
 
-/// Have no bricks but the last one slots without a particle?
+/// Have no superclusters but the last one slots without a particle?
 template <int Dim>
 bool TileList<Dim>::all_full() const {
     return std::all_of(size.begin(), size.end() - (size.empty() ? 0 : 1),
@@ -173,18 +176,19 @@ double TileList<Dim>::farthest(const VectorView<Dim, Real>& position) const {
 /// Who is in which slot.
 template <int Dim>
 template <class Real>
-void TileList<Dim>::place_bricks(const Backend& backend, const VectorView<Dim, Real>& position,
-                                 const PairListView& list) {
+void TileList<Dim>::place_superclusters(const Backend& backend,
+                                        const VectorView<Dim, Real>& position,
+                                        const PairListView& list) {
     const auto n = size.size(), fours = static_cast<std::size_t>(first_four[n]);
     particle.resize(4 * fours);
     for (int d = 0; d < Dim; ++d) {
         centre[d].resize(n);
         place[d].resize(4 * fours);
     }
-    // Differences of centres are numbers of 24 bits, so that no brick is off as a whole.
-    const double longest = all_ ? farthest(position) : longest_brick * list.reach;
+    // Differences of centres are numbers of 24 bits, so that no supercluster is off as a whole.
+    const double longest = all_ ? farthest(position) : longest_supercluster * list.reach;
     const double grid = std::exp2(std::ceil(std::log2(longest)) - 20.0);
-    const auto place_brick = [&](std::size_t b, const std::int32_t* order) {
+    const auto place_supercluster = [&](std::size_t b, const std::int32_t* order) {
         const auto slot = 4 * static_cast<std::size_t>(first_four[b]);
         const auto slots = 4 * static_cast<std::size_t>(first_four[b + 1]) - slot;
         for (std::size_t k = 0; k < slots; ++k) particle[slot + k] = order[k < size[b] ? k : 0];
@@ -202,30 +206,30 @@ void TileList<Dim>::place_bricks(const Backend& backend, const VectorView<Dim, R
             float* to = place[d].data() + slot;
             for (std::size_t k = 0; k < size[b]; ++k) to[k] = static_cast<float>(x[k] - middle);
             for (std::size_t k = size[b]; k < slots; ++k)
-                to[k] = static_cast<float>(nowhere(far, static_cast<std::int64_t>(slot + k)));
+                to[k] = static_cast<float>(padding_place(far, static_cast<std::int64_t>(slot + k)));
         }
     };
-    parallel_ranges(backend.threads(), *list.cluster_count, cluster_grain,
-                    [&](std::int64_t first, std::int64_t last) {
-                        auto b =
-                            static_cast<std::size_t>(first_brick_[static_cast<std::size_t>(first)]);
-                        const auto end =
-                            static_cast<std::size_t>(first_brick_[static_cast<std::size_t>(last)]);
-                        const std::int32_t* order = order_.data() + list.cluster_begin[first];
-                        for (; b < end; order += size[b++]) place_brick(b, order);
-                    });
-    bound_bricks(backend);
+    parallel_ranges(
+        backend.threads(), *list.cluster_count, cluster_grain,
+        [&](std::int64_t first, std::int64_t last) {
+            auto b = static_cast<std::size_t>(first_supercluster_[static_cast<std::size_t>(first)]);
+            const auto end =
+                static_cast<std::size_t>(first_supercluster_[static_cast<std::size_t>(last)]);
+            const std::int32_t* order = order_.data() + list.cluster_begin[first];
+            for (; b < end; order += size[b++]) place_supercluster(b, order);
+        });
+    bound_superclusters(backend);
 }
 
-/// The way from particles to slots, and from fours to bricks.
+/// The way from particles to slots, and from fours to superclusters.
 template <int Dim>
 void TileList<Dim>::find_slots(const std::uint32_t* id) {
     id_.resize(particle.size());
     slot_.resize(order_.size());
-    brick_.resize(particle.size() / 4);
+    supercluster_.resize(particle.size() / 4);
     for (std::size_t b = 0; b < size.size(); ++b) {
         const auto first = 4 * static_cast<std::size_t>(first_four[b]);
-        std::fill(brick_.begin() + first_four[b], brick_.begin() + first_four[b + 1],
+        std::fill(supercluster_.begin() + first_four[b], supercluster_.begin() + first_four[b + 1],
                   static_cast<std::int32_t>(b));
         for (std::size_t slot = first; slot < first + size[b]; ++slot) {
             const auto i = static_cast<std::size_t>(particle[slot]);

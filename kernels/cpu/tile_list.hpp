@@ -19,72 +19,72 @@ struct TileOutput;
 /// The pair list of the CPU kernels: tiles of 4 x 4 particles, each pair of particles once.
 ///
 /// The particles of a cluster are cut, by halves along the longest side, into fours next to each
-/// other in space. Up to 16 fours make a brick. Bricks last as long as the clusters they are made
-/// of, and so do their candidates: themselves, and the bricks *ahead* of them that may come within
-/// reach meanwhile. Ahead is a brick of higher number, or any brick through an image whose shift
-/// is positive in the first direction in which it is not 0: so of two bricks always one is ahead
-/// of the other.
+/// other in space. Up to 16 fours make a supercluster. Superclusters last as long as the clusters
+/// they are made of, and so do their candidates: themselves, and the superclusters *ahead* of them
+/// that may come within reach meanwhile. Ahead is a supercluster of higher number, or any
+/// supercluster through an image whose shift is positive in the first direction in which it is not
+/// 0: so of two superclusters always one is ahead of the other.
 ///
 /// From the candidates tiles are listed, anew and anew, for a reach that is hardly longer than the
 /// cut-off. Own fours, and those of the candidates which have someone within reach, make the block
-/// of a brick; its own come first. A row is, for an own four, the numbers of those later fours of
-/// the block in which it meets someone within reach. Tiles with pairs that are excluded have masks
-/// and stand in a list of their own, as does the tile of a four with itself. Where the cut-off is
-/// infinite rows are ranges of all numbers, and tiles are not listed one by one.
+/// of a supercluster; its own come first. A row is, for an own four, the numbers of those later
+/// fours of the block in which it meets someone within reach. Tiles with pairs that are excluded
+/// have masks and stand in a list of their own, as does the tile of a four with itself. Where the
+/// cut-off is infinite rows are ranges of all numbers, and tiles are not listed one by one.
 ///
-///     block of brick 7 | own fours 0..15 | of brick 8: 16..22 | of brick 12: 23..30 | ...
-///     row of its four 3 | 4 5 8 16 17 19 ...
+///     block of 7              | own fours 0..15 | of 8: 16..22 | of 12: 23..30 | ...
+///     row of its four 3       | 4 5 8 16 17 19 ...
 ///
-/// Some 100 bricks make a page. One thread computes it and adds up what its bricks do to each
-/// other and to the bricks of other pages, its guests; a second pass collects for each brick what
-/// it gets, in the order of the pages that give it. So bits do not depend on who computes what.
-/// Nor do they depend on when tiles were listed: a tile too many adds zeros, all sums run in the
-/// order of candidates, and rows end where a group of candidates ends.
+/// Some 100 superclusters make a chunk. One thread computes it and adds up what its superclusters
+/// do to each other and to the superclusters of other chunks, its halo; a second pass collects for
+/// each supercluster what it gets, in the order of the chunks that give it. So bits do not depend
+/// on who computes what. Nor do they depend on when tiles were listed: a tile too many adds zeros,
+/// all sums run in the order of candidates, and rows end where a group of candidates ends.
 namespace shadow::cpu {
 
 template <int Dim>
 class TileMasker;
 
-/// Bricks [first, last) with what was listed for them.
-struct TilePage {
+/// Superclusters [first, last) with what was listed for them.
+struct TileChunk {
     std::int32_t first = 0, last = 0;
-    std::vector<std::int32_t> candidate_begin; ///< by brick, and the end
-    std::vector<TileCandidate> candidate;      ///< the first of a brick is itself
-    std::vector<std::int32_t> guest;           ///< ascending
-    std::int32_t sums = 0;                     ///< fours: own, then those of the guests
+    std::vector<std::int32_t> candidate_begin; ///< by supercluster, and the end
+    std::vector<TileCandidate> candidate;      ///< the first of a supercluster is itself
+    std::vector<std::int32_t> halo;            ///< ascending
+    std::int32_t sums = 0;                     ///< fours: own, then those of the halo
 
-    std::vector<std::int32_t> block_begin, block_size; ///< by brick; in `four`
+    std::vector<std::int32_t> block_begin, block_size; ///< by supercluster; in `four`
     std::vector<std::int32_t> four;                    ///< members of the blocks
     std::vector<std::int32_t> segment_begin;
     std::vector<TileSegment> segment;
-    std::vector<std::int32_t> row_begin; ///< by brick, and the end
+    std::vector<std::int32_t> row_begin; ///< by supercluster, and the end
     std::vector<TileRow> row;
     std::vector<std::uint16_t> tile; ///< numbers in the block
     std::vector<MaskedTile> masked;
 };
 
-/// Pages that are computed together and then collected: as many as keep their sums in the cache.
-struct TileWave {
-    std::int32_t first_page = 0, last_page = 0;
-    std::vector<std::int32_t> sum_begin; ///< by page, in fours
-    std::vector<TileTaker> taker;        ///< ascending, and one more as the end
-    std::vector<TileGift> gift;          ///< of a taker in the order of pages
+/// Chunks that are computed together and then collected: as many as keep their sums in the cache.
+struct TileBatch {
+    std::int32_t first_chunk = 0, last_chunk = 0;
+    std::vector<std::int32_t> sum_begin;    ///< by chunk, in fours
+    std::vector<ReductionTarget> target;    ///< ascending, and one more as the end
+    std::vector<Contribution> contribution; ///< of a target in the order of chunks
 };
 
-/// Of one dimension. `build` bricks, then `list` tiles; tiles are usable while nobody has moved
-/// more than half of what their reach has beyond the cut-off, bricks while nobody has moved more
-/// than half of what the reach of the clusters has beyond it.
+/// Of one dimension. `build` superclusters, then `list` tiles; tiles are usable while no particle
+/// has moved more than half of what their reach has beyond the cut-off, superclusters while none
+/// has moved more than half of what the reach of the clusters has beyond it.
 template <int Dim>
 class TileList {
   public:
-    std::vector<std::int32_t> first_four; ///< by brick, and the end
-    std::vector<std::uint8_t> size;       ///< particles, by brick
+    std::vector<std::int32_t> first_four; ///< by supercluster, and the end
+    std::vector<std::uint8_t> size;       ///< particles, by supercluster
     std::vector<std::int32_t> particle;   ///< by slot: four times the four, and 0 to 3
-    std::vector<double> centre[Dim];      ///< by brick
+    std::vector<double> centre[Dim];      ///< by supercluster
     std::vector<float> place[Dim];        ///< by slot: when listed, relative to the centre
-    std::vector<TilePage> pages;
-    std::vector<TileWave> waves;
-    std::int32_t largest_block = 0, largest_sums = 0; ///< in fours; sums of a wave
+    std::vector<TileChunk> chunks;
+    std::vector<TileBatch> batches;
+    std::int32_t largest_block = 0, largest_sums = 0; ///< in fours; sums of a batch
     /// Slots without a particle stand there, relative to the centre; 0, and left out by masks,
     /// where everything is within reach.
     double far = 0.0;
@@ -92,14 +92,16 @@ class TileList {
     [[nodiscard]] std::size_t bytes() const;
     /// Gives back the tiles, and what only building needs.
     void release();
-    /// What TilePage has, or ranges have in its place.
-    [[nodiscard]] const std::int32_t* four(const TilePage& page) const {
-        return all_ ? every_four_.data() : page.four.data();
+    /// What TileChunk has, or ranges have in its place.
+    [[nodiscard]] const std::int32_t* four(const TileChunk& chunk) const {
+        return all_ ? every_four_.data() : chunk.four.data();
     }
-    [[nodiscard]] const std::uint16_t* tile(const TilePage& page) const {
-        return all_ ? every_tile_.data() : page.tile.data();
+    [[nodiscard]] const std::uint16_t* tile(const TileChunk& chunk) const {
+        return all_ ? every_tile_.data() : chunk.tile.data();
     }
-    [[nodiscard]] std::int32_t bricks() const { return static_cast<std::int32_t>(size.size()); }
+    [[nodiscard]] std::int32_t superclusters() const {
+        return static_cast<std::int32_t>(size.size());
+    }
 
     /// `position` are those the list was made from; clusters have up to 64 particles. False if
     /// blocks may become too large for the numbers of tiles (of more than 65535 fours); then the
@@ -109,8 +111,8 @@ class TileList {
                              const std::uint32_t* id, std::int64_t particles,
                              const BoxView<Dim>& box, const PairListView& list);
 
-    /// Where everything is within reach, takes the centres of bricks from where particles are: then
-    /// bits do not depend on where they were when the list was built.
+    /// Where everything is within reach, takes the centres of superclusters from where particles
+    /// are: then bits do not depend on where they were when the list was built.
     template <class Real>
     void follow_all(const Backend& backend, const VectorView<Dim, Real>& position,
                     const PairListView& list);
@@ -126,39 +128,41 @@ class TileList {
     void cut(const Backend& backend, const VectorView<Dim, Real>& position, std::int64_t particles,
              const PairListView& list);
     template <class Real>
-    void place_bricks(const Backend& backend, const VectorView<Dim, Real>& position,
-                      const PairListView& list);
+    void place_superclusters(const Backend& backend, const VectorView<Dim, Real>& position,
+                             const PairListView& list);
     template <class Real>
     [[nodiscard]] double farthest(const VectorView<Dim, Real>& position) const;
     [[nodiscard]] bool all_full() const;
-    void bound_bricks(const Backend& backend);
+    void bound_superclusters(const Backend& backend);
     [[nodiscard]] bool find_candidates(const Backend& backend, const BoxView<Dim>& box,
                                        const PairListView& list);
-    void invite_guests(TilePage& page) const;
-    void each_page(const Backend& backend, const std::function<void(TilePage&)>& body);
-    void list_page(const Backend& backend, TilePage& page, const TileGeometry<Dim>& geometry,
-                   TileMasker<Dim>& masker) const;
-    void list_all(TilePage& page, TileMasker<Dim>& masker) const;
-    static void add_ranges(TilePage& page, std::int32_t i, const std::vector<MaskedTile>& masked,
+    void find_halo(TileChunk& chunk) const;
+    void each_chunk(const Backend& backend, const std::function<void(TileChunk&)>& body);
+    void list_chunk(const Backend& backend, TileChunk& chunk, const TileGeometry<Dim>& geometry,
+                    TileMasker<Dim>& masker) const;
+    void list_all(TileChunk& chunk, TileMasker<Dim>& masker) const;
+    static void add_ranges(TileChunk& chunk, std::int32_t i, const std::vector<MaskedTile>& masked,
                            const TileOutput& out);
     void count_all();
     void find_slots(const std::uint32_t* id);
     [[nodiscard]] TileGeometry<Dim> geometry(const BoxView<Dim>& box, double reach) const;
-    void make_waves(const Backend& backend);
-    void sort_gifts(TileWave& wave) const;
+    void make_batches(const Backend& backend);
+    void sort_contributions(TileBatch& batch) const;
 
     bool all_ = false; ///< all pairs are within reach
     std::vector<std::int32_t> every_four_;
     std::vector<std::uint16_t> every_tile_;
     std::int32_t largest_candidates_ = 0; ///< in fours: no block is larger
-    std::vector<float> low_[Dim], high_[Dim], brick_low_[Dim], brick_high_[Dim];
-    // With excluded pairs: id and brick by slot and four, slot by particle.
+    std::vector<float> low_[Dim], high_[Dim], supercluster_low_[Dim], supercluster_high_[Dim];
+    // With excluded pairs: id and supercluster by slot and four, slot by particle.
     std::vector<std::uint32_t> id_;
-    std::vector<std::int32_t> slot_, brick_;
+    std::vector<std::int32_t> slot_, supercluster_;
     // Used while building only, but kept: their memory is asked for once.
     std::vector<std::int32_t> order_; ///< memory indices, cluster by cluster
-    std::vector<std::uint8_t> sizes_; ///< of the bricks of a cluster, from its first place on
-    std::vector<std::int32_t> first_brick_, cluster_; ///< by cluster and the end; by brick
+    std::vector<std::uint8_t>
+        sizes_; ///< of the superclusters of a cluster, from its first place on
+    std::vector<std::int32_t> first_supercluster_,
+        cluster_; ///< by cluster and the end; by supercluster
 };
 
 } // namespace shadow::cpu

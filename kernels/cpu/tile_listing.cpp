@@ -13,11 +13,12 @@ namespace shadow {
 #define SHADOW_DECLARE(isa)                                                                        \
     namespace isa {                                                                                \
     template <int Dim>                                                                             \
-    void bound_bricks(const TileBounds<Dim>& bounds, std::int32_t first, std::int32_t last);       \
+    void bound_superclusters(const TileBounds<Dim>& bounds, std::int32_t first,                    \
+                             std::int32_t last);                                                   \
     template <int Dim>                                                                             \
-    void list_brick(const TileGeometry<Dim>& geometry, const BlockRoom<Dim>& room,                 \
-                    std::int32_t brick, const cpu::TileCandidate* candidate, std::int32_t count,   \
-                    TileOutput& out);                                                              \
+    void list_supercluster(const TileGeometry<Dim>& geometry, const BlockRoom<Dim>& room,          \
+                           std::int32_t supercluster, const cpu::TileCandidate* candidate,         \
+                           std::int32_t count, TileOutput& out);                                   \
     }
 SHADOW_DECLARE(sse)
 SHADOW_DECLARE(avx2)
@@ -29,7 +30,7 @@ namespace {
 
 /// Covers the rounding of coordinates in float, of a few reaches at most.
 constexpr double reach_margin = 1e-5;
-constexpr std::int64_t brick_grain = 16;
+constexpr std::int64_t supercluster_grain = 16;
 constexpr std::size_t spare = 16; ///< lanes
 
 /// The room of this thread for one block.
@@ -83,30 +84,31 @@ TileGeometry<Dim> TileList<Dim>::geometry(const BoxView<Dim>& box, double reach)
         g.place[d] = place[d].data();
         g.low[d] = low_[d].data();
         g.high[d] = high_[d].data();
-        g.brick_low[d] = brick_low_[d].data();
-        g.brick_high[d] = brick_high_[d].data();
+        g.supercluster_low[d] = supercluster_low_[d].data();
+        g.supercluster_high[d] = supercluster_high_[d].data();
     }
     return g;
 }
 
 template <int Dim>
-void TileList<Dim>::bound_bricks(const Backend& backend) {
+void TileList<Dim>::bound_superclusters(const Backend& backend) {
     const auto n = size.size(), fours = static_cast<std::size_t>(first_four[n]);
     TileBounds<Dim> t{first_four.data(), size.data(), {}, {}, {}, {}, {}};
     for (int d = 0; d < Dim; ++d) {
         low_[d].resize(fours + spare);
         high_[d].resize(fours + spare);
-        brick_low_[d].resize(n);
-        brick_high_[d].resize(n);
+        supercluster_low_[d].resize(n);
+        supercluster_high_[d].resize(n);
         t.place[d] = place[d].data();
         t.low[d] = low_[d].data();
         t.high[d] = high_[d].data();
-        t.brick_low[d] = brick_low_[d].data();
-        t.brick_high[d] = brick_high_[d].data();
+        t.supercluster_low[d] = supercluster_low_[d].data();
+        t.supercluster_high[d] = supercluster_high_[d].data();
     }
-    parallel_ranges(backend.threads(), bricks(), brick_grain,
+    parallel_ranges(backend.threads(), superclusters(), supercluster_grain,
                     [&](std::int64_t first, std::int64_t last) {
-                        SHADOW_DISPATCH(backend, bound_bricks, t, static_cast<std::int32_t>(first),
+                        SHADOW_DISPATCH(backend, bound_superclusters, t,
+                                        static_cast<std::int32_t>(first),
                                         static_cast<std::int32_t>(last));
                     });
 }
@@ -122,67 +124,67 @@ void TileList<Dim>::list(const Backend& backend, const Pair* const (&now)[Dim],
                                 place[d][static_cast<std::size_t>(k)] =
                                     static_cast<float>(now[d][k]);
                     });
-    bound_bricks(backend);
+    bound_superclusters(backend);
     const TileGeometry<Dim> g = geometry(box, reach);
     if (all_) count_all();
-    each_page(backend, [&](TilePage& page) {
-        page.block_begin.clear();
-        page.block_size.clear();
-        page.segment_begin.assign(1, 0);
-        page.row_begin.assign(1, 0);
-        page.masked.clear();
-        TileMasker<Dim> masker(g, size, {exclusions, id_.data(), slot_.data(), brick_.data()},
-                               all_);
+    each_chunk(backend, [&](TileChunk& chunk) {
+        chunk.block_begin.clear();
+        chunk.block_size.clear();
+        chunk.segment_begin.assign(1, 0);
+        chunk.row_begin.assign(1, 0);
+        chunk.masked.clear();
+        TileMasker<Dim> masker(g, size,
+                               {exclusions, id_.data(), slot_.data(), supercluster_.data()}, all_);
         if (all_)
-            list_all(page, masker);
+            list_all(chunk, masker);
         else
-            list_page(backend, page, g, masker);
+            list_chunk(backend, chunk, g, masker);
     });
     largest_block = 0;
-    for (const TilePage& page : pages)
-        for (const std::int32_t fours : page.block_size)
+    for (const TileChunk& chunk : chunks)
+        for (const std::int32_t fours : chunk.block_size)
             largest_block = std::max(largest_block, fours);
 }
 
 template <int Dim>
-void TileList<Dim>::list_page(const Backend& backend, TilePage& page,
-                              const TileGeometry<Dim>& geometry, TileMasker<Dim>& masker) const {
+void TileList<Dim>::list_chunk(const Backend& backend, TileChunk& chunk,
+                               const TileGeometry<Dim>& geometry, TileMasker<Dim>& masker) const {
     static thread_local ListingRoom<Dim> memory;
     const BlockRoom<Dim>& room = memory.reserve(largest_candidates_);
     std::size_t fours = 0, segments = 0, rows = 0, tiles = 0;
-    for (std::int32_t b = page.first; b < page.last; ++b) {
-        const auto k = static_cast<std::size_t>(b - page.first);
+    for (std::int32_t b = chunk.first; b < chunk.last; ++b) {
+        const auto k = static_cast<std::size_t>(b - chunk.first);
         const TileCandidate* candidate =
-            page.candidate.data() + static_cast<std::size_t>(page.candidate_begin[k]);
-        const std::int32_t count = page.candidate_begin[k + 1] - page.candidate_begin[k];
+            chunk.candidate.data() + static_cast<std::size_t>(chunk.candidate_begin[k]);
+        const std::int32_t count = chunk.candidate_begin[k + 1] - chunk.candidate_begin[k];
         std::size_t most = 0;
         for (std::int32_t c = 0; c < count; ++c)
-            most += static_cast<std::size_t>(geometry.first_four[candidate[c].brick + 1] -
-                                             geometry.first_four[candidate[c].brick]);
+            most += static_cast<std::size_t>(geometry.first_four[candidate[c].supercluster + 1] -
+                                             geometry.first_four[candidate[c].supercluster]);
         const auto own =
             static_cast<std::size_t>(geometry.first_four[b + 1] - geometry.first_four[b]);
         const auto groups = static_cast<std::size_t>(count / candidate_group + 1);
-        TileOutput out{behind(page.four, fours, most),
-                       behind(page.segment, segments, static_cast<std::size_t>(count)),
-                       behind(page.row, rows, own * groups),
-                       behind(page.tile, tiles, own * most),
+        TileOutput out{behind(chunk.four, fours, most),
+                       behind(chunk.segment, segments, static_cast<std::size_t>(count)),
+                       behind(chunk.row, rows, own * groups),
+                       behind(chunk.tile, tiles, own * most),
                        0,
                        0,
                        0,
                        0};
-        SHADOW_DISPATCH(backend, list_brick, geometry, room, b, candidate, count, out);
+        SHADOW_DISPATCH(backend, list_supercluster, geometry, room, b, candidate, count, out);
         masker.open(b, out);
-        masker.take(out, page.masked);
+        masker.take(out, chunk.masked);
         for (std::int32_t r = 0; r < out.rows; ++r) {
             out.row[r].begin += static_cast<std::int32_t>(tiles);
             out.row[r].end += static_cast<std::int32_t>(tiles);
         }
-        page.block_begin.push_back(static_cast<std::int32_t>(fours));
-        page.block_size.push_back(out.fours);
+        chunk.block_begin.push_back(static_cast<std::int32_t>(fours));
+        chunk.block_size.push_back(out.fours);
         fours += static_cast<std::size_t>(out.fours);
-        page.segment_begin.push_back(
+        chunk.segment_begin.push_back(
             static_cast<std::int32_t>(segments += static_cast<std::size_t>(out.segments)));
-        page.row_begin.push_back(
+        chunk.row_begin.push_back(
             static_cast<std::int32_t>(rows += static_cast<std::size_t>(out.rows)));
         tiles += static_cast<std::size_t>(out.tiles);
     }
@@ -197,46 +199,47 @@ void TileList<Dim>::count_all() {
     std::iota(every_tile_.begin(), every_tile_.end(), std::uint16_t{0});
 }
 
-/// Where everything is within reach, so that all bricks from one on are its candidates: rows are
-/// the ranges of numbers between tiles with masks.
+/// Where everything is within reach, so that all superclusters from one on are its candidates: rows
+/// are the ranges of numbers between tiles with masks.
 template <int Dim>
-void TileList<Dim>::list_all(TilePage& page, TileMasker<Dim>& masker) const {
-    page.segment.clear();
-    page.row.clear();
-    for (std::int32_t b = page.first; b < page.last; ++b) {
+void TileList<Dim>::list_all(TileChunk& chunk, TileMasker<Dim>& masker) const {
+    chunk.segment.clear();
+    chunk.row.clear();
+    for (std::int32_t b = chunk.first; b < chunk.last; ++b) {
         const std::int32_t begin = first_four[static_cast<std::size_t>(b)];
         const std::int32_t own = first_four[static_cast<std::size_t>(b) + 1] - begin;
-        const std::size_t segments = page.segment.size();
-        const auto k = static_cast<std::size_t>(b - page.first);
-        for (std::int32_t c = page.candidate_begin[k]; c < page.candidate_begin[k + 1]; ++c) {
-            const TileCandidate& of = page.candidate[static_cast<std::size_t>(c)];
-            page.segment.push_back({of.brick, of.shift, of.sum,
-                                    first_four[static_cast<std::size_t>(of.brick)] - begin});
+        const std::size_t segments = chunk.segment.size();
+        const auto k = static_cast<std::size_t>(b - chunk.first);
+        for (std::int32_t c = chunk.candidate_begin[k]; c < chunk.candidate_begin[k + 1]; ++c) {
+            const TileCandidate& of = chunk.candidate[static_cast<std::size_t>(c)];
+            chunk.segment.push_back(
+                {of.supercluster, of.shift, of.sum,
+                 first_four[static_cast<std::size_t>(of.supercluster)] - begin});
         }
-        page.block_begin.push_back(begin);
-        page.block_size.push_back(first_four.back() - begin);
-        page.segment_begin.push_back(static_cast<std::int32_t>(page.segment.size()));
+        chunk.block_begin.push_back(begin);
+        chunk.block_size.push_back(first_four.back() - begin);
+        chunk.segment_begin.push_back(static_cast<std::int32_t>(chunk.segment.size()));
         TileOutput out{};
         out.four = const_cast<std::int32_t*>(every_four_.data()) + begin;
-        out.fours = page.block_size.back();
-        out.segment = page.segment.data() + segments;
-        out.segments = static_cast<std::int32_t>(page.segment.size() - segments);
+        out.fours = chunk.block_size.back();
+        out.segment = chunk.segment.data() + segments;
+        out.segments = static_cast<std::int32_t>(chunk.segment.size() - segments);
         masker.open(b, out);
-        for (std::int32_t i = 0; i < own; ++i) add_ranges(page, i, masker.find(i, out), out);
-        page.row_begin.push_back(static_cast<std::int32_t>(page.row.size()));
+        for (std::int32_t i = 0; i < own; ++i) add_ranges(chunk, i, masker.find(i, out), out);
+        chunk.row_begin.push_back(static_cast<std::int32_t>(chunk.row.size()));
     }
 }
 
 /// The rows of own four i.
 template <int Dim>
-void TileList<Dim>::add_ranges(TilePage& page, std::int32_t i,
+void TileList<Dim>::add_ranges(TileChunk& chunk, std::int32_t i,
                                const std::vector<MaskedTile>& masked, const TileOutput& out) {
-    const auto masks = static_cast<std::int32_t>(page.masked.size());
-    page.masked.insert(page.masked.end(), masked.begin(), masked.end());
-    page.row.push_back({i, 0, 0, masks, static_cast<std::int32_t>(page.masked.size())});
+    const auto masks = static_cast<std::int32_t>(chunk.masked.size());
+    chunk.masked.insert(chunk.masked.end(), masked.begin(), masked.end());
+    chunk.row.push_back({i, 0, 0, masks, static_cast<std::int32_t>(chunk.masked.size())});
     std::int32_t next = i + 1;
     const auto add = [&](std::int32_t end) {
-        if (end > next) page.row.push_back({i, next, end, 0, 0});
+        if (end > next) chunk.row.push_back({i, next, end, 0, 0});
         next = end;
     };
     auto mask = masked.begin() + 1;

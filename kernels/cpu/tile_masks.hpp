@@ -13,18 +13,18 @@ namespace shadow::cpu {
 /// Where the particles of excluded pairs are.
 struct ExcludedSlots {
     ExclusionView exclusions;
-    const std::uint32_t* id;   ///< by slot
-    const std::int32_t* slot;  ///< by particle
-    const std::int32_t* brick; ///< by four
+    const std::uint32_t* id;          ///< by slot
+    const std::int32_t* slot;         ///< by particle
+    const std::int32_t* supercluster; ///< by four
 };
 
-/// Finds the tiles of a brick of which only some pairs count: those of fours with themselves, those
-/// with excluded pairs and, where everything is within reach, those with slots that hold no
-/// particle.
+/// Finds the tiles of a supercluster of which only some pairs count: those of fours with
+/// themselves, those with excluded pairs and, where everything is within reach, those with slots
+/// that hold no particle.
 template <int Dim>
 class TileMasker {
   public:
-    /// `size` in particles, by brick; `all`: everything is within reach.
+    /// `size` in particles, by supercluster; `all`: everything is within reach.
     TileMasker(const TileGeometry<Dim>& geometry, const std::vector<std::uint8_t>& size,
                const ExcludedSlots& excluded, bool all)
         : g_(geometry), size_(size.data()), excluded_(excluded),
@@ -32,15 +32,16 @@ class TileMasker {
         if (excludes_) last_segment_.assign(size.size(), none);
     }
 
-    /// Turns to a brick and its block. `out` stays as it is while this one is asked about it.
-    void open(std::int32_t brick, const TileOutput& out) {
-        brick_ = brick;
+    /// Turns to a supercluster and its block. `out` stays as it is while this one is asked about
+    /// it.
+    void open(std::int32_t supercluster, const TileOutput& out) {
+        supercluster_ = supercluster;
         if (!excludes_) return;
         for (const std::size_t b : entered_) last_segment_[b] = none;
         entered_.clear();
         segment_before_.clear();
         for (std::int32_t s = 0; s < out.segments; ++s) {
-            entered_.push_back(static_cast<std::size_t>(out.segment[s].brick));
+            entered_.push_back(static_cast<std::size_t>(out.segment[s].supercluster));
             segment_before_.push_back(std::exchange(last_segment_[entered_.back()], s));
         }
     }
@@ -55,7 +56,7 @@ class TileMasker {
         return found_;
     }
 
-    /// Takes them out of the rows of the brick and appends them to `masked`.
+    /// Takes them out of the rows of the supercluster and appends them to `masked`.
     void take(TileOutput& out, std::vector<MaskedTile>& masked) {
         std::int32_t kept = 0;
         for (std::int32_t r = 0; r < out.rows; ++r) {
@@ -101,16 +102,16 @@ class TileMasker {
 
     void leave_empty_slots(std::int32_t i, const TileOutput& out) {
         for (std::int32_t s = 0; s < out.segments; ++s) {
-            const unsigned particles = size_[out.segment[s].brick] % 4U;
+            const unsigned particles = size_[out.segment[s].supercluster] % 4U;
             if (particles > 0) keep(i, end_of(s, out) - 1, 0x1111U * ((1U << particles) - 1U));
         }
     }
 
     void leave_excluded(std::int32_t i, const TileOutput& out) {
         const ExclusionView& all = excluded_.exclusions;
-        const std::int32_t count = std::min(4, size_[brick_] - 4 * i);
+        const std::int32_t count = std::min(4, size_[supercluster_] - 4 * i);
         for (std::int32_t k = 0; k < count; ++k) {
-            const std::int32_t slot = 4 * (g_.first_four[brick_] + i) + k;
+            const std::int32_t slot = 4 * (g_.first_four[supercluster_] + i) + k;
             const std::uint32_t id = excluded_.id[slot];
             for (std::int32_t p = all.begin[id]; p < all.begin[id + 1]; ++p)
                 leave_pair(i, slot, excluded_.slot[all.partner[p]], out);
@@ -120,7 +121,7 @@ class TileMasker {
     /// The pair of particles in two slots, if it is in a tile of own four i.
     void leave_pair(std::int32_t i, std::int32_t slot, std::int32_t other, const TileOutput& out) {
         const std::int32_t four = other / 4;
-        std::int32_t s = last_segment_[static_cast<std::size_t>(excluded_.brick[four])];
+        std::int32_t s = last_segment_[static_cast<std::size_t>(excluded_.supercluster[four])];
         while (s != none && !nearest(slot, other, out.segment[s]))
             s = segment_before_[static_cast<std::size_t>(s)];
         if (s == none) return;
@@ -136,7 +137,7 @@ class TileMasker {
         const Run image{0, 0, segment.shift};
         double dx[Dim];
         for (int d = 0; d < Dim; ++d)
-            dx[d] = g_.centre[d][segment.brick] - g_.centre[d][brick_] +
+            dx[d] = g_.centre[d][segment.supercluster] - g_.centre[d][supercluster_] +
                     image.images(d) * g_.box.length[d] +
                     static_cast<double>(g_.place[d][other] - g_.place[d][slot]);
         return is_nearest(g_.box, dx);
@@ -146,10 +147,11 @@ class TileMasker {
     const std::uint8_t* size_;
     ExcludedSlots excluded_;
     bool excludes_, all_;
-    std::int32_t brick_ = 0;
-    /// The last segment of a brick in the block, and the one of the same brick before a segment.
+    std::int32_t supercluster_ = 0;
+    /// The last segment of a supercluster in the block, and the one of the same supercluster before
+    /// a segment.
     std::vector<std::int32_t> last_segment_, segment_before_;
-    std::vector<std::size_t> entered_; ///< bricks that have one
+    std::vector<std::size_t> entered_; ///< superclusters that have one
     std::vector<MaskedTile> found_;
 };
 

@@ -8,8 +8,8 @@
 /// What the passes of the CPU pair force over a TileList are given: plain pointers.
 namespace shadow {
 
-struct TilePageView {
-    std::int32_t first, last; ///< bricks
+struct TileChunkView {
+    std::int32_t first, last; ///< superclusters
     const std::int32_t *block_begin, *block_size, *four, *segment_begin;
     const cpu::TileSegment* segment;
     const std::int32_t* row_begin;
@@ -19,11 +19,11 @@ struct TilePageView {
     std::int32_t sum_begin, sums; ///< in fours
 };
 
-struct TileWaveView {
-    const TilePageView* page;
-    std::int32_t first_page;
-    const cpu::TileTaker* taker;
-    const cpu::TileGift* gift;
+struct TileBatchView {
+    const TileChunkView* chunk;
+    std::int32_t first_chunk;
+    const cpu::ReductionTarget* target;
+    const cpu::Contribution* contribution;
 };
 
 template <int Dim, class State, class Pair>
@@ -39,14 +39,14 @@ struct TileTask {
     cpu::TileWork work;
     Share<Dim>* share;            ///< by particle, with work that is shares
     bool accumulate;              ///< shares are added to what is there
-    Pair* place[Dim];             ///< by slot, relative to the centre of the brick
+    Pair* place[Dim];             ///< by slot, relative to the centre of the supercluster
     Pair* species;                ///< by slot, or null: there is one
-    double* sums;                 ///< of a wave: [four][channel][4]
-    SymmetricTensor<Dim>* virial; ///< by brick, with energies
+    double* sums;                 ///< of a batch: [four][channel][4]
+    SymmetricTensor<Dim>* virial; ///< by supercluster, with energies
 
     [[nodiscard]] SHADOW_INLINE int channels() const { return cpu::tile_channels<Dim>(work); }
     /// Numbers in the scratch memory of a thread: a block, and from `reaction_begin` on the
-    /// reactions, which are 0 between bricks.
+    /// reactions, which are 0 between superclusters.
     [[nodiscard]] SHADOW_INLINE std::size_t reaction_begin() const {
         return (static_cast<std::size_t>(4 * largest_block) * (Dim + 1) + 15) / 16 * 16;
     }

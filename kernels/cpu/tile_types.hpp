@@ -18,27 +18,27 @@ constexpr int tile_channels(TileWork work) {
     return work == TileWork::energies ? Dim + 1 : Dim;
 }
 
-/// Where a slot without a particle stands in all directions, relative to the centre of its brick:
-/// away from everybody, and from the others of its brick.
-SHADOW_INLINE double nowhere(double far, std::int64_t slot) {
+/// Where a slot without a particle stands in all directions, relative to the centre of its
+/// supercluster: away from everybody, and from the others of its supercluster.
+SHADOW_INLINE double padding_place(double far, std::int64_t slot) {
     return far * (1.0 + static_cast<double>(slot % 61));
 }
 
 /// Rows end after so many candidates, since they are summed in the precision of the pairs.
 inline constexpr std::int32_t candidate_group = 32;
 
-/// A brick that may come within reach of another, through one image. What its four q gets is added
-/// to the sums of the page at q + sum.
+/// A supercluster that may come within reach of another, through one image. What its four q gets is
+/// added to the sums of the chunk at q + sum.
 struct TileCandidate {
-    std::int32_t brick, shift, sum;
+    std::int32_t supercluster, shift, sum;
 };
 
 /// Fours [begin, begin of the next segment) of a block are of one candidate.
 struct TileSegment {
-    std::int32_t brick, shift, sum, begin;
+    std::int32_t supercluster, shift, sum, begin;
 };
 
-/// Tiles [begin, end) of one four of a brick, and those with masks.
+/// Tiles [begin, end) of one four of a supercluster, and those with masks.
 struct TileRow {
     std::int32_t four, begin, end, masked_begin, masked_end;
 };
@@ -52,16 +52,16 @@ struct MaskedTile {
 /// Each pair of a four with itself once.
 inline constexpr std::uint16_t own_pairs = 0x08CE;
 
-/// A brick that gets something from the pages of a wave: gifts from `begin` on, up to those of the
-/// next taker. `first`: no earlier wave gave it anything.
-struct TileTaker {
-    std::int32_t brick, begin;
+/// A supercluster that gets something from the chunks of a batch: contributions from `begin` on, up
+/// to those of the next target. `first`: no earlier batch gave it anything.
+struct ReductionTarget {
+    std::int32_t supercluster, begin;
     bool first;
 };
 
-/// What a page gives to one brick: sums from `four` of the page on.
-struct TileGift {
-    std::int32_t page, four;
+/// What a chunk gives to one supercluster: sums from `four` of the chunk on.
+struct Contribution {
+    std::int32_t chunk, four;
 };
 
 } // namespace shadow::cpu

@@ -165,7 +165,7 @@ TEST_CASE("threads change no bit of a force, energy or virial") {
         }
 }
 
-TEST_CASE("threads change no bit where forces are collected in several waves") {
+TEST_CASE("threads change no bit where forces are collected in several batches") {
     // Waves are as long as there are threads for them; here three, and one.
     const auto points = jittered_points<3>(44 * 44 * 44, 1.08, 0.12, 6);
     const Backend one = Backend::cpu(1), many = Backend::cpu(5);
@@ -260,7 +260,7 @@ TEST_CASE("forces are added to what is there where asked") {
     PairSums<2> once, twice;
     const auto first = system.compute(force, &once);
     const auto second = system.compute(force, &twice, true);
-    // Over tiles what bricks give is added in turn, and every sum rounded, to 2^-53.
+    // Over tiles what superclusters give is added in turn, and every sum rounded, to 2^-53.
     const auto doubled = [](double x) { return Approx(2.0 * x).epsilon(1e-12).margin(1e-12); };
     for (std::size_t i = 0; i < points.size(); ++i) {
         for (int d = 0; d < 2; ++d) CHECK(second[i][d] == doubled(first[i][d]));

@@ -51,7 +51,7 @@ Sample<Dim> liquid(int side, std::array<bool, Dim> periodic, unsigned seed) {
     return {Box<Dim>(lengths, periodic), jittered_points<Dim>(n, 1.08, 0.2, seed)};
 }
 
-/// Far apart, so that clusters are cut into several bricks.
+/// Far apart, so that clusters are cut into several superclusters.
 template <int Dim>
 Sample<Dim> gas(int n, double edge, unsigned seed) {
     std::mt19937 random(seed);
@@ -77,13 +77,13 @@ struct Listed {
 template <int Dim>
 void collect_pairs(const cpu::TileList<Dim>& list, const std::vector<std::uint32_t>& id,
                    std::vector<ListedPair>& pairs) {
-    std::vector<std::int32_t> brick_of(static_cast<std::size_t>(list.first_four.back()));
-    for (std::int32_t b = 0; b < list.bricks(); ++b)
+    std::vector<std::int32_t> supercluster_of(static_cast<std::size_t>(list.first_four.back()));
+    for (std::int32_t b = 0; b < list.superclusters(); ++b)
         for (std::int32_t q = list.first_four[static_cast<std::size_t>(b)];
              q < list.first_four[static_cast<std::size_t>(b) + 1]; ++q)
-            brick_of[static_cast<std::size_t>(q)] = b;
+            supercluster_of[static_cast<std::size_t>(q)] = b;
     const auto member = [&](std::int32_t four, int k) -> std::int64_t {
-        const auto b = static_cast<std::size_t>(brick_of[static_cast<std::size_t>(four)]);
+        const auto b = static_cast<std::size_t>(supercluster_of[static_cast<std::size_t>(four)]);
         if (4 * (four - list.first_four[b]) + k >= list.size[b]) return -1;
         return id[static_cast<std::size_t>(list.particle[static_cast<std::size_t>(4 * four + k)])];
     };
@@ -97,29 +97,29 @@ void collect_pairs(const cpu::TileList<Dim>& list, const std::vector<std::uint32
                                                  static_cast<std::uint32_t>(j), shift));
             }
     };
-    for (const cpu::TilePage& page : list.pages)
-        for (std::int32_t b = page.first; b < page.last; ++b) {
-            const auto k = static_cast<std::size_t>(b - page.first);
+    for (const cpu::TileChunk& chunk : list.chunks)
+        for (std::int32_t b = chunk.first; b < chunk.last; ++b) {
+            const auto k = static_cast<std::size_t>(b - chunk.first);
             const std::int32_t own = list.first_four[static_cast<std::size_t>(b)];
             const auto shift_of = [&](std::int32_t in_block) {
                 std::int32_t shift = 0;
-                for (std::int32_t s = page.segment_begin[k]; s < page.segment_begin[k + 1]; ++s)
-                    if (page.segment[static_cast<std::size_t>(s)].begin <= in_block)
-                        shift = page.segment[static_cast<std::size_t>(s)].shift;
+                for (std::int32_t s = chunk.segment_begin[k]; s < chunk.segment_begin[k + 1]; ++s)
+                    if (chunk.segment[static_cast<std::size_t>(s)].begin <= in_block)
+                        shift = chunk.segment[static_cast<std::size_t>(s)].shift;
                 return shift;
             };
-            for (std::int32_t r = page.row_begin[k]; r < page.row_begin[k + 1]; ++r) {
-                const cpu::TileRow* row = page.row.data() + r;
+            for (std::int32_t r = chunk.row_begin[k]; r < chunk.row_begin[k + 1]; ++r) {
+                const cpu::TileRow* row = chunk.row.data() + r;
                 const auto add_tile = [&](std::int32_t in_block, int chosen) {
-                    const std::int32_t four = list.four(page)[page.block_begin[k] + in_block];
+                    const std::int32_t four = list.four(chunk)[chunk.block_begin[k] + in_block];
                     add(own + row->four, four, shift_of(in_block), chosen);
                 };
                 for (std::int32_t t = row->masked_begin; t < row->masked_end; ++t) {
-                    const cpu::MaskedTile& masked = page.masked[static_cast<std::size_t>(t)];
+                    const cpu::MaskedTile& masked = chunk.masked[static_cast<std::size_t>(t)];
                     add_tile(masked.tile, masked.pairs);
                 }
                 for (std::int32_t t = row->begin; t < row->end; ++t)
-                    add_tile(list.tile(page)[t], 0xFFFF);
+                    add_tile(list.tile(chunk)[t], 0xFFFF);
             }
         }
     std::sort(pairs.begin(), pairs.end());
@@ -167,7 +167,7 @@ ExcludedPairs some_neighbours(const Sample<Dim>& system) {
     return pairs;
 }
 
-/// Tiles that are listed after bricks were made and everyone moved up to `step`.
+/// Tiles that are listed after superclusters were made and everyone moved up to `step`.
 template <int Dim>
 Listed<Dim> list_pairs(const Backend& backend, const Sample<Dim>& system, double cutoff,
                        double skin, double step, const ExcludedPairs& excluded) {
@@ -187,7 +187,7 @@ Listed<Dim> list_pairs(const Backend& backend, const Sample<Dim>& system, double
     const float* pointers[Dim];
     for (int d = 0; d < Dim; ++d) {
         now[d] = out.list.place[d];
-        for (std::int32_t b = 0; b < out.list.bricks(); ++b)
+        for (std::int32_t b = 0; b < out.list.superclusters(); ++b)
             for (std::int32_t k = 0; k < out.list.size[static_cast<std::size_t>(b)]; ++k) {
                 const auto slot = static_cast<std::size_t>(
                     4 * out.list.first_four[static_cast<std::size_t>(b)] + k);
@@ -297,7 +297,7 @@ TEST_CASE("tiles hold every near pair exactly once, on all instruction sets and 
         check(liquid<3>(8, {true, true, false}, 8));
         check(liquid<3>(8, {false, false, false}, 9));
     }
-    SECTION("gases, whose clusters are cut into bricks") {
+    SECTION("gases, whose clusters are cut into superclusters") {
         check(gas<2>(300, 400.0, 2));
         check(gas<3>(500, 120.0, 3));
     }
@@ -305,7 +305,7 @@ TEST_CASE("tiles hold every near pair exactly once, on all instruction sets and 
         check(liquid<2>(40, {true, true}, 1), 15.0);
         check(liquid<3>(10, {true, true, true}, 2), 6.0);
     }
-    SECTION("after particles moved, up to where bricks end") {
+    SECTION("after particles moved, up to where superclusters end") {
         for (const double step : {0.15, 0.3, 0.449}) {
             check(liquid<2>(20, {true, true}, 2), 2.0, 0.3, step);
             check(liquid<3>(9, {true, true, true}, 3), 2.0, 0.3, step);
@@ -328,7 +328,7 @@ TEST_CASE("a block of too many fours is refused") {
                            sample.box.view(), neighbours.list(0)));
 }
 
-TEST_CASE("a particle that is nowhere has a brick of its own") {
+TEST_CASE("a particle without finite coordinates has a supercluster of its own") {
     const Sample<3> system = liquid<3>(6, {false, false, false}, 1);
     const std::size_t lost = GENERATE(0, 100, 215);
     const Backend backend = Backend::cpu(1);
@@ -342,7 +342,7 @@ TEST_CASE("a particle that is nowhere has a brick of its own") {
     REQUIRE(list.build(backend, neighbours.reference(), particles.view().id, 216, system.box.view(),
                        neighbours.list(0)));
     int alone = 0;
-    for (std::int32_t b = 0; b < list.bricks(); ++b) {
+    for (std::int32_t b = 0; b < list.superclusters(); ++b) {
         const auto k = static_cast<std::size_t>(b);
         if (std::isfinite(list.centre[1][k])) continue;
         ++alone;

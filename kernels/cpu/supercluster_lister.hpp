@@ -6,40 +6,40 @@
 
 namespace shadow::SHADOW_ISA {
 
-/// Boxes around the fours of bricks [first, last), and around the bricks.
+/// Boxes around the fours of superclusters [first, last), and around the superclusters.
 template <int Dim>
-void bound_bricks(const TileBounds<Dim>& t, std::int32_t first, std::int32_t last) {
+void bound_superclusters(const TileBounds<Dim>& t, std::int32_t first, std::int32_t last) {
     for (std::int32_t b = first; b < last; ++b)
         for (int d = 0; d < Dim; ++d) {
             const float* x = t.place[d] + 4 * std::int64_t{t.first_four[b]};
             float *low = t.low[d] + t.first_four[b], *high = t.high[d] + t.first_four[b];
-            float brick_low = x[0], brick_high = x[0];
+            float supercluster_low = x[0], supercluster_high = x[0];
             for (std::int32_t k = 0; k < t.size[b]; ++low, ++high) {
                 *low = *high = x[k++];
                 for (; k % 4 != 0 && k < t.size[b]; ++k) {
                     *low = x[k] < *low ? x[k] : *low;
                     *high = x[k] > *high ? x[k] : *high;
                 }
-                brick_low = *low < brick_low ? *low : brick_low;
-                brick_high = *high > brick_high ? *high : brick_high;
+                supercluster_low = *low < supercluster_low ? *low : supercluster_low;
+                supercluster_high = *high > supercluster_high ? *high : supercluster_high;
             }
-            t.brick_low[d][b] = brick_low;
-            t.brick_high[d][b] = brick_high;
+            t.supercluster_low[d][b] = supercluster_low;
+            t.supercluster_high[d][b] = supercluster_high;
         }
 }
 
-/// Lists block and tiles of a brick.
+/// Lists block and tiles of a supercluster.
 template <int Dim>
-class BrickLister {
+class SuperclusterLister {
   public:
-    BrickLister(const TileGeometry<Dim>& geometry, const BlockRoom<Dim>& room, std::int32_t brick,
-                TileOutput& out)
-        : g_(geometry), room_(room), out_(out), brick_(brick) {}
+    SuperclusterLister(const TileGeometry<Dim>& geometry, const BlockRoom<Dim>& room,
+                       std::int32_t supercluster, TileOutput& out)
+        : g_(geometry), room_(room), out_(out), supercluster_(supercluster) {}
 
-    /// The first candidate is the brick itself.
+    /// The first candidate is the supercluster itself.
     void list(const cpu::TileCandidate* candidate, std::int32_t count) {
         out_.fours = out_.segments = out_.rows = out_.tiles = 0;
-        const std::int32_t own = g_.first_four[brick_ + 1] - g_.first_four[brick_];
+        const std::int32_t own = g_.first_four[supercluster_ + 1] - g_.first_four[supercluster_];
         std::int32_t group_end[most_groups], groups = 0;
         for (std::int32_t c = 0; c < count; ++c) {
             add_candidate(candidate[c], c == 0);
@@ -63,14 +63,15 @@ class BrickLister {
 
     /// Appends its fours to the block, all or those within reach.
     void add_candidate(const cpu::TileCandidate& candidate, bool all) {
-        const std::int32_t b = candidate.brick;
+        const std::int32_t b = candidate.supercluster;
         float offset[Dim], distance2 = 0.0F;
         const Run image{0, 0, candidate.shift};
         for (int d = 0; d < Dim; ++d) {
             offset[d] = static_cast<float>(g_.centre[d][b] + image.images(d) * g_.box.length[d] -
-                                           g_.centre[d][brick_]);
-            distance2 += gap2(g_.brick_low[d][b] + offset[d], g_.brick_high[d][b] + offset[d],
-                              g_.brick_low[d][brick_], g_.brick_high[d][brick_]);
+                                           g_.centre[d][supercluster_]);
+            distance2 +=
+                gap2(g_.supercluster_low[d][b] + offset[d], g_.supercluster_high[d][b] + offset[d],
+                     g_.supercluster_low[d][supercluster_], g_.supercluster_high[d][supercluster_]);
         }
         if (!all && !(distance2 <= g_.reach2)) return;
         const std::int32_t first = g_.first_four[b], n = g_.first_four[b + 1] - first;
@@ -80,8 +81,8 @@ class BrickLister {
         for (int d = 0; d < Dim; ++d) {
             low[d] = g_.low[d] + first;
             high[d] = g_.high[d] + first;
-            least[d] = P(g_.brick_low[d][brick_] - offset[d]);
-            most[d] = P(g_.brick_high[d][brick_] - offset[d]);
+            least[d] = P(g_.supercluster_low[d][supercluster_] - offset[d]);
+            most[d] = P(g_.supercluster_high[d][supercluster_] - offset[d]);
         }
         const std::int32_t kept = all ? n : near(low, high, least, most, 0, n, chosen);
         const std::int32_t before = out_.fours, end = before + kept;
@@ -137,7 +138,7 @@ class BrickLister {
     }
 
     /// Of the fours [first, last) keeps those in which someone is within reach of someone of own
-    /// four i: first by boxes, then by particles, without branches, which nobody could predict.
+    /// four i: first by boxes, then by particles, without branches, which could not be predicted.
     void meet(std::int32_t i, std::int32_t first, std::int32_t last) {
         P least[Dim], most[Dim], x[Dim];
         for (int d = 0; d < Dim; ++d) {
@@ -192,13 +193,14 @@ class BrickLister {
     const TileGeometry<Dim>& g_;
     const BlockRoom<Dim>& room_;
     TileOutput& out_;
-    std::int32_t brick_;
+    std::int32_t supercluster_;
 };
 
 template <int Dim>
-void list_brick(const TileGeometry<Dim>& geometry, const BlockRoom<Dim>& room, std::int32_t brick,
-                const cpu::TileCandidate* candidate, std::int32_t count, TileOutput& out) {
-    BrickLister<Dim>(geometry, room, brick, out).list(candidate, count);
+void list_supercluster(const TileGeometry<Dim>& geometry, const BlockRoom<Dim>& room,
+                       std::int32_t supercluster, const cpu::TileCandidate* candidate,
+                       std::int32_t count, TileOutput& out) {
+    SuperclusterLister<Dim>(geometry, room, supercluster, out).list(candidate, count);
 }
 
 } // namespace shadow::SHADOW_ISA
