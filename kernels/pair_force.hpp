@@ -37,7 +37,8 @@ struct PairForcePayload {
     std::int32_t species_count;
     double cutoff;     ///< the longest of all species pairs
     const Pair* table; ///< row (a * species_count + b): the fields of Interaction::Of<Pair>
-    cpu::TileForce<Dim>* tiles; ///< of this force, on the CPU; null: go through the runs
+    cpu::TileForce<Dim>*
+        tiles; ///< of this force, on the CPU; null: go through the neighbour ranges
 
     [[nodiscard]] const SymmetricTensor<Dim>* virial_so_far() const {
         return accumulate ? virial : nullptr;

@@ -44,7 +44,7 @@ template <int Dim, class State>
 struct StagePayload {
     ParticlesView<Dim, State> particles;
     BoxView<Dim> box;
-    PairListView list; ///< with runs and the memory of what is staged
+    PairListView list; ///< with neighbour ranges and the memory of what is staged
 };
 
 namespace cuda {
@@ -54,7 +54,7 @@ void stage(const Backend& backend, const StagePayload<Dim, State>& payload, std:
            const int* gate);
 } // namespace cuda
 
-/// Enqueues the making of staged lists from runs; the CPU has none.
+/// Enqueues the making of staged lists from neighbour ranges; the CPU has none.
 template <int Dim, class State>
 void stage(const Backend& backend, const StagePayload<Dim, State>& payload, std::int64_t clusters,
            const int* gate) {

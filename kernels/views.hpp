@@ -57,7 +57,7 @@ struct ParticlesView {
 /// A contiguous range of particles that may interact with a cluster, seen through the periodic
 /// image `shift`: 8 signed bits for each direction, the number of box lengths to add to the
 /// positions.
-struct Run {
+struct NeighbourRange {
     std::int32_t begin, end;
     std::int32_t shift;
 
@@ -69,10 +69,11 @@ struct Run {
     }
 };
 
-/// What GPUs make of the runs of each cluster of up to 32 particles at a rebuild: its members, all
-/// that are within reach of any of its particles, and for each particle a list of members by their
-/// number, whose k-th entries stand side by side (a row). A cluster that has no such lists, because
-/// they would be too long, has a negative number of rows: go through its runs.
+/// What GPUs make of the neighbour ranges of each cluster of up to 32 particles at a rebuild: its
+/// members, all that are within reach of any of its particles, and for each particle a list of
+/// members by their number, whose k-th entries stand side by side (a row). A cluster that has no
+/// such lists, because they would be too long, has a negative number of rows: go through its
+/// ranges.
 struct StagedList {
     std::uint32_t* member;      ///< from c * most_members: particle and image, see staged.hpp
     std::int32_t* member_count; ///< of cluster c; null: nothing is staged
@@ -83,19 +84,19 @@ struct StagedList {
 };
 
 /// A pair list: clusters of up to C neighbouring particles, consecutive in memory, and for each
-/// cluster the runs which hold every particle within cutoff + skin of it, the cluster itself left
-/// out. Pairs appear twice, once from each side (a full list), so that each force is summed by one
-/// owner in a fixed order.
+/// cluster the neighbour ranges which hold every particle within cutoff + skin of it, the cluster
+/// itself left out. Pairs appear twice, once from each side (a full list), so that each force is
+/// summed by one owner in a fixed order.
 struct PairListView {
     const std::int32_t* cluster_count; ///< one number
     const std::int32_t*
         cluster_begin;               ///< first particle of cluster c; its end is that of c + 1 ...
     const std::int32_t* cluster_end; ///< ... or less at the end of a column
-    const std::int32_t* run_count;   ///< runs of cluster c
-    const Run* runs;                 ///< from c * stride
+    const std::int32_t* range_count; ///< neighbour ranges of cluster c
+    const NeighbourRange* ranges;    ///< from c * stride
     std::int64_t stride;
-    double reach;            ///< cutoff + skin of the runs; infinite: runs hold everything else
-    double tile_reach;       ///< cutoff + skin, of lists made from the runs
+    double reach;            ///< cutoff + skin of the ranges; infinite: they hold everything else
+    double tile_reach;       ///< cutoff + skin, of lists made from the ranges
     std::int64_t generation; ///< another one after each rebuild; on the CPU only
     StagedList staged{};     ///< on GPUs only; without excluded pairs
     ExclusionView exclusions{};

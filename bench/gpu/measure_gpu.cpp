@@ -103,7 +103,8 @@ PairForceDescription lennard_jones() {
     return description;
 }
 
-/// A Lennard-Jones liquid; `staged`: with staged lists, else the pair kernel goes through the runs.
+/// A Lennard-Jones liquid; `staged`: with staged lists, else the pair kernel goes through the
+/// neighbour ranges.
 template <int Dim>
 class Liquid {
   public:
@@ -219,7 +220,7 @@ void measure(const Backend& backend, const Case& c) {
                        "\"form\": \"{}\", \"by\": \"{}\", \"steps\": {}, \"us_per_step\": {:.3f}, "
                        "\"ns_per_particle_step\": {:.5f}, \"spread\": {:.3f}, "
                        "\"rebuilds_per_step\": {:.4f}, \"graphs_of_one_kernel\": {}}}",
-                       Dim, setup.start.size(), c.precision, c.skin, staged ? "staged" : "runs",
+                       Dim, setup.start.size(), c.precision, c.skin, staged ? "staged" : "ranges",
                        name(way), steps, step * 1e6, step * 1e9 / n,
                        (times.back() - times.front()) / times[rounds / 2],
                        rebuilds / (rounds * steps),

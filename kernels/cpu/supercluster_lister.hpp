@@ -65,7 +65,7 @@ class SuperclusterLister {
     void add_candidate(const cpu::TileCandidate& candidate, bool all) {
         const std::int32_t b = candidate.supercluster;
         float offset[Dim], distance2 = 0.0F;
-        const Run image{0, 0, candidate.shift};
+        const NeighbourRange image{0, 0, candidate.shift};
         for (int d = 0; d < Dim; ++d) {
             offset[d] = static_cast<float>(g_.centre[d][b] + image.images(d) * g_.box.length[d] -
                                            g_.centre[d][supercluster_]);

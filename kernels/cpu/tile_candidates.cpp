@@ -24,9 +24,9 @@ std::int32_t chunk_length(std::int32_t superclusters) {
 
 /// Who comes before whom among images: of the first direction in which the image is another one.
 template <int Dim>
-int direction(const Run& run) {
+int direction(const NeighbourRange& range) {
     for (int d = 0; d < Dim; ++d)
-        if (run.images(d) != 0) return run.images(d);
+        if (range.images(d) != 0) return range.images(d);
     return 0;
 }
 
@@ -47,8 +47,8 @@ class CandidateFinder {
         append(supercluster, 0);
         const std::int32_t c = cluster_[static_cast<std::size_t>(supercluster)];
         for (std::int32_t b = supercluster + 1; b < first(c + 1); ++b) add(b, 0);
-        const Run* runs = list_.runs + c * list_.stride;
-        for (std::int32_t r = 0; r < list_.run_count[c]; ++r) add_run(runs[r], c);
+        const NeighbourRange* ranges = list_.ranges + c * list_.stride;
+        for (std::int32_t r = 0; r < list_.range_count[c]; ++r) add_range(ranges[r], c);
         return fours_;
     }
 
@@ -57,15 +57,15 @@ class CandidateFinder {
         return first_supercluster_[static_cast<std::size_t>(cluster)];
     }
 
-    void add_run(const Run& run, std::int32_t own_cluster) {
-        const int sign = direction<Dim>(run);
-        if (run.begin >= run.end || sign < 0) return;
-        if (sign == 0 && run.end <= list_.cluster_begin[own_cluster]) return;
+    void add_range(const NeighbourRange& range, std::int32_t own_cluster) {
+        const int sign = direction<Dim>(range);
+        if (range.begin >= range.end || sign < 0) return;
+        if (sign == 0 && range.end <= list_.cluster_begin[own_cluster]) return;
         const std::int64_t clusters = *list_.cluster_count;
-        for (std::int64_t c = cluster_of(run.begin);
-             c < clusters && list_.cluster_begin[c] < run.end; ++c)
+        for (std::int64_t c = cluster_of(range.begin);
+             c < clusters && list_.cluster_begin[c] < range.end; ++c)
             for (std::int32_t b = first(c); b < first(c + 1); ++b)
-                if (sign > 0 || b > supercluster_) add(b, run.shift);
+                if (sign > 0 || b > supercluster_) add(b, range.shift);
     }
 
     [[nodiscard]] std::int64_t cluster_of(std::int32_t particle) const {
@@ -79,7 +79,7 @@ class CandidateFinder {
 
     void add(std::int32_t b, std::int32_t shift) {
         float distance2 = 0.0F;
-        const Run image{0, 0, shift};
+        const NeighbourRange image{0, 0, shift};
         for (int d = 0; d < Dim; ++d) {
             const auto offset = static_cast<float>(
                 g_.centre[d][b] + image.images(d) * g_.box.length[d] - g_.centre[d][supercluster_]);

@@ -106,7 +106,7 @@ SHADOW_PACK void fill_segment(const TileTask<Dim, State, Pair>& t, std::int32_t 
                               const BlockPlaces<Dim, Pair>& at) {
     const cpu::TileSegment& segment = block.segment[s];
     const std::int32_t end = s + 1 < block.segments ? block.segment[s + 1].begin : block.size;
-    const Run image{0, 0, segment.shift};
+    const NeighbourRange image{0, 0, segment.shift};
     const std::int32_t* four = block.four; // which stores cannot change, for all the compiler knows
     for (int d = 0; d < Dim; ++d) {
         if (const int images = image.images(d)) {

@@ -9,8 +9,8 @@
 
 namespace shadow::cpu {
 
-/// A pair force over tiles: its list, which follows the generations of the runs it is made from,
-/// and the memory its passes work in.
+/// A pair force over tiles: its list, which follows the generations of the neighbour ranges it is
+/// made from, and the memory its passes work in.
 template <int Dim>
 class TileForce {
   public:

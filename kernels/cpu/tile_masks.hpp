@@ -134,7 +134,7 @@ class TileMasker {
 
     [[nodiscard]] bool nearest(std::int32_t slot, std::int32_t other,
                                const TileSegment& segment) const {
-        const Run image{0, 0, segment.shift};
+        const NeighbourRange image{0, 0, segment.shift};
         double dx[Dim];
         for (int d = 0; d < Dim; ++d)
             dx[d] = g_.centre[d][segment.supercluster] - g_.centre[d][supercluster_] +

@@ -13,7 +13,7 @@ namespace shadow::cuda {
 template <int Dim, class Pair>
 union ClusterMemory {
     StagedMemory<Dim, Pair> staged;
-    WarpMemory<Dim, Pair> runs;
+    WarpMemory<Dim, Pair> ranges;
 };
 
 /// Parameters of all pairs of species, looked up for each pair of particles.
@@ -120,14 +120,14 @@ SHADOW_DEVICE Outcome<Dim> sum_staged(const PairForcePayload<Dim, State, Pair>& 
 }
 
 template <bool WithEnergy, int Dim, class State, class Pair, class Rule>
-SHADOW_DEVICE Outcome<Dim> sum_runs(const PairForcePayload<Dim, State, Pair>& payload,
-                                    const Rule& law, WarpMemory<Dim, Pair>& memory,
-                                    std::int64_t cluster, int lane) {
+SHADOW_DEVICE Outcome<Dim> sum_ranges(const PairForcePayload<Dim, State, Pair>& payload,
+                                      const Rule& law, WarpMemory<Dim, Pair>& memory,
+                                      std::int64_t cluster, int lane) {
     const PairListView& list = payload.list;
     PairWarp<Dim, State, Pair, Rule, pair_cluster_size, WithEnergy> pairs(
         payload.particles, payload.box, list.exclusions, law, memory, list.cluster_begin[cluster],
         list.cluster_end[cluster], lane);
-    pairs.add(list.runs + cluster * list.stride, list.run_count[cluster]);
+    pairs.add(list.ranges + cluster * list.stride, list.range_count[cluster]);
     return {pairs.finish(), pairs.lost()};
 }
 
@@ -144,7 +144,7 @@ SHADOW_DEVICE void sum_cluster(const PairForcePayload<Dim, State, Pair>& payload
     const bool staged = list.staged.row_count && list.staged.row_count[cluster] >= 0;
     const Outcome<Dim> outcome =
         staged ? sum_staged<WithEnergy>(payload, law, memory.staged, cluster, lane)
-               : sum_runs<WithEnergy>(payload, law, memory.runs, cluster, lane);
+               : sum_ranges<WithEnergy>(payload, law, memory.ranges, cluster, lane);
     const std::int32_t i = begin + lane;
     if (i < end) store<Dim, State, Pair, WithEnergy>(payload, i, outcome.sums, outcome.lost);
     if constexpr (WithEnergy)

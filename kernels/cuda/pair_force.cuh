@@ -8,8 +8,8 @@
 #include "kernels/cuda/run_small.cuh"
 
 /// The pair force on GPUs: one warp per cluster, by its staged list (staged_warp.hpp) or, where it
-/// has none, by its runs (pair_warp.hpp). It is launched over the bound of the number of clusters;
-/// warps beyond the true number, which only the device knows, return.
+/// has none, by its neighbour ranges (pair_warp.hpp). It is launched over the bound of the number
+/// of clusters; warps beyond the true number, which only the device knows, return.
 namespace shadow::cuda {
 
 /// Warps of a block: their shared memory together must stay below 48 KiB.

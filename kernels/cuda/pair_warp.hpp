@@ -5,19 +5,19 @@
 #include "kernels/views.hpp"
 
 /// How one warp sums the forces on one cluster of C particles. Its lanes are C particles times
-/// 32 / C slots. It streams the particles of the cluster's runs 32 at a time, keeps those within
-/// the cut-off of the cluster's bounding box in shared memory, and when there are enough of them,
-/// slot s takes every (32 / C)-th of them for its particle. One owner, a fixed order, no atomics:
-/// the bits depend on the list alone.
+/// 32 / C slots. It streams the particles of the cluster's neighbour ranges 32 at a time, keeps
+/// those within the cut-off of the cluster's bounding box in shared memory, and when there are
+/// enough of them, slot s takes every (32 / C)-th of them for its particle. One owner, a fixed
+/// order, no atomics: the bits depend on the list alone.
 namespace shadow::cuda {
 
-/// Up to 32 runs joined end to end: candidate q with stop[k - 1] <= q < stop[k] is particle
-/// first[k] + q.
+/// Up to 32 neighbour ranges joined end to end: candidate q with stop[k - 1] <= q < stop[k] is
+/// particle first[k] + q.
 template <int Dim>
-struct RunWindow {
+struct RangeWindow {
     std::int32_t stop[warp::lanes];
     std::int32_t first[warp::lanes];
-    double centre[Dim][warp::lanes]; ///< of the cluster, as seen by the particles of the run
+    double centre[Dim][warp::lanes]; ///< of the cluster, as seen by the particles of the range
 };
 
 /// The shared memory of a warp.
@@ -26,7 +26,7 @@ struct WarpMemory {
     static constexpr int capacity = sizeof(Pair) == 4 ? 128 : 64;
     Candidate<Dim, Pair> near[capacity];
     std::int32_t index[capacity]; ///< of these, where pairs are excluded
-    RunWindow<Dim> window;
+    RangeWindow<Dim> window;
 };
 
 template <int Dim, class State, class Pair, class Law, int C, bool WithEnergy>
@@ -63,11 +63,11 @@ class PairWarp {
         drain<true>(last + 1);
     }
 
-    /// Adds the particles of `count` runs.
-    SHADOW_DEVICE void add(const Run* runs, std::int32_t count) {
+    /// Adds the particles of `count` ranges.
+    SHADOW_DEVICE void add(const NeighbourRange* ranges, std::int32_t count) {
         int waiting = 0;
         for (std::int32_t w = 0; w < count; w += warp::lanes) {
-            const std::int32_t total = open_window(runs + w, count - w);
+            const std::int32_t total = open_window(ranges + w, count - w);
             int k = 0;
             for (std::int32_t base = 0; base < total; base += warp::lanes) {
                 waiting = filter(base + lane_, total, k, waiting);
@@ -109,25 +109,26 @@ class PairWarp {
         half_[d] = (Pair(0.5) + 8 * epsilon) * (high - low);
     }
 
-    /// Joins up to 32 runs; returns how many candidates they hold.
-    SHADOW_DEVICE std::int32_t open_window(const Run* runs, std::int32_t count) {
-        RunWindow<Dim>& window = memory_.window;
-        Run run{0, 0, 0};
-        if (lane_ < count) run = runs[lane_];
-        const std::int32_t length = run.end - run.begin;
+    /// Joins up to 32 ranges; returns how many candidates they hold.
+    SHADOW_DEVICE std::int32_t open_window(const NeighbourRange* ranges, std::int32_t count) {
+        RangeWindow<Dim>& window = memory_.window;
+        NeighbourRange range{0, 0, 0};
+        if (lane_ < count) range = ranges[lane_];
+        const std::int32_t length = range.end - range.begin;
         const std::int32_t stop = warp::inclusive_scan(length, lane_);
         warp::sync(); // the last window has been read
         window.stop[lane_] = stop;
-        window.first[lane_] = run.begin - (stop - length);
+        window.first[lane_] = range.begin - (stop - length);
         for (int d = 0; d < Dim; ++d)
-            window.centre[d][lane_] = centre_[d] - run.images(d) * box_.length[d];
+            window.centre[d][lane_] = centre_[d] - range.images(d) * box_.length[d];
         warp::sync();
         return warp::shuffle(stop, warp::lanes - 1);
     }
 
-    /// Each lane looks at candidate q, whose run is k or a later one; returns how many are waiting.
+    /// Each lane looks at candidate q, whose range is k or a later one; returns how many are
+    /// waiting.
     SHADOW_DEVICE int filter(std::int32_t q, std::int32_t total, int& k, int waiting) {
-        const RunWindow<Dim>& window = memory_.window;
+        const RangeWindow<Dim>& window = memory_.window;
         const std::int32_t at = q < total ? q : total - 1; // so that lanes stay together
         while (at >= window.stop[k]) ++k;
         const std::int32_t j = window.first[k] + at;

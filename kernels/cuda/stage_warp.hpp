@@ -11,12 +11,12 @@ namespace shadow::cuda {
 
 namespace member {
 
-/// Number of the image in which a run is seen; negative: there is none for it.
+/// Number of the image in which a range is seen; negative: there is none for it.
 template <int Dim>
-SHADOW_DEVICE int image_of(const Run& run) {
+SHADOW_DEVICE int image_of(const NeighbourRange& range) {
     int image = 0;
     for (int d = Dim - 1; d >= 0; --d) {
-        const int k = run.images(d);
+        const int k = range.images(d);
         if (k < -1 || k > 1) return -1;
         image = 3 * image + k + 1;
     }
@@ -106,37 +106,37 @@ class StageWarp {
 
     SHADOW_DEVICE bool take_all() {
         if (!take<true>({begin_, end_, 0})) return false;
-        const Run* runs = payload_.list.runs + cluster_ * payload_.list.stride;
-        const std::int32_t count = payload_.list.run_count[cluster_];
+        const NeighbourRange* ranges = payload_.list.ranges + cluster_ * payload_.list.stride;
+        const std::int32_t count = payload_.list.range_count[cluster_];
         for (std::int32_t k = 0; k < count; ++k)
-            if (!take<false>(runs[k])) return false;
+            if (!take<false>(ranges[k])) return false;
         return true;
     }
 
-    /// The particles of a run, 32 at a time. `Own`: it is the cluster itself.
+    /// The particles of a range, 32 at a time. `Own`: it is the cluster itself.
     template <bool Own>
-    SHADOW_DEVICE bool take(const Run& run) {
-        const int image = member::image_of<Dim>(run);
+    SHADOW_DEVICE bool take(const NeighbourRange& range) {
+        const int image = member::image_of<Dim>(range);
         if (image < 0) return false;
-        for (std::int32_t base = run.begin; base < run.end; base += warp::lanes)
-            if (!keep<Own>(offer(run, image, base))) return false;
+        for (std::int32_t base = range.begin; base < range.end; base += warp::lanes)
+            if (!keep<Own>(offer(range, image, base))) return false;
         return true;
     }
 
     /// Puts those within reach of the bounding box into shared memory; returns how many.
-    SHADOW_DEVICE int offer(const Run& run, int image, std::int32_t base) {
-        const std::int32_t j = base + lane_ < run.end ? base + lane_ : run.end - 1;
+    SHADOW_DEVICE int offer(const NeighbourRange& range, int image, std::int32_t base) {
+        const std::int32_t j = base + lane_ < range.end ? base + lane_ : range.end - 1;
         Candidate<Dim, float> candidate;
         double outside[Dim];
         for (int d = 0; d < Dim; ++d) {
             const double y = static_cast<double>(payload_.particles.position.component[d][j]) +
-                             run.images(d) * payload_.box.length[d];
+                             range.images(d) * payload_.box.length[d];
             candidate.x[d] = static_cast<float>(y - centre_[d]);
             outside[d] = std::fmax(std::fmax(low_[d] - y, y - high_[d]), 0.0);
         }
         candidate.species = static_cast<std::int32_t>(member::pack(j, image));
         const double reach = payload_.list.reach;
-        const bool close = base + lane_ < run.end && square<Dim>(outside) < reach * reach;
+        const bool close = base + lane_ < range.end && square<Dim>(outside) < reach * reach;
         const std::uint32_t survivors = warp::ballot(close);
         warp::sync(); // those before have been read
         if (close) memory_.offered[warp::rank(survivors, lane_)] = candidate;

@@ -6,9 +6,9 @@
 namespace shadow {
 
 /// Cuts a column into clusters of C particles. Where the box is long enough, no cluster may be
-/// longer than half of it, so that a run never needs more than two periodic images along the
-/// column; that takes at most one more cluster a column, since two clusters with their successors
-/// cannot both be longer than half the box.
+/// longer than half of it, so that a neighbour range never needs more than two periodic images
+/// along the column; that takes at most one more cluster a column, since two clusters with their
+/// successors cannot both be longer than half the box.
 template <int Dim, class Real>
 struct CutColumn {
     const Grid<Dim>* grid;

@@ -203,7 +203,7 @@ struct PlanGrid {
         }
         return true;
     }
-    /// Two particles to a bin: a finer cut of the runs would save less than it costs.
+    /// Two particles to a bin: a finer cut of the neighbour ranges would save less than it costs.
     SHADOW_INLINE void cut_bins(double extent, double rho) const {
         double bins = 0.5 * rho * extent;
         for (int d = 0; d < Dim - 1; ++d) bins *= grid->width[d];

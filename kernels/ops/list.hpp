@@ -19,7 +19,7 @@
 #include "kernels/ops/origins.hpp"
 #include "kernels/ops/pair_derivatives.hpp"
 #include "kernels/ops/radii.hpp"
-#include "kernels/ops/runs.hpp"
+#include "kernels/ops/ranges.hpp"
 #include "kernels/ops/self_energy.hpp"
 #include "kernels/ops/shares.hpp"
 #include "kernels/ops/sort.hpp"
@@ -39,7 +39,7 @@
 /// Ops of particles, for each dimension and type of the state.
 #define SHADOW_LAUNCH_OPS(X, Dim, Real)                                                            \
     X(Advance<Dim, Real>)                                                                          \
-    X(BuildRuns<Dim, Real>)                                                                        \
+    X(BuildRanges<Dim, Real>)                                                                      \
     X(CopyMotion<Dim, Real>)                                                                       \
     X(CountBins<Dim, Real>)                                                                        \
     X(CountClusters<Dim, Real>)                                                                    \
@@ -108,7 +108,7 @@
     X(AdvanceScalars<NosePoincareFirst>)                                                           \
     X(AdvanceScalars<NosePoincareSecond>)                                                          \
     X(AdvanceScalars<NosePoincareTemperature>)                                                     \
-    X(BuildAllRuns)                                                                                \
+    X(BuildAllRanges)                                                                              \
     X(Clear)                                                                                       \
     X(CountClusterSizes)                                                                           \
     X(CountMembers)                                                                                \

@@ -55,9 +55,9 @@ struct Sweep {
         Members members;
         for (; first < end && members.count < group; first += lanes) add(members, first);
         offer(members, begin, end, 0);
-        const Run* runs = list.runs + c * list.stride;
-        for (std::int32_t r = 0; r < list.run_count[c]; ++r)
-            offer(members, runs[r].begin, runs[r].end, runs[r].shift);
+        const NeighbourRange* ranges = list.ranges + c * list.stride;
+        for (std::int32_t r = 0; r < list.range_count[c]; ++r)
+            offer(members, ranges[r].begin, ranges[r].end, ranges[r].shift);
         for (int m = 0; m < members.count; ++m) op.end(members.index[m], members.sum[m]);
         return first;
     }
@@ -77,7 +77,8 @@ struct Sweep {
     SHADOW_INLINE void offer(Members& members, std::int32_t begin, std::int32_t end,
                              std::int32_t shift) const {
         double offset[Dim];
-        for (int d = 0; d < Dim; ++d) offset[d] = Run{0, 0, shift}.images(d) * box.length[d];
+        for (int d = 0; d < Dim; ++d)
+            offset[d] = NeighbourRange{0, 0, shift}.images(d) * box.length[d];
         for (std::int32_t j = begin; j < end; ++j) {
             double x[Dim], away2 = 0.0;
             for (int d = 0; d < Dim; ++d) {

@@ -134,7 +134,7 @@ PairForce<Dim, Real>::payload(const Pair* rows, const PairTable& table,
             .tiles = tiles_.get()};
 }
 
-/// Through tiles where there can be any; else through the runs, as a GPU does.
+/// Through tiles where there can be any; else through the neighbour ranges, as a GPU does.
 template <int Dim, class Real>
 template <class Pair>
 void PairForce<Dim, Real>::share(const Pair* rows, const PairTable& table,

@@ -87,8 +87,8 @@ PairListView Neighbours<Dim, Real>::State::view(List& list) const {
     return {cluster_count(),
             cluster_begin.data(),
             cluster_end.data(),
-            list.run_count.data(),
-            list.runs.data(),
+            list.range_count.data(),
+            list.ranges.data(),
             list.stride,
             (list.cutoff + skin) * pad,
             (list.cutoff + tile_skin) * pad,
@@ -133,7 +133,7 @@ std::size_t Neighbours<Dim, Real>::bytes() const noexcept {
                       s.excluded.id.bytes() + s.excluded.partner.bytes() + s.excluded.index.bytes();
     for (const auto& component : s.reference) sum += component.bytes();
     for (const auto& list : s.lists)
-        sum += list.run_count.bytes() + list.runs.bytes() + list.member.bytes() +
+        sum += list.range_count.bytes() + list.ranges.bytes() + list.member.bytes() +
                list.member_count.bytes() + list.rows.bytes() + list.row_count.bytes() +
                list.centre.bytes();
     return sum;

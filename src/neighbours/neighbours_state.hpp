@@ -6,7 +6,7 @@
 #include "kernels/launch.hpp"
 #include "kernels/ops/clusters.hpp"
 #include "kernels/ops/displacement.hpp"
-#include "kernels/ops/runs.hpp"
+#include "kernels/ops/ranges.hpp"
 #include "kernels/ops/sort.hpp"
 #include "kernels/staged.hpp"
 
@@ -22,8 +22,8 @@ struct Neighbours<Dim, Real>::State {
         double cutoff;
         bool for_forces;
         std::int64_t stride = 0;
-        Array<std::int32_t> run_count;
-        Array<Run> runs;
+        Array<std::int32_t> range_count;
+        Array<NeighbourRange> ranges;
         /// What is staged; empty on the CPU.
         std::int32_t most_rows = 0;
         Array<std::uint32_t> member;
@@ -104,7 +104,7 @@ struct Neighbours<Dim, Real>::State {
     void permute(const ParticlesView<Dim, Real>& p);
     void cut_clusters(const ParticlesView<Dim, Real>& p);
     void locate_exclusions(const ParticlesView<Dim, Real>& p);
-    void build_runs(const ParticlesView<Dim, Real>& p);
+    void build_ranges(const ParticlesView<Dim, Real>& p);
 };
 
 } // namespace shadow

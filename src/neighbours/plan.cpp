@@ -14,7 +14,7 @@ namespace shadow {
 
 namespace {
 /// A box must be longer than this many reaches for clusters to be held to half of it; then
-/// L/2 + 2 reach < L and no run needs a third image.
+/// L/2 + 2 reach < L and no neighbour range needs a third image.
 constexpr double long_box = 4.1;
 } // namespace
 
@@ -105,10 +105,10 @@ void Neighbours<Dim, Real>::State::plan_memory() {
     for (List& list : lists) {
         const double reach = (list.cutoff + skin) * pad;
         list.stride = std::isfinite(list.cutoff)
-                          ? run_stride<Dim>(box.view(), width, reach, images_along_column(reach))
+                          ? range_stride<Dim>(box.view(), width, reach, images_along_column(reach))
                           : 2;
-        list.run_count = Array<std::int32_t>(backend, bound);
-        list.runs = Array<Run>(backend, bound * static_cast<std::size_t>(list.stride));
+        list.range_count = Array<std::int32_t>(backend, bound);
+        list.ranges = Array<NeighbourRange>(backend, bound * static_cast<std::size_t>(list.stride));
         plan_staged(list);
     }
     flag.set(0, 1);
@@ -166,7 +166,7 @@ void Neighbours<Dim, Real>::State::reserve_scratch() {
 }
 
 /// Memory for staged lists where the device has kernels for them. A cluster that needs more goes
-/// through its runs, so nothing ever has to grow.
+/// through its neighbour ranges, so nothing ever has to grow.
 template <int Dim, class Real>
 void Neighbours<Dim, Real>::State::plan_staged(List& list) const {
     if (!backend.is_cuda() || !list.for_forces || !std::isfinite(list.cutoff)) return;

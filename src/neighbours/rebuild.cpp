@@ -85,19 +85,20 @@ void Neighbours<Dim, Real>::State::locate_exclusions(const ParticlesView<Dim, Re
 }
 
 template <int Dim, class Real>
-void Neighbours<Dim, Real>::State::build_runs(const ParticlesView<Dim, Real>& p) {
+void Neighbours<Dim, Real>::State::build_ranges(const ParticlesView<Dim, Real>& p) {
     for (List& list : lists) {
         if (!std::isfinite(list.cutoff)) {
-            run(BuildAllRuns{cluster_count(), cluster_begin.data(), cluster_end.data(),
-                             static_cast<std::int32_t>(n), list.run_count.data(), list.runs.data()},
+            run(BuildAllRanges{cluster_count(), cluster_begin.data(), cluster_end.data(),
+                               static_cast<std::int32_t>(n), list.range_count.data(),
+                               list.ranges.data()},
                 clusters);
             continue;
         }
         const double reach = (list.cutoff + skin) * pad;
-        run(BuildRuns<Dim, Real>{grid.data(), bin_start.data(), box.view(), p.position,
-                                 cluster_count(), cluster_begin.data(), cluster_end.data(), reach,
-                                 images_along_column(reach), list.run_count.data(),
-                                 list.runs.data(), list.stride},
+        run(BuildRanges<Dim, Real>{grid.data(), bin_start.data(), box.view(), p.position,
+                                   cluster_count(), cluster_begin.data(), cluster_end.data(), reach,
+                                   images_along_column(reach), list.range_count.data(),
+                                   list.ranges.data(), list.stride},
             clusters);
         if (list.most_rows > 0)
             stage(backend, StagePayload<Dim, Real>{p, box.view(), view(list)}, clusters,
@@ -125,7 +126,7 @@ void Neighbours<Dim, Real>::State::rebuild(const ParticlesView<Dim, Real>& p) {
         first_cluster.set(1, static_cast<std::int32_t>(clusters));
     }
     locate_exclusions(p);
-    build_runs(p);
+    build_ranges(p);
     launch(backend, FinishRebuild{flag.data(), rebuilds.data()}, 1, flag.data());
 }
 

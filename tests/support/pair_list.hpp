@@ -15,7 +15,7 @@ namespace shadow {
 template <int Dim>
 struct HostList {
     std::vector<std::int32_t> begin, end;
-    std::vector<std::vector<Run>> runs; ///< by cluster
+    std::vector<std::vector<NeighbourRange>> ranges; ///< by cluster
     std::int64_t stride = 0;
     std::vector<std::uint32_t> id;
     std::vector<std::array<double, Dim>> position; ///< memory order
@@ -38,11 +38,12 @@ HostList<Dim> fetch_list(const Backend& backend, Particles<Dim, Real>& particles
     out.begin = fetch(backend, view.cluster_begin, count);
     out.end = fetch(backend, view.cluster_end, count);
     out.stride = view.stride;
-    const auto run_count = fetch(backend, view.run_count, count);
+    const auto range_count = fetch(backend, view.range_count, count);
     const auto stride = static_cast<std::size_t>(view.stride);
-    const auto runs = fetch(backend, view.runs, count * stride);
+    const auto ranges = fetch(backend, view.ranges, count * stride);
     for (std::size_t c = 0; c < count; ++c)
-        out.runs.emplace_back(runs.data() + c * stride, runs.data() + c * stride + run_count[c]);
+        out.ranges.emplace_back(ranges.data() + c * stride,
+                                ranges.data() + c * stride + range_count[c]);
     out.id = fetch(backend, particles.view().id, n);
     out.position.resize(n);
     for (std::size_t d = 0; d < Dim; ++d) {
@@ -52,7 +53,7 @@ HostList<Dim> fetch_list(const Backend& backend, Particles<Dim, Real>& particles
     return out;
 }
 
-/// Empty if clusters hold each particle once, runs are in range, hold no candidate twice and not
+/// Empty if clusters hold each particle once, ranges are valid, hold no candidate twice and not
 /// the cluster itself; else what is wrong.
 template <int Dim>
 std::string shape_error(const HostList<Dim>& list, int cluster_size, std::int64_t bound) {
@@ -63,18 +64,19 @@ std::string shape_error(const HostList<Dim>& list, int cluster_size, std::int64_
         if (list.begin[c] != next || list.end[c] <= next || list.end[c] - next > cluster_size)
             return "cluster " + std::to_string(c) + " is not the next few particles";
         next = list.end[c];
-        const auto& runs = list.runs[c];
-        if (static_cast<std::int64_t>(runs.size()) > list.stride)
-            return "more runs than the stride";
-        for (std::size_t a = 0; a < runs.size(); ++a) {
-            if (runs[a].begin < 0 || runs[a].begin >= runs[a].end || runs[a].end > n)
-                return "a run is empty or out of range";
-            if (runs[a].shift == 0 && runs[a].begin < list.end[c] && runs[a].end > list.begin[c])
-                return "a run holds its own cluster";
+        const auto& ranges = list.ranges[c];
+        if (static_cast<std::int64_t>(ranges.size()) > list.stride)
+            return "more ranges than the stride";
+        for (std::size_t a = 0; a < ranges.size(); ++a) {
+            if (ranges[a].begin < 0 || ranges[a].begin >= ranges[a].end || ranges[a].end > n)
+                return "a range is empty or beyond the particles";
+            if (ranges[a].shift == 0 && ranges[a].begin < list.end[c] &&
+                ranges[a].end > list.begin[c])
+                return "a range holds its own cluster";
             for (std::size_t b = 0; b < a; ++b)
-                if (runs[a].shift == runs[b].shift && runs[a].begin < runs[b].end &&
-                    runs[a].end > runs[b].begin)
-                    return "two runs overlap";
+                if (ranges[a].shift == ranges[b].shift && ranges[a].begin < ranges[b].end &&
+                    ranges[a].end > ranges[b].begin)
+                    return "two ranges overlap";
         }
     }
     return next == n ? "" : "clusters end at " + std::to_string(next);
@@ -113,37 +115,40 @@ std::int64_t missing_pairs(const HostList<Dim>& list, const Box<Dim>& box, doubl
                         exists = exists && (k == 0 || box.periodic()[d]);
                         const double x = dx[d] + k * box.lengths()[d];
                         r2 += x * x;
-                        shift |= Run::pack(static_cast<int>(d), k);
+                        shift |= NeighbourRange::pack(static_cast<int>(d), k);
                     }
                     if (!exists || r2 >= distance * distance) continue;
                     bool found = shift == 0 && j >= list.begin[c] && j < list.end[c];
-                    for (const Run& run : list.runs[c])
-                        found = found || (run.shift == shift && j >= run.begin && j < run.end);
+                    for (const NeighbourRange& range : list.ranges[c])
+                        found =
+                            found || (range.shift == shift && j >= range.begin && j < range.end);
                     missing += !found;
                 }
             }
     return missing;
 }
 
-/// Equal to the last bit: order, positions, clusters and runs.
+/// Equal to the last bit: order, positions, clusters and neighbour ranges.
 template <int Dim>
 bool same(const HostList<Dim>& a, const HostList<Dim>& b) {
-    const auto same_run = [](const Run& x, const Run& y) {
+    const auto same_range = [](const NeighbourRange& x, const NeighbourRange& y) {
         return x.begin == y.begin && x.end == y.end && x.shift == y.shift;
     };
-    const auto same_runs = [&](const std::vector<Run>& x, const std::vector<Run>& y) {
-        return std::equal(x.begin(), x.end(), y.begin(), y.end(), same_run);
+    const auto same_ranges = [&](const std::vector<NeighbourRange>& x,
+                                 const std::vector<NeighbourRange>& y) {
+        return std::equal(x.begin(), x.end(), y.begin(), y.end(), same_range);
     };
     return a.id == b.id && a.position == b.position && a.begin == b.begin && a.end == b.end &&
-           std::equal(a.runs.begin(), a.runs.end(), b.runs.begin(), b.runs.end(), same_runs);
+           std::equal(a.ranges.begin(), a.ranges.end(), b.ranges.begin(), b.ranges.end(),
+                      same_ranges);
 }
 
 /// Particles offered to clusters, per cluster.
 template <int Dim>
 double mean_candidates(const HostList<Dim>& list) {
     double sum = 0.0;
-    for (const auto& runs : list.runs)
-        for (const Run& run : runs) sum += run.end - run.begin;
+    for (const auto& ranges : list.ranges)
+        for (const NeighbourRange& range : ranges) sum += range.end - range.begin;
     return sum / static_cast<double>(list.begin.size());
 }
 

@@ -155,8 +155,8 @@ class PairSystem {
         return {{count_.data(),
                  begin_.data(),
                  end_.data(),
-                 run_count_.data(),
-                 runs_.data(),
+                 range_count_.data(),
+                 ranges_.data(),
                  stride_,
                  reach_,
                  reach_,
@@ -168,7 +168,7 @@ class PairSystem {
     }
     void make_list(const Box<Dim>& box, int cluster_size) {
         const auto n = static_cast<std::int32_t>(n_);
-        std::vector<std::int32_t> begin, end, run_count;
+        std::vector<std::int32_t> begin, end, range_count;
         std::vector<std::int32_t> shifts;
         int images = 1;
         for (int d = 0; d < Dim; ++d) images *= 3;
@@ -178,27 +178,27 @@ class PairSystem {
             for (int d = 0, rest = k; d < Dim; ++d, rest /= 3) {
                 const int image = (rest % 3 + 1) % 3 - 1; // 0, 1, -1
                 allowed = allowed && (image == 0 || box.periodic()[d]);
-                shift |= Run::pack(d, image);
+                shift |= NeighbourRange::pack(d, image);
             }
             if (allowed) shifts.push_back(shift);
         }
         stride_ = static_cast<std::int64_t>(shifts.size()) + 1;
-        std::vector<Run> runs;
+        std::vector<NeighbourRange> ranges;
         for (std::int32_t b = 0; b < n; b += cluster_size) {
             const std::int32_t e = std::min(b + cluster_size, n);
             begin.push_back(b);
             end.push_back(e);
-            run_count.push_back(static_cast<std::int32_t>(stride_));
-            runs.push_back({0, b, 0});
-            runs.push_back({e, n, 0});
-            for (std::size_t s = 1; s < shifts.size(); ++s) runs.push_back({0, n, shifts[s]});
+            range_count.push_back(static_cast<std::int32_t>(stride_));
+            ranges.push_back({0, b, 0});
+            ranges.push_back({e, n, 0});
+            for (std::size_t s = 1; s < shifts.size(); ++s) ranges.push_back({0, n, shifts[s]});
         }
         const std::int32_t count = static_cast<std::int32_t>(begin.size());
         count_ = Array<std::int32_t>(backend_, std::span(&count, 1));
         begin_ = Array<std::int32_t>(backend_, begin);
         end_ = Array<std::int32_t>(backend_, end);
-        run_count_ = Array<std::int32_t>(backend_, run_count);
-        runs_ = Array<Run>(backend_, runs);
+        range_count_ = Array<std::int32_t>(backend_, range_count);
+        ranges_ = Array<NeighbourRange>(backend_, ranges);
     }
 
     const Backend& backend_;
@@ -209,9 +209,9 @@ class PairSystem {
     Array<std::uint32_t> id_;
     Array<double> energy_;
     Array<SymmetricTensor<Dim>> virial_;
-    Array<std::int32_t> status_, count_, begin_, end_, run_count_, excluded_begin_, excluded_;
+    Array<std::int32_t> status_, count_, begin_, end_, range_count_, excluded_begin_, excluded_;
     std::int32_t most_excluded_ = 0;
-    Array<Run> runs_;
+    Array<NeighbourRange> ranges_;
     std::int64_t stride_ = 0;
     double reach_;
 };

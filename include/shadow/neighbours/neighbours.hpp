@@ -16,7 +16,7 @@ namespace shadow {
 
 /// Cell grid and pair lists of one system. Space is cut into columns over the first Dim - 1
 /// directions; inside a column particles are sorted along the last direction, and every
-/// `cluster_size` of them make a cluster. A list stores for each cluster one run of particles per
+/// `cluster_size` of them make a cluster. A list stores for each cluster one neighbour range per
 /// column in reach, so it is small and cannot overflow. Rebuilding re-sorts the particles in
 /// memory.
 ///
@@ -33,7 +33,7 @@ class Neighbours {
     ~Neighbours();
     Neighbours(Neighbours&&) noexcept;
 
-    /// Asks for a list of all pairs within `cutoff` (may be infinite: then every run is "all").
+    /// Asks for a list of all pairs within `cutoff` (may be infinite: then every range is "all").
     /// Returns its index. Before the first `update`.
     /// A GPU prepares more of a list that is `for_forces`.
     int add_list(double cutoff, bool for_forces = true);

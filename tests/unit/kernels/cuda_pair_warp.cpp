@@ -16,8 +16,9 @@ namespace {
 
 const ExclusionView none;
 
-/// Random particles in a periodic box, sorted along the last direction, clusters of C; the runs of
-/// a cluster are all other particles and all images of everyone, cut into pieces of random length.
+/// Random particles in a periodic box, sorted along the last direction, clusters of C; the
+/// neighbour ranges of a cluster are all other particles and all images of everyone, cut into
+/// pieces of random length.
 template <int Dim, class State>
 struct Gas {
     std::array<std::vector<State>, Dim> x;
@@ -42,16 +43,16 @@ struct Gas {
         particles.size = n;
     }
 
-    void cut(std::vector<Run>& runs, int begin, int end, int shift) {
+    void cut(std::vector<NeighbourRange>& ranges, int begin, int end, int shift) {
         while (begin < end) {
             const int stop = std::min(end, begin + static_cast<int>(random() % 40));
-            runs.push_back({begin, stop, shift}); // some are empty
+            ranges.push_back({begin, stop, shift}); // some are empty
             begin = stop;
         }
     }
 
-    std::vector<Run> runs(int begin, int end) {
-        std::vector<Run> all;
+    std::vector<NeighbourRange> ranges(int begin, int end) {
+        std::vector<NeighbourRange> all;
         const int n = static_cast<int>(particles.size);
         cut(all, 0, begin, 0);
         cut(all, end, n, 0);
@@ -60,7 +61,7 @@ struct Gas {
             for (images[1] = Dim > 1 ? -1 : 0; images[1] <= (Dim > 1 ? 1 : 0); ++images[1])
                 for (images[2] = Dim > 2 ? -1 : 0; images[2] <= (Dim > 2 ? 1 : 0); ++images[2]) {
                     std::int32_t shift = 0;
-                    for (int d = 0; d < Dim; ++d) shift |= Run::pack(d, images[d]);
+                    for (int d = 0; d < Dim; ++d) shift |= NeighbourRange::pack(d, images[d]);
                     if (shift != 0) cut(all, 0, n, shift);
                 }
         return all;
@@ -102,7 +103,7 @@ void check_all_clusters(int n, double length, double cutoff) {
     double worst = 0.0;
     for (int begin = 0; begin < n; begin += C) {
         const int end = std::min(n, begin + C);
-        const std::vector<Run> runs = gas.runs(begin, end);
+        const std::vector<NeighbourRange> ranges = gas.ranges(begin, end);
         std::array<cuda::PairSums<Dim, double>, warp::lanes> forward, backward;
         for (const bool from_last : {false, true}) {
             cuda::WarpMemory<Dim, Pair> memory;
@@ -111,7 +112,7 @@ void check_all_clusters(int n, double length, double cutoff) {
                 [&](int lane) {
                     cuda::PairWarp<Dim, State, Pair, Spring<Pair>, C, true> pairs(
                         gas.particles, gas.box, none, law, memory, begin, end, lane);
-                    pairs.add(runs.data(), static_cast<std::int32_t>(runs.size()));
+                    pairs.add(ranges.data(), static_cast<std::int32_t>(ranges.size()));
                     result[static_cast<std::size_t>(lane)] = pairs.finish();
                 },
                 from_last);

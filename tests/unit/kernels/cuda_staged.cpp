@@ -210,7 +210,7 @@ class Gas {
                 } else {
                     cuda::PairWarp<Dim, State, Pair, Spring<Pair>, cluster_size, true> pairs(
                         view, box, list_.exclusions, law, memory, begin, end, lane);
-                    pairs.add(list_.runs + c * list_.stride, list_.run_count[c]);
+                    pairs.add(list_.ranges + c * list_.stride, list_.range_count[c]);
                     keep(pairs, pairs.finish());
                 }
             },
@@ -305,7 +305,7 @@ TEST_CASE("staged lists of uneven systems", "[cuda]") {
     check<3, double, double>(90, shape, Box<3>(), 6.0);
 }
 
-TEST_CASE("a cluster whose list would be too long goes through its runs", "[cuda]") {
+TEST_CASE("a cluster whose list would be too long goes through its neighbour ranges", "[cuda]") {
     const auto [rows, members] =
         GENERATE(std::pair{4, 256}, std::pair{20, 256}, std::pair{512, 32}, std::pair{512, 64});
     const bool excluded = GENERATE(false, true);

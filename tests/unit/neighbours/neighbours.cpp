@@ -305,7 +305,7 @@ TEMPLATE_TEST_CASE_SIG("a rebuild permutes particles and keeps where they truly 
     CHECK(neighbours.reference(particles) == out.position);
 }
 
-TEMPLATE_TEST_CASE_SIG("restoring gives the order and the runs of a run that never stopped", "",
+TEMPLATE_TEST_CASE_SIG("restoring gives the order and the ranges of a run that never stopped", "",
                        ((int Dim, class Real), Dim, Real), (1, double), (2, double), (3, double)) {
     const auto where = GENERATE(from_range(few_test_backends()));
     const Backend backend = where.open();

@@ -23,7 +23,8 @@ using ListedPair = std::tuple<std::uint32_t, std::uint32_t, std::int32_t>;
 template <int Dim>
 std::int32_t opposite(std::int32_t shift) {
     std::int32_t turned = 0;
-    for (int d = 0; d < Dim; ++d) turned |= Run::pack(d, -Run{0, 0, shift}.images(d));
+    for (int d = 0; d < Dim; ++d)
+        turned |= NeighbourRange::pack(d, -NeighbourRange{0, 0, shift}.images(d));
     return turned;
 }
 
@@ -31,7 +32,7 @@ template <int Dim>
 ListedPair ordered(std::uint32_t i, std::uint32_t j, std::int32_t shift) {
     int sign = 0;
     for (int d = Dim - 1; d >= 0; --d)
-        if (const int images = Run{0, 0, shift}.images(d)) sign = images;
+        if (const int images = NeighbourRange{0, 0, shift}.images(d)) sign = images;
     if (sign < 0 || (sign == 0 && j < i)) return {j, i, opposite<Dim>(shift)};
     return {i, j, shift};
 }
@@ -232,7 +233,7 @@ std::vector<ListedPair> near_pairs(const Listed<Dim>& listed, const Box<Dim>& bo
                         listed.position[j][d] + k * box.lengths()[d] - listed.position[i][d];
                     r2 += x * x;
                     dx[d] = x;
-                    shift |= Run::pack(static_cast<int>(d), k);
+                    shift |= NeighbourRange::pack(static_cast<int>(d), k);
                 }
                 if (std::binary_search(excluded.begin(), excluded.end(), std::array{i, j}) &&
                     is_nearest(box.view(), dx))

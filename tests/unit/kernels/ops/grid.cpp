@@ -3,7 +3,7 @@
 
 #include "support/catch.hpp"
 
-#include "kernels/ops/runs.hpp"
+#include "kernels/ops/ranges.hpp"
 #include "kernels/ops/sort.hpp"
 
 #include <algorithm>
@@ -48,15 +48,15 @@ TEST_CASE("cells in reach are those with a gap of at most the reach") {
     CHECK(cells_in_reach(1.0, infinity) == 0);
 }
 
-TEST_CASE("the stride of runs counts the columns in reach") {
+TEST_CASE("the stride of neighbour ranges counts the columns in reach") {
     const BoxView<3> open{}, periodic{{}, {50, 50, 50}, {true, true, true}};
     const double width[3] = {2.1, 2.1, 2.1};
     // Offsets up to 2 in both directions, the corners (2.1 sqrt 2 = 2.97 away) only from 3 on.
-    CHECK(run_stride<3>(open, width, 2.8, 1) == 21 + 1);
-    CHECK(run_stride<3>(open, width, 3.0, 1) == 25 + 1);
-    CHECK(run_stride<3>(periodic, width, 2.8, 2) == 2 * 21 + 1);
+    CHECK(range_stride<3>(open, width, 2.8, 1) == 21 + 1);
+    CHECK(range_stride<3>(open, width, 3.0, 1) == 25 + 1);
+    CHECK(range_stride<3>(periodic, width, 2.8, 2) == 2 * 21 + 1);
     const double line[1] = {2.1};
-    CHECK(run_stride<1>(BoxView<1>{}, line, 2.8, 1) == 2);
+    CHECK(range_stride<1>(BoxView<1>{}, line, 2.8, 1) == 2);
 }
 
 TEST_CASE("the grid fits the limits and the density") {

@@ -6,30 +6,30 @@
 namespace shadow {
 
 /// Everything else, for an infinite cut-off.
-struct BuildAllRuns {
+struct BuildAllRanges {
     const std::int32_t* cluster_count;
     const std::int32_t* cluster_begin;
     const std::int32_t* cluster_end;
     std::int32_t particles;
-    std::int32_t* run_count;
-    Run* runs; ///< 2 a cluster
+    std::int32_t* range_count;
+    NeighbourRange* ranges; ///< 2 a cluster
 
     SHADOW_INLINE void operator()(std::int64_t c) const {
         if (c >= *cluster_count) return;
         std::int32_t n = 0;
-        if (cluster_begin[c] > 0) runs[2 * c + n++] = {0, cluster_begin[c], 0};
-        if (cluster_end[c] < particles) runs[2 * c + n++] = {cluster_end[c], particles, 0};
-        run_count[c] = n;
+        if (cluster_begin[c] > 0) ranges[2 * c + n++] = {0, cluster_begin[c], 0};
+        if (cluster_end[c] < particles) ranges[2 * c + n++] = {cluster_end[c], particles, 0};
+        range_count[c] = n;
     }
 };
 
-/// The runs of one cluster: from each column in reach of its bounding box, the bins that the sphere
-/// of that reach touches.
+/// The neighbour ranges of one cluster: from each column in reach of its bounding box, the bins
+/// that the sphere of that reach touches.
 ///
-/// A cluster never has more than `stride` runs: the offsets of columns whose least gap is within
-/// reach are a subset of those at the least width, which the stride counts (see `run_stride`).
+/// A cluster never has more than `stride` ranges: the offsets of columns whose least gap is within
+/// reach are a subset of those at the least width, which the stride counts (see `range_stride`).
 template <int Dim, class Real>
-struct BuildRuns {
+struct BuildRanges {
     const Grid<Dim>* grid;
     const std::int32_t* start; ///< by bin
     BoxView<Dim> box;
@@ -39,13 +39,13 @@ struct BuildRuns {
     const std::int32_t* cluster_end;
     double reach;
     int most_images; ///< along a column, of one cluster
-    std::int32_t* run_count;
-    Run* runs;
+    std::int32_t* range_count;
+    NeighbourRange* ranges;
     std::int64_t stride;
 
     SHADOW_INLINE void operator()(std::int64_t c) const {
         if (c >= *cluster_count) return;
-        Search search{*grid, cluster_begin[c], cluster_end[c], runs + c * stride, reach * reach};
+        Search search{*grid, cluster_begin[c], cluster_end[c], ranges + c * stride, reach * reach};
         for (int d = 0; d < Dim; ++d) {
             const Real* x = position.component[d];
             Real low = x[search.begin], high = low;
@@ -59,14 +59,14 @@ struct BuildRuns {
             search.steps[d] = cells_in_reach(reach, grid->width[d]);
         }
         columns<0>(search, 0, 0.0, 0.0, 0);
-        run_count[c] = search.count;
+        range_count[c] = search.count;
     }
 
   private:
     struct Search {
         const Grid<Dim> grid;
         std::int32_t begin, end; ///< the cluster's own particles
-        Run* out;
+        NeighbourRange* out;
         double reach2;
         std::int32_t count = 0;
         double low[Dim] = {}, high[Dim] = {}; ///< its bounding box
@@ -105,7 +105,7 @@ struct BuildRuns {
                 const double d2 = away > 0.0 ? distance2 + away * away : distance2;
                 if (d2 <= search.reach2)
                     columns<D + 1>(search, column * n + k, gap2 + gap * gap, d2,
-                                   shift | Run::pack(D, image));
+                                   shift | NeighbourRange::pack(D, image));
             }
         }
     }
@@ -120,7 +120,7 @@ struct BuildRuns {
             return add(search, bins[g.cell(last, low)], bins[g.cell(last, high) + 1], shift);
         const double length = box.length[last];
         const double top = box.origin[last] + length;
-        // The bounds only matter for particles which are nowhere, whose run fails soon.
+        // The bounds only matter for positions that are not finite, with which a run fails soon.
         int first_image = 0, last_image = 0;
         while (first_image > -most_images && low - first_image * length < box.origin[last])
             --first_image;
@@ -128,7 +128,8 @@ struct BuildRuns {
             ++last_image;
         for (int image = first_image; image <= last_image; ++image)
             add(search, bins[g.cell(last, low - image * length)],
-                bins[g.cell(last, high - image * length) + 1], shift | Run::pack(last, image));
+                bins[g.cell(last, high - image * length) + 1],
+                shift | NeighbourRange::pack(last, image));
     }
 
     /// Cuts out the cluster itself.
@@ -145,7 +146,7 @@ struct BuildRuns {
                             std::int32_t shift) const {
         if (begin >= end) return;
         if (search.count > 0) {
-            Run& before = search.out[search.count - 1];
+            NeighbourRange& before = search.out[search.count - 1];
             if (before.end == begin && before.shift == shift) {
                 before.end = end;
                 return;
@@ -155,11 +156,12 @@ struct BuildRuns {
     }
 };
 
-/// Runs that a cluster can have at most with columns of `width` or wider (see BuildRuns). The
-/// factor covers a contraction of the sums of squares by one compiler and not another.
+/// Neighbour ranges that a cluster can have at most with columns of `width` or wider (see
+/// BuildRanges). The factor covers a contraction of the sums of squares by one compiler and not
+/// another.
 template <int Dim>
-inline std::int64_t run_stride(const BoxView<Dim>& box, const double (&width)[Dim], double reach,
-                               int images_along_column) {
+inline std::int64_t range_stride(const BoxView<Dim>& box, const double (&width)[Dim], double reach,
+                                 int images_along_column) {
     std::int64_t columns = 0;
     const double reach2 = reach * reach * (1.0 + 1e-12);
     int steps[2] = {0, 0};
