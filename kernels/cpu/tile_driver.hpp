@@ -14,12 +14,12 @@ namespace shadow::SHADOW_ISA {
 /// Of n fours.
 template <class T>
 SHADOW_PACK bool all_finite(const T* x, std::int32_t n) {
-    Four<T> doubt = {}; // not a number as soon as anything is not finite
+    Four<T> sum = {}; // not a number as soon as anything is not finite
     for (std::int32_t q = 0; q < n; ++q) {
         const Four<T> four = load_four(x + 4 * q);
-        doubt += four - four;
+        sum += four - four;
     }
-    return is_finite(doubt[0] + doubt[1] + doubt[2] + doubt[3]);
+    return is_finite(sum[0] + sum[1] + sum[2] + sum[3]);
 }
 
 template <class Payload>

@@ -257,8 +257,8 @@ __attribute__((flatten)) void tile_kernel(const TileBlock<Dim, Pair>& block,
                 return add_tiles<work, Ending::shifted>(block, Ending::shifted, parameters);
             case Ending::sloped:
                 return add_tiles<work, Ending::sloped>(block, Ending::sloped, parameters);
-            case Ending::tapered:
-                return add_tiles<work, Ending::tapered>(block, Ending::tapered, parameters);
+            case Ending::switched:
+                return add_tiles<work, Ending::switched>(block, Ending::switched, parameters);
             case Ending::split:
                 return add_tiles<work, Ending::split>(block, Ending::split, parameters);
             }

@@ -8,15 +8,15 @@
 namespace shadow {
 
 /// How much of `Truncated` an evaluation needs, each more than the one before: a shift of the
-/// energy, a slope (force-shift), a smooth end, and the removal of a core.
-enum class Ending { shifted, sloped, tapered, split };
+/// energy, a slope (force-shift), a switching function, and the removal of a core.
+enum class Ending { shifted, sloped, switched, split };
 
 /// Ends a potential smoothly: unchanged below `begin`, a Hermite polynomial P(x) of
 /// x = (r - begin) / (end - begin) in between, 0 beyond `end`. Matching m derivatives (value
 /// included) at both ends makes it C^(m-1) (Leimkuhler and Reich 2004, chapter 11, exercise 1).
 /// begin = infinity changes nothing; end = 0 leaves nothing.
 template <class T>
-struct Taper {
+struct SwitchingFunction {
     T begin, end, inverse_length;
     T c[6];
 
@@ -54,7 +54,7 @@ struct Truncated {
         T cutoff2; ///< where the caller stops; infinite if nowhere
         Potential<T> potential;
         T shift, slope;
-        Taper<T> tail, core;
+        SwitchingFunction<T> tail, core;
 
         SHADOW_INLINE PairResult<T> operator()(T r2, Ending ending) const {
             PairResult<T> base = potential(r2);
@@ -66,7 +66,7 @@ struct Truncated {
             base.u = base.u - slope * r;
             if (ending == Ending::sloped) return base;
             const PairResult<T> whole = tail(base, r, inverse_r);
-            if (ending == Ending::tapered) return whole;
+            if (ending == Ending::switched) return whole;
             const PairResult<T> less = core(base, r, inverse_r);
             return {whole.f_over_r - less.f_over_r, whole.u - less.u};
         }

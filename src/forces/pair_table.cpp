@@ -39,7 +39,8 @@ Jet jet(const PairParameters& p, double r) {
 
 /// Hermite polynomial from the jet at `begin` to zero at `end`, matching `derivatives` (2 or 3,
 /// the value included) at both; C^(derivatives - 1). Coefficients of x = (r - begin)/(end - begin).
-Taper<double> taper(const Jet& b, double begin, double end, int derivatives) {
+SwitchingFunction<double> switching_function(const Jet& b, double begin, double end,
+                                             int derivatives) {
     const double length = end - begin;
     const double f0 = b.u, f1 = length * b.d1, f2 = length * length * b.d2;
     if (derivatives == 2)
@@ -51,8 +52,8 @@ Taper<double> taper(const Jet& b, double begin, double end, int derivatives) {
              -6 * f0 - 3 * f1 - 0.5 * f2}};
 }
 
-const Taper<double> unchanged{infinity, infinity, 0.0, {}};
-const Taper<double> nothing{0.0, 0.0, 0.0, {}};
+const SwitchingFunction<double> unchanged{infinity, infinity, 0.0, {}};
+const SwitchingFunction<double> nothing{0.0, 0.0, 0.0, {}};
 
 template <class Row>
 void append(std::vector<double>& rows, const Row& row) {
@@ -84,8 +85,8 @@ typename Truncated<P>::template Of<double> truncated_row(const PairPotential& po
         break;
     case Truncation::smooth_c1:
     case Truncation::smooth_c2:
-        row.tail = taper(jet<P>(p, p.inner), p.inner, p.cutoff,
-                         potential.truncation == Truncation::smooth_c1 ? 2 : 3);
+        row.tail = switching_function(jet<P>(p, p.inner), p.inner, p.cutoff,
+                                      potential.truncation == Truncation::smooth_c1 ? 2 : 3);
         break;
     }
     if (potential.part == PairPotential::Part::whole) return row;
@@ -93,7 +94,7 @@ typename Truncated<P>::template Of<double> truncated_row(const PairPotential& po
     Jet base = jet<P>(p, inner);
     base.u -= row.shift + row.slope * inner;
     base.d1 -= row.slope;
-    const Taper<double> core = taper(base, inner, outer, 3);
+    const SwitchingFunction<double> core = switching_function(base, inner, outer, 3);
     if (potential.part == PairPotential::Part::slow) {
         row.core = core;
     } else {
@@ -105,7 +106,7 @@ typename Truncated<P>::template Of<double> truncated_row(const PairPotential& po
 
 Ending ending_of(const PairPotential& potential) {
     if (potential.part == PairPotential::Part::slow) return Ending::split;
-    if (potential.part == PairPotential::Part::fast) return Ending::tapered;
+    if (potential.part == PairPotential::Part::fast) return Ending::switched;
     switch (potential.truncation) {
     case Truncation::none:
     case Truncation::shift:
@@ -114,7 +115,7 @@ Ending ending_of(const PairPotential& potential) {
         return Ending::sloped;
     case Truncation::smooth_c1:
     case Truncation::smooth_c2:
-        return Ending::tapered;
+        return Ending::switched;
     }
     return Ending::split;
 }

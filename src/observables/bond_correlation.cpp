@@ -39,8 +39,8 @@ void BondCorrelation<Real>::enqueue(ParticleSystem<2, Real>& system, double* row
 }
 
 template <class Real>
-void BondCorrelation<Real>::digest(double /*time*/, std::span<const double> row) {
-    ++digested_;
+void BondCorrelation<Real>::accumulate(double /*time*/, std::span<const double> row) {
+    ++accumulated_;
     for (std::size_t k = 0; k < bins(); ++k) {
         const double pairs = row[k], product = row[bins() + k] / BondProducts<Real>::one;
         if (pairs == 0.0) continue;
@@ -60,12 +60,13 @@ std::vector<ArrayEstimate> BondCorrelation<Real>::estimates() const {
         error.push_back(correlation_[k].samples() > 1 ? correlation_[k].estimate().error
                                                       : std::numeric_limits<double>::infinity());
     }
-    return {{"bond_correlation_" + std::to_string(plan_.fold), "", {r}, value, error, digested_}};
+    return {
+        {"bond_correlation_" + std::to_string(plan_.fold), "", {r}, value, error, accumulated_}};
 }
 
 template <class Real>
 std::vector<double> BondCorrelation<Real>::state() const {
-    std::vector<double> numbers{static_cast<double>(digested_)};
+    std::vector<double> numbers{static_cast<double>(accumulated_)};
     append(numbers, pairs_);
     append(numbers, products_);
     for (const BlockingAverage& average : correlation_) append_counted(numbers, average.state());
@@ -75,7 +76,7 @@ std::vector<double> BondCorrelation<Real>::state() const {
 template <class Real>
 void BondCorrelation<Real>::restore(std::span<const double> state) {
     StateReader reader(state, "a bond correlation");
-    measured_ = digested_ = reader.count();
+    measured_ = accumulated_ = reader.count();
     reader.fill(pairs_);
     reader.fill(products_);
     for (BlockingAverage& average : correlation_) average.restore(reader.counted());

@@ -63,7 +63,7 @@ void ConnectedClusters<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, do
 }
 
 template <int Dim, class Real>
-void ConnectedClusters<Dim, Real>::digest(double /*time*/, std::span<const double> row) {
+void ConnectedClusters<Dim, Real>::accumulate(double /*time*/, std::span<const double> row) {
     this->average_.add(row.subspan(series));
 }
 

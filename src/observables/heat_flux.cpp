@@ -39,7 +39,7 @@ std::vector<Quantity> HeatFlux<Dim, Real>::quantities() const {
 }
 
 template <int Dim, class Real>
-void ThermalConductivity<Dim, Real>::digest(double /*time*/, std::span<const double> row) {
+void ThermalConductivity<Dim, Real>::accumulate(double /*time*/, std::span<const double> row) {
     this->average_.add(row.first(Dim), row[Dim]);
 }
 

@@ -42,7 +42,7 @@ IntermediateScattering<Dim, Real>::IntermediateScattering(const Box<Dim>& box, d
 }
 
 template <int Dim, class Real>
-void IntermediateScattering<Dim, Real>::digest(double /*time*/, std::span<const double> row) {
+void IntermediateScattering<Dim, Real>::accumulate(double /*time*/, std::span<const double> row) {
     correlator_.add(about_the_centre(row));
     ++measured_;
 }

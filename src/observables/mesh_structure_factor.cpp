@@ -74,7 +74,7 @@ void MeshStructureFactor<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, 
 }
 
 template <int Dim, class Real>
-void MeshStructureFactor<Dim, Real>::digest(double /*time*/, std::span<const double> row) {
+void MeshStructureFactor<Dim, Real>::accumulate(double /*time*/, std::span<const double> row) {
     const auto points = static_cast<std::size_t>(mesh_.points());
     std::vector<std::vector<std::complex<double>>> modes;
     for (std::size_t s = 0; s < species_.size(); ++s)

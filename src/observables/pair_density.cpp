@@ -34,7 +34,7 @@ void PairDensity<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* 
 
 /// A pair of unlike particles has been seen from either, whichever was an origin.
 template <int Dim, class Real>
-void PairDensity<Dim, Real>::digest(double /*time*/, std::span<const double> row) {
+void PairDensity<Dim, Real>::accumulate(double /*time*/, std::span<const double> row) {
     const auto bins = static_cast<std::size_t>(bins_);
     const std::size_t kinds = species_.size();
     double particles = 0.0;

@@ -71,7 +71,7 @@ void DensityProfile<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, doubl
 }
 
 template <int Dim, class Real>
-void DensityProfile<Dim, Real>::digest(double /*time*/, std::span<const double> row) {
+void DensityProfile<Dim, Real>::accumulate(double /*time*/, std::span<const double> row) {
     this->average_.add(scaled(row, species_, std::vector<double>(1 + species_, 1.0 / volume_)));
 }
 
@@ -174,7 +174,7 @@ void VelocityDistribution<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system,
 }
 
 template <int Dim, class Real>
-void VelocityDistribution<Dim, Real>::digest(double /*time*/, std::span<const double> row) {
+void VelocityDistribution<Dim, Real>::accumulate(double /*time*/, std::span<const double> row) {
     std::vector<double> factor{0.0};
     for (const Population& p : species_) {
         const auto number = static_cast<double>(values() * p.particles);

@@ -84,7 +84,7 @@ void PositionalCorrelation<Real>::enqueue(ParticleSystem<2, Real>& system, doubl
 }
 
 template <class Real>
-void PositionalCorrelation<Real>::digest(double /*time*/, std::span<const double> row) {
+void PositionalCorrelation<Real>::accumulate(double /*time*/, std::span<const double> row) {
     std::vector<double> g;
     for (std::size_t k = 0; k < bins(); ++k) g.push_back(row[k] / uncorrelated_[k]);
     this->average_.add(g);

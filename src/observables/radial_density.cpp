@@ -37,7 +37,7 @@ void RadialDensity<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double
 }
 
 template <int Dim, class Real>
-void RadialDensity<Dim, Real>::digest(double /*time*/, std::span<const double> row) {
+void RadialDensity<Dim, Real>::accumulate(double /*time*/, std::span<const double> row) {
     const auto bins = static_cast<std::size_t>(bins_);
     std::vector<double> curves(bins);
     for (std::size_t at = 0; at < row.size(); ++at) {

@@ -44,7 +44,7 @@ void RadialDistribution<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, d
 }
 
 template <int Dim, class Real>
-void RadialDistribution<Dim, Real>::digest(double /*time*/, std::span<const double> row) {
+void RadialDistribution<Dim, Real>::accumulate(double /*time*/, std::span<const double> row) {
     const auto bins = static_cast<std::size_t>(bins_);
     std::vector<double> all(bins), curves(bins);
     double number = 0.0;

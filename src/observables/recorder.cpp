@@ -146,8 +146,8 @@ void Recorder<Dim, Real>::hand_on(Entry& entry) {
     }
     for (std::size_t row = 0; row < count; ++row)
         if (!entry.arrays || entry.steps[row] >= array_start_)
-            entry.observable->digest(entry.times[row],
-                                     std::span(rows).subspan(row * entry.width, entry.width));
+            entry.observable->accumulate(entry.times[row],
+                                         std::span(rows).subspan(row * entry.width, entry.width));
     entry.steps.clear();
     entry.times.clear();
 }

@@ -105,8 +105,8 @@ void SelfCorrelation<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, doub
 }
 
 template <int Dim, class Real>
-void SelfCorrelation<Dim, Real>::digest(double /*time*/, std::span<const double> row) {
-    for (const LagLadder::Task& task : plan_.ladder.tasks(digested_)) {
+void SelfCorrelation<Dim, Real>::accumulate(double /*time*/, std::span<const double> row) {
+    for (const LagLadder::Task& task : plan_.ladder.tasks(accumulated_)) {
         const double* sums =
             row.data() + static_cast<std::size_t>(task.place) *
                              (row.size() / static_cast<std::size_t>(plan_.ladder.places()));
@@ -125,7 +125,7 @@ void SelfCorrelation<Dim, Real>::digest(double /*time*/, std::span<const double>
             sums += plain;
         }
     }
-    ++digested_;
+    ++accumulated_;
 }
 
 template <int Dim, class Real>
@@ -197,7 +197,7 @@ void SelfCorrelation<Dim, Real>::add_displacements(const Channel& channel,
     const Axis lag = lag_axis(false);
     const auto array = [&](const std::string& name, const std::string& unit,
                            std::vector<Axis> axes) {
-        return ArrayEstimate{name + channel.suffix, unit, std::move(axes), {}, {}, digested_};
+        return ArrayEstimate{name + channel.suffix, unit, std::move(axes), {}, {}, accumulated_};
     };
     ArrayEstimate msd = array("msd", "length^2", {lag});
     add_all(channel.mean, lag, msd);
@@ -228,11 +228,11 @@ template <int Dim, class Real>
 void SelfCorrelation<Dim, Real>::add_velocities(const Channel& channel,
                                                 std::vector<ArrayEstimate>& all) const {
     Axis lag = lag_axis(true);
-    ArrayEstimate vacf{"vacf" + channel.suffix, "length^2/time^2", {lag}, {}, {}, digested_};
+    ArrayEstimate vacf{"vacf" + channel.suffix, "length^2/time^2", {lag}, {}, {}, accumulated_};
     add_all(channel.mean, lag, vacf);
     lag.values.resize(static_cast<std::size_t>(plan_.ladder.window()) + 1);
     ArrayEstimate diffusion{
-        "diffusion_green_kubo" + channel.suffix, "length^2/time", {lag}, {}, {}, digested_};
+        "diffusion_green_kubo" + channel.suffix, "length^2/time", {lag}, {}, {}, accumulated_};
     diffusion.coefficient = true;
     add_all(channel.integral, lag, diffusion);
     all.push_back(std::move(vacf));
@@ -266,7 +266,7 @@ void SelfCorrelation<Dim, Real>::each_open(Self& self, const F& f) {
 template <int Dim, class Real>
 std::vector<double> SelfCorrelation<Dim, Real>::state() const {
     if (measured_ == 0) return {};
-    std::vector<double> numbers{static_cast<double>(digested_)};
+    std::vector<double> numbers{static_cast<double>(accumulated_)};
     each_open(*this, [&](const std::vector<double>& open) { append(numbers, open); });
     each_average(*this,
                  [&](const BlockingAverage& average) { append_counted(numbers, average.state()); });
@@ -277,14 +277,14 @@ std::vector<double> SelfCorrelation<Dim, Real>::state() const {
 template <int Dim, class Real>
 void SelfCorrelation<Dim, Real>::restore(std::span<const double> state) {
     if (state.empty()) { // of one that has measured nothing
-        measured_ = digested_ = 0;
+        measured_ = accumulated_ = 0;
         each_open(*this,
                   [](std::vector<double>& open) { std::fill(open.begin(), open.end(), 0.0); });
         each_average(*this, [](BlockingAverage& average) { average.restore({}); });
         return;
     }
     StateReader reader(state, "a time correlation");
-    measured_ = digested_ = reader.count();
+    measured_ = accumulated_ = reader.count();
     each_open(*this, [&](std::vector<double>& open) { reader.fill(open); });
     each_average(*this, [&](BlockingAverage& average) { average.restore(reader.counted()); });
     restored_.resize(static_cast<std::size_t>(plan_.ladder.places()) *

@@ -58,7 +58,7 @@ std::vector<Quantity> Stress<Dim, Real>::quantities() const {
 }
 
 template <int Dim, class Real>
-void Viscosity<Dim, Real>::digest(double /*time*/, std::span<const double> row) {
+void Viscosity<Dim, Real>::accumulate(double /*time*/, std::span<const double> row) {
     this->average_.add(shear_components<Dim>(row), row[tensor_size<Dim>]);
 }
 

@@ -32,7 +32,7 @@ void StructureFactor<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, doub
 }
 
 template <int Dim, class Real>
-void StructureFactor<Dim, Real>::digest(double /*time*/, std::span<const double> row) {
+void StructureFactor<Dim, Real>::accumulate(double /*time*/, std::span<const double> row) {
     const std::size_t count = modes_.shells().size(), half = row.size() / 2;
     std::vector<double> curves;
     double particles = 0.0;

@@ -42,7 +42,7 @@ struct SlowMotion {
     [[nodiscard]] double memory() const;
     /// Why the error of an average over so many steps, though it looks reliable, is not: it spans
     /// few correlation times; or "".
-    [[nodiscard]] std::string doubts(std::int64_t steps) const;
+    [[nodiscard]] std::string warning(std::int64_t steps) const;
 };
 
 /// The kinetic energy at the start of a stage, and that of the motion of all particles as a whole:

@@ -127,9 +127,9 @@ void Simulation<Dim, Real>::build(const Parameters& root, InputErrors& errors) {
     }
     refuse_input(root, errors);
     for (const StageType& stage : stages_)
-        if (const std::string doubt = idle_kicks(stage.plan, stage.integrator.get(), forces_);
-            !doubt.empty())
-            log::warning(doubt);
+        if (const std::string warning = idle_kicks(stage.plan, stage.integrator.get(), forces_);
+            !warning.empty())
+            log::warning(warning);
     describe_start(setup);
     estimate_files();
     choose_settings(setup);

@@ -88,9 +88,9 @@ AverageSummary Simulation<Dim, Real>::average(const StageType& stage, const Quan
         average.discarded_time = stage.time * static_cast<double>(average.discarded_steps) /
                                  static_cast<double>(stage.steps_done);
     if (stage.steady(average.discarded_steps)) average.warning = departure(quantity, e);
-    if (average.warning.empty()) average.warning = e.doubts();
+    if (average.warning.empty()) average.warning = e.warning();
     if (average.warning.empty() && e.error > 0.0)
-        average.warning = slow.doubts(e.samples * stage.recorder->interval(quantity.name));
+        average.warning = slow.warning(e.samples * stage.recorder->interval(quantity.name));
     return average;
 }
 
@@ -120,7 +120,7 @@ double SlowMotion::memory() const {
     return 2.0 * longest;
 }
 
-std::string SlowMotion::doubts(std::int64_t steps) const {
+std::string SlowMotion::warning(std::int64_t steps) const {
     for (const auto& [name, each] : correlation_steps) {
         const double times = static_cast<double>(steps) / each;
         if (times < Estimate::fewest_independent)

@@ -36,12 +36,11 @@ bool has_charges(const Start& start) {
                        [](const SpeciesSummary& s) { return s.particles > 0 && s.charge != 0.0; });
 }
 
-/// Temperatures at which atoms are simulated, in K, with room to both sides; and those which no one
-/// would doubt.
+/// Temperatures at which atoms are simulated, in K, with room to both sides; and plausible ones.
 constexpr double coldest = 20.0, hottest = 20'000.0, cool = 50.0, hot = 5'000.0;
 
 /// Too cold or too hot, and which other units would make it a temperature.
-std::string doubt_units(const Start& start, const Units& units) {
+std::string unit_warning(const Start& start, const Units& units) {
     const double T = start.temperature;
     if (units.femtoseconds == 0.0 || start.file_units.empty() || T == 0.0) return "";
     if (T > coldest && T < hottest) return "";
@@ -111,8 +110,8 @@ std::vector<std::string> start_warnings(const Start& start, const Units& units) 
                                        "and pressure depend where it is not); check charge in "
                                        "[[species]] and the particles of each",
                                        start.charge(), units.charge));
-    if (std::string doubt = doubt_units(start, units); !doubt.empty())
-        warnings.push_back(std::move(doubt));
+    if (std::string warning = unit_warning(start, units); !warning.empty())
+        warnings.push_back(std::move(warning));
     return warnings;
 }
 

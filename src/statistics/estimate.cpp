@@ -91,7 +91,7 @@ bool Estimate::reliable() const {
     return samples > 1 && plateau && enough() && errors_agree();
 }
 
-std::string Estimate::doubts() const {
+std::string Estimate::warning() const {
     if (samples < 2) return "too few samples for an error";
     if (!plateau || !enough())
         return "too few independent samples: the error is probably too small";

@@ -30,7 +30,7 @@ bool StopRule::due(std::int64_t steps) const {
 }
 
 bool StopRule::passes(std::size_t target, const Estimate& estimate) const {
-    return estimate.doubts().empty() && estimate.samples >= fewest_samples &&
+    return estimate.warning().empty() && estimate.samples >= fewest_samples &&
            estimate.independent_samples >= static_cast<double>(fewest_samples) &&
            estimate.larger_error() <= targets_[target].error;
 }

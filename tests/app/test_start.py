@@ -98,7 +98,7 @@ def test_momenta_as_ase_writes_them(tmp_path):
     assert "mass of Ar" in refused.message()
 
 
-def test_velocities_in_other_units_are_doubted(tmp_path):
+def test_velocities_in_other_units_give_a_warning(tmp_path):
     write(tmp_path, 4e-3)
     result = mdrun("in.toml", "--check", cwd=tmp_path)
     assert result.status == 0

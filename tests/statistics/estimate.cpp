@@ -99,7 +99,7 @@ TEST_CASE("a series shorter than its correlation is called unreliable") {
     Correlated x(0.99, 5);
     BlockedSeries values;
     for (int t = 0; t < 1000; ++t) values.add(x.next());
-    CHECK(contains(estimate(values).doubts(), "too few independent samples"));
+    CHECK(contains(estimate(values).warning(), "too few independent samples"));
 }
 
 TEST_CASE("a few anticorrelated samples are still few") {
@@ -118,12 +118,12 @@ TEST_CASE("errors that disagree are said to") {
     e.autocorrelation_error = 1.2;
     e.error_uncertainty = 0.02;
     CHECK(e.reliable());
-    CHECK(e.doubts().empty());
+    CHECK(e.warning().empty());
     CHECK(e.larger_error() == 1.2);
     for (const double other : {1.6, 1.0 / 1.6}) {
         e.autocorrelation_error = other;
         CHECK_FALSE(e.reliable());
-        CHECK(contains(e.doubts(), "differ by a factor of 1.6"));
+        CHECK(contains(e.warning(), "differ by a factor of 1.6"));
         e.error_uncertainty = 0.1; // as much is noise now
         CHECK(e.reliable());
         e.error_uncertainty = 0.02;
@@ -182,13 +182,13 @@ TEST_CASE("a start as long as the user says is left out") {
     CHECK(settled_estimate(values, 301).discarded == 304); // blocks of 8
 }
 
-TEST_CASE("a series that never settles is doubted") {
+TEST_CASE("a series that never settles has a warning") {
     Correlated x(0.0, 8);
     BlockedSeries values;
     for (int t = 0; t < 4000; ++t) values.add((t < 2800 ? 50.0 : 0.0) + x.next());
     const Estimate e = settled_estimate(values);
     CHECK(e.discarded >= 2800);
-    CHECK(contains(e.doubts(), "not in equilibrium for the first 7"));
+    CHECK(contains(e.warning(), "not in equilibrium for the first 7"));
 }
 
 TEST_CASE("weights make a ratio estimate with its error") {
@@ -255,7 +255,7 @@ TEST_CASE("the shortest series and constants") {
     CHECK(estimate(values).mean == 3.0);
     CHECK(std::isinf(estimate(values).error));
     CHECK_FALSE(estimate(values).reliable());
-    CHECK(contains(estimate(values).doubts(), "too few samples"));
+    CHECK(contains(estimate(values).warning(), "too few samples"));
     values.add(5.0);
     CHECK(estimate(values).mean == 4.0);
     CHECK(std::abs(estimate(values).deviation - std::sqrt(2.0)) < 1e-15);

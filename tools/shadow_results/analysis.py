@@ -76,7 +76,7 @@ def slow_motion(file, stage):
     return found
 
 
-def slow_doubts(slow, steps):
+def slow_warning(slow, steps):
     """Why an error that looks reliable is not, or ""."""
     for name in SLOW:
         if name in slow and steps / slow[name] < ENOUGH_SAMPLES:
@@ -89,7 +89,7 @@ def average(series, stage, slow):
     every = interval(series.step)
     memory = 2.0 * max(slow.values(), default=0.0) / every
     e = estimate(series.value[:, 0], discarded(series, stage), memory)
-    warning = e.warning() or (slow_doubts(slow, e.samples * every) if e.error > 0 else "")
+    warning = e.warning() or (slow_warning(slow, e.samples * every) if e.error > 0 else "")
     settled = series.time[min(e.discarded, len(series.time) - 1)]
     return Average(series.name, series.unit, e.mean, e.error, e.error_autocorrelation,
                    e.inefficiency, e.independent_samples, e.discarded / len(series.time),

@@ -30,7 +30,7 @@ struct PairParameters {
 };
 
 /// A smooth split of a potential by distance for multiple time steps: the fast part is
-/// u tapered to zero (C2) between `inner` and `outer`, the slow part the rest.
+/// u switched to zero (C2) between `inner` and `outer`, the slow part the rest.
 struct DistanceSplit {
     double inner, outer;
 };

@@ -31,7 +31,7 @@ class BondCorrelation final : public Observable<2, Real> {
     [[nodiscard]] std::optional<double> list_radius() const override { return plan_.radius; }
     void set_list(int list) override { list_ = list; }
     void enqueue(ParticleSystem<2, Real>& system, double* row) override;
-    void digest(double time, std::span<const double> row) override;
+    void accumulate(double time, std::span<const double> row) override;
     /// The mean over all pairs of all measurements; its error is from the means of measurements.
     [[nodiscard]] std::vector<ArrayEstimate> estimates() const override;
     [[nodiscard]] std::vector<double> state() const override;
@@ -43,7 +43,7 @@ class BondCorrelation final : public Observable<2, Real> {
     Plan plan_;
     BondProducts<Real> op_{};
     int list_ = -1;
-    std::int64_t measured_ = 0, digested_ = 0;
+    std::int64_t measured_ = 0, accumulated_ = 0;
     std::vector<double> pairs_, products_;     ///< by bin, over all measurements
     std::vector<BlockingAverage> correlation_; ///< of those that had pairs in the bin
     Array<double> order_, psi_;

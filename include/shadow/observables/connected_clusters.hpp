@@ -27,7 +27,7 @@ class ConnectedClusters final : public AveragingObservable<Dim, Real> {
     [[nodiscard]] std::optional<double> list_radius() const override { return radius_; }
     void set_list(int list) override { list_ = list; }
     void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
-    void digest(double time, std::span<const double> row) override;
+    void accumulate(double time, std::span<const double> row) override;
 
     [[nodiscard]] std::vector<Quantity> particle_quantities() const override;
     [[nodiscard]] std::vector<std::vector<double>>

@@ -49,7 +49,7 @@ class ThermalConductivity final : public TransportObservable<Dim, Real, HeatFlux
         : TransportObservable<Dim, Real, HeatFluxRow<Dim, Real>>(
               std::move(flux), {Dim, interval, std::move(ladder)}) {}
 
-    void digest(double time, std::span<const double> row) override;
+    void accumulate(double time, std::span<const double> row) override;
     [[nodiscard]] std::vector<ArrayEstimate> estimates() const override;
 };
 

@@ -30,7 +30,7 @@ class IntermediateScattering final : public Observable<Dim, Real> {
     [[nodiscard]] bool in_time() const override { return true; }
     [[nodiscard]] std::size_t width() const override { return modes_.width() + Dim; }
     void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
-    void digest(double time, std::span<const double> row) override;
+    void accumulate(double time, std::span<const double> row) override;
     /// intermediate_scattering over k and lag.
     [[nodiscard]] std::vector<ArrayEstimate> estimates() const override;
     [[nodiscard]] std::vector<double> state() const override;

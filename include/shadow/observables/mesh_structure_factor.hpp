@@ -22,7 +22,7 @@ class MeshStructureFactor final : public AveragingObservable<Dim, Real> {
         return species_.size() * static_cast<std::size_t>(mesh_.points());
     }
     void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
-    void digest(double time, std::span<const double> row) override;
+    void accumulate(double time, std::span<const double> row) override;
 
   private:
     void choose_shells(const Box<Dim>& box, double longest, int shells);

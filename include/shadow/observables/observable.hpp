@@ -78,15 +78,16 @@ class Observable {
         return {};
     }
 
-    /// Numbers in a row. Those of `quantities` stand first; behind them may be what only `digest`
-    /// needs.
+    /// Numbers in a row. Those of `quantities` stand first; behind them may be what only
+    /// `accumulate` needs.
     [[nodiscard]] virtual std::size_t width() const {
         std::size_t sum = 0;
         for (const Quantity& q : quantities()) sum += q.width;
         return sum;
     }
-    /// Is shown each row, in order, when it has come to the host.
-    virtual void digest(double /*time*/, std::span<const double> /*row*/) {}
+    /// Takes each row into what is averaged: called once for each, in order, when it has come to
+    /// the host.
+    virtual void accumulate(double /*time*/, std::span<const double> /*row*/) {}
     /// What was made of the rows so far; names, units and axes are the same at any time.
     [[nodiscard]] virtual std::vector<ArrayEstimate> estimates() const { return {}; }
     /// All that `estimates` and coming rows depend on, beside the particles. After `restore` of an

@@ -23,7 +23,7 @@ class PairDensity final : public AveragingObservable<Dim, Real> {
         return species_.size() * species_.size() * static_cast<std::size_t>(bins_);
     }
     void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
-    void digest(double time, std::span<const double> row) override;
+    void accumulate(double time, std::span<const double> row) override;
 
   private:
     std::vector<double> species_; ///< particles of each

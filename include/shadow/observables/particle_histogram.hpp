@@ -28,7 +28,7 @@ class DensityProfile final : public AveragingObservable<Dim, Real> {
 
     [[nodiscard]] std::size_t width() const override { return species_ * cells_; }
     void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
-    void digest(double time, std::span<const double> row) override;
+    void accumulate(double time, std::span<const double> row) override;
 
   private:
     std::size_t species_, cells_ = 1;
@@ -57,7 +57,7 @@ class VelocityDistribution final : public AveragingObservable<Dim, Real> {
     [[nodiscard]] std::vector<Quantity> quantities() const override;
     [[nodiscard]] std::size_t width() const override { return moments() + counts(); }
     void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
-    void digest(double time, std::span<const double> row) override;
+    void accumulate(double time, std::span<const double> row) override;
 
   private:
     [[nodiscard]] std::size_t moments() const {

@@ -30,7 +30,7 @@ class PositionalCorrelation final : public AveragingObservable<2, Real> {
     [[nodiscard]] std::optional<double> list_radius() const override { return plan_.radius; }
     void set_list(int list) override { list_ = list; }
     void enqueue(ParticleSystem<2, Real>& system, double* row) override;
-    void digest(double time, std::span<const double> row) override;
+    void accumulate(double time, std::span<const double> row) override;
 
   private:
     [[nodiscard]] std::size_t bins() const { return static_cast<std::size_t>(plan_.bins); }

@@ -25,7 +25,7 @@ class RadialDistribution final : public AveragingObservable<Dim, Real> {
 
     [[nodiscard]] std::size_t width() const override;
     void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
-    void digest(double time, std::span<const double> row) override;
+    void accumulate(double time, std::span<const double> row) override;
 
     /// What the last measurement went through; for tests of the kernels.
     [[nodiscard]] const PairHistogram<Dim>& pairs() const { return view_; }

@@ -40,7 +40,7 @@ class SelfCorrelation final : public Observable<Dim, Real> {
     [[nodiscard]] bool in_time() const override { return true; }
     [[nodiscard]] std::size_t width() const override;
     void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
-    void digest(double time, std::span<const double> row) override;
+    void accumulate(double time, std::span<const double> row) override;
     [[nodiscard]] std::vector<ArrayEstimate> estimates() const override;
     [[nodiscard]] std::vector<double> state() const override;
     void restore(std::span<const double> state) override;
@@ -81,7 +81,7 @@ class SelfCorrelation final : public Observable<Dim, Real> {
     BoxView<Dim> box_;
     SelfCorrelationPlan<Dim> plan_;
     std::vector<Channel> channels_;
-    std::int64_t measured_ = 0, digested_ = 0;
+    std::int64_t measured_ = 0, accumulated_ = 0;
     Array<CentreSum<Dim>> centre_;
     Array<double> origins_; ///< [place][id][d]
     std::vector<double> restored_;

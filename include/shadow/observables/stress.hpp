@@ -51,7 +51,7 @@ class Viscosity final : public TransportObservable<Dim, Real, PressureTensor<Dim
         : TransportObservable<Dim, Real, PressureTensor<Dim, Real>>(
               std::move(tensor), {components, interval, std::move(ladder)}) {}
 
-    void digest(double time, std::span<const double> row) override;
+    void accumulate(double time, std::span<const double> row) override;
     [[nodiscard]] std::vector<ArrayEstimate> estimates() const override;
 };
 

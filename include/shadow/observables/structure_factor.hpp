@@ -19,7 +19,7 @@ class StructureFactor final : public AveragingObservable<Dim, Real> {
 
     [[nodiscard]] std::size_t width() const override { return modes_.width(); }
     void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
-    void digest(double time, std::span<const double> row) override;
+    void accumulate(double time, std::span<const double> row) override;
 
   private:
     ModeRows<Dim, Real> modes_;

@@ -32,7 +32,7 @@ struct Estimate {
     /// independent samples; the error is then too small, probably), or where both errors disagree.
     [[nodiscard]] bool reliable() const;
     /// Why it is not reliable, or not in equilibrium for most of the series, for people; or "".
-    [[nodiscard]] std::string doubts() const;
+    [[nodiscard]] std::string warning() const;
 
   private:
     [[nodiscard]] bool enough() const;

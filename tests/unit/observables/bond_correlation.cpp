@@ -29,7 +29,7 @@ struct Plane {
         system->prepare_observation(false);
         observable.enqueue(*system, row.data());
         std::vector<double> numbers = row.to_host();
-        observable.digest(0.0, numbers);
+        observable.accumulate(0.0, numbers);
         return numbers;
     }
 

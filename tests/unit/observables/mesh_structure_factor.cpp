@@ -90,7 +90,7 @@ void compare(const Backend& backend, const std::array<double, Dim>& lengths, dou
     Array<double> row(backend, factor.width());
     for (int again = 0; again < 2; ++again) {
         factor.enqueue(system, row.data());
-        factor.digest(0.0, row.to_host());
+        factor.accumulate(0.0, row.to_host());
     }
     std::vector<double> k;
     const std::vector<double> expected = add_directly<Dim>(start, box, longest, shells, k);
@@ -167,7 +167,7 @@ TEST_CASE("Bragg peaks of a lattice by a mesh") {
     MeshStructureFactor<2, double> factor(box, {{"A", 144}}, 13 * unit, 13, 1e-8);
     Array<double> row(backend, factor.width());
     factor.enqueue(system, row.data());
-    factor.digest(0.0, row.to_host());
+    factor.accumulate(0.0, row.to_host());
     int vectors = 0;
     for (int x = -12; x <= 12; ++x)
         for (int y = -12; y <= 12; ++y) vectors += x * x + y * y > 121 && x * x + y * y <= 144;

@@ -131,7 +131,7 @@ TEST_CASE("a large system is counted in parts, which together are all of it") {
     const auto measure = [&](RadialDistribution<2, double>& of) {
         Array<double> row(backend, of.width());
         of.enqueue(system, row.data());
-        of.digest(0.0, row.to_host());
+        of.accumulate(0.0, row.to_host());
         return row.to_host();
     };
     const auto first = measure(rdf);
@@ -170,8 +170,8 @@ TEST_CASE("g(r) of a mixture has a curve for all particles and one for each pair
     // As many pairs as strangers would have: N_a N_b v / V.
     const double inner = 4.0 / 3.0 * std::numbers::pi * 2.5 * 2.5 * 2.5 / 1000.0;
     const double outer = 7.0 * inner;
-    rdf.digest(0.0, std::vector<double>{435 * inner, 435 * outer, 600 * inner, 600 * outer,
-                                        190 * inner, 190 * outer});
+    rdf.accumulate(0.0, std::vector<double>{435 * inner, 435 * outer, 600 * inner, 600 * outer,
+                                            190 * inner, 190 * outer});
     const auto all = rdf.estimates();
     REQUIRE(all.size() == 4);
     const char* const names[] = {"rdf", "rdf_A_A", "rdf_A_B", "rdf_B_B"};

@@ -163,7 +163,7 @@ TEST_CASE("S(k) of a perfect lattice is N at its reciprocal vectors and 0 elsewh
     Array<double> row(backend, factor.width());
     for (int n = 0; n < 3; ++n) {
         factor.enqueue(system, row.data());
-        factor.digest(0.0, row.to_host());
+        factor.accumulate(0.0, row.to_host());
     }
     const auto all = factor.estimates();
     REQUIRE(all.size() == 1);

@@ -31,7 +31,7 @@ bool contains(const std::string& text, const std::string& part) {
 
 } // namespace
 
-TEST_CASE("velocities that were written in other units are doubted, and those that fit are named") {
+TEST_CASE("velocities in other units give a warning, and units that fit are named") {
     // 300 K, whose velocities were taken for Angstrom per 48.88821 fs.
     const double akma = 48.88821290839616;
     const std::string real = warning(argon(300.0 / (akma * akma), "akma"), "akma");
