@@ -12,7 +12,7 @@ inline constexpr int most_levels = 8;
 
 /// What the levels in use have, in their order. A level may have it twice: forces that change in
 /// time are by themselves. Of numbers and pointers alone: behind an array of structures GCC 12
-/// clears other bytes than padding (`Work::append`).
+/// clears other bytes than padding (`CommandBuffer::append`).
 template <class T>
 struct ByLevel {
     static_assert(!std::is_class_v<T>);

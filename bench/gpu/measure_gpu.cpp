@@ -15,8 +15,8 @@
 #include "shadow/io/toml.hpp"
 #include "shadow/system/setup.hpp"
 
+#include "kernels/cuda/persistent_steps.hpp"
 #include "kernels/cuda/runtime.hpp"
-#include "kernels/cuda/small_steps.hpp"
 #include "kernels/pair_force.hpp"
 
 #include <algorithm>
@@ -155,7 +155,8 @@ void choose(const Backend& backend, Steps steps) {
 }
 std::vector<Steps> every_way(std::size_t particles) {
     std::vector<Steps> all = {Steps::launches, Steps::graphs};
-    if (particles <= static_cast<std::size_t>(cuda::most_small)) all.push_back(Steps::steps);
+    if (particles <= static_cast<std::size_t>(cuda::max_persistent_particles))
+        all.push_back(Steps::steps);
     return all;
 }
 
@@ -166,7 +167,8 @@ void print_report(const cuda::ReplayReport& report) {
         refused += (refused.empty() ? "" : ", ") + shadow::quoted(problem);
     print_line("{{\"best\": \"{}\", \"launches\": {}, \"graphs\": {}, "
                "\"graphs_of_one_kernel\": {}, \"refused\": [{}]}}",
-               name(report.mode), report.launches, report.graphs, report.small_graphs, refused);
+               name(report.mode), report.launches, report.graphs, report.persistent_graphs,
+               refused);
 }
 
 /// Launches, graphs and one kernel have the same bits; both forms have the same energies to
@@ -209,7 +211,7 @@ void measure(const Backend& backend, const Case& c) {
             choose(backend, way);
             liquid.run(64); // graphs are made
             const std::int64_t before = liquid.system().neighbours().rebuilds();
-            const std::int64_t at_once = cuda::replay_report(backend.stream()).small_graphs;
+            const std::int64_t at_once = cuda::replay_report(backend.stream()).persistent_graphs;
             std::vector<double> times;
             for (int k = 0; k < rounds; ++k) times.push_back(liquid.run(steps));
             const auto rebuilds =
@@ -224,7 +226,7 @@ void measure(const Backend& backend, const Case& c) {
                        name(way), steps, step * 1e6, step * 1e9 / n,
                        (times.back() - times.front()) / times[rounds / 2],
                        rebuilds / (rounds * steps),
-                       cuda::replay_report(backend.stream()).small_graphs - at_once);
+                       cuda::replay_report(backend.stream()).persistent_graphs - at_once);
         }
         choose(backend, Steps::steps);
     }

@@ -48,9 +48,9 @@ void enqueue(Stream& stream, void (*kernel)(Parameters...), unsigned blocks, int
 /// The same of a kernel of which more is known.
 template <class... Parameters>
 void enqueue(Stream& stream, void (*kernel)(Parameters...), const void* functor,
-             const SmallKernel* small, unsigned blocks, int threads, const int* gate,
+             const PersistentKernel* persistent, unsigned blocks, int threads, const int* gate,
              const std::type_identity_t<Parameters>&... arguments) {
-    stream.queue->add(Kernel(reinterpret_cast<const void*>(kernel), functor, small), blocks,
+    stream.queue->add(Kernel(reinterpret_cast<const void*>(kernel), functor, persistent), blocks,
                       static_cast<unsigned>(threads), gate, arguments...);
 }
 

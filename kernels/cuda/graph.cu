@@ -35,13 +35,13 @@ cudaKernelNodeParams parameters(const Command& command, void** arguments) {
 /// The end of a graph that grows by one node after the other.
 class Chain {
   public:
-    Chain(cudaGraph_t graph, Work& work, std::string& why)
-        : graph_(graph), last_(nullptr), work_(&work), why_(why) {}
+    Chain(cudaGraph_t graph, CommandBuffer& buffer, std::string& why)
+        : graph_(graph), last_(nullptr), buffer_(&buffer), why_(why) {}
 
-    void go_on_with(Work& work) { work_ = &work; }
+    void go_on_with(CommandBuffer& buffer) { buffer_ = &buffer; }
 
     bool add(const Command& command, cudaGraphNode_t& node) {
-        auto arguments = work_->arguments(command);
+        auto arguments = buffer_->arguments(command);
         if (!add_kernel(parameters(command, arguments.data()))) return false;
         node = last_;
         return true;
@@ -63,7 +63,7 @@ class Chain {
         Command decide{reinterpret_cast<const void*>(open_gate), 1, 1, nullptr, 2, {}, 0};
         if (!add_kernel(parameters(decide, arguments))) return false;
         const cudaGraph_t body = add_body(handle, cudaGraphCondTypeIf);
-        return body && Chain(body, *work_, why_).add(commands);
+        return body && Chain(body, *buffer_, why_).add(commands);
     }
 
     bool make_condition(cudaGraphConditionalHandle& handle) const {
@@ -111,36 +111,37 @@ class Chain {
 
     cudaGraph_t graph_;
     cudaGraphNode_t last_;
-    Work* work_;
+    CommandBuffer* buffer_;
     std::string& why_;
 };
 
-/// Lets a kernel of small steps have clusters of more blocks and more shared memory than others, on
+/// Lets a persistent kernel have clusters of more blocks and more shared memory than others, on
 /// the device of the moment. False where that cannot be.
-bool prepare_small(const SmallKernel& small, std::string& why) {
+bool prepare_persistent(const PersistentKernel& persistent, std::string& why) {
     cudaFuncAttributes code{};
-    return good(cudaFuncGetAttributes(&code, small.kernel), "cudaFuncGetAttributes", why) &&
+    return good(cudaFuncGetAttributes(&code, persistent.kernel), "cudaFuncGetAttributes", why) &&
            code.ptxVersion >= 90 &&
-           good(cudaFuncSetAttribute(small.kernel, cudaFuncAttributeNonPortableClusterSizeAllowed,
-                                     1),
+           good(cudaFuncSetAttribute(persistent.kernel,
+                                     cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
                 "cudaFuncSetAttribute of the size of clusters", why) &&
-           good(cudaFuncSetAttribute(small.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                     static_cast<int>(small_warps * small.bytes_per_warp)),
-                "cudaFuncSetAttribute of the size of shared memory", why);
+           good(
+               cudaFuncSetAttribute(persistent.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    static_cast<int>(persistent_warps * persistent.bytes_per_warp)),
+               "cudaFuncSetAttribute of the size of shared memory", why);
 }
 
-/// Grid of a kernel of small steps: as many blocks as a cluster can have, each with as many warps
+/// Grid of a persistent kernel: as many blocks as a cluster can have, each with as many warps
 /// as clusters of particles need. False where there is none.
-bool choose_grid(const SmallKernel& small, unsigned clusters, cudaKernelNodeParams& node,
+bool choose_grid(const PersistentKernel& persistent, unsigned clusters, cudaKernelNodeParams& node,
                  std::string& why) {
-    if (!prepare_small(small, why)) return false;
+    if (!prepare_persistent(persistent, why)) return false;
     for (const unsigned blocks : {16u, 8u}) {
         const unsigned warps =
-            std::min((clusters + blocks - 1) / blocks, static_cast<unsigned>(small_warps));
-        node.func = const_cast<void*>(small.kernel);
+            std::min((clusters + blocks - 1) / blocks, static_cast<unsigned>(persistent_warps));
+        node.func = const_cast<void*>(persistent.kernel);
         node.gridDim = dim3(blocks);
         node.blockDim = dim3(warps * warp::lanes);
-        node.sharedMemBytes = static_cast<unsigned>(warps * small.bytes_per_warp);
+        node.sharedMemBytes = static_cast<unsigned>(warps * persistent.bytes_per_warp);
         cudaLaunchAttribute cluster{};
         cluster.id = cudaLaunchAttributeClusterDimension;
         cluster.val.clusterDim.x = blocks;
@@ -153,7 +154,7 @@ bool choose_grid(const SmallKernel& small, unsigned clusters, cudaKernelNodePara
         config.numAttrs = 1;
         int fit = 0;
         std::string refused;
-        if (good(cudaOccupancyMaxActiveClusters(&fit, small.kernel, &config),
+        if (good(cudaOccupancyMaxActiveClusters(&fit, persistent.kernel, &config),
                  "cudaOccupancyMaxActiveClusters", refused) &&
             fit > 0)
             return true;
@@ -188,26 +189,26 @@ bool instantiate(GraphDevice::Graph& built, std::string& why) {
                 why);
 }
 
-bool fill_small(GraphDevice::Graph& built, std::span<Work> works, const SmallSteps& steps,
-                std::string& why) {
-    Work& first = works.front();
+bool fill_persistent(GraphDevice::Graph& built, std::span<CommandBuffer> buffers,
+                     const PersistentSteps& steps, std::string& why) {
+    CommandBuffer& first = buffers.front();
     const Command& force = first.commands()[steps.force.command];
-    const SmallKernel& kernel = *force.kernel.small;
+    const PersistentKernel& kernel = *force.kernel.persistent;
     cudaKernelNodeParams node{};
     // Warps of the pair kernel are as many as there may be clusters of particles.
     if (!choose_grid(kernel, force.blocks * (force.threads / warp::lanes), node, why)) return false;
     Chain chain(built.graph, first, why);
     cudaGraphConditionalHandle more{};
     if (!chain.make_condition(more)) return false;
-    std::byte* memory = built.small->memory.get();
-    SmallControl control{memory + advances_at,
-                         built.small->advances.stride(),
-                         steps.particles,
-                         steps.rebuild.front().gate,
-                         reinterpret_cast<int*>(memory),
-                         steps.rounds(),
-                         false,
-                         more};
+    std::byte* memory = built.persistent->memory.get();
+    PersistentControl control{memory + advances_at,
+                              built.persistent->advances.stride(),
+                              steps.particles,
+                              steps.rebuild.front().gate,
+                              reinterpret_cast<int*>(memory),
+                              steps.rounds(),
+                              false,
+                              more};
     void* arguments[] = {first.arguments(first.commands()[steps.test.command])[0],
                          first.arguments(force)[0], &control};
     node.kernelParams = arguments;
@@ -242,52 +243,53 @@ GraphDevice::Graph::~Graph() {
     if (graph) static_cast<void>(cudaGraphDestroy(graph));
 }
 
-void GraphDevice::launch(Work& work, const Command& command) const {
+void GraphDevice::launch(CommandBuffer& buffer, const Command& command) const {
     select();
-    auto arguments = work.arguments(command);
+    auto arguments = buffer.arguments(command);
     check(cudaLaunchKernel(command.kernel.function, dim3(command.blocks), dim3(command.threads),
                            arguments.data(), 0, stream_),
           "launching a kernel");
 }
 
-std::unique_ptr<GraphDevice::Graph> GraphDevice::build(std::span<Work> works,
+std::unique_ptr<GraphDevice::Graph> GraphDevice::build(std::span<CommandBuffer> buffers,
                                                        std::string& why) const {
     select();
     auto built = std::make_unique<Graph>();
     if (!good(cudaGraphCreate(&built->graph, 0), "cudaGraphCreate", why)) return nullptr;
-    built->nodes.resize(works.size());
-    Chain chain(built->graph, works.front(), why);
-    for (std::size_t step = 0; step < works.size(); ++step) {
-        chain.go_on_with(works[step]);
-        if (!add_step(chain, works[step].commands(), built->nodes[step])) return nullptr;
+    built->nodes.resize(buffers.size());
+    Chain chain(built->graph, buffers.front(), why);
+    for (std::size_t step = 0; step < buffers.size(); ++step) {
+        chain.go_on_with(buffers[step]);
+        if (!add_step(chain, buffers[step].commands(), built->nodes[step])) return nullptr;
     }
     return instantiate(*built, why) ? std::move(built) : nullptr;
 }
 
-std::unique_ptr<GraphDevice::Graph>
-GraphDevice::build_small(std::span<Work> works, const SmallSteps& steps, std::string& why) const {
+std::unique_ptr<GraphDevice::Graph> GraphDevice::build_persistent(std::span<CommandBuffer> buffers,
+                                                                  const PersistentSteps& steps,
+                                                                  std::string& why) const {
     select();
     auto built = std::make_unique<Graph>();
-    Advances advances(works, steps.advance);
+    Advances advances(buffers, steps.advance);
     const std::size_t bytes = advances_at + advances.bytes().size();
-    auto& small = built->small.emplace(std::move(advances), reserve_device_memory(bytes));
-    if (!small.memory) {
+    auto& persistent = built->persistent.emplace(std::move(advances), reserve_device_memory(bytes));
+    if (!persistent.memory) {
         why = "cudaMalloc for the arguments of many steps: no memory is left";
         return nullptr;
     }
     const bool whole = good(cudaGraphCreate(&built->graph, 0), "cudaGraphCreate", why) &&
-                       fill_small(*built, works, steps, why) && instantiate(*built, why);
+                       fill_persistent(*built, buffers, steps, why) && instantiate(*built, why);
     return whole ? std::move(built) : nullptr;
 }
 
-bool GraphDevice::update(Graph& graph, std::size_t step, std::size_t k, Work& work,
+bool GraphDevice::update(Graph& graph, std::size_t step, std::size_t k, CommandBuffer& buffer,
                          std::string& why) const {
-    if (graph.small) return graph.small->advances.exchange({step, k}, work);
+    if (graph.persistent) return graph.persistent->advances.exchange({step, k}, buffer);
     const cudaGraphNode_t node = graph.nodes[step][k];
     if (!node) return false;
     select();
-    const Command& command = work.commands()[k];
-    auto arguments = work.arguments(command);
+    const Command& command = buffer.commands()[k];
+    auto arguments = buffer.arguments(command);
     const cudaKernelNodeParams changed = parameters(command, arguments.data());
     return good(cudaGraphExecKernelNodeSetParams(graph.executable, node, &changed),
                 "cudaGraphExecKernelNodeSetParams", why);
@@ -295,11 +297,11 @@ bool GraphDevice::update(Graph& graph, std::size_t step, std::size_t k, Work& wo
 
 bool GraphDevice::launch(Graph& graph, std::string& why) const {
     select();
-    if (graph.small && graph.small->advances.take_change()) {
+    if (graph.persistent && graph.persistent->advances.take_change()) {
         // From memory that is not pinned: what stands there now is copied, whatever comes later.
-        const auto bytes = graph.small->advances.bytes();
-        check(cudaMemcpyAsync(graph.small->memory.get() + advances_at, bytes.data(), bytes.size(),
-                              cudaMemcpyHostToDevice, stream_),
+        const auto bytes = graph.persistent->advances.bytes();
+        check(cudaMemcpyAsync(graph.persistent->memory.get() + advances_at, bytes.data(),
+                              bytes.size(), cudaMemcpyHostToDevice, stream_),
               "exchanging arguments of steps");
     }
     if (good(cudaGraphLaunch(graph.executable, stream_), "cudaGraphLaunch", why)) return true;

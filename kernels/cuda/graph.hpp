@@ -23,23 +23,25 @@ class GraphDevice {
         cudaGraphExec_t executable = nullptr;
         std::vector<std::vector<cudaGraphNode_t>> nodes; ///< by step and command; null in a body
 
-        /// What a kernel of small steps reads as it goes on.
-        struct Small {
+        /// What a persistent kernel reads from step to step.
+        struct Persistent {
             Advances advances;
             DeviceMemory memory; ///< where it stopped, and behind it a copy of the advances
         };
-        std::optional<Small> small;
+        std::optional<Persistent> persistent;
     };
 
     GraphDevice(int device, cudaStream_t stream) : device_(device), stream_(stream) {}
 
-    void launch(Work& work, const Command& command) const;
-    [[nodiscard]] std::unique_ptr<Graph> build(std::span<Work> works, std::string& why) const;
-    /// One kernel, and a loop around the rebuild and that kernel, for as often as it stops. Null
-    /// where a cluster of blocks cannot hold it.
-    [[nodiscard]] std::unique_ptr<Graph> build_small(std::span<Work> works, const SmallSteps& steps,
-                                                     std::string& why) const;
-    [[nodiscard]] bool update(Graph& graph, std::size_t step, std::size_t k, Work& work,
+    void launch(CommandBuffer& buffer, const Command& command) const;
+    [[nodiscard]] std::unique_ptr<Graph> build(std::span<CommandBuffer> buffers,
+                                               std::string& why) const;
+    /// One persistent kernel, and a loop around the rebuild and that kernel, for as often as it
+    /// stops. Null where a thread block cluster cannot hold it.
+    [[nodiscard]] std::unique_ptr<Graph> build_persistent(std::span<CommandBuffer> buffers,
+                                                          const PersistentSteps& steps,
+                                                          std::string& why) const;
+    [[nodiscard]] bool update(Graph& graph, std::size_t step, std::size_t k, CommandBuffer& buffer,
                               std::string& why) const;
     /// Throws MachineError where the device itself has failed.
     [[nodiscard]] bool launch(Graph& graph, std::string& why) const;

@@ -5,7 +5,7 @@
 
 #include "kernels/cuda/check.hpp"
 #include "kernels/cuda/pair_choice.hpp"
-#include "kernels/cuda/run_small.cuh"
+#include "kernels/cuda/run_persistent.cuh"
 
 /// The pair force on GPUs: one warp per cluster, by its staged list (staged_warp.hpp) or, where it
 /// has none, by its neighbour ranges (pair_warp.hpp). It is launched over the bound of the number
@@ -41,10 +41,11 @@ void pair_force(const Backend& backend, const PairForcePayload<Dim, State, Pair>
     const auto blocks = static_cast<unsigned>((clusters + warps - 1) / warps);
     Stream& stream = stream_of(backend.stream());
     choose_pair_kernel(payload, [&]<class Interaction, bool OneSpecies, bool WithEnergy>() {
-        const SmallKernel* small =
-            payload.energy ? nullptr : small_kernel<Interaction, Dim, State, Pair, OneSpecies>();
+        const PersistentKernel* persistent =
+            payload.energy ? nullptr
+                           : persistent_kernel<Interaction, Dim, State, Pair, OneSpecies>();
         enqueue(stream, sum_pair_forces<Interaction, Dim, State, Pair, OneSpecies, WithEnergy>,
-                nullptr, small, blocks, warps * warp::lanes, nullptr, payload);
+                nullptr, persistent, blocks, warps * warp::lanes, nullptr, payload);
     });
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "kernels/cuda/persistent_steps.hpp"
 #include "kernels/cuda/replay_report.hpp"
-#include "kernels/cuda/small_steps.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,19 +14,20 @@
 #include <utility>
 #include <vector>
 
-/// What turns steps that repeat into graphs. Launches are not made at once but noted, with a copy
-/// of their arguments; whatever is the same from step to step is known by comparing these, so that
-/// nobody who launches has to know. Host code without a word of CUDA, tested with a recording fake.
+/// What turns steps that repeat into graphs. Launches are not made at once but recorded in command
+/// buffers, with a copy of their arguments; equal steps are found by comparing these buffers, so
+/// the code that launches says nothing about it. Host code without CUDA, tested with a recording
+/// fake.
 namespace shadow::cuda {
 
-/// Holds back steps of one shape until there are `batch` of them or somebody wants results, and has
+/// Holds back steps of one shape until there are `batch` of them or results are asked for, and has
 /// them done by graphs of 1, 2, 4 ... steps. What differs is launched as it came, in its order.
 ///
-/// A Device has `Graph`; `void launch(Work&, const Command&)`; `std::unique_ptr<Graph>
-/// build(std::span<Work>, why)` and `build_small(std::span<Work>, const SmallSteps&, why)`, null
-/// where it cannot; `bool update(Graph&, step, k, Work&, why)` for command k of a step and `bool
-/// launch(Graph&, why)`, false where it cannot; `void wait()`. Where a call failed, `why`, a
-/// std::string&, says which.
+/// A Device has `Graph`; `void launch(CommandBuffer&, const Command&)`; `std::unique_ptr<Graph>
+/// build(std::span<CommandBuffer>, why)` and `build_persistent(std::span<CommandBuffer>, const
+/// PersistentSteps&, why)`, null where it cannot; `bool update(Graph&, step, k, CommandBuffer&,
+/// why)` for command k of a step and `bool launch(Graph&, why)`, false where it cannot; `void
+/// wait()`. Where a call failed, `why`, a std::string&, says which.
 template <class Device>
 class Replay {
   public:
@@ -39,7 +40,7 @@ class Replay {
                     const std::string& lacks = "")
         : device_(std::move(device)), best_(best) {
         report_.mode = best;
-        note(lacks);
+        add_problem(lacks);
     }
 
     template <class... Args>
@@ -79,11 +80,11 @@ class Replay {
         bool seen = false;
         bool plain = false; ///< one kernel could not do all of what came
         std::unique_ptr<typename Device::Graph> graph;
-        std::vector<Work> works; ///< as they stand in the graph
+        std::vector<CommandBuffer> buffers; ///< as they stand in the graph
     };
     static constexpr std::size_t entries = std::bit_width(batch);
     struct Pattern {
-        Work shape;
+        CommandBuffer shape;
         std::array<Entry, entries> entry;
         std::uint64_t used = 0;
     };
@@ -98,92 +99,92 @@ class Replay {
         report_.mode = mode;
     }
 
-    void launch(Work& work) {
-        for (const Command& command : work.commands()) device_.launch(work, command);
-        report_.launches += std::ssize(work.commands());
+    void launch(CommandBuffer& buffer) {
+        for (const Command& command : buffer.commands()) device_.launch(buffer, command);
+        report_.launches += std::ssize(buffer.commands());
     }
 
     void launch_held() {
         const std::size_t held = std::exchange(held_, 0);
         for (std::size_t first = 0; first < held;) {
             const std::size_t count = std::bit_floor(held - first);
-            const std::span<Work> works(steps_.data() + first, count);
-            if (!replays() || !replay(works))
-                for (Work& work : works) launch(work);
+            const std::span<CommandBuffer> buffers(steps_.data() + first, count);
+            if (!replays() || !replay(buffers))
+                for (CommandBuffer& buffer : buffers) launch(buffer);
             first += count;
         }
     }
 
     /// False where it is not worth it yet, or cannot be done: then nothing was.
-    bool replay(std::span<Work> works) {
-        Entry& entry = pattern(works[0]).entry[std::bit_width(works.size()) - 1];
+    bool replay(std::span<CommandBuffer> buffers) {
+        Entry& entry = pattern(buffers[0]).entry[std::bit_width(buffers.size()) - 1];
         if (!entry.graph) {
             // What comes once may never come again.
             if (!std::exchange(entry.seen, true)) return false;
-            build(entry, works);
-        } else if (!update(entry, works)) {
+            build(entry, buffers);
+        } else if (!update(entry, buffers)) {
             device_.wait();
             entry.graph.reset();
             if (!entry.plain) {
                 entry.plain = true;
-                build(entry, works);
+                build(entry, buffers);
             }
         }
         if (!entry.graph) return give_up(ReplayMode::launches);
         std::string why;
         if (!device_.launch(*entry.graph, why)) {
-            note(why);
+            add_problem(why);
             return give_up(entry.plain ? ReplayMode::launches : ReplayMode::graphs);
         }
-        ++(entry.plain ? report_.graphs : report_.small_graphs);
+        ++(entry.plain ? report_.graphs : report_.persistent_graphs);
         return true;
     }
 
-    /// Who fails once is not asked again.
+    /// A way that fails once is not tried again.
     bool give_up(ReplayMode mode) {
         use(mode);
         return false;
     }
-    void note(const std::string& why) {
+    void add_problem(const std::string& why) {
         if (!why.empty()) report_.problems.push_back(why);
     }
 
-    void build(Entry& entry, std::span<Work> works) {
-        const bool small = report_.mode == ReplayMode::steps && !entry.plain;
-        if (const auto steps = small ? find_small_steps(works) : std::nullopt) {
+    void build(Entry& entry, std::span<CommandBuffer> buffers) {
+        const bool persistent = report_.mode == ReplayMode::steps && !entry.plain;
+        if (const auto steps = persistent ? find_persistent_steps(buffers) : std::nullopt) {
             std::string why;
-            entry.graph = device_.build_small(works, *steps, why);
-            note(why);
+            entry.graph = device_.build_persistent(buffers, *steps, why);
+            add_problem(why);
             if (!why.empty()) report_.mode = ReplayMode::graphs;
         }
         entry.plain = !entry.graph;
         if (entry.plain) {
             std::string why;
-            entry.graph = device_.build(works, why);
-            note(why);
+            entry.graph = device_.build(buffers, why);
+            add_problem(why);
         }
-        entry.works.assign(works.begin(), works.end());
+        entry.buffers.assign(buffers.begin(), buffers.end());
     }
 
-    bool update(Entry& entry, std::span<Work> works) {
+    bool update(Entry& entry, std::span<CommandBuffer> buffers) {
         std::string why;
-        for (std::size_t step = 0; step < works.size(); ++step)
-            for (std::size_t k = 0; k < works[step].commands().size(); ++k) {
-                if (works[step].same_payload(k, entry.works[step])) continue;
-                if (!device_.update(*entry.graph, step, k, works[step], why)) {
-                    note(why);
+        for (std::size_t step = 0; step < buffers.size(); ++step)
+            for (std::size_t k = 0; k < buffers[step].commands().size(); ++k) {
+                if (buffers[step].same_payload(k, entry.buffers[step])) continue;
+                if (!device_.update(*entry.graph, step, k, buffers[step], why)) {
+                    add_problem(why);
                     return false;
                 }
-                entry.works[step].take_payload(k, works[step]);
+                entry.buffers[step].take_payload(k, buffers[step]);
             }
         return true;
     }
 
-    Pattern& pattern(const Work& work) {
+    Pattern& pattern(const CommandBuffer& buffer) {
         ++clock_;
         Pattern* oldest = nullptr;
         for (Pattern& p : patterns_) {
-            if (p.shape.same_shape(work)) {
+            if (p.shape.same_shape(buffer)) {
                 p.used = clock_;
                 return p;
             }
@@ -193,15 +194,15 @@ class Replay {
             oldest = &patterns_.emplace_back();
         else
             device_.wait(); // its graphs may be at work
-        *oldest = Pattern{work, {}, clock_};
+        *oldest = Pattern{buffer, {}, clock_};
         return *oldest;
     }
 
     Device device_;
     ReplayMode best_;
     ReplayReport report_;
-    Work open_, leaving_;
-    std::array<Work, batch> steps_;
+    CommandBuffer open_, leaving_;
+    std::array<CommandBuffer, batch> steps_;
     std::size_t held_ = 0;
     std::vector<Pattern> patterns_;
     std::uint64_t clock_ = 0;

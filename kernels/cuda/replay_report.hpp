@@ -8,7 +8,7 @@
 namespace shadow::cuda {
 
 /// How steps that repeat are done, each way on top of the one before: launch by launch; as graphs;
-/// those of small systems by one kernel.
+/// those of small systems by one persistent kernel.
 enum class ReplayMode { launches, graphs, steps };
 
 /// What became of the launches of a stream so far.
@@ -16,8 +16,8 @@ struct ReplayReport {
     ReplayMode mode = ReplayMode::launches; ///< the best way that is taken
     std::int64_t launches = 0;              ///< made one by one
     std::int64_t graphs = 0;                ///< launched, of launches
-    std::int64_t small_graphs = 0;          ///< launched, in which one kernel does all steps
-    std::vector<std::string> problems;      ///< what the device refused: the call and its error
+    std::int64_t persistent_graphs = 0; ///< launched, in which a persistent kernel does all steps
+    std::vector<std::string> problems;  ///< what the device refused: the call and its error
 };
 
 } // namespace shadow::cuda

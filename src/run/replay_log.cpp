@@ -25,7 +25,7 @@ void ReplayLog::finish() {
     const cuda::ReplayReport report = cuda::replay_report(backend_.stream());
     log::info(fmt::format("GPU: {} graphs of many steps by one kernel, {} graphs of launches, {} "
                           "single launches",
-                          report.small_graphs, report.graphs, report.launches));
+                          report.persistent_graphs, report.graphs, report.launches));
 }
 
 } // namespace shadow

@@ -11,9 +11,10 @@
 #include <type_traits>
 #include <vector>
 
-/// A device that is no GPU but this processor: what the host does for a GPU (notes, graphs, gates,
-/// lists, observables) and the code of warps and functors run as they do there, so that the tests
-/// of a machine without a GPU can look at them. Slow, and built with SHADOW_CUDA=EMULATE only.
+/// A device that is no GPU but this processor: what the host does for a GPU (command buffers,
+/// graphs, gates, lists, observables) and the code of warps and functors run as they do there, so
+/// that the tests of a machine without a GPU can look at them. Slow, and built with
+/// SHADOW_CUDA=EMULATE only.
 namespace shadow::cuda {
 
 /// A kernel: reads its arguments as a launch gives them.
@@ -25,109 +26,111 @@ template <class Run>
 class HostDevice {
   public:
     struct Graph {
-        std::vector<Work> works; ///< copies, as a graph keeps the arguments of its nodes
-        std::optional<SmallSteps> small;
+        std::vector<CommandBuffer> buffers; ///< copies, as a graph keeps the arguments of its nodes
+        std::optional<PersistentSteps> persistent;
         std::optional<Advances> advances;
         std::vector<std::byte> copied; ///< what the device has of the advances
         int stopped_at = 0;
         bool more = false;
-        int runs = 0; ///< of the kernel of small steps, so far
+        int runs = 0; ///< of the persistent kernel, so far
     };
 
     explicit HostDevice(Run run) : run_(run) {}
 
-    void launch(Work& work, const Command& command) const {
+    void launch(CommandBuffer& buffer, const Command& command) const {
         [[maybe_unused]] const auto at_work = run_.at_work();
-        run(work, command);
+        run(buffer, command);
     }
-    [[nodiscard]] std::unique_ptr<Graph> build(std::span<Work> works, std::string& /*why*/) const {
+    [[nodiscard]] std::unique_ptr<Graph> build(std::span<CommandBuffer> buffers,
+                                               std::string& /*why*/) const {
         auto built = std::make_unique<Graph>();
-        built->works.assign(works.begin(), works.end());
+        built->buffers.assign(buffers.begin(), buffers.end());
         return built;
     }
-    [[nodiscard]] std::unique_ptr<Graph> build_small(std::span<Work> works, const SmallSteps& steps,
-                                                     std::string& why) const {
-        auto built = build(works, why);
-        built->small = steps;
-        built->small->rebuild = built->works[0].commands().subspan(2, steps.rebuild.size());
-        built->advances.emplace(works, steps.advance);
+    [[nodiscard]] std::unique_ptr<Graph> build_persistent(std::span<CommandBuffer> buffers,
+                                                          const PersistentSteps& steps,
+                                                          std::string& why) const {
+        auto built = build(buffers, why);
+        built->persistent = steps;
+        built->persistent->rebuild = built->buffers[0].commands().subspan(2, steps.rebuild.size());
+        built->advances.emplace(buffers, steps.advance);
         return built;
     }
     /// Arguments behind a gate cannot be exchanged in a graph of the CUDA runtime.
-    [[nodiscard]] bool update(Graph& graph, std::size_t step, std::size_t k, Work& work,
+    [[nodiscard]] bool update(Graph& graph, std::size_t step, std::size_t k, CommandBuffer& buffer,
                               std::string& /*why*/) const {
-        if (graph.small) return graph.advances->exchange({step, k}, work);
-        if (work.commands()[k].gate) return false;
-        graph.works[step].take_payload(k, work);
+        if (graph.persistent) return graph.advances->exchange({step, k}, buffer);
+        if (buffer.commands()[k].gate) return false;
+        graph.buffers[step].take_payload(k, buffer);
         return true;
     }
     [[nodiscard]] bool launch(Graph& graph, std::string& /*why*/) const {
         [[maybe_unused]] const auto at_work = run_.at_work();
-        if (graph.small) {
-            launch_small(graph);
+        if (graph.persistent) {
+            launch_persistent(graph);
             return true;
         }
-        for (Work& work : graph.works)
-            for (const Command& command : work.commands()) run(work, command);
-        if (fault_planted("graph")) run(graph.works[0], graph.works[0].commands().front());
+        for (CommandBuffer& buffer : graph.buffers)
+            for (const Command& command : buffer.commands()) run(buffer, command);
+        if (fault_planted("graph")) run(graph.buffers[0], graph.buffers[0].commands().front());
         return true;
     }
     void wait() const {}
 
   private:
-    /// Of `run_rounds`: does what the kernels would in whose place a kernel of small steps is.
+    /// Of `run_rounds`: does what the kernels would in whose place a persistent kernel is.
     struct Driver {
         const HostDevice& device;
         Graph& graph;
-        const SmallControl& control;
+        const PersistentControl& control;
 
         void advance(int round) {
-            const Place& first = graph.small->advance[0];
-            Work& work = graph.works[first.step];
-            const Command& command = work.commands()[first.command];
-            auto arguments = work.arguments(command);
+            const Place& first = graph.persistent->advance[0];
+            CommandBuffer& buffer = graph.buffers[first.step];
+            const Command& command = buffer.commands()[first.command];
+            auto arguments = buffer.arguments(command);
             const auto offset = static_cast<std::size_t>(round) * control.stride;
             arguments[0] = const_cast<std::byte*>(control.advances + offset);
             device.run_(command, arguments.data());
             if (round == 0 && fault_planted("steps")) device.run_(command, arguments.data());
-            run(graph.small->test);
+            run(graph.persistent->test);
         }
         [[nodiscard]] bool gate_open() const { return *control.gate != 0; }
-        void force(int /*round*/) { run(graph.small->force); }
+        void force(int /*round*/) { run(graph.persistent->force); }
         void stop(int round) {
             *control.stopped_at = round;
             graph.more = round < control.rounds;
         }
         void run(const Place& place) {
-            Work& work = graph.works[place.step];
-            device.run(work, work.commands()[place.command]);
+            CommandBuffer& buffer = graph.buffers[place.step];
+            device.run(buffer, buffer.commands()[place.command]);
         }
     };
 
-    void run(Work& work, const Command& command) const {
-        run_(command, work.arguments(command).data());
+    void run(CommandBuffer& buffer, const Command& command) const {
+        run_(command, buffer.arguments(command).data());
     }
     void run_rounds_of(Graph& graph, bool resumes) const {
-        const SmallControl control{graph.copied.data(),
-                                   graph.advances->stride(),
-                                   graph.small->particles,
-                                   graph.small->rebuild.front().gate,
-                                   &graph.stopped_at,
-                                   graph.small->rounds(),
-                                   resumes,
-                                   0};
+        const PersistentControl control{graph.copied.data(),
+                                        graph.advances->stride(),
+                                        graph.persistent->particles,
+                                        graph.persistent->rebuild.front().gate,
+                                        &graph.stopped_at,
+                                        graph.persistent->rounds(),
+                                        resumes,
+                                        0};
         ++graph.runs;
         Driver driver{*this, graph, control};
         run_rounds(driver, control);
     }
-    void launch_small(Graph& graph) const {
+    void launch_persistent(Graph& graph) const {
         if (graph.advances->take_change()) {
             const auto bytes = graph.advances->bytes();
             graph.copied.assign(bytes.begin(), bytes.end());
         }
         run_rounds_of(graph, false);
         while (graph.more) {
-            for (const Command& command : graph.small->rebuild) run(graph.works[0], command);
+            for (const Command& command : graph.persistent->rebuild) run(graph.buffers[0], command);
             run_rounds_of(graph, true);
         }
     }
@@ -157,9 +160,9 @@ inline Stream& stream_of(void* opaque) {
 }
 
 template <class... Arguments>
-void enqueue(Stream& stream, EmulatedKernel kernel, const void* functor, const SmallKernel* small,
-             const int* gate, const Arguments&... arguments) {
-    stream.queue.add(Kernel(reinterpret_cast<const void*>(kernel), functor, small), 1, 1, gate,
+void enqueue(Stream& stream, EmulatedKernel kernel, const void* functor,
+             const PersistentKernel* persistent, const int* gate, const Arguments&... arguments) {
+    stream.queue.add(Kernel(reinterpret_cast<const void*>(kernel), functor, persistent), 1, 1, gate,
                      arguments...);
 }
 

@@ -131,12 +131,12 @@ template <int Dim, class State, class Pair>
 void pair_force(const Backend& backend, const PairForcePayload<Dim, State, Pair>& payload,
                 std::int64_t clusters) {
     if (clusters <= 0) return;
-    static const SmallKernel small{nullptr, &mark<Advance<Dim, State>>,
-                                   &mark<TestDisplacement<Dim, State>>, 0};
+    static const PersistentKernel persistent{nullptr, &mark<Advance<Dim, State>>,
+                                             &mark<TestDisplacement<Dim, State>>, 0};
     choose_pair_kernel(payload, [&]<class Interaction, bool OneSpecies, bool WithEnergy>() {
         enqueue(stream_of(backend.stream()),
                 emulated::sum_pair_forces<Interaction, Dim, State, Pair, OneSpecies, WithEnergy>,
-                nullptr, payload.energy ? nullptr : &small, nullptr, payload, clusters);
+                nullptr, payload.energy ? nullptr : &persistent, nullptr, payload, clusters);
     });
 }
 

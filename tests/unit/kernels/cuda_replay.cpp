@@ -29,8 +29,8 @@ struct Launch {
     friend bool operator==(const Launch&, const Launch&) = default;
 };
 
-Launch made(cuda::Work& work, const cuda::Command& command) {
-    const auto arguments = work.arguments(command);
+Launch made(cuda::CommandBuffer& buffer, const cuda::Command& command) {
+    const auto arguments = buffer.arguments(command);
     return {reinterpret_cast<std::size_t>(command.kernel.function), command.blocks,
             *static_cast<Payload*>(arguments[0]), *static_cast<std::int64_t*>(arguments[1])};
 }
@@ -50,36 +50,37 @@ struct Fake {
     };
     Record* record;
 
-    void launch(cuda::Work& work, const cuda::Command& command) {
+    void launch(cuda::CommandBuffer& buffer, const cuda::Command& command) {
         ++record->launches;
-        record->done.push_back(made(work, command));
+        record->done.push_back(made(buffer, command));
     }
-    std::unique_ptr<Graph> build(std::span<cuda::Work> works, std::string& why) {
+    std::unique_ptr<Graph> build(std::span<cuda::CommandBuffer> buffers, std::string& why) {
         if (!record->builds) {
             why = "no graph";
             return nullptr;
         }
         ++record->built;
         auto graph = std::make_unique<Graph>();
-        for (cuda::Work& work : works) {
+        for (cuda::CommandBuffer& buffer : buffers) {
             graph->steps.emplace_back();
             graph->gated.emplace_back();
-            for (const cuda::Command& command : work.commands()) {
-                graph->steps.back().push_back(made(work, command));
+            for (const cuda::Command& command : buffer.commands()) {
+                graph->steps.back().push_back(made(buffer, command));
                 graph->gated.back().push_back(command.gate != nullptr);
             }
         }
         return graph;
     }
-    std::unique_ptr<Graph> build_small(std::span<cuda::Work>, const cuda::SmallSteps&,
-                                       std::string&) {
+    std::unique_ptr<Graph> build_persistent(std::span<cuda::CommandBuffer>,
+                                            const cuda::PersistentSteps&, std::string&) {
         return nullptr;
     }
-    bool update(Graph& graph, std::size_t step, std::size_t k, cuda::Work& work, std::string& why) {
+    bool update(Graph& graph, std::size_t step, std::size_t k, cuda::CommandBuffer& buffer,
+                std::string& why) {
         if (record->updates_left-- == 0) why = "no update";
         if (graph.gated[step][k] || !why.empty()) return false;
         ++record->updates;
-        graph.steps[step][k] = made(work, work.commands()[k]);
+        graph.steps[step][k] = made(buffer, buffer.commands()[k]);
         return true;
     }
     bool launch(Graph& graph, std::string& why) {

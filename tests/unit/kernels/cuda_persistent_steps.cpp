@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Steps of small systems that one kernel does: how they are found, and that the order of what is
-// done stays the same.
+// Steps of small systems that a persistent kernel does: how they are found, and that the order of
+// what is done stays the same.
 #include "support/catch.hpp"
 
 #include "kernels/cuda/emulated/device.hpp"
@@ -23,7 +23,7 @@ constexpr std::size_t advance = 1, test = 2, sort = 3, finish = 4, force = 5, ot
 const void* kernel(std::size_t number) {
     return reinterpret_cast<const void*>(number);
 }
-const cuda::SmallKernel twin{kernel(7), &cuda::mark<Flows>, &cuda::mark<Limit>, 0};
+const cuda::PersistentKernel twin{kernel(7), &cuda::mark<Flows>, &cuda::mark<Limit>, 0};
 
 struct Deed {
     std::size_t kernel;
@@ -35,9 +35,9 @@ struct Deed {
 struct Machine {
     std::vector<Deed> diary;
     int gate = 0, tests = 0, often = 5;
-    int graphs = 0, small_graphs = 0, small_kernels = 0;
+    int graphs = 0, persistent_graphs = 0, persistent_kernels = 0;
     bool has_clusters = true;
-    int refused_small = -1; ///< the number of a graph of small steps that is not launched
+    int refused_persistent = -1; ///< the number of a graph of persistent steps that is not launched
 
     void act(const cuda::Command& command, double argument) {
         if (command.gate && *command.gate == 0) return;
@@ -49,7 +49,7 @@ struct Machine {
 };
 
 /// Writes into the diary.
-struct Note {
+struct DiaryWriter {
     Machine* machine;
 
     [[nodiscard]] int at_work() const { return 0; }
@@ -58,27 +58,27 @@ struct Note {
     }
 };
 
-struct Fake : cuda::HostDevice<Note> {
+struct Fake : cuda::HostDevice<DiaryWriter> {
     Machine* machine;
 
-    explicit Fake(Machine* m) : HostDevice(Note{m}), machine(m) {}
+    explicit Fake(Machine* m) : HostDevice(DiaryWriter{m}), machine(m) {}
 
-    std::unique_ptr<Graph> build_small(std::span<cuda::Work> works, const cuda::SmallSteps& steps,
-                                       std::string& why) {
+    std::unique_ptr<Graph> build_persistent(std::span<cuda::CommandBuffer> buffers,
+                                            const cuda::PersistentSteps& steps, std::string& why) {
         if (!machine->has_clusters) return nullptr;
-        return HostDevice::build_small(works, steps, why);
+        return HostDevice::build_persistent(buffers, steps, why);
     }
     using HostDevice::launch;
     bool launch(Graph& graph, std::string& why) {
-        if (graph.small && machine->small_graphs == machine->refused_small) {
+        if (graph.persistent && machine->persistent_graphs == machine->refused_persistent) {
             why = "too large a cluster";
             return false;
         }
         ++machine->graphs;
-        machine->small_graphs += graph.small.has_value();
-        machine->small_kernels -= graph.runs;
+        machine->persistent_graphs += graph.persistent.has_value();
+        machine->persistent_kernels -= graph.runs;
         const bool launched = HostDevice::launch(graph, why);
-        machine->small_kernels += graph.runs;
+        machine->persistent_kernels += graph.runs;
         return launched;
     }
 };
@@ -90,10 +90,10 @@ struct Kind {
     int rounds = 1;
 };
 
-/// Notes the launches of one step.
+/// Records the launches of one step.
 template <class Target>
-void note_step(Target& target, Machine& machine, const Kind& kind, double flows = 1.0,
-               double strength = 4.0, double limit = 2.0) {
+void record_step(Target& target, Machine& machine, const Kind& kind, double flows = 1.0,
+                 double strength = 4.0, double limit = 2.0) {
     const int* gate = kind.behind_gate ? &machine.gate : nullptr;
     for (int round = 0; round < kind.rounds; ++round) {
         target.add({kernel(advance), kind.advance_known ? &cuda::mark<Flows> : nullptr}, 4, 128,
@@ -108,15 +108,15 @@ void note_step(Target& target, Machine& machine, const Kind& kind, double flows 
     }
 }
 
-/// The same launches with and without small steps.
+/// The same launches with and without a persistent kernel.
 struct Race {
     Machine by_one, by_many;
     cuda::Replay<Fake> one{Fake{&by_one}}, many{Fake{&by_many}};
 
     Race() { many.set_mode(cuda::ReplayMode::graphs); }
     void step(const Kind& kind, double flows = 1.0, double strength = 4.0) {
-        note_step(one, by_one, kind, flows, strength);
-        note_step(many, by_many, kind, flows, strength);
+        record_step(one, by_one, kind, flows, strength);
+        record_step(many, by_many, kind, flows, strength);
         one.mark_step();
         many.mark_step();
     }
@@ -124,74 +124,78 @@ struct Race {
         one.flush();
         many.flush();
         return by_one.diary == by_many.diary && !by_one.diary.empty() &&
-               by_one.small_graphs == one.report().small_graphs && by_many.small_graphs == 0;
+               by_one.persistent_graphs == one.report().persistent_graphs &&
+               by_many.persistent_graphs == 0;
     }
 };
 
-std::optional<cuda::SmallSteps> find(const Kind& kind, std::vector<cuda::Work>& works,
-                                     Machine& machine) {
-    works.resize(3);
-    for (cuda::Work& work : works) note_step(work, machine, kind);
-    return cuda::find_small_steps(works);
+std::optional<cuda::PersistentSteps>
+find(const Kind& kind, std::vector<cuda::CommandBuffer>& buffers, Machine& machine) {
+    buffers.resize(3);
+    for (cuda::CommandBuffer& buffer : buffers) record_step(buffer, machine, kind);
+    return cuda::find_persistent_steps(buffers);
 }
 
 } // namespace
 
-TEST_CASE("small steps are found by their parts", "[cuda]") {
+TEST_CASE("persistent steps are found by their parts", "[cuda]") {
     Machine machine;
-    std::vector<cuda::Work> works;
+    std::vector<cuda::CommandBuffer> buffers;
     SECTION("a round a step") {
-        const auto found = find({}, works, machine);
+        const auto found = find({}, buffers, machine);
         REQUIRE(found);
         CHECK(found->advance == std::vector<cuda::Place>{{0, 0}, {1, 0}, {2, 0}});
         CHECK(found->test == cuda::Place{0, 1});
         CHECK(found->force == cuda::Place{0, 4});
-        CHECK(found->rebuild.data() == &works[0].commands()[2]);
+        CHECK(found->rebuild.data() == &buffers[0].commands()[2]);
         CHECK(found->rebuild.size() == 2);
         CHECK(found->particles == 500);
     }
     SECTION("several") {
-        const auto found = find({.rounds = 3}, works, machine);
+        const auto found = find({.rounds = 3}, buffers, machine);
         REQUIRE(found);
         CHECK(found->rounds() == 9);
         CHECK(found->advance[4] == cuda::Place{1, 5});
     }
     SECTION("the most particles") {
-        CHECK(find({.particles = cuda::most_small, .tested = cuda::most_small}, works, machine));
+        CHECK(find(
+            {.particles = cuda::max_persistent_particles, .tested = cuda::max_persistent_particles},
+            buffers, machine));
     }
     SECTION("more") {
-        const std::int64_t n = cuda::most_small + 1;
-        CHECK_FALSE(find({.particles = n, .tested = n}, works, machine));
+        const std::int64_t n = cuda::max_persistent_particles + 1;
+        CHECK_FALSE(find({.particles = n, .tested = n}, buffers, machine));
     }
     SECTION("not all are tested") {
-        CHECK_FALSE(find({.tested = 499}, works, machine));
+        CHECK_FALSE(find({.tested = 499}, buffers, machine));
     }
     SECTION("no kernel for these forces") {
-        CHECK_FALSE(find({.forces_known = false}, works, machine));
+        CHECK_FALSE(find({.forces_known = false}, buffers, machine));
     }
     SECTION("another functor") {
-        CHECK_FALSE(find({.advance_known = false}, works, machine));
+        CHECK_FALSE(find({.advance_known = false}, buffers, machine));
     }
     SECTION("nothing behind a gate") {
-        CHECK_FALSE(find({.behind_gate = false}, works, machine));
+        CHECK_FALSE(find({.behind_gate = false}, buffers, machine));
     }
     SECTION("something in between") {
-        CHECK_FALSE(find({.between = true}, works, machine));
+        CHECK_FALSE(find({.between = true}, buffers, machine));
     }
     SECTION("something at the end") {
-        find({}, works, machine);
-        works[2].add(kernel(other), 1, 1, nullptr, 9.0);
-        CHECK_FALSE(cuda::find_small_steps(works));
+        find({}, buffers, machine);
+        buffers[2].add(kernel(other), 1, 1, nullptr, 9.0);
+        CHECK_FALSE(cuda::find_persistent_steps(buffers));
     }
     SECTION("another test, or another force, in one of them") {
         const bool force_differs = GENERATE(true, false);
-        find({}, works, machine);
-        works[1].clear();
-        note_step(works[1], machine, {}, 1.0, force_differs ? 5.0 : 4.0, force_differs ? 2.0 : 3.0);
-        CHECK_FALSE(cuda::find_small_steps(works));
+        find({}, buffers, machine);
+        buffers[1].clear();
+        record_step(buffers[1], machine, {}, 1.0, force_differs ? 5.0 : 4.0,
+                    force_differs ? 2.0 : 3.0);
+        CHECK_FALSE(cuda::find_persistent_steps(buffers));
     }
     SECTION("nothing at all") {
-        CHECK_FALSE(cuda::find_small_steps(works));
+        CHECK_FALSE(cuda::find_persistent_steps(buffers));
     }
 }
 
@@ -204,10 +208,10 @@ TEST_CASE("one kernel does what launches would do, wherever it stops", "[cuda]")
     for (int k = 0; k < 200; ++k) race.step({.rounds = rounds}, counts ? k : 1.0);
     CHECK(race.same());
     // The first batch comes for the first time, and so does what is left over.
-    CHECK(race.by_one.small_graphs == 11);
+    CHECK(race.by_one.persistent_graphs == 11);
     const int done = 11 * 16 * rounds;
-    CHECK(race.by_one.small_kernels >= 11 + done / often - 1);
-    CHECK(race.by_one.small_kernels <= 11 + done / often + 1);
+    CHECK(race.by_one.persistent_kernels >= 11 + done / often - 1);
+    CHECK(race.by_one.persistent_kernels <= 11 + done / often + 1);
 }
 
 TEST_CASE("what one kernel cannot do is done by graphs of launches", "[cuda]") {
@@ -216,41 +220,41 @@ TEST_CASE("what one kernel cannot do is done by graphs of launches", "[cuda]") {
         race.by_one.has_clusters = false;
         for (int k = 0; k < 200; ++k) race.step({}, k);
         CHECK(race.same());
-        CHECK(race.by_one.small_graphs == 0);
+        CHECK(race.by_one.persistent_graphs == 0);
         CHECK(race.by_one.graphs == 11);
     }
     SECTION("forces differ now and then") {
         for (int k = 0; k < 400; ++k) race.step({}, k, k % 100 == 99 ? 5.0 : 4.0);
         CHECK(race.same());
         CHECK(race.by_one.graphs == race.by_many.graphs);
-        CHECK(race.by_one.small_graphs > 0);
-        CHECK(race.by_one.small_graphs < race.by_one.graphs);
+        CHECK(race.by_one.persistent_graphs > 0);
+        CHECK(race.by_one.persistent_graphs < race.by_one.graphs);
         CHECK(race.one.report().mode == cuda::ReplayMode::steps);
     }
     SECTION("the first is refused, or a later one") {
-        race.by_one.refused_small = GENERATE(0, 3);
+        race.by_one.refused_persistent = GENERATE(0, 3);
         for (int k = 0; k < 200; ++k) race.step({}, k);
         CHECK(race.same());
-        CHECK(race.by_one.small_graphs == race.by_one.refused_small);
-        CHECK(race.by_one.graphs > race.by_one.small_graphs);
+        CHECK(race.by_one.persistent_graphs == race.by_one.refused_persistent);
+        CHECK(race.by_one.graphs > race.by_one.persistent_graphs);
         CHECK(race.one.report().mode == cuda::ReplayMode::graphs);
         CHECK(race.one.report().problems == std::vector<std::string>{"too large a cluster"});
     }
     SECTION("it is switched off and on") {
         for (int k = 0; k < 100; ++k) race.step({}, k);
         race.one.set_mode(cuda::ReplayMode::graphs);
-        const int before = race.by_one.small_graphs;
+        const int before = race.by_one.persistent_graphs;
         CHECK(before > 0);
         for (int k = 0; k < 100; ++k) race.step({}, k);
         race.one.set_mode(cuda::ReplayMode::steps);
-        CHECK(race.by_one.small_graphs == before);
+        CHECK(race.by_one.persistent_graphs == before);
         for (int k = 0; k < 100; ++k) race.step({}, k);
         CHECK(race.same());
-        CHECK(race.by_one.small_graphs > before);
+        CHECK(race.by_one.persistent_graphs > before);
     }
 }
 
-TEST_CASE("any mixture of small and other steps keeps its order", "[cuda]") {
+TEST_CASE("any mixture of persistent and other steps keeps its order", "[cuda]") {
     const unsigned seed = GENERATE(1u, 2u, 3u);
     std::mt19937 random(seed);
     Race race;
@@ -265,5 +269,5 @@ TEST_CASE("any mixture of small and other steps keeps its order", "[cuda]") {
         if (random() % 10 == 0) CHECK(race.same());
     }
     CHECK(race.same());
-    CHECK(race.by_one.small_graphs > 10);
+    CHECK(race.by_one.persistent_graphs > 10);
 }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "kernels/cuda/command_buffer.hpp"
 #include "kernels/cuda/warp.hpp"
-#include "kernels/cuda/work.hpp"
 
 #include <algorithm>
 #include <iterator>
 #include <optional>
 #include <utility>
 
-/// Steps of small systems, done by one kernel that goes on from step to step: how they are found
-/// among launches, and in which order that kernel does them. Whoever launches knows nothing of it.
-/// Host code without a word of CUDA, tested with a recording fake.
+/// Steps of small systems, done by one persistent kernel: how they are found among recorded
+/// launches, and in which order that kernel does them. The code that launches is not changed by
+/// it. Host code without CUDA, tested with a recording fake.
 namespace shadow::cuda {
 
 /// Particles for which it pays: two for each thread of eight multiprocessors, or one of sixteen.
-inline constexpr std::int64_t most_small = 4096;
+inline constexpr std::int64_t max_persistent_particles = 4096;
 /// Warps of each block at most.
-inline constexpr int small_warps = 16;
+inline constexpr int persistent_warps = 16;
 
 /// Of commands in steps that are held back.
 struct Place {
@@ -27,7 +27,7 @@ struct Place {
 
 /// Rounds of the same four parts: an advance of all particles; their displacement test; what stands
 /// behind its gate; a pair force. All but the arguments of the advances are the same in each.
-struct SmallSteps {
+struct PersistentSteps {
     std::vector<Place> advance; ///< by round
     Place test, force;          ///< of the first round
     std::span<const Command> rebuild;
@@ -36,21 +36,22 @@ struct SmallSteps {
     [[nodiscard]] int rounds() const { return static_cast<int>(advance.size()); }
 };
 
-/// The functors of the advances, as a kernel of small steps reads them. They are exchanged on the
+/// The functors of the advances, as the persistent kernel reads them. They are exchanged on the
 /// host, and copied together.
 class Advances {
   public:
-    Advances(std::span<const Work> works, const std::vector<Place>& places) : places_(places) {
+    Advances(std::span<const CommandBuffer> buffers, const std::vector<Place>& places)
+        : places_(places) {
         for (const Place& place : places) {
-            const auto functor = works[place.step].functor(place.command);
+            const auto functor = buffers[place.step].functor(place.command);
             bytes_.insert(bytes_.end(), functor.begin(), functor.end());
         }
     }
     /// False for a command that is no advance.
-    [[nodiscard]] bool exchange(const Place& place, const Work& work) {
+    [[nodiscard]] bool exchange(const Place& place, const CommandBuffer& buffer) {
         const auto found = std::find(places_.begin(), places_.end(), place);
         if (found == places_.end()) return false;
-        const auto functor = work.functor(place.command);
+        const auto functor = buffer.functor(place.command);
         std::copy(functor.begin(), functor.end(),
                   bytes_.begin() + (found - places_.begin()) * std::ssize(functor));
         changed_ = true;
@@ -67,8 +68,8 @@ class Advances {
     bool changed_ = true;
 };
 
-/// What a kernel of small steps is told beside the arguments of the test and of the pair force.
-struct SmallControl {
+/// Arguments of the persistent kernel beside those of the test and of the pair force.
+struct PersistentControl {
     const std::byte* advances; ///< functors in backend memory, `stride` bytes from each to the next
     std::size_t stride;
     std::int64_t particles;
@@ -83,7 +84,7 @@ struct SmallControl {
 /// included; `bool gate_open()`; `force(round)`; `stop(round)`, where round may be the number of
 /// rounds. Between these all its threads wait for each other.
 template <class Driver>
-SHADOW_DEVICE void run_rounds(Driver& driver, const SmallControl& control) {
+SHADOW_DEVICE void run_rounds(Driver& driver, const PersistentControl& control) {
     int round = control.resumes ? *control.stopped_at : 0;
     bool advances = !control.resumes;
     for (; round < control.rounds; ++round) {
@@ -102,32 +103,32 @@ namespace detail {
 /// Commands of several steps as one sequence.
 class Sequence {
   public:
-    explicit Sequence(std::span<const Work> works) : works_(works) {
-        for (std::size_t step = 0; step < works.size(); ++step)
-            for (std::size_t k = 0; k < works[step].commands().size(); ++k)
+    explicit Sequence(std::span<const CommandBuffer> buffers) : buffers_(buffers) {
+        for (std::size_t step = 0; step < buffers.size(); ++step)
+            for (std::size_t k = 0; k < buffers[step].commands().size(); ++k)
                 places_.push_back({step, k});
     }
     [[nodiscard]] std::size_t size() const { return places_.size(); }
     [[nodiscard]] const Place& place(std::size_t q) const { return places_[q]; }
     [[nodiscard]] const Command& operator[](std::size_t q) const {
-        return works_[places_[q].step].commands()[places_[q].command];
+        return buffers_[places_[q].step].commands()[places_[q].command];
     }
     [[nodiscard]] bool same(std::size_t q, std::size_t r, bool payload) const {
         const Place &a = places_[q], &b = places_[r];
         return (*this)[q].same_kernel((*this)[r]) &&
-               (!payload || works_[a.step].same_payload(a.command, works_[b.step], b.command));
+               (!payload || buffers_[a.step].same_payload(a.command, buffers_[b.step], b.command));
     }
     /// For how many indices a functor is called: the second argument.
     [[nodiscard]] std::int64_t indices(std::size_t q) const {
         std::int64_t n = 0;
         const Command& command = (*this)[q];
-        const auto bytes = works_[places_[q].step].payload(command);
+        const auto bytes = buffers_[places_[q].step].payload(command);
         std::memcpy(&n, bytes.data() + (command.offset[1] - command.offset[0]), sizeof n);
         return n;
     }
 
   private:
-    std::span<const Work> works_;
+    std::span<const CommandBuffer> buffers_;
     std::vector<Place> places_;
 };
 
@@ -137,24 +138,25 @@ inline std::size_t length_of_round(const Sequence& all) {
     if (all.size() < 4 || !all[force].gate) return 0;
     while (force < all.size() && all[force].gate == all[2].gate) ++force;
     if (force == all.size()) return 0;
-    const SmallKernel* small = all[force].kernel.small;
-    const bool found = small && all[0].kernel.functor == small->advance &&
-                       all[1].kernel.functor == small->test && !all[0].gate && !all[1].gate &&
+    const PersistentKernel* persistent = all[force].kernel.persistent;
+    const bool found = persistent && all[0].kernel.functor == persistent->advance &&
+                       all[1].kernel.functor == persistent->test && !all[0].gate && !all[1].gate &&
                        !all[force].gate && all.indices(0) == all.indices(1) &&
-                       all.indices(0) <= most_small;
+                       all.indices(0) <= max_persistent_particles;
     return found ? force + 1 : 0;
 }
 
 } // namespace detail
 
 /// Finds them if the steps have nothing else; what it returns points into the first of them.
-inline std::optional<SmallSteps> find_small_steps(std::span<const Work> works) {
-    const detail::Sequence all(works);
+inline std::optional<PersistentSteps>
+find_persistent_steps(std::span<const CommandBuffer> buffers) {
+    const detail::Sequence all(buffers);
     const std::size_t length = detail::length_of_round(all);
     if (length == 0 || all.size() % length != 0) return std::nullopt;
-    SmallSteps found{{}, all.place(1), all.place(length - 1), {}, all.indices(0)};
+    PersistentSteps found{{}, all.place(1), all.place(length - 1), {}, all.indices(0)};
     if (found.force.step != 0) return std::nullopt;
-    found.rebuild = works[0].commands().subspan(2, length - 3);
+    found.rebuild = buffers[0].commands().subspan(2, length - 3);
     for (std::size_t q = 0; q < all.size(); ++q) {
         const bool advances = q % length == 0;
         if (!all.same(q, q % length, !advances)) return std::nullopt;

@@ -10,15 +10,15 @@
 #include <type_traits>
 #include <vector>
 
-/// Launches that are noted, not made. Host code without a word of CUDA.
+/// Launches that are recorded with their arguments, to be made later. Host code without CUDA.
 namespace shadow::cuda {
 
 /// Its address stands for the type of a functor, in whatever file that is launched.
 template <class Functor>
 inline constexpr char mark{};
 
-/// A kernel that does steps of a small system from an advance to a pair force, and goes on.
-struct SmallKernel {
+/// A persistent kernel: does many steps of a small system, each from an advance to a pair force.
+struct PersistentKernel {
     const void* kernel;
     const void* advance; ///< marks of the functors that it calls
     const void* test;
@@ -28,15 +28,16 @@ struct SmallKernel {
 /// What is launched, and what is known of it.
 struct Kernel {
     const void* function = nullptr;
-    const void* functor = nullptr;      ///< mark of what it calls for each index, if that matters
-    const SmallKernel* small = nullptr; ///< what does the same among other things
+    const void* functor = nullptr; ///< mark of what it calls for each index, if that matters
+    const PersistentKernel* persistent = nullptr; ///< that can do it among other things
 
-    Kernel(const void* f = nullptr, const void* called = nullptr, const SmallKernel* twin = nullptr)
-        : function(f), functor(called), small(twin) {}
+    Kernel(const void* f = nullptr, const void* called = nullptr,
+           const PersistentKernel* twin = nullptr)
+        : function(f), functor(called), persistent(twin) {}
     friend bool operator==(const Kernel&, const Kernel&) = default;
 };
 
-/// One launch: a kernel, its grid, and where its arguments stand in the Work that holds it.
+/// One launch: a kernel, its grid, and where its arguments stand in the buffer that holds it.
 struct Command {
     static constexpr int most_arguments = 8;
     Kernel kernel;
@@ -52,8 +53,8 @@ struct Command {
     }
 };
 
-/// Launches in their order.
-class Work {
+/// Commands in their order, each a recorded launch with a copy of its arguments.
+class CommandBuffer {
   public:
     template <class... Args>
     void add(const Kernel& kernel, unsigned blocks, unsigned threads, const int* gate,
@@ -88,17 +89,18 @@ class Work {
         const Command& command = commands_[k];
         return {bytes_.data() + command.offset[0], command.offset[1] - command.offset[0]};
     }
-    /// Whether command k has the arguments of command `theirs` of another work, or of this one.
-    [[nodiscard]] bool same_payload(std::size_t k, const Work& other, std::size_t theirs) const {
+    /// Whether command k has the arguments of command `theirs` of another buffer, or of this one.
+    [[nodiscard]] bool same_payload(std::size_t k, const CommandBuffer& other,
+                                    std::size_t theirs) const {
         const auto a = payload(commands_[k]), b = other.payload(other.commands_[theirs]);
         return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size()) == 0;
     }
-    [[nodiscard]] bool same_payload(std::size_t k, const Work& other) const {
+    [[nodiscard]] bool same_payload(std::size_t k, const CommandBuffer& other) const {
         return same_payload(k, other, k);
     }
     /// Whether one graph can serve both: the same kernels, and behind gates the same arguments too
     /// (those of other kernels can be exchanged in a graph).
-    [[nodiscard]] bool same_shape(const Work& other) const {
+    [[nodiscard]] bool same_shape(const CommandBuffer& other) const {
         if (commands_.size() != other.commands_.size()) return false;
         for (std::size_t k = 0; k < commands_.size(); ++k) {
             if (!commands_[k].same_kernel(other.commands_[k])) return false;
@@ -107,8 +109,8 @@ class Work {
         }
         return true;
     }
-    /// Takes the arguments of command k from a work of the same shape.
-    void take_payload(std::size_t k, const Work& other) {
+    /// Takes the arguments of command k from a buffer of the same shape.
+    void take_payload(std::size_t k, const CommandBuffer& other) {
         const auto theirs = other.payload(other.commands_[k]);
         std::copy(theirs.begin(), theirs.end(), bytes_.begin() + commands_[k].offset[0]);
     }

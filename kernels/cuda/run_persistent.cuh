@@ -2,15 +2,15 @@
 #pragma once
 
 #include "kernels/cuda/pair_cluster.hpp"
-#include "kernels/cuda/small_steps.hpp"
+#include "kernels/cuda/persistent_steps.hpp"
 #include "kernels/ops/advance.hpp"
 #include "kernels/ops/displacement.hpp"
 
 #include <cooperative_groups.h>
 
-/// The kernel that does steps of a small system (small_steps.hpp): one cluster of blocks on as many
-/// multiprocessors. It calls the functors of the kernels in whose place it is, so its bits are
-/// theirs; without energies, which change no bit of a force.
+/// The persistent kernel (persistent_steps.hpp): one thread block cluster on as many
+/// multiprocessors. It calls the functors of the kernels it replaces, so its bits are theirs;
+/// without energies, which change no bit of a force.
 namespace shadow::cuda {
 
 /// Asks for memory in the first-level cache, by the lanes of a warp.
@@ -30,17 +30,18 @@ SHADOW_DEVICE void touch_lists(const StagedList& staged, std::int64_t cluster, i
           staged.row_count[cluster] * std::int64_t{warp::lanes * sizeof(*staged.rows)}, lane);
 }
 
-/// A Driver of `run_rounds`: the threads of a cluster of blocks share the particles, its warps the
-/// clusters of particles.
+/// A Driver of `run_rounds`: the threads of a thread block cluster share the particles, its warps
+/// the clusters of particles.
 template <class Rule, int Dim, class State, class Pair>
-class SmallDriver {
+class PersistentDriver {
   public:
     using Memory = ClusterMemory<Dim, Pair>;
 
     /// `buffer`: of the block; `memory`: of each warp.
-    __device__ SmallDriver(const TestDisplacement<Dim, State>& test,
-                           const PairForcePayload<Dim, State, Pair>& pair,
-                           const SmallControl& control, Advance<Dim, State>* buffer, Memory* memory)
+    __device__ PersistentDriver(const TestDisplacement<Dim, State>& test,
+                                const PairForcePayload<Dim, State, Pair>& pair,
+                                const PersistentControl& control, Advance<Dim, State>* buffer,
+                                Memory* memory)
         : test_(test), pair_(pair), control_(control), law_(pair), buffer_(buffer),
           memory_(memory[threadIdx.x / warp::lanes]) {}
 
@@ -92,23 +93,23 @@ class SmallDriver {
   private:
     const TestDisplacement<Dim, State>& test_;
     const PairForcePayload<Dim, State, Pair>& pair_;
-    const SmallControl& control_;
+    const PersistentControl& control_;
     const Rule law_;
     Advance<Dim, State>* buffer_;
     Memory& memory_;
 };
 
 template <class Interaction, int Dim, class State, class Pair, bool OneSpecies>
-__global__ void __launch_bounds__(small_warps* warp::lanes, 1)
-    run_small(const __grid_constant__ TestDisplacement<Dim, State> test,
-              const __grid_constant__ PairForcePayload<Dim, State, Pair> pair,
-              const __grid_constant__ SmallControl control) {
+__global__ void __launch_bounds__(persistent_warps* warp::lanes, 1)
+    run_persistent(const __grid_constant__ TestDisplacement<Dim, State> test,
+                   const __grid_constant__ PairForcePayload<Dim, State, Pair> pair,
+                   const __grid_constant__ PersistentControl control) {
 #if __CUDA_ARCH__ >= 900
     // Or its blocks would not wait for each other.
     if (cooperative_groups::this_cluster().num_blocks() != gridDim.x) __trap();
     extern __shared__ __align__(16) unsigned char storage[];
     __shared__ Advance<Dim, State> buffer[2];
-    using Driver = SmallDriver<Law<Interaction, Pair, OneSpecies>, Dim, State, Pair>;
+    using Driver = PersistentDriver<Law<Interaction, Pair, OneSpecies>, Dim, State, Pair>;
     Driver driver(test, pair, control, buffer, reinterpret_cast<typename Driver::Memory*>(storage));
     if (!control.resumes) driver.fetch(0);
     driver.wait();
@@ -116,14 +117,14 @@ __global__ void __launch_bounds__(small_warps* warp::lanes, 1)
 #endif
 }
 
-/// What is noted beside the pair kernel with these parameters.
+/// What is recorded beside the pair kernel with these parameters.
 template <class Interaction, int Dim, class State, class Pair, bool OneSpecies>
-const SmallKernel* small_kernel() {
+const PersistentKernel* persistent_kernel() {
     constexpr std::size_t most_bytes = 227 * 1024; // that a block can have, from sm_90 on
     constexpr std::size_t bytes = sizeof(ClusterMemory<Dim, Pair>);
-    static_assert(small_warps * bytes + 2 * sizeof(Advance<Dim, State>) <= most_bytes);
-    static const SmallKernel kernel{
-        reinterpret_cast<const void*>(run_small<Interaction, Dim, State, Pair, OneSpecies>),
+    static_assert(persistent_warps * bytes + 2 * sizeof(Advance<Dim, State>) <= most_bytes);
+    static const PersistentKernel kernel{
+        reinterpret_cast<const void*>(run_persistent<Interaction, Dim, State, Pair, OneSpecies>),
         &mark<Advance<Dim, State>>, &mark<TestDisplacement<Dim, State>>, bytes};
     return &kernel;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Small systems, whose steps one kernel does on GPUs that can: it must not show.
+// Small systems, whose steps a persistent kernel does on GPUs that can: no bit may depend on it.
 #include "support/catch.hpp"
 #include "support/world.hpp"
 
+#include "kernels/cuda/persistent_steps.hpp"
 #include "kernels/cuda/runtime.hpp"
-#include "kernels/cuda/small_steps.hpp"
 
 using namespace shadow;
 using namespace shadow::test;
@@ -38,12 +38,12 @@ using Mode = cuda::ReplayMode;
 
 /// Steps were done as they should be: that they were not would not be seen in the bits.
 void check_report(const cuda::ReplayReport& report, Mode mode, std::size_t particles) {
-    const bool small = report.mode == Mode::steps && // has the device clusters of blocks?
-                       particles <= static_cast<std::size_t>(cuda::most_small);
+    const bool persistent = report.mode == Mode::steps && // has the device clusters of blocks?
+                            particles <= static_cast<std::size_t>(cuda::max_persistent_particles);
     CHECK(report.problems.empty());
     CHECK(report.mode <= mode);
-    CHECK((report.small_graphs > 0) == small);
-    CHECK((report.small_graphs + report.graphs > 0) == (mode != Mode::launches));
+    CHECK((report.persistent_graphs > 0) == persistent);
+    CHECK((report.persistent_graphs + report.graphs > 0) == (mode != Mode::launches));
     CHECK(report.launches > 0);
 }
 
