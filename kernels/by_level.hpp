@@ -8,7 +8,7 @@
 namespace shadow {
 
 /// Levels of forces in a multiple-time-step method, at most.
-inline constexpr int most_levels = 8;
+inline constexpr int max_levels = 8;
 
 /// What the levels in use have, in their order. A level may have it twice: forces that change in
 /// time are by themselves. Of numbers and pointers alone: behind an array of structures GCC 12
@@ -16,7 +16,7 @@ inline constexpr int most_levels = 8;
 template <class T>
 struct ByLevel {
     static_assert(!std::is_class_v<T>);
-    T of[2 * most_levels]{};
+    T of[2 * max_levels]{};
     int count = 0;
 
     void add(const T& x) { of[count++] = x; }
@@ -27,7 +27,7 @@ struct ByLevel {
 /// The force of all levels; likewise.
 template <int Dim, class Real>
 struct TotalForce {
-    const Real* component[2 * most_levels][Dim]{};
+    const Real* component[2 * max_levels][Dim]{};
     int count = 0;
 
     void add(const VectorView<Dim, const Real>& force) {

@@ -22,7 +22,7 @@ inline constexpr int staged_lanes = 32;
 /// A member is a particle and the periodic image in which it is seen, one of 3^Dim: there are not
 /// more where no two images of a cluster's neighbours are two boxes apart.
 inline constexpr int staged_index_bits = 27;
-inline constexpr std::int64_t most_staged_particles = std::int64_t{1} << staged_index_bits;
+inline constexpr std::int64_t max_staged_particles = std::int64_t{1} << staged_index_bits;
 template <int Dim>
 inline constexpr int staged_images = Dim == 3 ? 27 : (Dim == 2 ? 9 : 3);
 

@@ -75,12 +75,12 @@ struct NeighbourRange {
 /// such lists, because they would be too long, has a negative number of rows: go through its
 /// ranges.
 struct StagedList {
-    std::uint32_t* member;      ///< from c * most_members: particle and image, see staged.hpp
+    std::uint32_t* member;      ///< from c * max_members: particle and image, see staged.hpp
     std::int32_t* member_count; ///< of cluster c; null: nothing is staged
-    std::uint16_t* rows;        ///< the entry of lane k at [c * most_rows + row][k]
+    std::uint16_t* rows;        ///< the entry of lane k at [c * max_rows + row][k]
     std::int32_t* row_count;    ///< of cluster c, a multiple of 4
     double* centre;             ///< of cluster c at [c][d]: of its bounding box at the rebuild
-    std::int32_t most_members, most_rows;
+    std::int32_t max_members, max_rows;
 };
 
 /// A pair list: clusters of up to C neighbouring particles, consecutive in memory, and for each

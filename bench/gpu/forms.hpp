@@ -30,7 +30,7 @@ class GatheredForces {
     std::int64_t clusters_;
     double pairs_ = 0.0;
     Array<std::int32_t> place_;     ///< of particle i from i * stride
-    Array<std::int32_t> neighbour_; ///< of lane k of cluster c at [c * most_rows + row][k]
+    Array<std::int32_t> neighbour_; ///< of lane k of cluster c at [c * max_rows + row][k]
 };
 
 /// Each pair once: clusters of 8 particles by 4 particles behind them, the reactions added to sums
@@ -48,7 +48,7 @@ class HalfForces {
     [[nodiscard]] double pairs() const { return pairs_; }
 
   private:
-    static constexpr std::int32_t most_fours = Dim == 3 ? 128 : 48; ///< in the list of an eight
+    static constexpr std::int32_t max_fours = Dim == 3 ? 128 : 48; ///< in the list of an eight
     const Backend& backend_;
     std::int64_t clusters_;
     double pairs_ = 0.0;

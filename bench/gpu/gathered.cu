@@ -21,11 +21,11 @@ __global__ void name_neighbours(const __grid_constant__ LiquidForces<Dim> forces
                        end = forces.list.cluster_end[cluster];
     const std::int32_t self = begin + lane < end ? begin + lane : begin;
     for (std::int32_t row = 0; row < staged.row_count[cluster]; ++row) {
-        const std::int64_t at = (cluster * staged.most_rows + row) * warp::lanes + lane;
+        const std::int64_t at = (cluster * staged.max_rows + row) * warp::lanes + lane;
         const std::int32_t member = staged.rows[at];
         neighbour[at] =
             member < staged.member_count[cluster]
-                ? cuda::member::particle(staged.member[cluster * staged.most_members + member])
+                ? cuda::member::particle(staged.member[cluster * staged.max_members + member])
                 : self;
     }
 }
@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(block_threads, 8)
     const Scale<Dim> scale(forces.box);
     const Fraction<Dim> mine = place[i];
     const std::int32_t* row =
-        neighbour + cluster * forces.list.staged.most_rows * warp::lanes + lane;
+        neighbour + cluster * forces.list.staged.max_rows * warp::lanes + lane;
     const std::int32_t count = forces.list.staged.row_count[cluster];
     PairSums<Dim, double> sums;
     std::int32_t next[4] = {i, i, i, i};
@@ -79,7 +79,7 @@ GatheredForces<Dim>::GatheredForces(const Backend& backend, const LiquidForces<D
     : backend_(backend), clusters_(clusters),
       place_(backend, static_cast<std::size_t>(forces.particles.size * fraction_words<Dim>)),
       neighbour_(backend,
-                 static_cast<std::size_t>(clusters * forces.list.staged.most_rows * warp::lanes)) {
+                 static_cast<std::size_t>(clusters * forces.list.staged.max_rows * warp::lanes)) {
     std::vector<std::int32_t> rows(static_cast<std::size_t>(clusters));
     detail::copy_to_host(backend, rows.data(), forces.list.staged.row_count,
                          rows.size() * sizeof(std::int32_t));

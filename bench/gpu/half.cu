@@ -187,14 +187,14 @@ HalfForces<Dim>::HalfForces(const Backend& backend, const LiquidForces<Dim>& for
                             std::int64_t clusters, double reach)
     : backend_(backend), clusters_(clusters),
       place_(backend, static_cast<std::size_t>(forces.particles.size * fraction_words<Dim>)),
-      four_(backend, static_cast<std::size_t>(clusters * most_fours + 1)),
+      four_(backend, static_cast<std::size_t>(clusters * max_fours + 1)),
       four_count_(backend, static_cast<std::size_t>(clusters)),
       sum_(backend, static_cast<std::size_t>(4 * forces.particles.size)) {
     cuda::enqueue(cuda::stream_of(backend.stream()), list_fours<Dim>,
                   static_cast<unsigned>(clusters), warp::lanes, nullptr, forces,
-                  static_cast<float>(reach), most_fours, four_.data(), four_count_.data());
+                  static_cast<float>(reach), max_fours, four_.data(), four_count_.data());
     const auto counts = four_count_.to_host();
-    if (*std::max_element(counts.begin(), counts.end()) > most_fours)
+    if (*std::max_element(counts.begin(), counts.end()) > max_fours)
         throw MachineError("a list of fours is too long (the system is too dense); measure a "
                            "system of lower density");
     for (const std::int32_t count : counts) pairs_ += eight * four * static_cast<double>(count);
@@ -206,7 +206,7 @@ void HalfForces<Dim>::compute(const LiquidForces<Dim>& forces) {
     cuda::Stream& stream = cuda::stream_of(backend_.stream());
     const auto* at = place<Dim>(backend_, forces, place_);
     cuda::enqueue(stream, sum_half<Dim>, blocks_for(clusters_ * warp::lanes), block_threads,
-                  nullptr, forces, at, most_fours, four_.data(), four_count_.data(), sum_.data());
+                  nullptr, forces, at, max_fours, four_.data(), four_count_.data(), sum_.data());
     cuda::enqueue(stream, collect<Dim>, blocks_for(forces.particles.size), block_threads, nullptr,
                   forces, sum_.data());
 }

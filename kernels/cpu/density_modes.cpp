@@ -25,7 +25,7 @@ namespace cpu {
 namespace {
 /// Particles whose sums are added up before they meet others, so that no sum depends on threads.
 constexpr std::int64_t leaf = 4096;
-constexpr std::size_t most_lanes = 8;
+constexpr std::size_t max_lanes = 8;
 } // namespace
 
 template <int Dim, class Real>
@@ -37,7 +37,7 @@ void density_modes(const Backend& backend, const DensityModes<Dim, Real>& modes,
     const std::int64_t leaves = (modes.particles + leaf - 1) / leaf;
     std::vector<double> parts(static_cast<std::size_t>(leaves) * 2 * sums);
     parallel_ranges(backend.threads(), leaves, 1, [&](std::int64_t begin, std::int64_t end) {
-        std::vector<double> cosines(sums * most_lanes), sines(sums * most_lanes);
+        std::vector<double> cosines(sums * max_lanes), sines(sums * max_lanes);
         for (std::int64_t part = begin; part < end; ++part) {
             SHADOW_DISPATCH(backend, sum_modes, modes, vectors.data(), species, part * leaf,
                             std::min(modes.particles, (part + 1) * leaf), cosines.data(),

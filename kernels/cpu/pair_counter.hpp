@@ -23,7 +23,7 @@ class BinCounter {
   private:
     const PairHistogram<Dim>& pairs_;
     std::int64_t* histogram_;
-    std::int32_t bin_[KeptSquares::most];
+    std::int32_t bin_[KeptSquares::max_size];
 };
 
 /// Pairs of species a and b with the one of a in chosen cells [first, last).

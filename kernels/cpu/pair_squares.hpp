@@ -10,12 +10,12 @@ namespace shadow::SHADOW_ISA {
 struct KeptSquares {
     using P = pack<double, lanes<double>>;
     static constexpr std::int32_t room = 512;
-    static constexpr std::int32_t most = room + 2 * P::size;
+    static constexpr std::int32_t max_size = room + 2 * P::size;
 };
 
 /// Goes through the pairs of cells, many at once: squared distances below the radius are kept next
-/// to each other, and handed to `use(squares, count)`, with at most KeptSquares::most of them; it
-/// may read as many.
+/// to each other, and handed to `use(squares, count)`, with at most KeptSquares::max_size of them;
+/// it may read as many.
 template <int Dim, class Use>
 class PairSquares {
   public:
@@ -60,7 +60,7 @@ class PairSquares {
     const CellPairs<Dim>& pairs_;
     Use& use_;
     std::int32_t kept_ = 0;
-    alignas(64) double square_[KeptSquares::most];
+    alignas(64) double square_[KeptSquares::max_size];
 };
 
 } // namespace shadow::SHADOW_ISA

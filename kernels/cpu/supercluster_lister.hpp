@@ -40,7 +40,7 @@ class SuperclusterLister {
     void list(const cpu::TileCandidate* candidate, std::int32_t count) {
         out_.fours = out_.segments = out_.rows = out_.tiles = 0;
         const std::int32_t own = g_.first_four[supercluster_ + 1] - g_.first_four[supercluster_];
-        std::int32_t group_end[most_groups], groups = 0;
+        std::int32_t group_end[max_groups], groups = 0;
         for (std::int32_t c = 0; c < count; ++c) {
             add_candidate(candidate[c], c == 0);
             if ((c + 1) % cpu::candidate_group == 0 || c + 1 == count)
@@ -59,7 +59,7 @@ class SuperclusterLister {
   private:
     using P = pack<float, lanes<float>>;
     /// A block has no more than 65535 fours, and so no more candidates.
-    static constexpr int most_groups = most_block_fours / cpu::candidate_group + 1;
+    static constexpr int max_groups = max_block_fours / cpu::candidate_group + 1;
 
     /// Appends its fours to the block, all or those within reach.
     void add_candidate(const cpu::TileCandidate& candidate, bool all) {
@@ -75,7 +75,7 @@ class SuperclusterLister {
         }
         if (!all && !(distance2 <= g_.reach2)) return;
         const std::int32_t first = g_.first_four[b], n = g_.first_four[b + 1] - first;
-        alignas(64) float chosen[most_fours + P::size];
+        alignas(64) float chosen[max_fours + P::size];
         const float *low[Dim], *high[Dim];
         P least[Dim], most[Dim];
         for (int d = 0; d < Dim; ++d) {

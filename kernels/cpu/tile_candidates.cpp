@@ -11,15 +11,15 @@ namespace shadow::cpu {
 
 namespace {
 
-constexpr std::int32_t least_chunk_superclusters = 8, most_chunk_superclusters = 256;
+constexpr std::int32_t min_chunk_superclusters = 8, max_chunk_superclusters = 256;
 
 /// Superclusters of a chunk: a function of their number alone, since bits depend on it. The number
 /// of chunks is a multiple of 8, so that threads get the same number of them.
 std::int32_t chunk_length(std::int32_t superclusters) {
     const std::int32_t eights =
-        (superclusters + 8 * most_chunk_superclusters - 1) / (8 * most_chunk_superclusters);
+        (superclusters + 8 * max_chunk_superclusters - 1) / (8 * max_chunk_superclusters);
     const std::int32_t chunks = 8 * std::max(1, eights);
-    return std::max(least_chunk_superclusters, (superclusters + chunks - 1) / chunks);
+    return std::max(min_chunk_superclusters, (superclusters + chunks - 1) / chunks);
 }
 
 /// Who comes before whom among images: of the first direction in which the image is another one.
@@ -131,7 +131,7 @@ bool TileList<Dim>::find_candidates(const Backend& backend, const BoxView<Dim>& 
         find_halo(chunk);
         keep_largest(largest, most);
     });
-    if (largest > most_block_fours) return false;
+    if (largest > max_block_fours) return false;
     largest_candidates_ = static_cast<std::int32_t>(largest);
     return true;
 }

@@ -10,9 +10,9 @@ namespace shadow {
 /// Particles that a cluster may have at most where tiles are made of it, and fours of a
 /// supercluster.
 inline constexpr int tile_cluster_size = 64;
-inline constexpr int most_fours = tile_cluster_size / 4;
+inline constexpr int max_fours = tile_cluster_size / 4;
 /// Fours in a block, which tiles number by 16 bits.
-inline constexpr std::int32_t most_block_fours = 65535;
+inline constexpr std::int32_t max_block_fours = 65535;
 
 /// What is known of superclusters and fours when tiles are listed.
 template <int Dim>

@@ -39,12 +39,12 @@ struct Kernel {
 
 /// One launch: a kernel, its grid, and where its arguments stand in the buffer that holds it.
 struct Command {
-    static constexpr int most_arguments = 8;
+    static constexpr int max_arguments = 8;
     Kernel kernel;
     unsigned blocks = 0, threads = 0;
     const int* gate = nullptr; ///< not null: the kernel does nothing where this holds 0
     int arguments = 0;
-    std::array<std::uint32_t, most_arguments> offset{};
+    std::array<std::uint32_t, max_arguments> offset{};
     std::uint32_t end = 0; ///< of the last argument
 
     [[nodiscard]] bool same_kernel(const Command& other) const {
@@ -59,7 +59,7 @@ class CommandBuffer {
     template <class... Args>
     void add(const Kernel& kernel, unsigned blocks, unsigned threads, const int* gate,
              const Args&... args) {
-        static_assert(sizeof...(Args) <= Command::most_arguments);
+        static_assert(sizeof...(Args) <= Command::max_arguments);
         static_assert((std::is_trivially_copyable_v<Args> && ...));
         Command command{kernel, blocks, threads, gate, 0, {}, 0};
         (append(command, args), ...);
@@ -73,8 +73,8 @@ class CommandBuffer {
     [[nodiscard]] std::span<const Command> commands() const { return commands_; }
     [[nodiscard]] bool empty() const { return commands_.empty(); }
     /// Pointers to the arguments, as a launch wants them.
-    [[nodiscard]] std::array<void*, Command::most_arguments> arguments(const Command& command) {
-        std::array<void*, Command::most_arguments> pointers{};
+    [[nodiscard]] std::array<void*, Command::max_arguments> arguments(const Command& command) {
+        std::array<void*, Command::max_arguments> pointers{};
         for (int k = 0; k < command.arguments; ++k)
             pointers[static_cast<std::size_t>(k)] =
                 bytes_.data() + command.offset[static_cast<std::size_t>(k)];

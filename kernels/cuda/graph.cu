@@ -7,7 +7,7 @@ namespace shadow::cuda {
 namespace {
 
 /// Since CUDA 12.4.
-constexpr int least_driver = 12040;
+constexpr int min_driver = 12040;
 
 /// Decides about the body that stands behind a gate.
 __global__ void open_gate(cudaGraphConditionalHandle body, const int* gate) {
@@ -229,9 +229,9 @@ ReplayMode GraphDevice::best(int device, std::string& why) {
         !good(cudaDeviceGetAttribute(&clusters, cudaDevAttrClusterLaunch, device),
               "cudaDeviceGetAttribute of clusters", why))
         return ReplayMode::launches;
-    if (std::min(driver, runtime) < least_driver) {
+    if (std::min(driver, runtime) < min_driver) {
         why = "conditional nodes of graphs are unknown to CUDA " +
-              version_text(std::min(driver, runtime)) + ", " + version_text(least_driver) +
+              version_text(std::min(driver, runtime)) + ", " + version_text(min_driver) +
               " knows them";
         return ReplayMode::launches;
     }

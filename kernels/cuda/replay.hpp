@@ -33,7 +33,7 @@ class Replay {
   public:
     static constexpr std::size_t batch = 16;
     /// More of them than a step of any method has; what never ends must not be held back.
-    static constexpr std::size_t most_commands = 256;
+    static constexpr std::size_t max_commands = 256;
 
     /// `best`: what the device can; `lacks`: why it is no more, if that is worth a word.
     explicit Replay(Device device, ReplayMode best = ReplayMode::steps,
@@ -46,7 +46,7 @@ class Replay {
     template <class... Args>
     void add(const Kernel& kernel, unsigned blocks, unsigned threads, const int* gate,
              const Args&... args) {
-        if (open_.commands().size() == most_commands) flush();
+        if (open_.commands().size() == max_commands) flush();
         open_.add(kernel, blocks, threads, gate, args...);
         if (!replays()) flush();
     }
@@ -88,7 +88,7 @@ class Replay {
         std::array<Entry, entries> entry;
         std::uint64_t used = 0;
     };
-    static constexpr std::size_t most_patterns = 8;
+    static constexpr std::size_t max_patterns = 8;
 
     [[nodiscard]] bool replays() const { return report_.mode != ReplayMode::launches; }
 
@@ -190,7 +190,7 @@ class Replay {
             }
             if (!oldest || p.used < oldest->used) oldest = &p;
         }
-        if (patterns_.size() < most_patterns)
+        if (patterns_.size() < max_patterns)
             oldest = &patterns_.emplace_back();
         else
             device_.wait(); // its graphs may be at work

@@ -24,9 +24,9 @@ SHADOW_DEVICE void touch(const void* begin, std::int64_t bytes, int lane) {
 /// away the lists are then, row by row.
 SHADOW_DEVICE void touch_lists(const StagedList& staged, std::int64_t cluster, int lane) {
     if (!staged.row_count || staged.row_count[cluster] < 0) return;
-    touch(staged.member + cluster * staged.most_members,
+    touch(staged.member + cluster * staged.max_members,
           staged.member_count[cluster] * std::int64_t{sizeof(*staged.member)}, lane);
-    touch(staged.rows + cluster * staged.most_rows * warp::lanes,
+    touch(staged.rows + cluster * staged.max_rows * warp::lanes,
           staged.row_count[cluster] * std::int64_t{warp::lanes * sizeof(*staged.rows)}, lane);
 }
 
@@ -120,9 +120,9 @@ __global__ void __launch_bounds__(persistent_warps* warp::lanes, 1)
 /// What is recorded beside the pair kernel with these parameters.
 template <class Interaction, int Dim, class State, class Pair, bool OneSpecies>
 const PersistentKernel* persistent_kernel() {
-    constexpr std::size_t most_bytes = 227 * 1024; // that a block can have, from sm_90 on
+    constexpr std::size_t max_bytes = 227 * 1024; // that a block can have, from sm_90 on
     constexpr std::size_t bytes = sizeof(ClusterMemory<Dim, Pair>);
-    static_assert(persistent_warps * bytes + 2 * sizeof(Advance<Dim, State>) <= most_bytes);
+    static_assert(persistent_warps * bytes + 2 * sizeof(Advance<Dim, State>) <= max_bytes);
     static const PersistentKernel kernel{
         reinterpret_cast<const void*>(run_persistent<Interaction, Dim, State, Pair, OneSpecies>),
         &mark<Advance<Dim, State>>, &mark<TestDisplacement<Dim, State>>, bytes};

@@ -56,9 +56,9 @@ class StageWarp {
           begin_(payload.list.cluster_begin[cluster]), end_(payload.list.cluster_end[cluster]),
           lane_(lane) {
         const StagedList& staged = payload.list.staged;
-        member_ = staged.member + cluster * staged.most_members;
-        next_ = staged.rows + cluster * staged.most_rows * warp::lanes + lane;
-        most_rows_ = staged.most_rows;
+        member_ = staged.member + cluster * staged.max_members;
+        next_ = staged.rows + cluster * staged.max_rows * warp::lanes + lane;
+        max_rows_ = staged.max_rows;
         const int last = end_ - begin_ - 1;
         const std::int32_t i = begin_ + (lane < last ? lane : last);
         double x[Dim], sum = 0.0;
@@ -160,7 +160,7 @@ class StageWarp {
                       member::particle(static_cast<std::uint32_t>(other.species)) != begin_ + lane_;
             if (hit && payload_.list.exclusions.any())
                 hit = !excluded(static_cast<std::uint32_t>(other.species), r);
-            if (hit && count_ < most_rows_) *next_ = static_cast<std::uint16_t>(number);
+            if (hit && count_ < max_rows_) *next_ = static_cast<std::uint16_t>(number);
             next_ += hit ? warp::lanes : 0;
             count_ += hit;
             const bool anyone = warp::ballot(hit) != 0;
@@ -168,7 +168,7 @@ class StageWarp {
             number += anyone;
             bit <<= 1;
         }
-        if (number > payload_.list.staged.most_members) return false;
+        if (number > payload_.list.staged.max_members) return false;
         if (members >> lane_ & 1u)
             member_[kept_ + warp::rank(members, lane_)] =
                 static_cast<std::uint32_t>(memory_.offered[lane_].species);
@@ -189,7 +189,7 @@ class StageWarp {
             const std::int32_t other = warp::shuffle_xor(most, mask);
             most = other > most ? other : most;
         }
-        if (most > most_rows_) return false;
+        if (most > max_rows_) return false;
         const std::int32_t padded = (most + 3) / 4 * 4;
         for (; count_ < padded; ++count_, next_ += warp::lanes)
             *next_ = static_cast<std::uint16_t>(kept_);
@@ -206,7 +206,7 @@ class StageWarp {
     int lane_;
     std::uint32_t* member_;
     std::uint16_t* next_; ///< place of the next entry of this lane
-    std::int32_t most_rows_;
+    std::int32_t max_rows_;
     double low_[Dim], high_[Dim], centre_[Dim]; ///< of the bounding box
     double slack_;
     float reach2_, mine_[Dim];

@@ -93,7 +93,7 @@ class StagedWarp {
                 memory_.centre[image][d] =
                     staged_.centre[cluster_ * Dim + d] - member::boxes(image, d) * box.length[d];
         warp::sync();
-        const std::uint32_t* code = staged_.member + cluster_ * staged_.most_members;
+        const std::uint32_t* code = staged_.member + cluster_ * staged_.max_members;
         const std::int32_t count = staged_.member_count[cluster_];
         SHADOW_UNROLL
         for (std::int32_t m = lane_; m < count; m += warp::lanes)
@@ -106,8 +106,7 @@ class StagedWarp {
     SHADOW_DEVICE Sums sum() const {
         Sums sums;
         const Pair cutoff2 = bounded_cutoff2<Pair>(law_);
-        const std::uint16_t* row =
-            staged_.rows + cluster_ * staged_.most_rows * warp::lanes + lane_;
+        const std::uint16_t* row = staged_.rows + cluster_ * staged_.max_rows * warp::lanes + lane_;
         const std::int32_t count = staged_.row_count[cluster_];
         std::uint32_t next[4] = {};
         if (count > 0) load(row, next);

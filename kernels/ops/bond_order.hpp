@@ -14,18 +14,18 @@ namespace shadow {
 /// bonds, is (C^2 + S^2 - n) / 2. Cosine and sine of m a follow from those of a by the recursion of
 /// Chebyshev.
 struct BondOrder {
-    static constexpr int most_folds = 8;
+    static constexpr int max_folds = 8;
 
     /// Over the neighbours, by fold.
     struct Sum {
-        double cosine[most_folds], sine[most_folds];
+        double cosine[max_folds], sine[max_folds];
         int neighbours;
     };
 
     int folds;
-    int fold[most_folds]; ///< m, ascending
-    std::int64_t stride;  ///< particles
-    double* order;        ///< order[k * stride + i]: that sum, for fold k of particle i
+    int fold[max_folds]; ///< m, ascending
+    std::int64_t stride; ///< particles
+    double* order;       ///< order[k * stride + i]: that sum, for fold k of particle i
     double* psi; ///< may be null; (C + i S) / n, real part in [2k * stride + i], imaginary one on
 
     SHADOW_INLINE Sum begin() const { return Sum{}; }

@@ -96,12 +96,12 @@ struct GatherPlaces {
 /// all where there are no more. Each cell stands in one row, once.
 template <int Dim>
 struct CellStencil {
-    static constexpr int most_reach = 3;
-    static constexpr int most_rows =
-        Dim == 3 ? (2 * most_reach + 1) * (2 * most_reach + 1) : 2 * most_reach + 1;
+    static constexpr int max_reach = 3;
+    static constexpr int max_rows =
+        Dim == 3 ? (2 * max_reach + 1) * (2 * max_reach + 1) : 2 * max_reach + 1;
     std::int32_t rows;
-    std::int32_t offset[most_rows][Dim]; ///< in cells, from 0 up; the last one is not used
-    std::int32_t reach[most_rows];
+    std::int32_t offset[max_rows][Dim]; ///< in cells, from 0 up; the last one is not used
+    std::int32_t reach[max_rows];
 };
 
 /// All pairs of a sort of particles with another.

@@ -44,8 +44,8 @@ struct DensityModes {
 
 /// At as many wave vectors as one pass over the particles takes.
 struct SomeModes {
-    static constexpr std::int32_t most = 16;
-    double cosine[most], sine[most];
+    static constexpr std::int32_t max_modes = 16;
+    double cosine[max_modes], sine[max_modes];
 };
 /// Of one species (-1: all), from wave vector `first` on.
 template <int Dim, class Real>
@@ -57,7 +57,7 @@ struct SumModes {
     static SHADOW_FUNCTION Value identity() { return Value{}; }
     static SHADOW_FUNCTION Value combine(const Value& a, const Value& b) {
         Value sum;
-        for (int k = 0; k < SomeModes::most; ++k) {
+        for (int k = 0; k < SomeModes::max_modes; ++k) {
             sum.cosine[k] = a.cosine[k] + b.cosine[k];
             sum.sine[k] = a.sine[k] + b.sine[k];
         }
@@ -69,7 +69,7 @@ struct SumModes {
         double x[Dim];
         for (int d = 0; d < Dim; ++d)
             x[d] = static_cast<double>(modes.position.component[d][i]) * modes.inverse_length[d];
-        for (int k = 0; k < SomeModes::most && first + k < modes.count; ++k) {
+        for (int k = 0; k < SomeModes::max_modes && first + k < modes.count; ++k) {
             const WaveVector<Dim>& vector = modes.vector(first + k);
             double t = 0.0;
             for (int d = 0; d < Dim; ++d) t += vector.n[d] * x[d];
@@ -87,10 +87,10 @@ struct TakeModes {
 
     SHADOW_FUNCTION void operator()(std::int64_t at) const {
         const std::int64_t s = at / count, k = at % count;
-        constexpr std::int32_t most = SomeModes::most;
-        const SomeModes& some = sums[s * ((count + most - 1) / most) + k / most];
-        row[at] = some.cosine[k % most];
-        row[std::int64_t{species} * count + at] = some.sine[k % most];
+        constexpr std::int32_t size = SomeModes::max_modes;
+        const SomeModes& some = sums[s * ((count + size - 1) / size) + k / size];
+        row[at] = some.cosine[k % size];
+        row[std::int64_t{species} * count + at] = some.sine[k % size];
     }
 };
 

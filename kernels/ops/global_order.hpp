@@ -41,10 +41,10 @@ struct FinishGlobalOrder {
 /// The directions of the bonds of a lattice whose order has the phase of Psi_m: at an angle of
 /// (arg Psi_m + 2 pi k) / m.
 struct LatticeDirections {
-    static constexpr int most = 12;
+    static constexpr int max_fold = 12;
 
     const OrderSum* order;
-    std::int32_t fold;  ///< m, at most `most`
+    std::int32_t fold;  ///< m, at most `max_fold`
     double* directions; ///< unit vectors, x and y
 
     SHADOW_FUNCTION void operator()(std::int64_t k) const {

@@ -65,8 +65,8 @@ struct GridLimits {
     double widest;       ///< at mean density C particles in a cube of this edge; may be infinite
     double mean_density; ///< 0 with an open direction
     std::int32_t cluster_size;
-    std::int32_t most_columns;
-    std::int32_t most_bins; ///< in all columns together; at least most_columns
+    std::int32_t max_columns;
+    std::int32_t max_bins; ///< in all columns together; at least max_columns
     std::int64_t particles;
 };
 
@@ -159,7 +159,7 @@ struct PlanGrid {
         // Cells that share a place of the hash table by chance count as well; their expectation is
         // taken off.
         const auto n = static_cast<double>(limits.particles);
-        const double chance = n * (n - 1.0) / limits.most_bins;
+        const double chance = n * (n - 1.0) / limits.max_bins;
         const double excess = static_cast<double>(*pairs) - chance;
         double volume = n;
         for (int d = 0; d < Dim; ++d) volume *= limits.reach;
@@ -198,7 +198,7 @@ struct PlanGrid {
         for (int d = 0; d < Dim - 1; ++d) {
             const double fit = floor(extent[d] / width);
             columns *= fit > 1.0 ? fit : 1.0;
-            if (!(columns <= limits.most_columns)) return false;
+            if (!(columns <= limits.max_columns)) return false;
             cut(d, extent[d], fit > 1.0 ? static_cast<std::int32_t>(fit) : 1);
         }
         return true;
@@ -207,7 +207,7 @@ struct PlanGrid {
     SHADOW_INLINE void cut_bins(double extent, double rho) const {
         double bins = 0.5 * rho * extent;
         for (int d = 0; d < Dim - 1; ++d) bins *= grid->width[d];
-        const std::int32_t most = limits.most_bins / grid->columns();
+        const std::int32_t most = limits.max_bins / grid->columns();
         cut(Dim - 1, extent,
             bins < most ? (bins > 1.0 ? static_cast<std::int32_t>(bins) : 1) : most);
     }

@@ -38,7 +38,7 @@ struct BuildRanges {
     const std::int32_t* cluster_begin;
     const std::int32_t* cluster_end;
     double reach;
-    int most_images; ///< along a column, of one cluster
+    int max_images; ///< along a column, of one cluster
     std::int32_t* range_count;
     NeighbourRange* ranges;
     std::int64_t stride;
@@ -122,9 +122,9 @@ struct BuildRanges {
         const double top = box.origin[last] + length;
         // The bounds only matter for positions that are not finite, with which a run fails soon.
         int first_image = 0, last_image = 0;
-        while (first_image > -most_images && low - first_image * length < box.origin[last])
+        while (first_image > -max_images && low - first_image * length < box.origin[last])
             --first_image;
-        while (last_image < first_image + most_images - 1 && high - last_image * length >= top)
+        while (last_image < first_image + max_images - 1 && high - last_image * length >= top)
             ++last_image;
         for (int image = first_image; image <= last_image; ++image)
             add(search, bins[g.cell(last, low - image * length)],

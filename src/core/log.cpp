@@ -14,7 +14,7 @@ namespace shadow::log {
 namespace {
 
 /// Kept for a file that is not open yet, at most (bytes).
-constexpr std::size_t most_early = 1 << 16;
+constexpr std::size_t max_early = 1 << 16;
 
 struct Close {
     void operator()(std::FILE* file) const { std::fclose(file); }
@@ -30,7 +30,7 @@ struct State {
     /// Into the file; one that cannot be written any more is given up.
     void keep(std::string_view bytes) {
         if (!file) {
-            if (early.size() + bytes.size() <= most_early) early += bytes;
+            if (early.size() + bytes.size() <= max_early) early += bytes;
         } else if (std::fwrite(bytes.data(), 1, bytes.size(), file.get()) != bytes.size() ||
                    std::fflush(file.get()) != 0) {
             file.reset();

@@ -5,7 +5,7 @@
 
 namespace shadow {
 
-Worker::Worker(std::size_t most_bytes) : most_bytes_(most_bytes), thread_([this] { work(); }) {}
+Worker::Worker(std::size_t max_bytes) : max_bytes_(max_bytes), thread_([this] { work(); }) {}
 
 Worker::~Worker() {
     {
@@ -18,7 +18,7 @@ Worker::~Worker() {
 
 void Worker::give(std::size_t bytes, Job job) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return bytes_ == 0 || bytes_ + bytes <= most_bytes_; });
+    changed_.wait(lock, [&] { return bytes_ == 0 || bytes_ + bytes <= max_bytes_; });
     rethrow();
     waiting_.push_back({bytes, std::move(job)});
     bytes_ += bytes;

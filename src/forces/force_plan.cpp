@@ -77,9 +77,9 @@ double ForcePlan::default_skin() const {
 
 std::vector<std::string> read_levels(const Parameters& root) {
     const std::vector<std::string> levels = root.texts("levels", {"fast", "slow"});
-    if (levels.empty() || levels.size() > most_levels)
+    if (levels.empty() || levels.size() > max_levels)
         root.fail("levels", fmt::format("{} levels of forces (there are 1 to {}); name so many",
-                                        levels.size(), most_levels));
+                                        levels.size(), max_levels));
     for (auto level = levels.begin(); level != levels.end(); ++level) {
         const bool plain = std::all_of(level->begin(), level->end(), [](unsigned char c) {
             return std::isalnum(c) || c == '-' || c == '_';

@@ -41,7 +41,7 @@ std::size_t ParticleSystem<Dim, Real>::bytes() const {
 template <int Dim, class Real>
 ByLevel<ForceLevel> ParticleSystem<Dim, Real>::levels() const {
     ByLevel<ForceLevel> all;
-    for (ForceLevel level = 1; level <= most_levels; ++level)
+    for (ForceLevel level = 1; level <= max_levels; ++level)
         if (forces_[slot(level, false)].used || forces_[slot(level, true)].used) all.add(level);
     return all;
 }

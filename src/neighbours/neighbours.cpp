@@ -83,7 +83,7 @@ PairListView Neighbours<Dim, Real>::list(int index) const {
 
 template <int Dim, class Real>
 PairListView Neighbours<Dim, Real>::State::view(List& list) const {
-    const std::int32_t members = list.most_rows > 0 ? staged_members<Dim> : 0;
+    const std::int32_t members = list.max_rows > 0 ? staged_members<Dim> : 0;
     return {cluster_count(),
             cluster_begin.data(),
             cluster_end.data(),
@@ -94,7 +94,7 @@ PairListView Neighbours<Dim, Real>::State::view(List& list) const {
             (list.cutoff + tile_skin) * pad,
             generation,
             {list.member.data(), list.member_count.data(), list.rows.data(), list.row_count.data(),
-             list.centre.data(), members, list.most_rows},
+             list.centre.data(), members, list.max_rows},
             {excluded.begin.data(), excluded.partner.data(), excluded.most}};
 }
 

@@ -25,7 +25,7 @@ struct Neighbours<Dim, Real>::State {
         Array<std::int32_t> range_count;
         Array<NeighbourRange> ranges;
         /// What is staged; empty on the CPU.
-        std::int32_t most_rows = 0;
+        std::int32_t max_rows = 0;
         Array<std::uint32_t> member;
         Array<std::int32_t> member_count, row_count;
         Array<std::uint16_t> rows;

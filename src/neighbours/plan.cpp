@@ -40,7 +40,7 @@ void Neighbours<Dim, Real>::State::plan(std::int64_t particles) {
                             limits.reach, box.shortest_periodic_length()));
         plan_widths();
     } else {
-        limits.most_columns = 1;
+        limits.max_columns = 1;
     }
     plan_exclusions();
     plan_memory();
@@ -65,9 +65,9 @@ void Neighbours<Dim, Real>::State::plan_widths() {
                        : infinity;
     const double per_cluster = static_cast<double>(n) / cluster_size;
     if (columns > per_cluster) columns = std::min(columns, std::max(64.0, per_cluster / 4.0));
-    limits.most_columns = static_cast<std::int32_t>(columns);
-    limits.most_bins = static_cast<std::int32_t>(
-        std::min<std::int64_t>(limits.most_columns + n / 2, std::numeric_limits<int>::max() - 1));
+    limits.max_columns = static_cast<std::int32_t>(columns);
+    limits.max_bins = static_cast<std::int32_t>(
+        std::min<std::int64_t>(limits.max_columns + n / 2, std::numeric_limits<int>::max() - 1));
     sample_stride = static_cast<std::int32_t>(n / window_samples + 1);
     samples = static_cast<std::int32_t>((n + sample_stride - 1) / sample_stride);
 }
@@ -88,10 +88,10 @@ int Neighbours<Dim, Real>::State::images_along_column(double reach) const {
 template <int Dim, class Real>
 void Neighbours<Dim, Real>::State::plan_memory() {
     const auto size = static_cast<std::size_t>(n);
-    const auto columns = static_cast<std::size_t>(limits.most_columns);
+    const auto columns = static_cast<std::size_t>(limits.max_columns);
     clusters = (n + cluster_size - 1) / cluster_size;
     if (any_finite)
-        clusters = std::min<std::int64_t>(n, n / cluster_size + limits.most_columns *
+        clusters = std::min<std::int64_t>(n, n / cluster_size + limits.max_columns *
                                                                     (cuts_long_clusters() ? 2 : 1));
     const auto bound = static_cast<std::size_t>(clusters);
     cluster_begin = Array<std::int32_t>(backend, bound);
@@ -116,8 +116,8 @@ void Neighbours<Dim, Real>::State::plan_memory() {
     grid = Array<Grid<Dim>>(backend, 1);
     if (open) window = Array<Window<Dim>>(backend, 1);
     if (measured) pairs = Array<std::int64_t>(backend, 1);
-    bin_count = Array<std::int32_t>(backend, static_cast<std::size_t>(limits.most_bins));
-    bin_start = Array<std::int32_t>(backend, static_cast<std::size_t>(limits.most_bins) + 1);
+    bin_count = Array<std::int32_t>(backend, static_cast<std::size_t>(limits.max_bins));
+    bin_start = Array<std::int32_t>(backend, static_cast<std::size_t>(limits.max_bins) + 1);
     order = Array<std::int32_t>(backend, size);
     reserve_scratch();
     for (auto& component : reference) component = Array<Real>(backend, size);
@@ -170,14 +170,14 @@ void Neighbours<Dim, Real>::State::reserve_scratch() {
 template <int Dim, class Real>
 void Neighbours<Dim, Real>::State::plan_staged(List& list) const {
     if (!backend.is_cuda() || !list.for_forces || !std::isfinite(list.cutoff)) return;
-    if (cluster_size > staged_lanes || n > most_staged_particles) return;
-    list.most_rows = plan_rows<Dim>(limits.mean_density, list.cutoff + skin);
-    if (list.most_rows == 0) return;
+    if (cluster_size > staged_lanes || n > max_staged_particles) return;
+    list.max_rows = plan_rows<Dim>(limits.mean_density, list.cutoff + skin);
+    if (list.max_rows == 0) return;
     const auto bound = static_cast<std::size_t>(clusters);
     list.member = Array<std::uint32_t>(backend, bound * staged_members<Dim>);
     list.member_count = Array<std::int32_t>(backend, bound);
     list.rows = Array<std::uint16_t>(
-        backend, bound * static_cast<std::size_t>(list.most_rows * staged_lanes));
+        backend, bound * static_cast<std::size_t>(list.max_rows * staged_lanes));
     list.row_count = Array<std::int32_t>(backend, bound);
     list.centre = Array<double>(backend, bound * Dim);
 }

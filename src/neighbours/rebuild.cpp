@@ -23,11 +23,11 @@ void Neighbours<Dim, Real>::State::choose_grid(const ParticlesView<Dim, Real>& p
         run(RankWindow<Dim>{window.data(), samples}, std::int64_t{samples} * Dim);
     }
     if (measured) {
-        run(Clear{bin_count.data()}, limits.most_bins);
+        run(Clear{bin_count.data()}, limits.max_bins);
         run(CountHashed<Dim, Real>{p.position, 1.0 / limits.reach, bin_count.data(),
-                                   static_cast<std::uint32_t>(limits.most_bins)},
+                                   static_cast<std::uint32_t>(limits.max_bins)},
             n);
-        reduce(backend, SumPairs{bin_count.data()}, limits.most_bins, pairs.data(), flag.data());
+        reduce(backend, SumPairs{bin_count.data()}, limits.max_bins, pairs.data(), flag.data());
     }
     run(PlanGrid<Dim>{limits, window.data(), pairs.data(), grid.data()}, 1);
 }
@@ -36,12 +36,12 @@ template <int Dim, class Real>
 void Neighbours<Dim, Real>::State::sort(const ParticlesView<Dim, Real>& p) {
     auto* bin = reinterpret_cast<std::int32_t*>(scratch.data());
     auto* place = bin + n;
-    run(Clear{bin_count.data()}, limits.most_bins);
+    run(Clear{bin_count.data()}, limits.max_bins);
     run(CountBins<Dim, Real>{grid.data(), p.position, bin_count.data(), bin, place}, n);
-    exclusive_scan(backend, bin_count.data(), bin_start.data(), limits.most_bins, flag.data());
+    exclusive_scan(backend, bin_count.data(), bin_start.data(), limits.max_bins, flag.data());
     run(ScatterOrder{bin_start.data(), bin, place, order.data()}, n);
     run(SortBin<Real>{p.position.component[last], p.id, bin_start.data(), order.data()},
-        limits.most_bins);
+        limits.max_bins);
 }
 
 template <int Dim, class Real>
@@ -68,12 +68,12 @@ void Neighbours<Dim, Real>::State::cut_clusters(const ParticlesView<Dim, Real>& 
     const CutColumn<Dim, Real> cut{
         grid.data(), bin_start.data(), p.position.component[last], cluster_size,
         cuts_long_clusters() ? 0.5 * box.lengths()[last] : std::numeric_limits<double>::infinity()};
-    run(CountClusters<Dim, Real>{cut, column_clusters.data()}, limits.most_columns);
-    exclusive_scan(backend, column_clusters.data(), first_cluster.data(), limits.most_columns,
+    run(CountClusters<Dim, Real>{cut, column_clusters.data()}, limits.max_columns);
+    exclusive_scan(backend, column_clusters.data(), first_cluster.data(), limits.max_columns,
                    flag.data());
     run(FillClusters<Dim, Real>{cut, first_cluster.data(), cluster_begin.data(),
                                 cluster_end.data()},
-        limits.most_columns);
+        limits.max_columns);
 }
 
 template <int Dim, class Real>
@@ -100,7 +100,7 @@ void Neighbours<Dim, Real>::State::build_ranges(const ParticlesView<Dim, Real>& 
                                    images_along_column(reach), list.range_count.data(),
                                    list.ranges.data(), list.stride},
             clusters);
-        if (list.most_rows > 0)
+        if (list.max_rows > 0)
             stage(backend, StagePayload<Dim, Real>{p, box.view(), view(list)}, clusters,
                   flag.data());
     }

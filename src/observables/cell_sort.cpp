@@ -77,11 +77,11 @@ template <int Dim, class Real>
 CellSort<Dim, Real>::CellSort(const Box<Dim>& box, double radius, std::int64_t particles,
                               std::size_t species)
     : species_(species),
-      parts_(static_cast<std::int32_t>((particles + most_origins - 1) / most_origins)) {
+      parts_(static_cast<std::int32_t>((particles + max_origins - 1) / max_origins)) {
     // Two particles of neighbouring cells must not be lost to rounding.
     constexpr double pad = 1.0 + 1e-9;
     double least = std::numeric_limits<double>::infinity();
-    for (int part = 1; part <= CellStencil<Dim>::most_reach; ++part) {
+    for (int part = 1; part <= CellStencil<Dim>::max_reach; ++part) {
         const Cells<Dim> cells = make_cells(box, pad * radius, part, particles);
         const CellStencil<Dim> stencil = choose_stencil(cells, pad * radius);
         const double here = work(cells, stencil, particles);

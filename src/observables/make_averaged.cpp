@@ -45,7 +45,7 @@ double default_radius(const ObservableContext<Dim>& context) {
 }
 
 /// Of a map.
-constexpr std::int64_t most_cells = 1'000'000;
+constexpr std::int64_t max_cells = 1'000'000;
 
 /// A direction of a profile with its range: the box where it is periodic, or as the input says.
 template <int Dim>
@@ -113,16 +113,16 @@ std::unique_ptr<Observable<Dim, Real>> make_by_mesh(const Parameters& params,
                                             "on which the mesh depends); give 1e-9 to 0.1",
                                             accuracy));
     // Two numbers a point, of 8 bytes, and the transform: 0.6 GiB.
-    constexpr double most_points = 1 << 25;
+    constexpr double max_points = 1 << 25;
     double least = static_cast<double>(context.species.size()), points = least;
     for (const double length : context.box.lengths()) least *= longest * length / 3.0;
-    if (least < most_points)
+    if (least < max_points)
         points *= static_cast<double>(choose_mesh(context.box, longest, accuracy).points());
-    if (least >= most_points || points > most_points)
+    if (least >= max_points || points > max_points)
         params.fail("longest", fmt::format("wave numbers up to {} of so large a box by a mesh (it "
                                            "would have more than {:.0f} points); lower it or raise "
                                            "accuracy, or use method = \"direct\"",
-                                           longest, most_points));
+                                           longest, max_points));
     return std::make_unique<MeshStructureFactor<Dim, Real>>(context.box, context.species, longest,
                                                             shells, accuracy);
 }
@@ -194,11 +194,11 @@ std::unique_ptr<Observable<Dim, Real>> make_density_map(const Parameters& params
         params.fail("directions", "not two directions (a map has two); give two different ones");
     if (bins.size() != 2)
         params.fail("bins", "not two numbers (each direction has its bins); give two");
-    if (bins[0] > 0 && bins[1] > 0 && bins[0] > most_cells / bins[1])
+    if (bins[0] > 0 && bins[1] > 0 && bins[0] > max_cells / bins[1])
         params.fail("bins",
                     fmt::format("{} x {} bins (over {} in all: they would be empty, and not "
                                 "fit into memory); give fewer",
-                                bins[0], bins[1], most_cells));
+                                bins[0], bins[1], max_cells));
     return make_density<Dim, Real>(params, context, names, bins);
 }
 

@@ -44,13 +44,13 @@ void refuse_short_stage(const Parameters& params, const ObservableContext<Dim>& 
 /// Of correlations in time: `window`, `origins` and `longest`.
 template <int Dim>
 LagLadder read_ladder(const Parameters& params, const ObservableContext<Dim>& context,
-                      std::int64_t default_window = 16, std::int64_t most_origins = 1) {
+                      std::int64_t default_window = 16, std::int64_t max_origins = 1) {
     const std::int64_t window = params.integer("window", default_window);
     if (window < 4 || window % 2 != 0 || window > 1'000'000)
         params.fail("window", fmt::format("window {} (halves of it are compared at longer lags); "
                                           "give an even number from 4 to 1000000",
                                           window));
-    std::int64_t divisor = most_origins;
+    std::int64_t divisor = max_origins;
     while (window % divisor != 0) --divisor;
     const std::int64_t origins = params.integer("origins", divisor);
     if (origins < 1 || window % origins != 0)

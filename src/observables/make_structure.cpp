@@ -93,7 +93,7 @@ make_positional_correlation(const Parameters& params, const ObservableContext<Di
         const double half = 0.5 * context.box.shortest_periodic_length();
         const double apart =
             std::sqrt(context.box.volume() / static_cast<double>(context.particles()));
-        plan.fold = read_fold(params, 2, LatticeDirections::most);
+        plan.fold = read_fold(params, 2, LatticeDirections::max_fold);
         plan.radius = read_radius(params, context);
         plan.largest = read_distance(params, "largest", half, half);
         plan.width = params.positive("width", 0.25 * apart);

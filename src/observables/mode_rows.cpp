@@ -28,8 +28,9 @@ void ModeRows<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, std::int64_
         vectors_ = Array<WaveVector<Dim>>(backend, all);
         begin_ = Array<std::int32_t>(backend, begin);
         if (backend.is_cuda())
-            sums_ = Array<SomeModes>(
-                backend, species_ * ((shells_.size() + SomeModes::most - 1) / SomeModes::most));
+            sums_ =
+                Array<SomeModes>(backend, species_ * ((shells_.size() + SomeModes::max_modes - 1) /
+                                                      SomeModes::max_modes));
     }
     const ParticlesView<Dim, Real> particles = system.particles();
     modes_.position = particles.position;
@@ -42,7 +43,7 @@ void ModeRows<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, std::int64_
     if (!backend.is_cuda()) return cpu::density_modes(backend, modes_, species, row);
     SomeModes* sums = sums_.data();
     for (std::int32_t s = 0; s < species; ++s)
-        for (std::int32_t first = 0; first < modes_.count; first += SomeModes::most)
+        for (std::int32_t first = 0; first < modes_.count; first += SomeModes::max_modes)
             reduce(backend, SumModes<Dim, Real>{modes_, first, species > 1 ? s : -1}, system.size(),
                    sums++);
     launch(backend, TakeModes{sums_.data(), modes_.count, species, row},

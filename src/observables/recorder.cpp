@@ -11,7 +11,7 @@ namespace shadow {
 
 namespace {
 /// In a batch of one observable (8 MiB).
-constexpr std::size_t most_numbers = std::size_t{1} << 20;
+constexpr std::size_t max_numbers = std::size_t{1} << 20;
 
 template <int Dim, class Real>
 std::vector<std::string> names(const Observable<Dim, Real>& observable) {
@@ -44,7 +44,7 @@ void Recorder<Dim, Real>::add(std::unique_ptr<Observable<Dim, Real>> observable,
     entry.quantities = entry.observable->quantities();
     entry.width = entry.observable->width();
     entry.capacity =
-        std::clamp<std::size_t>(most_numbers / std::max<std::size_t>(1, entry.width), 1, capacity_);
+        std::clamp<std::size_t>(max_numbers / std::max<std::size_t>(1, entry.width), 1, capacity_);
     entry.rows = Array<double>(backend_, entry.capacity * entry.width);
     const std::vector<std::string> own = names(*entry.observable);
     refuse_ambiguous(own);

@@ -98,11 +98,11 @@ std::vector<int> read_folds(const Parameters& params) {
     std::sort(folds.begin(), folds.end());
     if (std::adjacent_find(folds.begin(), folds.end()) != folds.end())
         params.fail("folds", "a fold given twice (each is one quantity); remove one");
-    if (folds.empty() || folds.size() > BondOrder::most_folds)
+    if (folds.empty() || folds.size() > BondOrder::max_folds)
         params.fail("folds",
                     fmt::format("{} folds (one pass takes 1 to {}); give another [[observe]] "
                                 "for the rest",
-                                folds.size(), BondOrder::most_folds));
+                                folds.size(), BondOrder::max_folds));
     return folds;
 }
 

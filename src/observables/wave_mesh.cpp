@@ -25,10 +25,10 @@ std::int32_t good_size(double least) {
     }
 }
 
-/// Real lines next to each other: components 0 .. most of each.
+/// Real lines next to each other: components 0 .. max of each.
 std::vector<Complex> transform_lines(const double* density, std::int64_t lines, std::int32_t count,
-                                     std::int32_t most, int threads) {
-    const auto n = static_cast<std::size_t>(count), kept = static_cast<std::size_t>(most) + 1;
+                                     std::int32_t max, int threads) {
+    const auto n = static_cast<std::size_t>(count), kept = static_cast<std::size_t>(max) + 1;
     const kissfft<double> fft(n / 2, false);
     std::vector<Complex> all(static_cast<std::size_t>(lines) * kept);
     cpu::parallel_ranges(threads, lines, 1, [&](std::int64_t begin, std::int64_t end) {
@@ -36,17 +36,17 @@ std::vector<Complex> transform_lines(const double* density, std::int64_t lines, 
         for (auto l = static_cast<std::size_t>(begin); l < static_cast<std::size_t>(end); ++l) {
             fft.transform_real(density + l * n, line.data());
             all[l * kept] = line[0].real(); // its imaginary part is another component
-            std::copy_n(line.begin() + 1, most,
+            std::copy_n(line.begin() + 1, max,
                         all.begin() + static_cast<std::ptrdiff_t>(l * kept) + 1);
         }
     });
     return all;
 }
 
-/// Of numbers [outer][count][inner] lines along the middle: components -most .. most of each.
+/// Of numbers [outer][count][inner] lines along the middle: components -max .. max of each.
 std::vector<Complex> transform_middle(const std::vector<Complex>& from, std::size_t inner,
-                                      std::int32_t count, std::int32_t most, int threads) {
-    const auto n = static_cast<std::size_t>(count), kept = 2 * static_cast<std::size_t>(most) + 1;
+                                      std::int32_t count, std::int32_t max, int threads) {
+    const auto n = static_cast<std::size_t>(count), kept = 2 * static_cast<std::size_t>(max) + 1;
     const kissfft<double> fft(n, false);
     const std::size_t lines = from.size() / n;
     std::vector<Complex> all(lines * kept);
@@ -59,7 +59,7 @@ std::vector<Complex> transform_middle(const std::vector<Complex>& from, std::siz
                 fft.transform(line.data(), found.data());
                 for (std::size_t m = 0; m < kept; ++m)
                     all[(outer * kept + m) * inner + here] =
-                        found[(m + n - static_cast<std::size_t>(most)) % n];
+                        found[(m + n - static_cast<std::size_t>(max)) % n];
             }
         });
     return all;
@@ -76,10 +76,10 @@ double sharpen(std::int32_t m, std::int32_t count) {
 template <int Dim>
 std::array<std::int32_t, Dim> WaveMesh<Dim>::indices(std::int64_t mode) const {
     std::array<std::int32_t, Dim> index;
-    index[Dim - 1] = static_cast<std::int32_t>(mode % (most[Dim - 1] + 1));
-    mode /= most[Dim - 1] + 1;
-    for (std::size_t d = Dim - 1; d-- > 0; mode /= 2 * most[d] + 1)
-        index[d] = static_cast<std::int32_t>(mode % (2 * most[d] + 1)) - most[d];
+    index[Dim - 1] = static_cast<std::int32_t>(mode % (max_index[Dim - 1] + 1));
+    mode /= max_index[Dim - 1] + 1;
+    for (std::size_t d = Dim - 1; d-- > 0; mode /= 2 * max_index[d] + 1)
+        index[d] = static_cast<std::int32_t>(mode % (2 * max_index[d] + 1)) - max_index[d];
     return index;
 }
 
@@ -90,10 +90,10 @@ WaveMesh<Dim> choose_mesh(const Box<Dim>& box, double longest, double accuracy) 
     const double share = ratio / (1.0 + ratio); // m / K
     WaveMesh<Dim> mesh;
     for (std::size_t d = 0; d < Dim; ++d) {
-        const double most = longest * box.lengths()[d] / (2.0 * std::numbers::pi);
-        mesh.most[d] = static_cast<std::int32_t>(most);
+        const double max = longest * box.lengths()[d] / (2.0 * std::numbers::pi);
+        mesh.max_index[d] = static_cast<std::int32_t>(max);
         mesh.count[d] = good_size(std::max<double>(2.0 * SplineWeights::order,
-                                                   static_cast<double>(mesh.most[d]) / share));
+                                                   static_cast<double>(mesh.max_index[d]) / share));
     }
     return mesh;
 }
@@ -102,10 +102,11 @@ template <int Dim>
 std::vector<Complex> transform_mesh(const WaveMesh<Dim>& mesh, const double* density, int threads) {
     constexpr std::size_t last = Dim - 1;
     std::vector<Complex> modes = transform_lines(density, mesh.points() / mesh.count[last],
-                                                 mesh.count[last], mesh.most[last], threads);
-    std::size_t inner = static_cast<std::size_t>(mesh.most[last]) + 1;
-    for (std::size_t d = last; d-- > 0; inner *= 2 * static_cast<std::size_t>(mesh.most[d]) + 1)
-        modes = transform_middle(modes, inner, mesh.count[d], mesh.most[d], threads);
+                                                 mesh.count[last], mesh.max_index[last], threads);
+    std::size_t inner = static_cast<std::size_t>(mesh.max_index[last]) + 1;
+    for (std::size_t d = last; d-- > 0;
+         inner *= 2 * static_cast<std::size_t>(mesh.max_index[d]) + 1)
+        modes = transform_middle(modes, inner, mesh.count[d], mesh.max_index[d], threads);
     for (std::size_t k = 0; k < modes.size(); ++k) {
         const auto index = mesh.indices(static_cast<std::int64_t>(k));
         for (std::size_t d = 0; d < Dim; ++d) modes[k] *= sharpen(index[d], mesh.count[d]);

@@ -18,8 +18,8 @@ namespace shadow {
 namespace {
 
 /// Pairs that are looked at: a tenth of a second on one core.
-constexpr std::size_t most_pairs = 20'000'000;
-constexpr std::size_t least_sample = 16;
+constexpr std::size_t max_pairs = 20'000'000;
+constexpr std::size_t min_sample = 16;
 /// Particles of a small system that stands for a large one.
 constexpr std::size_t part_size = 1000;
 
@@ -130,7 +130,7 @@ void SelfTest<Dim, Real>::check_forces(const ForcePlan& forces, bool pair_is_dou
         compare(*copy, box_, forces, pair_is_double);
     }
     const std::size_t n = start_.snapshot.size();
-    if (n * n <= most_pairs) return;
+    if (n * n <= max_pairs) return;
     const Box<Dim> open;
     const Copy part = make_(open, neighbourhood(start_.snapshot, box_, part_size));
     compare(*part, open, forces, pair_is_double);
@@ -153,7 +153,7 @@ void SelfTest<Dim, Real>::compare(ParticleSystem<Dim, Real>& copy, const Box<Dim
             pair_is_double ? "double" : "mixed"));
     };
     const std::size_t n = particles.size();
-    const std::size_t sample = std::max(most_pairs / std::max<std::size_t>(n, 1), least_sample);
+    const std::size_t sample = std::max(max_pairs / std::max<std::size_t>(n, 1), min_sample);
     const std::size_t stride = (n + sample - 1) / sample;
     PairTotals<Dim> sum, rounding;
     for (std::size_t i = 0; i < n; i += stride) {

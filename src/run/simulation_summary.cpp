@@ -123,7 +123,7 @@ double SlowMotion::memory() const {
 std::string SlowMotion::warning(std::int64_t steps) const {
     for (const auto& [name, each] : correlation_steps) {
         const double times = static_cast<double>(steps) / each;
-        if (times < Estimate::fewest_independent)
+        if (times < Estimate::min_independent)
             return fmt::format("{} has only {:.0f} independent samples in the same time: this "
                                "error is probably too small",
                                name, times);

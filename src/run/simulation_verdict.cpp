@@ -12,7 +12,7 @@ namespace shadow {
 std::string departure(const Quantity& quantity, const Estimate& estimate) {
     if (!quantity.expected) return "";
     const double chance = chance_of(estimate, *quantity.expected);
-    return chance < least_chance
+    return chance < min_chance
                ? fmt::format("in equilibrium it is {:g}; so far from it by chance {:.1g}",
                              quantity.expected->mean, chance)
                : "";

@@ -10,7 +10,7 @@ namespace shadow {
 namespace {
 
 /// Lines of a stage, at most about.
-constexpr std::int64_t most_lines = 200;
+constexpr std::int64_t max_lines = 200;
 
 /// A column of the table.
 struct Column {
@@ -36,7 +36,7 @@ const Column& column(const std::string& quantity) {
 std::int64_t ThermoTable::thinned(std::int64_t steps, std::int64_t interval) {
     for (std::int64_t decade = interval;; decade *= 10)
         for (const std::int64_t leap : {1, 2, 5})
-            if (steps / (decade * leap) <= most_lines) return decade * leap;
+            if (steps / (decade * leap) <= max_lines) return decade * leap;
 }
 
 void ThermoTable::begin(std::int64_t steps, std::int64_t interval,

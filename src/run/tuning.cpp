@@ -18,7 +18,7 @@ constexpr double pairs_of_listing = 15.0;
 
 /// In units of the distance between particles: the fastest move of a step where the start is at
 /// rest, and the least that is believed, since what starts cold may become warm.
-constexpr double typical_move = 0.02, least_move = 0.005;
+constexpr double typical_move = 0.02, min_move = 0.005;
 
 /// Pairs in a step that are worth a thread: with fewer it waits for the others longer than it
 /// works. On two cores they are as fast as one with 60,000 to 70,000 (docs/performance.md).
@@ -43,7 +43,7 @@ double surface(int dimension) { // of the unit ball
 /// s / (2 move) steps and costs c (n(s) + n0): n(s) + 2 move c (n(s) + n0) / s should be least.
 double best_skin(const TuneFacts& f) {
     const double spacing = std::pow(f.density, -1.0 / f.dimension);
-    const double move = f.fastest_move > 0.0 ? std::max(f.fastest_move, least_move * spacing)
+    const double move = f.fastest_move > 0.0 ? std::max(f.fastest_move, min_move * spacing)
                                              : typical_move * spacing;
     const double steps = f.pair_is_double ? steps_of_listing_double : steps_of_listing_float;
     double skin = 0.0, least = std::numeric_limits<double>::infinity();

@@ -52,7 +52,7 @@ Estimate BlockingAverage::estimate(double memory) const {
         result.plateau = true;
         return result;
     }
-    if (all.count < fewest_blocks * memory) return result;
+    if (all.count < min_blocks * memory) return result;
     const auto [level, found] =
         blocking_level(squared_error, squared_error[0], 1.0, all.count, memory);
     result.plateau = found;

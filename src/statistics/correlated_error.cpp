@@ -28,7 +28,7 @@ BlockingLevel blocking_level(std::span<const double> squared_error, double singl
     for (std::size_t k = 0; k < squared_error.size(); ++k) {
         const double inefficiency = squared_error[k] / single;
         const double block = std::ldexp(length, static_cast<int>(k));
-        if (samples < fewest_blocks * block) break;
+        if (samples < min_blocks * block) break;
         if (block >= least && block * block * block > 2.0 * samples * inefficiency * inefficiency)
             return {k, true};
         if (squared_error[k] > squared_error[largest]) largest = k;

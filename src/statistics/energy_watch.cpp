@@ -21,18 +21,18 @@ double EnergyWatch::work(const EnergyLook& since, const EnergyLook& look) const 
     return driven_ ? std::abs(look.given() - since.given()) : 0.0;
 }
 
-double EnergyWatch::most_kinetic(const EnergyLook& look) const {
+double EnergyWatch::max_kinetic(const EnergyLook& look) const {
     const double given = std::max(0.0, start_.potential - look.potential) + work(start_, look);
     return 100.0 * (start_.kinetic + bath_kinetic_ + given) + std::abs(start_.potential);
 }
 
 bool EnergyWatch::plausible(double kinetic) const {
-    return kinetic <= most_kinetic(last_);
+    return kinetic <= max_kinetic(last_);
 }
 
 bool EnergyWatch::good(const EnergyLook& look) const {
     if (!std::isfinite(look.kinetic + look.potential + look.conserved)) return false;
-    if (look.kinetic > most_kinetic(look)) return false;
+    if (look.kinetic > max_kinetic(look)) return false;
     const double given = std::max(0.0, last_.potential - look.potential) + work(last_, look);
     const double energy = last_.kinetic + bath_kinetic_ + std::abs(last_.potential) + given;
     const double times = std::max(1.0, static_cast<double>(look.step - last_.step) / 1000.0);

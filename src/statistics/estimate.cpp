@@ -84,7 +84,7 @@ bool Estimate::errors_agree() const {
 
 bool Estimate::enough() const {
     // A few samples that pass for anticorrelated are still few.
-    return error == 0.0 || (independent_samples >= fewest_independent && samples >= 50);
+    return error == 0.0 || (independent_samples >= min_independent && samples >= 50);
 }
 
 bool Estimate::reliable() const {

@@ -45,7 +45,7 @@ DerivedEstimate jackknife(const BlockedSeries& series, const FunctionOfMoments& 
     for (const Moments& block : blocks) all.add(block);
     result.value = function(all);
     const auto n = static_cast<double>(blocks.size());
-    if (n < fewest_blocks) return result;
+    if (n < min_blocks) return result;
 
     std::vector<double> values = without_each(blocks, function);
     double mean = 0.0;

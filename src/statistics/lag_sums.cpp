@@ -46,7 +46,7 @@ double LagSums::squared_error(std::size_t lag, std::size_t k, std::size_t group)
         sums.push_back(sum);
     }
     const auto groups = static_cast<double>(counts.size());
-    if (groups < fewest_blocks) return std::numeric_limits<double>::infinity();
+    if (groups < min_blocks) return std::numeric_limits<double>::infinity();
     double count = 0.0, sum = 0.0, square = 0.0;
     for (std::size_t g = 0; g < counts.size(); ++g) {
         count += counts[g];

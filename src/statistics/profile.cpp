@@ -53,7 +53,7 @@ std::vector<double> ProfileAverage::error() const {
         double square = 0.0; // of a constant
         if (squared_error[0] > 0.0) {
             const double samples = levels_[0].count;
-            if (samples < fewest_blocks) continue;
+            if (samples < min_blocks) continue;
             square =
                 squared_error[blocking_level(squared_error, squared_error[0], 1.0, samples).level];
         }

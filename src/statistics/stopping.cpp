@@ -8,8 +8,8 @@
 namespace shadow {
 namespace {
 
-constexpr std::int64_t first_look = 128;     // samples
-constexpr std::int64_t fewest_samples = 100; // an error is then known to 7%
+constexpr std::int64_t first_look = 128;  // samples
+constexpr std::int64_t min_samples = 100; // an error is then known to 7%
 
 } // namespace
 
@@ -30,8 +30,8 @@ bool StopRule::due(std::int64_t steps) const {
 }
 
 bool StopRule::passes(std::size_t target, const Estimate& estimate) const {
-    return estimate.warning().empty() && estimate.samples >= fewest_samples &&
-           estimate.independent_samples >= static_cast<double>(fewest_samples) &&
+    return estimate.warning().empty() && estimate.samples >= min_samples &&
+           estimate.independent_samples >= static_cast<double>(min_samples) &&
            estimate.larger_error() <= targets_[target].error;
 }
 

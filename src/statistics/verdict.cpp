@@ -10,8 +10,8 @@
 namespace shadow {
 namespace {
 
-/// `least_chance` of a normal distribution, two-sided.
-constexpr double least_chance_errors = 3.89;
+/// `min_chance` of a normal distribution, two-sided.
+constexpr double min_chance_errors = 3.89;
 
 Finding passed() {
     return {true, true, {}};
@@ -22,7 +22,7 @@ Finding failed(std::string message) {
 }
 
 double times_longer(const Estimate& e) {
-    return std::max(2.0, std::ceil(Estimate::fewest_independent / e.independent_samples));
+    return std::max(2.0, std::ceil(Estimate::min_independent / e.independent_samples));
 }
 
 } // namespace
@@ -66,7 +66,7 @@ Finding judge_temperature(const BathTemperature& facts) {
                         facts.mean.mean, facts.bath, relaxations));
     const double apart = facts.mean.mean / facts.bath - 1.0;
     const Expectation expected{facts.bath, facts.bath * std::sqrt(2.0 / facts.degrees_of_freedom)};
-    if (!(chance_of(facts.mean, expected) < least_chance)) return passed();
+    if (!(chance_of(facts.mean, expected) < min_chance)) return passed();
     const std::string what =
         fmt::format("T is {:.5g} +- {:.2g}, the bath's {:.5g} ({:+.2g} %", facts.mean.mean,
                     facts.mean.larger_error(), facts.bath, 100.0 * apart);
@@ -79,7 +79,7 @@ Finding judge_temperature(const BathTemperature& facts) {
 Finding judge_fluctuations(const DerivedEstimate& kinetic_variance) {
     const double off = std::abs(kinetic_variance.value - 1.0);
     if (!std::isfinite(kinetic_variance.error)) return {};
-    if (!(off > 0.1 && off > least_chance_errors * kinetic_variance.error)) return passed();
+    if (!(off > 0.1 && off > min_chance_errors * kinetic_variance.error)) return passed();
     return failed(fmt::format(
         "kinetic energy does not fluctuate as in the canonical ensemble (its variance is {:.3g} "
         "+- {:.2g} of (f/2)(kT)^2: the bath mixes too slowly, or the step is too large); give a "
@@ -106,7 +106,7 @@ Finding judge_equilibrium(std::span<const Average> averages) {
                                 static_cast<double>(settled.discarded + settled.samples)));
         if (settled.discarded <= kept.discarded) continue;
         const double errors = std::abs(kept.mean - settled.mean) / settled.larger_error();
-        if (errors > least_chance_errors)
+        if (errors > min_chance_errors)
             return failed(
                 fmt::format("the start is averaged, too (it moves {} by {:.1f} errors); leave out "
                             "{:.0f} % with equilibration",
@@ -122,10 +122,10 @@ Finding judge_samples(std::span<const Average> averages) {
     for (const auto& [name, kept, settled] : averages) {
         if (kept.samples == 0 || kept.error == 0.0) continue;
         finding.judged = true;
-        if (kept.samples < 2 || kept.independent_samples < Estimate::fewest_independent)
+        if (kept.samples < 2 || kept.independent_samples < Estimate::min_independent)
             return failed(fmt::format("{} has only {:.0f} independent samples (errors are known "
                                       "from {:.0f} on); run at least {:.0f} times as long",
-                                      name, kept.independent_samples, Estimate::fewest_independent,
+                                      name, kept.independent_samples, Estimate::min_independent,
                                       times_longer(kept)));
         // The error by blocking is the one that is quoted. Of what swings, as with a Nosé bath, it
         // is the larger one.

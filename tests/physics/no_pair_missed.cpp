@@ -44,7 +44,7 @@ diameter = 2.0
 /// Runs and compares the energy with all pairs on the way.
 template <int Dim>
 void check_no_pair_missed(const TestBackend& where, const Setup<Dim>& setup, int steps,
-                          std::int64_t least_rebuilds, const Model& model = jumping(),
+                          std::int64_t min_rebuilds, const Model& model = jumping(),
                           int every = 10) {
     World<Dim> world(where, setup, model.input);
     const auto verlet = read_integrator("method = \"verlet\"\ndt = 0.002");
@@ -60,7 +60,7 @@ void check_no_pair_missed(const TestBackend& where, const Setup<Dim>& setup, int
         // Distances are rounded to 2^-53 of the coordinates.
         REQUIRE(std::abs(world.potential() - all.total_energy()) < 0x1p-53 * 100.0 * scale);
     }
-    CHECK(world.system().neighbours().rebuilds() >= least_rebuilds);
+    CHECK(world.system().neighbours().rebuilds() >= min_rebuilds);
 }
 
 /// n particles of one species on a lattice of spacing 1.1 from `corner` on, at a temperature.

@@ -17,9 +17,9 @@ class Worker {
   public:
     using Job = std::function<void()>;
 
-    /// `most_bytes`: of jobs that wait or are being done. A larger one is taken when there is no
+    /// `max_bytes`: of jobs that wait or are being done. A larger one is taken when there is no
     /// other.
-    explicit Worker(std::size_t most_bytes);
+    explicit Worker(std::size_t max_bytes);
     /// Finishes the job in hand and drops the others.
     ~Worker();
     Worker(const Worker&) = delete;
@@ -43,7 +43,7 @@ class Worker {
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<Waiting> waiting_;
-    std::size_t most_bytes_;
+    std::size_t max_bytes_;
     std::size_t bytes_ = 0; ///< of the job in hand, too
     bool busy_ = false, stop_ = false;
     std::exception_ptr error_;

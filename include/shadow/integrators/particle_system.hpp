@@ -28,7 +28,7 @@ struct SystemState {
     double dt = 0.0;
     /// By level: 0 no valid forces, 1 forces, 2 forces with energies. The two kernels may round
     /// differently, so a restart repeats the one that was used.
-    std::array<std::int32_t, most_levels> evaluated{};
+    std::array<std::int32_t, max_levels> evaluated{};
 };
 
 /// Particles in a box under forces: the System of real simulations. Flows are queued and applied in
@@ -175,7 +175,7 @@ class ParticleSystem final : public System {
     Particles<Dim, Real> particles_;
     Neighbours<Dim, Real> neighbours_;
     std::vector<std::unique_ptr<Term>> terms_;
-    std::array<ForceArrays, 2 * most_levels> forces_; ///< by `slot`
+    std::array<ForceArrays, 2 * max_levels> forces_; ///< by `slot`
     bool lists_valid_ = false;
     bool energies_expected_ = false, arrived_ = false;
     Array<double> scalars_;
@@ -188,7 +188,7 @@ class ParticleSystem final : public System {
     double time_base_ = 0.0, dt_ = 0.0;
     /// By level: how far its kicks have come. Time goes on with them, so that forces which change
     /// in time are means over a kick, and what they give in it is exact.
-    std::array<double, most_levels> clock_{};
+    std::array<double, max_levels> clock_{};
     std::int64_t steps_since_base_ = 0;
     Timer* timer_ = nullptr;
     struct {

@@ -11,7 +11,7 @@
 namespace shadow {
 
 /// Results which a thread of its own writes, in the order in which they are handed over: whoever
-/// measures does not wait for the disk unless that falls behind by more than `most_bytes`. HDF5
+/// measures does not wait for the disk unless that falls behind by more than `max_bytes`. HDF5
 /// allows one thread at a time; while one of these lives, it is used through it alone.
 ///
 /// What goes wrong is thrown by a later call, when it can no longer be helped: what was published
@@ -20,9 +20,9 @@ class ResultWriter {
   public:
     using Job = std::function<void(ResultFile&)>;
 
-    static constexpr std::size_t most_bytes = std::size_t{256} << 20;
+    static constexpr std::size_t max_bytes = std::size_t{256} << 20;
 
-    explicit ResultWriter(ResultFile results) : results_(std::move(results)), worker_(most_bytes) {
+    explicit ResultWriter(ResultFile results) : results_(std::move(results)), worker_(max_bytes) {
         worker_.give(0, [] { hdf5::enter_thread(); });
     }
 

@@ -14,7 +14,7 @@ namespace shadow {
 /// distance r (Nelson and Halperin 1979, Phys. Rev. B 19, 2457; of m = 6 it is constant in a
 /// crystal, falls as a power of r in a hexatic phase, and exponentially in a liquid). psi_m is that
 /// of BondOrderParameter. It is called bond_correlation_m. Each measurement looks at about
-/// `most_origin_pairs` pairs.
+/// `max_origin_pairs` pairs.
 template <class Real>
 class BondCorrelation final : public Observable<2, Real> {
   public:

@@ -26,7 +26,7 @@ void sweep_bond_order(ParticleSystem<2, Real>& system, int list, double radius,
 template <class Real>
 class BondOrderParameter final : public Observable<2, Real> {
   public:
-    /// `folds`: at most BondOrder::most_folds different numbers m >= 1, ascending; `radius` in
+    /// `folds`: at most BondOrder::max_folds different numbers m >= 1, ascending; `radius` in
     /// units of length.
     /// `global`: of so many particles; 0: only mu_m.
     BondOrderParameter(std::vector<int> folds, double radius, bool per_particle,

@@ -14,7 +14,7 @@ class CellSort {
   public:
     /// A measurement that may go through a part of the system goes through the pairs of so many
     /// particles.
-    static constexpr std::int64_t most_origins = 32768;
+    static constexpr std::int64_t max_origins = 32768;
 
     /// `radius`: at most half the shortest length of the box.
     CellSort(const Box<Dim>& box, double radius, std::int64_t particles, std::size_t species);

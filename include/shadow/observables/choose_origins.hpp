@@ -12,12 +12,12 @@ namespace shadow {
 
 /// A measurement that goes through pairs one by one looks at about so many: those of some
 /// particles, which take turns.
-inline constexpr double most_origin_pairs = 4e6;
+inline constexpr double max_origin_pairs = 4e6;
 
 /// Of so many particles one is an origin.
 [[nodiscard]] inline std::int64_t origin_stride(std::int64_t particles) {
     const auto n = static_cast<double>(particles);
-    return static_cast<std::int64_t>(std::ceil(n / std::clamp(most_origin_pairs / n, 1.0, n)));
+    return static_cast<std::int64_t>(std::ceil(n / std::clamp(max_origin_pairs / n, 1.0, n)));
 }
 
 /// The pairs of the next measurement, after `measured` others.

@@ -18,7 +18,7 @@ namespace shadow {
 /// `squared_force` |grad U|^2 and `laplacian` of U, the ratio of whose means is k_B T (Rugh 1997,
 /// Phys. Rev. Lett. 78, 772; Butler et al. 1998, J. Chem. Phys. 109, 6519). Derivatives are those
 /// of the truncated potentials; where a force jumps at its cut-off that is part of them. Each
-/// measurement of more than `CellSort::most_origins` particles sums the pairs of a part of the
+/// measurement of more than `CellSort::max_origins` particles sums the pairs of a part of the
 /// system, in turn, and multiplies.
 template <int Dim, class Real>
 class Configurational final : public Observable<Dim, Real> {

@@ -18,7 +18,7 @@ template <class Real>
 class PositionalCorrelation final : public AveragingObservable<2, Real> {
   public:
     struct Plan {
-        int fold;       ///< m, from 2 to LatticeDirections::most
+        int fold;       ///< m, from 2 to LatticeDirections::max_fold
         double radius;  ///< nearer than this is a neighbour
         double width;   ///< of a strip, less than 2 sin(pi / m) `largest`
         double largest; ///< at most half the shortest length of the box

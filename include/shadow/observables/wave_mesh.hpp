@@ -10,22 +10,22 @@
 
 namespace shadow {
 
-/// A mesh over a periodic box and the Fourier components it is good for: those with indices -most
-/// .. most along each direction.
+/// A mesh over a periodic box and the Fourier components it is good for: those with indices
+/// -max_index .. max_index along each direction.
 template <int Dim>
 struct WaveMesh {
     std::array<std::int32_t, Dim> count; ///< points: even, with prime factors 2, 3 and 5
-    std::array<std::int32_t, Dim> most;
+    std::array<std::int32_t, Dim> max_index;
 
     [[nodiscard]] std::int64_t points() const {
         std::int64_t n = 1;
         for (const std::int32_t k : count) n *= k;
         return n;
     }
-    /// Components that are kept, [-most0 .. most0] ... [0 .. most]: of k and -k at least one.
+    /// Components that are kept, [-max_0 .. max_0] ... [0 .. max]: of k and -k at least one.
     [[nodiscard]] std::int64_t modes() const {
-        std::int64_t n = most[Dim - 1] + 1;
-        for (std::size_t d = 0; d + 1 < Dim; ++d) n *= 2 * most[d] + 1;
+        std::int64_t n = max_index[Dim - 1] + 1;
+        for (std::size_t d = 0; d + 1 < Dim; ++d) n *= 2 * max_index[d] + 1;
         return n;
     }
     /// The indices of one of them.

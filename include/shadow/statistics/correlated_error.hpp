@@ -8,7 +8,7 @@ namespace shadow {
 
 /// The error from fewer blocks is too uncertain to be told, or to tell a plateau: two may agree by
 /// chance, however slowly the series moves.
-inline constexpr double fewest_blocks = 8.0;
+inline constexpr double min_blocks = 8.0;
 
 /// At which level k, blocks of `length` 2^k values, the error of the mean is to be taken.
 struct BlockingLevel {

@@ -55,7 +55,7 @@ class EnergyWatch {
 
   private:
     [[nodiscard]] bool good(const EnergyLook& look) const;
-    [[nodiscard]] double most_kinetic(const EnergyLook& look) const;
+    [[nodiscard]] double max_kinetic(const EnergyLook& look) const;
     [[nodiscard]] double work(const EnergyLook& since, const EnergyLook& look) const;
 
     bool begun_ = false, driven_ = false;

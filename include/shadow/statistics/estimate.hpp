@@ -20,7 +20,7 @@ struct Estimate {
     double error_uncertainty = 0.0;     ///< standard error of the ratio of these two, about
     double inefficiency = 1.0;          ///< samples that count as one: error^2 n / deviation^2
     double independent_samples = 0.0;   ///< samples / inefficiency
-    static constexpr double fewest_independent = 50.0; ///< of a reliable error
+    static constexpr double min_independent = 50.0; ///< of a reliable error
     bool plateau = false; ///< both errors no longer grow with block length or window
 
     /// The larger of both errors.

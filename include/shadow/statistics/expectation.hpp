@@ -18,6 +18,6 @@ struct Expectation {
 [[nodiscard]] double chance_of(const Estimate& estimate, const Expectation& expected);
 
 /// Below this chance a difference is none of noise.
-inline constexpr double least_chance = 1e-4;
+inline constexpr double min_chance = 1e-4;
 
 } // namespace shadow

@@ -27,8 +27,8 @@ template <int Dim, class State>
 class Gas {
   public:
     /// `excluded`: particles whose ids are 1 or 3 apart do not interact.
-    Gas(std::size_t n, Shape shape, const Box<Dim>& box, bool excluded,
-        std::int32_t most_rows = 512, std::int32_t most_members = staged_members<Dim>)
+    Gas(std::size_t n, Shape shape, const Box<Dim>& box, bool excluded, std::int32_t max_rows = 512,
+        std::int32_t max_members = staged_members<Dim>)
         : box_(box), excluded_(excluded), backend_(Backend::cpu(1)),
           particles_(backend_, arranged(n, shape)), neighbours_(backend_, box, cluster_size, skin) {
         neighbours_.add_list(cutoff);
@@ -41,13 +41,13 @@ class Gas {
         list_ = neighbours_.list(0);
         clusters_ = *list_.cluster_count;
         const auto c = static_cast<std::size_t>(clusters_);
-        member_.resize(c * static_cast<std::size_t>(most_members));
-        rows_.resize(c * static_cast<std::size_t>(most_rows * warp::lanes));
+        member_.resize(c * static_cast<std::size_t>(max_members));
+        rows_.resize(c * static_cast<std::size_t>(max_rows * warp::lanes));
         member_count_.resize(c);
         row_count_.resize(c);
         centre_.resize(c * Dim);
         list_.staged = {member_.data(), member_count_.data(), rows_.data(), row_count_.data(),
-                        centre_.data(), most_members,         most_rows};
+                        centre_.data(), max_members,          max_rows};
     }
 
     [[nodiscard]] State& x(int d, std::size_t i) {

@@ -19,9 +19,9 @@ namespace {
 template <int Dim>
 std::vector<double> add_directly(const Snapshot<Dim>& start, const Box<Dim>& box, double longest,
                                  int shells, std::vector<double>& k_of) {
-    std::array<int, Dim> most;
+    std::array<int, Dim> max_index;
     for (std::size_t d = 0; d < Dim; ++d)
-        most[d] = static_cast<int>(longest * box.lengths()[d] / (2.0 * std::numbers::pi));
+        max_index[d] = static_cast<int>(longest * box.lengths()[d] / (2.0 * std::numbers::pi));
     const auto count = static_cast<std::size_t>(shells);
     std::vector<double> number(count), length(count), sums(4 * count);
     double population[2] = {};
@@ -29,7 +29,7 @@ std::vector<double> add_directly(const Snapshot<Dim>& start, const Box<Dim>& box
     std::array<int, Dim> n;
     const auto visit = [&](const auto& self, std::size_t d) -> void {
         if (d < Dim) {
-            for (n[d] = -most[d]; n[d] <= most[d]; ++n[d]) self(self, d + 1);
+            for (n[d] = -max_index[d]; n[d] <= max_index[d]; ++n[d]) self(self, d + 1);
             return;
         }
         std::array<double, Dim> k;
@@ -127,9 +127,9 @@ TEMPLATE_TEST_CASE("S(k) by a mesh is that of all wave vectors to the accuracy a
 TEST_CASE("meshes are fine enough, and not finer") {
     const Box<3> box({10.0, 20.0, 1.0}, {true, true, true});
     const WaveMesh<3> mesh = choose_mesh(box, 2.0 * std::numbers::pi, 1e-3);
-    CHECK(mesh.most == std::array{10, 20, 1});
+    CHECK(mesh.max_index == std::array{10, 20, 1});
     for (std::size_t d = 0; d < 2; ++d) {
-        const double m = mesh.most[d], K = mesh.count[d];
+        const double m = mesh.max_index[d], K = mesh.count[d];
         const double alias = std::pow(m / (K - m), 6) + std::pow(m / (K + m), 6);
         CHECK(alias < 1e-3);
         CHECK(alias > 1e-4);

@@ -134,11 +134,12 @@ TEMPLATE_TEST_CASE("density modes are the sums they should be, whoever adds them
             rows.push_back(row);
         }
     for (std::int32_t s = 0; s < 2; ++s)
-        for (std::int32_t first = 0; first < modes.count; first += SomeModes::most) {
+        for (std::int32_t first = 0; first < modes.count; first += SomeModes::max_modes) {
             const SumModes<3, Real> op{modes, first, s};
             SomeModes sum = op.identity();
             for (std::int64_t i = 0; i < modes.particles; ++i) sum = op.combine(sum, op(i));
-            for (std::int32_t m = first; m < std::min(first + SomeModes::most, modes.count); ++m) {
+            for (std::int32_t m = first; m < std::min(first + SomeModes::max_modes, modes.count);
+                 ++m) {
                 const auto& e =
                     expected[static_cast<std::size_t>(s) * k.size() + static_cast<std::size_t>(m)];
                 CHECK(std::abs(sum.cosine[m - first] - static_cast<double>(e.real())) < tolerance);

@@ -66,8 +66,8 @@ TEST_CASE("the grid fits the limits and the density") {
     limits.narrowest = 2.1;
     limits.widest = 5.0;
     limits.cluster_size = 8;
-    limits.most_columns = 1000;
-    limits.most_bins = 20'000;
+    limits.max_columns = 1000;
+    limits.max_bins = 20'000;
     limits.particles = 40'000;
     limits.mean_density = 40'000.0 / 60'000.0;
     Grid<3> grid{};
@@ -77,8 +77,8 @@ TEST_CASE("the grid fits the limits and the density") {
             CHECK(std::abs(grid.width[d] * grid.count[d] - limits.box.length[d]) < 1e-12);
             CHECK(grid.origin[d] == 0.0);
         }
-        CHECK(grid.columns() <= limits.most_columns);
-        CHECK(grid.columns() * grid.bins() <= limits.most_bins);
+        CHECK(grid.columns() <= limits.max_columns);
+        CHECK(grid.columns() * grid.bins() <= limits.max_bins);
         CHECK(grid.width[0] >= limits.narrowest);
     };
     plan(nullptr);
@@ -92,13 +92,13 @@ TEST_CASE("the grid fits the limits and the density") {
     plan(&many);
     CHECK(grid.count[0] == 14);
     // Few columns allowed: wider.
-    limits.most_columns = 7;
-    limits.most_bins = 7;
+    limits.max_columns = 7;
+    limits.max_bins = 7;
     plan(nullptr);
     CHECK(grid.bins() == 1);
     // Next to nothing in a large space: as wide as allowed.
-    limits.most_columns = 1000;
-    limits.most_bins = 20'000;
+    limits.max_columns = 1000;
+    limits.max_bins = 20'000;
     limits.mean_density = 1e-9;
     plan(nullptr);
     CHECK(grid.count[0] == 6);
@@ -114,8 +114,8 @@ TEST_CASE("an open direction is covered where the bulk is") {
     limits.narrowest = 1.5;
     limits.widest = infinity;
     limits.cluster_size = 4;
-    limits.most_columns = 1;
-    limits.most_bins = 100;
+    limits.max_columns = 1;
+    limits.max_bins = 100;
     limits.particles = 150;
     const std::int64_t pairs = 150 * 20;
     Grid<1> grid{};
