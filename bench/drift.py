@@ -7,7 +7,7 @@
 
 A Lennard-Jones liquid near its triple point, the force shifted to zero at the cut-off of 2.5, at
 constant energy (bench/peers/lammps_drift.in, bench/liquid_nve.toml). LAMMPS melts it, all read
-the same file; LAMMPS checks its list at every step. Everybody's energies are sampled alike and go
+the same file; LAMMPS checks its list at every step. The energies of both are sampled alike and go
 through the same estimator, that of the summary of mdrun. Energies at step 0 have to agree.
 """
 import argparse

@@ -10,8 +10,8 @@
     bench/run.py --readme [bench/results/FILE.json]       renew the tables of the documents
 
 Contestants take turns, round after round, so that a machine that slows down slows all of them. A
-time counts only if the potential energy at step 0 is right; who fails is left out of that case, and
-the result says so. Reported: the median over the rounds, its spread (least and most), and the peak
+time counts only if the potential energy at step 0 is right; a program that fails is left out of that case, and
+the result says so. Reported: the median over the rounds, its spread (minimum and maximum), and the peak
 memory of the process.
 """
 import argparse
@@ -66,7 +66,7 @@ def check_energy(case, contestant, energy):
 
 
 def measure(case, cores, contestants, rounds):
-    """Rows of the result for one case on so many cores, and who was refused why."""
+    """Rows of the result for one case on so many cores, and which programs were refused why."""
     playing = [c for c in contestants if c.can(case)]
     samples, refused = {c.name: [] for c in playing}, []
     with tempfile.TemporaryDirectory() as scratch:

@@ -29,7 +29,7 @@ if(SHADOW_SANITIZE MATCHES "address")
   set(CMAKE_CROSSCOMPILING_EMULATOR env LSAN_OPTIONS=suppressions=${CMAKE_CURRENT_LIST_DIR}/leaks.txt)
 endif()
 
-# Whoever links `target` is instrumented.
+# Targets that link `target` are instrumented.
 function(shadow_sanitize target)
   if(SHADOW_SANITIZE)
     target_compile_options(${target} INTERFACE

@@ -8,7 +8,8 @@
 
 namespace shadow {
 
-/// Who draws random numbers; part of the Philox counter, so that no two uses share a sequence.
+/// What random numbers are drawn for; part of the Philox counter, so that no two uses share a
+/// sequence.
 enum class RandomStream : std::uint32_t {
     velocities = 1,
     jitter = 2,

@@ -9,7 +9,7 @@ namespace shadow::bench {
 
 namespace {
 
-/// Numbers of members become numbers of particles; nobody becomes the particle itself.
+/// Numbers of members become numbers of particles; padding becomes the particle itself.
 template <int Dim>
 __global__ void name_neighbours(const __grid_constant__ LiquidForces<Dim> forces,
                                 std::int32_t* neighbour) {

@@ -46,7 +46,7 @@ struct Bounds {
 /// Up to four particles: the first and, from bit 30 on, how many there are beside it.
 constexpr int four_bits = 30;
 
-/// Of four q, which is half of cluster q / 2; nobody where end <= begin.
+/// Of four q, which is half of cluster q / 2; empty where end <= begin.
 struct FourRange {
     std::int64_t begin, end;
     SHADOW_DEVICE FourRange(const PairListView& list, std::int64_t q)
@@ -74,7 +74,7 @@ SHADOW_DEVICE bool anyone_within(const LiquidForces<Dim>& forces, std::int32_t b
     return found;
 }
 
-/// The fours within reach that hold nobody before the eight; one block an eight.
+/// The fours within reach that hold no particle before the eight; one block an eight.
 template <int Dim>
 __global__ void list_fours(const __grid_constant__ LiquidForces<Dim> forces, float reach,
                            std::int32_t most, std::uint32_t* fours, std::int32_t* count) {

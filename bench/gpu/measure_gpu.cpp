@@ -75,7 +75,7 @@ constexpr Case cases[] = {
     {What::measure, 3, 100, "mixed", 0.4},  {What::measure, 2, 2000, "mixed", 0.4},
     {What::measure, 3, 160, "mixed", 0.4}};
 
-/// Whoever reads gets each line at once, whatever happens after.
+/// Each line is flushed, so that it is there whatever happens after.
 template <class... Values>
 void print_line(fmt::format_string<Values...> format, Values&&... values) {
     fmt::print(format, std::forward<Values>(values)...);
@@ -232,7 +232,7 @@ void measure(const Backend& backend, const Case& c) {
     }
 }
 
-/// Forces of a liquid as a pair kernel is told of them, to arrays of their own.
+/// Payload of a pair kernel for the forces of a liquid, with arrays of its own.
 template <int Dim>
 class Forces {
   public:

@@ -8,7 +8,7 @@
 
 namespace shadow::SHADOW_ISA {
 
-/// What the inner loops of the CPU pair force are told of the interaction.
+/// What the inner loops of the CPU pair force need of the interaction.
 template <class Pair>
 struct BlockTask {
     const Pair* table; ///< as in PairForcePayload

@@ -67,8 +67,8 @@ class ClusterCutter {
         cut_node(middle, end, in_supercluster);
     }
 
-    /// By counting who stands before whom, without a branch. The last bits of a coordinate give
-    /// way to a number of its own, so that no two are equal.
+    /// By counting, for each, the coordinates below its own, without a branch. The last bits of a
+    /// coordinate give way to a number of its own, so that no two are equal.
     void sort_along(int direction, std::int32_t begin, std::int32_t n) {
         alignas(64) float key[tile_cluster_size], rank[tile_cluster_size];
         alignas(64) float moved[Dim][tile_cluster_size];

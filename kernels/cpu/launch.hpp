@@ -20,7 +20,7 @@ concept HasRange = requires(const Op& op, std::int64_t i) {
     op.range(i, i);
 };
 
-/// Or one that is told the backend, for what is compiled for each instruction set.
+/// Or one that takes the backend, for what is compiled for each instruction set.
 template <class Op>
 concept HasBackendRange = requires(const Op& op, const Backend& backend, std::int64_t i) {
     op.range(backend, i, i);

@@ -137,7 +137,7 @@ class SuperclusterLister {
         return gap * gap;
     }
 
-    /// Of the fours [first, last) keeps those in which someone is within reach of someone of own
+    /// Of the fours [first, last) keeps those with a particle within reach of a particle of own
     /// four i: first by boxes, then by particles, without branches, which could not be predicted.
     void meet(std::int32_t i, std::int32_t first, std::int32_t last) {
         P least[Dim], most[Dim], x[Dim];

@@ -22,7 +22,7 @@ std::int32_t chunk_length(std::int32_t superclusters) {
     return std::max(min_chunk_superclusters, (superclusters + chunks - 1) / chunks);
 }
 
-/// Who comes before whom among images: of the first direction in which the image is another one.
+/// The order of images: the sign of the shift in the first direction in which it is not 0.
 template <int Dim>
 int direction(const NeighbourRange& range) {
     for (int d = 0; d < Dim; ++d)

@@ -84,7 +84,7 @@ void fill_across(const TileTask<Dim, State, Pair>& t, const cpu::TileSegment& se
 
 /// Slots without a particle in the last four of another supercluster, or of an image of the same
 /// one. Own ones stand at positive coordinates, so these go to the other side: if two met, or one
-/// met itself, the force between them would go nowhere, but its virial would count.
+/// met itself, the force between them would be dropped, but its virial would count.
 template <int Dim, class State, class Pair>
 SHADOW_PACK void turn_padding(const TileTask<Dim, State, Pair>& t, const cpu::TileSegment& segment,
                               std::int32_t last_four, Pair* last_place) {

@@ -242,7 +242,7 @@ SHADOW_PACK void with_parameters(const TileBlock<Dim, Pair>& block, const BlockT
     work(many);
 }
 
-/// The kernel of one interaction: one loop for each ending, none of which looks at it. For shares
+/// The kernel of one interaction: one loop for each ending, without a branch on it. For shares
 /// one for all, with the parameters of any: that is not where time is spent.
 template <class Interaction, TileWork work, int Dim, class Pair>
 __attribute__((flatten)) void tile_kernel(const TileBlock<Dim, Pair>& block,

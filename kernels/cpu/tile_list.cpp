@@ -173,7 +173,7 @@ double TileList<Dim>::farthest(const VectorView<Dim, Real>& position) const {
     return largest;
 }
 
-/// Who is in which slot.
+/// The slot of each particle.
 template <int Dim>
 template <class Real>
 void TileList<Dim>::place_superclusters(const Backend& backend,

@@ -26,11 +26,12 @@ struct TileOutput;
 /// 0: so of two superclusters always one is ahead of the other.
 ///
 /// From the candidates tiles are listed, anew and anew, for a reach that is hardly longer than the
-/// cut-off. Own fours, and those of the candidates which have someone within reach, make the block
-/// of a supercluster; its own come first. A row is, for an own four, the numbers of those later
-/// fours of the block in which it meets someone within reach. Tiles with pairs that are excluded
-/// have masks and stand in a list of their own, as does the tile of a four with itself. Where the
-/// cut-off is infinite rows are ranges of all numbers, and tiles are not listed one by one.
+/// cut-off. Own fours, and those of the candidates which have a particle within reach, make the
+/// block of a supercluster; its own come first. A row is, for an own four, the numbers of those
+/// later fours of the block with a particle within reach of one of its own. Tiles with pairs that
+/// are excluded have masks and stand in a list of their own, as does the tile of a four with
+/// itself. Where the cut-off is infinite rows are ranges of all numbers, and tiles are not listed
+/// one by one.
 ///
 ///     block of 7              | own fours 0..15 | of 8: 16..22 | of 12: 23..30 | ...
 ///     row of its four 3       | 4 5 8 16 17 19 ...
@@ -38,8 +39,9 @@ struct TileOutput;
 /// Some 100 superclusters make a chunk. One thread computes it and adds up what its superclusters
 /// do to each other and to the superclusters of other chunks, its halo; a second pass collects for
 /// each supercluster what it gets, in the order of the chunks that give it. So bits do not depend
-/// on who computes what. Nor do they depend on when tiles were listed: a tile too many adds zeros,
-/// all sums run in the order of candidates, and rows end where a group of candidates ends.
+/// on which thread computes what. Nor do they depend on when tiles were listed: a tile too many
+/// adds zeros, all sums run in the order of candidates, and rows end where a group of candidates
+/// ends.
 namespace shadow::cpu {
 
 template <int Dim>

@@ -19,7 +19,8 @@ constexpr int tile_channels(TileWork work) {
 }
 
 /// Where a slot without a particle stands in all directions, relative to the centre of its
-/// supercluster: away from everybody, and from the others of its supercluster.
+/// supercluster: beyond the reach of all particles, and of the other such slots of its
+/// supercluster.
 SHADOW_INLINE double padding_place(double far, std::int64_t slot) {
     return far * (1.0 + static_cast<double>(slot % 61));
 }

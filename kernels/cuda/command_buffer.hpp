@@ -72,7 +72,7 @@ class CommandBuffer {
 
     [[nodiscard]] std::span<const Command> commands() const { return commands_; }
     [[nodiscard]] bool empty() const { return commands_.empty(); }
-    /// Pointers to the arguments, as a launch wants them.
+    /// Pointers to the arguments, as a launch takes them.
     [[nodiscard]] std::array<void*, Command::max_arguments> arguments(const Command& command) {
         std::array<void*, Command::max_arguments> pointers{};
         for (int k = 0; k < command.arguments; ++k)

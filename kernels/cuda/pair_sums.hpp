@@ -26,14 +26,16 @@ template <class T>
 inline constexpr T infinity = std::numeric_limits<T>::infinity();
 inline constexpr double largest_double = std::numeric_limits<double>::max();
 
-/// Where what is in nobody's range stands; its square is a float.
+/// A coordinate beyond every cut-off, of padding and of lost particles; its square is a finite
+/// float.
 template <class Pair>
-inline constexpr Pair nowhere = Pair(1e18);
+inline constexpr Pair far_away = Pair(1e18);
 
+/// Fills places without a particle.
 template <int Dim, class Pair>
-SHADOW_DEVICE Candidate<Dim, Pair> nobody() {
+SHADOW_DEVICE Candidate<Dim, Pair> padding_candidate() {
     Candidate<Dim, Pair> other{};
-    other.x[0] = nowhere<Pair>;
+    other.x[0] = far_away<Pair>;
     return other;
 }
 
@@ -52,10 +54,10 @@ SHADOW_DEVICE T square(const T (&x)[Dim]) {
     return sum;
 }
 
-/// The cut-off of a law, held below the distance of what is nowhere.
+/// The cut-off of a law, held below the distance of padding.
 template <class Pair, class Law>
 SHADOW_DEVICE Pair bounded_cutoff2(const Law& law) {
-    constexpr Pair most = nowhere<Pair> * nowhere<Pair> / 2;
+    constexpr Pair most = far_away<Pair> * far_away<Pair> / 2;
     return law.cutoff2() < most ? law.cutoff2() : most;
 }
 

@@ -165,7 +165,8 @@ class PairWarp {
     SHADOW_DEVICE void drain(int waiting) {
         if (waiting <= 0) return; // the same for every lane
         const int padded = (waiting + slots - 1) / slots * slots;
-        if (lane_ < padded - waiting) memory_.near[waiting + lane_] = nobody<Dim, Pair>();
+        if (lane_ < padded - waiting)
+            memory_.near[waiting + lane_] = padding_candidate<Dim, Pair>();
         warp::sync();
         PairSums<Dim, Pair> part;
         if (exclusions_.any()) {

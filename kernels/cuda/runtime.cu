@@ -198,7 +198,7 @@ void deallocate(void* stream, void* memory) noexcept {
     try {
         selected(stream).queue->flush();
     } catch (const MachineError&) {
-        // The device has failed, and whoever waits for it will say so.
+        // The device has failed; the next call that waits for it throws.
     }
     static_cast<void>(cudaFree(memory)); // waits for the kernels that may use it
 }

@@ -71,7 +71,7 @@ class StageWarp {
         for (int d = 0; d < Dim; ++d) {
             bound(d, x[d], sound);
             extent += high_[d] - low_[d];
-            // A lost particle has no neighbours, and nobody has it: no distance to it is a number.
+            // A lost particle is in no list and has none: no distance to it is a number.
             mine_[d] = lane <= last && sound ? static_cast<float>(x[d] - centre_[d]) : not_a_number;
         }
         // Coordinates are below the extent, and each of a few roundings is below half an epsilon.
@@ -82,7 +82,7 @@ class StageWarp {
 
     /// Leaves the list of the cluster.
     SHADOW_DEVICE void make() {
-        // Where rounding is as long as the reach, or nobody is sound, there is no list.
+        // Where rounding is as long as the reach, or all particles are lost, there is no list.
         const bool good = slack_ > 0.0 && slack_ < 0.1 * payload_.list.reach;
         const bool fits = good && take_all() && finish();
         const StagedList& staged = payload_.list.staged;
@@ -144,7 +144,7 @@ class StageWarp {
         return warp::population(survivors);
     }
 
-    /// Makes a member of whom any particle has within reach; false if there is no place.
+    /// Makes those members that are within reach of any particle; false if there is no room.
     template <bool Own>
     SHADOW_DEVICE bool keep(int offered) {
         std::uint32_t members = 0, bit = 1;
@@ -163,9 +163,9 @@ class StageWarp {
             if (hit && count_ < max_rows_) *next_ = static_cast<std::uint16_t>(number);
             next_ += hit ? warp::lanes : 0;
             count_ += hit;
-            const bool anyone = warp::ballot(hit) != 0;
-            members |= anyone ? bit : 0u;
-            number += anyone;
+            const bool near = warp::ballot(hit) != 0;
+            members |= near ? bit : 0u;
+            number += near;
             bit <<= 1;
         }
         if (number > payload_.list.staged.max_members) return false;
@@ -182,7 +182,7 @@ class StageWarp {
                is_nearest(payload_.box, r);
     }
 
-    /// All lanes get equally many rows; the number behind the last member means nobody.
+    /// All lanes get equally many rows; the number behind the last member means padding.
     SHADOW_DEVICE bool finish() {
         std::int32_t most = count_;
         for (int mask = 1; mask < warp::lanes; mask *= 2) {

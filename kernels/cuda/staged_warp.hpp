@@ -43,7 +43,7 @@ class Members {
     /// Three doubles are two and one; three floats have their species as a fourth.
     static constexpr bool inside = sizeof(Pair) == 4 && Dim == 3;
     static constexpr int front = sizeof(Pair) == 8 && Dim == 3 ? 2 : Dim;
-    static constexpr int size = staged_members<Dim> + 1; ///< the one behind the last is nobody
+    static constexpr int size = staged_members<Dim> + 1; ///< the one behind the last is padding
     struct alignas(sizeof(Pair) * (front == 3 ? 1 : front)) Coordinates {
         Pair x[front];
     };
@@ -98,7 +98,7 @@ class StagedWarp {
         SHADOW_UNROLL
         for (std::int32_t m = lane_; m < count; m += warp::lanes)
             memory_.members.put(m, fetch(code[m]));
-        if (lane_ == 0) memory_.members.put(count, nobody<Dim, Pair>());
+        if (lane_ == 0) memory_.members.put(count, padding_candidate<Dim, Pair>());
         warp::sync();
     }
 
@@ -143,8 +143,8 @@ class StagedWarp {
         for (int d = 0; d < Dim; ++d) {
             const double x = static_cast<double>(particles_.position.component[d][j]);
             const Pair relative = static_cast<Pair>(x - centre[d]);
-            // Whoever has been lost since the rebuild must not take others along.
-            other.x[d] = std::fabs(relative) < nowhere<Pair> ? relative : nowhere<Pair>;
+            // A particle lost since the rebuild must not make the forces on others infinite.
+            other.x[d] = std::fabs(relative) < far_away<Pair> ? relative : far_away<Pair>;
         }
         other.species = Law::one_species ? 0 : particles_.species[j];
         return other;

@@ -120,9 +120,9 @@ struct CellPairs {
     }
 
     /// For the k-th of these cells calls `visit(i_begin, i_end, j_begin, j_end, same)` for all
-    /// ranges of particles j of species `b` that those of `a` in a cell may meet. Of two particles
-    /// of one species only one meets the other; `same` says that j_begin is i_begin and that i
-    /// meets only who comes behind it.
+    /// ranges of particles j of species `b` that may be within reach of those of `a` in a cell.
+    /// Each pair of one species comes once; `same` says that j_begin is i_begin and that only j > i
+    /// are partners of i.
     template <class Visit>
     SHADOW_INLINE void each_range(std::int64_t k, int a, int b, Visit&& visit) const {
         const std::int64_t total = cells.total(), cell = k * parts + part;

@@ -6,13 +6,13 @@
 
 #include <cstdint>
 
-/// Clusters of particles: who are nearer than a radius belong together, and so does whoever belongs
-/// to one of them. In memory a cluster is a tree by `parent`, a parent standing before its
-/// children, so that in the end the root is the first of all members, whoever came first (Jaiganesh
-/// and Burtscher 2018, HPDC '18, 92).
+/// Clusters of particles: those nearer than a radius are in the same cluster, and so on from
+/// particle to particle. In memory a cluster is a tree by `parent`, a parent standing before its
+/// children, so that in the end the root is the first of all members, in whatever order pairs come
+/// (Jaiganesh and Burtscher 2018, HPDC '18, 92).
 namespace shadow {
 
-/// The root of a particle, so far. Who comes this way again has half of it to go.
+/// The root of a particle, so far. Halves the path for later calls.
 SHADOW_INLINE std::int32_t find_root(std::int32_t* parent, std::int32_t i) {
     std::int32_t next = atomic_load(parent + i);
     while (next != i) {

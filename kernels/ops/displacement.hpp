@@ -6,7 +6,7 @@
 
 namespace shadow {
 
-/// Raises `flag` if a particle is farther than sqrt(limit2) from its reference, or nowhere (NaN).
+/// Raises `flag` if a particle is farther than sqrt(limit2) from its reference, or not a number.
 template <int Dim, class Real>
 struct TestDisplacement {
     VectorView<Dim, Real> position, reference;

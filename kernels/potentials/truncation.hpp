@@ -51,7 +51,7 @@ struct Truncated {
 
     template <class T>
     struct Of {
-        T cutoff2; ///< where the caller stops; infinite if nowhere
+        T cutoff2; ///< where the caller stops; may be infinite
         Potential<T> potential;
         T shift, slope;
         SwitchingFunction<T> tail, core;

@@ -68,7 +68,7 @@ std::string instead(const Gpus& found) {
 Backend automatic(int threads, std::optional<InstructionSet> isa) {
     const Gpus found = find_gpus();
     std::string why = found.complaint();
-    static_cast<void>(wanted_replay()); // whoever is wrong about it is told
+    static_cast<void>(wanted_replay()); // throws if it is misspelt
     for (std::size_t k = 0; k < found.all.size(); ++k) {
         if (!found.all[k].unusable.empty()) continue;
         try {

@@ -30,7 +30,7 @@ struct Parameters::Node {
     std::vector<Entry> entries; ///< of a table, in the order of the file
     std::vector<std::shared_ptr<Node>> elements;
 
-    /// A key that somebody asked for, as which types, and the words it was limited to.
+    /// A key that was asked for, as which types, and the words it was limited to.
     struct Asked {
         std::string key;
         KeyType type = KeyType::none;
@@ -41,7 +41,7 @@ struct Parameters::Node {
     bool present = true;         ///< false: a table asked for that is not in the input
 
     [[nodiscard]] const Entry* find(std::string_view key) const;
-    /// What was asked about a key; null if nobody did.
+    /// What was asked about a key; null if nothing was.
     [[nodiscard]] const Asked* find_asked(std::string_view key) const;
     /// The path of a key of this table.
     [[nodiscard]] std::string path_of(std::string_view key) const;
@@ -49,7 +49,7 @@ struct Parameters::Node {
     [[nodiscard]] std::string title() const;
 };
 
-/// A key that nobody asked for.
+/// A key that was not asked for.
 struct UnknownKey {
     std::string where, message;
 };
@@ -62,9 +62,9 @@ constexpr std::size_t longest_echo = 60;
 
 /// "a text", "an integer" ...
 [[nodiscard]] std::string kind_name(Parameters::Node::Kind kind);
-/// A value for people: `the text "abc"`, `the number 0.5`, `a table`.
+/// A value, human-readable: `the text "abc"`, `the number 0.5`, `a table`.
 [[nodiscard]] std::string describe(const Parameters::Node& node);
-/// A key as TOML wants it written: bare where it can be, else quoted.
+/// A key as TOML requires it: bare where it can be, else quoted.
 [[nodiscard]] std::string key_text(std::string_view key);
 
 } // namespace shadow

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Stands behind the last byte of the HDF5 file, which does not mind. So a damaged file is known
-/// before the HDF5 library, which trusts its files, sees it.
+/// before the HDF5 library, which does not check its files, reads it.
 struct Trailer {
     char mark[8] = {'S', 'H', 'A', 'D', 'O', 'W', 'C', 'K'};
     std::uint64_t bytes = 0; ///< of the HDF5 file

@@ -23,7 +23,7 @@ inline std::string reason() {
         },
         &text);
     H5Eclear2(H5E_DEFAULT);
-    // HDF5 puts the system's own words between quotes, among addresses nobody wants to read.
+    // HDF5 puts the system's message between quotes, among addresses that mean nothing to a user.
     if (const auto begin = text.find("error message = '"); begin != std::string::npos) {
         const auto from = begin + std::strlen("error message = '");
         text = text.substr(from, text.find('\'', from) - from);

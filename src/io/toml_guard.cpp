@@ -15,7 +15,7 @@ namespace {
 /// The parser recurses over the parts of a dotted key when it frees them, so they are few.
 constexpr std::size_t max_dots = 32;
 
-/// The parser trusts its bytes in places, so what no text holds is refused before.
+/// The parser does not check all bytes, so what no text holds is refused before.
 void refuse_binary(std::string_view text, std::string_view name) {
     std::size_t line = 1, start = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {

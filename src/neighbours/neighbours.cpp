@@ -66,7 +66,7 @@ void Neighbours<Dim, Real>::update(Particles<Dim, Real>& particles) {
     if (first) s.plan(p.size);
     if (s.n == 0) return;
     if (s.lists.empty()) {
-        // Nobody looks at pairs: positions still stay near the box.
+        // Without lists, too, positions stay near the box.
         if (!s.box.is_open())
             launch(s.backend, WrapPositions<Dim, Real>{s.box.view(), p.position, p.image}, s.n);
         return;

@@ -52,7 +52,7 @@ class Flat {
     std::map<std::string, int> count_;
 };
 
-/// The first key with another value, for people; or "".
+/// The first key with another value, human-readable; or "".
 std::string first_difference(const std::string& then, const std::string& now) {
     const Flat before(then), after(now);
     for (const auto& [key, value] : before.values()) {

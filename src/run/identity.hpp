@@ -21,7 +21,7 @@ struct Identity {
 [[nodiscard]] Identity identity_of(const Parameters& root, const RunPlan& plan);
 
 /// Why a run that was `then`, in which so many stages have begun, cannot go on as `now`: the key
-/// that differs, for people; "" if it can. Stages that have not begun may change in any way.
+/// that differs, human-readable; "" if it can. Stages that have not begun may change in any way.
 [[nodiscard]] std::string changed_past(const Identity& then, const Identity& now,
                                        std::size_t begun);
 

@@ -8,8 +8,8 @@
 
 namespace shadow {
 
-/// Why a method with fast and slow forces has no use here, as one of its kicks has no force, for
-/// people; or "".
+/// Why a method with fast and slow forces has no use here, as one of its kicks has no force,
+/// human-readable; or "".
 [[nodiscard]] std::string idle_kicks(const StagePlan& plan, const Integrator* integrator,
                                      const ForcePlan& forces);
 

@@ -34,11 +34,11 @@
 
 namespace shadow {
 
-/// How long a system remembers: correlation times of what it changes slowly.
+/// Correlation times of the quantities that change slowly.
 struct SlowMotion {
     std::vector<std::pair<std::string, double>> correlation_steps; ///< by quantity
 
-    /// The steps over which averages remember: twice the longest.
+    /// The memory of averages in steps: twice the longest correlation time.
     [[nodiscard]] double memory() const;
     /// Why the error of an average over so many steps, though it looks reliable, is not: it spans
     /// few correlation times; or "".
@@ -51,8 +51,8 @@ struct StageStart {
     double kinetic = 0.0, removed = 0.0, translation = 0.0, rotation = 0.0;
 };
 
-/// Why the mean of a quantity, of which equilibrium tells beforehand, is not of equilibrium, for
-/// people; or "".
+/// Why the mean of a quantity, of which equilibrium tells beforehand, is not of equilibrium,
+/// human-readable; or "".
 [[nodiscard]] std::string departure(const Quantity& quantity, const Estimate& estimate);
 
 /// A stage with its method and what it measures.
@@ -117,7 +117,7 @@ struct Stage {
     bool converged = false; ///< arrived before its last step: a minimisation, or errors
 };
 
-/// The part of the wall time in which steps are made, as far as nobody looks into them.
+/// The part of the wall time in which steps are made, without further division.
 inline constexpr const char* steps_part = "steps";
 
 /// Memory of the particles.

@@ -67,7 +67,7 @@ void Simulation<Dim, Real>::connect(StageType& stage) {
     begin_table(stage);
 }
 
-/// Where the stages so far begin and end, for those who read along.
+/// Where the stages so far begin and end, for programs that read the file meanwhile.
 template <int Dim, class Real>
 void Simulation<Dim, Real>::write_stages() {
     std::vector<std::int64_t> first, last;

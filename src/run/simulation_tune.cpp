@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <functional>
 
-/// What is the machine's business: chosen by rule from the input, or by trial at the start of the
+/// Settings of speed: chosen by rule from the input, or by trial at the start of the
 /// first stage that moves in time.
 namespace shadow {
 namespace {
@@ -202,7 +202,7 @@ void Simulation<Dim, Real>::tune(const StageType& stage) {
     tuned_ = true;
     log::info("tuned: " + settings_text(tuning_));
     results_->settled().write_information(information());
-    saved_step_ = -1; // whoever resumes does not try again
+    saved_step_ = -1; // a resumed run does not try again
     save();
 }
 

@@ -44,7 +44,7 @@ std::string start_problem(const Snapshot<Dim>& start, const Box<Dim>& box,
         return fmt::format("{} overlap at the start (at distance {:.6g} the force is not finite); "
                            "move one of them",
                            pair, partner.distance);
-    // Nobody is so much closer in a lattice or in a liquid.
+    // No pair is so much closer in a lattice or in a liquid.
     constexpr double close = 0.7;
     const double typical = typical_distance(start, box);
     if (partner.distance < close * typical)

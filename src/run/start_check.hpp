@@ -15,7 +15,7 @@ struct StartForce {
     double force = 0.0;
 };
 
-/// Why a run cannot start so, for people; or "". Where one step `dt` of the largest force would
+/// Why a run cannot start so, human-readable; or "". Where one step `dt` of the largest force would
 /// throw its particle past its nearest partner, either that pair overlaps (it is much closer than
 /// others are), or the step is too large. `dt` is 0 for a minimisation, which mends any force that
 /// is finite.

@@ -54,7 +54,7 @@ def test_a_wall_time_stops_with_a_checkpoint(text, tmp_path):
 
 
 def test_a_wall_time_that_has_no_room_for_tuning(tmp_path):
-    """The rules decide for good: who tries again in each process never begins."""
+    """The rules decide for good: a run that tries again in each process never begins."""
     folder = Folder(tmp_path / "run", one_stage(VERLET, 40_000), "compute.tune=full", f"run.{SHORT}")
     for step in (0, 1):
         result = go(folder)

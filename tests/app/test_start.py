@@ -222,7 +222,7 @@ def test_what_the_start_is_stands_in_the_log_in_check_and_in_the_summary(tmp_pat
     assert said == pytest.approx(energy, rel=1e-5)  # six digits
 
 
-def test_a_fraction_of_nobody_is_refused(tmp_path):
+def test_a_fraction_of_no_particle_is_refused(tmp_path):
     (tmp_path / "in.toml").write_text(
         edited(MIXTURE, ("fraction = 0.8", "fraction = 0.9995"), ("fraction = 0.2", "fraction = 0.0005")))
     result = mdrun("in.toml", cwd=tmp_path)

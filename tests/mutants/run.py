@@ -34,7 +34,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TABLE = pathlib.Path(__file__).with_name("mutants.toml")
-#: Seconds for the tests of one kind; who takes longer hangs, which is found too.
+#: Seconds for the tests of one kind; what takes longer hangs, which is found too.
 LIMIT = 1500
 SUITES = ["unit", "statistics", "physics"]
 PRESETS = {"cpu": "release", "cuda": "emulated"}

@@ -91,7 +91,7 @@ TEST_CASE("errors which are not known themselves do not stop a run") {
     e.plateau = false;
     CHECK_FALSE(rule.passes(0, e));
     e = known_to(0.01);
-    e.autocorrelation_error = 0.03; // below the target, but who knows
+    e.autocorrelation_error = 0.03; // below the target, but uncertain
     CHECK_FALSE(rule.passes(0, e));
     CHECK_FALSE(rule.passes(0, Estimate{}));
     e = known_to(0.01);

@@ -96,7 +96,7 @@ def test_who_follows_a_run_sees_it_killed(tmp_path):
         process.wait()
 
 
-def test_without_locks_nobody_can_tell(tmp_path, capsys, monkeypatch):
+def test_without_locks_the_state_is_unknown(tmp_path, capsys, monkeypatch):
     path = results(tmp_path / "a.h5", 400)
     (tmp_path / "a.h5.part").touch()
     os.utime(tmp_path / "a.h5.part", (1e9, 1e9))

@@ -135,7 +135,7 @@ def test_few_samples_are_no_proof(tmp_path, capsys):
 
 
 def test_too_few_samples_explain_no_difference_away(tmp_path, capsys):
-    """Errors that nobody can trust and means that differ by more than these: both are said."""
+    """Errors that are unreliable and means that differ by more than these: both are said."""
     random = np.random.default_rng(7)
     files = [measured(tmp_path / f"{k}.h5", random.normal(size=(10, BINS)) + 2 * k) for k in range(2)]
     for k, path in enumerate(files):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where the tools write: never over what they read, nor over results that nobody gave up."""
+"""Where the tools write: never over what they read, nor over results unless that is asked for."""
 import errno
 import os
 import pathlib

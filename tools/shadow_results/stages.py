@@ -12,7 +12,7 @@ from .results import ResultsError, as_text, frames, groups, parameter, particles
 class Stage:
     """A part of a run with one method: the rows with first < step <= last, of the first stage also
     the row of the first step (a later stage leaves its first row to the one before). `last` is None
-    while nobody knows."""
+    while it is unknown."""
     name: str
     method: str
     first: int

@@ -39,9 +39,9 @@ class Backend {
     /// Waits until everything enqueued is done; throws MachineError if the device failed.
     void synchronize() const;
     /// Says that a step is enqueued. A GPU holds back steps that do the same and has many of them
-    /// done at once, until somebody waits for results; the CPU ignores it.
+    /// done at once, until results are waited for; the CPU ignores it.
     void mark_step() const;
-    /// For people: "CPU, 2 threads, avx512" or the GPU's name.
+    /// Human-readable: "CPU, 2 threads, avx512" or the GPU's name.
     [[nodiscard]] std::string description() const;
 
   private:

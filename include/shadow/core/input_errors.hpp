@@ -9,7 +9,7 @@
 
 namespace shadow {
 
-/// Collects what is wrong with independent parts of an input, so that all of it is told at once.
+/// Collects what is wrong with independent parts of an input, to report all of it at once.
 class InputErrors {
   public:
     /// Runs `read` and keeps the InputError that it throws; false if it did. Nothing that depends

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string_view>
 
-/// Lines for people, on standard error and in a file. Call from one thread at a time.
+/// Messages to the user, on standard error and in a file. Call from one thread at a time.
 namespace shadow::log {
 
 enum class Level { debug, info, warning, error };

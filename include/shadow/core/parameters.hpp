@@ -13,8 +13,8 @@
 namespace shadow {
 
 /// A table of the input, read by asking for keys. What is asked for is what is valid: after
-/// reading, `refuse_unused` throws for any key nobody asked for and names the nearest one that was.
-/// So the code that reads a table is its schema. Copies share one table.
+/// reading, `refuse_unused` throws for any key that was not asked for and names the nearest one
+/// that was. So the code that reads a table is its schema. Copies share one table.
 ///
 /// All reading functions throw InputError with file, line and column for a missing required key, a
 /// value of the wrong type, or (numbers) NaN; `inf` passes only where `allow_infinity` is set.

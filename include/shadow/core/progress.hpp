@@ -27,7 +27,7 @@ struct ProgressState {
     std::optional<double> drift = {}; ///< of the conserved quantity, in kT per degree of freedom
 };
 
-/// Tells people how far a run is, through `log`. `due` is cheap (one reading of the clock), so that
+/// Reports the progress of a run through `log`. `due` is cheap (one reading of the clock), so that
 /// temperature and drift need only be measured when a line is about to be shown.
 class Progress {
   public:

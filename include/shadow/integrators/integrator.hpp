@@ -45,8 +45,8 @@ class Integrator {
     [[nodiscard]] virtual std::optional<double> bath_kT() const { return std::nullopt; }
     /// Rate at which a bath with noise takes heat away (its friction); 0 for other methods.
     [[nodiscard]] virtual double bath_rate() const { return 0.0; }
-    /// Name of the conserved quantity for people: "total energy", "total energy minus bath heat",
-    /// ...
+    /// Human-readable name of the conserved quantity: "total energy", "total energy minus bath
+    /// heat", ...
     [[nodiscard]] virtual std::string conserved_name() const { return "total energy"; }
 
   protected:

@@ -78,7 +78,7 @@ class ParticleSystem final : public System {
     void expect_energies(bool expected) { energies_expected_ = expected; }
     void arrive() override { arrived_ = true; }
 
-    /// To be told by whoever moves particles without `drift`.
+    /// To be called by code that moves particles without `drift`.
     void positions_moved();
 
     [[nodiscard]] const Backend& backend() const { return backend_; }
@@ -126,7 +126,8 @@ class ParticleSystem final : public System {
     /// coordinate was not finite, or a bath equation had no solution.
     void check_status();
     [[nodiscard]] std::size_t bytes() const;
-    /// Wall time by part ("forces", "lists", "integration") is added to `timer`; null: nowhere.
+    /// Wall time by part ("forces", "lists", "integration") is added to `timer`; null: not
+    /// measured.
     void set_timer(Timer* timer);
     /// The particle with the largest force (a force that is not finite counts as infinite), all
     /// levels summed. Copies forces to the host; not for the step loop.

@@ -12,7 +12,7 @@ using ForceLevel = int;
 inline constexpr ForceLevel all_levels = 0;
 
 /// The time of a flow: `value` times a scalar of the system (Scalar::one by default), so that a
-/// method with feedback scales its flows by device-resident numbers the host never sees.
+/// method with feedback scales its flows by device-resident numbers that the host never reads.
 struct FlowTime {
     double value;
     Scalar scale = Scalar::one;
@@ -45,7 +45,7 @@ class System {
     [[nodiscard]] virtual double scalar(Scalar which) = 0;
 
     /// Says that no flow of this step moves the particles any more: the forces of a kick from now
-    /// on are those at its end. A hint, for whoever wants energies there.
+    /// on are those at its end. A hint, for energies that are measured there.
     virtual void arrive() {}
     /// Declares the end of a step of length dt: time and step count go on.
     virtual void end_step(double dt) = 0;

@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <vector>
 
-/// The HDF5 C library as owned handles and exceptions; no other file knows that library. Reading
+/// The HDF5 C library as owned handles and exceptions; no other file uses that library. Reading
 /// throws InputError (not an HDF5 file, truncated, no such dataset, wrong type or rank), writing
 /// throws MachineError (disk full). One thread at a time.
 namespace shadow::hdf5 {
@@ -43,7 +43,7 @@ constexpr Type type_of() {
 }
 
 /// To be called first in any thread but the one that opens the first file. Errors are exceptions,
-/// so HDF5 prints nothing; where it is built for threads, it remembers that for each of them.
+/// so HDF5 prints nothing; where it is built for threads, it keeps that setting for each of them.
 void enter_thread();
 
 /// Owns an HDF5 identifier.

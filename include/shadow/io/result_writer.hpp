@@ -10,9 +10,9 @@
 
 namespace shadow {
 
-/// Results which a thread of its own writes, in the order in which they are handed over: whoever
-/// measures does not wait for the disk unless that falls behind by more than `max_bytes`. HDF5
-/// allows one thread at a time; while one of these lives, it is used through it alone.
+/// Results which a thread of its own writes, in the order in which they are handed over: a
+/// measurement does not wait for the disk unless that falls behind by more than `max_bytes`. HDF5
+/// allows one thread at a time; while a ResultWriter exists, HDF5 is used through it alone.
 ///
 /// What goes wrong is thrown by a later call, when it can no longer be helped: what was published
 /// stays, and what was handed over since is lost.

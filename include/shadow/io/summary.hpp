@@ -142,7 +142,7 @@ spread(std::vector<std::pair<std::string, double>> shares, const std::string& wh
 /// "A 400, B 100".
 [[nodiscard]] std::string species_text(const std::vector<SpeciesSummary>& all);
 
-/// The summary as a table for people.
+/// The summary as a human-readable table.
 [[nodiscard]] std::string summary_table(const Summary& summary);
 
 /// The summary as JSON (RFC 8259), numbers with all their digits; what is not finite is null.

@@ -10,11 +10,10 @@
 namespace shadow {
 
 /// Radial distribution function g(r) of a periodic system: pairs of particles at distance r, in
-/// units of what there were of them if particles did not know of each other (Allen and Tildesley
-/// 2017, section 2.6). Normalised by the number of pairs that exist, so that it is 1 for an ideal
-/// gas of any number of particles. It is called rdf; of a mixture there are also rdf_A_A, rdf_A_B
-/// ... Each measurement of more than `CellSort::max_origins` particles counts the pairs of a part
-/// of the system, in turn.
+/// units of their number without correlations (Allen and Tildesley 2017, section 2.6). Normalised
+/// by the number of pairs that exist, so that it is 1 for an ideal gas of any number of particles.
+/// It is called rdf; of a mixture there are also rdf_A_A, rdf_A_B ... Each measurement of more than
+/// `CellSort::max_origins` particles counts the pairs of a part of the system, in turn.
 template <int Dim, class Real>
 class RadialDistribution final : public AveragingObservable<Dim, Real> {
   public:

@@ -13,7 +13,7 @@ namespace shadow {
 /// `[compute] tune`: plain defaults; rules, which time nothing; or trials at the start of a run.
 enum class TuneMode { off, quick, full };
 
-/// What rules look at: the input and the machine.
+/// What rules depend on: the input and the machine.
 struct TuneFacts {
     int dimension = 3;
     std::int64_t particles = 0;
@@ -27,7 +27,7 @@ struct TuneFacts {
     int cores = 1;
 };
 
-/// Something that is the machine's business: it changes the speed of a run, not its physics.
+/// A setting that changes the speed of a run on a machine, not its physics.
 struct Tunable {
     const char* name; ///< its key in `[compute]`
     /// It decides bits too (by the order of sums), so a resumed run keeps it on any machine. Others

@@ -44,7 +44,7 @@ class EnergyWatch {
     /// last look.
     [[nodiscard]] bool plausible(double kinetic) const;
     [[nodiscard]] bool exploded() const noexcept { return bad_.has_value(); }
-    /// For people, "the energy explodes between steps 100 and 150 (conserved from ...)", with
+    /// Human-readable: "the energy explodes between steps 100 and 150 (conserved from ...)", with
     /// `more` in the parentheses; once it has exploded.
     [[nodiscard]] std::string explosion(const std::string& more = "") const;
 

@@ -31,7 +31,7 @@ struct Estimate {
     /// False where the series is too short for its correlation (no plateau, or fewer than 50
     /// independent samples; the error is then too small, probably), or where both errors disagree.
     [[nodiscard]] bool reliable() const;
-    /// Why it is not reliable, or not in equilibrium for most of the series, for people; or "".
+    /// Why it is not reliable, or not in equilibrium for most of the series, human-readable; or "".
     [[nodiscard]] std::string warning() const;
 
   private:

@@ -28,7 +28,7 @@ struct EnsembleFacts {
 struct FluctuationQuantity {
     std::string name;    ///< "heat_capacity", ...
     std::string unit;    ///< in the words of Units
-    std::string formula; ///< for people
+    std::string formula; ///< human-readable
     DerivedEstimate estimate;
 };
 

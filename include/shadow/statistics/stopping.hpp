@@ -40,7 +40,7 @@ class StopRule {
     [[nodiscard]] bool due(std::int64_t steps) const;
     /// Whether one quantity is known well enough.
     [[nodiscard]] bool passes(std::size_t target, const Estimate& estimate) const;
-    /// Takes down who passes, one estimate a target; true if all do.
+    /// Records which targets pass, one estimate a target; true if all do.
     bool look(std::int64_t steps, std::span<const Estimate> estimates);
 
     /// Since which look each target passes; -1 where it does not.

@@ -7,8 +7,8 @@
 
 namespace shadow::cuda {
 
-/// Is this the fault that SHADOW_EMULATED_FAULT plants into the emulated GPU, for tests of who
-/// looks for faults? "force", "energy" and "virial" spoil what a pair kernel leaves of the first
+/// Is this the fault that SHADOW_EMULATED_FAULT plants into the emulated GPU, for tests of
+/// the self-test? "force", "energy" and "virial" spoil what a pair kernel leaves of the first
 /// particle or cluster; "graph" and "steps" make the first kernel of a graph, of launches or of
 /// many steps by one kernel, run twice. With SHADOW_EMULATED_FAULT_FILE only once there is such a
 /// file.

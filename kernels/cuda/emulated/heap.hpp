@@ -7,11 +7,11 @@
 namespace shadow::cuda {
 
 /// The memory of an emulated device: one range of addresses of this process which cannot be read or
-/// written but while the device is at work, so that a host which looks at memory of the device
+/// written but while the device is at work, so that host code which reads memory of the device
 /// fails as it would on a machine with a GPU.
 class EmulatedHeap {
   public:
-    /// What stands in each byte that is nobody's any more: as numbers of either precision beyond
+    /// The content of each byte that is free: as numbers of either precision beyond
     /// -10^36, as indices below zero.
     static constexpr int garbage = 0xFB;
 

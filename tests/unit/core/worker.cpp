@@ -50,7 +50,7 @@ TEST_CASE("Worker: jobs are done in order, by another thread", "[core]") {
     CHECK(elsewhere);
 }
 
-TEST_CASE("Worker: whoever gives jobs does not wait for them while there is room", "[core]") {
+TEST_CASE("Worker: giving jobs does not wait for them while there is room", "[core]") {
     Gate gate;
     int done = 0;
     Worker worker(100);

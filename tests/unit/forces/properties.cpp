@@ -287,7 +287,7 @@ TEST_CASE("two particles at the same place are reported, whichever they are") {
         system.compute(force, &sums);
         CHECK(sums.status == 1 + 39 - std::max(first, second)); // ids run backwards here
         const auto f = system.compute(force, nullptr);
-        for (std::size_t i = 0; i < points.size(); ++i) // and nobody else is spoilt
+        for (std::size_t i = 0; i < points.size(); ++i) // and no other is spoilt
             CHECK(std::isfinite(f[i][0]) ==
                   (static_cast<int>(i) != first && static_cast<int>(i) != second));
     }

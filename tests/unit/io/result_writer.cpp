@@ -87,7 +87,8 @@ TEST_CASE("ResultWriter: the file is that of a writer which is waited for", "[io
     CHECK_FALSE(fs::exists(folder / "later.h5.part"));
 }
 
-TEST_CASE("ResultWriter: an error comes to who writes next, and what was published stays", "[io]") {
+TEST_CASE("ResultWriter: an error is thrown at the next write, and what was published stays",
+          "[io]") {
     const TemporaryFolder folder;
     const RunInformation run;
     ResultWriter writer(ResultFile::create(folder / "run", run));

@@ -99,7 +99,7 @@ TEST_CASE("keys know their place") {
     CHECK(error_of([&] { p.fail("seed", "bad (why); do"); }) == "in.toml:2:1: bad (why); do");
 }
 
-TEST_CASE("a key nobody asked for is refused with its place and the nearest key") {
+TEST_CASE("an unknown key is refused with its place and the nearest key") {
     SECTION("at the top") {
         const Parameters p = read_toml_text("seeed = 1\n", "in.toml");
         CHECK(p.integer("seed", 1) == 1);

@@ -17,7 +17,7 @@ namespace {
 const ExclusionView none;
 
 /// Random particles in a periodic box, sorted along the last direction, clusters of C; the
-/// neighbour ranges of a cluster are all other particles and all images of everyone, cut into
+/// neighbour ranges of a cluster are all other particles and all images of all, cut into
 /// pieces of random length.
 template <int Dim, class State>
 struct Gas {

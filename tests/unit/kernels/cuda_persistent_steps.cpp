@@ -18,22 +18,22 @@ struct Limit {
     double value;
 };
 
-/// Kernels of a device that keeps a diary; what they do is known by these numbers.
+/// Kernels of a device that keeps a log; what they do is known by these numbers.
 constexpr std::size_t advance = 1, test = 2, sort = 3, finish = 4, force = 5, other = 6;
 const void* kernel(std::size_t number) {
     return reinterpret_cast<const void*>(number);
 }
 const cuda::PersistentKernel twin{kernel(7), &cuda::mark<Flows>, &cuda::mark<Limit>, 0};
 
-struct Deed {
+struct LogEntry {
     std::size_t kernel;
     double argument;
-    friend bool operator==(const Deed&, const Deed&) = default;
+    friend bool operator==(const LogEntry&, const LogEntry&) = default;
 };
 
-/// A device, and what it did. Every so many tests find that somebody has moved too far.
+/// A device, and what it did. Every so many tests find a particle moved too far.
 struct Machine {
-    std::vector<Deed> diary;
+    std::vector<LogEntry> log;
     int gate = 0, tests = 0, often = 5;
     int graphs = 0, persistent_graphs = 0, persistent_kernels = 0;
     bool has_clusters = true;
@@ -42,14 +42,14 @@ struct Machine {
     void act(const cuda::Command& command, double argument) {
         if (command.gate && *command.gate == 0) return;
         const auto number = reinterpret_cast<std::size_t>(command.kernel.function);
-        diary.push_back({number, argument});
+        log.push_back({number, argument});
         if (number == test && ++tests % often == 0) gate = 1;
         if (number == finish) gate = 0;
     }
 };
 
-/// Writes into the diary.
-struct DiaryWriter {
+/// Writes into the log.
+struct LogWriter {
     Machine* machine;
 
     [[nodiscard]] int at_work() const { return 0; }
@@ -58,10 +58,10 @@ struct DiaryWriter {
     }
 };
 
-struct Fake : cuda::HostDevice<DiaryWriter> {
+struct Fake : cuda::HostDevice<LogWriter> {
     Machine* machine;
 
-    explicit Fake(Machine* m) : HostDevice(DiaryWriter{m}), machine(m) {}
+    explicit Fake(Machine* m) : HostDevice(LogWriter{m}), machine(m) {}
 
     std::unique_ptr<Graph> build_persistent(std::span<cuda::CommandBuffer> buffers,
                                             const cuda::PersistentSteps& steps, std::string& why) {
@@ -123,7 +123,7 @@ struct Race {
     bool same() {
         one.flush();
         many.flush();
-        return by_one.diary == by_many.diary && !by_one.diary.empty() &&
+        return by_one.log == by_many.log && !by_one.log.empty() &&
                by_one.persistent_graphs == one.report().persistent_graphs &&
                by_many.persistent_graphs == 0;
     }

@@ -228,7 +228,7 @@ TEST_CASE("without graphs every launch is made, and what was refused is kept", "
         driver.replay.flush();
         CHECK(driver.record.graphs == good);
     }
-    SECTION("nobody wants any") {
+    SECTION("none are asked for") {
         driver.replay.set_mode(cuda::ReplayMode::launches);
         driver.add(1, 1.0);
         CHECK(driver.record.done == driver.expected); // at once

@@ -327,7 +327,7 @@ TEST_CASE("where particles see images two boxes away there are no staged lists",
     CHECK(gas.worst(sums) < tolerance<double>(25 * 20, 5.0));
 }
 
-TEST_CASE("a particle that is lost takes nobody along", "[cuda]") {
+TEST_CASE("a particle that is lost spoils no other", "[cuda]") {
     const bool before = GENERATE(false, true);
     Gas<2, double> gas(60, Shape::uniform, periodic<2>(6.0), before);
     const double nan = std::numeric_limits<double>::quiet_NaN();

@@ -48,7 +48,7 @@ std::vector<std::vector<std::uint32_t>> excluded_ids(const Backend& backend,
     return ids;
 }
 
-/// Everyone to another place.
+/// All particles to other places.
 template <int Dim>
 void shuffle(const Backend& backend, Particles<Dim, double>& particles, unsigned seed) {
     const auto n = static_cast<std::size_t>(particles.size());

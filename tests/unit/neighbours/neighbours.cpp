@@ -246,7 +246,7 @@ TEST_CASE("lists are rebuilt when a particle has moved half the skin, and not be
     CHECK(neighbours.rebuilds() == 2);
     const auto host = fetch_list(backend, particles, neighbours, 0);
     CHECK(missing_pairs(host, box, cutoff + skin) == 0);
-    // A particle that is nowhere does not pass for one at rest.
+    // A coordinate that is not a number does not count as at rest.
     move_to(std::numeric_limits<double>::quiet_NaN());
     neighbours.update(particles);
     CHECK(neighbours.rebuilds() == 3);
@@ -387,7 +387,7 @@ TEST_CASE("lists that cannot be are refused") {
     CHECK_THROWS_AS(neighbours.add_list(std::numeric_limits<double>::infinity()), InputError);
 }
 
-TEST_CASE("positions stay in the box even where nobody asks for pairs") {
+TEST_CASE("positions stay in the box without any list") {
     const Backend backend = Backend::cpu(1);
     Particles<1, double> particles(backend, at<1>({{25.0}, {-3.0}, {4.0}}));
     Neighbours<1, double> neighbours(backend, cube<1>(10.0, {true}), 4, skin);

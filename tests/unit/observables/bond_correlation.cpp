@@ -73,7 +73,7 @@ TEMPLATE_TEST_CASE("g_6 of a perfect triangular lattice is 1 at every distance",
     CHECK(pairs == 320.0 * std::round(pairs / 320.0));
 }
 
-TEST_CASE("bond correlations are those of all pairs, whoever adds them up") {
+TEST_CASE("bond correlations are those of all pairs on every backend") {
     const Box<2> box({14.0, 17.0}, {true, true});
     const Points<2> points = random_points<2>(300, 0.3, {14.0, 17.0}, {true, true}, 5);
     const int bins = 13;

@@ -92,7 +92,7 @@ TEST_CASE("clusters are the connected components of the pairs within a radius") 
 }
 
 TEST_CASE("a long thread is one cluster, and two where it is cut") {
-    // Whoever stands where in memory: the worst case of methods that pass labels on.
+    // Random order in memory: the worst case of methods that pass labels on.
     const auto where = GENERATE(from_range(test_backends()));
     CAPTURE(where.name);
     const std::size_t n = 4000;

@@ -46,7 +46,7 @@ void check_pair_density(const TestBackend& where) {
     world.measure();
     const auto arrays = world.arrays();
     REQUIRE(arrays.size() == 7);
-    // Everybody is within 4 of everybody.
+    // All distances are below 4.
     CHECK(std::abs(total<Dim>(arrays.at("pair_density"), 4.0) - 89.0) < 1e-11);
     CHECK(std::abs(total<Dim>(arrays.at("pair_density_B_B"), 4.0) - 29.0) < 1e-11);
     CHECK(std::abs(total<Dim>(arrays.at("pair_density_A_C"), 4.0) - 30.0) < 1e-11);

@@ -319,7 +319,7 @@ TEST_CASE("every key that is read is described, every described key is read") {
         Table& table = asked[place];
         if (entry.kind != "table") table.erase(entry.kind == "integrator" ? "method" : "type");
         for (const ParameterInfo& key : d.parameters) {
-            INFO(place << ": nobody reads " << key.name);
+            INFO(place << ": not read: " << key.name);
             REQUIRE(table.contains(key.name));
             compare(place, key, table[key.name]);
             table.erase(key.name);

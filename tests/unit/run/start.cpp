@@ -59,7 +59,7 @@ TEST_CASE("charges that do not act, or do not cancel where they should, are said
     CHECK(warning(start, "lj").empty());
     start.species[1].charge = -1.0001; // digits
     CHECK(warning(start, "lj").empty());
-    start.species = {{"A", 4, 1.0, 0.0}, {"B", 0, 1.0, 1.0}}; // nobody
+    start.species = {{"A", 4, 1.0, 0.0}, {"B", 0, 1.0, 1.0}}; // no particles
     start.charges_act = start.charges_are_damped = false;
     CHECK(warning(start, "lj").empty());
 }

@@ -21,7 +21,7 @@ TEST_CASE("the nearest partner is found through the walls of the box") {
     CHECK(surroundings(s, periodic, 0) == "it has no partner");
 }
 
-TEST_CASE("who has lost its place is nobody's partner and has none") {
+TEST_CASE("a lost particle is no partner and has none") {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     Snapshot<2> s;
     s.position = {{nan, nan}, {2.0, 5.0}, {3.5, 5.0}, {5.0, nan}};

@@ -42,7 +42,7 @@ TEMPLATE_TEST_CASE_SIG("particles come back as they went in", "",
         Particles<Dim, Real> particles(backend, in);
         REQUIRE(particles.size() == static_cast<std::int64_t>(n));
         const auto view = particles.view();
-        // Memory order may change; ids tell who is who.
+        // Memory order may change; ids do not.
         if (n > 1) {
             for (std::size_t d = 0; d < Dim; ++d) {
                 std::swap(view.position.component[d][0], view.position.component[d][n - 1]);

@@ -168,7 +168,7 @@ ExcludedPairs some_neighbours(const Sample<Dim>& system) {
     return pairs;
 }
 
-/// Tiles that are listed after superclusters were made and everyone moved up to `step`.
+/// Tiles that are listed after superclusters were made and all particles moved up to `step`.
 template <int Dim>
 Listed<Dim> list_pairs(const Backend& backend, const Sample<Dim>& system, double cutoff,
                        double skin, double step, const ExcludedPairs& excluded) {

@@ -122,7 +122,7 @@ TEST_CASE("an open direction is covered where the bulk is") {
     PlanGrid<1>{limits, &window, &pairs, &grid}(0);
     CHECK(grid.origin[0] == 97.0);
     CHECK(grid.width[0] * grid.bins() > 15.9);
-    // Nowhere, or nothing known: still a grid.
+    // Not finite, or nothing known: still a grid.
     for (const double bad : {not_a_number, infinity, -infinity}) {
         window.high[0] = bad;
         PlanGrid<1>{limits, &window, nullptr, &grid}(0);
@@ -197,7 +197,7 @@ TEMPLATE_TEST_CASE("wrapping puts positions inside, once and for all", "", doubl
     for (std::size_t i = 0; i < x.size(); ++i) wrap(static_cast<std::int64_t>(i));
     CHECK(x == once);
     CHECK(image == images);
-    // What is nowhere stays there.
+    // What is not finite stays so.
     x[0] = std::numeric_limits<Real>::infinity();
     wrap(0);
     CHECK(x[0] == std::numeric_limits<Real>::infinity());
