@@ -18,12 +18,12 @@ struct TileOutput;
 
 /// The pair list of the CPU kernels: tiles of 4 x 4 particles, each pair of particles once.
 ///
-/// The particles of a cluster are cut, by halves along the longest side, into fours next to each
-/// other in space. Up to 16 fours make a supercluster. Superclusters last as long as the clusters
-/// they are made of, and so do their candidates: themselves, and the superclusters *ahead* of them
-/// that may come within reach meanwhile. Ahead is a supercluster of higher number, or any
-/// supercluster through an image whose shift is positive in the first direction in which it is not
-/// 0: so of two superclusters always one is ahead of the other.
+/// The particles of a cluster are cut, by halves along the longest side, into *fours*, clusters of
+/// four particles next to each other in space. Up to 16 fours make a supercluster. Superclusters
+/// last as long as the clusters they are made of, and so do their candidates: themselves, and the
+/// superclusters *ahead* of them that may come within reach meanwhile. Ahead is a supercluster of
+/// higher number, or any supercluster through an image whose shift is positive in the first
+/// direction in which it is not 0: so of two superclusters always one is ahead of the other.
 ///
 /// From the candidates tiles are listed, anew and anew, for a reach that is hardly longer than the
 /// cut-off. Own fours, and those of the candidates which have a particle within reach, make the
@@ -36,12 +36,12 @@ struct TileOutput;
 ///     block of 7              | own fours 0..15 | of 8: 16..22 | of 12: 23..30 | ...
 ///     row of its four 3       | 4 5 8 16 17 19 ...
 ///
-/// Some 100 superclusters make a chunk. One thread computes it and adds up what its superclusters
-/// do to each other and to the superclusters of other chunks, its halo; a second pass collects for
-/// each supercluster what it gets, in the order of the chunks that give it. So bits do not depend
-/// on which thread computes what. Nor do they depend on when tiles were listed: a tile too many
-/// adds zeros, all sums run in the order of candidates, and rows end where a group of candidates
-/// ends.
+/// Some 100 superclusters make a chunk. One thread computes it and adds up the forces and
+/// energies of its superclusters, and those that they give to superclusters of other chunks, its
+/// halo; a second pass adds up the contributions to each supercluster, in the order of chunks. So
+/// bits do not depend on which thread computes what. Nor do they depend on when tiles were listed:
+/// a tile too many adds zeros, all sums run in the order of candidates, and rows end where a group
+/// of candidates ends.
 namespace shadow::cpu {
 
 template <int Dim>

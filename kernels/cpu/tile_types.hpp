@@ -28,8 +28,8 @@ SHADOW_INLINE double padding_place(double far, std::int64_t slot) {
 /// Rows end after so many candidates, since they are summed in the precision of the pairs.
 inline constexpr std::int32_t candidate_group = 32;
 
-/// A supercluster that may come within reach of another, through one image. What its four q gets is
-/// added to the sums of the chunk at q + sum.
+/// A supercluster that may come within reach of another, through one image. The sums of its four
+/// q are those of the chunk at q + sum.
 struct TileCandidate {
     std::int32_t supercluster, shift, sum;
 };
@@ -53,14 +53,14 @@ struct MaskedTile {
 /// Each pair of a four with itself once.
 inline constexpr std::uint16_t own_pairs = 0x08CE;
 
-/// A supercluster that gets something from the chunks of a batch: contributions from `begin` on, up
-/// to those of the next target. `first`: no earlier batch gave it anything.
+/// A supercluster to which chunks of a batch contribute: contributions from `begin` on, up to those
+/// of the next target. `first`: no earlier batch contributes to it.
 struct ReductionTarget {
     std::int32_t supercluster, begin;
     bool first;
 };
 
-/// What a chunk gives to one supercluster: sums from `four` of the chunk on.
+/// The sums of a chunk for one supercluster: those from `four` of the chunk on.
 struct Contribution {
     std::int32_t chunk, four;
 };

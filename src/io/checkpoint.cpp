@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Stands behind the last byte of the HDF5 file, which does not mind. So a damaged file is known
+/// Stands behind the last byte of the HDF5 file, where HDF5 ignores it. So a damaged file is known
 /// before the HDF5 library, which does not check its files, reads it.
 struct Trailer {
     char mark[8] = {'S', 'H', 'A', 'D', 'O', 'W', 'C', 'K'};

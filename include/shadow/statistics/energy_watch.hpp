@@ -48,7 +48,7 @@ class EnergyWatch {
     /// `more` in the parentheses; once it has exploded.
     [[nodiscard]] std::string explosion(const std::string& more = "") const;
 
-    /// Of a watch that has begun and seen nothing bad.
+    /// Of a watch that has begun and found nothing bad.
     [[nodiscard]] std::vector<double> state() const;
     /// Throws InputError if it was not written by a watch.
     void restore(std::span<const double> state);
