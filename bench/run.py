@@ -10,9 +10,9 @@
     bench/run.py --readme [bench/results/FILE.json]       renew the tables of the documents
 
 Contestants take turns, round after round, so that a machine that slows down slows all of them. A
-time counts only if the potential energy at step 0 is right; a program that fails is left out of that case, and
-the result says so. Reported: the median over the rounds, its spread (minimum and maximum), and the peak
-memory of the process.
+time counts only if the potential energy at step 0 is right; a program that fails is left out of
+that case, and the result says so. Reported: the median over the rounds, its spread (minimum and
+maximum), and the peak memory of the process.
 """
 import argparse
 import datetime

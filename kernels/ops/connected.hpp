@@ -6,8 +6,8 @@
 
 #include <cstdint>
 
-/// Clusters of particles: those nearer than a radius are in the same cluster, and so on from
-/// particle to particle. In memory a cluster is a tree by `parent`, a parent standing before its
+/// Clusters of particles: those nearer than a radius are in the same cluster, directly or by
+/// others between them. In memory a cluster is a tree by `parent`, a parent standing before its
 /// children, so that in the end the root is the first of all members, in whatever order pairs come
 /// (Jaiganesh and Burtscher 2018, HPDC '18, 92).
 namespace shadow {

@@ -267,7 +267,7 @@ def test_a_bath_does_not_take_a_moving_start_for_heat(tmp_path):
 
 
 def test_a_start_that_rotates_is_told(tmp_path):
-    """An open box conserves the rotation, and the file may be meant so."""
+    """An open box conserves the rotation, and that of the file may be meant."""
     n = 7
     angle = 2 * numpy.pi * numpy.arange(n) / n
     x = numpy.stack([3 * numpy.cos(angle), 3 * numpy.sin(angle)], 1)

@@ -77,7 +77,7 @@ TEST_CASE("wave vectors near a number are within half the shortest of it, and al
     }
 }
 
-TEMPLATE_TEST_CASE("density modes are the sums they should be on every backend", "", double) {
+TEMPLATE_TEST_CASE("density modes are the same sums by all instruction sets", "", double) {
     using Real = TestType;
     const double length[] = {7.0, 11.0, 13.0};
     const std::size_t n = 10007;
