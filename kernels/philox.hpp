@@ -16,6 +16,7 @@ enum class RandomStream : std::uint32_t {
     placement = 3,
     species = 4,
     wave_vectors = 5,
+    orientations = 6,
     langevin = 16, ///< 16 + k for the k-th bath flow of a step
 };
 

@@ -4,6 +4,7 @@
 #include "kernels/ops/advance.hpp"
 #include "kernels/ops/bond_correlation.hpp"
 #include "kernels/ops/bond_order.hpp"
+#include "kernels/ops/bonded.hpp"
 #include "kernels/ops/cells.hpp"
 #include "kernels/ops/clusters.hpp"
 #include "kernels/ops/connected.hpp"
@@ -64,6 +65,7 @@
 /// Ops of particles without a type of state, for each dimension.
 #define SHADOW_DIM_LAUNCH_OPS(X, Dim)                                                              \
     X(AddFieldEnergy<Dim>)                                                                         \
+    X(ApplyBonded<Dim>)                                                                            \
     X(ApplyField<Dim>)                                                                             \
     X(CopyLabels<Dim>)                                                                             \
     X(CountPairs<Dim>)                                                                             \
@@ -77,11 +79,13 @@
     X(GatherLabels<Dim>)                                                                           \
     X(PlanGrid<Dim>)                                                                               \
     X(RankWindow<Dim>)                                                                             \
+    X(ShareBonded<Dim>)                                                                            \
     X(ShareField<Dim>)                                                                             \
     X(Sweep<Dim, double, SharePairs<Dim, float>>)                                                  \
     X(Sweep<Dim, double, SharePairs<Dim, double>>)
 
 #define SHADOW_DIM_REDUCE_OPS(X, Dim)                                                              \
+    X(SumBondedVirial<Dim>)                                                                        \
     X(SumShares<Dim>)                                                                              \
     X(SumVirial<Dim>)
 

@@ -104,6 +104,10 @@ const std::vector<Descriptor>& forces() {
             field.parameters.insert(field.parameters.end(), {modulation_key(), level_key});
             entries.push_back(std::move(field));
         }
+        for (Descriptor& bonded : bonded_descriptors()) {
+            bonded.parameters.push_back(level_key);
+            entries.push_back(std::move(bonded));
+        }
         return entries;
     }();
     return all;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace shadow {
 namespace {
@@ -30,15 +31,26 @@ double extent(const Box<Dim>& box, const Snapshot<Dim>& particles) {
     return most;
 }
 
+/// Adds to each number what `of` makes of it; of energy and virial a share.
+template <int Dim, class Of>
+void add_totals(PairTotals<Dim>& sums, const PairTotals<Dim>& more, double share, const Of& of) {
+    for (std::size_t d = 0; d < Dim; ++d) sums.force[d] += of(more.force[d]);
+    sums.energy += share * of(more.energy);
+    for (std::size_t c = 0; c < more.virial.size(); ++c)
+        sums.virial[c] += share * of(more.virial[c]);
+}
+
 } // namespace
 
 template <int Dim>
 DirectSum<Dim>::DirectSum(const ForcePlan& forces, const Box<Dim>& box,
                           const Snapshot<Dim>& particles, bool pair_is_double)
-    : fields_(forces.fields), box_(box), particles_(particles),
+    : fields_(forces.fields), bonded_(forces.bonded), excluded_(forces.excluded), box_(box),
+      particles_(particles),
       epsilon_(pair_is_double ? std::numeric_limits<double>::epsilon()
                               : static_cast<double>(std::numeric_limits<float>::epsilon())),
       distance_rounding_(4.0 * epsilon_ * extent(box, particles)), reach_(0.0) {
+    std::sort(excluded_.begin(), excluded_.end());
     for (const PairForceDescription& force : forces.descriptions) {
         tables_.push_back(make_pair_table(force));
         self_.push_back(self_energies(force));
@@ -118,6 +130,50 @@ void DirectSum<Dim>::add_fields(Result& sums, std::size_t particle) const {
 }
 
 template <int Dim>
+bool DirectSum<Dim>::is_excluded(std::size_t i, std::size_t j) const {
+    const std::array<std::uint32_t, 2> pair = {static_cast<std::uint32_t>(std::min(i, j)),
+                                               static_cast<std::uint32_t>(std::max(i, j))};
+    return std::binary_search(excluded_.begin(), excluded_.end(), pair);
+}
+
+/// In double on every device. Places of all members are rounded where they become differences, and
+/// the result changes by as much as it does over that.
+template <int Dim>
+void DirectSum<Dim>::add_bonded(Result& sums, std::size_t particle) const {
+    constexpr double epsilon = std::numeric_limits<double>::epsilon();
+    const double apart = distance_rounding_ / epsilon_ * epsilon;
+    for (const BondedDescription& force : bonded_) {
+        const auto count = static_cast<std::size_t>(members_of(force.info->kind));
+        for (std::size_t k = 0; k < force.members.size(); ++k) {
+            if (force.members[k] != particle) continue;
+            std::vector<std::array<double, Dim>> place(count);
+            for (std::size_t m = 0; m < count; ++m)
+                place[m] = particles_.position[force.members[k - k % count + m]];
+            const std::int32_t row = force.row[k / count];
+            const auto at = [&] {
+                const BondedResult<Dim> term = evaluate_term<Dim>(force, row, place, box_);
+                PairTotals<Dim> own{term.force[k % count], term.energy, {}};
+                std::copy_n(term.virial.component, own.virial.size(), own.virial.begin());
+                return own;
+            };
+            const double share = 1.0 / static_cast<double>(count);
+            const PairTotals<Dim> here = at();
+            add_totals(sums.value, here, share, [](double x) { return x; });
+            add_totals(sums.rounding, here, share,
+                       [&](double x) { return roundings * epsilon * std::abs(x); });
+            for (auto& x : place)
+                for (double& component : x) {
+                    const double before = std::exchange(component, component + apart);
+                    PairTotals<Dim> change = at();
+                    component = before;
+                    add_totals(change, here, 1.0, [](double y) { return -y; });
+                    add_totals(sums.rounding, change, share, [](double y) { return std::abs(y); });
+                }
+        }
+    }
+}
+
+template <int Dim>
 auto DirectSum<Dim>::operator()(std::size_t particle) const -> Result {
     Result sums;
     const auto& species = particles_.species;
@@ -127,9 +183,10 @@ auto DirectSum<Dim>::operator()(std::size_t particle) const -> Result {
         sums.rounding.energy += 2.0 * epsilon_ * std::abs(self[species[particle]]);
     }
     add_fields(sums, particle);
+    add_bonded(sums, particle);
     const auto& x = particles_.position[particle];
     for (std::size_t j = 0; j < particles_.size(); ++j) {
-        if (j == particle) continue;
+        if (j == particle || is_excluded(particle, j)) continue;
         std::array<double, Dim> delta;
         double r2 = 0.0;
         for (std::size_t d = 0; d < Dim; ++d) {

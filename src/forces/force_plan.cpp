@@ -16,6 +16,7 @@ std::vector<std::string> ForcePlan::names() const {
     std::vector<std::string> all;
     for (const PairForceDescription& force : descriptions)
         for (const PairForceDescription& part : parts_of(force)) all.push_back(part.name);
+    for (const BondedDescription& force : bonded) all.emplace_back(force.info->name);
     for (const FieldDescription& field : fields) all.emplace_back(field.info->name);
     return all;
 }
@@ -23,6 +24,7 @@ std::vector<std::string> ForcePlan::names() const {
 bool ForcePlan::has(ForceLevel level) const {
     const auto is = [level](const auto& f) { return f.level == level; };
     return std::any_of(descriptions.begin(), descriptions.end(), is) ||
+           std::any_of(bonded.begin(), bonded.end(), is) ||
            std::any_of(fields.begin(), fields.end(), is);
 }
 

@@ -42,21 +42,27 @@ bool same(const FieldDescription& a, const FieldDescription& b) {
            a.modulation == b.modulation;
 }
 
-/// One [[force]] and what it became.
+bool same(const BondedDescription& a, const BondedDescription& b) {
+    return a.form == b.form && a.types == b.types && a.rows == b.rows;
+}
+
+/// One [[force]] and what it became: terms of a pair force, a field, or bonded terms.
 struct ForceTable {
     Parameters table;
     std::string type;
-    std::vector<PairForceDescription> terms;    ///< of a pair force
-    std::optional<FieldDescription> field = {}; ///< of an external field
+    std::vector<PairForceDescription> terms = {};
+    std::optional<FieldDescription> field = {};
+    std::optional<BondedDescription> bonded = {};
 };
 
 /// Is it the same force?
 bool same(const ForceTable& a, const ForceTable& b) {
     if (a.field || b.field) return a.field && b.field && same(*a.field, *b.field);
+    if (a.bonded || b.bonded) return a.bonded && b.bonded && same(*a.bonded, *b.bonded);
     return same(a.terms.front().potential, b.terms.front().potential);
 }
 
-/// Of potentials, then of fields, in the order of their lists.
+/// Of potentials, then of fields and of bonded ones, in the order of their lists.
 std::vector<std::string> type_names() {
     std::vector<std::string> all;
     for (const Descriptor& force : forces()) all.push_back(force.name);
@@ -77,11 +83,24 @@ void tell_fall(const ForceTable& force, const Box<Dim>& box) {
                 force.table.where("type"), force.type, "xyz"[d]));
 }
 
+/// Dihedrals may be a Fourier series; two springs on a bond are a mistake.
+void refuse_shared_terms(const ForceTable& force, const ForceTable& other) {
+    if (!force.bonded || !other.bonded || force.bonded->form != other.bonded->form) return;
+    if (force.bonded->info->kind == BondedKind::dihedral) return;
+    for (const std::string& type : force.bonded->types)
+        if (std::count(other.bonded->types.begin(), other.bonded->types.end(), type) > 0)
+            force.table.fail(force.table.has("of") ? "of" : "type",
+                             fmt::format("a second {} on {}s of type \"{}\" (forces add up); say "
+                                         "by `of` which it is for, or remove one",
+                                         force.type, name(force.bonded->info->kind), type));
+}
+
 /// Forces add up. One that stands there twice may be meant; charges act in every electrostatic
 /// force, whatever its level, so that two of them are never one energy in two parts.
 void refuse_twice(const ForceTable& force, const std::vector<ForceTable>& before) {
     const auto charged = [](const ForceTable& f) {
-        return !f.field && potential_traits(f.terms.front().potential.potential).info->charged;
+        return !f.terms.empty() &&
+               potential_traits(f.terms.front().potential.potential).info->charged;
     };
     for (std::size_t k = 0; k < before.size(); ++k) {
         if (charged(force) && charged(before[k]))
@@ -89,6 +108,7 @@ void refuse_twice(const ForceTable& force, const std::vector<ForceTable>& before
                                                  "so they would count twice); keep one, with "
                                                  "`split` where it is to be of two levels",
                                                  force.type, before[k].type));
+        refuse_shared_terms(force, before[k]);
         if (!same(force, before[k])) continue;
         log::warning(fmt::format("{}: force {} ({}) is the same as force {} (forces add up, so it "
                                  "acts twice); remove one where that is not meant",
@@ -97,11 +117,33 @@ void refuse_twice(const ForceTable& force, const std::vector<ForceTable>& before
     }
 }
 
+/// Terms of one form and level are one force.
+void join(BondedDescription force, std::vector<BondedDescription>& all) {
+    for (BondedDescription& other : all)
+        if (other.form == force.form && other.level == force.level) return other.append(force);
+    all.push_back(std::move(force));
+}
+
+/// Each bond has a force.
+void refuse_missing(const Parameters& root, const Topology& topology,
+                    const std::vector<BondedDescription>& forces) {
+    for (const BondedGroup& group : topology.groups) {
+        const auto acts = [&](const auto& force) { return force.acts_on(group); };
+        if (std::none_of(forces.begin(), forces.end(), acts))
+            root.fail("force", fmt::format("{0}s of type \"{1}\" without a force (nothing would "
+                                           "hold them); add a [[force]] of a {0}, or remove them "
+                                           "from the molecule",
+                                           name(group.kind), group.type));
+    }
+}
+
 } // namespace
 
 template <int Dim>
 ForcePlan read_forces(const Parameters& root, const ForceContext<Dim>& context) {
-    ForcePlan plan{.descriptions = {}, .fields = {}, .levels = context.levels};
+    ForcePlan plan;
+    plan.levels = context.levels;
+    if (context.topology) plan.excluded = context.topology->excluded;
     const ForceSurroundings surroundings{Dim,
                                          context.start.species_table,
                                          context.units.coulomb,
@@ -114,16 +156,26 @@ ForcePlan read_forces(const Parameters& root, const ForceContext<Dim>& context) 
     for (const Parameters& table : root.tables("force"))
         errors.attempt([&] {
             const auto types = type_names();
-            ForceTable force{table, table.choice("type", types), {}};
+            ForceTable force{table, table.choice("type", types)};
             const auto at =
                 static_cast<int>(std::find(types.begin(), types.end(), force.type) - types.begin());
-            if (at < Potentials::size)
+            const int fields = Potentials::size;
+            const int bonded = fields + static_cast<int>(field_infos().size());
+            const auto level = [&] {
+                return read_level(table, context.levels, context.levels.back());
+            };
+            if (at < fields)
                 force.terms = read_force(table, at, surroundings);
+            else if (at < bonded)
+                force.field = read_field(table, at - fields, context.box, context.start);
             else
-                force.field = read_field(table, at - Potentials::size, context.box, context.start);
+                force.bonded = read_bonded(table, at - bonded,
+                                           context.topology ? *context.topology : Topology{},
+                                           context.box, context.start);
             refuse_twice(force, tables);
+            if (force.bonded) force.bonded->level = level();
             if (force.field) {
-                force.field->level = read_level(table, context.levels, context.levels.back());
+                force.field->level = level();
                 force.field->modulation = read_modulation(table);
                 if (force.field->modulation.is_constant()) tell_fall<Dim>(force, context.box);
             }
@@ -133,7 +185,9 @@ ForcePlan read_forces(const Parameters& root, const ForceContext<Dim>& context) 
     for (ForceTable& force : tables) {
         std::move(force.terms.begin(), force.terms.end(), std::back_inserter(plan.descriptions));
         if (force.field) plan.fields.push_back(std::move(*force.field));
+        if (force.bonded) join(std::move(*force.bonded), plan.bonded);
     }
+    if (context.topology) refuse_missing(root, *context.topology, plan.bonded);
     fuse(plan.descriptions);
     return plan;
 }
@@ -155,6 +209,11 @@ std::vector<std::unique_ptr<ForceTerm<Dim, Real>>> make_forces(const ForcePlan& 
             context.backend, d, context.pair_is_double, list,
             tail_correction(d.potential, Dim, counts, context.box.volume())));
     }
+    if (!plan.excluded.empty()) neighbours.exclude(plan.excluded);
+    const auto particles = static_cast<std::int64_t>(context.start.size());
+    for (const BondedDescription& force : plan.bonded)
+        terms.push_back(std::make_unique<BondedForce<Dim, Real>>(context.backend, force, particles,
+                                                                 neighbours));
     for (const FieldDescription& field : plan.fields)
         terms.push_back(std::make_unique<FieldForce<Dim, Real>>(context.backend, field));
     return terms;

@@ -1,29 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "src/io/raw_system.hpp"
+#include "src/io/lammps_data.hpp"
 
 #include "shadow/io/load.hpp"
 #include "shadow/system/species.hpp"
 
 #include <algorithm>
 #include <limits>
-#include <unordered_map>
 
 namespace shadow {
 namespace {
-
-using Words = std::vector<std::string_view>;
-
-/// A data file while it is read.
-struct DataFile {
-    Lines lines;
-    RawSystem raw;
-    std::int64_t atoms = -1, types = -1;
-    std::array<bool, 3> bounds{};
-    bool has_atoms = false, has_masses = false;
-    std::vector<std::string> labels;                   ///< of types, where the file gives them
-    std::vector<std::string> comments;                 ///< behind the masses of types
-    std::unordered_map<std::int64_t, std::size_t> row; ///< of an id
-};
 
 bool ends_with_words(const Words& words, std::initializer_list<const char*> end) {
     return words.size() > end.size() &&
@@ -36,15 +21,6 @@ std::string_view strip(std::string_view line, std::string_view* comment = nullpt
     const std::size_t hash = line.find('#');
     if (comment) *comment = hash == line.npos ? std::string_view{} : line.substr(hash + 1);
     return line.substr(0, hash);
-}
-
-/// The next line with words on it; empty at the end of the file.
-Words next_words(Lines& lines, std::string_view* comment = nullptr) {
-    while (const auto line = lines.next()) {
-        Words words = words_of(strip(*line, comment));
-        if (!words.empty()) return words;
-    }
-    return {};
 }
 
 void read_bounds(DataFile& file, std::size_t d, const Words& words) {
@@ -72,6 +48,24 @@ std::string units_of_title(std::string_view title, const Lines& lines) {
     if (!units.empty() || !meant) return units;
     lines.refuse(fmt::format("the file is in units {}", quoted(words.empty() ? "" : words[0], 40)),
                  "units lj, real and metal are read", "write it in one of these");
+}
+
+/// "20 bonds" or "2 bond types"; false if it is neither. What may come per atom is left out.
+bool read_term_count(DataFile& file, const Words& words, std::int64_t count) {
+    if (words.size() > 1 && words[1] == "extra") return true;
+    for (const BondedKind kind : bonded_kinds) {
+        DataTerms& terms = file.terms[static_cast<std::size_t>(kind)];
+        const std::string many = std::string(name(kind)) + "s";
+        const bool types = ends_with_words(words, {name(kind), "types"});
+        if (!types && !(words.size() == 2 && words[1] == many)) continue;
+        if (count < 0 || static_cast<std::uint64_t>(count) > file.lines.bytes_left() / 4 + 1)
+            file.lines.refuse(fmt::format("{} {} cannot follow", count, many),
+                              "the file is too short for them, it may be truncated",
+                              "correct the file");
+        (types ? terms.types : terms.count) = count;
+        return true;
+    }
+    return false;
 }
 
 /// A line such as "100 atoms" or "0 10 xlo xhi"; false if it begins a section.
@@ -109,142 +103,13 @@ bool read_header_line(DataFile& file, const Words& words) {
             file.lines.refuse(fmt::format("there are {} atom types", count),
                               "from 1 to 65535 make sense", "correct the file");
         file.types = count;
-    } else if (count != 0 && !ends_with_words(words, {"types"})) {
+    } else if (!read_term_count(file, words, count) && count != 0) {
         file.lines.refuse(fmt::format("the file has {}", quoted(words.back(), 40)),
-                          "only atoms are read from LAMMPS data files",
+                          "atoms, bonds, angles, dihedrals and impropers are read from LAMMPS data "
+                          "files",
                           "remove them from the file");
     }
     return true;
-}
-
-/// 1-based type number, or label, as an index.
-std::size_t type_of(std::string_view word, const DataFile& file) {
-    if (const auto label = std::find(file.labels.begin(), file.labels.end(), word);
-        label != file.labels.end() && !word.empty())
-        return static_cast<std::size_t>(label - file.labels.begin());
-    const std::int64_t type = integer_of(word, file.lines);
-    if (type < 1 || type > file.types)
-        file.lines.refuse(fmt::format("there is no atom type {}", type),
-                          fmt::format("the header announces {}", file.types), "correct the file");
-    return static_cast<std::size_t>(type - 1);
-}
-
-void need_columns(const DataFile& file, const Words& words, bool right, const char* wanted) {
-    if (words.empty())
-        file.lines.refuse("the file ends inside a section", "more lines were announced",
-                          "correct the file");
-    if (!right)
-        file.lines.refuse(fmt::format("there are {} columns", words.size()), wanted,
-                          "correct the file");
-}
-
-void read_type_labels(DataFile& file) {
-    file.labels.assign(static_cast<std::size_t>(file.types), "");
-    for (std::int64_t i = 0; i < file.types; ++i) {
-        const Words words = next_words(file.lines);
-        need_columns(file, words, words.size() == 2, "a type label line has 2: type, label");
-        const std::int64_t type = integer_of(words[0], file.lines);
-        if (type < 1 || type > file.types)
-            file.lines.refuse(fmt::format("there is no atom type {}", type),
-                              fmt::format("the header announces {}", file.types),
-                              "correct the file");
-        file.labels[static_cast<std::size_t>(type - 1)] = words[1];
-    }
-}
-
-void read_masses(DataFile& file) {
-    file.comments.assign(static_cast<std::size_t>(file.types), "");
-    for (std::int64_t i = 0; i < file.types; ++i) {
-        std::string_view comment;
-        const Words words = next_words(file.lines, &comment);
-        need_columns(file, words, words.size() == 2, "a mass line has 2: type, mass");
-        const std::size_t type = type_of(words[0], file);
-        file.raw.table[type].mass = real_of(words[1], file.lines);
-        if (const Words said = words_of(comment); said.size() == 1) file.comments[type] = said[0];
-    }
-    file.has_masses = true;
-}
-
-/// Whether this word can stand for the type of an atom.
-bool is_type(std::string_view word, const DataFile& file) {
-    if (std::find(file.labels.begin(), file.labels.end(), word) != file.labels.end()) return true;
-    std::int64_t type = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), type);
-    return error == std::errc{} && end == word.data() + word.size() && type >= 1 &&
-           type <= file.types;
-}
-
-/// Style molecular has as many columns as style charge: id, molecule, type, x, y, z.
-[[noreturn]] void refuse_molecules(const std::string& place) {
-    refuse_file(place, "the style of Atoms is not known",
-                "their columns can be id, type, charge or id, molecule, type",
-                "write `Atoms # charge` if the third is a charge; molecules are not read");
-}
-
-/// Atoms of style `style` ("" where the file does not say: then columns tell).
-void read_atoms(DataFile& file, std::string_view style) {
-    const std::string place = file.lines.place();
-    bool third_is_type = style.empty();
-    if (style != "" && style != "atomic" && style != "charge")
-        file.lines.refuse(fmt::format("the atom style is {}", quoted(style, 40)),
-                          "only atomic and charge are read", "write the data file in one of these");
-    std::size_t base = style == "charge" ? 6 : style == "atomic" ? 5 : 0;
-    RawSystem& raw = file.raw;
-    bool images = false;
-    for (std::int64_t i = 0; i < file.atoms; ++i) {
-        const Words words = next_words(file.lines);
-        if (base == 0) base = words.size() == 6 || words.size() == 9 ? 6 : 5;
-        need_columns(file, words, words.size() == base || words.size() == base + 3,
-                     base == 6 ? "style charge has 6, or 9 with images: id, type, charge, x, y, z"
-                               : "style atomic has 5, or 8 with images: id, type, x, y, z");
-        const std::int64_t id = integer_of(words[0], file.lines);
-        if (!file.row.emplace(id, raw.position.size()).second)
-            file.lines.refuse(fmt::format("atom {} is there twice", id), "ids are unique",
-                              "correct the file");
-        raw.id.push_back(id);
-        third_is_type = third_is_type && base == 6 && is_type(words[2], file);
-        if (third_is_type && !is_type(words[1], file)) refuse_molecules(place);
-        raw.species.push_back(type_of(words[1], file));
-        if (base == 6) raw.charge.push_back(real_of(words[2], file.lines));
-        std::array<double, 3> position{};
-        std::array<std::int32_t, 3> image{};
-        for (std::size_t d = 0; d < 3; ++d) {
-            position[d] = real_of(words[base - 3 + d], file.lines);
-            if (words.size() > base) {
-                const std::int64_t crossed = integer_of(words[base + d], file.lines);
-                if (crossed < -1'000'000'000 || crossed > 1'000'000'000)
-                    file.lines.refuse(fmt::format("image {} is out of range", crossed),
-                                      "images up to 1e9 are read", "correct the file");
-                image[d] = static_cast<std::int32_t>(crossed);
-                images = true;
-            }
-        }
-        raw.position.push_back(position);
-        raw.image.push_back(image);
-    }
-    if (third_is_type && file.atoms > 0) refuse_molecules(place);
-    if (!images) raw.image.clear();
-    file.has_atoms = true;
-}
-
-void read_velocities(DataFile& file) {
-    if (!file.has_atoms)
-        file.lines.refuse("Velocities come before Atoms", "atoms are not known yet",
-                          "move the section behind Atoms");
-    file.raw.velocity.resize(file.raw.position.size());
-    std::vector<bool> seen(file.raw.position.size(), false);
-    for (std::int64_t i = 0; i < file.atoms; ++i) {
-        const Words words = next_words(file.lines);
-        need_columns(file, words, words.size() == 4, "a velocity line has 4: id, vx, vy, vz");
-        const auto row = file.row.find(integer_of(words[0], file.lines));
-        if (row == file.row.end() || seen[row->second])
-            file.lines.refuse(fmt::format("atom {} {}", words[0],
-                                          row == file.row.end() ? "is unknown" : "is there twice"),
-                              "each atom has one velocity", "correct the file");
-        seen[row->second] = true;
-        for (std::size_t d = 0; d < 3; ++d)
-            file.raw.velocity[row->second][d] = real_of(words[1 + d], file.lines);
-    }
 }
 
 void need_header(const DataFile& file) {
@@ -252,6 +117,15 @@ void need_header(const DataFile& file) {
         file.lines.refuse("the header is incomplete",
                           "it needs a number of atoms and of atom types",
                           "give a LAMMPS data file, extended XYZ (.xyz), or an H5MD file (.h5)");
+}
+
+/// The input has the forces.
+void skip_coefficients(DataFile& file, std::string_view of, std::int64_t lines) {
+    for (std::int64_t i = 0; i < lines; ++i)
+        if (next_words(file.lines).empty()) break;
+    file.raw.notes.push_back(fmt::format("{}: {} Coeffs are not read; forces are declared in the "
+                                         "input",
+                                         file.raw.name, of));
 }
 
 /// A section by its title. Those about forces are left out: the input has the forces.
@@ -265,20 +139,30 @@ void read_section(DataFile& file, const Words& title, std::string_view comment) 
         const Words style = words_of(comment);
         return read_atoms(file, style.empty() ? std::string_view{} : style[0]);
     }
-    if (title.size() == 3 && title[0] == "Atom" && title[1] == "Type" && title[2] == "Labels")
-        return read_type_labels(file);
-    if (title.back() == "Coeffs") {
-        const bool per_pair = title[0] == "PairIJ";
-        const std::int64_t count = per_pair ? file.types * (file.types + 1) / 2 : file.types;
-        for (std::int64_t i = 0; i < count; ++i)
-            if (next_words(file.lines).empty()) break;
-        file.raw.notes.push_back(fmt::format("{}: {} Coeffs are not read; forces are declared in "
-                                             "the input",
-                                             file.raw.name, title[0]));
+    if (title.size() == 3 && title[0] == "Atom" && title[1] == "Type" && title[2] == "Labels") {
+        file.labels = read_labels(file, file.types, "atom");
         return;
     }
+    for (const BondedKind kind : bonded_kinds) {
+        std::string of = name(kind);
+        of[0] = static_cast<char>(of[0] - 'a' + 'A');
+        DataTerms& terms = file.terms[static_cast<std::size_t>(kind)];
+        if (title.size() == 1 && title[0] == of + "s") return read_terms(file, kind);
+        if (title.size() == 3 && title[0] == of && title[1] == "Type" && title[2] == "Labels") {
+            terms.labels = read_labels(file, terms.types, name(kind));
+            return;
+        }
+        if (title.back() == "Coeffs" && title[0] == of)
+            return skip_coefficients(file, of, terms.types);
+    }
+    if (title.back() == "Coeffs" && title[0].starts_with("Pair")) {
+        const bool per_pair = title[0] == "PairIJ";
+        return skip_coefficients(file, title[0],
+                                 per_pair ? file.types * (file.types + 1) / 2 : file.types);
+    }
     file.lines.refuse(fmt::format("section {} is not known", quoted(title[0], 40)),
-                      "Masses, Atoms, Velocities and Atom Type Labels are read",
+                      "Masses, Atoms, Velocities, Bonds, Angles, Dihedrals, Impropers and "
+                      "labels of types are read",
                       "correct the file, or give extended XYZ (.xyz) or an H5MD file (.h5)");
 }
 
@@ -313,10 +197,41 @@ void name_species(DataFile& file, const LoadOptions& options) {
 
 } // namespace
 
+Words next_words(Lines& lines, std::string_view* comment) {
+    while (const auto line = lines.next()) {
+        Words words = words_of(strip(*line, comment));
+        if (!words.empty()) return words;
+    }
+    return {};
+}
+
+void need_columns(const DataFile& file, const Words& words, bool right, const char* wanted) {
+    if (words.empty())
+        file.lines.refuse("the file ends inside a section", "more lines were announced",
+                          "correct the file");
+    if (!right)
+        file.lines.refuse(fmt::format("there are {} columns", words.size()), wanted,
+                          "correct the file");
+}
+
+std::vector<std::string> read_labels(DataFile& file, std::int64_t types, const char* what) {
+    std::vector<std::string> labels(static_cast<std::size_t>(types));
+    for (std::int64_t i = 0; i < types; ++i) {
+        const Words words = next_words(file.lines);
+        need_columns(file, words, words.size() == 2, "a type label line has 2: type, label");
+        const std::int64_t type = integer_of(words[0], file.lines);
+        if (type < 1 || type > types)
+            file.lines.refuse(fmt::format("there is no {} type {}", what, type),
+                              fmt::format("the header announces {}", types), "correct the file");
+        labels[static_cast<std::size_t>(type - 1)] = words[1];
+    }
+    return labels;
+}
+
 template <int Dim>
 LoadedSystem<Dim> load_lammps_data(std::string_view text, const std::string& name,
                                    const LoadOptions& options) {
-    DataFile file{Lines(text, name), {}, -1, -1, {}, false, false, {}, {}, {}};
+    DataFile file{.lines = Lines(text, name), .raw = {}};
     file.raw.name = name;
     // A title; of write_data it ends in "units = real".
     file.raw.units = units_of_title(file.lines.next().value_or(""), file.lines);
@@ -340,6 +255,11 @@ LoadedSystem<Dim> load_lammps_data(std::string_view text, const std::string& nam
     if (!file.has_atoms)
         refuse_file(name, "there is no section Atoms", "a system has particles",
                     "correct the file");
+    for (const BondedKind kind : bonded_kinds)
+        if (const DataTerms& terms = file.terms[static_cast<std::size_t>(kind)];
+            terms.count > 0 && !terms.read)
+            refuse_file(name, fmt::format("there is no section of {}s", shadow::name(kind)),
+                        fmt::format("the header announces {}", terms.count), "correct the file");
     name_species(file, options);
     file.raw.first_number = 1;
     if (!file.has_masses) {

@@ -34,6 +34,7 @@ struct RawSystem {
     std::vector<std::string> names;    ///< of species
     std::vector<Species> table;        ///< masses and charges by species; or empty
     std::optional<int> first_number{}; ///< species are numbers from this one, not names
+    Topology topology;                 ///< by the position of particles here
     std::vector<std::string> notes;
 };
 

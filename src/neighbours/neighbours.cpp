@@ -54,6 +54,24 @@ void Neighbours<Dim, Real>::exclude(std::vector<std::array<std::uint32_t, 2>> pa
 }
 
 template <int Dim, class Real>
+int Neighbours<Dim, Real>::locate(const std::vector<std::uint32_t>& ids) {
+    return state_->add_located(ids);
+}
+
+/// Particles start in the order of their ids, and stay so where nothing sorts them.
+template <int Dim, class Real>
+int Neighbours<Dim, Real>::State::add_located(const std::vector<std::uint32_t>& ids) {
+    const std::vector<std::int32_t> index(ids.begin(), ids.end());
+    located.push_back({Array<std::uint32_t>(backend, ids), Array<std::int32_t>(backend, index)});
+    return static_cast<int>(located.size()) - 1;
+}
+
+template <int Dim, class Real>
+const std::int32_t* Neighbours<Dim, Real>::located(int index) const {
+    return state_->located.at(static_cast<std::size_t>(index)).index.data();
+}
+
+template <int Dim, class Real>
 void Neighbours<Dim, Real>::attach(Array<double>& companion) {
     state_->companions.push_back(&companion);
 }
@@ -95,7 +113,14 @@ PairListView Neighbours<Dim, Real>::State::view(List& list) const {
             generation,
             {list.member.data(), list.member_count.data(), list.rows.data(), list.row_count.data(),
              list.centre.data(), members, list.max_rows},
-            {excluded.begin.data(), excluded.partner.data(), excluded.most}};
+            excluded_view()};
+}
+
+template <int Dim, class Real>
+ExclusionView Neighbours<Dim, Real>::State::excluded_view() const {
+    if (excluded.partners < 0) return {};
+    return {excluded.begin.data(),
+            located[static_cast<std::size_t>(excluded.partners)].index.data(), excluded.most};
 }
 
 template <int Dim, class Real>
@@ -130,7 +155,8 @@ std::size_t Neighbours<Dim, Real>::bytes() const noexcept {
                       s.column_clusters.bytes() + s.first_cluster.bytes() +
                       s.cluster_begin.bytes() + s.cluster_end.bytes() + s.scratch.bytes() +
                       s.window.bytes() + s.grid.bytes() + s.excluded.begin.bytes() +
-                      s.excluded.id.bytes() + s.excluded.partner.bytes() + s.excluded.index.bytes();
+                      s.index_of_id.bytes();
+    for (const auto& list : s.located) sum += list.id.bytes() + list.index.bytes();
     for (const auto& component : s.reference) sum += component.bytes();
     for (const auto& list : s.lists)
         sum += list.range_count.bytes() + list.ranges.bytes() + list.member.bytes() +

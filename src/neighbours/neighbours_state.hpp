@@ -32,11 +32,17 @@ struct Neighbours<Dim, Real>::State {
         Array<double> centre;
     };
 
-    /// As ExclusionView; empty arrays without excluded pairs.
+    /// Particles by id, and where they are.
+    struct Located {
+        Array<std::uint32_t> id;
+        Array<std::int32_t> index;
+    };
+
+    /// As ExclusionView.
     struct Excluded {
         std::vector<std::array<std::uint32_t, 2>> pairs; ///< until they are planned
-        Array<std::int32_t> begin, partner, index;       ///< index: by id
-        Array<std::uint32_t> id;                         ///< of the partners
+        Array<std::int32_t> begin;                       ///< empty: no pair is excluded
+        int partners = -1;                               ///< in `located`
         std::int32_t most = 0;
     };
 
@@ -46,6 +52,8 @@ struct Neighbours<Dim, Real>::State {
     double skin, tile_skin;
     std::vector<List> lists;
     std::vector<Array<double>*> companions;
+    std::vector<Located> located;
+    Array<std::int32_t> index_of_id; ///< empty where nothing is located
     Excluded excluded;
 
     GridLimits<Dim> limits{};
@@ -84,6 +92,7 @@ struct Neighbours<Dim, Real>::State {
         launch(backend, op, count, flag.data());
     }
     [[nodiscard]] PairListView view(List& list) const;
+    [[nodiscard]] ExclusionView excluded_view() const;
     [[nodiscard]] const std::int32_t* cluster_count() const {
         return first_cluster.data() + column_clusters.size();
     }
@@ -94,6 +103,7 @@ struct Neighbours<Dim, Real>::State {
     void reserve_scratch();
     void plan_staged(List& list) const;
     void plan_exclusions();
+    int add_located(const std::vector<std::uint32_t>& ids);
     [[nodiscard]] int images_along_column(double reach) const;
     [[nodiscard]] bool cuts_long_clusters() const;
 
@@ -103,7 +113,7 @@ struct Neighbours<Dim, Real>::State {
     void sort(const ParticlesView<Dim, Real>& p);
     void permute(const ParticlesView<Dim, Real>& p);
     void cut_clusters(const ParticlesView<Dim, Real>& p);
-    void locate_exclusions(const ParticlesView<Dim, Real>& p);
+    void locate(const ParticlesView<Dim, Real>& p);
     void build_ranges(const ParticlesView<Dim, Real>& p);
 };
 

@@ -89,6 +89,7 @@ template <int Dim, class Real>
 void Neighbours<Dim, Real>::State::plan_memory() {
     const auto size = static_cast<std::size_t>(n);
     const auto columns = static_cast<std::size_t>(limits.max_columns);
+    if (!located.empty()) index_of_id = Array<std::int32_t>(backend, size);
     clusters = (n + cluster_size - 1) / cluster_size;
     if (any_finite)
         clusters = std::min<std::int64_t>(n, n / cluster_size + limits.max_columns *
@@ -152,9 +153,7 @@ void Neighbours<Dim, Real>::State::plan_exclusions() {
     excluded.most = *std::max_element(begin.begin(), begin.end());
     std::partial_sum(begin.begin(), begin.end(), begin.begin());
     excluded.begin = Array<std::int32_t>(backend, begin);
-    excluded.id = Array<std::uint32_t>(backend, id);
-    excluded.partner = Array<std::int32_t>(backend, id.size());
-    excluded.index = Array<std::int32_t>(backend, static_cast<std::size_t>(n));
+    excluded.partners = add_located(id);
 }
 
 /// Holds bins and places, or momenta, or labels, or a companion.

@@ -77,11 +77,12 @@ void Neighbours<Dim, Real>::State::cut_clusters(const ParticlesView<Dim, Real>& 
 }
 
 template <int Dim, class Real>
-void Neighbours<Dim, Real>::State::locate_exclusions(const ParticlesView<Dim, Real>& p) {
-    if (excluded.id.size() == 0) return;
-    run(InvertIds{p.id, excluded.index.data()}, n);
-    run(LocateIds{excluded.id.data(), excluded.index.data(), excluded.partner.data()},
-        static_cast<std::int64_t>(excluded.id.size()));
+void Neighbours<Dim, Real>::State::locate(const ParticlesView<Dim, Real>& p) {
+    if (located.empty()) return;
+    run(InvertIds{p.id, index_of_id.data()}, n);
+    for (Located& list : located)
+        run(LocateIds{list.id.data(), index_of_id.data(), list.index.data()},
+            static_cast<std::int64_t>(list.id.size()));
 }
 
 template <int Dim, class Real>
@@ -125,7 +126,7 @@ void Neighbours<Dim, Real>::State::rebuild(const ParticlesView<Dim, Real>& p) {
             clusters);
         first_cluster.set(1, static_cast<std::int32_t>(clusters));
     }
-    locate_exclusions(p);
+    locate(p);
     build_ranges(p);
     launch(backend, FinishRebuild{flag.data(), rebuilds.data()}, 1, flag.data());
 }

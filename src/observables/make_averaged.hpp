@@ -72,5 +72,8 @@ make_thermal_conductivity(const Parameters& params, const ObservableContext<Dim>
 template <int Dim>
 FluxScale<Dim> read_flux_scale(const Parameters& params, const ObservableContext<Dim>& context,
                                const char* flux);
+/// The same for a flux of heat, which is known for forces between two particles.
+template <int Dim>
+FluxScale<Dim> read_heat_scale(const Parameters& params, const ObservableContext<Dim>& context);
 
 } // namespace shadow

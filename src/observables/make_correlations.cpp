@@ -134,6 +134,18 @@ FluxScale<Dim> read_flux_scale(const Parameters& params, const ObservableContext
     return {context.box.volume(), context.boltzmann, context.conserved_mass};
 }
 
+template <int Dim>
+FluxScale<Dim> read_heat_scale(const Parameters& params, const ObservableContext<Dim>& context) {
+    for (const BondedDescription& force : context.forces.bonded)
+        if (members_of(force.info->kind) > 2)
+            params.fail("type",
+                        fmt::format("a flux of heat with {} (how the energy of {} particles "
+                                    "flows between them is not the sum over pairs that it "
+                                    "is made of); remove one",
+                                    force.info->name, members_of(force.info->kind)));
+    return read_flux_scale(params, context, "a flux of heat");
+}
+
 namespace {
 
 /// Without `every` it would be the default, with which an integral over time is wrong.
@@ -173,7 +185,7 @@ make_thermal_conductivity(const Parameters& params, const ObservableContext<Dim>
                                         kinds));
     require_interval(params, "thermal-conductivity", "flux of heat");
     return std::make_unique<ThermalConductivity<Dim, Real>>(
-        HeatFluxRow<Dim, Real>(read_flux_scale(params, context, "a flux of heat")),
+        HeatFluxRow<Dim, Real>(read_heat_scale(params, context)),
         context.dt * static_cast<double>(context.every), read_ladder(params, context, 100, 10));
 }
 
@@ -195,5 +207,8 @@ SHADOW_INSTANTIATE(3, double)
 template FluxScale<1> read_flux_scale(const Parameters&, const ObservableContext<1>&, const char*);
 template FluxScale<2> read_flux_scale(const Parameters&, const ObservableContext<2>&, const char*);
 template FluxScale<3> read_flux_scale(const Parameters&, const ObservableContext<3>&, const char*);
+template FluxScale<1> read_heat_scale(const Parameters&, const ObservableContext<1>&);
+template FluxScale<2> read_heat_scale(const Parameters&, const ObservableContext<2>&);
+template FluxScale<3> read_heat_scale(const Parameters&, const ObservableContext<3>&);
 
 } // namespace shadow

@@ -50,7 +50,7 @@ template <int Dim, class Real>
 std::unique_ptr<Observable<Dim, Real>> make_heat_flux(const Parameters& params,
                                                       const ObservableContext<Dim>& context) {
     return std::make_unique<HeatFlux<Dim, Real>>(
-        HeatFluxRow<Dim, Real>(read_flux_scale(params, context, "a flux of heat")));
+        HeatFluxRow<Dim, Real>(read_heat_scale(params, context)));
 }
 
 template <int Dim, class Real>
@@ -82,6 +82,10 @@ std::unique_ptr<Observable<Dim, Real>> make_configurational(const Parameters& pa
                                         "forces alone, and a pressure in a field is not one "
                                         "number); remove one",
                                         context.forces.fields.front().info->name));
+    if (!context.forces.bonded.empty())
+        params.fail("type", fmt::format("configurational with {} (it takes derivatives of pair "
+                                        "forces alone); remove one",
+                                        context.forces.bonded.front().info->name));
     return std::make_unique<Configurational<Dim, Real>>(context.box, context.species,
                                                         context.forces.descriptions);
 }

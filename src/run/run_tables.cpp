@@ -39,6 +39,7 @@ const Descriptor input_table{
       "[\"bonds\", \"pairs\", \"mesh\"]"},
      {"system", table, "", "", "see system", "{ dimension = 3 }"},
      {"species", tables, "", "one species", "see species", "[{ name = \"A\", mass = 1.0 }]"},
+     {"molecule", tables, "", "none", "see molecule", "[{ count = 4, atoms = [\"A\"] }]"},
      {"force", tables, "", "none", "see force", "[{ type = \"wca\", epsilon = 1.0, sigma = 1.0 }]"},
      {"integrator", table, "", "required without stages", "see integrator",
       "{ method = \"verlet\", dt = 0.005 }"},

@@ -104,8 +104,8 @@ void Simulation<Dim, Real>::build(const Parameters& root, InputErrors& errors) {
     for (const std::string& note : setup.notes) log::info(note);
     for (const std::string& warning : setup.warnings) log::warning(warning);
     const bool pair_is_double = plan_.compute.precision == Precision::double_precision;
-    const ForceContext<Dim> context{backend_,    setup.box,      setup.start,
-                                    setup.units, pair_is_double, plan_.levels};
+    const ForceContext<Dim> context{backend_,       setup.box,    setup.start,    setup.units,
+                                    pair_is_double, plan_.levels, &setup.topology};
     errors.attempt([&] { forces_ = read_forces(root, context); });
     conserved_ = conserved_momenta(setup.box, invariance_of<Dim>(forces_.fields));
     errors.attempt([&] { draw_velocities(root, *made, conserved_, plan_.seed); });

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "src/system/molecules.hpp"
 #include "src/system/start.hpp"
 
 #include "shadow/system/species.hpp"
@@ -48,6 +49,23 @@ void leave_images(const Box<Dim>& file, const Box<Dim>& box, bool has_images, Sn
     }
 }
 
+/// Bonds are those of the file, or of [[molecule]].
+template <int Dim>
+void read_topology(const Parameters& root, const Parameters& system, Setup<Dim>& setup) {
+    if (setup.topology.empty()) {
+        if (system.has("exclude"))
+            system.fail("exclude", "`exclude` with a file that has no bonds (those of [[molecule]] "
+                                   "have their own); remove it");
+        return bond_particles(root, setup);
+    }
+    if (!root.tables("molecule").empty())
+        root.fail("molecule", "[[molecule]] beside a file with bonds (both say what is bonded); "
+                              "remove one");
+    const auto particles = static_cast<std::int64_t>(setup.start.size());
+    setup.topology.excluded =
+        pairs_within_bonds(setup.topology, particles, read_excluded_bonds(system));
+}
+
 } // namespace
 
 template <int Dim>
@@ -79,6 +97,8 @@ Setup<Dim> start_from_file(const Parameters& root, LoadedSystem<Dim>& loaded) {
     override_species(root, loaded);
     setup.start = std::move(loaded.snapshot);
     leave_images(loaded.box, setup.box, loaded.has_images, setup.start, loaded.warnings);
+    setup.topology = std::move(loaded.topology);
+    read_topology(root, system, setup);
     if (loaded.has_velocities) setup.file_units = loaded.units;
     setup.notes = std::move(loaded.notes);
     setup.warnings = std::move(loaded.warnings);

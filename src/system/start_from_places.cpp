@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "src/system/molecules.hpp"
 #include "src/system/start.hpp"
 
 #include "shadow/core/input_errors.hpp"
@@ -20,7 +21,8 @@ template <int Dim>
 struct Placement {
     Points<Dim> points;
     std::array<double, Dim> region;
-    LatticeCell<Dim> cell = {}; ///< which fills it
+    LatticeCell<Dim> cell = {};                ///< which fills it
+    std::array<std::int64_t, Dim> repeat = {}; ///< cells in each direction; 0: there are none
 
     [[nodiscard]] bool ordered() const { return cell.sublattices() > 1; }
 };
@@ -70,6 +72,7 @@ Placement<Dim> place_on_lattice(const Parameters& lattice, const std::string& ty
                                            "give a length",
                                            jitter));
     placed.cell = cell;
+    placed.repeat = repeat;
     placed.points = lattice_points<Dim>(cell, repeat, constant);
     if (jitter > 0.0) jitter_points<Dim>(placed.points, jitter, seed);
     if (box.lengths) placed.region = *box.lengths;
@@ -103,16 +106,17 @@ Placement<Dim> place_at_random(const Parameters& lattice, const BoxInput<Dim>& b
 }
 
 /// A fraction so small that it is nobody.
-void refuse_empty_species(const Parameters& root, const SpeciesInput& species, std::int64_t count) {
+void refuse_empty_species(const Parameters& root, const std::vector<Species>& species,
+                          const std::vector<double>& fractions, std::int64_t count) {
     const std::vector<Parameters> tables = root.tables("species");
-    const auto counts = species_counts(count, species.fractions);
+    const auto counts = species_counts(count, fractions);
     for (std::size_t k = 0; k < tables.size(); ++k)
-        if (counts[k] == 0 && species.fractions[k] > 0.0)
+        if (counts[k] == 0 && fractions[k] > 0.0)
             tables[k].fail("fraction",
                            fmt::format("fraction {} of {} particles is none of them (species have "
                                        "whole numbers of particles); raise it, take more "
                                        "particles, or remove {}",
-                                       species.fractions[k], count, species.table[k].name));
+                                       fractions[k], count, species[k].name));
 }
 
 /// The species of each sublattice: as `species` of the lattice names them, or in their own order.
@@ -144,6 +148,38 @@ std::vector<std::uint16_t> read_sublattices(const Parameters& lattice,
     return kinds;
 }
 
+/// Particles that are not bonded.
+template <int Dim>
+void place_single(const Parameters& lattice, const Placement<Dim>& placed,
+                  const std::vector<double>& fractions, std::uint64_t seed, Setup<Dim>& setup) {
+    Snapshot<Dim>& start = setup.start;
+    start.position = placed.points;
+    start.image.assign(start.size(), {});
+    if (!placed.ordered()) {
+        start.species = shuffled_species(static_cast<std::int64_t>(start.size()), fractions, seed);
+        return;
+    }
+    const std::vector<std::uint16_t>& sublattice = placed.cell.sublattice;
+    const auto kinds = read_sublattices(lattice, start.species_table, placed.cell.sublattices());
+    for (std::size_t i = 0; i < start.size(); ++i)
+        start.species.push_back(kinds[sublattice[i % sublattice.size()]]);
+}
+
+/// The sites of a lattice such that each is a neighbour of the one before.
+template <int Dim>
+Points<Dim> along_path(const Parameters& lattice, const Placement<Dim>& placed) {
+    if (placed.cell.basis.size() != 1)
+        lattice.fail("type", fmt::format("molecules without `places` on such a lattice (they lie "
+                                         "along a path from neighbour to neighbour); use {}, or "
+                                         "give `places`",
+                                         Dim == 1   ? "chain"
+                                         : Dim == 2 ? "square"
+                                                    : "sc"));
+    Points<Dim> sites;
+    for (const std::size_t k : serpentine<Dim>(placed.repeat)) sites.push_back(placed.points[k]);
+    return sites;
+}
+
 } // namespace
 
 template <int Dim>
@@ -160,31 +196,28 @@ Setup<Dim> start_from_places(const Parameters& root, std::uint64_t seed) {
     if (errors.attempt([&] { type = lattice.choice("type", types); })) {
         const bool random = type == "random";
         const bool ordered = !random && lattice_cell<Dim>(type).sublattices() > 1;
+        const bool bonded = !root.tables("molecule").empty();
         errors.attempt([&] {
             placed = random ? place_at_random<Dim>(lattice, box, seed)
                             : place_on_lattice<Dim>(lattice, type, box, seed);
         });
-        errors.attempt([&] { species = read_species(root, ordered); });
+        errors.attempt([&] { species = read_species(root, ordered || bonded); });
     }
     errors.raise();
-    if (!placed.ordered())
-        refuse_empty_species(root, species, static_cast<std::int64_t>(placed.points.size()));
     Setup<Dim> setup;
     setup.box = Box<Dim>(placed.region, box.periodic);
-    setup.start.position = std::move(placed.points);
     setup.start.species_table = std::move(species.table);
-    const std::size_t count = setup.start.size();
-    if (placed.ordered()) {
-        const std::vector<std::uint16_t>& sublattice = placed.cell.sublattice;
-        const auto kinds =
-            read_sublattices(lattice, setup.start.species_table, placed.cell.sublattices());
-        for (std::size_t i = 0; i < count; ++i)
-            setup.start.species.push_back(kinds[sublattice[i % sublattice.size()]]);
+    const auto molecules = read_molecules<Dim>(root, setup.start.species_table);
+    if (molecules.empty()) {
+        if (!placed.ordered())
+            refuse_empty_species(root, setup.start.species_table, species.fractions,
+                                 static_cast<std::int64_t>(placed.points.size()));
+        place_single<Dim>(lattice, placed, species.fractions, seed, setup);
     } else {
-        setup.start.species =
-            shuffled_species(static_cast<std::int64_t>(count), species.fractions, seed);
+        const Points<Dim> sites =
+            lie_along_path(molecules) ? along_path(lattice, placed) : placed.points;
+        place_molecules<Dim>(molecules, sites, lattice, seed, setup);
     }
-    setup.start.image.assign(setup.start.size(), {});
     setup.start.momentum.assign(setup.start.size(), {});
     return setup;
 }

@@ -28,9 +28,13 @@ const Descriptor system_table{
       "{ temperature = 1.0 }"},
      {"file", text, "", "none",
       "instead of a lattice: a checkpoint, an H5MD file, extended XYZ or a LAMMPS data file "
-      "(atomic, charge; species are named by type labels, else by the comments behind the masses "
-      "where all types have one, else by numbers), relative to the input",
+      "(atomic, charge, molecular, full and the like; species are named by type labels, else by "
+      "the "
+      "comments behind the masses where all types have one, else by numbers), relative to the "
+      "input",
       "\"start.h5\""},
+     {"exclude", integer, "", "required by a file with bonds",
+      "as that of a molecule, for all that the file says is bonded", "3"},
      {"file_units",
       text,
       "",
@@ -53,7 +57,8 @@ const Descriptor box_table{
     {{"lengths", numbers, "length", "from the lattice, the density or the file", "its edges",
       "[10.0, 10.0, 10.0]"},
      {"density", number, "1/length^dimension", "from the lattice",
-      "particles per volume; a lattice constant, or the edge of a cube of random places, follows",
+      "particles per volume (molecules, where they stand around sites); a lattice constant, or the "
+      "edge of a cube of random places, follows",
       "0.8"},
      {"periodic", boolean | booleans, "", "true",
       "does it repeat: in all directions alike, or for each; in a direction where it does not, it "
@@ -105,15 +110,66 @@ const Descriptor species_table{
      {"mass", number, "mass", "1.0", "of a particle"},
      {"charge", number, "charge", "0.0", "of a particle; acts where there is a Coulomb force"},
      {"fraction", number, "", "1.0",
-      "of all particles; required where there are several, not with a file or on an ordered "
-      "mixture",
+      "of all particles; required where there are several, not with a file, with molecules or on "
+      "an "
+      "ordered mixture",
       "0.5"}}};
+
+const Descriptor molecule_table{
+    "molecule",
+    "Molecules that are alike, described once; particles are those of the first table, molecule by "
+    "molecule, then of the next. Beside one every particle is in a molecule, which may have one "
+    "atom, and species have no fractions",
+    "",
+    "",
+    {{"name", text, "", "\"\"", "for the reader", "\"water\""},
+     {"count", integer, "", "", "of these molecules", "2000"},
+     {"atoms", texts, "", "", "their species, in the order of particles", "[\"A\", \"A\", \"A\"]"},
+     {"repeat", integer, "", "1",
+      "so many times the atoms, one behind the other, are a chain. A bond to an atom number beyond "
+      "the atoms is one to the next unit; each is there in every unit, up to the end of the chain",
+      "100"},
+     {"bonds", tables, "", "none", "see molecule.bonds",
+      "[{ atoms = [0, 1], type = \"AA\" }, { atoms = [1, 2], type = \"AA\" }]"},
+     {"angles", tables, "", "none", "see molecule.angles",
+      "[{ atoms = [0, 1, 2], type = \"AA\" }]"},
+     {"dihedrals", tables, "", "none", "see molecule.dihedrals",
+      "[{ atoms = [0, 1, 2, 3], type = \"AA\" }]"},
+     {"impropers", tables, "", "none", "see molecule.impropers",
+      "[{ atoms = [0, 1, 2, 3], type = \"AA\" }]"},
+     {"exclude", integer, "", "required by bonds",
+      "pairs up to so many bonds apart have no pair force: 0, all interact; 1, not those bonded; "
+      "2, "
+      "nor those at an angle; 3, nor those at the ends of a dihedral",
+      "3"},
+     {"places", rows, "length", "along a path",
+      "of the atoms of one molecule. Its centre of mass is put on a site of the lattice, turned at "
+      "random. Without places the atoms lie along a path from site to neighbouring site (of a "
+      "chain, square or sc lattice), the end of a molecule beside the start of the next",
+      "[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]]"}}};
+
+/// `molecule.bonds` and the like.
+Descriptor terms_table(BondedKind kind) {
+    const std::string of = name(kind);
+    std::string example = "[0";
+    for (int k = 1; k < members_of(kind); ++k) example += ", " + std::to_string(k);
+    return {"molecule." + of + "s",
+            "What is bonded in a molecule: an array of tables",
+            "",
+            "",
+            {{"atoms", integers, "", "", "numbers of its atoms, counted from 0", example + "]"},
+             {"type", text, "", '"' + of + '"', "its name: forces refer to it by `of`", "\"AA\""}}};
+}
 
 } // namespace
 
 const std::vector<Descriptor>& system_tables() {
-    static const std::vector<Descriptor> all = {system_table, box_table, lattice_table,
-                                                velocity_table, species_table};
+    static const std::vector<Descriptor> all = [] {
+        std::vector<Descriptor> tables = {system_table,   box_table,     lattice_table,
+                                          velocity_table, species_table, molecule_table};
+        for (const BondedKind kind : bonded_kinds) tables.push_back(terms_table(kind));
+        return tables;
+    }();
     return all;
 }
 

@@ -72,6 +72,32 @@ sigma = 1.0
 level = "fast"
 """
 
+#: Stiff chains, some beads of which have no pair force on each other.
+CHAINS = """\
+seed = 5
+[system]
+dimension = 3
+box = { density = 0.7 }
+lattice = { type = "sc", repeat = [8, 8, 8], jitter = 0.05 }
+velocity = { temperature = 1.0 }
+[[molecule]]
+count = 32
+atoms = ["A"]
+repeat = 16
+bonds = [{ atoms = [0, 1] }]
+angles = [{ atoms = [0, 1, 2] }]
+exclude = 1
+"""
+CHAIN_FORCES = """\
+[[force]]
+type = "harmonic-bond"
+k = 400.0
+r0 = 1.1
+[[force]]
+type = "cosine-angle"
+k = 2.0
+"""
+
 #: Methods for a Lennard-Jones liquid.
 VERLET = 'method = "verlet"\ndt = 0.004'
 BAOAB = 'method = "baoab"\ndt = 0.004\ntemperature = 1.0\nfriction = 1.0'

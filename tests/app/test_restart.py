@@ -9,7 +9,7 @@ import time
 import h5py
 import pytest
 from harness import contents, mdrun
-from runs import (ARRAYS, BAOAB, FLOOR, FORCE, LIQUID, SLIT, SPLIT_FORCE, STOPS, THERMO, VERLET, Folder,
+from runs import (ARRAYS, BAOAB, CHAIN_FORCES, CHAINS, FLOOR, FORCE, LIQUID, SLIT, SPLIT_FORCE, STOPS, THERMO, VERLET, Folder,
                   one_stage, refuse_difference, staged, stop, wait_for)
 
 NOSE = 'method = "nose-poincare"\ndt = 0.002\ntemperature = 1.0\nmass = 500.0'
@@ -115,6 +115,7 @@ CASES = [
     ("minimize", staged(("relax", MINIMIZE.replace("1e-3", "1e-12"), 1500), ("sample", VERLET, 100),
                         system=LIQUID.replace("5] }", "5], jitter = 0.05 }")), []),
     ("fields", one_stage(VERLET, 1500, THERMO, SLIT, FORCE + FIELDS), []),
+    ("chains", one_stage(BAOAB, 1500, THERMO, CHAINS, FORCE + CHAIN_FORCES), []),
     ("open cluster", one_stage(VERLET, 1500, THERMO + BOND_ORDER, CLUSTER, CLUSTER_FORCE), []),
     ("no thermo", one_stage(VERLET, 2500, BOND_ORDER,
                             CLUSTER.replace("12, 12", "8, 8"), CLUSTER_FORCE), []),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "support/bonded_chain.hpp"
 #include "support/catch.hpp"
 #include "support/larger.hpp"
 #include "support/oracle.hpp"
@@ -16,6 +17,13 @@ using namespace shadow::test;
 /// Every force does what it claims (ForceClaims), on every backend, in each dimension, in open and
 /// in periodic boxes: tests that are generated from the list of forces.
 namespace {
+
+/// What a bonded force is; null of another.
+const BondedInfo* bonded_of(const Descriptor& force) {
+    for (const BondedInfo* info : bonded_infos())
+        if (force.name == info->name) return info;
+    return nullptr;
+}
 
 /// A jittered lattice of two species with charges, of both signs in turn.
 template <int Dim>
@@ -66,6 +74,7 @@ std::string parameters(const Descriptor& force, bool periodic) {
         {"wall-harmonic",
          at("point", {2.0, 2.0, 2.0}) + at("normal", {0.2, 1.0, 0.5}) + "stiffness = 3.0\n"}};
     if (const auto found = fields.find(force.name); found != fields.end()) return found->second;
+    if (force.name == "fene-bond") return "k = 30.0\nr_max = 40.0\n";
     if (info_of(force)) FAIL(force.name << " has no row of parameters here");
     std::string text;
     bool smooth = false;
@@ -78,7 +87,8 @@ std::string parameters(const Descriptor& force, bool periodic) {
 }
 
 /// Does the force exist there?
-bool exists(const Descriptor& force, bool periodic) {
+bool exists(const Descriptor& force, bool periodic, int dimension) {
+    if (const BondedInfo* info = bonded_of(force)) return members_of(info->kind) <= dimension + 1;
     if (!periodic) return true;
     const FieldInfo* field = info_of(force);
     return field ? !field->in_open_directions : force.name != "coulomb";
@@ -165,11 +175,25 @@ void check_virial(const Case<Dim>& c, const Setup<Dim>& setup, const SymmetricTe
     }
 }
 
+/// Molecules are chains of five: one moves, and its energy does not change.
+template <int Dim>
+void check_locality(const Case<Dim>& c, const Setup<Dim>& setup, const ForceClaims<Dim>& claims,
+                    double scale) {
+    if (!claims.local_to_molecule) return;
+    Setup<Dim> moved = setup;
+    const auto path = path_through<Dim>(setup.start.position, setup.box, 10);
+    for (std::size_t k = 5; k < 10; ++k)
+        for (double& x : moved.start.position[path[k]]) x += 0.37;
+    CHECK(std::abs(c.energy(moved) - c.energy(setup)) < 1e-11 * scale);
+}
+
 template <int Dim>
 void check_all(const TestBackend& where, bool periodic) {
-    const Setup<Dim> setup = points<Dim>(periodic);
     for (const Descriptor& force : forces()) {
-        if (!exists(force, periodic)) continue;
+        if (!exists(force, periodic, Dim)) continue;
+        Setup<Dim> setup = points<Dim>(periodic);
+        if (const BondedInfo* info = bonded_of(force))
+            setup.topology = chains<Dim>(setup.start.position, setup.box, 15, 5, {info->kind});
         const Case<Dim> c{where, fmt::format("[[force]]\ntype = \"{}\"\n{}", force.name,
                                              parameters<Dim>(force, periodic))};
         CAPTURE(c.input, periodic);
@@ -186,6 +210,7 @@ void check_all(const TestBackend& where, bool periodic) {
         check_invariance<Dim>(c, setup, found, claims, scale);
         if (periodic) check_images<Dim>(c, setup, found, scale);
         check_virial<Dim>(c, setup, world.virial(), claims, scale);
+        check_locality<Dim>(c, setup, claims, scale);
     }
 }
 

@@ -100,8 +100,9 @@ class World {
           bool pair_is_double = true, std::uint64_t seed = 1)
         : backend(where.open()), setup_(std::move(setup)), recorder_(backend) {
         const Parameters root = read_toml_text(input, "test.toml");
-        const ForceContext<Dim> context{backend,      setup_.box,     setup_.start,
-                                        setup_.units, pair_is_double, read_levels(root)};
+        const ForceContext<Dim> context{backend,         setup_.box,     setup_.start,
+                                        setup_.units,    pair_is_double, read_levels(root),
+                                        &setup_.topology};
         const ForcePlan plan = read_forces(root, context);
         const double skin = plan.default_skin();
         Neighbours<Dim, Real> neighbours(backend, setup_.box, pair_cluster_size(backend, Dim),

@@ -52,11 +52,15 @@ class DirectSum {
         double force_rounding, energy_rounding; ///< of these
     };
     void add_fields(Result& sums, std::size_t particle) const;
+    void add_bonded(Result& sums, std::size_t particle) const;
+    [[nodiscard]] bool is_excluded(std::size_t i, std::size_t j) const;
     [[nodiscard]] Pair evaluate(const PairTable& table, int row, double r) const;
     void add(Result& sums, const std::array<double, Dim>& delta, double r, const Pair& pair) const;
 
     std::vector<PairTable> tables_;
     std::vector<FieldDescription> fields_;
+    std::vector<BondedDescription> bonded_;
+    std::vector<std::array<std::uint32_t, 2>> excluded_; ///< ascending, the first id the lower
     std::vector<std::vector<double>> self_; ///< energies of single particles, by force and species
     const Box<Dim>& box_;
     const Snapshot<Dim>& particles_;

@@ -38,6 +38,7 @@ struct ForceClaims {
     Invariance<Dim> invariance = {}; ///< of its energy
     bool has_virial = true;          ///< minus the derivative of its energy by a strain
     bool constant = true;            ///< does not change in time
+    bool local_to_molecule = false;  ///< acts within molecules alone
 };
 
 /// One term of the potential energy.

@@ -3,6 +3,7 @@
 
 #include "shadow/core/descriptor.hpp"
 #include "shadow/core/parameters.hpp"
+#include "shadow/forces/bonded.hpp"
 #include "shadow/forces/field.hpp"
 #include "shadow/forces/pair_force.hpp"
 #include "shadow/system/units.hpp"
@@ -14,7 +15,8 @@
 namespace shadow {
 
 /// Every force, for `mdrun --list`. A potential gets in by the list of kernels/potentials/list.hpp,
-/// an external field by that of kernels/fields/list.hpp.
+/// an external field by that of kernels/fields/list.hpp, a bonded one by that of
+/// kernels/bonded/list.hpp.
 [[nodiscard]] const std::vector<Descriptor>& forces();
 
 /// The keys that several of them have, and the tables in them.
@@ -29,6 +31,7 @@ struct ForceContext {
     const Units& units;
     bool pair_is_double;                                ///< type of the arithmetic on one pair
     std::vector<std::string> levels = {"fast", "slow"}; ///< as `read_levels` gives them
+    const Topology* topology = nullptr;                 ///< null: nothing is bonded
 };
 
 /// `levels` of an input: names of the levels of forces, those that kick most often first.
@@ -36,11 +39,15 @@ struct ForceContext {
 
 /// All `[[force]]` tables, validated; what one pass can compute together is one description.
 struct ForcePlan {
-    std::vector<PairForceDescription> descriptions;
-    std::vector<FieldDescription> fields;
+    std::vector<PairForceDescription> descriptions = {};
+    std::vector<BondedDescription> bonded = {};
+    std::vector<FieldDescription> fields = {};
     std::vector<std::string> levels = {};
+    std::vector<std::array<std::uint32_t, 2>> excluded = {}; ///< of the topology
 
-    [[nodiscard]] bool empty() const { return descriptions.empty() && fields.empty(); }
+    [[nodiscard]] bool empty() const {
+        return descriptions.empty() && bonded.empty() && fields.empty();
+    }
     /// Those of the terms, in the order of `make_forces`; of the parts of a term one after the
     /// other.
     [[nodiscard]] std::vector<std::string> names() const;
@@ -71,7 +78,11 @@ struct ForcePlan {
 ///     pairs = [ { species = ["A", "B"], parameters, cutoff, inner }, ... ]
 ///     split = { inner = r1, outer = r2, level } # into a fast and a slow part, by distance
 ///
-/// of a pair force, and of an external field
+/// of a pair force, of a bonded one
+///
+///     type, its parameters, of, level
+///
+/// and of an external field
 ///
 ///     type, the parameters of the field, coupling, species, level
 ///

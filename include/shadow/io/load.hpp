@@ -37,8 +37,8 @@ struct LoadOptions {
 /// `system.file`: a checkpoint, a frame of an H5MD file, extended XYZ, or a LAMMPS data file, told
 /// apart by name (.h5, .h5md; .xyz, .extxyz; .data, .lmp) and else by contents. Throws InputError
 /// that names file and line: files which are truncated, binary, or damaged; numbers that are not
-/// finite; species which the input does not declare; sheared boxes; bonded topology; a third
-/// coordinate that varies in a system of two dimensions.
+/// finite; species which the input does not declare; sheared boxes; a third coordinate that varies
+/// in a system of two dimensions.
 template <int Dim>
 [[nodiscard]] LoadedSystem<Dim> load_system(const std::filesystem::path& path,
                                             const LoadOptions& options = {});
@@ -50,9 +50,9 @@ template <int Dim>
 [[nodiscard]] LoadedSystem<Dim> load_extxyz(std::string_view text, const std::string& name,
                                             const LoadOptions& options = {});
 
-/// A LAMMPS data file of atom style atomic or charge, its box periodic in every direction (the
-/// format does not say). Types are numbered species: the first declared species is type 1, unless
-/// type labels name them.
+/// A LAMMPS data file of atom style atomic, charge, bond, angle, molecular or full, its box
+/// periodic in every direction (the format does not say). Types are numbered species: the first
+/// declared species is type 1, unless type labels name them.
 template <int Dim>
 [[nodiscard]] LoadedSystem<Dim> load_lammps_data(std::string_view text, const std::string& name,
                                                  const LoadOptions& options = {});

@@ -41,6 +41,10 @@ class Neighbours {
     /// pair may be given twice. Before the first `update`, which throws InputError for an id that
     /// no particle has and for a particle beside itself.
     void exclude(std::vector<std::array<std::uint32_t, 2>> pairs);
+    /// Keeps the memory indices of the particles with these ids, current after each `update`.
+    /// Returns the number of the list. Before the first `update`.
+    int locate(const std::vector<std::uint32_t>& ids);
+    [[nodiscard]] const std::int32_t* located(int index) const;
     /// A per-particle array that must be permuted together with the particles.
     void attach(Array<double>& companion);
 

@@ -5,6 +5,7 @@
 #include "shadow/core/parameters.hpp"
 #include "shadow/system/net_motion.hpp"
 #include "shadow/system/particles.hpp"
+#include "shadow/system/topology.hpp"
 #include "shadow/system/units.hpp"
 
 #include <cstdint>
@@ -20,6 +21,7 @@ template <int Dim>
 struct LoadedSystem {
     Box<Dim> box;
     Snapshot<Dim> snapshot;
+    Topology topology = {};
     bool has_velocities = false;
     bool has_images = false;  ///< else they undo how positions were brought into the box
     bool has_momenta = false; ///< instead of velocities: masses of the input do not change them
@@ -41,6 +43,7 @@ struct Setup {
     Box<Dim> box;
     Snapshot<Dim> start;
     Units units;
+    Topology topology = {};
     StartVelocities velocities = {};
     std::string file_units = {};                        ///< where velocities are those of a file
     std::vector<std::string> notes = {}, warnings = {}; ///< as of the file
@@ -55,7 +58,8 @@ struct Setup {
 /// `system.dimension`: 1, 2 or 3.
 [[nodiscard]] int system_dimension(const Parameters& root);
 
-/// Reads `[system]` and `[[species]]` of the input, whose keys `system_tables` describes.
+/// Reads `[system]`, `[[species]]` and `[[molecule]]` of the input, whose keys `system_tables`
+/// describes.
 /// An ordered mixture has a species for each sublattice, those of [[species]] in their order unless
 /// named, and no fractions. Without lengths the box fits the cells of a lattice exactly. With a
 /// density the lattice constant follows; random points fill a cube of that density. A box is

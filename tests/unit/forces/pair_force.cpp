@@ -230,7 +230,7 @@ Expected<Dim> expect(const Case& c, int n, double spacing, const Box<Dim>& box, 
     Snapshot<Dim> particles = at_rest<Dim>(e.points);
     particles.species.assign(e.species.begin(), e.species.end());
     for (const bool pair_is_double : {true, false}) {
-        const DirectSum<Dim> sum(ForcePlan{{c.description}, {}}, box, particles, pair_is_double);
+        const DirectSum<Dim> sum(ForcePlan{{c.description}}, box, particles, pair_is_double);
         auto& all = pair_is_double ? e.direct : e.direct_mixed;
         for (std::size_t i = 0; i < sum.size(); ++i) all.push_back(sum(i));
     }

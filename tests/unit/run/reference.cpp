@@ -8,6 +8,7 @@
 #include "support/temporary_folder.hpp"
 
 #include "shadow/core/error.hpp"
+#include "shadow/forces/bonded.hpp"
 #include "shadow/io/toml.hpp"
 #include "shadow/run/catalogue.hpp"
 #include "shadow/run/simulation.hpp"
@@ -63,6 +64,23 @@ name = "B"
 charge = -1.0
 fraction = 0.5
 )";
+/// Molecules of four atoms, bonded in one way, which is called AA.
+std::string molecules(const BondedInfo& info) {
+    std::string atoms = "0";
+    for (int k = 1; k < members_of(info.kind); ++k) atoms += ", " + std::to_string(k);
+    return R"(
+[system]
+dimension = 3
+lattice = { type = "sc", repeat = [3, 3, 3], constant = 4.0 }
+[[molecule]]
+count = 27
+exclude = 3
+atoms = ["A", "A", "A", "A"]
+places = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1]]
+)" + std::string(name(info.kind)) +
+           "s = [{ atoms = [" + atoms + "], type = \"AA\" }]\n";
+}
+
 const std::string force = "[[force]]\ntype = \"wca\"\nepsilon = 1\nsigma = 1\n";
 const std::string method = "[integrator]\nmethod = \"verlet\"\ndt = 0.001\n";
 const std::string run = "[run]\nsteps = 100_000\n";
@@ -93,6 +111,8 @@ std::string lines(const Entry& entry, const ParameterInfo* more) {
 
 std::string system_for(const Entry& entry, const ParameterInfo* more) {
     const std::string& name = entry.descriptor.name;
+    for (const BondedInfo* info : bonded_infos())
+        if (name == info->name) return molecules(*info);
     if (name.starts_with("coulomb")) return salt;
     if (name.starts_with("bond-") || name == "positional-correlation") return plane;
     const bool open = name.starts_with("wall") || name == "harmonic-trap";
@@ -191,6 +211,41 @@ cutoff = 2.5
 truncation = "smooth-c1"
 inner = 2.0
 )",
+        R"(
+[system]
+dimension = 3
+lattice = { type = "sc", repeat = [4, 4, 4], constant = 1.2, jitter = 0.1 }
+[[molecule]]
+name = "chain"
+count = 4
+atoms = ["A", "A"]
+repeat = 8
+exclude = 1
+bonds = [{ atoms = [0, 1] }, { atoms = [1, 2], type = "between" }]
+angles = [{ atoms = [0, 1, 2] }]
+dihedrals = [{ atoms = [0, 1, 2, 3] }]
+impropers = [{ atoms = [0, 1, 2, 3], type = "b" }]
+[[force]]
+type = "harmonic-bond"
+k = 10.0
+r0 = 1.2
+[[force]]
+type = "cosine-angle"
+k = 1.0
+[[force]]
+type = "periodic-dihedral"
+k = 1.0
+n = 1
+phase = 0.0
+[[force]]
+type = "harmonic-improper"
+k = 1.0
+phi0 = 0.0
+)" + method +
+            run,
+        "[system]\ndimension = 3\nfile = \"start.data\"\nexclude = 1\n"
+        "[[force]]\ntype = \"harmonic-bond\"\nk = 1.0\nr0 = 1.0\n" +
+            method + run,
         plane + method + run + R"(
 [[force]]
 type = "uniform-field"
@@ -255,6 +310,9 @@ void collect(const Node& table, std::map<std::string, Table>& all) {
 std::map<std::string, Table> everything_asked() {
     const TemporaryFolder folder;
     folder.write("start.xyz", "1\n\nA 0 0 0\n");
+    folder.write("start.data", "two\n\n2 atoms\n1 atom types\n1 bonds\n1 bond types\n"
+                               "0 9 xlo xhi\n0 9 ylo yhi\n0 9 zlo zhi\n\nMasses\n\n1 1.0\n\n"
+                               "Atoms # bond\n\n1 1 1 1 1 1\n2 1 1 2 1 1\n\nBonds\n\n1 1 1 2\n");
     folder.write("in.toml", "");
     std::map<std::string, Table> all;
     const auto read = [&](const std::string& text) {

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/core/descriptor.hpp"
+#include "shadow/core/parameters.hpp"
+#include "shadow/forces/force.hpp"
+#include "shadow/system/topology.hpp"
+
+#include <string>
+#include <vector>
+
+namespace shadow {
+
+template <int Dim>
+struct BondedTerms;
+
+/// Bonded terms of one form (harmonic bonds, say) and level.
+struct BondedDescription {
+    const BondedInfo* info = nullptr;
+    ForceLevel level = 1;
+    int form = 0;                       ///< position in `BondedForms`, kernels/bonded/list.hpp
+    std::vector<std::string> types;     ///< of bonds, angles ... on which it acts
+    std::int32_t tables = 1;            ///< [[force]] tables in it
+    std::vector<double> rows;           ///< of parameters, one for each of these
+    std::vector<std::uint32_t> members; ///< ids, term by term
+    std::vector<std::int32_t> row;      ///< by term
+
+    [[nodiscard]] bool acts_on(const BondedGroup& group) const;
+    /// Appends the terms of another one of the same form and level.
+    void append(const BondedDescription& other);
+};
+
+/// All bonded forces in the order of the list, for `mdrun --list`, and what they are.
+[[nodiscard]] std::vector<Descriptor> bonded_descriptors();
+[[nodiscard]] std::vector<const BondedInfo*> bonded_infos();
+
+/// Reads the table of bonded force `index`, but for its level. Throws InputError, located in the
+/// input, also where there is nothing of which it could be the force, and where a bond of `start`
+/// is longer than half the box.
+template <int Dim>
+[[nodiscard]] BondedDescription read_bonded(const Parameters& table, int index,
+                                            const Topology& topology, const Box<Dim>& box,
+                                            const Snapshot<Dim>& start);
+
+/// Forces between particles that are bonded, through the nearest image of each bond, in double.
+template <int Dim, class Real>
+class BondedForce final : public ForceTerm<Dim, Real> {
+  public:
+    /// Asks `neighbours` to locate the members.
+    BondedForce(const Backend& backend, const BondedDescription& description,
+                std::int64_t particles, Neighbours<Dim, Real>& neighbours);
+
+    void compute(const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
+                 const Neighbours<Dim, Real>& neighbours,
+                 const ForceOutput<Dim, Real>& output) override;
+    void share(std::size_t part, const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
+               const Neighbours<Dim, Real>& neighbours, bool accumulate,
+               Share<Dim>* share) override;
+
+    [[nodiscard]] std::string name() const override { return info_->name; }
+    [[nodiscard]] ForceLevel level() const override { return level_; }
+    [[nodiscard]] ForceClaims<Dim> claims() const override { return {.local_to_molecule = true}; }
+    [[nodiscard]] std::size_t bytes() const override;
+
+  private:
+    [[nodiscard]] BondedTerms<Dim> terms(const ParticlesView<Dim, Real>& particles,
+                                         const BoxView<Dim>& box,
+                                         const Neighbours<Dim, Real>& neighbours) const;
+
+    const Backend& backend_;
+    const BondedInfo* info_;
+    ForceLevel level_;
+    int form_, members_;
+    Array<double> rows_;
+    Array<std::int32_t> first_, entry_, row_;
+};
+
+/// What one term gives: its energy, the forces on its members, and its virial.
+template <int Dim>
+struct BondedResult {
+    double energy = 0.0;
+    std::array<std::array<double, Dim>, 4> force{};
+    SymmetricTensor<Dim> virial{};
+};
+
+/// A term with the parameters of row `row` whose members are at `place`.
+template <int Dim>
+[[nodiscard]] BondedResult<Dim>
+evaluate_term(const BondedDescription& description, std::int32_t row,
+              const std::vector<std::array<double, Dim>>& place, const Box<Dim>& box);
+
+} // namespace shadow

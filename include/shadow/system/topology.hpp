@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/bonded/bonded.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace shadow {
+
+/// "bond", "angle", "dihedral" or "improper".
+[[nodiscard]] const char* name(BondedKind kind);
+inline constexpr std::array bonded_kinds = {BondedKind::bond, BondedKind::angle,
+                                            BondedKind::dihedral, BondedKind::improper};
+
+/// Bonds of one type; or angles, dihedrals, impropers.
+struct BondedGroup {
+    BondedKind kind = BondedKind::bond;
+    std::string type;                   ///< bonded forces refer to it
+    std::vector<std::uint32_t> members; ///< ids, `members_of(kind)` for each
+
+    [[nodiscard]] std::size_t size() const { return members.size() / span(); }
+    [[nodiscard]] std::size_t span() const { return static_cast<std::size_t>(members_of(kind)); }
+};
+
+/// Which particles are bonded to each other; constant.
+struct Topology {
+    std::vector<BondedGroup> groups;
+    std::vector<std::array<std::uint32_t, 2>> excluded; ///< pairs on which no pair force acts
+
+    [[nodiscard]] bool empty() const { return groups.empty(); }
+    /// The group of this kind and type, which is added where there is none.
+    [[nodiscard]] BondedGroup& group(BondedKind kind, const std::string& type);
+    /// Appends copies of all of `molecule`, whose particles are 0 .. particles - 1: `count` of
+    /// them from particle `first` on.
+    void append(const Topology& molecule, std::int64_t particles, std::int64_t count,
+                std::int64_t first);
+};
+
+/// Pairs of particles that are at most so many bonds apart, each once, ascending.
+[[nodiscard]] std::vector<std::array<std::uint32_t, 2>>
+pairs_within_bonds(const Topology& topology, std::int64_t particles, int bonds);
+
+/// "", or why the topology cannot be: a term with a particle that is not there or is there twice,
+/// or a term that is there twice, as a message. `particle` is the word for one.
+[[nodiscard]] std::string why_no_topology(const Topology& topology, std::int64_t particles);
+
+} // namespace shadow

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/bonded/bonded.hpp"
+
+namespace shadow {
+
+/// u = k (theta - theta0)^2 / 2
+struct HarmonicAngle {
+    double k, theta0;
+
+    SHADOW_INLINE double slope(double cosine) const {
+        // The same cosine makes both, so that their quotient is right where both tend to zero.
+        const double sine = sqrt((1.0 - cosine) * (1.0 + cosine));
+        return sine > 1e-8 ? -k * (acos(cosine) - theta0) / sine : k;
+    }
+    SHADOW_INLINE double energy(double cosine) const {
+        const double away = acos(cosine) - theta0;
+        return 0.5 * k * away * away;
+    }
+
+    static constexpr BondedInfo info{
+        .name = "harmonic-angle",
+        .kind = BondedKind::angle,
+        .summary = "keeps the angle between two bonds",
+        .equation = "u(theta) = k (theta - theta0)^2 / 2",
+        .reference = "Leimkuhler and Reich 2004, Simulating Hamiltonian Dynamics, Table 11.1",
+        .parameter_count = 2,
+        .parameters = {{"k", "energy/radian^2", "stiffness, without the half", "75.90",
+                        BondedParameter::Range::not_negative},
+                       {"theta0", "degree", "at rest", "113.24"}}};
+    static HarmonicAngle from(const double* p) { return {p[0], p[1]}; }
+};
+
+/// u = k (1 + cos(theta))
+struct CosineAngle {
+    double k;
+
+    SHADOW_INLINE double slope(double) const { return k; }
+    SHADOW_INLINE double energy(double cosine) const { return k * (1.0 + cosine); }
+
+    static constexpr BondedInfo info{
+        .name = "cosine-angle",
+        .kind = BondedKind::angle,
+        .summary = "bending stiffness of a chain; zero where it is straight",
+        .equation = "u(theta) = k (1 + cos(theta))",
+        .reference = "Faller, Kolb and Müller-Plathe 1999, Phys. Chem. Chem. Phys. 1, 2071",
+        .parameter_count = 1,
+        .parameters = {{"k", "energy", "stiffness", "1.5"}}};
+    static CosineAngle from(const double* p) { return {p[0]}; }
+};
+
+} // namespace shadow

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/macros.hpp"
+
+#include <cmath>
+
+/// What the bonded potentials of this folder have in common.
+///
+/// One is a struct, *all of whose members are of type double*, so that it is also an array of
+/// numbers. It is a function of the variable x of its kind (BondedKind) and has
+///     double slope(double x) const         its derivative; of a bond u'(r) / r
+///     double energy(double x) const
+///     static constexpr BondedInfo info     what the user is told and asked for
+///     static Form from(const double* p)    p: the numbers of `info.parameters`, in that order,
+///                                          angles in radians
+/// Where it is infinite it returns what is not a number, so that the run stops.
+namespace shadow {
+
+/// Of which particles, and the variable: r^2 of a bond, cos(theta) of an angle at its second
+/// particle, phi in (-pi, pi] of a dihedral, 0 where the first and the last particle are on the
+/// same side (IUPAC 1974). An improper is a dihedral between particles that are bonded otherwise.
+enum class BondedKind { bond, angle, dihedral, improper };
+
+[[nodiscard]] constexpr int members_of(BondedKind kind) {
+    return kind == BondedKind::bond ? 2 : kind == BondedKind::angle ? 3 : 4;
+}
+
+struct BondedParameter {
+    enum class Range { any, positive, not_negative, whole };
+    const char* name;
+    const char* unit; ///< "degree": given so, in radians for the kernels
+    const char* meaning;
+    const char* example;
+    Range range = Range::any;
+};
+
+struct BondedInfo {
+    const char* name; ///< as written in the input
+    BondedKind kind;
+    const char* summary;
+    const char* equation;
+    const char* reference;
+    int parameter_count;
+    BondedParameter parameters[6];
+};
+
+} // namespace shadow

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/bonded/bonded.hpp"
+
+namespace shadow {
+
+/// u = k (r - r0)^2 / 2
+struct HarmonicBond {
+    double k, r0;
+
+    SHADOW_INLINE double slope(double r2) const { return r0 > 0.0 ? k - k * r0 / sqrt(r2) : k; }
+    SHADOW_INLINE double energy(double r2) const {
+        const double away = sqrt(r2) - r0;
+        return 0.5 * k * away * away;
+    }
+
+    static constexpr BondedInfo info{
+        .name = "harmonic-bond",
+        .kind = BondedKind::bond,
+        .summary = "a spring between two particles",
+        .equation = "u(r) = k (r - r0)^2 / 2",
+        .reference = "Leimkuhler and Reich 2004, Simulating Hamiltonian Dynamics, Table 11.1",
+        .parameter_count = 2,
+        .parameters = {
+            {"k", "energy/length^2", "stiffness, without the half", "1059.162",
+             BondedParameter::Range::not_negative},
+            {"r0", "length", "length at rest", "1.012", BondedParameter::Range::not_negative}}};
+    static HarmonicBond from(const double* p) { return {p[0], p[1]}; }
+};
+
+/// u = -k R0^2 ln(1 - r^2/R0^2) / 2
+struct FeneBond {
+    double k, r_max2;
+
+    SHADOW_INLINE double left(double r2) const {
+        const double part = 1.0 - r2 / r_max2;
+        return part > 0.0 ? part : 0.0 / 0.0;
+    }
+    SHADOW_INLINE double slope(double r2) const { return k / left(r2); }
+    SHADOW_INLINE double energy(double r2) const { return -0.5 * k * r_max2 * log(left(r2)); }
+
+    static constexpr BondedInfo info{
+        .name = "fene-bond",
+        .kind = BondedKind::bond,
+        .summary = "a finitely extensible spring, which beads of a chain need beside their "
+                   "repulsion (which it does not contain)",
+        .equation = "u(r) = -k r_max^2 ln(1 - (r/r_max)^2) / 2",
+        .reference = "Kremer and Grest 1990, J. Chem. Phys. 92, 5057",
+        .parameter_count = 2,
+        .parameters = {
+            {"k", "energy/length^2", "stiffness", "30.0", BondedParameter::Range::positive},
+            {"r_max", "length", "that no bond ever has", "1.5", BondedParameter::Range::positive}}};
+    static FeneBond from(const double* p) { return {p[0], p[1] * p[1]}; }
+};
+
+/// u = D (1 - exp(-a (r - r0)))^2
+struct MorseBond {
+    double depth, a, r0;
+
+    SHADOW_INLINE double slope(double r2) const {
+        const double r = sqrt(r2), e = exp(-a * (r - r0));
+        return 2.0 * depth * a * e * (1.0 - e) / r;
+    }
+    SHADOW_INLINE double energy(double r2) const {
+        const double left = 1.0 - exp(-a * (sqrt(r2) - r0));
+        return depth * left * left;
+    }
+
+    static constexpr BondedInfo info{
+        .name = "morse-bond",
+        .kind = BondedKind::bond,
+        .summary = "a bond that can break; its energy is 0 at rest",
+        .equation = "u(r) = depth (1 - exp(-a (r - r0)))^2",
+        .reference = "Morse 1929, Phys. Rev. 34, 57",
+        .parameter_count = 3,
+        .parameters = {
+            {"depth", "energy", "of the well", "100.0", BondedParameter::Range::not_negative},
+            {"a", "1/length", "inverse width", "2.0", BondedParameter::Range::positive},
+            {"r0", "length", "length at rest", "1.0", BondedParameter::Range::not_negative}}};
+    static MorseBond from(const double* p) { return {p[0], p[1], p[2]}; }
+};
+
+} // namespace shadow

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/bonded/bonded.hpp"
+
+namespace shadow {
+
+/// u = k (1 + cos(n phi - phase))
+struct PeriodicDihedral {
+    double k, n, phase;
+
+    SHADOW_INLINE double slope(double phi) const { return -k * n * sin(n * phi - phase); }
+    SHADOW_INLINE double energy(double phi) const { return k * (1.0 + cos(n * phi - phase)); }
+
+    static constexpr BondedInfo info{
+        .name = "periodic-dihedral",
+        .kind = BondedKind::dihedral,
+        .summary = "barriers to the rotation about a bond; several of them are a Fourier series",
+        .equation = "u(phi) = k (1 + cos(n phi - phase))",
+        .reference = "Leimkuhler and Reich 2004, Simulating Hamiltonian Dynamics, Table 11.1",
+        .parameter_count = 3,
+        .parameters = {{"k", "energy", "half of a barrier", "1.4"},
+                       {"n", "", "minima in a turn", "3", BondedParameter::Range::whole},
+                       {"phase", "degree", "where a barrier is, times n", "0.0"}}};
+    static PeriodicDihedral from(const double* p) { return {p[0], p[1], p[2]}; }
+};
+
+/// u = sum of c_n cos(psi)^n, psi = phi - pi
+struct RyckaertBellemans {
+    double c[6];
+
+    SHADOW_INLINE double slope(double phi) const {
+        const double x = -cos(phi);
+        double derivative = 0.0;
+        for (int n = 5; n > 0; --n) derivative = derivative * x + n * c[n];
+        return derivative * sin(phi);
+    }
+    SHADOW_INLINE double energy(double phi) const {
+        const double x = -cos(phi);
+        double sum = 0.0;
+        for (int n = 5; n >= 0; --n) sum = sum * x + c[n];
+        return sum;
+    }
+
+    static constexpr BondedInfo info{
+        .name = "ryckaert-bellemans",
+        .kind = BondedKind::dihedral,
+        .summary = "rotation about the bonds of an alkane; trans is psi = 0",
+        .equation = "u(phi) = sum over n from 0 to 5 of c_n cos(psi)^n, psi = phi - 180 degrees",
+        .reference = "Ryckaert and Bellemans 1975, Chem. Phys. Lett. 30, 123",
+        .parameter_count = 6,
+        .parameters = {{"c0", "energy", "of cos(psi)^0", "9.28"},
+                       {"c1", "energy", "of cos(psi)^1", "12.16"},
+                       {"c2", "energy", "of cos(psi)^2", "-13.12"},
+                       {"c3", "energy", "of cos(psi)^3", "-3.06"},
+                       {"c4", "energy", "of cos(psi)^4", "26.24"},
+                       {"c5", "energy", "of cos(psi)^5", "-31.5"}}};
+    static RyckaertBellemans from(const double* p) {
+        return {{p[0], p[1], p[2], p[3], p[4], p[5]}};
+    }
+};
+
+/// u = k (phi - phi0)^2 / 2, by the shorter way around
+struct HarmonicImproper {
+    double k, phi0;
+
+    SHADOW_INLINE double away(double phi) const {
+        constexpr double turn = 6.283185307179586476925;
+        return phi - phi0 - turn * nearbyint((phi - phi0) / turn);
+    }
+    SHADOW_INLINE double slope(double phi) const { return k * away(phi); }
+    SHADOW_INLINE double energy(double phi) const { return 0.5 * k * away(phi) * away(phi); }
+
+    static constexpr BondedInfo info{
+        .name = "harmonic-improper",
+        .kind = BondedKind::improper,
+        .summary = "keeps four particles in a plane, or to one side of it",
+        .equation = "u(phi) = k (phi - phi0)^2 / 2, by the shorter way around",
+        .reference = "Brooks et al. 1983, J. Comput. Chem. 4, 187",
+        .parameter_count = 2,
+        .parameters = {{"k", "energy/radian^2", "stiffness, without the half", "21.0",
+                        BondedParameter::Range::not_negative},
+                       {"phi0", "degree", "at rest", "0.0"}}};
+    static HarmonicImproper from(const double* p) { return {p[0], p[1]}; }
+};
+
+} // namespace shadow

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/bonded/bonded.hpp"
+#include "kernels/tensor.hpp"
+
+/// The variables of bonded potentials and how they change when a particle moves. The edges are
+/// differences x_from - x_to through the nearest image; the virial is W = sum over members of
+/// (x - x_reference) f.
+namespace shadow {
+
+template <int Dim>
+SHADOW_INLINE double dot(const double (&a)[Dim], const double (&b)[Dim]) {
+    double sum = 0.0;
+    for (int d = 0; d < Dim; ++d) sum += a[d] * b[d];
+    return sum;
+}
+
+/// Sum of a_p b_q, made symmetric, times `factor`.
+template <int Dim>
+SHADOW_INLINE void add_product(SymmetricTensor<Dim>& sum, const double (&a)[Dim],
+                               const double (&b)[Dim], double factor) {
+    for (int p = 0; p < Dim; ++p)
+        for (int q = p; q < Dim; ++q)
+            sum.component[tensor_index<Dim>(p, q)] += 0.5 * factor * (a[p] * b[q] + a[q] * b[p]);
+}
+
+template <int Dim, BondedKind kind>
+struct BondedGeometry;
+
+/// r^2; its derivative is halved, as `slope` of a bond is u'(r) / r.
+template <int Dim>
+struct BondedGeometry<Dim, BondedKind::bond> {
+    static constexpr int edges = 1, from[1] = {0}, to[1] = {1};
+    double edge[edges][Dim];
+    double variable;
+
+    SHADOW_INLINE void prepare() { variable = dot(edge[0], edge[0]); }
+    SHADOW_INLINE void gradient(int member, double (&g)[Dim]) const {
+        for (int d = 0; d < Dim; ++d) g[d] = member == 0 ? edge[0][d] : -edge[0][d];
+    }
+    SHADOW_INLINE void add_virial(double slope, SymmetricTensor<Dim>& sum) const {
+        add_product(sum, edge[0], edge[0], -slope);
+    }
+};
+
+/// cos(theta) between the edges from the second particle to the others.
+template <int Dim>
+struct BondedGeometry<Dim, BondedKind::angle> {
+    static constexpr int edges = 2, from[2] = {0, 2}, to[2] = {1, 1};
+    double edge[edges][Dim];
+    double variable;
+    double square[2], inverse; ///< of edges; 1 / (|a| |b|)
+
+    SHADOW_INLINE void prepare() {
+        square[0] = dot(edge[0], edge[0]);
+        square[1] = dot(edge[1], edge[1]);
+        inverse = 1.0 / sqrt(square[0] * square[1]);
+        const double cosine = dot(edge[0], edge[1]) * inverse;
+        variable = cosine > 1.0 ? 1.0 : cosine < -1.0 ? -1.0 : cosine;
+    }
+    /// Of the end of edge `k`.
+    SHADOW_INLINE void end_gradient(int k, double (&g)[Dim]) const {
+        for (int d = 0; d < Dim; ++d)
+            g[d] = edge[1 - k][d] * inverse - variable * edge[k][d] / square[k];
+    }
+    SHADOW_INLINE void gradient(int member, double (&g)[Dim]) const {
+        if (member != 1) return end_gradient(member / 2, g);
+        double first[Dim], last[Dim];
+        end_gradient(0, first);
+        end_gradient(1, last);
+        for (int d = 0; d < Dim; ++d) g[d] = -first[d] - last[d];
+    }
+    SHADOW_INLINE void add_virial(double slope, SymmetricTensor<Dim>& sum) const {
+        for (int k = 0; k < 2; ++k) {
+            double g[Dim];
+            end_gradient(k, g);
+            add_product(sum, edge[k], g, -slope);
+        }
+    }
+};
+
+/// phi, without the singularities at 0 and pi (Blondel and Karplus 1996, J. Comput. Chem. 17,
+/// 1132, eqs. 3 to 13, and 27).
+struct DihedralGeometry {
+    static constexpr int edges = 3, from[3] = {0, 1, 3}, to[3] = {1, 2, 2};
+    double edge[edges][3]; ///< F, G, H
+    double variable;
+    double a[3], b[3];               ///< F x G / |F x G|^2 and H x G / |H x G|^2
+    double length, along_f, along_h; ///< |G|, F . G / |G|, H . G / |G|
+
+    static SHADOW_INLINE void cross(const double (&x)[3], const double (&y)[3], double (&z)[3]) {
+        for (int d = 0; d < 3; ++d)
+            z[d] = x[(d + 1) % 3] * y[(d + 2) % 3] - x[(d + 2) % 3] * y[(d + 1) % 3];
+    }
+    SHADOW_INLINE void prepare() {
+        cross(edge[0], edge[1], a);
+        cross(edge[2], edge[1], b);
+        length = sqrt(dot(edge[1], edge[1]));
+        along_f = dot(edge[0], edge[1]) / length;
+        along_h = dot(edge[2], edge[1]) / length;
+        double turn[3];
+        cross(b, a, turn);
+        variable = atan2(dot(turn, edge[1]) / length, dot(a, b));
+        const double a2 = dot(a, a), b2 = dot(b, b);
+        for (int d = 0; d < 3; ++d) {
+            a[d] /= a2;
+            b[d] /= b2;
+        }
+    }
+    SHADOW_INLINE void gradient(int member, double (&g)[3]) const {
+        for (int d = 0; d < 3; ++d) {
+            const double inner = along_f * a[d] - along_h * b[d];
+            g[d] = member == 0   ? -length * a[d]
+                   : member == 1 ? length * a[d] + inner
+                   : member == 2 ? -length * b[d] - inner
+                                 : length * b[d];
+        }
+    }
+    /// From the second particle.
+    SHADOW_INLINE void add_virial(double slope, SymmetricTensor<3>& sum) const {
+        double g[3], way[3];
+        gradient(0, g);
+        add_product(sum, edge[0], g, -slope);
+        gradient(2, g);
+        add_product(sum, edge[1], g, slope);
+        gradient(3, g);
+        for (int d = 0; d < 3; ++d) way[d] = edge[2][d] - edge[1][d];
+        add_product(sum, way, g, -slope);
+    }
+};
+
+template <>
+struct BondedGeometry<3, BondedKind::dihedral> : DihedralGeometry {};
+template <>
+struct BondedGeometry<3, BondedKind::improper> : DihedralGeometry {};
+
+/// Are there such terms in `Dim` dimensions?
+template <int Dim>
+[[nodiscard]] constexpr bool exists_in(BondedKind kind) {
+    return members_of(kind) <= Dim + 1;
+}
+
+} // namespace shadow

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/forces/bonded.hpp"
+
+#include "kernels/bonded/list.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <numbers>
+
+namespace shadow {
+namespace {
+
+using enum KeyType;
+using Range = BondedParameter::Range;
+
+template <class... F>
+std::vector<const BondedInfo*> all_infos(BondedList<F...>) {
+    return {&F::info...};
+}
+
+bool is_degree(const BondedParameter& p) {
+    return std::string_view(p.unit) == "degree";
+}
+
+double read_number(const Parameters& table, const BondedParameter& p) {
+    const double x = table.number(p.name);
+    const char* wanted = nullptr;
+    if (!std::isfinite(x)) wanted = "it is finite";
+    if (p.range == Range::positive && !(x > 0.0)) wanted = "it is above zero";
+    if (p.range == Range::not_negative && !(x >= 0.0)) wanted = "it is not below zero";
+    if (p.range == Range::whole && !(x >= 0.0 && x <= 100.0 && x == std::floor(x)))
+        wanted = "it is a whole number up to 100";
+    if (wanted)
+        table.fail(p.name, fmt::format("{} = {} is out of range ({}); give such a number", p.name,
+                                       x, wanted));
+    return is_degree(p) ? x * std::numbers::pi / 180.0 : x;
+}
+
+template <class Form>
+void append_row(const std::vector<double>& given, std::vector<double>& rows) {
+    const Form form = Form::from(given.data());
+    const auto* numbers = reinterpret_cast<const double*>(&form);
+    rows.insert(rows.end(), numbers, numbers + sizeof form / sizeof(double));
+}
+
+std::string quoted_types(const Topology& topology, BondedKind kind) {
+    std::vector<std::string> types;
+    for (const BondedGroup& group : topology.groups)
+        if (group.kind == kind) types.push_back('"' + group.type + '"');
+    return fmt::format("{}", fmt::join(types, ", "));
+}
+
+/// The terms on which it acts.
+void read_terms(const Parameters& table, const Topology& topology, BondedDescription& read) {
+    const BondedKind kind = read.info->kind;
+    const std::string known = quoted_types(topology, kind);
+    if (known.empty())
+        table.fail("type",
+                   fmt::format("{} where there are no {}s (it acts between bonded particles); give "
+                               "{}s in a [[molecule]], or a LAMMPS data file that has some",
+                               read.info->name, name(kind), name(kind)));
+    const bool all = !table.has("of");
+    const std::string type = all ? "" : table.text("of");
+    for (const BondedGroup& group : topology.groups)
+        if (group.kind == kind && (all || group.type == type)) {
+            read.types.push_back(group.type);
+            read.members.insert(read.members.end(), group.members.begin(), group.members.end());
+        }
+    if (read.members.empty())
+        table.fail("of", fmt::format("{}s of type \"{}\" (there are none); give one of {}",
+                                     name(kind), type, known));
+    read.row.assign(read.members.size() / static_cast<std::size_t>(members_of(kind)), 0);
+}
+
+/// The nearest image of a bond is the bond only where it is short; and no force is infinite.
+template <int Dim>
+void refuse_bad_start(const Parameters& table, const BondedDescription& read, const Box<Dim>& box,
+                      const Snapshot<Dim>& start) {
+    const double half = 0.5 * box.shortest_periodic_length();
+    const auto members = static_cast<std::size_t>(members_of(read.info->kind));
+    std::vector<std::array<double, Dim>> place(members);
+    for (std::size_t term = 0; term < read.row.size(); ++term) {
+        const std::uint32_t* id = read.members.data() + term * members;
+        std::string distances;
+        for (std::size_t m = 0; m < members; ++m) {
+            place[m] = start.position[id[m]];
+            if (m == 0) continue;
+            double square = 0.0;
+            for (std::size_t d = 0; d < Dim; ++d) {
+                double dx = place[m][d] - place[m - 1][d];
+                if (box.periodic()[d])
+                    dx -= box.lengths()[d] * std::nearbyint(dx / box.lengths()[d]);
+                square += dx * dx;
+            }
+            const double apart = std::sqrt(square);
+            if (!(apart < half))
+                table.fail(
+                    "type",
+                    fmt::format("{} of particles {} and {}, which are {:.6g} apart (beyond "
+                                "{:.6g}, half the shortest box length, the nearest image may "
+                                "be of another molecule); enlarge the box or correct the "
+                                "start",
+                                read.info->name, id[m - 1], id[m], apart, half));
+            distances += fmt::format("{}{:.6g}", m == 1 ? "" : ", ", apart);
+        }
+        const BondedResult<Dim> result = evaluate_term<Dim>(read, 0, place, box);
+        double all = result.energy;
+        for (const auto& force : result.force)
+            for (const double component : force) all += component;
+        if (!std::isfinite(all))
+            table.fail("type",
+                       fmt::format("{} of particles {} without a finite force at the start "
+                                   "(they are {} apart); move one of them",
+                                   read.info->name, fmt::join(id, id + members, ", "), distances));
+    }
+}
+
+} // namespace
+
+std::vector<const BondedInfo*> bonded_infos() {
+    return all_infos(BondedForms{});
+}
+
+std::vector<Descriptor> bonded_descriptors() {
+    std::vector<Descriptor> all;
+    for (const BondedInfo* info : bonded_infos()) {
+        Descriptor d{info->name, info->summary, info->equation, info->reference, {}};
+        for (int k = 0; k < info->parameter_count; ++k) {
+            const BondedParameter& p = info->parameters[k];
+            d.parameters.push_back({p.name, number, p.unit, "", p.meaning, p.example});
+        }
+        const std::string kind = name(info->kind);
+        d.parameters.push_back({"of", text, "", fmt::format("all {}s", kind),
+                                fmt::format("the type of {} on which it acts", kind), "\"AA\""});
+        all.push_back(std::move(d));
+    }
+    return all;
+}
+
+template <int Dim>
+BondedDescription read_bonded(const Parameters& table, int index, const Topology& topology,
+                              const Box<Dim>& box, const Snapshot<Dim>& start) {
+    BondedDescription read;
+    read.info = bonded_infos()[static_cast<std::size_t>(index)];
+    read.form = index;
+    if (!(members_of(read.info->kind) <= Dim + 1))
+        table.fail("type",
+                   fmt::format("{} in {} dimension{} (its {} particles need {}); use it "
+                               "there, or remove it",
+                               read.info->name, Dim, Dim == 1 ? "" : "s",
+                               members_of(read.info->kind), members_of(read.info->kind) - 1));
+    std::vector<double> given;
+    for (int k = 0; k < read.info->parameter_count; ++k)
+        given.push_back(read_number(table, read.info->parameters[k]));
+    visit_bonded(BondedForms{}, index,
+                 [&]<class Form>(BondedTag<Form>) { append_row<Form>(given, read.rows); });
+    read_terms(table, topology, read);
+    refuse_bad_start<Dim>(table, read, box, start);
+    return read;
+}
+
+#define SHADOW_INSTANTIATE(Dim)                                                                    \
+    template BondedDescription read_bonded(const Parameters&, int, const Topology&,                \
+                                           const Box<Dim>&, const Snapshot<Dim>&);
+SHADOW_INSTANTIATE(1)
+SHADOW_INSTANTIATE(2)
+SHADOW_INSTANTIATE(3)
+#undef SHADOW_INSTANTIATE
+
+} // namespace shadow

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "src/system/molecules.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace shadow {
+namespace {
+
+/// Atoms are numbered to 32 bits.
+constexpr std::int64_t most_atoms = 2'000'000'000;
+
+std::int64_t read_count(const Parameters& table, const char* key, std::int64_t count) {
+    if (count < 1 || count > most_atoms)
+        table.fail(key, fmt::format("{} = {} (there are from 1 to {}); give another number", key,
+                                    count, most_atoms));
+    return count;
+}
+
+/// Bonds, angles ... of a unit that is repeated; an atom number beyond the unit is of one that
+/// follows, and what reaches beyond the last is left out.
+void read_terms(const Parameters& table, BondedKind kind, std::int64_t unit, std::int64_t repeat,
+                Topology& topology) {
+    const std::string key = std::string(name(kind)) + "s";
+    for (const Parameters& term : table.tables(key)) {
+        const std::vector<std::int64_t> atoms = term.integers("atoms");
+        const auto wanted = static_cast<std::size_t>(members_of(kind));
+        if (atoms.size() != wanted)
+            term.fail("atoms", fmt::format("{} of {} atoms (it has {}); give their numbers",
+                                           name(kind), atoms.size(), wanted));
+        const auto [low, high] = std::minmax_element(atoms.begin(), atoms.end());
+        if (*low < 0 || *low >= unit || *high >= unit * repeat)
+            term.fail("atoms",
+                      fmt::format("{} of atoms {} (they are counted from 0, of {}{}); correct "
+                                  "them",
+                                  name(kind), fmt::join(atoms, ", "), unit,
+                                  repeat > 1 ? ", and beyond that are those of the next unit; one "
+                                               "is of this"
+                                             : ""));
+        BondedGroup& group = topology.group(kind, term.text("type", name(kind)));
+        for (std::int64_t k = 0; k < repeat && *high + k * unit < unit * repeat; ++k)
+            for (const std::int64_t atom : atoms)
+                group.members.push_back(static_cast<std::uint32_t>(atom + k * unit));
+    }
+}
+
+template <int Dim>
+Points<Dim> read_places(const Parameters& table, std::size_t atoms) {
+    if (!table.has("places")) return atoms == 1 ? Points<Dim>(1) : Points<Dim>{};
+    const auto rows = table.rows("places");
+    const auto fits = [](const auto& row) { return row.size() == Dim; };
+    if (rows.size() != atoms || !std::all_of(rows.begin(), rows.end(), fits))
+        table.fail("places", fmt::format("{} places of {} atoms (each has one, of {} number{}); "
+                                         "give so many",
+                                         rows.size(), atoms, Dim, Dim == 1 ? "" : "s"));
+    Points<Dim> places(atoms);
+    for (std::size_t i = 0; i < atoms; ++i)
+        std::copy(rows[i].begin(), rows[i].end(), places[i].begin());
+    return places;
+}
+
+std::vector<std::uint16_t> read_atoms(const Parameters& table, std::int64_t repeat,
+                                      const std::vector<Species>& species) {
+    std::vector<std::uint16_t> unit, all;
+    for (const std::string& atom : table.texts("atoms")) {
+        const auto at = std::find_if(species.begin(), species.end(),
+                                     [&](const Species& s) { return s.name == atom; });
+        if (at == species.end())
+            table.fail("atoms", fmt::format("atom \"{}\" (atoms are species, and there is none of "
+                                            "that name); declare it in [[species]]",
+                                            atom));
+        unit.push_back(static_cast<std::uint16_t>(at - species.begin()));
+    }
+    if (unit.empty())
+        table.fail("atoms", "a molecule without atoms (there is nothing to place); name their "
+                            "species");
+    if (static_cast<double>(unit.size()) * static_cast<double>(repeat) > most_atoms)
+        table.fail("repeat", fmt::format("{} repeats of {} atoms (ids have 31 bits); repeat them "
+                                         "fewer times",
+                                         repeat, unit.size()));
+    for (std::int64_t k = 0; k < repeat; ++k) all.insert(all.end(), unit.begin(), unit.end());
+    return all;
+}
+
+/// Required beside bonds: programs differ in what they take for granted.
+void exclude(const Parameters& table, std::int64_t atoms, Topology& topology) {
+    const auto bond = [](const BondedGroup& g) { return g.kind == BondedKind::bond; };
+    const bool bonds = std::any_of(topology.groups.begin(), topology.groups.end(), bond);
+    if (!bonds && !table.has("exclude")) return;
+    topology.excluded = pairs_within_bonds(topology, atoms, read_excluded_bonds(table));
+}
+
+template <int Dim>
+Molecule<Dim> read_molecule(const Parameters& table, const std::vector<Species>& species) {
+    static_cast<void>(table.text("name", ""));
+    const std::int64_t count = read_count(table, "count", table.integer("count"));
+    const std::int64_t repeat = read_count(table, "repeat", table.integer("repeat", 1));
+    Molecule<Dim> molecule{table, count, read_atoms(table, repeat, species), {}, {}};
+    const std::int64_t atoms = molecule.atoms();
+    for (const BondedKind kind : bonded_kinds)
+        read_terms(table, kind, atoms / repeat, repeat, molecule.topology);
+    if (const std::string why = why_no_topology(molecule.topology, atoms); !why.empty())
+        table.fail("", why);
+    exclude(table, atoms, molecule.topology);
+    molecule.places = read_places<Dim>(table, molecule.species.size());
+    return molecule;
+}
+
+template <int Dim>
+std::int64_t count_atoms(const std::vector<Molecule<Dim>>& molecules) {
+    double sum = 0.0;
+    for (const Molecule<Dim>& molecule : molecules)
+        sum += static_cast<double>(molecule.count) * static_cast<double>(molecule.atoms());
+    if (sum > most_atoms)
+        molecules.front().table.fail("count", fmt::format("{:.4g} particles (their ids have 31 "
+                                                          "bits); take fewer molecules",
+                                                          sum));
+    return static_cast<std::int64_t>(sum);
+}
+
+template <int Dim>
+void append_topology(const std::vector<Molecule<Dim>>& molecules, Topology& topology) {
+    std::int64_t first = 0;
+    for (const Molecule<Dim>& molecule : molecules) {
+        topology.append(molecule.topology, molecule.atoms(), molecule.count, first);
+        first += molecule.count * molecule.atoms();
+    }
+}
+
+} // namespace
+
+int read_excluded_bonds(const Parameters& table) {
+    if (!table.has("exclude"))
+        table.fail("exclude", "bonds without `exclude` (it says between how near relatives no "
+                              "pair force acts: 0, all pairs interact; 1, not those bonded; 2, "
+                              "nor those at an angle; 3, nor those at a dihedral); give it");
+    const std::int64_t bonds = table.integer("exclude");
+    if (bonds < 0 || bonds > 6)
+        table.fail("exclude", fmt::format("exclude = {} (pairs up to 0 to 6 bonds apart are left "
+                                          "out); give such a number",
+                                          bonds));
+    return static_cast<int>(bonds);
+}
+
+template <int Dim>
+std::vector<Molecule<Dim>> read_molecules(const Parameters& root,
+                                          const std::vector<Species>& species) {
+    std::vector<Molecule<Dim>> all;
+    std::vector<bool> used(species.size(), false);
+    for (const Parameters& table : root.tables("molecule")) {
+        all.push_back(read_molecule<Dim>(table, species));
+        for (const std::uint16_t kind : all.back().species) used[kind] = true;
+    }
+    for (std::size_t k = 0; k < species.size() && !all.empty(); ++k)
+        if (!used[k])
+            root.fail("molecule", fmt::format("species \"{}\" in no molecule (no particle would be "
+                                              "of it); add a [[molecule]] of it, which may have "
+                                              "one atom, or remove it",
+                                              species[k].name));
+    return all;
+}
+
+template <int Dim>
+bool lie_along_path(const std::vector<Molecule<Dim>>& molecules) {
+    return std::any_of(molecules.begin(), molecules.end(),
+                       [](const Molecule<Dim>& m) { return m.places.empty(); });
+}
+
+template <int Dim>
+void bond_particles(const Parameters& root, Setup<Dim>& setup) {
+    const auto molecules = read_molecules<Dim>(root, setup.start.species_table);
+    if (molecules.empty()) return;
+    const std::int64_t atoms = count_atoms(molecules);
+    if (atoms != static_cast<std::int64_t>(setup.start.size()))
+        root.fail("molecule", fmt::format("molecules of {} atoms for {} particles of the file "
+                                          "(each is in one); correct `count`",
+                                          atoms, setup.start.size()));
+    std::size_t i = 0;
+    for (const Molecule<Dim>& molecule : molecules) {
+        if (molecule.table.has("places"))
+            molecule.table.fail("places", "places beside system.file (it says where the atoms "
+                                          "are); remove one");
+        for (std::int64_t k = 0; k < molecule.count * molecule.atoms(); ++k, ++i) {
+            const std::uint16_t is = setup.start.species[i];
+            const auto atom = static_cast<std::size_t>(k % molecule.atoms());
+            if (is == molecule.species[atom]) continue;
+            const auto& names = setup.start.species_table;
+            molecule.table.fail(
+                "atoms", fmt::format("particle {} of the file is of species \"{}\", not \"{}\" "
+                                     "(molecules are in the order of the file); correct the order "
+                                     "of tables, count or atoms",
+                                     i, names[is].name, names[molecule.species[atom]].name));
+        }
+    }
+    append_topology(molecules, setup.topology);
+}
+
+template <int Dim>
+void place_molecules(const std::vector<Molecule<Dim>>& molecules, const Points<Dim>& sites,
+                     const Parameters& lattice, std::uint64_t seed, Setup<Dim>& setup) {
+    const bool path = lie_along_path(molecules);
+    const std::int64_t atoms = count_atoms(molecules);
+    std::int64_t count = 0;
+    for (const Molecule<Dim>& molecule : molecules) count += molecule.count;
+    const std::int64_t wanted = path ? atoms : count;
+    if (wanted != static_cast<std::int64_t>(sites.size()))
+        lattice.fail("type",
+                     fmt::format("{} places for {} {} (one for each); correct `repeat` or "
+                                 "`count`",
+                                 sites.size(), wanted,
+                                 path ? "atoms of molecules without `places`" : "molecules"));
+    for (const Molecule<Dim>& molecule : molecules)
+        if (path && molecule.table.has("places"))
+            molecule.table.fail("places", "places beside a molecule without (those lie along a "
+                                          "path through the lattice, which must be all of them); "
+                                          "give all of them places, or none");
+    Snapshot<Dim>& start = setup.start;
+    start.position = path ? sites : placed_around<Dim>(molecules, sites, start.species_table, seed);
+    for (const Molecule<Dim>& molecule : molecules)
+        for (std::int64_t k = 0; k < molecule.count; ++k)
+            start.species.insert(start.species.end(), molecule.species.begin(),
+                                 molecule.species.end());
+    start.image.assign(start.size(), {});
+    for (std::size_t i = 0; i < start.size(); ++i)
+        for (std::size_t d = 0; d < Dim; ++d) {
+            if (!setup.box.periodic()[d]) continue;
+            const double length = setup.box.lengths()[d];
+            start.image[i][d] =
+                static_cast<std::int32_t>(std::floor(start.position[i][d] / length));
+            start.position[i][d] -= start.image[i][d] * length;
+        }
+    append_topology(molecules, setup.topology);
+}
+
+#define SHADOW_INSTANTIATE(Dim)                                                                    \
+    template std::vector<Molecule<Dim>> read_molecules<Dim>(const Parameters&,                     \
+                                                            const std::vector<Species>&);          \
+    template void place_molecules<Dim>(const std::vector<Molecule<Dim>>&, const Points<Dim>&,      \
+                                       const Parameters&, std::uint64_t, Setup<Dim>&);             \
+    template void bond_particles<Dim>(const Parameters&, Setup<Dim>&);                             \
+    template bool lie_along_path<Dim>(const std::vector<Molecule<Dim>>&);
+SHADOW_INSTANTIATE(1)
+SHADOW_INSTANTIATE(2)
+SHADOW_INSTANTIATE(3)
+#undef SHADOW_INSTANTIATE
+
+} // namespace shadow

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/system/topology.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <map>
+#include <span>
+
+namespace shadow {
+
+const char* name(BondedKind kind) {
+    switch (kind) {
+    case BondedKind::bond:
+        return "bond";
+    case BondedKind::angle:
+        return "angle";
+    case BondedKind::dihedral:
+        return "dihedral";
+    case BondedKind::improper:
+        return "improper";
+    }
+    return "";
+}
+
+BondedGroup& Topology::group(BondedKind kind, const std::string& type) {
+    for (BondedGroup& group : groups)
+        if (group.kind == kind && group.type == type) return group;
+    return groups.emplace_back(BondedGroup{kind, type, {}});
+}
+
+void Topology::append(const Topology& molecule, std::int64_t particles, std::int64_t count,
+                      std::int64_t first) {
+    for (std::int64_t k = 0; k < count; ++k) {
+        const auto shift = static_cast<std::uint32_t>(first + k * particles);
+        for (const BondedGroup& part : molecule.groups) {
+            std::vector<std::uint32_t>& members = group(part.kind, part.type).members;
+            for (const std::uint32_t id : part.members) members.push_back(id + shift);
+        }
+        for (const auto& [a, b] : molecule.excluded) excluded.push_back({a + shift, b + shift});
+    }
+}
+
+std::vector<std::array<std::uint32_t, 2>> pairs_within_bonds(const Topology& topology,
+                                                             std::int64_t particles, int bonds) {
+    std::vector<std::vector<std::uint32_t>> partners(static_cast<std::size_t>(particles));
+    for (const BondedGroup& group : topology.groups) {
+        if (group.kind != BondedKind::bond) continue;
+        for (std::size_t k = 0; k < group.members.size(); k += 2) {
+            partners[group.members[k]].push_back(group.members[k + 1]);
+            partners[group.members[k + 1]].push_back(group.members[k]);
+        }
+    }
+    std::vector<std::array<std::uint32_t, 2>> pairs;
+    std::vector<std::uint32_t> found, shell, next;
+    for (std::uint32_t start = 0; start < partners.size(); ++start) {
+        found = shell = {start};
+        for (int step = 0; step < bonds; ++step) {
+            next.clear();
+            for (const std::uint32_t a : shell)
+                for (const std::uint32_t b : partners[a])
+                    if (std::find(found.begin(), found.end(), b) == found.end()) {
+                        found.push_back(b);
+                        next.push_back(b);
+                        if (b > start) pairs.push_back({start, b});
+                    }
+            std::swap(shell, next);
+        }
+    }
+    std::sort(pairs.begin(), pairs.end());
+    return pairs;
+}
+
+namespace {
+
+/// The members in the one of two orders that says the same, which comes first.
+std::vector<std::uint32_t> ordered(std::span<const std::uint32_t> members) {
+    std::vector<std::uint32_t> forth(members.begin(), members.end());
+    std::vector<std::uint32_t> back(members.rbegin(), members.rend());
+    return std::min(forth, back);
+}
+
+} // namespace
+
+std::string why_no_topology(const Topology& topology, std::int64_t particles) {
+    for (const BondedKind kind : bonded_kinds) {
+        // Dihedrals may be a series of several types, but of one type each is there once.
+        std::map<std::vector<std::uint32_t>, std::vector<std::string>> known;
+        for (const BondedGroup& group : topology.groups) {
+            if (group.kind != kind) continue;
+            for (std::size_t k = 0; k < group.members.size(); k += group.span()) {
+                const auto members = std::span(group.members).subspan(k, group.span());
+                const auto say = [&](const char* problem, const char* why) {
+                    return fmt::format("{} of atoms {} {} ({}); correct or remove it", name(kind),
+                                       fmt::join(members, ", "), problem, why);
+                };
+                for (std::size_t a = 0; a < members.size(); ++a) {
+                    if (members[a] >= static_cast<std::uint64_t>(particles))
+                        return say("that are not all there",
+                                   fmt::format("there are {}, counted from 0", particles).c_str());
+                    if (std::find(members.begin(), members.begin() + static_cast<std::ptrdiff_t>(a),
+                                  members[a]) != members.begin() + static_cast<std::ptrdiff_t>(a))
+                        return say("with one of them twice", "they are different particles");
+                }
+                std::vector<std::string>& types = known[ordered(members)];
+                const bool same = std::find(types.begin(), types.end(), group.type) != types.end();
+                if (same || (kind != BondedKind::dihedral && !types.empty()))
+                    return say("twice", "its forces would act twice");
+                types.push_back(group.type);
+            }
+        }
+    }
+    return "";
+}
+
+} // namespace shadow
