@@ -12,7 +12,6 @@ namespace shadow {
 struct ExclusionView {
     const std::int32_t* begin = nullptr;   ///< by id, and the end; null: no pair is excluded
     const std::int32_t* partner = nullptr; ///< memory indices, renewed at each list rebuild
-    std::int32_t most = 0;                 ///< partners of one particle
 
     [[nodiscard]] SHADOW_INLINE bool any() const { return begin != nullptr; }
     /// Is the pair of particle `id` and the one with memory index `j` excluded?

@@ -17,12 +17,12 @@ struct FieldList {
 using Fields = FieldList<UniformField, HarmonicTrap, CosineField, Wall93, WallHarmonic>;
 
 /// Numbers of a field, at most.
-inline constexpr int most_field_numbers = 8;
+inline constexpr int max_field_numbers = 8;
 
 /// Calls `use(field)` with a field made of its numbers.
 template <class Field, class Use>
 SHADOW_INLINE void use_field(const double* numbers, const Use& use) {
-    static_assert(sizeof(Field) <= most_field_numbers * sizeof(double));
+    static_assert(sizeof(Field) <= max_field_numbers * sizeof(double));
     Field field;
     __builtin_memcpy(static_cast<void*>(&field), numbers, sizeof field);
     use(field);

@@ -18,7 +18,7 @@ struct FieldOnParticles {
     const double* weight; ///< by species: forces and energies are multiplied by it
     std::int32_t field;   ///< position in `Fields`
     double factor;        ///< likewise
-    double numbers[most_field_numbers];
+    double numbers[max_field_numbers];
 
     template <class Field>
     [[nodiscard]] SHADOW_INLINE FieldResult<Dim> at(const Field& f, std::int64_t i) const {

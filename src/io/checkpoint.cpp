@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/io/checkpoint.hpp"
 
+#include "src/io/topology_file.hpp"
+
 #include "shadow/core/error.hpp"
 #include "shadow/io/atomic_file.hpp"
 #include "shadow/io/hdf5.hpp"
@@ -192,6 +194,7 @@ void write_checkpoint(const fs::path& path, const Checkpoint<Dim>& checkpoint) {
         file.write_text("version", checkpoint.version);
         write_state(file.make_group("state"), checkpoint.state);
         if (checkpoint.box) write_box(file.make_group("box"), *checkpoint.box);
+        write_topology(file, checkpoint.topology);
         hdf5::Group numbers = file.make_group("numbers");
         for (const auto& [name, values] : checkpoint.numbers) numbers.write(name, values);
         hdf5::Group integers = file.make_group("integers");
@@ -239,6 +242,7 @@ Checkpoint<Dim> read_checkpoint(const fs::path& path, const std::string& precisi
                            precision));
     checkpoint.state = read_state<Dim>(file.group("state"));
     if (file.has_group("box")) checkpoint.box = read_box<Dim>(file.group("box"));
+    checkpoint.topology = read_topology(file);
     const hdf5::Group numbers = file.group("numbers");
     for_each_name(numbers, "", [&](const std::string& name) {
         checkpoint.numbers[name] = numbers.dataset(name).read<double>();

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "src/io/topology_file.hpp"
+
 #include "shadow/io/h5md.hpp"
 
 /// The groups `particles/all` and `particles/final` of a result file.
 namespace shadow {
+
+void ResultFile::describe_topology(const Topology& topology) {
+    hdf5::Group parameters = file_.make_group("parameters");
+    write_topology(parameters, topology);
+    changed_ = true;
+}
 
 template <int Dim>
 void ResultFile::describe_particles(const Box<Dim>& box, const Snapshot<Dim>& system,

@@ -272,8 +272,11 @@ LoadedSystem<Dim> finish(RawSystem raw, const LoadOptions& options) {
     std::vector<std::uint32_t> id(n);
     for (std::size_t i = 0; i < n; ++i) id[order[i]] = static_cast<std::uint32_t>(i);
     loaded.topology = std::move(raw.topology);
+    loaded.has_exclusions = raw.has_exclusions;
     for (BondedGroup& group : loaded.topology.groups)
-        for (std::uint32_t& member : group.members) member = id[member];
+        for (std::uint32_t& member : group.members) member = id.at(member);
+    for (auto& pair : loaded.topology.excluded)
+        for (std::uint32_t& member : pair) member = id.at(member);
     if (const std::string why = why_no_topology(loaded.topology, static_cast<std::int64_t>(n));
         !why.empty())
         throw InputError(fmt::format("{}: {}", raw.name, why));

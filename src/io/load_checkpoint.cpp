@@ -40,6 +40,8 @@ LoadedSystem<Dim> load_checkpoint(const std::filesystem::path& path, const LoadO
             raw.image[i][d] = snapshot.image[i][d];
         }
     }
+    raw.topology = checkpoint.topology;
+    raw.has_exclusions = true;
     raw.notes.push_back(
         fmt::format("{} is the checkpoint of step {}: positions, velocities, images "
                     "and box are those; time starts at 0",

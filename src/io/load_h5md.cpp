@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/io/raw_system.hpp"
+#include "src/io/topology_file.hpp"
 
 #include "shadow/io/hdf5.hpp"
 #include "shadow/io/load.hpp"
@@ -251,6 +252,8 @@ LoadedSystem<Dim> load_h5md(const std::filesystem::path& path, const LoadOptions
     read_species(file, all, positions, at, n, raw);
     if (all.has("mass")) raw.mass = read_numbers<double>(all, "mass", positions, at, n);
     if (all.has("charge")) raw.charge = read_numbers<double>(all, "charge", positions, at, n);
+    if (file.has_group("parameters")) raw.topology = read_topology(file.group("parameters"));
+    raw.has_exclusions = true;
     if (all.has("id")) raw.id = read_numbers<std::int64_t>(all, "id", positions, at, n);
     return finish<Dim>(std::move(raw), options);
 }

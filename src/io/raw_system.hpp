@@ -35,6 +35,7 @@ struct RawSystem {
     std::vector<Species> table;        ///< masses and charges by species; or empty
     std::optional<int> first_number{}; ///< species are numbers from this one, not names
     Topology topology;                 ///< by the position of particles here
+    bool has_exclusions = false;       ///< the topology says which pairs are excluded
     std::vector<std::string> notes;
 };
 

@@ -120,7 +120,7 @@ template <int Dim, class Real>
 ExclusionView Neighbours<Dim, Real>::State::excluded_view() const {
     if (excluded.partners < 0) return {};
     return {excluded.begin.data(),
-            located[static_cast<std::size_t>(excluded.partners)].index.data(), excluded.most};
+            located[static_cast<std::size_t>(excluded.partners)].index.data()};
 }
 
 template <int Dim, class Real>

@@ -43,7 +43,6 @@ struct Neighbours<Dim, Real>::State {
         std::vector<std::array<std::uint32_t, 2>> pairs; ///< until they are planned
         Array<std::int32_t> begin;                       ///< empty: no pair is excluded
         int partners = -1;                               ///< in `located`
-        std::int32_t most = 0;
     };
 
     const Backend& backend;

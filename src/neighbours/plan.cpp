@@ -150,7 +150,6 @@ void Neighbours<Dim, Real>::State::plan_exclusions() {
         ++begin[a + 1];
         id.push_back(b);
     }
-    excluded.most = *std::max_element(begin.begin(), begin.end());
     std::partial_sum(begin.begin(), begin.end(), begin.begin());
     excluded.begin = Array<std::int32_t>(backend, begin);
     excluded.partners = add_located(id);

@@ -261,6 +261,7 @@ class Simulation {
     StartVelocities velocities_;
     ForcePlan forces_;
     ConservedMomenta<Dim> conserved_; ///< by the forces
+    Topology topology_;
     Start start_;
     TuneFacts facts_;
     std::vector<TunedSetting> tuning_;

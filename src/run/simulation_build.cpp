@@ -107,6 +107,7 @@ void Simulation<Dim, Real>::build(const Parameters& root, InputErrors& errors) {
     const ForceContext<Dim> context{backend_,       setup.box,    setup.start,    setup.units,
                                     pair_is_double, plan_.levels, &setup.topology};
     errors.attempt([&] { forces_ = read_forces(root, context); });
+    topology_ = setup.topology;
     conserved_ = conserved_momenta(setup.box, invariance_of<Dim>(forces_.fields));
     errors.attempt([&] { draw_velocities(root, *made, conserved_, plan_.seed); });
     for (StageType& stage : stages_) {

@@ -40,6 +40,7 @@ void Simulation<Dim, Real>::open_results() {
         results_.emplace(
             ResultFile::create(plan_.output.prefix, information(), plan_.output.overwrite));
     }
+    results_->settled().describe_topology(topology_);
     if (plan_.has_trajectory()) describe_frames();
 }
 
@@ -150,6 +151,7 @@ void Simulation<Dim, Real>::save(bool last) {
     write_arrays();
     checkpoint.state = system_->state();
     checkpoint.box = system_->box();
+    checkpoint.topology = topology_;
     checkpoint.texts["units"] = {units_.name};
     checkpoint.input = identity_.text();
     checkpoint.precision = name(plan_.compute.precision);

@@ -120,6 +120,9 @@ void Simulation<Dim, Real>::refuse_changed_past(const Checkpoint<Dim>& checkpoin
     const std::size_t particles = checkpoint.state.snapshot.size();
     if (particles != static_cast<std::size_t>(system_->size()))
         refuse(fmt::format("it has {} particles, the input {}", particles, system_->size()));
+    if (!same_terms(checkpoint.topology, topology_) ||
+        checkpoint.topology.excluded != topology_.excluded)
+        refuse("other particles are bonded or excluded");
 }
 
 /// A stage that ended by its errors is measured against those of this input, which may be others.

@@ -3,9 +3,27 @@
 
 #include "shadow/system/net_motion.hpp"
 
+#include <fmt/format.h>
 #include <limits>
 
 namespace shadow {
+
+namespace {
+
+/// "9800 bonds, 9600 angles; 9800 pairs excluded", or "".
+std::string bonded_text(const Topology& topology) {
+    std::string text;
+    for (const BondedKind kind : bonded_kinds) {
+        std::size_t count = 0;
+        for (const BondedGroup& group : topology.groups)
+            if (group.kind == kind) count += group.size();
+        if (count > 0) text += fmt::format("{}{} {}s", text.empty() ? "" : ", ", count, name(kind));
+    }
+    if (text.empty()) return text;
+    return fmt::format("{}; {} pairs excluded", text, topology.excluded.size());
+}
+
+} // namespace
 
 /// What of the start is known before forces are.
 template <int Dim, class Real>
@@ -26,6 +44,7 @@ void Simulation<Dim, Real>::describe_start(const Setup<Dim>& setup) {
     if (start_.degrees_of_freedom > 0.0)
         start_.temperature = 2.0 * thermal / (units_.boltzmann * start_.degrees_of_freedom);
     start_.file_units = setup.file_units;
+    start_.bonded = bonded_text(setup.topology);
     start_.charges_act = forces_.charged();
     start_.charges_are_damped = forces_.damped();
 }

@@ -10,12 +10,12 @@ namespace shadow {
 namespace {
 
 /// Atoms are numbered to 32 bits.
-constexpr std::int64_t most_atoms = 2'000'000'000;
+constexpr std::int64_t max_atoms = 2'000'000'000;
 
 std::int64_t read_count(const Parameters& table, const char* key, std::int64_t count) {
-    if (count < 1 || count > most_atoms)
+    if (count < 1 || count > max_atoms)
         table.fail(key, fmt::format("{} = {} (there are from 1 to {}); give another number", key,
-                                    count, most_atoms));
+                                    count, max_atoms));
     return count;
 }
 
@@ -76,7 +76,7 @@ std::vector<std::uint16_t> read_atoms(const Parameters& table, std::int64_t repe
     if (unit.empty())
         table.fail("atoms", "a molecule without atoms (there is nothing to place); name their "
                             "species");
-    if (static_cast<double>(unit.size()) * static_cast<double>(repeat) > most_atoms)
+    if (static_cast<double>(unit.size()) * static_cast<double>(repeat) > max_atoms)
         table.fail("repeat", fmt::format("{} repeats of {} atoms (ids have 31 bits); repeat them "
                                          "fewer times",
                                          repeat, unit.size()));
@@ -113,7 +113,7 @@ std::int64_t count_atoms(const std::vector<Molecule<Dim>>& molecules) {
     double sum = 0.0;
     for (const Molecule<Dim>& molecule : molecules)
         sum += static_cast<double>(molecule.count) * static_cast<double>(molecule.atoms());
-    if (sum > most_atoms)
+    if (sum > max_atoms)
         molecules.front().table.fail("count", fmt::format("{:.4g} particles (their ids have 31 "
                                                           "bits); take fewer molecules",
                                                           sum));

@@ -5,6 +5,7 @@
 #include "shadow/system/species.hpp"
 
 #include <cmath>
+#include <utility>
 
 namespace shadow {
 
@@ -49,21 +50,29 @@ void leave_images(const Box<Dim>& file, const Box<Dim>& box, bool has_images, Sn
     }
 }
 
-/// Bonds are those of the file, or of [[molecule]].
+/// Bonds are those of the file, or of [[molecule]]; or of both, where these agree.
 template <int Dim>
-void read_topology(const Parameters& root, const Parameters& system, Setup<Dim>& setup) {
-    if (setup.topology.empty()) {
+void read_topology(const Parameters& root, const Parameters& system, bool has_exclusions,
+                   Setup<Dim>& setup) {
+    const Topology of_file = std::exchange(setup.topology, {});
+    bond_particles(root, setup);
+    const bool tables = !root.tables("molecule").empty();
+    if (tables && !of_file.empty() && !same_terms(of_file, setup.topology))
+        root.fail("molecule", "[[molecule]] that bonds other particles than the file does (both "
+                              "say what is bonded); correct it, or remove it");
+    if (tables || of_file.empty()) {
         if (system.has("exclude"))
-            system.fail("exclude", "`exclude` with a file that has no bonds (those of [[molecule]] "
-                                   "have their own); remove it");
-        return bond_particles(root, setup);
+            system.fail("exclude", tables ? "`exclude` beside [[molecule]] (each of these has its "
+                                            "own); remove it"
+                                          : "`exclude` with a file that has no bonds (pairs are "
+                                            "left out by the number of bonds between); remove it");
+        return;
     }
-    if (!root.tables("molecule").empty())
-        root.fail("molecule", "[[molecule]] beside a file with bonds (both say what is bonded); "
-                              "remove one");
+    setup.topology = of_file;
     const auto particles = static_cast<std::int64_t>(setup.start.size());
-    setup.topology.excluded =
-        pairs_within_bonds(setup.topology, particles, read_excluded_bonds(system));
+    if (system.has("exclude") || !has_exclusions)
+        setup.topology.excluded =
+            pairs_within_bonds(setup.topology, particles, read_excluded_bonds(system));
 }
 
 } // namespace
@@ -98,7 +107,7 @@ Setup<Dim> start_from_file(const Parameters& root, LoadedSystem<Dim>& loaded) {
     setup.start = std::move(loaded.snapshot);
     leave_images(loaded.box, setup.box, loaded.has_images, setup.start, loaded.warnings);
     setup.topology = std::move(loaded.topology);
-    read_topology(root, system, setup);
+    read_topology(root, system, loaded.has_exclusions, setup);
     if (loaded.has_velocities) setup.file_units = loaded.units;
     setup.notes = std::move(loaded.notes);
     setup.warnings = std::move(loaded.warnings);

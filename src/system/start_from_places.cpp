@@ -14,7 +14,7 @@ namespace shadow {
 
 namespace {
 
-constexpr std::int64_t most_particles = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t max_particles = std::numeric_limits<std::int32_t>::max();
 
 /// What a lattice or a random placement gives: points and the region they fill.
 template <int Dim>
@@ -38,7 +38,7 @@ std::int64_t count_particles(const Parameters& lattice, const std::array<std::in
                                                n));
         count *= static_cast<double>(n);
     }
-    if (count > static_cast<double>(most_particles))
+    if (count > static_cast<double>(max_particles))
         lattice.fail("repeat", fmt::format("{:.4g} particles (their ids have 31 bits); repeat the "
                                            "cell fewer times",
                                            count));
@@ -83,10 +83,10 @@ template <int Dim>
 Placement<Dim> place_at_random(const Parameters& lattice, const BoxInput<Dim>& box,
                                std::uint64_t seed) {
     const std::int64_t count = lattice.integer("count");
-    if (count <= 0 || count > most_particles)
+    if (count <= 0 || count > max_particles)
         lattice.fail("count", fmt::format("{} particles (there are from 1 to {}); give another "
                                           "count",
-                                          count, most_particles));
+                                          count, max_particles));
     const double distance = lattice.positive("min_distance");
     Placement<Dim> placed;
     if (box.lengths) {
@@ -105,7 +105,7 @@ Placement<Dim> place_at_random(const Parameters& lattice, const BoxInput<Dim>& b
     return placed;
 }
 
-/// A fraction so small that it is nobody.
+/// A fraction so small that it is no particle.
 void refuse_empty_species(const Parameters& root, const std::vector<Species>& species,
                           const std::vector<double>& fractions, std::int64_t count) {
     const std::vector<Parameters> tables = root.tables("species");

@@ -80,7 +80,23 @@ std::vector<std::uint32_t> ordered(std::span<const std::uint32_t> members) {
     return std::min(forth, back);
 }
 
+/// Of each term its kind and type, and its members.
+std::vector<std::pair<std::string, std::vector<std::uint32_t>>>
+all_terms(const Topology& topology) {
+    std::vector<std::pair<std::string, std::vector<std::uint32_t>>> terms;
+    for (const BondedGroup& group : topology.groups)
+        for (std::size_t k = 0; k < group.members.size(); k += group.span())
+            terms.emplace_back(std::string(name(group.kind)) + " " + group.type,
+                               ordered(std::span(group.members).subspan(k, group.span())));
+    std::sort(terms.begin(), terms.end());
+    return terms;
+}
+
 } // namespace
+
+bool same_terms(const Topology& a, const Topology& b) {
+    return all_terms(a) == all_terms(b);
+}
 
 std::string why_no_topology(const Topology& topology, std::int64_t particles) {
     for (const BondedKind kind : bonded_kinds) {
@@ -105,7 +121,7 @@ std::string why_no_topology(const Topology& topology, std::int64_t particles) {
                 std::vector<std::string>& types = known[ordered(members)];
                 const bool same = std::find(types.begin(), types.end(), group.type) != types.end();
                 if (same || (kind != BondedKind::dihedral && !types.empty()))
-                    return say("twice", "its forces would act twice");
+                    return say("twice", "its force would act twice");
                 types.push_back(group.type);
             }
         }

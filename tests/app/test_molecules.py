@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Molecules: their energies and forces against NumPy, how they start, what is refused."""
 
+import pathlib
+import subprocess
+import sys
+
 import h5py
 import numpy as np
 import pytest
@@ -133,9 +137,11 @@ def forces(x, h=1e-5):
 
 
 #: As species have charges, the five atoms of the chain are five species.
+NAMED = VACUUM.replace('"C", "C", "C", "C", "C"', '"C0", "C1", "C2", "C3", "C4"')
+
+
 def vacuum(tmp_path):
-    text = VACUUM.replace('"C", "C", "C", "C", "C"', '"C0", "C1", "C2", "C3", "C4"')
-    folder = Folder(tmp_path / "run", text)
+    folder = Folder(tmp_path / "run", NAMED)
     (folder.path / "start.xyz").write_text(start_text())
     return folder
 
@@ -279,11 +285,12 @@ MELT = one_stage(BAOAB, 10, THERMO, CHAINS, FORCE + CHAIN_FORCES)
     (MELT.replace('type = "thermo"', 'type = "configurational"'), "harmonic-bond"),
     (VACUUM, "atom \"C\""),
     (VACUUM.replace('"C", "C", "C", "C", "C"', '"C1", "C0", "C2", "C3", "C4"'), "order of the file"),
-    (VACUUM.replace('"start.xyz"', '"start.xyz"\nexclude = 3'), "file that has no bonds"),
-    (VACUUM.replace('"start.xyz"', '"start.data"'), "beside a file with bonds"),
+    (NAMED.replace('"start.xyz"', '"start.xyz"\nexclude = 3'), "beside [[molecule]]"),
+    (NAMED.replace('"start.xyz"', '"start.data"').replace("[1, 2, 3, 4] }]", "[4, 2, 3, 1] }]"),
+     "that bonds other particles"),
     (VACUUM.replace("dimension = 3", "dimension = 2"), "2"),
 ], ids=["no exclude", "count", "atom number", "no force", "too long", "no path", "heat flux",
-        "configurational", "no such atom", "order", "exclude", "twice", "plane"])
+        "configurational", "no such atom", "order", "exclude twice", "other bonds", "plane"])
 def test_refused(text, says, tmp_path):
     result = check(tmp_path, text)
     assert result.status == 2
@@ -295,3 +302,30 @@ def test_a_file_with_bonds_needs_exclude(tmp_path):
     result = check(tmp_path, text + VACUUM[VACUUM.index("[[force]]"):])
     assert result.status == 2
     assert "without `exclude`" in result.err
+
+
+def test_results_hand_over_their_bonds(tmp_path):
+    """A run from the results of another has the forces of one that never stopped."""
+    first = Folder(tmp_path / "first", one_stage(BAOAB, 100, THERMO, CHAINS, FORCE + CHAIN_FORCES))
+    first.run()
+    with h5py.File(first.path / "out.h5") as file:
+        topology = file["parameters/topology"]
+        bonds, excluded = topology["bonds"][...], topology["excluded"][...]
+        assert bonds.shape == (32 * 15, 2) and np.array_equal(bonds, excluded)
+        assert list(topology["bonds_types"].asstr()) == ["bond"]
+        energy = file["observables/potential_energy/value"][-1]
+    start = """\
+[system]
+dimension = 3
+file = "../first/NAME"
+"""
+    tables = CHAINS[CHAINS.index("[[molecule]]"):]
+    tool = pathlib.Path(__file__).parents[2] / "tools/mdexport"
+    subprocess.run([sys.executable, tool, first.path / "out.h5", "--to", "lammps-data"], check=True)
+    for name, more in (("out.data", ""), ("out.h5", ""), ("out.checkpoint.h5", ""), ("out.h5", tables)):
+        named = start.replace("NAME", name) + ("exclude = 1\n" if name == "out.data" else "")
+        text = one_stage(BAOAB, 0, THERMO, named + more, FORCE + CHAIN_FORCES)
+        folder = Folder(tmp_path / f"next_{name}_{len(more)}", text)
+        folder.run()
+        with h5py.File(folder.path / "out.h5") as file:
+            assert file["observables/potential_energy/value"][0] == pytest.approx(energy, rel=1e-6)

@@ -111,7 +111,6 @@ class PairSystem {
         for (const auto& some : partners) {
             all.insert(all.end(), some.begin(), some.end());
             begin.push_back(static_cast<std::int32_t>(all.size()));
-            max_excluded_ = std::max(max_excluded_, static_cast<std::int32_t>(some.size()));
         }
         excluded_begin_ = Array<std::int32_t>(backend_, begin);
         excluded_ = Array<std::int32_t>(backend_, all);
@@ -162,7 +161,7 @@ class PairSystem {
                  reach_,
                  -1,
                  {},
-                 {excluded_begin_.data(), excluded_.data(), max_excluded_}},
+                 {excluded_begin_.data(), excluded_.data()}},
                 view().position,
                 count_.get(0)};
     }
@@ -210,7 +209,6 @@ class PairSystem {
     Array<double> energy_;
     Array<SymmetricTensor<Dim>> virial_;
     Array<std::int32_t> status_, count_, begin_, end_, range_count_, excluded_begin_, excluded_;
-    std::int32_t max_excluded_ = 0;
     Array<NeighbourRange> ranges_;
     std::int64_t stride_ = 0;
     double reach_;

@@ -110,6 +110,36 @@ def test_lammps_data_has_the_chosen_frame(space, tmp_path, capsys):
         assert np.array_equal(atoms[:, 5:], file["particles/all/image/value"][1])
 
 
+def bond(path):
+    """A ring of three and a pair, whose bonds have two types."""
+    with h5py.File(path, "a") as file:
+        group = file.create_group("parameters/topology")
+        group["bonds"] = [[4, 5], [5, 6], [6, 4], [9, 2]]
+        group["bonds_type"] = [0, 0, 0, 1]
+        group["bonds_types"] = ["C C", "7up"]
+        group["angles"] = [[4, 5, 6]]
+        group["angles_type"] = [0]
+        group["angles_types"] = ["1"]
+
+
+def test_lammps_data_has_bonds(space, tmp_path, capsys):
+    bond(space)
+    assert call(capsys, space, "--to", "lammps-data")[0] == 0
+    text = (tmp_path / "a.data").read_text()
+    for line in ("4 bonds", "2 bond types", "1 angles", "1 angle types", "1 C_C", "2 t7up"):
+        assert f"\n{line}\n" in text
+    assert "Angle Type Labels" not in text  # its name is its number
+    atoms = [line.split() for line in
+             text.split("Atoms # molecular\n\n")[1].split("\n\n")[0].splitlines()]
+    molecule = np.array([int(row[1]) for row in atoms])
+    assert len(set(molecule)) == 17
+    assert molecule[4] == molecule[5] == molecule[6] and molecule[2] == molecule[9]
+    assert [row[2] for row in atoms] == ["1", "2"] * 10
+    assert text.split("\nBonds\n\n")[1].split("\n\n")[0].splitlines() == [
+        "1 1 5 6", "2 1 6 7", "3 1 7 5", "4 2 10 3"]
+    assert text.split("\nAngles\n\n")[1].splitlines() == ["1 1 5 6 7"]
+
+
 @pytest.mark.skipif(not MDRUN, reason="mdrun is not built (SHADOW_MDRUN is empty)")
 @pytest.mark.parametrize("units", ["lj", "akma"])
 def test_mdrun_reads_lammps_data_in_its_units_alone(units, run, tmp_path):

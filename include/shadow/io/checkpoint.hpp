@@ -2,6 +2,7 @@
 #pragma once
 
 #include "shadow/integrators/particle_system.hpp"
+#include "shadow/system/topology.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -18,9 +19,10 @@ template <int Dim>
 struct Checkpoint {
     SystemState<Dim> state;
     std::optional<Box<Dim>> box; ///< checkpoints of older versions have none
-    std::string input;           ///< what decided the past of the run, as text
-    std::string precision;       ///< "double" or "mixed"
-    std::string version;         ///< of the program that wrote it
+    Topology topology;
+    std::string input;     ///< what decided the past of the run, as text
+    std::string precision; ///< "double" or "mixed"
+    std::string version;   ///< of the program that wrote it
     std::map<std::string, std::vector<double>> numbers;
     std::map<std::string, std::vector<std::int64_t>> integers;
     std::map<std::string, std::vector<std::string>> texts;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "shadow/io/particle_frames.hpp"
+#include "shadow/system/topology.hpp"
 
 #include <filesystem>
 #include <map>
@@ -103,6 +104,8 @@ class ResultFile {
     /// another shape.
     void set_array(const ArraySeries& array, std::int64_t stage, std::int64_t step, double time);
 
+    /// What is bonded: `parameters/topology`, which is not there where nothing is. Written once.
+    void describe_topology(const Topology& topology);
     /// Makes `particles/all` for this system, or goes on with it. Call it before `append_frame`;
     /// a later call may change the fields only if nothing was written.
     template <int Dim>

@@ -22,6 +22,7 @@ struct LoadedSystem {
     Box<Dim> box;
     Snapshot<Dim> snapshot;
     Topology topology = {};
+    bool has_exclusions = false; ///< the file says which pairs are excluded
     bool has_velocities = false;
     bool has_images = false;  ///< else they undo how positions were brought into the box
     bool has_momenta = false; ///< instead of velocities: masses of the input do not change them

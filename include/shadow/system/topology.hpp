@@ -43,8 +43,11 @@ struct Topology {
 [[nodiscard]] std::vector<std::array<std::uint32_t, 2>>
 pairs_within_bonds(const Topology& topology, std::int64_t particles, int bonds);
 
+/// Are the same particles bonded by the same types?
+[[nodiscard]] bool same_terms(const Topology& a, const Topology& b);
+
 /// "", or why the topology cannot be: a term with a particle that is not there or is there twice,
-/// or a term that is there twice, as a message. `particle` is the word for one.
+/// or a term that is there twice, as a message.
 [[nodiscard]] std::string why_no_topology(const Topology& topology, std::int64_t particles);
 
 } // namespace shadow

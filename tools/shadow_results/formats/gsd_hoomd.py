@@ -4,6 +4,7 @@ maintain a small package without dependencies but NumPy."""
 import numpy as np
 
 from ..results import ResultsError
+from ..topology import topology
 from . import cell, padded
 
 NEEDS_FRAMES = True
@@ -47,6 +48,10 @@ def convert(snapshot, export, frame):
         particles.velocity = padded(frame.field["velocity"])
     if "image" in frame.field:
         particles.image = padded(frame.field["image"]) * periodic
+    for kind, terms in topology(export.file).items():
+        part = getattr(snapshot, kind)
+        part.N, part.types = len(terms.members), terms.types
+        part.typeid, part.group = terms.type.astype(np.uint32), terms.members
     snapshot.log["time"] = np.array([frame.time])
     for name, value in frame.field.items():
         if name not in ("velocity", "image"):

@@ -3,6 +3,7 @@
 `real`, whose velocities are Angstrom/fs; reduced ones in `lj`."""
 import numpy as np
 
+from ..topology import molecules, topology
 from . import AKMA_TIME, cell, padded
 
 NEEDS_FRAMES = True
@@ -13,7 +14,7 @@ def write(export):
         if export.kind == "lammps-data":
             frame = export.one()
             write_data(out, export, frame)
-            return f"frame {export.frames[-1]}, atom_style {style(frame)}"
+            return f"frame {export.frames[-1]}, atom_style {style(frame, topology(export.file))}"
         for frame in export.read():
             write_dump(out, export, frame)
     return f"{len(export.frames)} frames"
@@ -69,32 +70,58 @@ def write_dump(out, export, frame):
                   f"{' '.join(text(row) for row in rows)}\n")
 
 
-def style(frame):
-    return "charge" if frame.charge is not None and np.any(frame.charge) else "atomic"
+def style(frame, bonded):
+    charged = frame.charge is not None and np.any(frame.charge)
+    if bonded:
+        return "full" if charged else "molecular"
+    return "charge" if charged else "atomic"
+
+
+def label(name):
+    """A type label of LAMMPS has no blanks and does not begin as a number does."""
+    name = "_".join(name.split())
+    return name if name and not (name[0].isdigit() or name[0] in "#*") else f"t{name}"
 
 
 def write_data(out, export, frame):
     origin, length, _ = cell(frame)
     species, count = export.species(frame), len(frame.position)
+    bonded = topology(export.file)
     # The words of LAMMPS' write_data, by which readers know the units.
     out.write(f"LAMMPS data file via Shadow, timestep = {frame.step}, units = {units(export)}\n\n"
               f"{count} atoms\n"
-              f"{len(species)} atom types\n\n")
+              f"{len(species)} atom types\n")
+    for kind, terms in bonded.items():
+        out.write(f"{len(terms.members)} {kind}\n{len(terms.types)} {kind[:-1]} types\n")
+    out.write("\n")
     for low, size, axis in zip(origin.tolist(), length.tolist(), "xyz"):
         out.write(f"{low!r} {low + size!r} {axis}lo {axis}hi\n")
     out.write("\nMasses\n\n")
     for k, name in enumerate(species):
         mass = frame.mass[frame.species == k]
         out.write(f"{k + 1} {float(mass[0]) if len(mass) else 1.0!r} # {name}\n")
-    out.write(f"\nAtoms # {style(frame)}\n\n")
+    for kind, terms in bonded.items():
+        if terms.types == [str(k + 1) for k in range(len(terms.types))]:
+            continue  # as they are called without labels
+        out.write(f"\n{kind[:-1].capitalize()} Type Labels\n\n")
+        for k, name in enumerate(terms.types):
+            out.write(f"{k + 1} {label(name)}\n")
+    named = style(frame, bonded)
+    out.write(f"\nAtoms # {named}\n\n")
     place = padded(frame.position)
     image = padded(frame.field["image"]) if "image" in frame.field else None
-    charged = style(frame) == "charge"
+    charged = named in ("charge", "full")
+    molecule = molecules(count, bonded) + 1 if bonded else None
     for k in range(count):
         charge = f"{float(frame.charge[k])!r} " if charged else ""
+        of = f"{molecule[k]} " if bonded else ""
         turns = f" {text(image[k])}" if image is not None else ""
-        out.write(f"{k + 1} {int(frame.species[k]) + 1} {charge}{text(place[k])}{turns}\n")
+        out.write(f"{k + 1} {of}{int(frame.species[k]) + 1} {charge}{text(place[k])}{turns}\n")
     if "velocity" in frame.field:
         out.write("\nVelocities\n\n")
         for k, v in enumerate(velocities(export, frame)):
             out.write(f"{k + 1} {text(v)}\n")
+    for kind, terms in bonded.items():
+        out.write(f"\n{kind.capitalize()}\n\n")
+        for k, (kind_of, members) in enumerate(zip(terms.type.tolist(), terms.members.tolist())):
+            out.write(f"{k + 1} {kind_of + 1} {' '.join(str(m + 1) for m in members)}\n")

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "src/io/topology_file.hpp"
+
+#include "src/io/raw_system.hpp"
+
+#include <limits>
+
+namespace shadow {
+namespace {
+
+std::vector<std::uint32_t> read_ids(const hdf5::Dataset& dataset, std::size_t width) {
+    const hdf5::Shape shape = dataset.shape();
+    if (shape.size() != 2 || shape[1] != width)
+        refuse_file(dataset.place(), "the array has a wrong shape",
+                    fmt::format("each row has {} particles", width), "correct the file");
+    std::vector<std::uint32_t> ids;
+    for (const std::int64_t id : dataset.read<std::int64_t>()) {
+        if (id < 0 || id > std::numeric_limits<std::int32_t>::max())
+            refuse_file(dataset.place(), fmt::format("there is no particle {}", id),
+                        "ids are counted from 0", "correct the file");
+        ids.push_back(static_cast<std::uint32_t>(id));
+    }
+    return ids;
+}
+
+template <class T>
+void write_rows(hdf5::Group& group, const std::string& name, const std::vector<T>& numbers,
+                std::size_t width) {
+    group.write<T>(name, numbers, {numbers.size() / width, width});
+}
+
+} // namespace
+
+void write_topology(hdf5::Group& parent, const Topology& topology) {
+    if (topology.empty() || parent.has_group("topology")) return;
+    hdf5::Group group = parent.make_group("topology");
+    for (const BondedKind kind : bonded_kinds) {
+        std::vector<std::uint32_t> members;
+        std::vector<std::int32_t> type;
+        std::vector<std::string> types;
+        for (const BondedGroup& part : topology.groups) {
+            if (part.kind != kind) continue;
+            members.insert(members.end(), part.members.begin(), part.members.end());
+            type.insert(type.end(), part.size(), static_cast<std::int32_t>(types.size()));
+            types.push_back(part.type);
+        }
+        if (types.empty()) continue;
+        const std::string of = std::string(name(kind)) + "s";
+        write_rows(group, of, members, static_cast<std::size_t>(members_of(kind)));
+        group.write(of + "_type", type);
+        group.write_texts(of + "_types", types);
+    }
+    std::vector<std::uint32_t> excluded;
+    for (const auto& pair : topology.excluded)
+        excluded.insert(excluded.end(), pair.begin(), pair.end());
+    if (!excluded.empty()) write_rows(group, "excluded", excluded, 2);
+}
+
+Topology read_topology(const hdf5::Group& parent) {
+    Topology topology;
+    if (!parent.has_group("topology")) return topology;
+    const hdf5::Group group = parent.group("topology");
+    for (const BondedKind kind : bonded_kinds) {
+        const std::string of = std::string(name(kind)) + "s";
+        if (!group.has_dataset(of)) continue;
+        const auto width = static_cast<std::size_t>(members_of(kind));
+        const std::vector<std::uint32_t> members = read_ids(group.dataset(of), width);
+        const auto type = group.dataset(of + "_type").read<std::int32_t>();
+        const std::vector<std::string> types = group.texts(of + "_types");
+        for (std::size_t k = 0; k < members.size(); ++k) {
+            const std::int32_t t = k / width < type.size() ? type[k / width] : -1;
+            if (t < 0 || static_cast<std::size_t>(t) >= types.size())
+                refuse_file(group.place(),
+                            fmt::format("the {} {} has no type", name(kind), k / width),
+                            fmt::format("there are {}", types.size()), "correct the file");
+            topology.group(kind, types[static_cast<std::size_t>(t)]).members.push_back(members[k]);
+        }
+    }
+    if (group.has_dataset("excluded")) {
+        const std::vector<std::uint32_t> ids = read_ids(group.dataset("excluded"), 2);
+        for (std::size_t k = 0; k + 1 < ids.size(); k += 2)
+            topology.excluded.push_back({ids[k], ids[k + 1]});
+    }
+    return topology;
+}
+
+} // namespace shadow

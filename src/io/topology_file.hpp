@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/io/hdf5.hpp"
+#include "shadow/system/topology.hpp"
+
+/// What is bonded, as result files and checkpoints have it: a group `topology` with `bonds`,
+/// `angles` ... ([terms][members], ids from 0), `bonds_type` ... ([terms], into the names
+/// `bonds_types`), and `excluded` ([pairs][2]). There is none where nothing is bonded.
+namespace shadow {
+
+void write_topology(hdf5::Group& parent, const Topology& topology);
+[[nodiscard]] Topology read_topology(const hdf5::Group& parent);
+
+} // namespace shadow

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What is bonded in results: `parameters/topology`."""
+import dataclasses
+
+import numpy as np
+
+#: How many particles each has.
+MEMBERS = {"bonds": 2, "angles": 3, "dihedrals": 4, "impropers": 4}
+
+
+@dataclasses.dataclass
+class Terms:
+    """Bonds, or angles ...: `members` (terms, particles), `type` an index of `types`."""
+    members: np.ndarray
+    type: np.ndarray
+    types: list
+
+
+def topology(file):
+    """By kind; empty where nothing is bonded."""
+    group = file.get("parameters/topology")
+    if group is None:
+        return {}
+    return {kind: Terms(group[kind][...], group[f"{kind}_type"][...],
+                        list(group[f"{kind}_types"].asstr()[...]))
+            for kind in MEMBERS if kind in group}
+
+
+def molecules(count, bonded):
+    """The molecule of each of `count` particles, numbered from 0 by their first particles: those
+    that any term connects."""
+    root = list(range(count))
+
+    def find(i):
+        while root[i] != i:
+            root[i] = root[root[i]]
+            i = root[i]
+        return i
+
+    for terms in bonded.values():
+        for members in terms.members.tolist():
+            first = find(members[0])
+            for other in members[1:]:
+                last = find(other)
+                first, last = min(first, last), max(first, last)
+                root[last] = first
+    return np.unique([find(i) for i in range(count)], return_inverse=True)[1]
