@@ -16,6 +16,7 @@ import sys
 import tempfile
 
 import h5py
+import numpy as np
 
 bench = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(bench / "peers"))
@@ -70,8 +71,32 @@ def sample(case, seconds, steps, particles, energy, memory):
     return Sample(1e9 * seconds / (steps * particles), memory, energy / particles, steps)
 
 
+def write_chains(case, folder):
+    """Chains of `chain` beads along a path through a simple cubic lattice of density 0.85."""
+    repeat = np.array(case["repeat"])
+    edge = 0.85 ** (-1 / 3)
+    sites = [()]
+    for count in repeat:  # each way back begins where the one before ended
+        sites = [(*site, k) for n, site in enumerate(sites)
+                 for k in (range(count) if n % 2 == 0 else reversed(range(count)))]
+    bonds = [k for k in range(1, len(sites)) if k % case["chain"]]
+    with open(folder / "start.data", "w") as file:
+        file.write(f"chains\n\n{len(sites)} atoms\n{len(bonds)} bonds\n1 atom types\n1 bond types\n\n")
+        for axis, length in zip("xyz", (repeat * edge).tolist()):
+            file.write(f"0 {length!r} {axis}lo {axis}hi\n")
+        file.write("\nMasses\n\n1 1.0\n\nAtoms # bond\n\n")
+        for k, site in enumerate((np.array(sites) * edge).tolist()):
+            file.write(f"{k + 1} {k // case['chain'] + 1} 1 {' '.join(map(repr, site))}\n")
+        file.write("\nBonds\n\n")
+        for n, k in enumerate(bonds):
+            file.write(f"{n + 1} 1 {k} {k + 1}\n")
+
+
 def write_start(case, folder):
-    """start.data of a case with `cells`: fcc at density 1.2, every fifth particle of species 2."""
+    """start.data of a case with `chain`, or with `cells`: fcc at density 1.2, every fifth particle
+    of species 2."""
+    if "chain" in case:
+        return write_chains(case, folder)
     if "cells" not in case:
         return
     places, edges = lattice({"cells": case["cells"], "density": 1.2})
@@ -132,7 +157,7 @@ class Lammps:
     def read(text):
         """Seconds of the loop, steps, particles, their potential energy at step 0."""
         loop = re.search(r"Loop time of (\S+) on \d+ procs for (\d+) steps with (\d+) atoms", text)
-        first = re.search(r"Step\s+Temp\s+E_pair\s+Press\s*\n\s*0\s+\S+\s+(\S+)", text)
+        first = re.search(r"Step\s+Temp\s+(?:E_pair|PotEng)\s+Press\s*\n\s*0\s+\S+\s+(\S+)", text)
         if not loop or not first:
             raise BenchError(f"LAMMPS: output not understood\n{text[-2000:]}")
         return float(loop[1]), int(loop[2]), int(loop[3]), float(first[1]) * int(loop[3])

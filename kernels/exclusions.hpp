@@ -7,16 +7,24 @@
 
 namespace shadow {
 
+/// Entries of particles with other particles in them, as they are in memory since the last list
+/// rebuild.
+struct EntryView {
+    const std::int32_t* begin = nullptr;   ///< by particle, and the end; null: there are none
+    const std::int32_t* partner = nullptr; ///< memory indices, equally many in each entry
+    const std::int32_t* tag = nullptr;     ///< a number that belongs to an entry
+};
+
 /// Pairs of particles between which no pair force acts, in their nearest image, such as those
 /// bonded to each other. Each pair is listed from both sides.
 struct ExclusionView {
-    const std::int32_t* begin = nullptr;   ///< by id, and the end; null: no pair is excluded
-    const std::int32_t* partner = nullptr; ///< memory indices, renewed at each list rebuild
+    const std::int32_t* begin = nullptr;   ///< as EntryView
+    const std::int32_t* partner = nullptr; ///< one in each entry
 
     [[nodiscard]] SHADOW_INLINE bool any() const { return begin != nullptr; }
-    /// Is the pair of particle `id` and the one with memory index `j` excluded?
-    [[nodiscard]] SHADOW_INLINE bool has(std::uint32_t id, std::int32_t j) const {
-        for (std::int32_t k = begin[id]; k < begin[id + 1]; ++k)
+    /// Is the pair of particles i and j in memory excluded?
+    [[nodiscard]] SHADOW_INLINE bool has(std::int64_t i, std::int32_t j) const {
+        for (std::int32_t k = begin[i]; k < begin[i + 1]; ++k)
             if (partner[k] == j) return true;
         return false;
     }

@@ -28,7 +28,7 @@ struct HarmonicAngle {
         .parameter_count = 2,
         .parameters = {{"k", "energy/radian^2", "stiffness, without the half", "75.90",
                         BondedParameter::Range::not_negative},
-                       {"theta0", "degree", "at rest", "113.24"}}};
+                       {"theta0", "degree", "at rest", "113.24", BondedParameter::Range::angle}}};
     static HarmonicAngle from(const double* p) { return {p[0], p[1]}; }
 };
 

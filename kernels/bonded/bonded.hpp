@@ -27,7 +27,7 @@ enum class BondedKind { bond, angle, dihedral, improper };
 }
 
 struct BondedParameter {
-    enum class Range { any, positive, not_negative, whole };
+    enum class Range { any, positive, not_negative, whole, angle };
     const char* name;
     const char* unit; ///< "degree": given so, in radians for the kernels
     const char* meaning;
@@ -43,6 +43,8 @@ struct BondedInfo {
     const char* reference;
     int parameter_count;
     BondedParameter parameters[6];
+    const char* infinite = ""; ///< where it is, in words
+    bool internal = false;     ///< follows from other forces; stands at the end of the list
 };
 
 } // namespace shadow

@@ -31,14 +31,11 @@ struct HarmonicBond {
 
 /// u = -k R0^2 ln(1 - r^2/R0^2) / 2
 struct FeneBond {
-    double k, r_max2;
+    double scale, r_max2; ///< k R0^2, R0^2
 
-    SHADOW_INLINE double left(double r2) const {
-        const double part = 1.0 - r2 / r_max2;
-        return part > 0.0 ? part : 0.0 / 0.0;
-    }
-    SHADOW_INLINE double slope(double r2) const { return k / left(r2); }
-    SHADOW_INLINE double energy(double r2) const { return -0.5 * k * r_max2 * log(left(r2)); }
+    SHADOW_INLINE double left(double r2) const { return r2 < r_max2 ? r_max2 - r2 : 0.0 / 0.0; }
+    SHADOW_INLINE double slope(double r2) const { return scale / left(r2); }
+    SHADOW_INLINE double energy(double r2) const { return -0.5 * scale * log(left(r2) / r_max2); }
 
     static constexpr BondedInfo info{
         .name = "fene-bond",
@@ -48,10 +45,12 @@ struct FeneBond {
         .equation = "u(r) = -k r_max^2 ln(1 - (r/r_max)^2) / 2",
         .reference = "Kremer and Grest 1990, J. Chem. Phys. 92, 5057",
         .parameter_count = 2,
-        .parameters = {
-            {"k", "energy/length^2", "stiffness", "30.0", BondedParameter::Range::positive},
-            {"r_max", "length", "that no bond ever has", "1.5", BondedParameter::Range::positive}}};
-    static FeneBond from(const double* p) { return {p[0], p[1] * p[1]}; }
+        .parameters = {{"k", "energy/length^2", "stiffness", "30.0",
+                        BondedParameter::Range::positive},
+                       {"r_max", "length", "that no bond ever has", "1.5",
+                        BondedParameter::Range::positive}},
+        .infinite = "from r_max on"};
+    static FeneBond from(const double* p) { return {p[0] * p[1] * p[1], p[1] * p[1]}; }
 };
 
 /// u = D (1 - exp(-a (r - r0)))^2

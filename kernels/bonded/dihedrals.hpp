@@ -5,6 +5,9 @@
 
 namespace shadow {
 
+/// Where a dihedral has no direction.
+inline constexpr const char* in_line = "where three of its atoms are in line";
+
 /// u = k (1 + cos(n phi - phase))
 struct PeriodicDihedral {
     double k, n, phase;
@@ -21,7 +24,8 @@ struct PeriodicDihedral {
         .parameter_count = 3,
         .parameters = {{"k", "energy", "half of a barrier", "1.4"},
                        {"n", "", "minima in a turn", "3", BondedParameter::Range::whole},
-                       {"phase", "degree", "where a barrier is, times n", "0.0"}}};
+                       {"phase", "degree", "where a barrier is, times n", "0.0"}},
+        .infinite = in_line};
     static PeriodicDihedral from(const double* p) { return {p[0], p[1], p[2]}; }
 };
 
@@ -54,7 +58,8 @@ struct RyckaertBellemans {
                        {"c2", "energy", "of cos(psi)^2", "-13.12"},
                        {"c3", "energy", "of cos(psi)^3", "-3.06"},
                        {"c4", "energy", "of cos(psi)^4", "26.24"},
-                       {"c5", "energy", "of cos(psi)^5", "-31.5"}}};
+                       {"c5", "energy", "of cos(psi)^5", "-31.5"}},
+        .infinite = in_line};
     static RyckaertBellemans from(const double* p) {
         return {{p[0], p[1], p[2], p[3], p[4], p[5]}};
     }
@@ -80,7 +85,8 @@ struct HarmonicImproper {
         .parameter_count = 2,
         .parameters = {{"k", "energy/radian^2", "stiffness, without the half", "21.0",
                         BondedParameter::Range::not_negative},
-                       {"phi0", "degree", "at rest", "0.0"}}};
+                       {"phi0", "degree", "at rest", "0.0"}},
+        .infinite = in_line};
     static HarmonicImproper from(const double* p) { return {p[0], p[1]}; }
 };
 

@@ -9,6 +9,16 @@
 /// (x - x_reference) f.
 namespace shadow {
 
+/// The nearest image of a bond that is longer than this part of the box may soon be of another
+/// particle: its force is not a number, so that the run stops.
+inline constexpr double max_edge = 0.45;
+
+/// dx through the nearest image.
+SHADOW_INLINE double nearest_edge(double dx, double length, double inverse_length) {
+    const double turns = dx * inverse_length, image = nearbyint(turns), part = turns - image;
+    return part < max_edge && part > -max_edge ? dx - length * image : 0.0 / 0.0;
+}
+
 template <int Dim>
 SHADOW_INLINE double dot(const double (&a)[Dim], const double (&b)[Dim]) {
     double sum = 0.0;
@@ -31,7 +41,9 @@ struct BondedGeometry;
 /// r^2; its derivative is halved, as `slope` of a bond is u'(r) / r.
 template <int Dim>
 struct BondedGeometry<Dim, BondedKind::bond> {
-    static constexpr int edges = 1, from[1] = {0}, to[1] = {1};
+    static constexpr int edges = 1;
+    static SHADOW_INLINE int from(int) { return 0; }
+    static SHADOW_INLINE int to(int) { return 1; }
     double edge[edges][Dim];
     double variable;
 
@@ -47,7 +59,9 @@ struct BondedGeometry<Dim, BondedKind::bond> {
 /// cos(theta) between the edges from the second particle to the others.
 template <int Dim>
 struct BondedGeometry<Dim, BondedKind::angle> {
-    static constexpr int edges = 2, from[2] = {0, 2}, to[2] = {1, 1};
+    static constexpr int edges = 2;
+    static SHADOW_INLINE int from(int k) { return 2 * k; }
+    static SHADOW_INLINE int to(int) { return 1; }
     double edge[edges][Dim];
     double variable;
     double square[2], inverse; ///< of edges; 1 / (|a| |b|)
@@ -83,7 +97,9 @@ struct BondedGeometry<Dim, BondedKind::angle> {
 /// phi, without the singularities at 0 and pi (Blondel and Karplus 1996, J. Comput. Chem. 17,
 /// 1132, eqs. 3 to 13, and 27).
 struct DihedralGeometry {
-    static constexpr int edges = 3, from[3] = {0, 1, 3}, to[3] = {1, 2, 2};
+    static constexpr int edges = 3;
+    static SHADOW_INLINE int from(int k) { return k == 2 ? 3 : k; }
+    static SHADOW_INLINE int to(int k) { return k == 0 ? 1 : 2; }
     double edge[edges][3]; ///< F, G, H
     double variable;
     double a[3], b[3];               ///< F x G / |F x G|^2 and H x G / |H x G|^2

@@ -4,6 +4,7 @@
 #include "kernels/bonded/angles.hpp"
 #include "kernels/bonded/bonds.hpp"
 #include "kernels/bonded/dihedrals.hpp"
+#include "kernels/bonded/excluded_charges.hpp"
 
 #include <cstdint>
 
@@ -15,8 +16,9 @@ struct BondedList {
     static constexpr int size = sizeof...(F);
 };
 
-using BondedForms = BondedList<HarmonicBond, FeneBond, MorseBond, HarmonicAngle, CosineAngle,
-                               PeriodicDihedral, RyckaertBellemans, HarmonicImproper>;
+using BondedForms =
+    BondedList<HarmonicBond, FeneBond, MorseBond, HarmonicAngle, CosineAngle, PeriodicDihedral,
+               RyckaertBellemans, HarmonicImproper, ExcludedDampedCharges>;
 
 template <class Form>
 struct BondedTag {

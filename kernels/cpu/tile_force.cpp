@@ -67,9 +67,8 @@ TileForce<Dim>::follow(const Backend& backend, const PairForcePayload<Dim, State
     if (payload.list.generation < 0 || payload.list.generation != generation_) {
         // A list of all pairs has no reference.
         const bool all = payload.reference.component[0] == nullptr;
-        usable_ =
-            list_.build(backend, all ? payload.particles.position : payload.reference,
-                        payload.particles.id, payload.particles.size, payload.box, payload.list);
+        usable_ = list_.build(backend, all ? payload.particles.position : payload.reference,
+                              payload.particles.size, payload.box, payload.list);
         generation_ = payload.list.generation;
         listed_ = false;
     }

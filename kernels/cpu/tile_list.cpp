@@ -43,7 +43,7 @@ template <int Dim>
 std::size_t TileList<Dim>::bytes() const {
     const auto of = [](const auto&... v) { return ((v.capacity() * sizeof(v[0])) + ...); };
     std::size_t sum = of(first_four, size, particle, order_, sizes_, first_supercluster_, cluster_,
-                         id_, slot_, supercluster_, every_four_, every_tile_);
+                         slot_, supercluster_, every_four_, every_tile_);
     for (int d = 0; d < Dim; ++d)
         sum +=
             of(centre[d], place[d], low_[d], high_[d], supercluster_low_[d], supercluster_high_[d]);
@@ -87,7 +87,7 @@ void TileList<Dim>::release() {
 template <int Dim>
 template <class Real>
 bool TileList<Dim>::build(const Backend& backend, const VectorView<Dim, Real>& position,
-                          const std::uint32_t* id, std::int64_t particles, const BoxView<Dim>& box,
+                          std::int64_t particles, const BoxView<Dim>& box,
                           const PairListView& list) {
     all_ = std::isinf(list.reach);
     for (const bool periodic : box.periodic)
@@ -96,7 +96,7 @@ bool TileList<Dim>::build(const Backend& backend, const VectorView<Dim, Real>& p
     cut(backend, position, particles, list);
     if (all_ && !all_full()) return false;
     place_superclusters(backend, position, list);
-    if (list.exclusions.any()) find_slots(id);
+    if (list.exclusions.any()) find_slots();
     if (!find_candidates(backend, box, list)) return false;
     make_batches(backend);
     return true;
@@ -223,8 +223,7 @@ void TileList<Dim>::place_superclusters(const Backend& backend,
 
 /// The way from particles to slots, and from fours to superclusters.
 template <int Dim>
-void TileList<Dim>::find_slots(const std::uint32_t* id) {
-    id_.resize(particle.size());
+void TileList<Dim>::find_slots() {
     slot_.resize(order_.size());
     supercluster_.resize(particle.size() / 4);
     for (std::size_t b = 0; b < size.size(); ++b) {
@@ -234,7 +233,6 @@ void TileList<Dim>::find_slots(const std::uint32_t* id) {
         for (std::size_t slot = first; slot < first + size[b]; ++slot) {
             const auto i = static_cast<std::size_t>(particle[slot]);
             slot_[i] = static_cast<std::int32_t>(slot);
-            id_[slot] = id[i];
         }
     }
 }
@@ -242,9 +240,8 @@ void TileList<Dim>::find_slots(const std::uint32_t* id) {
 template class TileList<2>;
 template class TileList<3>;
 #define SHADOW_BUILD(Dim, Real)                                                                    \
-    template bool TileList<Dim>::build(const Backend&, const VectorView<Dim, Real>&,               \
-                                       const std::uint32_t*, std::int64_t, const BoxView<Dim>&,    \
-                                       const PairListView&);                                       \
+    template bool TileList<Dim>::build(const Backend&, const VectorView<Dim, Real>&, std::int64_t, \
+                                       const BoxView<Dim>&, const PairListView&);                  \
     template void TileList<Dim>::follow_all(const Backend&, const VectorView<Dim, Real>&,          \
                                             const PairListView&);
 SHADOW_BUILD(2, double)

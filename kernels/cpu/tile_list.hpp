@@ -110,8 +110,8 @@ class TileList {
     /// list cannot be used.
     template <class Real>
     [[nodiscard]] bool build(const Backend& backend, const VectorView<Dim, Real>& position,
-                             const std::uint32_t* id, std::int64_t particles,
-                             const BoxView<Dim>& box, const PairListView& list);
+                             std::int64_t particles, const BoxView<Dim>& box,
+                             const PairListView& list);
 
     /// Where everything is within reach, takes the centres of superclusters from where particles
     /// are: then bits do not depend on where they were when the list was built.
@@ -146,7 +146,7 @@ class TileList {
     static void add_ranges(TileChunk& chunk, std::int32_t i, const std::vector<MaskedTile>& masked,
                            const TileOutput& out);
     void count_all();
-    void find_slots(const std::uint32_t* id);
+    void find_slots();
     [[nodiscard]] TileGeometry<Dim> geometry(const BoxView<Dim>& box, double reach) const;
     void make_batches(const Backend& backend);
     void sort_contributions(TileBatch& batch) const;
@@ -157,7 +157,6 @@ class TileList {
     std::int32_t largest_candidates_ = 0; ///< in fours: no block is larger
     std::vector<float> low_[Dim], high_[Dim], supercluster_low_[Dim], supercluster_high_[Dim];
     // With excluded pairs: id and supercluster by slot and four, slot by particle.
-    std::vector<std::uint32_t> id_;
     std::vector<std::int32_t> slot_, supercluster_;
     // Used while building only, but kept: their memory is asked for once.
     std::vector<std::int32_t> order_; ///< memory indices, cluster by cluster

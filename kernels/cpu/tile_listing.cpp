@@ -133,8 +133,8 @@ void TileList<Dim>::list(const Backend& backend, const Pair* const (&now)[Dim],
         chunk.segment_begin.assign(1, 0);
         chunk.row_begin.assign(1, 0);
         chunk.masked.clear();
-        TileMasker<Dim> masker(g, size,
-                               {exclusions, id_.data(), slot_.data(), supercluster_.data()}, all_);
+        TileMasker<Dim> masker(
+            g, size, {exclusions, particle.data(), slot_.data(), supercluster_.data()}, all_);
         if (all_)
             list_all(chunk, masker);
         else

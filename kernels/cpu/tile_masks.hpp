@@ -13,7 +13,7 @@ namespace shadow::cpu {
 /// Where the particles of excluded pairs are.
 struct ExcludedSlots {
     ExclusionView exclusions;
-    const std::uint32_t* id;          ///< by slot
+    const std::int32_t* particle;     ///< by slot
     const std::int32_t* slot;         ///< by particle
     const std::int32_t* supercluster; ///< by four
 };
@@ -112,8 +112,8 @@ class TileMasker {
         const std::int32_t count = std::min(4, size_[supercluster_] - 4 * i);
         for (std::int32_t k = 0; k < count; ++k) {
             const std::int32_t slot = 4 * (g_.first_four[supercluster_] + i) + k;
-            const std::uint32_t id = excluded_.id[slot];
-            for (std::int32_t p = all.begin[id]; p < all.begin[id + 1]; ++p)
+            const std::int32_t own = excluded_.particle[slot];
+            for (std::int32_t p = all.begin[own]; p < all.begin[own + 1]; ++p)
                 leave_pair(i, slot, excluded_.slot[all.partner[p]], out);
         }
     }

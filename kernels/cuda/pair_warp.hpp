@@ -58,7 +58,7 @@ class PairWarp {
         const int reference = sound ? warp::lowest(sound) : 0;
         for (int d = 0; d < Dim; ++d) centre_box(d, x[d], warp::shuffle(x[d], reference));
         mine_.species = Law::one_species ? 0 : particles.species[i];
-        if (exclusions.any()) id_ = particles.id[i];
+        particle_ = i;
         if (lane <= last) wait(lane, mine_, i);
         drain<true>(last + 1);
     }
@@ -154,7 +154,7 @@ class PairWarp {
 
     /// Is the pair of this lane's particle and waiting candidate n excluded?
     SHADOW_DEVICE bool excluded(int n) const {
-        if (!exclusions_.has(id_, memory_.index[n])) return false;
+        if (!exclusions_.has(particle_, memory_.index[n])) return false;
         Pair r[Dim];
         for (int d = 0; d < Dim; ++d) r[d] = mine_.x[d] - memory_.near[n].x[d];
         return is_nearest(box_, r);
@@ -195,7 +195,7 @@ class PairWarp {
     Pair cutoff2_;
     int lane_;
     bool lost_;
-    std::uint32_t id_ = 0; ///< of the particle, where pairs are excluded
+    std::int32_t particle_ = 0; ///< of this lane
     double centre_[Dim];
     Candidate<Dim, Pair> mine_;
     Pair half_[Dim]; ///< of the bounding box

@@ -177,8 +177,7 @@ class StageWarp {
     }
 
     SHADOW_DEVICE bool excluded(std::uint32_t code, const float (&r)[Dim]) const {
-        const std::uint32_t id = payload_.particles.id[begin_ + lane_];
-        return payload_.list.exclusions.has(id, member::particle(code)) &&
+        return payload_.list.exclusions.has(begin_ + lane_, member::particle(code)) &&
                is_nearest(payload_.box, r);
     }
 

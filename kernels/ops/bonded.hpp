@@ -4,6 +4,7 @@
 #include "kernels/atomic.hpp"
 #include "kernels/bonded/geometry.hpp"
 #include "kernels/bonded/list.hpp"
+#include "kernels/cpu/bonded.hpp"
 #include "kernels/ops/shares.hpp"
 
 /// Forces of bonded terms: each particle sums those of the terms in which it takes part, in the
@@ -11,46 +12,45 @@
 /// be added up between particles.
 namespace shadow {
 
-/// Terms of one form, numbered from 0, and the particles in them.
+/// Terms of one form; each is an entry of each of its members.
 template <int Dim>
 struct BondedTerms {
     ParticlesView<Dim, double> particles;
     BoxView<Dim> box;
-    const std::int32_t* first;  ///< by id, and the end: of the entries of a particle
-    const std::int32_t* entry;  ///< term * members + its place among the members
-    const std::int32_t* member; ///< memory indices, term by term
-    const std::int32_t* row;    ///< of parameters, by term
-    const double* rows;
+    double inverse_length[Dim]; ///< of the box; 0 in open directions
+    EntryView entries;          ///< terms of a particle; all their members
+    const double* rows;         ///< of parameters
+    std::int32_t row_count;
     std::int32_t form; ///< position in `BondedForms`
 
+    /// An entry's tag: a row of parameters, and which of the members the particle is.
+    static SHADOW_INLINE std::int32_t tag(std::int32_t row, int member) { return 4 * row + member; }
+    [[nodiscard]] SHADOW_INLINE std::int32_t row(std::int32_t entry) const {
+        return entries.tag[entry] >> 2;
+    }
+    [[nodiscard]] SHADOW_INLINE int member(std::int32_t entry) const {
+        return entries.tag[entry] & 3;
+    }
     template <class Form>
-    [[nodiscard]] SHADOW_INLINE Form parameters(std::int64_t term) const {
+    [[nodiscard]] SHADOW_INLINE Form parameters(std::int32_t entry) const {
         Form f;
-        __builtin_memcpy(static_cast<void*>(&f), rows + row[term] * (sizeof(Form) / sizeof(double)),
-                         sizeof f);
+        __builtin_memcpy(static_cast<void*>(&f),
+                         rows + row(entry) * std::int64_t{sizeof(Form) / sizeof(double)}, sizeof f);
         return f;
     }
     template <BondedKind kind>
-    [[nodiscard]] SHADOW_INLINE BondedGeometry<Dim, kind> geometry(std::int64_t term) const {
+    [[nodiscard]] SHADOW_INLINE BondedGeometry<Dim, kind> geometry(std::int32_t entry) const {
         using Geometry = BondedGeometry<Dim, kind>;
-        const std::int32_t* m = member + term * members_of(kind);
+        const std::int32_t* m = entries.partner + std::int64_t{entry} * members_of(kind);
         Geometry g;
         for (int k = 0; k < Geometry::edges; ++k)
             for (int d = 0; d < Dim; ++d) {
                 const double* x = particles.position.component[d];
-                double dx = x[m[Geometry::from[k]]] - x[m[Geometry::to[k]]];
-                if (box.periodic[d]) dx -= box.length[d] * nearbyint(dx / box.length[d]);
-                g.edge[k][d] = dx;
+                const double dx = x[m[Geometry::from(k)]] - x[m[Geometry::to(k)]];
+                g.edge[k][d] = nearest_edge(dx, box.length[d], inverse_length[d]);
             }
         g.prepare();
         return g;
-    }
-    /// The range of entries of particle `i`.
-    [[nodiscard]] SHADOW_INLINE std::int32_t begin(std::int64_t i) const {
-        return first[particles.id[i]];
-    }
-    [[nodiscard]] SHADOW_INLINE std::int32_t end(std::int64_t i) const {
-        return first[particles.id[i] + 1];
     }
 };
 
@@ -64,78 +64,87 @@ struct ApplyBonded {
     std::int32_t* status;
     bool accumulate;
 
-    SHADOW_FUNCTION void operator()(std::int64_t i) const { range(i, i + 1); }
-    /// For each index in [begin, end); the form is chosen once.
-    SHADOW_FUNCTION void range(std::int64_t begin, std::int64_t end) const {
-        visit_bonded(BondedForms{}, terms.form, Each{*this, begin, end});
+    SHADOW_FUNCTION void operator()(std::int64_t i) const {
+        visit_bonded(BondedForms{}, terms.form, One{*this, i});
     }
+#if !defined(__CUDACC__)
+    void range(const Backend& backend, std::int64_t begin, std::int64_t end) const {
+        cpu::apply_bonded(backend, *this, begin, end);
+    }
+#endif
 
-  private:
-    struct Each {
-        const ApplyBonded& op;
-        std::int64_t begin, end;
-
-        template <class Form>
-        SHADOW_INLINE void operator()(BondedTag<Form>) const {
-            if constexpr (exists_in<Dim>(Form::info.kind)) {
-                for (std::int64_t i = begin; i < end; ++i)
-                    op.energy ? op.add<Form, true>(i) : op.add<Form, false>(i);
-            }
-        }
-    };
     template <class Form, bool with_energy>
     SHADOW_INLINE void add(std::int64_t i) const {
         constexpr BondedKind kind = Form::info.kind;
         constexpr int members = members_of(kind);
         double sum[Dim] = {}, u = 0.0;
-        for (std::int32_t e = terms.begin(i); e < terms.end(i); ++e) {
-            const std::int32_t term = terms.entry[e] / members;
-            const auto geometry = terms.template geometry<kind>(term);
-            const auto form = terms.template parameters<Form>(term);
+        for (std::int32_t e = terms.entries.begin[i]; e < terms.entries.begin[i + 1]; ++e) {
+            const auto geometry = terms.template geometry<kind>(e);
+            const auto form = terms.template parameters<Form>(e);
             const double slope = form.slope(geometry.variable);
             double g[Dim];
-            geometry.gradient(terms.entry[e] % members, g);
+            geometry.gradient(terms.member(e), g);
             for (int d = 0; d < Dim; ++d) sum[d] -= slope * g[d];
             if (with_energy) u += form.energy(geometry.variable) / members;
         }
+        store(i, sum, u);
+    }
+    SHADOW_INLINE void store(std::int64_t i, const double (&sum)[Dim], double u) const {
         double all = u;
         for (int d = 0; d < Dim; ++d) {
             all += sum[d];
             double& component = force.component[d][i];
             component = accumulate ? component + sum[d] : sum[d];
         }
-        if (with_energy) energy[i] = accumulate ? energy[i] + u : u;
+        if (energy) energy[i] = accumulate ? energy[i] + u : u;
         if (!(all - all == 0.0))
             atomic_keep_lowest(status, 1 + static_cast<std::int32_t>(terms.particles.id[i]));
     }
+
+  private:
+    struct One {
+        const ApplyBonded& op;
+        std::int64_t i;
+
+        template <class Form>
+        SHADOW_INLINE void operator()(BondedTag<Form>) const {
+            if constexpr (exists_in<Dim>(Form::info.kind))
+                op.energy ? op.add<Form, true>(i) : op.add<Form, false>(i);
+        }
+    };
 };
 
-/// Sum of the virials of all terms, and of what there is already (null: nothing).
+/// Sum of the virials of all terms, by their first members, and of what there is already (null:
+/// nothing).
 template <int Dim>
 struct SumBondedVirial : TensorSum<Dim> {
     BondedTerms<Dim> terms;
     const SymmetricTensor<Dim>* so_far;
 
-    SHADOW_FUNCTION SymmetricTensor<Dim> operator()(std::int64_t term) const {
+    SHADOW_FUNCTION SymmetricTensor<Dim> operator()(std::int64_t i) const {
         SymmetricTensor<Dim> sum{};
-        if (term == 0 && so_far) sum = *so_far;
-        visit_bonded(BondedForms{}, terms.form, Add{*this, term, sum});
+        if (i == 0 && so_far) sum = *so_far;
+        visit_bonded(BondedForms{}, terms.form, Add{*this, i, sum});
         return sum;
     }
 
   private:
     struct Add {
         const SumBondedVirial& op;
-        std::int64_t term;
+        std::int64_t i;
         SymmetricTensor<Dim>& sum;
 
         template <class Form>
         SHADOW_INLINE void operator()(BondedTag<Form>) const {
             constexpr BondedKind kind = Form::info.kind;
             if constexpr (exists_in<Dim>(kind)) {
-                const auto geometry = op.terms.template geometry<kind>(term);
-                const auto form = op.terms.template parameters<Form>(term);
-                geometry.add_virial(form.slope(geometry.variable), sum);
+                const EntryView& entries = op.terms.entries;
+                for (std::int32_t e = entries.begin[i]; e < entries.begin[i + 1]; ++e) {
+                    if (op.terms.member(e) != 0) continue;
+                    const auto geometry = op.terms.template geometry<kind>(e);
+                    const auto form = op.terms.template parameters<Form>(e);
+                    geometry.add_virial(form.slope(geometry.variable), sum);
+                }
             }
         }
     };
@@ -165,10 +174,10 @@ struct ShareBonded {
                 constexpr int members = members_of(kind);
                 Share<Dim> own{};
                 if (op.accumulate) own = op.share[i];
-                for (std::int32_t e = op.terms.begin(i); e < op.terms.end(i); ++e) {
-                    const std::int32_t term = op.terms.entry[e] / members;
-                    const auto geometry = op.terms.template geometry<kind>(term);
-                    const auto form = op.terms.template parameters<Form>(term);
+                const EntryView& entries = op.terms.entries;
+                for (std::int32_t e = entries.begin[i]; e < entries.begin[i + 1]; ++e) {
+                    const auto geometry = op.terms.template geometry<kind>(e);
+                    const auto form = op.terms.template parameters<Form>(e);
                     own.energy += form.energy(geometry.variable) / members;
                     geometry.add_virial(form.slope(geometry.variable) / members, own.virial);
                 }

@@ -10,6 +10,7 @@
 #include "kernels/ops/connected.hpp"
 #include "kernels/ops/density_modes.hpp"
 #include "kernels/ops/displacement.hpp"
+#include "kernels/ops/entries.hpp"
 #include "kernels/ops/fields.hpp"
 #include "kernels/ops/fire.hpp"
 #include "kernels/ops/global_order.hpp"
@@ -114,6 +115,7 @@
     X(AdvanceScalars<NosePoincareTemperature>)                                                     \
     X(BuildAllRanges)                                                                              \
     X(Clear)                                                                                       \
+    X(CountEntries)                                                                                \
     X(CountClusterSizes)                                                                           \
     X(CountMembers)                                                                                \
     X(CountOriginPairs<2, double, DirectionBins>)                                                  \
@@ -129,7 +131,7 @@
     X(GatherDoubles)                                                                               \
     X(InvertIds)                                                                                   \
     X(LatticeDirections)                                                                           \
-    X(LocateIds)                                                                                   \
+    X(PlaceEntries)                                                                                \
     X(OrderCells)                                                                                  \
     X(ScatterOrder)                                                                                \
     X(SortBin<double>)                                                                             \

@@ -164,23 +164,6 @@ struct GatherLabels {
     }
 };
 
-/// index[id] = memory index, the way back from `ParticlesView::id`.
-struct InvertIds {
-    const std::uint32_t* id;
-    std::int32_t* index;
-    SHADOW_INLINE void operator()(std::int64_t i) const {
-        index[id[i]] = static_cast<std::int32_t>(i);
-    }
-};
-
-/// Where the particles with given ids are.
-struct LocateIds {
-    const std::uint32_t* id;
-    const std::int32_t* index;
-    std::int32_t* to;
-    SHADOW_INLINE void operator()(std::int64_t k) const { to[k] = index[id[k]]; }
-};
-
 struct GatherDoubles {
     const std::int32_t* order;
     const double* from;

@@ -12,16 +12,15 @@ namespace {
 
 template <int Dim>
 struct EvaluateTerm {
-    const BondedTerms<Dim>& terms;
-    std::int64_t term;
+    const BondedTerms<Dim>& terms; ///< one
     BondedResult<Dim>& result;
 
     template <class Form>
     void operator()(BondedTag<Form>) const {
         constexpr BondedKind kind = Form::info.kind;
         if constexpr (exists_in<Dim>(kind)) {
-            const auto geometry = terms.template geometry<kind>(term);
-            const auto form = terms.template parameters<Form>(term);
+            const auto geometry = terms.template geometry<kind>(0);
+            const auto form = terms.template parameters<Form>(0);
             const double slope = form.slope(geometry.variable);
             result.energy = form.energy(geometry.variable);
             geometry.add_virial(slope, result.virial);
@@ -34,6 +33,37 @@ struct EvaluateTerm {
         }
     }
 };
+
+template <int Dim>
+BondedTerms<Dim> terms_in(const ParticlesView<Dim, double>& particles, const BoxView<Dim>& box,
+                          const EntryView& entries, const double* rows, std::int32_t row_count,
+                          int form) {
+    BondedTerms<Dim> terms{particles, box, {}, entries, rows, row_count, form};
+    for (int d = 0; d < Dim; ++d)
+        if (box.periodic[d]) terms.inverse_length[d] = 1.0 / box.length[d];
+    return terms;
+}
+
+/// Of each particle the terms in which it takes part, in the order of the description.
+ParticleEntries entries_of(const BondedDescription& description, std::int64_t particles) {
+    const auto span = static_cast<std::size_t>(members_of(description.info->kind));
+    const std::vector<std::uint32_t>& members = description.members;
+    ParticleEntries entries;
+    entries.begin.resize(static_cast<std::size_t>(particles) + 1);
+    for (const std::uint32_t id : members) ++entries.begin[id + 1];
+    std::partial_sum(entries.begin.begin(), entries.begin.end(), entries.begin.begin());
+    entries.partner.resize(members.size() * span);
+    entries.tag.resize(members.size());
+    std::vector<std::int32_t> next = entries.begin;
+    for (std::size_t k = 0; k < members.size(); ++k) {
+        const auto to = static_cast<std::size_t>(next[members[k]]++);
+        const std::size_t term = k / span;
+        std::copy_n(members.begin() + static_cast<std::ptrdiff_t>(term * span), span,
+                    entries.partner.begin() + static_cast<std::ptrdiff_t>(to * span));
+        entries.tag[to] = BondedTerms<3>::tag(description.row[term], static_cast<int>(k % span));
+    }
+    return entries;
+}
 
 } // namespace
 
@@ -55,30 +85,14 @@ template <int Dim, class Real>
 BondedForce<Dim, Real>::BondedForce(const Backend& backend, const BondedDescription& description,
                                     std::int64_t particles, Neighbours<Dim, Real>& neighbours)
     : backend_(backend), info_(description.info), level_(description.level),
-      form_(description.form), members_(neighbours.locate(description.members)),
-      rows_(backend, description.rows), row_(backend, description.row) {
-    std::vector<std::int32_t> first(static_cast<std::size_t>(particles) + 1);
-    for (const std::uint32_t id : description.members) ++first[id + 1];
-    std::partial_sum(first.begin(), first.end(), first.begin());
-    std::vector<std::int32_t> entry(description.members.size()), next = first;
-    for (std::size_t k = 0; k < entry.size(); ++k)
-        entry[static_cast<std::size_t>(next[description.members[k]]++)] =
-            static_cast<std::int32_t>(k);
-    first_ = Array<std::int32_t>(backend, first);
-    entry_ = Array<std::int32_t>(backend, entry);
-}
-
-template <int Dim, class Real>
-std::size_t BondedForce<Dim, Real>::bytes() const {
-    return rows_.bytes() + first_.bytes() + entry_.bytes() + row_.bytes();
-}
+      form_(description.form), entries_(neighbours.keep(entries_of(description, particles))),
+      rows_(backend, description.rows), row_count_(description.tables) {}
 
 template <int Dim, class Real>
 BondedTerms<Dim> BondedForce<Dim, Real>::terms(const ParticlesView<Dim, Real>& particles,
                                                const BoxView<Dim>& box,
                                                const Neighbours<Dim, Real>& neighbours) const {
-    return {particles,   box,          first_.data(), entry_.data(), neighbours.located(members_),
-            row_.data(), rows_.data(), form_};
+    return terms_in(particles, box, neighbours.entries(entries_), rows_.data(), row_count_, form_);
 }
 
 template <int Dim, class Real>
@@ -92,7 +106,7 @@ void BondedForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles,
            particles.size);
     if (output.virial)
         reduce(backend_, SumBondedVirial<Dim>{{}, all, output.accumulate ? output.virial : nullptr},
-               static_cast<std::int64_t>(row_.size()), output.virial);
+               particles.size, output.virial);
 }
 
 template <int Dim, class Real>
@@ -107,21 +121,20 @@ template <int Dim>
 BondedResult<Dim> evaluate_term(const BondedDescription& description, std::int32_t row,
                                 const std::vector<std::array<double, Dim>>& place,
                                 const Box<Dim>& box) {
-    // The members are all particles of a small system, in this order.
+    // The members are all particles of a small system, in this order; the first has the entry.
     double x[Dim][4];
-    BondedTerms<Dim> terms{};
+    ParticlesView<Dim, double> particles{};
     for (std::size_t d = 0; d < Dim; ++d) {
         for (std::size_t m = 0; m < place.size(); ++m) x[d][m] = place[m][d];
-        terms.particles.position.component[d] = x[d];
+        particles.position.component[d] = x[d];
     }
-    const std::int32_t member[] = {0, 1, 2, 3};
-    terms.box = box.view();
-    terms.member = member;
-    terms.row = &row;
-    terms.rows = description.rows.data();
-    terms.form = description.form;
+    const std::int32_t begin[] = {0, 1}, member[] = {0, 1, 2, 3};
+    const std::int32_t tag = BondedTerms<Dim>::tag(row, 0);
+    const BondedTerms<Dim> terms =
+        terms_in(particles, box.view(), {begin, member, &tag}, description.rows.data(),
+                 description.tables, description.form);
     BondedResult<Dim> result;
-    visit_bonded(BondedForms{}, terms.form, EvaluateTerm<Dim>{terms, 0, result});
+    visit_bonded(BondedForms{}, terms.form, EvaluateTerm<Dim>{terms, result});
     return result;
 }
 

@@ -149,8 +149,15 @@ void PairForce<Dim, Real>::share(const Pair* rows, const PairTable& table,
             return;
     }
     using Op = SharePairs<Dim, Pair>;
-    const Op op{particles.species, rows,  table.interaction,    table.species_count, table.ending,
-                accumulate,        share, list.view.exclusions, particles.id,        box};
+    const Op op{particles.species,
+                rows,
+                table.interaction,
+                table.species_count,
+                table.ending,
+                accumulate,
+                share,
+                list.view.exclusions,
+                box};
     launch_sweep(backend_,
                  Sweep<Dim, Real, Op>{particles.position, box, list.view,
                                       table.cutoff * table.cutoff, 1, op},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/forces/bonded.hpp"
 
+#include "kernels/bonded/geometry.hpp"
 #include "kernels/bonded/list.hpp"
 
 #include <algorithm>
@@ -17,7 +18,9 @@ using Range = BondedParameter::Range;
 
 template <class... F>
 std::vector<const BondedInfo*> all_infos(BondedList<F...>) {
-    return {&F::info...};
+    std::vector<const BondedInfo*> all;
+    ((F::info.internal ? void() : all.push_back(&F::info)), ...);
+    return all;
 }
 
 bool is_degree(const BondedParameter& p) {
@@ -32,6 +35,8 @@ double read_number(const Parameters& table, const BondedParameter& p) {
     if (p.range == Range::not_negative && !(x >= 0.0)) wanted = "it is not below zero";
     if (p.range == Range::whole && !(x >= 0.0 && x <= 100.0 && x == std::floor(x)))
         wanted = "it is a whole number up to 100";
+    if (p.range == Range::angle && !(x >= 0.0 && x <= 180.0))
+        wanted = "it is from 0 to 180 degrees";
     if (wanted)
         table.fail(p.name, fmt::format("{} = {} is out of range ({}); give such a number", p.name,
                                        x, wanted));
@@ -74,46 +79,51 @@ void read_terms(const Parameters& table, const Topology& topology, BondedDescrip
     read.row.assign(read.members.size() / static_cast<std::size_t>(members_of(kind)), 0);
 }
 
+template <int Dim>
+double distance(const std::array<double, Dim>& a, const std::array<double, Dim>& b,
+                const Box<Dim>& box) {
+    double square = 0.0;
+    for (std::size_t d = 0; d < Dim; ++d) {
+        double dx = a[d] - b[d];
+        if (box.periodic()[d]) dx -= box.lengths()[d] * std::nearbyint(dx / box.lengths()[d]);
+        square += dx * dx;
+    }
+    return std::sqrt(square);
+}
+
 /// The nearest image of a bond is the bond only where it is short; and no force is infinite.
 template <int Dim>
 void refuse_bad_start(const Parameters& table, const BondedDescription& read, const Box<Dim>& box,
                       const Snapshot<Dim>& start) {
-    const double half = 0.5 * box.shortest_periodic_length();
+    const double longest = max_edge * box.shortest_periodic_length();
     const auto members = static_cast<std::size_t>(members_of(read.info->kind));
     std::vector<std::array<double, Dim>> place(members);
     for (std::size_t term = 0; term < read.row.size(); ++term) {
         const std::uint32_t* id = read.members.data() + term * members;
-        std::string distances;
+        std::vector<double> apart;
         for (std::size_t m = 0; m < members; ++m) {
             place[m] = start.position[id[m]];
             if (m == 0) continue;
-            double square = 0.0;
-            for (std::size_t d = 0; d < Dim; ++d) {
-                double dx = place[m][d] - place[m - 1][d];
-                if (box.periodic()[d])
-                    dx -= box.lengths()[d] * std::nearbyint(dx / box.lengths()[d]);
-                square += dx * dx;
-            }
-            const double apart = std::sqrt(square);
-            if (!(apart < half))
-                table.fail(
-                    "type",
-                    fmt::format("{} of particles {} and {}, which are {:.6g} apart (beyond "
-                                "{:.6g}, half the shortest box length, the nearest image may "
-                                "be of another molecule); enlarge the box or correct the "
-                                "start",
-                                read.info->name, id[m - 1], id[m], apart, half));
-            distances += fmt::format("{}{:.6g}", m == 1 ? "" : ", ", apart);
+            apart.push_back(distance<Dim>(place[m - 1], place[m], box));
+            if (!(apart.back() < longest))
+                table.fail("type",
+                           fmt::format("{} of particles {} and {}, which are {:.6g} apart "
+                                       "(from {:.6g} on, nearly half the shortest box "
+                                       "length, the nearest image may be of another "
+                                       "particle); enlarge the box or correct the start",
+                                       read.info->name, id[m - 1], id[m], apart.back(), longest));
         }
         const BondedResult<Dim> result = evaluate_term<Dim>(read, 0, place, box);
         double all = result.energy;
         for (const auto& force : result.force)
             for (const double component : force) all += component;
-        if (!std::isfinite(all))
-            table.fail("type",
-                       fmt::format("{} of particles {} without a finite force at the start "
-                                   "(they are {} apart); move one of them",
-                                   read.info->name, fmt::join(id, id + members, ", "), distances));
+        if (std::isfinite(all)) continue;
+        const char* where = *read.info->infinite ? read.info->infinite : "where particles overlap";
+        table.fail("type", fmt::format("{} of particles {} at the start (it is infinite {}, and "
+                                       "they are {:.6g} apart); move one of them, for example by "
+                                       "system.lattice.jitter",
+                                       read.info->name, fmt::join(id, id + members, ", "), where,
+                                       fmt::join(apart, ", ")));
     }
 }
 

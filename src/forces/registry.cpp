@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/forces/registry.hpp"
 
+#include "excluded_charges.hpp"
 #include "potential_visit.hpp"
 #include "read_force.hpp"
 
@@ -131,7 +132,7 @@ void refuse_missing(const Parameters& root, const Topology& topology,
         const auto acts = [&](const auto& force) { return force.acts_on(group); };
         if (std::none_of(forces.begin(), forces.end(), acts))
             root.fail("force", fmt::format("{0}s of type \"{1}\" without a force (nothing would "
-                                           "hold them); add a [[force]] of a {0}, or remove them "
+                                           "hold them); add a [[force]] for {0}s, or remove them "
                                            "from the molecule",
                                            name(group.kind), group.type));
     }
@@ -189,6 +190,10 @@ ForcePlan read_forces(const Parameters& root, const ForceContext<Dim>& context) 
     }
     if (context.topology) refuse_missing(root, *context.topology, plan.bonded);
     fuse(plan.descriptions);
+    for (const PairForceDescription& force : plan.descriptions)
+        if (auto terms = excluded_charges(force, context.start.species,
+                                          context.start.species_table.size(), plan.excluded))
+            plan.bonded.push_back(std::move(*terms));
     return plan;
 }
 

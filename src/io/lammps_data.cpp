@@ -160,6 +160,9 @@ void read_section(DataFile& file, const Words& title, std::string_view comment) 
         return skip_coefficients(file, title[0],
                                  per_pair ? file.types * (file.types + 1) / 2 : file.types);
     }
+    if (title[0].find_first_not_of("+-.0123456789") == std::string_view::npos)
+        file.lines.refuse("a section has more lines than the header announces",
+                          "the next one has no title yet", "correct the header");
     file.lines.refuse(fmt::format("section {} is not known", quoted(title[0], 40)),
                       "Masses, Atoms, Velocities, Bonds, Angles, Dihedrals, Impropers and "
                       "labels of types are read",

@@ -2,6 +2,7 @@
 #include "src/io/lammps_data.hpp"
 
 #include <algorithm>
+#include <fmt/ranges.h>
 
 namespace shadow {
 namespace {
@@ -11,6 +12,10 @@ std::string type_named(std::string_view word, BondedKind kind, const DataFile& f
     const DataTerms& terms = file.terms[static_cast<std::size_t>(kind)];
     if (std::find(terms.labels.begin(), terms.labels.end(), word) != terms.labels.end())
         return std::string(word);
+    if (!terms.labels.empty() && word.find_first_not_of("0123456789") != std::string_view::npos)
+        file.lines.refuse(fmt::format("there is no {} type {}", name(kind), quoted(word, 40)),
+                          fmt::format("labels are {}", fmt::join(terms.labels, ", ")),
+                          "correct the file");
     const std::int64_t type = integer_of(word, file.lines);
     if (type < 1 || type > terms.types)
         file.lines.refuse(fmt::format("there is no {} type {}", name(kind), type),
@@ -32,7 +37,7 @@ void read_terms(DataFile& file, BondedKind kind) {
     terms.read = true;
     const auto members = static_cast<std::size_t>(members_of(kind));
     const std::string wanted =
-        fmt::format("a line of a {} has {}: number, type, atoms", name(kind), 2 + members);
+        fmt::format("a line of {}s has {}: number, type, atoms", name(kind), 2 + members);
     for (std::int64_t k = 0; k < terms.count; ++k) {
         const Words words = next_words(file.lines);
         need_columns(file, words, words.size() == 2 + members, wanted.c_str());
@@ -41,7 +46,7 @@ void read_terms(DataFile& file, BondedKind kind) {
             const auto row = file.row.find(integer_of(words[2 + m], file.lines));
             if (row == file.row.end())
                 file.lines.refuse(fmt::format("atom {} is unknown", words[2 + m]),
-                                  fmt::format("a {} is between atoms of the file", name(kind)),
+                                  fmt::format("{}s are between atoms of the file", name(kind)),
                                   "correct the file");
             group.members.push_back(static_cast<std::uint32_t>(row->second));
         }

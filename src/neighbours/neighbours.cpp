@@ -50,25 +50,7 @@ int Neighbours<Dim, Real>::add_list(double cutoff, bool for_forces) {
 
 template <int Dim, class Real>
 void Neighbours<Dim, Real>::exclude(std::vector<std::array<std::uint32_t, 2>> pairs) {
-    state_->excluded.pairs = std::move(pairs);
-}
-
-template <int Dim, class Real>
-int Neighbours<Dim, Real>::locate(const std::vector<std::uint32_t>& ids) {
-    return state_->add_located(ids);
-}
-
-/// Particles start in the order of their ids, and stay so where nothing sorts them.
-template <int Dim, class Real>
-int Neighbours<Dim, Real>::State::add_located(const std::vector<std::uint32_t>& ids) {
-    const std::vector<std::int32_t> index(ids.begin(), ids.end());
-    located.push_back({Array<std::uint32_t>(backend, ids), Array<std::int32_t>(backend, index)});
-    return static_cast<int>(located.size()) - 1;
-}
-
-template <int Dim, class Real>
-const std::int32_t* Neighbours<Dim, Real>::located(int index) const {
-    return state_->located.at(static_cast<std::size_t>(index)).index.data();
+    state_->excluded_pairs = std::move(pairs);
 }
 
 template <int Dim, class Real>
@@ -117,13 +99,6 @@ PairListView Neighbours<Dim, Real>::State::view(List& list) const {
 }
 
 template <int Dim, class Real>
-ExclusionView Neighbours<Dim, Real>::State::excluded_view() const {
-    if (excluded.partners < 0) return {};
-    return {excluded.begin.data(),
-            located[static_cast<std::size_t>(excluded.partners)].index.data()};
-}
-
-template <int Dim, class Real>
 VectorView<Dim, Real> Neighbours<Dim, Real>::reference() const {
     return state_->reference_view();
 }
@@ -154,9 +129,11 @@ std::size_t Neighbours<Dim, Real>::bytes() const noexcept {
     std::size_t sum = s.bin_count.bytes() + s.bin_start.bytes() + s.order.bytes() +
                       s.column_clusters.bytes() + s.first_cluster.bytes() +
                       s.cluster_begin.bytes() + s.cluster_end.bytes() + s.scratch.bytes() +
-                      s.window.bytes() + s.grid.bytes() + s.excluded.begin.bytes() +
-                      s.index_of_id.bytes();
-    for (const auto& list : s.located) sum += list.id.bytes() + list.index.bytes();
+                      s.window.bytes() + s.grid.bytes() + s.index_of_id.bytes() +
+                      s.entry_count.bytes();
+    for (const auto& kept : s.entries)
+        sum += kept.begin_by_id.bytes() + kept.tag_by_id.bytes() + kept.partner_by_id.bytes() +
+               kept.begin.bytes() + kept.partner.bytes() + kept.tag.bytes();
     for (const auto& component : s.reference) sum += component.bytes();
     for (const auto& list : s.lists)
         sum += list.range_count.bytes() + list.ranges.bytes() + list.member.bytes() +

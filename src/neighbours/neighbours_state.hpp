@@ -6,6 +6,7 @@
 #include "kernels/launch.hpp"
 #include "kernels/ops/clusters.hpp"
 #include "kernels/ops/displacement.hpp"
+#include "kernels/ops/entries.hpp"
 #include "kernels/ops/ranges.hpp"
 #include "kernels/ops/sort.hpp"
 #include "kernels/staged.hpp"
@@ -32,17 +33,12 @@ struct Neighbours<Dim, Real>::State {
         Array<double> centre;
     };
 
-    /// Particles by id, and where they are.
-    struct Located {
-        Array<std::uint32_t> id;
-        Array<std::int32_t> index;
-    };
-
-    /// As ExclusionView.
-    struct Excluded {
-        std::vector<std::array<std::uint32_t, 2>> pairs; ///< until they are planned
-        Array<std::int32_t> begin;                       ///< empty: no pair is excluded
-        int partners = -1;                               ///< in `located`
+    /// ParticleEntries, and the same in memory order.
+    struct Entries {
+        Array<std::int32_t> begin_by_id, tag_by_id;
+        Array<std::uint32_t> partner_by_id;
+        Array<std::int32_t> begin, partner, tag;
+        std::int32_t width;
     };
 
     const Backend& backend;
@@ -51,9 +47,10 @@ struct Neighbours<Dim, Real>::State {
     double skin, tile_skin;
     std::vector<List> lists;
     std::vector<Array<double>*> companions;
-    std::vector<Located> located;
-    Array<std::int32_t> index_of_id; ///< empty where nothing is located
-    Excluded excluded;
+    std::vector<Entries> entries;
+    Array<std::int32_t> index_of_id, entry_count;             ///< empty where there are no entries
+    std::vector<std::array<std::uint32_t, 2>> excluded_pairs; ///< until they are planned
+    int excluded = -1;                                        ///< in `entries`
 
     GridLimits<Dim> limits{};
     bool planned = false, any_finite = false, measured = false, open = false;
@@ -92,6 +89,7 @@ struct Neighbours<Dim, Real>::State {
     }
     [[nodiscard]] PairListView view(List& list) const;
     [[nodiscard]] ExclusionView excluded_view() const;
+    void place_entries(const ParticlesView<Dim, Real>& p);
     [[nodiscard]] const std::int32_t* cluster_count() const {
         return first_cluster.data() + column_clusters.size();
     }
@@ -102,7 +100,7 @@ struct Neighbours<Dim, Real>::State {
     void reserve_scratch();
     void plan_staged(List& list) const;
     void plan_exclusions();
-    int add_located(const std::vector<std::uint32_t>& ids);
+    int keep(const ParticleEntries& given);
     [[nodiscard]] int images_along_column(double reach) const;
     [[nodiscard]] bool cuts_long_clusters() const;
 
@@ -112,7 +110,6 @@ struct Neighbours<Dim, Real>::State {
     void sort(const ParticlesView<Dim, Real>& p);
     void permute(const ParticlesView<Dim, Real>& p);
     void cut_clusters(const ParticlesView<Dim, Real>& p);
-    void locate(const ParticlesView<Dim, Real>& p);
     void build_ranges(const ParticlesView<Dim, Real>& p);
 };
 

@@ -89,7 +89,10 @@ template <int Dim, class Real>
 void Neighbours<Dim, Real>::State::plan_memory() {
     const auto size = static_cast<std::size_t>(n);
     const auto columns = static_cast<std::size_t>(limits.max_columns);
-    if (!located.empty()) index_of_id = Array<std::int32_t>(backend, size);
+    if (!entries.empty()) {
+        index_of_id = Array<std::int32_t>(backend, size);
+        entry_count = Array<std::int32_t>(backend, size);
+    }
     clusters = (n + cluster_size - 1) / cluster_size;
     if (any_finite)
         clusters = std::min<std::int64_t>(n, n / cluster_size + limits.max_columns *
@@ -122,37 +125,6 @@ void Neighbours<Dim, Real>::State::plan_memory() {
     order = Array<std::int32_t>(backend, size);
     reserve_scratch();
     for (auto& component : reference) component = Array<Real>(backend, size);
-}
-
-/// Each pair from both sides, by id.
-template <int Dim, class Real>
-void Neighbours<Dim, Real>::State::plan_exclusions() {
-    auto both = std::exchange(excluded.pairs, {});
-    if (both.empty()) return;
-    const std::size_t given = both.size();
-    for (std::size_t k = 0; k < given; ++k) {
-        const auto [a, b] = both[k];
-        if (a == b)
-            throw InputError(fmt::format("particle {} excluded from itself (a pair has two "
-                                         "particles); name another",
-                                         a));
-        if (std::max(a, b) >= static_cast<std::uint64_t>(n))
-            throw InputError(fmt::format("excluded pair of particles {} and {} (there are {}, "
-                                         "counted from 0); name others",
-                                         a, b, n));
-        both.push_back({b, a});
-    }
-    std::sort(both.begin(), both.end());
-    both.erase(std::unique(both.begin(), both.end()), both.end());
-    std::vector<std::int32_t> begin(static_cast<std::size_t>(n) + 1);
-    std::vector<std::uint32_t> id;
-    for (const auto& [a, b] : both) {
-        ++begin[a + 1];
-        id.push_back(b);
-    }
-    std::partial_sum(begin.begin(), begin.end(), begin.begin());
-    excluded.begin = Array<std::int32_t>(backend, begin);
-    excluded.partners = add_located(id);
 }
 
 /// Holds bins and places, or momenta, or labels, or a companion.

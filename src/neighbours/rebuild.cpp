@@ -77,15 +77,6 @@ void Neighbours<Dim, Real>::State::cut_clusters(const ParticlesView<Dim, Real>& 
 }
 
 template <int Dim, class Real>
-void Neighbours<Dim, Real>::State::locate(const ParticlesView<Dim, Real>& p) {
-    if (located.empty()) return;
-    run(InvertIds{p.id, index_of_id.data()}, n);
-    for (Located& list : located)
-        run(LocateIds{list.id.data(), index_of_id.data(), list.index.data()},
-            static_cast<std::int64_t>(list.id.size()));
-}
-
-template <int Dim, class Real>
 void Neighbours<Dim, Real>::State::build_ranges(const ParticlesView<Dim, Real>& p) {
     for (List& list : lists) {
         if (!std::isfinite(list.cutoff)) {
@@ -126,7 +117,7 @@ void Neighbours<Dim, Real>::State::rebuild(const ParticlesView<Dim, Real>& p) {
             clusters);
         first_cluster.set(1, static_cast<std::int32_t>(clusters));
     }
-    locate(p);
+    place_entries(p);
     build_ranges(p);
     launch(backend, FinishRebuild{flag.data(), rebuilds.data()}, 1, flag.data());
 }

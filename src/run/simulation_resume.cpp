@@ -120,6 +120,11 @@ void Simulation<Dim, Real>::refuse_changed_past(const Checkpoint<Dim>& checkpoin
     const std::size_t particles = checkpoint.state.snapshot.size();
     if (particles != static_cast<std::size_t>(system_->size()))
         refuse(fmt::format("it has {} particles, the input {}", particles, system_->size()));
+    const Box<Dim>& box = system_->box();
+    if (checkpoint.box &&
+        (checkpoint.box->lengths() != box.lengths() ||
+         checkpoint.box->periodic() != box.periodic() || checkpoint.box->origin() != box.origin()))
+        refuse("it has another box, as the file of the start may have now");
     if (!same_terms(checkpoint.topology, topology_) ||
         checkpoint.topology.excluded != topology_.excluded)
         refuse("other particles are bonded or excluded");

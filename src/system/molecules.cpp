@@ -39,7 +39,12 @@ void read_terms(const Parameters& table, BondedKind kind, std::int64_t unit, std
                                   repeat > 1 ? ", and beyond that are those of the next unit; one "
                                                "is of this"
                                              : ""));
-        BondedGroup& group = topology.group(kind, term.text("type", name(kind)));
+        const std::string type = term.text("type", name(kind));
+        if (type.empty())
+            term.fail("type", fmt::format("a {} without a name (forces refer to it by `of`); name "
+                                          "its type, or leave the key out",
+                                          name(kind)));
+        BondedGroup& group = topology.group(kind, type);
         for (std::int64_t k = 0; k < repeat && *high + k * unit < unit * repeat; ++k)
             for (const std::int64_t atom : atoms)
                 group.members.push_back(static_cast<std::uint32_t>(atom + k * unit));
@@ -61,8 +66,8 @@ Points<Dim> read_places(const Parameters& table, std::size_t atoms) {
     return places;
 }
 
-std::vector<std::uint16_t> read_atoms(const Parameters& table, std::int64_t repeat,
-                                      const std::vector<Species>& species) {
+std::vector<std::uint16_t> read_atoms(const Parameters& table, std::int64_t count,
+                                      std::int64_t repeat, const std::vector<Species>& species) {
     std::vector<std::uint16_t> unit, all;
     for (const std::string& atom : table.texts("atoms")) {
         const auto at = std::find_if(species.begin(), species.end(),
@@ -76,10 +81,11 @@ std::vector<std::uint16_t> read_atoms(const Parameters& table, std::int64_t repe
     if (unit.empty())
         table.fail("atoms", "a molecule without atoms (there is nothing to place); name their "
                             "species");
-    if (static_cast<double>(unit.size()) * static_cast<double>(repeat) > max_atoms)
-        table.fail("repeat", fmt::format("{} repeats of {} atoms (ids have 31 bits); repeat them "
-                                         "fewer times",
-                                         repeat, unit.size()));
+    const double atoms = static_cast<double>(unit.size()) * static_cast<double>(repeat);
+    if (atoms * static_cast<double>(count) > max_atoms)
+        table.fail("count", fmt::format("{} molecules of {:.4g} atoms (ids have 31 bits); take "
+                                        "fewer",
+                                        count, atoms));
     for (std::int64_t k = 0; k < repeat; ++k) all.insert(all.end(), unit.begin(), unit.end());
     return all;
 }
@@ -97,7 +103,7 @@ Molecule<Dim> read_molecule(const Parameters& table, const std::vector<Species>&
     static_cast<void>(table.text("name", ""));
     const std::int64_t count = read_count(table, "count", table.integer("count"));
     const std::int64_t repeat = read_count(table, "repeat", table.integer("repeat", 1));
-    Molecule<Dim> molecule{table, count, read_atoms(table, repeat, species), {}, {}};
+    Molecule<Dim> molecule{table, count, read_atoms(table, count, repeat, species), {}, {}};
     const std::int64_t atoms = molecule.atoms();
     for (const BondedKind kind : bonded_kinds)
         read_terms(table, kind, atoms / repeat, repeat, molecule.topology);

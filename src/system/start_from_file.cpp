@@ -28,17 +28,18 @@ void warn_of_other_lengths(const Box<Dim>& file, const std::array<double, Dim>& 
 }
 
 /// Where the input opens the box of the file, particles stand where the file says. Images along
-/// such a direction have no meaning: those of the file end.
+/// such a direction have no meaning: those of the file end, but for `bonded` particles, which they
+/// hold together.
 template <int Dim>
-void leave_images(const Box<Dim>& file, const Box<Dim>& box, bool has_images, Snapshot<Dim>& start,
-                  std::vector<std::string>& warnings) {
+void leave_images(const Box<Dim>& file, const Box<Dim>& box, bool has_images, bool bonded,
+                  Snapshot<Dim>& start, std::vector<std::string>& warnings) {
     for (std::size_t d = 0; d < Dim; ++d) {
         if (!file.periodic()[d] || box.periodic()[d]) continue;
         std::size_t outside = 0;
         for (std::size_t i = 0; i < start.size(); ++i) {
             std::int32_t& image = start.image[i][d];
-            if (!has_images) start.position[i][d] += image * file.lengths()[d];
-            outside += has_images && image != 0;
+            if (!has_images || bonded) start.position[i][d] += image * file.lengths()[d];
+            outside += has_images && !bonded && image != 0;
             image = 0;
         }
         if (outside > 0)
@@ -105,9 +106,10 @@ Setup<Dim> start_from_file(const Parameters& root, LoadedSystem<Dim>& loaded) {
             system.fail("file", why);
     override_species(root, loaded);
     setup.start = std::move(loaded.snapshot);
-    leave_images(loaded.box, setup.box, loaded.has_images, setup.start, loaded.warnings);
     setup.topology = std::move(loaded.topology);
     read_topology(root, system, loaded.has_exclusions, setup);
+    leave_images(loaded.box, setup.box, loaded.has_images, !setup.topology.empty(), setup.start,
+                 loaded.warnings);
     if (loaded.has_velocities) setup.file_units = loaded.units;
     setup.notes = std::move(loaded.notes);
     setup.warnings = std::move(loaded.warnings);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Molecules: their energies and forces against NumPy, how they start, what is refused."""
 
+import math
 import pathlib
 import subprocess
 import sys
@@ -279,7 +280,7 @@ MELT = one_stage(BAOAB, 10, THERMO, CHAINS, FORCE + CHAIN_FORCES)
     (MELT.replace("[0, 1, 2] }", "[0, 1, 16] }"), "counted from 0"),
     (MELT.replace(CHAIN_FORCES, ""), '"bond" without a force'),
     (MELT.replace('harmonic-bond"\nk = 400.0\nr0', 'fene-bond"\nk = 30.0\nr_max').replace("1.1\n", "0.9\n"),
-     "fene-bond of particles 0, 1 without a finite force at the start"),
+     "infinite from r_max on"),
     (MELT.replace('type = "sc"', 'type = "fcc"').replace("8, 8, 8", "8, 4, 4"), "from neighbour to neighbour"),
     (MELT.replace('type = "thermo"', 'type = "heat-flux"'), "cosine-angle"),
     (MELT.replace('type = "thermo"', 'type = "configurational"'), "harmonic-bond"),
@@ -329,3 +330,86 @@ file = "../first/NAME"
         folder.run()
         with h5py.File(folder.path / "out.h5") as file:
             assert file["observables/potential_energy/value"][0] == pytest.approx(energy, rel=1e-6)
+
+
+WATER = """\
+[system]
+dimension = 3
+box = { lengths = [12.0, 12.0, 12.0] }
+lattice = { type = "sc", repeat = [3, 3, 3], constant = 4.0 }
+[[species]]
+name = "O"
+charge = -0.8
+[[species]]
+name = "H"
+charge = 0.5
+[[species]]
+name = "X"
+charge = 0.3
+[[molecule]]
+count = 27
+atoms = ["O", "H", "X"]
+places = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [-0.3, 0.9, 0.0]]
+exclude = 2
+bonds = [{ atoms = [0, 1] }, { atoms = [0, 2] }]
+[[force]]
+type = "harmonic-bond"
+k = 100.0
+r0 = 1.0
+[[force]]
+type = "coulomb-dsf"
+alpha = 0.25
+cutoff = 5.0
+[integrator]
+method = "verlet"
+dt = 0.001
+[run]
+steps = 0
+[[observe]]
+type = "energy-terms"
+[compute]
+precision = "double"
+[output]
+prefix = "out"
+trajectory = { every = 1 }
+"""
+
+
+def test_damped_charges_of_molecules(tmp_path):
+    """Against all pairs, selves and excluded pairs in NumPy."""
+    folder = Folder(tmp_path / "run", WATER)
+    folder.run()
+    with h5py.File(folder.path / "out.h5") as file:
+        x = file["particles/all/position/value"][0]
+        found = {name: file[f"observables/potential_energy_{name}/value"][0]
+                 for name in ("coulomb-dsf", "coulomb-dsf_excluded")}
+    q = np.tile([-0.8, 0.5, 0.3], 27)
+    dx = x[:, None] - x
+    dx -= 12.0 * np.round(dx / 12.0)
+    r = np.linalg.norm(dx, axis=-1)
+    i, j = np.triu_indices(81, 1)
+    r, qq, alike = r[i, j], q[i] * q[j], i // 3 == j // 3
+    erfc = np.vectorize(math.erfc)
+    end = math.erfc(0.25 * 5.0) / 5.0
+    slope = -(end + 0.5 / math.sqrt(math.pi) * math.exp(-1.25**2)) / 5.0
+    damped = np.where(r < 5.0, erfc(0.25 * r) / r - end - slope * (r - 5.0), 0.0)
+    alone = -np.sum(q**2) * ((end - 5.0 * slope) / 2 + 0.25 / math.sqrt(math.pi))
+    assert found["coulomb-dsf"] == pytest.approx(np.sum((qq * damped)[~alike]) + alone, rel=1e-10)
+    assert found["coulomb-dsf_excluded"] == pytest.approx(np.sum((qq * (damped - 1 / r))[alike]), rel=1e-10)
+
+
+def test_a_changed_file_is_not_gone_on_with(tmp_path):
+    text = VACUUM.split("[[molecule]]")[0].replace('"start.xyz"', '"start.data"\nexclude = 3').replace(
+        "box = { periodic = false }\n", "").replace("cutoff = inf", "cutoff = 3.0")
+    rest = VACUUM[VACUUM.index("[[force]]"):].replace("cutoff = inf", "cutoff = 3.0").replace(
+        '[[force]]\ntype = "coulomb"\n', "")
+    folder = Folder(tmp_path / "run", text + rest)
+    (folder.path / "start.data").write_text(DATA)
+    folder.run("--set", "run.steps=20")
+    for old, new, why in (("-50 50 xlo", "-50 51 xlo", "another box"),
+                          ("\n4 1 4 5\n", "\n4 1 3 5\n", "bonded")):
+        (folder.path / "start.data").write_text(DATA.replace(old, new))
+        result = mdrun(*folder.arguments("--resume"), cwd=folder.path)
+        assert result.status == 2 and why in result.err
+    (folder.path / "start.data").write_text(DATA)
+    folder.run("--resume")

@@ -19,7 +19,7 @@ class Result:
     def __init__(self, path):
         with h5py.File(path) as file:
             for name, group in file["observables"].items():
-                setattr(self, name, group["value"][...])
+                setattr(self, name.replace("-", "_"), group["value"][...])
             for name, group in file.get("averages", {}).items():
                 setattr(self, name, group["value"][...])
                 setattr(self, f"{name}_error", group["error"][...])
@@ -28,6 +28,7 @@ class Result:
             self.order_time = (file["observables/bond_order_6/time"][...]
                                if "bond_order_6" in file["observables"] else None)
             self.species = file["particles/all/species"][...] if "particles/all" in file else None
+            self.position = file["particles/all/position/value"][...] if "particles/all" in file else None
 
 
 @pytest.fixture
@@ -47,7 +48,7 @@ def run(tmp_path):
 def test_every_input_is_tested_and_is_valid():
     names = {path.stem for path in INPUTS.glob("*.toml")}
     assert names == {"planar_cluster", "lj_melt", "lj_liquid_2d", "lj_liquid", "kob_andersen",
-                     "granular", "lj_state_point", "lj_transport", "slit"}
+                     "granular", "lj_state_point", "lj_transport", "polymer_melt", "slit"}
     for name in names:
         text = (INPUTS / f"{name}.toml").read_text()
         assert "# Expect:" in text
@@ -169,3 +170,21 @@ def test_granular(run):
     assert result.pressure[settled].mean() / (density * temperature) == \
         pytest.approx(henderson, rel=0.03)
     assert relative_range(result.total_energy, 4000, 1.0) < 1e-3
+
+
+def test_polymer_melt(run):
+    # 9800 bonds of length b; <b^2> = 0.931 in equilibrium (LAMMPS: 0.9311), from above: 0.944 after the
+    # 7 time units here, with a spread of 0.08 / sqrt(9800) in a frame.
+    result = run("polymer_melt", "stage.0.steps=1000", "stage.1.steps=200", "output.trajectory={every=1200}")
+    chain = result.position[-1].reshape(200, 50, 3)
+    edges = np.array([20, 20, 25]) * 0.85 ** (-1 / 3)
+    bond = np.diff(chain, axis=1)
+    bond -= edges * np.round(bond / edges)
+    squares = np.sum(bond**2, axis=-1)
+    assert squares.mean() == pytest.approx(0.94, abs=0.01)
+    assert squares.max() < 1.5**2
+    # The energy of the springs is that of these bonds.
+    energy = -0.5 * 30 * 1.5**2 * np.log(1 - squares / 1.5**2)
+    assert result.potential_energy_fene_bond[-1] == pytest.approx(energy.sum(), rel=1e-6)
+    # 30,000 degrees of freedom: a bath leaves sqrt(2 / 30000) = 0.8 %.
+    assert result.temperature[-5:].mean() == pytest.approx(1.0, abs=0.04)

@@ -99,9 +99,9 @@ class PairSystem {
 
     /// Leaves out pairs of particles, each given once, by their places in `points`.
     void exclude(const std::vector<std::array<std::int32_t, 2>>& pairs) {
-        std::vector<std::vector<std::int32_t>> partners(n_); // by id
+        std::vector<std::vector<std::int32_t>> partners(n_);
         const auto add = [&](std::int32_t a, std::int32_t b) {
-            partners[n_ - 1 - static_cast<std::size_t>(a)].push_back(b);
+            partners[static_cast<std::size_t>(a)].push_back(b);
         };
         for (const auto& [a, b] : pairs) {
             add(a, b);

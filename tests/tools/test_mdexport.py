@@ -116,17 +116,22 @@ def bond(path):
         group = file.create_group("parameters/topology")
         group["bonds"] = [[4, 5], [5, 6], [6, 4], [9, 2]]
         group["bonds_type"] = [0, 0, 0, 1]
-        group["bonds_types"] = ["C C", "7up"]
+        group["bonds_types"] = ["C C", "C_C"]
         group["angles"] = [[4, 5, 6]]
         group["angles_type"] = [0]
-        group["angles_types"] = ["1"]
+        group["angles_types"] = ["3"]
 
 
 def test_lammps_data_has_bonds(space, tmp_path, capsys):
     bond(space)
-    assert call(capsys, space, "--to", "lammps-data")[0] == 0
+    status, said = call(capsys, space, "--to", "lammps-data")
+    assert status == 0 and "renamed: C C is C_C, C_C is C_C_" in said.out + said.err
     text = (tmp_path / "a.data").read_text()
-    for line in ("4 bonds", "2 bond types", "1 angles", "1 angle types", "1 C_C", "2 t7up"):
+    low, high = (float(x) for x in next(line for line in text.splitlines() if "ylo" in line).split()[:2])
+    with h5py.File(space) as file:  # an open direction: nothing on the border
+        y = file["particles/all/position/value"][-1][:, 1]
+    assert low < y.min() and y.max() < high
+    for line in ("4 bonds", "2 bond types", "1 angles", "3 angle types", "1 C_C", "2 C_C_"):
         assert f"\n{line}\n" in text
     assert "Angle Type Labels" not in text  # its name is its number
     atoms = [line.split() for line in
@@ -137,7 +142,7 @@ def test_lammps_data_has_bonds(space, tmp_path, capsys):
     assert [row[2] for row in atoms] == ["1", "2"] * 10
     assert text.split("\nBonds\n\n")[1].split("\n\n")[0].splitlines() == [
         "1 1 5 6", "2 1 6 7", "3 1 7 5", "4 2 10 3"]
-    assert text.split("\nAngles\n\n")[1].splitlines() == ["1 1 5 6 7"]
+    assert text.split("\nAngles\n\n")[1].splitlines() == ["1 3 5 6 7"]
 
 
 @pytest.mark.skipif(not MDRUN, reason="mdrun is not built (SHADOW_MDRUN is empty)")

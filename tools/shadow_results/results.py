@@ -46,6 +46,10 @@ def open_results(path):
                else "it may not be read" if isinstance(error, PermissionError)
                else "not HDF5, or damaged")
         raise ResultsError(f"{path} cannot be read ({why}); give an H5MD file of mdrun") from error
+    if "state" in file and "h5md" not in file:
+        file.close()
+        raise ResultsError(f"{path} has no results (it is a checkpoint); give the H5MD file of "
+                           "mdrun beside it")
     if not any(place in file for place in ("observables", "averages", "particles")):
         file.close()
         raise ResultsError(f"{path} has no results (neither observables nor particles); give an "

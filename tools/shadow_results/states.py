@@ -2,6 +2,7 @@
 """What runs sampled, as their files tell: runs of different states have different averages."""
 import json
 import math
+import zlib
 
 import numpy as np
 
@@ -13,7 +14,7 @@ METHOD_KEYS = {"class", "level", "split"}
 SAME = 1e-6  # of lengths that another program may have rounded
 
 LABELS = {"units": "units", "particles": "particles", "mass": "masses", "charge": "charges",
-          "box": "box", "forces": "forces", "ensemble": "ensemble",
+          "box": "box", "bonded": "bonds", "forces": "forces", "ensemble": "ensemble",
           "bath_temperature": "bath temperature", "degrees_of_freedom": "degrees of freedom"}
 
 
@@ -27,6 +28,8 @@ def state(file, stage):
         found["units"] = parameter(file, "units")
     if frames(file):
         found.update(composition(file))
+    if bonded_as(file):
+        found["bonded"] = bonded_as(file)
     forces = [{k: v for k, v in force.items() if k not in METHOD_KEYS}
               for force in read_input(file).get("force", [])]
     if forces:
@@ -38,6 +41,17 @@ def state(file, stage):
     return {**found, "ensemble": known.ensemble or "none (a minimisation)",
             "bath_temperature": known.temperature,
             "degrees_of_freedom": known.degrees_of_freedom}
+
+
+def bonded_as(file):
+    """How many of each kind, and a number that tells which; empty where nothing is bonded."""
+    group = file.get("parameters/topology")
+    if group is None:
+        return {}
+    found = {name: len(group[name]) for name in group if group[name].ndim == 2}
+    content = b"".join(np.ascontiguousarray(group[name][...], dtype="<i8").tobytes()
+                       for name in sorted(group) if group[name].dtype.kind in "iu")
+    return {**found, "checksum": zlib.crc32(content)}
 
 
 def composition(file):

@@ -46,7 +46,7 @@ template <int Dim>
 template <int Dim, class Real>
 class BondedForce final : public ForceTerm<Dim, Real> {
   public:
-    /// Asks `neighbours` to locate the members.
+    /// Asks `neighbours` to keep the terms of each particle.
     BondedForce(const Backend& backend, const BondedDescription& description,
                 std::int64_t particles, Neighbours<Dim, Real>& neighbours);
 
@@ -60,7 +60,7 @@ class BondedForce final : public ForceTerm<Dim, Real> {
     [[nodiscard]] std::string name() const override { return info_->name; }
     [[nodiscard]] ForceLevel level() const override { return level_; }
     [[nodiscard]] ForceClaims<Dim> claims() const override { return {.local_to_molecule = true}; }
-    [[nodiscard]] std::size_t bytes() const override;
+    [[nodiscard]] std::size_t bytes() const override { return rows_.bytes(); }
 
   private:
     [[nodiscard]] BondedTerms<Dim> terms(const ParticlesView<Dim, Real>& particles,
@@ -70,9 +70,9 @@ class BondedForce final : public ForceTerm<Dim, Real> {
     const Backend& backend_;
     const BondedInfo* info_;
     ForceLevel level_;
-    int form_, members_;
+    int form_, entries_;
     Array<double> rows_;
-    Array<std::int32_t> first_, entry_, row_;
+    std::int32_t row_count_;
 };
 
 /// What one term gives: its energy, the forces on its members, and its virial.

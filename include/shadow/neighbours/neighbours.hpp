@@ -14,6 +14,13 @@
 
 namespace shadow {
 
+/// What belongs to particles: those with id i have the entries from begin[i] to begin[i + 1].
+struct ParticleEntries {
+    std::vector<std::int32_t> begin;
+    std::vector<std::uint32_t> partner; ///< ids of other particles, equally many in each entry
+    std::vector<std::int32_t> tag = {}; ///< a number that belongs to each; or none
+};
+
 /// Cell grid and pair lists of one system. Space is cut into columns over the first Dim - 1
 /// directions; inside a column particles are sorted along the last direction, and every
 /// `cluster_size` of them make a cluster. A list stores for each cluster one neighbour range per
@@ -41,10 +48,10 @@ class Neighbours {
     /// pair may be given twice. Before the first `update`, which throws InputError for an id that
     /// no particle has and for a particle beside itself.
     void exclude(std::vector<std::array<std::uint32_t, 2>> pairs);
-    /// Keeps the memory indices of the particles with these ids, current after each `update`.
-    /// Returns the number of the list. Before the first `update`.
-    int locate(const std::vector<std::uint32_t>& ids);
-    [[nodiscard]] const std::int32_t* located(int index) const;
+    /// Keeps entries in memory order, current after each `update`. Returns their number. Before the
+    /// first `update`.
+    int keep(const ParticleEntries& entries);
+    [[nodiscard]] EntryView entries(int number) const;
     /// A per-particle array that must be permuted together with the particles.
     void attach(Array<double>& companion);
 

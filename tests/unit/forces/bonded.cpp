@@ -134,7 +134,7 @@ void check(const TestBackend& where, bool periodic) {
         setup.topology = chains<Dim>(points, box, 30, 6, {info.kind});
         for (std::size_t i = 0; i < points.size(); ++i)
             for (std::size_t d = 0; d < Dim; ++d)
-                setup.start.momentum[i][d] = std::sin(1.0 + 7.0 * double(i) + double(d));
+                setup.start.momentum[i][d] = 1.2 * std::sin(1.0 + 7.0 * double(i) + double(d));
         // Pairs without weight: so that particles are sorted in memory.
         World<Dim> world(where, setup,
                          "[[force]]\ntype = \"" + row.name + "\"\n" + row.parameters +
@@ -148,8 +148,8 @@ void check(const TestBackend& where, bool periodic) {
         };
         compare(points);
         // Far enough for lists to be made anew.
-        const auto integrator = read_integrator("method = \"verlet\"\ndt = 0.02\n");
-        world.run(*integrator, 40);
+        const auto integrator = read_integrator("method = \"verlet\"\ndt = 0.005\n");
+        world.run(*integrator, 100);
         CHECK(world.system().neighbours().rebuilds() > 1);
         compare(world.system().snapshot().position);
     }
@@ -223,4 +223,56 @@ TEST_CASE("a bond that is too long for it stops the run") {
     const auto integrator = read_integrator("method = \"verlet\"\ndt = 0.1\n");
     world.run(*integrator, 2);
     CHECK_THROWS_WITH(world.system().check_status(), Catch::Contains("force"));
+}
+
+TEST_CASE("a bond that may soon be one of another image stops the run") {
+    const auto where = GENERATE(from_range(best_processors()));
+    const Box<2> box({10.0, 10.0}, {true, true});
+    Setup<2> setup = setup_of<2>({{1.0, 1.0}, {5.4, 1.0}}, box);
+    setup.topology.group(BondedKind::bond, "b").members = {0, 1};
+    setup.start.momentum = {{-1.0, 0.0}, {1.0, 0.0}};
+    const std::string weak = "[[force]]\ntype = \"harmonic-bond\"\nk = 1e-6\nr0 = 1.0\n";
+    World<2> world(where, setup, weak);
+    const auto integrator = read_integrator("method = \"verlet\"\ndt = 0.02\n");
+    world.run(*integrator, 2);
+    CHECK_NOTHROW(world.system().check_status());
+    world.run(*integrator, 2);
+    CHECK_THROWS_WITH(world.system().check_status(), Catch::Contains("force"));
+    setup.start.position[1][0] = 5.6;
+    CHECK_THROWS_WITH((World<2>(where, setup, weak)), Catch::Contains("nearly half"));
+}
+
+TEST_CASE("an excluded pair of damped charges loses what it has by itself alone") {
+    const auto where = GENERATE(from_range(best_processors()));
+    const double alpha = 0.3, cutoff = 4.0, q = 0.8;
+    const Box<3> box({20.0, 20.0, 20.0}, {true, true, true});
+    const auto damped = [&](long double r) {
+        const auto v = [&](long double x) { return std::erfc(alpha * x) / x; };
+        const long double h = 1e-5L, slope = (v(cutoff + h) - v(cutoff - h)) / (2 * h);
+        return r < cutoff ? v(r) - v(cutoff) - slope * (r - cutoff) : 0.0L;
+    };
+    const double end = std::erfc(alpha * cutoff) / cutoff,
+                 gauss = 2.0 * alpha / std::sqrt(std::numbers::pi) *
+                         std::exp(-alpha * alpha * cutoff * cutoff);
+    const double alone = -q * q * (0.5 * (2.0 * end + gauss) + alpha / std::sqrt(std::numbers::pi));
+    for (const double r : {1.3, 3.9, 4.1, 6.0}) {
+        CAPTURE(r);
+        Setup<3> setup =
+            setup_of<3>({{1.0, 1.0, 1.0}, {1.0 + r, 1.0, 1.0}, {9.0, 9.0, 9.0}}, box, 2);
+        setup.start.species = {0, 1, 0};
+        setup.start.species_table[0].charge = q;
+        setup.start.species_table[1].charge = -q;
+        setup.topology.group(BondedKind::bond, "b").members = {0, 1};
+        setup.topology.excluded = {{0, 1}};
+        World<3> world(where, setup,
+                       "[[force]]\ntype = \"harmonic-bond\"\nk = 0.0\nr0 = 1.0\n[[force]]\ntype = "
+                       "\"coulomb-dsf\"\nalpha = 0.3\ncutoff = 4.0\n");
+        const auto energy = [&](long double x) { return -q * q * (damped(x) - 1 / x); };
+        // Two charges of a self energy each, and that of the third.
+        CHECK(world.potential() ==
+              Approx(3.0 * alone + static_cast<double>(energy(r))).epsilon(1e-9));
+        const long double h = 1e-5L;
+        const auto force = static_cast<double>(-(energy(r + h) - energy(r - h)) / (2 * h));
+        CHECK(world.forces()[1][0] == Approx(force).epsilon(1e-7));
+    }
 }

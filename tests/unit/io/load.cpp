@@ -327,7 +327,7 @@ TEST_CASE("Loading: a bad LAMMPS data file is refused where it is bad", "[io]") 
     contains(refused_data<3>("text\nof some\nother kind"), "a.data:2");
     contains(refused_data<3>(changed("3 atoms", "4 atoms")), "columns");
     contains(refused_data<3>(changed("3 atoms", "99999999999 atoms")), "cannot follow");
-    contains(refused_data<3>(changed("3 atoms", "0 atoms")), "not known");
+    contains(refused_data<3>(changed("3 atoms", "0 atoms")), "than the header announces");
     contains(refused_data<3>(changed("2 atom types", "1 atom types")), "a.data:13");
     contains(refused_data<3>(changed("-1 9 xlo", "9 -1 xlo")), "larger");
     contains(refused_data<3>(changed("0.0 20 ylo yhi\n", "")), "no bounds along y");
@@ -345,7 +345,8 @@ TEST_CASE("Loading: a bad LAMMPS data file is refused where it is bad", "[io]") 
     contains(refused_data<3>(changed("2 4.0", "2 -4.0")), "positive");
     contains(refused_data<2>(changed("5 3 4 0", "5 3 4 1")), "moves along z");
     contains(refused_data<3>(data_file, {{{"A", 1, 0}}}), "not declared");
-    contains(refused_data<3>(changed("Velocities", "Bonds")), "Bonds");
+    contains(refused_data<3>(changed("Velocities", "Bonds")), "than the header announces");
+    contains(refused_data<3>(changed("Velocities", "Bodies")), "Bodies");
 }
 
 TEST_CASE("Loading: files that are none of these", "[io]") {

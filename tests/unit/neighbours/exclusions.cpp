@@ -38,11 +38,12 @@ std::vector<std::vector<std::uint32_t>> excluded_ids(const Backend& backend,
     const auto partner = fetch(backend, view.partner, static_cast<std::size_t>(begin.back()));
     const auto id = fetch(backend, particles.view().id, n);
     std::vector<std::vector<std::uint32_t>> ids(n);
-    for (std::size_t a = 0; a < n; ++a) {
-        for (auto k = static_cast<std::size_t>(begin[a]);
-             k < static_cast<std::size_t>(begin[a + 1]); ++k)
-            ids[a].push_back(id[static_cast<std::size_t>(partner[k])]);
-        std::sort(ids[a].begin(), ids[a].end());
+    for (std::size_t i = 0; i < n; ++i) {
+        std::vector<std::uint32_t>& of = ids[id[i]];
+        for (auto k = static_cast<std::size_t>(begin[i]);
+             k < static_cast<std::size_t>(begin[i + 1]); ++k)
+            of.push_back(id[static_cast<std::size_t>(partner[k])]);
+        std::sort(of.begin(), of.end());
     }
     return ids;
 }

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..results import parameter
+from ..topology import topology
 from . import cell, columns, padded
 
 NEEDS_FRAMES = True
@@ -19,7 +20,8 @@ def write(export):
     with open(export.output, "w", encoding="utf-8") as out:
         for frame in export.read():
             write_frame(out, export, frame)
-    return f"{len(export.frames)} frames"
+    left_out = "; bonds are left out" if topology(export.file) else ""
+    return f"{len(export.frames)} frames{left_out}"
 
 
 def write_frame(out, export, frame):

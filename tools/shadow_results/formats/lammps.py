@@ -14,7 +14,8 @@ def write(export):
         if export.kind == "lammps-data":
             frame = export.one()
             write_data(out, export, frame)
-            return f"frame {export.frames[-1]}, atom_style {style(frame, topology(export.file))}"
+            bonded = topology(export.file)
+            return f"frame {export.frames[-1]}, atom_style {style(frame, bonded)}{renamed(bonded)}"
         for frame in export.read():
             write_dump(out, export, frame)
     return f"{len(export.frames)} frames"
@@ -77,14 +78,40 @@ def style(frame, bonded):
     return "charge" if charged else "atomic"
 
 
-def label(name):
-    """A type label of LAMMPS has no blanks and does not begin as a number does."""
-    name = "_".join(name.split())
-    return name if name and not (name[0].isdigit() or name[0] in "#*") else f"t{name}"
+def numbers(terms):
+    """Of the types: their names where these are numbers, else counted from 1."""
+    if all(name.isdigit() and int(name) > 0 and name == str(int(name)) for name in terms.types):
+        return [int(name) for name in terms.types]
+    return list(range(1, len(terms.types) + 1))
+
+
+def labels(terms):
+    """Type labels of LAMMPS have no blanks and do not begin as a number does; none where names are
+    numbers."""
+    if numbers(terms) == [int(name) if name.isdigit() else 0 for name in terms.types]:
+        return []
+    found = []
+    for name in terms.types:
+        name = "_".join(name.split())
+        name = name if name and not (name[0].isdigit() or name[0] in "#*") else f"t{name}"
+        while name in found:
+            name += "_"
+        found.append(name)
+    return found
+
+
+def renamed(bonded):
+    """What LAMMPS cannot call so, in words."""
+    changes = [f"{old} is {new}" for terms in bonded.values()
+               for old, new in zip(terms.types, labels(terms)) if old != new]
+    return f"; types are renamed: {', '.join(changes)}" if changes else ""
 
 
 def write_data(out, export, frame):
-    origin, length, _ = cell(frame)
+    origin, length, periodic = cell(frame)
+    # Readers take the box for periodic: nothing may stand on its faces.
+    margin = np.where(periodic, 0.0, 1e-3 * length)
+    origin, length = origin - margin, length + 2.0 * margin
     species, count = export.species(frame), len(frame.position)
     bonded = topology(export.file)
     # The words of LAMMPS' write_data, by which readers know the units.
@@ -92,20 +119,20 @@ def write_data(out, export, frame):
               f"{count} atoms\n"
               f"{len(species)} atom types\n")
     for kind, terms in bonded.items():
-        out.write(f"{len(terms.members)} {kind}\n{len(terms.types)} {kind[:-1]} types\n")
+        out.write(f"{len(terms.members)} {kind}\n{max(numbers(terms))} {kind[:-1]} types\n")
     out.write("\n")
     for low, size, axis in zip(origin.tolist(), length.tolist(), "xyz"):
         out.write(f"{low!r} {low + size!r} {axis}lo {axis}hi\n")
+    # LAMMPS wants labels before any section of types.
+    for kind, terms in bonded.items():
+        if labels(terms):
+            out.write(f"\n{kind[:-1].capitalize()} Type Labels\n\n")
+        for k, name in enumerate(labels(terms)):
+            out.write(f"{k + 1} {name}\n")
     out.write("\nMasses\n\n")
     for k, name in enumerate(species):
         mass = frame.mass[frame.species == k]
         out.write(f"{k + 1} {float(mass[0]) if len(mass) else 1.0!r} # {name}\n")
-    for kind, terms in bonded.items():
-        if terms.types == [str(k + 1) for k in range(len(terms.types))]:
-            continue  # as they are called without labels
-        out.write(f"\n{kind[:-1].capitalize()} Type Labels\n\n")
-        for k, name in enumerate(terms.types):
-            out.write(f"{k + 1} {label(name)}\n")
     named = style(frame, bonded)
     out.write(f"\nAtoms # {named}\n\n")
     place = padded(frame.position)
@@ -124,4 +151,4 @@ def write_data(out, export, frame):
     for kind, terms in bonded.items():
         out.write(f"\n{kind.capitalize()}\n\n")
         for k, (kind_of, members) in enumerate(zip(terms.type.tolist(), terms.members.tolist())):
-            out.write(f"{k + 1} {kind_of + 1} {' '.join(str(m + 1) for m in members)}\n")
+            out.write(f"{k + 1} {numbers(terms)[kind_of]} {' '.join(str(m + 1) for m in members)}\n")

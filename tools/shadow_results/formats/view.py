@@ -25,6 +25,8 @@ def write(export):
             file.copy("h5md", view)
         target = os.path.relpath(pathlib.Path(file.filename).resolve(), path.resolve().parent)
         view["particles/all"] = h5py.ExternalLink(target, "/particles/all")
+        if "parameters" in file:
+            view["parameters"] = h5py.ExternalLink(target, "/parameters")
         for name in observables(file):
             group = file["observables"][name]
             at = np.flatnonzero(np.isin(group["step"][...], step))

@@ -180,8 +180,8 @@ Listed<Dim> list_pairs(const Backend& backend, const Sample<Dim>& system, double
     neighbours.update(particles);
     Listed<Dim> out;
     const PairListView view = neighbours.list(0);
-    REQUIRE(out.list.build(backend, neighbours.reference(), particles.view().id, particles.size(),
-                           system.box.view(), view));
+    REQUIRE(
+        out.list.build(backend, neighbours.reference(), particles.size(), system.box.view(), view));
     const auto n = s.position.size();
     const Points<Dim> steps = random_steps<Dim>(n, step, 1);
     std::vector<float> now[Dim];
@@ -325,8 +325,8 @@ TEST_CASE("a block of too many fours is refused") {
     neighbours.add_list(50.0); // half of 11^3 images of 250 fours
     neighbours.update(particles);
     cpu::TileList<3> list;
-    CHECK_FALSE(list.build(backend, neighbours.reference(), particles.view().id, 1000,
-                           sample.box.view(), neighbours.list(0)));
+    CHECK_FALSE(
+        list.build(backend, neighbours.reference(), 1000, sample.box.view(), neighbours.list(0)));
 }
 
 TEST_CASE("a particle without finite coordinates has a supercluster of its own") {
@@ -340,8 +340,8 @@ TEST_CASE("a particle without finite coordinates has a supercluster of its own")
     neighbours.add_list(2.0);
     neighbours.update(particles);
     cpu::TileList<3> list;
-    REQUIRE(list.build(backend, neighbours.reference(), particles.view().id, 216, system.box.view(),
-                       neighbours.list(0)));
+    REQUIRE(
+        list.build(backend, neighbours.reference(), 216, system.box.view(), neighbours.list(0)));
     int alone = 0;
     for (std::int32_t b = 0; b < list.superclusters(); ++b) {
         const auto k = static_cast<std::size_t>(b);

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/bonded/bonded.hpp"
+#include "kernels/potentials/damped_shifted_force.hpp"
+
+namespace shadow {
+
+/// What damped shifted charges have of a pair that is excluded: in the field of all others it is
+/// neutralised as any pair, but what it has by itself is left out,
+///     u = k q_i q_j (v_dsf(r) - 1/r), v_dsf = 0 beyond its cut-off.
+struct ExcludedDampedCharges {
+    DampedShiftedForce<double> pair;
+    double cutoff2;
+
+    SHADOW_INLINE double slope(double r2) const {
+        const double inner = r2 < cutoff2 ? pair(r2).f_over_r : 0.0;
+        return pair.strength / (r2 * sqrt(r2)) - inner;
+    }
+    SHADOW_INLINE double energy(double r2) const {
+        const double inner = r2 < cutoff2 ? pair(r2).u : 0.0;
+        return inner - pair.strength / sqrt(r2);
+    }
+
+    static constexpr BondedInfo info{
+        .name = "coulomb-dsf_excluded",
+        .kind = BondedKind::bond,
+        .summary = "follows from coulomb-dsf and `exclude`",
+        .equation = "u = k q_i q_j [v(r) - v(R) - v'(R) (r - R) - 1/r], v(r) = erfc(alpha r)/r",
+        .reference = "as the sum over excluded pairs in that of Ewald",
+        .parameter_count = 0,
+        .parameters = {},
+        .internal = true};
+    /// Strength, alpha, cut-off.
+    static ExcludedDampedCharges from(const double* p) {
+        return {DampedShiftedForce<double>::from(p, p[2]), p[2] * p[2]};
+    }
+};
+
+} // namespace shadow

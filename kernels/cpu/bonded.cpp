@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/cpu/bonded.hpp"
+
+#include "kernels/cpu/dispatch.hpp"
+
+namespace shadow {
+
+#define SHADOW_DECLARE(isa)                                                                        \
+    namespace isa {                                                                                \
+    template <int Dim>                                                                             \
+    void bonded_forces(const ApplyBonded<Dim>& op, std::int64_t first, std::int64_t last);         \
+    }
+SHADOW_DECLARE(sse)
+SHADOW_DECLARE(avx2)
+SHADOW_DECLARE(avx512)
+
+namespace cpu {
+
+template <int Dim>
+void apply_bonded(const Backend& backend, const ApplyBonded<Dim>& op, std::int64_t first,
+                  std::int64_t last) {
+    SHADOW_DISPATCH(backend, bonded_forces, op, first, last);
+}
+
+#define SHADOW_INSTANTIATE(Dim)                                                                    \
+    template void apply_bonded(const Backend&, const ApplyBonded<Dim>&, std::int64_t, std::int64_t);
+SHADOW_INSTANTIATE(1)
+SHADOW_INSTANTIATE(2)
+SHADOW_INSTANTIATE(3)
+
+} // namespace cpu
+} // namespace shadow

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/cpu/bond_batches.hpp"
+
+namespace shadow::SHADOW_ISA {
+
+/// Chooses the form once for a range of particles.
+template <int Dim>
+struct EachForm {
+    const ApplyBonded<Dim>& op;
+    std::int64_t first, last;
+
+    template <class Form>
+    SHADOW_INLINE void operator()(BondedTag<Form>) const {
+        if constexpr (Form::info.kind == BondedKind::bond) {
+            if (op.terms.row_count == 1) return BondBatches<Dim, Form>(op).range(first, last);
+        }
+        if constexpr (exists_in<Dim>(Form::info.kind)) {
+            for (std::int64_t i = first; i < last; ++i)
+                op.energy ? op.template add<Form, true>(i) : op.template add<Form, false>(i);
+        }
+    }
+};
+
+template <int Dim>
+void bonded_forces(const ApplyBonded<Dim>& op, std::int64_t first, std::int64_t last) {
+    visit_bonded(BondedForms{}, op.terms.form, EachForm<Dim>{op, first, last});
+}
+
+template void bonded_forces(const ApplyBonded<1>&, std::int64_t, std::int64_t);
+template void bonded_forces(const ApplyBonded<2>&, std::int64_t, std::int64_t);
+template void bonded_forces(const ApplyBonded<3>&, std::int64_t, std::int64_t);
+
+} // namespace shadow::SHADOW_ISA

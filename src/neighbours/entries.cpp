@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "neighbours_state.hpp"
+
+#include "shadow/core/error.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <numeric>
+#include <utility>
+
+/// Excluded pairs and bonded particles: what is known by id, kept in memory order.
+namespace shadow {
+
+template <int Dim, class Real>
+int Neighbours<Dim, Real>::keep(const ParticleEntries& entries) {
+    return state_->keep(entries);
+}
+
+template <int Dim, class Real>
+EntryView Neighbours<Dim, Real>::entries(int number) const {
+    const auto& kept = state_->entries.at(static_cast<std::size_t>(number));
+    return {kept.begin.data(), kept.partner.data(), kept.tag.data()};
+}
+
+/// Particles start in the order of their ids, and stay so where nothing sorts them.
+template <int Dim, class Real>
+int Neighbours<Dim, Real>::State::keep(const ParticleEntries& given) {
+    const auto count = static_cast<std::size_t>(given.begin.back());
+    const std::vector<std::int32_t> partner(given.partner.begin(), given.partner.end());
+    Entries& kept = entries.emplace_back();
+    kept.begin_by_id = Array<std::int32_t>(backend, given.begin);
+    kept.partner_by_id = Array<std::uint32_t>(backend, given.partner);
+    kept.begin = Array<std::int32_t>(backend, given.begin);
+    kept.partner = Array<std::int32_t>(backend, partner);
+    if (!given.tag.empty()) {
+        kept.tag_by_id = Array<std::int32_t>(backend, given.tag);
+        kept.tag = Array<std::int32_t>(backend, given.tag);
+    }
+    kept.width = count > 0 ? static_cast<std::int32_t>(given.partner.size() / count) : 1;
+    return static_cast<int>(entries.size()) - 1;
+}
+
+template <int Dim, class Real>
+ExclusionView Neighbours<Dim, Real>::State::excluded_view() const {
+    if (excluded < 0) return {};
+    const Entries& kept = entries[static_cast<std::size_t>(excluded)];
+    return {kept.begin.data(), kept.partner.data()};
+}
+
+/// Each pair from both sides.
+template <int Dim, class Real>
+void Neighbours<Dim, Real>::State::plan_exclusions() {
+    auto both = std::exchange(excluded_pairs, {});
+    if (both.empty()) return;
+    const std::size_t given = both.size();
+    for (std::size_t k = 0; k < given; ++k) {
+        const auto [a, b] = both[k];
+        if (a == b)
+            throw InputError(fmt::format("particle {} excluded from itself (a pair has two "
+                                         "particles); name another",
+                                         a));
+        if (std::max(a, b) >= static_cast<std::uint64_t>(n))
+            throw InputError(fmt::format("excluded pair of particles {} and {} (there are {}, "
+                                         "counted from 0); name others",
+                                         a, b, n));
+        both.push_back({b, a});
+    }
+    std::sort(both.begin(), both.end());
+    both.erase(std::unique(both.begin(), both.end()), both.end());
+    ParticleEntries listed;
+    listed.begin.resize(static_cast<std::size_t>(n) + 1);
+    for (const auto& [a, b] : both) {
+        ++listed.begin[a + 1];
+        listed.partner.push_back(b);
+    }
+    std::partial_sum(listed.begin.begin(), listed.begin.end(), listed.begin.begin());
+    excluded = keep(listed);
+}
+
+template <int Dim, class Real>
+void Neighbours<Dim, Real>::State::place_entries(const ParticlesView<Dim, Real>& p) {
+    if (entries.empty()) return;
+    run(InvertIds{p.id, index_of_id.data()}, n);
+    for (Entries& kept : entries) {
+        run(CountEntries{p.id, kept.begin_by_id.data(), entry_count.data()}, n);
+        exclusive_scan(backend, entry_count.data(), kept.begin.data(), n, flag.data());
+        run(PlaceEntries{p.id, kept.begin_by_id.data(), kept.partner_by_id.data(),
+                         kept.tag_by_id.data(), kept.width, index_of_id.data(), kept.begin.data(),
+                         kept.partner.data(), kept.tag.data()},
+            n);
+    }
+}
+
+#define SHADOW_INSTANTIATE(Dim)                                                                    \
+    template struct Neighbours<Dim, double>::State;                                                \
+    template int Neighbours<Dim, double>::keep(const ParticleEntries&);                            \
+    template EntryView Neighbours<Dim, double>::entries(int) const;
+SHADOW_INSTANTIATE(1)
+SHADOW_INSTANTIATE(2)
+SHADOW_INSTANTIATE(3)
+#undef SHADOW_INSTANTIATE
+
+} // namespace shadow
