@@ -39,11 +39,11 @@ std::vector<Row> rows() {
             {"periodic-dihedral", "k = 1.2\nn = 3\nphase = 40.0\n",
              [](Number p) { return 1.2L * (1 + std::cos(3 * p - 40 * degree)); }},
             {"ryckaert-bellemans",
-             "c0 = 9.28\nc1 = 12.16\nc2 = -13.12\nc3 = -3.06\nc4 = 26.24\nc5 = -31.5\n",
+             "c0 = 0.928\nc1 = 1.216\nc2 = -1.312\nc3 = -0.306\nc4 = 2.624\nc5 = -3.15\n",
              [](Number p) {
                  const Number c = std::cos(p - 180 * degree);
-                 return 9.28L + 12.16L * c - 13.12L * c * c - 3.06L * std::pow(c, 3.0L) +
-                        26.24L * std::pow(c, 4.0L) - 31.5L * std::pow(c, 5.0L);
+                 return 0.928L + 1.216L * c - 1.312L * c * c - 0.306L * std::pow(c, 3.0L) +
+                        2.624L * std::pow(c, 4.0L) - 3.15L * std::pow(c, 5.0L);
              }},
             {"harmonic-improper", "k = 2.0\nphi0 = 170.0\n", [](Number p) {
                  const Number away = p - 170 * degree;
