@@ -22,9 +22,18 @@ void ParticleSystem<Dim, Real>::check_status() {
     if (status == 0) return;
     const auto blamed = static_cast<std::uint32_t>(status - 1);
     throw SimulationError(fmt::format(
-        "step {}: the force on particle {} is not finite ({}); use a smaller dt, or equilibrate "
+        "step {}: the force on particle {} is not finite ({}{}); use a smaller dt, or equilibrate "
         "overlapping particles first",
-        step_, blamed, surroundings(particles_.snapshot(), box_, blamed)));
+        step_, blamed, surroundings(particles_.snapshot(), box_, blamed), infinite_forces()));
+}
+
+template <int Dim, class Real>
+std::string ParticleSystem<Dim, Real>::infinite_forces() const {
+    std::string text;
+    for (const auto& term : terms_)
+        if (const std::string where = term->infinite(); !where.empty())
+            text += fmt::format("; {} is infinite {}", term->name(), where);
+    return text;
 }
 
 template <int Dim, class Real>

@@ -71,7 +71,7 @@ SimulationError Simulation<Dim, Real>::explosion() {
             pair = fmt::format("; at step {} particles {} and {} are at distance {:.4g}",
                                system_->step(), largest.id, partner.id, partner.distance);
     }
-    return SimulationError(watch_.explosion(pair) +
+    return SimulationError(watch_.explosion(pair + system_->infinite_forces()) +
                            "; use a smaller dt, or equilibrate the start first");
 }
 

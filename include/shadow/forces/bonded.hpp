@@ -60,6 +60,7 @@ class BondedForce final : public ForceTerm<Dim, Real> {
     [[nodiscard]] std::string name() const override { return info_->name; }
     [[nodiscard]] ForceLevel level() const override { return level_; }
     [[nodiscard]] ForceClaims<Dim> claims() const override { return {.local_to_molecule = true}; }
+    [[nodiscard]] std::string infinite() const override { return info_->infinite; }
     [[nodiscard]] std::size_t bytes() const override { return rows_.bytes(); }
 
   private:

@@ -72,6 +72,8 @@ class ForceTerm {
     [[nodiscard]] virtual std::string name() const = 0;
     [[nodiscard]] virtual ForceLevel level() const { return 1; }
     [[nodiscard]] virtual ForceClaims<Dim> claims() const { return {}; }
+    /// Where it is infinite, in words for an error; "" where that is where particles overlap.
+    [[nodiscard]] virtual std::string infinite() const { return ""; }
     /// Memory that it keeps for itself between evaluations.
     [[nodiscard]] virtual std::size_t bytes() const { return 0; }
     /// Gives back what the next evaluation makes again, with the same bits.

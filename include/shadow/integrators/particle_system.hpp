@@ -125,6 +125,8 @@ class ParticleSystem final : public System {
     /// Waits; throws SimulationError that names step, particle and nearest partner if a force or a
     /// coordinate was not finite, or a bath equation had no solution.
     void check_status();
+    /// "; fene-bond is infinite from r_max on", or "": for errors.
+    [[nodiscard]] std::string infinite_forces() const;
     [[nodiscard]] std::size_t bytes() const;
     /// Wall time by part ("forces", "lists", "integration") is added to `timer`; null: not
     /// measured.
