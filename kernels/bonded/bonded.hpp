@@ -22,7 +22,7 @@ namespace shadow {
 /// same side (IUPAC 1974). An improper is a dihedral between particles that are bonded otherwise.
 enum class BondedKind { bond, angle, dihedral, improper };
 
-[[nodiscard]] constexpr int members_of(BondedKind kind) {
+[[nodiscard]] SHADOW_INLINE constexpr int members_of(BondedKind kind) {
     return kind == BondedKind::bond ? 2 : kind == BondedKind::angle ? 3 : 4;
 }
 

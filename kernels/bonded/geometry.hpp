@@ -153,7 +153,7 @@ struct BondedGeometry<3, BondedKind::improper> : DihedralGeometry {};
 
 /// Are there such terms in `Dim` dimensions?
 template <int Dim>
-[[nodiscard]] constexpr bool exists_in(BondedKind kind) {
+[[nodiscard]] SHADOW_INLINE constexpr bool exists_in(BondedKind kind) {
     return members_of(kind) <= Dim + 1;
 }
 

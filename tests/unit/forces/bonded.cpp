@@ -222,7 +222,8 @@ TEST_CASE("a bond that is too long for it stops the run") {
     World<1> world(where, setup, "[[force]]\ntype = \"fene-bond\"\nk = 1e-3\nr_max = 1.5\n");
     const auto integrator = read_integrator("method = \"verlet\"\ndt = 0.1\n");
     world.run(*integrator, 2);
-    CHECK_THROWS_WITH(world.system().check_status(), Catch::Contains("fene-bond is infinite from r_max on"));
+    CHECK_THROWS_WITH(world.system().check_status(),
+                      Catch::Contains("fene-bond is infinite from r_max on"));
 }
 
 TEST_CASE("a bond that may soon be one of another image stops the run") {
