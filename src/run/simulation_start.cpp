@@ -63,6 +63,9 @@ void Simulation<Dim, Real>::estimate_files() {
     }
     // Positions, momenta and references of lists, images, heat, species.
     start_.checkpoint_bytes = n * (28.0 * Dim + 10.0);
+    for (const BondedGroup& group : topology_.groups)
+        start_.checkpoint_bytes += 4.0 * static_cast<double>(group.members.size() + group.size());
+    start_.checkpoint_bytes += 8.0 * static_cast<double>(topology_.excluded.size());
     double frame = 0.0;
     for (const std::string& field : plan_.output.fields)
         if (field == "position" || field == "velocity" || field == "image")
