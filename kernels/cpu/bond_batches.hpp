@@ -18,7 +18,8 @@ class BondBatches {
         const std::int32_t* begin = op_.terms.entries.begin;
         for (std::int64_t i = first; i < last;) {
             if (begin[i + 1] - begin[i] > size) {
-                op_.energy ? op_.template add<Form, true>(i) : op_.template add<Form, false>(i);
+                op_.output.energy ? op_.template add<Form, true>(i)
+                                  : op_.template add<Form, false>(i);
                 ++i;
                 continue;
             }
@@ -37,7 +38,7 @@ class BondBatches {
         const std::int32_t from = begin[first], count = begin[last] - from;
         gather(op_.terms.entries.partner + 2 * std::int64_t{from}, count);
         evaluate();
-        if (op_.energy) find_energies();
+        if (op_.output.energy) find_energies();
         for (std::int64_t i = first; i < last; ++i) sum(i, begin[i] - from, begin[i + 1] - from);
     }
     SHADOW_INLINE void gather(const std::int32_t* partner, std::int32_t count) {
@@ -68,9 +69,9 @@ class BondBatches {
         for (std::int32_t k = begin; k < end; ++k, ++tag) {
             const double slope = (*tag & 3) == 0 ? -slope_[k] : slope_[k];
             for (int d = 0; d < Dim; ++d) force[d] += slope * edge_[d][k];
-            if (op_.energy) u += energy_[k];
+            if (op_.output.energy) u += energy_[k];
         }
-        op_.store(i, force, u);
+        op_.output.store(i, op_.terms.particles.id[i], force, u);
     }
 
     const ApplyBonded<Dim>& op_;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "kernels/atomic.hpp"
 #include "kernels/bonded/geometry.hpp"
 #include "kernels/bonded/list.hpp"
 #include "kernels/cpu/bonded.hpp"
+#include "kernels/ops/particle_force.hpp"
 #include "kernels/ops/shares.hpp"
 
 /// Forces of bonded terms: each particle sums those of the terms in which it takes part, in the
@@ -54,15 +54,11 @@ struct BondedTerms {
     }
 };
 
-/// Forces, and energies where asked for; tells the status word of the first particle on which they
-/// are not finite.
+/// Forces, and energies where asked for.
 template <int Dim>
 struct ApplyBonded {
     BondedTerms<Dim> terms;
-    VectorView<Dim, double> force;
-    double* energy; ///< may be null
-    std::int32_t* status;
-    bool accumulate;
+    ParticleForceOutput<Dim> output;
 
     SHADOW_FUNCTION void operator()(std::int64_t i) const {
         visit_bonded(BondedForms{}, terms.form, One{*this, i});
@@ -87,18 +83,7 @@ struct ApplyBonded {
             for (int d = 0; d < Dim; ++d) sum[d] -= slope * g[d];
             if (with_energy) u += form.energy(geometry.variable) / members;
         }
-        store(i, sum, u);
-    }
-    SHADOW_INLINE void store(std::int64_t i, const double (&sum)[Dim], double u) const {
-        double all = u;
-        for (int d = 0; d < Dim; ++d) {
-            all += sum[d];
-            double& component = force.component[d][i];
-            component = accumulate ? component + sum[d] : sum[d];
-        }
-        if (energy) energy[i] = accumulate ? energy[i] + u : u;
-        if (!(all - all == 0.0))
-            atomic_keep_lowest(status, 1 + static_cast<std::int32_t>(terms.particles.id[i]));
+        output.store(i, terms.particles.id[i], sum, u);
     }
 
   private:
@@ -109,7 +94,7 @@ struct ApplyBonded {
         template <class Form>
         SHADOW_INLINE void operator()(BondedTag<Form>) const {
             if constexpr (exists_in<Dim>(Form::info.kind))
-                op.energy ? op.add<Form, true>(i) : op.add<Form, false>(i);
+                op.output.energy ? op.add<Form, true>(i) : op.add<Form, false>(i);
         }
     };
 };

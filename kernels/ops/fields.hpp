@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "kernels/atomic.hpp"
 #include "kernels/fields/list.hpp"
+#include "kernels/ops/particle_force.hpp"
 #include "kernels/ops/shares.hpp"
 #include "kernels/ops/unwrapped.hpp"
 
@@ -54,15 +54,11 @@ SHADOW_INLINE double FieldOnParticles<Dim>::energy(std::int64_t i) const {
     return u;
 }
 
-/// Forces, and energies where asked for; tells the status word of the first particle on which they
-/// are not finite.
+/// Forces, and energies where asked for.
 template <int Dim>
 struct ApplyField {
     FieldOnParticles<Dim> on;
-    VectorView<Dim, double> force;
-    double* energy; ///< may be null
-    std::int32_t* status;
-    bool accumulate;
+    ParticleForceOutput<Dim> output;
 
     SHADOW_FUNCTION void operator()(std::int64_t i) const { range(i, i + 1); }
     /// For each index in [begin, end); the field is chosen once.
@@ -77,20 +73,12 @@ struct ApplyField {
 
         template <class Field>
         SHADOW_INLINE void operator()(const Field& f) const {
-            for (std::int64_t i = begin; i < end; ++i) op.add(op.on.at(f, i), i);
+            for (std::int64_t i = begin; i < end; ++i) {
+                const FieldResult<Dim> result = op.on.at(f, i);
+                op.output.store(i, op.on.particles.id[i], result.force, result.u);
+            }
         }
     };
-    SHADOW_INLINE void add(const FieldResult<Dim>& result, std::int64_t i) const {
-        double all = result.u;
-        for (int d = 0; d < Dim; ++d) {
-            all += result.force[d];
-            double& component = force.component[d][i];
-            component = accumulate ? component + result.force[d] : result.force[d];
-        }
-        if (energy) energy[i] = accumulate ? energy[i] + result.u : result.u;
-        if (!(all - all == 0.0))
-            atomic_keep_lowest(status, 1 + static_cast<std::int32_t>(on.particles.id[i]));
-    }
 };
 
 /// Adds the energy of each particle.

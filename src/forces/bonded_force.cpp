@@ -73,8 +73,8 @@ bool BondedDescription::acts_on(const BondedGroup& group) const {
 }
 
 void BondedDescription::append(const BondedDescription& other) {
-    const std::int32_t before = tables;
-    tables += other.tables;
+    const std::int32_t before = row_count;
+    row_count += other.row_count;
     types.insert(types.end(), other.types.begin(), other.types.end());
     rows.insert(rows.end(), other.rows.begin(), other.rows.end());
     members.insert(members.end(), other.members.begin(), other.members.end());
@@ -86,7 +86,7 @@ BondedForce<Dim, Real>::BondedForce(const Backend& backend, const BondedDescript
                                     std::int64_t particles, Neighbours<Dim, Real>& neighbours)
     : backend_(backend), info_(description.info), level_(description.level),
       form_(description.form), entries_(neighbours.keep(entries_of(description, particles))),
-      rows_(backend, description.rows), row_count_(description.tables) {}
+      rows_(backend, description.rows), row_count_(description.row_count) {}
 
 template <int Dim, class Real>
 BondedTerms<Dim> BondedForce<Dim, Real>::terms(const ParticlesView<Dim, Real>& particles,
@@ -102,7 +102,7 @@ void BondedForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles,
                                      const ForceOutput<Dim, Real>& output) {
     const BondedTerms<Dim> all = terms(particles, box, neighbours);
     launch(backend_,
-           ApplyBonded<Dim>{all, output.force, output.energy, output.status, output.accumulate},
+           ApplyBonded<Dim>{all, {output.force, output.energy, output.status, output.accumulate}},
            particles.size);
     if (output.virial)
         reduce(backend_, SumBondedVirial<Dim>{{}, all, output.accumulate ? output.virial : nullptr},
@@ -132,7 +132,7 @@ BondedResult<Dim> evaluate_term(const BondedDescription& description, std::int32
     const std::int32_t tag = BondedTerms<Dim>::tag(row, 0);
     const BondedTerms<Dim> terms =
         terms_in(particles, box.view(), {begin, member, &tag}, description.rows.data(),
-                 description.tables, description.form);
+                 description.row_count, description.form);
     BondedResult<Dim> result;
     visit_bonded(BondedForms{}, terms.form, EvaluateTerm<Dim>{terms, result});
     return result;

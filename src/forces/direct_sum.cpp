@@ -136,41 +136,36 @@ bool DirectSum<Dim>::is_excluded(std::size_t i, std::size_t j) const {
     return std::binary_search(excluded_.begin(), excluded_.end(), pair);
 }
 
-/// In double on every device. Places of all members are rounded where they become differences, and
-/// the result changes by as much as it does over that.
+/// What entry `k` of the members of a force has. In double on every device. Places of all members
+/// are rounded where they become differences, and the result changes by as much as it does over
+/// that.
 template <int Dim>
-void DirectSum<Dim>::add_bonded(Result& sums, std::size_t particle) const {
+void DirectSum<Dim>::add_bonded(Result& sums, const BondedDescription& force, std::size_t k) const {
     constexpr double epsilon = std::numeric_limits<double>::epsilon();
     const double apart = distance_rounding_ / epsilon_ * epsilon;
-    for (const BondedDescription& force : bonded_) {
-        const auto count = static_cast<std::size_t>(members_of(force.info->kind));
-        for (std::size_t k = 0; k < force.members.size(); ++k) {
-            if (force.members[k] != particle) continue;
-            std::vector<std::array<double, Dim>> place(count);
-            for (std::size_t m = 0; m < count; ++m)
-                place[m] = particles_.position[force.members[k - k % count + m]];
-            const std::int32_t row = force.row[k / count];
-            const auto at = [&] {
-                const BondedResult<Dim> term = evaluate_term<Dim>(force, row, place, box_);
-                PairTotals<Dim> own{term.force[k % count], term.energy, {}};
-                std::copy_n(term.virial.component, own.virial.size(), own.virial.begin());
-                return own;
-            };
-            const double share = 1.0 / static_cast<double>(count);
-            const PairTotals<Dim> here = at();
-            add_totals(sums.value, here, share, [](double x) { return x; });
-            add_totals(sums.rounding, here, share,
-                       [&](double x) { return roundings * epsilon * std::abs(x); });
-            for (auto& x : place)
-                for (double& component : x) {
-                    const double before = std::exchange(component, component + apart);
-                    PairTotals<Dim> change = at();
-                    component = before;
-                    add_totals(change, here, 1.0, [](double y) { return -y; });
-                    add_totals(sums.rounding, change, share, [](double y) { return std::abs(y); });
-                }
+    const auto count = static_cast<std::size_t>(members_of(force.info->kind));
+    std::vector<std::array<double, Dim>> place(count);
+    for (std::size_t m = 0; m < count; ++m)
+        place[m] = particles_.position[force.members[k - k % count + m]];
+    const auto at = [&] {
+        const BondedResult<Dim> term = evaluate_term<Dim>(force, force.row[k / count], place, box_);
+        PairTotals<Dim> own{term.force[k % count], term.energy, {}};
+        std::copy_n(term.virial.component, own.virial.size(), own.virial.begin());
+        return own;
+    };
+    const double share = 1.0 / static_cast<double>(count);
+    const PairTotals<Dim> here = at();
+    add_totals(sums.value, here, share, [](double x) { return x; });
+    add_totals(sums.rounding, here, share,
+               [&](double x) { return roundings * epsilon * std::abs(x); });
+    for (auto& x : place)
+        for (double& component : x) {
+            const double before = std::exchange(component, component + apart);
+            PairTotals<Dim> change = at();
+            component = before;
+            add_totals(change, here, 1.0, [](double y) { return -y; });
+            add_totals(sums.rounding, change, share, [](double y) { return std::abs(y); });
         }
-    }
 }
 
 template <int Dim>
@@ -183,7 +178,9 @@ auto DirectSum<Dim>::operator()(std::size_t particle) const -> Result {
         sums.rounding.energy += 2.0 * epsilon_ * std::abs(self[species[particle]]);
     }
     add_fields(sums, particle);
-    add_bonded(sums, particle);
+    for (const BondedDescription& force : bonded_)
+        for (std::size_t k = 0; k < force.members.size(); ++k)
+            if (force.members[k] == particle) add_bonded(sums, force, k);
     const auto& x = particles_.position[particle];
     for (std::size_t j = 0; j < particles_.size(); ++j) {
         if (j == particle || is_excluded(particle, j)) continue;

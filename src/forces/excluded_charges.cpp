@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "excluded_charges.hpp"
 
+#include "append_row.hpp"
 #include "potential_visit.hpp"
 
 #include "kernels/bonded/list.hpp"
-
-#include <cstring>
 
 namespace shadow {
 namespace {
@@ -32,19 +31,16 @@ excluded_charges(const PairForceDescription& force, const std::vector<std::uint1
     terms.info = &ExcludedDampedCharges::info;
     terms.level = force.level;
     terms.form = last_form;
-    terms.tables = 0;
+    terms.row_count = 0;
     std::vector<std::int32_t> row(damped->pairs.size(), -1);
     for (const auto& [a, b] : excluded) {
         const std::size_t pair = species[a] * species_count + species[b];
         const PairParameters& p = damped->pairs[pair];
         if (p.numbers[0] == 0.0) continue;
         if (row[pair] < 0) {
-            row[pair] = terms.tables++;
+            row[pair] = terms.row_count++;
             const double given[] = {p.numbers[0], p.numbers[1], p.cutoff};
-            const auto form = ExcludedDampedCharges::from(given);
-            const std::size_t old = terms.rows.size();
-            terms.rows.resize(old + sizeof form / sizeof(double));
-            std::memcpy(terms.rows.data() + old, &form, sizeof form);
+            append_row(terms.rows, ExcludedDampedCharges::from(given));
         }
         terms.members.insert(terms.members.end(), {a, b});
         terms.row.push_back(row[pair]);

@@ -77,7 +77,7 @@ void FieldForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles,
                                     const ForceOutput<Dim, Real>& output) {
     launch(backend_,
            ApplyField<Dim>{on(particles, box, description_.modulation.mean(from_, to_)),
-                           output.force, output.energy, output.status, output.accumulate},
+                           {output.force, output.energy, output.status, output.accumulate}},
            particles.size);
     if (output.virial && !output.accumulate)
         detail::fill_zero(backend_, output.virial, sizeof *output.virial);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/forces/pair_table.hpp"
 
+#include "append_row.hpp"
 #include "potential_visit.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <numbers>
 
@@ -54,13 +54,6 @@ SwitchingFunction<double> switching_function(const Jet& b, double begin, double 
 
 const SwitchingFunction<double> unchanged{infinity, infinity, 0.0, {}};
 const SwitchingFunction<double> nothing{0.0, 0.0, 0.0, {}};
-
-template <class Row>
-void append(std::vector<double>& rows, const Row& row) {
-    const std::size_t old = rows.size();
-    rows.resize(old + sizeof(Row) / sizeof(double));
-    std::memcpy(rows.data() + old, &row, sizeof(Row));
-}
 
 /// One row of a potential with any truncation and part.
 template <template <class> class P>
@@ -129,11 +122,11 @@ void append_sums(PairTable& table, const PairForceDescription& description) {
     for (std::size_t k = 0; k < description.potential.pairs.size(); ++k) {
         const PairParameters& p = description.potential.pairs[k];
         const PairParameters& q = description.electrostatic->pairs[k];
-        append(table.rows,
-               typename PlainSum<LennardJones, Electrostatic>::template Of<double>{
-                   p.cutoff * p.cutoff, LennardJones<double>::from(p.numbers.data(), p.cutoff),
-                   shift_of(description.potential, p),
-                   Electrostatic<double>::from(q.numbers.data(), q.cutoff)});
+        append_row(table.rows,
+                   typename PlainSum<LennardJones, Electrostatic>::template Of<double>{
+                       p.cutoff * p.cutoff, LennardJones<double>::from(p.numbers.data(), p.cutoff),
+                       shift_of(description.potential, p),
+                       Electrostatic<double>::from(q.numbers.data(), q.cutoff)});
     }
 }
 
@@ -185,7 +178,7 @@ PairTable make_truncated_table(const PairPotential& potential) {
     table.interaction = potential.potential;
     visit_potential(potential.potential, [&]<template <class> class P>(PotentialTag<P>) {
         for (const PairParameters& p : potential.pairs)
-            append(table.rows, truncated_row<P>(potential, p));
+            append_row(table.rows, truncated_row<P>(potential, p));
     });
     return table;
 }
@@ -205,10 +198,10 @@ PairTable make_pair_table(const PairForceDescription& description) {
                potential.potential == potential_index<LennardJones>) {
         table.interaction = plain_lennard_jones;
         for (const PairParameters& p : potential.pairs)
-            append(table.rows,
-                   Plain<LennardJones>::Of<double>{
-                       p.cutoff * p.cutoff, LennardJones<double>::from(p.numbers.data(), p.cutoff),
-                       shift_of(potential, p)});
+            append_row(table.rows, Plain<LennardJones>::Of<double>{
+                                       p.cutoff * p.cutoff,
+                                       LennardJones<double>::from(p.numbers.data(), p.cutoff),
+                                       shift_of(potential, p)});
     } else {
         return make_truncated_table(potential);
     }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "append_row.hpp"
+
 #include "shadow/forces/bonded.hpp"
+#include "shadow/system/nearest_partner.hpp"
 
 #include "kernels/bonded/geometry.hpp"
 #include "kernels/bonded/list.hpp"
@@ -43,13 +46,6 @@ double read_number(const Parameters& table, const BondedParameter& p) {
     return is_degree(p) ? x * std::numbers::pi / 180.0 : x;
 }
 
-template <class Form>
-void append_row(const std::vector<double>& given, std::vector<double>& rows) {
-    const Form form = Form::from(given.data());
-    const auto* numbers = reinterpret_cast<const double*>(&form);
-    rows.insert(rows.end(), numbers, numbers + sizeof form / sizeof(double));
-}
-
 std::string quoted_types(const Topology& topology, BondedKind kind) {
     std::vector<std::string> types;
     for (const BondedGroup& group : topology.groups)
@@ -77,18 +73,6 @@ void read_terms(const Parameters& table, const Topology& topology, BondedDescrip
         table.fail("of", fmt::format("{}s of type \"{}\" (there are none); give one of {}",
                                      name(kind), type, known));
     read.row.assign(read.members.size() / static_cast<std::size_t>(members_of(kind)), 0);
-}
-
-template <int Dim>
-double distance(const std::array<double, Dim>& a, const std::array<double, Dim>& b,
-                const Box<Dim>& box) {
-    double square = 0.0;
-    for (std::size_t d = 0; d < Dim; ++d) {
-        double dx = a[d] - b[d];
-        if (box.periodic()[d]) dx -= box.lengths()[d] * std::nearbyint(dx / box.lengths()[d]);
-        square += dx * dx;
-    }
-    return std::sqrt(square);
 }
 
 /// The nearest image of a bond is the bond only where it is short; and no force is infinite.
@@ -164,8 +148,9 @@ BondedDescription read_bonded(const Parameters& table, int index, const Topology
     std::vector<double> given;
     for (int k = 0; k < read.info->parameter_count; ++k)
         given.push_back(read_number(table, read.info->parameters[k]));
-    visit_bonded(BondedForms{}, index,
-                 [&]<class Form>(BondedTag<Form>) { append_row<Form>(given, read.rows); });
+    visit_bonded(BondedForms{}, index, [&]<class Form>(BondedTag<Form>) {
+        append_row(read.rows, Form::from(given.data()));
+    });
     read_terms(table, topology, read);
     refuse_bad_start<Dim>(table, read, box, start);
     return read;

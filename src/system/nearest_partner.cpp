@@ -9,19 +9,24 @@
 namespace shadow {
 
 template <int Dim>
+double distance(const std::array<double, Dim>& a, const std::array<double, Dim>& b,
+                const Box<Dim>& box) {
+    double square = 0.0;
+    for (std::size_t d = 0; d < Dim; ++d) {
+        double delta = b[d] - a[d];
+        if (box.periodic()[d]) delta -= box.lengths()[d] * std::nearbyint(delta / box.lengths()[d]);
+        square += delta * delta;
+    }
+    return std::sqrt(square);
+}
+
+template <int Dim>
 Partner nearest_partner(const Snapshot<Dim>& snapshot, const Box<Dim>& box, std::uint32_t id) {
     Partner best{id, std::numeric_limits<double>::infinity()};
     for (std::size_t j = 0; j < snapshot.size(); ++j) {
         if (j == id) continue;
-        double square = 0.0;
-        for (std::size_t d = 0; d < Dim; ++d) {
-            double delta = snapshot.position[j][d] - snapshot.position[id][d];
-            if (box.periodic()[d])
-                delta -= box.lengths()[d] * std::nearbyint(delta / box.lengths()[d]);
-            square += delta * delta;
-        }
-        const double distance = std::sqrt(square);
-        if (distance < best.distance) best = {static_cast<std::uint32_t>(j), distance};
+        const double apart = distance<Dim>(snapshot.position[id], snapshot.position[j], box);
+        if (apart < best.distance) best = {static_cast<std::uint32_t>(j), apart};
     }
     return best;
 }
@@ -44,6 +49,12 @@ std::string surroundings(const Snapshot<Dim>& snapshot, const Box<Dim>& box, std
     return "it has no partner";
 }
 
+template double distance<1>(const std::array<double, 1>&, const std::array<double, 1>&,
+                            const Box<1>&);
+template double distance<2>(const std::array<double, 2>&, const std::array<double, 2>&,
+                            const Box<2>&);
+template double distance<3>(const std::array<double, 3>&, const std::array<double, 3>&,
+                            const Box<3>&);
 template Partner nearest_partner(const Snapshot<1>&, const Box<1>&, std::uint32_t);
 template std::string surroundings(const Snapshot<1>&, const Box<1>&, std::uint32_t);
 template Partner nearest_partner(const Snapshot<2>&, const Box<2>&, std::uint32_t);

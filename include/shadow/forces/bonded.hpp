@@ -18,10 +18,10 @@ struct BondedTerms;
 struct BondedDescription {
     const BondedInfo* info = nullptr;
     ForceLevel level = 1;
-    int form = 0;                       ///< position in `BondedForms`, kernels/bonded/list.hpp
-    std::vector<std::string> types;     ///< of bonds, angles ... on which it acts
-    std::int32_t tables = 1;            ///< [[force]] tables in it
-    std::vector<double> rows;           ///< of parameters, one for each of these
+    int form = 0;                   ///< position in `BondedForms`, kernels/bonded/list.hpp
+    std::vector<std::string> types; ///< of bonds, angles ... on which it acts
+    std::int32_t row_count = 1;
+    std::vector<double> rows;           ///< of parameters
     std::vector<std::uint32_t> members; ///< ids, term by term
     std::vector<std::int32_t> row;      ///< by term
 
@@ -36,7 +36,7 @@ struct BondedDescription {
 
 /// Reads the table of bonded force `index`, but for its level. Throws InputError, located in the
 /// input, also where there is nothing of which it could be the force, and where a bond of `start`
-/// is longer than half the box.
+/// is nearly as long as half the box (`max_edge`).
 template <int Dim>
 [[nodiscard]] BondedDescription read_bonded(const Parameters& table, int index,
                                             const Topology& topology, const Box<Dim>& box,

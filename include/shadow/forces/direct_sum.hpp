@@ -52,7 +52,7 @@ class DirectSum {
         double force_rounding, energy_rounding; ///< of these
     };
     void add_fields(Result& sums, std::size_t particle) const;
-    void add_bonded(Result& sums, std::size_t particle) const;
+    void add_bonded(Result& sums, const BondedDescription& force, std::size_t k) const;
     [[nodiscard]] bool is_excluded(std::size_t i, std::size_t j) const;
     [[nodiscard]] Pair evaluate(const PairTable& table, int row, double r) const;
     void add(Result& sums, const std::array<double, Dim>& delta, double r, const Pair& pair) const;

@@ -8,6 +8,11 @@
 
 namespace shadow {
 
+/// Between two places, through the nearest image.
+template <int Dim>
+[[nodiscard]] double distance(const std::array<double, Dim>& a, const std::array<double, Dim>& b,
+                              const Box<Dim>& box);
+
 /// Another particle and how far away it is.
 struct Partner {
     std::uint32_t id = 0;

@@ -16,7 +16,7 @@ struct EachForm {
         }
         if constexpr (exists_in<Dim>(Form::info.kind)) {
             for (std::int64_t i = first; i < last; ++i)
-                op.energy ? op.template add<Form, true>(i) : op.template add<Form, false>(i);
+                op.output.energy ? op.template add<Form, true>(i) : op.template add<Form, false>(i);
         }
     }
 };
