@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <numbers>
+#include <span>
 
 namespace shadow {
 namespace {
@@ -77,25 +78,25 @@ void read_terms(const Parameters& table, const Topology& topology, BondedDescrip
 
 /// The nearest image of a bond is the bond only where it is short; and no force is infinite.
 template <int Dim>
-void refuse_bad_start(const Parameters& table, const BondedDescription& read, const Box<Dim>& box,
-                      const Snapshot<Dim>& start) {
+void refuse_bad_start(const Parameters& table, const BondedDescription& read,
+                      const Topology& topology, const Box<Dim>& box, const Snapshot<Dim>& start) {
     const double longest = max_edge * box.shortest_periodic_length();
     const auto members = static_cast<std::size_t>(members_of(read.info->kind));
     std::vector<std::array<double, Dim>> place(members);
     for (std::size_t term = 0; term < read.row.size(); ++term) {
-        const std::uint32_t* id = read.members.data() + term * members;
+        const auto id = std::span(read.members).subspan(term * members, members);
         std::vector<double> apart;
         for (std::size_t m = 0; m < members; ++m) {
             place[m] = start.position[id[m]];
             if (m == 0) continue;
             apart.push_back(distance<Dim>(place[m - 1], place[m], box));
             if (!(apart.back() < longest))
-                table.fail("type",
-                           fmt::format("{} of particles {} and {}, which are {:.6g} apart "
-                                       "(from {:.6g} on, nearly half the shortest box "
-                                       "length, the nearest image may be of another "
-                                       "particle); enlarge the box or correct the start",
-                                       read.info->name, id[m - 1], id[m], apart.back(), longest));
+                table.fail("type", fmt::format("{} of particles {} and {}, which are {:.6g} apart "
+                                               "(from {:.6g} on, nearly half the shortest box "
+                                               "length, the nearest image may be of another "
+                                               "particle); enlarge the box or correct the start",
+                                               read.info->name, topology.called(id[m - 1]),
+                                               topology.called(id[m]), apart.back(), longest));
         }
         const BondedResult<Dim> result = evaluate_term<Dim>(read, 0, place, box);
         double all = result.energy;
@@ -106,7 +107,7 @@ void refuse_bad_start(const Parameters& table, const BondedDescription& read, co
         table.fail("type", fmt::format("{} of particles {} at the start (it is infinite {}, and "
                                        "they are {:.6g} apart); move one of them, for example by "
                                        "system.lattice.jitter",
-                                       read.info->name, fmt::join(id, id + members, ", "), where,
+                                       read.info->name, fmt::join(topology.called(id), ", "), where,
                                        fmt::join(apart, ", ")));
     }
 }
@@ -152,7 +153,7 @@ BondedDescription read_bonded(const Parameters& table, int index, const Topology
         append_row(read.rows, Form::from(given.data()));
     });
     read_terms(table, topology, read);
-    refuse_bad_start<Dim>(table, read, box, start);
+    refuse_bad_start<Dim>(table, read, topology, box, start);
     return read;
 }
 

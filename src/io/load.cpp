@@ -78,14 +78,15 @@ void refuse_hidden_directions(const RawSystem& raw) {
         for (std::size_t i = 0; i < raw.position.size(); ++i) {
             if (raw.position[i][d] != raw.position[0][d])
                 refuse_file(raw.name,
-                            fmt::format("particle {} has {} = {}, particle 0 has {}", i, "xyz"[d],
-                                        raw.position[i][d], raw.position[0][d]),
+                            fmt::format("particle {} has {} = {}, particle {} has {}",
+                                        raw.called(i), "xyz"[d], raw.position[i][d], raw.called(0),
+                                        raw.position[0][d]),
                             fmt::format("the input says `dimension = {}`", Dim),
                             fmt::format("give a flat system or `dimension = {}`", d + 1));
             if (!raw.velocity.empty() && raw.velocity[i][d] != 0.0)
-                refuse_file(raw.name, fmt::format("particle {} moves along {}", i, "xyz"[d]),
-                            fmt::format("the input says `dimension = {}`", Dim),
-                            "set that velocity to 0");
+                refuse_file(
+                    raw.name, fmt::format("particle {} moves along {}", raw.called(i), "xyz"[d]),
+                    fmt::format("the input says `dimension = {}`", Dim), "set that velocity to 0");
         }
     }
 }
@@ -107,8 +108,8 @@ std::vector<Species> table_of(const RawSystem& raw) {
             if (first) common = values[i];
             if (common != values[i])
                 refuse_file(raw.name,
-                            fmt::format("particle {} of species '{}' has {} {}, another has {}", i,
-                                        kind.name, what, values[i], common),
+                            fmt::format("particle {} of species '{}' has {} {}, another has {}",
+                                        raw.called(i), kind.name, what, values[i], common),
                             "particles of one species are alike", "give them different species");
         };
         take(raw.mass, kind.mass, "mass");
@@ -155,7 +156,7 @@ std::vector<std::size_t> match_species(const RawSystem& raw, const std::vector<S
 
 /// Into the box in periodic directions; images count the boxes.
 template <int Dim>
-void wrap_into(const Box<Dim>& box, const std::string& name, std::size_t i,
+void wrap_into(const Box<Dim>& box, const RawSystem& raw, std::size_t from, std::size_t i,
                Snapshot<Dim>& snapshot) {
     std::array<double, Dim>& position = snapshot.position[i];
     std::array<std::int32_t, Dim>& image = snapshot.image[i];
@@ -166,12 +167,36 @@ void wrap_into(const Box<Dim>& box, const std::string& name, std::size_t i,
         if (x >= origin && x < origin + length) continue;
         const double boxes = std::floor((x - origin) / length);
         if (!(std::abs(boxes + image[d]) < 2e9))
-            refuse_file(name, fmt::format("particle {} is at {} = {}", i, "xyz"[d], x),
+            refuse_file(raw.name,
+                        fmt::format("particle {} is at {} = {}", raw.called(from), "xyz"[d], x),
                         fmt::format("the box is {} long", length), "correct the file");
         x -= boxes * length;
         image[d] = static_cast<std::int32_t>(image[d] + boxes);
         if (x < origin || x >= origin + length) x = origin; // by rounding at the border
     }
+}
+
+/// What is bonded, by the order in which particles are from now on.
+Topology ordered_topology(const RawSystem& raw, const std::vector<std::size_t>& order) {
+    std::vector<std::uint32_t> id(order.size());
+    for (std::size_t i = 0; i < id.size(); ++i) id[order[i]] = static_cast<std::uint32_t>(i);
+    const auto move = [&](std::uint32_t& member) {
+        if (member >= id.size())
+            refuse_file(raw.name, fmt::format("particle {} is bonded or excluded", member),
+                        fmt::format("there are {}, counted from 0", id.size()), "correct the file");
+        member = id[member];
+    };
+    Topology topology = raw.topology;
+    for (BondedGroup& group : topology.groups)
+        for (std::uint32_t& member : group.members) move(member);
+    for (auto& pair : topology.excluded)
+        for (std::uint32_t& member : pair) move(member);
+    if (!raw.id.empty())
+        for (const std::size_t from : order) topology.file_ids.push_back(raw.id[from]);
+    if (const std::string why = why_no_topology(topology, static_cast<std::int64_t>(id.size()));
+        !why.empty())
+        throw InputError(fmt::format("{}: {}", raw.name, why));
+    return topology;
 }
 
 bool has_extension(const fs::path& path, std::initializer_list<const char*> extensions) {
@@ -262,24 +287,15 @@ LoadedSystem<Dim> finish(RawSystem raw, const LoadOptions& options) {
             if (!std::isfinite(snapshot.position[i][d] + snapshot.momentum[i][d]))
                 refuse_file(raw.name,
                             fmt::format("particle {} has position {} and velocity {} along {}",
-                                        from, raw.position[from][d],
+                                        raw.called(from), raw.position[from][d],
                                         raw.velocity.empty() ? 0.0 : raw.velocity[from][d],
                                         "xyz"[d]),
                             "both must be finite numbers", "correct the file");
         }
-        wrap_into(loaded.box, raw.name, i, snapshot);
+        wrap_into(loaded.box, raw, from, i, snapshot);
     }
-    std::vector<std::uint32_t> id(n);
-    for (std::size_t i = 0; i < n; ++i) id[order[i]] = static_cast<std::uint32_t>(i);
-    loaded.topology = std::move(raw.topology);
+    loaded.topology = ordered_topology(raw, order);
     loaded.has_exclusions = raw.has_exclusions;
-    for (BondedGroup& group : loaded.topology.groups)
-        for (std::uint32_t& member : group.members) member = id.at(member);
-    for (auto& pair : loaded.topology.excluded)
-        for (std::uint32_t& member : pair) member = id.at(member);
-    if (const std::string why = why_no_topology(loaded.topology, static_cast<std::int64_t>(n));
-        !why.empty())
-        throw InputError(fmt::format("{}: {}", raw.name, why));
     return loaded;
 }
 

@@ -37,6 +37,11 @@ struct RawSystem {
     Topology topology;                 ///< by the position of particles here
     bool has_exclusions = false;       ///< the topology says which pairs are excluded
     std::vector<std::string> notes;
+
+    /// What a message calls the particle at a position here: by its id where the file gives it.
+    [[nodiscard]] std::int64_t called(std::size_t i) const {
+        return id.empty() ? static_cast<std::int64_t>(i) : id[i];
+    }
 };
 
 /// The name of file_units() which a file calls so, or by the style of LAMMPS; or "".

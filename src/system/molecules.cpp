@@ -197,7 +197,8 @@ void bond_particles(const Parameters& root, Setup<Dim>& setup) {
                 "atoms", fmt::format("particle {} of the file is of species \"{}\", not \"{}\" "
                                      "(molecules are in the order of the file); correct the order "
                                      "of tables, count or atoms",
-                                     i, names[is].name, names[molecule.species[atom]].name));
+                                     setup.topology.called(static_cast<std::uint32_t>(i)),
+                                     names[is].name, names[molecule.species[atom]].name));
         }
     }
     append_topology(molecules, setup.topology);

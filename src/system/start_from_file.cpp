@@ -56,6 +56,7 @@ template <int Dim>
 void read_topology(const Parameters& root, const Parameters& system, bool has_exclusions,
                    Setup<Dim>& setup) {
     const Topology of_file = std::exchange(setup.topology, {});
+    setup.topology.file_ids = of_file.file_ids;
     bond_particles(root, setup);
     const bool tables = !root.tables("molecule").empty();
     if (tables && !of_file.empty() && !same_terms(of_file, setup.topology))

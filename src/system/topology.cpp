@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
-#include <span>
 
 namespace shadow {
 
@@ -39,6 +38,12 @@ void Topology::append(const Topology& molecule, std::int64_t particles, std::int
         }
         for (const auto& [a, b] : molecule.excluded) excluded.push_back({a + shift, b + shift});
     }
+}
+
+std::vector<std::int64_t> Topology::called(std::span<const std::uint32_t> ids) const {
+    std::vector<std::int64_t> all;
+    for (const std::uint32_t id : ids) all.push_back(called(id));
+    return all;
 }
 
 std::vector<std::array<std::uint32_t, 2>> pairs_within_bonds(const Topology& topology,
@@ -108,7 +113,7 @@ std::string why_no_topology(const Topology& topology, std::int64_t particles) {
                 const auto members = std::span(group.members).subspan(k, group.span());
                 const auto say = [&](const char* problem, const char* why) {
                     return fmt::format("{} of atoms {} {} ({}); correct or remove it", name(kind),
-                                       fmt::join(members, ", "), problem, why);
+                                       fmt::join(topology.called(members), ", "), problem, why);
                 };
                 for (std::size_t a = 0; a < members.size(); ++a) {
                     if (members[a] >= static_cast<std::uint64_t>(particles))

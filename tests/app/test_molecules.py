@@ -305,6 +305,19 @@ def test_a_file_with_bonds_needs_exclude(tmp_path):
     assert "without `exclude`" in result.err
 
 
+def test_messages_name_atoms_as_the_data_file_does(tmp_path):
+    """Its ids are counted from 1."""
+    system = VACUUM.split("[[molecule]]")[0].replace('"start.xyz"', '"start.data"\nexclude = 3')
+    rest = VACUUM[VACUUM.index("[[force]]"):]
+    fene = rest.replace('"harmonic-bond"\nof = "bond"\nk = 80.0\nr0 = 1.1',
+                        '"fene-bond"\nof = "bond"\nk = 30.0\nr_max = 1.12')
+    assert "fene-bond of particles 3, 4 at the start" in check(tmp_path, system + fene).err
+    tables = VACUUM[VACUUM.index("[[molecule]]"):].replace(
+        '"C", "C", "C", "C", "C"', '"C0", "C1", "C2", "C4", "C3"')
+    said = check(tmp_path, system.replace("exclude = 3\n", "") + tables).message()
+    assert 'particle 4 of the file is of species "C3"' in said
+
+
 def test_results_hand_over_their_bonds(tmp_path):
     """A run from the results of another has the forces of one that never stopped."""
     first = Folder(tmp_path / "first", one_stage(BAOAB, 100, THERMO, CHAINS, FORCE + CHAIN_FORCES))

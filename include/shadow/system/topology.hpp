@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,13 @@ struct BondedGroup {
 struct Topology {
     std::vector<BondedGroup> groups;
     std::vector<std::array<std::uint32_t, 2>> excluded; ///< pairs on which no pair force acts
+    std::vector<std::int64_t> file_ids; ///< of particles in the file of the start; or empty
 
+    /// What a message calls a particle: as the file does.
+    [[nodiscard]] std::int64_t called(std::uint32_t id) const {
+        return id < file_ids.size() ? file_ids[id] : id;
+    }
+    [[nodiscard]] std::vector<std::int64_t> called(std::span<const std::uint32_t> ids) const;
     [[nodiscard]] bool empty() const { return groups.empty(); }
     /// The group of this kind and type, which is added where there is none.
     [[nodiscard]] BondedGroup& group(BondedKind kind, const std::string& type);

@@ -74,6 +74,12 @@ TEST_CASE("a topology that cannot be is told") {
     CHECK_THAT(why_no_topology(series, 4), Catch::Contains("twice"));
 }
 
+TEST_CASE("messages name particles as the file of the start does") {
+    Topology twice = bonds({{0, 1}, {1, 0}});
+    twice.file_ids = {7, 9, 12};
+    CHECK_THAT(why_no_topology(twice, 3), Catch::Contains("atoms 9, 7 twice"));
+}
+
 TEST_CASE("a chain is a unit repeated, along neighbouring sites") {
     const auto setup = test::read_setup<3>(chain_input(R"(
 [[species]]
