@@ -51,6 +51,39 @@ void leave_images(const Box<Dim>& file, const Box<Dim>& box, bool has_images, bo
     }
 }
 
+/// A bond through a face of the periodic box of the file is torn where the input opens or lengthens
+/// that, unless images undo it.
+template <int Dim>
+void refuse_torn_bonds(const Parameters& table, const Box<Dim>& file, const Setup<Dim>& setup) {
+    const Box<Dim>& box = setup.box;
+    const auto refuse = [&](std::size_t d, const BondedGroup& group, std::uint32_t a,
+                            std::uint32_t b, double apart) {
+        const bool open = !box.periodic()[d];
+        table.fail(open ? "periodic" : "lengths",
+                   fmt::format("a {} torn along {}, where the box of the file is {:.6g} long and "
+                               "this one {} (atoms {} and {} are {:.6g} apart: it goes through a "
+                               "face of the box of the file); keep that box, or give a file with "
+                               "{}whole molecules inside a box of more than twice their size",
+                               name(group.kind), "xyz"[d], file.lengths()[d],
+                               open ? "open" : fmt::format("{:.6g}", box.lengths()[d]),
+                               setup.topology.called(a), setup.topology.called(b), apart,
+                               open ? "images, or with " : ""));
+    };
+    for (const BondedGroup& group : setup.topology.groups)
+        for (std::size_t k = 1; k < group.members.size(); ++k) {
+            if (k % group.span() == 0) continue; // the first of a term
+            const std::uint32_t a = group.members[k - 1], b = group.members[k];
+            for (std::size_t d = 0; d < Dim; ++d) {
+                const double length = box.lengths()[d];
+                double apart = setup.start.position[b][d] - setup.start.position[a][d];
+                if (box.periodic()[d]) apart -= length * std::nearbyint(apart / length);
+                apart = std::abs(apart);
+                const double half = 0.5 * file.lengths()[d] * (1.0 + 1e-6); // and rounding
+                if (file.periodic()[d] && apart > half) refuse(d, group, a, b, apart);
+            }
+        }
+}
+
 /// Bonds are those of the file, or of [[molecule]]; or of both, where these agree.
 template <int Dim>
 void read_topology(const Parameters& root, const Parameters& system, bool has_exclusions,
@@ -111,6 +144,7 @@ Setup<Dim> start_from_file(const Parameters& root, LoadedSystem<Dim>& loaded) {
     read_topology(root, system, loaded.has_exclusions, setup);
     leave_images(loaded.box, setup.box, loaded.has_images, !setup.topology.empty(), setup.start,
                  loaded.warnings);
+    refuse_torn_bonds(box.table, loaded.box, setup);
     if (loaded.has_velocities) setup.file_units = loaded.units;
     setup.notes = std::move(loaded.notes);
     setup.warnings = std::move(loaded.warnings);

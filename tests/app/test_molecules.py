@@ -411,6 +411,39 @@ def test_damped_charges_of_molecules(tmp_path):
     assert found["coulomb-dsf_excluded"] == pytest.approx(np.sum((qq * (damped - 1 / r))[alike]), rel=1e-10)
 
 
+def wrapped(images):
+    """The data file in a periodic box of length 10, with a face through the second bond."""
+    x = PLACES[:, 0] - 1.3
+    rows = [f"{k + 1} 1 {min(k, 6) + 1} {CHARGES[k]} {x[k] % 10.0} {y} {z}"
+            + (f" {int(x[k] // 10.0)} 0 0\n" if images else "\n")
+            for k, (_, y, z) in enumerate(PLACES.tolist())]
+    before, after = DATA[:DATA.index("Atoms")], DATA[DATA.index("\nBonds\n"):]
+    return before.replace("-50 50", "0 10") + "Atoms # full\n\n" + "".join(rows) + after
+
+
+@pytest.mark.parametrize("box, images, says", [
+    ("periodic = false", False, "is 10 long and this one open"),
+    ("lengths = [10.0, 10.0, 10.0], periodic = false", False, "is 10 long and this one open"),
+    ("lengths = [30.0, 10.0, 10.0]", True, "is 10 long and this one 30"),
+    ("periodic = false", True, None)])
+def test_bonds_through_a_face_are_not_torn(box, images, says, tmp_path):
+    """Where the input opens the box of a file, images make molecules whole."""
+    system = VACUUM.split("[[molecule]]")[0].replace("periodic = false", box).replace(
+        '"start.xyz"', '"start.data"\nexclude = 3')
+    folder = Folder(tmp_path / "run", system + VACUUM[VACUUM.index("[[force]]"):])
+    (folder.path / "start.data").write_text(wrapped(images))
+    if says:
+        result = mdrun(*folder.arguments("--check"), cwd=folder.path)
+        assert result.status == 2
+        for part in ("a bond torn along x", says, "atoms 2 and 3 are 9.6 apart"):
+            assert part in result.message()
+        return
+    folder.run()
+    with h5py.File(folder.path / "out.h5") as file:
+        found = file["observables/potential_energy/value"][0]
+        assert found == pytest.approx(sum(energies(PLACES).values()), rel=1e-9)
+
+
 def test_a_changed_file_is_not_gone_on_with(tmp_path):
     text = VACUUM.split("[[molecule]]")[0].replace('"start.xyz"', '"start.data"\nexclude = 3').replace(
         "box = { periodic = false }\n", "").replace("cutoff = inf", "cutoff = 3.0")

@@ -130,7 +130,8 @@ def test_lammps_data_has_bonds(space, tmp_path, capsys):
     low, high = (float(x) for x in next(line for line in text.splitlines() if "ylo" in line).split()[:2])
     with h5py.File(space) as file:  # an open direction: nothing on the border
         y = file["particles/all/position/value"][-1][:, 1]
-    assert low < y.min() and y.max() < high
+    # And no bond may be taken for one through a face.
+    assert low < y.min() and y.max() < high and high - low > 2.0 * np.ptp(y)
     for line in ("4 bonds", "2 bond types", "1 angles", "3 angle types", "1 C_C", "2 C_C_"):
         assert f"\n{line}\n" in text
     assert "Angle Type Labels" not in text  # its name is its number

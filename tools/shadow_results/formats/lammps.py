@@ -109,11 +109,12 @@ def renamed(bonded):
 
 def write_data(out, export, frame):
     origin, length, periodic = cell(frame)
-    # Readers take the box for periodic: nothing may stand on its faces.
-    margin = np.where(periodic, 0.0, 1e-3 * length)
+    bonded = topology(export.file)
+    # Readers take the box for periodic: nothing may stand on its faces, nor a bond be longer than
+    # half of it.
+    margin = np.where(periodic, 0.0, (0.6 if bonded else 1e-3) * length)
     origin, length = origin - margin, length + 2.0 * margin
     species, count = export.species(frame), len(frame.position)
-    bonded = topology(export.file)
     # The words of LAMMPS' write_data, by which readers know the units.
     out.write(f"LAMMPS data file via Shadow, timestep = {frame.step}, units = {units(export)}\n\n"
               f"{count} atoms\n"
