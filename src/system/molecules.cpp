@@ -94,7 +94,10 @@ std::vector<std::uint16_t> read_atoms(const Parameters& table, std::int64_t coun
 void exclude(const Parameters& table, std::int64_t atoms, Topology& topology) {
     const auto bond = [](const BondedGroup& g) { return g.kind == BondedKind::bond; };
     const bool bonds = std::any_of(topology.groups.begin(), topology.groups.end(), bond);
-    if (!bonds && !table.has("exclude")) return;
+    if (!bonds && table.has("exclude"))
+        table.fail("exclude", "`exclude` in a molecule without bonds (pairs are left out by the "
+                              "number of bonds between); give it bonds, or remove the key");
+    if (!bonds) return;
     topology.excluded = pairs_within_bonds(topology, atoms, read_excluded_bonds(table));
 }
 

@@ -74,11 +74,11 @@ dimension = 3
 lattice = { type = "sc", repeat = [3, 3, 3], constant = 4.0 }
 [[molecule]]
 count = 27
-exclude = 3
 atoms = ["A", "A", "A", "A"]
 places = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1]]
 )" + std::string(name(info.kind)) +
-           "s = [{ atoms = [" + atoms + "], type = \"AA\" }]\n";
+           "s = [{ atoms = [" + atoms + "], type = \"AA\" }]\n" +
+           (info.kind == BondedKind::bond ? "exclude = 3\n" : "");
 }
 
 const std::string force = "[[force]]\ntype = \"wca\"\nepsilon = 1\nsigma = 1\n";

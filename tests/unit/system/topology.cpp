@@ -206,6 +206,8 @@ TEST_CASE("molecules that do not fit are refused in words") {
     CHECK_THAT(molecule("count = 11\natoms = [\"A\", \"A\"]\nexclude = 1\n" + bond),
                Contains("24 places for 22 atoms"));
     CHECK_THAT(molecule("count = 12\natoms = [\"A\", \"X\"]\n"), Contains("atom \"X\""));
+    CHECK_THAT(molecule("count = 24\natoms = [\"A\"]\nexclude = 0\n"),
+               Contains("in a molecule without bonds"));
     CHECK_THAT(molecule("count = 0\natoms = [\"A\"]\n"), Contains("count = 0"));
     CHECK_THAT(molecule("count = 24\natoms = []\n"), Contains("without atoms"));
     CHECK_THAT(molecule("count = 12\natoms = [\"A\", \"A\"]\nexclude = 1\n"
