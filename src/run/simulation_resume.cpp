@@ -125,9 +125,10 @@ void Simulation<Dim, Real>::refuse_changed_past(const Checkpoint<Dim>& checkpoin
         (checkpoint.box->lengths() != box.lengths() ||
          checkpoint.box->periodic() != box.periodic() || checkpoint.box->origin() != box.origin()))
         refuse("it has another box, as the file of the start may have now");
-    if (!same_terms(checkpoint.topology, topology_) ||
-        checkpoint.topology.excluded != topology_.excluded)
-        refuse("other particles are bonded or excluded");
+    if (const std::string change = changed_terms(checkpoint.topology, topology_); !change.empty())
+        refuse(change);
+    if (checkpoint.topology.excluded != topology_.excluded)
+        refuse("pairs of other particles are excluded");
 }
 
 /// A stage that ended by its errors is measured against those of this input, which may be others.

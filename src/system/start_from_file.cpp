@@ -92,9 +92,10 @@ void read_topology(const Parameters& root, const Parameters& system, bool has_ex
     setup.topology.file_ids = of_file.file_ids;
     bond_particles(root, setup);
     const bool tables = !root.tables("molecule").empty();
-    if (tables && !of_file.empty() && !same_terms(of_file, setup.topology))
-        root.fail("molecule", "[[molecule]] that bonds other particles than the file does (both "
-                              "say what is bonded); correct it, or remove it");
+    if (tables && !of_file.empty() && !changed_terms(of_file, setup.topology).empty())
+        root.fail("molecule",
+                  "[[molecule]] that bonds other particles than the file does, or names "
+                  "other types (both say what is bonded); correct it, or remove it");
     if (tables || of_file.empty()) {
         if (system.has("exclude"))
             system.fail("exclude", tables ? "`exclude` beside [[molecule]] (each of these has its "

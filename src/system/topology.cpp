@@ -85,22 +85,42 @@ std::vector<std::uint32_t> ordered(std::span<const std::uint32_t> members) {
     return std::min(forth, back);
 }
 
-/// Of each term its kind and type, and its members.
-std::vector<std::pair<std::string, std::vector<std::uint32_t>>>
-all_terms(const Topology& topology) {
-    std::vector<std::pair<std::string, std::vector<std::uint32_t>>> terms;
+/// Bonds, angles ... one by one.
+struct Term {
+    BondedKind kind;
+    std::vector<std::uint32_t> members;
+    std::string type;
+
+    [[nodiscard]] bool operator==(const Term&) const = default;
+    [[nodiscard]] auto operator<=>(const Term&) const = default;
+};
+
+std::vector<Term> sorted_terms(const Topology& topology) {
+    std::vector<Term> terms;
     for (const BondedGroup& group : topology.groups)
         for (std::size_t k = 0; k < group.members.size(); k += group.span())
-            terms.emplace_back(std::string(name(group.kind)) + " " + group.type,
-                               ordered(std::span(group.members).subspan(k, group.span())));
+            terms.push_back({group.kind, ordered(std::span(group.members).subspan(k, group.span())),
+                             group.type});
     std::sort(terms.begin(), terms.end());
     return terms;
 }
 
 } // namespace
 
-bool same_terms(const Topology& a, const Topology& b) {
-    return all_terms(a) == all_terms(b);
+std::string changed_terms(const Topology& before, const Topology& now) {
+    const std::vector<Term> was = sorted_terms(before), is = sorted_terms(now);
+    const auto [a, b] = std::mismatch(was.begin(), was.end(), is.begin(), is.end());
+    const auto term = [&](const Term& t) {
+        return fmt::format("the {} of atoms {}", name(t.kind),
+                           fmt::join(now.called(t.members), ", "));
+    };
+    if (a == was.end() && b == is.end()) return "";
+    if (a == was.end()) return term(*b) + " was not there";
+    if (b == is.end()) return term(*a) + " is not there now";
+    if (a->kind == b->kind && a->members == b->members)
+        return fmt::format("{} was of type \"{}\" and is of type \"{}\" now", term(*a), a->type,
+                           b->type);
+    return *b < *a ? term(*b) + " was not there" : term(*a) + " is not there now";
 }
 
 std::string why_no_topology(const Topology& topology, std::int64_t particles) {

@@ -444,6 +444,15 @@ def test_bonds_through_a_face_are_not_torn(box, images, says, tmp_path):
         assert found == pytest.approx(sum(energies(PLACES).values()), rel=1e-9)
 
 
+def test_a_renamed_bond_is_named(tmp_path):
+    folder = Folder(tmp_path / "run", one_stage(BAOAB, 20, THERMO, CHAINS, FORCE + CHAIN_FORCES))
+    folder.run()
+    text = (folder.path / "in.toml").read_text()
+    (folder.path / "in.toml").write_text(text.replace("[0, 1] }", '[0, 1], type = "AA" }'))
+    said = mdrun(*folder.arguments("--resume"), cwd=folder.path).message()
+    assert 'the bond of atoms 0, 1 was of type "bond" and is of type "AA" now' in said
+
+
 def test_a_changed_file_is_not_gone_on_with(tmp_path):
     text = VACUUM.split("[[molecule]]")[0].replace('"start.xyz"', '"start.data"\nexclude = 3').replace(
         "box = { periodic = false }\n", "").replace("cutoff = inf", "cutoff = 3.0")
@@ -453,7 +462,7 @@ def test_a_changed_file_is_not_gone_on_with(tmp_path):
     (folder.path / "start.data").write_text(DATA)
     folder.run("--set", "run.steps=20")
     for old, new, why in (("-50 50 xlo", "-50 51 xlo", "another box"),
-                          ("\n4 1 4 5\n", "\n4 1 3 5\n", "bonded")):
+                          ("\n4 1 4 5\n", "\n4 1 3 5\n", "the bond of atoms 3, 5 was not there")):
         (folder.path / "start.data").write_text(DATA.replace(old, new))
         result = mdrun(*folder.arguments("--resume"), cwd=folder.path)
         assert result.status == 2 and why in result.err

@@ -50,8 +50,8 @@ struct Topology {
 [[nodiscard]] std::vector<std::array<std::uint32_t, 2>>
 pairs_within_bonds(const Topology& topology, std::int64_t particles, int bonds);
 
-/// Are the same particles bonded by the same types?
-[[nodiscard]] bool same_terms(const Topology& a, const Topology& b);
+/// "", or the first bond, angle ... that is not the same now, in words.
+[[nodiscard]] std::string changed_terms(const Topology& before, const Topology& now);
 
 /// "", or why the topology cannot be: a term with a particle that is not there or is there twice,
 /// or a term that is there twice, as a message.

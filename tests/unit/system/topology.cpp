@@ -74,6 +74,20 @@ TEST_CASE("a topology that cannot be is told") {
     CHECK_THAT(why_no_topology(series, 4), Catch::Contains("twice"));
 }
 
+TEST_CASE("the first bond that has changed is told") {
+    const Topology was = bonds({{0, 1}, {1, 2}});
+    CHECK(changed_terms(was, bonds({{2, 1}, {0, 1}})).empty());
+    CHECK(changed_terms(was, bonds({{0, 1}})) == "the bond of atoms 1, 2 is not there now");
+    CHECK(changed_terms(bonds({{0, 1}}), was) == "the bond of atoms 1, 2 was not there");
+    CHECK(changed_terms(was, bonds({{0, 1}, {0, 2}})) == "the bond of atoms 0, 2 was not there");
+    CHECK(changed_terms(was, bonds({{0, 1}, {1, 3}})) == "the bond of atoms 1, 2 is not there now");
+    Topology renamed = was;
+    renamed.groups[0].type = "other";
+    CHECK(changed_terms(was, renamed) == "the bond of atoms 0, 1 was of type \"" +
+                                             was.groups[0].type +
+                                             "\" and is of type \"other\" now");
+}
+
 TEST_CASE("messages name particles as the file of the start does") {
     Topology twice = bonds({{0, 1}, {1, 0}});
     twice.file_ids = {7, 9, 12};
