@@ -33,7 +33,7 @@ std::unique_ptr<Observable<Dim, Real>> make_thermo(const Parameters&,
 template <int Dim, class Real>
 std::unique_ptr<Observable<Dim, Real>> make_energy_terms(const Parameters& params,
                                                          const ObservableContext<Dim>& context) {
-    if (context.forces.empty())
+    if (context.forces.empty() && context.forces_are_known)
         params.fail("type", "energy-terms of a system without forces (each is a term); add a "
                             "[[force]], or observe thermo");
     return std::make_unique<EnergyTerms<Dim, Real>>(context.forces.names());

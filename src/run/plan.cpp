@@ -272,7 +272,7 @@ const char* name(Precision precision) noexcept {
 RunPlan read_plan(const Parameters& root, const std::filesystem::path& input, InputErrors& errors) {
     RunPlan plan;
     errors.attempt([&] { plan.title = root.text("title", ""); });
-    errors.attempt([&] { plan.levels = read_levels(root); });
+    if (!errors.attempt([&] { plan.levels = read_levels(root); })) plan.levels.clear();
     errors.attempt([&] {
         const std::int64_t seed = root.integer("seed", 1);
         if (seed < 0)

@@ -73,7 +73,7 @@ struct ComputePlan {
 struct RunPlan {
     std::string title;
     std::uint64_t seed = 1;
-    std::vector<std::string> levels = {"fast", "slow"}; ///< of forces
+    std::vector<std::string> levels = {"fast", "slow"}; ///< of forces; empty: they have an error
     OutputPlan output;
     ComputePlan compute;
     std::vector<StagePlan> stages;

@@ -152,7 +152,8 @@ class Simulation {
     using StageType = Stage<Dim, Real>;
 
     void build(const Parameters& root, InputErrors& errors);
-    void build_observables(StageType& stage, const Setup<Dim>& setup, InputErrors& errors);
+    void build_observables(StageType& stage, const Setup<Dim>& setup, bool forces_are_known,
+                           InputErrors& errors);
     void choose_settings(const Setup<Dim>& setup);
     [[nodiscard]] std::unique_ptr<ParticleSystem<Dim, Real>>
     make_particles(const Box<Dim>& box, const Snapshot<Dim>& start);

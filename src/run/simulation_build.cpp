@@ -106,13 +106,15 @@ void Simulation<Dim, Real>::build(const Parameters& root, InputErrors& errors) {
     const bool pair_is_double = plan_.compute.precision == Precision::double_precision;
     const ForceContext<Dim> context{backend_,       setup.box,    setup.start,    setup.units,
                                     pair_is_double, plan_.levels, &setup.topology};
-    errors.attempt([&] { forces_ = read_forces(root, context); });
+    // Without levels neither forces nor methods can be read.
+    const bool forces_are_known =
+        !plan_.levels.empty() && errors.attempt([&] { forces_ = read_forces(root, context); });
     topology_ = setup.topology;
     conserved_ = conserved_momenta(setup.box, invariance_of<Dim>(forces_.fields));
     errors.attempt([&] { draw_velocities(root, *made, conserved_, plan_.seed); });
     for (StageType& stage : stages_) {
         errors.attempt([&] { refuse_velocity(root, stage, setup); });
-        build_observables(stage, setup, errors);
+        build_observables(stage, setup, forces_are_known, errors);
         if (errors.any()) continue; // what follows needs whole stages
         errors.attempt([&] { refuse_log(root, stage); });
         errors.attempt([&] { build_drive(stage); });
@@ -151,7 +153,7 @@ void Simulation<Dim, Real>::refuse_velocity(const Parameters& root, const StageT
 
 template <int Dim, class Real>
 void Simulation<Dim, Real>::build_observables(StageType& stage, const Setup<Dim>& setup,
-                                              InputErrors& errors) {
+                                              bool forces_are_known, InputErrors& errors) {
     if (stage.conserves_momentum()) stage.conserved = conserved_;
     stage.degrees_of_freedom =
         degrees_of_freedom(static_cast<std::int64_t>(setup.start.size()), stage.conserved);
@@ -163,6 +165,7 @@ void Simulation<Dim, Real>::build_observables(StageType& stage, const Setup<Dim>
         if (stage.conserved.linear[d])
             observables.conserved_mass.along[d] = setup.start.total_mass();
     observables.forces = forces_;
+    observables.forces_are_known = forces_are_known;
     observables.has_bath = stage.integrator && stage.integrator->has_bath_variables();
     bool has_thermo = false;
     const auto add = [&](const Parameters& table) {

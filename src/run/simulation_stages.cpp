@@ -19,7 +19,7 @@ void Simulation<Dim, Real>::build_stage(StagePlan& plan, InputErrors& errors) {
         errors.attempt([&] { stage.force_tolerance = table.positive("force_tolerance", 1e-6); });
         errors.attempt([&] { stage.largest_step = table.positive("dt", 0.01) * 10.0; });
         errors.attempt([&] { stage.longest_move = table.positive("longest_move", 0.1); });
-    } else {
+    } else if (!plan_.levels.empty()) {
         errors.attempt([&] {
             stage.integrator = make_integrator(
                 stage.plan.integrator, {units_.boltzmann, static_cast<int>(plan_.levels.size())});

@@ -93,9 +93,18 @@ def test_stages(tmp_path):
     ("dimension = 3", "", ["dimension"]),
     ("dimension = 3", "dimension = 4", ["dimension"]),
     ('device = "cpu"', 'device = "gpu"', ["gpu"]),
+    # Energies of forces that have an error are not none.
+    ("cutoff = 2.5", "cutoff = -2.5", ["cutoff"]),
+    # Levels that have an error do not make those of forces and methods wrong.
+    ("seed = 7", 'levels = ["one", "two", "one"]', ['"one" twice']),
+    ("seed = 7", "levels = []", ["0 levels"]),
+    ("seed = 7", 'levels = "one"', ["levels"]),
 ])
 def test_nothing_follows_from_one_mistake(tmp_path, old, new, parts):
-    said = [match.group(0) for match in errors_of(tmp_path, edited((old, new)))]
+    base = edited(('truncation = "shift"', 'truncation = "shift"\nlevel = "LEVEL"'),
+                  ("[output]", '[[observe]]\ntype = "energy-terms"\n[output]'))
+    base = base.replace("LEVEL", "two" if "levels" in new else "slow")
+    said = [match.group(0) for match in errors_of(tmp_path, edited((old, new), base=base))]
     assert len(said) == len(parts), said
     for part, message in zip(parts, said):
         assert part in message
