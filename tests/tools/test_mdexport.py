@@ -68,6 +68,17 @@ def test_extended_xyz_has_every_number(space, tmp_path, capsys):
             assert keys["Origin"].split()[0] == "-1.0"
 
 
+def test_extended_xyz_has_charges_where_there_are_some(space, tmp_path, capsys):
+    for charges in (np.zeros(20), np.where(np.arange(20) % 2, -1.0, 0.25)):
+        with h5py.File(space, "a") as file:
+            file.require_dataset("particles/all/charge", 20, float)[...] = charges
+        status, said = call(capsys, space, "--to", "xyz", "-o", tmp_path / "c.xyz", "--overwrite")
+        assert status == 0, said.err
+        for _, table in read_xyz(tmp_path / "c.xyz"):
+            assert ("charge" in table) == charges.any()
+            assert "charge" not in table or np.array_equal(table["charge"][:, 0], charges)
+
+
 def test_names_that_are_no_elements_are_types(plane, tmp_path, capsys):
     assert call(capsys, plane, "--to", "xyz", "-o", tmp_path / "p.xyz")[0] == 0
     keys, table = read_xyz(tmp_path / "p.xyz")[0]

@@ -30,7 +30,10 @@ def write_frame(out, export, frame):
     what = "species" if set(names) <= ELEMENTS else "type"
     origin, length, periodic = cell(frame)
     properties, table = [f"{what}:S:1", "pos:R:3"], [padded(frame.position)]
-    for name, value in columns(frame):
+    fields = columns(frame)
+    if frame.charge is not None and np.any(frame.charge):
+        fields.append(("charge", np.asarray(frame.charge, float).reshape(-1, 1)))
+    for name, value in fields:
         kind = "I" if value.dtype.kind in "iu" else "R"
         properties.append(f"{NAMES.get(name, name)}:{kind}:{value.shape[1]}")
         table.append(value)
