@@ -58,9 +58,11 @@ LagLadder read_ladder(const Parameters& params, const ObservableContext<Dim>& co
                                            "a divisor of it",
                                            origins, window));
     refuse_short_stage(params, context, window);
-    // The default does not depend on the steps, so that a run can be made longer.
-    const std::int64_t longest = params.integer("longest", 16 * window * context.every);
-    if (longest < 1 || (params.has("longest") && longest > context.steps))
+    // The default does not depend on the steps, so that a run can be made longer; it may stand in
+    // the input, too, as `mdrun --check` prints it.
+    const std::int64_t usual = 16 * window * context.every;
+    const std::int64_t longest = params.integer("longest", usual);
+    if (longest < 1 || (longest != usual && longest > context.steps))
         params.fail("longest", fmt::format("longest lag of {} steps in a stage of {} (nothing is "
                                            "that old); lower it",
                                            longest, context.steps));

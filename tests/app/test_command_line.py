@@ -117,6 +117,19 @@ def test_what_check_prints_is_an_input_itself(folder):
     assert again.out == resolved
 
 
+def test_the_longest_lag_that_check_prints_is_one(folder):
+    """The default is that of any stage, also of one that is shorter."""
+    text = (folder / "in.toml").read_text() + '[[observe]]\ntype = "msd"\nevery = 1\n'
+    (folder / "in.toml").write_text(text)
+    resolved = mdrun("in.toml", "--check", cwd=folder).out
+    assert "longest = 256" in resolved and "steps = 20" in resolved
+    (folder / "again.toml").write_text(resolved)
+    again = mdrun("again.toml", "--check", cwd=folder)
+    assert (again.status, again.out) == (0, resolved), again.err
+    longer = mdrun("again.toml", "--check", "--set", "observe.1.longest=257", cwd=folder)
+    assert "longest lag of 257" in longer.message()
+
+
 def test_quiet_says_nothing(folder):
     result = mdrun("in.toml", "--quiet", cwd=folder)
     assert (result.status, result.out, result.err) == (0, "", "")

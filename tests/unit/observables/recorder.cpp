@@ -361,8 +361,9 @@ TEST_CASE("correlations in time are refused where they make no sense") {
         CAPTURE(type);
         CHECK(make(type, 160, 0.01)->width() > 0);
         CHECK(make(type + "window = 4\norigins = 2\nlongest = 40", 160, 0.01)->width() > 0);
-        CHECK_THROWS_AS(make(type, 159, 0.01), InputError); // 15 measurements
-        CHECK_THROWS_AS(make(type, 160, 0.0), InputError);  // a minimisation
+        CHECK(make(type + "longest = 2560", 160, 0.01)->width() > 0); // the default
+        CHECK_THROWS_AS(make(type, 159, 0.01), InputError);           // 15 measurements
+        CHECK_THROWS_AS(make(type, 160, 0.0), InputError);            // a minimisation
         for (const char* keys :
              {"window = 2", "window = 5", "window = 1000002", "origins = 0", "origins = 3",
               "longest = 0", "longest = 161", "wavenumbers = [0.0]", "wavenumbers = [-1.0]",
