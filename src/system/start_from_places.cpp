@@ -9,6 +9,7 @@
 #include <cmath>
 #include <fmt/ranges.h>
 #include <limits>
+#include <unistd.h>
 
 namespace shadow {
 
@@ -45,12 +46,28 @@ std::int64_t count_particles(const Parameters& lattice, const std::array<std::in
     return static_cast<std::int64_t>(count);
 }
 
+/// Before memory is asked for, page by page.
+template <int Dim>
+void refuse_beyond_memory(const Parameters& lattice, const char* key, std::int64_t count) {
+    // Positions twice, momenta, images and species of a start.
+    constexpr double bytes_each = 3 * Dim * sizeof(double) + Dim * sizeof(std::int32_t) + 2;
+    const double needed = bytes_each * static_cast<double>(count);
+    const double there =
+        static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+    if (needed > there)
+        lattice.fail(key, fmt::format("{} particles (their start alone needs {:.0f} GiB of "
+                                      "memory, and this machine has {:.0f}); take fewer",
+                                      count, std::ceil(std::ldexp(needed, -30)),
+                                      std::floor(std::ldexp(there, -30))));
+}
+
 template <int Dim>
 Placement<Dim> place_on_lattice(const Parameters& lattice, const std::string& type,
                                 const BoxInput<Dim>& box, std::uint64_t seed) {
     const auto cell = lattice_cell<Dim>(type);
     const auto repeat = one_for_each_direction<Dim>(lattice, "repeat", lattice.integers("repeat"));
-    static_cast<void>(count_particles<Dim>(lattice, repeat, cell.basis.size()));
+    refuse_beyond_memory<Dim>(lattice, "repeat",
+                              count_particles<Dim>(lattice, repeat, cell.basis.size()));
     if (box.density && lattice.has("constant"))
         lattice.fail("constant", "a lattice constant beside box.density (one follows from the "
                                  "other); remove one");
@@ -87,6 +104,7 @@ Placement<Dim> place_at_random(const Parameters& lattice, const BoxInput<Dim>& b
         lattice.fail("count", fmt::format("{} particles (there are from 1 to {}); give another "
                                           "count",
                                           count, max_particles));
+    refuse_beyond_memory<Dim>(lattice, "count", count);
     const double distance = lattice.positive("min_distance");
     Placement<Dim> placed;
     if (box.lengths) {

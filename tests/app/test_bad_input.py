@@ -2,6 +2,8 @@
 """What is wrong with an input is found before anything is written: exit status 2, one message that
 keeps the grammar, at the place of the fault, and a folder left as it was."""
 
+import os
+
 import pytest
 from bad_inputs import (CONFLICTS, FILES, MISSING, MISSPELT, NAMES, ONE, OPEN, OVERRIDES, SYNTAX, TYPES,
                         VALUES, XYZ, from_file)
@@ -42,6 +44,19 @@ def require_place(case, where):
         assert (int(line), int(column)) == place(case.text, case.at)
     else:
         assert int(line) == case.line
+
+
+MEMORY = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+
+
+@pytest.mark.skipif(MEMORY > 170 * 2**30, reason="so many particles might start here")
+@pytest.mark.parametrize("lattice", ['type = "random", count = 2_147_483_647, min_distance = 0.1',
+                                     'type = "sc", repeat = [1290, 1290, 1290]'])
+def test_more_particles_than_memory_holds(lattice, tmp_path):
+    """They are refused before memory is asked for."""
+    (tmp_path / "in.toml").write_text(edited(('type = "fcc", repeat = [5, 5, 5]', lattice)))
+    found = mdrun("in.toml", cwd=tmp_path).error()
+    assert "GiB of memory" in found["why"] and found["where"].startswith("in.toml:8:")
 
 
 @pytest.mark.parametrize("case", ALL)
