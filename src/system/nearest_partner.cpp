@@ -43,8 +43,8 @@ std::string surroundings(const Snapshot<Dim>& snapshot, const Box<Dim>& box, std
         return fmt::format("its nearest partner is particle {} at distance {:.6g}", partner.id,
                            partner.distance);
     if (lost > 0)
-        return fmt::format("{} of {} particles have coordinates that are not finite, so who "
-                           "collided is not known",
+        return fmt::format("{} of {} particles have coordinates that are not finite, so which "
+                           "of them collided is not known",
                            lost, snapshot.size());
     return "it has no partner";
 }

@@ -52,7 +52,7 @@ def known_steps(file, which):
     return [int(step) for step in file[path][...]] if path in file else []
 
 
-def most_steps(table):
+def max_steps(table):
     """How many a stage may take; None if its table does not say."""
     until = table.get("until", [])
     limits = [u["max_steps"] for u in ([until] if isinstance(until, dict) else until)
@@ -72,8 +72,8 @@ def stages(file):
     for k, table in enumerate(described):
         method = table.get("integrator", {}).get("method", "")
         first = firsts[k] if k < len(firsts) else first
-        most = most_steps(table)
-        limit = first + most if most is not None else None
+        steps = max_steps(table)
+        limit = first + steps if steps is not None else None
         sure = not firsts or ("until" not in table and method != "minimize")
         last = lasts[k] if k < len(lasts) else limit if sure else None
         wanted = table.get("equilibration")
