@@ -75,6 +75,18 @@ file = "../first/NAME"
             assert file["observables/potential_energy/value"][0] == pytest.approx(energy, rel=1e-6)
 
 
+@pytest.mark.parametrize("name", ["bonds", "excluded"])
+def test_results_with_bonds_of_particles_that_are_not_there(name, tmp_path):
+    folder = Folder(tmp_path / "run", one_stage(BAOAB, 0, THERMO, CHAINS, FORCE + CHAIN_FORCES))
+    folder.run()
+    with h5py.File(folder.path / "out.h5", "a") as file:
+        file[f"parameters/topology/{name}"][0, 1] = 512
+    text = one_stage(BAOAB, 0, THERMO, '[system]\ndimension = 3\nfile = "out.h5"\n', FORCE + CHAIN_FORCES)
+    (folder.path / "next.toml").write_text(text.replace('prefix = "out"', 'prefix = "next"'))
+    said = mdrun("next.toml", "--check", cwd=folder.path).message()
+    assert "particle 512 is bonded or excluded (there are 512, counted from 0)" in said
+
+
 def wrapped(images):
     """The data file in a periodic box of length 10, with a face through the second bond."""
     x = PLACES[:, 0] - 1.3
