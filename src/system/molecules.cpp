@@ -52,23 +52,24 @@ void read_terms(const Parameters& table, BondedKind kind, std::int64_t unit, std
 }
 
 template <int Dim>
-Points<Dim> read_places(const Parameters& table, std::size_t atoms) {
+Points<Dim> read_places(const Parameters& table, std::int64_t atoms) {
     if (!table.has("places")) return atoms == 1 ? Points<Dim>(1) : Points<Dim>{};
     const auto rows = table.rows("places");
     const auto fits = [](const auto& row) { return row.size() == Dim; };
-    if (rows.size() != atoms || !std::all_of(rows.begin(), rows.end(), fits))
+    if (rows.size() != static_cast<std::size_t>(atoms) ||
+        !std::all_of(rows.begin(), rows.end(), fits))
         table.fail("places", fmt::format("{} places of {} atoms (each has one, of {} number{}); "
                                          "give so many",
                                          rows.size(), atoms, Dim, Dim == 1 ? "" : "s"));
-    Points<Dim> places(atoms);
-    for (std::size_t i = 0; i < atoms; ++i)
+    Points<Dim> places(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i)
         std::copy(rows[i].begin(), rows[i].end(), places[i].begin());
     return places;
 }
 
-std::vector<std::uint16_t> read_atoms(const Parameters& table, std::int64_t count,
-                                      std::int64_t repeat, const std::vector<Species>& species) {
-    std::vector<std::uint16_t> unit, all;
+/// Species of the atoms that `repeat` repeats.
+std::vector<std::uint16_t> read_unit(const Parameters& table, const std::vector<Species>& species) {
+    std::vector<std::uint16_t> unit;
     for (const std::string& atom : table.texts("atoms")) {
         const auto at = std::find_if(species.begin(), species.end(),
                                      [&](const Species& s) { return s.name == atom; });
@@ -81,13 +82,21 @@ std::vector<std::uint16_t> read_atoms(const Parameters& table, std::int64_t coun
     if (unit.empty())
         table.fail("atoms", "a molecule without atoms (there is nothing to place); name their "
                             "species");
-    const double atoms = static_cast<double>(unit.size()) * static_cast<double>(repeat);
-    if (atoms * static_cast<double>(count) > max_atoms)
+    return unit;
+}
+
+/// Before so many are made: there is room for `places` atoms, or molecules that have `places`.
+void refuse_too_many(const Parameters& table, double count, double atoms, std::int64_t places) {
+    const bool single = atoms == 1.0 || table.has("places");
+    if ((single ? count : count * atoms) > static_cast<double>(places))
+        table.fail("count", fmt::format("{:.10g} molecules of {:.10g} atom{} for {} places (one "
+                                        "for each {}); take fewer",
+                                        count, atoms, atoms == 1.0 ? "" : "s", places,
+                                        single ? "molecule" : "atom"));
+    if (count * atoms > max_atoms)
         table.fail("count", fmt::format("{} molecules of {:.4g} atoms (ids have 31 bits); take "
                                         "fewer",
                                         count, atoms));
-    for (std::int64_t k = 0; k < repeat; ++k) all.insert(all.end(), unit.begin(), unit.end());
-    return all;
 }
 
 /// Required beside bonds: programs differ in what they take for granted.
@@ -102,18 +111,24 @@ void exclude(const Parameters& table, std::int64_t atoms, Topology& topology) {
 }
 
 template <int Dim>
-Molecule<Dim> read_molecule(const Parameters& table, const std::vector<Species>& species) {
+Molecule<Dim> read_molecule(const Parameters& table, const std::vector<Species>& species,
+                            std::int64_t places) {
     static_cast<void>(table.text("name", ""));
     const std::int64_t count = read_count(table, "count", table.integer("count"));
     const std::int64_t repeat = read_count(table, "repeat", table.integer("repeat", 1));
-    Molecule<Dim> molecule{table, count, read_atoms(table, count, repeat, species), {}, {}};
-    const std::int64_t atoms = molecule.atoms();
+    const std::vector<std::uint16_t> unit = read_unit(table, species);
+    const auto per_unit = static_cast<std::int64_t>(unit.size());
+    refuse_too_many(table, static_cast<double>(count),
+                    static_cast<double>(per_unit) * static_cast<double>(repeat), places);
+    const std::int64_t atoms = per_unit * repeat;
+    Molecule<Dim> molecule{table, count, {}, {}, read_places<Dim>(table, atoms)};
+    for (std::int64_t k = 0; k < repeat; ++k)
+        molecule.species.insert(molecule.species.end(), unit.begin(), unit.end());
     for (const BondedKind kind : bonded_kinds)
-        read_terms(table, kind, atoms / repeat, repeat, molecule.topology);
+        read_terms(table, kind, per_unit, repeat, molecule.topology);
     if (const std::string why = why_no_topology(molecule.topology, atoms); !why.empty())
         table.fail("", why);
     exclude(table, atoms, molecule.topology);
-    molecule.places = read_places<Dim>(table, molecule.species.size());
     return molecule;
 }
 
@@ -154,12 +169,12 @@ int read_excluded_bonds(const Parameters& table) {
 }
 
 template <int Dim>
-std::vector<Molecule<Dim>> read_molecules(const Parameters& root,
-                                          const std::vector<Species>& species) {
+std::vector<Molecule<Dim>>
+read_molecules(const Parameters& root, const std::vector<Species>& species, std::int64_t places) {
     std::vector<Molecule<Dim>> all;
     std::vector<bool> used(species.size(), false);
     for (const Parameters& table : root.tables("molecule")) {
-        all.push_back(read_molecule<Dim>(table, species));
+        all.push_back(read_molecule<Dim>(table, species, places));
         for (const std::uint16_t kind : all.back().species) used[kind] = true;
     }
     for (std::size_t k = 0; k < species.size() && !all.empty(); ++k)
@@ -179,13 +194,14 @@ bool lie_along_path(const std::vector<Molecule<Dim>>& molecules) {
 
 template <int Dim>
 void bond_particles(const Parameters& root, Setup<Dim>& setup) {
-    const auto molecules = read_molecules<Dim>(root, setup.start.species_table);
+    const auto particles = static_cast<std::int64_t>(setup.start.size());
+    const auto molecules = read_molecules<Dim>(root, setup.start.species_table, particles);
     if (molecules.empty()) return;
     const std::int64_t atoms = count_atoms(molecules);
-    if (atoms != static_cast<std::int64_t>(setup.start.size()))
+    if (atoms != particles)
         root.fail("molecule", fmt::format("molecules of {} atoms for {} particles of the file "
                                           "(each is in one); correct `count`",
-                                          atoms, setup.start.size()));
+                                          atoms, particles));
     std::size_t i = 0;
     for (const Molecule<Dim>& molecule : molecules) {
         if (molecule.table.has("places"))
@@ -245,8 +261,8 @@ void place_molecules(const std::vector<Molecule<Dim>>& molecules, const Points<D
 }
 
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
-    template std::vector<Molecule<Dim>> read_molecules<Dim>(const Parameters&,                     \
-                                                            const std::vector<Species>&);          \
+    template std::vector<Molecule<Dim>> read_molecules<Dim>(                                       \
+        const Parameters&, const std::vector<Species>&, std::int64_t);                             \
     template void place_molecules<Dim>(const std::vector<Molecule<Dim>>&, const Points<Dim>&,      \
                                        const Parameters&, std::uint64_t, Setup<Dim>&);             \
     template void bond_particles<Dim>(const Parameters&, Setup<Dim>&);                             \

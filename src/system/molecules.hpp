@@ -25,10 +25,11 @@ struct Molecule {
 };
 
 /// All tables, validated; species by their position in `species`. Throws InputError, located in the
-/// input, also for a species that is in none of them.
+/// input, also for a species that is in none of them, and for molecules beyond the number of
+/// `places` of a lattice or particles of a file.
 template <int Dim>
-[[nodiscard]] std::vector<Molecule<Dim>> read_molecules(const Parameters& root,
-                                                        const std::vector<Species>& species);
+[[nodiscard]] std::vector<Molecule<Dim>>
+read_molecules(const Parameters& root, const std::vector<Species>& species, std::int64_t places);
 
 /// Puts molecules with places on `sites`, one on each, turned at random, their centre of mass
 /// there; or else lays them one behind the other along `sites`. Fills positions, images, species

@@ -225,7 +225,8 @@ Setup<Dim> start_from_places(const Parameters& root, std::uint64_t seed) {
     Setup<Dim> setup;
     setup.box = Box<Dim>(placed.region, box.periodic);
     setup.start.species_table = std::move(species.table);
-    const auto molecules = read_molecules<Dim>(root, setup.start.species_table);
+    const auto molecules = read_molecules<Dim>(root, setup.start.species_table,
+                                               static_cast<std::int64_t>(placed.points.size()));
     if (molecules.empty()) {
         if (!placed.ordered())
             refuse_empty_species(root, setup.start.species_table, species.fractions,

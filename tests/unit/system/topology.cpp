@@ -219,6 +219,14 @@ TEST_CASE("molecules that do not fit are refused in words") {
     CHECK_THAT(molecule("count = 12\natoms = [\"A\", \"A\"]\n" + bond), Contains("`exclude`"));
     CHECK_THAT(molecule("count = 11\natoms = [\"A\", \"A\"]\nexclude = 1\n" + bond),
                Contains("24 places for 22 atoms"));
+    // At once, however many there are.
+    CHECK_THAT(molecule("count = 1\natoms = [\"A\"]\nrepeat = 2_000_000_000\nexclude = 1\n" + bond),
+               Contains("1 molecules of 2000000000 atoms for 24 places"));
+    CHECK_THAT(molecule("count = 25\natoms = [\"A\"]\nplaces = [[0, 0, 0]]\n"),
+               Contains("25 molecules of 1 atom for 24 places"));
+    CHECK_THAT(
+        molecule("count = 1\natoms = [\"A\"]\nrepeat = 2_000_000_000\nplaces = [[0, 0, 0]]\n"),
+        Contains("1 places of 2000000000 atoms"));
     CHECK_THAT(molecule("count = 12\natoms = [\"A\", \"X\"]\n"), Contains("atom \"X\""));
     CHECK_THAT(molecule("count = 24\natoms = [\"A\"]\nexclude = 0\n"),
                Contains("in a molecule without bonds"));
