@@ -31,6 +31,16 @@ struct ExcludedDampedCharges {
         .parameter_count = 0,
         .parameters = {},
         .internal = true};
+    /// Of periodic charges, whose pairs have no end.
+    static constexpr BondedInfo periodic_info{
+        .name = "coulomb_excluded",
+        .kind = BondedKind::bond,
+        .summary = "follows from coulomb-pme or coulomb-ewald and `exclude`",
+        .equation = "u = -k q_i q_j erf(alpha r)/r",
+        .reference = info.reference,
+        .parameter_count = 0,
+        .parameters = {},
+        .internal = true};
     /// Strength, alpha, cut-off.
     static ExcludedDampedCharges from(const double* p) {
         return {DampedShiftedForce<double>::from(p, p[2]), p[2] * p[2]};

@@ -18,6 +18,13 @@
     SHADOW_DIM_REDUCE_OPS(SHADOW_INSTANTIATE_REDUCE, Dim)                                          \
     SHADOW_LAUNCH_OPS(SHADOW_INSTANTIATE_LAUNCH, Dim, double)                                      \
     SHADOW_REDUCE_OPS(SHADOW_INSTANTIATE_REDUCE, Dim, double)
+#define SHADOW_INSTANTIATE_CHARGE_OPS(Dim)                                                         \
+    SHADOW_CHARGE_LAUNCH_OPS(SHADOW_INSTANTIATE_LAUNCH, Dim)                                       \
+    SHADOW_CHARGE_REDUCE_OPS(SHADOW_INSTANTIATE_REDUCE, Dim)                                       \
+    SHADOW_MESH_LAUNCH_OPS(SHADOW_INSTANTIATE_LAUNCH, Dim, float)                                  \
+    SHADOW_MESH_LAUNCH_OPS(SHADOW_INSTANTIATE_LAUNCH, Dim, double)                                 \
+    SHADOW_MESH_REDUCE_OPS(SHADOW_INSTANTIATE_REDUCE, Dim, float)                                  \
+    SHADOW_MESH_REDUCE_OPS(SHADOW_INSTANTIATE_REDUCE, Dim, double)
 #define SHADOW_INSTANTIATE_PLAIN_OPS                                                               \
     SHADOW_PLAIN_LAUNCH_OPS(SHADOW_INSTANTIATE_LAUNCH)                                             \
     SHADOW_PLAIN_REDUCE_OPS(SHADOW_INSTANTIATE_REDUCE)

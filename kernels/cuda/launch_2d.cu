@@ -3,4 +3,5 @@
 
 namespace shadow::cuda {
 SHADOW_INSTANTIATE_OPS(2)
+SHADOW_INSTANTIATE_CHARGE_OPS(2)
 } // namespace shadow::cuda

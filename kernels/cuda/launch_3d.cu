@@ -3,4 +3,5 @@
 
 namespace shadow::cuda {
 SHADOW_INSTANTIATE_OPS(3)
+SHADOW_INSTANTIATE_CHARGE_OPS(3)
 } // namespace shadow::cuda

@@ -6,17 +6,20 @@
 #include "kernels/ops/bond_order.hpp"
 #include "kernels/ops/bonded.hpp"
 #include "kernels/ops/cells.hpp"
+#include "kernels/ops/charge_mesh.hpp"
 #include "kernels/ops/clusters.hpp"
 #include "kernels/ops/connected.hpp"
 #include "kernels/ops/density_modes.hpp"
 #include "kernels/ops/displacement.hpp"
 #include "kernels/ops/entries.hpp"
+#include "kernels/ops/ewald.hpp"
 #include "kernels/ops/fields.hpp"
 #include "kernels/ops/fire.hpp"
 #include "kernels/ops/global_order.hpp"
 #include "kernels/ops/grid.hpp"
 #include "kernels/ops/heat_flux.hpp"
 #include "kernels/ops/histograms.hpp"
+#include "kernels/ops/net_force.hpp"
 #include "kernels/ops/origin_pairs.hpp"
 #include "kernels/ops/origins.hpp"
 #include "kernels/ops/pair_derivatives.hpp"
@@ -105,6 +108,29 @@
     X(SquareForces<Dim, Real>)                                                                     \
     X(SumModes<Dim, Real>)
 
+/// Of periodic charges, in 2D and 3D; and on a mesh, for both types of its potential.
+#define SHADOW_CHARGE_LAUNCH_OPS(X, Dim)                                                           \
+    X(ApplyChargeModes<Dim>)                                                                       \
+    X(ShareModes<Dim>)                                                                             \
+    X(StoreFourierForces<Dim>)                                                                     \
+    X(SumChargeModes<Dim>)
+
+#define SHADOW_CHARGE_REDUCE_OPS(X, Dim)                                                           \
+    X(SumForces<Dim>)                                                                              \
+    X(SumModeVirial<Dim>)
+
+#define SHADOW_MESH_LAUNCH_OPS(X, Dim, T)                                                          \
+    X(ApplyInfluence<Dim, T>)                                                                      \
+    X(GatherForces<Dim, T>)                                                                        \
+    X(LoadCells<Dim, T>)                                                                           \
+    X(ShareMesh<Dim, T>)                                                                           \
+    X(SpreadCharges<Dim, T>)                                                                       \
+    X(StorePotential<Dim, T>)
+
+#define SHADOW_MESH_REDUCE_OPS(X, Dim, T)                                                          \
+    X(SumMeshSelf<Dim, T>)                                                                         \
+    X(SumMeshVirial<Dim, T>)
+
 /// Ops which know neither.
 #define SHADOW_PLAIN_LAUNCH_OPS(X)                                                                 \
     X(AddConstant)                                                                                 \
@@ -120,7 +146,8 @@
     X(CountMembers)                                                                                \
     X(CountOriginPairs<2, double, DirectionBins>)                                                  \
     X(ControlFire)                                                                                 \
-    X(CopyDoubles)                                                                                 \
+    X(CopyNumbers<float>)                                                                          \
+    X(CopyNumbers<double>)                                                                         \
     X(FillConsecutive)                                                                             \
     X(FinishClusters)                                                                              \
     X(FinishConfigurational)                                                                       \
@@ -137,6 +164,8 @@
     X(SortBin<double>)                                                                             \
     X(StartAlone)                                                                                  \
     X(TakeCounts)                                                                                  \
+    X(TransformStage<float>)                                                                       \
+    X(TransformStage<double>)                                                                      \
     X(TakeModes)                                                                                   \
     X(Sweep<2, double, BondOrder>)                                                                 \
     X(Sweep<3, double, Steinhardt>)

@@ -204,9 +204,10 @@ struct CopyLabels {
     }
 };
 
-struct CopyDoubles {
-    const double* from;
-    double* to;
+template <class T>
+struct CopyNumbers {
+    const T* from;
+    T* to;
     SHADOW_INLINE void operator()(std::int64_t k) const { to[k] = from[k]; }
 };
 

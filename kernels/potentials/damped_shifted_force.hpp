@@ -7,6 +7,7 @@ namespace shadow {
 
 /// Charges screened by erfc(alpha r), with energy and force shifted to zero at the cut-off R:
 /// u = k q_i q_j [v(r) - v(R) - v'(R) (r - R)], v(r) = erfc(alpha r) / r
+/// With an infinite R they are those of Ewald's sum.
 template <class T>
 struct DampedShiftedForce {
     T strength, alpha, gauss_scale; ///< k q_i q_j, alpha, 2 alpha / sqrt(pi)
@@ -32,6 +33,7 @@ struct DampedShiftedForce {
 
     static DampedShiftedForce from(const double* p, double cutoff) {
         const double scale = p[1] * 1.1283791670955125739; // 2 / sqrt(pi)
+        if (std::isinf(cutoff)) return {T(p[0]), T(p[1]), T(scale), T(0.0), T(0.0)};
         const double v = std::erfc(p[1] * cutoff) / cutoff;
         const double x = p[1] * cutoff;
         const double slope = -(v + scale * std::exp(-x * x)) / cutoff;

@@ -108,6 +108,10 @@ const std::vector<Descriptor>& forces() {
             bonded.parameters.push_back(level_key);
             entries.push_back(std::move(bonded));
         }
+        for (Descriptor& far : long_range_descriptors()) {
+            far.parameters.push_back(level_key);
+            entries.push_back(std::move(far));
+        }
         return entries;
     }();
     return all;

@@ -40,6 +40,24 @@ void add_totals(PairTotals<Dim>& sums, const PairTotals<Dim>& more, double share
         sums.virial[c] += share * of(more.virial[c]);
 }
 
+/// On a mesh energies of particles are sums of some hundred terms, and forces their differences
+/// from point to point; of a virial, and of an energy, the rounding is the same.
+template <int Dim>
+PairTotals<Dim> mesh_rounding(const LongRangeDescription& force, const Box<Dim>& box,
+                              const std::vector<PairTotals<Dim>>& totals, double epsilon) {
+    double largest = 0.0;
+    for (const PairTotals<Dim>& own : totals) largest = std::max(largest, std::abs(own.energy));
+    const double energy = roundings * epsilon * largest;
+    PairTotals<Dim> rounding;
+    rounding.energy = energy;
+    rounding.virial.fill(energy);
+    for (std::size_t d = 0; d < Dim; ++d)
+        rounding.force[d] =
+            2.0 * energy *
+            (force.split.order > 0 ? force.split.count[d] / box.lengths()[d] : force.split.longest);
+    return rounding;
+}
+
 } // namespace
 
 template <int Dim>
@@ -50,6 +68,10 @@ DirectSum<Dim>::DirectSum(const ForcePlan& forces, const Box<Dim>& box,
       epsilon_(pair_is_double ? std::numeric_limits<double>::epsilon()
                               : static_cast<double>(std::numeric_limits<float>::epsilon())),
       distance_rounding_(4.0 * epsilon_ * extent(box, particles)), reach_(0.0) {
+    if (forces.fourier) {
+        fourier_ = long_range_totals(*forces.fourier, box, particles);
+        fourier_rounding_ = mesh_rounding<Dim>(*forces.fourier, box, fourier_, epsilon_);
+    }
     std::sort(excluded_.begin(), excluded_.end());
     for (const PairForceDescription& force : forces.descriptions) {
         tables_.push_back(make_pair_table(force));
@@ -178,6 +200,11 @@ auto DirectSum<Dim>::operator()(std::size_t particle) const -> Result {
         sums.rounding.energy += 2.0 * epsilon_ * std::abs(self[species[particle]]);
     }
     add_fields(sums, particle);
+    if (!fourier_.empty()) {
+        const auto same = [](double x) { return x; };
+        add_totals(sums.value, fourier_[particle], 1.0, same);
+        add_totals(sums.rounding, fourier_rounding_, 1.0, same);
+    }
     for (const BondedDescription& force : bonded_)
         for (std::size_t k = 0; k < force.members.size(); ++k)
             if (force.members[k] == particle) add_bonded(sums, force, k);

@@ -6,6 +6,8 @@
 
 #include "kernels/bonded/list.hpp"
 
+#include <cmath>
+
 namespace shadow {
 namespace {
 
@@ -28,7 +30,8 @@ excluded_charges(const PairForceDescription& force, const std::vector<std::uint1
     const PairPotential* damped = damped_part(force);
     if (!damped) return std::nullopt;
     BondedDescription terms;
-    terms.info = &ExcludedDampedCharges::info;
+    terms.info =
+        damped->vanishes ? &ExcludedDampedCharges::info : &ExcludedDampedCharges::periodic_info;
     terms.level = force.level;
     terms.form = last_form;
     terms.row_count = 0;
@@ -39,8 +42,11 @@ excluded_charges(const PairForceDescription& force, const std::vector<std::uint1
         if (p.numbers[0] == 0.0) continue;
         if (row[pair] < 0) {
             row[pair] = terms.row_count++;
-            const double given[] = {p.numbers[0], p.numbers[1], p.cutoff};
-            append_row(terms.rows, ExcludedDampedCharges::from(given));
+            const double given[] = {p.numbers[0], p.numbers[1], damped->end(p)};
+            auto form = ExcludedDampedCharges::from(given);
+            if (damped->truncation == Truncation::shift)
+                form.pair.shift = std::erfc(p.numbers[1] * p.cutoff) / p.cutoff;
+            append_row(terms.rows, form);
         }
         terms.members.insert(terms.members.end(), {a, b});
         terms.row.push_back(row[pair]);

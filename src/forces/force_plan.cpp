@@ -17,13 +17,15 @@ std::vector<std::string> ForcePlan::names() const {
     for (const PairForceDescription& force : descriptions)
         for (const PairForceDescription& part : parts_of(force)) all.push_back(part.name);
     for (const BondedDescription& force : bonded) all.emplace_back(force.info->name);
+    if (fourier) all.push_back(fourier->name);
     for (const FieldDescription& field : fields) all.emplace_back(field.info->name);
     return all;
 }
 
 bool ForcePlan::has(ForceLevel level) const {
     const auto is = [level](const auto& f) { return f.level == level; };
-    return std::any_of(descriptions.begin(), descriptions.end(), is) ||
+    return (fourier && fourier->level == level) ||
+           std::any_of(descriptions.begin(), descriptions.end(), is) ||
            std::any_of(bonded.begin(), bonded.end(), is) ||
            std::any_of(fields.begin(), fields.end(), is);
 }
@@ -51,7 +53,7 @@ bool ForcePlan::charged() const {
 }
 
 bool ForcePlan::damped() const {
-    return std::any_of(descriptions.begin(), descriptions.end(), [](const auto& d) {
+    return !fourier && std::any_of(descriptions.begin(), descriptions.end(), [](const auto& d) {
         return (d.electrostatic ? *d.electrostatic : d.potential).potential ==
                potential_index<DampedShiftedForce>;
     });
@@ -100,8 +102,8 @@ std::vector<std::string> read_levels(const Parameters& root) {
 }
 
 ForceLevel read_level(const Parameters& table, const std::vector<std::string>& levels,
-                      const std::string& otherwise) {
-    const std::string name = table.choice("level", levels, otherwise);
+                      const std::string& otherwise, const char* key) {
+    const std::string name = table.choice(key, levels, otherwise);
     return static_cast<ForceLevel>(std::find(levels.begin(), levels.end(), name) - levels.begin()) +
            1;
 }

@@ -23,10 +23,10 @@ struct Jet {
 /// The second derivative by sixth-order differences of the force in extended precision: for r^-12
 /// the remainder is (h/r)^6 times 1e6, 1e-15, and rounding 1e-19 r/h, all relative.
 template <template <class> class P>
-Jet jet(const PairParameters& p, double r) {
+Jet jet(const PairParameters& p, double r, double end) {
     if (!std::isfinite(r)) return {};
     using Wide = long double;
-    const auto potential = P<Wide>::from(p.numbers.data(), p.cutoff);
+    const auto potential = P<Wide>::from(p.numbers.data(), end);
     const auto slope = [&](Wide x) { return -potential(x * x).f_over_r * x; };
     const Wide x = r, h = x * Wide(3e-4);
     const Wide d2 =
@@ -59,13 +59,15 @@ const SwitchingFunction<double> nothing{0.0, 0.0, 0.0, {}};
 template <template <class> class P>
 typename Truncated<P>::template Of<double> truncated_row(const PairPotential& potential,
                                                          const PairParameters& p) {
-    typename Truncated<P>::template Of<double> row{p.cutoff * p.cutoff,
-                                                   P<double>::from(p.numbers.data(), p.cutoff),
-                                                   0.0,
-                                                   0.0,
-                                                   unchanged,
-                                                   nothing};
-    const Jet at_cutoff = jet<P>(p, p.cutoff);
+    typename Truncated<P>::template Of<double> row{
+        p.cutoff * p.cutoff,
+        P<double>::from(p.numbers.data(), potential.end(p)),
+        0.0,
+        0.0,
+        unchanged,
+        nothing};
+    const auto jet_at = [&](double r) { return jet<P>(p, r, potential.end(p)); };
+    const Jet at_cutoff = jet_at(p.cutoff);
     switch (potential.truncation) {
     case Truncation::none:
         break;
@@ -78,13 +80,13 @@ typename Truncated<P>::template Of<double> truncated_row(const PairPotential& po
         break;
     case Truncation::smooth_c1:
     case Truncation::smooth_c2:
-        row.tail = switching_function(jet<P>(p, p.inner), p.inner, p.cutoff,
+        row.tail = switching_function(jet_at(p.inner), p.inner, p.cutoff,
                                       potential.truncation == Truncation::smooth_c1 ? 2 : 3);
         break;
     }
     if (potential.part == PairPotential::Part::whole) return row;
     const auto [inner, outer] = potential.split;
-    Jet base = jet<P>(p, inner);
+    Jet base = jet_at(inner);
     base.u -= row.shift + row.slope * inner;
     base.d1 -= row.slope;
     const SwitchingFunction<double> core = switching_function(base, inner, outer, 3);
@@ -113,8 +115,11 @@ Ending ending_of(const PairPotential& potential) {
     return Ending::split;
 }
 
+/// Of a potential that is cut or shifted.
+template <template <class> class P>
 double shift_of(const PairPotential& potential, const PairParameters& p) {
-    return potential.truncation == Truncation::shift ? jet<LennardJones>(p, p.cutoff).u : 0.0;
+    return potential.truncation == Truncation::shift ? jet<P>(p, p.cutoff, potential.end(p)).u
+                                                     : 0.0;
 }
 
 template <template <class> class Electrostatic>
@@ -122,11 +127,13 @@ void append_sums(PairTable& table, const PairForceDescription& description) {
     for (std::size_t k = 0; k < description.potential.pairs.size(); ++k) {
         const PairParameters& p = description.potential.pairs[k];
         const PairParameters& q = description.electrostatic->pairs[k];
-        append_row(table.rows,
-                   typename PlainSum<LennardJones, Electrostatic>::template Of<double>{
-                       p.cutoff * p.cutoff, LennardJones<double>::from(p.numbers.data(), p.cutoff),
-                       shift_of(description.potential, p),
-                       Electrostatic<double>::from(q.numbers.data(), q.cutoff)});
+        append_row(
+            table.rows,
+            typename PlainSum<LennardJones, Electrostatic>::template Of<double>{
+                p.cutoff * p.cutoff, LennardJones<double>::from(p.numbers.data(), p.cutoff),
+                shift_of<LennardJones>(description.potential, p) +
+                    shift_of<Electrostatic>(*description.electrostatic, q),
+                Electrostatic<double>::from(q.numbers.data(), description.electrostatic->end(q))});
     }
 }
 
@@ -150,7 +157,7 @@ bool can_fuse(const PairForceDescription& a, const PairForceDescription& b) {
                        (q.potential == potential_index<Coulomb> ||
                         q.potential == potential_index<DampedShiftedForce>);
     return kinds && !a.electrostatic && !b.electrostatic && ending_of(p) == Ending::shifted &&
-           q.truncation == Truncation::none && q.part == PairPotential::Part::whole &&
+           ending_of(q) == Ending::shifted && q.part == PairPotential::Part::whole &&
            a.level == b.level &&
            std::equal(p.pairs.begin(), p.pairs.end(), q.pairs.begin(), q.pairs.end(),
                       [](const auto& x, const auto& y) { return x.cutoff == y.cutoff; });
@@ -167,6 +174,7 @@ std::vector<PairForceDescription> parts_of(const PairForceDescription& descripti
         visit_potential(part.potential.potential, [&]<template <class> class P>(PotentialTag<P>) {
             part.name = P<double>::info.name;
         });
+        if (!part.potential.name.empty()) part.name = part.potential.name;
         if (part.potential.part == PairPotential::Part::fast) part.name += "_fast";
         if (part.potential.part == PairPotential::Part::slow) part.name += "_slow";
     }
@@ -201,7 +209,7 @@ PairTable make_pair_table(const PairForceDescription& description) {
             append_row(table.rows, Plain<LennardJones>::Of<double>{
                                        p.cutoff * p.cutoff,
                                        LennardJones<double>::from(p.numbers.data(), p.cutoff),
-                                       shift_of(potential, p)});
+                                       shift_of<LennardJones>(potential, p)});
     } else {
         return make_truncated_table(potential);
     }
@@ -218,7 +226,8 @@ std::vector<double> self_energies(const PairForceDescription& description) {
         if constexpr (has_self_energy<P>)
             for (std::size_t a = 0; a < species; ++a) {
                 const PairParameters& p = potential.pairs[a * (species + 1)];
-                energies.push_back(SelfEnergy<P>::of(p.numbers.data(), p.cutoff));
+                energies.push_back(SelfEnergy<P>::of(p.numbers.data(), potential.end(p)) -
+                                   0.5 * shift_of<P>(potential, p));
             }
     });
     return energies;
@@ -242,8 +251,9 @@ TailCorrection tail_correction(const PairPotential& potential, int dimension,
                     const double integral =
                         P<double>::tail_integral(p.numbers.data(), p.cutoff, dimension);
                     // - integral of u' r^dim, by parts
-                    const double virial = jet<P>(p, p.cutoff).u * std::pow(p.cutoff, dimension) +
-                                          dimension * integral;
+                    const double virial =
+                        jet<P>(p, p.cutoff, p.cutoff).u * std::pow(p.cutoff, dimension) +
+                        dimension * integral;
                     sum.energy += pairs * integral;
                     sum.virial += pairs * virial;
                 }

@@ -29,9 +29,9 @@ struct ForceSurroundings {
     const std::vector<std::string>& levels;
 };
 
-/// The key `level` of a table, which is `otherwise` where it is absent.
+/// The key `level` of a table, or another that means one; `otherwise` where it is absent.
 [[nodiscard]] ForceLevel read_level(const Parameters& table, const std::vector<std::string>& levels,
-                                    const std::string& otherwise);
+                                    const std::string& otherwise, const char* key = "level");
 
 /// One `[[force]]` table whose type is the potential at this position of the list: one description,
 /// or two where it is split into a fast and a slow part.

@@ -54,6 +54,7 @@ struct ForceTable {
     std::vector<PairForceDescription> terms = {};
     std::optional<FieldDescription> field = {};
     std::optional<BondedDescription> bonded = {};
+    std::optional<LongRangeDescription> fourier = {};
 };
 
 /// Is it the same force?
@@ -138,6 +139,28 @@ void refuse_missing(const Parameters& root, const Topology& topology,
     }
 }
 
+/// Periodic charges, with the cut-off of the pair forces before where they have none of their own.
+template <int Dim>
+ForceTable read_far(const Parameters& table, const std::string& type,
+                    const std::vector<ForceTable>& before, const ForceContext<Dim>& context) {
+    double cutoff = 0.0;
+    for (const ForceTable& other : before)
+        for (const PairForceDescription& term : other.terms)
+            for (const PairParameters& p : term.potential.pairs)
+                cutoff = std::max(cutoff, p.cutoff);
+    LongRangeForce read =
+        read_long_range(table, context.box, context.start, context.units.coulomb, cutoff);
+    read.pairs.level = read_level(table, context.levels, context.levels.back());
+    read.fourier.level = table.has("fourier_level")
+                             ? read_level(table, context.levels, "", "fourier_level")
+                             : read.pairs.level;
+    ForceTable force{table, type};
+    force.terms = {std::move(read.pairs)};
+    force.fourier = std::move(read.fourier);
+    refuse_twice(force, before);
+    return force;
+}
+
 } // namespace
 
 template <int Dim>
@@ -154,6 +177,7 @@ ForcePlan read_forces(const Parameters& root, const ForceContext<Dim>& context) 
                                          context.levels};
     InputErrors errors;
     std::vector<ForceTable> tables;
+    std::vector<std::pair<Parameters, std::string>> far; // takes the cut-off of the others
     for (const Parameters& table : root.tables("force"))
         errors.attempt([&] {
             const auto types = type_names();
@@ -162,9 +186,14 @@ ForcePlan read_forces(const Parameters& root, const ForceContext<Dim>& context) 
                 static_cast<int>(std::find(types.begin(), types.end(), force.type) - types.begin());
             const int fields = Potentials::size;
             const int bonded = fields + static_cast<int>(field_infos().size());
+            const int far_types = bonded + static_cast<int>(bonded_infos().size());
             const auto level = [&] {
                 return read_level(table, context.levels, context.levels.back());
             };
+            if (at >= far_types) {
+                far.emplace_back(table, force.type);
+                return;
+            }
             if (at < fields)
                 force.terms = read_force(table, at, surroundings);
             else if (at < bonded)
@@ -182,11 +211,15 @@ ForcePlan read_forces(const Parameters& root, const ForceContext<Dim>& context) 
             }
             tables.push_back(std::move(force));
         });
+    for (const auto& later : far)
+        errors.attempt(
+            [&] { tables.push_back(read_far(later.first, later.second, tables, context)); });
     errors.raise();
     for (ForceTable& force : tables) {
         std::move(force.terms.begin(), force.terms.end(), std::back_inserter(plan.descriptions));
         if (force.field) plan.fields.push_back(std::move(*force.field));
         if (force.bonded) join(std::move(*force.bonded), plan.bonded);
+        if (force.fourier) plan.fourier = std::move(force.fourier);
     }
     if (context.topology) refuse_missing(root, *context.topology, plan.bonded);
     fuse(plan.descriptions);
@@ -219,6 +252,9 @@ std::vector<std::unique_ptr<ForceTerm<Dim, Real>>> make_forces(const ForcePlan& 
     for (const BondedDescription& force : plan.bonded)
         terms.push_back(std::make_unique<BondedForce<Dim, Real>>(context.backend, force, particles,
                                                                  neighbours));
+    if (plan.fourier)
+        terms.push_back(make_long_range<Dim, Real>(context.backend, *plan.fourier, context.box,
+                                                   context.start, context.pair_is_double));
     for (const FieldDescription& field : plan.fields)
         terms.push_back(std::make_unique<FieldForce<Dim, Real>>(context.backend, field));
     return terms;

@@ -59,7 +59,7 @@ void Neighbours<Dim, Real>::State::permute(const ParticlesView<Dim, Real>& p) {
     for (Array<double>* companion : companions) {
         if (companion->size() == 0) continue;
         run(GatherDoubles{order.data(), companion->data(), spare}, n);
-        run(CopyDoubles{spare, companion->data()}, n);
+        run(CopyNumbers<double>{spare, companion->data()}, n);
     }
 }
 

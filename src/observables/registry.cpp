@@ -86,6 +86,10 @@ std::unique_ptr<Observable<Dim, Real>> make_configurational(const Parameters& pa
         params.fail("type", fmt::format("configurational with {} (it takes derivatives of pair "
                                         "forces alone); remove one",
                                         context.forces.bonded.front().info->name));
+    if (context.forces.fourier)
+        params.fail("type",
+                    "configurational with periodic charges (it takes derivatives of pair forces "
+                    "alone); use coulomb-dsf, or remove one");
     return std::make_unique<Configurational<Dim, Real>>(context.box, context.species,
                                                         context.forces.descriptions);
 }

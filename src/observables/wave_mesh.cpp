@@ -68,7 +68,7 @@ std::vector<Complex> transform_middle(const std::vector<Complex>& from, std::siz
 /// One over the transform of the B-spline at index m of a mesh with `count` points.
 double sharpen(std::int32_t m, std::int32_t count) {
     const double t = std::numbers::pi * m / count;
-    return m == 0 ? 1.0 : std::pow(t / std::sin(t), SplineWeights::order);
+    return m == 0 ? 1.0 : std::pow(t / std::sin(t), AssignmentWeights::order);
 }
 
 } // namespace
@@ -86,13 +86,13 @@ std::array<std::int32_t, Dim> WaveMesh<Dim>::indices(std::int64_t mode) const {
 template <int Dim>
 WaveMesh<Dim> choose_mesh(const Box<Dim>& box, double longest, double accuracy) {
     // Two neighbours, K - m and K + m, of which the second is far less.
-    const double ratio = std::pow(0.5 * accuracy, 1.0 / SplineWeights::order);
+    const double ratio = std::pow(0.5 * accuracy, 1.0 / AssignmentWeights::order);
     const double share = ratio / (1.0 + ratio); // m / K
     WaveMesh<Dim> mesh;
     for (std::size_t d = 0; d < Dim; ++d) {
         const double max = longest * box.lengths()[d] / (2.0 * std::numbers::pi);
         mesh.max_index[d] = static_cast<std::int32_t>(max);
-        mesh.count[d] = good_size(std::max<double>(2.0 * SplineWeights::order,
+        mesh.count[d] = good_size(std::max<double>(2.0 * AssignmentWeights::order,
                                                    static_cast<double>(mesh.max_index[d]) / share));
     }
     return mesh;

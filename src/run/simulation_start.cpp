@@ -4,6 +4,7 @@
 #include "shadow/system/net_motion.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <limits>
 
 namespace shadow {
@@ -21,6 +22,23 @@ std::string bonded_text(const Topology& topology) {
     }
     if (text.empty()) return text;
     return fmt::format("{}; {} pairs excluded", text, topology.excluded.size());
+}
+
+/// "cutoff 3 sigma, alpha 1.02 1/sigma, mesh 20 x 20 x 20, order 6: errors of forces ...", or "".
+std::string split_text(const std::optional<LongRangeDescription>& force, const Units& units) {
+    if (!force) return "";
+    const EwaldSplit& split = force->split;
+    const std::string means =
+        split.order > 0
+            ? fmt::format("mesh {} of splines of order {}", fmt::join(split.count, " x "),
+                          split.order)
+            : fmt::format("wave vectors up to {:.6g} {}", split.longest, units.express("1/length"));
+    return fmt::format(
+        "cutoff {:.6g} {}, alpha {:.6g} {}, {}; estimated errors of forces {:.2g} by "
+        "pairs, {:.2g} by the rest, over {:.3g} {}",
+        split.cutoff, units.length, split.alpha, units.express("1/length"), means,
+        force->pair_error, force->fourier_error, force->force_scale,
+        units.express("energy/length"));
 }
 
 } // namespace
@@ -45,6 +63,7 @@ void Simulation<Dim, Real>::describe_start(const Setup<Dim>& setup) {
         start_.temperature = 2.0 * thermal / (units_.boltzmann * start_.degrees_of_freedom);
     start_.file_units = setup.file_units;
     start_.bonded = bonded_text(setup.topology);
+    start_.split = split_text(forces_.fourier, units_);
     start_.charges_act = forces_.charged();
     start_.charges_are_damped = forces_.damped();
 }

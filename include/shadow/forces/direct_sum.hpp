@@ -13,17 +13,9 @@
 
 namespace shadow {
 
-/// What all pairs of one particle add up to.
-template <int Dim>
-struct PairTotals {
-    std::array<double, Dim> force{};
-    double energy = 0.0; ///< half of each pair, and what the particle has by itself
-    std::array<double, tensor_size<Dim>> virial = {}; ///< half of each pair
-};
-
 /// Forces by a plain sum over all pairs, in double, without lists, clusters or threads: what
-/// those of a device are checked against. The sum of one particle takes a time proportional to the
-/// number of particles.
+/// those of a device are checked against. The mesh of periodic charges is that of a CPU. The sum of
+/// one particle takes a time proportional to the number of particles.
 template <int Dim>
 class DirectSum {
   public:
@@ -60,6 +52,8 @@ class DirectSum {
     std::vector<PairTable> tables_;
     std::vector<FieldDescription> fields_;
     std::vector<BondedDescription> bonded_;
+    std::vector<PairTotals<Dim>> fourier_; ///< of periodic charges, by particle
+    PairTotals<Dim> fourier_rounding_;
     std::vector<std::array<std::uint32_t, 2>> excluded_; ///< ascending, the first id the lower
     std::vector<std::vector<double>> self_; ///< energies of single particles, by force and species
     const Box<Dim>& box_;

@@ -39,6 +39,7 @@ struct ForceClaims {
     bool has_virial = true;          ///< minus the derivative of its energy by a strain
     bool constant = true;            ///< does not change in time
     bool local_to_molecule = false;  ///< acts within molecules alone
+    double accuracy = 0.0;           ///< relative, of all this; 0: to rounding
 };
 
 /// One term of the potential energy.

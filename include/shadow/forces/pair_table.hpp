@@ -5,6 +5,7 @@
 
 #include "kernels/potentials/truncation.hpp"
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -45,6 +46,14 @@ struct PairPotential {
     Part part = Part::whole;
     DistanceSplit split{};
     bool tail = false; ///< mean-field correction for what the cut-off leaves out
+    /// Is it one whose energy and force vanish at the cut-off (coulomb-dsf)? Else it is cut.
+    bool vanishes = true;
+    std::string name = {}; ///< of the series of its energy; empty: that of the potential
+
+    /// What a potential is made for: the cut-off, or infinity where it is cut.
+    [[nodiscard]] double end(const PairParameters& p) const {
+        return vanishes ? p.cutoff : HUGE_VAL;
+    }
 };
 
 /// What one pass over the pairs computes: a potential, and perhaps charges with it.

@@ -5,11 +5,13 @@
 #include "shadow/core/parameters.hpp"
 #include "shadow/forces/bonded.hpp"
 #include "shadow/forces/field.hpp"
+#include "shadow/forces/long_range.hpp"
 #include "shadow/forces/pair_force.hpp"
 #include "shadow/system/units.hpp"
 
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace shadow {
@@ -41,6 +43,7 @@ struct ForceContext {
 struct ForcePlan {
     std::vector<PairForceDescription> descriptions = {};
     std::vector<BondedDescription> bonded = {};
+    std::optional<LongRangeDescription> fourier = {}; ///< of periodic charges, beside their pairs
     std::vector<FieldDescription> fields = {};
     std::vector<std::string> levels = {};
     std::vector<std::array<std::uint32_t, 2>> excluded = {}; ///< of the topology

@@ -32,9 +32,9 @@ struct WaveMesh {
     [[nodiscard]] std::array<std::int32_t, Dim> indices(std::int64_t mode) const;
 };
 
-/// The coarsest mesh on which B-splines of order p = SplineWeights::order give all components up to
-/// a wave number `longest` with a relative error of `accuracy` at most: components k + 2 pi K / L
-/// come in with amplitudes (m / (K - m))^p and less, for index m of K points.
+/// The coarsest mesh on which B-splines of order p = AssignmentWeights::order give all components
+/// up to a wave number `longest` with a relative error of `accuracy` at most: components k + 2 pi K
+/// / L come in with amplitudes (m / (K - m))^p and less, for index m of K points.
 template <int Dim>
 [[nodiscard]] WaveMesh<Dim> choose_mesh(const Box<Dim>& box, double longest, double accuracy);
 

@@ -143,15 +143,15 @@ TEST_CASE("meshes are fine enough, and not finer") {
 
 TEST_CASE("weights of B-splines add up to 1 and know where a particle is") {
     for (const double u : {0.0, 0.25, 3.5, 7.999999, 8.0}) {
-        const SplineWeights w(u);
+        const AssignmentWeights w(u);
         double sum = 0.0, mean = 0.0;
-        for (int j = 0; j < SplineWeights::order; ++j) {
+        for (int j = 0; j < AssignmentWeights::order; ++j) {
             CHECK(w.weight[j] >= 0.0);
             sum += w.weight[j];
             mean += w.weight[j] * (w.first + j);
         }
         CHECK(std::abs(sum - 1.0) < 1e-15);
-        CHECK(std::abs(mean - (u - 0.5 * SplineWeights::order)) < 1e-14);
+        CHECK(std::abs(mean - (u - 0.5 * AssignmentWeights::order)) < 1e-14);
     }
 }
 

@@ -50,11 +50,7 @@ dimension = 3
 box = { lengths = [9, 9, 9], periodic = [true, true, false] }
 lattice = { type = "sc", repeat = [6, 6, 6], constant = 1.5 }
 )";
-const std::string salt = R"(
-[system]
-dimension = 3
-box = { periodic = false }
-lattice = { type = "sc", repeat = [2, 2, 2], constant = 1.5 }
+const std::string ions = R"(
 [[species]]
 name = "A"
 charge = 1.0
@@ -64,6 +60,12 @@ name = "B"
 charge = -1.0
 fraction = 0.5
 )";
+const std::string salt = R"(
+[system]
+dimension = 3
+box = { periodic = false }
+lattice = { type = "sc", repeat = [2, 2, 2], constant = 1.5 }
+)" + ions;
 /// Molecules of four atoms, bonded in one way, which is called AA.
 std::string molecules(const BondedInfo& info) {
     std::string atoms = "0";
@@ -113,6 +115,7 @@ std::string system_for(const Entry& entry, const ParameterInfo* more) {
     const std::string& name = entry.descriptor.name;
     for (const BondedInfo* info : bonded_infos())
         if (name == info->name) return molecules(*info);
+    if (name == "coulomb-pme" || name == "coulomb-ewald") return liquid + ions;
     if (name.starts_with("coulomb")) return salt;
     if (name.starts_with("bond-") || name == "positional-correlation") return plane;
     const bool open = name.starts_with("wall") || name == "harmonic-trap";
@@ -344,7 +347,7 @@ std::string default_text(const ParameterInfo& key) {
 
 /// A text whose words depend on what else there is.
 bool has_words_of_its_own(const std::string& key) {
-    return key != "type" && key != "method" && key != "quantity" && key != "level";
+    return key != "type" && key != "method" && key != "quantity" && !key.ends_with("level");
 }
 
 void compare(const std::string& place, const ParameterInfo& key, const Asked& asked) {

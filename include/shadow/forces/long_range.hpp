@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/core/array.hpp"
+#include "shadow/core/descriptor.hpp"
+#include "shadow/core/parameters.hpp"
+#include "shadow/forces/force.hpp"
+#include "shadow/forces/pair_table.hpp"
+#include "shadow/system/particles.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace shadow {
+
+/// What errors of charges in a periodic box depend on.
+struct ChargedSystem {
+    int dimension;
+    std::vector<double> lengths; ///< of the box
+    double particles;
+    double squares; ///< sum of q^2
+    double net;     ///< sum of q
+    double coulomb; ///< k: energy * length per charge squared
+
+    [[nodiscard]] double volume() const;
+    /// k <q^2> (N/V)^(2/dimension): about the RMS force on a charge in a dense liquid, to which
+    /// errors are relative.
+    [[nodiscard]] double force_scale() const;
+};
+
+/// How the potential of charges is divided between pairs and Fourier space.
+struct EwaldSplit {
+    double alpha = 0.0, cutoff = 0.0;
+    std::vector<std::int32_t> count = {}; ///< points of the mesh along each direction
+    int order = 0;                        ///< of the splines; 0: a sum over wave vectors ...
+    double longest = 0.0;                 ///< ... up to this wave number
+};
+
+/// RMS errors of forces, over `force_scale`: of what the cut-off leaves out (Kolafa and Perram
+/// 1992, Mol. Simul. 9, 351, eq. 18), and of the mesh or of wave vectors that are left out, for
+/// charges without correlations.
+[[nodiscard]] double pair_error(const ChargedSystem& system, double alpha, double cutoff);
+[[nodiscard]] double fourier_error(const ChargedSystem& system, const EwaldSplit& split);
+
+/// The cheapest split whose two errors add up (as squares) to `accuracy`. What is not zero in
+/// `given` stays. Throws InputError (without a place) where none does.
+[[nodiscard]] EwaldSplit choose_split(const ChargedSystem& system, const EwaldSplit& given,
+                                      bool mesh, double accuracy);
+
+/// The Fourier part of a `[[force]]` between periodic charges.
+struct LongRangeDescription {
+    std::string name;
+    ForceLevel level = 1;
+    double coulomb = 1.0;
+    std::vector<double> charge; ///< by species
+    EwaldSplit split;
+    double accuracy = 0.0;   ///< requested
+    double pair_shift = 0.0; ///< of pairs, over k q_i q_j
+    /// Estimated RMS errors of forces, and that to which they are relative.
+    double pair_error = 0.0, fourier_error = 0.0, force_scale = 0.0;
+};
+
+/// For `mdrun --list`.
+[[nodiscard]] std::vector<Descriptor> long_range_descriptors();
+
+/// Periodic charges: what pairs have of them, and the rest.
+struct LongRangeForce {
+    PairForceDescription pairs;
+    LongRangeDescription fourier;
+};
+
+/// Reads the table of such a force. `cutoff`: the longest of other pair forces, 0 if
+/// there are none. Throws InputError, located in the input.
+template <int Dim>
+[[nodiscard]] LongRangeForce read_long_range(const Parameters& table, const Box<Dim>& box,
+                                             const Snapshot<Dim>& start, double coulomb,
+                                             double cutoff);
+
+/// The force of a description on a backend; with mesh arithmetic in double or float.
+template <int Dim, class Real>
+[[nodiscard]] std::unique_ptr<ForceTerm<Dim, Real>>
+make_long_range(const Backend& backend, const LongRangeDescription& description,
+                const Box<Dim>& box, const Snapshot<Dim>& start, bool is_double);
+
+/// What one particle has of forces: with half of each of its pairs, and what it has by itself.
+template <int Dim>
+struct PairTotals {
+    std::array<double, Dim> force{};
+    double energy = 0.0;
+    std::array<double, tensor_size<Dim>> virial = {};
+};
+
+/// The force of a description on each particle, by the CPU, in double.
+template <int Dim>
+[[nodiscard]] std::vector<PairTotals<Dim>>
+long_range_totals(const LongRangeDescription& description, const Box<Dim>& box,
+                  const Snapshot<Dim>& particles);
+
+} // namespace shadow

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/core/backend.hpp"
+
+#include "kernels/mesh/charge_mesh.hpp"
+
+namespace shadow {
+
+template <int Dim, class T>
+struct GatherForces;
+
+/// Charges on a mesh by loops of the backend's instruction set.
+namespace cpu {
+
+/// Columns of the spectrum, [1][2] or [1] of its directions, the last filled up to whole vectors.
+template <int Dim, class T>
+[[nodiscard]] SHADOW_INLINE std::int64_t spectrum_columns(const ChargeMesh<Dim, T>& mesh) {
+    constexpr std::int64_t block = (Dim == 3 ? 1 : 2) * ChargeMesh<Dim, T>::row_block;
+    const std::int64_t filled = (mesh.count[Dim - 1] + block - 1) / block * block;
+    return Dim == 3 ? mesh.count[1] * filled : filled;
+}
+/// Numbers of `real` and of `imaginary`.
+template <int Dim, class T>
+[[nodiscard]] SHADOW_INLINE std::int64_t spectrum_size(const ChargeMesh<Dim, T>& mesh) {
+    return (mesh.count[0] / 2 + 1) * spectrum_columns(mesh);
+}
+/// Numbers of `scratch` for each thread.
+template <int Dim, class T>
+[[nodiscard]] SHADOW_INLINE std::int64_t scratch_size(const ChargeMesh<Dim, T>& mesh) {
+    std::int64_t longest = 0;
+    for (int d = 0; d < Dim; ++d) longest = mesh.count[d] > longest ? mesh.count[d] : longest;
+    return 4 * mesh.row_block * (longest + mesh.row_block);
+}
+enum class ConvolutionPass { forward, middle, backward };
+
+/// Fills `cells`, of which there are as many as threads.
+template <int Dim, class T>
+void spread_charges(const Backend& backend, const ChargeMesh<Dim, T>& mesh,
+                    const ParticlesView<Dim, double>& particles);
+/// From `cells` to `potential`, or to component `component` of the virial instead (-1: of the
+/// energy). Adds the virial of all to `*virial` unless that is null.
+template <int Dim, class T>
+void convolve(const Backend& backend, const ChargeMesh<Dim, T>& mesh, int component,
+              SymmetricTensor<Dim>* virial);
+/// For particles from `begin` to `end`.
+template <int Dim, class T>
+void gather_forces(const Backend& backend, const GatherForces<Dim, T>& op, std::int64_t begin,
+                   std::int64_t end);
+
+} // namespace cpu
+} // namespace shadow

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/mesh/fourier.hpp"
+#include "kernels/mesh/screening.hpp"
+#include "kernels/tensor.hpp"
+#include "kernels/views.hpp"
+
+#include <cstdint>
+#include <type_traits>
+
+/// The smooth part of the potential of periodic charges on a mesh: charges are assigned to it by
+/// B-splines, transformed, multiplied by an influence function, transformed back, and the potential
+/// is interpolated by the same splines, whose derivatives give the forces (Essmann et al. 1995, J.
+/// Chem. Phys. 103, 8577). The influence function is the one with the smallest error of energies
+/// (Ballenegger, Cerda and Holm 2012, J. Chem. Theory Comput. 8, 936).
+namespace shadow {
+
+/// Views into backend memory. `T` is the type of the potential: float or double.
+template <int Dim, class T>
+struct ChargeMesh {
+    static constexpr int max_order = 8;
+    /// Splines are written and read along the last direction `max_order` points at a time.
+    static constexpr std::int32_t padding = max_order;
+    /// Charges are sums of integers, in any order the same.
+    using Cell = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+    /// Lanes side by side in `influence`.
+    static constexpr std::int32_t row_block = 16;
+
+    std::int32_t count[Dim]; ///< points, even
+    std::int32_t order;      ///< of the splines
+    std::int32_t line;       ///< points from line to line of `cells` and `potential`
+    std::int32_t copies;     ///< of `cells`: each thread of a CPU has its own
+    double inverse_length[Dim];
+    double unit; ///< charge of 1 in a cell
+    Screening<Dim> screening;
+    Cell* cells;
+    T* potential;         ///< energy per charge
+    T* real;              ///< the spectrum, see `spectrum_index`
+    T* imaginary;         ///< likewise
+    T* scratch;           ///< of a GPU: as much again as of both; of a CPU see cpu::scratch_size
+    const T* influence;   ///< see `influence_index`
+    const double* charge; ///< by species
+    FourierAxis<T> axis[Dim];
+    /// What a charge of 1 has in its own field on the mesh, by direction: energy and virial are
+    /// these times cos(2 pi u), u being its coordinate in units of the mesh.
+    double self_energy[Dim];
+    double self_virial[Dim][tensor_size<Dim>];
+
+    [[nodiscard]] SHADOW_INLINE std::int64_t lines() const {
+        std::int64_t n = 1;
+        for (int d = 0; d + 1 < Dim; ++d) n *= count[d];
+        return n;
+    }
+    [[nodiscard]] SHADOW_INLINE std::int64_t cell_count() const { return lines() * line; }
+    /// Of mode m: rows of the last direction but one (in 2D the first), in blocks.
+    [[nodiscard]] SHADOW_INLINE std::int64_t influence_index(const std::int32_t (&m)[Dim]) const {
+        const std::int64_t row = m[Dim - 2];
+        const std::int64_t blocks = (count[Dim - 2] + row_block - 1) / row_block;
+        const std::int64_t slab = Dim == 3 ? m[0] * blocks : 0;
+        return ((slab + row / row_block) * count[Dim - 1] + m[Dim - 1]) * row_block +
+               row % row_block;
+    }
+    /// The wave vector of mode m, those above half the count being negative.
+    SHADOW_INLINE void wave_vector(const std::int32_t (&m)[Dim], double (&k)[Dim]) const {
+        for (int d = 0; d < Dim; ++d) {
+            const std::int32_t turns = 2 * m[d] > count[d] ? m[d] - count[d] : m[d];
+            k[d] = 6.283185307179586477 * inverse_length[d] * turns;
+        }
+    }
+    /// Coordinate in units of the mesh, in [0, count).
+    [[nodiscard]] SHADOW_INLINE double coordinate(double x, int d) const {
+        const double turns = x * inverse_length[d];
+        const double u = (turns - floor(turns)) * count[d];
+        return u < count[d] ? u : 0.0;
+    }
+};
+
+} // namespace shadow

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/macros.hpp"
+
+#include <cmath>
+
+namespace shadow {
+
+/// Charges of 1 with Gaussian clouds that leave erfc(alpha r)/r to pairs: in a periodic box the
+/// energy of the rest is 1/(2 V) times the sum over k of g(k) |rho(k)|^2 (Ewald 1921, Ann. Phys.
+/// 369, 253; in a plane with 1/r, Parry 1975, Surf. Sci. 49, 433, at equal heights).
+template <int Dim>
+struct Screening {
+    double alpha;
+
+    /// 4 pi/k^2 exp(-k^2 / 4 alpha^2); in a plane 2 pi/k erfc(k / 2 alpha).
+    [[nodiscard]] SHADOW_INLINE double operator()(double k2) const {
+        constexpr double pi = 3.141592653589793238;
+        if constexpr (Dim == 3) {
+            return 4.0 * pi / k2 * exp(-k2 / (4.0 * alpha * alpha));
+        } else {
+            const double k = sqrt(k2);
+            return 2.0 * pi / k * erfc(k / (2.0 * alpha));
+        }
+    }
+    /// g'(k) / (k g(k)): how it changes with the square of k, twice and relative.
+    [[nodiscard]] SHADOW_INLINE double slope(double k2) const {
+        if constexpr (Dim == 3) {
+            return -2.0 / k2 - 0.5 / (alpha * alpha);
+        } else {
+            const double x = sqrt(k2) / (2.0 * alpha);
+            const double gauss = 1.128379167095512574 * exp(-x * x) / erfc(x);
+            return -1.0 / k2 - gauss / (2.0 * alpha * sqrt(k2));
+        }
+    }
+    /// What the energy density has on the side of the virial: factor of component (a, b).
+    [[nodiscard]] SHADOW_INLINE double virial(const double (&k)[Dim], double k2, int a,
+                                              int b) const {
+        return (a == b ? 1.0 : 0.0) + slope(k2) * k[a] * k[b];
+    }
+};
+
+} // namespace shadow

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/macros.hpp"
+
+namespace shadow {
+
+/// Weights of a cardinal B-spline of `order` at the `order` points next to a particle, of the
+/// lowest point first, and their derivatives, by the fraction t of its coordinate (Essmann et al.
+/// 1995, J. Chem. Phys. 103, 8577, eq. 4.1). `T` is a number or what has its operators.
+template <int max_order, class T>
+struct SplineWeights {
+    T weight[max_order];
+    T slope[max_order];
+
+    SHADOW_INLINE SplineWeights(int order, T t) {
+        weight[0] = T(1.0) - t;
+        weight[1] = t;
+        for (int n = 3; n <= order; ++n) {
+            if (n == order) {
+                slope[0] = T(0.0) - weight[0];
+                for (int j = 1; j < n - 1; ++j) slope[j] = weight[j - 1] - weight[j];
+                slope[n - 1] = weight[n - 2];
+            }
+            const T share = T(1.0 / (n - 1));
+            weight[n - 1] = share * t * weight[n - 2];
+            for (int j = 1; j < n - 1; ++j)
+                weight[n - 1 - j] =
+                    share * ((t + T(j)) * weight[n - 2 - j] + (T(n - j) - t) * weight[n - 1 - j]);
+            weight[0] = weight[0] * (share * (T(1.0) - t));
+        }
+    }
+};
+
+} // namespace shadow

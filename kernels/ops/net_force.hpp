@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/ops/particle_force.hpp"
+
+namespace shadow {
+
+template <int Dim>
+struct ForceSum {
+    double component[Dim];
+};
+/// The force on all particles together.
+template <int Dim>
+struct SumForces {
+    using Value = ForceSum<Dim>;
+    VectorView<Dim, double> force;
+
+    static SHADOW_FUNCTION Value identity() { return Value{}; }
+    static SHADOW_FUNCTION Value combine(const Value& a, const Value& b) {
+        Value sum;
+        for (int d = 0; d < Dim; ++d) sum.component[d] = a.component[d] + b.component[d];
+        return sum;
+    }
+    SHADOW_FUNCTION Value operator()(std::int64_t i) const {
+        Value value;
+        for (int d = 0; d < Dim; ++d) value.component[d] = force.component[d][i];
+        return value;
+    }
+};
+
+/// The forces of particles without that on all together, of which each particle gives its part by
+/// mass, as if the centre of mass were held: where it rests, that does no work.
+template <int Dim>
+struct StoreFourierForces {
+    ParticlesView<Dim, double> particles;
+    VectorView<Dim, double> force;
+    const double* energy; ///< null: not asked for
+    const ForceSum<Dim>* net;
+    double inverse_mass; ///< one over that of all particles
+    double background;   ///< energy of each particle
+    ParticleForceOutput<Dim> output;
+
+    SHADOW_FUNCTION void operator()(std::int64_t i) const {
+        const double part = particles.mass[particles.species[i]] * inverse_mass;
+        double sum[Dim];
+        for (int d = 0; d < Dim; ++d) sum[d] = force.component[d][i] - part * net->component[d];
+        output.store(i, particles.id[i], sum, energy ? energy[i] + background : 0.0);
+    }
+};
+
+} // namespace shadow

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ewald_force.hpp"
+
+#include "kernels/launch.hpp"
+
+namespace shadow {
+namespace {
+
+/// The next index within -top .. top along each direction, the last fastest; false after the last.
+template <int Dim>
+bool advance(WaveVector<Dim>& k, const std::int32_t (&top)[Dim]) {
+    for (int d = Dim - 1; d >= 0; --d) {
+        if (++k.n[d] <= top[d]) return true;
+        k.n[d] = -top[d];
+    }
+    return false;
+}
+
+} // namespace
+
+template <int Dim, class Real>
+EwaldForce<Dim, Real>::EwaldForce(const Backend& backend, const LongRangeDescription& description,
+                                  const Box<Dim>& box, const Snapshot<Dim>& start)
+    : Base(backend, description, box, start) {
+    std::int32_t top[Dim];
+    WaveVector<Dim> k{};
+    for (std::size_t d = 0; d < Dim; ++d) {
+        sum_.inverse_length[d] = 1.0 / box.lengths()[d];
+        top[d] = static_cast<std::int32_t>(description.split.longest * box.lengths()[d] /
+                                           (2.0 * std::numbers::pi));
+    }
+    sum_.screening.alpha = description.split.alpha;
+    std::vector<WaveVector<Dim>> modes;
+    std::vector<double> factor;
+    while (advance(k, top)) { // from 0 on: of k and -k the second
+        sum_.modes = &k;
+        double vector[Dim];
+        const double k2 = sum_.wave_vector(0, vector);
+        if (k2 > description.split.longest * description.split.longest) continue;
+        modes.push_back(k);
+        factor.push_back(description.coulomb / box.volume() * sum_.screening(k2));
+    }
+    modes_ = Array<WaveVector<Dim>>(backend, modes);
+    factor_ = Array<double>(backend, factor);
+    cosine_ = Array<double>(backend, modes.size());
+    sine_ = Array<double>(backend, modes.size());
+    sum_.charge = this->charge_.data();
+    sum_.modes = modes_.data();
+    sum_.factor = factor_.data();
+    sum_.count = static_cast<std::int64_t>(modes.size());
+    sum_.cosine = cosine_.data();
+    sum_.sine = sine_.data();
+}
+
+template <int Dim, class Real>
+EwaldSum<Dim> EwaldForce<Dim, Real>::sum(const ParticlesView<Dim, Real>& particles) {
+    EwaldSum<Dim> all = sum_;
+    all.particles = particles;
+    launch(backend_, SumChargeModes<Dim>{all}, all.count);
+    return all;
+}
+
+template <int Dim, class Real>
+void EwaldForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles,
+                                    const ForceOutput<Dim, Real>& output) {
+    const EwaldSum<Dim> all = sum(particles);
+    launch(backend_, ApplyChargeModes<Dim>{all, this->force(), this->energy_.data(), nullptr},
+           particles.size);
+    this->start_virial(output);
+    if (output.virial && all.count > 0)
+        reduce(backend_, SumModeVirial<Dim>{{}, all, output.virial}, all.count, output.virial);
+    this->store(particles, output);
+}
+
+template <int Dim, class Real>
+void EwaldForce<Dim, Real>::share(const ParticlesView<Dim, Real>& particles, bool accumulate,
+                                  Share<Dim>* share) {
+    if (virial_.size() == 0)
+        virial_ = Array<SymmetricTensor<Dim>>(backend_, static_cast<std::size_t>(particles.size));
+    launch(
+        backend_,
+        ApplyChargeModes<Dim>{sum(particles), this->force(), this->energy_.data(), virial_.data()},
+        particles.size);
+    launch(
+        backend_,
+        ShareModes<Dim>{this->energy_.data(), virial_.data(), this->background_, accumulate, share},
+        particles.size);
+}
+
+template <int Dim, class Real>
+std::size_t EwaldForce<Dim, Real>::bytes() const {
+    return Base::bytes() + modes_.bytes() + factor_.bytes() + cosine_.bytes() + sine_.bytes() +
+           virial_.bytes();
+}
+
+template class EwaldForce<2, double>;
+template class EwaldForce<3, double>;
+
+} // namespace shadow

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "fourier_force.hpp"
+
+#include "kernels/ops/ewald.hpp"
+
+namespace shadow {
+
+/// The Fourier part of periodic charges as a sum over wave vectors and particles, in double: of
+/// small systems, and what a mesh is checked against.
+template <int Dim, class Real>
+class EwaldForce final : public FourierForce<Dim, Real> {
+  public:
+    EwaldForce(const Backend& backend, const LongRangeDescription& description, const Box<Dim>& box,
+               const Snapshot<Dim>& start);
+
+    void compute(const ParticlesView<Dim, Real>& particles,
+                 const ForceOutput<Dim, Real>& output) override;
+    void share(const ParticlesView<Dim, Real>& particles, bool accumulate,
+               Share<Dim>* share) override;
+    [[nodiscard]] std::size_t bytes() const override;
+
+  private:
+    using Base = FourierForce<Dim, Real>;
+    using Base::backend_;
+    [[nodiscard]] EwaldSum<Dim> sum(const ParticlesView<Dim, Real>& particles);
+
+    EwaldSum<Dim> sum_{};
+    Array<WaveVector<Dim>> modes_;
+    Array<double> factor_, cosine_, sine_;
+    Array<SymmetricTensor<Dim>> virial_; ///< by particle, for shares
+};
+
+} // namespace shadow

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/core/error.hpp"
+#include "shadow/forces/long_range.hpp"
+
+#include "kernels/mesh/screening.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <numbers>
+
+namespace shadow {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+constexpr int orders[] = {4, 5, 6, 7, 8};
+
+double screening(int dimension, double alpha, double k2) {
+    return dimension == 3 ? Screening<3>{alpha}(k2) : Screening<2>{alpha}(k2);
+}
+
+/// Sums over aliases m + count * s of a mode m along one direction, with U the transform of the
+/// spline: U(m)^2, sum of U^2, sum of U^2 k^2.
+struct Aliases {
+    double own = 0.0, all = 0.0, all_k2 = 0.0;
+};
+Aliases aliases(int m, int count, int order, double length) {
+    Aliases sums;
+    for (int s = -4; s <= 4; ++s) {
+        const double n = m + static_cast<double>(s) * count, x = pi * n / count;
+        const double u = n == 0.0 ? 1.0 : std::pow(std::sin(x) / x, 2 * order);
+        const double k = 2.0 * pi * n / length;
+        if (s == 0) sums.own = u;
+        sums.all += u;
+        sums.all_k2 += u * k * k;
+    }
+    return sums;
+}
+
+/// The mean square error of forces between charges of 1 at random places (Ballenegger, Cerda and
+/// Holm 2012, J. Chem. Theory Comput. 8, 936, eq. 26, for forces by differentiation of the splines
+/// and the influence function of ChargeMesh), times the volume. It depends on spacings, hardly on
+/// how many there are: at most `some` points along each direction are summed.
+double mesh_square(const ChargedSystem& system, const EwaldSplit& split) {
+    constexpr int some = 24;
+    const auto dimensions = static_cast<std::size_t>(system.dimension);
+    std::vector<std::vector<Aliases>> table(dimensions);
+    std::vector<double> length(dimensions);
+    double volume = 1.0;
+    std::int64_t modes = 1;
+    for (std::size_t d = 0; d < dimensions; ++d) {
+        const int count = std::min(some, split.count[d]);
+        length[d] = system.lengths[d] * count / split.count[d];
+        volume *= length[d];
+        modes *= count;
+        for (int m = 0; m < count; ++m)
+            table[d].push_back(
+                aliases(2 * m > count ? m - count : m, count, split.order, length[d]));
+    }
+    double sum = 0.0;
+    for (std::int64_t mode = 1; mode < modes; ++mode) {
+        double own = 1.0, all = 1.0, all_k2 = 0.0, k2 = 0.0;
+        std::int64_t rest = mode;
+        for (std::size_t d = 0; d < dimensions; ++d) {
+            const auto count = static_cast<std::int64_t>(table[d].size());
+            const auto m = static_cast<std::size_t>(rest % count);
+            rest /= count;
+            const Aliases& a = table[d][m];
+            const double n = 2 * static_cast<std::int64_t>(m) > count
+                                 ? static_cast<double>(m) - static_cast<double>(count)
+                                 : static_cast<double>(m);
+            k2 += std::pow(2.0 * pi * n / length[d], 2);
+            all_k2 = all_k2 * a.all + all * a.all_k2;
+            own *= a.own;
+            all *= a.all;
+        }
+        const double g = screening(system.dimension, split.alpha, k2);
+        const double share = own / (all * all); // of g in the influence function
+        sum += g * g * (k2 - 2.0 * share * own * k2 + share * share * all * all_k2);
+    }
+    return sum / volume;
+}
+
+/// Of wave vectors beyond the longest: an integral of k^2 g^2 over them.
+double sum_square(const ChargedSystem& system, const EwaldSplit& split) {
+    const double first = split.longest, step = 0.05 * split.alpha;
+    double sum = 0.0;
+    for (double k = first + 0.5 * step; k < first + 10.0 * split.alpha; k += step) {
+        const double g = screening(system.dimension, split.alpha, k * k);
+        const double shell = system.dimension == 3 ? 4.0 * pi * k * k : 2.0 * pi * k;
+        sum += step * shell * k * k * g * g;
+    }
+    return sum / std::pow(2.0 * pi, system.dimension);
+}
+
+/// Even, with prime factors 2, 3 and 5, at least `least`.
+std::int32_t good_count(double least) {
+    for (auto n = 2 * static_cast<std::int32_t>(std::ceil(0.5 * least));; n += 2) {
+        std::int32_t rest = n;
+        for (const std::int32_t factor : {2, 3, 5})
+            while (rest % factor == 0) rest /= factor;
+        if (rest == 1) return n;
+    }
+}
+
+/// A mesh of this spacing, with counts that can be transformed or exactly; or all wave vectors that
+/// it would have.
+void set_spacing(const ChargedSystem& system, EwaldSplit& split, double spacing, bool exactly) {
+    split.longest = pi / spacing;
+    split.count.clear();
+    for (const double length : system.lengths)
+        split.count.push_back(
+            exactly ? static_cast<std::int32_t>(std::clamp(length / spacing, 4.0, 1e6))
+                    : good_count(std::max(length / spacing, 10.0)));
+}
+
+/// Of one step, in nanoseconds on one core: pairs, splines, transforms.
+double cost(const ChargedSystem& system, const EwaldSplit& split) {
+    const double sphere = system.dimension == 3 ? 4.0 / 3.0 * pi : pi;
+    const double pairs = 0.5 * system.particles * system.particles / system.volume() * sphere *
+                         std::pow(split.cutoff, system.dimension);
+    double points = 1.0;
+    for (const std::int32_t n : split.count) points *= n;
+    if (split.order == 0) return 2.0 * pairs + 10.0 * system.particles * points;
+    const double lines = std::pow(split.order, system.dimension - 1);
+    return 2.0 * pairs + system.particles * (60.0 + 2.5 * lines) + 2.5 * points;
+}
+
+/// The coarsest mesh that is good to `accuracy`, or the fewest wave vectors.
+void refine(const ChargedSystem& system, EwaldSplit& split, double accuracy) {
+    double fine = 0.02 / split.alpha, coarse = 3.0 / split.alpha;
+    for (int k = 0; k < 12; ++k) {
+        const double spacing = std::sqrt(fine * coarse);
+        set_spacing(system, split, spacing, true);
+        (fourier_error(system, split) > accuracy ? coarse : fine) = spacing;
+    }
+    set_spacing(system, split, fine, false);
+}
+
+/// alpha with which pairs have this error at the cut-off.
+double alpha_of(const ChargedSystem& system, double cutoff, double accuracy) {
+    double low = 0.01 / cutoff, high = 20.0 / cutoff;
+    for (int k = 0; k < 60; ++k) {
+        const double middle = 0.5 * (low + high);
+        (pair_error(system, middle, cutoff) > accuracy ? low : high) = middle;
+    }
+    return high;
+}
+
+} // namespace
+
+double ChargedSystem::volume() const {
+    double v = 1.0;
+    for (const double length : lengths) v *= length;
+    return v;
+}
+
+double ChargedSystem::force_scale() const {
+    return coulomb * squares / particles * std::pow(particles / volume(), 2.0 / dimension);
+}
+
+double pair_error(const ChargedSystem& system, double alpha, double cutoff) {
+    const double power = system.dimension == 3 ? 4.0 / cutoff : 2.0 / (cutoff * cutoff);
+    return system.coulomb * system.squares *
+           std::sqrt(power / (system.particles * system.volume())) *
+           std::exp(-alpha * alpha * cutoff * cutoff) / system.force_scale();
+}
+
+double fourier_error(const ChargedSystem& system, const EwaldSplit& split) {
+    const double square = split.order > 0 ? mesh_square(system, split) : sum_square(system, split);
+    return system.coulomb * system.squares *
+           std::sqrt(std::max(0.0, square) / (system.volume() * system.particles)) /
+           system.force_scale();
+}
+
+EwaldSplit choose_split(const ChargedSystem& system, const EwaldSplit& given, bool mesh,
+                        double accuracy) {
+    const double half = accuracy / std::numbers::sqrt2;
+    const double longest = 0.5 * *std::min_element(system.lengths.begin(), system.lengths.end());
+    const double distance = std::pow(system.volume() / system.particles, 1.0 / system.dimension);
+    EwaldSplit best;
+    double least = HUGE_VAL;
+    const auto try_cutoff = [&](double cutoff) {
+        for (const int order : orders) {
+            if (mesh && given.order > 0 && order != given.order) continue;
+            EwaldSplit split = given;
+            split.cutoff = cutoff;
+            split.order = mesh ? order : 0;
+            if (given.alpha == 0.0) split.alpha = alpha_of(system, cutoff, half);
+            if (mesh ? given.count.empty() : given.longest == 0.0) refine(system, split, half);
+            const double time = cost(system, split);
+            if (time >= least) continue;
+            least = time;
+            best = split;
+        }
+    };
+    if (given.cutoff > 0.0) {
+        try_cutoff(given.cutoff);
+    } else {
+        for (double cutoff = 1.5 * distance; cutoff < longest; cutoff *= 1.08) try_cutoff(cutoff);
+        if (least == HUGE_VAL) try_cutoff(longest);
+    }
+    return best;
+}
+
+} // namespace shadow

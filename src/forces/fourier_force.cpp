@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fourier_force.hpp"
+
+#include "ewald_force.hpp"
+#include "mesh_force.hpp"
+
+#include "kernels/launch.hpp"
+
+namespace shadow {
+
+template <int Dim, class Real>
+FourierForce<Dim, Real>::FourierForce(const Backend& backend,
+                                      const LongRangeDescription& description, const Box<Dim>& box,
+                                      const Snapshot<Dim>& start)
+    : backend_(backend), charge_(backend, description.charge), energy_(backend, start.size()),
+      background_(background_energy(description, box, start) / static_cast<double>(start.size())),
+      name_(description.name), level_(description.level), inverse_mass_(1.0 / start.total_mass()),
+      net_(backend, 1) {
+    for (auto& component : force_) component = Array<double>(backend, start.size());
+}
+
+template <int Dim, class Real>
+std::size_t FourierForce<Dim, Real>::bytes() const {
+    std::size_t all = energy_.bytes();
+    for (const auto& component : force_) all += component.bytes();
+    return all;
+}
+
+template <int Dim, class Real>
+VectorView<Dim, double> FourierForce<Dim, Real>::force() {
+    VectorView<Dim, double> view;
+    for (std::size_t d = 0; d < Dim; ++d) view.component[d] = force_[d].data();
+    return view;
+}
+
+template <int Dim, class Real>
+void FourierForce<Dim, Real>::start_virial(const ForceOutput<Dim, Real>& output) {
+    if (!output.virial) return;
+    if (!output.accumulate) detail::fill_zero(backend_, output.virial, sizeof *output.virial);
+    const double all = background_ * static_cast<double>(energy_.size());
+    for (int d = 0; d < Dim && all != 0.0; ++d)
+        launch(backend_, AddConstant{&output.virial->component[d], all}, 1);
+}
+
+template <int Dim, class Real>
+void FourierForce<Dim, Real>::store(const ParticlesView<Dim, Real>& particles,
+                                    const ForceOutput<Dim, Real>& output) {
+    reduce(backend_, SumForces<Dim>{force()}, particles.size, net_.data());
+    launch(backend_,
+           StoreFourierForces<Dim>{particles,
+                                   force(),
+                                   output.energy ? energy_.data() : nullptr,
+                                   net_.data(),
+                                   inverse_mass_,
+                                   background_,
+                                   {output.force, output.energy, output.status, output.accumulate}},
+           particles.size);
+}
+
+namespace {
+
+template <int Dim, class Real>
+std::unique_ptr<FourierForce<Dim, Real>>
+make_fourier(const Backend& backend, const LongRangeDescription& description, const Box<Dim>& box,
+             const Snapshot<Dim>& start, bool is_double) {
+    if (description.split.order == 0)
+        return std::make_unique<EwaldForce<Dim, Real>>(backend, description, box, start);
+    // In float forces are good to 1e-5 of what they are relative to.
+    if (is_double || description.accuracy < 5e-5)
+        return std::make_unique<MeshForce<Dim, Real, double>>(backend, description, box, start);
+    return std::make_unique<MeshForce<Dim, Real, float>>(backend, description, box, start);
+}
+
+} // namespace
+
+template <int Dim, class Real>
+std::unique_ptr<ForceTerm<Dim, Real>>
+make_long_range(const Backend& backend, const LongRangeDescription& description,
+                const Box<Dim>& box, const Snapshot<Dim>& start, bool is_double) {
+    if constexpr (Dim > 1)
+        return make_fourier<Dim, Real>(backend, description, box, start, is_double);
+    else
+        return nullptr;
+}
+
+template <int Dim>
+std::vector<PairTotals<Dim>> long_range_totals(const LongRangeDescription& description,
+                                               const Box<Dim>& box,
+                                               const Snapshot<Dim>& particles) {
+    std::vector<PairTotals<Dim>> totals(particles.size());
+    if constexpr (Dim > 1) {
+        const Backend backend = Backend::cpu();
+        const auto force = make_fourier<Dim, double>(backend, description, box, particles, true);
+        Particles<Dim, double> there(backend, particles);
+        std::array<Array<double>, Dim> found;
+        Array<std::int32_t> status(backend, 1);
+        Array<Share<Dim>> share(backend, particles.size());
+        ForceOutput<Dim, double> output;
+        output.status = status.data();
+        for (std::size_t d = 0; d < Dim; ++d) {
+            found[d] = Array<double>(backend, particles.size());
+            output.force.component[d] = found[d].data();
+        }
+        force->compute(there.view(), output);
+        force->share(there.view(), false, share.data());
+        for (std::size_t i = 0; i < totals.size(); ++i) {
+            for (std::size_t d = 0; d < Dim; ++d) totals[i].force[d] = found[d].data()[i];
+            const Share<Dim>& own = share.data()[i];
+            totals[i].energy = own.energy;
+            std::copy_n(own.virial.component, totals[i].virial.size(), totals[i].virial.begin());
+        }
+    }
+    return totals;
+}
+
+template class FourierForce<2, double>;
+template class FourierForce<3, double>;
+#define SHADOW_INSTANTIATE(Dim)                                                                    \
+    template std::unique_ptr<ForceTerm<Dim, double>> make_long_range(                              \
+        const Backend&, const LongRangeDescription&, const Box<Dim>&, const Snapshot<Dim>&, bool); \
+    template std::vector<PairTotals<Dim>> long_range_totals(                                       \
+        const LongRangeDescription&, const Box<Dim>&, const Snapshot<Dim>&);
+SHADOW_INSTANTIATE(1)
+SHADOW_INSTANTIATE(2)
+SHADOW_INSTANTIATE(3)
+#undef SHADOW_INSTANTIATE
+
+} // namespace shadow

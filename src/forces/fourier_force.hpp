@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/forces/long_range.hpp"
+
+#include "kernels/ops/net_force.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace shadow {
+
+/// Energy of a net charge with the uniform background that neutralises it: with what pairs have,
+/// k q_i q_j erfc(alpha r)/r, less a constant up to the cut-off where they are shifted.
+template <int Dim>
+[[nodiscard]] double background_energy(const LongRangeDescription& force, const Box<Dim>& box,
+                                       const Snapshot<Dim>& start) {
+    constexpr double pi = std::numbers::pi;
+    double net = 0.0;
+    for (const std::uint16_t s : start.species) net += force.charge[s];
+    const double alpha = force.split.alpha, cutoff = force.split.cutoff;
+    const double sphere = Dim == 3 ? 4.0 / 3.0 * pi * std::pow(cutoff, 3) : pi * cutoff * cutoff;
+    const double integral = Dim == 3 ? pi / (alpha * alpha) : 2.0 * std::sqrt(pi) / alpha;
+    return -0.5 * force.coulomb * net * net * (integral - force.pair_shift * sphere) / box.volume();
+}
+
+/// The Fourier part of periodic charges, by whatever means. It needs no lists.
+template <int Dim, class Real>
+class FourierForce : public ForceTerm<Dim, Real> {
+  public:
+    FourierForce(const Backend& backend, const LongRangeDescription& description,
+                 const Box<Dim>& box, const Snapshot<Dim>& start);
+
+    using ForceTerm<Dim, Real>::compute;
+    using ForceTerm<Dim, Real>::share;
+    virtual void compute(const ParticlesView<Dim, Real>& particles,
+                         const ForceOutput<Dim, Real>& output) = 0;
+    virtual void share(const ParticlesView<Dim, Real>& particles, bool accumulate,
+                       Share<Dim>* share) = 0;
+
+    void compute(const ParticlesView<Dim, Real>& particles, const BoxView<Dim>&,
+                 const Neighbours<Dim, Real>&, const ForceOutput<Dim, Real>& output) final {
+        compute(particles, output);
+    }
+    void share(std::size_t, const ParticlesView<Dim, Real>& particles, const BoxView<Dim>&,
+               const Neighbours<Dim, Real>&, bool accumulate, Share<Dim>* share) final {
+        this->share(particles, accumulate, share);
+    }
+    [[nodiscard]] std::string name() const final { return name_; }
+    [[nodiscard]] ForceLevel level() const final { return level_; }
+    [[nodiscard]] std::size_t bytes() const override;
+
+  protected:
+    [[nodiscard]] VectorView<Dim, double> force();
+    /// The virial becomes that of the background, or has it added.
+    void start_virial(const ForceOutput<Dim, Real>& output);
+    /// Of forces and energies of particles, less the force on all together.
+    void store(const ParticlesView<Dim, Real>& particles, const ForceOutput<Dim, Real>& output);
+
+    const Backend& backend_;
+    Array<double> charge_, energy_; ///< by species; by particle
+    double background_;             ///< energy of each particle
+
+  private:
+    std::string name_;
+    ForceLevel level_;
+    double inverse_mass_; ///< of all particles
+    std::array<Array<double>, Dim> force_;
+    Array<ForceSum<Dim>> net_;
+};
+
+} // namespace shadow

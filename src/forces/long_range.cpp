@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/forces/long_range.hpp"
+
+#include "potential_visit.hpp"
+
+#include "shadow/core/error.hpp"
+#include "shadow/core/log.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace shadow {
+namespace {
+
+using enum KeyType;
+
+constexpr double largest_mesh = 1 << 30;
+
+const ParameterInfo accuracy_key{
+    "accuracy", number, "", "1e-4",
+    "RMS error of forces, over k <q^2> density^(2/dimension), about the "
+    "RMS force of charges in a dense liquid"},
+    cutoff_key{"cutoff",
+               number,
+               "length",
+               "that of other pair forces, or the cheapest",
+               "of the pairs; with a longer one less is left to wave vectors",
+               "1.2"},
+    alpha_key{"alpha",
+              number,
+              "1/length",
+              "from accuracy and cutoff",
+              "pairs have erfc(alpha r)/r, wave vectors the rest",
+              "2.5"},
+    truncation{"truncation",
+               text,
+               "",
+               "\"shift\"",
+               "how pairs end: shift keeps energies continuous, and takes what a sphere of the "
+               "cut-off holds for neutral; none: as they are",
+               "\"none\"",
+               {"none", "shift"}},
+    dielectric{"dielectric", number, "", "1.0", "relative permittivity: divides k"},
+    background{"background", boolean, "", "false",
+               "neutralise a net charge by a uniform background; without, it is refused"},
+    fourier_level{"fourier_level", text, "", "that of the pairs", "level of the wave vectors",
+                  "\"slow\""};
+
+const char* const potential_text =
+    "u = k q_i q_j / r of all periodic images, in a conductor; pairs "
+    "have k q_i q_j erfc(alpha r)/r "
+    "up to the cut-off, ";
+
+const Descriptor descriptors[] = {
+    {"coulomb-pme",
+     "periodic charges: near pairs directly, the rest by a mesh (smooth particle-mesh Ewald)",
+     std::string(potential_text) + "the mesh the rest",
+     "U. Essmann et al., J. Chem. Phys. 103 (1995) 8577, with the influence function of V. "
+     "Ballenegger, J. J. Cerda and C. Holm, J. Chem. Theory Comput. 8 (2012) 936, and without the "
+     "force of a charge on itself",
+     {accuracy_key,
+      cutoff_key,
+      alpha_key,
+      {"mesh", integers, "", "the coarsest that is good to `accuracy`",
+       "points along each direction, even, with prime factors 2, 3 and 5", "[32, 32, 32]"},
+      {"order", integer, "", "the cheapest", "of the splines, 4 to 8", "6"},
+      truncation,
+      dielectric,
+      background,
+      fourier_level}},
+    {"coulomb-ewald",
+     "periodic charges: near pairs directly, the rest by a sum over wave vectors; of small systems",
+     std::string(potential_text) +
+         "wave vectors the rest, 1/(2 V) sum over k of k g(k) |sum_j q_j exp(i k.x_j)|^2, g = "
+         "4 pi/k^2 exp(-k^2 / 4 alpha^2), in a plane 2 pi/k erfc(k / 2 alpha)",
+     "P. P. Ewald, Ann. Phys. 369 (1921) 253; in a plane D. E. Parry, Surf. Sci. 49 (1975) 433",
+     {accuracy_key,
+      cutoff_key,
+      alpha_key,
+      {"k_max", number, "1/length", "from accuracy and alpha", "the longest wave vector", "8.0"},
+      truncation,
+      dielectric,
+      background,
+      fourier_level}}};
+
+template <int Dim>
+class Reader {
+  public:
+    Reader(const Parameters& table, const Box<Dim>& box, const Snapshot<Dim>& start, double coulomb)
+        : table_(table), box_(box), start_(start), name_(table.text("type")),
+          mesh_(name_ == descriptors[0].name) {
+        system_.dimension = Dim;
+        system_.lengths.assign(box.lengths().begin(), box.lengths().end());
+        system_.particles = static_cast<double>(start.size());
+        system_.coulomb = coulomb / table.positive("dielectric", 1.0);
+        system_.squares = system_.net = 0.0;
+        for (const std::uint16_t s : start.species) {
+            const double q = start.species_table[s].charge;
+            system_.squares += q * q;
+            system_.net += q;
+            largest_ = std::max(largest_, std::abs(q));
+        }
+    }
+
+    LongRangeForce read(double cutoff) {
+        check_system();
+        LongRangeForce force;
+        LongRangeDescription& fourier = force.fourier;
+        fourier.accuracy = table_.positive("accuracy", 1e-4);
+        if (fourier.accuracy < 1e-12 || fourier.accuracy > 0.1)
+            table_.fail("accuracy", fmt::format("accuracy = {} is out of range (1e-12 to 0.1, a "
+                                                "relative error of forces); give such a number",
+                                                fourier.accuracy));
+        fourier.split = choose(fourier.accuracy, cutoff);
+        fourier.coulomb = system_.coulomb;
+        fourier.force_scale = system_.force_scale();
+        fourier.pair_error = pair_error(system_, fourier.split.alpha, fourier.split.cutoff);
+        fourier.fourier_error = fourier_error(system_, fourier.split);
+        fourier.name = name_ + "_fourier";
+        warn_of_errors(fourier);
+        for (const Species& s : start_.species_table) fourier.charge.push_back(s.charge);
+        force.pairs.name = name_;
+        force.pairs.potential = pairs(fourier);
+        return force;
+    }
+
+  private:
+    void check_system() {
+        if (Dim == 1)
+            table_.fail("type", name_ + " in one dimension (it is made for two and three); use "
+                                        "coulomb in an open box");
+        if (!box_.is_periodic())
+            table_.fail("type", name_ +
+                                    " in a box with open directions (its sum is over all "
+                                    "images); make all periodic, or use coulomb or coulomb-dsf");
+        if (largest_ == 0.0)
+            table_.fail("type", name_ + " without charges (every species has charge 0); set "
+                                        "charge in [[species]] or remove this force");
+        // Rounded charges of molecules need not sum to zero exactly.
+        const bool neutral = std::abs(system_.net) <= 1e-9 * largest_ * system_.particles;
+        if (!neutral && !table_.boolean("background", false))
+            table_.fail("type", fmt::format("{} with a total charge of {:.6g} (the sum "
+                                            "over images is infinite); make it neutral, or set "
+                                            "background = true for a uniform one that neutralises "
+                                            "it",
+                                            name_, system_.net));
+        (void)table_.boolean("background", false);
+    }
+
+    /// What was given may be too little.
+    void warn_of_errors(const LongRangeDescription& fourier) const {
+        const double error = std::hypot(fourier.pair_error, fourier.fourier_error);
+        if (error > 1.05 * fourier.accuracy)
+            log::warning(fmt::format(
+                "{}: an estimated error of forces of {:.2g}, beyond accuracy = {} (of pairs "
+                "{:.2g}, "
+                "of wave vectors {:.2g}); leave out what was chosen by hand, or ask for less "
+                "accuracy",
+                table_.where("type"), error, fourier.accuracy, fourier.pair_error,
+                fourier.fourier_error));
+    }
+
+    EwaldSplit choose(double accuracy, double longest) {
+        EwaldSplit given;
+        const double half = 0.5 * *std::min_element(system_.lengths.begin(), system_.lengths.end());
+        given.cutoff = table_.has("cutoff") ? table_.positive("cutoff") : std::min(longest, half);
+        if (given.cutoff > half * (1.0 + 1e-12))
+            table_.fail("cutoff", fmt::format("cutoff {} is longer than half the shortest periodic "
+                                              "length {} (a particle would meet two images of "
+                                              "another); use at most {} or a larger box",
+                                              given.cutoff, 2.0 * half, half));
+        if (table_.has("alpha")) given.alpha = table_.positive("alpha");
+        if (!mesh_ && table_.has("k_max")) given.longest = table_.positive("k_max");
+        if (mesh_ && table_.has("mesh")) given.count = read_mesh();
+        if (mesh_ && table_.has("order")) {
+            const std::int64_t order = table_.integer("order");
+            if (order < 4 || order > 8)
+                table_.fail("order", fmt::format("order = {} is out of range (splines have orders "
+                                                 "4 to 8); give one of these",
+                                                 order));
+            given.order = static_cast<int>(order);
+        }
+        EwaldSplit split = choose_split(system_, given, mesh_, accuracy);
+        double points = 1.0;
+        for (const std::int32_t n : split.count) points *= n;
+        if (points > largest_mesh)
+            table_.fail("accuracy", fmt::format("a mesh of {:.3g} points (accuracy = {} with "
+                                                "cutoff = {} needs as many); give a longer cutoff "
+                                                "or less accuracy",
+                                                points, accuracy, split.cutoff));
+        return split;
+    }
+
+    std::vector<std::int32_t> read_mesh() {
+        std::vector<std::int32_t> mesh;
+        for (const std::int64_t n : table_.integers("mesh")) {
+            std::int64_t rest = n;
+            for (const std::int64_t factor : {2, 3, 5})
+                while (rest > 0 && rest % factor == 0) rest /= factor;
+            if (n < 10 || n > 4096 || n % 2 != 0 || rest != 1)
+                table_.fail("mesh",
+                            fmt::format("{} points (even numbers from 10 to 4096 with prime "
+                                        "factors 2, 3 and 5 can be transformed); give such "
+                                        "numbers",
+                                        n));
+            mesh.push_back(static_cast<std::int32_t>(n));
+        }
+        if (mesh.size() != Dim)
+            table_.fail("mesh", fmt::format("{} numbers of points in {} dimensions (one for each "
+                                            "direction); give {}",
+                                            mesh.size(), Dim, Dim));
+        return mesh;
+    }
+
+    /// And by how much they are shifted, in `fourier`.
+    PairPotential pairs(LongRangeDescription& fourier) const {
+        PairPotential potential;
+        potential.potential = potential_index<DampedShiftedForce>;
+        potential.vanishes = false;
+        potential.truncation = table_.choice("truncation", {"none", "shift"}, "shift") == "shift"
+                                   ? Truncation::shift
+                                   : Truncation::none;
+        if (potential.truncation == Truncation::shift)
+            fourier.pair_shift =
+                std::erfc(fourier.split.alpha * fourier.split.cutoff) / fourier.split.cutoff;
+        potential.name = name_ + "_pairs";
+        for (const double a : fourier.charge)
+            for (const double b : fourier.charge)
+                potential.pairs.push_back(
+                    {{fourier.coulomb * a * b, fourier.split.alpha}, fourier.split.cutoff, 0.0});
+        return potential;
+    }
+
+    const Parameters& table_;
+    const Box<Dim>& box_;
+    const Snapshot<Dim>& start_;
+    ChargedSystem system_{};
+    std::string name_;
+    bool mesh_; ///< or a sum over wave vectors
+    double largest_ = 0.0;
+};
+
+} // namespace
+
+std::vector<Descriptor> long_range_descriptors() {
+    return {std::begin(descriptors), std::end(descriptors)};
+}
+
+template <int Dim>
+LongRangeForce read_long_range(const Parameters& table, const Box<Dim>& box,
+                               const Snapshot<Dim>& start, double coulomb, double cutoff) {
+    return Reader<Dim>(table, box, start, coulomb).read(cutoff);
+}
+
+#define SHADOW_INSTANTIATE(Dim)                                                                    \
+    template LongRangeForce read_long_range(const Parameters&, const Box<Dim>&,                    \
+                                            const Snapshot<Dim>&, double, double);
+SHADOW_INSTANTIATE(1)
+SHADOW_INSTANTIATE(2)
+SHADOW_INSTANTIATE(3)
+#undef SHADOW_INSTANTIATE
+
+} // namespace shadow

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "fourier_force.hpp"
+
+#include "kernels/mesh/convolve.hpp"
+
+namespace shadow {
+
+/// The Fourier part of periodic charges by a mesh (kernels/mesh/charge_mesh.hpp), with arithmetic
+/// in `T`. Forces are the gradient of its energy, but for the force on all particles together,
+/// which is taken off.
+template <int Dim, class Real, class T>
+class MeshForce final : public FourierForce<Dim, Real> {
+  public:
+    MeshForce(const Backend& backend, const LongRangeDescription& description, const Box<Dim>& box,
+              const Snapshot<Dim>& start);
+
+    void compute(const ParticlesView<Dim, Real>& particles,
+                 const ForceOutput<Dim, Real>& output) override;
+    void share(const ParticlesView<Dim, Real>& particles, bool accumulate,
+               Share<Dim>* share) override;
+    [[nodiscard]] ForceClaims<Dim> claims() const override { return {.accuracy = accuracy_}; }
+    [[nodiscard]] std::size_t bytes() const override;
+
+  private:
+    using Base = FourierForce<Dim, Real>;
+    using Base::backend_;
+    using Mesh = ChargeMesh<Dim, T>;
+    void spread(const ParticlesView<Dim, Real>& particles);
+
+    double accuracy_;
+    Mesh mesh_{};
+    std::array<Array<T>, Dim> twiddle_;
+    Array<typename Mesh::Cell> cells_;
+    Array<T> potential_, spectrum_, scratch_, influence_;
+};
+
+} // namespace shadow

@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Periodic charges: published energies, how terms and shares add up, restarts, what is refused."""
+
+import pathlib
+
+import h5py
+import numpy as np
+import pytest
+from harness import mdrun
+from runs import BAOAB, Folder, refuse_difference
+
+#: Energies in kelvin, lengths in Angstrom, charges such that k = 1 (167100.9566 K Angstrom / e^2).
+WATER = """\
+[system]
+dimension = 3
+box = { lengths = [20.0, 20.0, 20.0] }
+file = "water.xyz"
+[[molecule]]
+count = 100
+atoms = ["O", "H", "H"]
+bonds = [{ atoms = [0, 1] }, { atoms = [0, 2] }]
+exclude = 2
+[[force]]
+type = "harmonic-bond"
+k = 1e-12
+r0 = 1.0
+[[force]]
+type = "lennard-jones"
+cutoff = 10.0
+tail = true
+pairs = [{ species = ["O", "O"], epsilon = 78.19743111, sigma = 3.16555789 },
+    { species = ["O", "H"], epsilon = 0.0, sigma = 1.0 }, { species = ["H", "H"], epsilon = 0.0, sigma = 1.0 }]
+[[force]]
+type = "coulomb-ewald"
+cutoff = 10.0
+alpha = 0.28
+k_max = 1.617
+truncation = "none"
+[integrator]
+method = "verlet"
+dt = 1e-6
+[run]
+steps = 0
+[[observe]]
+type = "thermo"
+[[observe]]
+type = "energy-terms"
+[compute]
+precision = "double"
+[output]
+prefix = "out"
+"""
+
+SALT = """\
+seed = 3
+[system]
+dimension = 3
+box = { density = 0.5 }
+lattice = { type = "rock-salt", repeat = [4, 4, 4], species = ["A", "B"], jitter = 0.1 }
+velocity = { temperature = 2.0 }
+[[species]]
+name = "A"
+charge = 3.0
+[[species]]
+name = "B"
+charge = -3.0
+mass = 2.0
+[[force]]
+type = "lennard-jones"
+epsilon = 1.0
+sigma = 1.0
+cutoff = 2.5
+truncation = "shift"
+[[force]]
+type = "coulomb-pme"
+[integrator]
+METHOD
+[run]
+steps = 60
+[[observe]]
+type = "thermo"
+every = 10
+[[observe]]
+type = "energy-terms"
+every = 10
+[output]
+prefix = "out"
+trajectory = { every = 20, fields = ["position", "velocity", "potential_energy", "stress"] }
+"""
+VERLET = 'method = "verlet"\ndt = 0.002'
+
+
+def salt(tmp_path, *edits, name="run"):
+    text = SALT.replace("METHOD", VERLET)
+    for old, new in edits:
+        assert old in text
+        text = text.replace(old, new)
+    return Folder(tmp_path / name, text)
+
+
+def water(tmp_path, *edits, name="run"):
+    text = WATER
+    for old, new in edits:
+        assert old in text
+        text = text.replace(old, new)
+    folder = Folder(tmp_path / name, text)
+    source = pathlib.Path(__file__).with_name("spce_water.xyz")
+    (folder.path / "water.xyz").write_text(source.read_text())
+    return folder
+
+
+def terms_of(folder):
+    with h5py.File(folder.path / "out.h5") as file:
+        prefix = "potential_energy_"
+        return {name.removeprefix(prefix): data["value"][0]
+                for name, data in file["observables"].items() if name.startswith(prefix)}
+
+
+def test_water_has_the_energies_of_nist(tmp_path):
+    """NIST Standard Reference Simulation Website, SPC/E water, sample configuration 1: alpha = 5.6/L, wave
+    vectors n^2 < 27, six digits. A charge by itself is among the pairs: -alpha/sqrt(pi) sum q^2."""
+    folder = water(tmp_path)
+    folder.run()
+    terms = terms_of(folder)
+    dispersion, tail, real, fourier, own, inside = 99538.7, -823.715, -558889.0, 6270.09, -2844690.0, 2809990.0
+    assert terms["lennard-jones"] == pytest.approx(dispersion + tail, rel=5e-6)
+    assert terms["coulomb-ewald_pairs"] == pytest.approx(real + own, abs=0.5 + 5.0)
+    assert terms["coulomb-ewald_fourier"] == pytest.approx(fourier, abs=0.005)
+    assert terms["coulomb_excluded"] == pytest.approx(inside, abs=5.0)
+    charges = np.array([float(row.split()[4]) for row in (folder.path / "water.xyz").read_text().splitlines()[2:]])
+    self_energy = -0.28 / np.sqrt(np.pi) * np.sum(charges**2)
+    assert self_energy == pytest.approx(own, abs=5.0)
+    assert terms["coulomb-ewald_pairs"] - self_energy == pytest.approx(real, abs=0.5)
+    # Self energy and molecules nearly cancel: k, as it was computed with, is good to 3e-7 of each.
+    total = sum(terms.values()) - terms["harmonic-bond"]
+    assert total == pytest.approx(-488604.0, abs=1.0)
+
+
+def test_a_mesh_gives_water_the_same_energy(tmp_path):
+    """Of any split, with pairs within molecules left out: Ewald's sum, converged, against a mesh."""
+    converged = [("alpha = 0.28\nk_max = 1.617\ntruncation = \"none\"", "accuracy = 1e-10")]
+    folder = water(tmp_path, *converged)
+    folder.run()
+    exact = terms_of(folder)
+    mesh = water(tmp_path, *converged, ('"coulomb-ewald"', '"coulomb-pme"'), ("1e-10", "1e-7"),
+                 ("cutoff = 10.0\naccuracy", "cutoff = 8.0\naccuracy"), name="mesh")
+    mesh.run()
+    found = terms_of(mesh)
+    assert sum(found.values()) == pytest.approx(sum(exact.values()), rel=1e-7)
+
+
+@pytest.mark.parametrize("kind", ["coulomb-pme", "coulomb-ewald"])
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_terms_and_shares_add_up(kind, dimension, tmp_path):
+    edits = [('type = "coulomb-pme"', f'type = "{kind}"\naccuracy = 1e-5')]
+    if dimension == 2:
+        edits += [("dimension = 3", "dimension = 2"), ("[4, 4, 4]", "[6, 6]"), ("rock-salt", "checkerboard")]
+    else:
+        edits += [("[4, 4, 4]", "[2, 2, 2]")]
+    folder = salt(tmp_path, *edits)
+    folder.run("--set", 'compute.precision="double"')
+    with h5py.File(folder.path / "out.h5") as file:
+        series = {name: data["value"][...] for name, data in file["observables"].items()}
+        shares = file["particles/all/potential_energy/value"][...].sum(axis=1)
+        stress = file["particles/all/stress/value"][...].sum(axis=1)
+    terms = sum(data for name, data in series.items() if name.startswith("potential_energy_"))
+    assert terms == pytest.approx(series["potential_energy"], rel=1e-10)
+    assert shares == pytest.approx(series["potential_energy"][::2], rel=1e-10)
+    assert np.abs(series["momentum"]).max() < 1e-9
+    volume = (144 if dimension == 2 else 64) / 0.5
+    trace = stress[:, :dimension].sum(axis=1)
+    assert -trace == pytest.approx(dimension * series["pressure"][::2] * volume, rel=1e-9)
+
+
+def test_energy_is_conserved(tmp_path):
+    """Mixed as well as double: Verlet's error falls with the square of the step, and is all there is."""
+    found = {}
+    for precision in ("mixed", "double"):
+        for dt in (0.002, 0.001):
+            folder = salt(tmp_path, ("dt = 0.002", f"dt = {dt}"), ("steps = 60", f"steps = {round(0.4 / dt)}"),
+                          name=f"{precision}-{dt}")
+            folder.run("--set", f'compute.precision="{precision}"')
+            with h5py.File(folder.path / "out.h5") as file:
+                energy = file["observables/total_energy/value"][...] / 512
+            found[precision, dt] = np.std(energy - energy[0])
+    assert found["double", 0.001] < 0.4 * found["double", 0.002]
+    assert found["mixed", 0.001] < 0.4 * found["mixed", 0.002] + 2e-5
+
+
+@pytest.mark.parametrize("method", [VERLET, BAOAB])
+def test_a_resumed_run_and_another_number_of_threads_have_the_same_bits(method, tmp_path):
+    whole = salt(tmp_path, (VERLET, method), name="whole")
+    whole.run("--set", "compute.threads=1")
+    cut = salt(tmp_path, (VERLET, method), name="cut")
+    cut.run("--set", "compute.threads=2", "--set", "run.steps=20")
+    cut.run("--resume", "--set", "run.steps=60")
+    refuse_difference(whole, cut)

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Periodic charges by a mesh against Ewald's sum.
+#include "support/catch.hpp"
+#include "support/ewald.hpp"
+#include "support/pair_system.hpp"
+
+#include "shadow/core/error.hpp"
+
+#include <fmt/format.h>
+
+using namespace shadow;
+using namespace shadow::test;
+
+namespace {
+
+constexpr double charge = 1.3;
+
+/// Ions at random but not too near each other, of both signs in turn.
+template <int Dim>
+Setup<Dim> ions(const std::array<int, Dim>& cells, double spacing, unsigned seed) {
+    Vectors<Dim> points;
+    std::array<double, Dim> lengths;
+    std::array<bool, Dim> periodic;
+    periodic.fill(true);
+    int n = 1;
+    for (std::size_t d = 0; d < Dim; ++d) {
+        lengths[d] = spacing * cells[d];
+        n *= cells[d];
+    }
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<double> jitter(-0.35, 0.35);
+    for (int k = 0; k < n; ++k) {
+        std::array<double, Dim> x;
+        int rest = k;
+        for (std::size_t d = 0; d < Dim; ++d, rest /= cells[d - 1])
+            x[d] = spacing * (rest % cells[d] + 0.5 + jitter(random));
+        points.push_back(x);
+    }
+    std::shuffle(points.begin(), points.end(), random);
+    Setup<Dim> setup = setup_of<Dim>(points, Box<Dim>(lengths, periodic), 2);
+    setup.start.species_table[0].charge = charge;
+    setup.start.species_table[1].charge = -charge;
+    return setup;
+}
+
+std::string input(double accuracy, const std::string& more = "") {
+    return fmt::format("[[force]]\ntype = \"coulomb-pme\"\naccuracy = {}\n{}", accuracy, more);
+}
+
+/// RMS error of forces over k <q^2> density^(2/Dim).
+template <int Dim>
+double error_of(const Vectors<Dim>& found, const Vectors<Dim>& exact, const Setup<Dim>& setup) {
+    double square = 0.0;
+    for (std::size_t i = 0; i < found.size(); ++i)
+        for (std::size_t d = 0; d < Dim; ++d) square += std::pow(found[i][d] - exact[i][d], 2);
+    const auto n = static_cast<double>(found.size());
+    return std::sqrt(square / n) / (charge * charge * std::pow(n / setup.box.volume(), 2.0 / Dim));
+}
+
+template <int Dim>
+void check_errors(const TestBackend& where, const Setup<Dim>& setup, double cutoff) {
+    const EwaldSum<Dim> exact = ewald_sum(setup);
+    for (const double accuracy : {1e-3, 1e-4, 1e-5, 1e-6}) {
+        const std::string text = input(accuracy, fmt::format("cutoff = {}\n", cutoff));
+        World<Dim> world(where, setup, text);
+        const double error = error_of<Dim>(world.forces(), exact.force, setup);
+        CAPTURE(accuracy, error, cutoff, where.name);
+        CHECK(error < 1.15 * accuracy); // estimated for charges without correlations
+        CHECK(error > 0.3 * accuracy);  // no more than needed
+        const double energy = world.potential();
+        CHECK(std::abs(energy - exact.energy) < 3.0 * accuracy * std::abs(exact.energy));
+        World<Dim> mixed(where, setup, text, false);
+        CHECK(error_of<Dim>(mixed.forces(), exact.force, setup) < 1.15 * accuracy + 2e-6);
+    }
+}
+
+} // namespace
+
+TEST_CASE("forces between periodic charges are as accurate as requested") {
+    const auto where = GENERATE(from_range(best_processors()));
+    check_errors<3>(where, ions<3>({8, 8, 8}, 1.0, 1), 3.0);
+    check_errors<3>(where, ions<3>({6, 6, 6}, 0.3, 2), 0.8);
+    check_errors<3>(where, ions<3>({4, 6, 20}, 1.7, 3), 3.2);
+    check_errors<2>(where, ions<2>({16, 16}, 1.0, 4), 5.0);
+    check_errors<2>(where, ions<2>({8, 40}, 2.1, 5), 8.0);
+}
+
+TEST_CASE("a sum over wave vectors is as accurate as requested, and need not be cut") {
+    const auto where = GENERATE(from_range(best_processors()));
+    const auto check = [&]<int Dim>(const Setup<Dim>& setup, double cutoff) {
+        const EwaldSum<Dim> exact = ewald_sum(setup);
+        for (const double accuracy : {1e-3, 1e-5, 1e-9}) {
+            const std::string text =
+                fmt::format("[[force]]\ntype = \"coulomb-ewald\"\naccuracy = {}\ncutoff = {}\n",
+                            accuracy, cutoff);
+            World<Dim> world(where, setup, text);
+            const double error = error_of<Dim>(world.forces(), exact.force, setup);
+            CAPTURE(accuracy, error, cutoff, where.name);
+            CHECK(error < 1.2 * accuracy);
+            CHECK(error > 0.2 * accuracy);
+            CHECK(std::abs(world.potential() / exact.energy - 1.0) < 2.0 * accuracy);
+        }
+    };
+    check(ions<3>({5, 5, 6}, 1.0, 1), 2.4);
+    check(ions<2>({10, 12}, 1.4, 4), 6.0);
+}
+
+TEST_CASE("any split of periodic charges gives the same energy and forces") {
+    const auto where = GENERATE(from_range(every_processor()));
+    CAPTURE(where.name);
+    const Setup<3> setup = ions<3>({6, 6, 8}, 1.0, 6);
+    const EwaldSum<3> exact = ewald_sum(setup);
+    for (const char* more : {"cutoff = 2.9\nalpha = 1.5\nmesh = [48, 50, 60]\norder = 8\n",
+                             "cutoff = 2.0\nalpha = 2.3\nmesh = [72, 80, 96]\norder = 7\n",
+                             "cutoff = 2.5\nalpha = 1.8\nmesh = [60, 54, 64]\norder = 8\n"}) {
+        CAPTURE(more);
+        World<3> world(where, setup, input(1e-6, more));
+        CHECK(std::abs(world.potential() / exact.energy - 1.0) < 2e-7);
+        CHECK(error_of<3>(world.forces(), exact.force, setup) < 2e-6);
+    }
+}
+
+TEST_CASE("periodic charges have the bits that do not depend on threads") {
+    const Setup<3> setup = ions<3>({6, 7, 8}, 1.0, 7);
+    for (const bool pair_is_double : {true, false}) {
+        std::vector<Vectors<3>> forces;
+        std::vector<double> energies;
+        for (const int threads : {1, 2, 3}) {
+            const TestBackend where{"cpu", false, available_instruction_sets().back(), threads};
+            World<3> world(where, setup, input(1e-4), pair_is_double);
+            forces.push_back(world.forces());
+            energies.push_back(world.potential());
+        }
+        CHECK(forces[0] == forces[1]);
+        CHECK(forces[0] == forces[2]);
+        CHECK(energies[0] == energies[1]);
+        CHECK(energies[0] == energies[2]);
+    }
+}
+
+TEST_CASE("a net charge has a background on request") {
+    const auto where = GENERATE(from_range(best_processors()));
+    Setup<3> setup = ions<3>({6, 6, 6}, 1.0, 8);
+    setup.start.species_table[1].charge = -0.4;
+    CHECK_THROWS_AS(World<3>(where, setup, input(1e-4)), InputError);
+    const EwaldSum<3> exact = ewald_sum(setup);
+    World<3> world(where, setup, input(1e-6, "background = true\n"));
+    CHECK(std::abs(world.potential() / exact.energy - 1.0) < 1e-6);
+    Setup<2> plane = ions<2>({12, 12}, 1.0, 9);
+    plane.start.species_table[1].charge = -0.4;
+    const EwaldSum<2> flat = ewald_sum(plane);
+    World<2> there(where, plane, input(1e-6, "background = true\n"));
+    CHECK(std::abs(there.potential() / flat.energy - 1.0) < 1e-6);
+}
