@@ -19,21 +19,29 @@ double screening(int dimension, double alpha, double k2) {
     return dimension == 3 ? Screening<3>{alpha}(k2) : Screening<2>{alpha}(k2);
 }
 
-/// Sums over aliases m + count * s of a mode m along one direction, with U the transform of the
-/// spline: U(m)^2, sum of U^2, sum of U^2 k^2.
+/// Of a mode along one direction, with U the transform of the spline: its wave number squared, and
+/// what aliases, m + count * s, have of the sum of U^2 over all, and of the sum of U^2 k^2 over
+/// that of U^2.
 struct Aliases {
-    double own = 0.0, all = 0.0, all_k2 = 0.0;
+    double k2 = 0.0, share = 0.0, share_k2 = 0.0;
 };
 Aliases aliases(int m, int count, int order, double length) {
     Aliases sums;
+    double all = 0.0;
     for (int s = -4; s <= 4; ++s) {
         const double n = m + static_cast<double>(s) * count, x = pi * n / count;
         const double u = n == 0.0 ? 1.0 : std::pow(std::sin(x) / x, 2 * order);
         const double k = 2.0 * pi * n / length;
-        if (s == 0) sums.own = u;
-        sums.all += u;
-        sums.all_k2 += u * k * k;
+        all += u;
+        if (s == 0) {
+            sums.k2 = k * k;
+        } else {
+            sums.share += u;
+            sums.share_k2 += u * k * k;
+        }
     }
+    sums.share /= all;
+    sums.share_k2 /= all;
     return sums;
 }
 
@@ -59,24 +67,20 @@ double mesh_square(const ChargedSystem& system, const EwaldSplit& split) {
     }
     double sum = 0.0;
     for (std::int64_t mode = 1; mode < modes; ++mode) {
-        double own = 1.0, all = 1.0, all_k2 = 0.0, k2 = 0.0;
+        // Of all directions, without differences of numbers that nearly cancel.
+        double k2 = 0.0, share = 0.0, share_k2 = 0.0;
         std::int64_t rest = mode;
         for (std::size_t d = 0; d < dimensions; ++d) {
             const auto count = static_cast<std::int64_t>(table[d].size());
-            const auto m = static_cast<std::size_t>(rest % count);
+            const Aliases& a = table[d][static_cast<std::size_t>(rest % count)];
             rest /= count;
-            const Aliases& a = table[d][m];
-            const double n = 2 * static_cast<std::int64_t>(m) > count
-                                 ? static_cast<double>(m) - static_cast<double>(count)
-                                 : static_cast<double>(m);
-            k2 += std::pow(2.0 * pi * n / length[d], 2);
-            all_k2 = all_k2 * a.all + all * a.all_k2;
-            own *= a.own;
-            all *= a.all;
+            k2 += a.k2;
+            share += a.share - share * a.share;
+            share_k2 += a.share_k2 - a.k2 * a.share;
         }
-        const double g = screening(system.dimension, split.alpha, k2);
-        const double share = own / (all * all); // of g in the influence function
-        sum += g * g * (k2 - 2.0 * share * own * k2 + share * share * all * all_k2);
+        share_k2 += k2 * share;
+        const double g = screening(system.dimension, split.alpha, k2), own = 1.0 - share;
+        sum += g * g * (k2 * share * (1.0 + share * own) + own * own * share_k2);
     }
     return sum / volume;
 }
@@ -121,9 +125,9 @@ double cost(const ChargedSystem& system, const EwaldSplit& split) {
                          std::pow(split.cutoff, system.dimension);
     double points = 1.0;
     for (const std::int32_t n : split.count) points *= n;
-    if (split.order == 0) return 2.0 * pairs + 10.0 * system.particles * points;
+    if (split.order == 0) return 4.5 * pairs + 10.0 * system.particles * points;
     const double lines = std::pow(split.order, system.dimension - 1);
-    return 2.0 * pairs + system.particles * (60.0 + 2.5 * lines) + 2.5 * points;
+    return 4.5 * pairs + system.particles * (60.0 + 4.0 * lines) + 4.5 * points;
 }
 
 /// The coarsest mesh that is good to `accuracy`, or the fewest wave vectors.
@@ -197,7 +201,7 @@ EwaldSplit choose_split(const ChargedSystem& system, const EwaldSplit& given, bo
     if (given.cutoff > 0.0) {
         try_cutoff(given.cutoff);
     } else {
-        for (double cutoff = 1.5 * distance; cutoff < longest; cutoff *= 1.08) try_cutoff(cutoff);
+        for (double cutoff = 1.5 * distance; cutoff < longest; cutoff *= 1.12) try_cutoff(cutoff);
         if (least == HUGE_VAL) try_cutoff(longest);
     }
     return best;

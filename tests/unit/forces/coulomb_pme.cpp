@@ -138,6 +138,34 @@ TEST_CASE("periodic charges have the bits that do not depend on threads") {
     }
 }
 
+TEST_CASE("excluded pairs have no part in periodic charges") {
+    const auto where = GENERATE(from_range(best_processors()));
+    Setup<3> setup = ions<3>({6, 6, 6}, 1.0, 11);
+    EwaldSum<3> exact = ewald_sum(setup);
+    for (std::uint32_t a = 0; a < 20; ++a) // some that are near each other
+        for (std::uint32_t b = a + 1; b < setup.start.size(); ++b)
+            if (length_of<3>(
+                    between<3>(setup.start.position[a], setup.start.position[b], setup.box)) < 1.3)
+                setup.topology.excluded.push_back({a, b});
+    for (const auto& [a, b] : setup.topology.excluded) {
+        const auto dx = between<3>(setup.start.position[a], setup.start.position[b], setup.box);
+        const double r = length_of<3>(dx);
+        const double qq = setup.start.species_table[setup.start.species[a]].charge *
+                          setup.start.species_table[setup.start.species[b]].charge;
+        exact.energy -= qq / r;
+        for (std::size_t d = 0; d < 3; ++d) {
+            exact.force[a][d] += qq / (r * r * r) * dx[d];
+            exact.force[b][d] -= qq / (r * r * r) * dx[d];
+        }
+    }
+    for (const char* kind : {"coulomb-pme", "coulomb-ewald"}) {
+        World<3> world(where, setup,
+                       fmt::format("[[force]]\ntype = \"{}\"\naccuracy = 1e-6\n", kind));
+        CHECK(std::abs(world.potential() / exact.energy - 1.0) < 1e-6);
+        CHECK(error_of<3>(world.forces(), exact.force, setup) < 2e-6);
+    }
+}
+
 TEST_CASE("a net charge has a background on request") {
     const auto where = GENERATE(from_range(best_processors()));
     Setup<3> setup = ions<3>({6, 6, 6}, 1.0, 8);
