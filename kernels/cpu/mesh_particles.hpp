@@ -190,12 +190,15 @@ void gather_order(const GatherForces<Dim, T>& op, std::int64_t begin, std::int64
 template <int Dim, class T>
 void spread_range(const ChargeMesh<Dim, T>& mesh, const ParticlesView<Dim, double>& particles,
                   std::int64_t begin, std::int64_t end, typename ChargeMesh<Dim, T>::Cell* cells) {
-    if constexpr (Dim == 3) { // the orders of usual accuracies
+    if constexpr (Dim == 3) {
         if (mesh.order == 4) return spread_order<4>(mesh, particles, begin, end, cells);
         if (mesh.order == 5) return spread_order<5>(mesh, particles, begin, end, cells);
         if (mesh.order == 6) return spread_order<6>(mesh, particles, begin, end, cells);
+        if (mesh.order == 7) return spread_order<7>(mesh, particles, begin, end, cells);
+        return spread_order<8>(mesh, particles, begin, end, cells);
+    } else {
+        spread_order<0>(mesh, particles, begin, end, cells);
     }
-    spread_order<0>(mesh, particles, begin, end, cells);
 }
 
 template <int Dim, class T>
@@ -204,8 +207,11 @@ void gather_range(const GatherForces<Dim, T>& op, std::int64_t begin, std::int64
         if (op.mesh.order == 4) return gather_order<4>(op, begin, end);
         if (op.mesh.order == 5) return gather_order<5>(op, begin, end);
         if (op.mesh.order == 6) return gather_order<6>(op, begin, end);
+        if (op.mesh.order == 7) return gather_order<7>(op, begin, end);
+        return gather_order<8>(op, begin, end);
+    } else {
+        gather_order<0>(op, begin, end);
     }
-    gather_order<0>(op, begin, end);
 }
 
 } // namespace shadow::SHADOW_ISA

@@ -125,9 +125,9 @@ double cost(const ChargedSystem& system, const EwaldSplit& split) {
                          std::pow(split.cutoff, system.dimension);
     double points = 1.0;
     for (const std::int32_t n : split.count) points *= n;
-    if (split.order == 0) return 4.5 * pairs + 10.0 * system.particles * points;
+    if (split.order == 0) return 5.7 * pairs + 10.0 * system.particles * points;
     const double lines = std::pow(split.order, system.dimension - 1);
-    return 4.5 * pairs + system.particles * (60.0 + 4.0 * lines) + 4.5 * points;
+    return 5.7 * pairs + system.particles * (70.0 + 1.6 * lines) + 3.4 * points;
 }
 
 /// The coarsest mesh that is good to `accuracy`, or the fewest wave vectors.

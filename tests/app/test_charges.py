@@ -195,3 +195,45 @@ def test_a_resumed_run_and_another_number_of_threads_have_the_same_bits(method, 
     cut.run("--set", "compute.threads=2", "--set", "run.steps=20")
     cut.run("--resume", "--set", "run.steps=60")
     refuse_difference(whole, cut)
+
+
+PME = 'type = "coulomb-pme"'
+REFUSED = {
+    "an open box": ([("box = { density = 0.5 }", "box = { periodic = false }"),
+                     ("jitter = 0.1", "jitter = 0.1, constant = 2.5")], "open directions"),
+    "a net charge": ([("charge = -3.0", "charge = -2.0")], "total charge of 256"),
+    "no charges": ([("charge = 3.0", "charge = 0.0"), ("charge = -3.0", "charge = 0.0")], "without charges"),
+    "a long cut-off": ([(PME, PME + "\ncutoff = 6.0")], "longer than half the shortest periodic length"),
+    "a cut-off below zero": ([(PME, PME + "\ncutoff = -1.0")], "cutoff"),
+    "accuracy of zero": ([(PME, PME + "\naccuracy = 0.0")], "accuracy"),
+    "accuracy of one": ([(PME, PME + "\naccuracy = 1.0")], "1e-12 to 0.1"),
+    "an odd mesh": ([(PME, PME + "\nmesh = [32, 32, 33]")], "33 points"),
+    "a mesh of a large prime factor": ([(PME, PME + "\nmesh = [32, 32, 34]")], "34 points"),
+    "a mesh of a plane": ([(PME, PME + "\nmesh = [32, 32]")], "2 numbers of points in 3 dimensions"),
+    "a mesh of no points": ([(PME, PME + "\nmesh = [0, 32, 32]")], "0 points"),
+    "an order of splines": ([(PME, PME + "\norder = 9")], "orders 4 to 8"),
+    "an unknown key": ([(PME, PME + "\nacuracy = 1e-3")], "accuracy"),
+    "a mesh of a sum": ([(PME, 'type = "coulomb-ewald"\nmesh = [32, 32, 32]')], "mesh"),
+    "charges twice": ([(PME, PME + '\n[[force]]\ntype = "coulomb-dsf"\nalpha = 0.3\ncutoff = 2.5')], "count twice"),
+    "a mesh beyond memory": ([(PME, PME + "\ncutoff = 0.01")], "points"),
+    "one dimension": ([("dimension = 3", "dimension = 1"), ("[4, 4, 4]", "[64]"), ("rock-salt", "chain"),
+                       (', species = ["A", "B"]', ""), ('name = "A"', 'name = "A"\nfraction = 0.5'),
+                       ('name = "B"', 'name = "B"\nfraction = 0.5')], "in one dimension"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_cannot_be_summed_is_refused(case, tmp_path):
+    edits, says = REFUSED[case]
+    folder = salt(tmp_path, *edits)
+    result = mdrun(*folder.arguments(), cwd=folder.path)
+    assert result.status == 2, result.err
+    assert says in result.message()
+    assert not (folder.path / "out.h5").exists()
+
+
+def test_a_choice_that_is_not_good_enough_is_told(tmp_path):
+    folder = salt(tmp_path, (PME, PME + "\nmesh = [10, 10, 10]"), ("steps = 60", "steps = 1"))
+    result = mdrun(*folder.arguments(), cwd=folder.path)
+    assert result.status == 0
+    assert "beyond accuracy = 0.0001" in result.err
