@@ -31,12 +31,12 @@ struct ExcludedDampedCharges {
         .parameter_count = 0,
         .parameters = {},
         .internal = true};
-    /// Of periodic charges, whose pairs have no end.
+    /// Of charges whose pairs do not vanish at the cut-off by themselves.
     static constexpr BondedInfo periodic_info{
         .name = "coulomb_excluded",
         .kind = BondedKind::bond,
-        .summary = "follows from coulomb-pme or coulomb-ewald and `exclude`",
-        .equation = "u = -k q_i q_j erf(alpha r)/r",
+        .summary = "follows from coulomb-pme, coulomb-ewald or coulomb-wolf and `exclude`",
+        .equation = "u = -k q_i q_j [erf(alpha r)/r + v(R)], v(R) by how much pairs are shifted",
         .reference = info.reference,
         .parameter_count = 0,
         .parameters = {},

@@ -82,7 +82,18 @@ const Descriptor descriptors[] = {
       truncation,
       dielectric,
       background,
-      fourier_level}}};
+      fourier_level}},
+    {"coulomb-wolf",
+     "charges that are damped and cut off, with a sphere of the cut-off taken for neutral: of "
+     "neutral bulk systems",
+     "u = k q_i q_j [v(r) - v(R)], v(r) = erfc(alpha r)/r, R the cut-off; of each particle by "
+     "itself "
+     "-k q_i^2 [v(R)/2 + alpha/sqrt(pi)]",
+     "D. Wolf, P. Keblinski, S. R. Phillpot and J. Eggebrecht, J. Chem. Phys. 110 (1999) 8254, eq. "
+     "5.13",
+     {{"alpha", number, "1/length", "", "damping; 0: none", "0.4"},
+      {"cutoff", number, "length", "", "pairs beyond it do not interact", "2.5"},
+      dielectric}}};
 
 template <int Dim>
 class Reader {
@@ -104,9 +115,10 @@ class Reader {
     }
 
     LongRangeForce read(double cutoff) {
+        if (name_ == "coulomb-wolf") return wolf();
         check_system();
         LongRangeForce force;
-        LongRangeDescription& fourier = force.fourier;
+        LongRangeDescription fourier;
         fourier.accuracy = table_.positive("accuracy", 1e-4);
         if (fourier.accuracy < 1e-12 || fourier.accuracy > 0.1)
             table_.fail("accuracy", fmt::format("accuracy = {} is out of range (1e-12 to 0.1, a "
@@ -121,7 +133,12 @@ class Reader {
         warn_of_errors(fourier);
         for (const Species& s : start_.species_table) fourier.charge.push_back(s.charge);
         force.pairs.name = name_;
-        force.pairs.potential = pairs(fourier);
+        force.pairs.potential =
+            pairs(fourier.split.alpha, fourier.split.cutoff, name_ + "_pairs", truncation_given());
+        if (force.pairs.potential.truncation == Truncation::shift)
+            fourier.pair_shift =
+                std::erfc(fourier.split.alpha * fourier.split.cutoff) / fourier.split.cutoff;
+        force.fourier = std::move(fourier);
         return force;
     }
 
@@ -134,9 +151,7 @@ class Reader {
             table_.fail("type", name_ +
                                     " in a box with open directions (its sum is over all "
                                     "images); make all periodic, or use coulomb or coulomb-dsf");
-        if (largest_ == 0.0)
-            table_.fail("type", name_ + " without charges (every species has charge 0); set "
-                                        "charge in [[species]] or remove this force");
+        check_charges();
         // Rounded charges of molecules need not sum to zero exactly.
         const bool neutral = std::abs(system_.net) <= 1e-9 * largest_ * system_.particles;
         if (!neutral && !table_.boolean("background", false))
@@ -146,6 +161,11 @@ class Reader {
                                             "it",
                                             name_, system_.net));
         (void)table_.boolean("background", false);
+    }
+    void check_charges() const {
+        if (largest_ == 0.0)
+            table_.fail("type", name_ + " without charges (every species has charge 0); set "
+                                        "charge in [[species]] or remove this force");
     }
 
     /// What was given may be too little.
@@ -161,15 +181,19 @@ class Reader {
                 fourier.fourier_error));
     }
 
+    void check_cutoff(double cutoff, double length) const {
+        if (cutoff > 0.5 * length * (1.0 + 1e-12))
+            table_.fail("cutoff", fmt::format("cutoff {} is longer than half the shortest periodic "
+                                              "length {} (a particle would meet two images of "
+                                              "another); use at most {} or a larger box",
+                                              cutoff, length, 0.5 * length));
+    }
+
     EwaldSplit choose(double accuracy, double longest) {
         EwaldSplit given;
         const double half = 0.5 * *std::min_element(system_.lengths.begin(), system_.lengths.end());
         given.cutoff = table_.has("cutoff") ? table_.positive("cutoff") : std::min(longest, half);
-        if (given.cutoff > half * (1.0 + 1e-12))
-            table_.fail("cutoff", fmt::format("cutoff {} is longer than half the shortest periodic "
-                                              "length {} (a particle would meet two images of "
-                                              "another); use at most {} or a larger box",
-                                              given.cutoff, 2.0 * half, half));
+        check_cutoff(given.cutoff, 2.0 * half);
         if (table_.has("alpha")) given.alpha = table_.positive("alpha");
         if (!mesh_ && table_.has("k_max")) given.longest = table_.positive("k_max");
         if (mesh_ && table_.has("mesh")) given.count = read_mesh();
@@ -213,23 +237,39 @@ class Reader {
         return mesh;
     }
 
-    /// And by how much they are shifted, in `fourier`.
-    PairPotential pairs(LongRangeDescription& fourier) const {
+    [[nodiscard]] Truncation truncation_given() const {
+        return table_.choice("truncation", {"none", "shift"}, "shift") == "shift"
+                   ? Truncation::shift
+                   : Truncation::none;
+    }
+
+    [[nodiscard]] PairPotential pairs(double alpha, double cutoff, const std::string& name,
+                                      Truncation end) const {
         PairPotential potential;
         potential.potential = potential_index<DampedShiftedForce>;
         potential.vanishes = false;
-        potential.truncation = table_.choice("truncation", {"none", "shift"}, "shift") == "shift"
-                                   ? Truncation::shift
-                                   : Truncation::none;
-        if (potential.truncation == Truncation::shift)
-            fourier.pair_shift =
-                std::erfc(fourier.split.alpha * fourier.split.cutoff) / fourier.split.cutoff;
-        potential.name = name_ + "_pairs";
-        for (const double a : fourier.charge)
-            for (const double b : fourier.charge)
+        potential.truncation = end;
+        potential.name = name;
+        for (const Species& a : start_.species_table)
+            for (const Species& b : start_.species_table)
                 potential.pairs.push_back(
-                    {{fourier.coulomb * a * b, fourier.split.alpha}, fourier.split.cutoff, 0.0});
+                    {{system_.coulomb * a.charge * b.charge, alpha}, cutoff, 0.0});
         return potential;
+    }
+
+    /// Pairs alone.
+    LongRangeForce wolf() {
+        check_charges();
+        const double alpha = table_.number("alpha"), cutoff = table_.positive("cutoff");
+        if (alpha < 0.0)
+            table_.fail("alpha", fmt::format("alpha = {} is out of range (a damping is not below "
+                                             "zero); give such a number",
+                                             alpha));
+        check_cutoff(cutoff, box_.shortest_periodic_length());
+        LongRangeForce force;
+        force.pairs.name = name_;
+        force.pairs.potential = pairs(alpha, cutoff, name_, Truncation::shift);
+        return force;
     }
 
     const Parameters& table_;

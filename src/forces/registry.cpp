@@ -151,9 +151,10 @@ ForceTable read_far(const Parameters& table, const std::string& type,
     LongRangeForce read =
         read_long_range(table, context.box, context.start, context.units.coulomb, cutoff);
     read.pairs.level = read_level(table, context.levels, context.levels.back());
-    read.fourier.level = table.has("fourier_level")
-                             ? read_level(table, context.levels, "", "fourier_level")
-                             : read.pairs.level;
+    if (read.fourier)
+        read.fourier->level = table.has("fourier_level")
+                                  ? read_level(table, context.levels, "", "fourier_level")
+                                  : read.pairs.level;
     ForceTable force{table, type};
     force.terms = {std::move(read.pairs)};
     force.fourier = std::move(read.fourier);

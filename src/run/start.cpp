@@ -107,7 +107,7 @@ std::vector<std::string> start_warnings(const Start& start, const Units& units) 
     for (const SpeciesSummary& s : start.species) largest = std::max(largest, std::abs(s.charge));
     // Rounded charges of molecules need not sum to zero exactly.
     if (start.charges_are_damped && std::abs(start.charge()) > 1e-3 * largest)
-        warnings.push_back(fmt::format("a total charge of {:.6g} {} (coulomb-dsf takes every "
+        warnings.push_back(fmt::format("a total charge of {:.6g} {} (a damped force takes every "
                                        "charge for neutralised within the cut-off, on which energy "
                                        "and pressure depend where it is not); check charge in "
                                        "[[species]] and the particles of each",

@@ -89,7 +89,8 @@ std::string parameters(const Descriptor& force, bool periodic) {
         smooth = smooth || p.name == "truncation";
     }
     if (smooth) return text + "cutoff = 2.2\ninner = 1.6\ntruncation = \"smooth-c2\"\n";
-    return text + (force.name == "coulomb-dsf" ? "cutoff = 2.2\n" : "");
+    return text +
+           (force.name == "coulomb-dsf" || force.name == "coulomb-wolf" ? "cutoff = 2.2\n" : "");
 }
 
 /// Does the force exist there?

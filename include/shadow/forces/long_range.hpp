@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -66,10 +67,10 @@ struct LongRangeDescription {
 /// For `mdrun --list`.
 [[nodiscard]] std::vector<Descriptor> long_range_descriptors();
 
-/// Periodic charges: what pairs have of them, and the rest.
+/// Charges: what pairs have of them, and, where they are periodic, the rest.
 struct LongRangeForce {
     PairForceDescription pairs;
-    LongRangeDescription fourier;
+    std::optional<LongRangeDescription> fourier;
 };
 
 /// Reads the table of such a force. `cutoff`: the longest of other pair forces, 0 if
