@@ -17,10 +17,10 @@ using namespace shadow::test;
 namespace {
 
 constexpr double sigmas = 4.0;
-constexpr double temperature = 1.5, density = 0.7;
+constexpr double bath_temperature = 1.5, density = 0.7;
 
 /// A simple liquid, hot enough to forget its crystal in a short time.
-std::string liquid(int side) {
+std::string dense_liquid(int side) {
     return fmt::format(R"(
 [system]
 dimension = 3
@@ -35,12 +35,13 @@ cutoff = 2.5
 inner = 2.0
 truncation = "smooth-c2"
 )",
-                       density, side, side, side, temperature);
+                       density, side, side, side, bath_temperature);
 }
 
 std::unique_ptr<Integrator> langevin(double dt, double friction) {
-    return read_integrator(fmt::format(
-        "method = \"baoab\"\ndt = {}\ntemperature = {}\nfriction = {}", dt, temperature, friction));
+    return read_integrator(
+        fmt::format("method = \"baoab\"\ndt = {}\ntemperature = {}\nfriction = {}", dt,
+                    bath_temperature, friction));
 }
 
 std::unique_ptr<Integrator> nose_poincare(double dt, double kT, double mass) {
@@ -50,7 +51,7 @@ std::unique_ptr<Integrator> nose_poincare(double dt, double kT, double mass) {
 
 /// Of a Nosé bath which swings with omega^2 = 2 g kT / Q, a period of 0.5.
 double bath_mass(double freedom) {
-    return 0.013 * freedom * temperature;
+    return 0.013 * freedom * bath_temperature;
 }
 
 /// What a canonical ensemble fixes, as series over a run.
@@ -64,7 +65,7 @@ template <class Real>
 Averages sample(World<3, Real>& world, Integrator& integrator, double freedom, int samples,
                 int every) {
     Averages out;
-    const double kT = temperature;
+    const double kT = bath_temperature;
     const double n = static_cast<double>(world.size());
     const double volume = world.setup().box.volume();
     for (int k = 0; k < samples; ++k) {
@@ -109,22 +110,22 @@ namespace {
 void check_langevin(const TestBackend& where, bool pair_is_double) {
     const double dt = 0.004;
     const auto integrator = langevin(dt, 10.0);
-    World<3, double> world(where, read_setup<3>(liquid(4)), liquid(4), pair_is_double);
+    World<3, double> world(where, read_setup<3>(dense_liquid(4)), dense_liquid(4), pair_is_double);
     const double freedom = 3.0 * static_cast<double>(world.size());
     world.system().set_degrees_of_freedom(freedom);
     world.run(*integrator, 1500);
     const Averages a = sample(world, *integrator, freedom, 3000, 10);
     // BAOAB's momenta at the end of a step are colder by (omega dt)^2 / 4 of a harmonic motion,
     // and m omega^2 kT is the mean square force of any canonical ensemble.
-    const double colder = estimate(a.square_force).mean / temperature * dt * dt / 4.0;
+    const double colder = estimate(a.square_force).mean / bath_temperature * dt * dt / 4.0;
     CAPTURE(colder);
     CHECK(colder < 2e-3);
     const Estimate t = estimate(a.temperature);
     CAPTURE(t.mean, t.error, t.independent_samples);
     CHECK(t.reliable());
-    CHECK(t.error < 3e-3 * temperature);
-    CHECK(distance(a.temperature, temperature * (1.0 - colder), 0.5 * colder * temperature) <
-          sigmas);
+    CHECK(t.error < 3e-3 * bath_temperature);
+    CHECK(distance(a.temperature, bath_temperature * (1.0 - colder),
+                   0.5 * colder * bath_temperature) < sigmas);
     CHECK(distance(a.second, 1.0 - colder, 0.5 * colder) < sigmas);
     CHECK(distance(a.fourth, 1.0 - 2.0 * colder, colder) < sigmas);
     // A chi-square distribution; the shift of the mean adds its square, times g / 2.
@@ -145,7 +146,7 @@ TEST_CASE("Langevin dynamics of a liquid is canonical, in double and in mixed pr
 TEST_CASE("the Nosé-Poincaré liquid is that of Langevin dynamics") {
     const auto where = GENERATE(from_range(best_processors()));
     CAPTURE(where.name);
-    const std::string input = liquid(5);
+    const std::string input = dense_liquid(5);
     const double dt = 0.004;
     World<3> bath(where, read_setup<3>(input), input);
     const double n = static_cast<double>(bath.size());
@@ -156,17 +157,17 @@ TEST_CASE("the Nosé-Poincaré liquid is that of Langevin dynamics") {
     start.start = bath.system().snapshot();
     const Averages reference = sample(bath, *baoab, 3.0 * n, 1500, 10);
 
-    set_maxwell_boltzmann(start.start, conserved_momenta(start.box), temperature, 7);
+    set_maxwell_boltzmann(start.start, conserved_momenta(start.box), bath_temperature, 7);
     World<3> world(where, start, input);
     const double freedom = 3.0 * n - 3.0;
     CHECK(world.system().degrees_of_freedom() == freedom);
-    const auto nose = nose_poincare(dt, temperature, bath_mass(freedom));
+    const auto nose = nose_poincare(dt, bath_temperature, bath_mass(freedom));
     nose->prepare(world.system());
     world.run(*nose, 500);
     const Averages a = sample(world, *nose, freedom, 1500, 10);
 
     // The step shifts averages by at most (omega dt)^2 / 4 = 1e-3 of themselves, as for Langevin.
-    CHECK(distance(a.temperature, temperature, 1e-3 * temperature) < sigmas);
+    CHECK(distance(a.temperature, bath_temperature, 1e-3 * bath_temperature) < sigmas);
     CHECK(distance(a.kinetic_variance, 1.0, 0.01) < sigmas);
     CHECK(distance(a.second, 1.0, 1e-3) < sigmas);
     CHECK(distance(a.fourth, 1.0, 2e-3) < sigmas);
@@ -197,7 +198,7 @@ double nose_energy(World<3>& world, const Integrator& integrator) {
 TEST_CASE("the Nosé energy of a liquid has an error of order 2 and no drift") {
     const auto where = GENERATE(from_range(best_processors()));
     CAPTURE(where.name);
-    const std::string input = liquid(4);
+    const std::string input = dense_liquid(4);
     World<3> world(where, read_setup<3>(input), input);
     const auto verlet = read_integrator("method = \"verlet\"\ndt = 0.004");
     world.run(*verlet, 500);
@@ -206,7 +207,7 @@ TEST_CASE("the Nosé energy of a liquid has an error of order 2 and no drift") {
     const double mass = bath_mass(765.0);
     const auto deviation = [&](double dt, double time, Drift* drift) {
         World<3> run(where, start, input);
-        const auto nose = nose_poincare(dt, temperature, mass);
+        const auto nose = nose_poincare(dt, bath_temperature, mass);
         nose->prepare(run.system());
         const double e0 = nose_energy(run, *nose);
         LinearDrift line;
@@ -226,7 +227,7 @@ TEST_CASE("the Nosé energy of a liquid has an error of order 2 and no drift") {
         run.system().check_status();
         // The bath does work, and its kinetic energy is of the size of kT / 2 or above.
         CHECK(highest_s - lowest_s > 1e-2);
-        CHECK(largest_pi * largest_pi / mass > temperature);
+        CHECK(largest_pi * largest_pi / mass > bath_temperature);
         if (drift) *drift = line.estimate();
         return std::sqrt(squares - sum * sum);
     };

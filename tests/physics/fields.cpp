@@ -44,9 +44,9 @@ double mean_energy(const TestBackend& where, const Setup<Dim>& setup, const std:
     return sum / samples / static_cast<double>(world.size());
 }
 
-constexpr std::size_t n = 4000;
+constexpr std::size_t sampled = 4000;
 constexpr int samples = 20;
-const double independent = std::sqrt(static_cast<double>(n) * samples);
+const double independent = std::sqrt(static_cast<double>(sampled) * samples);
 
 } // namespace
 
@@ -54,7 +54,7 @@ TEST_CASE("an ideal gas in a trap has the energy of equipartition") {
     const auto where = GENERATE(from_range(best_processors()));
     CAPTURE(where.name);
     // BAOAB samples positions in a harmonic well without an error of the step.
-    const double found = mean_energy<3>(where, ideal_gas<3>(n, Box<3>()),
+    const double found = mean_energy<3>(where, ideal_gas<3>(sampled, Box<3>()),
                                         "[[force]]\ntype = \"harmonic-trap\"\n"
                                         "stiffness = [1.0, 2.0, 4.0]\ncentre = [1.0, 0.0, -1.0]",
                                         0.25, 100, samples, 20);
@@ -67,7 +67,7 @@ TEST_CASE("an ideal gas in a wave has the density of Boltzmann") {
     CAPTURE(where.name);
     const double a = 1.1;
     const double found = mean_energy<1>(
-        where, ideal_gas<1>(n, Box<1>({5.0}, {true})),
+        where, ideal_gas<1>(sampled, Box<1>({5.0}, {true})),
         fmt::format("[[force]]\ntype = \"cosine-field\"\namplitude = {}\nperiods = [1]", a), 0.1,
         400, samples, 60);
     // The mean of the cosine under the weight of Boltzmann; the step gives some
@@ -86,7 +86,7 @@ TEST_CASE("an ideal gas over a floor has the barometric density") {
     CAPTURE(where.name);
     const double g = 2.0, stiffness = 40.0;
     const double found = mean_energy<2>(
-        where, ideal_gas<2>(n, Box<2>({5.0, 0.0}, {true, false})),
+        where, ideal_gas<2>(sampled, Box<2>({5.0, 0.0}, {true, false})),
         fmt::format("[[force]]\ntype = \"uniform-field\"\nstrength = [0.0, {}]\n"
                     "coupling = \"mass\"\n[[force]]\ntype = \"wall-harmonic\"\nstiffness = {}\n"
                     "point = [0.0, 0.0]\nnormal = [0.0, 1.0]",

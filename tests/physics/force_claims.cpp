@@ -123,10 +123,10 @@ struct Case {
 
 /// Relative to all forces and the energy: a difference leaves h^2 / 6 of the third derivative and
 /// 1e-16 / h of the energy.
-constexpr double tolerance = 2e-8;
+constexpr double claim_tolerance = 2e-8;
 /// The same of what is no difference.
 template <int Dim>
-double rounding(const ForceClaims<Dim>& claims) {
+double claim_rounding(const ForceClaims<Dim>& claims) {
     return std::max(1e-11, claims.accuracy);
 }
 
@@ -150,7 +150,7 @@ void check_gradient(const Case<Dim>& c, const Setup<Dim>& setup, const Vectors<D
         for (std::size_t d = 0; d < Dim; ++d) {
             const double expected =
                 -c.slope(setup, [&](Setup<Dim>& s, double h) { s.start.position[i][d] += h; });
-            CHECK(std::abs(force[i][d] - expected) < tolerance * scale);
+            CHECK(std::abs(force[i][d] - expected) < claim_tolerance * scale);
         }
 }
 
@@ -165,7 +165,7 @@ void check_invariance(const Case<Dim>& c, const Setup<Dim>& setup, const Vectors
         double sum = 0.0;
         for (const auto& f : force) sum += f[d];
         CAPTURE(d, change, sum);
-        CHECK((change < rounding(claims) * scale) == claims.invariance.along[d]);
+        CHECK((change < claim_rounding(claims) * scale) == claims.invariance.along[d]);
         CHECK((std::abs(sum) < 1e-11 * scale) == claims.invariance.along[d]);
     }
 }
@@ -197,7 +197,7 @@ void check_virial(const Case<Dim>& c, const Setup<Dim>& setup, const SymmetricTe
             if (!s.box.is_open()) s.box = Box<Dim>(lengths, s.box.periodic());
             for (auto& x : s.start.position) x[d] *= 1.0 + h;
         });
-        CHECK(std::abs(found - expected) < tolerance * scale);
+        CHECK(std::abs(found - expected) < claim_tolerance * scale);
     }
 }
 

@@ -16,7 +16,7 @@ using namespace shadow::test;
 
 namespace {
 
-constexpr double cutoff = 2.0, inner = 1.5;
+constexpr double mixture_cutoff = 2.0, mixture_inner = 1.5;
 
 /// Two species, forces with a continuous derivative so that a pair at the cut-off does not matter.
 const std::string mixture = fmt::format(R"(
@@ -31,12 +31,13 @@ pairs = [
     {{ species = ["B", "B"], epsilon = 0.7, sigma = 0.8 }},
 ]
 )",
-                                        cutoff, inner);
+                                        mixture_cutoff, mixture_inner);
 
 const oracle::Pair& mixture_pair(int a, int b) {
     static const auto make = [](double epsilon, double sigma) {
-        return oracle::Pair{
-            oracle::smoothed(oracle::lennard_jones(epsilon, sigma), inner, cutoff, 3), cutoff};
+        return oracle::Pair{oracle::smoothed(oracle::lennard_jones(epsilon, sigma), mixture_inner,
+                                             mixture_cutoff, 3),
+                            mixture_cutoff};
     };
     static const oracle::Pair table[3] = {make(1.0, 1.0), make(1.3, 0.9), make(0.7, 0.8)};
     return table[a + b];

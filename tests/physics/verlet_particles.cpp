@@ -35,7 +35,7 @@ truncation = "smooth-c2"
                        Dim, Dim == 2 ? 0.75 : 0.8, lattice, temperature, more);
 }
 
-const char* const split = "split = { inner = 1.2, outer = 1.55 }";
+const char* const split_table = "split = { inner = 1.2, outer = 1.55 }";
 
 std::unique_ptr<Integrator> method(const std::string& name, double dt, int inner = 0) {
     return read_integrator(fmt::format("method = \"{}\"\ndt = {}\n{}", name, dt,
@@ -223,7 +223,7 @@ TEST_CASE("an open cluster keeps its momentum and angular momentum") {
 TEST_CASE("impulse steps of a split force become Verlet steps of the whole") {
     const auto where = GENERATE(from_range(best_processors()));
     CAPTURE(where.name);
-    const std::string whole = liquid<3>(1.0), parts = liquid<3>(1.0, split);
+    const std::string whole = liquid<3>(1.0), parts = liquid<3>(1.0, split_table);
     const Setup<3> setup = melted<3>(where, whole);
     SECTION("the parts add to the whole") {
         World<3> one(where, setup, whole), two(where, setup, parts);
@@ -264,8 +264,9 @@ TEST_CASE("three levels of impulses become Verlet steps of the whole") {
     const std::string wave =
         "[[force]]\ntype = \"cosine-field\"\namplitude = 0.5\nperiods = [1, 0, 0]\n";
     const std::string whole = liquid<3>(1.0, wave);
-    const std::string parts = "levels = [\"near\", \"far\", \"outside\"]\n" +
-                              liquid<3>(1.0, std::string(split) + "\nlevel = \"far\"\n" + wave);
+    const std::string parts =
+        "levels = [\"near\", \"far\", \"outside\"]\n" +
+        liquid<3>(1.0, std::string(split_table) + "\nlevel = \"far\"\n" + wave);
     const auto respa = [](double dt) {
         return make_integrator(
             read_toml_text(fmt::format("method = \"respa\"\ndt = {}\ninner = [3, 2]", dt), "in"),

@@ -16,14 +16,14 @@ namespace {
 
 /// Two channels which are correlated with each other, large against their fluctuation, and a
 /// weight.
-struct Row {
+struct WeightedRow {
     std::array<double, 2> values;
     double weight;
 };
 
-std::vector<Row> rows(int count, std::uint64_t seed) {
+std::vector<WeightedRow> weighted_rows(int count, std::uint64_t seed) {
     Correlated x(0.6, seed), y(0.2, seed + 1000), w(0.1, seed + 2000);
-    std::vector<Row> all;
+    std::vector<WeightedRow> all;
     for (int k = 0; k < count; ++k) {
         const double first = x.next();
         all.push_back({{1e4 + first, -3e3 + 0.5 * first + y.next()}, std::exp(0.3 * w.next())});
@@ -31,20 +31,21 @@ std::vector<Row> rows(int count, std::uint64_t seed) {
     return all;
 }
 
-void add(BlockedSeries& series, const std::vector<Row>& all, std::size_t first, std::size_t last) {
+void add(BlockedSeries& series, const std::vector<WeightedRow>& all, std::size_t first,
+         std::size_t last) {
     for (std::size_t k = first; k < last; ++k) series.add(all[k].values, all[k].weight);
 }
 
 /// Against sums in two passes. Values of 1e4 and terms n of rounding 1e4 eps sqrt(n) each: means
 /// to 1e-15 of themselves times a few, covariances of about 1 to 1e4 eps times a few.
-void check_totals(const Moments& total, const std::vector<Row>& all) {
+void check_totals(const Moments& total, const std::vector<WeightedRow>& all) {
     long double weight = 0, mean[2] = {}, moment[3] = {};
-    for (const Row& r : all) {
+    for (const WeightedRow& r : all) {
         weight += r.weight;
         for (int c = 0; c < 2; ++c) mean[c] += r.weight * static_cast<long double>(r.values[c]);
     }
     for (auto& m : mean) m /= weight;
-    for (const Row& r : all) {
+    for (const WeightedRow& r : all) {
         const long double a = r.values[0] - mean[0], b = r.values[1] - mean[1];
         moment[0] += r.weight * a * a;
         moment[1] += r.weight * a * b;
@@ -86,7 +87,7 @@ TEST_CASE("blocks are the series itself, then means of equal lengths") {
 }
 
 TEST_CASE("memory is bounded and totals are those of all rows") {
-    const auto all = rows(GENERATE(1, 15, 16, 1000, 4097), 3);
+    const auto all = weighted_rows(GENERATE(1, 15, 16, 1000, 4097), 3);
     BlockedSeries series(2, 16);
     add(series, all, 0, all.size());
     CHECK(series.blocks().size() < 16);
@@ -106,13 +107,13 @@ TEST_CASE("a row without weight counts and says nothing") {
 TEST_CASE("merged series have the totals of one") {
     const int first = GENERATE(0, 7, 100, 1000), second = GENERATE(0, 1, 333, 5000);
     CAPTURE(first, second);
-    const auto a = rows(first, 5), b = rows(second, 6);
+    const auto a = weighted_rows(first, 5), b = weighted_rows(second, 6);
     BlockedSeries one(2, 64), two(2, 64);
     add(one, a, 0, a.size());
     add(two, b, 0, b.size());
     const std::int64_t longest = std::max(one.block_length(), two.block_length());
     one.merge(two);
-    std::vector<Row> all = a;
+    std::vector<WeightedRow> all = a;
     all.insert(all.end(), b.begin(), b.end());
     if (all.empty()) return;
     check_totals(one.total(), all);
@@ -126,7 +127,7 @@ TEST_CASE("merged series have the totals of one") {
 }
 
 TEST_CASE("a restored series goes on with the same bits") {
-    const auto all = rows(3000, 9);
+    const auto all = weighted_rows(3000, 9);
     BlockedSeries whole(2, 32), part(2, 32), resumed(2, 32);
     add(whole, all, 0, 3000);
     add(part, all, 0, 1234);

@@ -2,6 +2,7 @@
 #include "shadow/statistics/estimate.hpp"
 
 #include "support/catch.hpp"
+#include "support/contains.hpp"
 #include "support/correlated.hpp"
 
 #include "shadow/statistics/correlated_error.hpp"
@@ -13,16 +14,13 @@
 #include <vector>
 
 using namespace shadow;
+using test::contains;
 
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
 /// What many series with the same law say: averages over them, in units of the exact error where
 /// they are errors.
-struct Verdict {
+struct EstimateLaw {
     double spread = 0.0, blocking = 0.0, autocorrelation = 0.0, inefficiency = 0.0;
     double discarded = 0.0, within_one = 0.0, within_two = 0.0;
     int unreliable = 0, disagree = 0;
@@ -30,9 +28,9 @@ struct Verdict {
 
 using Look = std::function<Estimate(const BlockedSeries&)>;
 
-Verdict judge(double a, int length, int series, const Look& look) {
+EstimateLaw law_of_estimates(double a, int length, int series, const Look& look) {
     const double exact = std::sqrt(Correlated::inefficiency(a) / length);
-    Verdict v;
+    EstimateLaw v;
     for (int k = 0; k < series; ++k) {
         Correlated x(a, 1000 + static_cast<std::uint64_t>(k));
         BlockedSeries values;
@@ -61,9 +59,10 @@ TEST_CASE("both errors are those of the known autocorrelation") {
     const int length = GENERATE(4000, 40000), series = length < 10000 ? 200 : 60;
     if (length < 50.0 * Correlated::inefficiency(a) * 2.0) return;
     const bool settled = GENERATE(false, true);
-    const Verdict v = judge(a, length, series, [settled](const BlockedSeries& values) {
-        return settled ? settled_estimate(values) : estimate(values);
-    });
+    const EstimateLaw v =
+        law_of_estimates(a, length, series, [settled](const BlockedSeries& values) {
+            return settled ? settled_estimate(values) : estimate(values);
+        });
     CAPTURE(a, length, settled, v.spread, v.blocking, v.autocorrelation, v.inefficiency,
             v.discarded);
     // The true spread of n means is known to 1 / sqrt(2 n): four of that. Estimated errors have a
@@ -82,7 +81,8 @@ TEST_CASE("both errors are those of the known autocorrelation") {
 TEST_CASE("the mean lies within its error as often as it should") {
     // Normal: 68.3% within one, 95.4% within two; 400 series: sigma 2.3% and 1.05%; four of them,
     // and the error itself is uncertain by about 10%, which costs 1%.
-    const Verdict v = judge(0.8, 5000, 400, [](const auto& x) { return settled_estimate(x); });
+    const EstimateLaw v =
+        law_of_estimates(0.8, 5000, 400, [](const auto& x) { return settled_estimate(x); });
     CHECK(std::abs(v.within_one - 0.683) < 0.1);
     CHECK(std::abs(v.within_two - 0.954) < 0.055);
 }
@@ -90,11 +90,12 @@ TEST_CASE("the mean lies within its error as often as it should") {
 TEST_CASE("a series shorter than its correlation is called unreliable") {
     // Inefficiency 2000. No rule can tell from half a correlation time; a few random walks look
     // like noise.
-    const Verdict v = judge(0.999, 1000, 100, [](const auto& x) { return estimate(x); });
+    const EstimateLaw v =
+        law_of_estimates(0.999, 1000, 100, [](const auto& x) { return estimate(x); });
     CHECK(v.unreliable >= 94);
     // Ten independent samples, of which equilibration may leave even less.
-    const Verdict short_one =
-        judge(0.9, 190, 100, [](const auto& x) { return settled_estimate(x); });
+    const EstimateLaw short_one =
+        law_of_estimates(0.9, 190, 100, [](const auto& x) { return settled_estimate(x); });
     CHECK(short_one.unreliable >= 80);
     Correlated x(0.99, 5);
     BlockedSeries values;

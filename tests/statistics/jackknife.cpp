@@ -14,15 +14,16 @@ using namespace shadow;
 namespace {
 
 /// Values and errors over many series, against what is exact.
-struct Verdict {
+struct JackknifeLaw {
     double mean = 0.0, spread = 0.0, error = 0.0, bias = 0.0;
     int unreliable = 0;
 };
 
 /// Two channels: x with mean `center`, autocorrelation a; y = 2 + x / 2 + noise / 4.
 template <class Function>
-Verdict judge(double a, double center, int length, int series, double exact, Function function) {
-    Verdict v;
+JackknifeLaw law_of_jackknife(double a, double center, int length, int series, double exact,
+                              Function function) {
+    JackknifeLaw v;
     for (int k = 0; k < series; ++k) {
         Correlated x(a, 500 + static_cast<std::uint64_t>(k)),
             y(a, 90000 + static_cast<std::uint64_t>(k));
@@ -81,8 +82,8 @@ TEST_CASE("functions of means have the errors and no longer the bias of theory")
     const int length = GENERATE(300, 6000), series = 300;
     const double g = Correlated::inefficiency(a), n = length, mu = 0.3;
     if (n < 100.0 * g) return;
-    const Verdict v = judge(a, mu, length, series, mu * mu,
-                            [](const Moments& m) { return m.mean(0) * m.mean(0); });
+    const JackknifeLaw v = law_of_jackknife(a, mu, length, series, mu * mu,
+                                            [](const Moments& m) { return m.mean(0) * m.mean(0); });
     CAPTURE(a, length, v.mean, v.spread, v.error, v.bias);
     // To first order in g / n; of second order is the variance of (x - mu)^2, 2 (g / n)^2.
     const double exact = std::sqrt(4.0 * mu * mu * g / n + 2.0 * g * g / n / n);
@@ -101,14 +102,14 @@ TEST_CASE("fluctuations have the errors of theory") {
     const double a = GENERATE(0.0, 0.8);
     const int length = 6000, series = 300;
     const double slow = (1.0 + a * a) / (1.0 - a * a);
-    const Verdict variance =
-        judge(a, 1e3, length, series, 1.0, [](const Moments& m) { return m.variance(0); });
+    const JackknifeLaw variance = law_of_jackknife(a, 1e3, length, series, 1.0,
+                                                   [](const Moments& m) { return m.variance(0); });
     CAPTURE(a, variance.mean, variance.spread, variance.error);
     const double exact = std::sqrt(2.0 * slow / length);
     CHECK(std::abs(variance.spread / exact - 1.0) < 4.0 / std::sqrt(2.0 * series));
     CHECK(std::abs(variance.error / exact - 1.0) < 0.08);
     CHECK(std::abs(variance.mean - 1.0) < 4.0 * exact / std::sqrt(series));
-    const Verdict slope = judge(a, 1e3, length, series, 0.5, [](const Moments& m) {
+    const JackknifeLaw slope = law_of_jackknife(a, 1e3, length, series, 0.5, [](const Moments& m) {
         return m.covariance(0, 1) / m.variance(0);
     });
     CAPTURE(slope.mean, slope.spread, slope.error);

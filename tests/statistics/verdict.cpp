@@ -12,7 +12,7 @@ using namespace shadow;
 namespace {
 
 /// 500 particles at T = 1 for 20 units of time: kT f = 1500, kT sqrt(f/2) = 27.
-Conservation liquid() {
+Conservation conserving_liquid() {
     return {.name = "total energy",
             .drift = {.samples = 1000, .slope = 1e-4, .error = 2e-4, .fluctuation = 0.1},
             .time = 20.0,
@@ -51,16 +51,16 @@ bool contains(const Finding& finding, const std::string& part) {
 } // namespace
 
 TEST_CASE("what is conserved passes, and a few values are not judged") {
-    CHECK(judge_conservation(liquid()).judged);
-    CHECK(judge_conservation(liquid()).passed);
-    Conservation few = liquid();
+    CHECK(judge_conservation(conserving_liquid()).judged);
+    CHECK(judge_conservation(conserving_liquid()).passed);
+    Conservation few = conserving_liquid();
     few.drift = {.samples = 2, .slope = 1e9, .fluctuation = 1e9};
     CHECK_FALSE(judge_conservation(few).judged);
     CHECK(judge_conservation(few).passed);
 }
 
 TEST_CASE("a drift fails if it is significant and matters over the stage") {
-    Conservation c = liquid();
+    Conservation c = conserving_liquid();
     c.drift.slope = GENERATE(1.0, -1.0) * 0.076; // 0.00101 kT per degree of freedom in 20
     c.drift.error = 0.01;
     CHECK_FALSE(judge_conservation(c).passed);
@@ -75,7 +75,7 @@ TEST_CASE("a drift fails if it is significant and matters over the stage") {
 }
 
 TEST_CASE("under friction only the drift within a relaxation time counts") {
-    Conservation c = liquid();
+    Conservation c = conserving_liquid();
     c.friction = 1.0;
     c.drift.slope = 1.4; // 0.019 kT over the stage, 0.00093 in 1/friction
     CHECK(judge_conservation(c).passed);
@@ -90,7 +90,7 @@ TEST_CASE("under friction only the drift within a relaxation time counts") {
 }
 
 TEST_CASE("a fluctuation fails from a twentieth of that of kinetic energy on") {
-    Conservation c = liquid();
+    Conservation c = conserving_liquid();
     c.drift.fluctuation = 0.99;
     CHECK(judge_conservation(c).passed);
     c.drift.fluctuation = 1.01;
@@ -101,7 +101,7 @@ TEST_CASE("a fluctuation fails from a twentieth of that of kinetic energy on") {
 
 TEST_CASE("what hardly moves is not judged by its rounding") {
     // An ideal gas: kinetic energy does not change at all.
-    Conservation gas = liquid();
+    Conservation gas = conserving_liquid();
     gas.kinetic_deviation = 0.0;
     gas.drift = {.samples = 1000, .slope = 1e-9, .error = 1e-12, .fluctuation = 1e-10};
     CHECK(judge_conservation(gas).passed);

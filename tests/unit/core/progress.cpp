@@ -2,6 +2,7 @@
 #include "shadow/core/progress.hpp"
 
 #include "support/catch.hpp"
+#include "support/contains.hpp"
 
 #include "shadow/core/log.hpp"
 #include "shadow/core/timer.hpp"
@@ -9,6 +10,7 @@
 #include <string>
 
 using namespace shadow;
+using test::contains;
 
 namespace {
 
@@ -24,10 +26,6 @@ struct Capture {
     }
     std::string take() { return std::exchange(bytes, ""); }
 };
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
 
 } // namespace
 

@@ -76,17 +76,17 @@ Number variable(const std::vector<Vector>& x) {
 
 /// Energy of all terms, and forces by differences.
 template <int Dim>
-struct Expected {
+struct BondedSums {
     Number energy = 0;
     Vectors<Dim> force;
     double scale = 0.0; ///< sum of the size of forces
 };
 
 template <int Dim>
-Expected<Dim> expected(const Row& row, const Topology& topology, const Vectors<Dim>& points,
-                       const Box<Dim>& box) {
+BondedSums<Dim> bonded_sums(const Row& row, const Topology& topology, const Vectors<Dim>& points,
+                            const Box<Dim>& box) {
     constexpr Number h = 1e-6L; // leaves h^2 / 6 of the third derivative
-    Expected<Dim> all{0, Vectors<Dim>(points.size(), std::array<double, Dim>{}), 0.0};
+    BondedSums<Dim> all{0, Vectors<Dim>(points.size(), std::array<double, Dim>{}), 0.0};
     for (const BondedGroup& group : topology.groups)
         for (std::size_t k = 0; k < group.members.size(); k += group.span()) {
             std::vector<Vector> x(group.span());
@@ -141,7 +141,7 @@ void check(const TestBackend& where, bool periodic) {
                              "[[force]]\ntype = \"lennard-jones\"\nepsilon = 1e-200\nsigma = "
                              "0.5\ncutoff = 1.6\n");
         const auto compare = [&](const Vectors<Dim>& at) {
-            const auto right = expected<Dim>(row, setup.topology, at, box);
+            const auto right = bonded_sums<Dim>(row, setup.topology, at, box);
             CHECK(world.potential() == Approx(static_cast<double>(right.energy)).epsilon(1e-12));
             CHECK(largest_difference<Dim>(world.forces(), right.force) < 1e-9 * right.scale);
             CHECK(right.scale > 1.0);

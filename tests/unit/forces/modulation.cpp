@@ -13,7 +13,7 @@ using namespace shadow;
 
 namespace {
 
-Modulation read(const std::string& value) {
+Modulation read_modulation(const std::string& value) {
     const Parameters table = read_toml_text("modulation = " + value, "in.toml");
     const Modulation modulation = read_modulation(table);
     table.refuse_unused();
@@ -30,13 +30,13 @@ TEST_CASE("a field is modulated by a wave, by points, or not at all") {
     CHECK(none.is_constant());
     CHECK(none.steady_from() < -1e300);
 
-    const Modulation wave = read("{ period = 2.0, phase = 0.5 }");
+    const Modulation wave = read_modulation("{ period = 2.0, phase = 0.5 }");
     CHECK(wave.at(0.0) == Approx(std::cos(0.5)));
     CHECK(wave.at(0.5) == Approx(std::cos(0.5 + 1.5707963267948966)));
     CHECK(wave.steady_from() > 1e300);
     CHECK_FALSE(wave.is_constant());
 
-    const Modulation points = read("{ points = [[1.0, 0.0], [2.0, 4.0], [4.0, 2.0]] }");
+    const Modulation points = read_modulation("{ points = [[1.0, 0.0], [2.0, 4.0], [4.0, 2.0]] }");
     CHECK(points.at(-5.0) == 0.0);
     CHECK(points.at(1.0) == 0.0);
     CHECK(points.at(1.5) == 2.0);
@@ -47,8 +47,8 @@ TEST_CASE("a field is modulated by a wave, by points, or not at all") {
     CHECK(points.mean(-1.0, 5.0) == Approx((0.0 + 2.0 + 6.0 + 2.0) / 6.0));
     CHECK(points.steady_from() == 4.0);
 
-    CHECK(read("{ points = [[1.0, 0.5]] }").at(7.0) == 0.5);
-    CHECK(read("{ points = [[1.0, 0.5]] }").is_constant());
+    CHECK(read_modulation("{ points = [[1.0, 0.5]] }").at(7.0) == 0.5);
+    CHECK(read_modulation("{ points = [[1.0, 0.5]] }").is_constant());
 
     for (const Modulation& m : {wave, points})
         for (const double from : {-0.7, 0.3, 1.2, 1.9, 3.9})
@@ -61,7 +61,7 @@ TEST_CASE("a field is modulated by a wave, by points, or not at all") {
                 CHECK(std::abs(m.change(from, to) - (m.at(to) - m.at(from))) < 1e-14);
             }
     // A jump, as good as.
-    const Modulation jump = read("{ points = [[1.0, 0.0], [1.0000001, 1.0]] }");
+    const Modulation jump = read_modulation("{ points = [[1.0, 0.0], [1.0000001, 1.0]] }");
     CHECK(jump.mean(0.5, 1.5) == Approx(0.5).epsilon(1e-6));
     CHECK(jump.change(0.5, 1.5) == 1.0);
 }
@@ -74,6 +74,6 @@ TEST_CASE("modulations that cannot be are refused") {
           "{ points = [[1.0]] }", "{ points = [[0.0, 1.0, 2.0]] }", "{ points = [[0.0, nan]] }",
           "{ points = [[0.0, inf]] }", "{ points = [[0.0, 1.0]], period = 1.0 }"}) {
         INFO(text);
-        CHECK_THROWS_AS(read(text), InputError);
+        CHECK_THROWS_AS(read_modulation(text), InputError);
     }
 }

@@ -16,8 +16,6 @@ using namespace shadow;
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 /// A system of 100 particles in a cube of edge 10, periodic or open.
 struct TestSystem {
     std::vector<Species> species = {{"A", 1.0, 0.0}};
@@ -60,7 +58,7 @@ std::string failure(const std::string& text, const TestSystem& context) {
     return "read without an error";
 }
 
-const std::string lj = "[[force]]\ntype = \"lennard-jones\"\n";
+const std::string lj_table = "[[force]]\ntype = \"lennard-jones\"\n";
 
 } // namespace
 
@@ -88,8 +86,8 @@ TEST_CASE("every potential of the list can be named, described and read") {
 
 TEST_CASE("a Lennard-Jones force reads as the user contract says") {
     const auto forces =
-        read(lj + "epsilon = 0.4\nr_min = 1.0\ncutoff = inf\ntruncation = \"shift\"\n"
-                  "level = \"fast\"\n",
+        read(lj_table + "epsilon = 0.4\nr_min = 1.0\ncutoff = inf\ntruncation = \"shift\"\n"
+                        "level = \"fast\"\n",
              open(one_species()));
     REQUIRE(forces.size() == 1);
     const auto& p = forces[0].potential;
@@ -98,13 +96,13 @@ TEST_CASE("a Lennard-Jones force reads as the user contract says") {
     CHECK(std::isinf(p.pairs[0].cutoff));
     CHECK(p.pairs[0].numbers[0] == 0.4);
     // the minimum is at r_min with depth epsilon
-    const auto at = LennardJones<double>::from(p.pairs[0].numbers.data(), infinity)(1.0);
+    const auto at = LennardJones<double>::from(p.pairs[0].numbers.data(), HUGE_VAL)(1.0);
     CHECK(std::abs(at.u + 0.4) < 1e-15);
     CHECK(std::abs(at.f_over_r) < 1e-14);
 }
 
 TEST_CASE("mixtures take cross terms from pairs, from a rule, or from the common values") {
-    const auto pairs = read(lj + R"(
+    const auto pairs = read(lj_table + R"(
 truncation = "force-shift"
 pairs = [ { species = ["A", "A"], epsilon = 1.0, sigma = 1.00, cutoff = 2.5 },
           { species = ["B", "A"], epsilon = 1.5, sigma = 0.80, cutoff = 2.0 },
@@ -120,18 +118,19 @@ pairs = [ { species = ["A", "A"], epsilon = 1.0, sigma = 1.00, cutoff = 2.5 },
     const std::string like = "cutoff = 2.5\n"
                              "pairs = [ { species = [\"A\", \"A\"], epsilon = 1.0, sigma = 1.0 },\n"
                              " { species = [\"B\", \"B\"], epsilon = 4.0, sigma = 2.0 } ]\n";
-    const auto lorentz = read(lj + "mixing = \"lorentz-berthelot\"\n" + like, two_species());
+    const auto lorentz = read(lj_table + "mixing = \"lorentz-berthelot\"\n" + like, two_species());
     CHECK(lorentz[0].potential.pairs[1].numbers == std::vector{2.0, 1.5});
-    const auto geometric = read(lj + "mixing = \"geometric\"\n" + like, two_species());
+    const auto geometric = read(lj_table + "mixing = \"geometric\"\n" + like, two_species());
     CHECK(std::abs(geometric[0].potential.pairs[1].numbers[1] - std::sqrt(2.0)) < 1e-15);
-    const auto common = read(lj + "epsilon = 1.1\nsigma = 0.9\ncutoff = 2.5\n", two_species());
+    const auto common =
+        read(lj_table + "epsilon = 1.1\nsigma = 0.9\ncutoff = 2.5\n", two_species());
     CHECK(common[0].potential.pairs[2].numbers == std::vector{1.1, 0.9});
-    CHECK(failure(lj + like, two_species()).find("missing cross term") != std::string::npos);
+    CHECK(failure(lj_table + like, two_species()).find("missing cross term") != std::string::npos);
 }
 
 TEST_CASE("charges share the pass of a Lennard-Jones potential with the same cut-off and class") {
     const std::string dsf = "[[force]]\ntype = \"coulomb-dsf\"\nalpha = 0.3\ncutoff = 2.5\n";
-    const std::string lj25 = lj + "epsilon = 1.0\nsigma = 1.0\ncutoff = 2.5\n";
+    const std::string lj25 = lj_table + "epsilon = 1.0\nsigma = 1.0\ncutoff = 2.5\n";
     TestSystem c = two_species();
     c.coulomb = 3.0;
     for (const std::string& text : {lj25 + dsf, dsf + lj25}) {
@@ -141,22 +140,22 @@ TEST_CASE("charges share the pass of a Lennard-Jones potential with the same cut
         CHECK(fused[0].electrostatic->pairs[1].numbers[0] == -6.0);
         CHECK(make_pair_table(fused[0]).interaction == plain_lennard_jones_dsf);
     }
-    CHECK(read(lj + "epsilon = 1.0\nsigma = 1.0\ncutoff = 2.4\n" + dsf, c).size() == 2);
+    CHECK(read(lj_table + "epsilon = 1.0\nsigma = 1.0\ncutoff = 2.4\n" + dsf, c).size() == 2);
     CHECK(read(lj25 + "truncation = \"force-shift\"\n" + dsf, c).size() == 2);
     CHECK(read(lj25 + dsf + "level = \"fast\"\n", c).size() == 2);
     CHECK(failure(lj25 + dsf + dsf, c).find("count twice") != std::string::npos);
     CHECK(failure(dsf + "[[force]]\ntype = \"coulomb\"\n", open(c))
               .find("coulomb beside coulomb-dsf") != std::string::npos);
-    const auto bare = read(lj + "epsilon = 1.0\nsigma = 1.0\ncutoff = inf\n[[force]]\ntype = "
-                                "\"coulomb\"\ndielectric = 2.0\n",
+    const auto bare = read(lj_table + "epsilon = 1.0\nsigma = 1.0\ncutoff = inf\n[[force]]\ntype = "
+                                      "\"coulomb\"\ndielectric = 2.0\n",
                            open(c));
     REQUIRE(bare.size() == 1);
     CHECK(bare[0].electrostatic->pairs[3].numbers[0] == 6.0);
 }
 
 TEST_CASE("a split gives a fast and a slow term") {
-    const auto parts = read(lj + "epsilon = 1.0\nsigma = 1.0\ncutoff = 2.5\n"
-                                 "split = { inner = 1.3, outer = 1.7 }\n",
+    const auto parts = read(lj_table + "epsilon = 1.0\nsigma = 1.0\ncutoff = 2.5\n"
+                                       "split = { inner = 1.3, outer = 1.7 }\n",
                             one_species());
     REQUIRE(parts.size() == 2);
     CHECK(parts[0].level == 1);
@@ -170,12 +169,12 @@ TEST_CASE("what cannot be computed is refused in the grammar of errors, at its p
         std::string text, problem;
         TestSystem context = one_species();
     };
-    const std::string full = lj + "epsilon = 1.0\nsigma = 1.0\n";
+    const std::string full = lj_table + "epsilon = 1.0\nsigma = 1.0\n";
     const std::string dsf = "[[force]]\ntype = \"coulomb-dsf\"\nalpha = 0.3\n";
     const std::vector<Bad> all = {
         {"[[force]]\ntype = \"lenard-jones\"\n", "lennard-jones"},
-        {lj + "sigma = 1.0\ncutoff = 2.5\n", "epsilon is missing"},
-        {lj + "epsilon = 1.0\ncutoff = 2.5\n", "sigma is missing"},
+        {lj_table + "sigma = 1.0\ncutoff = 2.5\n", "epsilon is missing"},
+        {lj_table + "epsilon = 1.0\ncutoff = 2.5\n", "sigma is missing"},
         {full, "cutoff is missing"},
         {full + "cutoff = 0.0\n", "above zero"},
         {full + "cutoff = -1.0\n", "above zero"},
@@ -183,9 +182,9 @@ TEST_CASE("what cannot be computed is refused in the grammar of errors, at its p
         {full + "cutoff = inf\n", "infinite cutoff"},
         {full + "cutof = 2.5\n", "cutoff is missing"},
         {full + "cutoff = 2.5\ncutof = 2.5\n", "cutof"},
-        {lj + "epsilon = 1.0\nsigma = 0.0\ncutoff = 2.5\n", "sigma = 0"},
-        {lj + "epsilon = 1.0\nsigma = -1.0\ncutoff = 2.5\n", "sigma = -1"},
-        {lj + "epsilon = -1.0\nsigma = 1.0\ncutoff = 2.5\n", "epsilon = -1"},
+        {lj_table + "epsilon = 1.0\nsigma = 0.0\ncutoff = 2.5\n", "sigma = 0"},
+        {lj_table + "epsilon = 1.0\nsigma = -1.0\ncutoff = 2.5\n", "sigma = -1"},
+        {lj_table + "epsilon = -1.0\nsigma = 1.0\ncutoff = 2.5\n", "epsilon = -1"},
         {full + "r_min = 1.0\ncutoff = 2.5\n", "both sigma and r_min"},
         {full + "cutoff = 2.5\ntruncation = \"smooth\"\n", "truncation"},
         {full + "cutoff = 2.5\ntruncation = \"smooth-c2\"\n", "inner"},
@@ -193,10 +192,10 @@ TEST_CASE("what cannot be computed is refused in the grammar of errors, at its p
         {full + "cutoff = inf\ntruncation = \"smooth-c1\"\ninner = 2.0\n", "infinite cutoff",
          open(one_species())},
         {full + "cutoff = 2.5\ntruncation = \"shift\"\ntail = true\n", "tail"},
-        {lj +
+        {lj_table +
              "cutoff = 2.5\npairs = [ { species = [\"A\", \"A\"], epsilon = 1.0, sigma = 1.0 } ]\n",
          "no epsilon for B-B", two_species()},
-        {lj +
+        {lj_table +
              "pairs = [ { species = [\"A\", \"A\"], epsilon = 1.0, sigma = 1.0, cutoff = 2.0 } ]\n",
          "B-B", two_species()},
         {full + "cutoff = 2.5\ntruncation = \"none\"\ntail = true\n", "open box",

@@ -12,10 +12,10 @@ using namespace shadow::test;
 
 namespace {
 
-constexpr double mass = 2.0, stiffness = 3.0, kT = 0.8, friction = 0.7;
+constexpr double oscillator_mass = 2.0, stiffness = 3.0, kT = 0.8, friction = 0.7;
 
 /// By name, or by word.
-std::unique_ptr<Integrator> make(const std::string& name, double dt) {
+std::unique_ptr<Integrator> make_method(const std::string& name, double dt) {
     MethodSettings settings;
     settings.dt = dt;
     settings.kT = kT;
@@ -26,7 +26,7 @@ std::unique_ptr<Integrator> make(const std::string& name, double dt) {
 }
 
 OscillatorMoments equilibrium(Integrator& method) {
-    OscillatorMoments moments(mass, stiffness);
+    OscillatorMoments moments(oscillator_mass, stiffness);
     // Correlations decay at least as exp(-friction t / 2): below 1e-16 after t = 110.
     while (static_cast<double>(moments.step()) * method.dt() < 200.0) method.step(moments);
     return moments;
@@ -35,8 +35,9 @@ OscillatorMoments equilibrium(Integrator& method) {
 /// Moments (qq, qp, pp) after time t of the Langevin equation itself, by Runge-Kutta.
 std::array<double, 3> exact_moments(std::array<double, 3> x, double t) {
     auto rate = [](const std::array<double, 3>& y) -> std::array<double, 3> {
-        return {2.0 * y[1] / mass, y[2] / mass - stiffness * y[0] - friction * y[1],
-                -2.0 * stiffness * y[1] - 2.0 * friction * (y[2] - kT * mass)};
+        return {2.0 * y[1] / oscillator_mass,
+                y[2] / oscillator_mass - stiffness * y[0] - friction * y[1],
+                -2.0 * stiffness * y[1] - 2.0 * friction * (y[2] - kT * oscillator_mass)};
     };
     auto along = [](std::array<double, 3> y, const std::array<double, 3>& k, double h) {
         for (std::size_t i = 0; i < 3; ++i) y[i] += h * k[i];
@@ -58,9 +59,9 @@ TEST_CASE("stochastic methods have the weak order which they claim") {
     const double t = 2.0;
     const auto exact = exact_moments({1.0, -0.3, 0.5}, t);
     auto error = [&](const IntegratorEntry& entry, int steps) {
-        OscillatorMoments moments(mass, stiffness);
+        OscillatorMoments moments(oscillator_mass, stiffness);
         moments.qq = 1.0, moments.qp = -0.3, moments.pp = 0.5;
-        const auto method = make(entry.descriptor.name, t / steps);
+        const auto method = make_method(entry.descriptor.name, t / steps);
         for (int k = 0; k < steps; ++k) method->step(moments);
         return larger(larger(std::abs(moments.qq - exact[0]), std::abs(moments.qp - exact[1])),
                       std::abs(moments.pp - exact[2]));
@@ -68,7 +69,7 @@ TEST_CASE("stochastic methods have the weak order which they claim") {
     int found = 0;
     for (const IntegratorEntry& entry : integrators()) {
         if (entry.descriptor.name == "splitting") continue;
-        const Claims claims = make(entry.descriptor.name, 0.1)->claims();
+        const Claims claims = make_method(entry.descriptor.name, 0.1)->claims();
         if (!claims.stochastic) continue;
         ++found;
         const double order = std::log2(error(entry, 50) / error(entry, 100));
@@ -82,15 +83,15 @@ TEST_CASE("BAOAB samples harmonic positions exactly at any stable step") {
     // Leimkuhler and Matthews 2013; h omega up to 1.96 of 2. The momenta carry the bias
     // 1 - (h omega)^2 / 4 instead. OBABO keeps p Gaussian and Verlet's modified Hamiltonian
     // p^2/2m + (1 - (h omega)^2 / 4) k q^2 / 2, so its bias sits in the positions.
-    const double omega = std::sqrt(stiffness / mass);
+    const double omega = std::sqrt(stiffness / oscillator_mass);
     for (const double dt : {0.1, 0.8, 1.6}) {
         const double shrink = 1.0 - dt * dt * omega * omega / 4.0;
-        const OscillatorMoments exact = equilibrium(*make("baoab", dt));
+        const OscillatorMoments exact = equilibrium(*make_method("baoab", dt));
         CHECK(std::abs(exact.qq - kT / stiffness) < 1e-13);
-        CHECK(std::abs(exact.pp - kT * mass * shrink) < 1e-13);
-        const OscillatorMoments biased = equilibrium(*make("obabo", dt));
+        CHECK(std::abs(exact.pp - kT * oscillator_mass * shrink) < 1e-13);
+        const OscillatorMoments biased = equilibrium(*make_method("obabo", dt));
         CHECK(std::abs(biased.qq - kT / (stiffness * shrink)) < 1e-12);
-        CHECK(std::abs(biased.pp - kT * mass) < 1e-12);
+        CHECK(std::abs(biased.pp - kT * oscillator_mass) < 1e-12);
     }
 }
 
@@ -102,14 +103,14 @@ TEST_CASE("noise gives positions and momenta the variances of an average over al
     std::vector<std::string> methods;
     for (const IntegratorEntry& entry : integrators())
         if (entry.descriptor.name != "splitting" &&
-            make(entry.descriptor.name, dt)->claims().stochastic)
+            make_method(entry.descriptor.name, dt)->claims().stochastic)
             methods.push_back(entry.descriptor.name);
     CHECK(methods.size() >= 3);
     for (const char* word : {"O½ B½ A1 B½ O½", "B½ O½ A1 O½ B½", "A½ O½ B1 O½ A½", "O1 B½ A1 B½",
                              "O1/4 B½ O1/4 A1 |", "B1/4 A½ O1/3 B½ O* B1/4 A½ O1/3"})
         methods.emplace_back(word);
     for (const std::string& name : methods) {
-        const auto method = make(name, dt);
+        const auto method = make_method(name, dt);
         OscillatorMoments expected = equilibrium(*method);
         SmallSystem system(oscillator(), 42);
         double q2 = 0.0, p2 = 0.0, qp = 0.0;
@@ -168,7 +169,7 @@ TEMPLATE_TEST_CASE_SIG("no two draws of noise are the same", "", ((int Dim), Dim
 TEST_CASE("bath heat is what the bath does to the kinetic energy") {
     for (const char* name : {"baoab", "aboba", "obabo"}) {
         SmallSystem system(free_particle());
-        const auto method = make(name, 0.1);
+        const auto method = make_method(name, 0.1);
         const double start = system.conserved(*method);
         double heat = 0.0;
         for (int k = 0; k < 1000; ++k) {

@@ -29,15 +29,15 @@ NosePoincare method(double dt, double mass) {
     return NosePoincare(settings);
 }
 
-struct Moments {
+struct CanonicalMoments {
     double p2 = 0.0, q2 = 0.0, kurtosis_p = 0.0, kurtosis_q = 0.0;
 };
 
-Moments sample(double mass, int steps) {
+CanonicalMoments sample(double mass, int steps) {
     SmallSystem system(unit_oscillator());
     NosePoincare bath = method(0.01, mass);
     bath.prepare(system);
-    Moments sum;
+    CanonicalMoments sum;
     double p4 = 0.0, q4 = 0.0;
     for (int k = 0; k < steps; ++k) {
         bath.step(system);
@@ -64,19 +64,19 @@ TEST_CASE("Nosé-Poincaré samples one oscillator as its torus does, not canonic
     auto near = [&](double found, double value, double unit) {
         return std::abs(found - value) < 0.51 * unit + (slack - 1.0) * value;
     };
-    const Moments one = sample(1.0, steps);
+    const CanonicalMoments one = sample(1.0, steps);
     CAPTURE(one.p2, one.kurtosis_p, one.q2, one.kurtosis_q);
     CHECK(near(one.p2, 1.0, 1e-4));
     CHECK(near(one.kurtosis_p, 2.175, 1e-3));
     CHECK(near(one.q2, 0.8255, 1e-4));
     CHECK(near(one.kurtosis_q, 1.834, 1e-3));
-    const Moments ten = sample(10.0, steps);
+    const CanonicalMoments ten = sample(10.0, steps);
     CAPTURE(ten.p2, ten.kurtosis_p, ten.q2, ten.kurtosis_q);
     CHECK(near(ten.p2, 1.0, 1e-4));
     CHECK(near(ten.kurtosis_p, 1.820, 1e-3));
     CHECK(near(ten.q2, 0.9801, 1e-4));
     CHECK(near(ten.kurtosis_q, 1.794, 1e-3));
-    const Moments tenth = sample(0.1, steps);
+    const CanonicalMoments tenth = sample(0.1, steps);
     CAPTURE(tenth.p2, tenth.kurtosis_p, tenth.q2, tenth.kurtosis_q);
     CHECK(near(tenth.p2, 1.0005, 1e-4));
     CHECK(near(tenth.kurtosis_p, 1.579, 1e-3));

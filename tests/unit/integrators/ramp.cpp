@@ -17,7 +17,7 @@ using namespace shadow::test;
 
 namespace {
 
-std::unique_ptr<Integrator> read(const std::string& text) {
+std::unique_ptr<Integrator> read_ramped(const std::string& text) {
     return make_integrator(read_toml_text("dt = 0.01\n" + text, "in.toml"), {2.0});
 }
 
@@ -75,12 +75,13 @@ TEST_CASE("a ramp is linear between its points and constant outside") {
 }
 
 TEST_CASE("temperature and friction are read as tables of steps and values") {
-    const auto bath = read("method = \"baoab\"\ntemperature = [[0, 1.5], [10_000, 0.7]]\n"
-                           "friction = [[500, 1], [20_000, 0.5], [30_000, 0.5]]");
+    const auto bath = read_ramped("method = \"baoab\"\ntemperature = [[0, 1.5], [10_000, 0.7]]\n"
+                                  "friction = [[500, 1], [20_000, 0.5], [30_000, 0.5]]");
     CHECK(bath->steady_from() == 20'000);
     CHECK(bath->bath_kT() == 2.0 * 0.7);
-    CHECK(read("method = \"baoab\"\ntemperature = 1.5\nfriction = 1")->steady_from() == 0);
-    const auto nose = read("method = \"nose-poincare\"\ntemperature = [[0, 1], [9, 2]]\nmass = 1");
+    CHECK(read_ramped("method = \"baoab\"\ntemperature = 1.5\nfriction = 1")->steady_from() == 0);
+    const auto nose =
+        read_ramped("method = \"nose-poincare\"\ntemperature = [[0, 1], [9, 2]]\nmass = 1");
     CHECK(nose->steady_from() == 9);
     CHECK(nose->bath_kT() == 4.0);
     for (const char* wrong :
@@ -88,11 +89,12 @@ TEST_CASE("temperature and friction are read as tables of steps and values") {
           "[[5, 1], [3, 2]]", "[[0, -1]]", "[[0, nan]]", "[0, 1]", "[[0, \"1\"]]", "\"1\""}) {
         INFO(wrong);
         CHECK_THROWS_AS(
-            read(std::string("method = \"baoab\"\nfriction = 1\ntemperature = ") + wrong),
+            read_ramped(std::string("method = \"baoab\"\nfriction = 1\ntemperature = ") + wrong),
             InputError);
     }
-    CHECK_THROWS_AS(read("method = \"nose-poincare\"\nmass = 1\ntemperature = [[0, 1], [9, 0]]"),
-                    InputError);
+    CHECK_THROWS_AS(
+        read_ramped("method = \"nose-poincare\"\nmass = 1\ntemperature = [[0, 1], [9, 0]]"),
+        InputError);
 }
 
 TEST_CASE("Nosé-Poincaré conserves its energy, less the work, while the temperature changes") {

@@ -2,6 +2,7 @@
 #include "shadow/io/checkpoint.hpp"
 
 #include "support/catch.hpp"
+#include "support/contains.hpp"
 #include "support/temporary_folder.hpp"
 
 #include "shadow/core/error.hpp"
@@ -14,11 +15,12 @@
 #include <random>
 
 using namespace shadow;
+using test::contains;
 
 namespace {
 
 template <int Dim>
-Checkpoint<Dim> example(std::size_t particles) {
+Checkpoint<Dim> example_checkpoint(std::size_t particles) {
     std::mt19937_64 random(7);
     // Any bits that are a finite number, of any size.
     const auto number = [&] {
@@ -80,7 +82,7 @@ std::vector<std::uint64_t> bits(const std::vector<double>& numbers) {
 template <int Dim>
 void check_round_trip(std::size_t particles) {
     const TemporaryFolder folder;
-    const Checkpoint<Dim> out = example<Dim>(particles);
+    const Checkpoint<Dim> out = example_checkpoint<Dim>(particles);
     write_checkpoint(folder / "c.h5", out);
     const Checkpoint<Dim> in = read_checkpoint<Dim>(folder / "c.h5", "mixed");
     CHECK(in.state.snapshot.step == out.state.snapshot.step);
@@ -123,10 +125,6 @@ std::string refusal(const std::filesystem::path& path, const std::string& precis
     return "";
 }
 
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
 } // namespace
 
 TEST_CASE("Checkpoint: every bit comes back", "[io]") {
@@ -139,7 +137,7 @@ TEST_CASE("Checkpoint: every bit comes back", "[io]") {
 TEST_CASE("Checkpoint: of another system it is refused", "[io]") {
     const TemporaryFolder folder;
     const auto path = folder / "c.h5";
-    write_checkpoint(path, example<2>(10));
+    write_checkpoint(path, example_checkpoint<2>(10));
     CHECK(contains(refusal<3>(path), "dimension 2"));
     CHECK(contains(refusal<2>(path, "double"), "precision"));
     CHECK(contains(refusal<2>(folder / "absent.h5"), "no checkpoint"));
@@ -152,7 +150,7 @@ TEST_CASE("Checkpoint: of another system it is refused", "[io]") {
 TEST_CASE("Checkpoint: a torn or damaged file is noticed wherever the damage is", "[io]") {
     const TemporaryFolder folder;
     const auto path = folder / "c.h5";
-    write_checkpoint(path, example<3>(20));
+    write_checkpoint(path, example_checkpoint<3>(20));
     std::ifstream file(path, std::ios::binary);
     const std::string good{std::istreambuf_iterator<char>(file), {}};
     REQUIRE(refusal<3>(path).empty());
@@ -170,8 +168,8 @@ TEST_CASE("Checkpoint: a torn or damaged file is noticed wherever the damage is"
 TEST_CASE("Checkpoint: it replaces the old one and leaves nothing else", "[io]") {
     const TemporaryFolder folder;
     const auto path = folder / "c.h5";
-    write_checkpoint(path, example<2>(10));
-    Checkpoint<2> next = example<2>(10);
+    write_checkpoint(path, example_checkpoint<2>(10));
+    Checkpoint<2> next = example_checkpoint<2>(10);
     next.state.snapshot.step = 5;
     write_checkpoint(path, next);
     CHECK(read_checkpoint<2>(path).state.snapshot.step == 5);

@@ -2,6 +2,7 @@
 #include "shadow/io/h5md.hpp"
 
 #include "support/catch.hpp"
+#include "support/contains.hpp"
 #include "support/temporary_folder.hpp"
 
 #include "shadow/core/error.hpp"
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 using namespace shadow;
+using test::contains;
 namespace fs = std::filesystem;
 
 namespace {
@@ -56,10 +58,6 @@ std::string problem_of(auto action) {
         return error.what();
     }
     return "";
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 /// Throws unless PREFIX.h5 opens and all its rows belong together; the last step it holds.

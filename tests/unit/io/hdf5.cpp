@@ -2,6 +2,7 @@
 #include "shadow/io/hdf5.hpp"
 
 #include "support/catch.hpp"
+#include "support/contains.hpp"
 #include "support/temporary_folder.hpp"
 
 #include "shadow/core/error.hpp"
@@ -10,6 +11,7 @@
 #include <limits>
 
 using namespace shadow;
+using test::contains;
 
 namespace {
 
@@ -20,10 +22,6 @@ std::string message_of(auto action) {
         return error.what();
     }
     return "";
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 } // namespace

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const Box<3> box({4.0, 5.0, 6.0}, {true, true, true});
+const Box<3> frame_box({4.0, 5.0, 6.0}, {true, true, true});
 
 Snapshot<3> frame_at(std::int64_t step) {
     Snapshot<3> frame;
@@ -36,7 +36,7 @@ Snapshot<3> frame_at(std::int64_t step) {
 /// What a run does: rows, frames, arrays and publishes, each handed to `give`.
 void write(ResultFile& file, const auto& give) {
     const int energy = file.add_series({"energy", "energy", {}});
-    file.describe_particles(box, frame_at(0), {});
+    file.describe_particles(frame_box, frame_at(0), {});
     for (std::int64_t step = 1; step <= 60; ++step) {
         give([=](ResultFile& results) {
             results.append(energy, step, 0.1 * static_cast<double>(step),
@@ -44,7 +44,7 @@ void write(ResultFile& file, const auto& give) {
         });
         if (step % 3 == 0)
             give([frame = frame_at(step)](ResultFile& results) {
-                results.append_frame(box, frame, 0.5);
+                results.append_frame(frame_box, frame, 0.5);
             });
         if (step % 20 == 0)
             give([=](ResultFile& results) {

@@ -3,19 +3,17 @@
 
 #include "src/io/json.hpp"
 #include "support/catch.hpp"
+#include "support/contains.hpp"
 
 #include <cmath>
 #include <limits>
 
 using namespace shadow;
+using test::contains;
 
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
-Summary example() {
+Summary example_summary() {
     Summary s;
     s.title = "A \"quoted\" title";
     s.particles = 400;
@@ -64,7 +62,7 @@ Summary example() {
 } // namespace
 
 TEST_CASE("the table tells means with the digits their error allows") {
-    const std::string table = summary_table(example());
+    const std::string table = summary_table(example_summary());
     INFO(table);
     CHECK(contains(table, "400 particles, 2D, box 10 x open, 798 degrees of freedom"));
     CHECK(contains(table, " 0.7221 ")); // the error is 0.0012, so two digits of it
@@ -81,8 +79,8 @@ TEST_CASE("the table tells means with the digits their error allows") {
 }
 
 TEST_CASE("what fails stands first and once, and marks what stands behind it") {
-    CHECK_FALSE(contains(summary_table(example()), "verdict")); // nothing was judged
-    Summary s = example();
+    CHECK_FALSE(contains(summary_table(example_summary()), "verdict")); // nothing was judged
+    Summary s = example_summary();
     Verdict& verdict = s.stages[0].verdict;
     verdict.conserved = {true, true, "a note"};
     CHECK(contains(summary_table(s), "  verdict: passed\n    note, conserved: a note\n"));
@@ -103,7 +101,7 @@ TEST_CASE("what fails stands first and once, and marks what stands behind it") {
 }
 
 TEST_CASE("what ended a stage") {
-    Summary s = example();
+    Summary s = example_summary();
     UntilSummary& until = s.stages[0].until;
     until = {{{"pressure", 0.02, 0.0196, 1000}, {"temperature", 0.1, 0.05, 640}},
              true,
@@ -118,17 +116,17 @@ TEST_CASE("what ended a stage") {
     CHECK(contains(summary_table(s), "not yet after 1000 of at most 5000 steps"));
     until.max_steps = 1000;
     CHECK(contains(summary_table(s), "max_steps = 1000 came first; pressure has not passed"));
-    CHECK_FALSE(contains(summary_json(example()), "until"));
+    CHECK_FALSE(contains(summary_json(example_summary()), "until"));
 }
 
 TEST_CASE("a title cannot steer the terminal") {
-    Summary s = example();
+    Summary s = example_summary();
     s.title = "a\x1b[2Jb\n\xC3\xA4";
     CHECK(summary_table(s).substr(0, 10) == "a [2Jb \xC3\xA4\n");
 }
 
 TEST_CASE("the summary as JSON") {
-    const std::string json = summary_json(example());
+    const std::string json = summary_json(example_summary());
     INFO(json);
     CHECK(contains(json, R"("title": "A \"quoted\" title")"));
     CHECK(contains(json, "\"mean\": 0.72212345,"));

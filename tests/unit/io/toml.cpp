@@ -2,6 +2,7 @@
 #include "shadow/io/toml.hpp"
 
 #include "support/catch.hpp"
+#include "support/contains.hpp"
 
 #include "shadow/core/error.hpp"
 
@@ -12,6 +13,7 @@
 #include <regex>
 
 using namespace shadow;
+using test::contains;
 
 namespace {
 
@@ -37,11 +39,7 @@ bool starts_with(const std::string& text, const std::string& start) {
     return text.compare(0, start.size(), start) == 0;
 }
 
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
-const char* const example = R"(title = "a test"
+const char* const example_text = R"(title = "a test"
 seed = 7
 
 [system]
@@ -63,7 +61,7 @@ dt = 0.01
 } // namespace
 
 TEST_CASE("values come back with their types") {
-    const Parameters p = read_toml_text(example, "in.toml");
+    const Parameters p = read_toml_text(example_text, "in.toml");
     CHECK(p.text("title") == "a test");
     CHECK(p.integer("seed") == 7);
     CHECK(p.number("seed") == 7.0);
@@ -88,7 +86,7 @@ TEST_CASE("values come back with their types") {
 }
 
 TEST_CASE("keys know their place") {
-    const Parameters p = read_toml_text(example, "in.toml");
+    const Parameters p = read_toml_text(example_text, "in.toml");
     CHECK(p.where() == "in.toml:1:1");
     CHECK(p.where("seed") == "in.toml:2:1");
     CHECK(p.table("system").table("box").where("periodic") == "in.toml:6:31");
@@ -243,7 +241,7 @@ TEST_CASE("what is not a readable file is refused") {
 
 TEST_CASE("overrides by --set create and replace keys") {
     const auto read = [](const std::vector<std::string>& set) {
-        return read_toml_text(example, "in.toml", set);
+        return read_toml_text(example_text, "in.toml", set);
     };
     CHECK(read({"integrator.dt=0.002"}).table("integrator").number("dt") == 0.002);
     CHECK(read({"seed=2", "seed= 3"}).integer("seed") == 3);
@@ -303,14 +301,14 @@ TEST_CASE("a malformed --set is refused") {
                                             "force[99999999999999999999].a=1"};
     for (const std::string& item : wrong) {
         INFO(item);
-        const auto text = error_of([&] { (void)read_toml_text(example, "in.toml", {item}); });
+        const auto text = error_of([&] { (void)read_toml_text(example_text, "in.toml", {item}); });
         INFO(text);
         CHECK(starts_with(text, "--set "));
     }
 }
 
 TEST_CASE("the resolved input holds the defaults and reads back to itself") {
-    const Parameters p = read_toml_text(example, "in.toml", {"odd.\"a key\"=\"tab\\t\""});
+    const Parameters p = read_toml_text(example_text, "in.toml", {"odd.\"a key\"=\"tab\\t\""});
     const auto ask = [](const Parameters& q) {
         (void)q.number("tolerance", 1e-8);
         (void)q.table("compute").text("device", "auto");

@@ -20,14 +20,14 @@ const ExclusionView none;
 /// neighbour ranges of a cluster are all other particles and all images of all, cut into
 /// pieces of random length.
 template <int Dim, class State>
-struct Gas {
+struct RangesGas {
     std::array<std::vector<State>, Dim> x;
     std::vector<std::uint16_t> species;
     ParticlesView<Dim, State> particles{};
     BoxView<Dim> box{};
     std::mt19937 random{7};
 
-    Gas(int n, double length) : species(static_cast<std::size_t>(n)) {
+    RangesGas(int n, double length) : species(static_cast<std::size_t>(n)) {
         std::uniform_real_distribution<double> place(0.0, length);
         for (int d = 0; d < Dim; ++d) {
             auto& column = x[static_cast<std::size_t>(d)];
@@ -93,7 +93,7 @@ struct Gas {
 
 template <int Dim, class State, class Pair, int C>
 void check_all_clusters(int n, double length, double cutoff) {
-    Gas<Dim, State> gas(n, length);
+    RangesGas<Dim, State> gas(n, length);
     const Spring<Pair> law{static_cast<Pair>(cutoff)};
     // Each of at most n terms of size below 3 cutoff^2 carries a few roundings of coordinates of
     // size `length` and of itself.
@@ -160,7 +160,7 @@ TEST_CASE("the pair warp sums every pair in range once, whatever the lanes' orde
 
 TEST_CASE("a lost particle of a cluster does not spoil the others", "[cuda]") {
     const int lost = GENERATE(0, 3);
-    Gas<2, double> gas(8, 3.0);
+    RangesGas<2, double> gas(8, 3.0);
     const Spring<float> law{1.4F};
     gas.x[0][static_cast<std::size_t>(lost)] = std::numeric_limits<double>::quiet_NaN();
     cuda::WarpMemory<2, float> memory;

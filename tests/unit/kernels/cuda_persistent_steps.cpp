@@ -58,10 +58,10 @@ struct LogWriter {
     }
 };
 
-struct Fake : cuda::HostDevice<LogWriter> {
+struct LoggingDevice : cuda::HostDevice<LogWriter> {
     Machine* machine;
 
-    explicit Fake(Machine* m) : HostDevice(LogWriter{m}), machine(m) {}
+    explicit LoggingDevice(Machine* m) : HostDevice(LogWriter{m}), machine(m) {}
 
     std::unique_ptr<Graph> build_persistent(std::span<cuda::CommandBuffer> buffers,
                                             const cuda::PersistentSteps& steps, std::string& why) {
@@ -111,7 +111,7 @@ void record_step(Target& target, Machine& machine, const Kind& kind, double flow
 /// The same launches with and without a persistent kernel.
 struct Race {
     Machine by_one, by_many;
-    cuda::Replay<Fake> one{Fake{&by_one}}, many{Fake{&by_many}};
+    cuda::Replay<LoggingDevice> one{LoggingDevice{&by_one}}, many{LoggingDevice{&by_many}};
 
     Race() { many.set_mode(cuda::ReplayMode::graphs); }
     void step(const Kind& kind, double flows = 1.0, double strength = 4.0) {

@@ -24,11 +24,11 @@ enum class Shape { uniform, droplet, corner, slab };
 
 /// Particles of three species in a box, a list for them, and what is staged of it.
 template <int Dim, class State>
-class Gas {
+class StagedGas {
   public:
     /// `excluded`: particles whose ids are 1 or 3 apart do not interact.
-    Gas(std::size_t n, Shape shape, const Box<Dim>& box, bool excluded, std::int32_t max_rows = 512,
-        std::int32_t max_members = staged_members<Dim>)
+    StagedGas(std::size_t n, Shape shape, const Box<Dim>& box, bool excluded,
+              std::int32_t max_rows = 512, std::int32_t max_members = staged_members<Dim>)
         : box_(box), excluded_(excluded), backend_(Backend::cpu(1)),
           particles_(backend_, arranged(n, shape)), neighbours_(backend_, box, cluster_size, skin) {
         neighbours_.add_list(cutoff);
@@ -253,7 +253,7 @@ void check(std::size_t n, Shape shape, const Box<Dim>& box, double length) {
     CAPTURE(Dim, n, static_cast<int>(shape), length, sizeof(State), sizeof(Pair));
     for (const bool excluded : {false, true}) {
         CAPTURE(excluded);
-        Gas<Dim, State> gas(n, shape, box, excluded);
+        StagedGas<Dim, State> gas(n, shape, box, excluded);
         CHECK(gas.stage());
         CHECK(gas.staged_clusters() == gas.clusters());
         for (const unsigned seed : {0u, 1u}) {
@@ -309,7 +309,7 @@ TEST_CASE("a cluster whose list would be too long goes through its neighbour ran
     const auto [rows, members] =
         GENERATE(std::pair{4, 256}, std::pair{20, 256}, std::pair{512, 32}, std::pair{512, 64});
     const bool excluded = GENERATE(false, true);
-    Gas<2, double> gas(150, Shape::uniform, periodic<2>(9.0), excluded, rows, members);
+    StagedGas<2, double> gas(150, Shape::uniform, periodic<2>(9.0), excluded, rows, members);
     CHECK(gas.stage());
     CHECK(gas.staged_clusters() < gas.clusters());
     gas.shake(3);
@@ -320,7 +320,7 @@ TEST_CASE("a cluster whose list would be too long goes through its neighbour ran
 
 TEST_CASE("where particles see images two boxes away there are no staged lists", "[cuda]") {
     const bool excluded = GENERATE(false, true);
-    Gas<2, double> gas(20, Shape::uniform, periodic<2>(1.1), excluded);
+    StagedGas<2, double> gas(20, Shape::uniform, periodic<2>(1.1), excluded);
     CHECK(gas.stage());
     CHECK(gas.staged_clusters() == 0);
     const auto sums = gas.sum<double>();
@@ -329,7 +329,7 @@ TEST_CASE("where particles see images two boxes away there are no staged lists",
 
 TEST_CASE("a particle that is lost spoils no other", "[cuda]") {
     const bool before = GENERATE(false, true);
-    Gas<2, double> gas(60, Shape::uniform, periodic<2>(6.0), before);
+    StagedGas<2, double> gas(60, Shape::uniform, periodic<2>(6.0), before);
     const double nan = std::numeric_limits<double>::quiet_NaN();
     if (before) gas.x(0, 5) = nan;
     CHECK(gas.stage());

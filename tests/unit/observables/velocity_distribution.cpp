@@ -11,7 +11,7 @@ using namespace shadow;
 
 namespace {
 
-const Box<3> cube({9.0, 9.0, 9.0}, {true, true, true});
+const Box<3> periodic_cube({9.0, 9.0, 9.0}, {true, true, true});
 
 /// Every third particle is a B of mass 4; at rest.
 Snapshot<3> mixture(std::size_t n) {
@@ -37,8 +37,8 @@ std::vector<double> moments(const Backend& backend, const Snapshot<3>& start, do
                             bool energies = false, bool field = false) {
     using Of = typename VelocityDistribution<3, Real>::Of;
     const Of of = energies ? Of::energies : Of::components;
-    ParticleSystem<3, Real> system(backend, cube, start, 1,
-                                   Neighbours<3, Real>(backend, cube, 8, 0.2), {});
+    ParticleSystem<3, Real> system(backend, periodic_cube, start, 1,
+                                   Neighbours<3, Real>(backend, periodic_cube, 8, 0.2), {});
     VelocityDistribution<3, Real> observable(of, populations(start), 5.0, 10,
                                              {{mass, mass, field ? 0.0 : mass}});
     Array<double> row(backend, observable.width());
@@ -86,7 +86,7 @@ TEST_CASE("Maxwell and Boltzmann's velocities are at no distance, also of few pa
     const Backend backend = Backend::cpu(1);
     using Distribution = VelocityDistribution<3, double>;
     const bool energies = GENERATE(false, true), field = GENERATE(false, true); // along z
-    const auto conserved = conserved_momenta(cube, Invariance<3>({true, true, !field}));
+    const auto conserved = conserved_momenta(periodic_cube, Invariance<3>({true, true, !field}));
     for (const std::size_t n : {6UL, 90UL}) {
         CAPTURE(n, energies, field);
         Snapshot<3> start = mixture(n);

@@ -2,6 +2,7 @@
 #include "shadow/run/catalogue.hpp"
 
 #include "support/catch.hpp"
+#include "support/contains.hpp"
 
 #include "shadow/core/backend.hpp"
 #include "shadow/core/error.hpp"
@@ -9,14 +10,7 @@
 #include <string>
 
 using namespace shadow;
-
-namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
-} // namespace
+using test::contains;
 
 TEST_CASE("the catalogue lists each kind") {
     const std::string all = list_text();

@@ -85,7 +85,7 @@ places = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1]]
 
 const std::string force = "[[force]]\ntype = \"wca\"\nepsilon = 1\nsigma = 1\n";
 const std::string method = "[integrator]\nmethod = \"verlet\"\ndt = 0.001\n";
-const std::string run = "[run]\nsteps = 100_000\n";
+const std::string run_table = "[run]\nsteps = 100_000\n";
 
 /// What the key of an entry takes beside its example.
 const std::map<std::string, std::string> needs = {
@@ -128,7 +128,7 @@ std::string system_for(const Entry& entry, const ParameterInfo* more) {
 std::string input_with(const Entry& entry, const ParameterInfo* more) {
     const Descriptor& d = entry.descriptor;
     const bool is_force = entry.kind == "force", is_method = entry.kind == "integrator";
-    std::string text = system_for(entry, more) + run;
+    std::string text = system_for(entry, more) + run_table;
     text += is_force ? "[[force]]\ntype = \"" + d.name + "\"\n" + lines(entry, more) : force;
     text += is_method ? "[integrator]\nmethod = \"" + d.name + "\"\n" + lines(entry, more) : method;
     if (entry.kind == "observe")
@@ -196,15 +196,15 @@ observe = [{ type = "thermo" }]
 until = { quantity = "pressure", error = 0.1, max_steps = 100 }
 )",
         "[system]\ndimension = 1\nlattice = { type = \"chain\", repeat = [4], constant = 1.5 }\n" +
-            method + run,
+            method + run_table,
         "[system]\ndimension = 3\nfile = \"start.xyz\"\nframe = 0\n"
         "file_units = \"lj\"\n[[species]]\nname = \"A\"\n" +
-            method + run,
+            method + run_table,
         "[system]\ndimension = 2\nlattice = { type = \"honeycomb\", repeat = [2, 2], constant = "
         "1.5, "
         "species = [\"A\", \"A\"] }\n[[species]]\nname = \"A\"\n" +
-            method + run,
-        salt + method + run + R"(
+            method + run_table,
+        salt + method + run_table + R"(
 [[force]]
 type = "lennard-jones"
 epsilon = 1.0
@@ -245,11 +245,11 @@ type = "harmonic-improper"
 k = 1.0
 phi0 = 0.0
 )" + method +
-            run,
+            run_table,
         "[system]\ndimension = 3\nfile = \"start.data\"\nexclude = 1\n"
         "[[force]]\ntype = \"harmonic-bond\"\nk = 1.0\nr0 = 1.0\n" +
-            method + run,
-        plane + method + run + R"(
+            method + run_table,
+        plane + method + run_table + R"(
 [[force]]
 type = "uniform-field"
 strength = [1.0, 0.0]

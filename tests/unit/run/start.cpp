@@ -2,10 +2,12 @@
 #include "src/run/start.hpp"
 
 #include "support/catch.hpp"
+#include "support/contains.hpp"
 
 #include <cmath>
 
 using namespace shadow;
+using test::contains;
 
 namespace {
 
@@ -23,10 +25,6 @@ std::string warning(const Start& start, const char* units) {
     std::string all;
     for (const std::string& line : start_warnings(start, units_named(units))) all += line + "\n";
     return all;
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 } // namespace

@@ -30,11 +30,6 @@ Snapshot<Dim> gas(std::size_t count) {
     return s;
 }
 
-template <int Dim>
-double mass(const Snapshot<Dim>& s, std::size_t i) {
-    return s.species_table[s.species[i]].mass;
-}
-
 Box<3> box(bool x, bool y, bool z) {
     return {{20.0, 20.0, 20.0}, {x, y, z}};
 }
@@ -66,8 +61,8 @@ TEST_CASE("the motion of a rigid body is all net motion") {
     for (std::size_t i = 0; i < s.size(); ++i)
         for (std::size_t d = 0; d < 3; ++d) {
             const std::size_t a = (d + 1) % 3, b = (d + 2) % 3;
-            s.momentum[i][d] = mass(s, i) * (v[d] + omega[a] * (s.position[i][b] - about[b]) -
-                                             omega[b] * (s.position[i][a] - about[a]));
+            s.momentum[i][d] = s.mass(i) * (v[d] + omega[a] * (s.position[i][b] - about[b]) -
+                                            omega[b] * (s.position[i][a] - about[a]));
         }
     const auto motion = net_motion(s, conserved_momenta(box(false, false, false)));
     CHECK(motion.rotation > 1.0);

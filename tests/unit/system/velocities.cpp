@@ -23,7 +23,7 @@ Box<Dim> box_of(bool periodic) {
 
 /// `count` particles of masses 1 and 3 at random places.
 template <int Dim>
-Snapshot<Dim> gas(std::int64_t count) {
+Snapshot<Dim> random_gas(std::int64_t count) {
     Snapshot<Dim> s;
     s.species_table = {{"A", 1.0, 0.0}, {"B", 3.0, 0.0}};
     std::array<double, Dim> lengths;
@@ -35,15 +35,10 @@ Snapshot<Dim> gas(std::int64_t count) {
 }
 
 template <int Dim>
-double mass(const Snapshot<Dim>& s, std::size_t i) {
-    return s.species_table[s.species[i]].mass;
-}
-
-template <int Dim>
 double twice_kinetic(const Snapshot<Dim>& s) {
     double sum = 0.0;
     for (std::size_t i = 0; i < s.size(); ++i)
-        for (const double p : s.momentum[i]) sum += p * p / mass(s, i);
+        for (const double p : s.momentum[i]) sum += p * p / s.mass(i);
     return sum;
 }
 
@@ -87,7 +82,7 @@ TEMPLATE_TEST_CASE_SIG("velocities have exactly the temperature and no net motio
     const std::int64_t count = GENERATE(2, 3, 5, 1000);
     const double kT = 1.44;
     const auto box = box_of<Dim>(periodic);
-    auto s = gas<Dim>(count);
+    auto s = random_gas<Dim>(count);
     set_maxwell_boltzmann(s, conserved_momenta(box), kT, 1);
     const double freedom = degrees_of_freedom(count, conserved_momenta(box));
     CHECK(std::abs(twice_kinetic(s) / (freedom * kT) - 1.0) < 1e-13);
@@ -109,13 +104,13 @@ TEMPLATE_TEST_CASE_SIG("velocities have exactly the temperature and no net motio
 }
 
 TEST_CASE("velocities are drawn once for each occasion") {
-    auto first = gas<3>(5000), second = first;
+    auto first = random_gas<3>(5000), second = first;
     set_maxwell_boltzmann(first, conserved_momenta(box_of<3>(true)), 1.0, 3, 0);
     set_maxwell_boltzmann(second, conserved_momenta(box_of<3>(true)), 1.0, 3, 1);
     double sum = 0.0;
     for (std::size_t i = 0; i < first.size(); ++i)
         for (std::size_t d = 0; d < 3; ++d)
-            sum += first.momentum[i][d] * second.momentum[i][d] / mass(first, i);
+            sum += first.momentum[i][d] * second.momentum[i][d] / first.mass(i);
     // A sum of 15,000 products of the variance 1.
     CHECK(std::abs(sum) < 5.0 * std::sqrt(15'000.0));
     set_maxwell_boltzmann(second, conserved_momenta(box_of<3>(true)), 1.0, 3);
@@ -140,7 +135,7 @@ TEST_CASE("velocities of particles on a line do not turn") {
 
 TEST_CASE("velocities are Maxwell's") {
     const std::int64_t count = 90'000;
-    auto s = gas<3>(count);
+    auto s = random_gas<3>(count);
     const double kT = 0.7;
     set_maxwell_boltzmann(s, conserved_momenta(box_of<3>(true)), kT, 5);
     // By species: variance m kT and kurtosis 3 in each component. 30,000 numbers at least: relative
@@ -159,7 +154,7 @@ TEST_CASE("velocities are Maxwell's") {
             CHECK(std::abs(second / (kT * s.species_table[kind].mass) - 1.0) < 0.041);
             CHECK(std::abs(fourth / n / (second * second) - 3.0) < 0.14);
         }
-    auto again = gas<3>(count);
+    auto again = random_gas<3>(count);
     set_maxwell_boltzmann(again, conserved_momenta(box_of<3>(true)), kT, 5);
     CHECK(again.momentum == s.momentum);
     set_maxwell_boltzmann(again, conserved_momenta(box_of<3>(true)), kT, 6);
@@ -167,10 +162,10 @@ TEST_CASE("velocities are Maxwell's") {
 }
 
 TEST_CASE("velocities at temperature zero and of single particles") {
-    auto s = gas<2>(10);
+    auto s = random_gas<2>(10);
     set_maxwell_boltzmann(s, conserved_momenta(box_of<2>(false)), 0.0, 1);
     CHECK(twice_kinetic(s) == 0.0);
-    auto one = gas<2>(1);
+    auto one = random_gas<2>(1);
     set_maxwell_boltzmann(one, conserved_momenta(box_of<2>(true)), 0.0, 1);
     CHECK(one.momentum.size() == 1);
     CHECK_THROWS_AS(set_maxwell_boltzmann(one, conserved_momenta(box_of<2>(true)), 1.0, 1),
