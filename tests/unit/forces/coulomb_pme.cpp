@@ -13,7 +13,7 @@ using namespace shadow::test;
 
 namespace {
 
-constexpr double charge = 1.3;
+constexpr double ion_charge = 1.3;
 
 /// Ions at random but not too near each other, of both signs in turn.
 template <int Dim>
@@ -38,8 +38,8 @@ Setup<Dim> ions(const std::array<int, Dim>& cells, double spacing, unsigned seed
     }
     std::shuffle(points.begin(), points.end(), random);
     Setup<Dim> setup = setup_of<Dim>(points, Box<Dim>(lengths, periodic), 2);
-    setup.start.species_table[0].charge = charge;
-    setup.start.species_table[1].charge = -charge;
+    setup.start.species_table[0].charge = ion_charge;
+    setup.start.species_table[1].charge = -ion_charge;
     return setup;
 }
 
@@ -54,7 +54,8 @@ double error_of(const Vectors<Dim>& found, const Vectors<Dim>& exact, const Setu
     for (std::size_t i = 0; i < found.size(); ++i)
         for (std::size_t d = 0; d < Dim; ++d) square += std::pow(found[i][d] - exact[i][d], 2);
     const auto n = static_cast<double>(found.size());
-    return std::sqrt(square / n) / (charge * charge * std::pow(n / setup.box.volume(), 2.0 / Dim));
+    return std::sqrt(square / n) /
+           (ion_charge * ion_charge * std::pow(n / setup.box.volume(), 2.0 / Dim));
 }
 
 template <int Dim>
