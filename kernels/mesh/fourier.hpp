@@ -3,6 +3,7 @@
 
 #include "kernels/macros.hpp"
 
+#include <cmath>
 #include <cstdint>
 
 /// Fourier transforms of many lines at once. The number type is float, double or a pack of them,
@@ -17,6 +18,17 @@ struct FourierAxis {
     std::int32_t radix[max_stages]; ///< 2, 3, 4 or 5
     const T* twiddle;               ///< cosine and sine of 2 pi n / count
 };
+
+/// Points along a direction that can be transformed: even, with prime factors 2, 3 and 5, at least
+/// `least`.
+[[nodiscard]] SHADOW_INLINE std::int32_t good_count(double least) {
+    for (auto n = 2 * static_cast<std::int32_t>(ceil(0.5 * least));; n += 2) {
+        std::int32_t rest = n;
+        for (std::int32_t factor = 2; factor <= 5; ++factor)
+            while (factor != 4 && rest % factor == 0) rest /= factor;
+        if (rest == 1) return n;
+    }
+}
 
 template <class N>
 struct ComplexNumber {

@@ -2,6 +2,7 @@
 #include "shadow/core/error.hpp"
 #include "shadow/forces/long_range.hpp"
 
+#include "kernels/mesh/fourier.hpp"
 #include "kernels/mesh/screening.hpp"
 
 #include <algorithm>
@@ -95,16 +96,6 @@ double sum_square(const ChargedSystem& system, const EwaldSplit& split) {
         sum += step * shell * k * k * g * g;
     }
     return sum / std::pow(2.0 * pi, system.dimension);
-}
-
-/// Even, with prime factors 2, 3 and 5, at least `least`.
-std::int32_t good_count(double least) {
-    for (auto n = 2 * static_cast<std::int32_t>(std::ceil(0.5 * least));; n += 2) {
-        std::int32_t rest = n;
-        for (const std::int32_t factor : {2, 3, 5})
-            while (rest % factor == 0) rest /= factor;
-        if (rest == 1) return n;
-    }
 }
 
 /// A mesh of this spacing, with counts that can be transformed or exactly; or all wave vectors that

@@ -83,32 +83,67 @@ make_long_range(const Backend& backend, const LongRangeDescription& description,
         return nullptr;
 }
 
+namespace {
+
+/// Particles in id order on a CPU, and the force on them in double.
+template <int Dim>
+struct Evaluation {
+    const Backend backend = Backend::cpu();
+    Particles<Dim, double> particles;
+    std::unique_ptr<FourierForce<Dim, double>> force;
+
+    Evaluation(const LongRangeDescription& description, const Box<Dim>& box,
+               const Snapshot<Dim>& start)
+        : particles(backend, start),
+          force(make_fourier<Dim, double>(backend, description, box, start, true)) {}
+
+    [[nodiscard]] std::vector<std::array<double, Dim>> forces() {
+        std::array<Array<double>, Dim> found;
+        Array<std::int32_t> status(backend, 1);
+        ForceOutput<Dim, double> output;
+        output.status = status.data();
+        const auto n = static_cast<std::size_t>(particles.size());
+        for (std::size_t d = 0; d < Dim; ++d) {
+            found[d] = Array<double>(backend, n);
+            output.force.component[d] = found[d].data();
+        }
+        force->compute(particles.view(), output);
+        std::vector<std::array<double, Dim>> all(n);
+        for (std::size_t i = 0; i < n; ++i)
+            for (std::size_t d = 0; d < Dim; ++d) all[i][d] = found[d].data()[i];
+        return all;
+    }
+    void add_shares(std::vector<PairTotals<Dim>>& totals) {
+        Array<Share<Dim>> share(backend, totals.size());
+        force->share(particles.view(), false, share.data());
+        for (std::size_t i = 0; i < totals.size(); ++i) {
+            const Share<Dim>& own = share.data()[i];
+            totals[i].energy = own.energy;
+            std::copy_n(own.virial.component, totals[i].virial.size(), totals[i].virial.begin());
+        }
+    }
+};
+
+} // namespace
+
+template <int Dim>
+std::vector<std::array<double, Dim>> long_range_forces(const LongRangeDescription& description,
+                                                       const Box<Dim>& box,
+                                                       const Snapshot<Dim>& particles) {
+    if constexpr (Dim > 1) return Evaluation<Dim>(description, box, particles).forces();
+    return std::vector<std::array<double, Dim>>(particles.size());
+}
+
 template <int Dim>
 std::vector<PairTotals<Dim>> long_range_totals(const LongRangeDescription& description,
                                                const Box<Dim>& box,
                                                const Snapshot<Dim>& particles) {
     std::vector<PairTotals<Dim>> totals(particles.size());
     if constexpr (Dim > 1) {
-        const Backend backend = Backend::cpu();
-        const auto force = make_fourier<Dim, double>(backend, description, box, particles, true);
-        Particles<Dim, double> there(backend, particles);
-        std::array<Array<double>, Dim> found;
-        Array<std::int32_t> status(backend, 1);
-        Array<Share<Dim>> share(backend, particles.size());
-        ForceOutput<Dim, double> output;
-        output.status = status.data();
-        for (std::size_t d = 0; d < Dim; ++d) {
-            found[d] = Array<double>(backend, particles.size());
-            output.force.component[d] = found[d].data();
-        }
-        force->compute(there.view(), output);
-        force->share(there.view(), false, share.data());
-        for (std::size_t i = 0; i < totals.size(); ++i) {
-            for (std::size_t d = 0; d < Dim; ++d) totals[i].force[d] = found[d].data()[i];
-            const Share<Dim>& own = share.data()[i];
-            totals[i].energy = own.energy;
-            std::copy_n(own.virial.component, totals[i].virial.size(), totals[i].virial.begin());
-        }
+        Evaluation<Dim> evaluation(description, box, particles);
+        const auto forces = evaluation.forces();
+        for (std::size_t i = 0; i < totals.size(); ++i) totals[i].force = forces[i];
+        evaluation.add_shares(totals);
     }
     return totals;
 }
@@ -118,6 +153,8 @@ template class FourierForce<3, double>;
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
     template std::unique_ptr<ForceTerm<Dim, double>> make_long_range(                              \
         const Backend&, const LongRangeDescription&, const Box<Dim>&, const Snapshot<Dim>&, bool); \
+    template std::vector<std::array<double, Dim>> long_range_forces<Dim>(                          \
+        const LongRangeDescription&, const Box<Dim>&, const Snapshot<Dim>&);                       \
     template std::vector<PairTotals<Dim>> long_range_totals(                                       \
         const LongRangeDescription&, const Box<Dim>&, const Snapshot<Dim>&);
 SHADOW_INSTANTIATE(1)

@@ -2,6 +2,7 @@
 #include "shadow/observables/wave_mesh.hpp"
 
 #include "kernels/cpu/threads.hpp"
+#include "kernels/mesh/fourier.hpp"
 #include "kernels/ops/spread.hpp"
 
 #include <algorithm>
@@ -14,16 +15,6 @@ namespace shadow {
 namespace {
 
 using Complex = std::complex<double>;
-
-/// For kissfft, which has kernels of its own for these factors.
-std::int32_t good_size(double least) {
-    for (auto n = 2 * static_cast<std::int32_t>(std::ceil(0.5 * least));; n += 2) {
-        std::int32_t rest = n;
-        for (const std::int32_t factor : {2, 3, 5})
-            while (rest % factor == 0) rest /= factor;
-        if (rest == 1) return n;
-    }
-}
 
 /// Real lines next to each other: components 0 .. max of each.
 std::vector<Complex> transform_lines(const double* density, std::int64_t lines, std::int32_t count,
@@ -92,8 +83,8 @@ WaveMesh<Dim> choose_mesh(const Box<Dim>& box, double longest, double accuracy) 
     for (std::size_t d = 0; d < Dim; ++d) {
         const double max = longest * box.lengths()[d] / (2.0 * std::numbers::pi);
         mesh.max_index[d] = static_cast<std::int32_t>(max);
-        mesh.count[d] = good_size(std::max<double>(2.0 * AssignmentWeights::order,
-                                                   static_cast<double>(mesh.max_index[d]) / share));
+        mesh.count[d] = good_count(std::max<double>(
+            2.0 * AssignmentWeights::order, static_cast<double>(mesh.max_index[d]) / share));
     }
     return mesh;
 }

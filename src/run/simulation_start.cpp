@@ -25,7 +25,9 @@ std::string bonded_text(const Topology& topology) {
 }
 
 /// "cutoff 3 sigma, alpha 1.02 1/sigma, mesh 20 x 20 x 20, order 6: errors of forces ...", or "".
-std::string split_text(const std::optional<LongRangeDescription>& force, const Units& units) {
+template <int Dim>
+std::string split_text(const std::optional<LongRangeDescription>& force, const Setup<Dim>& setup,
+                       const Units& units) {
     if (!force) return "";
     const EwaldSplit& split = force->split;
     const std::string means =
@@ -33,12 +35,14 @@ std::string split_text(const std::optional<LongRangeDescription>& force, const U
             ? fmt::format("mesh {} of splines of order {}", fmt::join(split.count, " x "),
                           split.order)
             : fmt::format("wave vectors up to {:.6g} {}", split.longest, units.express("1/length"));
+    const std::optional<double> measured = measured_error(*force, setup.box, setup.start);
     return fmt::format(
         "cutoff {:.6g} {}, alpha {:.6g} {}, {}; estimated errors of forces {:.2g} by "
-        "pairs, {:.2g} by the rest, over {:.3g} {}",
+        "pairs, {:.2g} by the rest{}, over {:.3g} {}",
         split.cutoff, units.length, split.alpha, units.express("1/length"), means,
-        force->pair_error, force->fourier_error, force->force_scale,
-        units.express("energy/length"));
+        force->pair_error, force->fourier_error,
+        measured ? fmt::format(", and at the start {:.2g} in all", *measured) : "",
+        force->force_scale, units.express("energy/length"));
 }
 
 } // namespace
@@ -63,7 +67,7 @@ void Simulation<Dim, Real>::describe_start(const Setup<Dim>& setup) {
         start_.temperature = 2.0 * thermal / (units_.boltzmann * start_.degrees_of_freedom);
     start_.file_units = setup.file_units;
     start_.bonded = bonded_text(setup.topology);
-    start_.split = split_text(forces_.fourier, units_);
+    start_.split = split_text(forces_.fourier, setup, units_);
     start_.charges_act = forces_.charged();
     start_.charges_are_damped = forces_.damped();
 }

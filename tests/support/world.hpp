@@ -103,7 +103,8 @@ class World {
         const ForceContext<Dim> context{backend,         setup_.box,     setup_.start,
                                         setup_.units,    pair_is_double, read_levels(root),
                                         &setup_.topology};
-        const ForcePlan plan = read_forces(root, context);
+        plan_ = read_forces(root, context);
+        const ForcePlan& plan = plan_;
         const double skin = plan.default_skin();
         Neighbours<Dim, Real> neighbours(backend, setup_.box, pair_cluster_size(backend, Dim),
                                          list_skin(backend, skin, plan.longest_cutoff()), skin);
@@ -129,6 +130,7 @@ class World {
 
     ParticleSystem<Dim, Real>& system() { return *system_; }
     const Setup<Dim>& setup() const { return setup_; }
+    const ForcePlan& plan() const { return plan_; }
     /// Of the terms of the potential energy.
     const std::vector<ForceClaims<Dim>>& claims() const { return claims_; }
     std::size_t size() const { return setup_.start.size(); }
@@ -214,6 +216,7 @@ class World {
     }
 
     Setup<Dim> setup_;
+    ForcePlan plan_;
     std::vector<ForceClaims<Dim>> claims_;
     Recorder<Dim, Real> recorder_;
     std::map<std::string, std::vector<double>> measured_;

@@ -94,10 +94,21 @@ struct PairTotals {
     std::array<double, tensor_size<Dim>> virial = {};
 };
 
-/// The force of a description on each particle, by the CPU, in double.
+/// The force of a description on each particle, by the CPU, in double; alone, or with all totals.
+template <int Dim>
+[[nodiscard]] std::vector<std::array<double, Dim>>
+long_range_forces(const LongRangeDescription& description, const Box<Dim>& box,
+                  const Snapshot<Dim>& particles);
 template <int Dim>
 [[nodiscard]] std::vector<PairTotals<Dim>>
 long_range_totals(const LongRangeDescription& description, const Box<Dim>& box,
                   const Snapshot<Dim>& particles);
+
+/// The RMS error of forces, over the scale of the description: of some particles, against a finer
+/// mesh and a longer cut-off. None of a sum over wave vectors, or where that mesh is too large.
+template <int Dim>
+[[nodiscard]] std::optional<double> measured_error(const LongRangeDescription& description,
+                                                   const Box<Dim>& box,
+                                                   const Snapshot<Dim>& particles);
 
 } // namespace shadow

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/forces/long_range.hpp"
+
+#include "kernels/mesh/fourier.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace shadow {
+namespace {
+
+constexpr double max_points = 4e6;    ///< of a finer mesh
+constexpr double pairs_to_test = 2e6; ///< some 10 ms
+constexpr double farther = 1.6;       ///< than the cut-off: there erfc is less by 1e-4 and more
+constexpr double finer = 1.5;         ///< splines of order 8 are better by 1.5^8 = 26 then
+
+/// What pairs of particle `i` beyond the cut-off have, in the field of all periodic images.
+template <int Dim>
+std::array<double, Dim> left_out(const LongRangeDescription& force, const Box<Dim>& box,
+                                 const Snapshot<Dim>& start, std::size_t i) {
+    const double alpha = force.split.alpha, near2 = std::pow(force.split.cutoff, 2);
+    std::array<double, Dim> sum{};
+    for (std::size_t j = 0; j < start.size(); ++j)
+        for (int image = 0; image < (Dim == 3 ? 27 : 9); ++image) {
+            std::array<double, Dim> dx;
+            double r2 = 0.0;
+            int rest = image;
+            for (std::size_t d = 0; d < Dim; ++d, rest /= 3) {
+                const double length = box.lengths()[d];
+                dx[d] = start.position[i][d] - start.position[j][d];
+                dx[d] += length * (rest % 3 - 1 - std::nearbyint(dx[d] / length));
+                r2 += dx[d] * dx[d];
+            }
+            if (r2 < near2 || r2 > farther * farther * near2) continue;
+            const double r = std::sqrt(r2), x = alpha * r;
+            const double slope = std::erfc(x) / r + 1.1283791670955126 * alpha * std::exp(-x * x);
+            const double qq = force.charge[start.species[i]] * force.charge[start.species[j]];
+            for (std::size_t d = 0; d < Dim; ++d) sum[d] += force.coulomb * qq * slope / r2 * dx[d];
+        }
+    return sum;
+}
+
+} // namespace
+
+template <int Dim>
+std::optional<double> measured_error(const LongRangeDescription& force, const Box<Dim>& box,
+                                     const Snapshot<Dim>& start) {
+    LongRangeDescription better = force;
+    better.split.order = 8;
+    double points = 1.0;
+    for (std::int32_t& n : better.split.count) points *= n = good_count(finer * n);
+    if (force.split.order == 0 || points > max_points) return {};
+    const auto here = long_range_forces<Dim>(force, box, start);
+    const auto exact = long_range_forces<Dim>(better, box, start);
+    const auto n = static_cast<double>(start.size());
+    const auto sample = static_cast<std::size_t>(std::max(10.0, pairs_to_test / n));
+    const std::size_t stride = (start.size() + sample - 1) / sample;
+    double square = 0.0, count = 0.0;
+    for (std::size_t i = 0; i < start.size(); i += stride, ++count) {
+        const std::array<double, Dim> pairs = left_out(force, box, start, i);
+        for (std::size_t d = 0; d < Dim; ++d)
+            square += std::pow(here[i][d] - exact[i][d] - pairs[d], 2);
+    }
+    return std::sqrt(square / count) / force.force_scale;
+}
+
+template std::optional<double> measured_error(const LongRangeDescription&, const Box<2>&,
+                                              const Snapshot<2>&);
+template std::optional<double> measured_error(const LongRangeDescription&, const Box<3>&,
+                                              const Snapshot<3>&);
+template <>
+std::optional<double> measured_error(const LongRangeDescription&, const Box<1>&,
+                                     const Snapshot<1>&) {
+    return {};
+}
+
+} // namespace shadow
