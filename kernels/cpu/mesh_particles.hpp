@@ -7,14 +7,28 @@
 
 namespace shadow::SHADOW_ISA {
 
-/// Points of a line that are written and read at once.
+/// Points of a line that are written and read at once; numbers become the nearest integers.
 template <class T>
 struct LinePart;
 template <>
 struct LinePart<float> {
     typedef float Numbers __attribute__((vector_size(32)));
     typedef std::int32_t Cells __attribute__((vector_size(32)));
-    static SHADOW_PACK Cells cells(Numbers x) { return __builtin_convertvector(x, Cells); }
+    static SHADOW_PACK Cells cells(Numbers x) {
+#if defined(__AVX2__)
+        return reinterpret_cast<Cells>(_mm256_cvtps_epi32(reinterpret_cast<__m256>(x)));
+#else
+        struct Halves {
+            __m128 low, high;
+        };
+        const auto halves = __builtin_bit_cast(Halves, x);
+        struct Whole {
+            __m128i low, high;
+        };
+        return __builtin_bit_cast(Cells,
+                                  Whole{_mm_cvtps_epi32(halves.low), _mm_cvtps_epi32(halves.high)});
+#endif
+    }
 };
 template <>
 struct LinePart<double> {

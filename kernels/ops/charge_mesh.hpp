@@ -82,7 +82,7 @@ struct SpreadCharges {
 
         SHADOW_INLINE void operator()(std::int64_t at, const int (&j)[3]) const {
             using Cell = typename ChargeMesh<Dim, T>::Cell;
-            atomic_add(op.mesh.cells + at, static_cast<Cell>(charge * place.product(j, -1)));
+            atomic_add(op.mesh.cells + at, static_cast<Cell>(rint(charge * place.product(j, -1))));
         }
     };
 };
@@ -229,6 +229,7 @@ struct ApplyInfluence {
         const T factor = mesh.influence[mesh.influence_index(m)];
         return component < 0 ? factor : factor * static_cast<T>(virial_factor(mesh, m, component));
     }
+    /// A component off the diagonal has none of the highest index, which stands for both signs.
     static SHADOW_INLINE double virial_factor(const ChargeMesh<Dim, T>& mesh,
                                               const std::int32_t (&m)[Dim], int component) {
         double k[Dim], k2 = 0.0;
@@ -236,8 +237,11 @@ struct ApplyInfluence {
         for (int d = 0; d < Dim; ++d) k2 += k[d] * k[d];
         if (k2 == 0.0) return 0.0;
         for (int a = 0; a < Dim; ++a)
-            for (int b = a; b < Dim; ++b)
-                if (tensor_index<Dim>(a, b) == component) return mesh.screening.virial(k, k2, a, b);
+            for (int b = a; b < Dim; ++b) {
+                if (tensor_index<Dim>(a, b) != component) continue;
+                const bool highest = 2 * m[a] == mesh.count[a] || 2 * m[b] == mesh.count[b];
+                return a != b && highest ? 0.0 : mesh.screening.virial(k, k2, a, b);
+            }
         return 0.0;
     }
 };
@@ -299,7 +303,7 @@ struct ShareMesh {
     ChargeMesh<Dim, T> mesh;
     ParticlesView<Dim, double> particles;
     const double* energy; ///< as of GatherForces, from the potential or a component of the virial
-    double background;    ///< energy of each particle, and virial along each direction
+    double background;    ///< energy of a charge of 1, and its virial along each direction
     std::int32_t component;
     bool accumulate; ///< add to what is there
     Share<Dim>* share;
@@ -308,8 +312,9 @@ struct ShareMesh {
         Share<Dim>& own = share[i];
         if (component < 0) {
             if (!accumulate) own = Share<Dim>{};
-            own.energy += energy[i] + background;
-            for (int d = 0; d < Dim; ++d) own.virial.component[d] += background;
+            const double uniform = background * mesh.charge[particles.species[i]];
+            own.energy += energy[i] + uniform;
+            for (int d = 0; d < Dim; ++d) own.virial.component[d] += uniform;
             own.virial.add(mesh_self_virial(mesh, particles, i));
         } else {
             own.virial.component[component] += energy[i] + self_energy(i);

@@ -113,18 +113,21 @@ struct SumModeVirial : TensorSum<Dim> {
 /// The share of each particle from arrays by particle.
 template <int Dim>
 struct ShareModes {
+    const double* charge; ///< by species
+    const std::uint16_t* species;
     const double* energy;
     const SymmetricTensor<Dim>* virial;
-    double background; ///< energy of each particle, and virial along each direction
+    double background; ///< energy of a charge of 1, and its virial along each direction
     bool accumulate;
     Share<Dim>* share;
 
     SHADOW_FUNCTION void operator()(std::int64_t i) const {
         Share<Dim> own{};
         if (accumulate) own = share[i];
-        own.energy += energy[i] + background;
+        const double uniform = background * charge[species[i]];
+        own.energy += energy[i] + uniform;
         own.virial.add(virial[i]);
-        for (int d = 0; d < Dim; ++d) own.virial.component[d] += background;
+        for (int d = 0; d < Dim; ++d) own.virial.component[d] += uniform;
         share[i] = own;
     }
 };

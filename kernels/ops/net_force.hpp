@@ -36,15 +36,17 @@ struct StoreFourierForces {
     VectorView<Dim, double> force;
     const double* energy; ///< null: not asked for
     const ForceSum<Dim>* net;
-    double inverse_mass; ///< one over that of all particles
-    double background;   ///< energy of each particle
+    double inverse_mass;  ///< one over that of all particles
+    const double* charge; ///< by species
+    double background;    ///< energy of a charge of 1
     ParticleForceOutput<Dim> output;
 
     SHADOW_FUNCTION void operator()(std::int64_t i) const {
         const double part = particles.mass[particles.species[i]] * inverse_mass;
         double sum[Dim];
         for (int d = 0; d < Dim; ++d) sum[d] = force.component[d][i] - part * net->component[d];
-        output.store(i, particles.id[i], sum, energy ? energy[i] + background : 0.0);
+        output.store(i, particles.id[i], sum,
+                     energy ? energy[i] + background * charge[particles.species[i]] : 0.0);
     }
 };
 

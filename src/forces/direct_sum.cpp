@@ -41,13 +41,14 @@ void add_totals(PairTotals<Dim>& sums, const PairTotals<Dim>& more, double share
 }
 
 /// On a mesh energies of particles are sums of some hundred terms, and forces their differences
-/// from point to point; of a virial, and of an energy, the rounding is the same.
+/// from point to point; of a virial, and of an energy, the rounding is the same. In double charges
+/// are rounded to 2^-50.
 template <int Dim>
 PairTotals<Dim> mesh_rounding(const LongRangeDescription& force, const Box<Dim>& box,
                               const std::vector<PairTotals<Dim>>& totals, double epsilon) {
     double largest = 0.0;
     for (const PairTotals<Dim>& own : totals) largest = std::max(largest, std::abs(own.energy));
-    const double energy = roundings * epsilon * largest;
+    const double energy = roundings * (epsilon + 0x1p-50) * largest;
     PairTotals<Dim> rounding;
     rounding.energy = energy;
     rounding.virial.fill(energy);

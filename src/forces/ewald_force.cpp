@@ -81,10 +81,10 @@ void EwaldForce<Dim, Real>::share(const ParticlesView<Dim, Real>& particles, boo
         backend_,
         ApplyChargeModes<Dim>{sum(particles), this->force(), this->energy_.data(), virial_.data()},
         particles.size);
-    launch(
-        backend_,
-        ShareModes<Dim>{this->energy_.data(), virial_.data(), this->background_, accumulate, share},
-        particles.size);
+    launch(backend_,
+           ShareModes<Dim>{this->charge_.data(), particles.species, this->energy_.data(),
+                           virial_.data(), this->background_, accumulate, share},
+           particles.size);
 }
 
 template <int Dim, class Real>

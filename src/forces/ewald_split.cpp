@@ -24,10 +24,12 @@ double screening(int dimension, double alpha, double k2) {
 /// what aliases, m + count * s, have of the sum of U^2 over all, and of the sum of U^2 k^2 over
 /// that of U^2.
 struct Aliases {
+    double weight = 1.0; ///< 2 for m and -m
     double k2 = 0.0, share = 0.0, share_k2 = 0.0;
 };
 Aliases aliases(int m, int count, int order, double length) {
     Aliases sums;
+    sums.weight = m == 0 || 2 * m == count ? 1.0 : 2.0;
     double all = 0.0;
     for (int s = -4; s <= 4; ++s) {
         const double n = m + static_cast<double>(s) * count, x = pi * n / count;
@@ -61,27 +63,27 @@ double mesh_square(const ChargedSystem& system, const EwaldSplit& split) {
         const int count = std::min(some, split.count[d]);
         length[d] = system.lengths[d] * count / split.count[d];
         volume *= length[d];
-        modes *= count;
-        for (int m = 0; m < count; ++m)
-            table[d].push_back(
-                aliases(2 * m > count ? m - count : m, count, split.order, length[d]));
+        modes *= count / 2 + 1;
+        for (int m = 0; 2 * m <= count; ++m)
+            table[d].push_back(aliases(m, count, split.order, length[d]));
     }
     double sum = 0.0;
     for (std::int64_t mode = 1; mode < modes; ++mode) {
         // Of all directions, without differences of numbers that nearly cancel.
-        double k2 = 0.0, share = 0.0, share_k2 = 0.0;
+        double k2 = 0.0, share = 0.0, share_k2 = 0.0, weight = 1.0;
         std::int64_t rest = mode;
         for (std::size_t d = 0; d < dimensions; ++d) {
             const auto count = static_cast<std::int64_t>(table[d].size());
             const Aliases& a = table[d][static_cast<std::size_t>(rest % count)];
             rest /= count;
+            weight *= a.weight;
             k2 += a.k2;
             share += a.share - share * a.share;
             share_k2 += a.share_k2 - a.k2 * a.share;
         }
         share_k2 += k2 * share;
         const double g = screening(system.dimension, split.alpha, k2), own = 1.0 - share;
-        sum += g * g * (k2 * share * (1.0 + share * own) + own * own * share_k2);
+        sum += weight * g * g * (k2 * share * (1.0 + share * own) + own * own * share_k2);
     }
     return sum / volume;
 }
@@ -168,34 +170,66 @@ double fourier_error(const ChargedSystem& system, const EwaldSplit& split) {
            system.force_scale();
 }
 
+namespace {
+
+/// Splits of one cut-off: for each order of splines the coarsest mesh that is good to `accuracy`,
+/// or the one that is given. The cheapest; of what is given and not good enough the best.
+class SplitChoice {
+  public:
+    SplitChoice(const ChargedSystem& system, const EwaldSplit& given, bool mesh, double accuracy)
+        : system_(system), given_(given), mesh_(mesh), half_(accuracy / std::numbers::sqrt2) {}
+
+    /// `more`: what it costs beside pairs and mesh.
+    void consider(double cutoff, double more) {
+        for (const int order : orders) {
+            if (mesh_ && given_.order > 0 && order != given_.order) continue;
+            EwaldSplit split = given_;
+            split.cutoff = cutoff;
+            split.order = mesh_ ? order : 0;
+            if (given_.alpha == 0.0) split.alpha = alpha_of(system_, cutoff, half_);
+            const bool fixed = mesh_ ? !given_.count.empty() : given_.longest > 0.0;
+            if (!fixed) refine(system_, split, half_);
+            const double excess =
+                fixed ? std::max(1.0, fourier_error(system_, split) / (1.0001 * half_)) : 1.0;
+            keep(split, excess, more + cost(system_, split));
+        }
+    }
+    [[nodiscard]] bool found() const { return time_ < HUGE_VAL; }
+    [[nodiscard]] const EwaldSplit& best() const { return best_; }
+
+  private:
+    void keep(const EwaldSplit& split, double excess, double time) {
+        if (excess > excess_ || (excess == excess_ && time >= time_)) return;
+        best_ = split;
+        excess_ = excess;
+        time_ = time;
+    }
+
+    const ChargedSystem& system_;
+    const EwaldSplit& given_;
+    bool mesh_;
+    double half_, excess_ = HUGE_VAL, time_ = HUGE_VAL;
+    EwaldSplit best_;
+};
+
+} // namespace
+
 EwaldSplit choose_split(const ChargedSystem& system, const EwaldSplit& given, bool mesh,
-                        double accuracy) {
-    const double half = accuracy / std::numbers::sqrt2;
+                        double accuracy, double shared) {
+    constexpr double own_pass = 40.0; // a particle, where pairs have a list of their own
     const double longest = 0.5 * *std::min_element(system.lengths.begin(), system.lengths.end());
     const double distance = std::pow(system.volume() / system.particles, 1.0 / system.dimension);
-    EwaldSplit best;
-    double least = HUGE_VAL;
-    const auto try_cutoff = [&](double cutoff) {
-        for (const int order : orders) {
-            if (mesh && given.order > 0 && order != given.order) continue;
-            EwaldSplit split = given;
-            split.cutoff = cutoff;
-            split.order = mesh ? order : 0;
-            if (given.alpha == 0.0) split.alpha = alpha_of(system, cutoff, half);
-            if (mesh ? given.count.empty() : given.longest == 0.0) refine(system, split, half);
-            const double time = cost(system, split);
-            if (time >= least) continue;
-            least = time;
-            best = split;
-        }
-    };
+    SplitChoice choice(system, given, mesh, accuracy);
     if (given.cutoff > 0.0) {
-        try_cutoff(given.cutoff);
-    } else {
-        for (double cutoff = 1.5 * distance; cutoff < longest; cutoff *= 1.12) try_cutoff(cutoff);
-        if (least == HUGE_VAL) try_cutoff(longest);
+        choice.consider(given.cutoff, 0.0);
+        return choice.best();
     }
-    return best;
+    if (shared > 0.0) choice.consider(shared, 0.0);
+    const double more = shared > 0.0 ? own_pass * system.particles : 0.0;
+    for (double cutoff = 1.5 * distance; cutoff < longest; cutoff *= 1.12)
+        choice.consider(cutoff, more);
+    if (!choice.found()) choice.consider(longest, more);
+    return choice.best();
 }
 
 } // namespace shadow

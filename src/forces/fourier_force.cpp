@@ -13,9 +13,10 @@ FourierForce<Dim, Real>::FourierForce(const Backend& backend,
                                       const LongRangeDescription& description, const Box<Dim>& box,
                                       const Snapshot<Dim>& start)
     : backend_(backend), charge_(backend, description.charge), energy_(backend, start.size()),
-      background_(background_energy(description, box, start) / static_cast<double>(start.size())),
-      name_(description.name), level_(description.level), inverse_mass_(1.0 / start.total_mass()),
-      net_(backend, 1) {
+      name_(description.name), level_(description.level), net_charge_(0.0),
+      inverse_mass_(1.0 / start.total_mass()), net_(backend, 1) {
+    for (const std::uint16_t s : start.species) net_charge_ += description.charge[s];
+    background_ = background_energy(description, box, net_charge_);
     for (auto& component : force_) component = Array<double>(backend, start.size());
 }
 
@@ -37,7 +38,7 @@ template <int Dim, class Real>
 void FourierForce<Dim, Real>::start_virial(const ForceOutput<Dim, Real>& output) {
     if (!output.virial) return;
     if (!output.accumulate) detail::fill_zero(backend_, output.virial, sizeof *output.virial);
-    const double all = background_ * static_cast<double>(energy_.size());
+    const double all = background_ * net_charge_;
     for (int d = 0; d < Dim && all != 0.0; ++d)
         launch(backend_, AddConstant{&output.virial->component[d], all}, 1);
 }
@@ -52,6 +53,7 @@ void FourierForce<Dim, Real>::store(const ParticlesView<Dim, Real>& particles,
                                    output.energy ? energy_.data() : nullptr,
                                    net_.data(),
                                    inverse_mass_,
+                                   charge_.data(),
                                    background_,
                                    {output.force, output.energy, output.status, output.accumulate}},
            particles.size);

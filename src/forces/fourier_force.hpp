@@ -10,18 +10,16 @@
 
 namespace shadow {
 
-/// Energy of a net charge with the uniform background that neutralises it: with what pairs have,
-/// k q_i q_j erfc(alpha r)/r, less a constant up to the cut-off where they are shifted.
+/// The uniform background that neutralises a net charge: energy of a charge of 1 in it, with what
+/// pairs have, k q_i q_j erfc(alpha r)/r, less a constant up to the cut-off where they are shifted.
 template <int Dim>
 [[nodiscard]] double background_energy(const LongRangeDescription& force, const Box<Dim>& box,
-                                       const Snapshot<Dim>& start) {
+                                       double net) {
     constexpr double pi = std::numbers::pi;
-    double net = 0.0;
-    for (const std::uint16_t s : start.species) net += force.charge[s];
     const double alpha = force.split.alpha, cutoff = force.split.cutoff;
     const double sphere = Dim == 3 ? 4.0 / 3.0 * pi * std::pow(cutoff, 3) : pi * cutoff * cutoff;
     const double integral = Dim == 3 ? pi / (alpha * alpha) : 2.0 * std::sqrt(pi) / alpha;
-    return -0.5 * force.coulomb * net * net * (integral - force.pair_shift * sphere) / box.volume();
+    return -0.5 * force.coulomb * net * (integral - force.pair_shift * sphere) / box.volume();
 }
 
 /// The Fourier part of periodic charges, by whatever means. It needs no lists.
@@ -59,12 +57,12 @@ class FourierForce : public ForceTerm<Dim, Real> {
 
     const Backend& backend_;
     Array<double> charge_, energy_; ///< by species; by particle
-    double background_;             ///< energy of each particle
+    double background_;             ///< energy of a charge of 1
 
   private:
     std::string name_;
     ForceLevel level_;
-    double inverse_mass_; ///< of all particles
+    double net_charge_, inverse_mass_; ///< of all particles
     std::array<Array<double>, Dim> force_;
     Array<ForceSum<Dim>> net_;
 };

@@ -9,13 +9,15 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <numbers>
 
 namespace shadow {
 namespace {
 
 using enum KeyType;
 
-constexpr double largest_mesh = 1 << 30;
+constexpr double max_points = 1 << 30, max_modes = 1e6;
 
 const ParameterInfo accuracy_key{
     "accuracy", number, "", "1e-4",
@@ -24,7 +26,7 @@ const ParameterInfo accuracy_key{
     cutoff_key{"cutoff",
                number,
                "length",
-               "that of other pair forces, or the cheapest",
+               "the cheapest",
                "of the pairs; with a longer one less is left to wave vectors",
                "1.2"},
     alpha_key{"alpha",
@@ -72,7 +74,8 @@ const Descriptor descriptors[] = {
     {"coulomb-ewald",
      "periodic charges: near pairs directly, the rest by a sum over wave vectors; of small systems",
      std::string(potential_text) +
-         "wave vectors the rest, 1/(2 V) sum over k of k g(k) |sum_j q_j exp(i k.x_j)|^2, g = "
+         "wave vectors the rest, 1/(2 V) sum over k of g(k) |sum_j q_j exp(i k.x_j)|^2 times k of "
+         "q_i q_j, g = "
          "4 pi/k^2 exp(-k^2 / 4 alpha^2), in a plane 2 pi/k erfc(k / 2 alpha)",
      "P. P. Ewald, Ann. Phys. 369 (1921) 253; in a plane D. E. Parry, Surf. Sci. 49 (1975) 433",
      {accuracy_key,
@@ -124,6 +127,7 @@ class Reader {
             table_.fail("accuracy", fmt::format("accuracy = {} is out of range (1e-12 to 0.1, a "
                                                 "relative error of forces); give such a number",
                                                 fourier.accuracy));
+        accuracy_ = fourier.accuracy;
         fourier.split = choose(fourier.accuracy, cutoff);
         fourier.coulomb = system_.coulomb;
         fourier.force_scale = system_.force_scale();
@@ -148,9 +152,10 @@ class Reader {
             table_.fail("type", name_ + " in one dimension (it is made for two and three); use "
                                         "coulomb in an open box");
         if (!box_.is_periodic())
-            table_.fail("type", name_ +
-                                    " in a box with open directions (its sum is over all "
-                                    "images); make all periodic, or use coulomb or coulomb-dsf");
+            table_.fail(
+                "type",
+                name_ + " in a box with open directions (its sum is over all "
+                        "images); make all periodic, use coulomb in an open box, or coulomb-dsf");
         check_charges();
         // Rounded charges of molecules need not sum to zero exactly.
         const bool neutral = std::abs(system_.net) <= 1e-9 * largest_ * system_.particles;
@@ -189,10 +194,10 @@ class Reader {
                                               cutoff, length, 0.5 * length));
     }
 
-    EwaldSplit choose(double accuracy, double longest) {
+    EwaldSplit choose(double accuracy, double shared) {
         EwaldSplit given;
         const double half = 0.5 * *std::min_element(system_.lengths.begin(), system_.lengths.end());
-        given.cutoff = table_.has("cutoff") ? table_.positive("cutoff") : std::min(longest, half);
+        if (table_.has("cutoff")) given.cutoff = table_.positive("cutoff");
         check_cutoff(given.cutoff, 2.0 * half);
         if (table_.has("alpha")) given.alpha = table_.positive("alpha");
         if (!mesh_ && table_.has("k_max")) given.longest = table_.positive("k_max");
@@ -205,15 +210,39 @@ class Reader {
                                                  order));
             given.order = static_cast<int>(order);
         }
-        EwaldSplit split = choose_split(system_, given, mesh_, accuracy);
+        const EwaldSplit split =
+            choose_split(system_, given, mesh_, accuracy, shared <= half ? shared : 0.0);
+        mesh_ ? check_mesh(split, given) : check_modes(split, given);
+        return split;
+    }
+
+    void check_mesh(const EwaldSplit& split, const EwaldSplit& given) const {
         double points = 1.0;
         for (const std::int32_t n : split.count) points *= n;
-        if (points > largest_mesh)
-            table_.fail("accuracy", fmt::format("a mesh of {:.3g} points (accuracy = {} with "
-                                                "cutoff = {} needs as many); give a longer cutoff "
-                                                "or less accuracy",
-                                                points, accuracy, split.cutoff));
-        return split;
+        const std::string size =
+            fmt::format("a mesh of {} = {:.3g} points", fmt::join(split.count, " x "), points);
+        if (points > max_points && !given.count.empty())
+            table_.fail("mesh", size + " (beyond what is computed); give fewer, or leave it out");
+        if (points > max_points)
+            table_.fail(given.alpha > 0.0 ? "alpha" : "accuracy",
+                        fmt::format("{} (accuracy = {} with cutoff = {} and alpha = {:.4g} needs "
+                                    "as many); give a longer cutoff or less accuracy",
+                                    size, accuracy_, split.cutoff, split.alpha));
+        if (points > 1e6 && points > 200.0 * system_.particles)
+            log::warning(
+                fmt::format("{}: {} for {} particles (it takes most of the time); a longer "
+                            "cutoff needs a coarser one",
+                            table_.where("type"), size, system_.particles));
+    }
+    void check_modes(const EwaldSplit& split, const EwaldSplit& given) const {
+        const double turns = split.longest / (2.0 * std::numbers::pi);
+        const double modes = 0.5 * system_.volume() * std::pow(turns, Dim) *
+                             (Dim == 3 ? 4.0 / 3.0 : 1.0) * std::numbers::pi;
+        if (modes > max_modes)
+            table_.fail(given.longest > 0.0 ? "k_max" : "type",
+                        fmt::format("{:.3g} wave vectors up to {:.4g} (each is summed over all "
+                                    "particles); use coulomb-pme, or a longer cutoff",
+                                    modes, split.longest));
     }
 
     std::vector<std::int32_t> read_mesh() {
@@ -278,7 +307,7 @@ class Reader {
     ChargedSystem system_{};
     std::string name_;
     bool mesh_; ///< or a sum over wave vectors
-    double largest_ = 0.0;
+    double largest_ = 0.0, accuracy_ = 0.0;
 };
 
 } // namespace

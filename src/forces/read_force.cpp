@@ -86,7 +86,7 @@ class Reader {
         const bool bare = result_.potential == potential_index<Coulomb>;
         if (bare && !around_.open)
             table_.fail("type", "bare charges in a periodic box (their sum over images has no "
-                                "end); use coulomb-dsf or open the box");
+                                "end); use coulomb-pme or coulomb-dsf, or open the box");
         const bool general = bare || table_.has("cutoff") || !given_->has_entries();
         const double top = !general ? 0.0
                            : bare   ? table_.number_or_infinity("cutoff", HUGE_VAL)

@@ -107,8 +107,7 @@ void refuse_twice(const ForceTable& force, const std::vector<ForceTable>& before
     for (std::size_t k = 0; k < before.size(); ++k) {
         if (charged(force) && charged(before[k]))
             force.table.fail("type", fmt::format("{} beside {} (all charges act in each of them, "
-                                                 "so they would count twice); keep one, with "
-                                                 "`split` where it is to be of two levels",
+                                                 "so they would count twice); keep one",
                                                  force.type, before[k].type));
         refuse_shared_terms(force, before[k]);
         if (!same(force, before[k])) continue;

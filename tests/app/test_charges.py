@@ -216,6 +216,8 @@ REFUSED = {
     "a mesh of a sum": ([(PME, 'type = "coulomb-ewald"\nmesh = [32, 32, 32]')], "mesh"),
     "charges twice": ([(PME, PME + '\n[[force]]\ntype = "coulomb-dsf"\nalpha = 0.3\ncutoff = 2.5')], "count twice"),
     "a mesh beyond memory": ([(PME, PME + "\ncutoff = 0.01")], "points"),
+    "too many wave vectors": ([(PME, 'type = "coulomb-ewald"\nk_max = 1e4')], "wave vectors"),
+    "a mesh beyond memory by hand": ([(PME, PME + "\nmesh = [2048, 2048, 2048]")], "2048 x 2048 x 2048"),
     "one dimension": ([("dimension = 3", "dimension = 1"), ("[4, 4, 4]", "[64]"), ("rock-salt", "chain"),
                        (', species = ["A", "B"]', ""), ('name = "A"', 'name = "A"\nfraction = 0.5'),
                        ('name = "B"', 'name = "B"\nfraction = 0.5')], "in one dimension"),
@@ -237,3 +239,34 @@ def test_a_choice_that_is_not_good_enough_is_told(tmp_path):
     result = mdrun(*folder.arguments(), cwd=folder.path)
     assert result.status == 0
     assert "beyond accuracy = 0.0001" in result.err
+
+
+def start_line(folder):
+    result = mdrun(*folder.arguments("--check"), cwd=folder.path)
+    assert result.status == 0, result.err
+    return next(line for line in result.out.splitlines() if "periodic charges" in line)
+
+
+def test_a_mesh_by_hand_has_an_order_that_is_good_enough(tmp_path):
+    line = start_line(salt(tmp_path, (PME, PME + "\nmesh = [48, 48, 48]")))
+    pairs, mesh = (float(line.split(word)[0].split()[-1]) for word in (" by pairs", " by the rest"))
+    assert mesh < 1e-4 and pairs < 1e-4, line
+
+
+def test_a_short_pair_force_does_not_make_a_fine_mesh(tmp_path):
+    wca = salt(tmp_path, ("lennard-jones", "wca"), ('cutoff = 2.5\ntruncation = "shift"\n', ""),
+               ("density = 0.5", "density = 0.05"))
+    cutoff = float(start_line(wca).split("cutoff ")[1].split()[0])
+    assert cutoff > 3.0
+
+
+def test_each_charge_has_its_part_of_the_background(tmp_path):
+    """k q_i / 2 times the potential at each ion does not depend on the split."""
+    found = []
+    for name, more in (("one", "alpha = 1.6"), ("two", "alpha = 2.2")):
+        folder = salt(tmp_path, (PME, PME + f"\nbackground = true\naccuracy = 1e-6\ncutoff = 2.5\n{more}"),
+                      ("charge = -3.0", "charge = 1.0"), ("steps = 60", "steps = 0"), name=name)
+        folder.run("--set", 'compute.precision="double"')
+        with h5py.File(folder.path / "out.h5") as file:
+            found.append(file["particles/all/potential_energy/value"][0])
+    assert np.abs(found[0] - found[1]).max() < 1e-4 * np.abs(found[0]).max()

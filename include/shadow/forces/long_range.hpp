@@ -47,9 +47,10 @@ struct EwaldSplit {
 [[nodiscard]] double fourier_error(const ChargedSystem& system, const EwaldSplit& split);
 
 /// The cheapest split whose two errors add up (as squares) to `accuracy`. What is not zero in
-/// `given` stays. Throws InputError (without a place) where none does.
+/// `given` stays; where that is not good enough, the one with the least error. `shared`: a cut-off
+/// with which pairs need no pass of their own; 0: there is none.
 [[nodiscard]] EwaldSplit choose_split(const ChargedSystem& system, const EwaldSplit& given,
-                                      bool mesh, double accuracy);
+                                      bool mesh, double accuracy, double shared);
 
 /// The Fourier part of a `[[force]]` between periodic charges.
 struct LongRangeDescription {
