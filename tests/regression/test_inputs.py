@@ -48,7 +48,7 @@ def run(tmp_path):
 def test_every_input_is_tested_and_is_valid():
     names = {path.stem for path in INPUTS.glob("*.toml")}
     assert names == {"planar_cluster", "lj_melt", "lj_liquid_2d", "lj_liquid", "kob_andersen",
-                     "granular", "lj_state_point", "lj_transport", "polymer_melt", "slit"}
+                     "granular", "lj_state_point", "lj_transport", "molten_salt", "polymer_melt", "slit"}
     for name in names:
         text = (INPUTS / f"{name}.toml").read_text()
         assert "# Expect:" in text
@@ -188,3 +188,22 @@ def test_polymer_melt(run):
     assert result.potential_energy_fene_bond[-1] == pytest.approx(energy.sum(), rel=1e-6)
     # 30,000 degrees of freedom: a bath leaves sqrt(2 / 30000) = 0.8 %.
     assert result.temperature[-5:].mean() == pytest.approx(1.0, abs=0.04)
+
+
+def test_molten_salt(run):
+    # 1000 ions instead of 2744, which melt and cool within some thousand steps. Energy and pressure at 1300 K, as a
+    # longer run and LAMMPS have them, change with T by 3.2 k_B and by the thermal pressure coefficient; both vary
+    # by a few tenths of what is allowed from seed to seed.
+    result = run("molten_salt", "system.lattice.repeat=[5, 5, 5]", "stage.0.steps=2000", "stage.1.steps=3000",
+                 "stage.2.steps=4000", "compute.threads=1")
+    temperature = result.temperature.mean()
+    assert abs(temperature - 1300.0) < 80.0
+    energy = result.potential_energy.mean() / 1000 - 3.2 * 0.0019872 * (temperature - 1300.0)
+    assert abs(energy + 86.1) < 0.25
+    assert abs(result.pressure.mean() - 0.00021 * (temperature - 1300.0) - 0.077) < 0.006
+    peak = result.rdf_Na_Cl[-1]
+    assert abs(peak.max() - 4.6) < 0.25
+    assert abs((peak.argmax() + 0.5) * 0.05 - 2.75) < 0.11
+    energies = result.total_energy
+    assert np.ptp(energies) < 5.0  # kcal/mol of -84,000
+    assert np.abs(result.momentum).max() < 0.1  # of a thermal 280; mixed
