@@ -111,16 +111,16 @@ void set_spacing(const ChargedSystem& system, EwaldSplit& split, double spacing,
                     : good_count(std::max(length / spacing, 10.0)));
 }
 
-/// Of one step, in nanoseconds on one core: pairs, splines, transforms.
-double cost(const ChargedSystem& system, const EwaldSplit& split) {
+/// Of one step, in nanoseconds on one core: pairs, splines, transforms. `pair`: of one pair.
+double cost(const ChargedSystem& system, const EwaldSplit& split, double pair) {
     const double sphere = system.dimension == 3 ? 4.0 / 3.0 * pi : pi;
     const double pairs = 0.5 * system.particles * system.particles / system.volume() * sphere *
                          std::pow(split.cutoff, system.dimension);
     double points = 1.0;
     for (const std::int32_t n : split.count) points *= n;
-    if (split.order == 0) return 5.7 * pairs + 10.0 * system.particles * points;
+    if (split.order == 0) return pair * pairs + 10.0 * system.particles * points;
     const double lines = std::pow(split.order, system.dimension - 1);
-    return 5.7 * pairs + system.particles * (70.0 + 1.6 * lines) + 3.4 * points;
+    return pair * pairs + system.particles * (70.0 + 1.6 * lines) + 3.4 * points;
 }
 
 /// The coarsest mesh that is good to `accuracy`, or the fewest wave vectors.
@@ -179,8 +179,8 @@ class SplitChoice {
     SplitChoice(const ChargedSystem& system, const EwaldSplit& given, bool mesh, double accuracy)
         : system_(system), given_(given), mesh_(mesh), half_(accuracy / std::numbers::sqrt2) {}
 
-    /// `more`: what it costs beside pairs and mesh.
-    void consider(double cutoff, double more) {
+    /// `pair`, `more`: what a pair costs, and what there is beside pairs and mesh.
+    void consider(double cutoff, double pair, double more) {
         for (const int order : orders) {
             if (mesh_ && given_.order > 0 && order != given_.order) continue;
             EwaldSplit split = given_;
@@ -191,7 +191,7 @@ class SplitChoice {
             if (!fixed) refine(system_, split, half_);
             const double excess =
                 fixed ? std::max(1.0, fourier_error(system_, split) / (1.0001 * half_)) : 1.0;
-            keep(split, excess, more + cost(system_, split));
+            keep(split, excess, more + cost(system_, split, pair));
         }
     }
     [[nodiscard]] bool found() const { return time_ < HUGE_VAL; }
@@ -216,19 +216,20 @@ class SplitChoice {
 
 EwaldSplit choose_split(const ChargedSystem& system, const EwaldSplit& given, bool mesh,
                         double accuracy, double shared) {
-    constexpr double own_pass = 40.0; // a particle, where pairs have a list of their own
+    // Measured, by pair and by particle: in the pass of another force, or in one of their own.
+    constexpr double added = 3.4, alone = 5.7, own_pass = 60.0;
     const double longest = 0.5 * *std::min_element(system.lengths.begin(), system.lengths.end());
     const double distance = std::pow(system.volume() / system.particles, 1.0 / system.dimension);
     SplitChoice choice(system, given, mesh, accuracy);
     if (given.cutoff > 0.0) {
-        choice.consider(given.cutoff, 0.0);
+        choice.consider(given.cutoff, alone, 0.0);
         return choice.best();
     }
-    if (shared > 0.0) choice.consider(shared, 0.0);
+    if (shared > 0.0) choice.consider(shared, added, 0.0);
     const double more = shared > 0.0 ? own_pass * system.particles : 0.0;
     for (double cutoff = 1.5 * distance; cutoff < longest; cutoff *= 1.12)
-        choice.consider(cutoff, more);
-    if (!choice.found()) choice.consider(longest, more);
+        choice.consider(cutoff, alone, more);
+    if (!choice.found()) choice.consider(longest, alone, more);
     return choice.best();
 }
 
