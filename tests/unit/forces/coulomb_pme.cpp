@@ -142,6 +142,30 @@ TEST_CASE("periodic charges have the bits that do not depend on threads") {
     }
 }
 
+TEST_CASE("virial and forces on a coarse mesh are derivatives of its energy") {
+    const auto where = GENERATE(from_range(best_processors()));
+    const std::string text =
+        input(1e-2, "cutoff = 2.2\nalpha = 1.1\nmesh = [10, 10, 12]\norder = 4\n");
+    const Setup<3> setup = ions<3>({5, 5, 6}, 1.0, 12);
+    World<3> world(where, setup, text);
+    const auto virial = world.virial();
+    constexpr double h = 1e-5;
+    for (std::size_t d = 0; d < 3; ++d) {
+        const auto strained = [&](double strain) {
+            Setup<3> there = setup;
+            auto lengths = there.box.lengths();
+            lengths[d] *= 1.0 + strain;
+            there.box = Box<3>(lengths, there.box.periodic());
+            for (auto& x : there.start.position) x[d] *= 1.0 + strain;
+            return World<3>(where, there, text).potential();
+        };
+        // What a charge has in its own field is 1e-3 of this.
+        const double expected = -(strained(h) - strained(-h)) / (2.0 * h);
+        CAPTURE(d, virial.component[d], expected);
+        CHECK(std::abs(virial.component[d] - expected) < 1e-6 * std::abs(world.potential()));
+    }
+}
+
 TEST_CASE("excluded pairs have no part in periodic charges") {
     const auto where = GENERATE(from_range(best_processors()));
     Setup<3> setup = ions<3>({6, 6, 6}, 1.0, 11);
