@@ -222,7 +222,6 @@ class MeshConvolution {
             lines_.store_rows(lines_.imaginary(z), mesh_.imaginary + at + z, width, used);
         }
     }
-    using Influence = ApplyInfluence<Dim, T>;
     /// Of modes before the influence function; all but the first and the middle index of direction
     /// 0 stand for two.
     void add_virial(const std::int32_t (&first)[Dim], int used, SymmetricTensor<Dim>& virial) {
@@ -237,7 +236,7 @@ class MeshConvolution {
                                       mesh_.influence[mesh_.influence_index(m)];
                 if (energy == 0.0) continue;
                 for (int c = 0; c < tensor_size<Dim>; ++c)
-                    virial.component[c] += energy * Influence::virial_factor(mesh_, m, c);
+                    virial.component[c] += energy * mesh_.virial_factor(m, c);
             }
     }
     void weigh(const std::int32_t (&first)[Dim], int used, int component) {
@@ -246,7 +245,7 @@ class MeshConvolution {
         for (m[Dim - 1] = 0; m[Dim - 1] < mesh_.count[Dim - 1]; ++m[Dim - 1])
             for (int l = 0; l < used; ++l) {
                 m[Dim - 2] = first[Dim - 2] + l;
-                const T factor = static_cast<T>(Influence::virial_factor(mesh_, m, component));
+                const T factor = static_cast<T>(mesh_.virial_factor(m, component));
                 lines_.real(m[Dim - 1])[l] *= factor;
                 lines_.imaginary(m[Dim - 1])[l] *= factor;
             }

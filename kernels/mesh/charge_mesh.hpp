@@ -68,6 +68,22 @@ struct ChargeMesh {
             k[d] = 6.283185307179586477 * inverse_length[d] * turns;
         }
     }
+    /// What the energy of mode m has of component `component` of the virial. One off the diagonal
+    /// has none of the highest index, which stands for both signs.
+    [[nodiscard]] SHADOW_INLINE double virial_factor(const std::int32_t (&m)[Dim],
+                                                     int component) const {
+        double k[Dim], k2 = 0.0;
+        wave_vector(m, k);
+        for (int d = 0; d < Dim; ++d) k2 += k[d] * k[d];
+        if (k2 == 0.0) return 0.0;
+        for (int a = 0; a < Dim; ++a)
+            for (int b = a; b < Dim; ++b) {
+                if (tensor_index<Dim>(a, b) != component) continue;
+                const bool highest = 2 * m[a] == count[a] || 2 * m[b] == count[b];
+                return a != b && highest ? 0.0 : screening.virial(k, k2, a, b);
+            }
+        return 0.0;
+    }
     /// Coordinate in units of the mesh, in [0, count).
     [[nodiscard]] SHADOW_INLINE double coordinate(double x, int d) const {
         const double turns = x * inverse_length[d];

@@ -227,22 +227,7 @@ struct ApplyInfluence {
             i /= mesh.count[d];
         }
         const T factor = mesh.influence[mesh.influence_index(m)];
-        return component < 0 ? factor : factor * static_cast<T>(virial_factor(mesh, m, component));
-    }
-    /// A component off the diagonal has none of the highest index, which stands for both signs.
-    static SHADOW_INLINE double virial_factor(const ChargeMesh<Dim, T>& mesh,
-                                              const std::int32_t (&m)[Dim], int component) {
-        double k[Dim], k2 = 0.0;
-        mesh.wave_vector(m, k);
-        for (int d = 0; d < Dim; ++d) k2 += k[d] * k[d];
-        if (k2 == 0.0) return 0.0;
-        for (int a = 0; a < Dim; ++a)
-            for (int b = a; b < Dim; ++b) {
-                if (tensor_index<Dim>(a, b) != component) continue;
-                const bool highest = 2 * m[a] == mesh.count[a] || 2 * m[b] == mesh.count[b];
-                return a != b && highest ? 0.0 : mesh.screening.virial(k, k2, a, b);
-            }
-        return 0.0;
+        return component < 0 ? factor : factor * static_cast<T>(mesh.virial_factor(m, component));
     }
 };
 
@@ -277,7 +262,7 @@ struct SumMeshVirial : TensorSum<Dim> {
         const double energy = 0.5 * factor * (x * x + y * y) / mesh.unit;
         SymmetricTensor<Dim> virial;
         for (int c = 0; c < tensor_size<Dim>; ++c)
-            virial.component[c] = energy * ApplyInfluence<Dim, T>::virial_factor(mesh, m, c);
+            virial.component[c] = energy * mesh.virial_factor(m, c);
         if (i == 0 && so_far) virial.add(*so_far);
         return virial;
     }

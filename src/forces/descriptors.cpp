@@ -109,7 +109,7 @@ const std::vector<Descriptor>& forces() {
             entries.push_back(std::move(bonded));
         }
         for (Descriptor& far : long_range_descriptors()) {
-            far.parameters.push_back(level_key);
+            far.parameters.insert(far.parameters.end(), {dielectric, level_key});
             entries.push_back(std::move(far));
         }
         return entries;

@@ -2,9 +2,12 @@
 #include "shadow/forces/long_range.hpp"
 
 #include "potential_visit.hpp"
+#include "read_force.hpp"
 
 #include "shadow/core/error.hpp"
 #include "shadow/core/log.hpp"
+
+#include "kernels/mesh/fourier.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -43,16 +46,14 @@ const ParameterInfo accuracy_key{
                "cut-off holds for neutral; none: as they are",
                "\"none\"",
                {"none", "shift"}},
-    dielectric{"dielectric", number, "", "1.0", "relative permittivity: divides k"},
     background{"background", boolean, "", "false",
                "neutralise a net charge by a uniform background; without, it is refused"},
     fourier_level{"fourier_level", text, "", "that of the pairs", "level of the wave vectors",
                   "\"slow\""};
 
-const char* const potential_text =
-    "u = k q_i q_j / r of all periodic images, in a conductor; pairs "
-    "have k q_i q_j erfc(alpha r)/r "
-    "up to the cut-off, ";
+const char* const potential_text = "u = k q_i q_j / r of all periodic images, in a conductor; "
+                                   "pairs have k q_i q_j erfc(alpha r)/r "
+                                   "up to the cut-off, ";
 
 const Descriptor descriptors[] = {
     {"coulomb-pme",
@@ -68,7 +69,6 @@ const Descriptor descriptors[] = {
        "points along each direction, even, with prime factors 2, 3 and 5", "[32, 32, 32]"},
       {"order", integer, "", "the cheapest", "of the splines, 4 to 8", "6"},
       truncation,
-      dielectric,
       background,
       fourier_level}},
     {"coulomb-ewald",
@@ -83,7 +83,6 @@ const Descriptor descriptors[] = {
       alpha_key,
       {"k_max", number, "1/length", "from accuracy and alpha", "the longest wave vector", "8.0"},
       truncation,
-      dielectric,
       background,
       fourier_level}},
     {"coulomb-wolf",
@@ -95,8 +94,7 @@ const Descriptor descriptors[] = {
      "D. Wolf, P. Keblinski, S. R. Phillpot and J. Eggebrecht, J. Chem. Phys. 110 (1999) 8254, eq. "
      "5.13",
      {{"alpha", number, "1/length", "", "damping; 0: none", "0.4"},
-      {"cutoff", number, "length", "", "pairs beyond it do not interact", "2.5"},
-      dielectric}}};
+      {"cutoff", number, "length", "", "pairs beyond it do not interact", "2.5"}}}};
 
 template <int Dim>
 class Reader {
@@ -122,13 +120,8 @@ class Reader {
         check_system();
         LongRangeForce force;
         LongRangeDescription fourier;
-        fourier.accuracy = table_.positive("accuracy", 1e-4);
-        if (fourier.accuracy < 1e-12 || fourier.accuracy > 0.1)
-            table_.fail("accuracy", fmt::format("accuracy = {} is out of range (1e-12 to 0.1, a "
-                                                "relative error of forces); give such a number",
-                                                fourier.accuracy));
-        accuracy_ = fourier.accuracy;
-        fourier.split = choose(fourier.accuracy, cutoff);
+        fourier.accuracy = accuracy_ = read_accuracy();
+        fourier.split = choose(cutoff);
         fourier.coulomb = system_.coulomb;
         fourier.force_scale = system_.force_scale();
         fourier.pair_error = pair_error(system_, fourier.split.alpha, fourier.split.cutoff);
@@ -159,13 +152,13 @@ class Reader {
         check_charges();
         // Rounded charges of molecules need not sum to zero exactly.
         const bool neutral = std::abs(system_.net) <= 1e-9 * largest_ * system_.particles;
-        if (!neutral && !table_.boolean("background", false))
+        const bool neutralised = table_.boolean("background", false);
+        if (!neutral && !neutralised)
             table_.fail("type", fmt::format("{} with a total charge of {:.6g} (the sum "
                                             "over images is infinite); make it neutral, or set "
                                             "background = true for a uniform one that neutralises "
                                             "it",
                                             name_, system_.net));
-        (void)table_.boolean("background", false);
     }
     void check_charges() const {
         if (largest_ == 0.0)
@@ -177,28 +170,28 @@ class Reader {
     void warn_of_errors(const LongRangeDescription& fourier) const {
         const double error = std::hypot(fourier.pair_error, fourier.fourier_error);
         if (error > 1.05 * fourier.accuracy)
-            log::warning(fmt::format(
-                "{}: an estimated error of forces of {:.2g}, beyond accuracy = {} (of pairs "
-                "{:.2g}, "
-                "of wave vectors {:.2g}); leave out what was chosen by hand, or ask for less "
-                "accuracy",
-                table_.where("type"), error, fourier.accuracy, fourier.pair_error,
-                fourier.fourier_error));
+            log::warning(fmt::format("{}: an estimated error of forces of {:.2g}, beyond accuracy "
+                                     "= {} (of pairs {:.2g}, "
+                                     "of wave vectors {:.2g}); leave out what was chosen by hand, "
+                                     "or ask for less accuracy",
+                                     table_.where("type"), error, fourier.accuracy,
+                                     fourier.pair_error, fourier.fourier_error));
     }
 
-    void check_cutoff(double cutoff, double length) const {
-        if (cutoff > 0.5 * length * (1.0 + 1e-12))
-            table_.fail("cutoff", fmt::format("cutoff {} is longer than half the shortest periodic "
-                                              "length {} (a particle would meet two images of "
-                                              "another); use at most {} or a larger box",
-                                              cutoff, length, 0.5 * length));
+    double read_accuracy() const {
+        const double accuracy = table_.positive("accuracy", 1e-4);
+        if (accuracy < 1e-12 || accuracy > 0.1)
+            table_.fail("accuracy", fmt::format("accuracy = {} is out of range (1e-12 to 0.1, a "
+                                                "relative error of forces); give such a number",
+                                                accuracy));
+        return accuracy;
     }
 
-    EwaldSplit choose(double accuracy, double shared) {
+    EwaldSplit choose(double shared) {
         EwaldSplit given;
         const double half = 0.5 * *std::min_element(system_.lengths.begin(), system_.lengths.end());
         if (table_.has("cutoff")) given.cutoff = table_.positive("cutoff");
-        check_cutoff(given.cutoff, 2.0 * half);
+        refuse_long_cutoff(table_, "cutoff", given.cutoff, 2.0 * half);
         if (table_.has("alpha")) given.alpha = table_.positive("alpha");
         if (!mesh_ && table_.has("k_max")) given.longest = table_.positive("k_max");
         if (mesh_ && table_.has("mesh")) given.count = read_mesh();
@@ -211,7 +204,7 @@ class Reader {
             given.order = static_cast<int>(order);
         }
         const EwaldSplit split =
-            choose_split(system_, given, mesh_, accuracy, shared <= half ? shared : 0.0);
+            choose_split(system_, given, mesh_, accuracy_, shared <= half ? shared : 0.0);
         mesh_ ? check_mesh(split, given) : check_modes(split, given);
         return split;
     }
@@ -248,10 +241,7 @@ class Reader {
     std::vector<std::int32_t> read_mesh() {
         std::vector<std::int32_t> mesh;
         for (const std::int64_t n : table_.integers("mesh")) {
-            std::int64_t rest = n;
-            for (const std::int64_t factor : {2, 3, 5})
-                while (rest > 0 && rest % factor == 0) rest /= factor;
-            if (n < 10 || n > 4096 || n % 2 != 0 || rest != 1)
+            if (n < 10 || n > 4096 || good_count(static_cast<double>(n)) != n)
                 table_.fail("mesh",
                             fmt::format("{} points (even numbers from 10 to 4096 with prime "
                                         "factors 2, 3 and 5 can be transformed); give such "
@@ -294,7 +284,7 @@ class Reader {
             table_.fail("alpha", fmt::format("alpha = {} is out of range (a damping is not below "
                                              "zero); give such a number",
                                              alpha));
-        check_cutoff(cutoff, box_.shortest_periodic_length());
+        refuse_long_cutoff(table_, "cutoff", cutoff, box_.shortest_periodic_length());
         LongRangeForce force;
         force.pairs.name = name_;
         force.pairs.potential = pairs(alpha, cutoff, name_, Truncation::shift);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mesh_influence.hpp"
 
-#include "kernels/ops/charge_mesh.hpp"
-
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -45,7 +43,7 @@ void add_self(ChargeMesh<Dim, T>& mesh, const std::vector<SplineFactors> (&table
         }
         mesh.self_energy[d] += product;
         for (int c = 0; c < tensor_size<Dim>; ++c)
-            mesh.self_virial[d][c] += product * ApplyInfluence<Dim, T>::virial_factor(mesh, m, c);
+            mesh.self_virial[d][c] += product * mesh.virial_factor(m, c);
     }
 }
 

@@ -75,11 +75,7 @@ class Reader {
         if (std::isinf(cutoff) && !around_.open)
             from.fail(key, "an infinite cutoff in a periodic box (the sum over images has no end); "
                            "give a finite cutoff or open the box");
-        if (cutoff > 0.5 * length * (1.0 + 1e-12))
-            from.fail(key, fmt::format("cutoff {} is longer than half the shortest periodic length "
-                                       "{} (a particle would meet two images of another); use at "
-                                       "most {} or a larger box",
-                                       cutoff, length, 0.5 * length));
+        refuse_long_cutoff(from, key, cutoff, length);
     }
 
     void read_truncation() {
@@ -223,6 +219,15 @@ PotentialTraits potential_traits(int index) {
         if constexpr (has_tail<P>) traits.tail_integral = &P<double>::tail_integral;
     });
     return traits;
+}
+
+void refuse_long_cutoff(const Parameters& from, std::string_view key, double cutoff,
+                        double length) {
+    if (cutoff > 0.5 * length * (1.0 + 1e-12))
+        from.fail(key, fmt::format("cutoff {} is longer than half the shortest periodic length {} "
+                                   "(a particle would meet two images of another); use at most {} "
+                                   "or a larger box",
+                                   cutoff, length, 0.5 * length));
 }
 
 std::vector<PairForceDescription> read_force(const Parameters& table, int potential,

@@ -7,6 +7,7 @@
 
 #include "kernels/potentials/potential.hpp"
 
+#include <string_view>
 #include <vector>
 
 namespace shadow {
@@ -32,6 +33,9 @@ struct ForceSurroundings {
 /// The key `level` of a table, or another that means one; `otherwise` where it is absent.
 [[nodiscard]] ForceLevel read_level(const Parameters& table, const std::vector<std::string>& levels,
                                     const std::string& otherwise, const char* key = "level");
+
+/// A pair must not meet two images of its partner; `length`: the shortest periodic one.
+void refuse_long_cutoff(const Parameters& from, std::string_view key, double cutoff, double length);
 
 /// One `[[force]]` table whose type is the potential at this position of the list: one description,
 /// or two where it is split into a fast and a slow part.
