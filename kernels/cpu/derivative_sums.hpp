@@ -4,6 +4,7 @@
 #include "kernels/cpu/pair_squares.hpp"
 #include "kernels/ops/pair_derivatives.hpp"
 #include "kernels/pack_math.hpp"
+#include "kernels/pack_spline.hpp"
 
 namespace shadow::SHADOW_ISA {
 
@@ -17,7 +18,7 @@ struct DerivativeSums {
     void operator()(const double* squares, std::int32_t kept) {
         for (int t = 0; t < count; ++t) {
             Run run{*this, terms[t], squares, kept};
-            visit_truncated(Potentials{}, terms[t].potential, run);
+            visit_interaction(GeneralInteractions{}, terms[t].interaction, run);
         }
     }
 
@@ -33,7 +34,7 @@ struct DerivativeSums {
         template <class Interaction>
         SHADOW_PACK void operator()() const {
             using Row = typename Interaction::template Of<Dual<P>>;
-            const PairTerm<Row, P> pair{constants<Interaction, P>(term.row), term};
+            const PairTerm<Row, P> pair{constants<Interaction, P>(term.table, term.pair), term};
             P laplacian(0), hypervirial(0);
             for (std::int32_t k = 0; k < kept; k += P::size) {
                 P one, other;

@@ -120,7 +120,7 @@ struct ChosenPairs {
 template <TileWork work, int Dim, class Pair, class Lanes, class Choice>
 SHADOW_PACK void add_pairs(const TileBlock<Dim, Pair>& block, int slot,
                            const pack<Pair, lanes<Pair>> (&row)[Dim], const Lanes& interaction,
-                           Ending ending, const Choice& choice, Pair* reaction,
+                           Ending ending, const Pair* table, const Choice& choice, Pair* reaction,
                            TileSums<Dim, work, pack<Pair, lanes<Pair>>>& sum) {
     using P = pack<Pair, lanes<Pair>>;
     constexpr bool shares = work == TileWork::shares;
@@ -130,7 +130,7 @@ SHADOW_PACK void add_pairs(const TileBlock<Dim, Pair>& block, int slot,
         r2 = r2 + delta[d] * delta[d];
     }
     const auto inside = choice(r2 < interaction.cutoff2);
-    const auto pair = interaction(r2, ending);
+    const auto pair = evaluate(interaction, r2, ending, table);
     const P f_over_r = select(inside, pair.f_over_r, P(0));
     if constexpr (!shares)
         for (int d = 0; d < Dim; ++d) add_both(sum.channel, reaction, d, f_over_r * delta[d], true);
@@ -157,7 +157,7 @@ SHADOW_PACK void add_four(double* sum, Four<Pair> x) {
 /// Of the parameters those are opened that `read` needs.
 template <TileWork work, Ending read, int Dim, class Pair, class Parameters>
 SHADOW_PACK void add_row(const TileBlock<Dim, Pair> block, const cpu::TileRow tiles, Ending ending,
-                         Parameters& parameters) {
+                         const Pair* table, Parameters& parameters) {
     using P = pack<Pair, lanes<Pair>>;
     constexpr int all = cpu::tile_channels<Dim>(work), parts = tile_parts<Pair>;
     const int i = tiles.four;
@@ -169,7 +169,7 @@ SHADOW_PACK void add_row(const TileBlock<Dim, Pair> block, const cpu::TileRow ti
     parameters.template open<read>(4 * i);
     const auto add = [&](int k, int part, const auto& choice) __attribute__((always_inline)) {
         const int slot = 4 * k + part * across<Pair>;
-        add_pairs<work>(block, slot, row, parameters.template at<read>(slot), ending, choice,
+        add_pairs<work>(block, slot, row, parameters.template at<read>(slot), ending, table, choice,
                         block.reaction + (k * parts + part) * all * P::size, sum);
     };
     for (std::int32_t t = tiles.masked_begin; t < tiles.masked_end; ++t)
@@ -205,10 +205,10 @@ SHADOW_PACK void add_reactions(const TileBlock<Dim, Pair> block, std::int32_t be
 }
 
 template <TileWork work, Ending read, int Dim, class Pair, class Parameters>
-SHADOW_PACK void add_tiles(const TileBlock<Dim, Pair> block, Ending ending,
+SHADOW_PACK void add_tiles(const TileBlock<Dim, Pair> block, Ending ending, const Pair* table,
                            Parameters& parameters) {
     for (int r = 0; r < block.rows; ++r)
-        add_row<work, read>(block, block.row[r], ending, parameters);
+        add_row<work, read>(block, block.row[r], ending, table, parameters);
     for (int s = 0; s < block.segments; ++s) {
         const std::int32_t end = s + 1 < block.segments ? block.segment[s + 1].begin : block.size;
         add_reactions<work>(block, block.segment[s].begin, end, block.segment[s].sum);
@@ -251,16 +251,19 @@ __attribute__((flatten)) void tile_kernel(const TileBlock<Dim, Pair>& block,
         block, task, [&](auto& parameters) __attribute__((always_inline)) {
             const Ending ending = Interaction::always_shifted ? Ending::shifted : task.ending;
             if constexpr (work == TileWork::shares)
-                return add_tiles<work, Ending::split>(block, ending, parameters);
+                return add_tiles<work, Ending::split>(block, ending, task.table, parameters);
             switch (ending) {
             case Ending::shifted:
-                return add_tiles<work, Ending::shifted>(block, Ending::shifted, parameters);
+                return add_tiles<work, Ending::shifted>(block, Ending::shifted, task.table,
+                                                        parameters);
             case Ending::sloped:
-                return add_tiles<work, Ending::sloped>(block, Ending::sloped, parameters);
+                return add_tiles<work, Ending::sloped>(block, Ending::sloped, task.table,
+                                                       parameters);
             case Ending::switched:
-                return add_tiles<work, Ending::switched>(block, Ending::switched, parameters);
+                return add_tiles<work, Ending::switched>(block, Ending::switched, task.table,
+                                                         parameters);
             case Ending::split:
-                return add_tiles<work, Ending::split>(block, Ending::split, parameters);
+                return add_tiles<work, Ending::split>(block, Ending::split, task.table, parameters);
             }
         });
 }

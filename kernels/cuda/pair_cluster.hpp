@@ -32,7 +32,8 @@ class Law {
     SHADOW_DEVICE bool operator()(Pair r2, std::int32_t a, std::int32_t b, Pair& f_over_r,
                                   Pair& u) const {
         const Row& row = rows_[a * count_ + b];
-        const PairResult<Pair> result = row(r2, ending_);
+        const PairResult<Pair> result =
+            evaluate(row, r2, ending_, reinterpret_cast<const Pair*>(rows_));
         f_over_r = result.f_over_r;
         u = result.u;
         return r2 < row.cutoff2;
@@ -54,12 +55,13 @@ class Law<Interaction, Pair, true> {
 
     template <int Dim, class State>
     SHADOW_DEVICE explicit Law(const PairForcePayload<Dim, State, Pair>& payload)
-        : row_(*reinterpret_cast<const Row*>(payload.table)), ending_(payload.ending) {}
+        : row_(*reinterpret_cast<const Row*>(payload.table)), table_(payload.table),
+          ending_(payload.ending) {}
 
     SHADOW_DEVICE Pair cutoff2() const { return row_.cutoff2; }
     SHADOW_DEVICE bool operator()(Pair r2, std::int32_t, std::int32_t, Pair& f_over_r,
                                   Pair& u) const {
-        const PairResult<Pair> result = row_(r2, ending_);
+        const PairResult<Pair> result = evaluate(row_, r2, ending_, table_);
         f_over_r = result.f_over_r;
         u = result.u;
         return true;
@@ -67,6 +69,7 @@ class Law<Interaction, Pair, true> {
 
   private:
     Row row_;
+    const Pair* table_;
     Ending ending_;
 };
 

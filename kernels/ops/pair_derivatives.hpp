@@ -10,12 +10,13 @@ namespace shadow {
 
 /// One potential between two species, as the force has it: how it ends included.
 struct DerivativeTerm {
-    std::int32_t potential; ///< position in `Potentials`
+    std::int32_t interaction; ///< position in `GeneralInteractions`
+    std::int32_t pair;        ///< its row
     Ending ending;
     double cutoff;
     double jump;          ///< the force at the cut-off, which drops to 0 there at once
     double inverse_shell; ///< over the width of the shell in which pairs at the cut-off are counted
-    const double* row;    ///< of Truncated<Potential>
+    const double* table;  ///< of all pairs of species
 };
 
 /// Sums over pairs of what second derivatives of the potential energy are made of: of u'' + (Dim -
@@ -24,16 +25,27 @@ struct PairDerivatives {
     double laplacian, hypervirial;
 };
 
-/// A row of numbers as an interaction of constants.
+/// A row of a table as an interaction of constants.
 template <class Interaction, class T>
-SHADOW_INLINE typename Interaction::template Of<Dual<T>> constants(const double* row) {
+SHADOW_INLINE typename Interaction::template Of<Dual<T>> constants(const double* table,
+                                                                   std::int64_t pair) {
     constexpr int fields = field_count<Interaction>;
+    const double* row = table + pair * fields;
     Dual<T> all[fields];
     for (int k = 0; k < fields; ++k) all[k] = Dual<T>(T(row[k]));
     typename Interaction::template Of<Dual<T>> made;
     static_assert(sizeof(made) == sizeof(all));
     __builtin_memcpy(static_cast<void*>(&made), all, sizeof(made));
     return made;
+}
+
+/// Of a table: constants of the segment, and the variable.
+template <class T>
+SHADOW_INLINE SplineSegment<Dual<T>>
+find_segment(Dual<T> s, Dual<T> within, const SegmentPlace<Dual<T>>& place, const double* table) {
+    const SegmentPlace<T> values{place.fineness.value, place.first.value};
+    const SplineSegment<T> at = find_segment(s.value, within.value, values, table);
+    return {Dual<T>(at.f0), Dual<T>(at.f1), Dual<T>(at.f2), Dual<T>(at.u0), {at.x, s.slope}};
 }
 
 /// What a pair at distance r adds, with T a number or a SIMD pack. With phi(s) = -u'/r as a
@@ -51,7 +63,7 @@ struct PairTerm {
 
     SHADOW_INLINE void operator()(int dim, T r2, T& laplacian, T& hypervirial) const {
         const auto inside = r2 < row.cutoff2.value;
-        const Dual<T> phi = row(Dual<T>(r2, T(1)), term.ending).f_over_r;
+        const Dual<T> phi = evaluate(row, Dual<T>(r2, T(1)), term.ending, term.table).f_over_r;
         const T by_s = r2 * phi.slope;
         const T depth = (T(term.cutoff) - r2 * inverse_sqrt(r2)) * T(term.inverse_shell);
         const T at_end =
@@ -62,11 +74,11 @@ struct PairTerm {
     }
 };
 
-/// Calls `visit.template operator()<Truncated<P>>()` for the potential of a term.
-template <template <class> class... P, class Visit>
-SHADOW_INLINE void visit_truncated(PotentialList<P...>, std::int32_t potential, Visit&& visit) {
+/// Calls `visit.template operator()<I>()` for the interaction at a position.
+template <class... I, class Visit>
+SHADOW_INLINE void visit_interaction(InteractionList<I...>, std::int32_t position, Visit&& visit) {
     std::int32_t k = 0;
-    ((k++ == potential ? visit.template operator()<Truncated<P>>() : void()), ...);
+    ((k++ == position ? visit.template operator()<I>() : void()), ...);
 }
 
 /// Adds what one pair contributes. Not to be inlined: compiled once for all dimensions.
@@ -79,7 +91,8 @@ struct AddPairTerm {
     template <class Interaction>
     SHADOW_FUNCTION __attribute__((noinline)) void operator()() const {
         using Row = typename Interaction::template Of<Dual<double>>;
-        const PairTerm<Row, double> pair{constants<Interaction, double>(term.row), term};
+        const PairTerm<Row, double> pair{constants<Interaction, double>(term.table, term.pair),
+                                         term};
         double laplacian, hypervirial;
         pair(dim, r2, laplacian, hypervirial);
         sum.laplacian += laplacian;
@@ -122,7 +135,7 @@ struct SumPairDerivatives {
         }
         SHADOW_FUNCTION void add(const DerivativeTerm& term, double r2) {
             AddPairTerm pair{term, Dim, r2, sum};
-            visit_truncated(Potentials{}, term.potential, pair);
+            visit_interaction(GeneralInteractions{}, term.interaction, pair);
         }
     };
     SHADOW_FUNCTION Value operator()(std::int64_t k) const {

@@ -20,12 +20,13 @@ struct Share {
 
 /// One pair by its row of parameters. Not to be inlined: compiled once for all dimensions.
 template <class Interaction, class Pair>
-SHADOW_FUNCTION __attribute__((noinline)) PairResult<Pair> evaluate_row(const Pair* row, Pair r2,
-                                                                        Ending ending) {
+SHADOW_FUNCTION __attribute__((noinline)) PairResult<Pair>
+evaluate_row(const Pair* table, std::int64_t number, Pair r2, Ending ending) {
     typename Interaction::template Of<Pair> interaction;
+    const Pair* row = table + number * field_count<Interaction>;
     __builtin_memcpy(static_cast<void*>(&interaction), row, sizeof(interaction));
     if (!(r2 < interaction.cutoff2)) return {};
-    return interaction(r2, ending);
+    return evaluate(interaction, r2, ending, table);
 }
 
 /// The same of the interaction at a position of `Interactions`, in a table of pairs of species.
@@ -35,9 +36,7 @@ SHADOW_INLINE PairResult<Pair> evaluate_pair(InteractionList<I...>, std::int32_t
                                              Ending ending) {
     PairResult<Pair> result{};
     std::int32_t k = 0;
-    ((k++ == interaction
-          ? void(result = evaluate_row<I, Pair>(table + row * field_count<I>, r2, ending))
-          : void()),
+    ((k++ == interaction ? void(result = evaluate_row<I, Pair>(table, row, r2, ending)) : void()),
      ...);
     return result;
 }

@@ -7,6 +7,7 @@
 #include "kernels/potentials/inverse_power.hpp"
 #include "kernels/potentials/lennard_jones.hpp"
 #include "kernels/potentials/morse.hpp"
+#include "kernels/potentials/tabulated.hpp"
 #include "kernels/potentials/truncation.hpp"
 #include "kernels/potentials/wca.hpp"
 
@@ -31,21 +32,25 @@ struct InteractionList {
 namespace detail {
 template <class List, class... Fused>
 struct MakeInteractions;
-template <template <class> class... P, class... Fused>
-struct MakeInteractions<PotentialList<P...>, Fused...> {
-    using Type = InteractionList<Truncated<P>..., Fused...>;
+template <template <class> class... P, class... More>
+struct MakeInteractions<PotentialList<P...>, More...> {
+    using Type = InteractionList<Truncated<P>..., More...>;
 };
 } // namespace detail
 
-/// First each potential with any truncation, in the order of `Potentials`; then the hot cases.
-using Interactions =
-    detail::MakeInteractions<Potentials, Plain<LennardJones>, PlainSum<LennardJones, Coulomb>,
-                             PlainSum<LennardJones, DampedShiftedForce>>::Type;
+/// Every potential with any ending: those of `Potentials`, in that order, and curves.
+using GeneralInteractions = detail::MakeInteractions<Potentials, Tabulated>::Type;
+
+/// First the general ones, then the hot cases.
+using Interactions = detail::MakeInteractions<Potentials, Tabulated, Plain<LennardJones>,
+                                              PlainSum<LennardJones, Coulomb>,
+                                              PlainSum<LennardJones, DampedShiftedForce>>::Type;
 
 /// Positions in `Interactions`.
-inline constexpr int plain_lennard_jones = Potentials::size;
-inline constexpr int plain_lennard_jones_coulomb = Potentials::size + 1;
-inline constexpr int plain_lennard_jones_dsf = Potentials::size + 2;
+inline constexpr int tabulated = Potentials::size;
+inline constexpr int plain_lennard_jones = Potentials::size + 1;
+inline constexpr int plain_lennard_jones_coulomb = Potentials::size + 2;
+inline constexpr int plain_lennard_jones_dsf = Potentials::size + 3;
 
 /// Numbers in one row of an interaction's table.
 template <class Interaction>

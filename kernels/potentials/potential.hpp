@@ -25,12 +25,21 @@ struct PairResult {
     T f_over_r, u;
 };
 
+/// Which numbers a parameter may be.
+enum class NumberRange {
+    usual, ///< above zero, or zero where it is an energy
+    any,   ///< also zero and below
+    positive_or_infinite
+};
+
 struct PotentialParameter {
     const char* name;
     const char* unit; ///< "energy" and "length" take part in mixing rules, others must agree
     const char* meaning;
     const char* alias = nullptr; ///< another name under which `factor` times the number is given
     double factor = 1.0;
+    NumberRange range = NumberRange::usual;
+    const char* example = nullptr; ///< null: 1.0 of what has a unit, else 12.0
 };
 
 struct PotentialInfo {
@@ -39,7 +48,7 @@ struct PotentialInfo {
     const char* equation;
     const char* reference;
     int parameter_count;
-    PotentialParameter parameters[3];
+    PotentialParameter parameters[4];
     bool charged = false; ///< the first parameter is k q_i q_j and comes from the species
 };
 

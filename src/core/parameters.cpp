@@ -262,6 +262,12 @@ std::vector<std::string> Parameters::texts(std::string_view key,
                                                 : take_default(*node_, key, default_value);
 }
 
+std::vector<std::string> Parameters::names() const {
+    std::vector<std::string> all;
+    for (const Node::Entry& entry : node_->entries) all.push_back(entry.key);
+    return all;
+}
+
 std::string Parameters::type(std::string_view key) const {
     const Node* node = find(key);
     if (node == nullptr) return {};

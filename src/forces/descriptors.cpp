@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "curves.hpp"
 #include "potential_visit.hpp"
 #include "read_force.hpp"
 
@@ -62,10 +63,10 @@ const ParameterInfo pairs{"pairs",
           "{ inner = 1.5, outer = 2.0 }"},
     dielectric{"dielectric", number, "", "1.0", "relative permittivity: divides k"};
 
-Descriptor describe(int index) {
-    const PotentialTraits traits = potential_traits(index);
+Descriptor describe(int index, const PotentialTraits& traits) {
     const PotentialInfo& info = *traits.info;
     Descriptor d{info.name, info.summary, info.equation, info.reference, {}};
+    if (traits.kind != CurveKind::compiled) d.parameters = curve_keys(traits.kind);
     visit_potential(index, [&d]<template <class> class P>(PotentialTag<P>) {
         if constexpr (has_self_energy<P>)
             d.equation += fmt::format("; {}", SelfEnergy<P>::equation);
@@ -73,7 +74,10 @@ Descriptor describe(int index) {
     auto& keys = d.parameters;
     for (int k = info.charged ? 1 : 0; k < info.parameter_count; ++k) {
         const PotentialParameter& p = info.parameters[k];
-        keys.push_back({p.name, number, p.unit, "", p.meaning, *p.unit ? "1.0" : "12.0"});
+        keys.push_back({p.name, number, p.unit, "", p.meaning,
+                        p.example ? p.example
+                        : *p.unit ? "1.0"
+                                  : "12.0"});
         if (p.alias)
             keys.push_back({p.alias, number, p.unit, "none",
                             fmt::format("instead of {}: {} times as large", p.name, 1.0 / p.factor),
@@ -82,14 +86,15 @@ Descriptor describe(int index) {
     if (info.charged)
         keys.push_back(dielectric);
     else
-        keys.insert(keys.end(), {pairs, mixing});
+        keys.push_back(pairs);
+    if (!info.charged && info.parameter_count > 0) keys.push_back(mixing);
     keys.push_back(level_key);
     if (traits.implied_cutoff) return d;
     keys.push_back(cutoff);
     if (index == potential_index<Coulomb>)
         keys.back() = {"cutoff", number, "length", "inf", "only inf, in an open box"};
     if (!info.charged) keys.insert(keys.end(), {truncation, inner});
-    if (traits.tail_integral) keys.push_back(tail);
+    if (traits.has_tail) keys.push_back(tail);
     keys.push_back(split);
     return d;
 }
@@ -99,7 +104,8 @@ Descriptor describe(int index) {
 const std::vector<Descriptor>& forces() {
     static const std::vector<Descriptor> all = [] {
         std::vector<Descriptor> entries;
-        for (int k = 0; k < Potentials::size; ++k) entries.push_back(describe(k));
+        for (int k = 0; k < Potentials::size; ++k)
+            entries.push_back(describe(k, potential_traits(k)));
         for (Descriptor& field : field_descriptors()) {
             field.parameters.insert(field.parameters.end(), {modulation_key(), level_key});
             entries.push_back(std::move(field));
@@ -112,6 +118,8 @@ const std::vector<Descriptor>& forces() {
             far.parameters.insert(far.parameters.end(), {dielectric, level_key});
             entries.push_back(std::move(far));
         }
+        for (const PotentialTraits& curve : curve_traits())
+            entries.push_back(describe(tabulated, curve));
         return entries;
     }();
     return all;

@@ -48,7 +48,7 @@ bool ForcePlan::charged() const {
     const auto couples = [](const FieldDescription& field) { return field.couples_to_charge; };
     if (std::any_of(fields.begin(), fields.end(), couples)) return true;
     return std::any_of(descriptions.begin(), descriptions.end(), [](const auto& d) {
-        return d.electrostatic || potential_traits(d.potential.potential).info->charged;
+        return d.potential.charged || (d.electrostatic && d.electrostatic->charged);
     });
 }
 

@@ -267,6 +267,7 @@ class Reader {
         PairPotential potential;
         potential.potential = potential_index<DampedShiftedForce>;
         potential.vanishes = false;
+        potential.charged = true;
         potential.truncation = end;
         potential.name = name;
         for (const Species& a : start_.species_table)

@@ -66,9 +66,10 @@ std::optional<double> PairNumbers::number(const Parameters& from,
                                        p.name, p.alias));
     if (!plain && !other) return {};
     const char* key = plain ? p.name : p.alias;
-    const double value = from.number(key);
+    const bool infinite = p.range == NumberRange::positive_or_infinite;
+    const double value = infinite ? from.number_or_infinity(key) : from.number(key);
     const bool zero_allowed = std::string_view(p.unit) == "energy";
-    if (!(value > 0.0 || (zero_allowed && value == 0.0)))
+    if (p.range != NumberRange::any && !(value > 0.0 || (zero_allowed && value == 0.0)))
         from.fail(key, fmt::format("{} = {} is out of range (the {} potential needs {} {}); "
                                    "give such a number",
                                    key, value, info_.name, key,
@@ -77,6 +78,7 @@ std::optional<double> PairNumbers::number(const Parameters& from,
 }
 
 void PairNumbers::read_numbers() {
+    if (info_.parameter_count == 0) return;
     mixing_ = table_.choice("mixing", {"none", "lorentz-berthelot", "geometric"}, "none");
     for (int k = 0; k < info_.parameter_count; ++k) {
         const PotentialParameter& p = info_.parameters[k];

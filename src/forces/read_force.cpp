@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "read_force.hpp"
 
+#include "curves.hpp"
 #include "pair_numbers.hpp"
 #include "potential_visit.hpp"
 
@@ -17,13 +18,15 @@ namespace {
 /// Reads one [[force]] table.
 class Reader {
   public:
-    Reader(const Parameters& table, int potential, const ForceSurroundings& around)
-        : table_(table), around_(around), species_(around.species.size()) {
+    Reader(const Parameters& table, int potential, const PotentialTraits& traits,
+           const ForceSurroundings& around)
+        : table_(table), around_(around), species_(around.species.size()), traits_(traits) {
         result_.potential = potential;
+        result_.charged = traits.info->charged;
+        if (traits.kind != CurveKind::compiled) result_.name = traits.info->name;
     }
 
     std::vector<PairForceDescription> read() {
-        traits_ = potential_traits(result_.potential);
         given_.emplace(table_, around_, info());
         fill_numbers();
         if (traits_.implied_cutoff)
@@ -109,8 +112,10 @@ class Reader {
             table_.fail("cutoff",
                         "coulomb-dsf with an infinite cutoff (it is made to vanish at the "
                         "cutoff); give a finite one, or use coulomb in an open box");
+        if (traits_.kind != CurveKind::compiled)
+            read_curves(table_, traits_, *given_, around_, result_);
         if (!info().charged) read_ending();
-        if (traits_.tail_integral) read_tail();
+        if (traits_.has_tail) read_tail();
         read_split();
     }
 
@@ -153,8 +158,7 @@ class Reader {
             table_.fail("tail", "tail corrections in an open box (there is no density beyond the "
                                 "cutoff); remove tail");
         for (const PairParameters& p : result_.pairs)
-            if (!std::isfinite(
-                    traits_.tail_integral(p.numbers.data(), p.cutoff, around_.dimension)))
+            if (!std::isfinite(tail_integral(result_, p, around_.dimension)))
                 table_.fail("tail", "the tail of this potential is infinite (it falls off too "
                                     "slowly in this dimension); remove tail");
     }
@@ -184,7 +188,11 @@ class Reader {
 
     std::vector<PairForceDescription> terms(const std::string& type) {
         const ForceLevel level = read_level(table_, around_.levels, around_.levels.back());
-        if (!fast_level_) return {{type, level, result_, {}}};
+        const bool is_curve = traits_.kind != CurveKind::compiled;
+        if (!fast_level_) {
+            if (is_curve) tabulate_curves(table_, traits_, result_);
+            return {{type, level, result_, {}}};
+        }
         if (*fast_level_ >= level)
             table_.fail("split",
                         fmt::format("the fast part of a split potential is of level {}, "
@@ -196,6 +204,8 @@ class Reader {
         fast.part = PairPotential::Part::fast;
         fast.tail = false;
         result_.part = PairPotential::Part::slow;
+        if (is_curve)
+            for (PairPotential* part : {&fast, &result_}) tabulate_curves(table_, traits_, *part);
         return {{type + " (fast part)", *fast_level_, fast, {}},
                 {type + " (slow part)", level, result_, {}}};
     }
@@ -216,7 +226,7 @@ PotentialTraits potential_traits(int index) {
     visit_potential(index, [&]<template <class> class P>(PotentialTag<P>) {
         traits.info = &P<double>::info;
         if constexpr (has_implied_cutoff<P>) traits.implied_cutoff = &P<double>::implied_cutoff;
-        if constexpr (has_tail<P>) traits.tail_integral = &P<double>::tail_integral;
+        traits.has_tail = has_tail<P>;
     });
     return traits;
 }
@@ -231,8 +241,9 @@ void refuse_long_cutoff(const Parameters& from, std::string_view key, double cut
 }
 
 std::vector<PairForceDescription> read_force(const Parameters& table, int potential,
+                                             const PotentialTraits& traits,
                                              const ForceSurroundings& surroundings) {
-    return Reader(table, potential, surroundings).read();
+    return Reader(table, potential, traits, surroundings).read();
 }
 
 } // namespace shadow

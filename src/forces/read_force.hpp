@@ -7,17 +7,24 @@
 
 #include "kernels/potentials/potential.hpp"
 
+#include <filesystem>
 #include <string_view>
 #include <vector>
 
 namespace shadow {
 
-/// A potential of the list without its type.
+/// Where the formula of a potential stands: compiled, in a list of texts, in the input, in a file.
+enum class CurveKind { compiled, named, formula, file };
+
+/// A potential without its type.
 struct PotentialTraits {
     const PotentialInfo* info = nullptr;
-    double (*implied_cutoff)(const double*) = nullptr;             ///< null: the input gives it
-    double (*tail_integral)(const double*, double, int) = nullptr; ///< null: none is known
+    double (*implied_cutoff)(const double*) = nullptr; ///< null: the input gives it
+    bool has_tail = false; ///< is there a correction beyond the cut-off?
+    CurveKind kind = CurveKind::compiled;
+    const char* formula = ""; ///< of a named one
 };
+/// Of that at a position in `Potentials`.
 [[nodiscard]] PotentialTraits potential_traits(int index);
 
 /// What of a system a force must fit to.
@@ -28,6 +35,7 @@ struct ForceSurroundings {
     bool open, periodic;             ///< in every direction
     double shortest_periodic_length; ///< infinite if open
     const std::vector<std::string>& levels;
+    const std::filesystem::path& folder; ///< of the input
 };
 
 /// The key `level` of a table, or another that means one; `otherwise` where it is absent.
@@ -37,9 +45,10 @@ struct ForceSurroundings {
 /// A pair must not meet two images of its partner; `length`: the shortest periodic one.
 void refuse_long_cutoff(const Parameters& from, std::string_view key, double cutoff, double length);
 
-/// One `[[force]]` table whose type is the potential at this position of the list: one description,
-/// or two where it is split into a fast and a slow part.
+/// One `[[force]]` table whose type is a pair potential, at this position of
+/// `GeneralInteractions`: one description, or two where it is split into a fast and a slow part.
 [[nodiscard]] std::vector<PairForceDescription> read_force(const Parameters& table, int potential,
+                                                           const PotentialTraits& traits,
                                                            const ForceSurroundings& surroundings);
 
 } // namespace shadow

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/forces/registry.hpp"
 
+#include "curves.hpp"
 #include "excluded_charges.hpp"
 #include "potential_visit.hpp"
 #include "read_force.hpp"
@@ -17,21 +18,23 @@
 namespace shadow {
 namespace {
 
-/// Charges join the pass of a Lennard-Jones potential where they can.
-void fuse(std::vector<PairForceDescription>& all) {
+/// Joins forces of which `can` says that one pass computes both.
+template <class Can>
+void fuse(std::vector<PairForceDescription>& all, const Can& can) {
     for (std::size_t a = 0; a < all.size(); ++a)
         for (std::size_t b = 0; b < all.size(); ++b) {
-            if (a == b || !can_fuse(all[a], all[b])) continue;
-            all[a].electrostatic = all[b].potential;
-            all[a].name += " + " + all[b].name;
+            if (a == b || !can(all[a], all[b])) continue;
+            all[a] = fused(all[a], all[b]);
             all.erase(all.begin() + static_cast<std::ptrdiff_t>(b));
-            return fuse(all);
+            return fuse(all, can);
         }
 }
 
 bool same(const PairPotential& a, const PairPotential& b) {
     const auto same_pair = [](const PairParameters& x, const PairParameters& y) {
-        return x.numbers == y.numbers && x.cutoff == y.cutoff && x.inner == y.inner;
+        const bool curve =
+            (!x.curve && !y.curve) || (x.curve && y.curve && x.curve->source == y.curve->source);
+        return curve && x.numbers == y.numbers && x.cutoff == y.cutoff && x.inner == y.inner;
     };
     return a.potential == b.potential && a.truncation == b.truncation && a.part == b.part &&
            a.split.inner == b.split.inner && a.split.outer == b.split.outer && a.tail == b.tail &&
@@ -101,8 +104,7 @@ void refuse_shared_terms(const ForceTable& force, const ForceTable& other) {
 /// force, whatever its level, so that two of them are never one energy in two parts.
 void refuse_twice(const ForceTable& force, const std::vector<ForceTable>& before) {
     const auto charged = [](const ForceTable& f) {
-        return !f.terms.empty() &&
-               potential_traits(f.terms.front().potential.potential).info->charged;
+        return !f.terms.empty() && f.terms.front().potential.charged;
     };
     for (std::size_t k = 0; k < before.size(); ++k) {
         if (charged(force) && charged(before[k]))
@@ -174,7 +176,8 @@ ForcePlan read_forces(const Parameters& root, const ForceContext<Dim>& context) 
                                          context.box.is_open(),
                                          context.box.is_periodic(),
                                          context.box.shortest_periodic_length(),
-                                         context.levels};
+                                         context.levels,
+                                         context.folder};
     InputErrors errors;
     std::vector<ForceTable> tables;
     std::vector<std::pair<Parameters, std::string>> far; // takes the cut-off of the others
@@ -190,12 +193,17 @@ ForcePlan read_forces(const Parameters& root, const ForceContext<Dim>& context) 
             const auto level = [&] {
                 return read_level(table, context.levels, context.levels.back());
             };
-            if (at >= far_types) {
+            const int curves = far_types + static_cast<int>(long_range_descriptors().size());
+            if (at >= far_types && at < curves) {
                 far.emplace_back(table, force.type);
                 return;
             }
-            if (at < fields)
-                force.terms = read_force(table, at, surroundings);
+            if (at >= curves)
+                force.terms =
+                    read_force(table, tabulated,
+                               curve_traits()[static_cast<std::size_t>(at - curves)], surroundings);
+            else if (at < fields)
+                force.terms = read_force(table, at, potential_traits(at), surroundings);
             else if (at < bonded)
                 force.field = read_field(table, at - fields, context.box, context.start);
             else
@@ -222,7 +230,12 @@ ForcePlan read_forces(const Parameters& root, const ForceContext<Dim>& context) 
         if (force.fourier) plan.fourier = std::move(force.fourier);
     }
     if (context.topology) refuse_missing(root, *context.topology, plan.bonded);
-    fuse(plan.descriptions);
+    for (const ForceTable& force : tables)
+        if (force.type == "reaction-field" && !plan.excluded.empty())
+            force.table.fail("type", "reaction-field beside excluded pairs (what these have in the "
+                                     "field is not there yet); use coulomb-dsf or coulomb-pme");
+    fuse(plan.descriptions, can_fuse); // these first: their kernels are compiled
+    fuse(plan.descriptions, can_share_table);
     for (const PairForceDescription& force : plan.descriptions)
         if (auto terms = excluded_charges(force, context.start.species,
                                           context.start.species_table.size(), plan.excluded))
@@ -243,9 +256,14 @@ std::vector<std::unique_ptr<ForceTerm<Dim, Real>>> make_forces(const ForcePlan& 
         const auto known = lists.find(reach);
         const int list = known != lists.end() ? known->second : neighbours.add_list(reach);
         lists[reach] = list;
-        terms.push_back(std::make_unique<PairForce<Dim, Real>>(
-            context.backend, d, context.pair_is_double, list,
-            tail_correction(d.potential, Dim, counts, context.box.volume())));
+        TailCorrection tail = tail_correction(d.potential, Dim, counts, context.box.volume());
+        if (d.electrostatic) {
+            const TailCorrection more =
+                tail_correction(*d.electrostatic, Dim, counts, context.box.volume());
+            tail = {tail.energy + more.energy, tail.virial + more.virial};
+        }
+        terms.push_back(std::make_unique<PairForce<Dim, Real>>(context.backend, d,
+                                                               context.pair_is_double, list, tail));
     }
     if (!plan.excluded.empty()) neighbours.exclude(plan.excluded);
     const auto particles = static_cast<std::int64_t>(context.start.size());

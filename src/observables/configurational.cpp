@@ -18,8 +18,8 @@ constexpr double shell = 0.04;
 std::vector<PairTable> tables_of(const std::vector<PairForceDescription>& forces) {
     std::vector<PairTable> all;
     for (const PairForceDescription& force : forces) {
-        all.push_back(make_truncated_table(force.potential));
-        if (force.electrostatic) all.push_back(make_truncated_table(*force.electrostatic));
+        all.push_back(make_general_table(force.potential));
+        if (force.electrostatic) all.push_back(make_general_table(*force.electrostatic));
     }
     return all;
 }
@@ -32,16 +32,18 @@ double longest(const std::vector<PairForceDescription>& forces, const Box<Dim>& 
     return reach > 0.0 ? reach : 0.5 * box.shortest_periodic_length();
 }
 
-/// The force at the cut-off of a row.
+/// The cut-off of two species, and the force there.
 struct ForceAtCutoff {
-    const double* row;
+    const double* table;
+    std::int32_t pair;
     Ending ending;
-    double force = 0.0;
+    double force = 0.0, cutoff = 0.0;
 
     template <class Interaction>
     void operator()() {
-        const auto functor = constants<Interaction, double>(row);
-        force = functor(functor.cutoff2, ending).f_over_r.value * std::sqrt(row[0]);
+        const auto functor = constants<Interaction, double>(table, pair);
+        cutoff = std::sqrt(functor.cutoff2.value);
+        force = evaluate(functor, functor.cutoff2, ending, table).f_over_r.value * cutoff;
     }
 };
 
@@ -55,22 +57,20 @@ Configurational<Dim, Real>::Configurational(const Box<Dim>& box,
       cells_(box, longest(forces, box), population(species), species.size()) {
     const std::vector<PairTable> tables = tables_of(forces);
     potentials_ = static_cast<int>(tables.size());
+    for (const PairTable& table : tables) {
+        rows_.resize((rows_.size() + 3) / 4 * 4); // where segments of curves may begin
+        table_at_.push_back(rows_.size());
+        rows_.insert(rows_.end(), table.rows.begin(), table.rows.end());
+    }
     for (const SpeciesPair& pair : pairs_) {
         double reach = 0.0;
         for (const PairTable& table : tables) {
-            const auto all = static_cast<std::size_t>(table.species_count);
-            const std::size_t fields = table.rows.size() / (all * all);
-            const auto at =
-                static_cast<std::size_t>(pair.a) * all + static_cast<std::size_t>(pair.b);
-            const double* row = table.rows.data() + at * fields;
-            ForceAtCutoff end{row, table.ending};
-            visit_truncated(Potentials{}, table.interaction, end);
-            const double cutoff = std::sqrt(row[0]);
-            terms_.push_back({table.interaction, table.ending, cutoff, end.force,
-                              1.0 / (shell * cutoff), nullptr});
-            row_of_.push_back(rows_.size());
-            rows_.insert(rows_.end(), row, row + fields);
-            reach = std::max(reach, cutoff);
+            const std::int32_t at = pair.a * table.species_count + pair.b;
+            ForceAtCutoff end{table.rows.data(), at, table.ending};
+            visit_interaction(GeneralInteractions{}, table.interaction, end);
+            terms_.push_back({table.interaction, at, table.ending, end.cutoff, end.force,
+                              1.0 / (shell * end.cutoff), nullptr});
+            reach = std::max(reach, end.cutoff);
         }
         reach_.push_back(reach);
     }
@@ -87,7 +87,7 @@ template <int Dim, class Real>
 void Configurational<Dim, Real>::move_terms(const Backend& backend) {
     backend_rows_ = Array<double>(backend, rows_);
     for (std::size_t t = 0; t < terms_.size(); ++t)
-        terms_[t].row = backend_rows_.data() + row_of_[t];
+        terms_[t].table = backend_rows_.data() + table_at_[t % table_at_.size()];
     backend_terms_ = Array<DerivativeTerm>(backend, terms_);
     sums_ = Array<PairDerivatives>(backend, pairs_.size());
 }

@@ -4,6 +4,7 @@
 #include "support/larger.hpp"
 #include "support/oracle.hpp"
 #include "support/pair_system.hpp"
+#include "support/temporary_folder.hpp"
 #include "support/world.hpp"
 
 #include <cmath>
@@ -55,9 +56,27 @@ const FieldInfo* info_of(const Descriptor& force) {
     return nullptr;
 }
 
+/// Rows of a potential.
+const std::filesystem::path& curve_file() {
+    static const TemporaryFolder folder;
+    static const std::filesystem::path file = [] {
+        std::string rows;
+        for (double r = 0.4; r < 2.3; r += 0.004)
+            rows += fmt::format("{:.17g} {:.17g}\n", r, 2.0 * std::cos(1.3 * r) * std::exp(-r));
+        return folder.write("u.dat", rows);
+    }();
+    return file;
+}
+
 /// Periodic charges have a term of pairs and one of wave vectors.
 bool is_far(const Descriptor& force) {
     return force.name == "coulomb-pme" || force.name == "coulomb-ewald";
+}
+
+bool has_cutoff(const Descriptor& force) {
+    for (const ParameterInfo& p : force.parameters)
+        if (p.name == "cutoff") return force.name != "coulomb";
+    return false;
 }
 
 /// Parameters of the fields; of a potential they are its examples.
@@ -84,13 +103,19 @@ std::string parameters(const Descriptor& force, bool periodic) {
     if (info_of(force)) FAIL(force.name << " has no row of parameters here");
     std::string text;
     bool smooth = false;
+    const std::map<std::string, std::string> curves = {
+        {"buckingham", "a = 1000.0\nrho = 0.2\nc = 1.0\n"},
+        {"formula", "u = \"a*exp(-r^2)/r\"\nparameters = { a = 1.3 }\n"},
+        {"table", fmt::format("file = \"{}\"\n", curve_file().string())}};
+    const auto found = curves.find(force.name);
+    if (found != curves.end()) text = found->second;
     for (const ParameterInfo& p : force.parameters) {
-        if (p.required() && p.name != "cutoff") text += fmt::format("{} = {}\n", p.name, p.example);
+        if (found == curves.end() && p.required() && p.name != "cutoff")
+            text += fmt::format("{} = {}\n", p.name, p.example);
         smooth = smooth || p.name == "truncation";
     }
     if (smooth) return text + "cutoff = 2.2\ninner = 1.6\ntruncation = \"smooth-c2\"\n";
-    return text +
-           (force.name == "coulomb-dsf" || force.name == "coulomb-wolf" ? "cutoff = 2.2\n" : "");
+    return text + (has_cutoff(force) ? "cutoff = 2.2\n" : "");
 }
 
 /// Does the force exist there?

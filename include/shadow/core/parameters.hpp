@@ -58,6 +58,8 @@ class Parameters {
     [[nodiscard]] std::vector<std::string> texts(std::string_view key) const;
     [[nodiscard]] std::vector<std::string>
     texts(std::string_view key, const std::vector<std::string>& default_value) const;
+    /// The keys of a table whose names are the user's.
+    [[nodiscard]] std::vector<std::string> names() const;
     /// The type of a value: "table", "array", "number", "integer", "boolean", "text", or "" if
     /// absent. Makes the key valid.
     [[nodiscard]] std::string type(std::string_view key) const;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "shadow/forces/pair_curve.hpp"
 #include "shadow/integrators/system.hpp"
 
 #include "kernels/potentials/truncation.hpp"
 
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,9 +27,11 @@ enum class Truncation {
 
 /// One potential between two species.
 struct PairParameters {
-    std::vector<double> numbers; ///< in the order of PotentialInfo::parameters
-    double cutoff = 0.0;         ///< may be infinite
-    double inner = 0.0;          ///< of the smooth truncations
+    std::vector<double> numbers;                    ///< in the order of PotentialInfo::parameters
+    double cutoff = 0.0;                            ///< may be infinite
+    double inner = 0.0;                             ///< of the smooth truncations
+    std::shared_ptr<const PairCurve> curve = {};    ///< of what is not compiled
+    std::shared_ptr<const SplineTable> spline = {}; ///< of the curve with its end
 };
 
 /// A smooth split of a potential by distance for multiple time steps: the fast part is
@@ -40,7 +44,7 @@ struct DistanceSplit {
 struct PairPotential {
     enum class Part { whole, fast, slow };
 
-    int potential = 0; ///< position in `Potentials`, kernels/potentials/list.hpp
+    int potential = 0; ///< position in `GeneralInteractions`, kernels/potentials/list.hpp
     Truncation truncation = Truncation::none;
     std::vector<PairParameters> pairs; ///< (a * species_count + b), symmetric
     Part part = Part::whole;
@@ -48,6 +52,8 @@ struct PairPotential {
     bool tail = false; ///< mean-field correction for what the cut-off leaves out
     /// Is it one whose energy and force vanish at the cut-off (coulomb-dsf)? Else it is cut.
     bool vanishes = true;
+    bool charged = false;  ///< does it act on charges?
+    double accuracy = 0.0; ///< of its tables
     std::string name = {}; ///< of the series of its energy; empty: that of the potential
 
     /// What a potential is made for: the cut-off, or infinity where it is cut.
@@ -56,17 +62,23 @@ struct PairPotential {
     }
 };
 
-/// What one pass over the pairs computes: a potential, and perhaps charges with it.
+/// What one pass over the pairs computes: a potential, and perhaps another with it.
 struct PairForceDescription {
     std::string name;
     ForceLevel level = 1;
     PairPotential potential;
-    std::optional<PairPotential> electrostatic; ///< see `can_fuse`
+    std::optional<PairPotential> electrostatic = {}; ///< or another that is fused, see `can_fuse`
+    std::vector<std::shared_ptr<const SplineTable>> sums = {}; ///< of both, where they are tables
 };
 
 /// Whether charges of `b` can be computed in the pass of `a`: a cut or shifted Lennard-Jones
 /// potential and Coulomb or damped shifted charges with the same cut-offs and level.
 [[nodiscard]] bool can_fuse(const PairForceDescription& a, const PairForceDescription& b);
+/// Whether both can be one table: where one of them is a curve, with the same cut-offs and level.
+[[nodiscard]] bool can_share_table(const PairForceDescription& a, const PairForceDescription& b);
+/// One pass for both.
+[[nodiscard]] PairForceDescription fused(const PairForceDescription& a,
+                                         const PairForceDescription& b);
 
 /// The potentials of a description, each by itself, under names of their own: "lennard-jones",
 /// or "lennard-jones_fast" of a part.
@@ -78,15 +90,23 @@ struct PairTable {
     Ending ending = Ending::shifted;
     double cutoff = 0.0; ///< the longest
     int species_count = 1;
-    std::vector<double> rows; ///< species_count^2 rows
+    std::vector<double> rows; ///< species_count^2 rows, and behind them segments of curves
 };
 
+/// Gives the pairs of a curve the tables of it with its end, each within its accuracy where it can
+/// be (`make_spline_table`).
+void tabulate(PairPotential& potential);
+
 [[nodiscard]] PairTable make_pair_table(const PairForceDescription& description);
-/// Of one potential in its general form: rows of `Truncated`, at its position in `Potentials`.
-[[nodiscard]] PairTable make_truncated_table(const PairPotential& potential);
+/// Of one potential in its general form: `interaction` is its position in `GeneralInteractions`.
+[[nodiscard]] PairTable make_general_table(const PairPotential& potential);
 
 /// The energy of one particle of each species by itself; empty where that is zero.
 [[nodiscard]] std::vector<double> self_energies(const PairForceDescription& description);
+
+/// Integral of u(r) r^(dim-1) from the cut-off to infinity; infinite where none is known.
+[[nodiscard]] double tail_integral(const PairPotential& potential, const PairParameters& p,
+                                   int dimension);
 
 /// Energy and virial (sum r.f) that the cut-offs leave out, for uniform density beyond them:
 /// energy = sum over a, b of N_a N_b / (2 V) times the integral of u from R on (Allen and Tildesley

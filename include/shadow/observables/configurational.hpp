@@ -41,8 +41,8 @@ class Configurational final : public Observable<Dim, Real> {
 
     std::vector<SpeciesPair> pairs_;
     std::vector<DerivativeTerm> terms_; ///< [pair][potential]
-    std::vector<double> rows_;          ///< of all terms, one after the other
-    std::vector<std::size_t> row_of_;   ///< where that of a term begins
+    std::vector<double> rows_;          ///< of all tables, one after the other
+    std::vector<std::size_t> table_at_; ///< where each begins
     std::vector<double> reach_;         ///< by pair: the longest cut-off
     int potentials_ = 0;
     CellSort<Dim, Real> cells_;

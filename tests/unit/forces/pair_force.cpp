@@ -5,6 +5,7 @@
 #include "support/catch.hpp"
 #include "support/larger.hpp"
 #include "support/pair_system.hpp"
+#include "support/tabulated.hpp"
 
 #include "shadow/forces/direct_sum.hpp"
 
@@ -138,9 +139,40 @@ std::vector<Case> parts() {
     return all;
 }
 
+/// As tables: one with a steep core and one without, by themselves and between two species.
+std::vector<Case> tables() {
+    oracle::Curve soft{[](long double r) { return 2 * std::exp(-r * r); },
+                       [](long double r) { return 4 * r * std::exp(-r * r); }};
+    const auto make = [](const char* name, std::vector<oracle::Curve> curves, Truncation end,
+                         PairPotential::Part part) {
+        Case c{name, single(tabulated, {}, rc, end, inner), {}, curves.size() > 1 ? 2 : 1};
+        PairPotential& potential = c.description.potential;
+        potential.part = part;
+        potential.split = {1.3, 1.6};
+        potential.pairs.clear();
+        for (const oracle::Curve& u : curves)
+            potential.pairs.push_back({{},
+                                       rc - 0.1 * static_cast<double>(potential.pairs.size() % 3),
+                                       inner,
+                                       oracle::curve_from(u)});
+        potential.accuracy = 1e-5;
+        tabulate(potential);
+        for (const PairParameters& p : potential.pairs)
+            c.pairs.push_back({oracle::tabulated(p.spline), p.spline->cutoff});
+        return c;
+    };
+    using enum PairPotential::Part;
+    const auto other = oracle::morse(1.2, 3.0, 1.1);
+    return {make("table", {curve}, Truncation::none, whole),
+            make("soft table", {soft}, Truncation::force_shift, whole),
+            make("tables", {curve, soft, soft, other}, Truncation::smooth_c2, whole),
+            make("fast table", {curve}, Truncation::shift, fast),
+            make("slow tables", {curve, other, other, curve}, Truncation::shift, slow)};
+}
+
 std::vector<Case> cases() {
     std::vector<Case> all;
-    for (const auto& some : {truncations(), potentials(), mixtures(), parts()})
+    for (const auto& some : {truncations(), potentials(), mixtures(), parts(), tables()})
         all.insert(all.end(), some.begin(), some.end());
     return all;
 }
@@ -393,7 +425,7 @@ TEST_CASE("every potential is among the cases") {
         found.insert(c.description.potential.potential);
         if (c.description.electrostatic) found.insert(c.description.electrostatic->potential);
     }
-    CHECK(found.size() == Potentials::size);
+    CHECK(found.size() == GeneralInteractions::size);
 }
 
 TEST_CASE("pair forces, energies and virials agree with the oracle") {

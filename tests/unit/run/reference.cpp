@@ -90,6 +90,7 @@ const std::string run_table = "[run]\nsteps = 100_000\n";
 /// What the key of an entry takes beside its example.
 const std::map<std::string, std::string> needs = {
     {"force inner", "truncation = \"smooth-c2\"\n"},
+    {"force parameters", "u = \"epsilon/r^3\"\n"},
     {"observe accuracy", "method = \"fft\"\n"},
     {"integrator temperature", "friction = 1.0\nword = \"B½ A½ O1 |\"\n"},
     {"integrator friction", "temperature = 1.0\nword = \"B½ A½ O1 |\"\n"},
@@ -316,6 +317,8 @@ std::map<std::string, Table> everything_asked() {
     folder.write("start.data", "two\n\n2 atoms\n1 atom types\n1 bonds\n1 bond types\n"
                                "0 9 xlo xhi\n0 9 ylo yhi\n0 9 zlo zhi\n\nMasses\n\n1 1.0\n\n"
                                "Atoms # bond\n\n1 1 1 1 1 1\n2 1 1 2 1 1\n\nBonds\n\n1 1 1 2\n");
+    folder.write("u.dat", "0.9 8\n1.0 6\n1.1 4.5\n1.2 3.4\n1.3 2.6\n1.4 2\n1.5 1.6\n1.6 1.3\n"
+                          "1.7 1.1\n1.8 1\n2.0 0.9\n2.2 0.8\n2.4 0.7\n2.6 0.6\n");
     folder.write("in.toml", "");
     std::map<std::string, Table> all;
     const auto read = [&](const std::string& text) {
@@ -392,6 +395,7 @@ TEST_CASE("every key that is read is described, every described key is read") {
         asked.erase(place);
     }
     for (const auto& [place, table] : asked) {
+        if (place.ends_with(".parameters")) continue; // with names that the user gives
         INFO(place << " is not described");
         CHECK(table.empty());
     }

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace shadow {
+
+/// A pair potential at one distance: u, u' and u''.
+struct CurvePoint {
+    double u = 0.0, d1 = 0.0, d2 = 0.0;
+};
+
+/// A pair potential that is not compiled: a formula, or the rows of a file.
+struct PairCurve {
+    std::string source; ///< the formula with its numbers, or the file and what it holds
+    std::function<CurvePoint(double r)> at; ///< also a little beyond the cut-off
+    double first = 0.0;                     ///< where it begins: what is closer has no energy
+    double last = HUGE_VAL;                 ///< where it ends
+    std::string note = {};                  ///< on its accuracy, for the log
+};
+
+/// By differences of sixth order, with steps of r / 1000: for r^-36 u' is right to 3e-11 and u'' to
+/// 1e-9, relative.
+[[nodiscard]] CurvePoint differentiate(const std::function<double(double)>& u, double r);
+
+/// Integral of u(r) r^(dim-1) from `cutoff` to infinity; infinite where it does not converge.
+[[nodiscard]] double tail_integral(const PairCurve& curve, double cutoff, int dim);
+
+/// A curve as the kernels take it (kernels/potentials/tabulated.hpp): cubic splines in r^2, twice
+/// continuously differentiable.
+struct SplineTable {
+    double cutoff = 0.0;
+    int fineness = 0;            ///< segments in each power of two of r^2 are 2^fineness
+    double begin = 0.0;          ///< the knot r^2 where the first segment begins
+    std::vector<double> numbers; ///< of the segments; the first is for all that is closer
+    double error = 0.0;          ///< of the force, see `make_spline_table`
+    double worst = 0.0;          ///< the distance of that error
+};
+
+/// Of a curve from `first` to `cutoff`. The error is the largest |f_spline - f| / (|f| + F), F the
+/// mean |f| over the outer half of the cut-off. It is made finer until that is within `accuracy`,
+/// and not beyond where it helps no more. Where the curve has no limit towards r = 0, or begins
+/// above it, what is closer has an infinite force.
+[[nodiscard]] SplineTable make_spline_table(const std::function<CurvePoint(double)>& curve,
+                                            double first, double cutoff, double accuracy);
+
+} // namespace shadow

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "curves.hpp"
+
+#include "curve_file.hpp"
+#include "formula.hpp"
+#include "pair_numbers.hpp"
+
+#include "shadow/core/error.hpp"
+#include "shadow/core/log.hpp"
+#include "shadow/core/text.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <stdexcept>
+
+namespace shadow {
+namespace {
+
+constexpr PotentialInfo mie{
+    "mie",
+    "an inverse power of repulsion and one of attraction",
+    "u = epsilon n/(n - m) (n/m)^(m/(n - m)) [(sigma/r)^n - (sigma/r)^m], "
+    "minimum -epsilon",
+    "G. Mie, Ann. Phys. 316 (1903) 657",
+    4,
+    {{"epsilon", "energy", "depth of the well"},
+     {"sigma", "length", "where u = 0"},
+     {"n", "", "exponent of the repulsion"},
+     {"m", "", "exponent of the attraction, below n", nullptr, 1.0, NumberRange::usual, "6.0"}}};
+constexpr PotentialInfo buckingham{
+    "buckingham",
+    "exponential repulsion and dispersion (exp-6); pairs within its barrier end the run",
+    "u = a exp(-r/rho) - c/r^6",
+    "R. A. Buckingham, Proc. R. Soc. A 168 (1938) 264",
+    3,
+    {{"a", "energy", "of the repulsion"},
+     {"rho", "length", "range of the repulsion"},
+     {"c", "energy*length^6", "of the dispersion", nullptr, 1.0, NumberRange::any}}};
+constexpr PotentialInfo yukawa{
+    "yukawa",
+    "screened charges, as of colloids",
+    "u = a exp(-kappa r)/r",
+    "H. Yukawa, Proc. Phys.-Math. Soc. Japan 17 (1935) 48",
+    2,
+    {{"a", "energy*length", "below zero: attraction", nullptr, 1.0, NumberRange::any},
+     {"kappa", "1/length", "inverse screening length"}}};
+constexpr PotentialInfo gaussian_core{
+    "gaussian-core",
+    "soft particles which may pass through each other",
+    "u = epsilon exp(-(r/sigma)^2)",
+    "F. H. Stillinger, J. Chem. Phys. 65 (1976) 3968",
+    2,
+    {{"epsilon", "energy", "u at r = 0"}, {"sigma", "length", "width"}}};
+constexpr PotentialInfo reaction_field{
+    "reaction-field",
+    "charges in a sphere, with a dielectric continuum beyond the cut-off",
+    "u = k q_i q_j [1/r + (1 - 1/e)/(2 + 1/e) r^2/R^3 - 3/((2 + 1/e) R)], e = epsilon_rf, R the "
+    "cut-off",
+    "J. A. Barker and R. O. Watts, Mol. Phys. 26 (1973) 789; I. G. Tironi et al., J. Chem. Phys. "
+    "102 (1995) 5451",
+    2,
+    {{"strength", "energy*length", "k q_i q_j"},
+     {"epsilon_rf", "", "relative permittivity of the continuum; inf: a conductor", nullptr, 1.0,
+      NumberRange::positive_or_infinite, "78.5"}},
+    true};
+constexpr PotentialInfo formula{"formula",
+                                "a formula of your own for u(r)",
+                                "u = u(r), as the input says",
+                                "A. Wolff and W. G. Rudd, Comput. Phys. Commun. 120 (1999) 20, on "
+                                "tables in r^2",
+                                0,
+                                {}};
+constexpr PotentialInfo file{"table",
+                             "energies from a file, rows of r and u",
+                             "u = the cubic spline through the rows",
+                             "A. Wolff and W. G. Rudd, Comput. Phys. Commun. 120 (1999) 20, on "
+                             "tables in r^2",
+                             0,
+                             {}};
+
+/// Of an entry of `pairs` if it has the key, else of the force.
+const Parameters& place_of(const Parameters& table, const Parameters* entry, const char* key) {
+    return entry && entry->has(key) ? *entry : table;
+}
+
+/// What `parameters` of a force says, and of a pair, which counts where both have a name.
+Constants read_constants(const Parameters& table, const Parameters* entry) {
+    Constants all;
+    const auto add = [&all](const Parameters& from) {
+        if (!from.has("parameters")) return;
+        const Parameters given = from.table("parameters");
+        for (const std::string& name : given.names()) {
+            const auto same = [&name](const auto& c) { return c.first == name; };
+            std::erase_if(all, same);
+            if (name == "r" || name == "cutoff")
+                given.fail(name, fmt::format("a parameter {} (it has a meaning of its own); choose "
+                                             "another name",
+                                             name));
+            all.emplace_back(name, given.number(name));
+        }
+    };
+    add(table);
+    if (entry) add(*entry);
+    return all;
+}
+
+PairCurve curve_from(const Parameters& from, const char* key, const std::string& text,
+                     Constants constants, double cutoff) {
+    constants.emplace_back("cutoff", cutoff);
+    if (const std::string problem = formula_problem(text, constants); !problem.empty())
+        from.fail(key, problem);
+    return formula_curve(text, constants);
+}
+
+PairCurve curve_of_file(const Parameters& from, const ForceSurroundings& around) {
+    try {
+        PairCurve curve = read_curve_file(around.folder / from.text("file"));
+        // With its default, so that a run which goes on with another file is refused.
+        if (const std::string given = from.text("check_sum", curve.source); given != curve.source)
+            from.fail("check_sum", fmt::format("rows with check_sum {} (these have {}); name the "
+                                               "right file, or change the check_sum",
+                                               quoted(given, 40), curve.source));
+        return curve;
+    } catch (const InputError&) {
+        throw;
+    } catch (const std::runtime_error& error) {
+        from.fail("file", error.what());
+    }
+}
+
+/// Every parameter of the input is in a formula that it is given for.
+void refuse_unused(const Parameters& table, const PairNumbers& given, std::size_t species) {
+    const auto is_used = [&](const Parameters* of, const std::string& name) {
+        for (std::size_t a = 0; a < species; ++a)
+            for (std::size_t b = a; b < species; ++b) {
+                const Parameters* entry = given.entry(a, b);
+                if (of && entry != of) continue;
+                Constants all = read_constants(table, entry);
+                all.emplace_back("cutoff", 1.0);
+                if (formula_has(place_of(table, entry, "u").text("u"), all, name)) return true;
+            }
+        return false;
+    };
+    const auto check = [&](const Parameters& from, const Parameters* entry) {
+        if (!from.has("parameters")) return;
+        const Parameters numbers = from.table("parameters");
+        for (const std::string& name : numbers.names())
+            if (!is_used(entry, name))
+                numbers.fail(name, fmt::format("a parameter {} that u does not have (a misprint in "
+                                               "either?); remove it, or use it in u",
+                                               name));
+    };
+    check(table, nullptr);
+    for (std::size_t a = 0; a < species; ++a)
+        for (std::size_t b = a; b < species; ++b)
+            if (const Parameters* entry = given.entry(a, b)) check(*entry, entry);
+}
+
+} // namespace
+
+const std::vector<PotentialTraits>& curve_traits() {
+    static const std::vector<PotentialTraits> all = {
+        {&mie, nullptr, true, CurveKind::named,
+         "epsilon*n/(n-m)*(n/m)^(m/(n-m))*((sigma/r)^n-(sigma/r)^m)"},
+        {&buckingham, nullptr, true, CurveKind::named, "a*exp(-r/rho)-c/r^6"},
+        {&yukawa, nullptr, true, CurveKind::named, "a*exp(-kappa*r)/r"},
+        {&gaussian_core, nullptr, true, CurveKind::named, "epsilon*exp(-(r/sigma)^2)"},
+        {&reaction_field, nullptr, false, CurveKind::named,
+         "strength*(1/r+(1-1/epsilon_rf)/(2+1/epsilon_rf)*r^2/cutoff^3"
+         "-3/(2+1/epsilon_rf)/cutoff)"},
+        {&formula, nullptr, true, CurveKind::formula, ""},
+        {&file, nullptr, false, CurveKind::file, ""}};
+    return all;
+}
+
+std::vector<ParameterInfo> curve_keys(CurveKind kind) {
+    using enum KeyType;
+    const ParameterInfo accuracy{
+        "accuracy",
+        number,
+        "",
+        "1e-6",
+        "error of the tabulated force that is aimed at, over |f| + F, F the mean |f| of the outer "
+        "half of the cut-off; the log tells what was reached",
+        "1e-7"};
+    if (kind == CurveKind::formula)
+        return {{"u", text, "", "",
+                 "the energy of a pair as a function of the distance r, as muParser reads it: + - "
+                 "* / ^, exp, ln, sqrt, sin ..., c ? a : b; `cutoff` is a number it knows",
+                 "\"4*((1/r)^12 - (1/r)^6)\""},
+                {"parameters", KeyType::table, "", "none", "numbers that u has by name",
+                 "{ epsilon = 1.0 }"},
+                accuracy};
+    if (kind == CurveKind::file)
+        return {{"file", text, "", "",
+                 "rows of r, u and perhaps f = -u'(r), in the input's units; beside the input",
+                 "\"u.dat\""},
+                {"check_sum", text, "", "that of the rows",
+                 "of r and u; the run is refused where it is another", "\"0123456789abcdef\""},
+                accuracy};
+    return {accuracy};
+}
+
+void read_curves(const Parameters& table, const PotentialTraits& traits, const PairNumbers& given,
+                 const ForceSurroundings& around, PairPotential& potential) {
+    const std::size_t species = around.species.size();
+    for (std::size_t a = 0; a < species; ++a)
+        for (std::size_t b = a; b < species; ++b) {
+            PairParameters& p = potential.pairs[a * species + b];
+            const Parameters* entry = given.entry(a, b);
+            const Parameters& place = entry ? *entry : table;
+            if (std::isinf(p.cutoff))
+                place.fail("cutoff", "an infinite cutoff of a tabulated potential (a table has an "
+                                     "end); give a finite cutoff");
+            PairCurve curve;
+            if (traits.kind == CurveKind::named) {
+                Constants constants;
+                for (int k = 0; k < traits.info->parameter_count; ++k)
+                    constants.emplace_back(traits.info->parameters[k].name,
+                                           p.numbers[static_cast<std::size_t>(k)]);
+                curve = curve_from(place, "", traits.formula, constants, p.cutoff);
+            } else if (traits.kind == CurveKind::formula) {
+                const Parameters& from = place_of(table, entry, "u");
+                curve =
+                    curve_from(from, "u", from.text("u"), read_constants(table, entry), p.cutoff);
+            } else {
+                const Parameters& from = place_of(table, entry, "file");
+                curve = curve_of_file(from, around);
+                if (p.cutoff > curve.last * (1.0 + 1e-12))
+                    from.fail("file", fmt::format("rows up to r = {} only (the cutoff is {}); give "
+                                                  "a shorter cutoff, or more rows",
+                                                  curve.last, p.cutoff));
+            }
+            p.curve = std::make_shared<PairCurve>(std::move(curve));
+            potential.pairs[b * species + a].curve = p.curve;
+        }
+    if (traits.kind == CurveKind::formula) refuse_unused(table, given, species);
+}
+
+void tabulate_curves(const Parameters& table, const PotentialTraits& traits,
+                     PairPotential& potential) {
+    const char* key = traits.kind == CurveKind::file      ? "file"
+                      : traits.kind == CurveKind::formula ? "u"
+                                                          : "type";
+    for (const PairParameters& p : potential.pairs)
+        for (const double r : {p.cutoff, 0.95 * p.cutoff})
+            if (const CurvePoint at = p.curve->at(r); !std::isfinite(at.u + at.d1))
+                table.fail(key,
+                           fmt::format("u is no number at r = {:.6g} (it must be one up to the "
+                                       "cutoff); mend its parameters, or end it before",
+                                       r));
+    const double accuracy = table.positive("accuracy", 1e-6);
+    if (accuracy > 1e-2)
+        table.fail("accuracy",
+                   fmt::format("accuracy = {} is out of range (a force must be right to "
+                               "1e-2 at least); give a smaller one",
+                               accuracy));
+    potential.accuracy = accuracy;
+    tabulate(potential);
+    const SplineTable* worst = nullptr;
+    const PairCurve* curve = nullptr;
+    for (const PairParameters& p : potential.pairs)
+        if (!worst || p.spline->error > worst->error) {
+            worst = p.spline.get();
+            curve = p.curve.get();
+        }
+    if (worst->error > 1e-2)
+        table.fail(key,
+                   fmt::format("a potential that no table follows (near r = {:.6g} the best "
+                               "one is off by {:.2g} of the force: there is a pole, a jump, or "
+                               "a wiggle too short); mend it, or end it before",
+                               worst->worst, worst->error));
+    log::info(fmt::format("{}: tabulated from r = {:.4g} on, where closer pairs {}; its force is "
+                          "that of {} to {:.2g}{}",
+                          potential.name, std::sqrt(worst->begin),
+                          std::isinf(worst->numbers[0]) ? "end the run" : "have a constant u'/r",
+                          traits.kind == CurveKind::file ? "the rows" : "the formula", worst->error,
+                          curve->note.empty() ? "" : "; " + curve->note));
+}
+
+} // namespace shadow

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/forces/pair_table.hpp"
+
+#include <functional>
+
+namespace shadow {
+
+/// How a potential ends, in numbers; see `Truncated`.
+struct EndingNumbers {
+    double cutoff;
+    double shift = 0.0, slope = 0.0;
+    SwitchingFunction<double> tail, core;
+
+    /// The potential with its end, from the one without.
+    [[nodiscard]] CurvePoint of(const CurvePoint& base, double r) const;
+};
+
+[[nodiscard]] EndingNumbers ending_numbers(const PairPotential& potential, const PairParameters& p);
+
+/// A potential between two species without its end.
+[[nodiscard]] std::function<CurvePoint(double)> curve_of(const PairPotential& potential,
+                                                         const PairParameters& p);
+
+/// With its end; u'' is not made.
+struct EndedCurve {
+    EndingNumbers end;
+    std::function<CurvePoint(double)> curve;
+    double first;
+
+    EndedCurve(const PairPotential& potential, const PairParameters& p)
+        : end(ending_numbers(potential, p)), curve(curve_of(potential, p)),
+          first(p.curve ? p.curve->first : 0.0) {}
+    CurvePoint operator()(double r) const { return end.of(curve(r), r); }
+};
+
+/// The number of species.
+[[nodiscard]] std::size_t species_of(const PairPotential& potential);
+
+/// Have all pairs the same?
+[[nodiscard]] bool same_cutoffs(const PairPotential& p, const PairPotential& q);
+
+} // namespace shadow

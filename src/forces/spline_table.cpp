@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cubic_spline.hpp"
+
+#include "shadow/forces/pair_curve.hpp"
+
+#include "kernels/potentials/tabulated.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+
+namespace shadow {
+namespace {
+
+using Curve = std::function<CurvePoint(double)>;
+
+constexpr int coarsest = 6, finest = 12;
+
+/// Knots are numbered in their order: by the bits of r^2 that are kept.
+std::int64_t knot_below(double s, int fineness) {
+    return std::bit_cast<std::int64_t>(s) >> (NumberBits<double>::mantissa - fineness);
+}
+double knot_place(std::int64_t knot, int fineness) {
+    return std::bit_cast<double>(knot << (NumberBits<double>::mantissa - fineness));
+}
+
+/// Where a table begins, and whether the curve goes on smoothly from there to r = 0.
+struct Begin {
+    double r;
+    bool smooth;
+};
+
+/// From the cut-off inwards, as far as single precision can hold the cubics, or to a thousandth of
+/// the cut-off. A curve that falls without end behind a barrier (exp-6) begins at the barrier.
+Begin find_begin(const Curve& curve, double first, double cutoff) {
+    const double lowest = std::max(first, cutoff / 1024.0), step = std::exp2(-1.0 / 64.0);
+    double r = cutoff, barrier = cutoff, height = -HUGE_VAL, largest = 0.0;
+    bool limited = false;
+    for (double next = cutoff; next >= lowest; next *= step) {
+        const CurvePoint point = curve(next);
+        limited = !(std::abs(point.u) < 1e24 * std::min(1.0, std::pow(next, 6))) ||
+                  !std::isfinite(point.d1);
+        if (limited) break;
+        r = next;
+        largest = std::max(largest, std::abs(point.u));
+        if (point.u > height) {
+            height = point.u;
+            barrier = next;
+        }
+    }
+    if (height > 0.0 && curve(r).u < -height) return {barrier, false};
+    if (first > 0.0 || limited) return {std::max(r, first), false};
+    return {r, std::abs(curve(r).u - curve(2.0 * r).u) < 0.01 * largest};
+}
+
+/// The segment below the first: of an infinite force, or on with that of the first knot.
+std::vector<double> segment_below(const SplineSegment<double>& first, double width, bool smooth) {
+    if (!smooth) return {HUGE_VAL, 0.0, 0.0, HUGE_VAL};
+    return {first.f0, 0.0, 0.0, first.u0 + 0.5 * width * first.f0};
+}
+
+SplineTable table_of(const Curve& curve, const Begin& begin, double cutoff, int fineness) {
+    SplineTable table;
+    table.cutoff = cutoff;
+    table.fineness = fineness;
+    const std::int64_t first = knot_below(begin.r * begin.r, fineness);
+    // One more than needed, because the cut-off is rounded in single precision.
+    const std::int64_t last = knot_below(cutoff * cutoff, fineness) + 2;
+    std::vector<double> s, u;
+    for (std::int64_t k = first; k <= last; ++k) {
+        s.push_back(knot_place(k, fineness));
+        u.push_back(curve(std::sqrt(s.back())).u);
+    }
+    const auto slope = [&](double at) { return 0.5 * curve(std::sqrt(at)).d1 / std::sqrt(at); };
+    const std::vector<double> m = second_derivatives(s, u, slope(s.front()), slope(s.back()));
+    table.begin = knot_place(first - 1, fineness);
+    for (std::size_t k = 0; k + 1 < s.size(); ++k) {
+        const double h = s[k + 1] - s[k];
+        const SplineSegment<double> segment{
+            -2.0 * ((u[k + 1] - u[k]) / h - h * (2.0 * m[k] + m[k + 1]) / 6.0), -2.0 * m[k],
+            -(m[k + 1] - m[k]) / h, u[k], 0.0};
+        if (k == 0) table.numbers = segment_below(segment, s[0] - table.begin, begin.smooth);
+        table.numbers.insert(table.numbers.end(), {segment.f0, segment.f1, segment.f2, segment.u0});
+    }
+    return table;
+}
+
+void measure_error(SplineTable& table, const Curve& curve, double cutoff) {
+    constexpr int places = 64;
+    // Where the derivative of a cubic spline is farthest from that of a smooth curve.
+    constexpr double farthest = 0.5 - 0.5 / std::numbers::sqrt3;
+    double mean = 0.0;
+    for (int k = 0; k < places; ++k)
+        mean += std::abs(curve(cutoff * (0.5 + (k + 0.5) / (2 * places))).d1) / places;
+    const std::int64_t below = knot_below(table.begin, table.fineness);
+    const std::size_t segments = table.numbers.size() / segment_numbers;
+    for (std::size_t k = 1; k < segments; ++k) {
+        const auto knot = below + static_cast<std::int64_t>(k);
+        const double s = knot_place(knot, table.fineness);
+        const double width = knot_place(knot + 1, table.fineness) - s;
+        const double* c = table.numbers.data() + segment_numbers * k;
+        for (const double part : {farthest, 1.0 - farthest}) {
+            const SplineSegment<double> segment{c[0], c[1], c[2], c[3], part * width};
+            const double r = std::sqrt(s + segment.x);
+            if (r > cutoff) continue;
+            const double slope = curve(r).d1;
+            const double off = std::abs(segment().f_over_r * r + slope);
+            const double size = std::abs(slope) + mean;
+            const double error = off > 0.0 ? off / size : 0.0;
+            if (std::isfinite(error) && error <= table.error) continue;
+            table.error = std::isfinite(error) ? error : HUGE_VAL;
+            table.worst = r;
+        }
+    }
+}
+
+} // namespace
+
+SplineTable make_spline_table(const Curve& curve, double first, double cutoff, double accuracy) {
+    const Begin begin = find_begin(curve, first, cutoff);
+    SplineTable best;
+    for (int fineness = coarsest; fineness <= finest; ++fineness) {
+        SplineTable table = table_of(curve, begin, cutoff, fineness);
+        measure_error(table, curve, cutoff);
+        // A smooth curve gains a factor of 8 by each step, one with a kink 2.
+        const bool stuck = fineness > 9 && table.error > best.error / 3.0;
+        best = std::move(table);
+        if (best.error <= accuracy || stuck) break;
+    }
+    return best;
+}
+
+} // namespace shadow

@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Pair potentials as formulas and tables: the same run as with a compiled one, restarts, what is refused."""
+
+import h5py
+import numpy as np
+import pytest
+from harness import mdrun
+from runs import BAOAB, Folder, refuse_difference
+
+MIXTURE = """\
+seed = 5
+[system]
+dimension = 3
+box = { density = 0.9 }
+lattice = { type = "fcc", repeat = [5, 5, 5] }
+velocity = { temperature = 1.0 }
+[[species]]
+name = "A"
+fraction = 0.6
+charge = 0.8
+[[species]]
+name = "B"
+fraction = 0.4
+charge = -1.2
+FORCE
+[integrator]
+METHOD
+[run]
+steps = 40
+[[observe]]
+type = "thermo"
+every = 10
+[[observe]]
+type = "configurational"
+every = 10
+[[observe]]
+type = "energy-terms"
+every = 10
+[output]
+prefix = "out"
+trajectory = { every = 20, fields = ["position", "velocity", "potential_energy", "stress"] }
+checkpoint = { every = 20 }
+[compute]
+precision = "double"
+"""
+VERLET = 'method = "verlet"\ndt = 0.002'
+PAIRS = {("A", "A"): (1.0, 1.0), ("A", "B"): (1.3, 0.95), ("B", "B"): (0.6, 0.9)}
+
+
+def force(kind, of_pair, more=""):
+    pairs = ",\n  ".join(f'{{ species = ["{a}", "{b}"], {of_pair(*numbers)} }}' for (a, b), numbers in PAIRS.items())
+    return f'[[force]]\ntype = "{kind}"\npairs = [{pairs}]\n{more}'
+
+
+YUKAWA = '[[force]]\ntype = "yukawa"\na = 2.0\nkappa = 1.0\ntail = true\ncutoff = CUTOFF\n'
+
+
+def lennard_jones(more):
+    return force("lennard-jones", lambda e, s: f"epsilon = {e}, sigma = {s}", more)
+
+
+FORMULA = "4*epsilon*((sigma/r)^12 - (sigma/r)^6)"
+
+
+def formula(more):
+    return force("formula", lambda e, s: f"parameters = {{ epsilon = {e}, sigma = {s} }}", f'u = "{FORMULA}"\n' + more)
+
+
+def mie(more):
+    return force("mie", lambda e, s: f"epsilon = {e}, sigma = {s}, n = 12, m = 6", more)
+
+
+def table(more):
+    return force("table", lambda e, s: f'file = "{e}.dat"', more)
+
+
+def write_rows(folder, first=0.6, last=2.6, step=0.002, forces=False):
+    for epsilon, sigma in PAIRS.values():
+        r = np.arange(first, last, step)
+        p = (sigma / r) ** 6
+        columns = [r, 4 * epsilon * (p * p - p)]
+        if forces:
+            columns.append(24 * epsilon * (2 * p * p - p) / r)
+        np.savetxt(folder.path / f"{epsilon}.dat", np.transpose(columns), header="r u f"[: 2 * len(columns)])
+
+
+def made(tmp_path, text, name, method=VERLET, edits=()):
+    text = MIXTURE.replace("FORCE", text).replace("METHOD", method)
+    for old, new in edits:
+        assert old in text
+        text = text.replace(old, new)
+    folder = Folder(tmp_path / name, text)
+    write_rows(folder)
+    return folder
+
+
+def series(folder):
+    with h5py.File(folder.path / "out.h5") as file:
+        return {name: data["value"][()] for name, data in file["observables"].items() if "value" in data}
+
+
+ENDS = ["cutoff = 2.5\n", 'cutoff = 2.5\ntruncation = "shift"\n', 'cutoff = 2.5\ntruncation = "force-shift"\n',
+        'cutoff = 2.5\ntruncation = "smooth-c2"\ninner = 2.0\n',
+        'cutoff = 2.5\ntruncation = "shift"\nsplit = { inner = 1.3, outer = 1.7 }\n']
+
+
+@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("other", [formula, mie, table])
+def test_it_is_the_run_of_the_compiled_potential(tmp_path, other, end):
+    """For 40 steps, in which a force off by 1e-6 moves particles by less than 1e-7; rows of a file 0.002 apart
+    are good to h^3 u''''/24, some 1e-5 of the force. What a smooth end adds at its kink is below that."""
+    tolerance = 2e-5 if other is table else 3e-6
+    compiled, curves = made(tmp_path, lennard_jones(end), "lj"), made(tmp_path, other(end), "curve")
+    compiled.run()
+    curves.run()
+    a, b = series(compiled), series(curves)
+    for name in ["potential_energy", "pressure", "total_energy", "hypervirial"]:
+        if name in a:
+            assert b[name] == pytest.approx(a[name], rel=tolerance, abs=tolerance * np.max(np.abs(a[name])))
+    with h5py.File(compiled.path / "out.h5") as one, h5py.File(curves.path / "out.h5") as two:
+        for name in ["position", "velocity", "potential_energy", "stress"]:
+            x, y = (file[f"particles/all/{name}/value"][1] for file in (one, two))
+            assert y == pytest.approx(x, abs=10 * tolerance * np.max(np.abs(x)))
+
+
+def test_tails_are_those_of_the_compiled_potential(tmp_path):
+    tail = "cutoff = 2.5\ntail = true\n"
+    folders = [made(tmp_path, lennard_jones(tail), "lj"), made(tmp_path, formula(tail), "formula")]
+    for folder in folders:
+        folder.run()
+    a, b = (series(folder) for folder in folders)
+    for name in ["potential_energy", "pressure"]:
+        assert b[name] == pytest.approx(a[name], rel=3e-6)
+
+
+def test_a_shared_table_has_both_tails(tmp_path):
+    """With nearly the same cut-off they are two passes: a difference of 1e-9 of what is there."""
+    tail = "tail = true\ncutoff = "
+    one = made(tmp_path, lennard_jones(tail + "2.5\n") + YUKAWA.replace("CUTOFF", "2.5"), "one")
+    two = made(tmp_path, lennard_jones(tail + "2.5\n") + YUKAWA.replace("CUTOFF", "2.500000001"), "two")
+    for folder in (one, two):
+        folder.run()
+    a, b = (series(folder) for folder in (one, two))
+    for name in ["potential_energy", "pressure"]:
+        assert a[name] == pytest.approx(b[name], rel=3e-6)
+
+
+def test_forces_with_one_cutoff_share_a_table(tmp_path):
+    """Dispersion and a reaction field: one pass and two, against the sum in NumPy."""
+    field = '[[force]]\ntype = "reaction-field"\nepsilon_rf = 78.5\ncutoff = 2.5\n'
+    one = made(tmp_path, lennard_jones("cutoff = 2.5\n") + field, "one")
+    two = made(tmp_path, lennard_jones("cutoff = 2.4\n") + field, "two")
+    for folder in (one, two):
+        folder.run()
+    with h5py.File(one.path / "out.h5") as file:
+        x, species = file["particles/all/position/value"][0], file["particles/all/species"][()]
+        length = np.asarray(file["particles/all/box/edges"])
+    length = length if length.ndim == 1 else np.diag(length)
+    charge = np.where(species == np.min(species), 0.8, -1.2)
+    sigma = np.array([[1.0, 0.95], [0.95, 0.9]])
+    epsilon = np.array([[1.0, 1.3], [1.3, 0.6]])
+    kind = (species != np.min(species)).astype(int)
+    for folder, cutoff in ((one, 2.5), (two, 2.4)):
+        lj = rf = 0.0
+        for i in range(len(x)):
+            d = x[i + 1:] - x[i]
+            d -= length * np.round(d / length)
+            r = np.sqrt(np.sum(d * d, axis=1))
+            e, s = epsilon[kind[i], kind[i + 1:]], sigma[kind[i], kind[i + 1:]]
+            p = (s / r) ** 6
+            lj += np.sum((4 * e * (p * p - p))[r < cutoff])
+            inside = r < 2.5
+            k, c = (78.5 - 1) / (2 * 78.5 + 1) / 2.5**3, 3 * 78.5 / (2 * 78.5 + 1) / 2.5
+            rf += np.sum((charge[i] * charge[i + 1:] * (1 / r + k * r * r - c))[inside])
+        values = series(folder)
+        assert values["potential_energy_lennard-jones"][0] == pytest.approx(lj, rel=1e-9)
+        assert values["potential_energy_reaction-field"][0] == pytest.approx(rf, rel=2e-6)
+        assert values["potential_energy"][0] == pytest.approx(lj + rf, rel=2e-6)
+
+
+def test_a_resumed_run_and_another_number_of_threads_have_the_same_bits(tmp_path):
+    whole, cut = (made(tmp_path, formula("cutoff = 2.5\n"), name, method=BAOAB) for name in ("whole", "cut"))
+    whole.run()
+    cut.run("--set", "compute.threads=2", "--set", "run.steps=20")
+    cut.run("--resume", "--set", "run.steps=40")
+    refuse_difference(whole, cut)
+
+
+def test_another_file_is_another_run(tmp_path):
+    folder = made(tmp_path, table("cutoff = 2.5\n"), "run")
+    folder.run()
+    write_rows(folder, first=0.62)
+    result = mdrun("in.toml", "--resume", "--set", "run.steps=60", cwd=folder.path)
+    assert result.status == 2
+    assert "check_sum" in result.message()
+
+
+FORMULA_FORCE = '[[force]]\ntype = "formula"\nu = "U"\ncutoff = 2.5\n'
+
+
+@pytest.mark.parametrize("u, says", [
+    ("4*(sigam/r)^12", ["sigam", "give its number in parameters"]),
+    ("4*(1/r^12", ["muParser"]),
+    ("1/(r - 1)", ["no table follows", "pole"]),
+    ("r < 1 ? 1 : 0", ["no table follows", "jump"]),
+    ("sqrt(r - 3)", ["no number", "r = 2.5"]),
+    ("2", ["without r"]),
+    ("r = 1", ["right side"]),
+])
+def test_formulas_that_are_refused(tmp_path, u, says):
+    folder = made(tmp_path, FORMULA_FORCE.replace("U", u), "run")
+    message = mdrun("in.toml", "--check", cwd=folder.path).message()
+    for part in says:
+        assert part in message
+
+
+@pytest.mark.parametrize("text, says", [
+    (FORMULA_FORCE.replace("U", "1/r^3").replace("2.5", "inf"), ["infinite"]),
+    (FORMULA_FORCE.replace("U", "1/r^3") + "tail = true\n", ["tail", "infinite"]),
+    (FORMULA_FORCE.replace("U", "1/r^3") + "parameters = { r = 1.0 }\n", ["meaning of its own"]),
+    (FORMULA_FORCE.replace("U", "1/r^3") + "parameters = { sigma = 1.0 }\n", ["sigma", "does not have"]),
+    (FORMULA_FORCE.replace("U", "1/r^3") + "accuracy = 0.5\n", ["accuracy"]),
+    (FORMULA_FORCE.replace("U", "1/r^3") + "mixing = \"geometric\"\n", ["mixing"]),
+    ('[[force]]\ntype = "table"\nfile = "none.dat"\ncutoff = 2.5\n', ["none.dat", "cannot be opened"]),
+    ('[[force]]\ntype = "table"\nfile = "1.0.dat"\ncutoff = 2.7\n', ["rows up to r = 2.59"]),
+    ('[[force]]\ntype = "table"\nfile = "1.0.dat"\ncutoff = 2.5\ncheck_sum = "12"\n', ["check_sum"]),
+    (mie("cutoff = 2.5\n").replace("n = 12", "n = 6"), ["no number"]),
+    ('[[force]]\ntype = "yukawa"\na = 1.0\nkappa = -1.0\ncutoff = 2.5\n', ["kappa", "above zero"]),
+])
+def test_tables_that_are_refused(tmp_path, text, says):
+    folder = made(tmp_path, text, "run")
+    message = mdrun("in.toml", "--check", cwd=folder.path).message()
+    for part in says:
+        assert part in message
+
+
+def test_a_pair_closer_than_the_rows_ends_the_run(tmp_path):
+    folder = made(tmp_path, table("cutoff = 2.5\n"), "run")
+    write_rows(folder, first=1.3)
+    result = mdrun("in.toml", cwd=folder.path)
+    assert result.status not in (0, 2)
+    assert "closer" in result.err or "overlap" in result.err or "not finite" in result.err
+
+
+def test_the_log_tells_how_good_a_table_is(tmp_path):
+    folder = made(tmp_path, FORMULA_FORCE.replace("U", "exp(-r^2)"), "run")
+    result = mdrun("in.toml", "--check", cwd=folder.path)
+    assert result.status == 0
+    assert "its force is that of the formula to" in result.out + result.err

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/forces/pair_curve.hpp"
+
+#include "src/forces/cubic_spline.hpp"
+#include "src/forces/curve_file.hpp"
+#include "src/forces/curves.hpp"
+#include "src/forces/formula.hpp"
+#include "support/catch.hpp"
+#include "support/contains.hpp"
+#include "support/larger.hpp"
+#include "support/tabulated.hpp"
+#include "support/temporary_folder.hpp"
+
+#include <fmt/format.h>
+#include <map>
+
+using namespace shadow;
+using namespace shadow::test;
+
+namespace {
+
+struct KnownCurve {
+    std::string text;
+    std::function<double(double)> u, slope;
+    double cutoff;
+};
+
+std::vector<KnownCurve> known_curves() {
+    const auto power = [](double r, int n) { return std::pow(r, -n); };
+    return {
+        {"4*((1/r)^12 - (1/r)^6)", [=](double r) { return 4 * (power(r, 12) - power(r, 6)); },
+         [=](double r) { return 24 * power(r, 7) - 48 * power(r, 13); }, 2.5},
+        {"exp(-r^2)", [](double r) { return std::exp(-r * r); },
+         [](double r) { return -2 * r * std::exp(-r * r); }, 4.0},
+        {"10*(1 - r)^2", [](double r) { return 10 * (1 - r) * (1 - r); },
+         [](double r) { return -20 * (1 - r); }, 1.0},
+        {"exp(-3*r)/r + 0.1*cos(7*r)",
+         [](double r) { return std::exp(-3 * r) / r + 0.1 * std::cos(7 * r); },
+         [](double r) { return -std::exp(-3 * r) * (3 * r + 1) / (r * r) - 0.7 * std::sin(7 * r); },
+         8.0}};
+}
+
+double mean_slope(const KnownCurve& f) {
+    double sum = 0.0;
+    for (int k = 0; k < 1000; ++k) sum += std::abs(f.slope(f.cutoff * (0.5 + (k + 0.5) / 2000)));
+    return sum / 1000;
+}
+
+std::shared_ptr<const SplineTable> table_of(const KnownCurve& f, double accuracy) {
+    const PairCurve curve = formula_curve(f.text, {});
+    return std::make_shared<SplineTable>(make_spline_table(curve.at, 0.0, f.cutoff, accuracy));
+}
+
+} // namespace
+
+TEST_CASE("derivatives of a formula are those in closed form") {
+    for (const KnownCurve& f : known_curves()) {
+        const PairCurve curve = formula_curve(f.text, {});
+        for (double r = 0.3; r < f.cutoff; r += 0.1) {
+            CAPTURE(f.text, r);
+            // Rounding: 1e-16 of u over 1e-3 r, and over its square.
+            const double u = std::abs(f.u(r)) + 1.0, h = 1e-3 * r;
+            CHECK(std::abs(curve.at(r).u - f.u(r)) < 1e-14 * u);
+            CHECK(std::abs(curve.at(r).d1 - f.slope(r)) <
+                  1e-10 * std::abs(f.slope(r)) + 1e-15 * u / h);
+            const double d2 = (f.slope(r + h) - f.slope(r - h)) / (2 * h); // leaves h^2
+            CHECK(std::abs(curve.at(r).d2 - d2) < 1e-4 * (std::abs(d2) + u / (r * r)));
+        }
+    }
+}
+
+TEST_CASE("a table has the force and the energy of its formula, to the error it states") {
+    const double accuracy = GENERATE(1e-4, 1e-6, 1e-8);
+    for (const KnownCurve& f : known_curves()) {
+        const auto table = table_of(f, accuracy);
+        CAPTURE(f.text, accuracy, table->error, table->fineness);
+        CHECK(table->error <= accuracy);
+        const oracle::Curve curve = oracle::tabulated(table);
+        const double mean = mean_slope(f);
+        double worst = 0.0, energy = 0.0;
+        const double first = std::max(0.05, 1.01 * std::sqrt(table->begin));
+        for (int k = 0; k < 20000; ++k) {
+            const double r = first + (f.cutoff - first) * (k + 0.37) / 20000;
+            const double off = std::abs(static_cast<double>(curve.f(r)) + f.slope(r));
+            worst = larger(worst, off / (std::abs(f.slope(r)) + mean));
+            energy = larger(energy, std::abs(static_cast<double>(curve.u(r)) - f.u(r)) /
+                                        (std::abs(f.u(r)) + mean * f.cutoff));
+        }
+        // The error is measured at three places of each segment; elsewhere it is not twice that.
+        CHECK(worst < 2.0 * table->error + 1e-12);
+        CHECK(energy < table->error);
+    }
+}
+
+TEST_CASE("tables are twice continuously differentiable") {
+    for (const KnownCurve& f : known_curves()) {
+        const auto table = table_of(f, 1e-6);
+        const std::size_t segments = table->numbers.size() / 4;
+        const auto width = [&](double at) {
+            return std::ldexp(1.0, std::ilogb(at) - table->fineness);
+        };
+        double s = table->begin + width(table->begin), worst[3] = {};
+        for (std::size_t k = 1; k + 1 < segments; ++k) {
+            const double *c = table->numbers.data() + 4 * k, *next = c + 4, x = width(s);
+            const double u = c[3] - x * (c[0] / 2 + x * (c[1] / 4 + x * c[2] / 6));
+            const double force = c[0] + x * (c[1] + x * c[2]), slope = c[1] + 2 * x * c[2];
+            // Rounding of the energies, over the width and its square.
+            const double rounding = 1e-15 * (std::abs(c[3]) + std::abs(next[3]) + 1e-3);
+            worst[0] = larger(worst[0], std::abs(u - next[3]) / rounding);
+            worst[1] = larger(worst[1], std::abs(force - next[0]) / (rounding / x));
+            worst[2] = larger(worst[2], std::abs(slope - next[1]) / (rounding / (x * x)));
+            s += x;
+        }
+        CAPTURE(f.text);
+        CHECK(worst[0] < 4.0);
+        CHECK(worst[1] < 20.0);
+        CHECK(worst[2] < 100.0);
+    }
+}
+
+TEST_CASE("what is closer than a table has an infinite force, or goes on") {
+    const auto core = table_of(known_curves()[0], 1e-6), soft = table_of(known_curves()[1], 1e-6);
+    CHECK(std::isinf(core->numbers[0]));
+    CHECK(core->begin < 0.05 * 0.05);                     // u is 1e16 there
+    CHECK(soft->numbers[0] == Approx(2.0).epsilon(1e-4)); // -u'/r = 2 exp(-r^2)
+    CHECK(soft->numbers[3] == Approx(1.0).epsilon(1e-4));
+    // exp-6 has a barrier where a/rho exp(-r/rho) = 6 c/r^7, here at r = 0.3.
+    const PairCurve exp6 =
+        formula_curve("a*exp(-r/0.1) - 1/r^6", {{"a", 0.6 / std::pow(0.3, 7) * std::exp(3.0)}});
+    const SplineTable table = make_spline_table(exp6.at, 0.0, 2.0, 1e-6);
+    CHECK(std::isinf(table.numbers[0]));
+    CHECK(std::sqrt(table.begin) == Approx(0.3).epsilon(0.02));
+}
+
+TEST_CASE("poles, jumps and wiggles are found") {
+    for (const char* text : {"1/(r - 1)", "r < 1 ? 1 : 0", "sin(20000*r)"}) {
+        CAPTURE(text);
+        const PairCurve curve = formula_curve(text, {});
+        CHECK(make_spline_table(curve.at, 0.0, 2.5, 1e-6).error > 1e-2);
+    }
+    // A force with a kink is followed, but not to 1e-9.
+    const PairCurve kink = formula_curve("r < 1 ? 10*(1 - r)^2 : 0", {});
+    const SplineTable table = make_spline_table(kink.at, 0.0, 1.5, 1e-9);
+    CHECK(table.error < 1e-3);
+    CHECK(table.error > 1e-9);
+}
+
+TEST_CASE("tails of formulas are those in closed form") {
+    const PairCurve curve = formula_curve("4*(r^-12 - r^-6)", {});
+    const double cutoff = 2.5;
+    for (const int dim : {1, 2, 3}) {
+        const double exact =
+            4 * (std::pow(cutoff, dim - 12) / (12 - dim) - std::pow(cutoff, dim - 6) / (6 - dim));
+        CHECK(tail_integral(curve, cutoff, dim) == Approx(exact).epsilon(1e-9));
+    }
+    CHECK(std::isinf(tail_integral(formula_curve("1/r^3", {}), cutoff, 3)));
+    CHECK(std::isfinite(tail_integral(formula_curve("1/r^3", {}), cutoff, 2)));
+}
+
+TEST_CASE("what is wrong with a formula is said in words") {
+    const Constants known{{"sigma", 1.0}};
+    CHECK(formula_problem("4*(sigma/r)^12", known).empty());
+    CHECK(formula_problem("0", {}).empty());
+    CHECK(contains(formula_problem("4*(sigam/r)^12", known), "did you mean \"sigma\"?"));
+    CHECK(contains(formula_problem("4*(1/r^12", {}), "muParser cannot read it"));
+    CHECK(contains(formula_problem("r = 2", {}), "right side"));
+    CHECK(contains(formula_problem("1/r, 2", {}), "comma"));
+    CHECK(contains(formula_problem("3", {}), "without r"));
+    CHECK(formula_problem("r >= 1 ? 0 : r == 2", {}).empty());
+    CHECK(formula_has("4*sigma/r", known, "sigma"));
+    CHECK_FALSE(formula_has("4/r", known, "sigma"));
+}
+
+TEST_CASE("formulas with a name are what their equations say") {
+    const double r = 1.3, cutoff = 2.5;
+    const std::map<std::string, std::pair<Constants, double>> known = {
+        {"mie",
+         {{{"epsilon", 1.7}, {"sigma", 1.1}, {"n", 14.0}, {"m", 7.0}},
+          1.7 * 4.0 * (std::pow(1.1 / r, 14) - std::pow(1.1 / r, 7))}},
+        {"buckingham",
+         {{{"a", 1000.0}, {"rho", 0.3}, {"c", 2.0}},
+          1000.0 * std::exp(-r / 0.3) - 2.0 / std::pow(r, 6)}},
+        {"yukawa", {{{"a", -3.0}, {"kappa", 0.7}}, -3.0 * std::exp(-0.7 * r) / r}},
+        {"gaussian-core",
+         {{{"epsilon", 2.0}, {"sigma", 0.8}}, 2.0 * std::exp(-r * r / (0.8 * 0.8))}},
+        {"reaction-field",
+         {{{"strength", -2.0}, {"epsilon_rf", 80.0}},
+          -2.0 * (1.0 / r + 79.0 / 161.0 * r * r / std::pow(cutoff, 3) - 240.0 / 161.0 / cutoff)}}};
+    for (const PotentialTraits& traits : curve_traits()) {
+        if (traits.kind != CurveKind::named) continue;
+        CAPTURE(traits.info->name);
+        const auto row = known.find(traits.info->name);
+        REQUIRE(row != known.end());
+        Constants constants = row->second.first;
+        CHECK(constants.size() == static_cast<std::size_t>(traits.info->parameter_count));
+        for (std::size_t k = 0; k < constants.size(); ++k)
+            CHECK(constants[k].first == traits.info->parameters[k].name);
+        constants.emplace_back("cutoff", cutoff);
+        REQUIRE(formula_problem(traits.formula, constants).empty());
+        const PairCurve curve = formula_curve(traits.formula, constants);
+        CHECK(curve.at(r).u == Approx(row->second.second).epsilon(1e-13));
+    }
+    // A conductor: the force ends at the cut-off too.
+    const PairCurve conductor =
+        formula_curve(curve_traits()[4].formula,
+                      {{"strength", 1.0}, {"epsilon_rf", HUGE_VAL}, {"cutoff", cutoff}});
+    CHECK(std::abs(conductor.at(cutoff).u) < 1e-15);
+    CHECK(std::abs(conductor.at(cutoff).d1) < 1e-12);
+}
+
+TEST_CASE("a spline through points is exact for cubics and goes on beyond them") {
+    const auto u = [](double x) { return 1.0 + x * (2.0 - x * (0.5 - 0.25 * x)); };
+    std::vector<double> x, y;
+    for (const double at : {0.5, 0.7, 1.0, 1.2, 1.7, 2.0, 2.1}) {
+        x.push_back(at);
+        y.push_back(u(at));
+    }
+    const CubicSpline spline(x, y);
+    for (double at = 0.4; at < 2.3; at += 0.05) {
+        CHECK(spline.at(at).u == Approx(u(at)).epsilon(1e-13));
+        CHECK(spline.at(at).d1 == Approx(2.0 - at + 0.75 * at * at).epsilon(1e-12));
+        CHECK(spline.at(at).d2 == Approx(-1.0 + 1.5 * at).epsilon(1e-11).margin(1e-12));
+    }
+}
+
+TEST_CASE("files of curves are read, or refused in words") {
+    const TemporaryFolder folder;
+    const auto text = [](double step, double noise, bool forces, double wrong = 1.0) {
+        std::string rows = "# r u f\n";
+        for (int k = 0; 0.8 + step * k < 2.6; ++k) {
+            const double r = 0.8 + step * k, p = std::pow(r, -6);
+            rows += fmt::format("{:.17g} {:.17g}", r, 4 * (p * p - p) + (k % 2 ? noise : -noise));
+            if (forces) rows += fmt::format(" {:.17g}", wrong * (48 * p * p - 24 * p) / r);
+            rows += k % 3 == 0 ? "  # a comment\n" : "\n";
+        }
+        return rows;
+    };
+    const auto problem = [&](const std::string& rows) -> std::string {
+        try {
+            (void)read_curve_file(folder.write("u.dat", rows));
+        } catch (const std::runtime_error& error) {
+            return error.what();
+        }
+        return "";
+    };
+    const PairCurve curve = read_curve_file(folder.write("u.dat", text(0.005, 0.0, true)));
+    CHECK(curve.first == 0.8);
+    CHECK(curve.last == Approx(2.6).margin(0.006));
+    const double p = std::pow(1.1234, -6);
+    CHECK(curve.at(1.1234).u == Approx(4 * (p * p - p)).epsilon(1e-6));
+    CHECK(curve.at(1.1234).d1 == Approx(-(48 * p * p - 24 * p) / 1.1234).margin(1e-3));
+    CHECK(problem(text(0.01, 0.0, false)).empty());
+    CHECK(contains(problem(text(0.01, 3e-3, false)), "too noisy"));
+    CHECK(contains(problem(text(0.15, 0.0, false)), "too coarse"));
+    CHECK(contains(problem(text(0.01, 0.0, true, -1.0)), "not -du/dr"));
+    CHECK(contains(problem("1 2 3\n2 3\n"), "line 2"));
+    CHECK(contains(problem("1 2\n2 x\n"), "not a finite number"));
+    CHECK(contains(problem("1 2\n2 nan\n"), "not a finite number"));
+    CHECK(contains(problem("1 2\n1 3\n"), "must ascend"));
+    CHECK(contains(problem("-1 2\n1 3\n"), "not below zero"));
+    CHECK(contains(problem("1 2\n2 3\n"), "too few"));
+    const std::string rows = text(0.01, 0.0, false);
+    const std::size_t from = rows.find('\n', rows.find("\n1.2")) + 1;
+    const std::size_t to = rows.find('\n', rows.find("\n1.25")) + 1;
+    CHECK(contains(problem(rows.substr(0, from) + rows.substr(to)), "a gap from r = "));
+    CHECK_THROWS(read_curve_file(folder / "none.dat"));
+}
