@@ -114,12 +114,12 @@ PairCurve curve_from(const Parameters& from, const char* key, const std::string&
 
 PairCurve curve_of_file(const Parameters& from, const ForceSurroundings& around) {
     try {
-        PairCurve curve = read_curve_file(around.folder / from.text("file"));
+        PairCurve curve = read_curve_file(std::filesystem::path(around.folder) / from.text("file"));
         // With its default, so that a run which goes on with another file is refused.
         if (const std::string given = from.text("check_sum", curve.source); given != curve.source)
             from.fail("check_sum", fmt::format("rows with check_sum {} (these have {}); name the "
                                                "right file, or change the check_sum",
-                                               quoted(given, 40), curve.source));
+                                               shadow::quoted(given, 40), curve.source));
         return curve;
     } catch (const InputError&) {
         throw;

@@ -7,7 +7,7 @@
 
 #include "kernels/potentials/potential.hpp"
 
-#include <filesystem>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -35,7 +35,7 @@ struct ForceSurroundings {
     bool open, periodic;             ///< in every direction
     double shortest_periodic_length; ///< infinite if open
     const std::vector<std::string>& levels;
-    const std::filesystem::path& folder; ///< of the input
+    const std::string& folder; ///< of the input
 };
 
 /// The key `level` of a table, or another that means one; `otherwise` where it is absent.

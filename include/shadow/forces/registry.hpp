@@ -10,7 +10,6 @@
 #include "shadow/system/units.hpp"
 
 #include <cmath>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -35,7 +34,7 @@ struct ForceContext {
     bool pair_is_double;                                ///< type of the arithmetic on one pair
     std::vector<std::string> levels = {"fast", "slow"}; ///< as `read_levels` gives them
     const Topology* topology = nullptr;                 ///< null: nothing is bonded
-    std::filesystem::path folder = {};                  ///< of the input
+    std::string folder = {};                            ///< of the input
 };
 
 /// `levels` of an input: names of the levels of forces, those that kick most often first.
