@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "kernels/bonded/bonded.hpp"
+#include "kernels/bonded/bonds.hpp"
 
 namespace shadow {
 
@@ -48,6 +48,29 @@ struct CosineAngle {
         .parameter_count = 1,
         .parameters = {{"k", "energy", "stiffness", "1.5"}}};
     static CosineAngle from(const double* p) { return {p[0]}; }
+};
+
+/// u = k (r13 - r0)^2 / 2
+struct UreyBradley {
+    HarmonicBond ends;
+
+    SHADOW_INLINE double slope(double r2) const { return ends.slope(r2); }
+    SHADOW_INLINE double energy(double r2) const { return ends.energy(r2); }
+
+    static constexpr BondedInfo info{
+        .name = "urey-bradley",
+        .kind = BondedKind::angle,
+        .summary = "a spring between the outer atoms of an angle, by itself or beside a force on "
+                   "the angle",
+        .equation = "u(r) = k (r - r0)^2 / 2, r between the first and the third atom",
+        .reference = "Urey and Bradley 1931, Phys. Rev. 38, 1969",
+        .parameter_count = 2,
+        .parameters = {{"k", "energy/length^2", "stiffness, without the half", "20.0",
+                        BondedParameter::Range::not_negative},
+                       {"r0", "length", "length at rest", "1.6",
+                        BondedParameter::Range::not_negative}},
+        .of_ends = true};
+    static UreyBradley from(const double* p) { return {HarmonicBond::from(p)}; }
 };
 
 } // namespace shadow

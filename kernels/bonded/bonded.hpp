@@ -9,7 +9,7 @@
 ///
 /// One is a struct, *all of whose members are of type double*, so that it is also an array of
 /// numbers. It is a function of the variable x of its kind (BondedKind) and has
-///     double slope(double x) const         its derivative; of a bond u'(r) / r
+///     double slope(double x) const         its derivative; of r^2 that by r over r, u'(r) / r
 ///     double energy(double x) const
 ///     static constexpr BondedInfo info     what the user is told and asked for
 ///     static Form from(const double* p)    p: the numbers of `info.parameters`, in that order,
@@ -45,6 +45,7 @@ struct BondedInfo {
     BondedParameter parameters[6];
     const char* infinite = ""; ///< where it is, in words
     bool internal = false;     ///< follows from other forces; stands at the end of the list
+    bool of_ends = false; ///< of an angle whose variable is r^2 between its ends, not cos(theta)
 };
 
 } // namespace shadow

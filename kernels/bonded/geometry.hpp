@@ -4,6 +4,8 @@
 #include "kernels/bonded/bonded.hpp"
 #include "kernels/tensor.hpp"
 
+#include <type_traits>
+
 /// The variables of bonded potentials and how they change when a particle moves. The edges are
 /// differences x_from - x_to through the nearest image; the virial is W = sum over members of
 /// (x - x_reference) f.
@@ -94,6 +96,28 @@ struct BondedGeometry<Dim, BondedKind::angle> {
     }
 };
 
+/// r^2 between the ends of an angle, by the way along its edges; its derivative as that of a bond.
+template <int Dim>
+struct EndsGeometry {
+    static constexpr int edges = 2;
+    static SHADOW_INLINE int from(int k) { return 2 * k; }
+    static SHADOW_INLINE int to(int) { return 1; }
+    double edge[edges][Dim];
+    double variable;
+    double way[Dim];
+
+    SHADOW_INLINE void prepare() {
+        for (int d = 0; d < Dim; ++d) way[d] = edge[0][d] - edge[1][d];
+        variable = dot(way, way);
+    }
+    SHADOW_INLINE void gradient(int member, double (&g)[Dim]) const {
+        for (int d = 0; d < Dim; ++d) g[d] = (1 - member) * way[d];
+    }
+    SHADOW_INLINE void add_virial(double slope, SymmetricTensor<Dim>& sum) const {
+        add_product(sum, way, way, -slope);
+    }
+};
+
 /// phi, without the singularities at 0 and pi (Blondel and Karplus 1996, J. Comput. Chem. 17,
 /// 1132, eqs. 3 to 13, and 27).
 struct DihedralGeometry {
@@ -150,6 +174,11 @@ template <>
 struct BondedGeometry<3, BondedKind::dihedral> : DihedralGeometry {};
 template <>
 struct BondedGeometry<3, BondedKind::improper> : DihedralGeometry {};
+
+/// That of the terms of a form.
+template <int Dim, class Form>
+using GeometryOf =
+    std::conditional_t<Form::info.of_ends, EndsGeometry<Dim>, BondedGeometry<Dim, Form::info.kind>>;
 
 /// Are there such terms in `Dim` dimensions?
 template <int Dim>

@@ -17,8 +17,8 @@ struct BondedList {
 };
 
 using BondedForms =
-    BondedList<HarmonicBond, FeneBond, MorseBond, HarmonicAngle, CosineAngle, PeriodicDihedral,
-               RyckaertBellemans, HarmonicImproper, ExcludedDampedCharges>;
+    BondedList<HarmonicBond, FeneBond, MorseBond, HarmonicAngle, CosineAngle, UreyBradley,
+               PeriodicDihedral, RyckaertBellemans, HarmonicImproper, ExcludedDampedCharges>;
 
 template <class Form>
 struct BondedTag {

@@ -38,10 +38,10 @@ struct BondedTerms {
                          rows + row(entry) * std::int64_t{sizeof(Form) / sizeof(double)}, sizeof f);
         return f;
     }
-    template <BondedKind kind>
-    [[nodiscard]] SHADOW_INLINE BondedGeometry<Dim, kind> geometry(std::int32_t entry) const {
-        using Geometry = BondedGeometry<Dim, kind>;
-        const std::int32_t* m = entries.partner + std::int64_t{entry} * members_of(kind);
+    template <class Form>
+    [[nodiscard]] SHADOW_INLINE GeometryOf<Dim, Form> geometry(std::int32_t entry) const {
+        using Geometry = GeometryOf<Dim, Form>;
+        const std::int32_t* m = entries.partner + std::int64_t{entry} * members_of(Form::info.kind);
         Geometry g;
         for (int k = 0; k < Geometry::edges; ++k)
             for (int d = 0; d < Dim; ++d) {
@@ -71,11 +71,10 @@ struct ApplyBonded {
 
     template <class Form, bool with_energy>
     SHADOW_INLINE void add(std::int64_t i) const {
-        constexpr BondedKind kind = Form::info.kind;
-        constexpr int members = members_of(kind);
+        constexpr int members = members_of(Form::info.kind);
         double sum[Dim] = {}, u = 0.0;
         for (std::int32_t e = terms.entries.begin[i]; e < terms.entries.begin[i + 1]; ++e) {
-            const auto geometry = terms.template geometry<kind>(e);
+            const auto geometry = terms.template geometry<Form>(e);
             const auto form = terms.template parameters<Form>(e);
             const double slope = form.slope(geometry.variable);
             double g[Dim];
@@ -121,12 +120,11 @@ struct SumBondedVirial : TensorSum<Dim> {
 
         template <class Form>
         SHADOW_INLINE void operator()(BondedTag<Form>) const {
-            constexpr BondedKind kind = Form::info.kind;
-            if constexpr (exists_in<Dim>(kind)) {
+            if constexpr (exists_in<Dim>(Form::info.kind)) {
                 const EntryView& entries = op.terms.entries;
                 for (std::int32_t e = entries.begin[i]; e < entries.begin[i + 1]; ++e) {
                     if (op.terms.member(e) != 0) continue;
-                    const auto geometry = op.terms.template geometry<kind>(e);
+                    const auto geometry = op.terms.template geometry<Form>(e);
                     const auto form = op.terms.template parameters<Form>(e);
                     geometry.add_virial(form.slope(geometry.variable), sum);
                 }
@@ -154,14 +152,13 @@ struct ShareBonded {
 
         template <class Form>
         SHADOW_INLINE void operator()(BondedTag<Form>) const {
-            constexpr BondedKind kind = Form::info.kind;
-            if constexpr (exists_in<Dim>(kind)) {
-                constexpr int members = members_of(kind);
+            if constexpr (exists_in<Dim>(Form::info.kind)) {
+                constexpr int members = members_of(Form::info.kind);
                 Share<Dim> own{};
                 if (op.accumulate) own = op.share[i];
                 const EntryView& entries = op.terms.entries;
                 for (std::int32_t e = entries.begin[i]; e < entries.begin[i + 1]; ++e) {
-                    const auto geometry = op.terms.template geometry<kind>(e);
+                    const auto geometry = op.terms.template geometry<Form>(e);
                     const auto form = op.terms.template parameters<Form>(e);
                     own.energy += form.energy(geometry.variable) / members;
                     geometry.add_virial(form.slope(geometry.variable) / members, own.virial);

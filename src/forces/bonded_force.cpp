@@ -19,7 +19,7 @@ struct EvaluateTerm {
     void operator()(BondedTag<Form>) const {
         constexpr BondedKind kind = Form::info.kind;
         if constexpr (exists_in<Dim>(kind)) {
-            const auto geometry = terms.template geometry<kind>(0);
+            const auto geometry = terms.template geometry<Form>(0);
             const auto form = terms.template parameters<Form>(0);
             const double slope = form.slope(geometry.variable);
             result.energy = form.energy(geometry.variable);

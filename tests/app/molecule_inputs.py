@@ -53,6 +53,11 @@ type = "cosine-angle"
 of = "HOH"
 k = 9.0
 [[force]]
+type = "urey-bradley"
+of = "HOH"
+k = 15.0
+r0 = 1.5
+[[force]]
 type = "periodic-dihedral"
 k = 1.4
 n = 3
@@ -114,6 +119,7 @@ def energies(x):
         "morse-bond": sum(30.0 * (1 - np.exp(-1.7 * (distance(x, 5, i) - 0.9)))**2 for i in (6, 7)),
         "harmonic-angle": sum(10.0 * (angle(x, i, i + 1, i + 2) - 112 * degree)**2 for i in range(3)),
         "cosine-angle": 9.0 * (1 + np.cos(angle(x, 6, 5, 7))),
+        "urey-bradley": 7.5 * (distance(x, 6, 7) - 1.5)**2,
         "periodic-dihedral": sum(1.4 * (1 + np.cos(3 * dihedral(x, *range(i, i + 4)) - 20 * degree))
                                  for i in range(2)),
     }

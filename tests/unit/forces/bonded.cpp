@@ -20,10 +20,12 @@ using Number = long double;
 using Vector = std::array<Number, 3>;
 constexpr Number degree = std::numbers::pi_v<Number> / 180;
 
-/// A bonded force and its energy as a function of a distance, or of an angle in radians.
+/// A bonded force and its energy as a function of a distance, or of an angle in radians; or of the
+/// distance between the ends of an angle.
 struct Row {
     std::string name, parameters;
     std::function<Number(Number)> energy;
+    bool of_ends = false;
 };
 
 std::vector<Row> rows() {
@@ -36,6 +38,8 @@ std::vector<Row> rows() {
             {"harmonic-angle", "k = 4.0\ntheta0 = 109.5\n",
              [](Number t) { return 2 * std::pow(t - 109.5L * degree, 2.0L); }},
             {"cosine-angle", "k = 1.5\n", [](Number t) { return 1.5L * (1 + std::cos(t)); }},
+            {"urey-bradley", "k = 2.5\nr0 = 1.7\n",
+             [](Number r) { return 1.25L * (r - 1.7L) * (r - 1.7L); }, true},
             {"periodic-dihedral", "k = 1.2\nn = 3\nphase = 40.0\n",
              [](Number p) { return 1.2L * (1 + std::cos(3 * p - 40 * degree)); }},
             {"ryckaert-bellemans",
@@ -60,11 +64,12 @@ Vector cross(const Vector& a, const Vector& b) {
 }
 
 /// Distance, angle or dihedral of particles, by the textbook.
-Number variable(const std::vector<Vector>& x) {
+Number variable(const std::vector<Vector>& x, bool of_ends) {
     const auto way = [&](std::size_t from, std::size_t to) {
         return Vector{x[to][0] - x[from][0], x[to][1] - x[from][1], x[to][2] - x[from][2]};
     };
-    if (x.size() == 2) return std::sqrt(dot(way(0, 1), way(0, 1)));
+    const std::size_t last_one = x.size() - 1;
+    if (x.size() == 2 || of_ends) return std::sqrt(dot(way(0, last_one), way(0, last_one)));
     if (x.size() == 3) {
         const Vector a = way(1, 0), b = way(1, 2);
         return std::acos(dot(a, b) / std::sqrt(dot(a, a) * dot(b, b)));
@@ -95,7 +100,7 @@ BondedSums<Dim> bonded_sums(const Row& row, const Topology& topology, const Vect
                                               points[group.members[k + m]], box);
                 for (std::size_t d = 0; d < Dim; ++d) x[m][d] = x[m - 1][d] + Number(way[d]);
             }
-            const auto energy = [&] { return row.energy(variable(x)); };
+            const auto energy = [&] { return row.energy(variable(x, row.of_ends)); };
             all.energy += energy();
             for (std::size_t m = 0; m < x.size(); ++m)
                 for (std::size_t d = 0; d < Dim; ++d) {
@@ -212,6 +217,24 @@ r0 = 1.5
     CHECK_THAT(refused(two + "[[force]]\ntype = \"ryckaert-bellemans\"\n"),
                Contains("in 2 dimensions"));
     CHECK_THAT(refused("[[force]]\ntype = \"fene-bond\"\nk = -1\nr_max = 3\n"), Contains("k = -1"));
+}
+
+TEST_CASE("the ends of an angle have a spring beside its force, along the bonds") {
+    const auto where = GENERATE(from_range(best_processors()));
+    // The ends are 4 apart by way of the vertex, and nearer to each other's images.
+    const Box<2> box({7.0, 7.0}, {true, true});
+    Setup<2> setup = setup_of<2>({{1.0, 1.0}, {3.0, 1.0}, {5.0, 1.0}, {3.0, 3.0}}, box);
+    setup.topology.group(BondedKind::angle, "a").members = {0, 1, 2, 3, 1, 2};
+    const std::string spring = "[[force]]\ntype = \"urey-bradley\"\nk = 2.0\nr0 = 3.0\n";
+    const std::string angle = "[[force]]\ntype = \"harmonic-angle\"\nk = 4.0\ntheta0 = 90.0\n";
+    World<2> world(where, setup, spring + angle);
+    const double other = 2.0 * std::sqrt(2.0) - 3.0, bend = 0.5 * std::numbers::pi;
+    CHECK(world.potential() == Approx(1.0 + other * other + 2.0 * bend * bend));
+    CHECK(world.forces()[0][0] == Approx(2.0));
+    CHECK(world.forces()[3][1] == Approx(-2.0 * other / std::sqrt(2.0)));
+    CHECK(world.virial().component[0] == Approx(-2.0 * 4.0 - 2.0 * other * std::sqrt(2.0)));
+    CHECK_THROWS_WITH((World<2>(where, setup, spring + angle + spring)),
+                      Catch::Contains("a second urey-bradley on angles of type \"a\""));
 }
 
 TEST_CASE("a bond that is too long for it stops the run") {
