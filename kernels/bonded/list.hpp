@@ -5,6 +5,8 @@
 #include "kernels/bonded/bonds.hpp"
 #include "kernels/bonded/dihedrals.hpp"
 #include "kernels/bonded/excluded_charges.hpp"
+#include "kernels/bonded/scaled_potential.hpp"
+#include "kernels/potentials/list.hpp"
 
 #include <cstdint>
 
@@ -16,9 +18,20 @@ struct BondedList {
     static constexpr int size = sizeof...(F);
 };
 
-using BondedForms =
+namespace detail {
+/// The forms, and behind them each pair potential, scaled.
+template <class... F, template <class> class... P>
+BondedList<F..., ScaledPotential<P>...> with_scaled(BondedList<F...>, PotentialList<P...>);
+} // namespace detail
+
+using OwnForms =
     BondedList<HarmonicBond, FeneBond, MorseBond, HarmonicAngle, CosineAngle, UreyBradley,
                PeriodicDihedral, RyckaertBellemans, HarmonicImproper, ExcludedDampedCharges>;
+using BondedForms = decltype(detail::with_scaled(OwnForms{}, Potentials{}));
+
+/// Positions in `BondedForms`: the second is that of the first of `Potentials`.
+inline constexpr int excluded_charges_form = OwnForms::size - 1;
+inline constexpr int first_scaled_form = OwnForms::size;
 
 template <class Form>
 struct BondedTag {

@@ -84,8 +84,9 @@ void BondedDescription::append(const BondedDescription& other) {
 template <int Dim, class Real>
 BondedForce<Dim, Real>::BondedForce(const Backend& backend, const BondedDescription& description,
                                     std::int64_t particles, Neighbours<Dim, Real>& neighbours)
-    : backend_(backend), info_(description.info), level_(description.level),
-      form_(description.form), entries_(neighbours.keep(entries_of(description, particles))),
+    : backend_(backend), info_(description.info), name_(description.name),
+      level_(description.level), form_(description.form),
+      entries_(neighbours.keep(entries_of(description, particles))),
       rows_(backend, description.rows), row_count_(description.row_count) {}
 
 template <int Dim, class Real>

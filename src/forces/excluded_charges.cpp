@@ -11,8 +11,6 @@
 namespace shadow {
 namespace {
 
-constexpr int last_form = BondedForms::size - 1;
-
 /// The part of a damped shifted force between species; null of another force. A fast part by
 /// distance leaves it to the slow one.
 const PairPotential* damped_part(const PairForceDescription& force) {
@@ -32,8 +30,9 @@ excluded_charges(const PairForceDescription& force, const std::vector<std::uint1
     BondedDescription terms;
     terms.info =
         damped->vanishes ? &ExcludedDampedCharges::info : &ExcludedDampedCharges::periodic_info;
+    terms.name = terms.info->name;
     terms.level = force.level;
-    terms.form = last_form;
+    terms.form = excluded_charges_form;
     terms.row_count = 0;
     std::vector<std::int32_t> row(damped->pairs.size(), -1);
     for (const auto& [a, b] : excluded) {

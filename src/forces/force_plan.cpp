@@ -16,7 +16,7 @@ std::vector<std::string> ForcePlan::names() const {
     std::vector<std::string> all;
     for (const PairForceDescription& force : descriptions)
         for (const PairForceDescription& part : parts_of(force)) all.push_back(part.name);
-    for (const BondedDescription& force : bonded) all.emplace_back(force.info->name);
+    for (const BondedDescription& force : bonded) all.push_back(force.name);
     if (fourier) all.push_back(fourier->name);
     for (const FieldDescription& field : fields) all.emplace_back(field.info->name);
     return all;

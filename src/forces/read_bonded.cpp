@@ -62,7 +62,7 @@ void read_terms(const Parameters& table, const Topology& topology, BondedDescrip
         table.fail("type",
                    fmt::format("{} where there are no {}s (it acts between bonded particles); give "
                                "{}s in a [[molecule]], or a LAMMPS data file that has some",
-                               read.info->name, name(kind), name(kind)));
+                               read.name, name(kind), name(kind)));
     const bool all = !table.has("of");
     const std::string type = all ? "" : table.text("of");
     for (const BondedGroup& group : topology.groups)
@@ -74,42 +74,6 @@ void read_terms(const Parameters& table, const Topology& topology, BondedDescrip
         table.fail("of", fmt::format("{}s of type \"{}\" (there are none); give one of {}",
                                      name(kind), type, known));
     read.row.assign(read.members.size() / static_cast<std::size_t>(members_of(kind)), 0);
-}
-
-/// The nearest image of a bond is the bond only where it is short; and no force is infinite.
-template <int Dim>
-void refuse_bad_start(const Parameters& table, const BondedDescription& read,
-                      const Topology& topology, const Box<Dim>& box, const Snapshot<Dim>& start) {
-    const double longest = max_edge * box.shortest_periodic_length();
-    const auto members = static_cast<std::size_t>(members_of(read.info->kind));
-    std::vector<std::array<double, Dim>> place(members);
-    for (std::size_t term = 0; term < read.row.size(); ++term) {
-        const auto id = std::span(read.members).subspan(term * members, members);
-        std::vector<double> apart;
-        for (std::size_t m = 0; m < members; ++m) {
-            place[m] = start.position[id[m]];
-            if (m == 0) continue;
-            apart.push_back(distance<Dim>(place[m - 1], place[m], box));
-            if (!(apart.back() < longest))
-                table.fail("type", fmt::format("{} of particles {} and {}, which are {:.6g} apart "
-                                               "(from {:.6g} on, nearly half the shortest box "
-                                               "length, the nearest image may be of another "
-                                               "particle); enlarge the box or correct the start",
-                                               read.info->name, topology.called(id[m - 1]),
-                                               topology.called(id[m]), apart.back(), longest));
-        }
-        const BondedResult<Dim> result = evaluate_term<Dim>(read, 0, place, box);
-        double all = result.energy;
-        for (const auto& force : result.force)
-            for (const double component : force) all += component;
-        if (std::isfinite(all)) continue;
-        const char* where = *read.info->infinite ? read.info->infinite : "where particles overlap";
-        table.fail("type", fmt::format("{} of particles {} at the start (it is infinite {}, and "
-                                       "they are {:.6g} apart); move one of them, for example by "
-                                       "system.lattice.jitter",
-                                       read.info->name, fmt::join(topology.called(id), ", "), where,
-                                       fmt::join(apart, ", ")));
-    }
 }
 
 } // namespace
@@ -135,31 +99,70 @@ std::vector<Descriptor> bonded_descriptors() {
 }
 
 template <int Dim>
+void refuse_bad_start(const Parameters& table, const char* key, const BondedDescription& terms,
+                      const Topology& topology, const Box<Dim>& box, const Snapshot<Dim>& start) {
+    const double longest = max_edge * box.shortest_periodic_length();
+    const auto members = static_cast<std::size_t>(members_of(terms.info->kind));
+    std::vector<std::array<double, Dim>> place(members);
+    for (std::size_t term = 0; term < terms.row.size(); ++term) {
+        const auto id = std::span(terms.members).subspan(term * members, members);
+        std::vector<double> apart;
+        for (std::size_t m = 0; m < members; ++m) {
+            place[m] = start.position[id[m]];
+            if (m == 0) continue;
+            apart.push_back(distance<Dim>(place[m - 1], place[m], box));
+            if (!(apart.back() < longest))
+                table.fail(key, fmt::format("{} of particles {} and {}, which are {:.6g} apart "
+                                            "(from {:.6g} on, nearly half the shortest box "
+                                            "length, the nearest image may be of another "
+                                            "particle); enlarge the box or correct the start",
+                                            terms.name, topology.called(id[m - 1]),
+                                            topology.called(id[m]), apart.back(), longest));
+        }
+        const BondedResult<Dim> result = evaluate_term<Dim>(terms, terms.row[term], place, box);
+        double all = result.energy;
+        for (const auto& force : result.force)
+            for (const double component : force) all += component;
+        if (std::isfinite(all)) continue;
+        const char* where =
+            *terms.info->infinite ? terms.info->infinite : "where particles overlap";
+        table.fail(key, fmt::format("{} of particles {} at the start (it is infinite {}, and "
+                                    "they are {:.6g} apart); move one of them, for example by "
+                                    "system.lattice.jitter",
+                                    terms.name, fmt::join(topology.called(id), ", "), where,
+                                    fmt::join(apart, ", ")));
+    }
+}
+
+template <int Dim>
 BondedDescription read_bonded(const Parameters& table, int index, const Topology& topology,
                               const Box<Dim>& box, const Snapshot<Dim>& start) {
     BondedDescription read;
     read.info = bonded_infos()[static_cast<std::size_t>(index)];
+    read.name = read.info->name;
     read.form = index;
     if (!(members_of(read.info->kind) <= Dim + 1))
         table.fail("type",
                    fmt::format("{} in {} dimension{} (its {} particles need {}); use it "
                                "there, or remove it",
-                               read.info->name, Dim, Dim == 1 ? "" : "s",
-                               members_of(read.info->kind), members_of(read.info->kind) - 1));
+                               read.name, Dim, Dim == 1 ? "" : "s", members_of(read.info->kind),
+                               members_of(read.info->kind) - 1));
     std::vector<double> given;
     for (int k = 0; k < read.info->parameter_count; ++k)
         given.push_back(read_number(table, read.info->parameters[k]));
     visit_bonded(BondedForms{}, index, [&]<class Form>(BondedTag<Form>) {
-        append_row(read.rows, Form::from(given.data()));
+        if constexpr (!Form::info.internal) append_row(read.rows, Form::from(given.data()));
     });
     read_terms(table, topology, read);
-    refuse_bad_start<Dim>(table, read, topology, box, start);
+    refuse_bad_start<Dim>(table, "type", read, topology, box, start);
     return read;
 }
 
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
     template BondedDescription read_bonded(const Parameters&, int, const Topology&,                \
-                                           const Box<Dim>&, const Snapshot<Dim>&);
+                                           const Box<Dim>&, const Snapshot<Dim>&);                 \
+    template void refuse_bad_start(const Parameters&, const char*, const BondedDescription&,       \
+                                   const Topology&, const Box<Dim>&, const Snapshot<Dim>&);
 SHADOW_INSTANTIATE(1)
 SHADOW_INSTANTIATE(2)
 SHADOW_INSTANTIATE(3)

@@ -5,6 +5,7 @@
 #include "excluded_charges.hpp"
 #include "potential_visit.hpp"
 #include "read_force.hpp"
+#include "scaled_pairs.hpp"
 
 #include "shadow/core/input_errors.hpp"
 #include "shadow/core/log.hpp"
@@ -140,6 +141,25 @@ void refuse_missing(const Parameters& root, const Topology& topology,
     }
 }
 
+/// What excluded pairs have of pair forces: by the charges of all others, or scaled.
+template <int Dim>
+std::vector<BondedDescription> forces_of_excluded(const Parameters& root, const ForcePlan& plan,
+                                                  const ForceContext<Dim>& context) {
+    const auto& species = context.start.species;
+    const std::size_t species_count = context.start.species_table.size();
+    std::vector<BondedDescription> all;
+    if (!context.topology) return all;
+    for (const PairForceDescription& force : plan.descriptions) {
+        if (auto terms = excluded_charges(force, species, species_count, plan.excluded))
+            all.push_back(std::move(*terms));
+        for (auto& terms : scaled_pairs(force, species, species_count, context.topology->scaled))
+            all.push_back(std::move(terms));
+    }
+    for (const BondedDescription& terms : all)
+        refuse_bad_start<Dim>(root, "force", terms, *context.topology, context.box, context.start);
+    return all;
+}
+
 /// Periodic charges, with the cut-off of the pair forces before where they have none of their own.
 template <int Dim>
 ForceTable read_far(const Parameters& table, const std::string& type,
@@ -236,10 +256,8 @@ ForcePlan read_forces(const Parameters& root, const ForceContext<Dim>& context) 
                                      "field is not there yet); use coulomb-dsf or coulomb-pme");
     fuse(plan.descriptions, can_fuse); // these first: their kernels are compiled
     fuse(plan.descriptions, can_share_table);
-    for (const PairForceDescription& force : plan.descriptions)
-        if (auto terms = excluded_charges(force, context.start.species,
-                                          context.start.species_table.size(), plan.excluded))
-            plan.bonded.push_back(std::move(*terms));
+    for (BondedDescription& terms : forces_of_excluded(root, plan, context))
+        plan.bonded.push_back(std::move(terms));
     return plan;
 }
 

@@ -142,6 +142,8 @@ Topology ordered_topology(const RawSystem& raw, const std::vector<std::size_t>& 
         for (std::uint32_t& member : group.members) move(member);
     for (auto& pair : topology.excluded)
         for (std::uint32_t& member : pair) move(member);
+    for (ScaledPair& pair : topology.scaled)
+        for (std::uint32_t& member : pair.members) move(member);
     if (!raw.id.empty())
         for (const std::size_t from : order) topology.file_ids.push_back(raw.id[from]);
     if (const std::string why = why_no_topology(topology, static_cast<std::int64_t>(id.size()));

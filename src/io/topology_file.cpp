@@ -3,6 +3,7 @@
 
 #include "src/io/raw_system.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace shadow {
@@ -27,6 +28,27 @@ template <class T>
 void write_rows(hdf5::Group& group, const std::string& name, const std::vector<T>& numbers,
                 std::size_t width) {
     group.write<T>(name, numbers, {numbers.size() / width, width});
+}
+
+/// They are pairs that are excluded.
+std::vector<ScaledPair> read_scaled(const hdf5::Group& group,
+                                    std::vector<std::array<std::uint32_t, 2>> excluded) {
+    const std::vector<std::uint32_t> ids = read_ids(group.dataset("scaled"), 2);
+    const auto factors = group.dataset("scaled_factors").read<double>();
+    std::sort(excluded.begin(), excluded.end());
+    std::vector<ScaledPair> all;
+    for (std::size_t k = 0; k + 1 < ids.size(); k += 2) {
+        const ScaledPair pair{{ids[k], ids[k + 1]},
+                              k < factors.size() ? factors[k] : -1.0,
+                              k + 1 < factors.size() ? factors[k + 1] : -1.0};
+        const auto is_factor = [](double x) { return x >= 0.0 && x <= 1.0; };
+        if (!is_factor(pair.lj) || !is_factor(pair.coulomb) ||
+            !std::binary_search(excluded.begin(), excluded.end(), pair.members))
+            refuse_file(group.place(), fmt::format("the scaled pair {} cannot be", k / 2),
+                        "it is excluded and has two factors from 0 to 1", "correct the file");
+        all.push_back(pair);
+    }
+    return all;
 }
 
 } // namespace
@@ -54,6 +76,15 @@ void write_topology(hdf5::Group& parent, const Topology& topology) {
     for (const auto& pair : topology.excluded)
         excluded.insert(excluded.end(), pair.begin(), pair.end());
     if (!excluded.empty()) write_rows(group, "excluded", excluded, 2);
+    std::vector<std::uint32_t> scaled;
+    std::vector<double> factors;
+    for (const ScaledPair& pair : topology.scaled) {
+        scaled.insert(scaled.end(), pair.members.begin(), pair.members.end());
+        factors.insert(factors.end(), {pair.lj, pair.coulomb});
+    }
+    if (scaled.empty()) return;
+    write_rows(group, "scaled", scaled, 2);
+    write_rows(group, "scaled_factors", factors, 2);
 }
 
 Topology read_topology(const hdf5::Group& parent) {
@@ -81,6 +112,7 @@ Topology read_topology(const hdf5::Group& parent) {
         for (std::size_t k = 0; k + 1 < ids.size(); k += 2)
             topology.excluded.push_back({ids[k], ids[k + 1]});
     }
+    if (group.has_dataset("scaled")) topology.scaled = read_scaled(group, topology.excluded);
     return topology;
 }
 

@@ -40,8 +40,9 @@ std::vector<Descriptor> all_descriptors() {
          {every}},
         {"energy-terms",
          "Potential energy by force: potential_energy_TYPE, of two of a type also "
-         "potential_energy_TYPE_2 (bonded forces of one type and level are one); their sum is that "
-         "of thermo. Each is a pass over the pairs",
+         "potential_energy_TYPE_2 (bonded forces of one type and level are one), and TYPE_14 of "
+         "pairs "
+         "that are scaled; their sum is that of thermo. Each is a pass over the pairs",
          "sum over pairs of u, with the self energies of charges and the mean-field correction for "
          "a cut-off",
          "",

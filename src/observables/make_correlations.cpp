@@ -144,7 +144,7 @@ FluxScale<Dim> read_heat_scale(const Parameters& params, const ObservableContext
                         fmt::format("a flux of heat with {} (how the energy of {} particles "
                                     "flows between them is not the sum over pairs that it "
                                     "is made of); remove one",
-                                    force.info->name, members_of(force.info->kind)));
+                                    force.name, members_of(force.info->kind)));
     return read_flux_scale(params, context, "a flux of heat");
 }
 

@@ -85,7 +85,7 @@ std::unique_ptr<Observable<Dim, Real>> make_configurational(const Parameters& pa
     if (!context.forces.bonded.empty())
         params.fail("type", fmt::format("configurational with {} (it takes derivatives of pair "
                                         "forces alone); remove one",
-                                        context.forces.bonded.front().info->name));
+                                        context.forces.bonded.front().name));
     if (context.forces.fourier)
         params.fail("type",
                     "configurational with periodic charges (it takes derivatives of pair forces "

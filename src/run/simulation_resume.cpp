@@ -129,6 +129,8 @@ void Simulation<Dim, Real>::refuse_changed_past(const Checkpoint<Dim>& checkpoin
         refuse(change);
     if (checkpoint.topology.excluded != topology_.excluded)
         refuse("pairs of other particles are excluded");
+    if (checkpoint.topology.scaled != topology_.scaled)
+        refuse("pairs of other particles are scaled, or by other factors");
 }
 
 /// A stage that ended by its errors is measured against those of this input, which may be others.

@@ -11,7 +11,7 @@ namespace shadow {
 
 namespace {
 
-/// "9800 bonds, 9600 angles; 9800 pairs excluded", or "".
+/// "9800 bonds, 9600 angles; 9800 pairs excluded, 3000 of them scaled", or "".
 std::string bonded_text(const Topology& topology) {
     std::string text;
     for (const BondedKind kind : bonded_kinds) {
@@ -21,7 +21,10 @@ std::string bonded_text(const Topology& topology) {
         if (count > 0) text += fmt::format("{}{} {}s", text.empty() ? "" : ", ", count, name(kind));
     }
     if (text.empty()) return text;
-    return fmt::format("{}; {} pairs excluded", text, topology.excluded.size());
+    text += fmt::format("; {} pairs excluded", topology.excluded.size());
+    return topology.scaled.empty()
+               ? text
+               : fmt::format("{}, {} of them scaled", text, topology.scaled.size());
 }
 
 /// "cutoff 3 sigma, alpha 1.02 1/sigma, mesh 20 x 20 x 20, order 6: errors of forces ...", or "".
@@ -89,6 +92,7 @@ void Simulation<Dim, Real>::estimate_files() {
     for (const BondedGroup& group : topology_.groups)
         start_.checkpoint_bytes += 4.0 * static_cast<double>(group.members.size() + group.size());
     start_.checkpoint_bytes += 8.0 * static_cast<double>(topology_.excluded.size());
+    start_.checkpoint_bytes += 24.0 * static_cast<double>(topology_.scaled.size());
     double frame = 0.0;
     for (const std::string& field : plan_.output.fields)
         if (field == "position" || field == "velocity" || field == "image")

@@ -99,15 +99,40 @@ void refuse_too_many(const Parameters& table, double count, double atoms, std::i
                                         count, atoms));
 }
 
+/// `exclude` of a table, which has to be there: 0 to 6 bonds.
+int read_excluded_bonds(const Parameters& table) {
+    if (!table.has("exclude"))
+        table.fail("exclude", "bonds without `exclude` (it says between how near relatives no "
+                              "pair force acts: 0, all pairs interact; 1, not those bonded; 2, "
+                              "nor those at an angle; 3, nor those at a dihedral); give it");
+    const std::int64_t bonds = table.integer("exclude");
+    if (bonds < 0 || bonds > 6)
+        table.fail("exclude", fmt::format("exclude = {} (pairs up to 0 to 6 bonds apart are left "
+                                          "out); give such a number",
+                                          bonds));
+    return static_cast<int>(bonds);
+}
+
+double read_factor(const Parameters& table, const char* key) {
+    const double factor = table.number(key);
+    if (!(factor >= 0.0 && factor <= 1.0))
+        table.fail(key, fmt::format("{} = {} is out of range (0, no force, to 1, all of it); give "
+                                    "such a number",
+                                    key, factor));
+    return factor;
+}
+
 /// Required beside bonds: programs differ in what they take for granted.
 void exclude(const Parameters& table, std::int64_t atoms, Topology& topology) {
     const auto bond = [](const BondedGroup& g) { return g.kind == BondedKind::bond; };
-    const bool bonds = std::any_of(topology.groups.begin(), topology.groups.end(), bond);
-    if (!bonds && table.has("exclude"))
-        table.fail("exclude", "`exclude` in a molecule without bonds (pairs are left out by the "
-                              "number of bonds between); give it bonds, or remove the key");
-    if (!bonds) return;
-    topology.excluded = pairs_within_bonds(topology, atoms, read_excluded_bonds(table));
+    if (std::any_of(topology.groups.begin(), topology.groups.end(), bond))
+        return read_exclusions(table, atoms, topology);
+    for (const char* key : {"exclude", "scale_14"})
+        if (table.has(key))
+            table.fail(key, fmt::format("`{}` in a molecule without bonds (pairs are left out by "
+                                        "the number of bonds between); give it bonds, or remove "
+                                        "the key",
+                                        key));
 }
 
 template <int Dim>
@@ -155,17 +180,26 @@ void append_topology(const std::vector<Molecule<Dim>>& molecules, Topology& topo
 
 } // namespace
 
-int read_excluded_bonds(const Parameters& table) {
-    if (!table.has("exclude"))
-        table.fail("exclude", "bonds without `exclude` (it says between how near relatives no "
-                              "pair force acts: 0, all pairs interact; 1, not those bonded; 2, "
-                              "nor those at an angle; 3, nor those at a dihedral); give it");
-    const std::int64_t bonds = table.integer("exclude");
-    if (bonds < 0 || bonds > 6)
-        table.fail("exclude", fmt::format("exclude = {} (pairs up to 0 to 6 bonds apart are left "
-                                          "out); give such a number",
-                                          bonds));
-    return static_cast<int>(bonds);
+void read_exclusions(const Parameters& table, std::int64_t particles, Topology& topology) {
+    const int bonds = read_excluded_bonds(table);
+    topology.excluded = pairs_within_bonds(topology, particles, bonds);
+    topology.scaled.clear();
+    if (!table.has("scale_14")) return;
+    const Parameters scale = table.table("scale_14");
+    const double lj = read_factor(scale, "lj"), coulomb = read_factor(scale, "coulomb");
+    if (bonds != 3)
+        table.fail("scale_14", fmt::format("`scale_14` beside exclude = {} (it gives a part of "
+                                           "their forces to pairs three bonds apart, the farthest "
+                                           "that are left out by exclude = 3); set that, or remove "
+                                           "scale_14",
+                                           bonds));
+    const auto nearer = pairs_within_bonds(topology, particles, 2);
+    for (const auto& pair : topology.excluded)
+        if (!std::binary_search(nearer.begin(), nearer.end(), pair))
+            topology.scaled.push_back({pair, lj, coulomb});
+    if (topology.scaled.empty())
+        table.fail("scale_14", "`scale_14` where no atoms are three bonds apart (it acts between "
+                               "such alone); remove it");
 }
 
 template <int Dim>

@@ -49,8 +49,9 @@ template <int Dim>
                                         const Points<Dim>& sites,
                                         const std::vector<Species>& species, std::uint64_t seed);
 
-/// `exclude` of a table, which has to be there: 0 to 6 bonds.
-[[nodiscard]] int read_excluded_bonds(const Parameters& table);
+/// Excludes pairs of bonded `particles` by `exclude` of a table, which has to be there, and scales
+/// those three bonds apart by its `scale_14`.
+void read_exclusions(const Parameters& table, std::int64_t particles, Topology& topology);
 
 /// Do their atoms lie along a path, rather than around a site of their own?
 template <int Dim>

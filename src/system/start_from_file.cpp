@@ -97,18 +97,25 @@ void read_topology(const Parameters& root, const Parameters& system, bool has_ex
                   "[[molecule]] that bonds other particles than the file does, or names "
                   "other types (both say what is bonded); correct it, or remove it");
     if (tables || of_file.empty()) {
-        if (system.has("exclude"))
-            system.fail("exclude", tables ? "`exclude` beside [[molecule]] (each of these has its "
-                                            "own); remove it"
-                                          : "`exclude` with a file that has no bonds (pairs are "
-                                            "left out by the number of bonds between); remove it");
-        return;
+        for (const char* key : {"exclude", "scale_14"})
+            if (system.has(key))
+                system.fail(key, fmt::format("`{}` {}; remove it", key,
+                                             tables ? "beside [[molecule]] (each of these has its "
+                                                      "own)"
+                                                    : "with a file that has no bonds (pairs are "
+                                                      "left out by the number of bonds between)"));
+    } else {
+        setup.topology = of_file;
+        if (system.has("exclude") || system.has("scale_14") || !has_exclusions)
+            read_exclusions(system, static_cast<std::int64_t>(setup.start.size()), setup.topology);
     }
-    setup.topology = of_file;
-    const auto particles = static_cast<std::int64_t>(setup.start.size());
-    if (system.has("exclude") || !has_exclusions)
-        setup.topology.excluded =
-            pairs_within_bonds(setup.topology, particles, read_excluded_bonds(system));
+    if (const std::string lost = lost_scaling(of_file, setup.topology); !lost.empty()) {
+        const std::string problem =
+            fmt::format("exclusions without the scaling of the file ({}); give `scale_14`, whose "
+                        "factors may be 0, {}",
+                        lost, tables ? "in [[molecule]]" : "or leave `exclude` to the file");
+        tables ? root.fail("molecule", problem) : system.fail("exclude", problem);
+    }
 }
 
 } // namespace

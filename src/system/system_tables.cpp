@@ -35,6 +35,9 @@ const Descriptor system_table{
       "\"start.h5\""},
      {"exclude", integer, "", "required by a file with bonds",
       "as that of a molecule, for all that the file says is bonded", "3"},
+     {"scale_14", table, "", "none",
+      "as that of a molecule, for all that the file says is bonded; see system.scale_14",
+      "{ lj = 0.5, coulomb = 0.8333333333333333 }"},
      {"file_units",
       text,
       "",
@@ -142,11 +145,28 @@ const Descriptor molecule_table{
       "2, "
       "nor those at an angle; 3, nor those at the ends of a dihedral",
       "3"},
+     {"scale_14", table, "", "none: they are left out",
+      "the part of their pair forces that pairs three bonds apart have, beside exclude = 3; see "
+      "molecule.scale_14",
+      "{ lj = 0.5, coulomb = 0.8333333333333333 }"},
      {"places", rows, "length", "along a path",
       "of the atoms of one molecule. Its centre of mass is put on a site of the lattice, turned at "
       "random. Without places the atoms lie along a path from site to neighbouring site (of a "
       "chain, square or sc lattice), the end of a molecule beside the start of the next",
       "[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]]"}}};
+
+/// `molecule.scale_14`, and that of a file.
+Descriptor scale_table(const std::string& of) {
+    return {of + ".scale_14",
+            "Pairs of atoms that are three bonds apart, and not fewer by another way, have pair "
+            "forces times a factor",
+            "u = factor times that of the pair force between these species, truncation and all; of "
+            "charges factor times k q_i q_j / r",
+            "",
+            {{"lj", number, "", "",
+              "of Lennard-Jones, and of all other pair forces but charges: 0 to 1", "0.5"},
+             {"coulomb", number, "", "", "of charges: 0 to 1", "0.8333333333333333"}}};
+}
 
 /// `molecule.bonds` and the like.
 Descriptor terms_table(BondedKind kind) {
@@ -165,8 +185,9 @@ Descriptor terms_table(BondedKind kind) {
 
 const std::vector<Descriptor>& system_tables() {
     static const std::vector<Descriptor> all = [] {
-        std::vector<Descriptor> tables = {system_table,   box_table,     lattice_table,
-                                          velocity_table, species_table, molecule_table};
+        std::vector<Descriptor> tables = {
+            system_table,  box_table,      lattice_table,         velocity_table,
+            species_table, molecule_table, scale_table("system"), scale_table("molecule")};
         for (const BondedKind kind : bonded_kinds) tables.push_back(terms_table(kind));
         return tables;
     }();

@@ -37,6 +37,10 @@ void Topology::append(const Topology& molecule, std::int64_t particles, std::int
             for (const std::uint32_t id : part.members) members.push_back(id + shift);
         }
         for (const auto& [a, b] : molecule.excluded) excluded.push_back({a + shift, b + shift});
+        for (ScaledPair pair : molecule.scaled) {
+            for (std::uint32_t& id : pair.members) id += shift;
+            scaled.push_back(pair);
+        }
     }
 }
 
@@ -121,6 +125,23 @@ std::string changed_terms(const Topology& before, const Topology& now) {
         return fmt::format("{} was of type \"{}\" and is of type \"{}\" now", term(*a), a->type,
                            b->type);
     return *b < *a ? term(*b) + " was not there" : term(*a) + " is not there now";
+}
+
+std::string lost_scaling(const Topology& before, const Topology& now) {
+    using Pairs = std::vector<std::array<std::uint32_t, 2>>;
+    const auto holds = [](const Pairs& sorted, const std::array<std::uint32_t, 2>& pair) {
+        return std::binary_search(sorted.begin(), sorted.end(), pair);
+    };
+    Pairs excluded = now.excluded, scaled;
+    for (const ScaledPair& pair : now.scaled) scaled.push_back(pair.members);
+    std::sort(excluded.begin(), excluded.end());
+    std::sort(scaled.begin(), scaled.end());
+    for (const ScaledPair& pair : before.scaled)
+        if (holds(excluded, pair.members) && !holds(scaled, pair.members))
+            return fmt::format("atoms {} have {} of their pair forces and {} of their charges in "
+                               "the file, and nothing here",
+                               fmt::join(now.called(pair.members), ", "), pair.lj, pair.coulomb);
+    return "";
 }
 
 std::string why_no_topology(const Topology& topology, std::int64_t particles) {

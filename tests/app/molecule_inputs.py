@@ -125,12 +125,21 @@ def energies(x):
     }
 
 
+def scaled_energies(x, lj, coulomb):
+    """The same where the pairs at the ends of dihedrals are scaled."""
+    r, q = np.array([[distance(x, i, i + 3), CHARGES[i] * CHARGES[i + 3]] for i in range(2)]).T
+    return {**energies(x), "lennard-jones_14": lj * np.sum(4 * 0.8 * ((1.1 / r)**12 - (1.1 / r)**6)),
+            "coulomb_14": coulomb * np.sum(q / r)}
+
+
 #: As species have charges, the five atoms of the chain are five species.
 NAMED = VACUUM.replace('"C", "C", "C", "C", "C"', '"C0", "C1", "C2", "C3", "C4"')
+SCALE = "scale_14 = { lj = 0.5, coulomb = 0.8333 }\n"
+SCALED = NAMED.replace("exclude = 3\n", "exclude = 3\n" + SCALE)
 
 
-def vacuum(tmp_path):
-    folder = Folder(tmp_path / "run", NAMED)
+def vacuum(tmp_path, text=NAMED):
+    folder = Folder(tmp_path / "run", text)
     (folder.path / "start.xyz").write_text(start_text())
     return folder
 

@@ -9,16 +9,18 @@ import h5py
 import numpy as np
 import pytest
 from harness import mdrun
-from molecule_inputs import CHARGES, DATA, PLACES, VACUUM, check, energies, vacuum
+from molecule_inputs import (CHARGES, DATA, PLACES, SCALE, SCALED, VACUUM, check, energies,
+                             scaled_energies, vacuum)
 from runs import BAOAB, CHAIN_FORCES, CHAINS, FORCE, THERMO, Folder, one_stage
 
 
-def test_a_data_file_is_the_same_as_tables(tmp_path):
+@pytest.mark.parametrize("scale", ["", SCALE], ids=["excluded", "scaled"])
+def test_a_data_file_is_the_same_as_tables(scale, tmp_path):
     """Frames of both runs have the same bits."""
-    first = vacuum(tmp_path)
+    first = vacuum(tmp_path, *[SCALED] * bool(scale))
     first.run()
     system, rest = VACUUM.split("[[molecule]]")[0], VACUUM[VACUUM.index("[[force]]"):]
-    text = system.replace('"start.xyz"', '"start.data"\nexclude = 3') + rest
+    text = system.replace('"start.xyz"', '"start.data"\nexclude = 3\n' + scale) + rest
     folder = Folder(tmp_path / "data", text.replace('of = "dihedral"', 'of = "1"'))
     (folder.path / "start.data").write_text(DATA)
     said = folder.run().err
@@ -73,6 +75,50 @@ file = "../first/NAME"
         folder.run()
         with h5py.File(folder.path / "out.h5") as file:
             assert file["observables/potential_energy/value"][0] == pytest.approx(energy, rel=1e-6)
+
+
+def test_results_hand_over_their_scaling(tmp_path):
+    """Results and checkpoints have factors; exclusions of an input that leaves them out are refused."""
+    first = vacuum(tmp_path, SCALED)
+    first.run()
+    with h5py.File(first.path / "out.h5") as file:
+        topology = file["parameters/topology"]
+        assert topology["scaled"][...].tolist() == [[0, 3], [1, 4]]
+        assert topology["scaled_factors"][...].tolist() == [[0.5, 0.8333]] * 2
+        last = file["particles/final/position/value"][-1]
+    rest = VACUUM[VACUUM.index("[[force]]"):].replace("steps = 300", "steps = 0")
+    system = VACUUM.split("[[molecule]]")[0]
+
+    def next_run(name, more):
+        folder = Folder(tmp_path / f"next_{len(list(tmp_path.iterdir()))}",
+                        system.replace("start.xyz", f"../run/{name}") + more + rest)
+        return folder, mdrun(*folder.arguments(), cwd=folder.path)
+
+    for name in ("out.h5", "out.checkpoint.h5"):
+        for more, factors in (("", (0.5, 0.8333)), ("exclude = 3\nscale_14 = { lj = 0.0, coulomb = 0.25 }\n",
+                                                    (0.0, 0.25))):
+            folder, result = next_run(name, more)
+            assert result.status == 0, result.err
+            with h5py.File(folder.path / "out.h5") as file:
+                found = file["observables/potential_energy/value"][0]
+            assert found == pytest.approx(sum(scaled_energies(last, *factors).values()), rel=1e-9)
+        result = next_run(name, "exclude = 3\n")[1]
+        assert result.status == 2
+        for part in ("exclusions without the scaling of the file", "atoms 0, 3 have 0.5 of their pair forces"):
+            assert part in result.message()
+        assert "without `exclude`" in next_run(name, SCALE)[1].message()
+    with h5py.File(first.path / "out.h5", "a") as file:
+        file["parameters/topology/scaled_factors"][1, 0] = np.nan
+    assert "the scaled pair 1 cannot be" in next_run("out.h5", "")[1].message()
+
+
+def test_other_factors_are_not_gone_on_with(tmp_path):
+    folder = vacuum(tmp_path, SCALED)
+    folder.run("--set", "run.steps=20")
+    text = (folder.path / "in.toml").read_text()
+    (folder.path / "in.toml").write_text(text.replace("lj = 0.5", "lj = 0.4"))
+    result = mdrun(*folder.arguments("--resume"), cwd=folder.path)
+    assert result.status == 2 and "or by other factors" in result.message()
 
 
 @pytest.mark.parametrize("name", ["bonds", "excluded"])

@@ -6,37 +6,42 @@ import math
 import h5py
 import numpy as np
 import pytest
-from molecule_inputs import NAMED, VACUUM, check, energies, vacuum
+from molecule_inputs import NAMED, SCALE, SCALED, VACUUM, check, energies, scaled_energies, vacuum
 from runs import BAOAB, CHAIN_FORCES, CHAINS, FORCE, THERMO, Folder, one_stage, refuse_difference
 
 
-def forces(x, h=1e-5):
+def forces(energies_of, x, h=1e-5):
     """By differences, which leave h^2 / 6 of the third derivative: some 1e-7."""
     f = np.zeros_like(x)
     for index in np.ndindex(*x.shape):
         up, down = x.copy(), x.copy()
         up[index] += h
         down[index] -= h
-        f[index] = -(sum(energies(up).values()) - sum(energies(down).values())) / (2 * h)
+        f[index] = -(sum(energies_of(up).values()) - sum(energies_of(down).values())) / (2 * h)
     return f
 
 
-def test_energies_and_forces_are_those_of_numpy(tmp_path):
-    folder = vacuum(tmp_path)
+@pytest.mark.parametrize("text, energies_of", [
+    (NAMED, energies), (SCALED, lambda x: scaled_energies(x, 0.5, 0.8333))], ids=["excluded", "scaled"])
+def test_energies_and_forces_are_those_of_numpy(text, energies_of, tmp_path):
+    folder = vacuum(tmp_path, text)
     folder.run()
     with h5py.File(folder.path / "out.h5") as file:
         everything = file["particles/all"]
         places, force = everything["position/value"][...], everything["force/value"][...]
         assert np.abs(places[-1] - places[0]).max() > 0.1
+        names = {name.removeprefix("potential_energy_") for name in file["observables"]
+                 if name.startswith("potential_energy_")}
+        assert names == set(energies_of(places[0]))
         for k, x in enumerate(places):
-            terms = energies(x)
+            terms = energies_of(x)
             for name, energy in terms.items():
                 found = file[f"observables/potential_energy_{name}/value"][k]
                 assert found == pytest.approx(energy, rel=1e-10, abs=1e-10), name
             total = sum(terms.values())
             assert file["observables/potential_energy/value"][k] == pytest.approx(total, rel=1e-10)
             assert everything["potential_energy/value"][k].sum() == pytest.approx(total, rel=1e-10)
-            assert np.abs(force[k] - forces(x)).max() < 1e-5
+            assert np.abs(force[k] - forces(energies_of, x)).max() < 1e-5
         energy = file["observables/total_energy/value"][...]
         momentum = file["observables/momentum/value"][...]
     # Verlet: h^2 times the fastest frequency squared over eight, of energies of some units.
@@ -84,11 +89,15 @@ MELT = one_stage(BAOAB, 10, THERMO, CHAINS, FORCE + CHAIN_FORCES)
     (VACUUM, "atom \"C\""),
     (VACUUM.replace('"C", "C", "C", "C", "C"', '"C1", "C0", "C2", "C3", "C4"'), "order of the file"),
     (NAMED.replace('"start.xyz"', '"start.xyz"\nexclude = 3'), "beside [[molecule]]"),
+    (NAMED.replace('"start.xyz"', '"start.xyz"\n' + SCALE), "`scale_14` beside [[molecule]]"),
+    (SCALED.replace("exclude = 3", "exclude = 4"), "beside exclude = 4"),
+    (SCALED.replace("lj = 0.5", "lj = 2.0"), "lj = 2"),
     (NAMED.replace('"start.xyz"', '"start.data"').replace("[1, 2, 3, 4] }]", "[4, 2, 3, 1] }]"),
      "that bonds other particles"),
     (VACUUM.replace("dimension = 3", "dimension = 2"), "2"),
 ], ids=["no exclude", "count", "atom number", "no force", "too long", "no path", "heat flux",
-        "configurational", "no such atom", "order", "exclude twice", "other bonds", "plane"])
+        "configurational", "no such atom", "order", "exclude twice", "scale twice", "scale beyond 3", "scale factor",
+        "other bonds", "plane"])
 def test_refused(text, says, tmp_path):
     result = check(tmp_path, text)
     assert result.status == 2

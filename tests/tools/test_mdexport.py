@@ -157,6 +157,34 @@ def test_lammps_data_has_bonds(space, tmp_path, capsys):
     assert text.split("\nAngles\n\n")[1].splitlines() == ["1 3 5 6 7"]
 
 
+def test_lammps_is_told_what_is_scaled(space, tmp_path, capsys):
+    bond(space)
+    for factors, says in (([0.5, 0.8333], "special_bonds lj 0 0 0.5 coul 0 0 0.8333"),
+                          ([1.0, 1.0], "several factors")):
+        with h5py.File(space, "a") as file:
+            for name in ("scaled", "scaled_factors"):
+                file["parameters/topology"].pop(name, None)
+            file["parameters/topology/scaled"] = [[4, 9], [2, 5]]
+            file["parameters/topology/scaled_factors"] = [[0.5, 0.8333], factors]
+        (tmp_path / "a.data").unlink(missing_ok=True)
+        said = call(capsys, space, "--to", "lammps-data")[1]
+        assert says in said.out + said.err
+
+
+def test_gsd_has_scaled_pairs_as_special_ones(space, tmp_path, capsys):
+    hoomd = pytest.importorskip("gsd.hoomd")
+    bond(space)
+    with h5py.File(space, "a") as file:
+        file["parameters/topology/scaled"] = [[4, 9], [2, 5], [0, 1]]
+        file["parameters/topology/scaled_factors"] = [[0.5, 0.8], [0.25, 1.0], [0.5, 0.8]]
+    assert call(capsys, space, "--to", "gsd")[0] == 0
+    with hoomd.open(str(tmp_path / "a.gsd")) as file:
+        pairs = file[0].pairs
+        assert list(pairs.types) == ["lj 0.25 coulomb 1", "lj 0.5 coulomb 0.8"]
+        assert pairs.typeid.tolist() == [0, 1, 1]
+        assert pairs.group.tolist() == [[2, 5], [4, 9], [0, 1]]
+
+
 @pytest.mark.skipif(not MDRUN, reason="mdrun is not built (SHADOW_MDRUN is empty)")
 @pytest.mark.parametrize("units", ["lj", "akma"])
 def test_mdrun_reads_lammps_data_in_its_units_alone(units, run, tmp_path):

@@ -48,9 +48,11 @@ def bonded_as(file):
     group = file.get("parameters/topology")
     if group is None:
         return {}
-    found = {name: len(group[name]) for name in group if group[name].ndim == 2}
-    content = b"".join(np.ascontiguousarray(group[name][...], dtype="<i8").tobytes()
-                       for name in sorted(group) if group[name].dtype.kind in "iu")
+    found = {name: len(group[name]) for name in group
+             if group[name].ndim == 2 and group[name].dtype.kind in "iu"}
+    content = b"".join(np.ascontiguousarray(group[name][...],
+                                            "<f8" if group[name].dtype.kind == "f" else "<i8").tobytes()
+                       for name in sorted(group) if group[name].dtype.kind in "iuf")
     return {**found, "checksum": zlib.crc32(content)}
 
 

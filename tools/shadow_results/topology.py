@@ -26,6 +26,28 @@ def topology(file):
             for kind in MEMBERS if kind in group}
 
 
+@dataclasses.dataclass
+class ScaledPairs:
+    """Pairs three bonds apart, `members` (pairs, 2), that have `lj` times their pair forces and
+    `coulomb` times those of charges."""
+    members: np.ndarray
+    lj: float
+    coulomb: float
+
+    def __str__(self):
+        return f"lj {self.lj:.10g} coulomb {self.coulomb:.10g}"
+
+
+def scaled_pairs(file):
+    """By their factors; empty where none are scaled."""
+    group = file.get("parameters/topology")
+    if group is None or "scaled" not in group:
+        return []
+    members, factors = group["scaled"][...], group["scaled_factors"][...]
+    kinds, of = np.unique(factors, axis=0, return_inverse=True)
+    return [ScaledPairs(members[of.ravel() == k], *map(float, kind)) for k, kind in enumerate(kinds)]
+
+
 def molecules(count, bonded):
     """The molecule of each of `count` particles, numbered from 0 by their first particles: those
     that any term connects."""

@@ -17,6 +17,7 @@ struct BondedTerms;
 /// Bonded terms of one form (harmonic bonds, say) and level.
 struct BondedDescription {
     const BondedInfo* info = nullptr;
+    std::string name; ///< of the series of its energy
     ForceLevel level = 1;
     int form = 0;                   ///< position in `BondedForms`, kernels/bonded/list.hpp
     std::vector<std::string> types; ///< of bonds, angles ... on which it acts
@@ -42,6 +43,12 @@ template <int Dim>
                                             const Topology& topology, const Box<Dim>& box,
                                             const Snapshot<Dim>& start);
 
+/// The nearest image of a bond is the bond only where it is short, and no force is infinite at the
+/// start: else an InputError at `key` of the table. `topology` names particles.
+template <int Dim>
+void refuse_bad_start(const Parameters& table, const char* key, const BondedDescription& terms,
+                      const Topology& topology, const Box<Dim>& box, const Snapshot<Dim>& start);
+
 /// Forces between particles that are bonded, through the nearest image of each bond, in double.
 template <int Dim, class Real>
 class BondedForce final : public ForceTerm<Dim, Real> {
@@ -57,7 +64,7 @@ class BondedForce final : public ForceTerm<Dim, Real> {
                const Neighbours<Dim, Real>& neighbours, bool accumulate,
                Share<Dim>* share) override;
 
-    [[nodiscard]] std::string name() const override { return info_->name; }
+    [[nodiscard]] std::string name() const override { return name_; }
     [[nodiscard]] ForceLevel level() const override { return level_; }
     [[nodiscard]] ForceClaims<Dim> claims() const override { return {.local_to_molecule = true}; }
     [[nodiscard]] std::string infinite() const override { return info_->infinite; }
@@ -70,6 +77,7 @@ class BondedForce final : public ForceTerm<Dim, Real> {
 
     const Backend& backend_;
     const BondedInfo* info_;
+    std::string name_;
     ForceLevel level_;
     int form_, entries_;
     Array<double> rows_;

@@ -26,10 +26,19 @@ struct BondedGroup {
     [[nodiscard]] std::size_t span() const { return static_cast<std::size_t>(members_of(kind)); }
 };
 
+/// A pair three bonds apart that is excluded, and has pair potentials times a factor instead.
+struct ScaledPair {
+    std::array<std::uint32_t, 2> members; ///< ids
+    double lj, coulomb;                   ///< of charges the second, of all others the first
+
+    [[nodiscard]] bool operator==(const ScaledPair&) const = default;
+};
+
 /// Which particles are bonded to each other; constant.
 struct Topology {
     std::vector<BondedGroup> groups;
     std::vector<std::array<std::uint32_t, 2>> excluded; ///< pairs on which no pair force acts
+    std::vector<ScaledPair> scaled;     ///< of these, those on which it acts in part
     std::vector<std::int64_t> file_ids; ///< of particles in the file of the start; or empty
 
     /// What a message calls a particle: as the file does.
@@ -49,6 +58,9 @@ struct Topology {
 /// Pairs of particles that are at most so many bonds apart, each once, ascending.
 [[nodiscard]] std::vector<std::array<std::uint32_t, 2>>
 pairs_within_bonds(const Topology& topology, std::int64_t particles, int bonds);
+
+/// "", or the first pair that was scaled and has no pair force at all now, in words.
+[[nodiscard]] std::string lost_scaling(const Topology& before, const Topology& now);
 
 /// "", or the first bond, angle ... that is not the same now, in words.
 [[nodiscard]] std::string changed_terms(const Topology& before, const Topology& now);

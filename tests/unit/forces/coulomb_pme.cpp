@@ -166,7 +166,7 @@ TEST_CASE("virial and forces on a coarse mesh are derivatives of its energy") {
     }
 }
 
-TEST_CASE("excluded pairs have no part in periodic charges") {
+TEST_CASE("excluded pairs have no part in periodic charges, scaled ones their part") {
     const auto where = GENERATE(from_range(best_processors()));
     Setup<3> setup = ions<3>({6, 6, 6}, 1.0, 11);
     EwaldSum<3> exact = ewald_sum(setup);
@@ -175,10 +175,14 @@ TEST_CASE("excluded pairs have no part in periodic charges") {
             if (length_of<3>(
                     between<3>(setup.start.position[a], setup.start.position[b], setup.box)) < 1.3)
                 setup.topology.excluded.push_back({a, b});
+    bool is_scaled = false; // every second one
     for (const auto& [a, b] : setup.topology.excluded) {
+        is_scaled = !is_scaled;
+        if (is_scaled) setup.topology.scaled.push_back({{a, b}, 0.3, 0.8});
         const auto dx = between<3>(setup.start.position[a], setup.start.position[b], setup.box);
         const double r = length_of<3>(dx);
-        const double qq = setup.start.species_table[setup.start.species[a]].charge *
+        const double qq = (is_scaled ? 0.2 : 1.0) *
+                          setup.start.species_table[setup.start.species[a]].charge *
                           setup.start.species_table[setup.start.species[b]].charge;
         exact.energy -= qq / r;
         for (std::size_t d = 0; d < 3; ++d) {

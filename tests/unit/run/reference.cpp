@@ -224,7 +224,8 @@ name = "chain"
 count = 4
 atoms = ["A", "A"]
 repeat = 8
-exclude = 1
+exclude = 3
+scale_14 = { lj = 0.5, coulomb = 0.5 }
 bonds = [{ atoms = [0, 1] }, { atoms = [1, 2], type = "between" }]
 angles = [{ atoms = [0, 1, 2] }]
 dihedrals = [{ atoms = [0, 1, 2, 3] }]
@@ -247,7 +248,8 @@ k = 1.0
 phi0 = 0.0
 )" + method +
             run_table,
-        "[system]\ndimension = 3\nfile = \"start.data\"\nexclude = 1\n"
+        "[system]\ndimension = 3\nfile = \"start.data\"\nexclude = 3\n"
+        "scale_14 = { lj = 0.5, coulomb = 0.5 }\n"
         "[[force]]\ntype = \"harmonic-bond\"\nk = 1.0\nr0 = 1.0\n" +
             method + run_table,
         plane + method + run_table + R"(
@@ -314,9 +316,10 @@ void collect(const Node& table, std::map<std::string, Table>& all) {
 std::map<std::string, Table> everything_asked() {
     const TemporaryFolder folder;
     folder.write("start.xyz", "1\n\nA 0 0 0\n");
-    folder.write("start.data", "two\n\n2 atoms\n1 atom types\n1 bonds\n1 bond types\n"
+    folder.write("start.data", "four\n\n4 atoms\n1 atom types\n3 bonds\n1 bond types\n"
                                "0 9 xlo xhi\n0 9 ylo yhi\n0 9 zlo zhi\n\nMasses\n\n1 1.0\n\n"
-                               "Atoms # bond\n\n1 1 1 1 1 1\n2 1 1 2 1 1\n\nBonds\n\n1 1 1 2\n");
+                               "Atoms # bond\n\n1 1 1 1 1 1\n2 1 1 2 1 1\n3 1 1 3 1 1\n"
+                               "4 1 1 4 1 1\n\nBonds\n\n1 1 1 2\n2 1 2 3\n3 1 3 4\n");
     folder.write("u.dat", "0.9 8\n1.0 6\n1.1 4.5\n1.2 3.4\n1.3 2.6\n1.4 2\n1.5 1.6\n1.6 1.3\n"
                           "1.7 1.1\n1.8 1\n2.0 0.9\n2.2 0.8\n2.4 0.7\n2.6 0.6\n");
     folder.write("in.toml", "");

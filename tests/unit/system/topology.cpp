@@ -128,6 +128,61 @@ angles = [{ atoms = [0, 1, 2] }]
     }
 }
 
+TEST_CASE("pairs three bonds apart are scaled, but for those nearer by another way") {
+    // A ring of five with a tail: within the ring none is three bonds from another.
+    const std::string ring = R"(
+[[molecule]]
+count = 3
+atoms = ["A", "A", "A", "A", "A", "A", "A", "A"]
+bonds = [{ atoms = [0, 1] }, { atoms = [1, 2] }, { atoms = [2, 3] }, { atoms = [3, 4] },
+    { atoms = [4, 0] }, { atoms = [0, 5] }, { atoms = [5, 6] }]
+exclude = 3
+)";
+    const std::string scale = "scale_14 = { lj = 0.5, coulomb = 0.8333 }\n";
+    const Topology topology = test::read_setup<3>(chain_input(ring + scale)).topology;
+    REQUIRE(topology.scaled.size() == 3 * 4);
+    const std::array<std::array<std::uint32_t, 2>, 4> expected = {{{1, 6}, {2, 5}, {3, 5}, {4, 6}}};
+    for (std::size_t k = 0; k < 12; ++k) {
+        const auto shift = static_cast<std::uint32_t>(8 * (k / 4));
+        CHECK(topology.scaled[k].members ==
+              std::array{expected[k % 4][0] + shift, expected[k % 4][1] + shift});
+        CHECK(topology.scaled[k].lj == 0.5);
+        CHECK(topology.scaled[k].coulomb == 0.8333);
+        CHECK(std::count(topology.excluded.begin(), topology.excluded.end(),
+                         topology.scaled[k].members) == 1);
+    }
+    CHECK(test::read_setup<3>(chain_input(ring)).topology.scaled.empty());
+    using Catch::Contains;
+    const auto with = [&](const std::string& keys) { return refused(chain_input(ring + keys)); };
+    CHECK_THAT(with("scale_14 = { lj = 1.5, coulomb = 0.5 }\n"), Contains("lj = 1.5"));
+    CHECK_THAT(with("scale_14 = { lj = 0.5, coulomb = -0.1 }\n"), Contains("coulomb = -0.1"));
+    CHECK_THAT(with("scale_14 = { lj = 0.5 }\n"), Contains("coulomb"));
+    std::string nearer = ring + scale;
+    nearer.replace(nearer.find("exclude = 3"), 11, "exclude = 2");
+    CHECK_THAT(refused(chain_input(nearer)), Contains("beside exclude = 2"));
+    CHECK_THAT(refused(chain_input("[[molecule]]\ncount = 12\natoms = [\"A\", \"A\"]\nexclude = "
+                                   "3\nbonds = [{ atoms = [0, 1] }]\n" +
+                                   scale)),
+               Contains("no atoms are three bonds apart"));
+    CHECK_THAT(refused(chain_input("[[molecule]]\ncount = 24\natoms = [\"A\"]\n" + scale)),
+               Contains("`scale_14` in a molecule without bonds"));
+}
+
+TEST_CASE("scaling that gets lost is told") {
+    Topology was = bonds({{0, 1}});
+    was.excluded = {{0, 1}, {0, 4}, {2, 3}};
+    was.scaled = {{{0, 4}, 0.5, 0.8}, {{2, 3}, 0.5, 0.25}};
+    Topology now = was;
+    CHECK(lost_scaling(was, now).empty());
+    now.scaled[1].lj = 0.0; // says so
+    CHECK(lost_scaling(was, now).empty());
+    now.scaled.pop_back();
+    CHECK(lost_scaling(was, now) == "atoms 2, 3 have 0.5 of their pair forces and 0.25 of their "
+                                    "charges in the file, and nothing here");
+    now.excluded.pop_back(); // they interact
+    CHECK(lost_scaling(was, now).empty());
+}
+
 TEST_CASE("molecules with places stand around sites, turned and not bent") {
     const std::string water = R"(
 [[species]]

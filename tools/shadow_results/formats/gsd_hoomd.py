@@ -4,7 +4,7 @@ maintain a small package without dependencies but NumPy."""
 import numpy as np
 
 from ..results import ResultsError
-from ..topology import topology
+from ..topology import scaled_pairs, topology
 from . import cell, padded
 
 NEEDS_FRAMES = True
@@ -52,6 +52,13 @@ def convert(snapshot, export, frame):
         part = getattr(snapshot, kind)
         part.N, part.types = len(terms.members), terms.types
         part.typeid, part.group = terms.type.astype(np.uint32), terms.members
+    kinds = scaled_pairs(export.file)
+    if kinds:  # "special pairs" of HOOMD-blue, which it computes by parameters of each type
+        part = snapshot.pairs
+        part.N, part.types = sum(len(kind.members) for kind in kinds), list(map(str, kinds))
+        part.typeid = np.repeat(np.arange(len(kinds), dtype=np.uint32),
+                                [len(kind.members) for kind in kinds])
+        part.group = np.concatenate([kind.members for kind in kinds])
     snapshot.log["time"] = np.array([frame.time])
     for name, value in frame.field.items():
         if name not in ("velocity", "image"):

@@ -3,7 +3,7 @@
 `real`, whose velocities are Angstrom/fs; reduced ones in `lj`."""
 import numpy as np
 
-from ..topology import molecules, topology
+from ..topology import molecules, scaled_pairs, topology
 from . import AKMA_TIME, cell, padded
 
 NEEDS_FRAMES = True
@@ -15,7 +15,7 @@ def write(export):
             frame = export.one()
             write_data(out, export, frame)
             bonded = topology(export.file)
-            return f"frame {export.frames[-1]}, atom_style {style(frame, bonded)}{renamed(bonded)}"
+            return f"frame {export.frames[-1]}, atom_style {style(frame, bonded)}{renamed(bonded)}{special(export.file)}"
         for frame in export.read():
             write_dump(out, export, frame)
     return f"{len(export.frames)} frames"
@@ -105,6 +105,14 @@ def renamed(bonded):
     changes = [f"{old} is {new}" for terms in bonded.values()
                for old, new in zip(terms.types, labels(terms)) if old != new]
     return f"; types are renamed: {', '.join(changes)}" if changes else ""
+
+
+def special(file):
+    """What data files do not say, in words."""
+    kinds = scaled_pairs(file)
+    if len(kinds) > 1:
+        return "; pairs three bonds apart are scaled by several factors, which LAMMPS cannot"
+    return "".join(f"; needs special_bonds lj 0 0 {kind.lj!r} coul 0 0 {kind.coulomb!r}" for kind in kinds)
 
 
 def write_data(out, export, frame):

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "scaled_pairs.hpp"
+
+#include "potential_visit.hpp"
+#include "read_force.hpp"
+
+#include "kernels/bonded/list.hpp"
+
+#include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace shadow {
+namespace {
+
+/// Bare charges with the strengths of damped ones.
+PairPotential bare(const PairPotential& damped) {
+    PairPotential potential;
+    potential.potential = potential_index<Coulomb>;
+    for (const PairParameters& p : damped.pairs)
+        potential.pairs.push_back({{p.numbers[0]}, HUGE_VAL, 0.0});
+    return potential;
+}
+
+/// What is scaled of a part; nothing of a fast part of damped charges, which leaves it to the slow
+/// one.
+std::optional<PairForceDescription> scaled_part(PairForceDescription part) {
+    part.name += "_14";
+    if (part.potential.potential != potential_index<DampedShiftedForce>) return part;
+    if (part.potential.part == PairPotential::Part::fast) return {};
+    part.potential = bare(part.potential);
+    part.name = "coulomb_14";
+    return part;
+}
+
+/// Rows of parameters, one for each pair of species and factor.
+class Rows {
+  public:
+    Rows(const PairPotential& potential, BondedDescription& terms)
+        : table_(make_truncated_table(potential)),
+          width_(table_.rows.size() / potential.pairs.size()), terms_(terms) {
+        terms.row_count = 0;
+    }
+    std::int32_t of(std::size_t pair, double factor) {
+        const auto [at, is_new] = known_.try_emplace({pair, factor}, terms_.row_count);
+        if (is_new) {
+            ++terms_.row_count;
+            terms_.rows.insert(terms_.rows.end(), {factor, static_cast<double>(table_.ending)});
+            const auto from = table_.rows.begin() + static_cast<std::ptrdiff_t>(pair * width_);
+            terms_.rows.insert(terms_.rows.end(), from, from + static_cast<std::ptrdiff_t>(width_));
+        }
+        return at->second;
+    }
+
+  private:
+    PairTable table_;
+    std::size_t width_;
+    BondedDescription& terms_;
+    std::map<std::pair<std::size_t, double>, std::int32_t> known_;
+};
+
+} // namespace
+
+std::vector<BondedDescription> scaled_pairs(const PairForceDescription& force,
+                                            const std::vector<std::uint16_t>& species,
+                                            std::size_t species_count,
+                                            const std::vector<ScaledPair>& scaled) {
+    std::vector<BondedDescription> all;
+    for (const PairForceDescription& own : parts_of(force)) {
+        const auto part = scaled_part(own);
+        if (!part) continue;
+        const PairPotential& potential = part->potential;
+        const bool charged = potential_traits(potential.potential).info->charged;
+        BondedDescription terms;
+        terms.name = part->name;
+        terms.level = part->level;
+        terms.form = first_scaled_form + potential.potential;
+        visit_bonded(BondedForms{}, terms.form,
+                     [&]<class Form>(BondedTag<Form>) { terms.info = &Form::info; });
+        Rows rows(potential, terms);
+        for (const ScaledPair& pair : scaled) {
+            const auto [a, b] = pair.members;
+            const std::size_t kinds = species[a] * species_count + species[b];
+            const double factor = charged ? pair.coulomb : pair.lj;
+            if (factor == 0.0 || (charged && potential.pairs[kinds].numbers[0] == 0.0)) continue;
+            terms.members.insert(terms.members.end(), {a, b});
+            terms.row.push_back(rows.of(kinds, factor));
+        }
+        if (!terms.row.empty()) all.push_back(std::move(terms));
+    }
+    return all;
+}
+
+} // namespace shadow
