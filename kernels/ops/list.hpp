@@ -19,6 +19,7 @@
 #include "kernels/ops/grid.hpp"
 #include "kernels/ops/heat_flux.hpp"
 #include "kernels/ops/histograms.hpp"
+#include "kernels/ops/molecules.hpp"
 #include "kernels/ops/net_force.hpp"
 #include "kernels/ops/origin_pairs.hpp"
 #include "kernels/ops/origins.hpp"
@@ -52,11 +53,13 @@
     X(CountOriginPairs<Dim, Real, DistanceBins<Dim>>)                                              \
     X(CountPlaces<Dim, Real>)                                                                      \
     X(CountRadii<Dim, Real>)                                                                       \
+    X(CountTerms<Dim, Real>)                                                                       \
     X(CountVelocities<Dim, Real>)                                                                  \
     X(DivideMomenta<Dim, Real>)                                                                    \
     X(FillClusters<Dim, Real>)                                                                     \
     X(GatherMotion<Dim, Real>)                                                                     \
     X(GatherPlaces<Dim, Real>)                                                                     \
+    X(LocateMolecules<Dim, Real>)                                                                  \
     X(MoveFire<Dim, Real>)                                                                         \
     X(SampleWindow<Dim, Real>)                                                                     \
     X(SortIntoCells<Dim, Real>)                                                                    \
@@ -99,6 +102,7 @@
     X(MeasureCentre<Dim, Real>)                                                                    \
     X(MeasureFire<Dim, Real>)                                                                      \
     X(MeasureKinetic<Dim, Real>)                                                                   \
+    X(MeasureMolecules<Dim, Real>)                                                                 \
     X(MeasureThermo<Dim, Real>)                                                                    \
     X(SumMoments<Dim, Real>)                                                                       \
     X(MeasureVelocityMoments<Dim, Real>)                                                           \

@@ -202,6 +202,34 @@ std::vector<Descriptor> all_descriptors() {
          {every,
           {"directions", texts, "", "[\"x\", \"y\"]", "two of x, y, z"},
           {"bins", integers, "", "[100, 100]", "along each"}}},
+        {"bonded-distribution",
+         "Distribution of the lengths of bonds, or of angles, dihedrals or impropers, of all and "
+         "of "
+         "each type",
+         "density of probability of r, theta or phi (from -180 to 180 degrees, 0 is cis), without "
+         "r^2 or sin(theta) taken off",
+         "",
+         {every,
+          {"of",
+           text,
+           "",
+           "\"bonds\"",
+           "which",
+           "\"angles\"",
+           {"bonds", "angles", "dihedrals", "impropers"}},
+          {"range", numbers, "length or degree", "all angles; required by bonds",
+           "what is outside is not counted", "[0.5, 1.5]"},
+          {"bins", integer, "", "100", "of the range"}}},
+        {"molecule-size",
+         "Radius of gyration of molecules and, where all of them are unbranched chains, the "
+         "distance "
+         "between their ends: means over molecules of these and of their squares",
+         "R_g^2 = sum m |x - c|^2 / sum m, c the centre of mass; R = x_last - x_first; images are "
+         "undone such that molecules are whole",
+         "Doi and Edwards 1986, The Theory of Polymer Dynamics, section 2.2",
+         {every,
+          {"atoms", integer, "", "all, where they are of one size",
+           "molecules of so many atoms alone", "4"}}},
         {"velocity-distribution",
          "Distribution of the components of velocities, of all particles and of each species, and "
          "its distance from Maxwell and Boltzmann's",
@@ -232,7 +260,16 @@ std::vector<Descriptor> all_descriptors() {
           window,
           origins,
           longest,
-          {"wavenumbers", numbers, "1/length", "[]", "k of F_s(k, t), self_scattering", "[7.2]"}}},
+          {"wavenumbers", numbers, "1/length", "[]", "k of F_s(k, t), self_scattering", "[7.2]"},
+          {"of",
+           text,
+           "",
+           "\"particles\"",
+           "or the centres of mass of molecules: molecule_msd and so on",
+           "\"molecules\"",
+           {"particles", "molecules"}},
+          {"atoms", integer, "", "all, where they are of one size",
+           "molecules of so many atoms alone", "4"}}},
         {"vacf",
          "Velocity autocorrelation, and the diffusion coefficient by its integral",
          "vacf(t) = <v(t).v(0)>; diffusion_green_kubo(t) = (1/d) integral of it over one window, "

@@ -3,6 +3,7 @@
 
 #include "shadow/observables/registry.hpp"
 #include "shadow/observables/transport.hpp"
+#include "shadow/system/molecule_list.hpp"
 
 /// How observables that average arrays are made from their tables. They throw InputError, located
 /// in the input.
@@ -17,6 +18,17 @@ std::int64_t read_vectors(const Parameters& params, std::int64_t standard);
 template <int Dim>
 double read_radius(const Parameters& params, const ObservableContext<Dim>& context);
 
+/// Those of an observable: all of as many atoms, or of `atoms`.
+template <int Dim>
+std::vector<ConnectedMolecule<Dim>> followed_molecules(const Parameters& params,
+                                                       const ObservableContext<Dim>& context);
+
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>> make_molecule_size(const Parameters& params,
+                                                          const ObservableContext<Dim>& context);
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>>
+make_bonded_distribution(const Parameters& params, const ObservableContext<Dim>& context);
 template <int Dim, class Real>
 std::unique_ptr<Observable<Dim, Real>> make_bond_correlation(const Parameters& params,
                                                              const ObservableContext<Dim>& context);

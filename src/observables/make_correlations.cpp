@@ -110,15 +110,22 @@ std::unique_ptr<Observable<Dim, Real>> make_msd(const Parameters& params,
                                   read_wavenumbers(params, params.numbers("wavenumbers", {})),
                                   context.dt * static_cast<double>(context.every),
                                   context.conserved_mass, read_ladder(params, context)};
-    return std::make_unique<SelfCorrelation<Dim, Real>>(context.box.view(), context.species,
-                                                        std::move(plan));
+    std::vector<Population> followed = context.species;
+    if (params.choice("of", {"particles", "molecules"}, "particles") == "molecules") {
+        plan.molecules = followed_molecules(params, context);
+        followed = {{"", static_cast<std::int64_t>(plan.molecules.size())}};
+    } else if (params.has("atoms")) {
+        params.fail("atoms", "`atoms` of particles (it says how large molecules are); give of = "
+                             "\"molecules\", or remove it");
+    }
+    return std::make_unique<SelfCorrelation<Dim, Real>>(context.box, followed, std::move(plan));
 }
 
 template <int Dim, class Real>
 std::unique_ptr<Observable<Dim, Real>> make_vacf(const Parameters& params,
                                                  const ObservableContext<Dim>& context) {
     return std::make_unique<SelfCorrelation<Dim, Real>>(
-        context.box.view(), context.species,
+        context.box, context.species,
         SelfCorrelationPlan<Dim>{true,
                                  {},
                                  context.dt * static_cast<double>(context.every),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/observables/particle_histogram.hpp"
 
+#include "histogram_rows.hpp"
+
 #include "shadow/observables/shells.hpp"
 
 #include "kernels/launch.hpp"
@@ -10,30 +12,6 @@
 #include <fmt/format.h>
 
 namespace shadow {
-
-namespace {
-
-Axis middles(const std::string& name, const std::string& unit, double low, double high, int bins) {
-    Axis axis{name, unit, {}};
-    for (int k = 0; k < bins; ++k) axis.values.push_back(low + (k + 0.5) * (high - low) / bins);
-    return axis;
-}
-
-Bins equal_bins(double low, double high, int count) {
-    return {low, count / (high - low), count};
-}
-
-/// Counts by species and bin times a factor, those of all species first.
-std::vector<double> scaled(std::span<const double> row, std::size_t species,
-                           const std::vector<double>& factor) {
-    const std::size_t bins = row.size() / species;
-    std::vector<double> all(bins);
-    for (std::size_t k = 0; k < row.size(); ++k) all[k % bins] += factor[0] * row[k];
-    for (std::size_t k = 0; k < row.size(); ++k) all.push_back(factor[1 + k / bins] * row[k]);
-    return all;
-}
-
-} // namespace
 
 template <int Dim, class Real>
 DensityProfile<Dim, Real>::DensityProfile(const std::string& name, const Box<Dim>& box,
@@ -175,13 +153,7 @@ void VelocityDistribution<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system,
 
 template <int Dim, class Real>
 void VelocityDistribution<Dim, Real>::accumulate(double /*time*/, std::span<const double> row) {
-    std::vector<double> factor{0.0};
-    for (const Population& p : species_) {
-        const auto number = static_cast<double>(values() * p.particles);
-        factor[0] += number;
-        factor.push_back(number > 0.0 ? bins_.inverse_width / number : 0.0);
-    }
-    factor[0] = bins_.inverse_width / factor[0];
+    const std::vector<double> factor = densities(species_, values(), bins_);
     this->average_.add(scaled(row.subspan(moments()), species_.size(), factor));
 }
 

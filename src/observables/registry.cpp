@@ -169,6 +169,8 @@ constexpr Entry<Dim, Real> entries[] = {
     {"intermediate-scattering", make_intermediate_scattering<Dim, Real>},
     {"density-profile", make_density_profile<Dim, Real>},
     {"density-map", make_density_map<Dim, Real>},
+    {"bonded-distribution", make_bonded_distribution<Dim, Real>},
+    {"molecule-size", make_molecule_size<Dim, Real>},
     {"velocity-distribution", make_velocity_distribution<Dim, Real>},
     {"kinetic-energy-distribution", make_kinetic_energy_distribution<Dim, Real>},
     {"msd", make_msd<Dim, Real>},

@@ -13,10 +13,11 @@
 namespace shadow {
 
 template <int Dim, class Real>
-SelfCorrelation<Dim, Real>::SelfCorrelation(const BoxView<Dim>& box,
+SelfCorrelation<Dim, Real>::SelfCorrelation(const Box<Dim>& box,
                                             const std::vector<Population>& species,
                                             SelfCorrelationPlan<Dim> plan)
-    : box_(box), plan_(std::move(plan)) {
+    : box_(box.view()), plan_(std::move(plan)) {
+    if (!plan_.molecules.empty()) molecules_.emplace(box, plan_.molecules);
     for (const std::string& suffix : names_by_species("", species)) {
         Channel& channel = channels_.emplace_back();
         channel.suffix = suffix;
@@ -59,20 +60,21 @@ std::size_t SelfCorrelation<Dim, Real>::width() const {
 template <int Dim, class Real>
 void SelfCorrelation<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
     const Backend& backend = system.backend();
-    const std::int64_t n = system.size();
+    Kept<Dim, Real> kept{system.particles(), box_,    {system.scalars()},
+                         plan_.velocity,     nullptr, plan_.conserved_mass};
+    if (plan_.conserved_mass.any()) {
+        if (centre_.size() == 0) centre_ = Array<CentreSum<Dim>>(backend, 1);
+        reduce(backend, SumMoments<Dim, Real>{kept}, system.size(), centre_.data());
+        kept.centre = centre_.data();
+    }
+    if (molecules_) kept.particles = molecules_->centres(system);
+    const std::int64_t n = kept.particles.size;
     const auto numbers = static_cast<std::size_t>(n) * Dim;
     if (origins_.size() == 0) {
         origins_ =
             Array<double>(backend, static_cast<std::size_t>(plan_.ladder.places()) * numbers);
         origins_.assign(restored_);
         restored_.clear();
-    }
-    Kept<Dim, Real> kept{system.particles(), box_,    {system.scalars()},
-                         plan_.velocity,     nullptr, plan_.conserved_mass};
-    if (plan_.conserved_mass.any()) {
-        if (centre_.size() == 0) centre_ = Array<CentreSum<Dim>>(backend, 1);
-        reduce(backend, SumMoments<Dim, Real>{kept}, n, centre_.data());
-        kept.centre = centre_.data();
     }
     const auto compare = [&](const double* origin, const Channel& channel, double* sums) {
         reduce(backend, CompareWithOrigin<Dim, Real>{kept, origin, channel.species}, n,
@@ -197,7 +199,9 @@ void SelfCorrelation<Dim, Real>::add_displacements(const Channel& channel,
     const Axis lag = lag_axis(false);
     const auto array = [&](const std::string& name, const std::string& unit,
                            std::vector<Axis> axes) {
-        return ArrayEstimate{name + channel.suffix, unit, std::move(axes), {}, {}, accumulated_};
+        const std::string whose = molecules_ ? "molecule_" : "";
+        return ArrayEstimate{
+            whose + name + channel.suffix, unit, std::move(axes), {}, {}, accumulated_};
     };
     ArrayEstimate msd = array("msd", "length^2", {lag});
     add_all(channel.mean, lag, msd);

@@ -167,6 +167,8 @@ void Simulation<Dim, Real>::build_observables(StageType& stage, const Setup<Dim>
             observables.conserved_mass.along[d] = setup.start.total_mass();
     observables.forces = forces_;
     observables.forces_are_known = forces_are_known;
+    observables.topology = &setup.topology;
+    observables.start = &setup.start;
     observables.has_bath = stage.integrator && stage.integrator->has_bath_variables();
     bool has_thermo = false;
     const auto add = [&](const Parameters& table) {

@@ -3,7 +3,7 @@
 
 import h5py
 import pytest
-from runs import ARRAYS, Folder, one_stage
+from runs import ARRAYS, CHAIN_FORCES, CHAINS, FORCE, Folder, one_stage
 
 OBSERVE = ARRAYS + """\
 [[observe]]
@@ -80,6 +80,26 @@ def test_each_quantity_has_its_unit(system, column, tmp_path):
     assert time == UNITS["intermediate_scattering/lag"][column]
     averages = folder.averages()["averages"]
     assert averages["pressure"]["unit"] == UNITS["pressure"][column]
+
+
+def test_molecules_have_theirs(tmp_path):
+    terms = '[[observe]]\ntype = "bonded-distribution"\nevery = 5\nrange = [0.5, 1.5]\n'
+    observe = terms + terms.replace("range = [0.5, 1.5]", 'of = "angles"') + """\
+[[observe]]
+type = "molecule-size"
+every = 5
+"""
+    folder = Folder(tmp_path / "run", one_stage('method = "verlet"\ndt = 0.004', 50, observe, CHAINS,
+                                                FORCE + CHAIN_FORCES))
+    folder.run()
+    with h5py.File(folder.path / "out.h5") as file:
+        for name, unit in (("averages/bond_length_distribution/value", "1/sigma"),
+                           ("averages/bond_length_distribution/r", "sigma"),
+                           ("averages/angle_distribution/value", "1/degree"),
+                           ("averages/angle_distribution/theta", "degree"),
+                           ("observables/end_to_end_distance/value", "sigma"),
+                           ("observables/radius_of_gyration_squared/value", "sigma^2")):
+            assert file[name].attrs["unit"] == unit, name
 
 
 def test_fluctuations_have_theirs(tmp_path):

@@ -116,6 +116,8 @@ class World {
         for (const std::uint16_t species : setup_.start.species)
             ++observables.species[species].particles;
         observables.forces = plan;
+        observables.topology = &setup_.topology;
+        observables.start = &setup_.start;
         for (const Parameters& table : root.tables("observe"))
             recorder_.add(make_observable<Dim, Real>(table, observables), 1);
         recorder_.declare_lists(neighbours);

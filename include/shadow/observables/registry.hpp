@@ -32,8 +32,10 @@ struct ObservableContext {
     double dt = 0.0;                   ///< 0: no time passes
     ConservedMass<Dim> conserved_mass{};
     ForcePlan forces = {};
-    bool forces_are_known = true; ///< else some of the input have an error
-    bool has_bath = false;        ///< the method has variables s and pi of its own
+    bool forces_are_known = true;         ///< else some of the input have an error
+    bool has_bath = false;                ///< the method has variables s and pi of its own
+    const Topology* topology = nullptr;   ///< null: nothing is bonded; needed to make them alone
+    const Snapshot<Dim>* start = nullptr; ///< likewise, where molecules are looked at
 
     /// Names of the levels that have forces, or none where all forces are of one.
     [[nodiscard]] std::vector<std::string> separate_levels() const {

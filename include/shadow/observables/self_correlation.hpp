@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "shadow/observables/molecules.hpp"
 #include "shadow/observables/observable.hpp"
 #include "shadow/statistics/blocking.hpp"
 #include "shadow/statistics/lag_ladder.hpp"
 
 #include "kernels/ops/origins.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace shadow {
@@ -19,6 +21,8 @@ struct SelfCorrelationPlan {
     double interval = 1.0;               ///< time between two measurements
     ConservedMass<Dim> conserved_mass{}; ///< motion is relative to the centre of mass
     LagLadder ladder{16, 1, 16};
+    /// Displacements of these molecules' centres of mass; none: those of particles.
+    std::vector<ConnectedMolecule<Dim>> molecules = {};
 };
 
 /// Correlations in time of each particle with itself, averaged over particles and origins, of all
@@ -33,7 +37,8 @@ struct SelfCorrelationPlan {
 template <int Dim, class Real>
 class SelfCorrelation final : public Observable<Dim, Real> {
   public:
-    SelfCorrelation(const BoxView<Dim>& box, const std::vector<Population>& species,
+    /// `species`: of particles, or how many molecules there are.
+    SelfCorrelation(const Box<Dim>& box, const std::vector<Population>& species,
                     SelfCorrelationPlan<Dim> plan);
 
     [[nodiscard]] std::vector<Quantity> quantities() const override { return {}; }
@@ -82,6 +87,7 @@ class SelfCorrelation final : public Observable<Dim, Real> {
     SelfCorrelationPlan<Dim> plan_;
     std::vector<Channel> channels_;
     std::int64_t measured_ = 0, accumulated_ = 0;
+    std::optional<MoleculeArrays<Dim, Real>> molecules_;
     Array<CentreSum<Dim>> centre_;
     Array<double> origins_; ///< [place][id][d]
     std::vector<double> restored_;

@@ -3,6 +3,7 @@
 
 #include "support/backends.hpp"
 #include "support/catch.hpp"
+#include "support/pair_system.hpp"
 
 #include "shadow/core/error.hpp"
 #include "shadow/io/toml.hpp"
@@ -217,13 +218,19 @@ TEST_CASE("every observable of the list can be made") {
     ObservableContext<2> context{
         Box<2>({10.0, 10.0}, {true, true}), 1.0, {{"A", 100}}, 10, 1000, 0.01};
     context.forces.descriptions.emplace_back().potential.pairs = {{{1.0, 1.0}, 2.5}};
+    Topology topology;
+    topology.group(BondedKind::bond, "b").members = {0, 1};
+    const Snapshot<2> start = at_rest<2>({{1.0, 1.0}, {2.0, 1.0}});
+    context.topology = &topology;
+    context.start = &start;
     for (const Descriptor& descriptor : observables()) {
         CAPTURE(descriptor.name);
         if (descriptor.name == "steinhardt") continue; // not in the plane
         const auto text =
             read_toml_text("type = \"" + descriptor.name +
                                "\"\nevery = 10\nradius = 1.0\nlongest = 200\nlargest = "
-                               "5\nwavenumbers = [3.0]\ndirection = \"x\"",
+                               "5\nwavenumbers = [3.0]\ndirection = \"x\"" +
+                               (descriptor.name == "bonded-distribution" ? "\nrange = [0, 2]" : ""),
                            "t");
         const auto made = make_observable<2, double>(text, context);
         CHECK((!made->quantities().empty() || !made->estimates().empty()));

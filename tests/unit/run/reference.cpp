@@ -83,6 +83,26 @@ places = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1]]
            (info.kind == BondedKind::bond ? "exclude = 3\n" : "");
 }
 
+const std::string bent_chains = R"(
+[system]
+dimension = 3
+lattice = { type = "sc", repeat = [3, 3, 3], constant = 4.0 }
+[[molecule]]
+count = 27
+atoms = ["A", "A", "A", "A"]
+places = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1]]
+bonds = [{ atoms = [0, 1] }, { atoms = [1, 2] }, { atoms = [2, 3] }]
+angles = [{ atoms = [0, 1, 2] }]
+exclude = 3
+[[force]]
+type = "harmonic-bond"
+k = 1.0
+r0 = 1.0
+[[force]]
+type = "cosine-angle"
+k = 1.0
+)";
+
 const std::string force = "[[force]]\ntype = \"wca\"\nepsilon = 1\nsigma = 1\n";
 const std::string method = "[integrator]\nmethod = \"verlet\"\ndt = 0.001\n";
 const std::string run_table = "[run]\nsteps = 100_000\n";
@@ -103,6 +123,10 @@ std::string lines(const Entry& entry, const ParameterInfo* more) {
     std::string text;
     if (entry.descriptor.name == "cosine-field" && !(more && more->name == "periods"))
         text += "periods = [1, 0, 0]\n"; // or it would be no wave
+    if (entry.descriptor.name == "bonded-distribution" && !(more && more->name == "range"))
+        text += "range = [0.5, 1.5]\n"; // or bonds might have any length
+    if (entry.descriptor.name == "msd" && more && more->name == "atoms")
+        text += "of = \"molecules\"\n";
     for (const ParameterInfo& key : entry.descriptor.parameters) {
         const bool replaced = (more && more->name == "r_min" && key.name == "sigma") ||
                               also.find(key.name + " = ") != std::string::npos;
@@ -119,6 +143,9 @@ std::string system_for(const Entry& entry, const ParameterInfo* more) {
     if (name == "coulomb-pme" || name == "coulomb-ewald") return liquid + ions;
     if (name.starts_with("coulomb")) return salt;
     if (name.starts_with("bond-") || name == "positional-correlation") return plane;
+    if (name == "bonded-distribution" || name == "molecule-size" ||
+        (name == "msd" && more && (more->name == "of" || more->name == "atoms")))
+        return bent_chains;
     const bool open = name.starts_with("wall") || name == "harmonic-trap";
     const bool asks = more && (more->name == "range" || more->name == "wave_vector");
     if (asks && more->name == "range") return slab;

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/observables/averaged_arrays.hpp"
+#include "shadow/system/molecule_list.hpp"
+
+#include "kernels/ops/molecules.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace shadow {
+
+/// Molecules on the backend, from the first measurement on.
+template <int Dim, class Real>
+class MoleculeArrays {
+  public:
+    MoleculeArrays(const Box<Dim>& box, std::vector<ConnectedMolecule<Dim>> molecules);
+
+    [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(molecules_.size()); }
+    /// As they are now.
+    [[nodiscard]] MoleculesView<Dim, Real> view(ParticleSystem<Dim, Real>& system);
+    /// Their centres of mass as particles, in this order, at places without images.
+    [[nodiscard]] ParticlesView<Dim, Real> centres(ParticleSystem<Dim, Real>& system);
+
+  private:
+    BoxView<Dim> box_;
+    std::vector<ConnectedMolecule<Dim>> molecules_;
+    Array<std::int32_t> index_, begin_, turns_, no_image_;
+    Array<std::uint32_t> atom_, number_;
+    Array<std::uint16_t> one_species_;
+    Array<Real> centre_;
+};
+
+/// Radius of gyration R_g^2 = sum m |x - c|^2 / sum m about the centre of mass c, and of chains the
+/// distance between the ends: means over molecules of each and of its square.
+template <int Dim, class Real>
+class MoleculeSize final : public Observable<Dim, Real> {
+  public:
+    MoleculeSize(const Box<Dim>& box, std::vector<ConnectedMolecule<Dim>> molecules);
+
+    [[nodiscard]] std::vector<Quantity> quantities() const override;
+    [[nodiscard]] std::size_t width() const override { return 4; }
+    void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
+
+  private:
+    bool chains_;
+    MoleculeArrays<Dim, Real> molecules_;
+};
+
+/// Distribution of the lengths of bonds, or of angles, dihedrals or impropers, of all and of each
+/// type: the density of probability. What is outside of the range is not counted, but normalised
+/// by.
+template <int Dim, class Real>
+class TermDistribution final : public AveragingObservable<Dim, Real> {
+  public:
+    TermDistribution(const Box<Dim>& box, const Topology& topology, BondedKind kind, double low,
+                     double high, int bins);
+
+    [[nodiscard]] std::size_t width() const override {
+        return types_.size() * static_cast<std::size_t>(bins_.count);
+    }
+    void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
+    void accumulate(double time, std::span<const double> row) override;
+
+  private:
+    BoxView<Dim> box_;
+    BondedKind kind_;
+    Bins bins_;
+    bool closed_;
+    std::vector<Population> types_; ///< and how many terms of each there are
+    std::vector<std::uint32_t> members_;
+    std::vector<std::int32_t> type_;
+    Array<std::int32_t> index_, backend_type_;
+    Array<std::uint32_t> member_;
+    Array<std::int64_t> histogram_;
+};
+
+} // namespace shadow

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/atomic.hpp"
+#include "kernels/bonded/geometry.hpp"
+#include "kernels/ops/bins.hpp"
+#include "kernels/views.hpp"
+
+#include <cmath>
+#include <cstdint>
+
+/// Whole molecules, and what their bonds, angles and dihedrals are.
+namespace shadow {
+
+/// The atoms of molecules one after the other, the first and the last at the ends of a chain.
+template <int Dim, class Real>
+struct MoleculesView {
+    ParticlesView<Dim, Real> particles;
+    BoxView<Dim> box;
+    const std::int32_t* index; ///< by id: where particles are in memory
+    const std::int32_t* begin; ///< by molecule, and the end
+    const std::uint32_t* atom; ///< ids
+    const std::int32_t* turns; ///< [atom][d]: lengths of the box that join it to the first one
+
+    /// An atom's place, with images undone such that a molecule is whole.
+    SHADOW_INLINE double place(std::int32_t atom_at, int d) const {
+        const std::int64_t i = index[atom[atom_at]];
+        return static_cast<double>(particles.position.component[d][i]) +
+               (particles.image.component[d][i] + turns[std::int64_t{atom_at} * Dim + d]) *
+                   box.length[d];
+    }
+    [[nodiscard]] SHADOW_INLINE double mass(std::int32_t atom_at) const {
+        return particles.mass[particles.species[index[atom[atom_at]]]];
+    }
+    SHADOW_INLINE void centre(std::int64_t molecule, double (&x)[Dim]) const {
+        double total = 0.0;
+        for (int d = 0; d < Dim; ++d) x[d] = 0.0;
+        for (std::int32_t k = begin[molecule]; k < begin[molecule + 1]; ++k) {
+            const double m = mass(k);
+            total += m;
+            for (int d = 0; d < Dim; ++d) x[d] += m * place(k, d);
+        }
+        for (int d = 0; d < Dim; ++d) x[d] /= total;
+    }
+};
+
+/// Centres of mass.
+template <int Dim, class Real>
+struct LocateMolecules {
+    MoleculesView<Dim, Real> molecules;
+    VectorView<Dim, Real> centre;
+
+    SHADOW_FUNCTION void operator()(std::int64_t m) const {
+        double x[Dim];
+        molecules.centre(m, x);
+        for (int d = 0; d < Dim; ++d) centre.component[d][m] = static_cast<Real>(x[d]);
+    }
+};
+
+/// Means over molecules.
+struct MoleculeSizes {
+    double gyration, gyration2, ends, ends2; ///< radius of gyration, end-to-end distance; squares
+};
+
+template <int Dim, class Real>
+struct MeasureMolecules {
+    using Value = MoleculeSizes;
+    MoleculesView<Dim, Real> molecules;
+    double weight; ///< of each
+
+    static SHADOW_FUNCTION Value identity() { return {0.0, 0.0, 0.0, 0.0}; }
+    static SHADOW_FUNCTION Value combine(const Value& a, const Value& b) {
+        return {a.gyration + b.gyration, a.gyration2 + b.gyration2, a.ends + b.ends,
+                a.ends2 + b.ends2};
+    }
+    SHADOW_FUNCTION Value operator()(std::int64_t m) const {
+        const std::int32_t first = molecules.begin[m], end = molecules.begin[m + 1];
+        double x[Dim], total = 0.0, spread = 0.0, ends = 0.0;
+        molecules.centre(m, x);
+        for (std::int32_t k = first; k < end; ++k) {
+            const double mass = molecules.mass(k);
+            total += mass;
+            for (int d = 0; d < Dim; ++d) {
+                const double dx = molecules.place(k, d) - x[d];
+                spread += mass * dx * dx;
+            }
+        }
+        for (int d = 0; d < Dim; ++d) {
+            const double dx = molecules.place(end - 1, d) - molecules.place(first, d);
+            ends += dx * dx;
+        }
+        spread /= total;
+        return {weight * sqrt(spread), weight * spread, weight * sqrt(ends), weight * ends};
+    }
+};
+
+/// Counts bonds by their lengths, angles and dihedrals in degrees, by type.
+template <int Dim, class Real>
+struct CountTerms {
+    ParticlesView<Dim, Real> particles;
+    BoxView<Dim> box;
+    double inverse_length[Dim];  ///< of the box; 0 in open directions
+    const std::int32_t* index;   ///< by id: where particles are in memory
+    const std::uint32_t* member; ///< ids, term by term
+    const std::int32_t* type;
+    BondedKind kind;
+    Bins bins;
+    bool closed;             ///< the last bin ends at 180 degrees, which are in it
+    std::int64_t* histogram; ///< [type][bin]
+
+    SHADOW_FUNCTION void operator()(std::int64_t term) const {
+        constexpr double degrees = 57.295779513082320877;
+        double x = 0.0;
+        if (kind == BondedKind::bond) x = sqrt(variable<BondedKind::bond>(term));
+        if (kind == BondedKind::angle) x = degrees * acos(variable<BondedKind::angle>(term));
+        if (kind == BondedKind::dihedral || kind == BondedKind::improper)
+            x = degrees * variable<BondedKind::dihedral>(term);
+        std::int32_t k = bins(x);
+        if (closed && k < 0 && x == 180.0) k = bins.count - 1;
+        if (k >= 0)
+            atomic_add(histogram + std::int64_t{type[term]} * bins.count + k, std::int64_t{1});
+    }
+
+  private:
+    template <BondedKind of>
+    SHADOW_INLINE double variable(std::int64_t term) const {
+        if constexpr (exists_in<Dim>(of)) {
+            using Geometry = BondedGeometry<Dim, of>;
+            const std::uint32_t* m = member + term * members_of(of);
+            Geometry g;
+            for (int k = 0; k < Geometry::edges; ++k)
+                for (int d = 0; d < Dim; ++d) {
+                    const Real* at = particles.position.component[d];
+                    const double dx = static_cast<double>(at[index[m[Geometry::from(k)]]]) -
+                                      static_cast<double>(at[index[m[Geometry::to(k)]]]);
+                    g.edge[k][d] = nearest_edge(dx, box.length[d], inverse_length[d]);
+                }
+            g.prepare();
+            return g.variable;
+        }
+        return 0.0;
+    }
+};
+
+} // namespace shadow

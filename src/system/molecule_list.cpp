@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/system/molecule_list.hpp"
+
+#include "shadow/system/unwrapped.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace shadow {
+namespace {
+
+using Partners = std::vector<std::vector<std::uint32_t>>;
+
+/// Of each particle those next to it in a term; by bonds alone, or by all terms.
+Partners partners_of(const Topology& topology, std::size_t particles, bool bonds_alone) {
+    Partners partners(particles);
+    for (const BondedGroup& group : topology.groups) {
+        if (bonds_alone && group.kind != BondedKind::bond) continue;
+        for (std::size_t k = 1; k < group.members.size(); ++k) {
+            if (k % group.span() == 0) continue; // the first of a term
+            partners[group.members[k - 1]].push_back(group.members[k]);
+            partners[group.members[k]].push_back(group.members[k - 1]);
+        }
+    }
+    return partners;
+}
+
+/// Puts them in the order of the path that their bonds are, the end with the lower id first; false
+/// where they are none.
+bool sort_along(const Partners& bonded, std::vector<std::uint32_t>& atoms) {
+    const auto is_end = [&](std::uint32_t a) { return bonded[a].size() == 1; };
+    const auto is_inner = [&](std::uint32_t a) { return bonded[a].size() == 2; };
+    const std::vector<std::uint32_t> sorted = atoms;
+    if (std::count_if(sorted.begin(), sorted.end(), is_end) != 2 ||
+        std::count_if(sorted.begin(), sorted.end(), is_inner) + 2 !=
+            static_cast<std::ptrdiff_t>(sorted.size()))
+        return false;
+    atoms = {*std::find_if(sorted.begin(), sorted.end(), is_end)};
+    while (atoms.size() == 1 || !is_end(atoms.back())) {
+        const std::vector<std::uint32_t>& next = bonded[atoms.back()];
+        const bool back = atoms.size() > 1 && next[0] == atoms[atoms.size() - 2];
+        atoms.push_back(next[back ? 1 : 0]);
+    }
+    if (atoms.size() == sorted.size()) return true;
+    atoms = sorted; // a ring beside a chain, held together by an angle
+    return false;
+}
+
+} // namespace
+
+template <int Dim>
+std::vector<ConnectedMolecule<Dim>>
+connected_molecules(const Topology& topology, const Box<Dim>& box, const Snapshot<Dim>& start) {
+    const Partners partners = partners_of(topology, start.size(), false),
+                   bonded = partners_of(topology, start.size(), true);
+    std::vector<std::array<int, Dim>> turns(start.size(), std::array<int, Dim>{});
+    std::vector<bool> found(start.size(), false);
+    std::vector<ConnectedMolecule<Dim>> all;
+    for (std::uint32_t first = 0; first < start.size(); ++first) {
+        if (found[first] || partners[first].empty()) continue;
+        found[first] = true;
+        std::vector<std::uint32_t> atoms = {first};
+        for (std::size_t k = 0; k < atoms.size(); ++k)
+            for (const std::uint32_t other : partners[atoms[k]]) {
+                if (found[other]) continue;
+                found[other] = true;
+                const auto from = unwrapped(start, box, atoms[k]),
+                           to = unwrapped(start, box, other);
+                for (std::size_t d = 0; d < Dim; ++d) {
+                    turns[other][d] = turns[atoms[k]][d];
+                    if (box.periodic()[d])
+                        turns[other][d] -=
+                            static_cast<int>(std::lround((to[d] - from[d]) / box.lengths()[d]));
+                }
+                atoms.push_back(other);
+            }
+        std::sort(atoms.begin(), atoms.end());
+        ConnectedMolecule<Dim>& molecule = all.emplace_back();
+        molecule.is_chain = sort_along(bonded, atoms);
+        for (const std::uint32_t atom : atoms) molecule.turns.push_back(turns[atom]);
+        molecule.atoms = std::move(atoms);
+    }
+    return all;
+}
+
+#define SHADOW_INSTANTIATE(Dim)                                                                    \
+    template std::vector<ConnectedMolecule<Dim>> connected_molecules(                              \
+        const Topology&, const Box<Dim>&, const Snapshot<Dim>&);
+SHADOW_INSTANTIATE(1)
+SHADOW_INSTANTIATE(2)
+SHADOW_INSTANTIATE(3)
+#undef SHADOW_INSTANTIATE
+
+} // namespace shadow
