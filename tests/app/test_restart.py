@@ -77,6 +77,22 @@ longest = 8.0
 shells = 10
 """
 
+MOLECULES = """\
+[[observe]]
+type = "molecule-size"
+every = 5
+[[observe]]
+type = "bonded-distribution"
+of = "angles"
+every = 5
+[[observe]]
+type = "msd"
+of = "molecules"
+every = 5
+window = 4
+longest = 80
+"""
+
 #: A weak wave along x.
 ALONG = """\
 [[force]]
@@ -116,6 +132,8 @@ CASES = [
                         system=LIQUID.replace("5] }", "5], jitter = 0.05 }")), []),
     ("fields", one_stage(VERLET, 1500, THERMO, SLIT, FORCE + FIELDS), []),
     ("chains", one_stage(BAOAB, 1500, THERMO, CHAINS, FORCE + CHAIN_FORCES), []),
+    ("scaled chains", one_stage(VERLET, 1500, THERMO + MOLECULES, CHAINS.replace(
+        "exclude = 1", "exclude = 3\nscale_14 = { lj = 0.5, coulomb = 0.0 }"), FORCE + CHAIN_FORCES), []),
     ("open cluster", one_stage(VERLET, 1500, THERMO + BOND_ORDER, CLUSTER, CLUSTER_FORCE), []),
     ("no thermo", one_stage(VERLET, 2500, BOND_ORDER,
                             CLUSTER.replace("12, 12", "8, 8"), CLUSTER_FORCE), []),
