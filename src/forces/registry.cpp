@@ -152,6 +152,13 @@ std::vector<BondedDescription> forces_of_excluded(const Parameters& root, const 
     for (const PairForceDescription& force : plan.descriptions) {
         if (auto terms = excluded_charges(force, species, species_count, plan.excluded))
             all.push_back(std::move(*terms));
+        for (const PairForceDescription& part : parts_of(force))
+            if (part.potential.potential == tabulated && !context.topology->scaled.empty())
+                root.fail("force",
+                          fmt::format("{} beside scale_14 (scaled pairs of a table are not "
+                                      "there yet); leave these pairs out wholly, or use "
+                                      "a potential that is a kernel",
+                                      part.name));
         for (auto& terms : scaled_pairs(force, species, species_count, context.topology->scaled))
             all.push_back(std::move(terms));
     }

@@ -18,6 +18,7 @@ namespace {
 PairPotential bare(const PairPotential& damped) {
     PairPotential potential;
     potential.potential = potential_index<Coulomb>;
+    potential.charged = true;
     for (const PairParameters& p : damped.pairs)
         potential.pairs.push_back({{p.numbers[0]}, HUGE_VAL, 0.0});
     return potential;
@@ -38,7 +39,7 @@ std::optional<PairForceDescription> scaled_part(PairForceDescription part) {
 class Rows {
   public:
     Rows(const PairPotential& potential, BondedDescription& terms)
-        : table_(make_truncated_table(potential)),
+        : table_(make_general_table(potential)),
           width_(table_.rows.size() / potential.pairs.size()), terms_(terms) {
         terms.row_count = 0;
     }
@@ -71,7 +72,7 @@ std::vector<BondedDescription> scaled_pairs(const PairForceDescription& force,
         const auto part = scaled_part(own);
         if (!part) continue;
         const PairPotential& potential = part->potential;
-        const bool charged = potential_traits(potential.potential).info->charged;
+        const bool charged = potential.charged;
         BondedDescription terms;
         terms.name = part->name;
         terms.level = part->level;

@@ -150,11 +150,10 @@ std::vector<Case> tables() {
         potential.part = part;
         potential.split = {1.3, 1.6};
         potential.pairs.clear();
+        const double cutoffs[] = {rc, rc - 0.1, rc - 0.1, rc - 0.2};
         for (const oracle::Curve& u : curves)
-            potential.pairs.push_back({{},
-                                       rc - 0.1 * static_cast<double>(potential.pairs.size() % 3),
-                                       inner,
-                                       oracle::curve_from(u)});
+            potential.pairs.push_back(
+                {{}, cutoffs[potential.pairs.size()], inner, oracle::curve_from(u)});
         potential.accuracy = 1e-5;
         tabulate(potential);
         for (const PairParameters& p : potential.pairs)
