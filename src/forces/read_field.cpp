@@ -13,14 +13,16 @@ namespace {
 
 using enum KeyType;
 
-const ParameterInfo coupling{"coupling",
-                             text,
-                             "",
-                             "\"particle\"",
-                             "what its force and energy are multiplied by: 1, the mass or the "
-                             "charge of the particle; its strength is in units of energy per that",
-                             "\"mass\"",
-                             {"particle", "mass", "charge"}},
+const ParameterInfo coupling{
+    "coupling",
+    text,
+    "",
+    "\"particle\"",
+    "what its force and energy are multiplied by: 1, the mass or the "
+    "charge of the particle; its strength is in units of energy per that, by mass "
+    "in length^2/time^2 (so that a force is an acceleration)",
+    "\"mass\"",
+    {"particle", "mass", "charge"}},
     species{"species", texts, "", "all", "those on which it acts", "[\"A\"]"};
 
 template <int Dim, template <int> class... F>

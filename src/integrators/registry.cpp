@@ -119,7 +119,8 @@ const Descriptor& minimizer() {
         "Energy minimisation by FIRE; takes no time, and makes a start without overlaps",
         "v <- (1 - a) v + a |v| f/|f| while f.v > 0, with a growing step; v <- 0 where f.v < 0",
         "Bitzek et al. 2006, Phys. Rev. Lett. 97, 170201",
-        {{"dt", number, "time", "0.01", "the step, which grows up to tenfold"},
+        {{"dt", number, "length (mass/energy)^1/2", "0.01",
+          "the step, which grows up to tenfold; every mass is 1"},
          {"force_tolerance", number, "energy/length", "1e-06",
           "ends where the largest force is less"},
          {"longest_move", number, "length", "0.1", "of a particle in one step"}}};

@@ -25,7 +25,10 @@ std::string units_called(std::string_view word) {
 
 namespace {
 
-const FileUnits& find(const std::string& name) {
+/// Also by the style of LAMMPS, which is what `system.units` calls them.
+
+const FileUnits& find(const std::string& word) {
+    const std::string name = units_called(word);
     return *std::find_if(file_units().begin(), file_units().end(),
                          [&](const FileUnits& u) { return name == u.name; });
 }
@@ -39,6 +42,7 @@ void convert_units(RawSystem& raw, const LoadOptions& options) {
                     "remove file_units");
     if (raw.units.empty()) raw.units = options.file_units;
     if (raw.units.empty()) raw.units = options.units;
+    raw.units = units_called(raw.units);
     const double from = find(raw.units).femtoseconds, to = find(options.units).femtoseconds;
     if (from == to) return;
     if (from == 0.0 || to == 0.0)

@@ -3,6 +3,7 @@
 
 #include "shadow/io/checkpoint.hpp"
 #include "shadow/io/load.hpp"
+#include "shadow/system/units.hpp"
 
 namespace shadow {
 
@@ -18,7 +19,8 @@ LoadedSystem<Dim> load_checkpoint(const std::filesystem::path& path, const LoadO
         refuse_file(raw.name, "the checkpoint does not say its box and units",
                     "an older version wrote it", "start from a frame of its results");
     raw.dimension = Dim;
-    raw.units = checkpoint.texts.at("units").at(0);
+    const Units& units = units_named(checkpoint.texts.at("units").at(0));
+    raw.units = units_called(units.name);
     const Snapshot<Dim>& snapshot = checkpoint.state.snapshot;
     const double s = checkpoint.state.scalars.at(static_cast<std::size_t>(Scalar::s));
     for (std::size_t d = 0; d < Dim; ++d) {
@@ -40,6 +42,7 @@ LoadedSystem<Dim> load_checkpoint(const std::filesystem::path& path, const LoadO
             raw.image[i][d] = snapshot.image[i][d];
         }
     }
+    for (Species& kind : raw.table) kind.mass /= units.inertia;
     raw.topology = checkpoint.topology;
     raw.has_exclusions = true;
     raw.notes.push_back(

@@ -35,10 +35,7 @@ hdf5::Group particles_of(const hdf5::File& file, const std::string& name, std::i
 std::string units_of(const hdf5::File& file) {
     if (!file.has_group("parameters") || !file.group("parameters").has_dataset("units")) return "";
     const std::vector<std::string> texts = file.group("parameters").texts("units");
-    const auto known = [&](const FileUnits& units) { return texts[0] == units.name; };
-    const bool one =
-        texts.size() == 1 && std::any_of(file_units().begin(), file_units().end(), known);
-    return one ? texts[0] : "";
+    return texts.size() == 1 ? units_called(texts[0]) : "";
 }
 
 /// One field: an array over particles, or an H5MD element (step, time, value) of many.

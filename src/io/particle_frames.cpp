@@ -19,8 +19,10 @@ std::string particle_unit(const std::string& units, const std::string& quantity)
     if (units == "lj") return "";
     if (units == "akma" && quantity == "time") return "AKMA";
     if (units == "akma" && quantity == "velocity") return "Angstrom AKMA-1";
-    if (units == "akma" && quantity == "energy/length") return "kcal mol-1 Angstrom-1";
-    return units_named(units).express(quantity);
+    const Units& named = units_named(units);
+    if (quantity == "velocity") return fmt::format("{} {}-1", named.length, named.time);
+    if (quantity == "energy/length") return fmt::format("{} {}-1", named.energy, named.length);
+    return named.express(quantity);
 }
 
 /// Small systems: several frames in 64 KiB; large ones: pieces of a frame of 1 MiB.
@@ -165,9 +167,10 @@ void ParticleFrames::write_constants(hdf5::File& file, hdf5::Group& all, const B
     std::iota(id.begin(), id.end(), std::int64_t{0});
     all.write("id", id);
     all.write("species", std::vector<std::int32_t>(system.species.begin(), system.species.end()));
+    const double inertia = units_named(units_).inertia;
     std::vector<double> mass, charge;
     for (const std::uint16_t kind : system.species) {
-        mass.push_back(system.species_table.at(kind).mass);
+        mass.push_back(system.species_table.at(kind).mass / inertia);
         charge.push_back(system.species_table.at(kind).charge);
     }
     all.write("mass", mass).set_attribute("quantity", std::string("mass"));
@@ -179,7 +182,7 @@ void ParticleFrames::write_constants(hdf5::File& file, hdf5::Group& all, const B
     table.write_texts("name", names);
     std::vector<double> masses, charges;
     for (const Species& kind : system.species_table) {
-        masses.push_back(kind.mass);
+        masses.push_back(kind.mass / inertia);
         charges.push_back(kind.charge);
     }
     table.write("mass", masses);

@@ -85,9 +85,10 @@ void put_verdict(const Verdict& verdict, std::string& out) {
 }
 
 void put_stage(const StageSummary& stage, std::string& out) {
-    out += fmt::format("\n{:<12} {}, {} steps, time {:.8g}\n",
-                       stage.name.empty() ? "Run" : "Stage " + stage.name + ":", stage.method,
-                       stage.steps, stage.time);
+    out +=
+        fmt::format("\n{:<12} {}, {} steps, time {:.8g}{}{}\n",
+                    stage.name.empty() ? "Run" : "Stage " + stage.name + ":", stage.method,
+                    stage.steps, stage.time, stage.time_unit.empty() ? "" : " ", stage.time_unit);
     if (!stage.ensemble.empty())
         out += fmt::format("  {}; {:.10g} degrees of freedom\n", stage.ensemble,
                            stage.degrees_of_freedom);
@@ -121,9 +122,11 @@ void put_stage(const StageSummary& stage, std::string& out) {
     put_until(stage, out);
     const ConservedSummary& c = stage.conserved;
     if (!c.name.empty())
-        out += fmt::format("  conserved: {}; drift {:.2e} +- {:.1e} per unit time ({:.1e} kT per "
+        out += fmt::format("  conserved: {}; drift {:.2e} +- {:.1e} {} ({:.1e} kT per "
                            "degree of freedom), fluctuation {:.2e}\n",
-                           c.name, c.drift, c.drift_error, c.relative_drift, c.fluctuation);
+                           c.name, c.drift, c.drift_error,
+                           c.drift_unit.empty() ? "per unit time" : c.drift_unit, c.relative_drift,
+                           c.fluctuation);
 }
 
 void put_performance(const PerformanceSummary& p, std::string& out) {
@@ -198,6 +201,7 @@ void put_averages(JsonWriter& json, const StageSummary& stage) {
     const ConservedSummary& c = stage.conserved;
     json.key("conserved").open('{');
     json.item("name", c.name).item("drift", c.drift).item("drift_error", c.drift_error);
+    json.item("drift_unit", c.drift_unit);
     json.item("fluctuation", c.fluctuation).item("relative_drift", c.relative_drift).close('}');
     put_until(json, stage.until);
 }
@@ -297,7 +301,7 @@ std::string summary_json(const Summary& s) {
     json.key("stages").open('[');
     for (const StageSummary& stage : s.stages) {
         json.open('{').item("name", stage.name).item("method", stage.method);
-        json.item("steps", stage.steps).item("time", stage.time);
+        json.item("steps", stage.steps).item("time", stage.time).item("time_unit", stage.time_unit);
         json.item("ensemble", stage.ensemble);
         json.item("degrees_of_freedom", stage.degrees_of_freedom);
         json.item("removed_energy", stage.removed_energy);

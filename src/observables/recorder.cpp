@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
+#include <utility>
 
 namespace shadow {
 
@@ -34,8 +35,8 @@ void refuse_ambiguous(std::vector<std::string> names) {
 } // namespace
 
 template <int Dim, class Real>
-Recorder<Dim, Real>::Recorder(const Backend& backend, std::size_t capacity)
-    : backend_(backend), capacity_(std::max<std::size_t>(1, capacity)) {}
+Recorder<Dim, Real>::Recorder(const Backend& backend, std::size_t capacity, Units units)
+    : backend_(backend), capacity_(std::max<std::size_t>(1, capacity)), units_(std::move(units)) {}
 
 template <int Dim, class Real>
 void Recorder<Dim, Real>::add(std::unique_ptr<Observable<Dim, Real>> observable,
@@ -138,11 +139,13 @@ void Recorder<Dim, Real>::hand_on(Entry& entry) {
             values.insert(values.end(), first, first + quantity.width);
         }
         offset += quantity.width;
+        const double factor = units_.factor(quantity.unit);
+        for (double& value : values) value *= factor;
         if (quantity.width == 1) {
             SeriesStatistics& series = statistics_.at(quantity.name);
             for (std::size_t row = 0; row < count; ++row) series.add(entry.times[row], values[row]);
         }
-        if (sink_) sink_({quantity, entry.steps, entry.times, values});
+        if (sink_) sink_({quantity, entry.steps, entry.times, values, factor});
     }
     for (std::size_t row = 0; row < count; ++row)
         if (!entry.arrays || entry.steps[row] >= array_start_)
@@ -165,6 +168,11 @@ std::vector<ArrayEstimate> Recorder<Dim, Real>::estimates() const {
     std::vector<ArrayEstimate> all;
     for (const Entry& entry : entries_)
         for (ArrayEstimate& array : entry.observable->estimates()) all.push_back(std::move(array));
+    for (ArrayEstimate& array : all) {
+        const double factor = units_.factor(array.unit);
+        for (double& value : array.value) value *= factor;
+        for (double& error : array.error) error *= factor;
+    }
     return all;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/observables/stress.hpp"
 
+#include "shadow/system/units.hpp"
+
 #include "kernels/launch.hpp"
 
 #include <array>
@@ -10,11 +12,6 @@
 namespace shadow {
 
 namespace {
-
-template <int Dim>
-std::string pressure_unit() {
-    return Dim == 1 ? "energy/length" : fmt::format("energy/length^{}", Dim);
-}
 
 /// Independent components of the traceless part of a tensor, normalised so that in an isotropic
 /// fluid each fluctuates like xy.
@@ -53,7 +50,7 @@ std::vector<Quantity> Stress<Dim, Real>::quantities() const {
         {"xx"}, {"xx", "yy", "xy"}, {"xx", "yy", "zz", "xy", "xz", "yz"}};
     std::vector<Quantity> all;
     for (int k = 0; k < tensor_size<Dim>; ++k)
-        all.push_back({fmt::format("pressure_{}", names[Dim - 1][k]), pressure_unit<Dim>()});
+        all.push_back({fmt::format("pressure_{}", names[Dim - 1][k]), pressure_dimension(Dim)});
     return all;
 }
 
@@ -64,10 +61,10 @@ void Viscosity<Dim, Real>::accumulate(double /*time*/, std::span<const double> r
 
 template <int Dim, class Real>
 std::vector<ArrayEstimate> Viscosity<Dim, Real>::estimates() const {
-    const std::string unit = fmt::format("energy time/length^{}", Dim);
+    const std::string pressure = pressure_dimension(Dim), unit = pressure + " time";
     const FluxScale<Dim>& scale = this->source_.scale();
     const double factor = scale.volume / (scale.boltzmann * this->average_.temperature());
-    return this->average_.estimates(factor, {{{"stress_autocorrelation", pressure_unit<Dim>()},
+    return this->average_.estimates(factor, {{{"stress_autocorrelation", pressure},
                                               {"viscosity_green_kubo", unit},
                                               {"viscosity_helfand", unit}}});
 }

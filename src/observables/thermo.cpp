@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/observables/thermo.hpp"
 
+#include "shadow/system/units.hpp"
+
 #include "kernels/launch.hpp"
 #include "kernels/ops/sums.hpp"
-
-#include <fmt/format.h>
 
 namespace shadow {
 
@@ -22,9 +22,7 @@ std::vector<Quantity> Thermo<Dim, Real>::quantities() const {
                               {"total_energy", "energy"},
                               {"conserved_energy", "energy"},
                               {"temperature", "temperature"}};
-    if (volume_ > 0.0)
-        all.push_back(
-            {"pressure", Dim == 1 ? "energy/length" : fmt::format("energy/length^{}", Dim)});
+    if (volume_ > 0.0) all.push_back({"pressure", pressure_dimension(Dim)});
     for (const std::string& level : levels_) all.push_back({"potential_energy_" + level, "energy"});
     if (with_bath_) {
         all.push_back({"nose_s", ""});

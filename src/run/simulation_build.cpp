@@ -57,7 +57,7 @@ std::optional<LoadedSystem<Dim>> read_file(const Parameters& root,
     if (!system.has("file")) return std::nullopt;
     LoadOptions options;
     options.frame = system.integer("frame", -1);
-    options.units = system.choice("units", {"lj", "akma"}, "lj");
+    options.units = system.choice("units", unit_systems(), "lj");
     if (system.has("file_units")) {
         std::vector<std::string> names;
         for (const FileUnits& units : file_units()) names.emplace_back(units.name);

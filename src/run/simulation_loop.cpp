@@ -240,7 +240,9 @@ void Simulation<Dim, Real>::take(const RecordBatch& batch) {
     }
     if (batch.values.empty()) return;
     table_->take(batch);
-    stages_[stage_].fluctuations.take(name, batch.values);
+    std::vector<double> consistent(batch.values.begin(), batch.values.end());
+    for (double& value : consistent) value /= batch.factor;
+    stages_[stage_].fluctuations.take(name, consistent);
     stages_[stage_].configurational.take(name, batch.values);
     const double last = batch.values.back();
     if (name == "temperature") shown_.temperature = last;

@@ -25,7 +25,7 @@ void Simulation<Dim, Real>::build_stage(StagePlan& plan, InputErrors& errors) {
                 stage.plan.integrator, {units_.boltzmann, static_cast<int>(plan_.levels.size())});
         });
     }
-    stage.recorder = std::make_unique<Recorder<Dim, Real>>(backend_);
+    stage.recorder = std::make_unique<Recorder<Dim, Real>>(backend_, std::size_t{256}, units_);
     stages_.push_back(std::move(stage));
 }
 

@@ -56,7 +56,7 @@ void Simulation<Dim, Real>::describe_start(const Setup<Dim>& setup) {
     start_.dimension = Dim;
     start_.particles = static_cast<std::int64_t>(setup.start.size());
     for (const Species& s : setup.start.species_table)
-        start_.species.push_back({s.name, 0, s.mass, s.charge});
+        start_.species.push_back({s.name, 0, s.mass / units_.inertia, s.charge});
     for (const std::uint16_t s : setup.start.species) ++start_.species[s].particles;
     for (std::size_t d = 0; d < Dim; ++d)
         start_.lengths.push_back(setup.box.periodic()[d] ? setup.box.lengths()[d]

@@ -186,8 +186,9 @@ std::vector<FluctuationSummary> Simulation<Dim, Real>::fluctuations(const StageT
         return {};
     std::vector<FluctuationSummary> all;
     for (const FluctuationQuantity& q : series.quantities(facts, discard))
-        all.push_back({q.name, units_.express(q.unit), q.estimate.value, q.estimate.error,
-                       q.formula, q.estimate.reliable ? "" : too_few_samples});
+        all.push_back({q.name, units_.express(q.unit), q.estimate.value * units_.factor(q.unit),
+                       q.estimate.error * units_.factor(q.unit), q.formula,
+                       q.estimate.reliable ? "" : too_few_samples});
     return all;
 }
 
@@ -215,6 +216,8 @@ StageSummary Simulation<Dim, Real>::summarise(const StageType& stage) const {
     summary.method = stage.plan.integrator.text("method");
     summary.steps = stage.steps_done;
     summary.time = stage.time;
+    const bool reduced = units_.femtoseconds == 0.0;
+    summary.time_unit = reduced ? "" : units_.express("time");
     summary.ensemble = ensemble(stage);
     summary.degrees_of_freedom = stage.degrees_of_freedom;
     summary.removed_energy = stage.start.removed;
@@ -231,8 +234,12 @@ StageSummary Simulation<Dim, Real>::summarise(const StageType& stage) const {
     summary.coefficients = coefficients(stage);
     if (!stage.integrator) return summary;
     const Conservation c = conservation(stage, slow);
-    summary.conserved = {c.name, c.drift.slope, c.drift.error, c.drift.fluctuation,
-                         c.kT > 0.0 ? c.drift.slope / (c.kT * c.degrees_of_freedom) : 0.0};
+    summary.conserved = {c.name,
+                         c.drift.slope,
+                         c.drift.error,
+                         c.drift.fluctuation,
+                         c.kT > 0.0 ? c.drift.slope / (c.kT * c.degrees_of_freedom) : 0.0,
+                         reduced ? "" : units_.express("energy/time")};
     judge(stage, summary, slow);
     return summary;
 }

@@ -82,12 +82,10 @@ void ThermoTable::finish() {
 }
 
 void ThermoTable::put_header() {
-    const std::string pressure = units_.express(
-        dimension_ == 1 ? "energy/length" : fmt::format("energy/length^{}", dimension_));
     log::info(fmt::format("time in {}; temperature in {}; energies in {}{}; pressure in {}",
                           units_.express("time"), units_.express("temperature"),
                           units_.express("energy"), plan_.per_particle ? " per particle" : "",
-                          pressure));
+                          units_.express(pressure_dimension(dimension_))));
     std::string line = fmt::format("{:>10} {:>12}", "step", "time");
     for (const std::string& name : columns_)
         line += fmt::format(" {:>{}}", column(name).heading, column(name).width);

@@ -134,6 +134,10 @@ std::vector<FluctuationQuantity> FluctuationSeries::quantities(const EnsembleFac
     const bool canonical = facts.bath_kT.has_value();
     const std::string volume =
         facts.dimension == 1 ? "length" : fmt::format("length^{}", facts.dimension);
+    const bool space = facts.dimension == 3;
+    const std::string coefficient =
+        space ? "pressure/temperature" : fmt::format("energy/({} temperature)", volume);
+    const std::string compressibility = space ? "1/pressure" : volume + "/energy";
     const struct {
         Kind kind;
         std::size_t channels;
@@ -145,12 +149,12 @@ std::vector<FluctuationQuantity> FluctuationSeries::quantities(const EnsembleFac
     } all[] = {
         {thermal, 2, "heat_capacity", "energy/(temperature)",
          canonical ? "NVT, from var U" : "NVE, from var K", fluctuations::heat_capacity},
-        {thermal, 3, "thermal_pressure_coefficient", fmt::format("energy/({} temperature)", volume),
+        {thermal, 3, "thermal_pressure_coefficient", coefficient,
          canonical ? "NVT, from cov(U, P)" : "NVE, from cov(K, P)", fluctuations::thermal_pressure},
-        {thermal, 4, "isothermal_compressibility", volume + "/energy",
+        {thermal, 4, "isothermal_compressibility", compressibility,
          canonical ? "NVT, from var P" : "NVE, from var P and the heat capacity",
          fluctuations::isothermal_modulus, true},
-        {thermal, 4, "adiabatic_compressibility", volume + "/energy",
+        {thermal, 4, "adiabatic_compressibility", compressibility,
          canonical ? "NVT, from var P and the heat capacity" : "NVE, from var P",
          fluctuations::adiabatic_modulus, true},
         {configurational, 2, "configurational_temperature", "temperature",

@@ -56,6 +56,19 @@ double read_temperature(const Parameters& velocity) {
     return temperature;
 }
 
+namespace {
+
+/// Masses of the input and of files become those of the equations of motion, and momenta with them.
+template <int Dim>
+void to_consistent_masses(const Units& units, Snapshot<Dim>& start) {
+    if (units.inertia == 1.0) return;
+    for (Species& species : start.species_table) species.mass *= units.inertia;
+    for (auto& momentum : start.momentum)
+        for (double& p : momentum) p *= units.inertia;
+}
+
+} // namespace
+
 template <int Dim>
 Setup<Dim> make_system(const Parameters& root, std::uint64_t seed,
                        std::optional<LoadedSystem<Dim>> loaded) {
@@ -73,10 +86,11 @@ Setup<Dim> make_system(const Parameters& root, std::uint64_t seed,
     errors.attempt([&] {
         setup = loaded ? start_from_file<Dim>(root, *loaded) : start_from_places<Dim>(root, seed);
     });
-    errors.attempt([&] { units = units_named(system.choice("units", {"lj", "akma"}, "lj")); });
+    errors.attempt([&] { units = units_named(system.choice("units", unit_systems(), "lj")); });
     if (draws) errors.attempt([&] { temperature = read_temperature(system.table("velocity")); });
     errors.raise();
     setup.units = units;
+    to_consistent_masses(units, setup.start);
     if (draws) {
         setup.file_units.clear();
         if (system.table("velocity").has("temperature")) setup.velocities.temperature = temperature;

@@ -163,7 +163,8 @@ void override_species(const Parameters& root, LoadedSystem<Dim>& loaded) {
         seen.push_back(read_one(table, *own, seen));
         *own = seen.back();
         if (!loaded.has_momenta) factor[k] = own->mass / mass;
-        if (loaded.has_masses && own->mass != mass) tell_other_mass(root, loaded, *own, mass);
+        const bool differs = std::abs(own->mass - mass) > 1e-12 * mass; // not by a conversion
+        if (loaded.has_masses && differs) tell_other_mass(root, loaded, *own, mass);
     }
     for (std::size_t i = 0; i < snapshot.momentum.size(); ++i)
         for (double& p : snapshot.momentum[i]) p *= factor[snapshot.species[i]];

@@ -12,15 +12,11 @@ const Descriptor system_table{
     "",
     "",
     {{"dimension", integer, "", "", "of space: 1, 2 or 3", "3"},
-     {"units",
-      text,
-      "",
-      "\"lj\"",
-      "lj: sigma, epsilon and a mass, k_B = 1; akma: Angstrom, kcal/mol, u, e and K, so that a "
-      "unit "
-      "of time is 48.88821 fs",
-      "",
-      {"lj", "akma"}},
+     {"units", text, "", "\"lj\"",
+      "lj: sigma, epsilon and a mass, k_B = 1; real and metal: those of LAMMPS, Angstrom, g/mol, e "
+      "and K with kcal/mol and fs, or with eV and ps; akma: as real, but a unit of time is "
+      "48.88821 fs (docs/units.md)",
+      "", unit_systems()},
      {"box", table, "", "{}", "see system.box", "{ density = 0.8 }"},
      {"lattice", table, "", "required without file", "see system.lattice",
       "{ type = \"fcc\", repeat = [5, 5, 5] }"},
@@ -43,7 +39,8 @@ const Descriptor system_table{
       "",
       "what the file says, else system.units",
       "of the velocities in the file: Angstrom per 48.88821 fs (akma), fs (lammps-real), ps "
-      "(lammps-metal) or Angstrom sqrt(u/eV) (ase); lengths in Angstrom, masses in u. Checkpoints, "
+      "(lammps-metal) or Angstrom sqrt(u/eV) (ase); lengths in Angstrom, masses in g/mol. "
+      "Checkpoints, "
       "results, a LAMMPS title with \"units = real\" and extended XYZ with units=akma say it",
       "\"lammps-real\"",
       {"lj", "akma", "lammps-real", "lammps-metal", "ase"}},

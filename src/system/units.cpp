@@ -5,30 +5,69 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <utility>
 #include <vector>
 
 namespace shadow {
 namespace {
 
-const Units lj{"lj",          1.0, 1.0, "sigma", "epsilon", "m", "sigma sqrt(m/epsilon)",
-               "epsilon/k_B", "q", 0.0, 0.0,     0.0};
+Units reduced() {
+    return {"lj",          1.0, 1.0, "sigma", "epsilon", "m", "sigma sqrt(m/epsilon)",
+            "epsilon/k_B", "q", 0.0, 0.0,     0.0};
+}
 
-/// k_B = R / (4184 J/kcal); e^2 N_A / (4 pi eps_0) and the time from CODATA 2018.
-const Units akma{"akma",
-                 0.0019872042586408316,
-                 332.06371329919216,
-                 "Angstrom",
-                 "kcal mol-1",
-                 "u",
-                 "48.88821 fs",
-                 "K",
-                 "e",
-                 48.88821290839616,
-                 1.0,
-                 1.0};
+/// CODATA 2018: k_B, e and N_A are exact, so k_B = R / (4184 J/kcal) and 1 g/mol (Angstrom/fs)^2
+/// = 1e7 J/mol. e^2 N_A / (4 pi eps_0) has its relative error of 1.5e-10.
+Units akma() {
+    return {"akma",
+            0.0019872042586408316,
+            332.06371329919216,
+            "Angstrom",
+            "kcal mol-1",
+            "u",
+            "48.88821 fs",
+            "K",
+            "e",
+            48.88821290839616,
+            1.0,
+            1.0,
+            1.0,
+            "atm",
+            68568.42296625092};
+}
+
+Units real() {
+    Units units = akma();
+    units.name = "real";
+    units.time = "fs";
+    units.femtoseconds = 1.0;
+    units.inertia = 1e7 / 4184.0;
+    return units;
+}
+
+/// 1 g/mol (Angstrom/ps)^2 = 10 J/mol; the Faraday constant e N_A takes J/mol to eV.
+Units metal() {
+    Units units = akma();
+    units.name = "metal";
+    units.boltzmann = 8.617333262145179e-05;
+    units.coulomb = 14.399645478425668;
+    units.energy = "eV";
+    units.time = "ps";
+    units.femtoseconds = 1000.0;
+    units.inertia = 10.0 / 96485.33212331002;
+    units.pressure = "bar";
+    units.pressures = 1602176.634;
+    return units;
+}
+
+const std::vector<Units>& all_units() {
+    static const std::vector<Units> all{reduced(), akma(), real(), metal()};
+    return all;
+}
 
 /// Symbols with twice their powers, in the order in which they appeared.
 using Powers = std::vector<std::pair<std::string, int>>;
@@ -97,7 +136,10 @@ class DimensionReader {
         if (word == "1") return {};
         if (word == "length") return {{u.length, 2}};
         if (word == "energy") return {{u.energy, 2}};
-        if (word == "mass") return {{u.mass, 2}};
+        if (word == "mass" && u.inertia == 1.0) return {{u.mass, 2}};
+        if (word == "mass") return {{u.energy, 2}, {u.time, 4}, {u.length, -4}};
+        if (word == "pressure" && u.pressure.empty()) return {{u.energy, 2}, {u.length, -6}};
+        if (word == "pressure") return {{u.pressure, 2}};
         if (word == "charge") return {{u.charge, 2}};
         if (word == "time" && reduced) return {{u.length, 2}, {u.mass, 1}, {u.energy, -1}};
         if (word == "time") return {{u.time, 2}};
@@ -150,14 +192,35 @@ std::string written(const Powers& product) {
 } // namespace
 
 const Units& units_named(std::string_view name) {
-    if (name == "lj") return lj;
-    if (name == "akma") return akma;
-    throw InputError(
-        fmt::format("units \"{}\" (not a system of units); use \"lj\" or \"akma\"", name));
+    for (const Units& units : all_units())
+        if (units.name == name) return units;
+    throw InputError(fmt::format("units \"{}\" (not a system of units); use one of \"{}\"", name,
+                                 fmt::join(unit_systems(), "\", \"")));
+}
+
+const std::vector<std::string>& unit_systems() {
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> all;
+        for (const Units& units : all_units()) all.push_back(units.name);
+        return all;
+    }();
+    return names;
+}
+
+std::string pressure_dimension(int dimension) {
+    if (dimension == 3) return "pressure";
+    return dimension == 1 ? "energy/length" : fmt::format("energy/length^{}", dimension);
 }
 
 std::string Units::express(std::string_view dimension) const {
     return written(DimensionReader(*this, dimension).product());
+}
+
+double Units::factor(std::string_view dimension) const {
+    if (pressure.empty()) return 1.0;
+    for (const auto& [symbol, twice] : DimensionReader(*this, dimension).product())
+        if (symbol == pressure) return std::pow(pressures, 0.5 * twice);
+    return 1.0;
 }
 
 } // namespace shadow

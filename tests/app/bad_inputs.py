@@ -126,7 +126,7 @@ NAMES = [
     edit("force", ('"lennard-jones"', '"lenard-jones"'), says=('"lennard-jones"',), line=16),
     edit("observable", ('"thermo"', '"termo"'), says=('"thermo"',), line=30),
     edit("truncation", ('"shift"', '"shfit"'), says=('"shift"',), line=20),
-    edit("units", ('"lj"', '"si"'), says=('"lj"', '"akma"'), line=6),
+    edit("units", ('"lj"', '"si"'), says=('"lj"', '"akma"', '"real"', '"metal"'), line=6),
     edit("lattice", ('"fcc"', '"fcd"'), says=('"fcc"',), line=8),
     edit("lattice of another dimension", ('"fcc"', '"square"'), says=('"fcc"',), line=8),
     edit("precision", ("threads = 1", 'precision = "half"'), says=('"mixed"', '"double"'), line=40),

@@ -20,7 +20,7 @@ void read(const Parameters& p) {
     (void)p.text("title", "");
     (void)p.integer("seed", 1);
     const Parameters system = p.table("system");
-    (void)system.choice("units", {"lj", "akma"}, "lj");
+    (void)system.choice("units", {"lj", "akma", "real", "metal"}, "lj");
     const Parameters box = system.table("box");
     if (box.type("periodic") == "array") (void)box.booleans("periodic");
     (void)box.numbers("lengths", {});

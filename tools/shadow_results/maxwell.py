@@ -89,7 +89,7 @@ def compare(frame):
     if velocity is None or len(velocity) < 2:
         return [], 0.0
     every = -(-len(velocity) // MOST_VALUES)
-    scaled = np.asarray(velocity[::every], dtype=float) * np.sqrt(frame.mass[::every])[:, None]
+    scaled = np.asarray(velocity[::every], dtype=float) * np.sqrt(frame.inertia[::every])[:, None]
     kT = float(np.mean(scaled**2))
     if not (kT > 0 and math.isfinite(kT)):
         return [], 0.0
@@ -118,7 +118,7 @@ def curve(velocity, populations, kT):
 def temperatures(frame):
     """kT, an energy, of each direction and of each species, each with its standard error:
     name, value, error."""
-    energy = frame.mass[:, None] * np.asarray(frame.field["velocity"], dtype=float)**2
+    energy = frame.inertia[:, None] * np.asarray(frame.field["velocity"], dtype=float)**2
     rows = [(f"along {'xyz'[d]}", energy[:, d]) for d in range(energy.shape[1])]
     kinds = np.unique(frame.species)
     if len(kinds) > 1:

@@ -10,13 +10,13 @@ from . import analysis, maxwell, sections
 from .figures import unit_symbols
 from .markup import card, escape, section, table
 from .picture import viewer
-from .results import Frame, ResultsError, frames, parameter, species_names, title
+from .results import (Frame, ResultsError, frames, parameter, species_names, title,
+                      units_of)
 from .stages import begun, complete, last_step, total_steps
 from .text import plain, with_error
 
 here = pathlib.Path(__file__).parent
 SIGNIFICANT = 3.0  # standard errors
-BOLTZMANN = {"lj": 1.0, "akma": 0.0019872042586408316}  # energy per temperature, as in the engine
 
 
 class Report:
@@ -32,7 +32,7 @@ class Report:
         self.total, self.complete = total_steps(file), complete(file)
         self.frame = Frame(file, -1) if frames(file) else None
         self.species = species_names(file, self.frame) if self.frame else []
-        self.boltzmann = BOLTZMANN.get(parameter(file, "units"), 1.0)
+        self.boltzmann = units_of(file).boltzmann
         self.averages = [analysis.averages(file, s) for s in self.stages]
         self.conserved = [analysis.conserved(file, s) for s in self.stages]
         for k, numbers in enumerate((summary or {}).get("stages", [])):
@@ -41,12 +41,12 @@ class Report:
         self.distributions, self.kT = maxwell.compare(self.frame) if self.frame else ([], 0.0)
 
     def populations(self, name):
-        """Mass of each kind of particle and its share, of all (name "") or of one species; nothing
+        """Mass of each kind of particle, energy time^2/length^2, and its share, of all (name "") or of one species; nothing
         where the file does not tell."""
         if self.frame is None or (name and name not in self.species):
             return []
         chosen = self.frame.species == self.species.index(name) if name else slice(None)
-        mass, count = np.unique(self.frame.mass[chosen], return_counts=True)
+        mass, count = np.unique(self.frame.inertia[chosen], return_counts=True)
         return [(m, n / count.sum()) for m, n in zip(mass, count)]
 
     def stage_name(self, number):

@@ -6,6 +6,8 @@ import difflib
 import h5py
 import numpy as np
 
+from . import units
+
 
 class ResultsError(Exception):
     """What is wrong with the file or with the wish, in the grammar of all messages."""
@@ -31,6 +33,11 @@ def parameter(file, name, default=""):
         return default
     value = file[path][()]
     return as_text(value) if isinstance(value, (bytes, str)) else value
+
+
+def units_of(file):
+    """The system of units of the run."""
+    return units.named(parameter(file, "units"))
 
 
 def title(file):
@@ -163,7 +170,8 @@ def frames(file):
 
 class Frame:
     """Particles at one time: position (N, dim) in the box, box lengths (0 where open), species,
-    mass, time and step, and the other fields of the trajectory."""
+    mass, inertia (that mass as energy time^2 / length^2), time and step, and the other fields of
+    the trajectory."""
 
     def __init__(self, file, index):
         group = particles(file)
@@ -182,6 +190,7 @@ class Frame:
         n = len(self.position)
         self.species = group["species"][...] if "species" in group else np.zeros(n)
         self.mass = group["mass"][...] if "mass" in group else np.ones(n)
+        self.inertia = self.mass * units_of(file).inertia
         self.charge = group["charge"][...] if "charge" in group else None
         self.length = np.zeros(self.dimension)
         box = group["box"]

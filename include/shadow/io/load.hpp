@@ -19,7 +19,8 @@ struct FileUnits {
     double femtoseconds; ///< of one unit of time, where lengths are in Angstrom; 0: reduced units
 };
 
-/// "lj", "akma", "lammps-real", "lammps-metal" and "ase".
+/// "lj", "akma", "lammps-real", "lammps-metal" and "ase"; the styles "real" and "metal" are also
+/// names of `system.units`.
 [[nodiscard]] const std::vector<FileUnits>& file_units();
 
 /// How a file becomes a system.

@@ -62,6 +62,7 @@ struct ConservedSummary {
     double drift_error = 0.0;    ///< its standard error
     double fluctuation = 0.0;    ///< standard deviation about the drift line, energy
     double relative_drift = 0.0; ///< drift in kT per degree of freedom per unit time
+    std::string drift_unit = {}; ///< empty: reduced
 };
 
 /// How far the errors that end a stage were reached.
@@ -85,7 +86,8 @@ struct StageSummary {
     double degrees_of_freedom = 0.0;
     double removed_energy = 0.0; ///< of the motion of the whole, at the start
     std::int64_t steps = 0;
-    double time = 0.0; ///< simulated, in the units of the run
+    double time = 0.0;          ///< simulated, in the units of the run
+    std::string time_unit = {}; ///< empty: reduced
     Verdict verdict;
     std::vector<AverageSummary> averages;
     std::vector<FluctuationSummary> fluctuations;

@@ -3,6 +3,7 @@
 
 #include "shadow/observables/observable.hpp"
 #include "shadow/statistics/series.hpp"
+#include "shadow/system/units.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -14,24 +15,27 @@
 
 namespace shadow {
 
-/// One quantity as it arrives: `values` has steps.size() rows of quantity.width numbers.
+/// One quantity as it arrives: `values` has steps.size() rows of quantity.width numbers, which are
+/// `factor` times those of the engine.
 struct RecordBatch {
     const Quantity& quantity;
     std::span<const std::int64_t> steps;
     std::span<const double> times;
     std::span<const double> values;
+    double factor = 1.0;
 };
 
 /// Measures the observables of one stage when they are due, collects their rows on the backend, and
 /// hands them on in batches: to a sink (a file) and to statistics of every scalar quantity. Between
-/// two batches nothing waits for the device.
+/// two batches nothing waits for the device. What leaves it is in the units of the input.
 template <int Dim, class Real>
 class Recorder {
   public:
     using Sink = std::function<void(const RecordBatch&)>;
 
     /// `capacity`: rows of one observable before a batch; fewer where rows are long.
-    explicit Recorder(const Backend& backend, std::size_t capacity = 256);
+    explicit Recorder(const Backend& backend, std::size_t capacity = 256,
+                      Units units = units_named("lj"));
 
     /// Throws InputError if another observable has a quantity or an array of the same name.
     void add(std::unique_ptr<Observable<Dim, Real>> observable, std::int64_t every);
@@ -94,6 +98,7 @@ class Recorder {
 
     const Backend& backend_;
     std::size_t capacity_;
+    Units units_;
     std::vector<Entry> entries_;
     std::map<std::string, SeriesStatistics> statistics_;
     Sink sink_;

@@ -3,11 +3,14 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace shadow {
 
-/// A consistent system of units: with masses, lengths and energies in it, time follows as
-/// length * sqrt(mass / energy) and no conversion factor stands in the equations of motion.
+/// A system of units. The engine computes in one that is consistent: lengths, energies, charges and
+/// times are those of the input, and a unit of mass is energy time^2 / length^2, so that no factor
+/// stands in the equations of motion. Masses of "metal" and "real" are converted where a system is
+/// made and where they are written, pressures where they are written; nothing else differs.
 struct Units {
     std::string name;                       ///< as in `system.units`
     double boltzmann = 1.0;                 ///< energy per temperature
@@ -16,19 +19,32 @@ struct Units {
     std::string temperature, charge;        ///< likewise
     double femtoseconds = 0.0;              ///< one unit of time in fs; 0: reduced units
     double kelvins = 0.0, angstroms = 0.0;  ///< likewise; 0: reduced units
+    double inertia = 1.0;                   ///< one unit of mass in energy time^2 / length^2
+    std::string pressure = {};              ///< in space; empty: energy/length^3
+    double pressures = 1.0;                 ///< in one energy/length^3
 
     /// The unit of a quantity given by dimension, as `Quantity::unit`, in lowest terms:
     /// "energy/(length^3 temperature)" becomes "kcal mol-1/(Angstrom^3 K)" or "k_B/sigma^3",
     /// "length^2/time" becomes "Angstrom^2/(48.88821 fs)" or "sigma sqrt(epsilon/m)". After a `/`
     /// stands one factor, or several in parentheses; powers are whole. Words that are not
-    /// dimensions stay.
+    /// dimensions stay. A mass is one of the engine: "mass length/time" is "eV ps/Angstrom".
     [[nodiscard]] std::string express(std::string_view dimension) const;
+    /// By which a number of the engine of this dimension is multiplied where it is written: a power
+    /// of `pressures`, 1 where "pressure" is not in it.
+    [[nodiscard]] double factor(std::string_view dimension) const;
 };
 
 /// "lj": everything in units of a particle's mass, a length sigma and an energy epsilon; k_B = 1
-/// and 1/(4 pi eps_0) = 1. "akma": Angstrom, kcal/mol, atomic mass unit, elementary charge, kelvin;
-/// time is measured in Angstrom * sqrt(amu mol/kcal) = 48.88821 fs (20.45483 of them make 1 ps).
+/// and 1/(4 pi eps_0) = 1. The others have Angstrom, elementary charge, kelvin, g/mol; "akma" and
+/// "real" kcal/mol and pressures in atm, "metal" eV and bar. "akma" measures time in Angstrom
+/// sqrt(u mol/kcal) = 48.88821 fs (20.45483 of them make 1 ps), "real" in fs, "metal" in ps.
 /// Throws InputError for any other name.
 [[nodiscard]] const Units& units_named(std::string_view name);
+
+/// Their names, the default first.
+[[nodiscard]] const std::vector<std::string>& unit_systems();
+
+/// The dimension of a pressure in a space of so many dimensions.
+[[nodiscard]] std::string pressure_dimension(int dimension);
 
 } // namespace shadow

@@ -6,7 +6,7 @@ import importlib
 
 import numpy as np
 
-from ..results import Frame, ResultsError, frames, parameter, species_names
+from ..results import Frame, ResultsError, frames, species_names
 
 #: name: (module, what it is, ending of the default output)
 FORMATS = {
@@ -26,8 +26,6 @@ FOLDERS = ("physical-validation",)
 #: These are written from start to end, also into a device or a pipe.
 STREAMS = ("xyz", "lammps-dump", "lammps-data")
 
-AKMA_TIME = 48.88821290839616  # fs: Angstrom sqrt(u mol/kcal), as in the engine
-
 
 @dataclasses.dataclass
 class Export:
@@ -45,9 +43,6 @@ class Export:
     def one(self):
         """The last of the frames."""
         return Frame(self.file, self.frames[-1])
-
-    def real_units(self):
-        return parameter(self.file, "units") == "akma"
 
     def species(self, frame):
         """Names without blanks, which separate columns."""

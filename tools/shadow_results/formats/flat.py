@@ -13,9 +13,9 @@ import pathlib
 import numpy as np
 
 from ..analysis import stage_series
-from ..results import Frame, ResultsError, as_text, frames, parameter, scalars
+from ..results import Frame, ResultsError, as_text, frames, scalars, unit_of, units_of
 from ..stages import chosen_stage, facts
-from . import AKMA_TIME, padded
+from . import padded
 
 NEEDS_FRAMES = False
 
@@ -23,6 +23,9 @@ NEEDS_FRAMES = False
 SERIES = {"kinetic_energy": "kinetic_ene_file", "potential_energy": "potential_ene_file",
           "total_energy": "total_ene_file", "pressure": "pressure_file",
           "temperature": "temperature_file", "conserved_energy": "const_of_mot_file"}
+
+#: in one of each; a pressure in a plane stays what it is
+BARS = {"bar": 1.0, "atm": 1.01325, "kcal mol-1/Angstrom^3": 69476.954570554}
 
 
 def write(export):
@@ -68,7 +71,7 @@ def describe(file, series, found, files):
         ensemble["temperature"] = found.temperature
     else:
         ensemble["energy"] = float(np.mean(series["total_energy"].value))
-    return {"units": unit_data(parameter(file, "units", "lj")), "ensemble": ensemble,
+    return {"units": unit_data(file), "ensemble": ensemble,
             # It takes three degrees of freedom for each particle.
             "system": {"natoms": natoms, "nconstraints": 0, "ndof_reduction_rot": 0,
                        "ndof_reduction_tra": 3 * natoms - found.degrees_of_freedom,
@@ -87,14 +90,18 @@ def box_volume(file):
     return None
 
 
-def unit_data(units):
+def unit_data(file):
     """To kJ/mol, nm, K, bar and ps; of reduced units, to themselves."""
-    if units != "akma":
+    units = units_of(file)
+    if not units.femtoseconds:
         return {"kb": 1.0, **{f"{name}_conversion": 1.0 for name in (
             "energy", "length", "volume", "temperature", "pressure", "time")}}
-    kilocalorie, bar = 4.184, 69476.95  # kJ; bar of 1 kcal/mol per cubic Angstrom
-    return {"kb": 0.0019872042586408316, "energy_conversion": kilocalorie, "energy_str": "kcal/mol",
+    series = file["observables"]
+    pressure = unit_of(series["pressure/value"]) if "pressure" in series else "bar"
+    return {"kb": units.boltzmann, "energy_conversion": units.kilojoules,
+            "energy_str": unit_of(series["potential_energy/value"]),
             "length_conversion": 0.1, "length_str": "A", "volume_conversion": 1e-3,
             "volume_str": "A^3", "temperature_conversion": 1.0, "temperature_str": "K",
-            "pressure_conversion": bar, "pressure_str": "kcal/mol/A^3",
-            "time_conversion": AKMA_TIME * 1e-3, "time_str": "48.88821 fs"}
+            "pressure_conversion": BARS.get(pressure, 1.0), "pressure_str": pressure,
+            "time_conversion": units.femtoseconds * 1e-3,
+            "time_str": unit_of(series["potential_energy/time"])}

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Dumps and data files of LAMMPS. Runs in Angstrom and kcal/mol are written in LAMMPS' units
-`real`, whose velocities are Angstrom/fs; reduced ones in `lj`."""
+"""Dumps and data files of LAMMPS, in its units of the run's name; `akma` in `real`, which has
+another unit of time."""
 import numpy as np
 
+from ..results import units_of
 from ..topology import molecules, scaled_pairs, topology
-from . import AKMA_TIME, cell, padded
+from . import cell, padded
 
 NEEDS_FRAMES = True
 
@@ -21,12 +22,9 @@ def write(export):
     return f"{len(export.frames)} frames"
 
 
-def units(export):
-    return "real" if export.real_units() else "lj"
-
-
 def velocities(export, frame):
-    scale = 1.0 / AKMA_TIME if export.real_units() else 1.0
+    own = units_of(export.file)
+    scale = own.lammps_femtoseconds / own.femtoseconds if own.femtoseconds else 1.0
     return padded(frame.field["velocity"]) * scale
 
 
@@ -124,7 +122,7 @@ def write_data(out, export, frame):
     origin, length = origin - margin, length + 2.0 * margin
     species, count = export.species(frame), len(frame.position)
     # The words of LAMMPS' write_data, by which readers know the units.
-    out.write(f"LAMMPS data file via Shadow, timestep = {frame.step}, units = {units(export)}\n\n"
+    out.write(f"LAMMPS data file via Shadow, timestep = {frame.step}, units = {units_of(export.file).lammps}\n\n"
               f"{count} atoms\n"
               f"{len(species)} atom types\n")
     for kind, terms in bonded.items():

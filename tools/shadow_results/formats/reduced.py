@@ -5,11 +5,10 @@ temperatures together are what MBAR takes."""
 import numpy as np
 
 from ..analysis import stage_series
-from ..results import ResultsError, parameter, scalars
+from ..results import ResultsError, scalars, units_of
 from ..stages import chosen_stage, facts
 
 NEEDS_FRAMES = False
-BOLTZMANN = {"lj": 1.0, "akma": 0.0019872042586408316}  # energy per temperature, as in the engine
 
 
 def library():
@@ -38,7 +37,7 @@ def write(export):
     if not states[0] > 0:
         raise ResultsError(f"--temperatures {states[0]:g} (not above zero); give others")
     keep = energy.step >= stage.first + (stage.equilibration or 0)
-    boltzmann = BOLTZMANN[parameter(file, "units", "lj")]
+    boltzmann = units_of(file).boltzmann
     potential = energy.value[keep, 0]
     index = pandas.MultiIndex.from_arrays(
         [energy.time[keep], np.full(len(potential), found.temperature)], names=["time", "temperature"])
