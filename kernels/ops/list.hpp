@@ -28,6 +28,7 @@
 #include "kernels/ops/ranges.hpp"
 #include "kernels/ops/self_energy.hpp"
 #include "kernels/ops/shares.hpp"
+#include "kernels/ops/slab.hpp"
 #include "kernels/ops/sort.hpp"
 #include "kernels/ops/spread.hpp"
 #include "kernels/ops/steinhardt.hpp"
@@ -114,12 +115,16 @@
 
 /// Of periodic charges, in 2D and 3D; and on a mesh, for both types of its potential.
 #define SHADOW_CHARGE_LAUNCH_OPS(X, Dim)                                                           \
+    X(AddSlab<Dim>)                                                                                \
+    X(AddSlabVirial<Dim>)                                                                          \
     X(ApplyChargeModes<Dim>)                                                                       \
     X(ShareModes<Dim>)                                                                             \
+    X(ShareSlab<Dim>)                                                                              \
     X(StoreFourierForces<Dim>)                                                                     \
     X(SumChargeModes<Dim>)
 
 #define SHADOW_CHARGE_REDUCE_OPS(X, Dim)                                                           \
+    X(MeasureLayer<Dim>)                                                                           \
     X(SumForces<Dim>)                                                                              \
     X(SumModeVirial<Dim>)
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/ops/particle_force.hpp"
+#include "kernels/ops/slab.hpp"
 
 namespace shadow {
 
@@ -29,7 +30,8 @@ struct SumForces {
 };
 
 /// The forces of particles without that on all together, of which each particle gives its part by
-/// mass, as if the centre of mass were held: where it rests, that does no work.
+/// mass, as if the centre of mass were held: where it rests, that does no work. Where a layer is
+/// higher than it may be, the force on its uppermost charges is infinite.
 template <int Dim>
 struct StoreFourierForces {
     ParticlesView<Dim, double> particles;
@@ -39,14 +41,18 @@ struct StoreFourierForces {
     double inverse_mass;  ///< one over that of all particles
     const double* charge; ///< by species
     double background;    ///< energy of a charge of 1
+    SlabView<Dim> slab;
+    const Layer* layer; ///< null: periodic in all directions
     ParticleForceOutput<Dim> output;
 
     SHADOW_FUNCTION void operator()(std::int64_t i) const {
         const double part = particles.mass[particles.species[i]] * inverse_mass;
+        const double q = charge[particles.species[i]];
         double sum[Dim];
         for (int d = 0; d < Dim; ++d) sum[d] = force.component[d][i] - part * net->component[d];
-        output.store(i, particles.id[i], sum,
-                     energy ? energy[i] + background * charge[particles.species[i]] : 0.0);
+        if (layer && slab.is_beyond(*layer, q, slab.place(particles, i)))
+            sum[slab.direction] = __builtin_huge_val();
+        output.store(i, particles.id[i], sum, energy ? energy[i] + background * q : 0.0);
     }
 };
 

@@ -73,8 +73,8 @@ void EwaldForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles,
 }
 
 template <int Dim, class Real>
-void EwaldForce<Dim, Real>::share(const ParticlesView<Dim, Real>& particles, bool accumulate,
-                                  Share<Dim>* share) {
+void EwaldForce<Dim, Real>::share_modes(const ParticlesView<Dim, Real>& particles, bool accumulate,
+                                        Share<Dim>* share) {
     if (virial_.size() == 0)
         virial_ = Array<SymmetricTensor<Dim>>(backend_, static_cast<std::size_t>(particles.size));
     launch(

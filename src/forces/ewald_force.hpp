@@ -17,8 +17,8 @@ class EwaldForce final : public FourierForce<Dim, Real> {
 
     void compute(const ParticlesView<Dim, Real>& particles,
                  const ForceOutput<Dim, Real>& output) override;
-    void share(const ParticlesView<Dim, Real>& particles, bool accumulate,
-               Share<Dim>* share) override;
+    void share_modes(const ParticlesView<Dim, Real>& particles, bool accumulate,
+                     Share<Dim>* share) override;
     [[nodiscard]] std::size_t bytes() const override;
 
   private:

@@ -147,6 +147,7 @@ double alpha_of(const ChargedSystem& system, double cutoff, double accuracy) {
 } // namespace
 
 double ChargedSystem::volume() const {
+    if (filled > 0.0) return filled;
     double v = 1.0;
     for (const double length : lengths) v *= length;
     return v;

@@ -6,6 +6,8 @@
 
 #include "kernels/launch.hpp"
 
+#include <fmt/format.h>
+
 namespace shadow {
 
 template <int Dim, class Real>
@@ -14,10 +16,16 @@ FourierForce<Dim, Real>::FourierForce(const Backend& backend,
                                       const Snapshot<Dim>& start)
     : backend_(backend), charge_(backend, description.charge), energy_(backend, start.size()),
       name_(description.name), level_(description.level), net_charge_(0.0),
-      inverse_mass_(1.0 / start.total_mass()), net_(backend, 1) {
+      inverse_mass_(1.0 / start.total_mass()), net_(backend, 1), layer_(backend, 1) {
     for (const std::uint16_t s : start.species) net_charge_ += description.charge[s];
     background_ = background_energy(description, box, net_charge_);
     for (auto& component : force_) component = Array<double>(backend, start.size());
+    if (!description.slab) return;
+    const Slab& slab = *description.slab;
+    slab_ = {static_cast<int>(slab.direction), slab.middle, slab.height,
+             2.0 * std::numbers::pi * description.coulomb / box.volume()};
+    infinite_ = fmt::format("where charges are more than height = {:.6g} apart along {}",
+                            slab.height, "xyz"[slab.direction]);
 }
 
 template <int Dim, class Real>
@@ -44,8 +52,37 @@ void FourierForce<Dim, Real>::start_virial(const ForceOutput<Dim, Real>& output)
 }
 
 template <int Dim, class Real>
+void FourierForce<Dim, Real>::measure_layer(const ParticlesView<Dim, double>& particles) {
+    reduce(backend_, MeasureLayer<Dim>{particles, charge_.data(), slab_}, particles.size,
+           layer_.data());
+}
+
+template <int Dim, class Real>
+void FourierForce<Dim, Real>::add_slab(const ParticlesView<Dim, double>& particles,
+                                       const ForceOutput<Dim, Real>& output) {
+    if (slab_.factor == 0.0) return;
+    measure_layer(particles);
+    launch(backend_,
+           AddSlab<Dim>{particles, charge_.data(), slab_, layer_.data(), force(),
+                        output.energy ? energy_.data() : nullptr},
+           particles.size);
+    if (output.virial) launch(backend_, AddSlabVirial<Dim>{slab_, layer_.data(), output.virial}, 1);
+}
+
+template <int Dim, class Real>
+void FourierForce<Dim, Real>::share(const ParticlesView<Dim, Real>& particles, bool accumulate,
+                                    Share<Dim>* share) {
+    share_modes(particles, accumulate, share);
+    if (slab_.factor == 0.0) return;
+    measure_layer(particles);
+    launch(backend_, ShareSlab<Dim>{particles, charge_.data(), slab_, layer_.data(), share},
+           particles.size);
+}
+
+template <int Dim, class Real>
 void FourierForce<Dim, Real>::store(const ParticlesView<Dim, Real>& particles,
                                     const ForceOutput<Dim, Real>& output) {
+    add_slab(particles, output);
     reduce(backend_, SumForces<Dim>{force()}, particles.size, net_.data());
     launch(backend_,
            StoreFourierForces<Dim>{particles,
@@ -55,6 +92,8 @@ void FourierForce<Dim, Real>::store(const ParticlesView<Dim, Real>& particles,
                                    inverse_mass_,
                                    charge_.data(),
                                    background_,
+                                   slab_,
+                                   slab_.factor == 0.0 ? nullptr : layer_.data(),
                                    {output.force, output.energy, output.status, output.accumulate}},
            particles.size);
 }
@@ -63,8 +102,9 @@ namespace {
 
 template <int Dim, class Real>
 std::unique_ptr<FourierForce<Dim, Real>>
-make_fourier(const Backend& backend, const LongRangeDescription& description, const Box<Dim>& box,
+make_fourier(const Backend& backend, const LongRangeDescription& description, const Box<Dim>& own,
              const Snapshot<Dim>& start, bool is_double) {
+    const Box<Dim> box = fourier_box(description, own);
     if (description.split.order == 0)
         return std::make_unique<EwaldForce<Dim, Real>>(backend, description, box, start);
     // In float forces are good to 1e-5 of what they are relative to.

@@ -33,8 +33,11 @@ class FourierForce : public ForceTerm<Dim, Real> {
     using ForceTerm<Dim, Real>::share;
     virtual void compute(const ParticlesView<Dim, Real>& particles,
                          const ForceOutput<Dim, Real>& output) = 0;
-    virtual void share(const ParticlesView<Dim, Real>& particles, bool accumulate,
-                       Share<Dim>* share) = 0;
+    /// Of the wave vectors.
+    virtual void share_modes(const ParticlesView<Dim, Real>& particles, bool accumulate,
+                             Share<Dim>* share) = 0;
+    /// Of all.
+    void share(const ParticlesView<Dim, Real>& particles, bool accumulate, Share<Dim>* share);
 
     void compute(const ParticlesView<Dim, Real>& particles, const BoxView<Dim>&,
                  const Neighbours<Dim, Real>&, const ForceOutput<Dim, Real>& output) final {
@@ -44,6 +47,7 @@ class FourierForce : public ForceTerm<Dim, Real> {
                const Neighbours<Dim, Real>&, bool accumulate, Share<Dim>* share) final {
         this->share(particles, accumulate, share);
     }
+    [[nodiscard]] std::string infinite() const final { return infinite_; }
     [[nodiscard]] std::string name() const final { return name_; }
     [[nodiscard]] ForceLevel level() const final { return level_; }
     [[nodiscard]] std::size_t bytes() const override;
@@ -52,7 +56,7 @@ class FourierForce : public ForceTerm<Dim, Real> {
     [[nodiscard]] VectorView<Dim, double> force();
     /// The virial becomes that of the background, or has it added.
     void start_virial(const ForceOutput<Dim, Real>& output);
-    /// Of forces and energies of particles, less the force on all together.
+    /// Of forces and energies of particles, with those of a slab, less the force on all together.
     void store(const ParticlesView<Dim, Real>& particles, const ForceOutput<Dim, Real>& output);
 
     const Backend& backend_;
@@ -60,11 +64,17 @@ class FourierForce : public ForceTerm<Dim, Real> {
     double background_;             ///< energy of a charge of 1
 
   private:
-    std::string name_;
+    void measure_layer(const ParticlesView<Dim, double>& particles);
+    void add_slab(const ParticlesView<Dim, double>& particles,
+                  const ForceOutput<Dim, Real>& output);
+
+    std::string name_, infinite_;
     ForceLevel level_;
     double net_charge_, inverse_mass_; ///< of all particles
     std::array<Array<double>, Dim> force_;
     Array<ForceSum<Dim>> net_;
+    SlabView<Dim> slab_{};
+    Array<Layer> layer_;
 };
 
 } // namespace shadow

@@ -3,6 +3,7 @@
 
 #include "potential_visit.hpp"
 #include "read_force.hpp"
+#include "slab.hpp"
 
 #include "shadow/core/error.hpp"
 #include "shadow/core/log.hpp"
@@ -70,6 +71,8 @@ const Descriptor descriptors[] = {
       {"order", integer, "", "the cheapest", "of the splines, 4 to 8", "6"},
       truncation,
       background,
+      height_key(),
+      vacuum_key(),
       fourier_level}},
     {"coulomb-ewald",
      "periodic charges: near pairs directly, the rest by a sum over wave vectors; of small systems",
@@ -84,6 +87,8 @@ const Descriptor descriptors[] = {
       {"k_max", number, "1/length", "from accuracy and alpha", "the longest wave vector", "8.0"},
       truncation,
       background,
+      height_key(),
+      vacuum_key(),
       fourier_level}},
     {"coulomb-wolf",
      "charges that are damped and cut off, with a sphere of the cut-off taken for neutral: of "
@@ -121,6 +126,8 @@ class Reader {
         LongRangeForce force;
         LongRangeDescription fourier;
         fourier.accuracy = accuracy_ = read_accuracy();
+        fourier.slab = read_slab(table_, box_, start_, accuracy_, system_);
+        if (fourier.slab) fourier.slab_error = slab_error(system_, *fourier.slab);
         fourier.split = choose(cutoff);
         fourier.coulomb = system_.coulomb;
         fourier.force_scale = system_.force_scale();
@@ -144,15 +151,26 @@ class Reader {
         if (Dim == 1)
             table_.fail("type", name_ + " in one dimension (it is made for two and three); use "
                                         "coulomb in an open box");
-        if (!box_.is_periodic())
-            table_.fail(
-                "type",
-                name_ + " in a box with open directions (its sum is over all "
-                        "images); make all periodic, use coulomb in an open box, or coulomb-dsf");
+        const auto periodic = std::count(box_.periodic().begin(), box_.periodic().end(), true);
+        const bool slab = Dim == 3 && periodic == 2;
+        if (!box_.is_periodic() && !slab)
+            table_.fail("type",
+                        name_ +
+                            (Dim == 3 ? " in a box with more than one open direction (its sum "
+                                        "is over images in space or of a layer); close all, or "
+                                        "all but one"
+                                      : " in a box with open directions (its sum is over all "
+                                        "images); make all periodic") +
+                            ", use coulomb in an open box, or coulomb-dsf");
         check_charges();
         // Rounded charges of molecules need not sum to zero exactly.
         const bool neutral = std::abs(system_.net) <= 1e-9 * largest_ * system_.particles;
         const bool neutralised = table_.boolean("background", false);
+        if (!neutral && slab)
+            table_.fail("type", fmt::format("{} of a layer with a total charge of {:.6g} (its "
+                                            "energy is infinite, and a background would be a layer "
+                                            "of some shape); make it neutral",
+                                            name_, system_.net));
         if (!neutral && !neutralised)
             table_.fail("type", fmt::format("{} with a total charge of {:.6g} (the sum "
                                             "over images is infinite); make it neutral, or set "
@@ -168,14 +186,17 @@ class Reader {
 
     /// What was given may be too little.
     void warn_of_errors(const LongRangeDescription& fourier) const {
-        const double error = std::hypot(fourier.pair_error, fourier.fourier_error);
+        const double error =
+            std::hypot(fourier.pair_error, fourier.fourier_error, fourier.slab_error);
         if (error > 1.05 * fourier.accuracy)
-            log::warning(fmt::format("{}: an estimated error of forces of {:.2g}, beyond accuracy "
-                                     "= {} (of pairs {:.2g}, "
-                                     "of wave vectors {:.2g}); leave out what was chosen by hand, "
-                                     "or ask for less accuracy",
-                                     table_.where("type"), error, fourier.accuracy,
-                                     fourier.pair_error, fourier.fourier_error));
+            log::warning(fmt::format(
+                "{}: an estimated error of forces of {:.2g}, beyond accuracy "
+                "= {} (of pairs {:.2g}, "
+                "of wave vectors {:.2g}{}); leave out what was chosen by "
+                "hand, or ask for less accuracy",
+                table_.where("type"), error, fourier.accuracy, fourier.pair_error,
+                fourier.fourier_error,
+                fourier.slab ? fmt::format(", of images {:.2g}", fourier.slab_error) : ""));
     }
 
     double read_accuracy() const {
@@ -229,8 +250,8 @@ class Reader {
     }
     void check_modes(const EwaldSplit& split, const EwaldSplit& given) const {
         const double turns = split.longest / (2.0 * std::numbers::pi);
-        const double modes = 0.5 * system_.volume() * std::pow(turns, Dim) *
-                             (Dim == 3 ? 4.0 / 3.0 : 1.0) * std::numbers::pi;
+        double modes = 0.5 * (Dim == 3 ? 4.0 / 3.0 : 1.0) * std::numbers::pi;
+        for (const double length : system_.lengths) modes *= turns * length;
         if (modes > max_modes)
             table_.fail(given.longest > 0.0 ? "k_max" : "type",
                         fmt::format("{:.3g} wave vectors up to {:.4g} (each is summed over all "

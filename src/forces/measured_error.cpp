@@ -43,8 +43,9 @@ std::array<double, Dim> left_out(const LongRangeDescription& force, const Box<Di
 } // namespace
 
 template <int Dim>
-std::optional<double> measured_error(const LongRangeDescription& force, const Box<Dim>& box,
+std::optional<double> measured_error(const LongRangeDescription& force, const Box<Dim>& own,
                                      const Snapshot<Dim>& start) {
+    const Box<Dim> box = fourier_box(force, own);
     LongRangeDescription better = force;
     better.split.order = 8;
     double points = 1.0;

@@ -101,8 +101,8 @@ void MeshForce<Dim, Real, T>::spread(const ParticlesView<Dim, Real>& particles) 
 }
 
 template <int Dim, class Real, class T>
-void MeshForce<Dim, Real, T>::share(const ParticlesView<Dim, Real>& particles, bool accumulate,
-                                    Share<Dim>* share) {
+void MeshForce<Dim, Real, T>::share_modes(const ParticlesView<Dim, Real>& particles,
+                                          bool accumulate, Share<Dim>* share) {
     double* const energy = this->energy_.data();
     spread(particles);
     for (int component = -1; component < tensor_size<Dim>; ++component) {

@@ -18,8 +18,8 @@ class MeshForce final : public FourierForce<Dim, Real> {
 
     void compute(const ParticlesView<Dim, Real>& particles,
                  const ForceOutput<Dim, Real>& output) override;
-    void share(const ParticlesView<Dim, Real>& particles, bool accumulate,
-               Share<Dim>* share) override;
+    void share_modes(const ParticlesView<Dim, Real>& particles, bool accumulate,
+                     Share<Dim>* share) override;
     [[nodiscard]] ForceClaims<Dim> claims() const override { return {.accuracy = accuracy_}; }
     [[nodiscard]] std::size_t bytes() const override;
 

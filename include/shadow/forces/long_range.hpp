@@ -22,9 +22,10 @@ struct ChargedSystem {
     int dimension;
     std::vector<double> lengths; ///< of the box
     double particles;
-    double squares; ///< sum of q^2
-    double net;     ///< sum of q
-    double coulomb; ///< k: energy * length per charge squared
+    double squares;      ///< sum of q^2
+    double net;          ///< sum of q
+    double coulomb;      ///< k: energy * length per charge squared
+    double filled = 0.0; ///< volume with charges in it; 0: that of the box
 
     [[nodiscard]] double volume() const;
     /// k <q^2> (N/V)^(2/dimension): about the RMS force on a charge in a dense liquid, to which
@@ -39,6 +40,19 @@ struct EwaldSplit {
     int order = 0;                        ///< of the splines; 0: a sum over wave vectors ...
     double longest = 0.0;                 ///< ... up to this wave number
 };
+
+/// A layer of charges in a box with one open direction. Images of it are put on each other, with a
+/// vacuum between, and what their dipoles have of each other is taken off.
+struct Slab {
+    std::size_t direction = 0; ///< which is open
+    double middle = 0.0;       ///< of the layer at the start
+    double height = 0.0;       ///< of the layer: no charges may be farther apart
+    double length = 0.0;       ///< from image to image
+};
+
+/// RMS error of forces, over `force_scale`, by what images have of each other beside that, for
+/// charges at random places between faces `height` apart. It falls as exp(-2 pi vacuum / edge).
+[[nodiscard]] double slab_error(const ChargedSystem& system, const Slab& slab);
 
 /// RMS errors of forces, over `force_scale`: of what the cut-off leaves out (Kolafa and Perram
 /// 1992, Mol. Simul. 9, 351, eq. 18), and of the mesh or of wave vectors that are left out, for
@@ -63,7 +77,13 @@ struct LongRangeDescription {
     double pair_shift = 0.0; ///< of pairs, over k q_i q_j
     /// Estimated RMS errors of forces, and that to which they are relative.
     double pair_error = 0.0, fourier_error = 0.0, force_scale = 0.0;
+    std::optional<Slab> slab = {}; ///< none: periodic in all directions
+    double slab_error = 0.0;
 };
+
+/// The box in which wave vectors are: with slabs, from image to image.
+template <int Dim>
+[[nodiscard]] Box<Dim> fourier_box(const LongRangeDescription& description, const Box<Dim>& box);
 
 /// For `mdrun --list`.
 [[nodiscard]] std::vector<Descriptor> long_range_descriptors();

@@ -140,7 +140,8 @@ std::string system_for(const Entry& entry, const ParameterInfo* more) {
     const std::string& name = entry.descriptor.name;
     for (const BondedInfo* info : bonded_infos())
         if (name == info->name) return molecules(*info);
-    if (name == "coulomb-pme" || name == "coulomb-ewald") return liquid + ions;
+    const bool layer = more && (more->name == "height" || more->name == "vacuum");
+    if (name == "coulomb-pme" || name == "coulomb-ewald") return (layer ? pore : liquid) + ions;
     if (name.starts_with("coulomb")) return salt;
     if (name.starts_with("bond-") || name == "positional-correlation") return plane;
     if (name == "bonded-distribution" || name == "molecule-size" ||

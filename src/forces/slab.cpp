@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "slab.hpp"
+
+#include "shadow/core/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <numbers>
+
+namespace shadow {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+/// Over the longest periodic edge. At least half of it, or pairs would meet images across.
+constexpr double least_vacuum = 0.5, most_vacuum = 20.0;
+
+/// Of the charges along a direction.
+struct Extent {
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    [[nodiscard]] double length() const { return high - low; }
+};
+template <int Dim>
+Extent extent_of(const Snapshot<Dim>& start, std::size_t direction) {
+    Extent extent;
+    for (std::size_t i = 0; i < start.size(); ++i) {
+        if (start.species_table[start.species[i]].charge == 0.0) continue;
+        extent.low = std::min(extent.low, start.position[i][direction]);
+        extent.high = std::max(extent.high, start.position[i][direction]);
+    }
+    return extent;
+}
+
+/// The least with which images have a tenth of the squared error.
+double enough_vacuum(const ChargedSystem& system, Slab slab, double edge, double accuracy) {
+    double vacuum = least_vacuum;
+    for (; vacuum < most_vacuum; vacuum += 0.1) {
+        slab.length = slab.height + vacuum * edge;
+        if (slab_error(system, slab) < 0.3 * accuracy) break;
+    }
+    return vacuum;
+}
+
+double read_vacuum(const Parameters& table, double found) {
+    if (!table.has("vacuum")) return found;
+    const double vacuum = table.positive("vacuum");
+    if (vacuum < least_vacuum || vacuum > most_vacuum)
+        table.fail("vacuum", fmt::format("vacuum = {} is out of range (over the longest periodic "
+                                         "edge it is {} to {:.0f}: pairs must not meet images); "
+                                         "give such a number",
+                                         vacuum, least_vacuum, most_vacuum));
+    return vacuum;
+}
+
+} // namespace
+
+const ParameterInfo& height_key() {
+    static const ParameterInfo key{
+        "height",
+        KeyType::number,
+        "length",
+        "what the start has, and half the longest periodic edge",
+        "in a box with one open direction: of the layer of charges along it; where two are farther "
+        "apart, the run ends with an error",
+        "12.0"};
+    return key;
+}
+
+const ParameterInfo& vacuum_key() {
+    static const ParameterInfo key{
+        "vacuum",
+        KeyType::number,
+        "",
+        "from accuracy",
+        "in such a box: between the layer and its images, over the longest periodic edge; their "
+        "error falls as exp(-2 pi vacuum)",
+        "2.0"};
+    return key;
+}
+
+/// Images at n = -1 and 1 have, of a charge at distance z along the normal, potentials of
+/// 2 pi / (A k) exp(i k.x - k |z + n L|) for each wave vector k != 0 of the plane, of area A. With
+/// k and -k in phase, a force has the mean square 2 (2 pi / A)^2 exp(-2 k |z + n L|) of each of the
+/// two; `spread` is the mean of exp(2 k z) over random pairs, over that of pairs of both faces.
+double slab_error(const ChargedSystem& system, const Slab& slab) {
+    constexpr int enough = 8;
+    const std::size_t a = slab.direction == 0 ? 1 : 0, b = 3 - slab.direction - a;
+    const double area = system.lengths[a] * system.lengths[b], gap = slab.length - slab.height;
+    double sum = 0.0;
+    for (int m = -enough; m <= enough; ++m)
+        for (int n = -enough; n <= enough; ++n) {
+            const double k = 2.0 * pi * std::hypot(m / system.lengths[a], n / system.lengths[b]);
+            if (k == 0.0) continue;
+            const double x = 2.0 * k * slab.height;
+            const double spread = x < 1e-6 ? 1.0 : std::pow(-std::expm1(-x) / x, 2);
+            sum += 4.0 * std::exp(-2.0 * k * gap) * spread;
+        }
+    return system.coulomb * system.squares / std::sqrt(system.particles) * 2.0 * pi / area *
+           std::sqrt(sum) / system.force_scale();
+}
+
+template <int Dim>
+Box<Dim> fourier_box(const LongRangeDescription& description, const Box<Dim>& box) {
+    if (!description.slab) return box;
+    std::array<double, Dim> lengths = box.lengths();
+    std::array<bool, Dim> periodic;
+    periodic.fill(true);
+    lengths[description.slab->direction] = description.slab->length;
+    return Box<Dim>(lengths, periodic, box.origin());
+}
+
+template <int Dim>
+std::optional<Slab> read_slab(const Parameters& table, const Box<Dim>& box,
+                              const Snapshot<Dim>& start, double accuracy, ChargedSystem& system) {
+    const bool asks = table.has("height") || table.has("vacuum");
+    if (box.is_periodic()) {
+        if (asks)
+            table.fail(table.has("height") ? "height" : "vacuum",
+                       "a layer of charges in a periodic box (it has images in all directions); "
+                       "open one by system.box.periodic, or remove it");
+        return std::nullopt;
+    }
+    Slab slab;
+    double edge = 0.0, area = 1.0;
+    for (std::size_t d = 0; d < Dim; ++d) {
+        if (!box.periodic()[d]) {
+            slab.direction = d;
+            continue;
+        }
+        edge = std::max(edge, box.lengths()[d]);
+        area *= box.lengths()[d];
+    }
+    const Extent extent = extent_of(start, slab.direction);
+    slab.middle = 0.5 * (extent.low + extent.high);
+    slab.height = extent.length() + 0.5 * edge;
+    if (table.has("height")) slab.height = table.positive("height");
+    if (slab.height < extent.length())
+        table.fail("height", fmt::format("height = {} (charges are {:.6g} apart along {} at the "
+                                         "start); give more",
+                                         slab.height, extent.length(), "xyz"[slab.direction]));
+    // Of a sheet as thick as its charges are apart.
+    system.filled = area * std::max(extent.length(), std::sqrt(area / system.particles));
+    slab.length =
+        slab.height + edge * read_vacuum(table, enough_vacuum(system, slab, edge, accuracy));
+    system.lengths[slab.direction] = slab.length;
+    return slab;
+}
+
+#define SHADOW_INSTANTIATE(Dim)                                                                    \
+    template Box<Dim> fourier_box(const LongRangeDescription&, const Box<Dim>&);                   \
+    template std::optional<Slab> read_slab(const Parameters&, const Box<Dim>&,                     \
+                                           const Snapshot<Dim>&, double, ChargedSystem&);
+SHADOW_INSTANTIATE(1)
+SHADOW_INSTANTIATE(2)
+SHADOW_INSTANTIATE(3)
+#undef SHADOW_INSTANTIATE
+
+} // namespace shadow
