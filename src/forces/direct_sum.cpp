@@ -94,6 +94,8 @@ auto DirectSum<Dim>::evaluate(const PairTable& table, int row, double r) const -
     const auto nearer = at(0.95 * r); // terms that cancel here do not cancel there
     std::array<double, 2> off{};
     for (std::size_t k = 0; k < 2; ++k) {
+        // Beyond a cut-off, and where a split leaves nothing.
+        if (here[k] == 0.0 && above[k] == 0.0 && below[k] == 0.0) continue;
         const double size = std::max(std::abs(here[k]), std::abs(nearer[k] - here[k]));
         off[k] = std::max(std::abs(below[k] - here[k]), std::abs(above[k] - here[k])) +
                  roundings * epsilon_ * size;

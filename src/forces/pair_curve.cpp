@@ -17,7 +17,7 @@ CurvePoint differentiate(const std::function<double(double)>& u, double r) {
 
 double tail_integral(const PairCurve& curve, double cutoff, int dim) {
     if (std::isfinite(curve.last)) return HUGE_VAL;
-    constexpr int panels = 64, octaves = 60;
+    constexpr int panels = 256, octaves = 60;
     double sum = 0.0, from = cutoff;
     for (int octave = 0; octave < octaves; ++octave, from *= 2.0) {
         // Simpson's rule in x = ln r.

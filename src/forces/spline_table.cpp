@@ -33,16 +33,18 @@ struct Begin {
 };
 
 /// From the cut-off inwards, as far as single precision can hold the cubics, or to a thousandth of
-/// the cut-off. A curve that falls without end behind a barrier (exp-6) begins at the barrier.
+/// the cut-off. A curve that falls without end behind a barrier (exp-6) begins at the barrier, and
+/// one that is zero from some place inwards (what a split leaves to others) there.
 Begin find_begin(const Curve& curve, double first, double cutoff) {
     const double lowest = std::max(first, cutoff / 1024.0), step = std::exp2(-1.0 / 64.0);
-    double r = cutoff, barrier = cutoff, height = -HUGE_VAL, largest = 0.0;
+    double r = cutoff, zero = cutoff, barrier = cutoff, height = -HUGE_VAL, largest = 0.0;
     bool limited = false;
     for (double next = cutoff; next >= lowest; next *= step) {
         const CurvePoint point = curve(next);
         limited = !(std::abs(point.u) < 1e24 * std::min(1.0, std::pow(next, 6))) ||
                   !std::isfinite(point.d1);
         if (limited) break;
+        if (point.u != 0.0 || point.d1 != 0.0) zero = next * step;
         r = next;
         largest = std::max(largest, std::abs(point.u));
         if (point.u > height) {
@@ -50,6 +52,7 @@ Begin find_begin(const Curve& curve, double first, double cutoff) {
             barrier = next;
         }
     }
+    if (r < zero) return {zero, true};
     if (height > 0.0 && curve(r).u < -height) return {barrier, false};
     if (first > 0.0 || limited) return {std::max(r, first), false};
     return {r, std::abs(curve(r).u - curve(2.0 * r).u) < 0.01 * largest};
@@ -74,13 +77,15 @@ SplineTable table_of(const Curve& curve, const Begin& begin, double cutoff, int 
         u.push_back(curve(std::sqrt(s.back())).u);
     }
     const auto slope = [&](double at) { return 0.5 * curve(std::sqrt(at)).d1 / std::sqrt(at); };
-    const std::vector<double> m = second_derivatives(s, u, slope(s.front()), slope(s.back()));
+    const double first_slope = slope(s.front());
+    const std::vector<double> m = second_derivatives(s, u, first_slope, slope(s.back()));
     table.begin = knot_place(first - 1, fineness);
     for (std::size_t k = 0; k + 1 < s.size(); ++k) {
         const double h = s[k + 1] - s[k];
-        const SplineSegment<double> segment{
-            -2.0 * ((u[k + 1] - u[k]) / h - h * (2.0 * m[k] + m[k + 1]) / 6.0), -2.0 * m[k],
-            -(m[k + 1] - m[k]) / h, u[k], 0.0};
+        const double inner_slope =
+            k == 0 ? first_slope : (u[k + 1] - u[k]) / h - h * (2.0 * m[k] + m[k + 1]) / 6.0;
+        const SplineSegment<double> segment{-2.0 * inner_slope, -2.0 * m[k],
+                                            -(m[k + 1] - m[k]) / h, u[k], 0.0};
         if (k == 0) table.numbers = segment_below(segment, s[0] - table.begin, begin.smooth);
         table.numbers.insert(table.numbers.end(), {segment.f0, segment.f1, segment.f2, segment.u0});
     }
@@ -108,7 +113,7 @@ void measure_error(SplineTable& table, const Curve& curve, double cutoff) {
             const double slope = curve(r).d1;
             const double off = std::abs(segment().f_over_r * r + slope);
             const double size = std::abs(slope) + mean;
-            const double error = off > 0.0 ? off / size : 0.0;
+            const double error = off == 0.0 ? 0.0 : off / size;
             if (std::isfinite(error) && error <= table.error) continue;
             table.error = std::isfinite(error) ? error : HUGE_VAL;
             table.worst = r;

@@ -5,13 +5,14 @@
 
 #include "shadow/forces/pair_table.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
 /// Curves as the input would give them, and their tables read in plain numbers.
 namespace shadow::oracle {
 
-/// u and f of a table: the cubic between the knots around r^2.
+/// u and f of a table: the cubic between the knots around r^2, or the first of all.
 inline Curve tabulated(std::shared_ptr<const SplineTable> table) {
     // Knots divide each octave [2^e, 2^(e+1)) evenly.
     const auto knot_of = [table](long double s) {
@@ -20,7 +21,8 @@ inline Curve tabulated(std::shared_ptr<const SplineTable> table) {
                std::floor(std::ldexp(std::ldexp(s, -e) - 1, table->fineness));
     };
     const auto segment = [table, knot_of](long double r, auto&& evaluate) {
-        const long double s = r * r, knot = knot_of(s);
+        const long double s = r * r;
+        const long double knot = knot_of(std::max(s, static_cast<long double>(table->begin)));
         const auto e = static_cast<int>(std::floor(std::ldexp(knot, -table->fineness)));
         const long double within = knot - std::ldexp(static_cast<long double>(e), table->fineness);
         const long double x = s - std::ldexp(1 + std::ldexp(within, -table->fineness), e);
