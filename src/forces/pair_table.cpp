@@ -117,6 +117,7 @@ bool can_fuse(const PairForceDescription& a, const PairForceDescription& b) {
 std::vector<PairForceDescription> parts_of(const PairForceDescription& description) {
     std::vector<PairForceDescription> parts{description};
     parts[0].electrostatic.reset();
+    parts[0].sums.clear();
     if (description.electrostatic) {
         parts.push_back(parts[0]);
         parts[1].potential = *description.electrostatic;

@@ -109,18 +109,20 @@ ENDS = ["cutoff = 2.5\n", 'cutoff = 2.5\ntruncation = "shift"\n', 'cutoff = 2.5\
 def test_it_is_the_run_of_the_compiled_potential(tmp_path, other, end):
     """For 40 steps, in which a force off by 1e-6 moves particles by less than 1e-7; rows of a file 0.002 apart
     are good to h^3 u''''/24, some 1e-5 of the force. What a smooth end adds at its kink is below that."""
-    tolerance = 2e-5 if other is table else 3e-6
+    precise = 2e-5 if other is table else 3e-6
     compiled, curves = made(tmp_path, lennard_jones(end), "lj"), made(tmp_path, other(end), "curve")
     compiled.run()
     curves.run()
     a, b = series(compiled), series(curves)
     for name in ["potential_energy", "pressure", "total_energy", "hypervirial"]:
         if name in a:
+            # The second derivative of a cubic spline is good to h^2, its slope to h^3.
+            tolerance = 2e-4 if name == "hypervirial" else precise
             assert b[name] == pytest.approx(a[name], rel=tolerance, abs=tolerance * np.max(np.abs(a[name])))
     with h5py.File(compiled.path / "out.h5") as one, h5py.File(curves.path / "out.h5") as two:
         for name in ["position", "velocity", "potential_energy", "stress"]:
             x, y = (file[f"particles/all/{name}/value"][1] for file in (one, two))
-            assert y == pytest.approx(x, abs=10 * tolerance * np.max(np.abs(x)))
+            assert y == pytest.approx(x, abs=10 * precise * np.max(np.abs(x)))
 
 
 def test_tails_are_those_of_the_compiled_potential(tmp_path):
@@ -154,8 +156,7 @@ def test_forces_with_one_cutoff_share_a_table(tmp_path):
         folder.run()
     with h5py.File(one.path / "out.h5") as file:
         x, species = file["particles/all/position/value"][0], file["particles/all/species"][()]
-        length = np.asarray(file["particles/all/box/edges"])
-    length = length if length.ndim == 1 else np.diag(length)
+        length = np.diag(file["particles/all/box/edges/value"][0])
     charge = np.where(species == np.min(species), 0.8, -1.2)
     sigma = np.array([[1.0, 0.95], [0.95, 0.9]])
     epsilon = np.array([[1.0, 1.3], [1.3, 0.6]])
@@ -234,12 +235,18 @@ def test_tables_that_are_refused(tmp_path, text, says):
         assert part in message
 
 
-def test_a_pair_closer_than_the_rows_ends_the_run(tmp_path):
+def test_a_pair_closer_than_the_rows_is_refused_at_the_start(tmp_path):
     folder = made(tmp_path, table("cutoff = 2.5\n"), "run")
     write_rows(folder, first=1.3)
+    assert "overlap at the start" in mdrun("in.toml", cwd=folder.path).message()
+
+
+def test_a_pair_closer_than_the_rows_ends_the_run(tmp_path):
+    folder = made(tmp_path, table("cutoff = 2.5\n"), "run")
+    write_rows(folder, first=1.1)
     result = mdrun("in.toml", cwd=folder.path)
     assert result.status not in (0, 2)
-    assert "closer" in result.err or "overlap" in result.err or "not finite" in result.err
+    assert "to -nan" in result.err or "not finite" in result.err
 
 
 def test_the_log_tells_how_good_a_table_is(tmp_path):
