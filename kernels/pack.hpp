@@ -180,6 +180,20 @@ struct CompressTable {
     }
 };
 inline constexpr CompressTable compress_table;
+/// And the number of members below each lane.
+struct ExpandTable {
+    std::uint64_t place[256];
+    constexpr ExpandTable() : place{} {
+        for (unsigned set = 0; set < 256; ++set) {
+            unsigned n = 0;
+            for (unsigned lane = 0; lane < 8; ++lane) {
+                place[set] |= std::uint64_t{n} << (8 * lane);
+                n += set >> lane & 1U;
+            }
+        }
+    }
+};
+inline constexpr ExpandTable expand_table;
 } // namespace detail
 #endif
 
@@ -221,6 +235,52 @@ struct Compress {
     }
     SHADOW_PACK void store(T* to, pack<T, N> x) const {
         for (int k = 0; k < N; ++k) to[place[k]] = x.v[k];
+    }
+#endif
+};
+
+/// The inverse of Compress: `load` reads N numbers, of which the first `count` go to the chosen
+/// lanes; zero in the others.
+template <class T, int N>
+struct Expand {
+    mask<T, N> chosen;
+    int count;
+#if defined(__AVX512F__)
+    SHADOW_PACK explicit Expand(mask<T, N> m) : chosen(m), count(m.count()) {}
+    [[nodiscard]] SHADOW_PACK pack<T, N> load(const T* from) const {
+        using V = typename pack<T, N>::V;
+        const V packed = pack<T, N>::load(from).v;
+        if constexpr (sizeof(T) == 4)
+            return V(_mm512_maskz_expand_ps(static_cast<__mmask16>(chosen.v), packed));
+        else
+            return V(_mm512_maskz_expand_pd(static_cast<__mmask8>(chosen.v), packed));
+    }
+#elif defined(__AVX2__)
+    __m256i place;
+    SHADOW_PACK explicit Expand(mask<T, N> m) : chosen(m) {
+        const int set = _mm256_movemask_ps(reinterpret_cast<__m256>(m.v));
+        count = __builtin_popcount(static_cast<unsigned>(set)) / (static_cast<int>(sizeof(T)) / 4);
+        place = _mm256_cvtepu8_epi32(
+            _mm_cvtsi64_si128(static_cast<long long>(detail::expand_table.place[set])));
+    }
+    [[nodiscard]] SHADOW_PACK pack<T, N> load(const T* from) const {
+        using V = typename pack<T, N>::V;
+        const __m256 packed = reinterpret_cast<__m256>(pack<T, N>::load(from).v);
+        const __m256 moved = _mm256_permutevar8x32_ps(packed, place);
+        return select(chosen, pack<T, N>(reinterpret_cast<V>(moved)), pack<T, N>(0));
+    }
+#else
+    int place[N];
+    SHADOW_PACK explicit Expand(mask<T, N> m) : chosen(m), count(0) {
+        for (int k = 0; k < N; ++k) {
+            place[k] = count;
+            count -= static_cast<int>(m.v[k]);
+        }
+    }
+    [[nodiscard]] SHADOW_PACK pack<T, N> load(const T* from) const {
+        pack<T, N> x;
+        for (int k = 0; k < N; ++k) x.v[k] = from[place[k]];
+        return select(chosen, x, pack<T, N>(0));
     }
 #endif
 };

@@ -21,50 +21,117 @@ SHADOW_PACK typename native<T, N>::truth whole(pack<T, N> x) {
     return __builtin_bit_cast(Truth, (x + zero).v) - __builtin_bit_cast(Truth, zero.v);
 }
 
-/// What stands at from[index[0]] and the three numbers after it, then at from[index[4]] ...
+/// Four numbers at `from`.
+template <class T>
+SHADOW_PACK typename native<T, 4>::type four_at(const T* from) {
+    typename native<T, 4>::type four;
+    __builtin_memcpy(&four, from, sizeof(four));
+    return four;
+}
+
+/// What stands at from[index[0]] and the three numbers after it, then at from[index[4]] ...; of an
+/// index there are the bits.
 template <class T, int N>
-SHADOW_PACK pack<T, N> every_fourth(const T* from, const typename NumberBits<T>::Integer* index) {
-    using Four = typename native<T, 4>::type;
-    Four part[N / 4];
-    for (int k = 0; k < N / 4; ++k) __builtin_memcpy(&part[k], from + index[4 * k], sizeof(Four));
+SHADOW_PACK pack<T, N> every_fourth(const T* from, const T* index) {
+    const auto part = [&](int k) __attribute__((always_inline)) {
+        typename NumberBits<T>::Unsigned at;
+        __builtin_memcpy(&at, index + 4 * k, sizeof(at));
+        return four_at(from + at);
+    };
+    // Insertions take their second operand from memory.
     if constexpr (N == 4) {
-        return pack<T, N>(part[0]);
-    } else if constexpr (N == 8) {
-        return pack<T, N>(__builtin_shufflevector(part[0], part[1], 0, 1, 2, 3, 4, 5, 6, 7));
+        return pack<T, N>(part(0));
+#if defined(__AVX512F__)
+    } else if constexpr (N == 16) {
+        __m512 all = _mm512_castps128_ps512(part(0));
+        all = _mm512_maskz_insertf32x4(0xFFFF, all, part(1), 1);
+        all = _mm512_maskz_insertf32x4(0xFFFF, all, part(2), 2);
+        return pack<T, N>(_mm512_maskz_insertf32x4(0xFFFF, all, part(3), 3));
     } else {
-        const auto low = __builtin_shufflevector(part[0], part[1], 0, 1, 2, 3, 4, 5, 6, 7);
-        const auto high = __builtin_shufflevector(part[2], part[3], 0, 1, 2, 3, 4, 5, 6, 7);
-        return pack<T, N>(__builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
-                                                  12, 13, 14, 15));
+        return pack<T, N>(
+            _mm512_maskz_insertf64x4(0xFF, _mm512_castpd256_pd512(part(0)), part(1), 1));
+    }
+#elif defined(__AVX2__)
+    } else {
+        return pack<T, N>(_mm256_insertf128_ps(_mm256_castps128_ps256(part(0)), part(1), 1));
+    }
+#else
+    }
+#endif
+}
+
+/// Four packs of blocks of four: block k of row i becomes lane i of block k in all of them.
+template <class T, int N, std::size_t... lane>
+SHADOW_PACK void transpose_blocks(pack<T, N> (&row)[4], std::index_sequence<lane...> all) {
+    using P = pack<T, N>;
+    if constexpr (sizeof(T) == 8) {
+        exchange_blocks<2>(row[0], row[2], all);
+        exchange_blocks<2>(row[1], row[3], all);
+        exchange_blocks<1>(row[0], row[1], all);
+        exchange_blocks<1>(row[2], row[3], all);
+    } else { // pairs, because shuffles take two lanes from each operand
+        const auto pairs = [](const P& a, const P& b, auto high) __attribute__((always_inline)) {
+            return __builtin_shufflevector(
+                a.v, b.v,
+                ((lane & 2 ? N : 0) + (lane & ~std::size_t{3}) + (lane & 1) + 2 * high())...);
+        };
+        const auto every_second =
+            [](const auto& a, const auto& b, auto odd) __attribute__((always_inline)) {
+            return P(__builtin_shufflevector(
+                a, b, ((lane & 2 ? N : 0) + (lane & ~std::size_t{3}) + 2 * (lane & 1) + odd())...));
+        };
+        constexpr std::integral_constant<std::size_t, 0> zero{};
+        constexpr std::integral_constant<std::size_t, 1> one{};
+        const auto low = pairs(row[0], row[1], zero), high = pairs(row[0], row[1], one);
+        const auto low_after = pairs(row[2], row[3], zero), high_after = pairs(row[2], row[3], one);
+        row[0] = every_second(low, low_after, zero);
+        row[1] = every_second(low, low_after, one);
+        row[2] = every_second(high, high_after, zero);
+        row[3] = every_second(high, high_after, one);
     }
 }
 } // namespace detail
 
-/// See kernels/potentials/tabulated.hpp.
+/// Where segments begin in a table, and how far into them numbers are.
 template <class T, int N>
-SHADOW_PACK SplineSegment<pack<T, N>> find_segment(pack<T, N> s, pack<T, N> within,
-                                                   const SegmentPlace<pack<T, N>>& place,
-                                                   const T* table) {
-    using P = pack<T, N>;
+struct Places {
+    typename native<T, N>::truth number;
+    pack<T, N> x;
+};
+
+/// See find_segment in kernels/potentials/tabulated.hpp.
+template <class T, int N>
+SHADOW_PACK Places<T, N> find_places(pack<T, N> s, pack<T, N> within,
+                                     const SegmentPlace<pack<T, N>>& place) {
     using Bits = NumberBits<T>;
-    using Integer = typename Bits::Integer;
     using Truth = typename native<T, N>::truth;
     const Truth fineness = detail::whole(place.fineness);
     const Truth dropped = Truth{} + Bits::mantissa - fineness;
     const Truth knot = __builtin_bit_cast(Truth, within.v) >> dropped;
     const Truth segment = knot - ((Truth{} + Bits::bias) << fineness) + detail::whole(place.first);
-    const Truth number = segment * segment_numbers;
-    alignas(64) Integer index[N];
-    __builtin_memcpy(index, &number, sizeof(number));
-    P row[4];
-    for (int k = 0; k < 4; ++k) row[k] = detail::every_fourth<T, N>(table, index + k);
-    const auto all = std::make_index_sequence<N>{};
-    detail::exchange_blocks<2>(row[0], row[2], all);
-    detail::exchange_blocks<2>(row[1], row[3], all);
-    detail::exchange_blocks<1>(row[0], row[1], all);
-    detail::exchange_blocks<1>(row[2], row[3], all);
-    return {row[0], row[1], row[2], row[3],
-            s - P(__builtin_bit_cast(typename P::V, knot << dropped))};
+    return {segment * segment_numbers,
+            s - pack<T, N>(__builtin_bit_cast(typename pack<T, N>::V, knot << dropped))};
+}
+
+/// The segments whose numbers begin at table[number[k]]. Numbers are read from memory, because to
+/// extract a lane takes two instructions.
+template <class T, int N>
+SHADOW_PACK SplineSegment<pack<T, N>> load_segments(const T* number, pack<T, N> x, const T* table) {
+    pack<T, N> row[4];
+    for (int k = 0; k < 4; ++k) row[k] = detail::every_fourth<T, N>(table, number + k);
+    detail::transpose_blocks(row, std::make_index_sequence<N>{});
+    return {row[0], row[1], row[2], row[3], x};
+}
+
+template <class T, int N>
+SHADOW_PACK SplineSegment<pack<T, N>> find_segment(pack<T, N> s, pack<T, N> within,
+                                                   const SegmentPlace<pack<T, N>>& place,
+                                                   const T* table) {
+    const Places<T, N> places = find_places(s, within, place);
+    alignas(64) T number[N];
+    __builtin_memcpy(number, &places.number, sizeof(number));
+    __asm__("" : "+m"(number));
+    return load_segments<T, N>(number, places.x, table);
 }
 
 } // namespace shadow::SHADOW_ISA

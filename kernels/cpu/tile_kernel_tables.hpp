@@ -3,7 +3,6 @@
 
 #include "kernels/cpu/tile_kernel.hpp"
 #include "kernels/pack_math.hpp"
-#include "kernels/pack_spline.hpp"
 
 /// Instantiates the tile kernels of all interactions for one dimension and precision.
 namespace shadow::SHADOW_ISA {

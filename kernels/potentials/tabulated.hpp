@@ -31,12 +31,14 @@ struct NumberBits;
 template <>
 struct NumberBits<float> {
     using Integer = std::int32_t;
+    using Unsigned = std::uint32_t;
     static constexpr int mantissa = 23;
     static constexpr Integer bias = 127;
 };
 template <>
 struct NumberBits<double> {
     using Integer = std::int64_t;
+    using Unsigned = std::uint64_t;
     static constexpr int mantissa = 52;
     static constexpr Integer bias = 1023;
 };
@@ -86,11 +88,14 @@ struct Tabulated {
         T cutoff2, begin;
         SegmentPlace<T> place;
 
+        /// What the table has segments for.
+        SHADOW_INLINE T within(T r2) const {
+            const T above = select(begin < r2, r2, begin);
+            return select(above < cutoff2, above, cutoff2);
+        }
         template <class Number>
         SHADOW_INLINE PairResult<T> operator()(T r2, Ending, const Number* table) const {
-            const T above = select(begin < r2, r2, begin);
-            const T within = select(above < cutoff2, above, cutoff2);
-            return find_segment(r2, within, place, table)();
+            return find_segment(r2, within(r2), place, table)();
         }
     };
 };

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/cpu/block_task.hpp"
+#include "kernels/cpu/tile_pack.hpp"
+#include "kernels/cpu/tile_types.hpp"
+#include "kernels/potentials/list.hpp"
+#include "kernels/tensor.hpp"
+
+/// What the pairs of one supercluster with its block are made of and add to.
+namespace shadow::SHADOW_ISA {
+
+/// One supercluster with the fours of its block, in coordinates relative to the supercluster's
+/// centre; small enough for the first level cache. Channels of its sums are as TileWork says.
+template <int Dim, class Pair>
+struct TileBlock {
+    const Pair* place[Dim];   ///< by slot
+    const Pair* species;      ///< by slot, numbers of type Pair to be packed
+    std::int32_t size;        ///< fours
+    const std::int32_t* four; ///< numbers of all superclusters
+    std::int32_t segments, rows;
+    const cpu::TileSegment* segment;
+    const cpu::TileRow* row; ///< of numbers in `tile` and `masked`
+    const std::uint16_t* tile;
+    const cpu::MaskedTile* masked;
+    Pair* reaction; ///< sums over own particles: lanes of tiles by four and channel; 0 before and
+                    ///< after
+    double* sums;   ///< of the chunk, [four][channel][4], whole pairs
+    double*
+        virial; ///< of the supercluster, with energies: [component][4], to be summed over the last
+};
+
+using cpu::TileWork;
+
+/// What the rows of a tile get, and with energies their virial.
+template <int Dim, TileWork work, class P>
+struct TileSums {
+    P channel[cpu::tile_channels<Dim>(work)];
+    P virial[work == TileWork::energies ? tensor_size<Dim> : 1];
+};
+
+/// The same parameters for all pairs.
+template <class Numbers>
+struct OneSpecies {
+    using Lanes = Numbers;
+    static constexpr bool is_same = true;
+    Lanes same;
+    template <Ending>
+    SHADOW_PACK void open(int) {}
+    template <Ending>
+    SHADOW_PACK const Lanes& at(int) const {
+        return same;
+    }
+};
+
+/// Those of the rows with each species; which of them a column takes is chosen lane by lane, and
+/// only of what the ending reads.
+template <class Interaction, class Pair>
+struct ManySpecies {
+    using P = pack<Pair, lanes<Pair>>;
+    using Lanes = typename Interaction::template Of<P>;
+    static constexpr bool is_same = false;
+    static constexpr int fields = field_count<Interaction>;
+    const BlockTask<Pair>& task;
+    const Pair* species; ///< by slot
+    P* by_species;       ///< [species][field]
+
+    template <Ending ending>
+    SHADOW_PACK void open(int slot) {
+        for (int b = 0; b < task.species_count; ++b)
+            for (int f = 0; f < fields_read<Interaction>(ending); ++f) {
+                Pair number[4];
+                for (int k = 0; k < 4; ++k) {
+                    const int a = static_cast<int>(species[slot + k]);
+                    number[k] = task.table[(a * task.species_count + b) * fields + f];
+                }
+                by_species[b * fields + f] = rows<Pair>(number);
+            }
+    }
+    template <Ending ending>
+    SHADOW_PACK Lanes at(int slot) const {
+        constexpr int read = fields_read<Interaction>(ending);
+        const P kind = columns<Pair>(species + slot);
+        P chosen[read];
+        for (int f = 0; f < read; ++f) chosen[f] = by_species[f];
+        for (int b = 1; b < task.species_count; ++b) {
+            const auto higher = P(static_cast<Pair>(b) - Pair(0.5)) < kind;
+            for (int f = 0; f < read; ++f)
+                chosen[f] = select(higher, by_species[b * fields + f], chosen[f]);
+        }
+        Lanes parameters;
+        __builtin_memcpy(&parameters, chosen, sizeof(chosen));
+        return parameters;
+    }
+};
+
+/// Adds `x`, the same for row and column but for a sign, to channel c of both.
+template <class P, class Pair>
+SHADOW_PACK void add_both(P* sum, Pair* reaction, int c, P x, bool opposite) {
+    sum[c] = sum[c] + x;
+    Pair* to = reaction + c * P::size;
+    (opposite ? P::load(to) - x : P::load(to) + x).store(to);
+}
+
+/// Tiles of which all pairs count.
+struct WholeTiles {
+    const std::uint16_t* tile;
+    std::int32_t begin, end;
+    [[nodiscard]] SHADOW_PACK int column(std::int32_t t) const { return tile[t]; }
+    template <class Pair, class Mask>
+    SHADOW_PACK Mask choose(std::int32_t, int, Mask inside) const {
+        return inside;
+    }
+};
+/// Tiles of which some count.
+struct MaskedTiles {
+    const cpu::MaskedTile* tile;
+    std::int32_t begin, end;
+    [[nodiscard]] SHADOW_PACK int column(std::int32_t t) const { return tile[t].tile; }
+    template <class Pair, class Mask>
+    SHADOW_PACK Mask choose(std::int32_t t, int part, Mask inside) const {
+        return inside & chosen_pairs<Pair>(tile[t].pairs, part);
+    }
+};
+
+/// From columns [slot, slot + across) to the rows.
+template <int Dim, class Pair>
+struct Separation {
+    using P = pack<Pair, lanes<Pair>>;
+    P delta[Dim], r2;
+    SHADOW_PACK Separation(const TileBlock<Dim, Pair>& block, int slot, const P (&row)[Dim])
+        : r2(0) {
+        for (int d = 0; d < Dim; ++d) {
+            delta[d] = row[d] - columns<Pair>(block.place[d] + slot);
+            r2 = r2 + delta[d] * delta[d];
+        }
+    }
+};
+
+/// Adds what pairs have, zero outside of the cut-off, to `sum` of the rows and to `reaction` of the
+/// columns.
+template <TileWork work, int Dim, class Pair, class P>
+SHADOW_PACK void add_pairs(const P (&delta)[Dim], P f_over_r, P u, Pair* reaction,
+                           TileSums<Dim, work, P>& sum) {
+    constexpr bool shares = work == TileWork::shares;
+    if constexpr (!shares)
+        for (int d = 0; d < Dim; ++d) add_both(sum.channel, reaction, d, f_over_r * delta[d], true);
+    if constexpr (work != TileWork::forces) {
+        constexpr int energy = shares ? tensor_size<Dim> : Dim;
+        add_both(sum.channel, reaction, energy, u, false);
+        for (int a = 0; a < Dim; ++a)
+            for (int b = a; b < Dim; ++b) {
+                constexpr auto at = tensor_index<Dim>;
+                const P force = f_over_r * delta[a];
+                if constexpr (shares)
+                    add_both(sum.channel, reaction, at(a, b), force * delta[b], false);
+                else
+                    sum.virial[at(a, b)] = sum.virial[at(a, b)] + force * delta[b];
+            }
+    }
+}
+
+/// A row of tiles, its places and what it gets.
+template <TileWork work, int Dim, class Pair>
+struct OpenRow {
+    using P = pack<Pair, lanes<Pair>>;
+    const TileBlock<Dim, Pair>& block;
+    P place[Dim];
+    TileSums<Dim, work, P> sum;
+
+    SHADOW_PACK OpenRow(const TileBlock<Dim, Pair>& of, int four) : block(of) {
+        for (int d = 0; d < Dim; ++d) place[d] = rows<Pair>(block.place[d] + 4 * four);
+        for (P& s : sum.channel) s = P(0);
+        for (P& s : sum.virial) s = P(0);
+    }
+    /// Of columns [slot, slot + across).
+    [[nodiscard]] SHADOW_PACK Pair* reaction(int slot) const {
+        return block.reaction + slot / across<Pair> * cpu::tile_channels<Dim>(work) * P::size;
+    }
+};
+
+} // namespace shadow::SHADOW_ISA
