@@ -84,8 +84,8 @@ SplineTable table_of(const Curve& curve, const Begin& begin, double cutoff, int 
         const double h = s[k + 1] - s[k];
         const double inner_slope =
             k == 0 ? first_slope : (u[k + 1] - u[k]) / h - h * (2.0 * m[k] + m[k + 1]) / 6.0;
-        const SplineSegment<double> segment{-2.0 * inner_slope, -2.0 * m[k],
-                                            -(m[k + 1] - m[k]) / h, u[k], 0.0};
+        const SplineSegment<double> segment{-2.0 * inner_slope, -2.0 * m[k], -(m[k + 1] - m[k]) / h,
+                                            u[k], 0.0};
         if (k == 0) table.numbers = segment_below(segment, s[0] - table.begin, begin.smooth);
         table.numbers.insert(table.numbers.end(), {segment.f0, segment.f1, segment.f2, segment.u0});
     }
