@@ -104,9 +104,9 @@ void Simulation<Dim, Real>::build(const Parameters& root, InputErrors& errors) {
     for (const std::string& note : setup.notes) log::info(note);
     for (const std::string& warning : setup.warnings) log::warning(warning);
     const bool pair_is_double = plan_.compute.precision == Precision::double_precision;
-    const ForceContext<Dim> context{backend_,       setup.box,    setup.start,    setup.units,
-                                    pair_is_double, plan_.levels, &setup.topology,
-                                    input_folder(options_.input).string()};
+    const ForceContext<Dim> context{
+        backend_,       setup.box,    setup.start,     setup.units,
+        pair_is_double, plan_.levels, &setup.topology, input_folder(options_.input).string()};
     // Without levels neither forces nor methods can be read.
     const bool forces_are_known =
         !plan_.levels.empty() && errors.attempt([&] { forces_ = read_forces(root, context); });
