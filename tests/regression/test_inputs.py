@@ -48,7 +48,8 @@ def run(tmp_path):
 def test_every_input_is_tested_and_is_valid():
     names = {path.stem for path in INPUTS.glob("*.toml")}
     assert names == {"planar_cluster", "lj_melt", "lj_liquid_2d", "lj_liquid", "kob_andersen",
-                     "granular", "lj_state_point", "lj_transport", "molten_salt", "polymer_melt", "slit"}
+                     "granular", "lj_state_point", "lj_transport", "molten_salt", "polymer_melt", "slit",
+                     "yukawa_colloids"}
     for name in names:
         text = (INPUTS / f"{name}.toml").read_text()
         assert "# Expect:" in text
@@ -207,3 +208,17 @@ def test_molten_salt(run):
     energies = result.total_energy
     assert np.ptp(energies) < 5.0  # kcal/mol of -84,000
     assert np.abs(result.momentum).max() < 0.1  # of a thermal 280; mixed
+
+
+def test_yukawa_colloids(run):
+    # 1458 particles instead of 2000. At constant energy T wanders, and U/N with it by the heat capacity of 0.94.
+    result = run("yukawa_colloids", "system.lattice.repeat=[9, 9, 9]", "stage.0.steps=500", "stage.1.steps=1000",
+                 "stage.2.steps=1000", "compute.threads=1")
+    temperature = result.temperature.mean()
+    assert abs(temperature - 1.0) < 0.06
+    assert abs(result.potential_energy.mean() / 1458 - 0.94 * (temperature - 1.0) - 12.132) < 0.02
+    assert abs(result.pressure.mean() - 0.45 * (temperature - 1.0) - 4.811) < 0.006
+    assert np.ptp(result.total_energy) < 1.0  # of 20,000
+    peak = result.rdf[-1]
+    assert abs(peak.max() - 1.60) < 0.15  # bins of 3000 pairs
+    assert abs((peak.argmax() + 0.5) * 0.03 - 1.635) < 0.08
