@@ -48,7 +48,7 @@ def run(tmp_path):
 def test_every_input_is_tested_and_is_valid():
     names = {path.stem for path in INPUTS.glob("*.toml")}
     assert names == {"planar_cluster", "lj_melt", "lj_liquid_2d", "lj_liquid", "kob_andersen",
-                     "granular", "lj_state_point", "lj_transport", "molten_salt", "polymer_melt", "slit",
+                     "granular", "lj_state_point", "lj_transport", "molten_salt", "plasma_2d", "polymer_melt", "slit",
                      "yukawa_colloids"}
     for name in names:
         text = (INPUTS / f"{name}.toml").read_text()
@@ -208,6 +208,20 @@ def test_molten_salt(run):
     energies = result.total_energy
     assert np.ptp(energies) < 5.0  # kcal/mol of -84,000
     assert np.abs(result.momentum).max() < 0.1  # of a thermal 280; mixed
+
+
+def test_plasma_2d(run):
+    # 256 electrons instead of 1024. U/N in some 50 independent samples of sqrt(0.88 / 256) = 0.06, where 0.88 is the
+    # heat capacity; the pressure is U's, since 1/r in a plane has the virial U, but for the mesh.
+    result = run("plasma_2d", "system.lattice.repeat=[16, 8]", "stage.0.steps=1000", "stage.1.steps=2000",
+                 "stage.2.steps=10_000", "compute.threads=1")
+    energy = result.potential_energy / 256
+    assert abs(energy.mean() + 54.176) < 0.04
+    assert abs(result.temperature.mean() - 1.0) < 0.05
+    assert np.allclose(result.pressure, (result.temperature + energy / 2) / np.pi, rtol=0, atol=0.002)
+    peak = result.rdf[-1]
+    assert abs(peak.max() - 2.12) < 0.15
+    assert abs((peak.argmax() + 0.5) * 0.05 - 1.78) < 0.11
 
 
 def test_yukawa_colloids(run):
