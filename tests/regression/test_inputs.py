@@ -49,7 +49,7 @@ def test_every_input_is_tested_and_is_valid():
     names = {path.stem for path in INPUTS.glob("*.toml")}
     assert names == {"planar_cluster", "lj_melt", "lj_liquid_2d", "lj_liquid", "kob_andersen",
                      "granular", "lj_state_point", "lj_transport", "molten_salt", "plasma_2d", "polymer_melt", "slit",
-                     "yukawa_colloids"}
+                     "water", "yukawa_colloids"}
     for name in names:
         text = (INPUTS / f"{name}.toml").read_text()
         assert "# Expect:" in text
@@ -236,3 +236,23 @@ def test_yukawa_colloids(run):
     peak = result.rdf[-1]
     assert abs(peak.max() - 1.60) < 0.15  # bins of 3000 pairs
     assert abs((peak.argmax() + 0.5) * 0.03 - 1.635) < 0.08
+
+
+def test_water(run):
+    # 216 molecules instead of 512, equilibrated for 1.5 ps under more friction. Energy and temperature differ by 0.1 and
+    # 3 K from seed to seed, pressure in longer runs by 500 atm; bonds and angles by 0.0005 and 0.3.
+    result = run("water", "system.lattice.repeat=[6, 6, 6]", "molecule.0.count=216", "stage.0.steps=3000",
+                 "stage.0.integrator.friction=1.0", "stage.1.steps=3000", "stage.1.integrator.friction=0.5",
+                 "compute.threads=1")
+    assert abs(result.temperature.mean() - 297.0) < 12.0
+    assert abs(result.potential_energy.mean() / 216 + 10.2) < 0.35
+    assert abs(result.pressure.mean()) < 2000.0
+    length = 0.8 + 0.005 * (np.arange(100) + 0.5)
+    bonds = result.bond_length_distribution[-1]
+    assert bonds.sum() * 0.005 == pytest.approx(1.0, abs=1e-9)
+    assert abs(bonds @ length * 0.005 - 1.031) < 0.002
+    theta = 1.8 * (np.arange(100) + 0.5)
+    assert abs(result.angle_distribution[-1] @ theta * 1.8 - 107.7) < 1.2
+    peak = result.rdf_O_O[-1]
+    assert abs(peak.max() - 3.15) < 0.4
+    assert abs((peak.argmax() + 0.5) * 0.045 - 2.73) < 0.14
