@@ -33,8 +33,8 @@ constexpr PotentialInfo buckingham{
     "u = a exp(-r/rho) - c/r^6",
     "R. A. Buckingham, Proc. R. Soc. A 168 (1938) 264",
     3,
-    {{"a", "energy", "of the repulsion"},
-     {"rho", "length", "range of the repulsion"},
+    {{"a", "energy", "of the repulsion", nullptr, 1.0, NumberRange::usual, "1000.0"},
+     {"rho", "length", "range of the repulsion", nullptr, 1.0, NumberRange::usual, "0.25"},
      {"c", "energy*length^6", "of the dispersion", nullptr, 1.0, NumberRange::any}}};
 constexpr PotentialInfo yukawa{
     "yukawa",
@@ -196,7 +196,7 @@ std::vector<ParameterInfo> curve_keys(CurveKind kind) {
                  "rows of r, u and perhaps f = -u'(r), in the input's units; beside the input",
                  "\"u.dat\""},
                 {"check_sum", text, "", "that of the rows",
-                 "of r and u; the run is refused where it is another", "\"0123456789abcdef\""},
+                 "of r and u; the run is refused where it is another", "\"ae6d96f35b5ff7bd\""},
                 accuracy};
     return {accuracy};
 }
@@ -270,10 +270,13 @@ void tabulate_curves(const Parameters& table, const PotentialTraits& traits,
                                "one is off by {:.2g} of the force: there is a pole, a jump, or "
                                "a wiggle too short); mend it, or end it before",
                                worst->worst, worst->error));
+    const double* below = worst->numbers.data();
     log::info(fmt::format("{}: tabulated from r = {:.4g} on, where closer pairs {}; its force is "
                           "that of {} to {:.2g}{}",
                           potential.name, std::sqrt(worst->begin),
-                          std::isinf(worst->numbers[0]) ? "end the run" : "have a constant u'/r",
+                          std::isinf(below[0])                 ? "end the run"
+                          : below[0] == 0.0 && below[3] == 0.0 ? "have none of it"
+                                                               : "have a constant u'/r",
                           traits.kind == CurveKind::file ? "the rows" : "the formula", worst->error,
                           curve->note.empty() ? "" : "; " + curve->note));
 }
