@@ -116,6 +116,11 @@ const std::map<std::string, std::string> needs = {
     {"integrator friction", "temperature = 1.0\nword = \"B½ A½ O1 |\"\n"},
     {"integrator inner", "word = \"(B½ A1 B½)^n\"\n"}};
 
+/// Values where examples do not go together.
+const std::map<std::string, std::string> fits = {
+    {"buckingham c", "1e-3"}, // else pairs are within the barrier
+    {"table check_sum", "\"cc078834c3ebf0ce\""}};
+
 /// The lines of an entry's required keys, and of one more.
 std::string lines(const Entry& entry, const ParameterInfo* more) {
     const auto found = needs.find(entry.kind + " " + (more ? more->name : ""));
@@ -129,9 +134,12 @@ std::string lines(const Entry& entry, const ParameterInfo* more) {
         text += "of = \"molecules\"\n";
     for (const ParameterInfo& key : entry.descriptor.parameters) {
         const bool replaced = (more && more->name == "r_min" && key.name == "sigma") ||
-                              also.find(key.name + " = ") != std::string::npos;
-        if ((key.required() && !replaced) || &key == more)
-            text += key.name + " = " + example_of(key) + "\n";
+                              ("\n" + also).find("\n" + key.name + " = ") != std::string::npos;
+        if ((key.required() && !replaced) || &key == more) {
+            const auto fitting = fits.find(entry.descriptor.name + " " + key.name);
+            text += key.name + " = " + (fitting == fits.end() ? example_of(key) : fitting->second) +
+                    "\n";
+        }
     }
     return text + also;
 }
@@ -141,6 +149,7 @@ std::string system_for(const Entry& entry, const ParameterInfo* more) {
     for (const BondedInfo* info : bonded_infos())
         if (name == info->name) return molecules(*info);
     const bool layer = more && (more->name == "height" || more->name == "vacuum");
+    if (name == "reaction-field") return liquid + ions;
     if (name == "coulomb-pme" || name == "coulomb-ewald") return (layer ? pore : liquid) + ions;
     if (name.starts_with("coulomb")) return salt;
     if (name.starts_with("bond-") || name == "positional-correlation") return plane;
@@ -348,8 +357,10 @@ std::map<std::string, Table> everything_asked() {
                                "0 9 xlo xhi\n0 9 ylo yhi\n0 9 zlo zhi\n\nMasses\n\n1 1.0\n\n"
                                "Atoms # bond\n\n1 1 1 1 1 1\n2 1 1 2 1 1\n3 1 1 3 1 1\n"
                                "4 1 1 4 1 1\n\nBonds\n\n1 1 1 2\n2 1 2 3\n3 1 3 4\n");
-    folder.write("u.dat", "0.9 8\n1.0 6\n1.1 4.5\n1.2 3.4\n1.3 2.6\n1.4 2\n1.5 1.6\n1.6 1.3\n"
-                          "1.7 1.1\n1.8 1\n2.0 0.9\n2.2 0.8\n2.4 0.7\n2.6 0.6\n");
+    folder.write("u.dat",
+                 "0.9 8\n1.0 6\n1.1 4.5\n1.2 3.4\n1.3 2.6\n1.4 2\n1.5 1.6\n1.6 1.3\n"
+                 "1.7 1.1\n1.8 1\n1.9 0.95\n2.0 0.9\n2.1 0.85\n2.2 0.8\n2.3 0.75\n2.4 0.7\n"
+                 "2.5 0.65\n2.6 0.6\n");
     folder.write("in.toml", "");
     std::map<std::string, Table> all;
     const auto read = [&](const std::string& text) {
