@@ -153,7 +153,7 @@ std::string system_for(const Entry& entry, const ParameterInfo* more) {
     if (name == "coulomb-pme" || name == "coulomb-ewald") return (layer ? pore : liquid) + ions;
     if (name.starts_with("coulomb")) return salt;
     if (name.starts_with("bond-") || name == "positional-correlation") return plane;
-    if (name == "bonded-distribution" || name == "molecule-size" ||
+    if (name == "bonded-distribution" || name == "molecule-size" || name == "molecular-pressure" ||
         (name == "msd" && more && (more->name == "of" || more->name == "atoms")))
         return bent_chains;
     const bool open = name.starts_with("wall") || name == "harmonic-trap";
