@@ -285,6 +285,23 @@ k = 1.0
 phi0 = 0.0
 )" + method +
             run_table,
+        R"(
+[system]
+dimension = 3
+box = { lengths = [9, 9, 9] }
+lattice = { type = "insertion", distance = 0.8 }
+[[molecule]]
+count = 3
+atoms = ["A", "A"]
+exclude = 0
+bonds = [{ atoms = [0, 1], length = 1.0 }]
+grow = { length = 1.0, distance = 1.0 }
+[[force]]
+type = "harmonic-bond"
+k = 10.0
+r0 = 1.0
+)" + method +
+            run_table,
         "[system]\ndimension = 3\nfile = \"start.data\"\nexclude = 3\n"
         "scale_14 = { lj = 0.5, coulomb = 0.5 }\n"
         "[[force]]\ntype = \"harmonic-bond\"\nk = 1.0\nr0 = 1.0\n" +
