@@ -21,8 +21,21 @@ def forces(energies_of, x, h=1e-5):
     return f
 
 
+#: One of the two scaled pairs has parameters of its own.
+OWN = SCALED.replace("cutoff = inf\n", """cutoff = inf
+pairs_14 = [{ species = ["C0", "C3"], epsilon = 0.3, sigma = 1.0 }]
+""", 1)
+
+
+def own_energies(x):
+    lj = sum(4 * epsilon * ((sigma / r)**12 - (sigma / r)**6) for epsilon, sigma, r in
+             ((0.3, 1.0, np.linalg.norm(x[0] - x[3])), (0.8, 1.1, np.linalg.norm(x[1] - x[4]))))
+    return {**scaled_energies(x, 0.5, 0.8333), "lennard-jones_14": 0.5 * lj}
+
+
 @pytest.mark.parametrize("text, energies_of", [
-    (NAMED, energies), (SCALED, lambda x: scaled_energies(x, 0.5, 0.8333))], ids=["excluded", "scaled"])
+    (NAMED, energies), (SCALED, lambda x: scaled_energies(x, 0.5, 0.8333)), (OWN, own_energies)],
+    ids=["excluded", "scaled", "parameters of their own"])
 def test_energies_and_forces_are_those_of_numpy(text, energies_of, tmp_path):
     folder = vacuum(tmp_path, text)
     folder.run()
@@ -92,11 +105,12 @@ MELT = one_stage(BAOAB, 10, THERMO, CHAINS, FORCE + CHAIN_FORCES)
     (NAMED.replace('"start.xyz"', '"start.xyz"\n' + SCALE), "`scale_14` beside [[molecule]]"),
     (SCALED.replace("exclude = 3", "exclude = 4"), "beside exclude = 4"),
     (SCALED.replace("lj = 0.5", "lj = 2.0"), "lj = 2"),
+    (OWN.replace(SCALE, ""), "where no pairs are scaled"),
     (NAMED.replace('"start.xyz"', '"start.data"').replace("[1, 2, 3, 4] }]", "[4, 2, 3, 1] }]"),
      "that bonds other particles"),
     (VACUUM.replace("dimension = 3", "dimension = 2"), "2"),
 ], ids=["no exclude", "count", "atom number", "no force", "too long", "no path", "heat flux",
-        "configurational", "no such atom", "order", "exclude twice", "scale twice", "scale beyond 3", "scale factor",
+        "configurational", "no such atom", "order", "exclude twice", "scale twice", "scale beyond 3", "scale factor", "none scaled",
         "other bonds", "plane"])
 def test_refused(text, says, tmp_path):
     result = check(tmp_path, text)

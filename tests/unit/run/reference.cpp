@@ -255,6 +255,7 @@ inner = 2.0
         R"(
 [system]
 dimension = 3
+box = { periodic = false }
 lattice = { type = "sc", repeat = [4, 4, 4], constant = 1.2, jitter = 0.1 }
 [[molecule]]
 name = "chain"
@@ -267,6 +268,12 @@ bonds = [{ atoms = [0, 1] }, { atoms = [1, 2], type = "between" }]
 angles = [{ atoms = [0, 1, 2] }]
 dihedrals = [{ atoms = [0, 1, 2, 3] }]
 impropers = [{ atoms = [0, 1, 2, 3], type = "b" }]
+[[force]]
+type = "lennard-jones"
+epsilon = 1.0
+sigma = 1.0
+cutoff = 2.2
+pairs_14 = [{ species = ["A", "A"], epsilon = 0.5 }]
 [[force]]
 type = "harmonic-bond"
 k = 10.0
@@ -393,7 +400,7 @@ std::map<std::string, Table> everything_asked() {
         if (entry.kind == "table") continue;
         read(input_with(entry, nullptr));
         for (const ParameterInfo& key : entry.descriptor.parameters)
-            if (!key.required() && key.name != "pairs") read(input_with(entry, &key));
+            if (!key.required() && !key.name.starts_with("pairs")) read(input_with(entry, &key));
     }
     return all;
 }
@@ -449,7 +456,7 @@ TEST_CASE("every key that is read is described, every described key is read") {
         }
         for (const auto& [name, about] : table) {
             INFO(place << ": " << name << " is read and not described");
-            CHECK((place == "force.pairs" && potential_numbers.contains(name)));
+            CHECK((place.starts_with("force.pairs") && potential_numbers.contains(name)));
         }
         asked.erase(place);
     }
