@@ -2,6 +2,7 @@
 #include "src/system/molecules.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <map>
 
@@ -101,13 +102,15 @@ std::optional<Growth> read_growth(const Parameters& table, std::int64_t atoms,
                                           distance));
     const auto bonds = read_bonds(table, atoms, topology);
     std::size_t ends = 0;
-    Growth growth{walk_along(bonds), distance, 0.0};
+    Growth growth{walk_along(bonds), distance, HUGE_VAL, 0.0};
     for (const auto& of : bonds) ends += of.size();
     if (growth.steps.size() != bonds.size() || ends != 2 * (bonds.size() - 1))
         table.fail("grow", "`grow` of a molecule that is not a chain or a tree of bonds (a walk "
                            "does not close a ring, and goes along bonds alone); give `places`");
     for (const Growth::Step& step : growth.steps) {
         growth.longest = std::max(growth.longest, step.length);
+        if (&step != &growth.steps.front())
+            growth.shortest = std::min(growth.shortest, step.length);
         for (const std::size_t second : step.second) {
             // From the atom between: its own first bond, or that of the other one.
             const bool before = second < step.from;

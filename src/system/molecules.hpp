@@ -24,8 +24,8 @@ struct Growth {
         std::vector<std::size_t> second; ///< steps before, whose atoms are two bonds away
     };
     std::vector<Step> steps;
-    double distance; ///< between atoms two bonds apart, at least
-    double longest;  ///< bond
+    double distance;          ///< between atoms two bonds apart, at least
+    double shortest, longest; ///< bonds
 };
 
 /// One table, for `count` equal molecules.

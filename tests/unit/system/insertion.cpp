@@ -206,7 +206,7 @@ TEST_CASE("what cannot be inserted is refused in words") {
     const std::string full = molecules("[[molecule]]\ncount = 60\natoms = [\"A\"]\n", 1.8);
     CHECK_THAT(full, Contains("of 60 (none of 20000 random places will do"));
     CHECK_THAT(full, Contains(" of 0.2104)"));
-    CHECK_THAT(molecules(chains(60, 1.02), 1.1), Contains("1000 dead ends"));
+    CHECK_THAT(molecules(chains(60, 1.02), 1.1), Contains("10000 dead ends"));
     CHECK_THAT(
         refused("[system]\ndimension = 3\nlattice = { type = \"insertion\", distance = 1 }\n" +
                 dimer + places),
@@ -223,6 +223,8 @@ TEST_CASE("what cannot be inserted is refused in words") {
     CHECK_THAT(grown("{ distance = 0 }"), Contains("without a length"));
     CHECK_THAT(grown("{ length = 1 }"), Contains("distance"));
     CHECK_THAT(grown("{ length = 1.6, distance = 0 }"), Contains("lengthen the box"));
+    CHECK_THAT(refused(input<3>("open", 1e12, 0.5, dimer + places)), Contains("of the 16 digits"));
+    CHECK_THAT(refused(input<3>("open", 1e12, 0.5, chains(1, 1.02))), Contains("of the 16 digits"));
     CHECK_THAT(grown("{ length = 1, distance = 0 }\n" + places), Contains("beside `places`"));
     CHECK_THAT(grown("{ length = 1, distance = 0 }", "angles = []\n"), Contains("not a chain"));
     CHECK_THAT(
