@@ -83,6 +83,7 @@
     X(FindCentreVelocity<Dim>)                                                                     \
     X(FinishHeatFlux<Dim>)                                                                         \
     X(FinishDirections<Dim>)                                                                       \
+    X(FinishMolecularPressure<Dim>)                                                                \
     X(FinishThermo<Dim>)                                                                           \
     X(GatherLabels<Dim>)                                                                           \
     X(PlanGrid<Dim>)                                                                               \
@@ -102,6 +103,7 @@
     X(TwiceKinetic<Dim, Real>)                                                                     \
     X(MeasureCentre<Dim, Real>)                                                                    \
     X(MeasureFire<Dim, Real>)                                                                      \
+    X(MeasureInside<Dim, Real>)                                                                    \
     X(MeasureKinetic<Dim, Real>)                                                                   \
     X(MeasureMolecules<Dim, Real>)                                                                 \
     X(MeasureThermo<Dim, Real>)                                                                    \

@@ -3,7 +3,9 @@
 
 #include "kernels/atomic.hpp"
 #include "kernels/bonded/geometry.hpp"
+#include "kernels/by_level.hpp"
 #include "kernels/ops/bins.hpp"
+#include "kernels/ops/scalar_flows.hpp"
 #include "kernels/views.hpp"
 
 #include <cmath>
@@ -31,6 +33,9 @@ struct MoleculesView {
     }
     [[nodiscard]] SHADOW_INLINE double mass(std::int32_t atom_at) const {
         return particles.mass[particles.species[index[atom[atom_at]]]];
+    }
+    [[nodiscard]] SHADOW_INLINE double momentum(std::int32_t atom_at, int d) const {
+        return static_cast<double>(particles.momentum.component[d][index[atom[atom_at]]]);
     }
     SHADOW_INLINE void centre(std::int64_t molecule, double (&x)[Dim]) const {
         double total = 0.0;
@@ -91,6 +96,66 @@ struct MeasureMolecules {
         }
         spread /= total;
         return {weight * sqrt(spread), weight * spread, weight * sqrt(ends), weight * ends};
+    }
+};
+
+/// What the pressure of atoms has and that of molecules has not.
+struct InsideSums {
+    double twice_kinetic; ///< of canonical momenta, relative to the centre of mass of each molecule
+    double virial;        ///< sum of (r - c).f, f the total force on an atom
+};
+
+template <int Dim, class Real>
+struct MeasureInside {
+    using Value = InsideSums;
+    MoleculesView<Dim, Real> molecules;
+    TotalForce<Dim, Real> force;
+
+    static SHADOW_FUNCTION Value identity() { return {0.0, 0.0}; }
+    static SHADOW_FUNCTION Value combine(const Value& a, const Value& b) {
+        return {a.twice_kinetic + b.twice_kinetic, a.virial + b.virial};
+    }
+    SHADOW_FUNCTION Value operator()(std::int64_t m) const {
+        const std::int32_t first = molecules.begin[m], end = molecules.begin[m + 1];
+        double x[Dim], v[Dim], total = 0.0;
+        molecules.centre(m, x);
+        for (int d = 0; d < Dim; ++d) v[d] = 0.0;
+        for (std::int32_t k = first; k < end; ++k) {
+            total += molecules.mass(k);
+            for (int d = 0; d < Dim; ++d) v[d] += molecules.momentum(k, d);
+        }
+        for (int d = 0; d < Dim; ++d) v[d] /= total;
+        Value inside = identity();
+        for (std::int32_t k = first; k < end; ++k) {
+            const double mass = molecules.mass(k);
+            const std::int64_t i = molecules.index[molecules.atom[k]];
+            for (int d = 0; d < Dim; ++d) {
+                const double dv = molecules.momentum(k, d) / mass - v[d];
+                inside.twice_kinetic += mass * dv * dv;
+                inside.virial += (molecules.place(k, d) - x[d]) * force(d, i);
+            }
+        }
+        return inside;
+    }
+};
+
+/// One thread: the pressure of molecules from the tensor of that of atoms. Kinetic energy is that
+/// of centres of mass, and forces act between these:
+///
+///     P V d = trace(P_atoms) V - sum of m (v - v_c)^2 - sum of (r - c).f
+template <int Dim>
+struct FinishMolecularPressure {
+    const double* tensor; ///< its diagonal first
+    const InsideSums* inside;
+    Scalars scalars;
+    double volume;
+    double* row;
+
+    SHADOW_FUNCTION void operator()(std::int64_t) const {
+        const double s = scalars[Scalar::s];
+        double trace = 0.0;
+        for (int d = 0; d < Dim; ++d) trace += tensor[d];
+        *row = (trace - (inside->twice_kinetic / (s * s) + inside->virial) / volume) / Dim;
     }
 };
 

@@ -19,6 +19,13 @@ const ParameterInfo pairs{"pairs",
                           "none",
                           "what differs for pairs of species; see force.pairs",
                           "[{ species = [\"A\", \"A\"], cutoff = 2.0 }]"},
+    pairs_14{"pairs_14",
+             tables,
+             "",
+             "none",
+             "what differs for pairs of species three bonds apart, beside scale_14; see "
+             "force.pairs_14",
+             "[{ species = [\"A\", \"A\"], epsilon = 0.1 }]"},
     mixing{"mixing",
            text,
            "",
@@ -87,6 +94,7 @@ Descriptor describe(int index, const PotentialTraits& traits) {
         keys.push_back(dielectric);
     else
         keys.push_back(pairs);
+    if (has_pairs_14(traits)) keys.push_back(pairs_14);
     if (!info.charged && info.parameter_count > 0) keys.push_back(mixing);
     keys.push_back(level_key);
     if (traits.implied_cutoff) return d;
@@ -138,6 +146,7 @@ const std::vector<Descriptor>& force_tables() {
           inner,
           tail,
           pairs,
+          pairs_14,
           mixing,
           level_key,
           split}},
@@ -149,6 +158,14 @@ const std::vector<Descriptor>& force_tables() {
          {{"species", texts, "", "", "the pair", "[\"A\", \"B\"]"},
           {"cutoff", number, "length", "that of the force", "as there", "2.5"},
           {"inner", number, "length", "that of the force", "as there", "2.0"}}},
+        {"force.pairs_14",
+         "What differs for pairs of species where `scale_14` lets them interact: an array of "
+         "tables "
+         "in a force. It takes the parameters of the potential; those it has not are as elsewhere, "
+         "and mixing rules take it before `pairs`",
+         "",
+         "",
+         {{"species", texts, "", "", "the pair", "[\"A\", \"A\"]"}}},
         modulation_table(),
         {"force.split",
          "A short-ranged fast and a smooth slow part of one potential, for methods as respa",

@@ -8,15 +8,30 @@
 #include <fmt/format.h>
 
 namespace shadow {
+namespace {
+
+/// The entry of a pair, once.
+void keep(const Parameters& entry, std::optional<Parameters>& kept) {
+    if (kept) {
+        const auto names = entry.texts("species");
+        entry.fail("species", fmt::format("pair {}-{} given twice (which one counts is not "
+                                          "clear); keep one",
+                                          names[0], names[1]));
+    }
+    kept = entry;
+}
+
+} // namespace
 
 PairNumbers::PairNumbers(const Parameters& table, const ForceSurroundings& around,
-                         const PotentialInfo& info)
+                         const PotentialInfo& info, const char* over)
     : table_(table), around_(around), info_(info), species_(around.species.size()),
       pairs_(species_ * species_) {
     if (info.charged) {
         read_charges();
     } else {
         read_pairs();
+        if (over) read_over(over);
         read_numbers();
     }
 }
@@ -27,21 +42,40 @@ std::vector<double> PairNumbers::numbers(std::size_t a, std::size_t b) const {
     return numbers;
 }
 
+PairNumbers::Input& PairNumbers::pair_of(const Parameters& entry) {
+    const auto names = entry.texts("species");
+    if (names.size() != 2)
+        entry.fail("species", fmt::format("{} species (a pair has two); write species = "
+                                          "[\"A\", \"B\"]",
+                                          names.size()));
+    return input(find_species(entry, names[0]), find_species(entry, names[1]));
+}
+
 void PairNumbers::read_pairs() {
     for (const Parameters& entry : table_.tables("pairs")) {
-        const auto names = entry.texts("species");
-        if (names.size() != 2)
-            entry.fail("species", fmt::format("{} species (a pair has two); write species = "
-                                              "[\"A\", \"B\"]",
-                                              names.size()));
-        Input& pair = input(find_species(entry, names[0]), find_species(entry, names[1]));
-        if (pair.table)
-            entry.fail("species", fmt::format("pair {}-{} given twice (which one counts is not "
-                                              "clear); keep one",
-                                              names[0], names[1]));
-        pair.table = entry;
+        keep(entry, pair_of(entry).table);
         ++entries_;
     }
+}
+
+void PairNumbers::read_over(const char* key) {
+    for (const Parameters& entry : table_.tables(key)) {
+        keep(entry, pair_of(entry).over);
+        bool any = false;
+        for (int k = 0; k < info_.parameter_count; ++k)
+            any = any || number(entry, info_.parameters[k]).has_value();
+        if (!any)
+            entry.fail("species", fmt::format("an entry of {} without a number (it would change "
+                                              "nothing); give {}, or remove it",
+                                              key, info_.parameters[0].name));
+    }
+}
+
+std::optional<double> PairNumbers::own_number(const Input& pair,
+                                              const PotentialParameter& p) const {
+    if (pair.over)
+        if (const auto value = number(*pair.over, p)) return value;
+    return pair.table ? number(*pair.table, p) : std::nullopt;
 }
 
 std::size_t PairNumbers::find_species(const Parameters& entry, const std::string& name) const {
@@ -83,8 +117,7 @@ void PairNumbers::read_numbers() {
     for (int k = 0; k < info_.parameter_count; ++k) {
         const PotentialParameter& p = info_.parameters[k];
         const auto top = number(table_, p);
-        for (Input& pair : pairs_)
-            pair.numbers.push_back(pair.table ? number(*pair.table, p) : std::nullopt);
+        for (Input& pair : pairs_) pair.numbers.push_back(own_number(pair, p));
         const auto own = [&](std::size_t a) { return input(a, a).numbers.back(); };
         std::vector<double> like(species_);
         std::vector<char> common(species_); // takes the value for all

@@ -11,12 +11,13 @@
 namespace shadow {
 
 /// The parameters of a potential for every pair of species, from a [[force]] table: those of the
-/// table itself, of the entries of its `pairs`, by a mixing rule, or from the charges.
+/// table itself, of the entries of its `pairs`, by a mixing rule, or from the charges. Entries of
+/// another list, `over`, come before those of `pairs`, number by number.
 class PairNumbers {
   public:
     /// Reads them; throws InputError for what is missing, out of range or given twice.
-    PairNumbers(const Parameters& table, const ForceSurroundings& around,
-                const PotentialInfo& info);
+    PairNumbers(const Parameters& table, const ForceSurroundings& around, const PotentialInfo& info,
+                const char* over = nullptr);
 
     /// In the order of PotentialInfo::parameters.
     [[nodiscard]] std::vector<double> numbers(std::size_t a, std::size_t b) const;
@@ -31,6 +32,7 @@ class PairNumbers {
   private:
     struct Input {
         std::optional<Parameters> table; ///< the entry of `pairs`
+        std::optional<Parameters> over;  ///< and of what comes before
         std::vector<std::optional<double>> numbers;
     };
     [[nodiscard]] const Input& input(std::size_t a, std::size_t b) const {
@@ -42,6 +44,10 @@ class PairNumbers {
     [[nodiscard]] const std::string& name(std::size_t a) const { return around_.species[a].name; }
 
     void read_pairs();
+    void read_over(const char* key);
+    [[nodiscard]] Input& pair_of(const Parameters& entry);
+    [[nodiscard]] std::optional<double> own_number(const Input& pair,
+                                                   const PotentialParameter& p) const;
     void read_numbers();
     void read_charges();
     [[nodiscard]] std::size_t find_species(const Parameters& entry, const std::string& name) const;

@@ -33,6 +33,7 @@ class Reader {
             imply_cutoffs();
         else
             read_truncation();
+        read_scaled();
         return terms(info().name);
     }
 
@@ -58,6 +59,20 @@ class Reader {
     [[nodiscard]] const Parameters& place_of(const char* key, std::size_t a, std::size_t b) const {
         const Parameters* entry = given_->entry(a, b);
         return entry && entry->has(key) ? *entry : table_;
+    }
+
+    /// What pairs three bonds apart have instead, if `scale_14` lets them interact.
+    void read_scaled() {
+        if (!has_pairs_14(traits_) || table_.tables("pairs_14").empty()) return;
+        if (table_.has("split"))
+            table_.fail("pairs_14",
+                        "pairs_14 beside a split (parts of a potential by distance have "
+                        "the same parameters); remove one");
+        const PairNumbers scaled(table_, around_, info(), "pairs_14");
+        result_.pairs_14 = result_.pairs;
+        for (std::size_t a = 0; a < species_; ++a)
+            for (std::size_t b = 0; b < species_; ++b)
+                result_.pairs_14[a * species_ + b].numbers = scaled.numbers(a, b);
     }
 
     void imply_cutoffs() {
@@ -220,6 +235,11 @@ class Reader {
 };
 
 } // namespace
+
+bool has_pairs_14(const PotentialTraits& traits) {
+    return traits.kind == CurveKind::compiled && !traits.info->charged && !traits.implied_cutoff &&
+           traits.info->parameter_count > 0;
+}
 
 PotentialTraits potential_traits(int index) {
     PotentialTraits traits;

@@ -27,6 +27,9 @@ struct PotentialTraits {
 /// Of that at a position in `Potentials`.
 [[nodiscard]] PotentialTraits potential_traits(int index);
 
+/// May pairs that are scaled have parameters of their own?
+[[nodiscard]] bool has_pairs_14(const PotentialTraits& traits);
+
 /// What of a system a force must fit to.
 struct ForceSurroundings {
     int dimension;

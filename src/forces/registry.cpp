@@ -39,7 +39,9 @@ bool same(const PairPotential& a, const PairPotential& b) {
     };
     return a.potential == b.potential && a.truncation == b.truncation && a.part == b.part &&
            a.split.inner == b.split.inner && a.split.outer == b.split.outer && a.tail == b.tail &&
-           std::equal(a.pairs.begin(), a.pairs.end(), b.pairs.begin(), b.pairs.end(), same_pair);
+           std::equal(a.pairs.begin(), a.pairs.end(), b.pairs.begin(), b.pairs.end(), same_pair) &&
+           std::equal(a.pairs_14.begin(), a.pairs_14.end(), b.pairs_14.begin(), b.pairs_14.end(),
+                      same_pair);
 }
 
 bool same(const FieldDescription& a, const FieldDescription& b) {
@@ -119,6 +121,15 @@ void refuse_twice(const ForceTable& force, const std::vector<ForceTable>& before
                                  force.table.where(), before.size() + 1, force.type, k + 1));
         return;
     }
+}
+
+/// Parameters of scaled pairs, where there are none.
+void refuse_idle_pairs(const ForceTable& force, const Topology* topology) {
+    if (force.terms.empty() || force.terms.front().potential.pairs_14.empty()) return;
+    if (!topology || topology->scaled.empty())
+        force.table.fail("pairs_14", "pairs_14 where no pairs are scaled (they are of atoms three "
+                                     "bonds apart, which scale_14 lets interact); give scale_14, "
+                                     "or remove pairs_14");
 }
 
 /// Terms of one form and level are one force.
@@ -237,6 +248,7 @@ ForcePlan read_forces(const Parameters& root, const ForceContext<Dim>& context) 
                 force.bonded = read_bonded(table, at - bonded,
                                            context.topology ? *context.topology : Topology{},
                                            context.box, context.start);
+            refuse_idle_pairs(force, context.topology);
             refuse_twice(force, tables);
             if (force.bonded) force.bonded->level = level();
             if (force.field) {

@@ -28,6 +28,7 @@ PairPotential bare(const PairPotential& damped) {
 /// one.
 std::optional<PairForceDescription> scaled_part(PairForceDescription part) {
     part.name += "_14";
+    if (!part.potential.pairs_14.empty()) part.potential.pairs = part.potential.pairs_14;
     if (part.potential.potential != potential_index<DampedShiftedForce>) return part;
     if (part.potential.part == PairPotential::Part::fast) return {};
     part.potential = bare(part.potential);

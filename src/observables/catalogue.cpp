@@ -230,6 +230,13 @@ std::vector<Descriptor> all_descriptors() {
          {every,
           {"atoms", integer, "", "all, where they are of one size",
            "molecules of so many atoms alone", "4"}}},
+        {"molecular-pressure",
+         "Pressure of molecules, of the motion of their centres of mass and the forces between "
+         "these; in equilibrium its mean is that of `pressure`, which is of atoms",
+         "P = (sum M V^2 + W - sum (r - c).f) / (d V), W the virial of atoms, c the centre of mass "
+         "of the molecule that r is in",
+         "Ciccotti and Ryckaert 1986; Allen and Tildesley 2017, section 2.4",
+         {every}},
         {"velocity-distribution",
          "Distribution of the components of velocities, of all particles and of each species, and "
          "its distance from Maxwell and Boltzmann's",

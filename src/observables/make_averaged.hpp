@@ -28,6 +28,9 @@ std::unique_ptr<Observable<Dim, Real>> make_molecule_size(const Parameters& para
                                                           const ObservableContext<Dim>& context);
 template <int Dim, class Real>
 std::unique_ptr<Observable<Dim, Real>>
+make_molecular_pressure(const Parameters& params, const ObservableContext<Dim>& context);
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>>
 make_bonded_distribution(const Parameters& params, const ObservableContext<Dim>& context);
 template <int Dim, class Real>
 std::unique_ptr<Observable<Dim, Real>> make_bond_correlation(const Parameters& params,

@@ -9,10 +9,11 @@
 
 namespace shadow {
 
+namespace {
+
 template <int Dim>
-std::vector<ConnectedMolecule<Dim>> followed_molecules(const Parameters& params,
-                                                       const ObservableContext<Dim>& context) {
-    const std::string type = params.text("type");
+std::vector<ConnectedMolecule<Dim>> all_molecules(const Parameters& params,
+                                                  const ObservableContext<Dim>& context) {
     std::vector<ConnectedMolecule<Dim>> all;
     if (context.topology && context.start)
         all = connected_molecules(*context.topology, context.box, *context.start);
@@ -20,7 +21,31 @@ std::vector<ConnectedMolecule<Dim>> followed_molecules(const Parameters& params,
         params.fail("type", fmt::format("{} of molecules where nothing is bonded (molecules are "
                                         "what bonds connect); give bonds in a [[molecule]], or "
                                         "remove it",
-                                        type));
+                                        params.text("type")));
+    return all;
+}
+
+/// Their places relative to the centre of mass depend on where one starts.
+template <int Dim>
+void refuse_endless(const Parameters& params, const ObservableContext<Dim>& context) {
+    const auto molecules = connected_molecules(*context.topology, context.box, *context.start);
+    const auto pair = endless_bond(molecules, *context.topology, context.box, *context.start);
+    if (pair)
+        params.fail("type", fmt::format("{} of a molecule that goes around the periodic box and "
+                                        "comes back to itself (where {} and {} are bonded; it has "
+                                        "no end, and so no place for its centre of mass); "
+                                        "remove it",
+                                        params.text("type"), context.topology->called((*pair)[0]),
+                                        context.topology->called((*pair)[1])));
+}
+
+} // namespace
+
+template <int Dim>
+std::vector<ConnectedMolecule<Dim>> followed_molecules(const Parameters& params,
+                                                       const ObservableContext<Dim>& context) {
+    const std::string type = params.text("type");
+    std::vector<ConnectedMolecule<Dim>> all = all_molecules(params, context);
     std::set<std::size_t> sizes;
     for (const auto& molecule : all) sizes.insert(molecule.atoms.size());
     if (!params.has("atoms")) {
@@ -45,8 +70,23 @@ std::vector<ConnectedMolecule<Dim>> followed_molecules(const Parameters& params,
 template <int Dim, class Real>
 std::unique_ptr<Observable<Dim, Real>> make_molecule_size(const Parameters& params,
                                                           const ObservableContext<Dim>& context) {
-    return std::make_unique<MoleculeSize<Dim, Real>>(context.box,
-                                                     followed_molecules(params, context));
+    auto molecules = followed_molecules(params, context);
+    refuse_endless(params, context);
+    return std::make_unique<MoleculeSize<Dim, Real>>(context.box, std::move(molecules));
+}
+
+template <int Dim, class Real>
+std::unique_ptr<Observable<Dim, Real>>
+make_molecular_pressure(const Parameters& params, const ObservableContext<Dim>& context) {
+    auto molecules = all_molecules(params, context);
+    const FluxScale<Dim> scale = read_flux_scale(params, context, "a molecular pressure");
+    if (!context.forces.fields.empty())
+        params.fail("type", fmt::format("molecular-pressure with {} (fields have no part in a "
+                                        "pressure, and the force of one on an atom would be taken "
+                                        "for one of its molecule); observe thermo, or remove one",
+                                        context.forces.fields.front().info->name));
+    refuse_endless(params, context);
+    return std::make_unique<MolecularPressure<Dim, Real>>(context.box, std::move(molecules), scale);
 }
 
 template <int Dim, class Real>
@@ -81,6 +121,8 @@ make_bonded_distribution(const Parameters& params, const ObservableContext<Dim>&
     template std::vector<ConnectedMolecule<Dim>> followed_molecules(                               \
         const Parameters&, const ObservableContext<Dim>&);                                         \
     template std::unique_ptr<Observable<Dim, Real>> make_molecule_size(                            \
+        const Parameters&, const ObservableContext<Dim>&);                                         \
+    template std::unique_ptr<Observable<Dim, Real>> make_molecular_pressure(                       \
         const Parameters&, const ObservableContext<Dim>&);                                         \
     template std::unique_ptr<Observable<Dim, Real>> make_bonded_distribution(                      \
         const Parameters&, const ObservableContext<Dim>&);

@@ -3,6 +3,8 @@
 
 #include "histogram_rows.hpp"
 
+#include "shadow/system/units.hpp"
+
 #include "kernels/launch.hpp"
 #include "kernels/ops/entries.hpp"
 #include "kernels/ops/histograms.hpp"
@@ -130,6 +132,27 @@ void MoleculeSize<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double*
 }
 
 template <int Dim, class Real>
+std::vector<Quantity> MolecularPressure<Dim, Real>::quantities() const {
+    return {{"molecular_pressure", pressure_dimension(Dim)}};
+}
+
+template <int Dim, class Real>
+void MolecularPressure<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
+    const Backend& backend = system.backend();
+    if (inside_.size() == 0) {
+        inside_ = Array<InsideSums>(backend, 1);
+        tensor_ = Array<double>(backend, PressureTensor<Dim, Real>::width);
+    }
+    atoms_.enqueue(system, tensor_.data());
+    reduce(backend, MeasureInside<Dim, Real>{molecules_.view(system), system.force()},
+           molecules_.size(), inside_.data());
+    launch(backend,
+           FinishMolecularPressure<Dim>{
+               tensor_.data(), inside_.data(), {system.scalars()}, atoms_.scale().volume, row},
+           1);
+}
+
+template <int Dim, class Real>
 TermDistribution<Dim, Real>::TermDistribution(const Box<Dim>& box, const Topology& topology,
                                               BondedKind kind, double low, double high, int bins)
     : AveragingObservable<Dim, Real>({{}, "", {}}), box_(box.view()), kind_(kind),
@@ -178,6 +201,7 @@ void TermDistribution<Dim, Real>::accumulate(double /*time*/, std::span<const do
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
     template class MoleculeArrays<Dim, double>;                                                    \
     template class MoleculeSize<Dim, double>;                                                      \
+    template class MolecularPressure<Dim, double>;                                                 \
     template class TermDistribution<Dim, double>;
 SHADOW_INSTANTIATE(1)
 SHADOW_INSTANTIATE(2)

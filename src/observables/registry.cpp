@@ -171,6 +171,7 @@ constexpr Entry<Dim, Real> entries[] = {
     {"density-map", make_density_map<Dim, Real>},
     {"bonded-distribution", make_bonded_distribution<Dim, Real>},
     {"molecule-size", make_molecule_size<Dim, Real>},
+    {"molecular-pressure", make_molecular_pressure<Dim, Real>},
     {"velocity-distribution", make_velocity_distribution<Dim, Real>},
     {"kinetic-energy-distribution", make_kinetic_energy_distribution<Dim, Real>},
     {"msd", make_msd<Dim, Real>},

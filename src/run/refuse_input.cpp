@@ -37,8 +37,9 @@ void ask_by_type(const Parameters& table, const std::string& kind, const Node* o
             if (const auto* entry = node.find(selector)) return entry->value->text;
         return std::string();
     };
-    const Node& node = kind == "force.pairs" ? *outer : table.node();
-    const Descriptor* type = find(kind == "force.pairs" ? "force" : kind, type_of(node));
+    const bool of_pair = kind.starts_with("force.pairs");
+    const Node& node = of_pair ? *outer : table.node();
+    const Descriptor* type = find(of_pair ? "force" : kind, type_of(node));
     if (type != nullptr) return ask(table, *type);
     for (const Node::Entry& entry : table.node().entries) (void)table.has(entry.key);
 }
@@ -48,7 +49,8 @@ void ask_for_described(const Parameters& table, const std::string& path, const N
     const Descriptor* about = find("table", name.empty() ? "input" : name);
     if (about == nullptr) return;
     ask(table, *about);
-    if (name == "force" || name == "integrator" || name == "observe" || name == "force.pairs")
+    if (name == "force" || name == "integrator" || name == "observe" ||
+        name.starts_with("force.pairs"))
         ask_by_type(table, name, outer);
     for (const Node::Entry& entry : table.node().entries) {
         const std::string inner = path.empty() ? entry.key : path + "." + entry.key;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/system/molecule_list.hpp"
 
+#include "shadow/system/lattice.hpp"
 #include "shadow/system/unwrapped.hpp"
 
 #include <algorithm>
@@ -83,7 +84,34 @@ connected_molecules(const Topology& topology, const Box<Dim>& box, const Snapsho
     return all;
 }
 
+template <int Dim>
+std::optional<std::array<std::uint32_t, 2>>
+endless_bond(const std::vector<ConnectedMolecule<Dim>>& molecules, const Topology& topology,
+             const Box<Dim>& box, const Snapshot<Dim>& start) {
+    Points<Dim> whole(start.size());
+    for (const ConnectedMolecule<Dim>& molecule : molecules)
+        for (std::size_t k = 0; k < molecule.atoms.size(); ++k) {
+            auto& x = whole[molecule.atoms[k]];
+            x = unwrapped(start, box, molecule.atoms[k]);
+            for (std::size_t d = 0; d < Dim; ++d)
+                if (box.periodic()[d]) x[d] += molecule.turns[k][d] * box.lengths()[d];
+        }
+    for (const BondedGroup& group : topology.groups)
+        for (std::size_t k = 1; k < group.members.size(); ++k) {
+            if (k % group.span() == 0) continue; // the first of a term
+            const std::uint32_t a = group.members[k - 1], b = group.members[k];
+            for (std::size_t d = 0; d < Dim; ++d)
+                if (box.periodic()[d] &&
+                    std::abs(whole[a][d] - whole[b][d]) > 0.5 * box.lengths()[d])
+                    return std::array{a, b};
+        }
+    return std::nullopt;
+}
+
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
+    template std::optional<std::array<std::uint32_t, 2>> endless_bond(                             \
+        const std::vector<ConnectedMolecule<Dim>>&, const Topology&, const Box<Dim>&,              \
+        const Snapshot<Dim>&);                                                                     \
     template std::vector<ConnectedMolecule<Dim>> connected_molecules(                              \
         const Topology&, const Box<Dim>&, const Snapshot<Dim>&);
 SHADOW_INSTANTIATE(1)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/system/molecules.hpp"
 
+#include "src/system/start.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -146,7 +148,8 @@ Molecule<Dim> read_molecule(const Parameters& table, const std::vector<Species>&
     refuse_too_many(table, static_cast<double>(count),
                     static_cast<double>(per_unit) * static_cast<double>(repeat), places);
     const std::int64_t atoms = per_unit * repeat;
-    Molecule<Dim> molecule{table, count, {}, {}, read_places<Dim>(table, atoms)};
+    Molecule<Dim> molecule{table, count, {}, {}, read_places<Dim>(table, atoms), {}};
+    refuse_beyond_memory<Dim>(table, "count", count * atoms);
     for (std::int64_t k = 0; k < repeat; ++k)
         molecule.species.insert(molecule.species.end(), unit.begin(), unit.end());
     for (const BondedKind kind : bonded_kinds)
@@ -154,28 +157,8 @@ Molecule<Dim> read_molecule(const Parameters& table, const std::vector<Species>&
     if (const std::string why = why_no_topology(molecule.topology, atoms); !why.empty())
         table.fail("", why);
     exclude(table, atoms, molecule.topology);
+    molecule.growth = read_growth(table, atoms, molecule.topology);
     return molecule;
-}
-
-template <int Dim>
-std::int64_t count_atoms(const std::vector<Molecule<Dim>>& molecules) {
-    double sum = 0.0;
-    for (const Molecule<Dim>& molecule : molecules)
-        sum += static_cast<double>(molecule.count) * static_cast<double>(molecule.atoms());
-    if (sum > max_atoms)
-        molecules.front().table.fail("count", fmt::format("{:.4g} particles (their ids have 31 "
-                                                          "bits); take fewer molecules",
-                                                          sum));
-    return static_cast<std::int64_t>(sum);
-}
-
-template <int Dim>
-void append_topology(const std::vector<Molecule<Dim>>& molecules, Topology& topology) {
-    std::int64_t first = 0;
-    for (const Molecule<Dim>& molecule : molecules) {
-        topology.append(molecule.topology, molecule.atoms(), molecule.count, first);
-        first += molecule.count * molecule.atoms();
-    }
 }
 
 } // namespace
@@ -221,9 +204,24 @@ read_molecules(const Parameters& root, const std::vector<Species>& species, std:
 }
 
 template <int Dim>
-bool lie_along_path(const std::vector<Molecule<Dim>>& molecules) {
-    return std::any_of(molecules.begin(), molecules.end(),
-                       [](const Molecule<Dim>& m) { return m.places.empty(); });
+std::int64_t count_atoms(const std::vector<Molecule<Dim>>& molecules) {
+    double sum = 0.0;
+    for (const Molecule<Dim>& molecule : molecules)
+        sum += static_cast<double>(molecule.count) * static_cast<double>(molecule.atoms());
+    if (sum > max_atoms)
+        molecules.front().table.fail("count", fmt::format("{:.4g} particles (their ids have 31 "
+                                                          "bits); take fewer molecules",
+                                                          sum));
+    return static_cast<std::int64_t>(sum);
+}
+
+template <int Dim>
+void append_topology(const std::vector<Molecule<Dim>>& molecules, Topology& topology) {
+    std::int64_t first = 0;
+    for (const Molecule<Dim>& molecule : molecules) {
+        topology.append(molecule.topology, molecule.atoms(), molecule.count, first);
+        first += molecule.count * molecule.atoms();
+    }
 }
 
 template <int Dim>
@@ -238,9 +236,11 @@ void bond_particles(const Parameters& root, Setup<Dim>& setup) {
                                           atoms, particles));
     std::size_t i = 0;
     for (const Molecule<Dim>& molecule : molecules) {
-        if (molecule.table.has("places"))
-            molecule.table.fail("places", "places beside system.file (it says where the atoms "
-                                          "are); remove one");
+        for (const char* key : {"places", "grow"})
+            if (molecule.table.has(key))
+                molecule.table.fail(key, fmt::format("{} beside system.file (it says where the "
+                                                     "atoms are); remove one",
+                                                     key));
         for (std::int64_t k = 0; k < molecule.count * molecule.atoms(); ++k, ++i) {
             const std::uint16_t is = setup.start.species[i];
             const auto atom = static_cast<std::size_t>(k % molecule.atoms());
@@ -257,50 +257,12 @@ void bond_particles(const Parameters& root, Setup<Dim>& setup) {
     append_topology(molecules, setup.topology);
 }
 
-template <int Dim>
-void place_molecules(const std::vector<Molecule<Dim>>& molecules, const Points<Dim>& sites,
-                     const Parameters& lattice, std::uint64_t seed, Setup<Dim>& setup) {
-    const bool path = lie_along_path(molecules);
-    const std::int64_t atoms = count_atoms(molecules);
-    std::int64_t count = 0;
-    for (const Molecule<Dim>& molecule : molecules) count += molecule.count;
-    const std::int64_t wanted = path ? atoms : count;
-    if (wanted != static_cast<std::int64_t>(sites.size()))
-        lattice.fail("type",
-                     fmt::format("{} places for {} {} (one for each); correct `repeat` or "
-                                 "`count`",
-                                 sites.size(), wanted,
-                                 path ? "atoms of molecules without `places`" : "molecules"));
-    for (const Molecule<Dim>& molecule : molecules)
-        if (path && molecule.table.has("places"))
-            molecule.table.fail("places", "places beside a molecule without (those lie along a "
-                                          "path through the lattice, which must be all of them); "
-                                          "give all of them places, or none");
-    Snapshot<Dim>& start = setup.start;
-    start.position = path ? sites : placed_around<Dim>(molecules, sites, start.species_table, seed);
-    for (const Molecule<Dim>& molecule : molecules)
-        for (std::int64_t k = 0; k < molecule.count; ++k)
-            start.species.insert(start.species.end(), molecule.species.begin(),
-                                 molecule.species.end());
-    start.image.assign(start.size(), {});
-    for (std::size_t i = 0; i < start.size(); ++i)
-        for (std::size_t d = 0; d < Dim; ++d) {
-            if (!setup.box.periodic()[d]) continue;
-            const double length = setup.box.lengths()[d];
-            start.image[i][d] =
-                static_cast<std::int32_t>(std::floor(start.position[i][d] / length));
-            start.position[i][d] -= start.image[i][d] * length;
-        }
-    append_topology(molecules, setup.topology);
-}
-
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
     template std::vector<Molecule<Dim>> read_molecules<Dim>(                                       \
         const Parameters&, const std::vector<Species>&, std::int64_t);                             \
-    template void place_molecules<Dim>(const std::vector<Molecule<Dim>>&, const Points<Dim>&,      \
-                                       const Parameters&, std::uint64_t, Setup<Dim>&);             \
-    template void bond_particles<Dim>(const Parameters&, Setup<Dim>&);                             \
-    template bool lie_along_path<Dim>(const std::vector<Molecule<Dim>>&);
+    template std::int64_t count_atoms<Dim>(const std::vector<Molecule<Dim>>&);                     \
+    template void append_topology<Dim>(const std::vector<Molecule<Dim>>&, Topology&);              \
+    template void bond_particles<Dim>(const Parameters&, Setup<Dim>&);
 SHADOW_INSTANTIATE(1)
 SHADOW_INSTANTIATE(2)
 SHADOW_INSTANTIATE(3)

@@ -5,19 +5,18 @@
 
 #include "kernels/philox.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <numbers>
 #include <utility>
 
 namespace shadow {
-namespace {
 
-/// Uniform among all orientations; a row for each direction (in space by a random unit quaternion,
-/// Shoemake 1992; on a line there are two).
 template <int Dim>
-std::array<std::array<double, Dim>, Dim> random_rotation(std::uint64_t seed, std::uint32_t k) {
+Rotation<Dim> random_rotation(std::uint64_t seed, std::uint32_t k, std::uint64_t trial) {
     const auto stream = static_cast<std::uint32_t>(RandomStream::orientations);
-    const Philox draw(seed, stream, k, 0), other(seed, stream, k, 0, 1);
+    const Philox draw(seed, stream, k, trial), other(seed, stream, k, trial, 1);
     const double turn = 2.0 * std::numbers::pi * draw.uniform(0);
     if constexpr (Dim == 1) return {{{draw.uniform(0) < 0.5 ? 1.0 : -1.0}}};
     if constexpr (Dim == 2)
@@ -33,7 +32,6 @@ std::array<std::array<double, Dim>, Dim> random_rotation(std::uint64_t seed, std
     }
 }
 
-/// Places relative to the centre of mass.
 template <int Dim>
 Points<Dim> centred(const Molecule<Dim>& molecule, const std::vector<Species>& species) {
     std::array<double, Dim> centre{};
@@ -48,8 +46,6 @@ Points<Dim> centred(const Molecule<Dim>& molecule, const std::vector<Species>& s
         for (std::size_t d = 0; d < Dim; ++d) x[d] -= centre[d] / mass;
     return places;
 }
-
-} // namespace
 
 template <int Dim>
 Points<Dim> placed_around(const std::vector<Molecule<Dim>>& molecules, const Points<Dim>& sites,
@@ -66,12 +62,8 @@ Points<Dim> placed_around(const std::vector<Molecule<Dim>>& molecules, const Poi
         for (std::size_t site = 0; site < sites.size(); ++site) {
             if (kinds[site] != kind) continue;
             const auto rotation = random_rotation<Dim>(seed, number++);
-            for (const auto& place : places) {
-                auto x = sites[site];
-                for (std::size_t p = 0; p < Dim; ++p)
-                    for (std::size_t q = 0; q < Dim; ++q) x[p] += rotation[p][q] * place[q];
-                all.push_back(x);
-            }
+            for (const auto& place : places)
+                all.push_back(turned<Dim>(place, rotation, sites[site]));
         }
     }
     return all;
@@ -94,10 +86,73 @@ std::vector<std::size_t> serpentine(const std::array<std::int64_t, Dim>& repeat)
     return order;
 }
 
+template <int Dim>
+bool lie_along_path(const std::vector<Molecule<Dim>>& molecules) {
+    return std::any_of(molecules.begin(), molecules.end(),
+                       [](const Molecule<Dim>& m) { return m.places.empty(); });
+}
+
+template <int Dim>
+void place_molecules(const std::vector<Molecule<Dim>>& molecules, const Points<Dim>& sites,
+                     const Parameters& lattice, std::uint64_t seed, Setup<Dim>& setup) {
+    const bool path = lie_along_path(molecules);
+    const std::int64_t atoms = count_atoms(molecules);
+    std::int64_t count = 0;
+    for (const Molecule<Dim>& molecule : molecules) count += molecule.count;
+    const std::int64_t wanted = path ? atoms : count;
+    if (wanted != static_cast<std::int64_t>(sites.size()))
+        lattice.fail("type",
+                     fmt::format("{} places for {} {} (one for each); correct `repeat` or "
+                                 "`count`",
+                                 sites.size(), wanted,
+                                 path ? "atoms of molecules without `places`" : "molecules"));
+    for (const Molecule<Dim>& molecule : molecules)
+        if (molecule.growth)
+            molecule.table.fail("grow",
+                                "`grow` on a lattice (its atoms lie along a path there); use "
+                                "type = \"insertion\", or remove it");
+    for (const Molecule<Dim>& molecule : molecules)
+        if (path && molecule.table.has("places"))
+            molecule.table.fail("places", "places beside a molecule without (those lie along a "
+                                          "path through the lattice, which must be all of them); "
+                                          "give all of them places, or none");
+    fill_start<Dim>(molecules,
+                    path ? sites
+                         : placed_around<Dim>(molecules, sites, setup.start.species_table, seed),
+                    setup);
+}
+
+template <int Dim>
+void fill_start(const std::vector<Molecule<Dim>>& molecules, Points<Dim> places,
+                Setup<Dim>& setup) {
+    Snapshot<Dim>& start = setup.start;
+    start.position = std::move(places);
+    for (const Molecule<Dim>& molecule : molecules)
+        for (std::int64_t k = 0; k < molecule.count; ++k)
+            start.species.insert(start.species.end(), molecule.species.begin(),
+                                 molecule.species.end());
+    start.image.assign(start.size(), {});
+    for (std::size_t i = 0; i < start.size(); ++i)
+        for (std::size_t d = 0; d < Dim; ++d) {
+            if (!setup.box.periodic()[d]) continue;
+            const double length = setup.box.lengths()[d];
+            start.image[i][d] =
+                static_cast<std::int32_t>(std::floor(start.position[i][d] / length));
+            start.position[i][d] -= start.image[i][d] * length;
+        }
+    append_topology(molecules, setup.topology);
+}
+
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
     template Points<Dim> placed_around<Dim>(const std::vector<Molecule<Dim>>&, const Points<Dim>&, \
                                             const std::vector<Species>&, std::uint64_t);           \
-    template std::vector<std::size_t> serpentine<Dim>(const std::array<std::int64_t, Dim>&);
+    template std::vector<std::size_t> serpentine<Dim>(const std::array<std::int64_t, Dim>&);       \
+    template Rotation<Dim> random_rotation<Dim>(std::uint64_t, std::uint32_t, std::uint64_t);      \
+    template Points<Dim> centred<Dim>(const Molecule<Dim>&, const std::vector<Species>&);          \
+    template void fill_start<Dim>(const std::vector<Molecule<Dim>>&, Points<Dim>, Setup<Dim>&);    \
+    template void place_molecules<Dim>(const std::vector<Molecule<Dim>>&, const Points<Dim>&,      \
+                                       const Parameters&, std::uint64_t, Setup<Dim>&);             \
+    template bool lie_along_path<Dim>(const std::vector<Molecule<Dim>>&);
 SHADOW_INSTANTIATE(1)
 SHADOW_INSTANTIATE(2)
 SHADOW_INSTANTIATE(3)

@@ -38,6 +38,16 @@ std::array<T, Dim> one_for_each_direction(const Parameters& table, const char* k
 template <int Dim>
 BoxInput<Dim> read_box(const Parameters& system);
 
+/// The edges of the region that so many particles fill: those of the box, or of a cube by its
+/// density. `lattice` is for the message.
+template <int Dim>
+std::array<double, Dim> region_of(const BoxInput<Dim>& box, std::int64_t count,
+                                  const Parameters& lattice);
+
+/// Throws InputError at a key of `table` where memory does not hold the start of so many particles.
+template <int Dim>
+void refuse_beyond_memory(const Parameters& table, const char* key, std::int64_t count);
+
 /// On a lattice, or at random.
 template <int Dim>
 Setup<Dim> start_from_places(const Parameters& root, std::uint64_t seed);

@@ -46,21 +46,6 @@ std::int64_t count_particles(const Parameters& lattice, const std::array<std::in
     return static_cast<std::int64_t>(count);
 }
 
-/// Before memory is asked for, page by page.
-template <int Dim>
-void refuse_beyond_memory(const Parameters& lattice, const char* key, std::int64_t count) {
-    // Positions twice, momenta, images and species of a start.
-    constexpr double bytes_each = 3 * Dim * sizeof(double) + Dim * sizeof(std::int32_t) + 2;
-    const double needed = bytes_each * static_cast<double>(count);
-    const double there =
-        static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
-    if (needed > there)
-        lattice.fail(key, fmt::format("{} particles (their start alone needs {:.0f} GiB of "
-                                      "memory, and this machine has {:.0f}); take fewer",
-                                      count, std::ceil(std::ldexp(needed, -30)),
-                                      std::floor(std::ldexp(there, -30))));
-}
-
 template <int Dim>
 Placement<Dim> place_on_lattice(const Parameters& lattice, const std::string& type,
                                 const BoxInput<Dim>& box, std::uint64_t seed) {
@@ -107,14 +92,7 @@ Placement<Dim> place_at_random(const Parameters& lattice, const BoxInput<Dim>& b
     refuse_beyond_memory<Dim>(lattice, "count", count);
     const double distance = lattice.positive("min_distance");
     Placement<Dim> placed;
-    if (box.lengths) {
-        placed.region = *box.lengths;
-    } else if (box.density) {
-        placed.region.fill(std::pow(static_cast<double>(count) / *box.density, 1.0 / Dim));
-    } else {
-        lattice.fail("type", "random places without a region (the box has neither lengths nor a "
-                             "density); give box.lengths or box.density");
-    }
+    placed.region = region_of<Dim>(box, count, lattice);
     try {
         placed.points = random_points<Dim>(count, distance, placed.region, box.periodic, seed);
     } catch (const InputError& error) {
@@ -201,27 +179,56 @@ Points<Dim> along_path(const Parameters& lattice, const Placement<Dim>& placed) 
 } // namespace
 
 template <int Dim>
+void refuse_beyond_memory(const Parameters& table, const char* key, std::int64_t count) {
+    // Positions twice, momenta, images and species of a start.
+    constexpr double bytes_each = 3 * Dim * sizeof(double) + Dim * sizeof(std::int32_t) + 2;
+    const double needed = bytes_each * static_cast<double>(count);
+    const double there =
+        static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+    if (needed > there)
+        table.fail(key, fmt::format("{} particles (their start alone needs {:.0f} GiB of "
+                                    "memory, and this machine has {:.0f}); take fewer",
+                                    count, std::ceil(std::ldexp(needed, -30)),
+                                    std::floor(std::ldexp(there, -30))));
+}
+
+template <int Dim>
+std::array<double, Dim> region_of(const BoxInput<Dim>& box, std::int64_t count,
+                                  const Parameters& lattice) {
+    if (box.lengths) return *box.lengths;
+    if (!box.density)
+        lattice.fail("type", "random places without a region (the box has neither lengths nor a "
+                             "density); give box.lengths or box.density");
+    std::array<double, Dim> region;
+    region.fill(std::pow(static_cast<double>(count) / *box.density, 1.0 / Dim));
+    return region;
+}
+
+template <int Dim>
 Setup<Dim> start_from_places(const Parameters& root, std::uint64_t seed) {
     const Parameters system = root.table("system");
     const BoxInput<Dim> box = read_box<Dim>(system);
     const Parameters lattice = system.table("lattice");
     auto types = lattice_names<Dim>();
-    types.emplace_back("random");
+    for (const char* name : {"random", "insertion"}) types.emplace_back(name);
     InputErrors errors;
     std::string type;
     Placement<Dim> placed;
     SpeciesInput species;
     if (errors.attempt([&] { type = lattice.choice("type", types); })) {
-        const bool random = type == "random";
-        const bool ordered = !random && lattice_cell<Dim>(type).sublattices() > 1;
+        const bool random = type == "random", inserted = type == "insertion";
+        const bool ordered = !random && !inserted && lattice_cell<Dim>(type).sublattices() > 1;
         const bool bonded = !root.tables("molecule").empty();
         errors.attempt([&] {
+            if (inserted) return;
             placed = random ? place_at_random<Dim>(lattice, box, seed)
                             : place_on_lattice<Dim>(lattice, type, box, seed);
         });
-        errors.attempt([&] { species = read_species(root, ordered || bonded); });
+        errors.attempt([&] { species = read_species(root, ordered || bonded || inserted); });
     }
     errors.raise();
+    if (type == "insertion")
+        return start_by_insertion(root, box, lattice, std::move(species.table), seed);
     Setup<Dim> setup;
     setup.box = Box<Dim>(placed.region, box.periodic);
     setup.start.species_table = std::move(species.table);
@@ -241,8 +248,14 @@ Setup<Dim> start_from_places(const Parameters& root, std::uint64_t seed) {
     return setup;
 }
 
-template Setup<1> start_from_places(const Parameters&, std::uint64_t);
-template Setup<2> start_from_places(const Parameters&, std::uint64_t);
-template Setup<3> start_from_places(const Parameters&, std::uint64_t);
+#define SHADOW_INSTANTIATE(Dim)                                                                    \
+    template Setup<Dim> start_from_places(const Parameters&, std::uint64_t);                       \
+    template std::array<double, Dim> region_of<Dim>(const BoxInput<Dim>&, std::int64_t,            \
+                                                    const Parameters&);                            \
+    template void refuse_beyond_memory<Dim>(const Parameters&, const char*, std::int64_t);
+SHADOW_INSTANTIATE(1)
+SHADOW_INSTANTIATE(2)
+SHADOW_INSTANTIATE(3)
+#undef SHADOW_INSTANTIATE
 
 } // namespace shadow

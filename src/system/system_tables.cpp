@@ -69,7 +69,8 @@ const Descriptor lattice_table{
     "system.lattice",
     "Cells with 1 (chain, square, sc), 2 (triangular, bcc), 4 (fcc, hcp) or 8 particles (diamond); "
     "ordered mixtures of two sublattices with 1 + 1 (cscl), 2 + 2 (checkerboard, honeycomb), 4 + 4 "
-    "(rock-salt, zincblende) or 4 + 8 (fluorite); or random places",
+    "(rock-salt, zincblende) or 4 + 8 (fluorite); or random places; or molecules inserted at "
+    "random",
     "",
     "",
     {{"type",
@@ -77,10 +78,11 @@ const Descriptor lattice_table{
       "",
       "",
       "chain in one dimension; square, triangular, checkerboard, honeycomb in two; sc, bcc, fcc, "
-      "hcp, diamond, rock-salt or nacl, cscl, zincblende, fluorite in three; random",
+      "hcp, diamond, rock-salt or nacl, cscl, zincblende, fluorite in three; random; "
+      "insertion, of molecules",
       "\"fcc\"",
       {"chain", "square", "triangular", "checkerboard", "honeycomb", "sc", "bcc", "fcc", "hcp",
-       "diamond", "rock-salt", "nacl", "cscl", "zincblende", "fluorite", "random"}},
+       "diamond", "rock-salt", "nacl", "cscl", "zincblende", "fluorite", "random", "insertion"}},
      {"repeat", integers, "", "required by lattices", "cells along each direction", "[5, 5, 5]"},
      {"constant", number, "length", "from the density of the box", "the edge of a cell", "1.6"},
      {"species", texts, "", "those of [[species]] in their order",
@@ -88,7 +90,11 @@ const Descriptor lattice_table{
      {"jitter", number, "length", "0.0", "largest random displacement along each direction",
       "0.01"},
      {"count", integer, "", "required by random", "of random places", "500"},
-     {"min_distance", number, "length", "required by random", "between two random places", "0.8"}}};
+     {"min_distance", number, "length", "required by random", "between two random places", "0.8"},
+     {"distance", number, "length", "required by insertion",
+      "between atoms of different molecules, and of a grown one between those more than two bonds "
+      "apart, at least; 0: they may overlap",
+      "0.8"}}};
 
 const Descriptor velocity_table{
     "system.velocity",
@@ -146,9 +152,13 @@ const Descriptor molecule_table{
       "the part of their pair forces that pairs three bonds apart have, beside exclude = 3; see "
       "molecule.scale_14",
       "{ lj = 0.5, coulomb = 0.8333333333333333 }"},
+     {"grow", table, "", "it has places, or lies along a path",
+      "as a random walk, where molecules are inserted; see molecule.grow",
+      "{ length = 0.97, distance = 1.02 }"},
      {"places", rows, "length", "along a path",
-      "of the atoms of one molecule. Its centre of mass is put on a site of the lattice, turned at "
-      "random. Without places the atoms lie along a path from site to neighbouring site (of a "
+      "of the atoms of one molecule. Its centre of mass is put on a site of the lattice, or "
+      "inserted, turned at random. Without places the atoms lie along a path from site to "
+      "neighbouring site (of a "
       "chain, square or sc lattice), the end of a molecule beside the start of the next",
       "[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]]"}}};
 
@@ -165,17 +175,31 @@ Descriptor scale_table(const std::string& of) {
              {"coulomb", number, "", "", "of charges: 0 to 1", "0.8333333333333333"}}};
 }
 
+const Descriptor growth_table{
+    "molecule.grow",
+    "A chain or a tree of bonds grown from its first atom on, bond by bond in random directions, "
+    "which keeps away from atoms of others as system.lattice.distance says",
+    "",
+    "Kremer and Grest 1990",
+    {{"length", number, "length", "required unless bonds have theirs", "of each bond", "0.97"},
+     {"distance", number, "length", "", "between atoms two bonds apart, at least", "1.02"}}};
+
 /// `molecule.bonds` and the like.
 Descriptor terms_table(BondedKind kind) {
     const std::string of = name(kind);
     std::string example = "[0";
     for (int k = 1; k < members_of(kind); ++k) example += ", " + std::to_string(k);
-    return {"molecule." + of + "s",
-            "What is bonded in a molecule: an array of tables",
-            "",
-            "",
-            {{"atoms", integers, "", "", "numbers of its atoms, counted from 0", example + "]"},
-             {"type", text, "", '"' + of + '"', "its name: forces refer to it by `of`", "\"AA\""}}};
+    Descriptor table{
+        "molecule." + of + "s",
+        "What is bonded in a molecule: an array of tables",
+        "",
+        "",
+        {{"atoms", integers, "", "", "numbers of its atoms, counted from 0", example + "]"},
+         {"type", text, "", '"' + of + '"', "its name: forces refer to it by `of`", "\"AA\""}}};
+    if (kind == BondedKind::bond)
+        table.parameters.push_back({"length", number, "length", "that of grow",
+                                    "of bonds of this type, where the molecule is grown", "0.97"});
+    return table;
 }
 
 } // namespace
@@ -183,8 +207,9 @@ Descriptor terms_table(BondedKind kind) {
 const std::vector<Descriptor>& system_tables() {
     static const std::vector<Descriptor> all = [] {
         std::vector<Descriptor> tables = {
-            system_table,  box_table,      lattice_table,         velocity_table,
-            species_table, molecule_table, scale_table("system"), scale_table("molecule")};
+            system_table,           box_table,      lattice_table, velocity_table,
+            species_table,          molecule_table, growth_table,  scale_table("system"),
+            scale_table("molecule")};
         for (const BondedKind kind : bonded_kinds) tables.push_back(terms_table(kind));
         return tables;
     }();

@@ -6,12 +6,18 @@ import numpy as np
 import pytest
 from analysis_run import EVERY, ORIGINS, WINDOW
 from molecule_inputs import check
-from runs import CHAIN_FORCES, CHAINS, FORCE, LIQUID, Folder, averaging_all, one_stage
+from runs import BAOAB, CHAIN_FORCES, CHAINS, FORCE, LIQUID, THERMO, Folder, averaging_all, one_stage
 from test_correlations import lags, origins
 
 OBSERVE = f"""\
 [[observe]]
 type = "molecule-size"
+every = {EVERY}
+[[observe]]
+type = "thermo"
+every = {EVERY}
+[[observe]]
+type = "molecular-pressure"
 every = {EVERY}
 [[observe]]
 type = "bonded-distribution"
@@ -52,6 +58,13 @@ n = 3
 phase = 0.0
 """
 
+WAVE = """\
+[[force]]
+type = "cosine-field"
+amplitude = 1.0
+periods = [1, 0, 0]
+"""
+
 
 class Run:
     """Chains (frames, chains, atoms, directions), whole by their bonds at the start and then by how far
@@ -64,6 +77,9 @@ class Run:
             edges = frames["box/edges"]
             edges = edges["value"][0] if isinstance(edges, h5py.Group) else edges[...]
             length = np.diagonal(edges) if edges.ndim == 2 else edges
+            self.velocity, self.force = (frames[f"{name}/value"][:, :31 * 16].reshape(-1, 31, 16, 3)
+                                         for name in ("velocity", "force"))
+            self.volume = np.prod(length)
             self.arrays = {name: {part: data[...] for part, data in item.items()}
                            for name, item in file["averages"].items()}
             self.series = {name: item["value"][...] for name, item in file["observables"].items()}
@@ -80,7 +96,7 @@ class Run:
 def run(tmp_path_factory):
     text = averaging_all(one_stage('method = "verlet"\ndt = 0.004', 400, OBSERVE, SYSTEM, FORCES))
     folder = Folder(tmp_path_factory.mktemp("molecules") / "run", text.replace(
-        "{ every = 100 }", f'{{ every = {EVERY}, fields = ["position", "image"] }}'))
+        "{ every = 100 }", f'{{ every = {EVERY}, fields = ["position", "image", "velocity", "force"] }}'))
     folder.run()
     return Run(folder)
 
@@ -92,6 +108,35 @@ def test_sizes(run):
     for name, size in (("end_to_end_distance", ends), ("radius_of_gyration", gyration)):
         np.testing.assert_allclose(run.series[name], size.mean(axis=1), rtol=1e-10)
         np.testing.assert_allclose(run.series[f"{name}_squared"], (size**2).mean(axis=1), rtol=1e-10)
+
+
+def test_molecular_pressure(run):
+    """All masses are one, and particles that are in no chain have no inside."""
+    inside = [(y - y.mean(axis=2, keepdims=True)) for y in (run.chain, run.velocity)]
+    expected = run.series["pressure"] - (
+        (inside[0] * run.force).sum(axis=(1, 2, 3)) + (inside[1]**2).sum(axis=(1, 2, 3))) / (3 * run.volume)
+    assert np.abs(expected - run.series["pressure"]).max() > 1.0
+    # Sums of 10^3 terms, some 10 each; forces in the file may be in single precision.
+    np.testing.assert_allclose(run.series["molecular_pressure"], expected, atol=1e-5)
+
+
+def test_both_pressures_agree_in_equilibrium(tmp_path):
+    system = CHAINS.replace("count = 32", "count = 256").replace("repeat = 16", "repeat = 2").replace(
+        "angles = [{ atoms = [0, 1, 2] }]\n", "")
+    forces = FORCE + CHAIN_FORCES[:CHAIN_FORCES.rindex("[[force]]")]
+    folder = Folder(tmp_path / "run", one_stage(
+        BAOAB, 8000, THERMO + THERMO.replace("thermo", "molecular-pressure"), system, forces))
+    folder.run()
+    with h5py.File(folder.path / "out.h5") as file:
+        atomic, molecular = (file[f"observables/{name}/value"][401:]
+                             for name in ("pressure", "molecular_pressure"))
+    # Blocks of one time unit, in which bonds vibrate four times and the bath forgets them.
+    blocks = (atomic - molecular).reshape(24, -1).mean(axis=1)
+    error = blocks.std(ddof=1) / np.sqrt(len(blocks))
+    kinetic = 256 * 0.7 / 512  # of the motion inside, which the forces inside must make up for
+    assert abs(blocks.mean()) < 4 * error and error < 0.1 * kinetic
+    # They are alike in their means alone.
+    assert np.std(atomic - molecular) > 0.1
 
 
 def test_distributions(run):
@@ -125,6 +170,10 @@ def test_displacements_of_centres(run):
     ('type = "bonded-distribution"\nrange = [0, 1]', LIQUID, FORCE, "bonds where there are none"),
     ('type = "bonded-distribution"', SYSTEM, FORCES, "without a range"),
     ('type = "molecule-size"\natoms = 5', SYSTEM, FORCES, "bonds connect none so large"),
+    ('type = "molecular-pressure"', LIQUID, FORCE, "where nothing is bonded"),
+    ('type = "molecular-pressure"', SYSTEM, FORCES + WAVE, "fields have no part"),
+    ('type = "molecular-pressure"', SYSTEM.replace("{ density = 0.7 }", "{ density = 0.7, periodic = false }"),
+     FORCES, "in an open box"),
 ])
 def test_refused(observe, system, forces, says, tmp_path):
     result = check(tmp_path, one_stage('method = "verlet"\ndt = 0.004', 40_000,

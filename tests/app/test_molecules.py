@@ -21,8 +21,21 @@ def forces(energies_of, x, h=1e-5):
     return f
 
 
+#: One of the two scaled pairs has parameters of its own.
+OWN = SCALED.replace("cutoff = inf\n", """cutoff = inf
+pairs_14 = [{ species = ["C0", "C3"], epsilon = 0.3, sigma = 1.0 }]
+""", 1)
+
+
+def own_energies(x):
+    lj = sum(4 * epsilon * ((sigma / r)**12 - (sigma / r)**6) for epsilon, sigma, r in
+             ((0.3, 1.0, np.linalg.norm(x[0] - x[3])), (0.8, 1.1, np.linalg.norm(x[1] - x[4]))))
+    return {**scaled_energies(x, 0.5, 0.8333), "lennard-jones_14": 0.5 * lj}
+
+
 @pytest.mark.parametrize("text, energies_of", [
-    (NAMED, energies), (SCALED, lambda x: scaled_energies(x, 0.5, 0.8333))], ids=["excluded", "scaled"])
+    (NAMED, energies), (SCALED, lambda x: scaled_energies(x, 0.5, 0.8333)), (OWN, own_energies)],
+    ids=["excluded", "scaled", "parameters of their own"])
 def test_energies_and_forces_are_those_of_numpy(text, energies_of, tmp_path):
     folder = vacuum(tmp_path, text)
     folder.run()
@@ -92,16 +105,92 @@ MELT = one_stage(BAOAB, 10, THERMO, CHAINS, FORCE + CHAIN_FORCES)
     (NAMED.replace('"start.xyz"', '"start.xyz"\n' + SCALE), "`scale_14` beside [[molecule]]"),
     (SCALED.replace("exclude = 3", "exclude = 4"), "beside exclude = 4"),
     (SCALED.replace("lj = 0.5", "lj = 2.0"), "lj = 2"),
+    (OWN.replace(SCALE, ""), "where no pairs are scaled"),
     (NAMED.replace('"start.xyz"', '"start.data"').replace("[1, 2, 3, 4] }]", "[4, 2, 3, 1] }]"),
      "that bonds other particles"),
     (VACUUM.replace("dimension = 3", "dimension = 2"), "2"),
 ], ids=["no exclude", "count", "atom number", "no force", "too long", "no path", "heat flux",
-        "configurational", "no such atom", "order", "exclude twice", "scale twice", "scale beyond 3", "scale factor",
+        "configurational", "no such atom", "order", "exclude twice", "scale twice", "scale beyond 3", "scale factor", "none scaled",
         "other bonds", "plane"])
 def test_refused(text, says, tmp_path):
     result = check(tmp_path, text)
     assert result.status == 2
     assert says in result.err
+
+
+GROWN = """\
+seed = 3
+[system]
+dimension = 3
+box = { density = 0.85 }
+lattice = { type = "insertion", distance = 0.8 }
+velocity = { temperature = 1.0 }
+[[molecule]]
+count = 12
+atoms = ["A"]
+repeat = 40
+bonds = [{ atoms = [0, 1] }]
+exclude = 0
+grow = { length = 0.97, distance = 1.02 }
+"""
+MELT_FORCES = """\
+[[force]]
+type = "wca"
+epsilon = 1.0
+sigma = 1.0
+[[force]]
+type = "fene-bond"
+k = 30.0
+r_max = 1.5
+"""
+
+
+def test_a_grown_melt_runs(tmp_path):
+    """The start as the file has it, and bonds that hold in a bath."""
+    folder = Folder(tmp_path / "run", one_stage(
+        BAOAB, 2000, THERMO + '[[observe]]\ntype = "molecule-size"\nevery = 100\n', GROWN, MELT_FORCES))
+    folder.run()
+    with h5py.File(folder.path / "out.h5") as file:
+        x = file["particles/all/position/value"][...]
+        length = (480 / 0.85)**(1 / 3)
+        ends = file["observables/end_to_end_distance/value"][0]
+        temperature = file["observables/temperature/value"][-20:]
+    start = x[0].reshape(12, 40, 3)
+    bonds = np.diff(start, axis=1)
+    bonds -= length * np.round(bonds / length)
+    np.testing.assert_allclose(np.linalg.norm(bonds, axis=-1), 0.97, rtol=1e-10)
+    assert np.linalg.norm(bonds[:, 1:] + bonds[:, :-1], axis=-1).min() >= 1.02 - 1e-12
+    assert ends == pytest.approx(np.linalg.norm(bonds.sum(axis=1), axis=-1).mean(), rel=1e-10)
+    i, j = np.triu_indices(480, 3)
+    apart = x[0][i] - x[0][j]
+    apart -= length * np.round(apart / length)
+    assert np.linalg.norm(apart, axis=-1).min() >= 0.8
+    # What the start had more is gone after 8 relaxation times; sqrt(2 / 1440) = 0.037 at each time.
+    assert abs(temperature.mean() - 1.0) < 0.15
+
+
+@pytest.mark.parametrize("old, new, says", [
+    ("distance = 0.8 ", "distance = 1.1 ", "dead ends"),
+    ("distance = 0.8 ", "distance = -0.8 ", "distance -0.8"),
+    ("distance = 0.8 ", "distance = nan ", "nan"),
+    ("distance = 0.8 ", "distance = 0.8, count = 3 ", "count"),
+    ("density = 0.85", "periodic = true", "box.density"),
+    ("distance = 1.02", "distance = 1.93", "in a line"),
+    ("length = 0.97", "length = 3.0", "lengthen the box"),
+    ("grow = {", "unused = {", "neither `places` nor `grow`"),
+], ids=["too dense", "negative", "nan", "count", "no region", "straight", "small box", "no way"])
+def test_insertion_refused(old, new, says, tmp_path):
+    assert old in GROWN
+    result = check(tmp_path, one_stage(BAOAB, 10, THERMO, GROWN.replace(old, new), MELT_FORCES))
+    assert result.status == 2
+    assert says in result.err
+
+
+def test_a_file_needs_no_walk(tmp_path):
+    text = VACUUM.replace('atoms = ["C", "C", "C", "C", "C"]',
+                          'atoms = ["C0", "C1", "C2", "C3", "C4"]\ngrow = { length = 1.0, distance = 1.0 }')
+    result = check(tmp_path, text)
+    assert result.status == 2 and "grow beside system.file" in result.err
 
 
 WATER = """\

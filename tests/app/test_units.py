@@ -88,6 +88,9 @@ def test_molecules_have_theirs(tmp_path):
 [[observe]]
 type = "molecule-size"
 every = 5
+[[observe]]
+type = "molecular-pressure"
+every = 5
 """
     folder = Folder(tmp_path / "run", one_stage('method = "verlet"\ndt = 0.004', 50, observe, CHAINS,
                                                 FORCE + CHAIN_FORCES))
@@ -98,7 +101,8 @@ every = 5
                            ("averages/angle_distribution/value", "1/degree"),
                            ("averages/angle_distribution/theta", "degree"),
                            ("observables/end_to_end_distance/value", "sigma"),
-                           ("observables/radius_of_gyration_squared/value", "sigma^2")):
+                           ("observables/radius_of_gyration_squared/value", "sigma^2"),
+                           ("observables/molecular_pressure/value", "epsilon/sigma^3")):
             assert file[name].attrs["unit"] == unit, name
 
 

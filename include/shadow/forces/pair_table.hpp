@@ -46,7 +46,8 @@ struct PairPotential {
 
     int potential = 0; ///< position in `GeneralInteractions`, kernels/potentials/list.hpp
     Truncation truncation = Truncation::none;
-    std::vector<PairParameters> pairs; ///< (a * species_count + b), symmetric
+    std::vector<PairParameters> pairs;         ///< (a * species_count + b), symmetric
+    std::vector<PairParameters> pairs_14 = {}; ///< of pairs that are scaled; empty: likewise
     Part part = Part::whole;
     DistanceSplit split{};
     bool tail = false; ///< mean-field correction for what the cut-off leaves out

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "shadow/observables/averaged_arrays.hpp"
+#include "shadow/observables/stress.hpp"
 #include "shadow/system/molecule_list.hpp"
 
 #include "kernels/ops/molecules.hpp"
@@ -47,6 +48,28 @@ class MoleculeSize final : public Observable<Dim, Real> {
   private:
     bool chains_;
     MoleculeArrays<Dim, Real> molecules_;
+};
+
+/// Pressure of molecules, of the momenta of their centres of mass and of the forces between these:
+/// that of atoms less what is inside of molecules. Particles in none are molecules of one atom. In
+/// equilibrium both pressures have the same mean (Ciccotti and Ryckaert 1986, Comput. Phys. Rep. 4,
+/// 345).
+template <int Dim, class Real>
+class MolecularPressure final : public Observable<Dim, Real> {
+  public:
+    MolecularPressure(const Box<Dim>& box, std::vector<ConnectedMolecule<Dim>> molecules,
+                      FluxScale<Dim> scale)
+        : molecules_(box, std::move(molecules)), atoms_(scale) {}
+
+    [[nodiscard]] std::vector<Quantity> quantities() const override;
+    [[nodiscard]] bool needs_energy() const override { return true; }
+    void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
+
+  private:
+    MoleculeArrays<Dim, Real> molecules_;
+    PressureTensor<Dim, Real> atoms_;
+    Array<double> tensor_;
+    Array<InsideSums> inside_;
 };
 
 /// Distribution of the lengths of bonds, or of angles, dihedrals or impropers, of all and of each

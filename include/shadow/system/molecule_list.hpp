@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace shadow {
@@ -24,5 +25,12 @@ struct ConnectedMolecule {
 template <int Dim>
 [[nodiscard]] std::vector<ConnectedMolecule<Dim>>
 connected_molecules(const Topology& topology, const Box<Dim>& box, const Snapshot<Dim>& start);
+
+/// Two particles next to each other in a term that are not so in the whole molecule: it goes around
+/// the box and comes back to itself, like a net of bonds through all faces.
+template <int Dim>
+[[nodiscard]] std::optional<std::array<std::uint32_t, 2>>
+endless_bond(const std::vector<ConnectedMolecule<Dim>>& molecules, const Topology& topology,
+             const Box<Dim>& box, const Snapshot<Dim>& start);
 
 } // namespace shadow

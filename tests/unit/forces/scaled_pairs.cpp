@@ -4,6 +4,8 @@
 #include "support/catch.hpp"
 #include "support/pair_system.hpp"
 
+#include "shadow/core/error.hpp"
+
 #include "kernels/potentials/list.hpp"
 
 #include <fmt/format.h>
@@ -160,6 +162,63 @@ TEST_CASE("each scaled pair has factors and species of its own") {
     const std::vector<std::string> names = world.plan().names();
     for (const char* name : {"lennard-jones", "coulomb", "lennard-jones_14", "coulomb_14"})
         CHECK(std::count(names.begin(), names.end(), name) == 1);
+}
+
+TEST_CASE("scaled pairs may have parameters of their own") {
+    const auto where = GENERATE(from_range(best_processors()));
+    // Pairs far from each other: two that are scaled of each two species, and one that is not.
+    Vectors<3> places;
+    for (int k = 0; k < 7; ++k)
+        for (const double x : {0.0, 1.1 + 0.1 * k}) places.push_back({x, 9.0 * k, 0.0});
+    Setup<3> setup = setup_of<3>(places, Box<3>(), 3);
+    setup.start.species = {0, 0, 0, 1, 1, 1, 0, 2, 1, 2, 2, 2, 0, 0};
+    setup.topology.group(BondedKind::bond, "b").members = {0, 2};
+    for (std::uint32_t k = 0; k < 6; ++k) {
+        setup.topology.excluded.push_back({2 * k, 2 * k + 1});
+        setup.topology.scaled.push_back({{2 * k, 2 * k + 1}, 0.5, 1.0});
+    }
+    const std::string input =
+        "[[force]]\ntype = \"lennard-jones\"\ncutoff = 3.0\ntruncation = \"shift\"\n"
+        "mixing = \"lorentz-berthelot\"\n"
+        "pairs = [{ species = [\"A\", \"A\"], epsilon = 1.0, sigma = 1.0 },"
+        " { species = [\"B\", \"B\"], epsilon = 0.25, sigma = 1.2 },"
+        " { species = [\"C\", \"C\"], epsilon = 0.36, sigma = 0.9 },"
+        " { species = [\"A\", \"C\"], epsilon = 0.7, sigma = 0.8 }]\n"
+        "pairs_14 = [{ species = [\"A\", \"A\"], epsilon = 0.64, sigma = 0.9 },"
+        " { species = [\"C\", \"B\"], epsilon = 0.1 }, { species = [\"C\", \"C\"], sigma = 0.7 "
+        "}]\n" +
+        weightless_bonds;
+    World<3> world(where, setup, input);
+    const auto lj = [](double epsilon, double sigma, double r) {
+        const auto u = [&](double x) { return std::pow(sigma / x, 12) - std::pow(sigma / x, 6); };
+        return 4.0 * epsilon * (u(r) - u(3.0));
+    };
+    // A-A, A-B by the rule from both, B-B as elsewhere, A-C as its pair, B-C with a sigma by the
+    // rule, C-C with its own epsilon; and A-A that is not scaled.
+    const double scaled = lj(0.64, 0.9, 1.1) + lj(0.4, 1.05, 1.2) + lj(0.25, 1.2, 1.3) +
+                          lj(0.7, 0.8, 1.4) + lj(0.1, 0.95, 1.5) + lj(0.36, 0.7, 1.6);
+    CHECK(world.potential() == Approx(0.5 * scaled + lj(1.0, 1.0, 1.7)).epsilon(1e-13));
+
+    const auto refused = [&](const std::string& from, const std::string& to) -> std::string {
+        std::string text = input;
+        text.replace(text.find(from), from.size(), to);
+        try {
+            World<3>(where, setup, text);
+        } catch (const InputError& error) {
+            return error.what();
+        }
+        return "nothing is wrong";
+    };
+    using Catch::Contains;
+    CHECK_THAT(refused("\"C\"], sigma = 0.7 }", "\"C\"] }"), Contains("would change nothing"));
+    CHECK_THAT(refused("\"C\"], sigma = 0.7 }", "\"C\"], sigma = -0.7 }"),
+               Contains("sigma = -0.7"));
+    CHECK_THAT(refused("\"C\", \"B\"]", "\"A\", \"A\"]"), Contains("given twice"));
+    CHECK_THAT(refused("\"C\", \"B\"]", "\"C\", \"D\"]"), Contains("unknown species"));
+    CHECK_THAT(refused("truncation", "split = { inner = 1.5, outer = 2.0 }\ntruncation"),
+               Contains("beside a split"));
+    setup.topology.scaled.clear();
+    CHECK_THAT(refused("cutoff", "cutoff"), Contains("where no pairs are scaled"));
 }
 
 TEST_CASE("a scaled pair of half the box is refused") {
