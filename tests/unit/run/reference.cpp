@@ -14,6 +14,7 @@
 #include "shadow/run/simulation.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <fstream>
 #include <map>
 #include <set>
@@ -122,14 +123,18 @@ std::string lines(const Entry& entry, const ParameterInfo* more) {
     const std::string also = found == needs.end() ? "" : found->second;
     std::string text;
     if (entry.descriptor.name == "cosine-field" && !(more && more->name == "periods"))
-        text += "periods = [1, 0, 0]\n"; // or it would be no wave
+        text += "periods = [1, 0, 0]\n";       // or it would be no wave
+    if (entry.descriptor.name == "buckingham") // its examples have no barrier
+        return "a = 1000.0\nrho = 0.2\nc = 1.0\ncutoff = 2.5\n" +
+               (more && !more->required() ? more->name + " = " + example_of(*more) + "\n" : "") +
+               also;
     if (entry.descriptor.name == "bonded-distribution" && !(more && more->name == "range"))
         text += "range = [0.5, 1.5]\n"; // or bonds might have any length
     if (entry.descriptor.name == "msd" && more && more->name == "atoms")
         text += "of = \"molecules\"\n";
     for (const ParameterInfo& key : entry.descriptor.parameters) {
         const bool replaced = (more && more->name == "r_min" && key.name == "sigma") ||
-                              also.find(key.name + " = ") != std::string::npos;
+                              ("\n" + also).find("\n" + key.name + " = ") != std::string::npos;
         if ((key.required() && !replaced) || &key == more)
             text += key.name + " = " + example_of(key) + "\n";
     }
@@ -142,7 +147,7 @@ std::string system_for(const Entry& entry, const ParameterInfo* more) {
         if (name == info->name) return molecules(*info);
     const bool layer = more && (more->name == "height" || more->name == "vacuum");
     if (name == "coulomb-pme" || name == "coulomb-ewald") return (layer ? pore : liquid) + ions;
-    if (name.starts_with("coulomb")) return salt;
+    if (name.starts_with("coulomb") || name == "reaction-field") return salt;
     if (name.starts_with("bond-") || name == "positional-correlation") return plane;
     if (name == "bonded-distribution" || name == "molecule-size" ||
         (name == "msd" && more && (more->name == "of" || more->name == "atoms")))
@@ -348,8 +353,9 @@ std::map<std::string, Table> everything_asked() {
                                "0 9 xlo xhi\n0 9 ylo yhi\n0 9 zlo zhi\n\nMasses\n\n1 1.0\n\n"
                                "Atoms # bond\n\n1 1 1 1 1 1\n2 1 1 2 1 1\n3 1 1 3 1 1\n"
                                "4 1 1 4 1 1\n\nBonds\n\n1 1 1 2\n2 1 2 3\n3 1 3 4\n");
-    folder.write("u.dat", "0.9 8\n1.0 6\n1.1 4.5\n1.2 3.4\n1.3 2.6\n1.4 2\n1.5 1.6\n1.6 1.3\n"
-                          "1.7 1.1\n1.8 1\n2.0 0.9\n2.2 0.8\n2.4 0.7\n2.6 0.6\n");
+    std::string rows;
+    for (int k = 0; k < 90; ++k) rows += fmt::format("{:.2f} {}\n", 0.9 + 0.02 * k, 8.0 / (k + 10));
+    folder.write("u.dat", rows);
     folder.write("in.toml", "");
     std::map<std::string, Table> all;
     const auto read = [&](const std::string& text) {
@@ -365,7 +371,8 @@ std::map<std::string, Table> everything_asked() {
         if (entry.kind == "table") continue;
         read(input_with(entry, nullptr));
         for (const ParameterInfo& key : entry.descriptor.parameters)
-            if (!key.required() && key.name != "pairs") read(input_with(entry, &key));
+            if (!key.required() && key.name != "pairs" && key.name != "check_sum")
+                read(input_with(entry, &key));
     }
     return all;
 }
