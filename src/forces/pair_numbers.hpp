@@ -11,7 +11,7 @@
 namespace shadow {
 
 /// The parameters of a potential for every pair of species, from a [[force]] table: those of the
-/// table itself, of the entries of its `pairs`, by a mixing rule, or from the charges.
+/// table itself, of the entries of its `pairs`, by a mixing rule, or from charges or masses.
 class PairNumbers {
   public:
     /// Reads them; throws InputError for what is missing, out of range or given twice.
@@ -43,7 +43,8 @@ class PairNumbers {
 
     void read_pairs();
     void read_numbers();
-    void read_charges();
+    void read_strengths();
+    [[nodiscard]] double read_factor() const;
     [[nodiscard]] std::size_t find_species(const Parameters& entry, const std::string& name) const;
     [[nodiscard]] std::optional<double> number(const Parameters& from,
                                                const PotentialParameter& p) const;

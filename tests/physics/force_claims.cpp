@@ -73,9 +73,14 @@ bool is_far(const Descriptor& force) {
     return force.name == "coulomb-pme" || force.name == "coulomb-ewald";
 }
 
+/// Over all pairs of an open system.
+bool is_bare(const Descriptor& force) {
+    return force.name == "coulomb" || force.name == "gravity";
+}
+
 bool has_cutoff(const Descriptor& force) {
     for (const ParameterInfo& p : force.parameters)
-        if (p.name == "cutoff") return force.name != "coulomb";
+        if (p.name == "cutoff") return !is_bare(force);
     return false;
 }
 
@@ -124,7 +129,7 @@ bool exists(const Descriptor& force, bool periodic, int dimension) {
     if (is_far(force)) return periodic && dimension > 1;
     if (!periodic) return true;
     const FieldInfo* field = info_of(force);
-    return field ? !field->in_open_directions : force.name != "coulomb";
+    return field ? !field->in_open_directions : !is_bare(force);
 }
 
 template <int Dim>

@@ -147,7 +147,7 @@ std::string system_for(const Entry& entry, const ParameterInfo* more) {
         if (name == info->name) return molecules(*info);
     const bool layer = more && (more->name == "height" || more->name == "vacuum");
     if (name == "coulomb-pme" || name == "coulomb-ewald") return (layer ? pore : liquid) + ions;
-    if (name.starts_with("coulomb") || name == "reaction-field") return salt;
+    if (name.starts_with("coulomb") || name == "gravity" || name == "reaction-field") return salt;
     if (name.starts_with("bond-") || name == "positional-correlation") return plane;
     if (name == "bonded-distribution" || name == "molecule-size" ||
         (name == "msd" && more && (more->name == "of" || more->name == "atoms")))
