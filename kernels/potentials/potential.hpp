@@ -30,13 +30,15 @@ enum class NumberRange {
     usual, ///< above zero, or zero where it is an energy
     any,   ///< also zero and below
     positive_or_infinite,
-    zero_or_above ///< zero where it is not given
+    zero_or_above, ///< zero where it is not given
+    internal       ///< no key of the input: zero there
 };
 
 /// What the first parameter of a potential is made of.
 enum class PairStrength {
     given,   ///< it is in the input
     charges, ///< k q_i q_j
+    planar,  ///< strength q_i q_j: charges of a two-dimensional world
     masses   ///< -g m_i m_j
 };
 

@@ -63,13 +63,16 @@ const ParameterInfo pairs{"pairs",
           "{ inner = 1.5, outer = 2.0 }"},
     dielectric{"dielectric", number, "", "1.0", "relative permittivity: divides k"},
     gravitational_constant{"g",  number, "energy*length/mass^2", "", "the gravitational constant",
-                           "1.0"};
+                           "1.0"},
+    planar_strength{"strength", number, "energy", "1.0", "of two charges of 1"};
 
 /// Of the first parameter, where it is made of charges or masses; else what pairs may have.
 const ParameterInfo& strength_key(PairStrength strength) {
     switch (strength) {
     case PairStrength::charges:
         return dielectric;
+    case PairStrength::planar:
+        return planar_strength;
     case PairStrength::masses:
         return gravitational_constant;
     case PairStrength::given:
@@ -89,6 +92,7 @@ Descriptor describe(const PotentialTraits& traits) {
     auto& keys = d.parameters;
     for (int k = info.strength_given() ? 0 : 1; k < info.parameter_count; ++k) {
         const PotentialParameter& p = info.parameters[k];
+        if (p.range == NumberRange::internal) continue;
         keys.push_back({p.name, number, p.unit, p.range == NumberRange::zero_or_above ? "0.0" : "",
                         p.meaning,
                         p.example ? p.example
@@ -127,7 +131,7 @@ const std::vector<Descriptor>& forces() {
             entries.push_back(std::move(bonded));
         }
         for (Descriptor& far : long_range_descriptors()) {
-            far.parameters.insert(far.parameters.end(), {dielectric, level_key});
+            far.parameters.push_back(level_key);
             entries.push_back(std::move(far));
         }
         for (const PotentialTraits& curve : curve_traits()) entries.push_back(describe(curve));

@@ -139,6 +139,8 @@ double PairNumbers::read_factor() const {
     switch (info_.strength) {
     case PairStrength::masses:
         return -table_.positive("g");
+    case PairStrength::planar:
+        return table_.positive("strength", 1.0);
     case PairStrength::given:
     case PairStrength::charges:
         break;
@@ -160,6 +162,10 @@ void PairNumbers::read_strengths() {
     };
     std::vector<double> rest;
     for (int p = 1; p < info_.parameter_count; ++p) {
+        if (info_.parameters[p].range == NumberRange::internal) {
+            rest.push_back(0.0);
+            continue;
+        }
         const auto value = number(table_, info_.parameters[p]);
         rest.push_back(value ? *value : table_.positive(info_.parameters[p].name));
     }

@@ -21,7 +21,8 @@ class Reader {
     Reader(const Parameters& table, const PotentialTraits& traits, const ForceSurroundings& around)
         : table_(table), around_(around), species_(around.species.size()), traits_(traits) {
         result_.potential = traits.kernel;
-        result_.charged = traits.info->strength == PairStrength::charges;
+        result_.charged = traits.info->strength == PairStrength::charges ||
+                          traits.info->strength == PairStrength::planar;
         result_.name = traits.info->name;
     }
 
@@ -63,6 +64,8 @@ class Reader {
     [[noreturn]] void refuse_images() const {
         const char* instead = info().strength == PairStrength::charges
                                   ? "use coulomb-pme or coulomb-dsf, or open the box"
+                              : info().strength == PairStrength::planar
+                                  ? "use logarithmic-pme, or open the box"
                                   : "open the box";
         table_.fail("type", fmt::format("{} in a periodic box (its sum over images has no end); {}",
                                         info().name, instead));
@@ -253,7 +256,8 @@ void refuse_long_cutoff(const Parameters& from, std::string_view key, double cut
 }
 
 bool is_bare(const PotentialTraits& traits) {
-    return traits.kernel == potential_index<Coulomb>;
+    return traits.kernel == potential_index<Coulomb> ||
+           traits.kernel == potential_index<Logarithmic>;
 }
 
 std::vector<PairForceDescription> read_force(const Parameters& table, const PotentialTraits& traits,

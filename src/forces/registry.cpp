@@ -146,6 +146,11 @@ void refuse_beside_excluded(const ForceTable& force) {
     if (force.type == "reaction-field")
         force.table.fail("type", "reaction-field beside excluded pairs (what these have in the "
                                  "field is not there yet); use coulomb-dsf or coulomb-pme");
+    if (force.type.starts_with("logarithmic-"))
+        force.table.fail("type", fmt::format("{} beside excluded pairs (what these have in the "
+                                             "field of all others is not there yet); set exclude "
+                                             "= 0 in the molecules",
+                                             force.type));
     if (force.type == "gravity")
         force.table.fail("type", "gravity beside excluded pairs (masses attract each other, bonded "
                                  "or not); set exclude = 0 in the molecules");

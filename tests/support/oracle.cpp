@@ -49,6 +49,14 @@ Curve coulomb(double strength, double softening) {
             [=](Wide r) { return strength * r / std::pow(distance(r), Wide(3)); }};
 }
 
+Curve logarithmic(double strength, double alpha) {
+    if (alpha == 0.0)
+        return {[=](Wide r) { return -strength * std::log(r); },
+                [=](Wide r) { return strength / r; }};
+    return {[=](Wide r) { return -0.5 * strength * std::expint(-alpha * alpha * r * r); },
+            [=](Wide r) { return strength * std::exp(-alpha * alpha * r * r) / r; }};
+}
+
 Curve damped_shifted_force(double strength, double alpha, double cutoff) {
     const Curve screened{[=](Wide r) { return strength * std::erfc(alpha * r) / r; },
                          [=](Wide r) {

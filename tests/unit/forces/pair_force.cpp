@@ -19,7 +19,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 // Positions in kernels/potentials/list.hpp.
-enum { lj, morse, inverse_power, wca, contact, coulomb, dsf };
+enum { lj, morse, inverse_power, wca, contact, coulomb, dsf, logarithmic };
 
 PairForceDescription single(int potential, std::vector<double> numbers, double cutoff,
                             Truncation truncation = Truncation::none, double inner = 0.0) {
@@ -86,6 +86,20 @@ std::vector<Case> truncations() {
             make("smooth-c2", Truncation::smooth_c2, oracle::smoothed(curve, inner, rc, 3))};
 }
 
+/// As Ewald's sum has it; E1 in both of its parts. What a charge has by itself is that of the
+/// cloud, less half of the shift.
+Case screened_logarithm() {
+    const double alpha = 1.1, gamma = 0.57721566490153286;
+    const oracle::Curve screened = oracle::logarithmic(-1.3, alpha);
+    Case c{"screened logarithm",
+           single(logarithmic, {-1.3, alpha}, rc, Truncation::shift),
+           {{oracle::shifted(screened, rc), rc}}};
+    c.description.potential.vanishes = false;
+    c.self = {-0.5 * -1.3 * (0.5 * gamma + std::log(alpha)) -
+              0.5 * static_cast<double>(screened.u(rc))};
+    return c;
+}
+
 std::vector<Case> potentials() {
     return {
         {"morse",
@@ -107,6 +121,10 @@ std::vector<Case> potentials() {
         {"softened gravity",
          single(coulomb, {-1.3, 0.7}, infinity),
          {{oracle::coulomb(-1.3, 0.7), infinity}}},
+        {"logarithmic",
+         single(logarithmic, {1.3, 0.0}, infinity),
+         {{oracle::logarithmic(1.3), infinity}}},
+        screened_logarithm(),
         {"dsf",
          single(dsf, {1.3, 0.4}, rc),
          {{oracle::damped_shifted_force(1.3, 0.4, rc), rc}},

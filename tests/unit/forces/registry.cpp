@@ -73,7 +73,7 @@ TEST_CASE("every potential of the list can be named, described and read") {
         CHECK(!entry.reference.empty());
         if (k >= Potentials::size) continue; // a field
         names.insert(entry.name);
-        const bool charged = entry.name.starts_with("coulomb");
+        const bool charged = entry.name.starts_with("coulomb") || entry.name == "logarithmic";
         std::string text = "[[force]]\ntype = \"" + entry.name + "\"\n";
         for (const ParameterInfo& p : entry.parameters)
             if (p.default_value.empty()) text += p.name + " = 1.5\n";
@@ -261,6 +261,9 @@ TEST_CASE("what cannot be computed is refused in the grammar of errors, at its p
         {"[[force]]\ntype = \"gravity\"\ng = -1.0\n", "g is -1", open(two_species())},
         {"[[force]]\ntype = \"gravity\"\ng = 1.0\ncutoff = 9.0\n", "a cutoff of gravity",
          open(two_species())},
+        {"[[force]]\ntype = \"logarithmic\"\n", "without charges", open(one_species())},
+        {"[[force]]\ntype = \"logarithmic\"\n", "use logarithmic-pme", two_species()},
+        {"[[force]]\ntype = \"logarithmic\"\nalpha = 1.0\n", "alpha", open(two_species())},
         {dsf, "cutoff is missing", two_species()},
         {dsf + "cutoff = inf\n", "infinite", open(two_species())},
         {"[[force]]\ntype = \"coulomb-dsf\"\ncutoff = 2.5\n", "alpha", two_species()},

@@ -67,6 +67,12 @@ dimension = 3
 box = { periodic = false }
 lattice = { type = "sc", repeat = [2, 2, 2], constant = 1.5 }
 )" + ions;
+const std::string plasma = R"(
+[system]
+dimension = 2
+box = { density = 0.6 }
+lattice = { type = "square", repeat = [8, 8] }
+)" + ions;
 /// Molecules of four atoms, bonded in one way, which is called AA.
 std::string molecules(const BondedInfo& info) {
     std::string atoms = "0";
@@ -147,7 +153,10 @@ std::string system_for(const Entry& entry, const ParameterInfo* more) {
         if (name == info->name) return molecules(*info);
     const bool layer = more && (more->name == "height" || more->name == "vacuum");
     if (name == "coulomb-pme" || name == "coulomb-ewald") return (layer ? pore : liquid) + ions;
-    if (name.starts_with("coulomb") || name == "gravity" || name == "reaction-field") return salt;
+    if (name == "logarithmic-pme" || name == "logarithmic-ewald") return plasma;
+    if (name.starts_with("coulomb") || name == "logarithmic" || name == "gravity" ||
+        name == "reaction-field")
+        return salt;
     if (name.starts_with("bond-") || name == "positional-correlation") return plane;
     if (name == "bonded-distribution" || name == "molecule-size" ||
         (name == "msd" && more && (more->name == "of" || more->name == "atoms")))
