@@ -49,6 +49,9 @@ struct Dual {
         const T y = exponential(x.value);
         return {y, x.slope * y};
     }
+    friend SHADOW_INLINE Dual logarithm(Dual x) {
+        return {logarithm(x.value), x.slope * reciprocal(x.value)};
+    }
     /// x^y, where y does not depend on the variable.
     friend SHADOW_INLINE Dual power(Dual x, Dual y) {
         const T z = power(x.value, y.value);

@@ -62,6 +62,12 @@ SHADOW_INLINE T exponential(T x) {
     return std::exp(x);
 }
 
+/// For x > 0.
+template <ScalarNumber T>
+SHADOW_INLINE T logarithm(T x) {
+    return std::log(x);
+}
+
 /// x^y for x > 0.
 template <ScalarNumber T>
 SHADOW_INLINE T power(T x, T y) {

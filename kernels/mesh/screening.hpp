@@ -9,24 +9,29 @@ namespace shadow {
 
 /// Charges of 1 with Gaussian clouds that leave erfc(alpha r)/r to pairs: in a periodic box the
 /// energy of the rest is 1/(2 V) times the sum over k of g(k) |rho(k)|^2 (Ewald 1921, Ann. Phys.
-/// 369, 253; in a plane with 1/r, Parry 1975, Surf. Sci. 49, 433, at equal heights).
+/// 369, 253; in a plane with 1/r, Parry 1975, Surf. Sci. 49, 433, at equal heights; there with -ln
+/// r, of which E1(alpha^2 r^2)/2 is left to pairs).
 template <int Dim>
 struct Screening {
     double alpha;
+    bool logarithmic = false; ///< in a plane
 
-    /// 4 pi/k^2 exp(-k^2 / 4 alpha^2); in a plane 2 pi/k erfc(k / 2 alpha).
+    /// 4 pi/k^2 exp(-k^2 / 4 alpha^2); in a plane 2 pi/k erfc(k / 2 alpha), and of -ln r
+    /// 2 pi/k^2 exp(-k^2 / 4 alpha^2).
     [[nodiscard]] SHADOW_INLINE double operator()(double k2) const {
         constexpr double pi = 3.141592653589793238;
+        const double gauss = exp(-k2 / (4.0 * alpha * alpha));
         if constexpr (Dim == 3) {
-            return 4.0 * pi / k2 * exp(-k2 / (4.0 * alpha * alpha));
+            return 4.0 * pi / k2 * gauss;
         } else {
+            if (logarithmic) return 2.0 * pi / k2 * gauss;
             const double k = sqrt(k2);
             return 2.0 * pi / k * erfc(k / (2.0 * alpha));
         }
     }
     /// g'(k) / (k g(k)): how it changes with the square of k, twice and relative.
     [[nodiscard]] SHADOW_INLINE double slope(double k2) const {
-        if constexpr (Dim == 3) {
+        if (Dim == 3 || logarithmic) {
             return -2.0 / k2 - 0.5 / (alpha * alpha);
         } else {
             const double x = sqrt(k2) / (2.0 * alpha);

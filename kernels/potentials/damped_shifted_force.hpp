@@ -29,7 +29,7 @@ struct DampedShiftedForce {
         "C. J. Fennell and J. D. Gezelter, J. Chem. Phys. 124 (2006) 234104, eqs. 18 and 19",
         2,
         {{"strength", "energy*length", "k q_i q_j"}, {"alpha", "1/length", "damping"}},
-        true};
+        PairStrength::charges};
 
     static DampedShiftedForce from(const double* p, double cutoff) {
         const double scale = p[1] * 1.1283791670955125739; // 2 / sqrt(pi)

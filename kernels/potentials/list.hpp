@@ -6,6 +6,7 @@
 #include "kernels/potentials/harmonic_contact.hpp"
 #include "kernels/potentials/inverse_power.hpp"
 #include "kernels/potentials/lennard_jones.hpp"
+#include "kernels/potentials/logarithmic.hpp"
 #include "kernels/potentials/morse.hpp"
 #include "kernels/potentials/tabulated.hpp"
 #include "kernels/potentials/truncation.hpp"
@@ -20,7 +21,7 @@ struct PotentialList {
 };
 
 using Potentials = PotentialList<LennardJones, Morse, InversePower, WeeksChandlerAndersen,
-                                 HarmonicContact, Coulomb, DampedShiftedForce>;
+                                 HarmonicContact, Coulomb, DampedShiftedForce, Logarithmic>;
 
 /// What the pair loops are compiled for. An interaction I is a template `I::Of<T>` whose members
 /// are all of type T, the first being the squared cut-off; `(r2, ending)` evaluates it.

@@ -29,7 +29,17 @@ struct PairResult {
 enum class NumberRange {
     usual, ///< above zero, or zero where it is an energy
     any,   ///< also zero and below
-    positive_or_infinite
+    positive_or_infinite,
+    zero_or_above, ///< zero where it is not given
+    internal       ///< no key of the input: zero there
+};
+
+/// What the first parameter of a potential is made of.
+enum class PairStrength {
+    given,   ///< it is in the input
+    charges, ///< k q_i q_j
+    planar,  ///< strength q_i q_j: charges of a two-dimensional world
+    masses   ///< -g m_i m_j
 };
 
 struct PotentialParameter {
@@ -49,7 +59,10 @@ struct PotentialInfo {
     const char* reference;
     int parameter_count;
     PotentialParameter parameters[4];
-    bool charged = false; ///< the first parameter is k q_i q_j and comes from the species
+    PairStrength strength = PairStrength::given;
+
+    /// Is the first parameter a key of the input?
+    [[nodiscard]] constexpr bool strength_given() const { return strength == PairStrength::given; }
 };
 
 /// Integral of r^(dim-1-n) from `cutoff` to infinity.

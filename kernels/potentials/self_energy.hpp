@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/potentials/damped_shifted_force.hpp"
+#include "kernels/potentials/logarithmic.hpp"
 
 /// What a particle has by itself in a potential, beside its pairs: a constant, which kernels of
 /// pairs need not know.
@@ -22,6 +23,14 @@ struct SelfEnergy<DampedShiftedForce> {
     static double of(const double* p, double cutoff) {
         const auto u = DampedShiftedForce<double>::from(p, cutoff);
         return -0.5 * u.strength * (u.shift + u.gauss_scale);
+    }
+};
+
+/// A cloud of charge takes (gamma + 2 ln alpha)/2 from the potential at its centre.
+template <>
+struct SelfEnergy<Logarithmic> {
+    static double of(const double* p, double) {
+        return -0.5 * p[0] * Logarithmic<double>::constant_of(p[1]);
     }
 };
 

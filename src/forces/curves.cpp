@@ -4,6 +4,7 @@
 #include "curve_file.hpp"
 #include "formula.hpp"
 #include "pair_numbers.hpp"
+#include "potential_visit.hpp"
 
 #include "shadow/core/error.hpp"
 #include "shadow/core/log.hpp"
@@ -62,7 +63,17 @@ constexpr PotentialInfo reaction_field{
     {{"strength", "energy*length", "k q_i q_j"},
      {"epsilon_rf", "", "relative permittivity of the continuum; inf: a conductor", nullptr, 1.0,
       NumberRange::positive_or_infinite, "78.5"}},
-    true};
+    PairStrength::charges};
+constexpr PotentialInfo gravity{
+    "gravity",
+    "masses that attract each other, summed over all pairs of an open system",
+    "u = -g m_i m_j / sqrt(r^2 + softening^2)",
+    "H. C. Plummer, Mon. Not. R. Astron. Soc. 71 (1911) 460, on softening",
+    2,
+    {{"strength", "energy*length", "-g m_i m_j"},
+     {"softening", "length", "0: point masses; else that of Plummer spheres", nullptr, 1.0,
+      NumberRange::zero_or_above}},
+    PairStrength::masses};
 constexpr PotentialInfo formula{"formula",
                                 "a formula of your own for u(r)",
                                 "u = u(r), as the input says",
@@ -160,16 +171,17 @@ void refuse_unused(const Parameters& table, const PairNumbers& given, std::size_
 
 const std::vector<PotentialTraits>& curve_traits() {
     static const std::vector<PotentialTraits> all = {
-        {&mie, nullptr, true, CurveKind::named,
+        {&mie, tabulated, nullptr, true, CurveKind::named,
          "epsilon*n/(n-m)*(n/m)^(m/(n-m))*((sigma/r)^n-(sigma/r)^m)"},
-        {&buckingham, nullptr, true, CurveKind::named, "a*exp(-r/rho)-c/r^6"},
-        {&yukawa, nullptr, true, CurveKind::named, "a*exp(-kappa*r)/r"},
-        {&gaussian_core, nullptr, true, CurveKind::named, "epsilon*exp(-(r/sigma)^2)"},
-        {&reaction_field, nullptr, false, CurveKind::named,
+        {&buckingham, tabulated, nullptr, true, CurveKind::named, "a*exp(-r/rho)-c/r^6"},
+        {&yukawa, tabulated, nullptr, true, CurveKind::named, "a*exp(-kappa*r)/r"},
+        {&gaussian_core, tabulated, nullptr, true, CurveKind::named, "epsilon*exp(-(r/sigma)^2)"},
+        {&reaction_field, tabulated, nullptr, false, CurveKind::named,
          "strength*(1/r+(1-1/epsilon_rf)/(2+1/epsilon_rf)*r^2/cutoff^3"
          "-3/(2+1/epsilon_rf)/cutoff)"},
-        {&formula, nullptr, true, CurveKind::formula, ""},
-        {&file, nullptr, false, CurveKind::file, ""}};
+        {&formula, tabulated, nullptr, true, CurveKind::formula, ""},
+        {&file, tabulated, nullptr, false, CurveKind::file, ""},
+        {&gravity, potential_index<Coulomb>}};
     return all;
 }
 

@@ -9,8 +9,9 @@ namespace shadow {
 
 class PairNumbers;
 
-/// Pair potentials that are not compiled but tabulated: formulas with a name, a formula of the
-/// input's own, and the rows of a file. A formula with a name gets in by a row here.
+/// Pair potentials that have no kernel of their own. Tabulated are formulas with a name, a formula
+/// of the input's own, and the rows of a file; gravity has the kernel of charges. A formula with a
+/// name gets in by a row here.
 [[nodiscard]] const std::vector<PotentialTraits>& curve_traits();
 
 /// The keys of a formula or file in the input.

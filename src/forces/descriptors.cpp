@@ -68,20 +68,40 @@ const ParameterInfo pairs{"pairs",
           "none",
           "a fast and a slow part by distance; see force.split",
           "{ inner = 1.5, outer = 2.0 }"},
-    dielectric{"dielectric", number, "", "1.0", "relative permittivity: divides k"};
+    dielectric{"dielectric", number, "", "1.0", "relative permittivity: divides k"},
+    gravitational_constant{"g",  number, "energy*length/mass^2", "", "the gravitational constant",
+                           "1.0"},
+    planar_strength{"strength", number, "energy", "1.0", "of two charges of 1"};
 
-Descriptor describe(int index, const PotentialTraits& traits) {
+/// Of the first parameter, where it is made of charges or masses; else what pairs may have.
+const ParameterInfo& strength_key(PairStrength strength) {
+    switch (strength) {
+    case PairStrength::charges:
+        return dielectric;
+    case PairStrength::planar:
+        return planar_strength;
+    case PairStrength::masses:
+        return gravitational_constant;
+    case PairStrength::given:
+        break;
+    }
+    return pairs;
+}
+
+Descriptor describe(const PotentialTraits& traits) {
     const PotentialInfo& info = *traits.info;
     Descriptor d{info.name, info.summary, info.equation, info.reference, {}};
     if (traits.kind != CurveKind::compiled) d.parameters = curve_keys(traits.kind);
-    visit_potential(index, [&d]<template <class> class P>(PotentialTag<P>) {
-        if constexpr (has_self_energy<P>)
+    visit_potential(traits.kernel, [&d]<template <class> class P>(PotentialTag<P>) {
+        if constexpr (requires { SelfEnergy<P>::equation; })
             d.equation += fmt::format("; {}", SelfEnergy<P>::equation);
     });
     auto& keys = d.parameters;
-    for (int k = info.charged ? 1 : 0; k < info.parameter_count; ++k) {
+    for (int k = info.strength_given() ? 0 : 1; k < info.parameter_count; ++k) {
         const PotentialParameter& p = info.parameters[k];
-        keys.push_back({p.name, number, p.unit, "", p.meaning,
+        if (p.range == NumberRange::internal) continue;
+        keys.push_back({p.name, number, p.unit, p.range == NumberRange::zero_or_above ? "0.0" : "",
+                        p.meaning,
                         p.example ? p.example
                         : *p.unit ? "1.0"
                                   : "12.0"});
@@ -90,18 +110,15 @@ Descriptor describe(int index, const PotentialTraits& traits) {
                             fmt::format("instead of {}: {} times as large", p.name, 1.0 / p.factor),
                             "1.0"});
     }
-    if (info.charged)
-        keys.push_back(dielectric);
-    else
-        keys.push_back(pairs);
+    keys.push_back(strength_key(info.strength));
     if (has_pairs_14(traits)) keys.push_back(pairs_14);
-    if (!info.charged && info.parameter_count > 0) keys.push_back(mixing);
+    if (info.strength_given() && info.parameter_count > 0) keys.push_back(mixing);
     keys.push_back(level_key);
     if (traits.implied_cutoff) return d;
     keys.push_back(cutoff);
-    if (index == potential_index<Coulomb>)
+    if (is_bare(traits))
         keys.back() = {"cutoff", number, "length", "inf", "only inf, in an open box"};
-    if (!info.charged) keys.insert(keys.end(), {truncation, inner});
+    if (info.strength_given()) keys.insert(keys.end(), {truncation, inner});
     if (traits.has_tail) keys.push_back(tail);
     keys.push_back(split);
     return d;
@@ -112,8 +129,7 @@ Descriptor describe(int index, const PotentialTraits& traits) {
 const std::vector<Descriptor>& forces() {
     static const std::vector<Descriptor> all = [] {
         std::vector<Descriptor> entries;
-        for (int k = 0; k < Potentials::size; ++k)
-            entries.push_back(describe(k, potential_traits(k)));
+        for (int k = 0; k < Potentials::size; ++k) entries.push_back(describe(potential_traits(k)));
         for (Descriptor& field : field_descriptors()) {
             field.parameters.insert(field.parameters.end(), {modulation_key(), level_key});
             entries.push_back(std::move(field));
@@ -123,11 +139,10 @@ const std::vector<Descriptor>& forces() {
             entries.push_back(std::move(bonded));
         }
         for (Descriptor& far : long_range_descriptors()) {
-            far.parameters.insert(far.parameters.end(), {dielectric, level_key});
+            far.parameters.push_back(level_key);
             entries.push_back(std::move(far));
         }
-        for (const PotentialTraits& curve : curve_traits())
-            entries.push_back(describe(tabulated, curve));
+        for (const PotentialTraits& curve : curve_traits()) entries.push_back(describe(curve));
         return entries;
     }();
     return all;

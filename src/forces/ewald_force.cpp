@@ -29,7 +29,7 @@ EwaldForce<Dim, Real>::EwaldForce(const Backend& backend, const LongRangeDescrip
         top[d] = static_cast<std::int32_t>(description.split.longest * box.lengths()[d] /
                                            (2.0 * std::numbers::pi));
     }
-    sum_.screening.alpha = description.split.alpha;
+    sum_.screening = {description.split.alpha, description.logarithmic};
     std::vector<WaveVector<Dim>> modes;
     std::vector<double> factor;
     while (advance(k, top)) { // from 0 on: of k and -k the second

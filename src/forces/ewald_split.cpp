@@ -16,8 +16,9 @@ namespace {
 constexpr double pi = std::numbers::pi;
 constexpr int orders[] = {4, 5, 6, 7, 8};
 
-double screening(int dimension, double alpha, double k2) {
-    return dimension == 3 ? Screening<3>{alpha}(k2) : Screening<2>{alpha}(k2);
+double screening(const ChargedSystem& system, double alpha, double k2) {
+    return system.dimension == 3 ? Screening<3>{alpha}(k2)
+                                 : Screening<2>{alpha, system.logarithmic}(k2);
 }
 
 /// Of a mode along one direction, with U the transform of the spline: its wave number squared, and
@@ -82,7 +83,7 @@ double mesh_square(const ChargedSystem& system, const EwaldSplit& split) {
             share_k2 += a.share_k2 - a.k2 * a.share;
         }
         share_k2 += k2 * share;
-        const double g = screening(system.dimension, split.alpha, k2), own = 1.0 - share;
+        const double g = screening(system, split.alpha, k2), own = 1.0 - share;
         sum += weight * g * g * (k2 * share * (1.0 + share * own) + own * own * share_k2);
     }
     return sum / volume;
@@ -93,7 +94,7 @@ double sum_square(const ChargedSystem& system, const EwaldSplit& split) {
     const double first = split.longest, step = 0.05 * split.alpha;
     double sum = 0.0;
     for (double k = first + 0.5 * step; k < first + 10.0 * split.alpha; k += step) {
-        const double g = screening(system.dimension, split.alpha, k * k);
+        const double g = screening(system, split.alpha, k * k);
         const double shell = system.dimension == 3 ? 4.0 * pi * k * k : 2.0 * pi * k;
         sum += step * shell * k * k * g * g;
     }
@@ -154,10 +155,22 @@ double ChargedSystem::volume() const {
 }
 
 double ChargedSystem::force_scale() const {
-    return coulomb * squares / particles * std::pow(particles / volume(), 2.0 / dimension);
+    return coulomb * squares / particles *
+           std::pow(particles / volume(), (logarithmic ? 1.0 : 2.0) / dimension);
 }
 
+double screened_potential(bool logarithmic, double alpha, double r) {
+    const double x = alpha * r;
+    return logarithmic ? -0.5 * std::expint(-x * x) : std::erfc(x) / r;
+}
+
+/// Of -ln r the integral of its square, exp(-2 alpha^2 r^2)/r^2, is known.
 double pair_error(const ChargedSystem& system, double alpha, double cutoff) {
+    if (system.logarithmic)
+        return system.coulomb * system.squares *
+               std::sqrt(2.0 * pi * screened_potential(true, std::numbers::sqrt2 * alpha, cutoff) /
+                         (system.particles * system.volume())) /
+               system.force_scale();
     const double power = system.dimension == 3 ? 4.0 / cutoff : 2.0 / (cutoff * cutoff);
     return system.coulomb * system.squares *
            std::sqrt(power / (system.particles * system.volume())) *

@@ -11,14 +11,16 @@
 namespace shadow {
 
 /// The uniform background that neutralises a net charge: energy of a charge of 1 in it, with what
-/// pairs have, k q_i q_j erfc(alpha r)/r, less a constant up to the cut-off where they are shifted.
+/// pairs have (`screened_potential`), less a constant up to the cut-off where they are shifted.
 template <int Dim>
 [[nodiscard]] double background_energy(const LongRangeDescription& force, const Box<Dim>& box,
                                        double net) {
     constexpr double pi = std::numbers::pi;
     const double alpha = force.split.alpha, cutoff = force.split.cutoff;
     const double sphere = Dim == 3 ? 4.0 / 3.0 * pi * std::pow(cutoff, 3) : pi * cutoff * cutoff;
-    const double integral = Dim == 3 ? pi / (alpha * alpha) : 2.0 * std::sqrt(pi) / alpha;
+    const double integral = Dim == 3            ? pi / (alpha * alpha)
+                            : force.logarithmic ? 0.5 * pi / (alpha * alpha)
+                                                : 2.0 * std::sqrt(pi) / alpha;
     return -0.5 * force.coulomb * net * (integral - force.pair_shift * sphere) / box.volume();
 }
 

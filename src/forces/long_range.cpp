@@ -50,8 +50,38 @@ const ParameterInfo accuracy_key{
     background{"background", boolean, "", "false",
                "neutralise a net charge by a uniform background; without, it is refused"},
     fourier_level{"fourier_level", text, "", "that of the pairs", "level of the wave vectors",
-                  "\"slow\""};
+                  "\"slow\""},
+    dielectric{"dielectric", number, "", "1.0", "relative permittivity: divides k"},
+    strength{"strength", number, "energy", "1.0", "of two charges of 1"},
+    mesh_points{"mesh",
+                integers,
+                "",
+                "the coarsest that is good to `accuracy`",
+                "points along each direction, even, with prime factors 2, 3 and 5",
+                "[32, 32, 32]"},
+    spline_order{"order", integer, "", "the cheapest", "of the splines, 4 to 8", "6"},
+    longest{"k_max", number, "1/length", "from accuracy and alpha", "the longest wave vector",
+            "8.0"};
 
+/// Where they say something else of -ln r.
+ParameterInfo with_meaning(ParameterInfo key, const char* meaning) {
+    key.meaning = meaning;
+    return key;
+}
+const ParameterInfo plane_accuracy = with_meaning(
+                        accuracy_key, "RMS error of forces, over strength <q^2> density^(1/2), "
+                                      "about the RMS force of charges in a dense liquid"),
+                    plane_alpha = with_meaning(alpha_key, "pairs have E1(alpha^2 r^2)/2, wave "
+                                                          "vectors the rest"),
+                    plane_mesh = [] {
+                        ParameterInfo key = mesh_points;
+                        key.example = "[32, 32]";
+                        return key;
+                    }();
+
+const char* const logarithmic_text =
+    "u = -strength q_i q_j ln r of all periodic images, in a conductor; pairs have strength q_i "
+    "q_j E1(alpha^2 r^2)/2 up to the cut-off, ";
 const char* const potential_text = "u = k q_i q_j / r of all periodic images, in a conductor; "
                                    "pairs have k q_i q_j erfc(alpha r)/r "
                                    "up to the cut-off, ";
@@ -63,17 +93,8 @@ const Descriptor descriptors[] = {
      "U. Essmann et al., J. Chem. Phys. 103 (1995) 8577, with the influence function of V. "
      "Ballenegger, J. J. Cerda and C. Holm, J. Chem. Theory Comput. 8 (2012) 936, and without the "
      "force of a charge on itself",
-     {accuracy_key,
-      cutoff_key,
-      alpha_key,
-      {"mesh", integers, "", "the coarsest that is good to `accuracy`",
-       "points along each direction, even, with prime factors 2, 3 and 5", "[32, 32, 32]"},
-      {"order", integer, "", "the cheapest", "of the splines, 4 to 8", "6"},
-      truncation,
-      background,
-      height_key(),
-      vacuum_key(),
-      fourier_level}},
+     {accuracy_key, cutoff_key, alpha_key, mesh_points, spline_order, truncation, background,
+      height_key(), vacuum_key(), fourier_level, dielectric}},
     {"coulomb-ewald",
      "periodic charges: near pairs directly, the rest by a sum over wave vectors; of small systems",
      std::string(potential_text) +
@@ -81,15 +102,8 @@ const Descriptor descriptors[] = {
          "q_i q_j, g = "
          "4 pi/k^2 exp(-k^2 / 4 alpha^2), in a plane 2 pi/k erfc(k / 2 alpha)",
      "P. P. Ewald, Ann. Phys. 369 (1921) 253; in a plane D. E. Parry, Surf. Sci. 49 (1975) 433",
-     {accuracy_key,
-      cutoff_key,
-      alpha_key,
-      {"k_max", number, "1/length", "from accuracy and alpha", "the longest wave vector", "8.0"},
-      truncation,
-      background,
-      height_key(),
-      vacuum_key(),
-      fourier_level}},
+     {accuracy_key, cutoff_key, alpha_key, longest, truncation, background, height_key(),
+      vacuum_key(), fourier_level, dielectric}},
     {"coulomb-wolf",
      "charges that are damped and cut off, with a sphere of the cut-off taken for neutral: of "
      "neutral bulk systems",
@@ -99,18 +113,36 @@ const Descriptor descriptors[] = {
      "D. Wolf, P. Keblinski, S. R. Phillpot and J. Eggebrecht, J. Chem. Phys. 110 (1999) 8254, eq. "
      "5.13",
      {{"alpha", number, "1/length", "", "damping; 0: none", "0.4"},
-      {"cutoff", number, "length", "", "pairs beyond it do not interact", "2.5"}}}};
+      {"cutoff", number, "length", "", "pairs beyond it do not interact", "2.5"},
+      dielectric}},
+    {"logarithmic-pme",
+     "periodic charges of a two-dimensional world: near pairs directly, the rest by a mesh",
+     std::string(logarithmic_text) + "the mesh the rest",
+     "U. Essmann et al., J. Chem. Phys. 103 (1995) 8577; S. W. de Leeuw and J. W. Perram, Physica "
+     "A 113 (1982) 546",
+     {plane_accuracy, cutoff_key, plane_alpha, plane_mesh, spline_order, truncation, background,
+      fourier_level, strength}},
+    {"logarithmic-ewald",
+     "the same by a sum over wave vectors; of small systems",
+     std::string(logarithmic_text) +
+         "wave vectors the rest, 1/(2 A) sum over k of g(k) |sum_j q_j exp(i k.x_j)|^2 times "
+         "strength, g = 2 pi/k^2 exp(-k^2 / 4 alpha^2)",
+     "S. W. de Leeuw and J. W. Perram, Physica A 113 (1982) 546",
+     {plane_accuracy, cutoff_key, plane_alpha, longest, truncation, background, fourier_level,
+      strength}}};
 
 template <int Dim>
 class Reader {
   public:
     Reader(const Parameters& table, const Box<Dim>& box, const Snapshot<Dim>& start, double coulomb)
         : table_(table), box_(box), start_(start), name_(table.text("type")),
-          mesh_(name_ == descriptors[0].name) {
+          mesh_(name_.ends_with("-pme")) {
+        system_.logarithmic = name_.starts_with("logarithmic");
         system_.dimension = Dim;
         system_.lengths.assign(box.lengths().begin(), box.lengths().end());
         system_.particles = static_cast<double>(start.size());
-        system_.coulomb = coulomb / table.positive("dielectric", 1.0);
+        system_.coulomb = system_.logarithmic ? table.positive("strength", 1.0)
+                                              : coulomb / table.positive("dielectric", 1.0);
         system_.squares = system_.net = 0.0;
         for (const std::uint16_t s : start.species) {
             const double q = start.species_table[s].charge;
@@ -126,7 +158,9 @@ class Reader {
         LongRangeForce force;
         LongRangeDescription fourier;
         fourier.accuracy = accuracy_ = read_accuracy();
-        fourier.slab = read_slab(table_, box_, start_, accuracy_, system_);
+        if (!system_.logarithmic)
+            fourier.slab = read_slab(table_, box_, start_, accuracy_, system_);
+        fourier.logarithmic = system_.logarithmic;
         if (fourier.slab) fourier.slab_error = slab_error(system_, *fourier.slab);
         fourier.split = choose(cutoff);
         fourier.coulomb = system_.coulomb;
@@ -141,13 +175,19 @@ class Reader {
             pairs(fourier.split.alpha, fourier.split.cutoff, name_ + "_pairs", truncation_given());
         if (force.pairs.potential.truncation == Truncation::shift)
             fourier.pair_shift =
-                std::erfc(fourier.split.alpha * fourier.split.cutoff) / fourier.split.cutoff;
+                screened_potential(system_.logarithmic, fourier.split.alpha, fourier.split.cutoff);
         force.fourier = std::move(fourier);
         return force;
     }
 
   private:
     void check_system() {
+        if (system_.logarithmic && Dim != 2)
+            table_.fail("type",
+                        fmt::format("{} in {} (-ln r is what charges of a plane have); use "
+                                    "{}",
+                                    name_, Dim == 1 ? "one dimension" : "space",
+                                    Dim == 1 ? "logarithmic in an open box" : "coulomb-pme"));
         if (Dim == 1)
             table_.fail("type", name_ + " in one dimension (it is made for two and three); use "
                                         "coulomb in an open box");
@@ -161,7 +201,8 @@ class Reader {
                                         "all but one"
                                       : " in a box with open directions (its sum is over all "
                                         "images); make all periodic") +
-                            ", use coulomb in an open box, or coulomb-dsf");
+                            (system_.logarithmic ? ", or use logarithmic in an open box"
+                                                 : ", use coulomb in an open box, or coulomb-dsf"));
         check_charges();
         // Rounded charges of molecules need not sum to zero exactly.
         const bool neutral = std::abs(system_.net) <= 1e-9 * largest_ * system_.particles;
@@ -224,8 +265,8 @@ class Reader {
                                                  order));
             given.order = static_cast<int>(order);
         }
-        const EwaldSplit split =
-            choose_split(system_, given, mesh_, accuracy_, shared <= half ? shared : 0.0);
+        if (shared > half || system_.logarithmic) shared = 0.0; // a pass of its own
+        const EwaldSplit split = choose_split(system_, given, mesh_, accuracy_, shared);
         mesh_ ? check_mesh(split, given) : check_modes(split, given);
         return split;
     }
@@ -255,8 +296,9 @@ class Reader {
         if (modes > max_modes)
             table_.fail(given.longest > 0.0 ? "k_max" : "type",
                         fmt::format("{:.3g} wave vectors up to {:.4g} (each is summed over all "
-                                    "particles); use coulomb-pme, or a longer cutoff",
-                                    modes, split.longest));
+                                    "particles); use {}-pme, or a longer cutoff",
+                                    modes, split.longest,
+                                    system_.logarithmic ? "logarithmic" : "coulomb"));
     }
 
     std::vector<std::int32_t> read_mesh() {
@@ -286,7 +328,8 @@ class Reader {
     [[nodiscard]] PairPotential pairs(double alpha, double cutoff, const std::string& name,
                                       Truncation end) const {
         PairPotential potential;
-        potential.potential = potential_index<DampedShiftedForce>;
+        potential.potential = system_.logarithmic ? potential_index<Logarithmic>
+                                                  : potential_index<DampedShiftedForce>;
         potential.vanishes = false;
         potential.charged = true;
         potential.truncation = end;

@@ -33,7 +33,9 @@ std::array<double, Dim> left_out(const LongRangeDescription& force, const Box<Di
             }
             if (r2 < near2 || r2 > farther * farther * near2) continue;
             const double r = std::sqrt(r2), x = alpha * r;
-            const double slope = std::erfc(x) / r + 1.1283791670955126 * alpha * std::exp(-x * x);
+            const double gauss = std::exp(-x * x);
+            const double slope =
+                force.logarithmic ? gauss : std::erfc(x) / r + 1.1283791670955126 * alpha * gauss;
             const double qq = force.charge[start.species[i]] * force.charge[start.species[j]];
             for (std::size_t d = 0; d < Dim; ++d) sum[d] += force.coulomb * qq * slope / r2 * dx[d];
         }

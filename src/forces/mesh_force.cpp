@@ -49,7 +49,7 @@ MeshForce<Dim, Real, T>::MeshForce(const Backend& backend, const LongRangeDescri
     : Base(backend, description, box, start), accuracy_(description.accuracy) {
     mesh_.order = description.split.order;
     mesh_.unit = unit_of<T>(description.charge);
-    mesh_.screening.alpha = description.split.alpha;
+    mesh_.screening = {description.split.alpha, description.logarithmic};
     mesh_.charge = this->charge_.data();
     for (std::size_t d = 0; d < Dim; ++d) {
         mesh_.count[d] = description.split.count[d];

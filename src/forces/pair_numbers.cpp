@@ -27,12 +27,12 @@ PairNumbers::PairNumbers(const Parameters& table, const ForceSurroundings& aroun
                          const PotentialInfo& info, const char* over)
     : table_(table), around_(around), info_(info), species_(around.species.size()),
       pairs_(species_ * species_) {
-    if (info.charged) {
-        read_charges();
-    } else {
+    if (info.strength_given()) {
         read_pairs();
         if (over) read_over(over);
         read_numbers();
+    } else {
+        read_strengths();
     }
 }
 
@@ -98,11 +98,13 @@ std::optional<double> PairNumbers::number(const Parameters& from,
     if (plain && other)
         from.fail(p.alias, fmt::format("both {} and {} (one follows from the other); give one",
                                        p.name, p.alias));
-    if (!plain && !other) return {};
+    const bool zero_or_above = p.range == NumberRange::zero_or_above;
+    if (!plain && !other)
+        return zero_or_above ? std::optional(from.number(p.name, 0.0)) : std::nullopt;
     const char* key = plain ? p.name : p.alias;
     const bool infinite = p.range == NumberRange::positive_or_infinite;
     const double value = infinite ? from.number_or_infinity(key) : from.number(key);
-    const bool zero_allowed = std::string_view(p.unit) == "energy";
+    const bool zero_allowed = zero_or_above || std::string_view(p.unit) == "energy";
     if (p.range != NumberRange::any && !(value > 0.0 || (zero_allowed && value == 0.0)))
         from.fail(key, fmt::format("{} = {} is out of range (the {} potential needs {} {}); "
                                    "give such a number",
@@ -166,22 +168,44 @@ void PairNumbers::fail_missing(const PotentialParameter& p, std::size_t a, std::
                                 what, names));
 }
 
-void PairNumbers::read_charges() {
-    const double k = around_.coulomb / table_.positive("dielectric", 1.0);
-    if (std::all_of(around_.species.begin(), around_.species.end(),
-                    [](const Species& s) { return s.charge == 0.0; }))
+double PairNumbers::read_factor() const {
+    switch (info_.strength) {
+    case PairStrength::masses:
+        return -table_.positive("g");
+    case PairStrength::planar:
+        return table_.positive("strength", 1.0);
+    case PairStrength::given:
+    case PairStrength::charges:
+        break;
+    }
+    return around_.coulomb / table_.positive("dielectric", 1.0);
+}
+
+/// First parameters are products of what two species have, times a factor.
+void PairNumbers::read_strengths() {
+    const double factor = read_factor();
+    const bool massive = info_.strength == PairStrength::masses;
+    if (!massive && std::all_of(around_.species.begin(), around_.species.end(),
+                                [](const Species& s) { return s.charge == 0.0; }))
         table_.fail("type", fmt::format("{} without charges (every species has charge 0); set "
                                         "charge in [[species]] or remove this force",
                                         info_.name));
+    const auto of = [&](std::size_t a) {
+        return massive ? around_.species[a].mass / around_.inertia : around_.species[a].charge;
+    };
     std::vector<double> rest;
     for (int p = 1; p < info_.parameter_count; ++p) {
+        if (info_.parameters[p].range == NumberRange::internal) {
+            rest.push_back(0.0);
+            continue;
+        }
         const auto value = number(table_, info_.parameters[p]);
         rest.push_back(value ? *value : table_.positive(info_.parameters[p].name));
     }
     for (std::size_t a = 0; a < species_; ++a)
         for (std::size_t b = a; b < species_; ++b) {
             auto& numbers = input(a, b).numbers;
-            numbers.emplace_back(k * around_.species[a].charge * around_.species[b].charge);
+            numbers.emplace_back(factor * of(a) * of(b));
             numbers.insert(numbers.end(), rest.begin(), rest.end());
         }
 }

@@ -11,8 +11,8 @@
 namespace shadow {
 
 /// The parameters of a potential for every pair of species, from a [[force]] table: those of the
-/// table itself, of the entries of its `pairs`, by a mixing rule, or from the charges. Entries of
-/// another list, `over`, come before those of `pairs`, number by number.
+/// table itself, of the entries of its `pairs`, by a mixing rule, or from charges or masses.
+/// Entries of another list, `over`, come before those of `pairs`, number by number.
 class PairNumbers {
   public:
     /// Reads them; throws InputError for what is missing, out of range or given twice.
@@ -49,7 +49,8 @@ class PairNumbers {
     [[nodiscard]] std::optional<double> own_number(const Input& pair,
                                                    const PotentialParameter& p) const;
     void read_numbers();
-    void read_charges();
+    void read_strengths();
+    [[nodiscard]] double read_factor() const;
     [[nodiscard]] std::size_t find_species(const Parameters& entry, const std::string& name) const;
     [[nodiscard]] std::optional<double> number(const Parameters& from,
                                                const PotentialParameter& p) const;

@@ -18,12 +18,12 @@ namespace {
 /// Reads one [[force]] table.
 class Reader {
   public:
-    Reader(const Parameters& table, int potential, const PotentialTraits& traits,
-           const ForceSurroundings& around)
+    Reader(const Parameters& table, const PotentialTraits& traits, const ForceSurroundings& around)
         : table_(table), around_(around), species_(around.species.size()), traits_(traits) {
-        result_.potential = potential;
-        result_.charged = traits.info->charged;
-        if (traits.kind != CurveKind::compiled) result_.name = traits.info->name;
+        result_.potential = traits.kernel;
+        result_.charged = traits.info->strength == PairStrength::charges ||
+                          traits.info->strength == PairStrength::planar;
+        result_.name = traits.info->name;
     }
 
     std::vector<PairForceDescription> read() {
@@ -75,6 +75,17 @@ class Reader {
                 result_.pairs_14[a * species_ + b].numbers = scaled.numbers(a, b);
     }
 
+    /// The sum over images has no end.
+    [[noreturn]] void refuse_images() const {
+        const char* instead = info().strength == PairStrength::charges
+                                  ? "use coulomb-pme or coulomb-dsf, or open the box"
+                              : info().strength == PairStrength::planar
+                                  ? "use logarithmic-pme, or open the box"
+                                  : "open the box";
+        table_.fail("type", fmt::format("{} in a periodic box (its sum over images has no end); {}",
+                                        info().name, instead));
+    }
+
     void imply_cutoffs() {
         const char* key = info().parameters[1].name;
         for (std::size_t a = 0; a < species_; ++a)
@@ -97,17 +108,20 @@ class Reader {
     }
 
     void read_truncation() {
-        const bool bare = result_.potential == potential_index<Coulomb>;
-        if (bare && !around_.open)
-            table_.fail("type", "bare charges in a periodic box (their sum over images has no "
-                                "end); use coulomb-pme or coulomb-dsf, or open the box");
+        const bool bare = is_bare(traits_);
+        if (bare && !around_.open) refuse_images();
         const bool general = bare || table_.has("cutoff") || !given_->has_entries();
         const double top = !general ? 0.0
                            : bare   ? table_.number_or_infinity("cutoff", HUGE_VAL)
                                     : table_.number_or_infinity("cutoff");
         if (bare && std::isfinite(top))
-            table_.fail("cutoff", "a cutoff for bare charges (cutting them makes errors that grow "
-                                  "with the system); use coulomb-dsf, or cutoff = inf");
+            table_.fail("cutoff",
+                        fmt::format("a cutoff of {} (cutting it makes errors that grow "
+                                    "with the system); {}cutoff = inf",
+                                    info().name,
+                                    result_.potential == potential_index<Coulomb> && result_.charged
+                                        ? "use coulomb-dsf, or "
+                                        : "use "));
         for (std::size_t a = 0; a < species_; ++a)
             for (std::size_t b = 0; b < species_; ++b) {
                 const Parameters& from = place_of("cutoff", a, b);
@@ -129,7 +143,7 @@ class Reader {
                         "cutoff); give a finite one, or use coulomb in an open box");
         if (traits_.kind != CurveKind::compiled)
             read_curves(table_, traits_, *given_, around_, result_);
-        if (!info().charged) read_ending();
+        if (info().strength_given()) read_ending();
         if (traits_.has_tail) read_tail();
         read_split();
     }
@@ -237,14 +251,15 @@ class Reader {
 } // namespace
 
 bool has_pairs_14(const PotentialTraits& traits) {
-    return traits.kind == CurveKind::compiled && !traits.info->charged && !traits.implied_cutoff &&
-           traits.info->parameter_count > 0;
+    return traits.kind == CurveKind::compiled && traits.info->strength_given() &&
+           !traits.implied_cutoff && traits.info->parameter_count > 0;
 }
 
 PotentialTraits potential_traits(int index) {
     PotentialTraits traits;
     visit_potential(index, [&]<template <class> class P>(PotentialTag<P>) {
         traits.info = &P<double>::info;
+        traits.kernel = index;
         if constexpr (has_implied_cutoff<P>) traits.implied_cutoff = &P<double>::implied_cutoff;
         traits.has_tail = has_tail<P>;
     });
@@ -260,10 +275,14 @@ void refuse_long_cutoff(const Parameters& from, std::string_view key, double cut
                                    cutoff, length, 0.5 * length));
 }
 
-std::vector<PairForceDescription> read_force(const Parameters& table, int potential,
-                                             const PotentialTraits& traits,
+bool is_bare(const PotentialTraits& traits) {
+    return traits.kernel == potential_index<Coulomb> ||
+           traits.kernel == potential_index<Logarithmic>;
+}
+
+std::vector<PairForceDescription> read_force(const Parameters& table, const PotentialTraits& traits,
                                              const ForceSurroundings& surroundings) {
-    return Reader(table, potential, traits, surroundings).read();
+    return Reader(table, traits, surroundings).read();
 }
 
 } // namespace shadow

@@ -19,6 +19,7 @@ enum class CurveKind { compiled, named, formula, file };
 /// A potential without its type.
 struct PotentialTraits {
     const PotentialInfo* info = nullptr;
+    int kernel = 0;                                    ///< position in `GeneralInteractions`
     double (*implied_cutoff)(const double*) = nullptr; ///< null: the input gives it
     bool has_tail = false; ///< is there a correction beyond the cut-off?
     CurveKind kind = CurveKind::compiled;
@@ -29,12 +30,15 @@ struct PotentialTraits {
 
 /// May pairs that are scaled have parameters of their own?
 [[nodiscard]] bool has_pairs_14(const PotentialTraits& traits);
+/// Is it summed over all pairs of an open system?
+[[nodiscard]] bool is_bare(const PotentialTraits& traits);
 
 /// What of a system a force must fit to.
 struct ForceSurroundings {
     int dimension;
     const std::vector<Species>& species;
     double coulomb;                  ///< energy * length per charge squared
+    double inertia;                  ///< a unit of mass in energy time^2 / length^2
     bool open, periodic;             ///< in every direction
     double shortest_periodic_length; ///< infinite if open
     const std::vector<std::string>& levels;
@@ -48,9 +52,9 @@ struct ForceSurroundings {
 /// A pair must not meet two images of its partner; `length`: the shortest periodic one.
 void refuse_long_cutoff(const Parameters& from, std::string_view key, double cutoff, double length);
 
-/// One `[[force]]` table whose type is a pair potential, at this position of
-/// `GeneralInteractions`: one description, or two where it is split into a fast and a slow part.
-[[nodiscard]] std::vector<PairForceDescription> read_force(const Parameters& table, int potential,
+/// One `[[force]]` table whose type is a pair potential: one description, or two where it is split
+/// into a fast and a slow part.
+[[nodiscard]] std::vector<PairForceDescription> read_force(const Parameters& table,
                                                            const PotentialTraits& traits,
                                                            const ForceSurroundings& surroundings);
 

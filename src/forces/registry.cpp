@@ -152,6 +152,21 @@ void refuse_missing(const Parameters& root, const Topology& topology,
     }
 }
 
+/// Excluded pairs are left out of pair forces; where that is not all there is to do.
+void refuse_beside_excluded(const ForceTable& force) {
+    if (force.type == "reaction-field")
+        force.table.fail("type", "reaction-field beside excluded pairs (what these have in the "
+                                 "field is not there yet); use coulomb-dsf or coulomb-pme");
+    if (force.type.starts_with("logarithmic-"))
+        force.table.fail("type", fmt::format("{} beside excluded pairs (what these have in the "
+                                             "field of all others is not there yet); set exclude "
+                                             "= 0 in the molecules",
+                                             force.type));
+    if (force.type == "gravity")
+        force.table.fail("type", "gravity beside excluded pairs (masses attract each other, bonded "
+                                 "or not); set exclude = 0 in the molecules");
+}
+
 /// What excluded pairs have of pair forces: by the charges of all others, or scaled.
 template <int Dim>
 std::vector<BondedDescription> forces_of_excluded(const Parameters& root, const ForcePlan& plan,
@@ -211,6 +226,7 @@ ForcePlan read_forces(const Parameters& root, const ForceContext<Dim>& context) 
     const ForceSurroundings surroundings{Dim,
                                          context.start.species_table,
                                          context.units.coulomb,
+                                         context.units.inertia,
                                          context.box.is_open(),
                                          context.box.is_periodic(),
                                          context.box.shortest_periodic_length(),
@@ -237,11 +253,10 @@ ForcePlan read_forces(const Parameters& root, const ForceContext<Dim>& context) 
                 return;
             }
             if (at >= curves)
-                force.terms =
-                    read_force(table, tabulated,
-                               curve_traits()[static_cast<std::size_t>(at - curves)], surroundings);
+                force.terms = read_force(
+                    table, curve_traits()[static_cast<std::size_t>(at - curves)], surroundings);
             else if (at < fields)
-                force.terms = read_force(table, at, potential_traits(at), surroundings);
+                force.terms = read_force(table, potential_traits(at), surroundings);
             else if (at < bonded)
                 force.field = read_field(table, at - fields, context.box, context.start);
             else
@@ -269,10 +284,8 @@ ForcePlan read_forces(const Parameters& root, const ForceContext<Dim>& context) 
         if (force.fourier) plan.fourier = std::move(force.fourier);
     }
     if (context.topology) refuse_missing(root, *context.topology, plan.bonded);
-    for (const ForceTable& force : tables)
-        if (force.type == "reaction-field" && !plan.excluded.empty())
-            force.table.fail("type", "reaction-field beside excluded pairs (what these have in the "
-                                     "field is not there yet); use coulomb-dsf or coulomb-pme");
+    if (!plan.excluded.empty())
+        for (const ForceTable& force : tables) refuse_beside_excluded(force);
     fuse(plan.descriptions, can_fuse); // these first: their kernels are compiled
     fuse(plan.descriptions, can_share_table);
     for (BondedDescription& terms : forces_of_excluded(root, plan, context))

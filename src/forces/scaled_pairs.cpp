@@ -20,7 +20,7 @@ PairPotential bare(const PairPotential& damped) {
     potential.potential = potential_index<Coulomb>;
     potential.charged = true;
     for (const PairParameters& p : damped.pairs)
-        potential.pairs.push_back({{p.numbers[0]}, HUGE_VAL, 0.0});
+        potential.pairs.push_back({{p.numbers[0], 0.0}, HUGE_VAL, 0.0});
     return potential;
 }
 

@@ -70,12 +70,17 @@ const std::filesystem::path& curve_file() {
 
 /// Periodic charges have a term of pairs and one of wave vectors.
 bool is_far(const Descriptor& force) {
-    return force.name == "coulomb-pme" || force.name == "coulomb-ewald";
+    return force.name.ends_with("-pme") || force.name.ends_with("-ewald");
+}
+
+/// Over all pairs of an open system.
+bool is_bare(const Descriptor& force) {
+    return force.name == "coulomb" || force.name == "gravity" || force.name == "logarithmic";
 }
 
 bool has_cutoff(const Descriptor& force) {
     for (const ParameterInfo& p : force.parameters)
-        if (p.name == "cutoff") return force.name != "coulomb";
+        if (p.name == "cutoff") return !is_bare(force);
     return false;
 }
 
@@ -121,10 +126,12 @@ std::string parameters(const Descriptor& force, bool periodic) {
 /// Does the force exist there?
 bool exists(const Descriptor& force, bool periodic, int dimension) {
     if (const BondedInfo* info = bonded_of(force)) return members_of(info->kind) <= dimension + 1;
-    if (is_far(force)) return periodic && dimension > 1;
+    if (is_far(force))
+        return periodic &&
+               (dimension == 2 || (dimension == 3 && force.name.starts_with("coulomb")));
     if (!periodic) return true;
     const FieldInfo* field = info_of(force);
-    return field ? !field->in_open_directions : force.name != "coulomb";
+    return field ? !field->in_open_directions : !is_bare(force);
 }
 
 template <int Dim>

@@ -43,8 +43,18 @@ Curve harmonic_contact(double stiffness, double diameter) {
             [=](Wide r) { return stiffness * (diameter - r); }};
 }
 
-Curve coulomb(double strength) {
-    return {[=](Wide r) { return strength / r; }, [=](Wide r) { return strength / (r * r); }};
+Curve coulomb(double strength, double softening) {
+    const auto distance = [=](Wide r) { return std::sqrt(r * r + Wide(softening) * softening); };
+    return {[=](Wide r) { return strength / distance(r); },
+            [=](Wide r) { return strength * r / std::pow(distance(r), Wide(3)); }};
+}
+
+Curve logarithmic(double strength, double alpha) {
+    if (alpha == 0.0)
+        return {[=](Wide r) { return -strength * std::log(r); },
+                [=](Wide r) { return strength / r; }};
+    return {[=](Wide r) { return -0.5 * strength * std::expint(-alpha * alpha * r * r); },
+            [=](Wide r) { return strength * std::exp(-alpha * alpha * r * r) / r; }};
 }
 
 Curve damped_shifted_force(double strength, double alpha, double cutoff) {

@@ -23,7 +23,9 @@ Curve morse(double depth, double a, double r0);
 Curve inverse_power(double epsilon, double sigma, double n);
 Curve wca(double epsilon, double sigma);
 Curve harmonic_contact(double stiffness, double diameter);
-Curve coulomb(double strength);
+Curve coulomb(double strength, double softening = 0.0);
+/// -ln r, or with alpha above zero what Ewald's sum leaves to pairs.
+Curve logarithmic(double strength, double alpha = 0.0);
 Curve damped_shifted_force(double strength, double alpha, double cutoff);
 /// The energy of a charge by itself in that.
 double damped_shifted_force_self(double strength, double alpha, double cutoff);

@@ -22,14 +22,15 @@ struct ChargedSystem {
     int dimension;
     std::vector<double> lengths; ///< of the box
     double particles;
-    double squares;      ///< sum of q^2
-    double net;          ///< sum of q
-    double coulomb;      ///< k: energy * length per charge squared
-    double filled = 0.0; ///< volume with charges in it; 0: that of the box
+    double squares;           ///< sum of q^2
+    double net;               ///< sum of q
+    double coulomb;           ///< k: energy * length per charge squared
+    double filled = 0.0;      ///< volume with charges in it; 0: that of the box
+    bool logarithmic = false; ///< in a plane: -ln r in place of 1/r, k an energy
 
     [[nodiscard]] double volume() const;
-    /// k <q^2> (N/V)^(2/dimension): about the RMS force on a charge in a dense liquid, to which
-    /// errors are relative.
+    /// k <q^2> (N/V)^(2/dimension), of -ln r its square root of the density: about the RMS force on
+    /// a charge in a dense liquid, to which errors are relative.
     [[nodiscard]] double force_scale() const;
 };
 
@@ -54,6 +55,9 @@ struct Slab {
 /// charges at random places between faces `height` apart. It falls as exp(-2 pi vacuum / edge).
 [[nodiscard]] double slab_error(const ChargedSystem& system, const Slab& slab);
 
+/// What pairs have of two charges of 1: erfc(alpha r)/r, or of -ln r E1(alpha^2 r^2)/2.
+[[nodiscard]] double screened_potential(bool logarithmic, double alpha, double r);
+
 /// RMS errors of forces, over `force_scale`: of what the cut-off leaves out (Kolafa and Perram
 /// 1992, Mol. Simul. 9, 351, eq. 18), and of the mesh or of wave vectors that are left out, for
 /// charges without correlations.
@@ -71,6 +75,7 @@ struct LongRangeDescription {
     std::string name;
     ForceLevel level = 1;
     double coulomb = 1.0;
+    bool logarithmic = false;   ///< -ln r in place of 1/r
     std::vector<double> charge; ///< by species
     EwaldSplit split;
     double accuracy = 0.0;   ///< requested

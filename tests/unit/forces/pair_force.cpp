@@ -19,7 +19,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 // Positions in kernels/potentials/list.hpp.
-enum { lj, morse, inverse_power, wca, contact, coulomb, dsf };
+enum { lj, morse, inverse_power, wca, contact, coulomb, dsf, logarithmic };
 
 PairForceDescription single(int potential, std::vector<double> numbers, double cutoff,
                             Truncation truncation = Truncation::none, double inner = 0.0) {
@@ -67,7 +67,7 @@ std::vector<Case> mixtures() {
         sum.self[a] = oracle::damped_shifted_force_self(charge[3 * a], 0.3, 2.4);
     for (const double q : charge) {
         sum.description.electrostatic->pairs.push_back({{q, 0.3}, 2.4, 0.0});
-        bare.description.electrostatic->pairs.push_back({{q}, infinity, 0.0});
+        bare.description.electrostatic->pairs.push_back({{q, 0.0}, infinity, 0.0});
     }
     return {kob, smooth, sum, bare};
 }
@@ -86,28 +86,51 @@ std::vector<Case> truncations() {
             make("smooth-c2", Truncation::smooth_c2, oracle::smoothed(curve, inner, rc, 3))};
 }
 
+/// As Ewald's sum has it; E1 in both of its parts. What a charge has by itself is that of the
+/// cloud, less half of the shift.
+Case screened_logarithm() {
+    const double alpha = 1.1, gamma = 0.57721566490153286;
+    const oracle::Curve screened = oracle::logarithmic(-1.3, alpha);
+    Case c{"screened logarithm",
+           single(logarithmic, {-1.3, alpha}, rc, Truncation::shift),
+           {{oracle::shifted(screened, rc), rc}}};
+    c.description.potential.vanishes = false;
+    c.self = {-0.5 * -1.3 * (0.5 * gamma + std::log(alpha)) -
+              0.5 * static_cast<double>(screened.u(rc))};
+    return c;
+}
+
 std::vector<Case> potentials() {
-    return {{"morse",
-             single(morse, {1.2, 3.0, 1.1}, rc, Truncation::shift),
-             {{oracle::shifted(oracle::morse(1.2, 3.0, 1.1), rc), rc}}},
-            {"inverse power",
-             single(inverse_power, {1.1, 0.9, 7.5}, rc, Truncation::force_shift),
-             {{oracle::force_shifted(oracle::inverse_power(1.1, 0.9, 7.5), rc), rc}}},
-            {"wca",
-             single(wca, {1.0, 1.0}, std::pow(2.0, 1.0 / 6.0)),
-             {{oracle::wca(1.0, 1.0), std::pow(2.0, 1.0 / 6.0)}}},
-            {"contact",
-             single(contact, {100.0, 1.2}, 1.2),
-             {{oracle::harmonic_contact(100.0, 1.2), 1.2}}},
-            {"coulomb smooth",
-             single(coulomb, {-1.3}, rc, Truncation::smooth_c2, inner),
-             {{oracle::smoothed(oracle::coulomb(-1.3), inner, rc, 3), rc}}},
-            {"dsf",
-             single(dsf, {1.3, 0.4}, rc),
-             {{oracle::damped_shifted_force(1.3, 0.4, rc), rc}},
-             1,
-             {oracle::damped_shifted_force_self(1.3, 0.4, rc)}},
-            {"infinite", single(lj, {0.9, 1.1}, infinity, Truncation::shift), {{curve, infinity}}}};
+    return {
+        {"morse",
+         single(morse, {1.2, 3.0, 1.1}, rc, Truncation::shift),
+         {{oracle::shifted(oracle::morse(1.2, 3.0, 1.1), rc), rc}}},
+        {"inverse power",
+         single(inverse_power, {1.1, 0.9, 7.5}, rc, Truncation::force_shift),
+         {{oracle::force_shifted(oracle::inverse_power(1.1, 0.9, 7.5), rc), rc}}},
+        {"wca",
+         single(wca, {1.0, 1.0}, std::pow(2.0, 1.0 / 6.0)),
+         {{oracle::wca(1.0, 1.0), std::pow(2.0, 1.0 / 6.0)}}},
+        {"contact",
+         single(contact, {100.0, 1.2}, 1.2),
+         {{oracle::harmonic_contact(100.0, 1.2), 1.2}}},
+        {"coulomb smooth",
+         single(coulomb, {-1.3, 0.0}, rc, Truncation::smooth_c2, inner),
+         {{oracle::smoothed(oracle::coulomb(-1.3), inner, rc, 3), rc}}},
+        {"gravity", single(coulomb, {-1.3, 0.0}, infinity), {{oracle::coulomb(-1.3), infinity}}},
+        {"softened gravity",
+         single(coulomb, {-1.3, 0.7}, infinity),
+         {{oracle::coulomb(-1.3, 0.7), infinity}}},
+        {"logarithmic",
+         single(logarithmic, {1.3, 0.0}, infinity),
+         {{oracle::logarithmic(1.3), infinity}}},
+        screened_logarithm(),
+        {"dsf",
+         single(dsf, {1.3, 0.4}, rc),
+         {{oracle::damped_shifted_force(1.3, 0.4, rc), rc}},
+         1,
+         {oracle::damped_shifted_force_self(1.3, 0.4, rc)}},
+        {"infinite", single(lj, {0.9, 1.1}, infinity, Truncation::shift), {{curve, infinity}}}};
 }
 
 std::vector<Case> parts() {

@@ -20,7 +20,7 @@ namespace {
 struct TestSystem {
     std::vector<Species> species = {{"A", 1.0, 0.0}};
     bool open = false;
-    double coulomb = 1.0;
+    double coulomb = 1.0, inertia = 1.0;
 };
 
 TestSystem one_species() {
@@ -42,6 +42,7 @@ std::vector<PairForceDescription> read(const std::string& text, const TestSystem
     const Box<3> box = system.open ? Box<3>() : Box<3>({10.0, 10.0, 10.0}, {true, true, true});
     Units units = units_named("lj");
     units.coulomb = system.coulomb;
+    units.inertia = system.inertia;
     const Parameters root = read_toml_text(text, "test.toml");
     auto plan = read_forces(root, ForceContext<3>{backend, box, start, units, true});
     root.refuse_unused();
@@ -72,7 +73,7 @@ TEST_CASE("every potential of the list can be named, described and read") {
         CHECK(!entry.reference.empty());
         if (k >= Potentials::size) continue; // a field
         names.insert(entry.name);
-        const bool charged = entry.name.starts_with("coulomb");
+        const bool charged = entry.name.starts_with("coulomb") || entry.name == "logarithmic";
         std::string text = "[[force]]\ntype = \"" + entry.name + "\"\n";
         for (const ParameterInfo& p : entry.parameters)
             if (p.default_value.empty()) text += p.name + " = 1.5\n";
@@ -99,6 +100,27 @@ TEST_CASE("a Lennard-Jones force reads as the user contract says") {
     const auto at = LennardJones<double>::from(p.pairs[0].numbers.data(), HUGE_VAL)(1.0);
     CHECK(std::abs(at.u + 0.4) < 1e-15);
     CHECK(std::abs(at.f_over_r) < 1e-14);
+}
+
+TEST_CASE("gravity has the masses in the units of the input") {
+    TestSystem system = open(two_species());
+    system.species = {{"A", 3.0, 1.0}, {"B", 5.0, 0.0}};
+    system.coulomb = 7.0;
+    const std::string text = "[[force]]\ntype = \"gravity\"\ng = 2.0\nsoftening = 0.3\n";
+    for (const double inertia : {1.0, 0.1}) { // masses of the engine are those times it
+        system.inertia = inertia;
+        const auto forces = read(text, system);
+        REQUIRE(forces.size() == 1);
+        CHECK(forces[0].name == "gravity");
+        CHECK_FALSE(forces[0].potential.charged);
+        const double masses[] = {3.0 / inertia, 5.0 / inertia};
+        for (std::size_t k = 0; k < 4; ++k) {
+            const PairParameters& p = forces[0].potential.pairs[k];
+            CHECK(p.numbers[0] == Approx(-2.0 * masses[k / 2] * masses[k % 2]).epsilon(1e-14));
+            CHECK(p.numbers[1] == 0.3);
+            CHECK(std::isinf(p.cutoff));
+        }
+    }
 }
 
 TEST_CASE("mixtures take cross terms from pairs, from a rule, or from the common values") {
@@ -230,7 +252,18 @@ TEST_CASE("what cannot be computed is refused in the grammar of errors, at its p
          "cutoff"},
         {"[[force]]\ntype = \"coulomb\"\n", "without charges", open(one_species())},
         {"[[force]]\ntype = \"coulomb\"\n", "periodic box", two_species()},
-        {"[[force]]\ntype = \"coulomb\"\ncutoff = 2.5\n", "bare charges", open(two_species())},
+        {"[[force]]\ntype = \"coulomb\"\ncutoff = 2.5\n", "a cutoff of coulomb",
+         open(two_species())},
+        {"[[force]]\ntype = \"coulomb\"\nsoftening = -0.1\n", "softening = -0.1",
+         open(two_species())},
+        {"[[force]]\ntype = \"gravity\"\ng = 1.0\n", "gravity in a periodic box", two_species()},
+        {"[[force]]\ntype = \"gravity\"\n", "g is missing", open(two_species())},
+        {"[[force]]\ntype = \"gravity\"\ng = -1.0\n", "g is -1", open(two_species())},
+        {"[[force]]\ntype = \"gravity\"\ng = 1.0\ncutoff = 9.0\n", "a cutoff of gravity",
+         open(two_species())},
+        {"[[force]]\ntype = \"logarithmic\"\n", "without charges", open(one_species())},
+        {"[[force]]\ntype = \"logarithmic\"\n", "use logarithmic-pme", two_species()},
+        {"[[force]]\ntype = \"logarithmic\"\nalpha = 1.0\n", "alpha", open(two_species())},
         {dsf, "cutoff is missing", two_species()},
         {dsf + "cutoff = inf\n", "infinite", open(two_species())},
         {"[[force]]\ntype = \"coulomb-dsf\"\ncutoff = 2.5\n", "alpha", two_species()},

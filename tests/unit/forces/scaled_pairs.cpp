@@ -26,7 +26,8 @@ std::vector<std::string> pair_forces(bool periodic, int dimension) {
                          force.name == "coulomb-wolf";
         if (!far && k >= static_cast<std::size_t>(Potentials::size)) continue;
         if (far && (!periodic || dimension == 1)) continue;
-        if (force.name == "coulomb" && periodic) continue;
+        const bool bare = force.name == "coulomb" || force.name == "logarithmic";
+        if (bare && periodic) continue;
         std::string text = "[[force]]\ntype = \"" + force.name + "\"\n";
         const auto has = [&](const char* key) {
             return std::any_of(force.parameters.begin(), force.parameters.end(),
@@ -35,7 +36,7 @@ std::vector<std::string> pair_forces(bool periodic, int dimension) {
         for (const ParameterInfo& p : force.parameters)
             if (p.required() && p.name != "cutoff")
                 text += fmt::format("{} = {}\n", p.name, p.example);
-        if (has("cutoff") && force.name != "coulomb") text += "cutoff = 2.2\n";
+        if (has("cutoff") && !bare) text += "cutoff = 2.2\n";
         all.push_back(text);
         if (far) continue;
         if (has("split")) all.push_back(text + "split = { inner = 1.2, outer = 1.5 }\n");
@@ -95,7 +96,10 @@ void check_scaling(const TestBackend& where, bool periodic) {
         };
         const auto whole = with(2, 0.0, 0.0), one = with(3, 1.0, 1.0), none = with(3, 0.0, 0.0),
                    part = with(3, 0.5, 0.8);
-        const double factor = input.find("\"coulomb") != std::string::npos ? 0.8 : 0.5;
+        const double factor = input.find("\"coulomb") != std::string::npos ||
+                                      input.find("\"logarithmic") != std::string::npos
+                                  ? 0.8
+                                  : 0.5;
         double scale = 0.0, change = 0.0;
         for (const double x : whole) scale = std::max(scale, std::abs(x));
         for (std::size_t k = 0; k < whole.size(); ++k)

@@ -14,7 +14,7 @@ template <class T>
 T formula(T x) {
     const ErfcGauss<T> e = erfc_gauss(x * T(0.7));
     const T a = power(x, T(-2.5)) / (x + T(3)) - reciprocal(x) * inverse_sqrt(x);
-    const T b = exponential(-x) * e.erfc + e.gauss * x;
+    const T b = exponential(-x) * e.erfc + e.gauss * logarithm(x);
     return select(x < T(1.3), a * b, -(a - T(2) * b));
 }
 

@@ -16,7 +16,7 @@ using namespace shadow;
 namespace {
 
 // Positions in kernels/potentials/list.hpp.
-enum { lj, morse, inverse_power, wca, contact, coulomb, dsf };
+enum { lj, morse, inverse_power, wca, contact, coulomb, dsf, logarithmic };
 
 struct Case {
     std::string name;
@@ -56,8 +56,14 @@ std::vector<Case> cases() {
          {single(contact, {100.0, 1.2}, 1.2)},
          {{oracle::harmonic_contact(100.0, 1.2), 1.2}}},
         {"coulomb smooth",
-         {single(coulomb, {-1.3}, rc, Truncation::smooth_c2, inner)},
+         {single(coulomb, {-1.3, 0.0}, rc, Truncation::smooth_c2, inner)},
          {{oracle::smoothed(oracle::coulomb(-1.3), inner, rc, 3), rc}}},
+        {"softened",
+         {single(coulomb, {-1.3, 0.7}, rc, Truncation::force_shift)},
+         {{oracle::force_shifted(oracle::coulomb(-1.3, 0.7), rc), rc}}},
+        {"logarithmic",
+         {single(logarithmic, {-1.3, 0.9}, rc, Truncation::force_shift)},
+         {{oracle::force_shifted(oracle::logarithmic(-1.3, 0.9), rc), rc}}},
         {"dsf", {single(dsf, {1.3, 0.4}, rc)}, {{oracle::damped_shifted_force(1.3, 0.4, rc), rc}}}};
     Case charged{"lj + dsf", {single(lj, {}, rc)}, {}, 2};
     PairPotential& dispersion = charged.forces[0].potential;

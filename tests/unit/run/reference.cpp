@@ -67,6 +67,12 @@ dimension = 3
 box = { periodic = false }
 lattice = { type = "sc", repeat = [2, 2, 2], constant = 1.5 }
 )" + ions;
+const std::string plasma = R"(
+[system]
+dimension = 2
+box = { density = 0.6 }
+lattice = { type = "square", repeat = [8, 8] }
+)" + ions;
 /// Molecules of four atoms, bonded in one way, which is called AA.
 std::string molecules(const BondedInfo& info) {
     std::string atoms = "0";
@@ -123,7 +129,11 @@ std::string lines(const Entry& entry, const ParameterInfo* more) {
     const std::string also = found == needs.end() ? "" : found->second;
     std::string text;
     if (entry.descriptor.name == "cosine-field" && !(more && more->name == "periods"))
-        text += "periods = [1, 0, 0]\n"; // or it would be no wave
+        text += "periods = [1, 0, 0]\n";       // or it would be no wave
+    if (entry.descriptor.name == "buckingham") // its examples have no barrier
+        return "a = 1000.0\nrho = 0.2\nc = 1.0\ncutoff = 2.5\n" +
+               (more && !more->required() ? more->name + " = " + example_of(*more) + "\n" : "") +
+               also;
     if (entry.descriptor.name == "bonded-distribution" && !(more && more->name == "range"))
         text += "range = [0.5, 1.5]\n"; // or bonds might have any length
     if (entry.descriptor.name == "msd" && more && more->name == "atoms")
@@ -143,7 +153,10 @@ std::string system_for(const Entry& entry, const ParameterInfo* more) {
         if (name == info->name) return molecules(*info);
     const bool layer = more && (more->name == "height" || more->name == "vacuum");
     if (name == "coulomb-pme" || name == "coulomb-ewald") return (layer ? pore : liquid) + ions;
-    if (name.starts_with("coulomb") || name == "reaction-field") return salt;
+    if (name == "logarithmic-pme" || name == "logarithmic-ewald") return plasma;
+    if (name.starts_with("coulomb") || name == "logarithmic" || name == "gravity" ||
+        name == "reaction-field")
+        return salt;
     if (name.starts_with("bond-") || name == "positional-correlation") return plane;
     if (name == "bonded-distribution" || name == "molecule-size" || name == "molecular-pressure" ||
         (name == "msd" && more && (more->name == "of" || more->name == "atoms")))

@@ -30,8 +30,9 @@ std::vector<Row> rows() {
             {{1.1, 0.9, 7.5}, 2.5, oracle::inverse_power(1.1, 0.9, 7.5)},
             {{0.9, 1.1}, 1.1 * std::pow(2.0, 1.0 / 6.0), oracle::wca(0.9, 1.1)},
             {{100.0, 1.3}, 1.3, oracle::harmonic_contact(100.0, 1.3)},
-            {{-1.7}, 2.5, oracle::coulomb(-1.7)},
-            {{-1.7, 0.4}, 2.5, oracle::damped_shifted_force(-1.7, 0.4, 2.5)}};
+            {{-1.7, 0.6}, 2.5, oracle::coulomb(-1.7, 0.6)},
+            {{-1.7, 0.4}, 2.5, oracle::damped_shifted_force(-1.7, 0.4, 2.5)},
+            {{-1.7, 0.9}, 4.5, oracle::logarithmic(-1.7, 0.9)}};
 }
 
 template <class T>
