@@ -58,7 +58,7 @@ void check_inside(const Setup<Dim>& setup, double length) {
         }
 }
 
-std::string refused(const std::string& text, std::uint64_t seed = 1) {
+std::string words_of_refusal(const std::string& text, std::uint64_t seed = 1) {
     try {
         static_cast<void>(test::read_setup<3>(text, seed));
     } catch (const InputError& error) {
@@ -194,23 +194,24 @@ TEST_CASE("what cannot be inserted is refused in words") {
                       places = "places = [[0, 0, 0], [4, 0, 0]]\n",
                       bond = "bonds = [{ atoms = [0, 1] }]\nexclude = 0\n";
     const auto molecules = [&](const std::string& keys, double distance = 0.5) {
-        return refused(input<3>("periodic", 6.0, distance, keys));
+        return words_of_refusal(input<3>("periodic", 6.0, distance, keys));
     };
     CHECK(molecules(dimer + places) == "nothing is wrong");
     CHECK_THAT(molecules(dimer + places, -1.0), Contains("distance -1 "));
     CHECK_THAT(molecules(""), Contains("insertion without a [[molecule]]"));
     CHECK_THAT(molecules(dimer + bond), Contains("neither `places` nor `grow`"));
     CHECK_THAT(molecules(dimer + places, 2.5), Contains("its own image"));
-    CHECK_THAT(refused(input<3>("open", 2.0, 0.5, dimer + places)), Contains("a diagonal of 3.8"));
+    CHECK_THAT(words_of_refusal(input<3>("open", 2.0, 0.5, dimer + places)),
+               Contains("a diagonal of 3.8"));
     // Spheres of 1.8 in 6 x 6.6 x 7.2 jam at less than 0.384 of it, which is 36 of them.
     const std::string full = molecules("[[molecule]]\ncount = 60\natoms = [\"A\"]\n", 1.8);
     CHECK_THAT(full, Contains("of 60 (none of 20000 random places will do"));
     CHECK_THAT(full, Contains(" of 0.2104)"));
     CHECK_THAT(molecules(chains(60, 1.02), 1.1), Contains("10000 dead ends"));
-    CHECK_THAT(
-        refused("[system]\ndimension = 3\nlattice = { type = \"insertion\", distance = 1 }\n" +
-                dimer + places),
-        Contains("box.density"));
+    CHECK_THAT(words_of_refusal(
+                   "[system]\ndimension = 3\nlattice = { type = \"insertion\", distance = 1 }\n" +
+                   dimer + places),
+               Contains("box.density"));
     CHECK_THAT(molecules("[[molecule]]\ncount = 2\natoms = [\"A\"]\nrepeat = 2_000_000_000\n"),
                Contains("ids have 31 bits"));
     const auto grown = [&](const std::string& grow, const std::string& bonds = "") {
@@ -223,8 +224,10 @@ TEST_CASE("what cannot be inserted is refused in words") {
     CHECK_THAT(grown("{ distance = 0 }"), Contains("without a length"));
     CHECK_THAT(grown("{ length = 1 }"), Contains("distance"));
     CHECK_THAT(grown("{ length = 1.6, distance = 0 }"), Contains("lengthen the box"));
-    CHECK_THAT(refused(input<3>("open", 1e12, 0.5, dimer + places)), Contains("of the 16 digits"));
-    CHECK_THAT(refused(input<3>("open", 1e12, 0.5, chains(1, 1.02))), Contains("of the 16 digits"));
+    CHECK_THAT(words_of_refusal(input<3>("open", 1e12, 0.5, dimer + places)),
+               Contains("of the 16 digits"));
+    CHECK_THAT(words_of_refusal(input<3>("open", 1e12, 0.5, chains(1, 1.02))),
+               Contains("of the 16 digits"));
     CHECK_THAT(grown("{ length = 1, distance = 0 }\n" + places), Contains("beside `places`"));
     CHECK_THAT(grown("{ length = 1, distance = 0 }", "angles = []\n"), Contains("not a chain"));
     CHECK_THAT(
@@ -245,8 +248,9 @@ TEST_CASE("what cannot be inserted is refused in words") {
     CHECK_THAT(molecules(trimer + "bonds = [{ atoms = [0, 1], length = 1.0 }, "
                                   "{ atoms = [1, 2], length = 1.1 }]\n"),
                Contains("of lengths 1 and 1.1"));
-    CHECK_THAT(refused("[system]\ndimension = 3\nlattice = { type = \"sc\", repeat = [2, 1, 1], "
-                       "constant = 1 }\n[[molecule]]\ncount = 1\natoms = [\"A\", \"A\"]\n" +
-                       bond + "grow = { length = 1, distance = 0 }\n"),
-               Contains("`grow` on a lattice"));
+    CHECK_THAT(
+        words_of_refusal("[system]\ndimension = 3\nlattice = { type = \"sc\", repeat = [2, 1, 1], "
+                         "constant = 1 }\n[[molecule]]\ncount = 1\natoms = [\"A\", \"A\"]\n" +
+                         bond + "grow = { length = 1, distance = 0 }\n"),
+        Contains("`grow` on a lattice"));
 }
