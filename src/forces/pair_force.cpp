@@ -15,6 +15,22 @@
 
 namespace shadow {
 
+namespace {
+
+/// A strength of 1e-50 would be none in single precision.
+void refuse_lost(const PairForceDescription& description) {
+    for (const PairForceDescription& part : parts_of(description))
+        for (const PairParameters& pair : part.potential.pairs)
+            for (const double x : pair.numbers)
+                if (x != 0.0 && static_cast<float>(x) == 0.0F)
+                    throw InputError(fmt::format(
+                        "force {}: a coefficient of {:.3g} (below the range of float); use other "
+                        "units, or precision = \"double\"",
+                        part.name, x));
+}
+
+} // namespace
+
 template <int Dim, class Real>
 PairForce<Dim, Real>::PairForce(const Backend& backend, const PairForceDescription& description,
                                 bool pair_is_double, int list, TailCorrection tail)
@@ -43,6 +59,7 @@ PairForce<Dim, Real>::PairForce(const Backend& backend, const PairForceDescripti
                     "units, or precision = \"double\"",
                     name_, x));
         }
+        refuse_lost(description);
         float_rows_ = Array<float>(backend, rows);
     }
 }
