@@ -282,6 +282,12 @@ void tabulate_curves(const Parameters& table, const PotentialTraits& traits,
                                "one is off by {:.2g} of the force: there is a pole, a jump, or "
                                "a wiggle too short); mend it, or end it before",
                                worst->worst, worst->error));
+    if (worst->error > accuracy)
+        log::warning(
+            fmt::format("{}: a table whose force is good to {:.2g} at r = {:.6g} (accuracy "
+                        "= {} was to be reached; there is a kink or a short wiggle); mend "
+                        "it there, or be content with less",
+                        table.where(key), worst->error, worst->worst, accuracy));
     const double* below = worst->numbers.data();
     log::info(fmt::format("{}: tabulated from r = {:.4g} on, where closer pairs {}; its force is "
                           "that of {} to {:.2g}{}",

@@ -254,3 +254,10 @@ def test_the_log_tells_how_good_a_table_is(tmp_path):
     result = mdrun("in.toml", "--check", cwd=folder.path)
     assert result.status == 0
     assert "its force is that of the formula to" in result.out + result.err
+
+
+def test_a_table_that_misses_its_accuracy_is_told(tmp_path):
+    said = mdrun("in.toml", "--check", cwd=made(tmp_path, FORMULA_FORCE.replace("U", "sin(200*r)/r"), "wiggles").path)
+    assert said.status == 0 and "accuracy = 1e-06 was to be reached" in said.err
+    said = mdrun("in.toml", "--check", cwd=made(tmp_path, FORMULA_FORCE.replace("U", "sin(2*r)/r"), "waves").path)
+    assert said.status == 0 and "to be reached" not in said.err
