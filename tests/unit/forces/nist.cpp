@@ -4,6 +4,7 @@
 #include "support/pair_system.hpp"
 
 #include <cmath>
+#include <numbers>
 
 using namespace shadow;
 
@@ -93,14 +94,16 @@ TEST_CASE("tail corrections are those of NIST and of the textbook") {
     const double rc = 2.5, rho = 0.8;
     p.pairs = {{{1.0, 1.0}, rc, 0.0}};
     const auto r = [&](double n) { return std::pow(rc, -n); };
-    const double pi = 3.14159265358979323846;
     const TailCorrection three = tail_correction(p, 3, {800}, 1000.0);
-    CHECK(std::abs(three.energy / 800 - 8.0 / 3.0 * pi * rho * (r(9) / 3 - r(3))) < 1e-14);
-    CHECK(std::abs(three.virial / 3000 - 16.0 / 3.0 * pi * rho * rho * (2.0 / 3.0 * r(9) - r(3))) <
+    CHECK(std::abs(three.energy / 800 - 8.0 / 3.0 * std::numbers::pi * rho * (r(9) / 3 - r(3))) <
           1e-14);
+    CHECK(std::abs(three.virial / 3000 -
+                   16.0 / 3.0 * std::numbers::pi * rho * rho * (2.0 / 3.0 * r(9) - r(3))) < 1e-14);
     const TailCorrection two = tail_correction(p, 2, {800}, 1000.0);
-    CHECK(std::abs(two.energy / 800 - 4 * pi * rho * (r(10) / 10 - r(4) / 4)) < 1e-14);
-    CHECK(std::abs(two.virial / 2000 - 12 * pi * rho * rho * (r(10) / 5 - r(4) / 4)) < 1e-13);
+    CHECK(std::abs(two.energy / 800 - 4 * std::numbers::pi * rho * (r(10) / 10 - r(4) / 4)) <
+          1e-14);
+    CHECK(std::abs(two.virial / 2000 - 12 * std::numbers::pi * rho * rho * (r(10) / 5 - r(4) / 4)) <
+          1e-13);
 }
 
 TEST_CASE("a mixture of equals has the tail of the pure fluid") {
