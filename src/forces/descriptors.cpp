@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "curves.hpp"
+#include "pair_strength.hpp"
 #include "potential_visit.hpp"
 #include "read_force.hpp"
 
@@ -67,26 +68,7 @@ const ParameterInfo pairs{"pairs",
           "",
           "none",
           "a fast and a slow part by distance; see force.split",
-          "{ inner = 1.5, outer = 2.0 }"},
-    dielectric{"dielectric", number, "", "1.0", "relative permittivity: divides k"},
-    gravitational_constant{"g",  number, "energy*length/mass^2", "", "the gravitational constant",
-                           "1.0"},
-    planar_strength{"strength", number, "energy", "1.0", "of two charges of 1"};
-
-/// Of the first parameter, where it is made of charges or masses; else what pairs may have.
-const ParameterInfo& strength_key(PairStrength strength) {
-    switch (strength) {
-    case PairStrength::charges:
-        return dielectric;
-    case PairStrength::planar:
-        return planar_strength;
-    case PairStrength::masses:
-        return gravitational_constant;
-    case PairStrength::given:
-        break;
-    }
-    return pairs;
-}
+          "{ inner = 1.5, outer = 2.0 }"};
 
 Descriptor describe(const PotentialTraits& traits) {
     const PotentialInfo& info = *traits.info;
@@ -110,7 +92,7 @@ Descriptor describe(const PotentialTraits& traits) {
                             fmt::format("instead of {}: {} times as large", p.name, 1.0 / p.factor),
                             "1.0"});
     }
-    keys.push_back(strength_key(info.strength));
+    keys.push_back(info.strength_given() ? pairs : strength_key(info.strength));
     if (has_pairs_14(traits)) keys.push_back(pairs_14);
     if (info.strength_given() && info.parameter_count > 0) keys.push_back(mixing);
     keys.push_back(level_key);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/forces/long_range.hpp"
 
+#include "pair_strength.hpp"
 #include "potential_visit.hpp"
 #include "read_force.hpp"
 #include "slab.hpp"
@@ -19,117 +20,7 @@
 namespace shadow {
 namespace {
 
-using enum KeyType;
-
 constexpr double max_points = 1 << 30, max_modes = 1e6;
-
-const ParameterInfo accuracy_key{
-    "accuracy", number, "", "1e-4",
-    "RMS error of forces, over k <q^2> density^(2/dimension), about the "
-    "RMS force of charges in a dense liquid"},
-    cutoff_key{"cutoff",
-               number,
-               "length",
-               "the cheapest",
-               "of the pairs; with a longer one less is left to wave vectors",
-               "1.2"},
-    alpha_key{"alpha",
-              number,
-              "1/length",
-              "from accuracy and cutoff",
-              "pairs have erfc(alpha r)/r, wave vectors the rest",
-              "2.5"},
-    truncation{"truncation",
-               text,
-               "",
-               "\"shift\"",
-               "how pairs end: shift keeps energies continuous, and takes what a sphere of the "
-               "cut-off holds for neutral; none: as they are",
-               "\"none\"",
-               {"none", "shift"}},
-    background{"background", boolean, "", "false",
-               "neutralise a net charge by a uniform background; without, it is refused"},
-    fourier_level{"fourier_level", text, "", "that of the pairs", "level of the wave vectors",
-                  "\"slow\""},
-    dielectric{"dielectric", number, "", "1.0", "relative permittivity: divides k"},
-    strength{"strength", number, "energy", "1.0", "of two charges of 1"},
-    mesh_points{"mesh",
-                integers,
-                "",
-                "the coarsest that is good to `accuracy`",
-                "points along each direction, even, with prime factors 2, 3 and 5",
-                "[32, 32, 32]"},
-    spline_order{"order", integer, "", "the cheapest", "of the splines, 4 to 8", "6"},
-    longest{"k_max", number, "1/length", "from accuracy and alpha", "the longest wave vector",
-            "8.0"};
-
-/// Where they say something else of -ln r.
-ParameterInfo with_meaning(ParameterInfo key, const char* meaning) {
-    key.meaning = meaning;
-    return key;
-}
-const ParameterInfo plane_accuracy = with_meaning(
-                        accuracy_key, "RMS error of forces, over strength <q^2> density^(1/2), "
-                                      "about the RMS force of charges in a dense liquid"),
-                    plane_alpha = with_meaning(alpha_key, "pairs have E1(alpha^2 r^2)/2, wave "
-                                                          "vectors the rest"),
-                    plane_mesh = [] {
-                        ParameterInfo key = mesh_points;
-                        key.example = "[32, 32]";
-                        return key;
-                    }();
-
-const char* const logarithmic_text =
-    "u = -strength q_i q_j ln r of all periodic images, in a conductor; pairs have strength q_i "
-    "q_j E1(alpha^2 r^2)/2 up to the cut-off, ";
-const char* const potential_text = "u = k q_i q_j / r of all periodic images, in a conductor; "
-                                   "pairs have k q_i q_j erfc(alpha r)/r "
-                                   "up to the cut-off, ";
-
-const Descriptor descriptors[] = {
-    {"coulomb-pme",
-     "periodic charges: near pairs directly, the rest by a mesh (smooth particle-mesh Ewald)",
-     std::string(potential_text) + "the mesh the rest",
-     "U. Essmann et al., J. Chem. Phys. 103 (1995) 8577, with the influence function of V. "
-     "Ballenegger, J. J. Cerda and C. Holm, J. Chem. Theory Comput. 8 (2012) 936, and without the "
-     "force of a charge on itself",
-     {accuracy_key, cutoff_key, alpha_key, mesh_points, spline_order, truncation, background,
-      height_key(), vacuum_key(), fourier_level, dielectric}},
-    {"coulomb-ewald",
-     "periodic charges: near pairs directly, the rest by a sum over wave vectors; of small systems",
-     std::string(potential_text) +
-         "wave vectors the rest, 1/(2 V) sum over k of g(k) |sum_j q_j exp(i k.x_j)|^2 times k of "
-         "q_i q_j, g = "
-         "4 pi/k^2 exp(-k^2 / 4 alpha^2), in a plane 2 pi/k erfc(k / 2 alpha)",
-     "P. P. Ewald, Ann. Phys. 369 (1921) 253; in a plane D. E. Parry, Surf. Sci. 49 (1975) 433",
-     {accuracy_key, cutoff_key, alpha_key, longest, truncation, background, height_key(),
-      vacuum_key(), fourier_level, dielectric}},
-    {"coulomb-wolf",
-     "charges that are damped and cut off, with a sphere of the cut-off taken for neutral: of "
-     "neutral bulk systems",
-     "u = k q_i q_j [v(r) - v(R)], v(r) = erfc(alpha r)/r, R the cut-off; of each particle by "
-     "itself "
-     "-k q_i^2 [v(R)/2 + alpha/sqrt(pi)]",
-     "D. Wolf, P. Keblinski, S. R. Phillpot and J. Eggebrecht, J. Chem. Phys. 110 (1999) 8254, eq. "
-     "5.13",
-     {{"alpha", number, "1/length", "", "damping; 0: none", "0.4"},
-      {"cutoff", number, "length", "", "pairs beyond it do not interact", "2.5"},
-      dielectric}},
-    {"logarithmic-pme",
-     "periodic charges of a two-dimensional world: near pairs directly, the rest by a mesh",
-     std::string(logarithmic_text) + "the mesh the rest",
-     "U. Essmann et al., J. Chem. Phys. 103 (1995) 8577; S. W. de Leeuw and J. W. Perram, Physica "
-     "A 113 (1982) 546",
-     {plane_accuracy, cutoff_key, plane_alpha, plane_mesh, spline_order, truncation, background,
-      fourier_level, strength}},
-    {"logarithmic-ewald",
-     "the same by a sum over wave vectors; of small systems",
-     std::string(logarithmic_text) +
-         "wave vectors the rest, 1/(2 A) sum over k of g(k) |sum_j q_j exp(i k.x_j)|^2 times "
-         "strength, g = 2 pi/k^2 exp(-k^2 / 4 alpha^2)",
-     "S. W. de Leeuw and J. W. Perram, Physica A 113 (1982) 546",
-     {plane_accuracy, cutoff_key, plane_alpha, longest, truncation, background, fourier_level,
-      strength}}};
 
 template <int Dim>
 class Reader {
@@ -141,8 +32,8 @@ class Reader {
         system_.dimension = Dim;
         system_.lengths.assign(box.lengths().begin(), box.lengths().end());
         system_.particles = static_cast<double>(start.size());
-        system_.coulomb = system_.logarithmic ? table.positive("strength", 1.0)
-                                              : coulomb / table.positive("dielectric", 1.0);
+        system_.coulomb = read_strength(
+            table, system_.logarithmic ? PairStrength::planar : PairStrength::charges, coulomb);
         system_.squares = system_.net = 0.0;
         for (const std::uint16_t s : start.species) {
             const double q = start.species_table[s].charge;
@@ -366,10 +257,6 @@ class Reader {
 };
 
 } // namespace
-
-std::vector<Descriptor> long_range_descriptors() {
-    return {std::begin(descriptors), std::end(descriptors)};
-}
 
 template <int Dim>
 LongRangeForce read_long_range(const Parameters& table, const Box<Dim>& box,

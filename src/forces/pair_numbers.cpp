@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "pair_numbers.hpp"
 
+#include "pair_strength.hpp"
+
 #include "shadow/core/text.hpp"
 
 #include <algorithm>
@@ -168,22 +170,9 @@ void PairNumbers::fail_missing(const PotentialParameter& p, std::size_t a, std::
                                 what, names));
 }
 
-double PairNumbers::read_factor() const {
-    switch (info_.strength) {
-    case PairStrength::masses:
-        return -table_.positive("g");
-    case PairStrength::planar:
-        return table_.positive("strength", 1.0);
-    case PairStrength::given:
-    case PairStrength::charges:
-        break;
-    }
-    return around_.coulomb / table_.positive("dielectric", 1.0);
-}
-
 /// First parameters are products of what two species have, times a factor.
 void PairNumbers::read_strengths() {
-    const double factor = read_factor();
+    const double factor = read_strength(table_, info_.strength, around_.coulomb);
     const bool massive = info_.strength == PairStrength::masses;
     if (!massive && std::all_of(around_.species.begin(), around_.species.end(),
                                 [](const Species& s) { return s.charge == 0.0; }))

@@ -50,7 +50,6 @@ class PairNumbers {
                                                    const PotentialParameter& p) const;
     void read_numbers();
     void read_strengths();
-    [[nodiscard]] double read_factor() const;
     [[nodiscard]] std::size_t find_species(const Parameters& entry, const std::string& name) const;
     [[nodiscard]] std::optional<double> number(const Parameters& from,
                                                const PotentialParameter& p) const;
