@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/bonded/bonds.hpp"
+#include "kernels/bonded/trigonometry.hpp"
 
 namespace shadow {
 
@@ -11,13 +12,14 @@ struct HarmonicAngle {
 
     SHADOW_INLINE double slope(double cosine) const {
         // The same cosine makes both, so that their quotient is right where both tend to zero.
-        const double sine = sqrt((1.0 - cosine) * (1.0 + cosine));
-        return sine > 1e-8 ? -k * (acos(cosine) - theta0) / sine : k;
+        const double height = sqrt((1.0 - cosine) * (1.0 + cosine)), slope = k * away(cosine);
+        const double at_rest = theta0 > 1.0 ? k : -k;
+        return height > 1e-8 ? -slope / height : fabs(slope) <= 1e-7 * k ? at_rest : 0.0 / 0.0;
     }
     SHADOW_INLINE double energy(double cosine) const {
-        const double away = acos(cosine) - theta0;
-        return 0.5 * k * away * away;
+        return 0.5 * k * away(cosine) * away(cosine);
     }
+    SHADOW_INLINE double away(double cosine) const { return arc_cosine(cosine) - theta0; }
 
     static constexpr BondedInfo info{
         .name = "harmonic-angle",
@@ -28,7 +30,8 @@ struct HarmonicAngle {
         .parameter_count = 2,
         .parameters = {{"k", "energy/radian^2", "stiffness, without the half", "75.90",
                         BondedParameter::Range::not_negative},
-                       {"theta0", "degree", "at rest", "113.24", BondedParameter::Range::angle}}};
+                       {"theta0", "degree", "at rest", "113.24", BondedParameter::Range::angle}},
+        .infinite = "where its particles are in line and theta0 is another angle"};
     static HarmonicAngle from(const double* p) { return {p[0], p[1]}; }
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/bonded/bonded.hpp"
+#include "kernels/bonded/trigonometry.hpp"
 
 namespace shadow {
 
@@ -12,8 +13,8 @@ inline constexpr const char* in_line = "where three of its atoms are in line";
 struct PeriodicDihedral {
     double k, n, phase;
 
-    SHADOW_INLINE double slope(double phi) const { return -k * n * sin(n * phi - phase); }
-    SHADOW_INLINE double energy(double phi) const { return k * (1.0 + cos(n * phi - phase)); }
+    SHADOW_INLINE double slope(double phi) const { return -k * n * sine(n * phi - phase); }
+    SHADOW_INLINE double energy(double phi) const { return k * (1.0 + cosine(n * phi - phase)); }
 
     static constexpr BondedInfo info{
         .name = "periodic-dihedral",
@@ -34,13 +35,13 @@ struct RyckaertBellemans {
     double c[6];
 
     SHADOW_INLINE double slope(double phi) const {
-        const double x = -cos(phi);
+        const double x = -cosine(phi);
         double derivative = 0.0;
         for (int n = 5; n > 0; --n) derivative = derivative * x + n * c[n];
-        return derivative * sin(phi);
+        return derivative * sine(phi);
     }
     SHADOW_INLINE double energy(double phi) const {
-        const double x = -cos(phi);
+        const double x = -cosine(phi);
         double sum = 0.0;
         for (int n = 5; n >= 0; --n) sum = sum * x + c[n];
         return sum;
@@ -70,7 +71,7 @@ struct HarmonicImproper {
     double k, phi0;
 
     SHADOW_INLINE double away(double phi) const {
-        constexpr double turn = 6.283185307179586476925;
+        constexpr double turn = 2.0 * detail::pi;
         return phi - phi0 - turn * nearbyint((phi - phi0) / turn);
     }
     SHADOW_INLINE double slope(double phi) const { return k * away(phi); }

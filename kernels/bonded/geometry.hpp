@@ -2,8 +2,10 @@
 #pragma once
 
 #include "kernels/bonded/bonded.hpp"
+#include "kernels/bonded/trigonometry.hpp"
 #include "kernels/tensor.hpp"
 
+#include <cstdint>
 #include <type_traits>
 
 /// The variables of bonded potentials and how they change when a particle moves. The edges are
@@ -50,7 +52,7 @@ struct BondedGeometry<Dim, BondedKind::bond> {
     double variable;
 
     SHADOW_INLINE void prepare() { variable = dot(edge[0], edge[0]); }
-    SHADOW_INLINE void gradient(int member, double (&g)[Dim]) const {
+    SHADOW_INLINE void gradient(std::int64_t member, double (&g)[Dim]) const {
         for (int d = 0; d < Dim; ++d) g[d] = member == 0 ? edge[0][d] : -edge[0][d];
     }
     SHADOW_INLINE void add_virial(double slope, SymmetricTensor<Dim>& sum) const {
@@ -80,12 +82,12 @@ struct BondedGeometry<Dim, BondedKind::angle> {
         for (int d = 0; d < Dim; ++d)
             g[d] = edge[1 - k][d] * inverse - variable * edge[k][d] / square[k];
     }
-    SHADOW_INLINE void gradient(int member, double (&g)[Dim]) const {
-        if (member != 1) return end_gradient(member / 2, g);
+    SHADOW_INLINE void gradient(std::int64_t member, double (&g)[Dim]) const {
         double first[Dim], last[Dim];
         end_gradient(0, first);
         end_gradient(1, last);
-        for (int d = 0; d < Dim; ++d) g[d] = -first[d] - last[d];
+        for (int d = 0; d < Dim; ++d)
+            g[d] = member == 0 ? first[d] : member == 2 ? last[d] : -first[d] - last[d];
     }
     SHADOW_INLINE void add_virial(double slope, SymmetricTensor<Dim>& sum) const {
         for (int k = 0; k < 2; ++k) {
@@ -110,8 +112,8 @@ struct EndsGeometry {
         for (int d = 0; d < Dim; ++d) way[d] = edge[0][d] - edge[1][d];
         variable = dot(way, way);
     }
-    SHADOW_INLINE void gradient(int member, double (&g)[Dim]) const {
-        for (int d = 0; d < Dim; ++d) g[d] = (1 - member) * way[d];
+    SHADOW_INLINE void gradient(std::int64_t member, double (&g)[Dim]) const {
+        for (int d = 0; d < Dim; ++d) g[d] = member == 0 ? way[d] : member == 1 ? 0.0 : -way[d];
     }
     SHADOW_INLINE void add_virial(double slope, SymmetricTensor<Dim>& sum) const {
         add_product(sum, way, way, -slope);
@@ -141,14 +143,14 @@ struct DihedralGeometry {
         along_h = dot(edge[2], edge[1]) / length;
         double turn[3];
         cross(b, a, turn);
-        variable = atan2(dot(turn, edge[1]) / length, dot(a, b));
+        variable = polar_angle(dot(turn, edge[1]) / length, dot(a, b));
         const double a2 = dot(a, a), b2 = dot(b, b);
         for (int d = 0; d < 3; ++d) {
             a[d] /= a2;
             b[d] /= b2;
         }
     }
-    SHADOW_INLINE void gradient(int member, double (&g)[3]) const {
+    SHADOW_INLINE void gradient(std::int64_t member, double (&g)[3]) const {
         for (int d = 0; d < 3; ++d) {
             const double inner = along_f * a[d] - along_h * b[d];
             g[d] = member == 0   ? -length * a[d]

@@ -6,6 +6,7 @@
 #include "kernels/bonded/dihedrals.hpp"
 #include "kernels/bonded/excluded_charges.hpp"
 #include "kernels/bonded/scaled_potential.hpp"
+#include "kernels/bonded/tabulated_pair.hpp"
 #include "kernels/potentials/list.hpp"
 
 #include <cstdint>
@@ -24,13 +25,14 @@ template <class... F, template <class> class... P>
 BondedList<F..., ScaledPotential<P>...> with_scaled(BondedList<F...>, PotentialList<P...>);
 } // namespace detail
 
-using OwnForms =
-    BondedList<HarmonicBond, FeneBond, MorseBond, HarmonicAngle, CosineAngle, UreyBradley,
-               PeriodicDihedral, RyckaertBellemans, HarmonicImproper, ExcludedDampedCharges>;
+using OwnForms = BondedList<HarmonicBond, FeneBond, MorseBond, HarmonicAngle, CosineAngle,
+                            UreyBradley, PeriodicDihedral, RyckaertBellemans, HarmonicImproper,
+                            ExcludedDampedCharges, TabulatedPair>;
 using BondedForms = decltype(detail::with_scaled(OwnForms{}, Potentials{}));
 
-/// Positions in `BondedForms`: the second is that of the first of `Potentials`.
-inline constexpr int excluded_charges_form = OwnForms::size - 1;
+/// Positions in `BondedForms`: the last is that of the first of `Potentials`.
+inline constexpr int excluded_charges_form = OwnForms::size - 2;
+inline constexpr int tabulated_pair_form = OwnForms::size - 1;
 inline constexpr int first_scaled_form = OwnForms::size;
 
 template <class Form>

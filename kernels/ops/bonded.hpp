@@ -20,6 +20,7 @@ struct BondedTerms {
     double inverse_length[Dim]; ///< of the box; 0 in open directions
     EntryView entries;          ///< terms of a particle; all their members
     const double* rows;         ///< of parameters
+    const double* segments;     ///< of tables; null of most forms
     std::int32_t row_count;
     std::int32_t form; ///< position in `BondedForms`
 
@@ -32,11 +33,11 @@ struct BondedTerms {
         return entries.tag[entry] & 3;
     }
     template <class Form>
-    [[nodiscard]] SHADOW_INLINE Form parameters(std::int32_t entry) const {
+    [[nodiscard]] SHADOW_INLINE auto parameters(std::int32_t entry) const {
         Form f;
         __builtin_memcpy(static_cast<void*>(&f),
                          rows + row(entry) * std::int64_t{sizeof(Form) / sizeof(double)}, sizeof f);
-        return f;
+        return with_segments(f, segments);
     }
     template <class Form>
     [[nodiscard]] SHADOW_INLINE GeometryOf<Dim, Form> geometry(std::int32_t entry) const {

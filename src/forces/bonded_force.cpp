@@ -36,9 +36,9 @@ struct EvaluateTerm {
 
 template <int Dim>
 BondedTerms<Dim> terms_in(const ParticlesView<Dim, double>& particles, const BoxView<Dim>& box,
-                          const EntryView& entries, const double* rows, std::int32_t row_count,
-                          int form) {
-    BondedTerms<Dim> terms{particles, box, {}, entries, rows, row_count, form};
+                          const EntryView& entries, const double* rows, const double* segments,
+                          std::int32_t row_count, int form) {
+    BondedTerms<Dim> terms{particles, box, {}, entries, rows, segments, row_count, form};
     for (int d = 0; d < Dim; ++d)
         if (box.periodic[d]) terms.inverse_length[d] = 1.0 / box.length[d];
     return terms;
@@ -87,13 +87,15 @@ BondedForce<Dim, Real>::BondedForce(const Backend& backend, const BondedDescript
     : backend_(backend), info_(description.info), name_(description.name),
       level_(description.level), form_(description.form),
       entries_(neighbours.keep(entries_of(description, particles))),
-      rows_(backend, description.rows), row_count_(description.row_count) {}
+      rows_(backend, description.rows), segments_(backend, description.segments),
+      row_count_(description.row_count) {}
 
 template <int Dim, class Real>
 BondedTerms<Dim> BondedForce<Dim, Real>::terms(const ParticlesView<Dim, Real>& particles,
                                                const BoxView<Dim>& box,
                                                const Neighbours<Dim, Real>& neighbours) const {
-    return terms_in(particles, box, neighbours.entries(entries_), rows_.data(), row_count_, form_);
+    return terms_in(particles, box, neighbours.entries(entries_), rows_.data(), segments_.data(),
+                    row_count_, form_);
 }
 
 template <int Dim, class Real>
@@ -133,7 +135,7 @@ BondedResult<Dim> evaluate_term(const BondedDescription& description, std::int32
     const std::int32_t tag = BondedTerms<Dim>::tag(row, 0);
     const BondedTerms<Dim> terms =
         terms_in(particles, box.view(), {begin, member, &tag}, description.rows.data(),
-                 description.row_count, description.form);
+                 description.segments.data(), description.row_count, description.form);
     BondedResult<Dim> result;
     visit_bonded(BondedForms{}, terms.form, EvaluateTerm<Dim>{terms, result});
     return result;

@@ -4,13 +4,10 @@
 #include "append_row.hpp"
 #include "endings.hpp"
 #include "potential_visit.hpp"
-
-#include "shadow/core/error.hpp"
+#include "segments.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <map>
 #include <numbers>
 
 namespace shadow {
@@ -33,27 +30,10 @@ typename Truncated<P>::template Of<double> truncated_row(const PairPotential& po
 /// Rows of curves, and behind them their segments.
 void append_tables(PairTable& table,
                    const std::vector<std::shared_ptr<const SplineTable>>& splines) {
-    std::map<const SplineTable*, std::size_t> places; // of segments, in numbers
-    std::vector<double> segments;
-    const std::size_t rows = splines.size() * field_count<Tabulated>;
     static_assert(field_count<Tabulated> == segment_numbers); // so that segments are aligned
-    for (const auto& spline : splines) {
-        const auto [place, is_new] = places.emplace(spline.get(), rows + segments.size());
-        if (is_new) segments.insert(segments.end(), spline->numbers.begin(), spline->numbers.end());
-        using Bits = NumberBits<double>;
-        const std::int64_t begin =
-            std::bit_cast<std::int64_t>(spline->begin) >> (Bits::mantissa - spline->fineness);
-        const std::int64_t first = static_cast<std::int64_t>(place->second / segment_numbers) -
-                                   (begin - (Bits::bias << spline->fineness));
-        if (std::abs(first) >= std::int64_t{1} << 22)
-            throw InputError("tables of potentials with more than 4 million segments (single "
-                             "precision cannot number them); give a larger accuracy");
-        append_row(table.rows, Tabulated::Of<double>{spline->cutoff * spline->cutoff,
-                                                     spline->begin,
-                                                     {static_cast<double>(spline->fineness),
-                                                      static_cast<double>(first)}});
-    }
-    table.rows.insert(table.rows.end(), segments.begin(), segments.end());
+    Segments segments(splines.size());
+    for (const auto& spline : splines) append_row(table.rows, segments.add(*spline));
+    table.rows.insert(table.rows.end(), segments.numbers().begin(), segments.numbers().end());
 }
 
 Ending ending_of(const PairPotential& potential) {

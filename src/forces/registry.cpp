@@ -152,16 +152,8 @@ void refuse_missing(const Parameters& root, const Topology& topology,
     }
 }
 
-/// Excluded pairs are left out of pair forces; where that is not all there is to do.
+/// Excluded pairs are left out of pair forces; where that makes no sense.
 void refuse_beside_excluded(const ForceTable& force) {
-    if (force.type == "reaction-field")
-        force.table.fail("type", "reaction-field beside excluded pairs (what these have in the "
-                                 "field is not there yet); use coulomb-dsf or coulomb-pme");
-    if (force.type.starts_with("logarithmic-"))
-        force.table.fail("type", fmt::format("{} beside excluded pairs (what these have in the "
-                                             "field of all others is not there yet); set exclude "
-                                             "= 0 in the molecules",
-                                             force.type));
     if (force.type == "gravity")
         force.table.fail("type", "gravity beside excluded pairs (masses attract each other, bonded "
                                  "or not); set exclude = 0 in the molecules");
@@ -178,13 +170,6 @@ std::vector<BondedDescription> forces_of_excluded(const Parameters& root, const 
     for (const PairForceDescription& force : plan.descriptions) {
         if (auto terms = excluded_charges(force, species, species_count, plan.excluded))
             all.push_back(std::move(*terms));
-        for (const PairForceDescription& part : parts_of(force))
-            if (part.potential.potential == tabulated && !context.topology->scaled.empty())
-                root.fail("force",
-                          fmt::format("{} beside scale_14 (scaled pairs of a table are not "
-                                      "there yet); leave these pairs out wholly, or use "
-                                      "a potential that is a kernel",
-                                      part.name));
         for (auto& terms : scaled_pairs(force, species, species_count, context.topology->scaled))
             all.push_back(std::move(terms));
     }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "scaled_pairs.hpp"
 
+#include "append_row.hpp"
+#include "excluded_charges.hpp"
 #include "potential_visit.hpp"
 #include "read_force.hpp"
+#include "segments.hpp"
 
 #include "kernels/bonded/list.hpp"
 
@@ -14,25 +17,28 @@
 namespace shadow {
 namespace {
 
-/// Bare charges with the strengths of damped ones.
-PairPotential bare(const PairPotential& damped) {
+/// Bare charges with the strengths of those in a field.
+PairPotential bare(const PairPotential& charges) {
     PairPotential potential;
-    potential.potential = potential_index<Coulomb>;
+    potential.potential = charges.potential == potential_index<Logarithmic>
+                              ? potential_index<Logarithmic>
+                              : potential_index<Coulomb>;
     potential.charged = true;
-    for (const PairParameters& p : damped.pairs)
+    for (const PairParameters& p : charges.pairs)
         potential.pairs.push_back({{p.numbers[0], 0.0}, HUGE_VAL, 0.0});
     return potential;
 }
 
-/// What is scaled of a part; nothing of a fast part of damped charges, which leaves it to the slow
-/// one.
+/// What is scaled of a part; nothing of a fast part of charges in a field, which leaves it to the
+/// slow one.
 std::optional<PairForceDescription> scaled_part(PairForceDescription part) {
     part.name += "_14";
     if (!part.potential.pairs_14.empty()) part.potential.pairs = part.potential.pairs_14;
-    if (part.potential.potential != potential_index<DampedShiftedForce>) return part;
+    if (!are_charges_in_a_field(part.potential)) return part;
     if (part.potential.part == PairPotential::Part::fast) return {};
     part.potential = bare(part.potential);
-    part.name = "coulomb_14";
+    part.name =
+        part.potential.potential == potential_index<Coulomb> ? "coulomb_14" : "logarithmic_14";
     return part;
 }
 
@@ -40,7 +46,7 @@ std::optional<PairForceDescription> scaled_part(PairForceDescription part) {
 class Rows {
   public:
     Rows(const PairPotential& potential, BondedDescription& terms)
-        : table_(make_general_table(potential)),
+        : potential_(potential), table_(make_general_table(potential)),
           width_(table_.rows.size() / potential.pairs.size()), terms_(terms) {
         terms.row_count = 0;
     }
@@ -48,14 +54,26 @@ class Rows {
         const auto [at, is_new] = known_.try_emplace({pair, factor}, terms_.row_count);
         if (is_new) {
             ++terms_.row_count;
-            terms_.rows.insert(terms_.rows.end(), {factor, static_cast<double>(table_.ending)});
-            const auto from = table_.rows.begin() + static_cast<std::ptrdiff_t>(pair * width_);
-            terms_.rows.insert(terms_.rows.end(), from, from + static_cast<std::ptrdiff_t>(width_));
+            potential_.potential == tabulated ? append_table(pair, factor)
+                                              : append_kernel(pair, factor);
         }
         return at->second;
     }
 
   private:
+    void append_kernel(std::size_t pair, double factor) {
+        terms_.rows.insert(terms_.rows.end(), {factor, static_cast<double>(table_.ending)});
+        const auto from = table_.rows.begin() + static_cast<std::ptrdiff_t>(pair * width_);
+        terms_.rows.insert(terms_.rows.end(), from, from + static_cast<std::ptrdiff_t>(width_));
+    }
+    void append_table(std::size_t pair, double factor) {
+        append_row(terms_.rows,
+                   TabulatedPair{factor, 0.0, 0.0, segments_.add(*potential_.pairs[pair].spline)});
+        terms_.segments = segments_.numbers();
+    }
+
+    const PairPotential& potential_;
+    Segments segments_;
     PairTable table_;
     std::size_t width_;
     BondedDescription& terms_;
@@ -77,7 +95,8 @@ std::vector<BondedDescription> scaled_pairs(const PairForceDescription& force,
         BondedDescription terms;
         terms.name = part->name;
         terms.level = part->level;
-        terms.form = first_scaled_form + potential.potential;
+        terms.form = potential.potential == tabulated ? tabulated_pair_form
+                                                      : first_scaled_form + potential.potential;
         visit_bonded(BondedForms{}, terms.form,
                      [&]<class Form>(BondedTag<Form>) { terms.info = &Form::info; });
         Rows rows(potential, terms);

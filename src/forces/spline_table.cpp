@@ -38,6 +38,7 @@ struct Begin {
 Begin find_begin(const Curve& curve, double first, double cutoff) {
     const double lowest = std::max(first, cutoff / 1024.0), step = std::exp2(-1.0 / 64.0);
     double r = cutoff, zero = cutoff, barrier = cutoff, height = -HUGE_VAL, largest = 0.0;
+    double outer = 0.0; // the largest of the outer half
     bool limited = false;
     for (double next = cutoff; next >= lowest; next *= step) {
         const CurvePoint point = curve(next);
@@ -47,13 +48,15 @@ Begin find_begin(const Curve& curve, double first, double cutoff) {
         if (point.u != 0.0 || point.d1 != 0.0) zero = next * step;
         r = next;
         largest = std::max(largest, std::abs(point.u));
+        if (next > 0.5 * cutoff) outer = largest;
         if (point.u > height) {
             height = point.u;
             barrier = next;
         }
     }
     if (r < zero) return {zero, true};
-    if (height > 0.0 && curve(r).u < -height) return {barrier, false};
+    // A shifted curve is zero at its cut-off but for rounding.
+    if (height > 1e-10 * outer && curve(r).u < -height) return {barrier, false};
     if (first > 0.0 || limited) return {std::max(r, first), false};
     return {r, std::abs(curve(r).u - curve(2.0 * r).u) < 0.01 * largest};
 }

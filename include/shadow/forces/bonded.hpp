@@ -23,6 +23,7 @@ struct BondedDescription {
     std::vector<std::string> types; ///< of bonds, angles ... on which it acts
     std::int32_t row_count = 1;
     std::vector<double> rows;           ///< of parameters
+    std::vector<double> segments;       ///< of tables that rows refer to
     std::vector<std::uint32_t> members; ///< ids, term by term
     std::vector<std::int32_t> row;      ///< by term
 
@@ -68,7 +69,7 @@ class BondedForce final : public ForceTerm<Dim, Real> {
     [[nodiscard]] ForceLevel level() const override { return level_; }
     [[nodiscard]] ForceClaims<Dim> claims() const override { return {.local_to_molecule = true}; }
     [[nodiscard]] std::string infinite() const override { return info_->infinite; }
-    [[nodiscard]] std::size_t bytes() const override { return rows_.bytes(); }
+    [[nodiscard]] std::size_t bytes() const override { return rows_.bytes() + segments_.bytes(); }
 
   private:
     [[nodiscard]] BondedTerms<Dim> terms(const ParticlesView<Dim, Real>& particles,
@@ -80,7 +81,7 @@ class BondedForce final : public ForceTerm<Dim, Real> {
     std::string name_;
     ForceLevel level_;
     int form_, entries_;
-    Array<double> rows_;
+    Array<double> rows_, segments_;
     std::int32_t row_count_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "kernels/cpu/bond_batches.hpp"
+#include "kernels/cpu/term_batches.hpp"
 
 namespace shadow::SHADOW_ISA {
 
@@ -11,13 +11,8 @@ struct EachForm {
 
     template <class Form>
     SHADOW_INLINE void operator()(BondedTag<Form>) const {
-        if constexpr (Form::info.kind == BondedKind::bond) {
-            if (op.terms.row_count == 1) return BondBatches<Dim, Form>(op).range(first, last);
-        }
-        if constexpr (exists_in<Dim>(Form::info.kind)) {
-            for (std::int64_t i = first; i < last; ++i)
-                op.output.energy ? op.template add<Form, true>(i) : op.template add<Form, false>(i);
-        }
+        if constexpr (exists_in<Dim>(Form::info.kind))
+            TermBatches<Dim, Form>(op).range(first, last);
     }
 };
 

@@ -221,15 +221,19 @@ r0 = 1.5
 
 TEST_CASE("the ends of an angle have a spring beside its force, along the bonds") {
     const auto where = GENERATE(from_range(best_processors()));
-    // The ends are 4 apart by way of the vertex, and nearer to each other's images.
+    // The ends are 4 apart by way of the vertex, and nearer to each other's images. Those of the
+    // first are in line, where the force of the angle is one at rest alone.
     const Box<2> box({7.0, 7.0}, {true, true});
     Setup<2> setup = setup_of<2>({{1.0, 1.0}, {3.0, 1.0}, {5.0, 1.0}, {3.0, 3.0}}, box);
     setup.topology.group(BondedKind::angle, "a").members = {0, 1, 2, 3, 1, 2};
     const std::string spring = "[[force]]\ntype = \"urey-bradley\"\nk = 2.0\nr0 = 3.0\n";
-    const std::string angle = "[[force]]\ntype = \"harmonic-angle\"\nk = 4.0\ntheta0 = 90.0\n";
+    const std::string angle = "[[force]]\ntype = \"harmonic-angle\"\nk = 4.0\ntheta0 = 180.0\n";
     World<2> world(where, setup, spring + angle);
     const double other = 2.0 * std::sqrt(2.0) - 3.0, bend = 0.5 * std::numbers::pi;
     CHECK(world.potential() == Approx(1.0 + other * other + 2.0 * bend * bend));
+    const std::string elsewhere = "[[force]]\ntype = \"harmonic-angle\"\nk = 4.0\ntheta0 = 90.0\n";
+    CHECK_THROWS_WITH((World<2>(where, setup, spring + elsewhere)),
+                      Catch::Contains("in line and theta0 is another angle"));
     CHECK(world.forces()[0][0] == Approx(2.0));
     CHECK(world.forces()[3][1] == Approx(-2.0 * other / std::sqrt(2.0)));
     CHECK(world.virial().component[0] == Approx(-2.0 * 4.0 - 2.0 * other * std::sqrt(2.0)));

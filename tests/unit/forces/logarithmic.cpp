@@ -274,13 +274,6 @@ TEST_CASE("what logarithmic charges are not made for is refused in words") {
     CHECK_THAT(problem(open, input("ewald", 1e-4)), Contains("use logarithmic in an open box"));
     CHECK_THAT(problem(plane, "[[force]]\ntype = \"logarithmic\"\n"),
                Contains("logarithmic in a periodic box") && Contains("use logarithmic-pme"));
-    Setup<2> bonded = plasma({6, 6}, 1.0, true, 3);
-    bonded.start.position[2] = {bonded.start.position[0][0] + 0.7, bonded.start.position[0][1]};
-    bonded.topology.group(BondedKind::bond, "b").members = {0, 2};
-    bonded.topology.excluded = {{0, 2}};
-    CHECK_THAT(problem(bonded, input("pme", 1e-4) +
-                                   "[[force]]\ntype = \"harmonic-bond\"\nk = 1.0\nr0 = 1.0\n"),
-               Contains("logarithmic-pme beside excluded pairs"));
     Setup<3> space = setup_of<3>({{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}},
                                  Box<3>({6.0, 6.0, 6.0}, {true, true, true}), 2);
     space.start.species_table[0].charge = 1.0;

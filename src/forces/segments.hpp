@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/forces/pair_curve.hpp"
+
+#include "kernels/potentials/tabulated.hpp"
+
+#include <map>
+#include <vector>
+
+namespace shadow {
+
+/// Segments of tables one behind the other, those of each once.
+class Segments {
+  public:
+    /// `before`: segments that stand before them.
+    explicit Segments(std::size_t before = 0) : before_(before) {}
+
+    /// The row of a table, after whose segments are there. Throws InputError where there are more
+    /// than single precision can number.
+    [[nodiscard]] Tabulated::Of<double> add(const SplineTable& spline);
+    [[nodiscard]] const std::vector<double>& numbers() const { return numbers_; }
+
+  private:
+    std::size_t before_;
+    std::map<const SplineTable*, std::size_t> places_;
+    std::vector<double> numbers_;
+};
+
+} // namespace shadow
