@@ -64,20 +64,20 @@ void write_coefficients(hdf5::Group& group, BondedKind kind, const Topology& top
         numbers.insert(numbers.end(), one.numbers.begin(), one.numbers.end());
     }
     if (types.empty()) return;
-    hdf5::Group own = group.make_group(std::string(name(kind)) + "s_coefficients");
-    own.write_texts("types", types);
-    own.write_texts("styles", styles);
-    own.write("counts", counts);
-    own.write("numbers", numbers);
+    const std::string of = std::string(name(kind)) + "s_coefficients";
+    group.write_texts(of + "_types", types);
+    group.write_texts(of + "_styles", styles);
+    group.write(of + "_counts", counts);
+    group.write(of, numbers);
 }
 
-void read_coefficients(const hdf5::Group& parent, BondedKind kind, Topology& topology) {
+void read_coefficients(const hdf5::Group& group, BondedKind kind, Topology& topology) {
     const std::string of = std::string(name(kind)) + "s_coefficients";
-    if (!parent.has_group(of)) return;
-    const hdf5::Group group = parent.group(of);
-    const std::vector<std::string> types = group.texts("types"), styles = group.texts("styles");
-    const auto counts = group.dataset("counts").read<std::int32_t>();
-    const auto numbers = group.dataset("numbers").read<double>();
+    if (!group.has_dataset(of)) return;
+    const std::vector<std::string> types = group.texts(of + "_types");
+    const std::vector<std::string> styles = group.texts(of + "_styles");
+    const auto counts = group.dataset(of + "_counts").read<std::int32_t>();
+    const auto numbers = group.dataset(of).read<double>();
     std::size_t next = 0;
     for (std::size_t k = 0; k < types.size(); ++k) {
         const std::int32_t count = k < counts.size() ? counts[k] : -1;

@@ -2,8 +2,10 @@
 """Bonded forces by the coefficients of a LAMMPS data file: every style against its formula and against LAMMPS, restarts,
 and what is refused."""
 
+import pathlib
 import shutil
 import subprocess
+import sys
 
 import h5py
 import numpy as np
@@ -12,6 +14,7 @@ from harness import mdrun
 from molecule_inputs import angle, dihedral, distance
 from runs import Folder
 
+TOOLS = pathlib.Path(__file__).parents[2] / "tools"
 LAMMPS = shutil.which("lmp") or shutil.which("lammps")
 DEGREE = np.pi / 180.0
 #: Six atoms in a bent chain, away from the special angles.
@@ -225,9 +228,11 @@ def test_results_hand_their_coefficients_over(file, tmp_path):
     second.run()
     with h5py.File(first.path / "out.h5") as results:
         last = results["observables/potential_energy/value"][-1]
-        bonds = results["parameters/topology/bonds_coefficients"]
-        assert list(bonds["styles"].asstr()) == ["harmonic"] * 2 and bonds["counts"][...].tolist() == [2, 2]
-        assert bonds["numbers"][...].tolist() == [45.5, 1.05, 30.25, 0.98]
+        topology = results["parameters/topology"]
+        assert list(topology["bonds_coefficients_types"].asstr()) == ["1", "2"]
+        assert list(topology["bonds_coefficients_styles"].asstr()) == ["harmonic"] * 2
+        assert topology["bonds_coefficients_counts"][...].tolist() == [2, 2]
+        assert topology["bonds_coefficients"][...].tolist() == [45.5, 1.05, 30.25, 0.98]
     assert measured(second)[0] == pytest.approx(last, rel=1e-9)
     third = Folder(tmp_path / "third", text.replace(f"../run/{file}", "../next/out.h5"))
     third.run()
@@ -344,15 +349,29 @@ def test_molecules_of_the_input_have_no_coefficients(tmp_path):
     assert "no Bond Coeffs in the file of the start" in said
 
 
+def test_tools_read_such_results(tmp_path):
+    """Runs with other coefficients are not of one state."""
+    folders = [folder_of(tmp_path, data_file(ALL).replace("30.25", k), MOVING, name)
+               for name, k in (("a", "30.25"), ("b", "30.25"), ("c", "30.5"))]
+    states = []
+    for folder in folders:
+        folder.run()
+        code = ("import sys, h5py; sys.path.insert(0, sys.argv[1]); from shadow_results.states import bonded_as; "
+                "print(bonded_as(h5py.File('out.h5')))")
+        states.append(subprocess.run([sys.executable, "-c", code, TOOLS], cwd=folder.path, capture_output=True, text=True,
+                                     check=True).stdout)
+    assert "'bonds': 3" in states[0] and states[0] == states[1] != states[2]
+
+
 def test_damaged_results(tmp_path):
     first = folder_of(tmp_path, data_file(ALL), INPUT)
     first.run()
     text = INPUT.replace("start.data", "out.h5").replace("exclude = 3\n", "")
     (first.path / "next.toml").write_text(text.replace('prefix = "out"', 'prefix = "next"'))
     path = "parameters/topology/bonds_coefficients"
-    for name, value, says in (("numbers", np.nan, "nan in the harmonic coefficients of bond type"),
-                              ("counts", 900, "are not all there")):
+    for name, value, says in (("", np.nan, "nan in the harmonic coefficients of bond type"),
+                              ("_counts", 900, "are not all there")):
         with h5py.File(first.path / "out.h5", "a") as file:
-            file[f"{path}/{name}"][0] = value
+            file[path + name][0] = value
         said = mdrun("next.toml", "--check", cwd=first.path).message()
         assert says in said
