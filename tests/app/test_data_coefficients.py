@@ -161,6 +161,22 @@ def test_a_style_is_that_of_lammps(kind, style, lines, formula, rare, tmp_path):
     assert np.abs(force - forces).max() < 1e-9 * np.abs(forces).max()
 
 
+@pytest.mark.skipif(not LAMMPS, reason="LAMMPS is not here (lmp)")
+def test_a_file_of_write_data_is_read(tmp_path):
+    sections = {"Bond": STYLES[1], "Angle": STYLES[3], "Dihedral": STYLES[10], "Improper": STYLES[11]}
+    folder = folder_of(tmp_path, data_file({kind: (style, lines) for kind, style, lines, *_ in sections.values()}))
+    folder.run()
+    energy = measured(folder)[0]
+    (folder.path / "in.lmp").write_text(
+        "units real\natom_style molecular\npair_style zero 5.0\n"
+        + "".join(f"{kind.lower()}_style {style}\n" for kind, style, *_ in sections.values())
+        + "read_data start.data\npair_coeff * *\nwrite_data start.data\n")
+    subprocess.run([LAMMPS, "-in", "in.lmp", "-log", "none"], cwd=folder.path, check=True, stdout=subprocess.DEVNULL)
+    assert "write_data" in (folder.path / "start.data").read_text()
+    folder.run()
+    assert measured(folder)[0] == pytest.approx(energy, rel=1e-12)
+
+
 ALL = {"Bond": ("harmonic", ["45.5 1.05", "30.25 0.98"]), "Angle": ("charmm", ["12.5 109.5 7.5 1.9", "20.0 120.0 0.0 0.0"]),
        "Dihedral": ("fourier", ["2 1.5 3 0 0.4 1 35.0", "1 0.7 2 180"]), "Improper": ("harmonic", ["12.5 0.0", "3.5 180.0"])}
 BY_HAND = "".join(f'[[force]]\ntype = "{form}"\nof = "{of}"\n{keys}\n' for form, of, keys in [
