@@ -16,7 +16,8 @@ install(PROGRAMS tools/mdplot tools/mdcompare tools/mdexport tools/mdmerge tools
   tools/mdtop TYPE BIN)
 install(DIRECTORY tools/shadow_results DESTINATION ${CMAKE_INSTALL_DATADIR}/shadow
   FILES_MATCHING PATTERN *.py PATTERN *.css PATTERN *.js PATTERN __pycache__ EXCLUDE)
-install(DIRECTORY inputs DESTINATION ${CMAKE_INSTALL_DATADIR}/shadow FILES_MATCHING PATTERN *.toml)
+install(DIRECTORY inputs DESTINATION ${CMAKE_INSTALL_DATADIR}/shadow FILES_MATCHING
+        PATTERN *.toml PATTERN *.data)
 install(FILES LICENSE TYPE DOC)
 
 install(EXPORT ShadowTargets NAMESPACE Shadow:: DESTINATION ${shadow_config})

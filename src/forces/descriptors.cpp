@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "curves.hpp"
+#include "data_coefficients.hpp"
 #include "pair_strength.hpp"
 #include "potential_visit.hpp"
 #include "read_force.hpp"
@@ -120,6 +121,8 @@ const std::vector<Descriptor>& forces() {
             bonded.parameters.push_back(level_key);
             entries.push_back(std::move(bonded));
         }
+        entries.push_back(data_coefficients_descriptor());
+        entries.back().parameters.push_back(level_key);
         for (Descriptor& far : long_range_descriptors()) {
             far.parameters.push_back(level_key);
             entries.push_back(std::move(far));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "append_row.hpp"
+#include "bonded_parameters.hpp"
 
 #include "shadow/forces/bonded.hpp"
 #include "shadow/system/nearest_partner.hpp"
@@ -11,14 +11,12 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <numbers>
 #include <span>
 
 namespace shadow {
 namespace {
 
 using enum KeyType;
-using Range = BondedParameter::Range;
 
 template <class... F>
 std::vector<const BondedInfo*> all_infos(BondedList<F...>) {
@@ -27,24 +25,12 @@ std::vector<const BondedInfo*> all_infos(BondedList<F...>) {
     return all;
 }
 
-bool is_degree(const BondedParameter& p) {
-    return std::string_view(p.unit) == "degree";
-}
-
 double read_number(const Parameters& table, const BondedParameter& p) {
     const double x = table.number(p.name);
-    const char* wanted = nullptr;
-    if (!std::isfinite(x)) wanted = "it is finite";
-    if (p.range == Range::positive && !(x > 0.0)) wanted = "it is above zero";
-    if (p.range == Range::not_negative && !(x >= 0.0)) wanted = "it is not below zero";
-    if (p.range == Range::whole && !(x >= 0.0 && x <= 100.0 && x == std::floor(x)))
-        wanted = "it is a whole number up to 100";
-    if (p.range == Range::angle && !(x >= 0.0 && x <= 180.0))
-        wanted = "it is from 0 to 180 degrees";
-    if (wanted)
+    if (const char* wanted = wanted_instead(p, x))
         table.fail(p.name, fmt::format("{} = {} is out of range ({}); give such a number", p.name,
                                        x, wanted));
-    return is_degree(p) ? x * std::numbers::pi / 180.0 : x;
+    return x;
 }
 
 std::string quoted_types(const Topology& topology, BondedKind kind) {
@@ -98,6 +84,15 @@ std::vector<Descriptor> bonded_descriptors() {
     return all;
 }
 
+void refuse_dimension(const Parameters& table, const std::string& what, BondedKind kind,
+                      int dimension) {
+    if (members_of(kind) > dimension + 1)
+        table.fail("type", fmt::format("{} in {} dimension{} (its {} particles need {}); use it "
+                                       "there, or remove it",
+                                       what, dimension, dimension == 1 ? "" : "s", members_of(kind),
+                                       members_of(kind) - 1));
+}
+
 template <int Dim>
 void refuse_bad_start(const Parameters& table, const char* key, const BondedDescription& terms,
                       const Topology& topology, const Box<Dim>& box, const Snapshot<Dim>& start) {
@@ -141,18 +136,11 @@ BondedDescription read_bonded(const Parameters& table, int index, const Topology
     read.info = bonded_infos()[static_cast<std::size_t>(index)];
     read.name = read.info->name;
     read.form = index;
-    if (!(members_of(read.info->kind) <= Dim + 1))
-        table.fail("type",
-                   fmt::format("{} in {} dimension{} (its {} particles need {}); use it "
-                               "there, or remove it",
-                               read.name, Dim, Dim == 1 ? "" : "s", members_of(read.info->kind),
-                               members_of(read.info->kind) - 1));
+    refuse_dimension(table, read.name, read.info->kind, Dim);
     std::vector<double> given;
     for (int k = 0; k < read.info->parameter_count; ++k)
         given.push_back(read_number(table, read.info->parameters[k]));
-    visit_bonded(BondedForms{}, index, [&]<class Form>(BondedTag<Form>) {
-        if constexpr (!Form::info.internal) append_row(read.rows, Form::from(given.data()));
-    });
+    append_parameters(read.rows, index, given);
     read_terms(table, topology, read);
     refuse_bad_start<Dim>(table, "type", read, topology, box, start);
     return read;

@@ -2,6 +2,7 @@
 #include "shadow/forces/registry.hpp"
 
 #include "curves.hpp"
+#include "data_coefficients.hpp"
 #include "excluded_charges.hpp"
 #include "potential_visit.hpp"
 #include "read_force.hpp"
@@ -61,6 +62,8 @@ struct ForceTable {
     std::optional<FieldDescription> field = {};
     std::optional<BondedDescription> bonded = {};
     std::optional<LongRangeDescription> fourier = {};
+
+    [[nodiscard]] bool of_file() const { return type == data_coefficients; }
 };
 
 /// Is it the same force?
@@ -91,6 +94,16 @@ void tell_fall(const ForceTable& force, const Box<Dim>& box) {
                 force.table.where("type"), force.type, "xyz"[d]));
 }
 
+/// A kind of terms has all of its forces from the file of the start, or none.
+void refuse_beside_file(const ForceTable& force, const ForceTable& other) {
+    if (!force.bonded || !other.bonded || !(force.of_file() || other.of_file())) return;
+    if (force.bonded->info->kind != other.bonded->info->kind) return;
+    const std::string kind = name(force.bonded->info->kind);
+    force.table.fail("type", fmt::format("{} beside {} (both are of {}s, whose forces would add "
+                                         "up); leave {}s out of `of` of {}, or remove one",
+                                         force.type, other.type, kind, kind, data_coefficients));
+}
+
 /// Dihedrals may be a Fourier series; two springs on a bond are a mistake.
 void refuse_shared_terms(const ForceTable& force, const ForceTable& other) {
     if (!force.bonded || !other.bonded || force.bonded->form != other.bonded->form) return;
@@ -114,6 +127,7 @@ void refuse_twice(const ForceTable& force, const std::vector<ForceTable>& before
             force.table.fail("type", fmt::format("{} beside {} (all charges act in each of them, "
                                                  "so they would count twice); keep one",
                                                  force.type, before[k].type));
+        refuse_beside_file(force, before[k]);
         refuse_shared_terms(force, before[k]);
         if (!same(force, before[k])) continue;
         log::warning(fmt::format("{}: force {} ({}) is the same as force {} (forces add up, so it "
@@ -201,6 +215,24 @@ ForceTable read_far(const Parameters& table, const std::string& type,
     return force;
 }
 
+/// Forces from the data file of the start, one for each form.
+template <int Dim>
+void read_from_file(const Parameters& table, const ForceContext<Dim>& context,
+                    std::vector<ForceTable>& all) {
+    const Topology none;
+    const Topology& topology = context.topology ? *context.topology : none;
+    const ForceLevel level = read_level(table, context.levels, context.levels.back());
+    std::vector<ForceTable> found;
+    for (BondedDescription& terms :
+         read_data_coefficients(table, topology, context.box, context.start)) {
+        ForceTable& force = found.emplace_back(ForceTable{table, data_coefficients});
+        force.bonded = std::move(terms);
+        force.bonded->level = level;
+        refuse_twice(force, all);
+    }
+    std::move(found.begin(), found.end(), std::back_inserter(all));
+}
+
 } // namespace
 
 template <int Dim>
@@ -228,11 +260,12 @@ ForcePlan read_forces(const Parameters& root, const ForceContext<Dim>& context) 
                 static_cast<int>(std::find(types.begin(), types.end(), force.type) - types.begin());
             const int fields = Potentials::size;
             const int bonded = fields + static_cast<int>(field_infos().size());
-            const int far_types = bonded + static_cast<int>(bonded_infos().size());
+            const int far_types = bonded + static_cast<int>(bonded_infos().size()) + 1;
             const auto level = [&] {
                 return read_level(table, context.levels, context.levels.back());
             };
             const int curves = far_types + static_cast<int>(long_range_descriptors().size());
+            if (force.of_file()) return read_from_file(table, context, tables);
             if (at >= far_types && at < curves) {
                 far.emplace_back(table, force.type);
                 return;

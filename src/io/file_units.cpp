@@ -45,6 +45,15 @@ void convert_units(RawSystem& raw, const LoadOptions& options) {
     raw.units = units_called(raw.units);
     const double from = find(raw.units).femtoseconds, to = find(options.units).femtoseconds;
     if (from == to) return;
+    const auto in_electronvolts = [](const std::string& name) {
+        return name == "lammps-metal" || name == "metal" || name == "ase";
+    };
+    if (!raw.topology.coefficients.empty() &&
+        in_electronvolts(raw.units) != in_electronvolts(options.units))
+        refuse_file(raw.name, fmt::format("coefficients in units {}", raw.units),
+                    fmt::format("the input says `units = \"{}\"`, whose energies are others",
+                                options.units),
+                    "change `system.units`, or give the forces by hand");
     if (from == 0.0 || to == 0.0)
         refuse_file(raw.name, fmt::format("the file is in units {}", raw.units),
                     fmt::format("the input says `units = \"{}\"`, and reduced units have no scale",

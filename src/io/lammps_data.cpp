@@ -120,16 +120,18 @@ void need_header(const DataFile& file) {
 }
 
 /// The input has the forces.
-void skip_coefficients(DataFile& file, std::string_view of, std::int64_t lines) {
+void skip_coefficients(DataFile& file, std::string_view of, std::int64_t lines,
+                       const char* more = "") {
     for (std::int64_t i = 0; i < lines; ++i)
         if (next_words(file.lines).empty()) break;
     file.raw.notes.push_back(fmt::format("{}: {} Coeffs are not read; forces are declared in the "
-                                         "input",
-                                         file.raw.name, of));
+                                         "input{}",
+                                         file.raw.name, of, more));
 }
 
-/// A section by its title. Those about forces are left out: the input has the forces.
-void read_section(DataFile& file, const Words& title, std::string_view comment) {
+/// A section by its title. Those about forces are left out unless the input asks for them.
+void read_section(DataFile& file, const Words& title, std::string_view comment,
+                  const std::vector<BondedKind>& coefficients) {
     need_header(file);
     if (title.size() == 1 && title[0] == "Masses") return read_masses(file);
     if (title.size() == 1 && title[0] == "Velocities") return read_velocities(file);
@@ -144,16 +146,18 @@ void read_section(DataFile& file, const Words& title, std::string_view comment) 
         return;
     }
     for (const BondedKind kind : bonded_kinds) {
-        std::string of = name(kind);
-        of[0] = static_cast<char>(of[0] - 'a' + 'A');
+        const std::string of = title_of(kind);
         DataTerms& terms = file.terms[static_cast<std::size_t>(kind)];
         if (title.size() == 1 && title[0] == of + "s") return read_terms(file, kind);
         if (title.size() == 3 && title[0] == of && title[1] == "Type" && title[2] == "Labels") {
             terms.labels = read_labels(file, terms.types, name(kind));
             return;
         }
-        if (title.back() == "Coeffs" && title[0] == of)
-            return skip_coefficients(file, of, terms.types);
+        if (title.back() == "Coeffs" && title[0] == of) {
+            if (std::count(coefficients.begin(), coefficients.end(), kind) > 0)
+                return read_coefficients(file, kind, comment);
+            return skip_coefficients(file, of, terms.types, " (or taken by data-coefficients)");
+        }
     }
     if (title.back() == "Coeffs" && title[0].starts_with("Pair")) {
         const bool per_pair = title[0] == "PairIJ";
@@ -248,7 +252,7 @@ LoadedSystem<Dim> load_lammps_data(std::string_view text, const std::string& nam
             need_header(file);
             file.raw.table.resize(static_cast<std::size_t>(file.types));
         }
-        read_section(file, words, comment);
+        read_section(file, words, comment, options.coefficients);
     }
     need_header(file);
     for (std::size_t d = 0; d < 3; ++d)

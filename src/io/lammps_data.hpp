@@ -19,6 +19,7 @@ struct DataTerms {
     std::int64_t count = 0, types = 0; ///< as the header announces
     std::vector<std::string> labels;   ///< of types, where the file gives them
     bool read = false;
+    bool coefficients_read = false;
 };
 
 /// A data file while it is read.
@@ -54,5 +55,11 @@ void read_atoms(DataFile& file, std::string_view style);
 void read_velocities(DataFile& file);
 /// The section Bonds, Angles, Dihedrals or Impropers, into `raw.topology`, by rows of atoms.
 void read_terms(DataFile& file, BondedKind kind);
+/// Bond Coeffs or the like of the style that stands in `comment`, into `raw.topology`.
+void read_coefficients(DataFile& file, BondedKind kind, std::string_view comment);
+/// "Bond", "Angle" ... as titles of sections have them.
+std::string title_of(BondedKind kind);
+/// What names types in the file: labels, else their numbers.
+std::string type_named(std::string_view word, BondedKind kind, const DataFile& file);
 
 } // namespace shadow

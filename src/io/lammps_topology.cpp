@@ -5,9 +5,7 @@
 #include <fmt/ranges.h>
 
 namespace shadow {
-namespace {
 
-/// Labels name types, else their numbers do.
 std::string type_named(std::string_view word, BondedKind kind, const DataFile& file) {
     const DataTerms& terms = file.terms[static_cast<std::size_t>(kind)];
     if (std::find(terms.labels.begin(), terms.labels.end(), word) != terms.labels.end())
@@ -23,8 +21,6 @@ std::string type_named(std::string_view word, BondedKind kind, const DataFile& f
     if (terms.labels.empty()) return std::to_string(type);
     return terms.labels[static_cast<std::size_t>(type - 1)];
 }
-
-} // namespace
 
 void read_terms(DataFile& file, BondedKind kind) {
     DataTerms& terms = file.terms[static_cast<std::size_t>(kind)];

@@ -51,6 +51,49 @@ std::vector<ScaledPair> read_scaled(const hdf5::Group& group,
     return all;
 }
 
+/// Of each kind types, styles and how many numbers each has; and these, one type after the other.
+void write_coefficients(hdf5::Group& group, BondedKind kind, const Topology& topology) {
+    std::vector<std::string> types, styles;
+    std::vector<std::int32_t> counts;
+    std::vector<double> numbers;
+    for (const TypeCoefficients& one : topology.coefficients) {
+        if (one.kind != kind) continue;
+        types.push_back(one.type);
+        styles.push_back(one.style);
+        counts.push_back(static_cast<std::int32_t>(one.numbers.size()));
+        numbers.insert(numbers.end(), one.numbers.begin(), one.numbers.end());
+    }
+    if (types.empty()) return;
+    const std::string of = std::string(name(kind)) + "s_coefficients";
+    group.write_texts(of + "_types", types);
+    group.write_texts(of + "_styles", styles);
+    group.write(of + "_counts", counts);
+    group.write(of, numbers);
+}
+
+void read_coefficients(const hdf5::Group& group, BondedKind kind, Topology& topology) {
+    const std::string of = std::string(name(kind)) + "s_coefficients";
+    if (!group.has_dataset(of)) return;
+    const std::vector<std::string> types = group.texts(of + "_types");
+    const std::vector<std::string> styles = group.texts(of + "_styles");
+    const auto counts = group.dataset(of + "_counts").read<std::int32_t>();
+    const auto numbers = group.dataset(of).read<double>();
+    std::size_t next = 0;
+    for (std::size_t k = 0; k < types.size(); ++k) {
+        const std::int32_t count = k < counts.size() ? counts[k] : -1;
+        if (k >= styles.size() || count < 0 ||
+            static_cast<std::size_t>(count) > numbers.size() - next)
+            refuse_file(group.place(),
+                        fmt::format("the coefficients of {} type {} are not all there", name(kind),
+                                    quoted(types[k], 40)),
+                        "each has a style and its numbers", "correct the file");
+        const auto first = numbers.begin() + static_cast<std::ptrdiff_t>(next);
+        topology.coefficients.push_back(
+            {kind, types[k], styles[k], {first, first + count}, group.place()});
+        next += static_cast<std::size_t>(count);
+    }
+}
+
 } // namespace
 
 void write_topology(hdf5::Group& parent, const Topology& topology) {
@@ -71,6 +114,7 @@ void write_topology(hdf5::Group& parent, const Topology& topology) {
         write_rows(group, of, members, static_cast<std::size_t>(members_of(kind)));
         group.write(of + "_type", type);
         group.write_texts(of + "_types", types);
+        write_coefficients(group, kind, topology);
     }
     std::vector<std::uint32_t> excluded;
     for (const auto& pair : topology.excluded)
@@ -94,6 +138,7 @@ Topology read_topology(const hdf5::Group& parent) {
     for (const BondedKind kind : bonded_kinds) {
         const std::string of = std::string(name(kind)) + "s";
         if (!group.has_dataset(of)) continue;
+        read_coefficients(group, kind, topology);
         const auto width = static_cast<std::size_t>(members_of(kind));
         const std::vector<std::uint32_t> members = read_ids(group.dataset(of), width);
         const auto type = group.dataset(of + "_type").read<std::int32_t>();

@@ -31,7 +31,7 @@ double real_of(std::string_view word, const Lines& lines) {
                      "correct the file");
     if (!std::isfinite(value))
         lines.refuse(fmt::format("{} is not finite", quoted(word, 40)),
-                     "positions, velocities and lengths must be", "correct the file");
+                     "all numbers of a file must be", "correct the file");
     return tiny ? 0.0 : value;
 }
 

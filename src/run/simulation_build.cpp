@@ -58,6 +58,7 @@ std::optional<LoadedSystem<Dim>> read_file(const Parameters& root,
     LoadOptions options;
     options.frame = system.integer("frame", -1);
     options.units = system.choice("units", unit_systems(), "lj");
+    options.coefficients = kinds_with_data_coefficients(root);
     if (system.has("file_units")) {
         std::vector<std::string> names;
         for (const FileUnits& units : file_units()) names.emplace_back(units.name);

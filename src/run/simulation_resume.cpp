@@ -127,6 +127,9 @@ void Simulation<Dim, Real>::refuse_changed_past(const Checkpoint<Dim>& checkpoin
         refuse("it has another box, as the file of the start may have now");
     if (const std::string change = changed_terms(checkpoint.topology, topology_); !change.empty())
         refuse(change);
+    if (const std::string change = changed_coefficients(checkpoint.topology, topology_);
+        !change.empty())
+        refuse(change);
     if (checkpoint.topology.excluded != topology_.excluded)
         refuse("pairs of other particles are excluded");
     if (checkpoint.topology.scaled != topology_.scaled)

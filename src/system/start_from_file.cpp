@@ -91,6 +91,7 @@ void read_topology(const Parameters& root, const Parameters& system, bool has_ex
     const Topology of_file = std::exchange(setup.topology, {});
     setup.topology.file_ids = of_file.file_ids;
     bond_particles(root, setup);
+    setup.topology.coefficients = of_file.coefficients;
     const bool tables = !root.tables("molecule").empty();
     if (tables && !of_file.empty() && !changed_terms(of_file, setup.topology).empty())
         root.fail("molecule",

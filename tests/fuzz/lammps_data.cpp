@@ -12,5 +12,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         [&](const LoadOptions& options) { return load_lammps_data<3>(text, "file", options); });
     try_to_load(
         [&](const LoadOptions& options) { return load_lammps_data<2>(text, "file", options); });
+    try_to_load([&](LoadOptions options) {
+        options.coefficients = {bonded_kinds.begin(), bonded_kinds.end()};
+        return load_lammps_data<3>(text, "file", options);
+    });
     return 0;
 }

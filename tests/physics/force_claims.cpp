@@ -252,6 +252,13 @@ void check_all(const TestBackend& where, bool periodic) {
         Setup<Dim> setup = points<Dim>(periodic);
         if (const BondedInfo* info = bonded_of(force))
             setup.topology = chains<Dim>(setup.start.position, setup.box, 15, 5, {info->kind});
+        if (force.name == "data-coefficients") {
+            setup.topology =
+                chains<Dim>(setup.start.position, setup.box, 15, 5, {BondedKind::bond});
+            setup.topology.coefficients = {
+                {BondedKind::bond, "even", "harmonic", {4.0, 1.1}, "here"},
+                {BondedKind::bond, "odd", "harmonic", {3.0, 0.9}, "here"}};
+        }
         const Case<Dim> c{where, fmt::format("[[force]]\ntype = \"{}\"\n{}", force.name,
                                              parameters<Dim>(force, periodic))};
         CAPTURE(c.input, periodic);

@@ -47,7 +47,7 @@ def run(tmp_path):
 
 def test_every_input_is_tested_and_is_valid():
     names = {path.stem for path in INPUTS.glob("*.toml")}
-    assert names == {"planar_cluster", "lj_melt", "lj_liquid_2d", "lj_liquid", "kob_andersen",
+    assert names == {"alanine_dipeptide", "planar_cluster", "lj_melt", "lj_liquid_2d", "lj_liquid", "kob_andersen",
                      "granular", "lj_state_point", "lj_transport", "logarithmic_plasma", "molten_salt", "plasma_2d",
                      "polymer_melt", "slit", "water", "yukawa_colloids"}
     for name in names:
@@ -82,6 +82,19 @@ def test_lj_melt(run):
     assert result.temperature[0] == pytest.approx(1.44, rel=1e-12)
     assert result.temperature[-1] == pytest.approx(0.7575, abs=0.015)
     assert result.potential_energy[-1] / n == pytest.approx(-5.7585, abs=0.03)
+
+
+def test_alanine_dipeptide(run):
+    # 50 ps: some 1000 independent temperatures, each with a spread of 52 K in 66 degrees of freedom.
+    # The molecule stays about the minima at phi = -81 and -150, where psi is 70 and 160.
+    result = run("alanine_dipeptide", "stage.0.steps=20_000", "stage.1.steps=100_000", "compute.threads=1")
+    assert abs(result.temperature.mean() - 298.4) < 7.0
+    phi = 5.0 * np.arange(-36, 36) + 2.5
+    found, psi = result.dihedral_distribution_5[-1], result.dihedral_distribution_9[-1]
+    assert found.sum() * 5.0 == pytest.approx(1.0, abs=1e-9)
+    assert found[(phi > -180) & (phi < -40)].sum() * 5.0 > 0.8
+    assert -100 < phi[found.argmax()] < -60
+    assert psi[(phi > 20) & (phi < 180)].sum() * 5.0 > 0.8
 
 
 def relative_range(energy, count, temperature):

@@ -44,6 +44,10 @@ template <int Dim>
                                             const Topology& topology, const Box<Dim>& box,
                                             const Snapshot<Dim>& start);
 
+/// An InputError at `type` of the table where there is no room for such terms.
+void refuse_dimension(const Parameters& table, const std::string& what, BondedKind kind,
+                      int dimension);
+
 /// The nearest image of a bond is the bond only where it is short, and no force is infinite at the
 /// start: else an InputError at `key` of the table. `topology` names particles.
 template <int Dim>

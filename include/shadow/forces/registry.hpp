@@ -40,6 +40,9 @@ struct ForceContext {
 /// `levels` of an input: names of the levels of forces, those that kick most often first.
 [[nodiscard]] std::vector<std::string> read_levels(const Parameters& root);
 
+/// Of which bonds, angles ... the input takes the forces from its data file. Throws InputError.
+[[nodiscard]] std::vector<BondedKind> kinds_with_data_coefficients(const Parameters& root);
+
 /// All `[[force]]` tables, validated; what one pass can compute together is one description.
 struct ForcePlan {
     std::vector<PairForceDescription> descriptions = {};
@@ -85,6 +88,8 @@ struct ForcePlan {
 /// of a pair force, of a bonded one
 ///
 ///     type, its parameters, of, level
+///
+/// (or type = "data-coefficients", of, level: several of them, from a data file)
 ///
 /// and of an external field
 ///

@@ -33,6 +33,8 @@ struct LoadOptions {
     std::string units = "lj";
     /// Those of the file, a name of file_units(); empty: what it says, else those of the run.
     std::string file_units = {};
+    /// Bonds, angles ... whose coefficients a LAMMPS data file gives.
+    std::vector<BondedKind> coefficients = {};
 };
 
 /// `system.file`: a checkpoint, a frame of an H5MD file, extended XYZ, or a LAMMPS data file, told

@@ -26,6 +26,22 @@ struct BondedGroup {
     [[nodiscard]] std::size_t span() const { return static_cast<std::size_t>(members_of(kind)); }
 };
 
+/// What a LAMMPS data file says of the force on bonds, angles ... of one type.
+struct TypeCoefficients {
+    BondedKind kind = BondedKind::bond;
+    std::string type;            ///< as of a group
+    std::string style;           ///< one of `coefficient_styles`
+    std::vector<double> numbers; ///< in the order of LAMMPS, angles in degrees
+    std::string place;           ///< of the line that has them, for messages
+
+    [[nodiscard]] bool same(const TypeCoefficients& other) const {
+        return style == other.style && numbers == other.numbers;
+    }
+};
+
+/// The styles of LAMMPS whose coefficients are read.
+[[nodiscard]] const std::vector<std::string>& coefficient_styles(BondedKind kind);
+
 /// A pair three bonds apart that is excluded, and has pair potentials times a factor instead.
 struct ScaledPair {
     std::array<std::uint32_t, 2> members; ///< ids
@@ -38,7 +54,8 @@ struct ScaledPair {
 struct Topology {
     std::vector<BondedGroup> groups;
     std::vector<std::array<std::uint32_t, 2>> excluded; ///< pairs on which no pair force acts
-    std::vector<ScaledPair> scaled;     ///< of these, those on which it acts in part
+    std::vector<ScaledPair> scaled;                  ///< of these, those on which it acts in part
+    std::vector<TypeCoefficients> coefficients = {}; ///< of a data file, where they are asked for
     std::vector<std::int64_t> file_ids; ///< of particles in the file of the start; or empty
 
     /// What a message calls a particle: as the file does.
@@ -64,6 +81,9 @@ pairs_within_bonds(const Topology& topology, std::int64_t particles, int bonds);
 
 /// "", or the first bond, angle ... that is not the same now, in words.
 [[nodiscard]] std::string changed_terms(const Topology& before, const Topology& now);
+
+/// "", or the first type that has other coefficients now, in words.
+[[nodiscard]] std::string changed_coefficients(const Topology& before, const Topology& now);
 
 /// "", or why the topology cannot be: a term with a particle that is not there or is there twice,
 /// or a term that is there twice, as a message.

@@ -90,6 +90,13 @@ places = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1]]
            (info.kind == BondedKind::bond ? "exclude = 3\n" : "");
 }
 
+const std::string coefficients = R"(
+[system]
+dimension = 3
+file = "coefficients.data"
+exclude = 3
+)";
+
 const std::string bent_chains = R"(
 [system]
 dimension = 3
@@ -151,6 +158,7 @@ std::string system_for(const Entry& entry, const ParameterInfo* more) {
     const std::string& name = entry.descriptor.name;
     for (const BondedInfo* info : bonded_infos())
         if (name == info->name) return molecules(*info);
+    if (name == "data-coefficients") return coefficients;
     const bool layer = more && (more->name == "height" || more->name == "vacuum");
     if (name == "coulomb-pme" || name == "coulomb-ewald") return (layer ? pore : liquid) + ions;
     if (name == "logarithmic-pme" || name == "logarithmic-ewald") return plasma;
@@ -386,6 +394,11 @@ std::map<std::string, Table> everything_asked() {
                                "0 9 xlo xhi\n0 9 ylo yhi\n0 9 zlo zhi\n\nMasses\n\n1 1.0\n\n"
                                "Atoms # bond\n\n1 1 1 1 1 1\n2 1 1 2 1 1\n3 1 1 3 1 1\n"
                                "4 1 1 4 1 1\n\nBonds\n\n1 1 1 2\n2 1 2 3\n3 1 3 4\n");
+    folder.write("coefficients.data",
+                 "two\n\n2 atoms\n1 atom types\n1 bonds\n1 bond types\n"
+                 "0 9 xlo xhi\n0 9 ylo yhi\n0 9 zlo zhi\n\nMasses\n\n1 1.0\n\n"
+                 "Bond Coeffs # harmonic\n\n1 1.0 1.0\n\n"
+                 "Atoms # bond\n\n1 1 1 1 1 1\n2 1 1 2 1 1\n\nBonds\n\n1 1 1 2\n");
     std::string rows;
     for (double r = 0.9; r < 2.6; r += 0.02)
         rows += std::to_string(r) + " " + std::to_string(std::exp(-r)) + "\n";
