@@ -226,6 +226,12 @@ void read_curves(const Parameters& table, const PotentialTraits& traits, const P
                                      "end); give a finite cutoff");
             PairCurve curve;
             if (traits.kind == CurveKind::named) {
+                if (traits.info == &reaction_field && !(p.numbers[1] >= 1.0))
+                    place_of(table, entry, "epsilon_rf")
+                        .fail("epsilon_rf",
+                              fmt::format("epsilon_rf = {} is out of range (no continuum is below "
+                                          "a vacuum); give 1 or more, or inf for a conductor",
+                                          p.numbers[1]));
                 Constants constants;
                 for (int k = 0; k < traits.info->parameter_count; ++k)
                     constants.emplace_back(traits.info->parameters[k].name,
