@@ -20,6 +20,9 @@ void ParticleSystem<Dim, Real>::check_status() {
                                           step_));
     const std::int32_t status = status_.get(0);
     if (status == 0) return;
+    for (const auto& term : terms_)
+        if (const std::string escape = term->escape(); !escape.empty())
+            throw SimulationError(fmt::format("step {}: {}", step_, escape));
     const auto blamed = static_cast<std::uint32_t>(status - 1);
     throw SimulationError(fmt::format(
         "step {}: the force on particle {} is not finite ({}{}); use a smaller dt, or equilibrate "
