@@ -205,8 +205,8 @@ TEST_CASE("a wire does not depend on how far its images are, and the error falls
         CHECK(error < 0.3 * before); // exp(-2 pi 0.3) = 0.15
         before = error;
     }
-    for (const double vacuum : {4.0, 6.0})
-        for (const char* height : {"3.0", "6.0"}) {
+    for (const double vacuum : {3.7, 4.5})
+        for (const char* height : {"3.0", "4.0"}) {
             World<3> world(where, setup,
                            wire_input("coulomb-ewald", 1e-10,
                                       fmt::format("height = {}\nvacuum = {}\n", height, vacuum)));
@@ -220,7 +220,10 @@ TEST_CASE("forces and virial of a wire are derivatives of its energy") {
     const auto check = [&]<int Dim>(const Setup<Dim>& setup, std::size_t along, double height) {
         const WireSum<Dim> exact = wire_sum(setup);
         for (const char* type : {"coulomb-pme", "coulomb-ewald"}) {
-            const std::string text = wire_input(type, 1e-8, fmt::format("height = {}\n", height));
+            const bool mesh = type == std::string("coulomb-pme"); // dearer
+            const double accuracy = mesh ? 1e-6 : 1e-8;
+            const std::string text =
+                wire_input(type, accuracy, fmt::format("height = {}\n", height));
             World<Dim> world(where, setup, text);
             const auto force = world.forces();
             const double scale = std::abs(exact.energy);
@@ -237,12 +240,14 @@ TEST_CASE("forces and virial of a wire are derivatives of its energy") {
                     return World<Dim>(where, there, text).potential();
                 };
                 // What differences leave out is h^2, in units of a charge's energy.
-                CHECK(std::abs(force[3][d] + (energy(h) - energy(-h)) / (2.0 * h)) < 1e-7 * scale);
+                CHECK(std::abs(force[3][d] + (energy(h) - energy(-h)) / (2.0 * h)) <
+                      (mesh ? 1e-6 : 1e-7) * scale);
             }
             const auto virial = world.virial();
             for (int k = 0; k < tensor_size<Dim>; ++k) {
                 CAPTURE(type, k, virial.component[k], exact.virial.component[k]);
-                CHECK(std::abs(virial.component[k] - exact.virial.component[k]) < 3e-7 * scale);
+                CHECK(std::abs(virial.component[k] - exact.virial.component[k]) <
+                      30.0 * accuracy * scale);
             }
             const auto strained = [&](double by) {
                 Setup<Dim> there = setup;
@@ -254,11 +259,10 @@ TEST_CASE("forces and virial of a wire are derivatives of its energy") {
             };
             CHECK(std::abs(virial.component[along] + (strained(h) - strained(-h)) / (2.0 * h)) <
                   1e-6 * scale);
-            CHECK(std::abs(virial.trace() - world.potential()) < 1e-6 * scale);
+            CHECK(std::abs(virial.trace() - world.potential()) < 30.0 * accuracy * scale);
         }
     };
-    check(wire<3>({5, 3, 2}, 0, 10), 0, 4.5);
-    check(wire<3>({4, 3, 3}, 1, 11), 1, 5.0);
+    check(wire<3>({4, 3, 2}, 0, 10), 0, 4.0);
     check(wire<2>({4, 6}, 1, 12), 1, 5.0);
 }
 
@@ -301,6 +305,38 @@ TEST_CASE("shares of a wire add up to its energy and virial, and are the same wh
         for (std::size_t k = 0; k < 6; ++k)
             CHECK(std::abs(virial.component[k] - all.component[k]) < 1e-4);
     }
+}
+
+TEST_CASE("excluded pairs of a wire have nothing of each other in their nearest image") {
+    Setup<3> setup = wire<3>({3, 2, 4}, 2, 17);
+    WireSum<3> exact = wire_sum(setup);
+    std::uint32_t b = 0;
+    for (std::uint32_t a = 0; a < 8; ++a) {
+        const auto distance = [&](std::uint32_t other) {
+            return length_of<3>(
+                between<3>(setup.start.position[a], setup.start.position[other], setup.box));
+        };
+        for (b = a + 1; b < setup.start.size() && distance(b) > 1.3; ++b) {
+        }
+        if (b == setup.start.size()) continue;
+        setup.topology.excluded.push_back({a, b});
+        const std::size_t i = a, j = b;
+        const auto dx = between<3>(setup.start.position[j], setup.start.position[i], setup.box);
+        const double r = length_of<3>(dx);
+        const double qq = (a + b) % 2 == 0 ? wire_charge * wire_charge : -wire_charge * wire_charge;
+        exact.energy -= qq / r;
+        for (std::size_t d = 0; d < 3; ++d) {
+            exact.force[i][d] -= qq * dx[d] / (r * r * r);
+            exact.force[j][d] += qq * dx[d] / (r * r * r);
+        }
+    }
+    REQUIRE(setup.topology.excluded.size() > 3);
+    for (const auto& where : best_processors())
+        for (const char* type : {"coulomb-pme", "coulomb-ewald"}) {
+            World<3> world(where, setup, wire_input(type, 1e-5));
+            CHECK(wire_difference(world, exact) < 1e-5);
+            CHECK(std::abs(world.potential() / exact.energy - 1.0) < 1e-4);
+        }
 }
 
 TEST_CASE("charges beyond a wire's height have an infinite force") {
