@@ -37,6 +37,7 @@
 #include "kernels/ops/sweep.hpp"
 #include "kernels/ops/thermo.hpp"
 #include "kernels/ops/velocity_moments.hpp"
+#include "kernels/ops/wire.hpp"
 
 /// Every op that the host hands to `launch` or `reduce`, to be instantiated for the device
 /// (kernels/cuda/instances.hpp). One that is missing here shows when any build is linked, as an
@@ -119,16 +120,22 @@
 #define SHADOW_CHARGE_LAUNCH_OPS(X, Dim)                                                           \
     X(AddSlab<Dim>)                                                                                \
     X(AddSlabVirial<Dim>)                                                                          \
+    X(AddWire<Dim>)                                                                                \
     X(ApplyChargeModes<Dim>)                                                                       \
+    X(FinishWire<Dim>)                                                                             \
     X(ShareModes<Dim>)                                                                             \
     X(ShareSlab<Dim>)                                                                              \
+    X(ShareWire<Dim>)                                                                              \
     X(StoreFourierForces<Dim>)                                                                     \
     X(SumChargeModes<Dim>)
 
 #define SHADOW_CHARGE_REDUCE_OPS(X, Dim)                                                           \
     X(MeasureLayer<Dim>)                                                                           \
+    X(MeasureWire<Dim>)                                                                            \
     X(SumForces<Dim>)                                                                              \
-    X(SumModeVirial<Dim>)
+    X(SumModeVirial<Dim>)                                                                          \
+    X(SumWireMoments<Dim>)                                                                         \
+    X(SumWireVirial<Dim>)
 
 #define SHADOW_MESH_LAUNCH_OPS(X, Dim, T)                                                          \
     X(ApplyInfluence<Dim, T>)                                                                      \

@@ -3,6 +3,7 @@
 
 #include "kernels/ops/particle_force.hpp"
 #include "kernels/ops/slab.hpp"
+#include "kernels/ops/wire.hpp"
 
 namespace shadow {
 
@@ -30,8 +31,9 @@ struct SumForces {
 };
 
 /// The forces of particles without that on all together, of which each particle gives its part by
-/// mass, as if the centre of mass were held: where it rests, that does no work. Where a layer is
-/// higher than it may be, the force on its uppermost charges is infinite.
+/// mass, as if the centre of mass were held: where it rests, that does no work. Where a layer or a
+/// wire is thicker than it may be, the force on its uppermost charges is infinite, and `left` tells
+/// one of them.
 template <int Dim>
 struct StoreFourierForces {
     ParticlesView<Dim, double> particles;
@@ -42,7 +44,10 @@ struct StoreFourierForces {
     const double* charge; ///< by species
     double background;    ///< energy of a charge of 1
     SlabView<Dim> slab;
-    const Layer* layer; ///< null: periodic in all directions
+    const Layer* layer; ///< null: no slab
+    WireView<Dim> wire;
+    const WireExtent<Dim>* extent; ///< null: no wire
+    std::int32_t* left;            ///< 0, or 1 + the lowest id of those that are beyond
     ParticleForceOutput<Dim> output;
 
     SHADOW_FUNCTION void operator()(std::int64_t i) const {
@@ -50,8 +55,13 @@ struct StoreFourierForces {
         const double q = charge[particles.species[i]];
         double sum[Dim];
         for (int d = 0; d < Dim; ++d) sum[d] = force.component[d][i] - part * net->component[d];
-        if (layer && slab.is_beyond(*layer, q, slab.place(particles, i)))
-            sum[slab.direction] = __builtin_huge_val();
+        int beyond = -1;
+        if (layer && slab.is_beyond(*layer, q, slab.place(particles, i))) beyond = slab.direction;
+        if (extent) beyond = wire.beyond(particles, *extent, q, i);
+        if (beyond >= 0) {
+            sum[beyond] = __builtin_huge_val();
+            atomic_keep_lowest(left, 1 + static_cast<std::int32_t>(particles.id[i]));
+        }
         output.store(i, particles.id[i], sum, energy ? energy[i] + background * q : 0.0);
     }
 };

@@ -16,16 +16,33 @@ FourierForce<Dim, Real>::FourierForce(const Backend& backend,
                                       const Snapshot<Dim>& start)
     : backend_(backend), charge_(backend, description.charge), energy_(backend, start.size()),
       name_(description.name), level_(description.level), net_charge_(0.0),
-      inverse_mass_(1.0 / start.total_mass()), net_(backend, 1), layer_(backend, 1) {
+      inverse_mass_(1.0 / start.total_mass()), net_(backend, 1), layer_(backend, 1),
+      left_(backend, 1) {
     for (const std::uint16_t s : start.species) net_charge_ += description.charge[s];
     background_ = background_energy(description, box, net_charge_);
     for (auto& component : force_) component = Array<double>(backend, start.size());
+    if (description.wire) {
+        const Wire& wire = *description.wire;
+        wire_.emplace(backend, wire, description.coulomb, box.lengths()[wire.along]);
+        bounds_ = fmt::format("wire of charges (two are more than height = {:.6g} apart across {}",
+                              wire.height, "xyz"[wire.along]);
+    }
     if (!description.slab) return;
     const Slab& slab = *description.slab;
     slab_ = {static_cast<int>(slab.direction), slab.middle, slab.height,
              2.0 * std::numbers::pi * description.coulomb / box.volume()};
-    infinite_ = fmt::format("where charges are more than height = {:.6g} apart along {}",
-                            slab.height, "xyz"[slab.direction]);
+    bounds_ = fmt::format("layer of charges (two are more than height = {:.6g} apart along {}",
+                          slab.height, "xyz"[slab.direction]);
+}
+
+template <int Dim, class Real>
+std::string FourierForce<Dim, Real>::escape() const {
+    const std::int32_t left = left_.get(0);
+    if (left == 0) return "";
+    return fmt::format("particle {} has left the {}, where {} is not known); give a larger height, "
+                       "or walls or a field that hold charges together, or, if a force threw it "
+                       "out, a smaller dt",
+                       left - 1, bounds_, name_);
 }
 
 template <int Dim, class Real>
@@ -58,8 +75,11 @@ void FourierForce<Dim, Real>::measure_layer(const ParticlesView<Dim, double>& pa
 }
 
 template <int Dim, class Real>
-void FourierForce<Dim, Real>::add_slab(const ParticlesView<Dim, double>& particles,
-                                       const ForceOutput<Dim, Real>& output) {
+void FourierForce<Dim, Real>::add_images(const ParticlesView<Dim, double>& particles,
+                                         const ForceOutput<Dim, Real>& output) {
+    if (wire_)
+        wire_->add(particles, charge_.data(), force(), output.energy ? energy_.data() : nullptr,
+                   output.virial);
     if (slab_.factor == 0.0) return;
     measure_layer(particles);
     launch(backend_,
@@ -73,6 +93,7 @@ template <int Dim, class Real>
 void FourierForce<Dim, Real>::share(const ParticlesView<Dim, Real>& particles, bool accumulate,
                                     Share<Dim>* share) {
     share_modes(particles, accumulate, share);
+    if (wire_) wire_->share(particles, charge_.data(), share);
     if (slab_.factor == 0.0) return;
     measure_layer(particles);
     launch(backend_, ShareSlab<Dim>{particles, charge_.data(), slab_, layer_.data(), share},
@@ -82,7 +103,7 @@ void FourierForce<Dim, Real>::share(const ParticlesView<Dim, Real>& particles, b
 template <int Dim, class Real>
 void FourierForce<Dim, Real>::store(const ParticlesView<Dim, Real>& particles,
                                     const ForceOutput<Dim, Real>& output) {
-    add_slab(particles, output);
+    add_images(particles, output);
     reduce(backend_, SumForces<Dim>{force()}, particles.size, net_.data());
     launch(backend_,
            StoreFourierForces<Dim>{particles,
@@ -94,6 +115,9 @@ void FourierForce<Dim, Real>::store(const ParticlesView<Dim, Real>& particles,
                                    background_,
                                    slab_,
                                    slab_.factor == 0.0 ? nullptr : layer_.data(),
+                                   wire_ ? wire_->view() : WireView<Dim>{},
+                                   wire_ ? wire_->extent() : nullptr,
+                                   left_.data(),
                                    {output.force, output.energy, output.status, output.accumulate}},
            particles.size);
 }

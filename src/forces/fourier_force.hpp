@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "wire.hpp"
+
 #include "shadow/forces/long_range.hpp"
 
 #include "kernels/ops/net_force.hpp"
@@ -49,7 +51,7 @@ class FourierForce : public ForceTerm<Dim, Real> {
                const Neighbours<Dim, Real>&, bool accumulate, Share<Dim>* share) final {
         this->share(particles, accumulate, share);
     }
-    [[nodiscard]] std::string infinite() const final { return infinite_; }
+    [[nodiscard]] std::string escape() const final;
     [[nodiscard]] std::string name() const final { return name_; }
     [[nodiscard]] ForceLevel level() const final { return level_; }
     [[nodiscard]] std::size_t bytes() const override;
@@ -58,7 +60,8 @@ class FourierForce : public ForceTerm<Dim, Real> {
     [[nodiscard]] VectorView<Dim, double> force();
     /// The virial becomes that of the background, or has it added.
     void start_virial(const ForceOutput<Dim, Real>& output);
-    /// Of forces and energies of particles, with those of a slab, less the force on all together.
+    /// Of forces and energies of particles, with those of a slab or wire, less the force on all
+    /// together.
     void store(const ParticlesView<Dim, Real>& particles, const ForceOutput<Dim, Real>& output);
 
     const Backend& backend_;
@@ -67,16 +70,19 @@ class FourierForce : public ForceTerm<Dim, Real> {
 
   private:
     void measure_layer(const ParticlesView<Dim, double>& particles);
-    void add_slab(const ParticlesView<Dim, double>& particles,
-                  const ForceOutput<Dim, Real>& output);
+    /// What images of a slab or wire have of each other.
+    void add_images(const ParticlesView<Dim, double>& particles,
+                    const ForceOutput<Dim, Real>& output);
 
-    std::string name_, infinite_;
+    std::string name_, bounds_; ///< those of a slab or wire, in words
     ForceLevel level_;
     double net_charge_, inverse_mass_; ///< of all particles
     std::array<Array<double>, Dim> force_;
     Array<ForceSum<Dim>> net_;
     SlabView<Dim> slab_{};
     Array<Layer> layer_;
+    std::optional<WireCorrection<Dim>> wire_;
+    Array<std::int32_t> left_; ///< 1 + the lowest id of those beyond slab or wire
 };
 
 } // namespace shadow

@@ -5,6 +5,7 @@
 #include "potential_visit.hpp"
 #include "read_force.hpp"
 #include "slab.hpp"
+#include "wire.hpp"
 
 #include "shadow/core/error.hpp"
 #include "shadow/core/log.hpp"
@@ -49,10 +50,15 @@ class Reader {
         LongRangeForce force;
         LongRangeDescription fourier;
         fourier.accuracy = accuracy_ = read_accuracy();
-        if (!system_.logarithmic)
+        if (!system_.logarithmic) {
             fourier.slab = read_slab(table_, box_, start_, accuracy_, system_);
+            fourier.wire = read_wire(table_, box_, start_, accuracy_, system_);
+        }
+        split_accuracy_ = accuracy_;
+        if (fourier.wire) split_accuracy_ /= wire_crowding(system_, *fourier.wire);
         fourier.logarithmic = system_.logarithmic;
-        if (fourier.slab) fourier.slab_error = slab_error(system_, *fourier.slab);
+        if (fourier.slab) fourier.image_error = slab_error(system_, *fourier.slab);
+        if (fourier.wire) fourier.image_error = wire_error(system_, *fourier.wire);
         fourier.split = choose(cutoff);
         fourier.coulomb = system_.coulomb;
         fourier.force_scale = system_.force_scale();
@@ -82,26 +88,21 @@ class Reader {
         if (Dim == 1)
             table_.fail("type", name_ + " in one dimension (it is made for two and three); use "
                                         "coulomb in an open box");
-        const auto periodic = std::count(box_.periodic().begin(), box_.periodic().end(), true);
-        const bool slab = Dim == 3 && periodic == 2;
-        if (!box_.is_periodic() && !slab)
-            table_.fail("type",
-                        name_ +
-                            (Dim == 3 ? " in a box with more than one open direction (its sum "
-                                        "is over images in space or of a layer); close all, or "
-                                        "all but one"
-                                      : " in a box with open directions (its sum is over all "
-                                        "images); make all periodic") +
-                            (system_.logarithmic ? ", or use logarithmic in an open box"
-                                                 : ", use coulomb in an open box, or coulomb-dsf"));
+        if (system_.logarithmic && !box_.is_periodic())
+            table_.fail("type", name_ + " in a box with open directions (its sum is over images in "
+                                        "all); make all periodic, or use logarithmic in an open "
+                                        "box");
+        if (box_.is_open())
+            table_.fail("type", name_ + " in an open box (its sum is over periodic images); make a "
+                                        "direction periodic, or use coulomb, or coulomb-dsf");
         check_charges();
         // Rounded charges of molecules need not sum to zero exactly.
         const bool neutral = std::abs(system_.net) <= 1e-9 * largest_ * system_.particles;
         const bool neutralised = table_.boolean("background", false);
-        if (!neutral && slab)
-            table_.fail("type", fmt::format("{} of a layer with a total charge of {:.6g} (its "
-                                            "energy is infinite, and a background would be a layer "
-                                            "of some shape); make it neutral",
+        if (!neutral && !box_.is_periodic())
+            table_.fail("type", fmt::format("{} in a box with open directions, with a total charge "
+                                            "of {:.6g} (its energy is infinite, and a background "
+                                            "would be a body of some shape); make it neutral",
                                             name_, system_.net));
         if (!neutral && !neutralised)
             table_.fail("type", fmt::format("{} with a total charge of {:.6g} (the sum "
@@ -119,16 +120,17 @@ class Reader {
     /// What was given may be too little.
     void warn_of_errors(const LongRangeDescription& fourier) const {
         const double error =
-            std::hypot(fourier.pair_error, fourier.fourier_error, fourier.slab_error);
+            std::hypot(fourier.pair_error, fourier.fourier_error, fourier.image_error);
         if (error > 1.05 * fourier.accuracy)
-            log::warning(fmt::format(
-                "{}: an estimated error of forces of {:.2g}, beyond accuracy "
-                "= {} (of pairs {:.2g}, "
-                "of wave vectors {:.2g}{}); leave out what was chosen by "
-                "hand, or ask for less accuracy",
-                table_.where("type"), error, fourier.accuracy, fourier.pair_error,
-                fourier.fourier_error,
-                fourier.slab ? fmt::format(", of images {:.2g}", fourier.slab_error) : ""));
+            log::warning(fmt::format("{}: an estimated error of forces of {:.2g}, beyond accuracy "
+                                     "= {} (of pairs {:.2g}, "
+                                     "of wave vectors {:.2g}{}); leave out what was chosen by "
+                                     "hand, or ask for less accuracy",
+                                     table_.where("type"), error, fourier.accuracy,
+                                     fourier.pair_error, fourier.fourier_error,
+                                     fourier.slab || fourier.wire
+                                         ? fmt::format(", of images {:.2g}", fourier.image_error)
+                                         : ""));
     }
 
     double read_accuracy() const {
@@ -157,7 +159,7 @@ class Reader {
             given.order = static_cast<int>(order);
         }
         if (shared > half || system_.logarithmic) shared = 0.0; // a pass of its own
-        const EwaldSplit split = choose_split(system_, given, mesh_, accuracy_, shared);
+        const EwaldSplit split = choose_split(system_, given, mesh_, split_accuracy_, shared);
         mesh_ ? check_mesh(split, given) : check_modes(split, given);
         return split;
     }
@@ -254,6 +256,7 @@ class Reader {
     std::string name_;
     bool mesh_; ///< or a sum over wave vectors
     double largest_ = 0.0, accuracy_ = 0.0;
+    double split_accuracy_ = 0.0; ///< of pairs and wave vectors
 };
 
 } // namespace

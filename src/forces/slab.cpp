@@ -12,14 +12,21 @@ namespace shadow {
 namespace {
 
 constexpr double pi = std::numbers::pi;
-/// Over the longest periodic edge. At least half of it, or pairs would meet images across.
-constexpr double least_vacuum = 0.5, most_vacuum = 20.0;
+/// The least with which images have a tenth of the squared error.
+double enough_vacuum(const ChargedSystem& system, Slab slab, double edge, double accuracy) {
+    double vacuum = least_vacuum;
+    for (; vacuum < most_vacuum; vacuum += 0.1) {
+        slab.length = slab.height + vacuum * edge;
+        if (slab_error(system, slab) < 0.3 * accuracy) break;
+    }
+    return vacuum;
+}
 
-/// Of the charges along a direction.
-struct Extent {
-    double low = HUGE_VAL, high = -HUGE_VAL;
-    [[nodiscard]] double length() const { return high - low; }
-};
+/// Beyond it a mesh would be of vacuum.
+constexpr double most_height = 1000.0;
+
+} // namespace
+
 template <int Dim>
 Extent extent_of(const Snapshot<Dim>& start, std::size_t direction) {
     Extent extent;
@@ -31,28 +38,32 @@ Extent extent_of(const Snapshot<Dim>& start, std::size_t direction) {
     return extent;
 }
 
-/// The least with which images have a tenth of the squared error.
-double enough_vacuum(const ChargedSystem& system, Slab slab, double edge, double accuracy) {
-    double vacuum = least_vacuum;
-    for (; vacuum < most_vacuum; vacuum += 0.1) {
-        slab.length = slab.height + vacuum * edge;
-        if (slab_error(system, slab) < 0.3 * accuracy) break;
-    }
-    return vacuum;
+double read_height(const Parameters& table, double extent, std::size_t direction, double edge) {
+    if (!table.has("height")) return extent + 0.5 * edge;
+    const double height = table.positive("height");
+    if (height < extent)
+        table.fail("height", fmt::format("height = {} (charges are {:.6g} apart along {} at the "
+                                         "start); give more",
+                                         height, extent, "xyz"[direction]));
+    if (height > most_height * (extent + edge))
+        table.fail("height",
+                   fmt::format("height = {} is out of range (beyond {:.0f} times {:.6g}, what "
+                               "charges at the start and the longest periodic edge take together, "
+                               "wave vectors are of vacuum); give less",
+                               height, most_height, extent + edge));
+    return height;
 }
 
-double read_vacuum(const Parameters& table, double found) {
+double read_vacuum(const Parameters& table, double found, double least, double most) {
     if (!table.has("vacuum")) return found;
     const double vacuum = table.positive("vacuum");
-    if (vacuum < least_vacuum || vacuum > most_vacuum)
+    if (vacuum < least || vacuum > most)
         table.fail("vacuum", fmt::format("vacuum = {} is out of range (over the longest periodic "
-                                         "edge it is {} to {:.0f}: pairs must not meet images); "
-                                         "give such a number",
-                                         vacuum, least_vacuum, most_vacuum));
+                                         "edge it is {:.3g} to {:.3g}: images must not be too "
+                                         "near); give such a number",
+                                         vacuum, least, most));
     return vacuum;
 }
-
-} // namespace
 
 const ParameterInfo& height_key() {
     static const ParameterInfo key{
@@ -60,8 +71,8 @@ const ParameterInfo& height_key() {
         KeyType::number,
         "length",
         "what the start has, and half the longest periodic edge",
-        "in a box with one open direction: of the layer of charges along it; where two are farther "
-        "apart, the run ends with an error",
+        "in a box with open directions: of the layer or wire of charges along each of them; where "
+        "two are farther apart, the run ends with an error",
         "12.0"};
     return key;
 }
@@ -72,8 +83,8 @@ const ParameterInfo& vacuum_key() {
         KeyType::number,
         "",
         "from accuracy",
-        "in such a box: between the layer and its images, over the longest periodic edge; their "
-        "error falls as exp(-2 pi vacuum)",
+        "in such a box: between the charges and their images, over the longest periodic edge; "
+        "their error falls as exp(-2 pi vacuum)",
         "2.0"};
     return key;
 }
@@ -101,25 +112,25 @@ double slab_error(const ChargedSystem& system, const Slab& slab) {
 
 template <int Dim>
 Box<Dim> fourier_box(const LongRangeDescription& description, const Box<Dim>& box) {
-    if (!description.slab) return box;
+    if (!description.slab && !description.wire) return box;
     std::array<double, Dim> lengths = box.lengths();
     std::array<bool, Dim> periodic;
     periodic.fill(true);
-    lengths[description.slab->direction] = description.slab->length;
+    if (description.slab) lengths[description.slab->direction] = description.slab->length;
+    for (std::size_t d = 0; d < Dim && description.wire; ++d)
+        if (d != description.wire->along) lengths[d] = description.wire->length;
     return Box<Dim>(lengths, periodic, box.origin());
 }
 
 template <int Dim>
 std::optional<Slab> read_slab(const Parameters& table, const Box<Dim>& box,
                               const Snapshot<Dim>& start, double accuracy, ChargedSystem& system) {
-    const bool asks = table.has("height") || table.has("vacuum");
-    if (box.is_periodic()) {
-        if (asks)
-            table.fail(table.has("height") ? "height" : "vacuum",
-                       "a layer of charges in a periodic box (it has images in all directions); "
-                       "open one by system.box.periodic, or remove it");
-        return std::nullopt;
-    }
+    if (box.is_periodic())
+        for (const char* const key : {"height", "vacuum"})
+            if (table.has(key))
+                table.fail(key, "a layer of charges in a periodic box (it has images in all "
+                                "directions); open one by system.box.periodic, or remove it");
+    if (Dim != 3 || std::count(box.periodic().begin(), box.periodic().end(), false) != 1) return {};
     Slab slab;
     double edge = 0.0, area = 1.0;
     for (std::size_t d = 0; d < Dim; ++d) {
@@ -132,21 +143,17 @@ std::optional<Slab> read_slab(const Parameters& table, const Box<Dim>& box,
     }
     const Extent extent = extent_of(start, slab.direction);
     slab.middle = 0.5 * (extent.low + extent.high);
-    slab.height = extent.length() + 0.5 * edge;
-    if (table.has("height")) slab.height = table.positive("height");
-    if (slab.height < extent.length())
-        table.fail("height", fmt::format("height = {} (charges are {:.6g} apart along {} at the "
-                                         "start); give more",
-                                         slab.height, extent.length(), "xyz"[slab.direction]));
+    slab.height = read_height(table, extent.length(), slab.direction, edge);
     // Of a sheet as thick as its charges are apart.
     system.filled = area * std::max(extent.length(), std::sqrt(area / system.particles));
-    slab.length =
-        slab.height + edge * read_vacuum(table, enough_vacuum(system, slab, edge, accuracy));
+    const double enough = enough_vacuum(system, slab, edge, accuracy);
+    slab.length = slab.height + edge * read_vacuum(table, enough, least_vacuum, most_vacuum);
     system.lengths[slab.direction] = slab.length;
     return slab;
 }
 
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
+    template Extent extent_of(const Snapshot<Dim>&, std::size_t);                                  \
     template Box<Dim> fourier_box(const LongRangeDescription&, const Box<Dim>&);                   \
     template std::optional<Slab> read_slab(const Parameters&, const Box<Dim>&,                     \
                                            const Snapshot<Dim>&, double, ChargedSystem&);

@@ -3,12 +3,32 @@
 
 #include "shadow/forces/long_range.hpp"
 
+#include <cmath>
+
 namespace shadow {
 
 [[nodiscard]] const ParameterInfo& height_key();
 [[nodiscard]] const ParameterInfo& vacuum_key();
 
-/// The slab of a box with one open direction in space; nothing where all are periodic. `system`
+/// Of the charges along a direction.
+struct Extent {
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    [[nodiscard]] double length() const { return high - low; }
+};
+template <int Dim>
+[[nodiscard]] Extent extent_of(const Snapshot<Dim>& start, std::size_t direction);
+
+/// `height` of a table: by default that of the start and half of `edge`, the longest periodic one.
+/// `extent` is along `direction`.
+[[nodiscard]] double read_height(const Parameters& table, double extent, std::size_t direction,
+                                 double edge);
+/// `vacuum`, in these bounds, or what was found to be enough.
+[[nodiscard]] double read_vacuum(const Parameters& table, double found, double least, double most);
+
+/// Between images, over the longest periodic edge. At least half of it, or pairs would meet images.
+inline constexpr double least_vacuum = 0.5, most_vacuum = 20.0;
+
+/// The slab of a box with one open direction in space; nothing in other boxes. `system`
 /// gets its lengths, from image to image along the open direction, and the volume with charges.
 /// Throws InputError, located in the table.
 template <int Dim>

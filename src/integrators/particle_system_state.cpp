@@ -20,11 +20,20 @@ void ParticleSystem<Dim, Real>::check_status() {
                                           step_));
     const std::int32_t status = status_.get(0);
     if (status == 0) return;
+    if (const std::string left = escape(); !left.empty()) throw SimulationError(left);
     const auto blamed = static_cast<std::uint32_t>(status - 1);
     throw SimulationError(fmt::format(
         "step {}: the force on particle {} is not finite ({}{}); use a smaller dt, or equilibrate "
         "overlapping particles first",
         step_, blamed, surroundings(particles_.snapshot(), box_, blamed), infinite_forces()));
+}
+
+template <int Dim, class Real>
+std::string ParticleSystem<Dim, Real>::escape() const {
+    for (const auto& term : terms_)
+        if (const std::string left = term->escape(); !left.empty())
+            return fmt::format("step {}: {}", step_, left);
+    return "";
 }
 
 template <int Dim, class Real>

@@ -39,19 +39,24 @@ std::string split_text(const std::optional<LongRangeDescription>& force, const S
                           split.order)
             : fmt::format("wave vectors up to {:.6g} {}", split.longest, units.express("1/length"));
     const std::optional<double> measured = measured_error(*force, setup.box, setup.start);
-    const std::string layer =
-        force->slab ? fmt::format("; layers of height {:.6g} {}, {:.6g} {} from image to image, "
-                                  "error by images {:.2g}",
-                                  force->slab->height, units.length, force->slab->length,
-                                  units.length, force->slab_error)
-                    : "";
+    std::string images;
+    if (force->slab)
+        images = fmt::format("; layers of height {:.6g} {}, {:.6g}", force->slab->height,
+                             units.length, force->slab->length);
+    if (force->wire)
+        images =
+            fmt::format("; wires of height {:.6g} {}, moments up to order {}, {:.6g}",
+                        force->wire->height, units.length, force->wire->order, force->wire->length);
+    if (!images.empty())
+        images += fmt::format(" {} from image to image, error by images {:.2g}", units.length,
+                              force->image_error);
     return fmt::format(
         "cutoff {:.6g} {}, alpha {:.6g} {}, {}; estimated errors of forces {:.2g} by "
         "pairs, {:.2g} by the rest{}, over {:.3g} {}{}",
         split.cutoff, units.length, split.alpha, units.express("1/length"), means,
         force->pair_error, force->fourier_error,
         measured ? fmt::format(", and at the start {:.2g} in all", *measured) : "",
-        force->force_scale, units.express("energy/length"), layer);
+        force->force_scale, units.express("energy/length"), images);
 }
 
 } // namespace

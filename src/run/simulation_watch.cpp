@@ -59,6 +59,7 @@ void Simulation<Dim, Real>::look_now(StageType& stage) {
 /// With the pair that feels the largest force, where there still is one.
 template <int Dim, class Real>
 SimulationError Simulation<Dim, Real>::explosion() {
+    if (const std::string left = system_->escape(); !left.empty()) return SimulationError(left);
     std::string pair;
     const Snapshot<Dim> now = system_->snapshot();
     const bool finite = std::all_of(now.position.begin(), now.position.end(), [](const auto& x) {

@@ -99,7 +99,9 @@ def test_charges_that_leave_the_layer_end_the_run(tmp_path):
     folder = slit(tmp_path, ("HEIGHT", "4.9"), ("temperature = 1.0", "temperature = 30.0"))
     result = mdrun(*folder.arguments(), cwd=folder.path)
     assert result.status not in (0, 2), result.err
-    assert "where charges are more than height = 4.9 apart along z" in result.message()
+    message = result.message()
+    assert "has left the layer of charges (two are more than height = 4.9 apart along z" in message
+    assert "larger height" in message
 
 
 def test_a_net_charge_is_refused(tmp_path):

@@ -75,6 +75,9 @@ class ForceTerm {
     [[nodiscard]] virtual ForceClaims<Dim> claims() const { return {}; }
     /// Where it is infinite, in words for an error; "" where that is where particles overlap.
     [[nodiscard]] virtual std::string infinite() const { return ""; }
+    /// A particle that has left where the force is known: problem, reason and what to do, for an
+    /// error; "" where none has.
+    [[nodiscard]] virtual std::string escape() const { return ""; }
     /// Memory that it keeps for itself between evaluations.
     [[nodiscard]] virtual std::size_t bytes() const { return 0; }
     /// Gives back what the next evaluation makes again, with the same bits.

@@ -55,6 +55,19 @@ struct Slab {
 /// charges at random places between faces `height` apart. It falls as exp(-2 pi vacuum / edge).
 [[nodiscard]] double slab_error(const ChargedSystem& system, const Slab& slab);
 
+/// Charges in a box with one periodic direction. Wires are side by side with a vacuum between them,
+/// and what their averages along themselves have on each other is taken off, by moments.
+struct Wire {
+    std::size_t along = 0;  ///< which is periodic
+    double height = 0.0;    ///< no charges may be farther apart along any other direction
+    double length = 0.0;    ///< from image to image, along all others
+    std::int32_t order = 0; ///< of moments
+};
+
+/// RMS error of forces, over `force_scale`, by what images have of each other beside that, for
+/// charges at the corners of the cross-section. It falls as exp(-2 pi vacuum / period).
+[[nodiscard]] double wire_error(const ChargedSystem& system, const Wire& wire);
+
 /// What pairs have of two charges of 1: erfc(alpha r)/r, or of -ln r E1(alpha^2 r^2)/2.
 [[nodiscard]] double screened_potential(bool logarithmic, double alpha, double r);
 
@@ -82,11 +95,12 @@ struct LongRangeDescription {
     double pair_shift = 0.0; ///< of pairs, over k q_i q_j
     /// Estimated RMS errors of forces, and that to which they are relative.
     double pair_error = 0.0, fourier_error = 0.0, force_scale = 0.0;
-    std::optional<Slab> slab = {}; ///< none: periodic in all directions
-    double slab_error = 0.0;
+    std::optional<Slab> slab = {}; ///< where one direction in space is open
+    std::optional<Wire> wire = {}; ///< where one is periodic
+    double image_error = 0.0;      ///< of these
 };
 
-/// The box in which wave vectors are: with slabs, from image to image.
+/// The box in which wave vectors are: with slabs and wires, from image to image.
 template <int Dim>
 [[nodiscard]] Box<Dim> fourier_box(const LongRangeDescription& description, const Box<Dim>& box);
 

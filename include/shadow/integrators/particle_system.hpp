@@ -127,6 +127,8 @@ class ParticleSystem final : public System {
     void check_status();
     /// "; fene-bond is infinite from r_max on", or "": for errors.
     [[nodiscard]] std::string infinite_forces() const;
+    /// The whole error where a particle has left what a force is made for, or "".
+    [[nodiscard]] std::string escape() const;
     [[nodiscard]] std::size_t bytes() const;
     /// Wall time by part ("forces", "lists", "integration") is added to `timer`; null: not
     /// measured.

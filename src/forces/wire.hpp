@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/forces/long_range.hpp"
+
+#include "kernels/ops/wire.hpp"
+
+namespace shadow {
+
+/// The wire of a box with one periodic direction; nothing in other boxes. `system` gets its
+/// lengths, from image to image along the open directions, and the volume with charges. Throws
+/// InputError, located in the table.
+template <int Dim>
+[[nodiscard]] std::optional<Wire> read_wire(const Parameters& table, const Box<Dim>& box,
+                                            const Snapshot<Dim>& start, double accuracy,
+                                            ChargedSystem& system);
+
+/// By how much pairs and wave vectors may have larger errors than of charges all over the
+/// cross-section: where they are all at its corners.
+[[nodiscard]] double wire_crowding(const ChargedSystem& system, const Wire& wire);
+
+/// Over the images w of a charge at distance 1 from each other, in a plane or, where charges are
+/// in one, in a row: the sum of w^-l, l = 4, 8, ... or 2, 4, ...
+[[nodiscard]] double image_sum(int dimension, int l);
+/// Of a plane, l = 2, 6, ...: the sum of conj(w) w^(-l-1). That of l = 2 depends on how it is
+/// summed: it is what makes D (kernels/ops/wire.hpp) change with the shape of the lattice.
+[[nodiscard]] double image_shape_sum(int l);
+
+/// What images of a wire have of each other, taken off forces, energies and virial.
+template <int Dim>
+class WireCorrection {
+  public:
+    WireCorrection(const Backend& backend, const Wire& wire, double coulomb, double period);
+
+    void add(const ParticlesView<Dim, double>& particles, const double* charge,
+             VectorView<Dim, double> force, double* energy, SymmetricTensor<Dim>* virial);
+    void share(const ParticlesView<Dim, double>& particles, const double* charge,
+               Share<Dim>* share);
+    [[nodiscard]] const WireView<Dim>& view() const { return view_; }
+    /// As it was at the last of these.
+    [[nodiscard]] const WireExtent<Dim>* extent() const { return extent_.data(); }
+
+  private:
+    void measure(const ParticlesView<Dim, double>& particles, const double* charge, bool all);
+
+    const Backend& backend_;
+    WireView<Dim> view_{};
+    Array<double> weight_, shape_;
+    Array<WireMoments> moment_, twisted_;
+    Array<PlaneNumber> field_, strain_;
+    Array<WireExtent<Dim>> extent_;
+};
+
+} // namespace shadow
