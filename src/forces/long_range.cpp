@@ -104,6 +104,10 @@ class Reader {
                                             "of {:.6g} (its energy is infinite, and a background "
                                             "would be a body of some shape); make it neutral",
                                             name_, system_.net));
+        if (neutralised && !box_.is_periodic())
+            table_.fail("background",
+                        "a background in a box with open directions (it would be a body of some "
+                        "shape, and the charges are neutral without it); remove it");
         if (!neutral && !neutralised)
             table_.fail("type", fmt::format("{} with a total charge of {:.6g} (the sum "
                                             "over images is infinite); make it neutral, or set "

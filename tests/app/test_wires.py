@@ -112,6 +112,7 @@ def test_charges_that_leave_the_wire_end_the_run(type, tmp_path):
         ([("charge = -2.0", "charge = -1.0")], "make it neutral"),
         ([("charge = -2.0", "charge = -1.0"), ("height = 5.0", "background = true")],
          "make it neutral"),
+        ([("height = 5.0", "background = true")], "a background in a box with open directions"),
         ([("height = 5.0", "height = 1.0")], "apart along x at the start"),
         ([("height = 5.0", "height = 1e9")], "is out of range"),
         ([("height = 5.0", "height = -1.0")], "height"),
