@@ -126,8 +126,8 @@ double wire_error(const ChargedSystem& system, const Wire& wire) {
 }
 
 /// Errors of neighbours in four lines, or in two of a plane, grow as the root of how much nearer
-/// these are there, with a cut-off of about half the period. The factors, measured, are 0.9 or less
-/// of these (tests/unit/forces/coulomb_wire.cpp).
+/// these are there, with a cut-off of about half the period. With these factors errors are 0.97 of
+/// what is requested or less, measured for heights of 0.15 to 5 periods, in a plane 0.5 to 10.
 double wire_crowding(const ChargedSystem& system, const Wire& wire) {
     const double thick = wire.height / system.lengths[wire.along];
     return std::sqrt(1.0 + (system.dimension == 3 ? 2.0 * thick * thick : thick));
