@@ -39,11 +39,7 @@ class TermBatches {
     SHADOW_INLINE void compute(std::int64_t first, std::int64_t last) {
         const std::int32_t* begin = op_.terms.entries.begin;
         const std::int32_t from = begin[first], count = begin[last] - from;
-        gather_edges(op_.terms.entries.partner + members * std::int64_t{from}, count);
-        for (std::int32_t k = 0; k < count; ++k) {
-            member_[k] = op_.terms.member(from + k);
-            if (op_.terms.row_count > 1) set_parameters(k, op_.terms.row(from + k));
-        }
+        for (std::int32_t k = 0; k < count; ++k) gather(from + k, k);
         find_forces();
         if (op_.output.energy) find_energies();
         for (std::int64_t i = first; i < last; ++i) sum(i, begin[i] - from, begin[i + 1] - from);
@@ -52,14 +48,17 @@ class TermBatches {
         const double* p = op_.terms.rows + std::int64_t{row} * numbers;
         for (int n = 0; n < numbers; ++n) parameter_[n][k] = p[n];
     }
-    SHADOW_INLINE void gather_edges(const std::int32_t* partner, std::int32_t count) {
-        for (int d = 0; d < Dim; ++d) {
-            const double* x = op_.terms.particles.position.component[d];
-            for (std::int32_t k = 0; k < count; ++k)
-                for (int e = 0; e < edges; ++e)
-                    edge_[e][d][k] = x[partner[members * k + Geometry::from(e)]] -
-                                     x[partner[members * k + Geometry::to(e)]];
+    SHADOW_INLINE void gather(std::int32_t entry, int k) {
+        const std::int32_t* partner = op_.terms.entries.partner + std::int64_t{entry} * members;
+        for (int e = 0; e < edges; ++e) {
+            const std::int64_t i = partner[Geometry::from(e)], j = partner[Geometry::to(e)];
+            for (int d = 0; d < Dim; ++d) {
+                const double* x = op_.terms.particles.position.component[d];
+                edge_[e][d][k] = x[i] - x[j];
+            }
         }
+        member_[k] = op_.terms.member(entry);
+        if (op_.terms.row_count > 1) set_parameters(k, op_.terms.row(entry));
     }
     [[nodiscard]] SHADOW_INLINE auto form(int k) const {
         double p[numbers];
