@@ -99,21 +99,27 @@ struct MeasureMolecules {
     }
 };
 
-/// What the pressure of atoms has and that of molecules has not.
+/// What the pressure of atoms has and that of molecules has not, by direction.
+template <int Dim>
 struct InsideSums {
-    double twice_kinetic; ///< of canonical momenta, relative to the centre of mass of each molecule
-    double virial;        ///< sum of (r - c).f, f the total force on an atom
+    /// Of canonical momenta, relative to the centre of mass of each molecule.
+    SymmetricTensor<Dim> twice_kinetic;
+    /// The symmetric part of the sum of (r - c) f, f the total force on an atom.
+    SymmetricTensor<Dim> virial;
 };
 
 template <int Dim, class Real>
 struct MeasureInside {
-    using Value = InsideSums;
+    using Value = InsideSums<Dim>;
     MoleculesView<Dim, Real> molecules;
     TotalForce<Dim, Real> force;
 
-    static SHADOW_FUNCTION Value identity() { return {0.0, 0.0}; }
+    static SHADOW_FUNCTION Value identity() { return Value{}; }
     static SHADOW_FUNCTION Value combine(const Value& a, const Value& b) {
-        return {a.twice_kinetic + b.twice_kinetic, a.virial + b.virial};
+        Value sum = a;
+        sum.twice_kinetic.add(b.twice_kinetic);
+        sum.virial.add(b.virial);
+        return sum;
     }
     SHADOW_FUNCTION Value operator()(std::int64_t m) const {
         const std::int32_t first = molecules.begin[m], end = molecules.begin[m + 1];
@@ -129,33 +135,40 @@ struct MeasureInside {
         for (std::int32_t k = first; k < end; ++k) {
             const double mass = molecules.mass(k);
             const std::int64_t i = molecules.index[molecules.atom[k]];
+            double dv[Dim], dx[Dim], f[Dim];
             for (int d = 0; d < Dim; ++d) {
-                const double dv = molecules.momentum(k, d) / mass - v[d];
-                inside.twice_kinetic += mass * dv * dv;
-                inside.virial += (molecules.place(k, d) - x[d]) * force(d, i);
+                dv[d] = molecules.momentum(k, d) / mass - v[d];
+                dx[d] = molecules.place(k, d) - x[d];
+                f[d] = force(d, i);
             }
+            add_product(inside.twice_kinetic, dv, dv, mass);
+            add_product(inside.virial, dx, f, 1.0);
         }
         return inside;
     }
 };
 
-/// One thread: the pressure of molecules from the tensor of that of atoms. Kinetic energy is that
+/// One thread: the pressure of molecules and its tensor from that of atoms. Kinetic energy is that
 /// of centres of mass, and forces act between these:
 ///
-///     P V d = trace(P_atoms) V - sum of m (v - v_c)^2 - sum of (r - c).f
+///     P_ab V = (P_atoms)_ab V - sum of m (v - v_c)_a (v - v_c)_b - sum of (r - c)_a f_b
 template <int Dim>
 struct FinishMolecularPressure {
     const double* tensor; ///< its diagonal first
-    const InsideSums* inside;
+    const InsideSums<Dim>* inside;
     Scalars scalars;
     double volume;
-    double* row;
+    double* row; ///< the pressure, and behind it the tensor
 
     SHADOW_FUNCTION void operator()(std::int64_t) const {
         const double s = scalars[Scalar::s];
         double trace = 0.0;
-        for (int d = 0; d < Dim; ++d) trace += tensor[d];
-        *row = (trace - (inside->twice_kinetic / (s * s) + inside->virial) / volume) / Dim;
+        for (int k = 0; k < tensor_size<Dim>; ++k) {
+            const double kinetic = inside->twice_kinetic.component[k] / (s * s);
+            row[1 + k] = tensor[k] - (kinetic + inside->virial.component[k]) / volume;
+            if (k < Dim) trace += row[1 + k];
+        }
+        *row = trace / Dim;
     }
 };
 

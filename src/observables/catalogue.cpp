@@ -231,10 +231,13 @@ std::vector<Descriptor> all_descriptors() {
           {"atoms", integer, "", "all, where they are of one size",
            "molecules of so many atoms alone", "4"}}},
         {"molecular-pressure",
-         "Pressure of molecules, of the motion of their centres of mass and the forces between "
-         "these; in equilibrium its mean is that of `pressure`, which is of atoms",
-         "P = (sum M V^2 + W - sum (r - c).f) / (d V), W the virial of atoms, c the centre of mass "
-         "of the molecule that r is in",
+         "Pressure of molecules and its tensor, of the motion of their centres of mass and the "
+         "forces between these; in equilibrium the means are those of `pressure` and of `stress`, "
+         "which are of atoms",
+         "P_ab = (sum M V_a V_b + W_ab - sum (r - c)_a f_b) / V, symmetric, W the virial of atoms, "
+         "c "
+         "the centre of mass of the molecule that r is in; P is a third of its trace, half in a "
+         "plane",
          "Ciccotti and Ryckaert 1986; Allen and Tildesley 2017, section 2.4",
          {every}},
         {"velocity-distribution",

@@ -133,14 +133,16 @@ void MoleculeSize<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double*
 
 template <int Dim, class Real>
 std::vector<Quantity> MolecularPressure<Dim, Real>::quantities() const {
-    return {{"molecular_pressure", pressure_dimension(Dim)}};
+    std::vector<Quantity> all = tensor_quantities<Dim>("molecular_pressure");
+    all.insert(all.begin(), {"molecular_pressure", pressure_dimension(Dim)});
+    return all;
 }
 
 template <int Dim, class Real>
 void MolecularPressure<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
     const Backend& backend = system.backend();
     if (inside_.size() == 0) {
-        inside_ = Array<InsideSums>(backend, 1);
+        inside_ = Array<InsideSums<Dim>>(backend, 1);
         tensor_ = Array<double>(backend, PressureTensor<Dim, Real>::width);
     }
     atoms_.enqueue(system, tensor_.data());

@@ -27,6 +27,20 @@ std::array<double, tensor_size<Dim> - 1> shear_components(std::span<const double
 
 } // namespace
 
+template <int Dim>
+std::vector<Quantity> tensor_quantities(const std::string& name) {
+    constexpr const char* directions[3][6] = {
+        {"xx"}, {"xx", "yy", "xy"}, {"xx", "yy", "zz", "xy", "xz", "yz"}};
+    std::vector<Quantity> all;
+    for (int k = 0; k < tensor_size<Dim>; ++k)
+        all.push_back(
+            {fmt::format("{}_{}", name, directions[Dim - 1][k]), pressure_dimension(Dim)});
+    return all;
+}
+template std::vector<Quantity> tensor_quantities<1>(const std::string&);
+template std::vector<Quantity> tensor_quantities<2>(const std::string&);
+template std::vector<Quantity> tensor_quantities<3>(const std::string&);
+
 template <int Dim, class Real>
 void PressureTensor<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
     const Backend& backend = system.backend();
@@ -46,12 +60,7 @@ void PressureTensor<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, doubl
 
 template <int Dim, class Real>
 std::vector<Quantity> Stress<Dim, Real>::quantities() const {
-    constexpr const char* names[3][6] = {
-        {"xx"}, {"xx", "yy", "xy"}, {"xx", "yy", "zz", "xy", "xz", "yz"}};
-    std::vector<Quantity> all;
-    for (int k = 0; k < tensor_size<Dim>; ++k)
-        all.push_back({fmt::format("pressure_{}", names[Dim - 1][k]), pressure_dimension(Dim)});
-    return all;
+    return tensor_quantities<Dim>("pressure");
 }
 
 template <int Dim, class Real>

@@ -20,6 +20,9 @@ every = {EVERY}
 type = "molecular-pressure"
 every = {EVERY}
 [[observe]]
+type = "stress"
+every = {EVERY}
+[[observe]]
 type = "bonded-distribution"
 every = {EVERY}
 range = [0.9, 1.2]
@@ -118,6 +121,14 @@ def test_molecular_pressure(run):
     assert np.abs(expected - run.series["pressure"]).max() > 1.0
     # Sums of 10^3 terms, some 10 each; forces in the file may be in single precision.
     np.testing.assert_allclose(run.series["molecular_pressure"], expected, atol=1e-5)
+    work = np.einsum("tmna,tmnb->tab", inside[0], run.force)
+    tensor = (0.5 * (work + work.transpose(0, 2, 1)) + np.einsum(
+        "tmna,tmnb->tab", inside[1], inside[1])) / run.volume
+    for a, b in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)):
+        name = "pressure_" + "xyz"[a] + "xyz"[b]
+        assert np.abs(tensor[:, a, b]).max() > 0.1
+        np.testing.assert_allclose(run.series[f"molecular_{name}"],
+                                   run.series[name] - tensor[:, a, b], atol=1e-5)
 
 
 def test_both_pressures_agree_in_equilibrium(tmp_path):

@@ -50,10 +50,11 @@ class MoleculeSize final : public Observable<Dim, Real> {
     MoleculeArrays<Dim, Real> molecules_;
 };
 
-/// Pressure of molecules, of the momenta of their centres of mass and of the forces between these:
-/// that of atoms less what is inside of molecules. Particles in none are molecules of one atom. In
-/// equilibrium both pressures have the same mean (Ciccotti and Ryckaert 1986, Comput. Phys. Rep. 4,
-/// 345).
+/// Pressure of molecules and its tensor, of the momenta of their centres of mass and of the forces
+/// between these: that of atoms less what is inside of molecules. Of the tensor it is the symmetric
+/// part; the other one is the torque on molecules, whose mean is zero. Particles in none are
+/// molecules of one atom. In equilibrium both pressures have the same mean (Ciccotti and Ryckaert
+/// 1986, Comput. Phys. Rep. 4, 345).
 template <int Dim, class Real>
 class MolecularPressure final : public Observable<Dim, Real> {
   public:
@@ -69,7 +70,7 @@ class MolecularPressure final : public Observable<Dim, Real> {
     MoleculeArrays<Dim, Real> molecules_;
     PressureTensor<Dim, Real> atoms_;
     Array<double> tensor_;
-    Array<InsideSums> inside_;
+    Array<InsideSums<Dim>> inside_;
 };
 
 /// Distribution of the lengths of bonds, or of angles, dihedrals or impropers, of all and of each

@@ -7,6 +7,11 @@
 
 namespace shadow {
 
+/// "pressure_xx" and so on: the components of a tensor of pressures in the order of
+/// SymmetricTensor.
+template <int Dim>
+[[nodiscard]] std::vector<Quantity> tensor_quantities(const std::string& name);
+
 /// The pressure tensor of a periodic box and the temperature, enqueued as a row.
 template <int Dim, class Real>
 class PressureTensor {

@@ -77,10 +77,10 @@ std::vector<std::size_t> first_atoms() {
     return first;
 }
 
-/// The box is so many times as large, and molecules are as they were, their centres of mass at the
-/// same parts of it.
+/// The box is so many times as large along each direction, and molecules are as they were, their
+/// centres of mass at the same parts of it.
 template <int Dim>
-Setup<Dim> swollen(Setup<Dim> setup, double factor) {
+Setup<Dim> swollen(Setup<Dim> setup, const std::array<double, Dim>& factor) {
     const auto first = first_atoms();
     for (std::size_t m = 0; m + 1 < first.size(); ++m) {
         std::array<double, Dim> centre{};
@@ -93,11 +93,11 @@ Setup<Dim> swollen(Setup<Dim> setup, double factor) {
         for (std::size_t i = first[m]; i < first[m + 1]; ++i) {
             setup.start.position[i] = unwrapped(setup.start, setup.box, i);
             for (std::size_t d = 0; d < Dim; ++d)
-                setup.start.position[i][d] += (factor - 1.0) * centre[d] / mass;
+                setup.start.position[i][d] += (factor[d] - 1.0) * centre[d] / mass;
         }
     }
     auto lengths = setup.box.lengths();
-    for (double& length : lengths) length *= factor;
+    for (std::size_t d = 0; d < Dim; ++d) lengths[d] *= factor[d];
     setup.box = Box<Dim>(lengths, setup.box.periodic());
     for (std::size_t i = 0; i < setup.start.size(); ++i)
         for (std::size_t d = 0; d < Dim; ++d) {
@@ -124,13 +124,26 @@ TEMPLATE_TEST_CASE_SIG("molecular pressure is the work of moving whole molecules
     // -dU/dV by differences: these leave e^2 / 6 of the third derivative, some 10^3 of the first,
     // and of sums of 100 in double 1e-14 / e of each; Ewald's sum changes by 1e-9 of its forces.
     constexpr double e = 1e-5;
-    test::World<Dim> larger(where, swollen(setup, 1.0 + e), forces<Dim>()),
-        smaller(where, swollen(setup, 1.0 - e), forces<Dim>());
-    const double volume = setup.box.volume();
-    const double expected = -(larger.potential() - smaller.potential()) / (2.0 * e * Dim * volume);
-    const double found = measured(world, "molecular_pressure");
+    const auto work = [&](const std::array<double, Dim>& larger) {
+        std::array<double, Dim> smaller;
+        for (std::size_t d = 0; d < Dim; ++d) smaller[d] = 2.0 - larger[d];
+        test::World<Dim> a(where, swollen<Dim>(setup, larger), forces<Dim>()),
+            b(where, swollen<Dim>(setup, smaller), forces<Dim>());
+        return -(a.potential() - b.potential()) / (2.0 * e * setup.box.volume());
+    };
+    std::array<double, Dim> all;
+    all.fill(1.0 + e);
+    const double expected = work(all) / Dim, found = measured(world, "molecular_pressure");
     CHECK(std::abs(expected) > 0.003);
     CHECK(std::abs(found - expected) < 1e-6 * (1.0 + std::abs(expected)));
+    for (std::size_t d = 0; d < Dim; ++d) {
+        std::array<double, Dim> one;
+        one.fill(1.0);
+        one[d] += e;
+        const double along = work(one);
+        const std::string name = std::string("molecular_pressure_") + "xyz"[d] + "xyz"[d];
+        CHECK(std::abs(measured(world, name) - along) < 1e-6 * (1.0 + std::abs(along)));
+    }
     CHECK(std::abs(measured(world, "pressure") - expected) > 0.03);
 }
 
