@@ -3,6 +3,7 @@
 and what is refused."""
 
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -377,6 +378,39 @@ def test_tools_read_such_results(tmp_path):
         states.append(subprocess.run([sys.executable, "-c", code, TOOLS], cwd=folder.path, capture_output=True, text=True,
                                      check=True).stdout)
     assert "'bonds': 3" in states[0] and states[0] == states[1] != states[2]
+
+
+@pytest.mark.parametrize("labels", [False, True])
+def test_an_exported_data_file_has_them(labels, tmp_path):
+    data = data_file(ALL)
+    if labels:
+        data = data.replace("Bond Coeffs", "Bond Type Labels\n\n1 CC\n2 CO\n\nBond Coeffs")
+    folder = folder_of(tmp_path, data, INPUT)
+    folder.run()
+    energy = measured(folder)[0]
+    subprocess.run([sys.executable, TOOLS / "mdexport", "out.h5", "--to", "lammps-data", "-o", "start.data",
+                    "--overwrite"], cwd=folder.path, check=True)
+    text = (folder.path / "start.data").read_text()
+    assert "Dihedral Coeffs # fourier\n\n1 2 1.5 3 0 0.4 1 35\n2 1 0.7 2 180\n" in text
+    folder.run()
+    assert measured(folder)[0] == pytest.approx(energy, rel=1e-9)
+
+
+@pytest.mark.skipif(not LAMMPS, reason="LAMMPS is not here (lmp)")
+def test_lammps_takes_an_exported_data_file(tmp_path):
+    sections = {kind: (style, lines) for kind, style, lines, *_ in (STYLES[1], STYLES[3], STYLES[10], STYLES[11])}
+    folder = folder_of(tmp_path, data_file(sections), INPUT)
+    folder.run()
+    subprocess.run([sys.executable, TOOLS / "mdexport", "out.h5", "--to", "lammps-data", "-o", "out.data"],
+                   cwd=folder.path, check=True)
+    (folder.path / "in.lmp").write_text(
+        "units real\natom_style molecular\npair_style zero 5.0\n"
+        + "".join(f"{kind.lower()}_style {style}\n" for kind, (style, _) in sections.items())
+        + "read_data out.data\npair_coeff * *\nthermo_modify format float %.12g\nthermo_style custom step pe\nrun 0\n")
+    said = subprocess.run([LAMMPS, "-in", "in.lmp", "-log", "none"], cwd=folder.path, check=True, capture_output=True,
+                          text=True).stdout
+    energy = float(re.search(r"^\s*0\s+(\S+)\s*$", said, re.M)[1])
+    assert energy == pytest.approx(measured(folder)[0], rel=1e-9)
 
 
 def test_damaged_results(tmp_path):

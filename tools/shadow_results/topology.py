@@ -27,6 +27,29 @@ def topology(file):
 
 
 @dataclasses.dataclass
+class Coefficients:
+    """Of types of bonds, or angles ..., as a LAMMPS data file has them: `numbers` by the names of
+    types."""
+    style: str
+    numbers: dict
+
+
+def coefficients(file):
+    """By kind; empty where none came from a data file."""
+    group = file.get("parameters/topology")
+    found = {}
+    for kind in MEMBERS:
+        name = f"{kind}_coefficients"
+        if group is None or name not in group:
+            continue
+        ends = np.cumsum(group[f"{name}_counts"][...])
+        rows = np.split(group[name][...], ends[:-1])
+        found[kind] = Coefficients(group[f"{name}_styles"].asstr()[0],
+                                   dict(zip(group[f"{name}_types"].asstr()[...], rows)))
+    return found
+
+
+@dataclasses.dataclass
 class ScaledPairs:
     """Pairs three bonds apart, `members` (pairs, 2), that have `lj` times their pair forces and
     `coulomb` times those of charges."""

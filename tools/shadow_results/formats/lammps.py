@@ -4,7 +4,7 @@ another unit of time."""
 import numpy as np
 
 from ..results import units_of
-from ..topology import molecules, scaled_pairs, topology
+from ..topology import coefficients, molecules, scaled_pairs, topology
 from . import cell, padded
 
 NEEDS_FRAMES = True
@@ -105,6 +105,17 @@ def renamed(bonded):
     return f"; types are renamed: {', '.join(changes)}" if changes else ""
 
 
+def write_coefficients(out, kind, terms, found):
+    """The section of a kind whose forces came from one; with styles behind titles."""
+    rows = [(number, found.numbers[name]) for number, name in sorted(zip(numbers(terms), terms.types))
+            if name in found.numbers]
+    out.write(f"\n{kind[:-1].capitalize()} Coeffs # {found.style}\n\n")
+    for number, row in rows:
+        # LAMMPS reads multiplicities as whole numbers.
+        words = [repr(int(x)) if x == int(x) else repr(x) for x in row.tolist()]
+        out.write(f"{number} {' '.join(words)}\n")
+
+
 def special(file):
     """What data files do not say, in words."""
     kinds = scaled_pairs(file)
@@ -140,6 +151,9 @@ def write_data(out, export, frame):
     for k, name in enumerate(species):
         mass = frame.mass[frame.species == k]
         out.write(f"{k + 1} {float(mass[0]) if len(mass) else 1.0!r} # {name}\n")
+    for kind, found in coefficients(export.file).items():
+        if kind in bonded:
+            write_coefficients(out, kind, bonded[kind], found)
     named = style(frame, bonded)
     out.write(f"\nAtoms # {named}\n\n")
     place = padded(frame.position)
