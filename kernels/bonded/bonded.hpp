@@ -14,7 +14,9 @@
 ///     static constexpr BondedInfo info     what the user is told and asked for
 ///     static Form from(const double* p)    p: the numbers of `info.parameters`, in that order,
 ///                                          angles in radians
-/// Where it is infinite it returns what is not a number, so that the run stops.
+/// Where it is infinite it returns what is not a number, so that the run stops. The slope of an
+/// angle by cos(theta) is u'(theta) / -sin(theta): in line it is a limit where u' is zero there,
+/// else not a number.
 namespace shadow {
 
 /// Of which particles, and the variable: r^2 of a bond, cos(theta) of an angle at its second

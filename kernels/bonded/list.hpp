@@ -30,7 +30,8 @@ using OwnForms = BondedList<HarmonicBond, FeneBond, MorseBond, HarmonicAngle, Co
                             ExcludedDampedCharges, TabulatedPair>;
 using BondedForms = decltype(detail::with_scaled(OwnForms{}, Potentials{}));
 
-/// Positions in `BondedForms`: the last is that of the first of `Potentials`.
+/// Positions in `BondedForms`, at the end of those of `OwnForms`: internal ones stay there. The
+/// last is that of the first of `Potentials`.
 inline constexpr int excluded_charges_form = OwnForms::size - 2;
 inline constexpr int tabulated_pair_form = OwnForms::size - 1;
 inline constexpr int first_scaled_form = OwnForms::size;

@@ -118,6 +118,7 @@ Rows harmonic_improper(const TypeCoefficients& from) {
     return {{"harmonic-improper", {2.0 * x[0], x[1]}}};
 }
 
+/// All that `coefficient_styles` (src/system/coefficients.cpp) names.
 const std::vector<Style>& styles() {
     using enum BondedKind;
     static const std::vector<Style> all = {
