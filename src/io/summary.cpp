@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/io/summary.hpp"
 
-#include "src/io/json.hpp"
-
 #include "shadow/core/progress.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace shadow {
 namespace {
@@ -63,22 +62,13 @@ void put_coefficients(const StageSummary& stage, std::size_t width, std::string&
     }
 }
 
-/// The parts of a verdict with their names.
-std::vector<std::pair<const char*, const Finding*>> findings(const Verdict& verdict) {
-    return {{"conserved", &verdict.conserved},
-            {"temperature", &verdict.temperature},
-            {"fluctuations", &verdict.fluctuations},
-            {"equilibrium", &verdict.equilibrium},
-            {"samples", &verdict.samples}};
-}
-
 /// What fails, and then what is to be kept in mind.
 void put_verdict(const Verdict& verdict, std::string& out) {
     if (!verdict.judged()) return;
     out += verdict.passed() ? "  verdict: passed\n"
                             : "  verdict: FAILED; ! marks what is not to be trusted\n";
     for (const bool good : {false, true})
-        for (const auto& [name, finding] : findings(verdict))
+        for (const auto& [name, finding] : verdict.findings())
             if (finding->passed == good && !finding->message.empty())
                 out += fmt::format("    {} {}: {}\n", good ? "note," : "failed,", name,
                                    finding->message);
@@ -145,98 +135,6 @@ void put_performance(const PerformanceSummary& p, std::string& out) {
     if (!p.tune.empty()) out += fmt::format("{:<13}{}\n", "Tuned", settings_text(p.tune));
 }
 
-void put_until(JsonWriter& json, const UntilSummary& until) {
-    if (until.targets.empty()) return;
-    json.key("until").open('{').item("reached", until.reached);
-    json.item("decided_by", until.decided_by).item("max_steps", until.max_steps);
-    json.key("targets").open('{');
-    for (const UntilSummary::Target& t : until.targets) {
-        json.key(t.quantity).open('{').item("target", t.target).item("error", t.error);
-        json.item("steps", t.steps).close('}');
-    }
-    json.close('}').close('}');
-}
-
-void put_verdict(JsonWriter& json, const Verdict& verdict) {
-    json.key("verdict").open('{').item("judged", verdict.judged());
-    json.item("passed", verdict.passed());
-    for (const auto& [name, finding] : findings(verdict)) {
-        json.key(name).open('{').item("judged", finding->judged).item("passed", finding->passed);
-        json.item("message", finding->message).close('}');
-    }
-    json.close('}');
-}
-
-void put_averages(JsonWriter& json, const StageSummary& stage) {
-    put_verdict(json, stage.verdict);
-    json.key("averages").open('{');
-    for (const AverageSummary& a : stage.averages) {
-        json.key(a.name).open('{');
-        json.item("mean", a.mean).item("error", a.error);
-        json.item("error_autocorrelation", a.error_autocorrelation);
-        json.item("inefficiency", a.inefficiency);
-        json.item("independent_samples", a.independent_samples).item("unit", a.unit);
-        json.key("discarded").open('{').item("steps", a.discarded_steps);
-        json.item("time", a.discarded_time).item("fraction", a.discarded_fraction).close('}');
-        json.item("trusted", a.trusted);
-        if (!a.warning.empty()) json.item("warning", a.warning);
-        json.close('}');
-    }
-    json.close('}').key("fluctuations").open('{');
-    for (const FluctuationSummary& f : stage.fluctuations) {
-        json.key(f.name).open('{').item("value", f.value).item("error", f.error);
-        json.item("unit", f.unit).item("formula", f.formula).item("trusted", f.trusted);
-        if (!f.warning.empty()) json.item("warning", f.warning);
-        json.close('}');
-    }
-    json.close('}').key("coefficients").open('{');
-    for (const CoefficientSummary& c : stage.coefficients) {
-        json.key(c.name).open('{').item("value", c.value).item("error", c.error);
-        json.item("lag", c.lag).item("unit", c.unit);
-        json.item("trusted", c.trusted);
-        if (!c.warning.empty()) json.item("warning", c.warning);
-        json.close('}');
-    }
-    json.close('}');
-    const ConservedSummary& c = stage.conserved;
-    json.key("conserved").open('{');
-    json.item("name", c.name).item("drift", c.drift).item("drift_error", c.drift_error);
-    json.item("drift_unit", c.drift_unit);
-    json.item("fluctuation", c.fluctuation).item("relative_drift", c.relative_drift).close('}');
-    put_until(json, stage.until);
-}
-
-void put_tuning(JsonWriter& json, const std::vector<TunedSetting>& all) {
-    json.key("tune").open('{');
-    for (const TunedSetting& s : all) {
-        json.key(s.name).open('{').item("value", s.value).item("by", s.by);
-        json.key("trials").open('[');
-        for (const auto& [value, time] : s.trials)
-            json.open('{').item("value", value).item("ns_per_particle_step", time).close('}');
-        json.close(']').close('}');
-    }
-    json.close('}');
-}
-
-void put_system(JsonWriter& json, const Summary& s) {
-    json.key("system").open('{');
-    json.item("particles", s.particles).item("dimension", std::int64_t{s.dimension});
-    json.key("species").open('[');
-    for (const SpeciesSummary& kind : s.species)
-        json.open('{')
-            .item("name", kind.name)
-            .item("particles", kind.particles)
-            .item("mass", kind.mass)
-            .item("charge", kind.charge)
-            .close('}');
-    json.close(']');
-    json.key("box").open('{').key("lengths").open('[');
-    for (const double length : s.box_lengths) json.value(length);
-    json.close(']').key("periodic").open('[');
-    for (const bool periodic : s.box_periodic) json.value(periodic);
-    json.close(']').close('}').item("degrees_of_freedom", s.degrees_of_freedom).close('}');
-}
-
 } // namespace
 
 std::vector<std::pair<std::string, double>>
@@ -276,6 +174,22 @@ std::string species_text(const std::vector<SpeciesSummary>& all) {
     return text;
 }
 
+std::string charges_text(const ChargesSummary& c) {
+    if (c.method.empty()) return "";
+    const std::string means =
+        c.mesh.empty()
+            ? fmt::format("wave vectors up to {:.6g} {}", c.longest, c.wave_unit)
+            : fmt::format("mesh {} of splines of order {}", fmt::join(c.mesh, " x "), c.order);
+    return fmt::format(
+        "cutoff {:.6g} {}, alpha {:.6g} {}, {}; estimated errors of forces {:.2g} by pairs, {:.2g} "
+        "by the rest{}, over {:.3g} {}{}",
+        c.cutoff, c.length_unit, c.alpha, c.wave_unit, means, c.pair_error, c.fourier_error,
+        c.error ? fmt::format(", and at the start {:.2g} in all", *c.error) : "", c.scale,
+        c.force_unit,
+        c.images.empty() ? ""
+                         : fmt::format("; {}, error by images {:.2g}", c.images, c.image_error));
+}
+
 std::string summary_table(const Summary& s) {
     std::string out;
     for (const char c : s.title) out += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
@@ -284,6 +198,9 @@ std::string summary_table(const Summary& s) {
                        s.particles, s.particles == 1 ? "" : "s",
                        s.species.size() > 1 ? " (" + species_text(s.species) + ")" : "",
                        s.dimension, box_text(s), s.degrees_of_freedom);
+    if (!s.charges.method.empty())
+        out += fmt::format("{:<13}{}, accuracy {:.2g}: {}\n", "Charges", s.charges.method,
+                           s.charges.accuracy, charges_text(s.charges));
     for (const StageSummary& stage : s.stages) put_stage(stage, out);
     put_performance(s.performance, out);
     out += fmt::format("{:<13}{}, {} precision, seed {}, version {}\n", "Device", s.device,
@@ -291,39 +208,6 @@ std::string summary_table(const Summary& s) {
     for (std::size_t i = 0; i < s.files.size(); ++i)
         out += fmt::format("{:<13}{}\n", i == 0 ? "Files" : "", s.files[i]);
     return out;
-}
-
-std::string summary_json(const Summary& s) {
-    JsonWriter json;
-    json.open('{').item("title", s.title);
-    put_system(json, s);
-    put_averages(json, s.stages.empty() ? StageSummary{} : s.stages.back());
-    json.key("stages").open('[');
-    for (const StageSummary& stage : s.stages) {
-        json.open('{').item("name", stage.name).item("method", stage.method);
-        json.item("steps", stage.steps).item("time", stage.time).item("time_unit", stage.time_unit);
-        json.item("ensemble", stage.ensemble);
-        json.item("degrees_of_freedom", stage.degrees_of_freedom);
-        json.item("removed_energy", stage.removed_energy);
-        put_averages(json, stage);
-        json.close('}');
-    }
-    json.close(']');
-    const PerformanceSummary& p = s.performance;
-    json.key("performance").open('{').item("wall_seconds", p.wall_seconds);
-    json.item("steps_per_second", p.steps_per_second);
-    json.item("particle_steps_per_second", p.particle_steps_per_second);
-    json.item("million_atom_steps_per_second", 1e-6 * p.particle_steps_per_second);
-    json.item("ns_per_particle_step", p.ns_per_particle_step).item("rebuilds", p.rebuilds);
-    json.key("shares").open('{');
-    for (const auto& [name, share] : p.shares) json.item(name, share);
-    json.close('}');
-    put_tuning(json, p.tune);
-    json.close('}');
-    json.item("device", s.device).item("precision", s.precision).item("seed", s.seed);
-    json.item("version", s.version).item("input_digest", s.input_digest).key("files").open('[');
-    for (const std::string& file : s.files) json.value(file);
-    return json.close(']').close('}').text();
 }
 
 } // namespace shadow

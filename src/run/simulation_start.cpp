@@ -4,7 +4,6 @@
 #include "shadow/system/net_motion.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <limits>
 
 namespace shadow {
@@ -27,36 +26,38 @@ std::string bonded_text(const Topology& topology) {
                : fmt::format("{}, {} of them scaled", text, topology.scaled.size());
 }
 
-/// "cutoff 3 sigma, alpha 1.02 1/sigma, mesh 20 x 20 x 20, order 6: errors of forces ...", or "".
+/// What the charges of `force` are computed with, and how well at the start.
 template <int Dim>
-std::string split_text(const std::optional<LongRangeDescription>& force, const Setup<Dim>& setup,
-                       const Units& units) {
-    if (!force) return "";
-    const EwaldSplit& split = force->split;
-    const std::string means =
-        split.order > 0
-            ? fmt::format("mesh {} of splines of order {}", fmt::join(split.count, " x "),
-                          split.order)
-            : fmt::format("wave vectors up to {:.6g} {}", split.longest, units.express("1/length"));
-    const std::optional<double> measured = measured_error(*force, setup.box, setup.start);
-    std::string images;
-    if (force->slab)
-        images = fmt::format("; layers of height {:.6g} {}, {:.6g}", force->slab->height,
-                             units.length, force->slab->length);
-    if (force->wire)
-        images =
-            fmt::format("; wires of height {:.6g} {}, moments up to order {}, {:.6g}",
-                        force->wire->height, units.length, force->wire->order, force->wire->length);
-    if (!images.empty())
-        images += fmt::format(" {} from image to image, error by images {:.2g}", units.length,
-                              force->image_error);
-    return fmt::format(
-        "cutoff {:.6g} {}, alpha {:.6g} {}, {}; estimated errors of forces {:.2g} by "
-        "pairs, {:.2g} by the rest{}, over {:.3g} {}{}",
-        split.cutoff, units.length, split.alpha, units.express("1/length"), means,
-        force->pair_error, force->fourier_error,
-        measured ? fmt::format(", and at the start {:.2g} in all", *measured) : "",
-        force->force_scale, units.express("energy/length"), images);
+ChargesSummary describe_charges(const LongRangeDescription& force, const Setup<Dim>& setup,
+                                const Units& units) {
+    const EwaldSplit& split = force.split;
+    ChargesSummary charges{.method = force.name,
+                           .accuracy = force.accuracy,
+                           .cutoff = split.cutoff,
+                           .alpha = split.alpha,
+                           .mesh = split.count,
+                           .order = split.order,
+                           .longest = split.longest,
+                           .images = {},
+                           .pair_error = force.pair_error,
+                           .fourier_error = force.fourier_error,
+                           .image_error = force.image_error,
+                           .error = measured_error(force, setup.box, setup.start),
+                           .scale = force.force_scale,
+                           .length_unit = units.length,
+                           .wave_unit = units.express("1/length"),
+                           .force_unit = units.express("energy/length")};
+    if (split.order == 0) charges.mesh.clear();
+    if (force.slab)
+        charges.images = fmt::format("layers of height {:.6g} {}, {:.6g}", force.slab->height,
+                                     units.length, force.slab->length);
+    if (force.wire)
+        charges.images =
+            fmt::format("wires of height {:.6g} {}, moments up to order {}, {:.6g}",
+                        force.wire->height, units.length, force.wire->order, force.wire->length);
+    if (!charges.images.empty())
+        charges.images += fmt::format(" {} from image to image", units.length);
+    return charges;
 }
 
 } // namespace
@@ -81,7 +82,7 @@ void Simulation<Dim, Real>::describe_start(const Setup<Dim>& setup) {
         start_.temperature = 2.0 * thermal / (units_.boltzmann * start_.degrees_of_freedom);
     start_.file_units = setup.file_units;
     start_.bonded = bonded_text(setup.topology);
-    start_.split = split_text(forces_.fourier, setup, units_);
+    if (forces_.fourier) start_.charges = describe_charges(*forces_.fourier, setup, units_);
     start_.charges_act = forces_.charged();
     start_.charges_are_damped = forces_.damped();
 }

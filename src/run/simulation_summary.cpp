@@ -259,6 +259,7 @@ Summary Simulation<Dim, Real>::summarise() {
                                                : std::numeric_limits<double>::infinity());
     }
     summary.degrees_of_freedom = system_->degrees_of_freedom();
+    summary.charges = start_.charges;
     for (const StageType& stage : stages_)
         if (stage.begun) summary.stages.push_back(summarise(stage));
     PerformanceSummary& performance = summary.performance;

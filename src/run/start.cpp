@@ -86,7 +86,8 @@ std::vector<std::string> start_lines(const Start& start, const Units& units) {
                     start.potential_energy, units.energy, start.largest_force,
                     units.express("energy/length"))};
     if (!start.bonded.empty()) lines.push_back("start: " + start.bonded);
-    if (!start.split.empty()) lines.push_back("start: periodic charges: " + start.split);
+    if (!start.charges.method.empty())
+        lines.push_back("start: periodic charges: " + charges_text(start.charges));
     if (has_charges(start))
         lines.push_back(fmt::format("start: total charge {:.6g} {}", start.charge(), units.charge));
     lines.push_back(fmt::format("files: {}series {}, checkpoint {}",

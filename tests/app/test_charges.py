@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Periodic charges: published energies, how terms and shares add up, restarts, what is refused."""
 
+import json
 import pathlib
 
 import h5py
@@ -252,6 +253,18 @@ def test_a_mesh_by_hand_has_an_order_that_is_good_enough(tmp_path):
     line = start_line(salt(tmp_path, (PME, PME + "\nmesh = [48, 48, 48]")))
     pairs, mesh = (float(line.split(word)[0].split()[-1]) for word in (" by pairs", " by the rest"))
     assert mesh < 1e-4 and pairs < 1e-4, line
+
+
+def test_the_summary_says_what_was_chosen_and_its_error(tmp_path):
+    folder = salt(tmp_path, ("steps = 60", "steps = 1"))
+    line = start_line(folder).split("periodic charges: ")[1]
+    result = mdrun(*folder.arguments("--summary", "summary.json"), cwd=folder.path)
+    assert f"\nCharges      coulomb-pme, accuracy 0.0001: {line}\n" in result.out
+    charges = json.loads((folder.path / "summary.json").read_text())["charges"]
+    assert charges["method"] == "coulomb-pme" and charges["accuracy"] == 1e-4
+    assert f"cutoff {charges['cutoff']:.6g} " in line and f"alpha {charges['alpha']:.6g} " in line
+    assert f"mesh {' x '.join(map(str, charges['mesh']))} of splines of order {charges['order']};" in line
+    assert f"at the start {charges['measured_error']:.2g} in all" in line
 
 
 def test_a_short_pair_force_does_not_make_a_fine_mesh(tmp_path):

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +17,22 @@ struct SpeciesSummary {
     std::string name;
     std::int64_t particles = 0;
     double mass = 1.0, charge = 0.0;
+};
+
+/// Periodic charges: what was chosen for them, and RMS errors of forces over `scale`.
+struct ChargesSummary {
+    std::string method;             ///< "coulomb-pme"; empty: there are none
+    double accuracy = 0.0;          ///< requested
+    double cutoff = 0.0;            ///< of pairs
+    double alpha = 0.0;             ///< of erfc(alpha r)/r, 1/length
+    std::vector<std::int32_t> mesh; ///< points along each direction; empty: wave vectors ...
+    int order = 0;                  ///< of the splines
+    double longest = 0.0;           ///< ... up to this wave number, 1/length
+    std::string images;             ///< how slabs and wires are done; empty: they are none
+    double pair_error = 0.0, fourier_error = 0.0, image_error = 0.0; ///< estimated
+    std::optional<double> error; ///< measured at the start, against a finer mesh; not always
+    double scale = 0.0;          ///< energy/length
+    std::string length_unit, wave_unit, force_unit;
 };
 
 /// The mean of one scalar observable over a stage.
@@ -124,6 +141,7 @@ struct Summary {
     std::vector<double> box_lengths; ///< infinite where open
     std::vector<bool> box_periodic;
     double degrees_of_freedom = 0.0;
+    ChargesSummary charges;
     std::vector<StageSummary> stages;
     PerformanceSummary performance;
     std::string device, precision, version;
@@ -143,6 +161,10 @@ spread(std::vector<std::pair<std::string, double>> shares, const std::string& wh
 
 /// "A 400, B 100".
 [[nodiscard]] std::string species_text(const std::vector<SpeciesSummary>& all);
+
+/// "cutoff 3 sigma, alpha 1.02 1/sigma, mesh 20 x 20 x 20 of splines of order 6; estimated errors
+/// of forces ..."; of no charges "".
+[[nodiscard]] std::string charges_text(const ChargesSummary& charges);
 
 /// The summary as a human-readable table.
 [[nodiscard]] std::string summary_table(const Summary& summary);

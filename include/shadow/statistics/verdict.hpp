@@ -5,8 +5,10 @@
 #include "shadow/statistics/estimate.hpp"
 #include "shadow/statistics/jackknife.hpp"
 
+#include <array>
 #include <span>
 #include <string>
+#include <utility>
 
 /// Whether what a stage averaged can be trusted: rules, each of numbers alone.
 namespace shadow {
@@ -22,13 +24,23 @@ struct Finding {
 struct Verdict {
     Finding conserved, temperature, fluctuations, equilibrium, samples;
 
+    /// Its parts with their names.
+    [[nodiscard]] std::array<std::pair<const char*, const Finding*>, 5> findings() const {
+        return {{{"conserved", &conserved},
+                 {"temperature", &temperature},
+                 {"fluctuations", &fluctuations},
+                 {"equilibrium", &equilibrium},
+                 {"samples", &samples}}};
+    }
     [[nodiscard]] bool judged() const {
-        return conserved.judged || temperature.judged || fluctuations.judged ||
-               equilibrium.judged || samples.judged;
+        for (const auto& [name, finding] : findings())
+            if (finding->judged) return true;
+        return false;
     }
     [[nodiscard]] bool passed() const {
-        return conserved.passed && temperature.passed && fluctuations.passed &&
-               equilibrium.passed && samples.passed;
+        for (const auto& [name, finding] : findings())
+            if (!finding->passed) return false;
+        return true;
     }
 };
 

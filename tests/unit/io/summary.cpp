@@ -119,6 +119,42 @@ TEST_CASE("what ended a stage") {
     CHECK_FALSE(contains(summary_json(example_summary()), "until"));
 }
 
+TEST_CASE("how charges were computed, and how well") {
+    CHECK_FALSE(contains(summary_table(example_summary()), "Charges"));
+    CHECK_FALSE(contains(summary_json(example_summary()), "charges"));
+    Summary s = example_summary();
+    s.charges = {.method = "coulomb-pme",
+                 .accuracy = 1e-4,
+                 .cutoff = 9.5,
+                 .alpha = 0.31,
+                 .mesh = {32, 40, 50},
+                 .order = 6,
+                 .images = {},
+                 .pair_error = 6e-5,
+                 .fourier_error = 5e-5,
+                 .error = 7.5e-5,
+                 .scale = 20.0,
+                 .length_unit = "nm",
+                 .wave_unit = "1/nm",
+                 .force_unit = "eV/nm"};
+    CHECK(contains(summary_table(s),
+                   "\nCharges      coulomb-pme, accuracy 0.0001: cutoff 9.5 nm, alpha 0.31 1/nm, "
+                   "mesh 32 x 40 x 50 of splines of order 6; estimated errors of forces 6e-05 by "
+                   "pairs, 5e-05 by the rest, and at the start 7.5e-05 in all, over 20 eV/nm\n"));
+    std::string json = summary_json(s);
+    INFO(json);
+    CHECK(contains(json, "\"mesh\": [\n      32,\n      40,\n      50\n    ]"));
+    CHECK(contains(json, "\"measured_error\": 7.5e-05"));
+    CHECK(contains(json, "\"pairs\": 6e-05"));
+    s.charges.mesh.clear(); // a sum over wave vectors
+    s.charges.longest = 3.5;
+    s.charges.error.reset();
+    CHECK(contains(summary_table(s), "wave vectors up to 3.5 1/nm; estimated"));
+    json = summary_json(s);
+    CHECK(contains(json, "\"longest_wave_number\": 3.5"));
+    CHECK_FALSE(contains(json, "measured_error"));
+}
+
 TEST_CASE("a title cannot steer the terminal") {
     Summary s = example_summary();
     s.title = "a\x1b[2Jb\n\xC3\xA4";
