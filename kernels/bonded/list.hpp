@@ -10,6 +10,7 @@
 #include "kernels/potentials/list.hpp"
 
 #include <cstdint>
+#include <type_traits>
 
 /// The one place that names all bonded potentials.
 namespace shadow {
@@ -40,6 +41,14 @@ template <class Form>
 struct BondedTag {
     using type = Form;
 };
+
+/// Has the form loops of its own for each instruction set of a CPU? Of scaled pairs those that
+/// force fields have: to compile the others takes longer than they will ever run.
+template <class Form>
+inline constexpr bool is_batched = true;
+template <template <class> class P>
+inline constexpr bool is_batched<ScaledPotential<P>> =
+    std::is_same_v<P<double>, LennardJones<double>> || std::is_same_v<P<double>, Coulomb<double>>;
 
 /// Calls `use(BondedTag<Form>{})` for the one at position `index` of the list.
 template <class... F, class Use>

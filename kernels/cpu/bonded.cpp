@@ -2,6 +2,7 @@
 #include "kernels/cpu/bonded.hpp"
 
 #include "kernels/cpu/dispatch.hpp"
+#include "kernels/ops/bonded.hpp"
 
 namespace shadow {
 
@@ -15,10 +16,28 @@ SHADOW_DECLARE(avx2)
 SHADOW_DECLARE(avx512)
 
 namespace cpu {
+namespace {
+
+/// Particle by particle the forms that have no batches.
+template <int Dim>
+struct EachParticle {
+    const ApplyBonded<Dim>& op;
+    std::int64_t first, last;
+
+    template <class Form>
+    void operator()(BondedTag<Form>) const {
+        if constexpr (exists_in<Dim>(Form::info.kind) && !is_batched<Form>)
+            for (std::int64_t i = first; i < last; ++i)
+                op.output.energy ? op.template add<Form, true>(i) : op.template add<Form, false>(i);
+    }
+};
+
+} // namespace
 
 template <int Dim>
 void apply_bonded(const Backend& backend, const ApplyBonded<Dim>& op, std::int64_t first,
                   std::int64_t last) {
+    visit_bonded(BondedForms{}, op.terms.form, EachParticle<Dim>{op, first, last});
     SHADOW_DISPATCH(backend, bonded_forces, op, first, last);
 }
 

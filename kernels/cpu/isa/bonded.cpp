@@ -11,7 +11,7 @@ struct EachForm {
 
     template <class Form>
     SHADOW_INLINE void operator()(BondedTag<Form>) const {
-        if constexpr (exists_in<Dim>(Form::info.kind))
+        if constexpr (exists_in<Dim>(Form::info.kind) && is_batched<Form>)
             TermBatches<Dim, Form>(op).range(first, last);
     }
 };
