@@ -64,6 +64,7 @@ class Reader {
         fourier.force_scale = system_.force_scale();
         fourier.pair_error = pair_error(system_, fourier.split.alpha, fourier.split.cutoff);
         fourier.fourier_error = fourier_error(system_, fourier.split);
+        fourier.type = name_;
         fourier.name = name_ + "_fourier";
         warn_of_errors(fourier);
         for (const Species& s : start_.species_table) fourier.charge.push_back(s.charge);

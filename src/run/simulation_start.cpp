@@ -31,7 +31,7 @@ template <int Dim>
 ChargesSummary describe_charges(const LongRangeDescription& force, const Setup<Dim>& setup,
                                 const Units& units) {
     const EwaldSplit& split = force.split;
-    ChargesSummary charges{.method = force.name,
+    ChargesSummary charges{.method = force.type,
                            .accuracy = force.accuracy,
                            .cutoff = split.cutoff,
                            .alpha = split.alpha,

@@ -258,8 +258,9 @@ def test_a_mesh_by_hand_has_an_order_that_is_good_enough(tmp_path):
 def test_the_summary_says_what_was_chosen_and_its_error(tmp_path):
     folder = salt(tmp_path, ("steps = 60", "steps = 1"))
     line = start_line(folder).split("periodic charges: ")[1]
-    result = mdrun(*folder.arguments("--summary", "summary.json"), cwd=folder.path)
-    assert f"\nCharges      coulomb-pme, accuracy 0.0001: {line}\n" in result.out
+    result = mdrun(*folder.arguments(), cwd=folder.path)
+    told = next(line for line in result.out.splitlines() if line.startswith("Charges"))
+    assert told == f"Charges      coulomb-pme, accuracy 0.0001: {line}"
     charges = json.loads((folder.path / "summary.json").read_text())["charges"]
     assert charges["method"] == "coulomb-pme" and charges["accuracy"] == 1e-4
     assert f"cutoff {charges['cutoff']:.6g} " in line and f"alpha {charges['alpha']:.6g} " in line

@@ -85,7 +85,8 @@ struct Wire {
 
 /// The Fourier part of a `[[force]]` between periodic charges.
 struct LongRangeDescription {
-    std::string name;
+    std::string type; ///< "coulomb-pme"
+    std::string name; ///< of this part
     ForceLevel level = 1;
     double coulomb = 1.0;
     bool logarithmic = false;   ///< -ln r in place of 1/r
