@@ -11,7 +11,7 @@ A melt of 4096 ions is copied tiles^3 times; all start from these places and vel
 the root mean square difference to the forces of Shadow in double (of a mesh: at accuracy 1e-8), over
 k <q^2> density^(2/3). Shadow takes `accuracy` as it is. Each peer takes the fastest of some cut-offs
 and orders, with what else it has as coarse as leaves an error not above that accuracy; of a larger
-system it first tries what it took before. Truncated charges agree within 1e-5. A time counts only
+system it first tries what it took before. Truncated charges agree within 3e-5. A time counts only
 if the energy at step 0 agrees, too. Then all take turns, round after round, on one core.
 """
 import argparse
@@ -30,7 +30,7 @@ from run import circumstances
 from tables import grid
 
 steps_to_choose = 20
-agreement = 1e-5  # of truncated charges: single precision and tables, of forces that nearly cancel
+agreement = 3e-5  # of truncated charges: places in single precision, of forces of 1.4 (GROMACS: 1.6e-5)
 
 
 def melt(mdrun, folder, repeat=8):
