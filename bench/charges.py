@@ -11,7 +11,7 @@ A melt of 4096 ions is copied tiles^3 times; all start from these places and vel
 the root mean square difference to the forces of Shadow in double (of a mesh: at accuracy 1e-8), over
 k <q^2> density^(2/3). Shadow takes `accuracy` as it is. Each peer takes the fastest of some cut-offs
 and orders, with what else it has as coarse as leaves an error not above that accuracy; of a larger
-system it first tries what it took before. Truncated charges agree within 3e-5. A time counts only
+system it first tries what it took before. Truncated charges agree within 1e-4. A time counts only
 if the energy at step 0 agrees, too. Then all take turns, round after round, on one core.
 """
 import argparse
@@ -30,7 +30,8 @@ from run import circumstances
 from tables import grid
 
 steps_to_choose = 20
-agreement = 3e-5  # of truncated charges: places in single precision, of forces of 1.4 (GROMACS: 1.6e-5)
+agreement = 1e-4  # of truncated charges: places in single precision, forces of 1.4 (GROMACS: 2e-5 to 5e-5)
+energies_agree = 1e-5  # over <q^2>: the six digits of GROMACS, of 0.6 and 0.9
 
 
 def melt(mdrun, folder, repeat=8):
@@ -86,7 +87,8 @@ class Task:
 
     def __init__(self, mdrun, method, accuracy, system, folder):
         self.method, self.accuracy, self.system = method, accuracy, system
-        self.bar = accuracy if method == "pme" else agreement
+        self.bar, self.energy_bar = ((accuracy, accuracy) if method == "pme" else
+                                     (agreement, energies_agree))
         reference = ShadowCharges(mdrun, "double")
         reference.prepare(system, folder)
         self.right, self.energy = reference.start(
@@ -115,7 +117,7 @@ class Task:
 
     def check_energy(self, contestant, choice, folder):
         _, energy = contestant.start(choice, folder)
-        allowed = self.bar + len(self.right) * contestant.energy_rounding
+        allowed = self.energy_bar + len(self.right) * contestant.energy_rounding
         if abs(energy - self.energy) > allowed * charge**2:
             raise BenchError(f"{contestant.name}: potential energy {energy:.8f} per ion at step 0 "
                              f"({self.energy:.8f} expected); this is not the same system")

@@ -303,6 +303,7 @@ def task_of(method, accuracy):
     task = object.__new__(charges.Task)
     task.method, task.accuracy, task.system = method, accuracy, None
     task.bar = accuracy or charges.agreement
+    task.energy_bar = accuracy or charges.energies_agree
     task.right, task.energy = np.zeros((10, 3)), -31.0
     return task
 
@@ -321,6 +322,6 @@ def test_a_choice_of_another_size_is_kept_only_where_it_is_good_enough(tmp_path)
 
 def test_another_energy_of_charges_costs_the_time(tmp_path):
     task = task_of("dsf", None)
-    task.check_energy(Charges({4: 0}, -31.001), {"order": 4}, tmp_path)  # 3e-5 of 36
+    task.check_energy(Charges({4: 0}, -31.0003), {"order": 4}, tmp_path)  # 1e-5 of 36
     with pytest.raises(contestants.BenchError, match="not the same system"):
-        task.check_energy(Charges({4: 0}, -31.0012), {"order": 4}, tmp_path)
+        task.check_energy(Charges({4: 0}, -31.0004), {"order": 4}, tmp_path)
