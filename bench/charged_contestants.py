@@ -27,12 +27,16 @@ truncated = {"dsf": {"method": "dsf", "cutoff": 3.0, "alpha": 0.5},
 steps_apart = 5  # of set-up and steps in processor time
 
 
+def processor(usage):
+    return usage.ru_utime + usage.ru_stime
+
+
 def run_shadow(mdrun, folder, *settings):
     """Seconds of processor time, of set-up and steps."""
     _, usage = watch([mdrun, "input.toml", "--progress=none", "--quiet", "--summary", "summary.json",
                       *[word for s in (*settings, "compute.threads=1", "compute.device=cpu")
                         for word in ("--set", s)]], 1, folder)
-    return usage.ru_utime + usage.ru_stime
+    return processor(usage)
 
 
 def write_start(system, folder):
@@ -206,11 +210,13 @@ class GromacsCharges(Gromacs):
         (folder / "start.mdp").write_text(deck + "".join(f"{k} = {v}\n" for k, v in rows.items()))
         execute([self.gmx, "grompp", "-f", "start.mdp", "-c", "start.gro", "-p", "start.top", "-o",
                  "run.tpr", "-maxwarn", "3"], 1, folder)
-        return self.mdrun(folder, "run", 1, "-notunepme", *options)[0]
+        _, usage = watch(self.command("run", 1, "-notunepme", *options), 1, folder)
+        return (folder / "run.log").read_text(), processor(usage)
 
     def start(self, choice, folder):
         import MDAnalysis.lib.formats.libmdaxdr as xdr
-        particles, energy = self.read_start(self.simulate(choice, 0, folder, "-o", "run.trr"))
+        log, _ = self.simulate(choice, 0, folder, "-o", "run.trr")
+        particles, energy = self.read_start(log)
         energy /= particles
         if choice["method"] == "reaction-field":  # each charge has a term of its own there
             energy += 0.75 * charge**2 / choice["cutoff"]
@@ -218,11 +224,13 @@ class GromacsCharges(Gromacs):
             return np.array(file.read().f, dtype=float), energy
 
     def time(self, choice, steps, folder):
-        """ns per particle-step: of processor time after step 0; of the clock."""
-        log = self.simulate(choice, steps, folder, "-resetstep", "1")
+        """ns per particle-step: of processor time, that of set-up taken off; of the clock. (The time of
+        the core in its log is that of the clock.)"""
+        _, before = self.simulate(choice, steps_apart, folder, "-resetstep", "1")
+        log, spent = self.simulate(choice, steps_apart + steps, folder, "-resetstep", "1")
         seconds, done = self.read_loop(log)
-        core = re.search(r"^ +Time: +(\S+) ", log, re.M)  # of its thread, by CLOCK_THREAD_CPUTIME_ID
-        return 1e9 * float(core[1]) / (done * self.particles), 1e9 * seconds / (done * self.particles)
+        return (1e9 * (spent - before) / (steps * self.particles),
+                1e9 * seconds / (done * self.particles))
 
     def energies(self, choice, steps, dt, every, folder):
         self.simulate(choice, steps, folder, "-e", "run.edr", dt=dt, every=every)

@@ -254,10 +254,12 @@ class Gromacs:
                  f"{name}.tpr"], os.cpu_count(), folder)
         (folder / "start.gro").unlink()
 
+    def command(self, name, cores, *options):
+        return [self.gmx, "mdrun", "-s", f"{name}.tpr", "-g", f"{name}.log", "-nt", str(cores), "-nb",
+                "cpu", "-pin", "off", "-noconfout", *options]
+
     def mdrun(self, folder, name, cores, *options):
-        _, memory = execute([self.gmx, "mdrun", "-s", f"{name}.tpr", "-g", f"{name}.log", "-nt",
-                             str(cores), "-nb", "cpu", "-pin", "off", "-noconfout", *options],
-                            cores, folder)
+        _, memory = execute(self.command(name, cores, *options), cores, folder)
         return (folder / f"{name}.log").read_text(), memory
 
     def energy(self, system, folder):

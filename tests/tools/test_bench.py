@@ -266,7 +266,7 @@ def test_drift_is_that_of_the_total_energy_by_time_and_degree_of_freedom():
     assert "engine | 32 | 10000" in drift.table({"rows": [row]})
 
 
-def test_processor_time_of_charges_is_what_a_peer_had_of_the_core(tmp_path, monkeypatch):
+def test_processor_time_of_charges_is_that_of_the_steps_of_a_peer(tmp_path, monkeypatch):
     lammps = lammps_output.replace("on 2 procs", "on 1 procs") + (
         "80.0% CPU use with 1 MPI tasks x no OpenMP threads\n")
     peer = charged_contestants.LammpsCharges("lmp", "opt")
@@ -278,7 +278,8 @@ def test_processor_time_of_charges_is_what_a_peer_had_of_the_core(tmp_path, monk
     monkeypatch.setattr(contestants, "output_of", lambda _: gromacs_version)
     peer = charged_contestants.GromacsCharges("gmx")
     peer.particles = 4000
-    monkeypatch.setattr(peer, "simulate", lambda *_: gromacs_log)
+    spent = {5: 1.25, 305: 1.862}
+    monkeypatch.setattr(peer, "simulate", lambda _, steps, *__: (gromacs_log, spent[steps]))
     assert peer.time({}, 300, tmp_path) == pytest.approx((510.0, 0.31e9 / (300 * 4000)))
 
 
