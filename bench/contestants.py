@@ -35,12 +35,13 @@ class Sample:
     steps: int
 
 
-def execute(command, cores, cwd, environment=None):
-    """Runs on the first `cores` cores; output and peak memory (MiB, of the largest process)."""
+def watch(command, cores, cwd, environment=None):
+    """Runs on the first `cores` of the cores that this process may use; output, and what it used."""
+    allowed = sorted(os.sched_getaffinity(0))[:cores]
     inherited = {k: v for k, v in os.environ.items() if not k.startswith("OMP_")}
     with tempfile.TemporaryFile("w+") as output:
         process = subprocess.Popen(command, cwd=cwd, stdout=output, stderr=subprocess.STDOUT,
-                                   preexec_fn=lambda: os.sched_setaffinity(0, range(cores)),
+                                   preexec_fn=lambda: os.sched_setaffinity(0, allowed),
                                    env={**inherited, **(environment or {})})
         _, status, usage = os.wait4(process.pid, 0)
         output.seek(0)
@@ -49,6 +50,12 @@ def execute(command, cores, cwd, environment=None):
         raise BenchError(f"{pathlib.Path(command[0]).name} ended with status "
                          f"{os.waitstatus_to_exitcode(status)}\n"
                          f"{' '.join(map(str, command))}\n{text[-2000:]}")
+    return text, usage
+
+
+def execute(command, cores, cwd, environment=None):
+    """Output and peak memory (MiB, of the largest process)."""
+    text, usage = watch(command, cores, cwd, environment)
     return text, usage.ru_maxrss / 1024
 
 
@@ -247,10 +254,12 @@ class Gromacs:
                  f"{name}.tpr"], os.cpu_count(), folder)
         (folder / "start.gro").unlink()
 
+    def command(self, name, cores, *options):
+        return [self.gmx, "mdrun", "-s", f"{name}.tpr", "-g", f"{name}.log", "-nt", str(cores), "-nb",
+                "cpu", "-pin", "off", "-noconfout", *options]
+
     def mdrun(self, folder, name, cores, *options):
-        _, memory = execute([self.gmx, "mdrun", "-s", f"{name}.tpr", "-g", f"{name}.log", "-nt",
-                             str(cores), "-nb", "cpu", "-pin", "off", "-noconfout", *options],
-                            cores, folder)
+        _, memory = execute(self.command(name, cores, *options), cores, folder)
         return (folder / f"{name}.log").read_text(), memory
 
     def energy(self, system, folder):

@@ -52,13 +52,12 @@ def run_shadow(contestant, options, folder):
     return np.stack(columns, axis=1)
 
 
-def row_of(name, rows, options):
+def row_of(name, rows, particles, options):
     """Drift of the whole, and in kT per degree of freedom and unit of time."""
-    particles = 4 * options.cells**3
     kt = 2 * rows[:, 2].mean() / (3 * particles - 3)
     found = drift(rows[:, 0] * options.dt, rows[:, 1] + rows[:, 2])
     scale = kt * (3 * particles - 3)
-    return {"contestant": name, "particles": particles, "steps": options.steps,
+    return {"contestant": name, "particles": particles, "steps": int(rows[-1, 0]),
             "dt": options.dt, "every": options.every, "temperature": kt, "slope": found.slope,
             "error": found.error, "fluctuation": found.fluctuation,
             "relative": found.slope / scale, "relative_error": found.error / scale,
@@ -72,10 +71,12 @@ def measure(options):
     result = circumstances([lammps, *shadows], 1)
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
-        rows = [row_of(lammps.name, run_lammps(options.lmp, options, folder), options)]
+        particles = 4 * options.cells**3
+        rows = [row_of(lammps.name, run_lammps(options.lmp, options, folder), particles, options)]
         print(f"{lammps.name} done", file=sys.stderr)
         for shadow in shadows:
-            rows.append(row_of(shadow.name, run_shadow(shadow, options, folder), options))
+            rows.append(row_of(shadow.name, run_shadow(shadow, options, folder), particles,
+                               options))
             print(f"{shadow.name} done", file=sys.stderr)
     for row in rows[1:]:
         if not np.allclose(row["start"], rows[0]["start"], rtol=1e-5):

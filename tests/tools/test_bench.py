@@ -10,6 +10,8 @@ import pytest
 from conftest import source
 
 sys.path.insert(0, str(source / "bench"))
+import charged_contestants  # noqa: E402
+import charges  # noqa: E402
 import contestants  # noqa: E402
 import drift  # noqa: E402
 import plot  # noqa: E402
@@ -250,15 +252,77 @@ def test_all_contestants_are_drawn(folder, monkeypatch):
 def test_drift_is_that_of_the_total_energy_by_time_and_degree_of_freedom():
     # 32 particles, 93 degrees of freedom at kT = 0.7; energy passes to and fro, and 0.02 a unit of
     # time is lost.
-    options = argparse.Namespace(cells=2, dt=0.01, steps=10000, every=10)
+    options = argparse.Namespace(dt=0.01, every=10)
     step = np.arange(0, 10001, 10)
     exchanged = np.sin(0.37 * step)
     kinetic = 0.5 * 93 * 0.7 + exchanged - exchanged.mean()
     potential = -150 - exchanged - 0.02 * 0.01 * step
-    row = drift.row_of("engine", np.stack([step, potential, kinetic], axis=1), options)
+    row = drift.row_of("engine", np.stack([step, potential, kinetic], axis=1), 32, options)
     assert row["temperature"] == pytest.approx(0.7)
     assert row["slope"] == pytest.approx(-0.02)
     assert row["error"] < 1e-10
     assert row["relative"] == pytest.approx(-0.02 / (93 * 0.7))
     assert row["start"] == pytest.approx([-150 / 32, kinetic[0] / 32])
     assert "engine | 32 | 10000" in drift.table({"rows": [row]})
+
+
+def test_processor_time_of_charges_is_that_of_the_steps_of_a_peer(tmp_path, monkeypatch):
+    lammps = lammps_output.replace("on 2 procs", "on 1 procs") + (
+        "80.0% CPU use with 1 MPI tasks x no OpenMP threads\n")
+    peer = charged_contestants.LammpsCharges("lmp", "opt")
+    monkeypatch.setattr(peer, "simulate", lambda *_: lammps)
+    assert peer.time({}, 100, tmp_path) == pytest.approx((1062.5 * 0.8, 1062.5))
+    with pytest.raises(contestants.BenchError, match="use of the core"):
+        peer.read_use(without(lammps, "CPU use"))
+
+    monkeypatch.setattr(contestants, "output_of", lambda _: gromacs_version)
+    peer = charged_contestants.GromacsCharges("gmx")
+    peer.particles = 4000
+    spent = {5: 1.25, 305: 1.862}
+    monkeypatch.setattr(peer, "simulate", lambda _, steps, *__: (gromacs_log, spent[steps]))
+    assert peer.time({}, 300, tmp_path) == pytest.approx((510.0, 0.31e9 / (300 * 4000)))
+
+
+class Charges:
+    """A contestant with a fine and a coarse choice, both of an error that is given."""
+    name, energy_rounding = "engine", 0.0
+
+    def __init__(self, errors, energy=-31.0):
+        self.errors, self.energy, self.asked = errors, energy, []
+
+    def families(self, accuracy, system):
+        return [[{"order": 4}, {"order": 5}]]
+
+    def start(self, choice, folder):
+        self.asked.append(choice["order"])
+        forces = np.zeros((10, 3))
+        forces[:, 1] = self.errors[choice["order"]] * charged_contestants.scale
+        return forces, self.energy
+
+
+def task_of(method, accuracy):
+    task = object.__new__(charges.Task)
+    task.method, task.accuracy, task.system = method, accuracy, None
+    task.bar = accuracy or charges.agreement
+    task.energy_bar = accuracy or charges.energies_agree
+    task.right, task.energy = np.zeros((10, 3)), -31.0
+    return task
+
+
+def test_a_choice_of_another_size_is_kept_only_where_it_is_good_enough(tmp_path):
+    task = task_of("pme", 1e-3)
+    engine = Charges({4: 9e-4, 5: 1e-5})
+    assert task.choose(engine, tmp_path, {"order": 5, "error": 2e-5})["order"] == 5
+    assert engine.asked == [5]
+    engine = Charges({4: 2e-3, 5: 1e-5})
+    assert task.choose(engine, tmp_path, {"order": 4, "error": 9e-4}) == {
+        "order": 5, "error": pytest.approx(1e-5)}
+    with pytest.raises(contestants.BenchError, match="no choice"):
+        task.choose(Charges({4: 2e-3, 5: 1.1e-3}), tmp_path)
+
+
+def test_another_energy_of_charges_costs_the_time(tmp_path):
+    task = task_of("dsf", None)
+    task.check_energy(Charges({4: 0}, -31.0003), {"order": 4}, tmp_path)  # 1e-5 of 36
+    with pytest.raises(contestants.BenchError, match="not the same system"):
+        task.check_energy(Charges({4: 0}, -31.0004), {"order": 4}, tmp_path)

@@ -1,0 +1,83 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Drift of the total energy of periodic charges, Shadow beside LAMMPS and GROMACS, from one start.
+
+    bench/charged_drift.py --mdrun build/mdrun --accuracy 1e-4 --steps 1000000
+    bench/charged_drift.py --table bench/results/FILE.json    print the table of an earlier run
+
+The melt of bench/charges.py, 8 cells^3 ions, at constant energy. Peers take the cut-off, order and
+mesh by which bench/charges.py would time them: the fastest that leave no larger error of forces. LAMMPS
+checks its list at every step; GROMACS has one that reaches 0.3 beyond the cut-off and is made anew
+every 10 steps, unchecked. Energies are sampled alike and go through the estimator of bench/drift.py.
+--lammps-steps: fewer for LAMMPS; its error bar says what that is worth. One program after the other.
+"""
+import argparse
+import json
+import pathlib
+import sys
+import tempfile
+
+import charged_contestants as charged
+from charges import Task, melt
+from contestants import BenchError, bench
+from drift import row_of
+from run import circumstances
+from tables import grid
+
+
+def measure(options):
+    contestants = charged.find(options)
+    result = circumstances(contestants, 1)
+    output = options.output or bench / "results" / f"{result['date'][:10]}-charged-drift.json"
+    with tempfile.TemporaryDirectory() as scratch:
+        start = melt(options.mdrun, pathlib.Path(scratch), options.cells)
+        task = Task(options.mdrun, "pme", options.accuracy, start,
+                    pathlib.Path(tempfile.mkdtemp(dir=scratch)))
+        for c in contestants:
+            folder = pathlib.Path(tempfile.mkdtemp(dir=scratch))
+            c.prepare(start, folder)
+            found = task.choose(c, folder)
+            choice = {k: v for k, v in found.items() if k != "error"}
+            task.check_energy(c, choice, folder)
+            print(f"{c.name}: {found}", file=sys.stderr, flush=True)
+            steps = options.lammps_steps if c.name.startswith("LAMMPS") else options.steps
+            rows = c.energies(choice, steps or options.steps, options.dt, options.every, folder)
+            result["rows"].append({**row_of(c.name, rows, len(start[0]), options), "choice": choice,
+                                   "error_of_forces": found["error"]})
+            output.write_text(json.dumps(result, indent=1) + "\n")
+            print(table(result), file=sys.stderr, flush=True)
+    return result
+
+
+def table(result):
+    lines = [[r["contestant"], f"{r['error_of_forces']:.1e}", r["steps"],
+              f"{r['slope'] / r['particles']:.1e} +- {r['error'] / r['particles']:.1e}",
+              f"{r['fluctuation'] / r['particles']:.1e}",
+              f"{r['relative']:.1e} +- {r['relative_error']:.1e}"] for r in result["rows"]]
+    return grid(["engine", "error of forces", "steps", "drift per ion and time",
+                 "fluctuation per ion", "kT per degree of freedom and time"], lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    charged.add_contestants(parser)
+    parser.add_argument("--cells", type=int, default=4, help="N = 8 cells^3")
+    parser.add_argument("--accuracy", type=float, default=1e-4)
+    parser.add_argument("--dt", type=float, default=0.002)
+    parser.add_argument("--steps", type=int, default=1_000_000)
+    parser.add_argument("--lammps-steps", type=int, help="default: as the others")
+    parser.add_argument("--every", type=int, default=100, help="steps between samples")
+    parser.add_argument("--output", type=pathlib.Path,
+                        help="default: results/DATE-charged-drift.json")
+    parser.add_argument("--table", type=pathlib.Path, help="print the table of this result")
+    options = parser.parse_args()
+    try:
+        print(table(json.loads(options.table.read_text()) if options.table else measure(options)))
+    except (BenchError, OSError, ValueError) as error:
+        print(f"bench: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
