@@ -101,15 +101,29 @@ double sum_square(const ChargedSystem& system, const EwaldSplit& split) {
     return sum / std::pow(2.0 * pi, system.dimension);
 }
 
+/// The integral of r v'(r)^2 from 1 on, v = erfc(x r)/r, which falls as exp(-2 x^2 r^2): by the
+/// midpoint rule, to some 1e-5 of it.
+double plane_square(double x) {
+    const double step = 0.01 / (x * std::max(x, 1.0));
+    double sum = 0.0;
+    for (double r = 1.0 + 0.5 * step; r < 1.0 + 800.0 * step; r += step) {
+        const double slope =
+            std::erfc(x * r) / r + 2.0 * x / std::sqrt(pi) * std::exp(-x * x * r * r);
+        sum += step * slope * slope / r;
+    }
+    return sum;
+}
+
 /// A mesh of this spacing, with counts that can be transformed or exactly; or all wave vectors that
 /// it would have.
 void set_spacing(const ChargedSystem& system, EwaldSplit& split, double spacing, bool exactly) {
     split.longest = pi / spacing;
     split.count.clear();
+    constexpr double most = 1e6; // beyond what is computed
     for (const double length : system.lengths)
         split.count.push_back(
-            exactly ? static_cast<std::int32_t>(std::clamp(length / spacing, 4.0, 1e6))
-                    : good_count(std::max(length / spacing, 10.0)));
+            exactly ? static_cast<std::int32_t>(std::clamp(length / spacing, 4.0, most))
+                    : good_count(std::clamp(length / spacing, 10.0, most)));
 }
 
 /// Of one step, in nanoseconds on one core: pairs, splines, transforms. `pair`: of one pair.
@@ -145,6 +159,31 @@ double alpha_of(const ChargedSystem& system, double cutoff, double accuracy) {
     return high;
 }
 
+/// The shortest cut-off, down to half of this one, beyond which pairs have less than this error.
+double cutoff_of(const ChargedSystem& system, double alpha, double cutoff, double accuracy) {
+    double low = 0.5 * cutoff, high = cutoff;
+    for (int k = 0; k < 30; ++k) {
+        const double middle = 0.5 * (low + high);
+        (pair_error(system, alpha, middle) > accuracy ? low : high) = middle;
+    }
+    return high;
+}
+
+/// Counts are rounded up, so the mesh is better than it has to be. A larger alpha takes that from
+/// it, and from pairs more than the mesh had left: they end at the shortest cut-off with which both
+/// errors add up to `accuracy`.
+void shorten(const ChargedSystem& system, EwaldSplit& split, double accuracy) {
+    constexpr double step = 1.01;
+    for (EwaldSplit next = split;; split = next) {
+        next.alpha *= step;
+        const double mesh = fourier_error(system, next);
+        if (mesh >= accuracy) return;
+        const double left = std::sqrt(accuracy * accuracy - mesh * mesh);
+        next.cutoff = cutoff_of(system, next.alpha, split.cutoff, left);
+        if (!(next.cutoff < split.cutoff)) return;
+    }
+}
+
 } // namespace
 
 double ChargedSystem::volume() const {
@@ -164,17 +203,24 @@ double screened_potential(bool logarithmic, double alpha, double r) {
     return logarithmic ? -0.5 * std::expint(-x * x) : std::erfc(x) / r;
 }
 
-/// Of -ln r the integral of its square, exp(-2 alpha^2 r^2)/r^2, is known.
+/// As far as others are at random the square of a force is q_i^2 <q^2> rho times the integral of
+/// v'(r)^2, v the screened potential, beyond the cut-off. In space with v = w/r,
+/// v'^2 r^2 = w'^2 - (w^2/r)'; where alpha r is large that is what Kolafa and Perram have. Of -ln r
+/// v'^2 is exp(-2 alpha^2 r^2)/r^2.
 double pair_error(const ChargedSystem& system, double alpha, double cutoff) {
-    if (system.logarithmic)
-        return system.coulomb * system.squares *
-               std::sqrt(2.0 * pi * screened_potential(true, std::numbers::sqrt2 * alpha, cutoff) /
-                         (system.particles * system.volume())) /
-               system.force_scale();
-    const double power = system.dimension == 3 ? 4.0 / cutoff : 2.0 / (cutoff * cutoff);
+    const double x = alpha * cutoff;
+    double square;
+    if (system.logarithmic) {
+        square = 2.0 * pi * screened_potential(true, std::numbers::sqrt2 * alpha, cutoff);
+    } else if (system.dimension == 3) {
+        square = 4.0 * pi *
+                 (alpha * std::sqrt(2.0 / pi) * std::erfc(std::numbers::sqrt2 * x) +
+                  std::pow(std::erfc(x), 2) / cutoff);
+    } else {
+        square = 2.0 * pi * plane_square(x) / (cutoff * cutoff);
+    }
     return system.coulomb * system.squares *
-           std::sqrt(power / (system.particles * system.volume())) *
-           std::exp(-alpha * alpha * cutoff * cutoff) / system.force_scale();
+           std::sqrt(square / (system.particles * system.volume())) / system.force_scale();
 }
 
 double fourier_error(const ChargedSystem& system, const EwaldSplit& split) {
@@ -186,15 +232,17 @@ double fourier_error(const ChargedSystem& system, const EwaldSplit& split) {
 
 namespace {
 
-/// Splits of one cut-off: for each order of splines the coarsest mesh that is good to `accuracy`,
-/// or the one that is given. The cheapest; of what is given and not good enough the best.
+/// Splits: for each order of splines the coarsest mesh that is good to `accuracy`, or the one that
+/// is given. The cheapest; of what is given and not good enough the best.
 class SplitChoice {
   public:
     SplitChoice(const ChargedSystem& system, const EwaldSplit& given, bool mesh, double accuracy)
-        : system_(system), given_(given), mesh_(mesh), half_(accuracy / std::numbers::sqrt2) {}
+        : system_(system), given_(given), mesh_(mesh), accuracy_(aim * accuracy),
+          half_(accuracy_ / std::numbers::sqrt2) {}
 
-    /// `pair`, `more`: what a pair costs, and what there is beside pairs and mesh.
-    void consider(double cutoff, double pair, double more) {
+    /// `pair`, `more`: what a pair costs, and what there is beside pairs and mesh. A cut-off that
+    /// need not be `kept` becomes shorter.
+    void consider(double cutoff, bool kept, double pair, double more) {
         for (const int order : orders) {
             if (mesh_ && given_.order > 0 && order != given_.order) continue;
             EwaldSplit split = given_;
@@ -205,6 +253,8 @@ class SplitChoice {
             if (!fixed) refine(system_, split, half_);
             const double excess =
                 fixed ? std::max(1.0, fourier_error(system_, split) / (1.0001 * half_)) : 1.0;
+            if (mesh_ && !kept && given_.alpha == 0.0 && excess == 1.0)
+                shorten(system_, split, accuracy_);
             keep(split, excess, more + cost(system_, split, pair));
         }
     }
@@ -212,6 +262,9 @@ class SplitChoice {
     [[nodiscard]] const EwaldSplit& best() const { return best_; }
 
   private:
+    /// Of charges at random one configuration is off by some percent.
+    static constexpr double aim = 0.95;
+
     void keep(const EwaldSplit& split, double excess, double time) {
         if (excess > excess_ || (excess == excess_ && time >= time_)) return;
         best_ = split;
@@ -222,7 +275,7 @@ class SplitChoice {
     const ChargedSystem& system_;
     const EwaldSplit& given_;
     bool mesh_;
-    double half_, excess_ = HUGE_VAL, time_ = HUGE_VAL;
+    double accuracy_, half_, excess_ = HUGE_VAL, time_ = HUGE_VAL;
     EwaldSplit best_;
 };
 
@@ -236,14 +289,14 @@ EwaldSplit choose_split(const ChargedSystem& system, const EwaldSplit& given, bo
     const double distance = std::pow(system.volume() / system.particles, 1.0 / system.dimension);
     SplitChoice choice(system, given, mesh, accuracy);
     if (given.cutoff > 0.0) {
-        choice.consider(given.cutoff, alone, 0.0);
+        choice.consider(given.cutoff, true, alone, 0.0);
         return choice.best();
     }
-    if (shared > 0.0) choice.consider(shared, added, 0.0);
+    if (shared > 0.0) choice.consider(shared, true, added, 0.0);
     const double more = shared > 0.0 ? own_pass * system.particles : 0.0;
     for (double cutoff = 1.5 * distance; cutoff < longest; cutoff *= 1.12)
-        choice.consider(cutoff, alone, more);
-    if (!choice.found()) choice.consider(longest, alone, more);
+        choice.consider(cutoff, false, alone, more);
+    if (!choice.found()) choice.consider(longest, false, alone, more);
     return choice.best();
 }
 

@@ -55,10 +55,12 @@ Begin find_begin(const Curve& curve, double first, double cutoff) {
         }
     }
     if (r < zero) return {zero, true};
-    // A shifted curve is zero at its cut-off but for rounding.
-    if (height > 1e-10 * outer && curve(r).u < -height) return {barrier, false};
+    // A curve that is negative near r = 0 but level there does not fall without end; a shifted one
+    // is zero at its cut-off but for rounding.
+    const bool level = std::abs(curve(r).u - curve(2.0 * r).u) < 0.01 * largest;
+    if (!level && height > 1e-10 * outer && curve(r).u < -height) return {barrier, false};
     if (first > 0.0 || limited) return {std::max(r, first), false};
-    return {r, std::abs(curve(r).u - curve(2.0 * r).u) < 0.01 * largest};
+    return {r, level};
 }
 
 /// The segment below the first: of an infinite force, or on with that of the first knot.

@@ -218,6 +218,7 @@ REFUSED = {
     "a mesh of a sum": ([(PME, 'type = "coulomb-ewald"\nmesh = [32, 32, 32]')], "mesh"),
     "charges twice": ([(PME, PME + '\n[[force]]\ntype = "coulomb-dsf"\nalpha = 0.3\ncutoff = 2.5')], "count twice"),
     "a mesh beyond memory": ([(PME, PME + "\ncutoff = 0.01")], "points"),
+    "a mesh beyond all numbers": ([(PME, PME + "\nalpha = 1e9")], "points"),
     "too many wave vectors": ([(PME, 'type = "coulomb-ewald"\nk_max = 1e4')], "wave vectors"),
     "a mesh beyond memory by hand": ([(PME, PME + "\nmesh = [2048, 2048, 2048]")], "2048 x 2048 x 2048"),
     "one dimension": ([("dimension = 3", "dimension = 1"), ("[4, 4, 4]", "[64]"), ("rock-salt", "chain"),

@@ -102,3 +102,85 @@ def test_instruction_sets_agree_to_rounding(precision, tmp_path):
         print(f"{precision}: {name} and {first}: potential energy {measured[0]:.1e} at the start, "
               f"{measured[1]:.1e} after 20 steps; positions {measured[2]:.1e}")
         assert all(m <= bound for m, bound in zip(measured, CLOSE[precision])), measured
+
+
+#: Molecules with all that acts between their atoms: charges on a mesh, a table, bonds, angles and
+#: dihedrals, pairs that are excluded or scaled. Loops are shared out in parts of 1024.
+MOLECULES = """\
+seed = 4
+[system]
+dimension = 3
+box = { lengths = [32.0, 32.0, 32.0] }
+lattice = { type = "sc", repeat = [10, 10, 10], constant = 3.2 }
+velocity = { temperature = 1.0 }
+[[species]]
+name = "A"
+charge = 0.3
+[[species]]
+name = "B"
+charge = -0.3
+mass = 2.0
+[[molecule]]
+count = 1000
+atoms = ["A", "B", "A", "B"]
+places = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.4, 0.9, 0.0], [2.2, 1.0, 0.6]]
+bonds = [{ atoms = [0, 1] }, { atoms = [1, 2] }, { atoms = [2, 3] }]
+angles = [{ atoms = [0, 1, 2] }, { atoms = [1, 2, 3] }]
+dihedrals = [{ atoms = [0, 1, 2, 3] }]
+exclude = 3
+scale_14 = { lj = 0.5, coulomb = 0.8 }
+[[force]]
+type = "harmonic-bond"
+k = 100.0
+r0 = 1.0
+[[force]]
+type = "harmonic-angle"
+k = 10.0
+theta0 = 115.0
+[[force]]
+type = "periodic-dihedral"
+k = 1.0
+n = 3
+phase = 0.0
+[[force]]
+type = "table"
+file = "u.dat"
+cutoff = 2.5
+truncation = "shift"
+[[force]]
+type = "coulomb-pme"
+accuracy = 1e-3
+[integrator]
+METHOD
+[run]
+steps = STEPS
+[[observe]]
+type = "energy-terms"
+every = 5
+[output]
+prefix = "out"
+trajectory = { every = 10, fields = ["position", "velocity", "force", "stress"] }
+checkpoint = { every = 10 }
+"""
+
+
+def molecules(path, *sets):
+    text = MOLECULES.replace("METHOD", BAOAB.replace("0.004", "0.002")).replace("STEPS", "20")
+    folder = Folder(path, text, *sets)
+    r = np.arange(0.02, 2.6, 0.005)
+    np.savetxt(folder.path / "u.dat", np.transpose([r, 5.0 * np.exp(-r * r)]))
+    return folder
+
+
+@pytest.mark.parametrize("precision", PRECISIONS)
+def test_the_bits_of_molecules_depend_on_neither_threads_nor_a_restart(precision, tmp_path):
+    one = molecules(tmp_path / "one", f"compute.precision={precision}", "compute.threads=1")
+    one.run()
+    for threads in (2, 3):
+        other = molecules(tmp_path / str(threads), f"compute.precision={precision}", f"compute.threads={threads}")
+        other.run()
+        refuse_difference(one, other)
+    cut = molecules(tmp_path / "cut", f"compute.precision={precision}", "compute.threads=3")
+    cut.run("--set", "run.steps=10")
+    cut.run("--resume")
+    refuse_difference(one, cut)

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "support/bonded_chain.hpp"
+#include "support/catch.hpp"
+#include "support/turned.hpp"
+#include "support/world.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+/// What a force claims (ForceClaims) against differences of its energy.
+namespace shadow::test {
+
+template <int Dim>
+struct ForceCase {
+    TestBackend where;
+    std::string input;
+
+    [[nodiscard]] double energy(const Setup<Dim>& setup) const {
+        return World<Dim>(where, setup, input).potential();
+    }
+    /// Slope of the energy with what `change(setup, h)` does.
+    template <class Change>
+    [[nodiscard]] double slope(const Setup<Dim>& setup, Change&& change) const {
+        constexpr double h = 1e-5;
+        Setup<Dim> up = setup, down = setup;
+        change(up, h);
+        change(down, -h);
+        return (energy(up) - energy(down)) / (2.0 * h);
+    }
+};
+
+/// Relative to all forces and the energy: a difference leaves h^2 / 6 of the third derivative and
+/// 1e-16 / h of the energy.
+constexpr double claim_tolerance = 2e-8;
+/// The same of what is no difference.
+template <int Dim>
+double claim_rounding(const ForceClaims<Dim>& claims) {
+    return std::max(1e-11, claims.accuracy);
+}
+
+/// Of a force that has several terms: periodic charges, and what excluded pairs have of them.
+template <int Dim>
+ForceClaims<Dim> claims_of(const World<Dim>& world) {
+    ForceClaims<Dim> all = world.claims().front();
+    for (const ForceClaims<Dim>& claims : world.claims()) {
+        all.conservative = all.conservative && claims.conservative;
+        all.has_virial = all.has_virial && claims.has_virial;
+        all.local_to_molecule = all.local_to_molecule && claims.local_to_molecule;
+        all.accuracy = std::max(all.accuracy, claims.accuracy);
+    }
+    return all;
+}
+
+template <int Dim>
+void check_gradient(const ForceCase<Dim>& c, const Setup<Dim>& setup, const Vectors<Dim>& force,
+                    double scale) {
+    for (const std::size_t i : {0UL, 3UL, 10UL})
+        for (std::size_t d = 0; d < Dim; ++d) {
+            const double expected =
+                -c.slope(setup, [&](Setup<Dim>& s, double h) { s.start.position[i][d] += h; });
+            CAPTURE(i, d);
+            CHECK(std::abs(force[i][d] - expected) < claim_tolerance * scale);
+        }
+}
+
+/// Along each direction all move, and the force on all together is none.
+template <int Dim>
+void check_invariance(const ForceCase<Dim>& c, const Setup<Dim>& setup, const Vectors<Dim>& force,
+                      const ForceClaims<Dim>& claims, double scale) {
+    for (std::size_t d = 0; d < Dim; ++d) {
+        const double here = c.energy(setup);
+        Setup<Dim> moved = setup;
+        for (auto& x : moved.start.position) x[d] += 0.31;
+        const double change = std::abs(c.energy(moved) - here);
+        double sum = 0.0;
+        for (const auto& f : force) sum += f[d];
+        CAPTURE(d, change, sum);
+        CHECK((change < claim_rounding(claims) * scale) == claims.invariance.along[d]);
+        CHECK((std::abs(sum) < 1e-11 * scale) == claims.invariance.along[d]);
+    }
+}
+
+/// A force that exists in a periodic box is the same in the next.
+template <int Dim>
+void check_images(const ForceCase<Dim>& c, const Setup<Dim>& setup, const Vectors<Dim>& force,
+                  double scale) {
+    if (setup.box.is_open()) return;
+    Setup<Dim> moved = setup;
+    for (std::size_t d = 0; d < Dim; ++d)
+        if (setup.box.periodic()[d]) moved.start.image[5][d] = -1;
+    const auto there = World<Dim>(c.where, moved, c.input).forces();
+    for (std::size_t d = 0; d < Dim; ++d)
+        CHECK(std::abs(there[5][d] - force[5][d]) < 1e-11 * scale);
+}
+
+/// x_a grows by e x_b, a = b along each direction. Else b has to be open: through a periodic one
+/// images would be sheared too, which a box with right angles cannot have.
+template <int Dim>
+void strain(Setup<Dim>& setup, std::size_t a, std::size_t b, double e) {
+    auto lengths = setup.box.lengths();
+    if (a == b) lengths[a] *= 1.0 + e;
+    if (!setup.box.is_open()) setup.box = Box<Dim>(lengths, setup.box.periodic());
+    for (auto& x : setup.start.position) x[a] += e * x[b];
+}
+
+/// W_ab = -dU/de_ab of all that has a length.
+template <int Dim>
+void check_virial(const ForceCase<Dim>& c, const Setup<Dim>& setup,
+                  const SymmetricTensor<Dim>& virial, const ForceClaims<Dim>& claims,
+                  double scale) {
+    for (std::size_t a = 0; a < Dim; ++a)
+        for (std::size_t b = 0; b < Dim; ++b) {
+            const double found =
+                virial.component[tensor_index<Dim>(static_cast<int>(a), static_cast<int>(b))];
+            CAPTURE(a, b, found);
+            if (!claims.has_virial) {
+                CHECK(found == 0.0);
+                continue;
+            }
+            if (a != b && setup.box.periodic()[b]) continue;
+            const double expected =
+                -c.slope(setup, [&](Setup<Dim>& s, double e) { strain(s, a, b, e); });
+            CAPTURE(expected);
+            CHECK(std::abs(found - expected) < claim_tolerance * scale);
+        }
+}
+
+/// What no strain of a box with right angles tells: in one turned by 45 degrees about the third
+/// direction, which holds the same twice, the virial is that of the first, turned.
+template <int Dim>
+void check_turned(const ForceCase<Dim>& c, const Setup<Dim>& setup,
+                  const SymmetricTensor<Dim>& virial, const ForceClaims<Dim>& claims,
+                  double scale) {
+    const std::vector<std::size_t> plane = periodic_directions(setup.box);
+    if (plane.size() < 2 || !claims.has_virial) return;
+    const TurnedFrame frame{plane[0], plane[1]};
+    World<Dim> world(c.where, turned(setup, frame), c.input);
+    const double tolerance = std::max(claim_tolerance, claims.accuracy) * scale;
+    CHECK(std::abs(world.potential() - 2.0 * c.energy(setup)) < tolerance);
+    const SymmetricTensor<Dim> found = world.virial();
+    const SymmetricTensor<Dim> expected = frame.turn<Dim>(virial);
+    for (int k = 0; k < tensor_size<Dim>; ++k) {
+        CAPTURE(k, found.component[k], expected.component[k]);
+        CHECK(std::abs(found.component[k] - 2.0 * expected.component[k]) < tolerance);
+    }
+}
+
+/// Molecules are chains of five: one moves, and its energy does not change.
+template <int Dim>
+void check_locality(const ForceCase<Dim>& c, const Setup<Dim>& setup,
+                    const ForceClaims<Dim>& claims, double scale) {
+    if (!claims.local_to_molecule) return;
+    Setup<Dim> moved = setup;
+    const auto path = path_through<Dim>(setup.start.position, setup.box, 10);
+    for (std::size_t k = 5; k < 10; ++k)
+        for (double& x : moved.start.position[path[k]]) x += 0.37;
+    CHECK(std::abs(c.energy(moved) - c.energy(setup)) < 1e-11 * scale);
+}
+
+} // namespace shadow::test
