@@ -140,94 +140,37 @@ struct GatherForces {
     };
 };
 
-/// One thread a point: charges to the spectrum; the potential back from it.
+/// One thread a cell.
+template <int Dim, class T>
+struct ClearCells {
+    ChargeMesh<Dim, T> mesh;
+    SHADOW_FUNCTION void operator()(std::int64_t i) const { mesh.cells[i] = 0; }
+};
+/// Charges to where they are transformed, and the potential comes back to.
 template <int Dim, class T>
 struct LoadCells {
     ChargeMesh<Dim, T> mesh;
-
     SHADOW_FUNCTION void operator()(std::int64_t i) const {
-        const std::int64_t along = i % mesh.count[Dim - 1];
-        mesh.real[i] = static_cast<T>(mesh.cells[i / mesh.count[Dim - 1] * mesh.line + along]);
-        mesh.imaginary[i] = T(0);
-    }
-};
-template <int Dim, class T>
-struct StorePotential {
-    ChargeMesh<Dim, T> mesh;
-
-    SHADOW_FUNCTION void operator()(std::int64_t i) const {
-        const std::int64_t along = i % mesh.count[Dim - 1];
-        mesh.potential[i / mesh.count[Dim - 1] * mesh.line + along] = mesh.real[i];
+        mesh.potential[i] = static_cast<T>(mesh.cells[i]);
     }
 };
 
-/// One stage of the transform along one direction, a thread for each butterfly.
-template <class T>
-struct TransformStage {
-    FourierAxis<T> axis;
-    std::int32_t stage, stride;
-    std::int64_t inner; ///< points between neighbours along the direction
-    const T *from_real, *from_imaginary;
-    T *to_real, *to_imaginary;
-
-    SHADOW_FUNCTION void operator()(std::int64_t i) const {
-        const std::int32_t radix = axis.radix[stage];
-        const std::int64_t parts = axis.count / radix;
-        const std::int64_t line = i / inner / parts * axis.count * inner + i % inner;
-        const auto part = static_cast<std::int32_t>(i / inner % parts);
-        if (radix == 2) run<2>(line, part);
-        if (radix == 3) run<3>(line, part);
-        if (radix == 4) run<4>(line, part);
-        if (radix == 5) run<5>(line, part);
-    }
-
-  private:
-    struct Load {
-        const TransformStage& op;
-        std::int64_t line;
-        SHADOW_INLINE ComplexNumber<T> operator()(std::int32_t n) const {
-            const std::int64_t at = line + n * op.inner;
-            return {op.from_real[at], op.from_imaginary[at]};
-        }
-    };
-    struct Store {
-        const TransformStage& op;
-        std::int64_t line;
-        SHADOW_INLINE void operator()(std::int32_t n, ComplexNumber<T> x) const {
-            const std::int64_t at = line + n * op.inner;
-            op.to_real[at] = x.real;
-            op.to_imaginary[at] = x.imaginary;
-        }
-    };
-    template <int radix>
-    SHADOW_INLINE void run(std::int64_t line, std::int32_t part) const {
-        fourier_stage<radix, T>(axis, stride, part / stride, part % stride, Load{*this, line},
-                                Store{*this, line});
-    }
-};
-
-/// One thread a mode of the whole spectrum: times the influence function, and times component
-/// `component` of the virial (-1: of the energy).
+/// One thread a mode: times the influence function, and times component `component` of the virial
+/// (-1: of the energy).
 template <int Dim, class T>
 struct ApplyInfluence {
     ChargeMesh<Dim, T> mesh;
     std::int32_t component;
 
     SHADOW_FUNCTION void operator()(std::int64_t i) const {
-        std::int32_t m[Dim];
-        const T factor = mesh_factor(mesh, i, component, m);
-        mesh.real[i] *= factor;
-        mesh.imaginary[i] *= factor;
-    }
-    /// And the mode of point `i`.
-    static SHADOW_INLINE T mesh_factor(const ChargeMesh<Dim, T>& mesh, std::int64_t i,
-                                       std::int32_t component, std::int32_t (&m)[Dim]) {
-        for (int d = Dim - 1; d >= 0; --d) {
-            m[d] = static_cast<std::int32_t>(i % mesh.count[d]);
-            i /= mesh.count[d];
+        T factor = mesh.influence[i];
+        if (component >= 0) {
+            std::int32_t m[Dim];
+            mesh.find_mode(i, m);
+            factor *= static_cast<T>(mesh.virial_factor(m, component));
         }
-        const T factor = mesh.influence[mesh.influence_index(m)];
-        return component < 0 ? factor : factor * static_cast<T>(mesh.virial_factor(m, component));
+        const Mode<T> mode = mesh.modes()[i];
+        mesh.modes()[i] = {mode.real * factor, mode.imaginary * factor};
     }
 };
 
@@ -247,7 +190,8 @@ SHADOW_INLINE SymmetricTensor<Dim> mesh_self_virial(const ChargeMesh<Dim, T>& me
     return virial;
 }
 
-/// The virial of modes of the whole spectrum, before the influence function is applied.
+/// The virial of modes, before the influence function is applied; all but the first and the middle
+/// index of the last direction stand for two.
 template <int Dim, class T>
 struct SumMeshVirial : TensorSum<Dim> {
     ChargeMesh<Dim, T> mesh;
@@ -255,11 +199,13 @@ struct SumMeshVirial : TensorSum<Dim> {
 
     SHADOW_FUNCTION SymmetricTensor<Dim> operator()(std::int64_t i) const {
         std::int32_t m[Dim];
-        const auto factor =
-            static_cast<double>(ApplyInfluence<Dim, T>::mesh_factor(mesh, i, -1, m));
-        const auto x = static_cast<double>(mesh.real[i]),
-                   y = static_cast<double>(mesh.imaginary[i]);
-        const double energy = 0.5 * factor * (x * x + y * y) / mesh.unit;
+        mesh.find_mode(i, m);
+        const std::int32_t last = m[Dim - 1];
+        const double weight = last == 0 || 2 * last == mesh.count[Dim - 1] ? 0.5 : 1.0;
+        const auto x = static_cast<double>(mesh.modes()[i].real),
+                   y = static_cast<double>(mesh.modes()[i].imaginary);
+        const double energy =
+            weight * (x * x + y * y) / mesh.unit * static_cast<double>(mesh.influence[i]);
         SymmetricTensor<Dim> virial;
         for (int c = 0; c < tensor_size<Dim>; ++c)
             virial.component[c] = energy * mesh.virial_factor(m, c);
