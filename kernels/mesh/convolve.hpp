@@ -28,12 +28,25 @@ template <int Dim, class T>
     return backend.is_cuda() ? 1 : std::max(1, backend.threads());
 }
 
+/// On a CPU, which has loops of its own, particles.
+template <int Dim>
+[[nodiscard]] std::int64_t spline_threads(const Backend& backend,
+                                          const ParticlesView<Dim, double>& particles) {
+    return backend.is_cuda() ? particles.size * spline_lanes : particles.size;
+}
+
 /// From particles to `cells`, which a CPU clears itself.
 template <int Dim, class T>
 void spread(const Backend& backend, const ChargeMesh<Dim, T>& mesh,
             const ParticlesView<Dim, double>& particles) {
     if (backend.is_cuda()) launch(backend, ClearCells<Dim, T>{mesh}, mesh.cell_count());
-    launch(backend, SpreadCharges<Dim, T>{mesh, particles}, particles.size);
+    launch(backend, SpreadCharges<Dim, T>{mesh, particles}, spline_threads(backend, particles));
+}
+
+/// From `potential` to particles.
+template <int Dim, class T>
+void gather(const Backend& backend, const GatherForces<Dim, T>& op) {
+    launch(backend, op, spline_threads(backend, op.particles));
 }
 
 /// From `cells` to `potential`, or to component `component` of the virial instead (-1: of the

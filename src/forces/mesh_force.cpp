@@ -112,10 +112,8 @@ void MeshForce<Dim, Real, T>::compute(const ParticlesView<Dim, Real>& particles,
                output.virial);
     spread(backend_, mesh_, particles);
     convolve(backend_, mesh_, plan_.get(), -1, output.virial);
-    launch(backend_,
-           GatherForces<Dim, T>{mesh_, particles, this->force(),
-                                output.energy ? this->energy_.data() : nullptr},
-           particles.size);
+    gather(backend_, GatherForces<Dim, T>{mesh_, particles, this->force(),
+                                          output.energy ? this->energy_.data() : nullptr});
     this->store(particles, output);
 }
 
@@ -126,8 +124,7 @@ void MeshForce<Dim, Real, T>::share_modes(const ParticlesView<Dim, Real>& partic
     spread(backend_, mesh_, particles);
     for (int component = -1; component < tensor_size<Dim>; ++component) {
         convolve<Dim, T>(backend_, mesh_, plan_.get(), component, nullptr);
-        launch(backend_, GatherForces<Dim, T>{mesh_, particles, this->force(), energy},
-               particles.size);
+        gather(backend_, GatherForces<Dim, T>{mesh_, particles, this->force(), energy});
         launch(backend_,
                ShareMesh<Dim, T>{mesh_, particles, energy, this->background_, component, accumulate,
                                  share},
