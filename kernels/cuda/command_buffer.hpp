@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "shadow/core/error.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -25,15 +28,28 @@ struct PersistentKernel {
     std::size_t bytes_per_warp; ///< of shared memory
 };
 
+/// A call of a library that launches kernels of its own: on the stream of a plan which is one of
+/// the arguments. Empty, or why it could not.
+using LibraryCall = std::string (*)(void* const* arguments);
+
+inline void call_library(LibraryCall call, void* const* arguments) {
+    const std::string why = call(arguments);
+    if (!why.empty())
+        throw MachineError("the GPU failed while calling a library (" + why +
+                           "); restart from the last checkpoint, or use device = \"cpu\"");
+}
+
 /// What is launched, and what is known of it.
 struct Kernel {
     const void* function = nullptr;
+    LibraryCall library = nullptr; ///< in the place of a function
     const void* functor = nullptr; ///< mark of what it calls for each index, if that matters
     const PersistentKernel* persistent = nullptr; ///< that can do it among other things
 
     Kernel(const void* f = nullptr, const void* called = nullptr,
            const PersistentKernel* twin = nullptr)
         : function(f), functor(called), persistent(twin) {}
+    explicit Kernel(LibraryCall call) : library(call) {}
     friend bool operator==(const Kernel&, const Kernel&) = default;
 };
 
@@ -98,14 +114,15 @@ class CommandBuffer {
     [[nodiscard]] bool same_payload(std::size_t k, const CommandBuffer& other) const {
         return same_payload(k, other, k);
     }
-    /// Whether one graph can serve both: the same kernels, and behind gates the same arguments too
-    /// (those of other kernels can be exchanged in a graph).
+    /// Whether one graph can serve both: the same kernels, and behind gates and of libraries the
+    /// same arguments too (those of other kernels can be exchanged in a graph).
     [[nodiscard]] bool same_shape(const CommandBuffer& other) const {
         if (commands_.size() != other.commands_.size()) return false;
         for (std::size_t k = 0; k < commands_.size(); ++k) {
             if (!commands_[k].same_kernel(other.commands_[k])) return false;
             if (commands_[k].offset != other.commands_[k].offset) return false;
-            if (commands_[k].gate && !same_payload(k, other)) return false;
+            const bool fixed = commands_[k].gate || commands_[k].kernel.library;
+            if (fixed && !same_payload(k, other)) return false;
         }
         return true;
     }

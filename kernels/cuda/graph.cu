@@ -35,13 +35,14 @@ cudaKernelNodeParams parameters(const Command& command, void** arguments) {
 /// The end of a graph that grows by one node after the other.
 class Chain {
   public:
-    Chain(cudaGraph_t graph, CommandBuffer& buffer, std::string& why)
-        : graph_(graph), last_(nullptr), buffer_(&buffer), why_(why) {}
+    Chain(cudaGraph_t graph, cudaStream_t stream, CommandBuffer& buffer, std::string& why)
+        : graph_(graph), stream_(stream), last_(nullptr), buffer_(&buffer), why_(why) {}
 
     void go_on_with(CommandBuffer& buffer) { buffer_ = &buffer; }
 
     bool add(const Command& command, cudaGraphNode_t& node) {
         auto arguments = buffer_->arguments(command);
+        if (command.kernel.library) return add_library(command.kernel.library, arguments.data());
         if (!add_kernel(parameters(command, arguments.data()))) return false;
         node = last_;
         return true;
@@ -63,7 +64,7 @@ class Chain {
         Command decide{reinterpret_cast<const void*>(open_gate), 1, 1, nullptr, 2, {}, 0};
         if (!add_kernel(parameters(decide, arguments))) return false;
         const cudaGraph_t body = add_body(handle, cudaGraphCondTypeIf);
-        return body && Chain(body, *buffer_, why_).add(commands);
+        return body && Chain(body, stream_, *buffer_, why_).add(commands);
     }
 
     bool make_condition(cudaGraphConditionalHandle& handle) const {
@@ -99,6 +100,23 @@ class Chain {
                     "cudaGraphAddKernelNode", why_);
     }
 
+    /// What the library launches on its stream, as a graph within this one.
+    bool add_library(LibraryCall call, void* const* arguments) {
+        if (!good(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeRelaxed),
+                  "cudaStreamBeginCapture", why_))
+            return false;
+        const std::string refused = call(arguments);
+        cudaGraph_t captured = nullptr;
+        bool added = good(cudaStreamEndCapture(stream_, &captured), "cudaStreamEndCapture", why_);
+        if (!refused.empty()) why_ = refused;
+        const cudaGraphNode_t before = last_;
+        added = added && refused.empty() &&
+                good(cudaGraphAddChildGraphNode(&last_, graph_, &before, before ? 1 : 0, captured),
+                     "cudaGraphAddChildGraphNode", why_);
+        if (captured) static_cast<void>(cudaGraphDestroy(captured));
+        return added;
+    }
+
     bool add_conditional(cudaGraphNodeParams& node) {
         const cudaGraphNode_t before = last_;
 #if CUDART_VERSION >= 13000
@@ -110,6 +128,7 @@ class Chain {
     }
 
     cudaGraph_t graph_;
+    cudaStream_t stream_;
     cudaGraphNode_t last_;
     CommandBuffer* buffer_;
     std::string& why_;
@@ -189,15 +208,16 @@ bool instantiate(GraphDevice::Graph& built, std::string& why) {
                 why);
 }
 
-bool fill_persistent(GraphDevice::Graph& built, std::span<CommandBuffer> buffers,
-                     const PersistentSteps& steps, std::string& why) {
+bool fill_persistent(GraphDevice::Graph& built, cudaStream_t stream,
+                     std::span<CommandBuffer> buffers, const PersistentSteps& steps,
+                     std::string& why) {
     CommandBuffer& first = buffers.front();
     const Command& force = first.commands()[steps.force.command];
     const PersistentKernel& kernel = *force.kernel.persistent;
     cudaKernelNodeParams node{};
     // Warps of the pair kernel are as many as there may be clusters of particles.
     if (!choose_grid(kernel, force.blocks * (force.threads / warp::lanes), node, why)) return false;
-    Chain chain(built.graph, first, why);
+    Chain chain(built.graph, stream, first, why);
     cudaGraphConditionalHandle more{};
     if (!chain.make_condition(more)) return false;
     std::byte* memory = built.persistent->memory.get();
@@ -215,7 +235,7 @@ bool fill_persistent(GraphDevice::Graph& built, std::span<CommandBuffer> buffers
     if (!chain.add_cluster(node)) return false;
     const cudaGraph_t body = chain.add_body(more, cudaGraphCondTypeWhile);
     if (!body) return false;
-    Chain loop(body, first, why);
+    Chain loop(body, stream, first, why);
     control.resumes = true;
     return loop.add(steps.rebuild) && loop.add_cluster(node);
 }
@@ -246,6 +266,7 @@ GraphDevice::Graph::~Graph() {
 void GraphDevice::launch(CommandBuffer& buffer, const Command& command) const {
     select();
     auto arguments = buffer.arguments(command);
+    if (command.kernel.library) return call_library(command.kernel.library, arguments.data());
     check(cudaLaunchKernel(command.kernel.function, dim3(command.blocks), dim3(command.threads),
                            arguments.data(), 0, stream_),
           "launching a kernel");
@@ -257,7 +278,7 @@ std::unique_ptr<GraphDevice::Graph> GraphDevice::build(std::span<CommandBuffer> 
     auto built = std::make_unique<Graph>();
     if (!good(cudaGraphCreate(&built->graph, 0), "cudaGraphCreate", why)) return nullptr;
     built->nodes.resize(buffers.size());
-    Chain chain(built->graph, buffers.front(), why);
+    Chain chain(built->graph, stream_, buffers.front(), why);
     for (std::size_t step = 0; step < buffers.size(); ++step) {
         chain.go_on_with(buffers[step]);
         if (!add_step(chain, buffers[step].commands(), built->nodes[step])) return nullptr;
@@ -278,7 +299,8 @@ std::unique_ptr<GraphDevice::Graph> GraphDevice::build_persistent(std::span<Comm
         return nullptr;
     }
     const bool whole = good(cudaGraphCreate(&built->graph, 0), "cudaGraphCreate", why) &&
-                       fill_persistent(*built, buffers, steps, why) && instantiate(*built, why);
+                       fill_persistent(*built, stream_, buffers, steps, why) &&
+                       instantiate(*built, why);
     return whole ? std::move(built) : nullptr;
 }
 

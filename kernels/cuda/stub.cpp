@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/core/error.hpp"
 
+#include "kernels/cuda/fourier_plan.hpp"
 #include "kernels/cuda/instances.hpp"
 #include "kernels/cuda/runtime.hpp"
 
@@ -51,6 +52,21 @@ void copy_within(void*, void*, const void*, std::size_t) {
     absent();
 }
 void fill_zero(void*, void*, std::size_t) {
+    absent();
+}
+
+std::unique_ptr<FourierPlan> FourierPlan::make(const Backend&, const MeshShape&, std::string&) {
+    absent();
+}
+struct FourierPlan::Library {};
+FourierPlan::~FourierPlan() = default;
+std::size_t FourierPlan::work_bytes() const {
+    absent();
+}
+void FourierPlan::use(void*) {
+    absent();
+}
+void FourierPlan::transform(void*, void*, bool) const {
     absent();
 }
 

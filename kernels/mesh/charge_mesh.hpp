@@ -16,6 +16,12 @@
 /// (Ballenegger, Cerda and Holm 2012, J. Chem. Theory Comput. 8, 936).
 namespace shadow {
 
+/// Of the spectrum on a GPU, as libraries have it.
+template <class T>
+struct alignas(2 * sizeof(T)) Mode {
+    T real, imaginary;
+};
+
 /// Views into backend memory. `T` is the type of the potential: float or double.
 template <int Dim, class T>
 struct ChargeMesh {
@@ -31,17 +37,21 @@ struct ChargeMesh {
     std::int32_t order;      ///< of the splines
     std::int32_t line;       ///< points from line to line of `cells` and `potential`
     std::int32_t copies;     ///< of `cells`: each thread of a CPU has its own
+    /// Modes of the last direction: all on a CPU, which has the first half and one of direction 0;
+    /// on a GPU the first half and one of these, so `real` and `imaginary` are one array of `Mode`.
+    std::int32_t kept;
     double inverse_length[Dim];
     double unit; ///< charge of 1 in a cell
     Screening<Dim> screening;
     Cell* cells;
     T* potential;         ///< energy per charge
-    T* real;              ///< the spectrum, see `spectrum_index`
+    T* real;              ///< the spectrum
     T* imaginary;         ///< likewise
-    T* scratch;           ///< of a GPU: as much again as of both; of a CPU see cpu::scratch_size
+    T* scratch;           ///< of a GPU: see convolve.hpp; of a CPU see cpu::scratch_size
     const T* influence;   ///< see `influence_index`
     const double* charge; ///< by species
     FourierAxis<T> axis[Dim];
+    FourierAxis<T> pairs; ///< of a line of the last direction whose numbers are taken in pairs
     /// What a charge of 1 has in its own field on the mesh, by direction: energy and virial are
     /// these times cos(2 pi u), u being its coordinate in units of the mesh.
     double self_energy[Dim];
@@ -53,8 +63,25 @@ struct ChargeMesh {
         return n;
     }
     [[nodiscard]] SHADOW_INLINE std::int64_t cell_count() const { return lines() * line; }
-    /// Of mode m: rows of the last direction but one (in 2D the first), in blocks.
+    /// Of a GPU.
+    [[nodiscard]] SHADOW_INLINE Mode<T>* modes() const { return reinterpret_cast<Mode<T>*>(real); }
+    [[nodiscard]] SHADOW_INLINE std::int64_t mode_count() const { return lines() * kept; }
+    /// The indices of mode number `i` of these.
+    SHADOW_INLINE void find_mode(std::int64_t i, std::int32_t (&m)[Dim]) const {
+        for (int d = Dim - 1; d >= 0; --d) {
+            const std::int32_t n = d + 1 < Dim ? count[d] : kept;
+            m[d] = static_cast<std::int32_t>(i % n);
+            i /= n;
+        }
+    }
+    /// Of mode m: on a GPU its number; on a CPU rows of the last direction but one (in 2D the
+    /// first), in blocks.
     [[nodiscard]] SHADOW_INLINE std::int64_t influence_index(const std::int32_t (&m)[Dim]) const {
+        if (kept < count[Dim - 1]) {
+            std::int64_t number = 0;
+            for (int d = 0; d < Dim; ++d) number = number * (d + 1 < Dim ? count[d] : kept) + m[d];
+            return number;
+        }
         const std::int64_t row = m[Dim - 2];
         const std::int64_t blocks = (count[Dim - 2] + row_block - 1) / row_block;
         const std::int64_t slab = Dim == 3 ? m[0] * blocks : 0;

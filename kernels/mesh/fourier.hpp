@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <vector>
 
 /// Fourier transforms of many lines at once. The number type is float, double or a pack of them,
 /// each lane a line.
@@ -18,6 +19,26 @@ struct FourierAxis {
     std::int32_t radix[max_stages]; ///< 2, 3, 4 or 5
     const T* twiddle;               ///< cosine and sine of 2 pi n / count
 };
+
+/// Radices 4 first, of which there are fewer stages.
+template <class T>
+[[nodiscard]] FourierAxis<T> fourier_axis(std::int32_t count, const T* twiddle) {
+    FourierAxis<T> axis{count, 0, {}, twiddle};
+    std::int32_t rest = count;
+    for (const std::int32_t radix : {4, 2, 3, 5})
+        for (; rest % radix == 0; rest /= radix) axis.radix[axis.stages++] = radix;
+    return axis;
+}
+template <class T>
+[[nodiscard]] std::vector<T> fourier_twiddle(std::int32_t count) {
+    std::vector<T> all;
+    for (std::int32_t n = 0; n < count; ++n) {
+        const double angle = 6.283185307179586477 * n / count;
+        all.push_back(static_cast<T>(std::cos(angle)));
+        all.push_back(static_cast<T>(std::sin(angle)));
+    }
+    return all;
+}
 
 /// Points along a direction that can be transformed: even, with prime factors 2, 3 and 5, at least
 /// `least`.
@@ -46,6 +67,7 @@ struct ComplexNumber {
     }
     /// Times a real number.
     [[nodiscard]] SHADOW_INLINE ComplexNumber times(N x) const { return {real * x, imaginary * x}; }
+    [[nodiscard]] SHADOW_INLINE ComplexNumber conjugate() const { return {real, -imaginary}; }
     /// Times -i.
     [[nodiscard]] SHADOW_INLINE ComplexNumber turned() const { return {imaginary, -real}; }
 };

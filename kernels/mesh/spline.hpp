@@ -3,6 +3,13 @@
 
 #include "kernels/macros.hpp"
 
+/// Loops whose arrays shall be registers of a GPU.
+#if defined(__CUDA_ARCH__)
+#define SHADOW_UNROLL_ALL _Pragma("unroll")
+#else
+#define SHADOW_UNROLL_ALL
+#endif
+
 namespace shadow {
 
 /// Weights of a cardinal B-spline of `order` at the `order` points next to a particle, of the
@@ -16,14 +23,17 @@ struct SplineWeights {
     SHADOW_INLINE SplineWeights(int order, T t) {
         weight[0] = T(1.0) - t;
         weight[1] = t;
+        SHADOW_UNROLL_ALL
         for (int n = 3; n <= order; ++n) {
             if (n == order) {
                 slope[0] = T(0.0) - weight[0];
+                SHADOW_UNROLL_ALL
                 for (int j = 1; j < n - 1; ++j) slope[j] = weight[j - 1] - weight[j];
                 slope[n - 1] = weight[n - 2];
             }
             const T share = T(1.0 / (n - 1));
             weight[n - 1] = share * t * weight[n - 2];
+            SHADOW_UNROLL_ALL
             for (int j = 1; j < n - 1; ++j)
                 weight[n - 1 - j] =
                     share * ((t + T(j)) * weight[n - 2 - j] + (T(n - j) - t) * weight[n - 1 - j]);

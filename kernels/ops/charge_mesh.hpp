@@ -3,6 +3,7 @@
 
 #include "kernels/atomic.hpp"
 #include "kernels/cpu/charge_mesh.hpp"
+#include "kernels/lane_sum.hpp"
 #include "kernels/mesh/charge_mesh.hpp"
 #include "kernels/mesh/spline.hpp"
 #include "kernels/ops/density_modes.hpp"
@@ -15,79 +16,90 @@
 /// GPU, point by point. CPUs have loops of their own.
 namespace shadow {
 
-/// Where the spline of a particle is: its lowest point and weights, by direction.
-template <int Dim, class T>
-struct SplinePlace {
-    static constexpr int max_order = ChargeMesh<Dim, T>::max_order;
-    SplineWeights<max_order, T> weights[Dim];
-    std::int32_t first[Dim];
+/// On a GPU as many threads next to each other share a particle, and each has the points of its
+/// spline with one number along the last direction: neighbouring threads have neighbouring points.
+inline constexpr int spline_lanes = 8;
+
+/// The part of a thread in the spline of a particle.
+template <int Dim, class T, int order>
+struct SplineLane {
+    SplineWeights<order, T> weights[Dim];
+    std::int64_t row[order];  ///< first point of its lines by number along direction 0
+    std::int32_t line[order]; ///< in 3D, added by number along direction 1
+    T weight, slope;          ///< along the last direction; zero beyond the order
 
     template <std::size_t... d>
-    SHADOW_INLINE SplinePlace(const ChargeMesh<Dim, T>& mesh, const double (&u)[Dim],
-                              std::index_sequence<d...>)
-        : weights{SplineWeights<max_order, T>(mesh.order, static_cast<T>(u[d] - floor(u[d])))...},
-          first{static_cast<std::int32_t>(u[d])...} {}
-    SHADOW_INLINE SplinePlace(const ChargeMesh<Dim, T>& mesh, const double (&u)[Dim])
-        : SplinePlace(mesh, u, std::make_index_sequence<Dim>{}) {}
-
-    /// Calls f(index of the point, weights' numbers j) for all points.
-    template <class F>
-    SHADOW_INLINE void each(const ChargeMesh<Dim, T>& mesh, const F& f) const {
-        int j[3] = {};
-        for (j[0] = 0; j[0] < mesh.order; ++j[0])
-            for (j[1] = 0; j[1] < mesh.order; ++j[1])
-                for (j[2] = 0; j[2] < (Dim == 3 ? mesh.order : 1); ++j[2]) {
-                    std::int64_t at = 0;
-                    for (int d = 0; d < Dim; ++d) {
-                        const std::int32_t k = first[d] + j[d];
-                        at = at * (d + 1 < Dim ? mesh.count[d] : mesh.line) +
-                             (k < mesh.count[d] ? k : k - mesh.count[d]);
-                    }
-                    f(at, j);
-                }
+    SHADOW_INLINE SplineLane(const ChargeMesh<Dim, T>& mesh, const double (&u)[Dim], int lane,
+                             std::index_sequence<d...>)
+        : weights{SplineWeights<order, T>(order, static_cast<T>(u[d] - floor(u[d])))...}, weight(0),
+          slope(0) {
+        SHADOW_UNROLL_ALL
+        for (int j = 0; j < order; ++j) {
+            if (j == lane) weight = weights[Dim - 1].weight[j], slope = weights[Dim - 1].slope[j];
+            const std::int64_t first = wrapped(mesh, 0, static_cast<std::int32_t>(u[0]) + j);
+            row[j] = first * (Dim == 3 ? mesh.count[1] : 1) * mesh.line +
+                     wrapped(mesh, Dim - 1, static_cast<std::int32_t>(u[Dim - 1]) + lane);
+            line[j] =
+                Dim == 3 ? mesh.line * wrapped(mesh, 1, static_cast<std::int32_t>(u[1]) + j) : 0;
+        }
     }
-    /// Product of the weights, with the slope along `along` (-1: along none).
-    [[nodiscard]] SHADOW_INLINE T product(const int (&j)[3], int along) const {
-        T all(1);
-        for (int d = 0; d < Dim; ++d)
-            all *= d == along ? weights[d].slope[j[d]] : weights[d].weight[j[d]];
-        return all;
+    SHADOW_INLINE SplineLane(const ChargeMesh<Dim, T>& mesh, const double (&u)[Dim], int lane)
+        : SplineLane(mesh, u, lane, std::make_index_sequence<Dim>{}) {}
+
+  private:
+    static SHADOW_INLINE std::int32_t wrapped(const ChargeMesh<Dim, T>& mesh, int d,
+                                              std::int32_t k) {
+        return k < mesh.count[d] ? k : k - mesh.count[d];
     }
 };
 
-/// Adds the charges of particles to `cells`.
+/// Calls f.template run<order>(args...).
+template <class F, class... Args>
+SHADOW_INLINE void for_order(int order, const F& f, const Args&... args) {
+    if (order == 4) f.template run<4>(args...);
+    if (order == 5) f.template run<5>(args...);
+    if (order == 6) f.template run<6>(args...);
+    if (order == 7) f.template run<7>(args...);
+    if (order == 8) f.template run<8>(args...);
+}
+
+/// Adds the charges of particles to `cells`: on a GPU `spline_lanes` threads a particle.
 template <int Dim, class T>
 struct SpreadCharges {
     ChargeMesh<Dim, T> mesh;
     ParticlesView<Dim, double> particles;
 
     SHADOW_FUNCTION void operator()(std::int64_t i) const {
+        const auto lane = static_cast<int>(i % spline_lanes);
+        if (lane < mesh.order) for_order(mesh.order, *this, i / spline_lanes, lane);
+    }
+    template <int order>
+    SHADOW_INLINE void run(std::int64_t i, int lane) const {
         double u[Dim];
         for (int d = 0; d < Dim; ++d) u[d] = mesh.coordinate(particles.position.component[d][i], d);
-        const SplinePlace<Dim, T> place(mesh, u);
+        const SplineLane<Dim, T, order> spline(mesh, u, lane);
         const T charge = static_cast<T>(mesh.charge[particles.species[i]] * mesh.unit);
-        place.each(mesh, Add{*this, place, charge});
+        SHADOW_UNROLL_ALL
+        for (int j = 0; j < order; ++j) {
+            auto* const row = mesh.cells + spline.row[j];
+            const T share = charge * spline.weight * spline.weights[0].weight[j];
+            SHADOW_UNROLL_ALL
+            for (int k = 0; k < (Dim == 3 ? order : 1); ++k) {
+                const T all = Dim == 3 ? share * spline.weights[1].weight[k] : share;
+                using Cell = typename ChargeMesh<Dim, T>::Cell;
+                atomic_add(row + spline.line[k], static_cast<Cell>(rint(all)));
+            }
+        }
     }
 #if !defined(__CUDACC__)
     void on_cpu(const Backend& backend) const {
         cpu::spread_charges(backend, mesh, particles);
     }
 #endif
-
-  private:
-    struct Add {
-        const SpreadCharges& op;
-        const SplinePlace<Dim, T>& place;
-        T charge;
-
-        SHADOW_INLINE void operator()(std::int64_t at, const int (&j)[3]) const {
-            using Cell = typename ChargeMesh<Dim, T>::Cell;
-            atomic_add(op.mesh.cells + at, static_cast<Cell>(rint(charge * place.product(j, -1))));
-        }
-    };
 };
 
-/// Forces on particles, and their energies where asked for, in arrays of their own.
+/// Forces on particles, and their energies where asked for, in arrays of their own: on a GPU
+/// `spline_lanes` threads a particle.
 template <int Dim, class T>
 struct GatherForces {
     ChargeMesh<Dim, T> mesh;
@@ -96,14 +108,13 @@ struct GatherForces {
     double* energy; ///< may be null
 
     SHADOW_FUNCTION void operator()(std::int64_t i) const {
+        for_order(mesh.order, *this, i / spline_lanes, static_cast<int>(i % spline_lanes));
+    }
+    template <int order>
+    SHADOW_INLINE void run(std::int64_t i, int lane) const {
         double u[Dim];
         for (int d = 0; d < Dim; ++d) u[d] = mesh.coordinate(particles.position.component[d][i], d);
-        const SplinePlace<Dim, T> place(mesh, u);
-        T sum[Dim + 1] = {};
-        place.each(mesh, Add{*this, place, sum});
-        double cosine[Dim], sine[Dim];
-        for (int d = 0; d < Dim; ++d) turn(u[d], cosine[d], sine[d]);
-        store(i, sum, cosine, sine);
+        sum_over_lanes<spline_lanes, Dim + 1, T>(lane, Part<order>{*this, u}, Done{*this, u, i});
     }
 #if !defined(__CUDACC__)
     void range(const Backend& backend, std::int64_t begin, std::int64_t end) const {
@@ -117,117 +128,113 @@ struct GatherForces {
                              const double (&sine)[Dim]) const {
         const double charge = mesh.charge[particles.species[i]];
         double self = 0.0;
+        SHADOW_UNROLL_ALL
         for (int d = 0; d < Dim; ++d) {
-            const double own = charge * mesh.self_energy[d];
-            const double slope = static_cast<double>(sum[d]) + 6.283185307179586477 * own * sine[d];
-            force.component[d][i] = -charge * slope * mesh.count[d] * mesh.inverse_length[d];
-            self += own * cosine[d];
+            store_force(i, d, charge, sum[d], sine[d]);
+            self += charge * mesh.self_energy[d] * cosine[d];
         }
         if (energy) energy[i] = charge * (0.5 * static_cast<double>(sum[Dim]) - self);
     }
 
   private:
-    struct Add {
+    SHADOW_INLINE void store_force(std::int64_t i, int d, double charge, T derivative,
+                                   double sine) const {
+        const double own = charge * mesh.self_energy[d];
+        const double slope = static_cast<double>(derivative) + 6.283185307179586477 * own * sine;
+        force.component[d][i] = -charge * slope * mesh.count[d] * mesh.inverse_length[d];
+    }
+    /// Of the points of a lane.
+    template <int order>
+    struct Part {
         const GatherForces& op;
-        const SplinePlace<Dim, T>& place;
-        T (&sum)[Dim + 1];
+        const double (&u)[Dim];
 
-        SHADOW_INLINE void operator()(std::int64_t at, const int (&j)[3]) const {
-            const T potential = op.mesh.potential[at];
-            for (int d = 0; d < Dim; ++d) sum[d] += potential * place.product(j, d);
-            sum[Dim] += potential * place.product(j, -1);
+        SHADOW_INLINE void operator()(int lane, T (&sum)[Dim + 1]) const {
+            if (lane >= order) return;
+            const SplineLane<Dim, T, order> spline(op.mesh, u, lane);
+            T plain = T(0), slope[2] = {};
+            SHADOW_UNROLL_ALL
+            for (int j = 0; j < order; ++j) {
+                const T* const row = op.mesh.potential + spline.row[j];
+                T potential = T(0), derivative = T(0);
+                if constexpr (Dim == 3) {
+                    SHADOW_UNROLL_ALL
+                    for (int k = 0; k < order; ++k) {
+                        const T x = row[spline.line[k]];
+                        potential = std::fma(x, spline.weights[1].weight[k], potential);
+                        derivative = std::fma(x, spline.weights[1].slope[k], derivative);
+                    }
+                } else {
+                    potential = *row;
+                }
+                const T weight = spline.weights[0].weight[j];
+                plain = std::fma(potential, weight, plain);
+                slope[0] = std::fma(potential, spline.weights[0].slope[j], slope[0]);
+                slope[1] = std::fma(derivative, weight, slope[1]);
+            }
+            SHADOW_UNROLL_ALL
+            for (int d = 0; d + 1 < Dim; ++d) sum[d] = spline.weight * slope[d];
+            sum[Dim - 1] = spline.slope * plain;
+            sum[Dim] = spline.weight * plain;
+        }
+    };
+    /// Each of the first lanes has a direction, where no energy is asked for.
+    struct Done {
+        const GatherForces& op;
+        const double (&u)[Dim];
+        std::int64_t i;
+
+        SHADOW_INLINE void operator()(int lane, const T (&sum)[Dim + 1]) const {
+            double cosine[Dim], sine[Dim];
+            if (op.energy) {
+                if (lane > 0) return;
+                SHADOW_UNROLL_ALL
+                for (int d = 0; d < Dim; ++d) turn(u[d], cosine[d], sine[d]);
+                return op.store(i, sum, cosine, sine);
+            }
+            if (lane >= Dim) return;
+            T derivative = sum[0];
+            double coordinate = u[0];
+            SHADOW_UNROLL_ALL
+            for (int d = 1; d < Dim; ++d)
+                if (lane == d) derivative = sum[d], coordinate = u[d];
+            turn(coordinate, cosine[0], sine[0]);
+            op.store_force(i, lane, op.mesh.charge[op.particles.species[i]], derivative, sine[0]);
         }
     };
 };
 
-/// One thread a point: charges to the spectrum; the potential back from it.
+/// One thread a cell.
+template <int Dim, class T>
+struct ClearCells {
+    ChargeMesh<Dim, T> mesh;
+    SHADOW_FUNCTION void operator()(std::int64_t i) const { mesh.cells[i] = 0; }
+};
+/// Charges to where they are transformed, and the potential comes back to.
 template <int Dim, class T>
 struct LoadCells {
     ChargeMesh<Dim, T> mesh;
-
     SHADOW_FUNCTION void operator()(std::int64_t i) const {
-        const std::int64_t along = i % mesh.count[Dim - 1];
-        mesh.real[i] = static_cast<T>(mesh.cells[i / mesh.count[Dim - 1] * mesh.line + along]);
-        mesh.imaginary[i] = T(0);
-    }
-};
-template <int Dim, class T>
-struct StorePotential {
-    ChargeMesh<Dim, T> mesh;
-
-    SHADOW_FUNCTION void operator()(std::int64_t i) const {
-        const std::int64_t along = i % mesh.count[Dim - 1];
-        mesh.potential[i / mesh.count[Dim - 1] * mesh.line + along] = mesh.real[i];
+        mesh.potential[i] = static_cast<T>(mesh.cells[i]);
     }
 };
 
-/// One stage of the transform along one direction, a thread for each butterfly.
-template <class T>
-struct TransformStage {
-    FourierAxis<T> axis;
-    std::int32_t stage, stride;
-    std::int64_t inner; ///< points between neighbours along the direction
-    const T *from_real, *from_imaginary;
-    T *to_real, *to_imaginary;
-
-    SHADOW_FUNCTION void operator()(std::int64_t i) const {
-        const std::int32_t radix = axis.radix[stage];
-        const std::int64_t parts = axis.count / radix;
-        const std::int64_t line = i / inner / parts * axis.count * inner + i % inner;
-        const auto part = static_cast<std::int32_t>(i / inner % parts);
-        if (radix == 2) run<2>(line, part);
-        if (radix == 3) run<3>(line, part);
-        if (radix == 4) run<4>(line, part);
-        if (radix == 5) run<5>(line, part);
-    }
-
-  private:
-    struct Load {
-        const TransformStage& op;
-        std::int64_t line;
-        SHADOW_INLINE ComplexNumber<T> operator()(std::int32_t n) const {
-            const std::int64_t at = line + n * op.inner;
-            return {op.from_real[at], op.from_imaginary[at]};
-        }
-    };
-    struct Store {
-        const TransformStage& op;
-        std::int64_t line;
-        SHADOW_INLINE void operator()(std::int32_t n, ComplexNumber<T> x) const {
-            const std::int64_t at = line + n * op.inner;
-            op.to_real[at] = x.real;
-            op.to_imaginary[at] = x.imaginary;
-        }
-    };
-    template <int radix>
-    SHADOW_INLINE void run(std::int64_t line, std::int32_t part) const {
-        fourier_stage<radix, T>(axis, stride, part / stride, part % stride, Load{*this, line},
-                                Store{*this, line});
-    }
-};
-
-/// One thread a mode of the whole spectrum: times the influence function, and times component
-/// `component` of the virial (-1: of the energy).
+/// One thread a mode: times the influence function, and times component `component` of the virial
+/// (-1: of the energy).
 template <int Dim, class T>
 struct ApplyInfluence {
     ChargeMesh<Dim, T> mesh;
     std::int32_t component;
 
     SHADOW_FUNCTION void operator()(std::int64_t i) const {
-        std::int32_t m[Dim];
-        const T factor = mesh_factor(mesh, i, component, m);
-        mesh.real[i] *= factor;
-        mesh.imaginary[i] *= factor;
-    }
-    /// And the mode of point `i`.
-    static SHADOW_INLINE T mesh_factor(const ChargeMesh<Dim, T>& mesh, std::int64_t i,
-                                       std::int32_t component, std::int32_t (&m)[Dim]) {
-        for (int d = Dim - 1; d >= 0; --d) {
-            m[d] = static_cast<std::int32_t>(i % mesh.count[d]);
-            i /= mesh.count[d];
+        T factor = mesh.influence[i];
+        if (component >= 0) {
+            std::int32_t m[Dim];
+            mesh.find_mode(i, m);
+            factor *= static_cast<T>(mesh.virial_factor(m, component));
         }
-        const T factor = mesh.influence[mesh.influence_index(m)];
-        return component < 0 ? factor : factor * static_cast<T>(mesh.virial_factor(m, component));
+        const Mode<T> mode = mesh.modes()[i];
+        mesh.modes()[i] = {mode.real * factor, mode.imaginary * factor};
     }
 };
 
@@ -247,7 +254,8 @@ SHADOW_INLINE SymmetricTensor<Dim> mesh_self_virial(const ChargeMesh<Dim, T>& me
     return virial;
 }
 
-/// The virial of modes of the whole spectrum, before the influence function is applied.
+/// The virial of modes, before the influence function is applied; all but the first and the middle
+/// index of the last direction stand for two.
 template <int Dim, class T>
 struct SumMeshVirial : TensorSum<Dim> {
     ChargeMesh<Dim, T> mesh;
@@ -255,11 +263,13 @@ struct SumMeshVirial : TensorSum<Dim> {
 
     SHADOW_FUNCTION SymmetricTensor<Dim> operator()(std::int64_t i) const {
         std::int32_t m[Dim];
-        const auto factor =
-            static_cast<double>(ApplyInfluence<Dim, T>::mesh_factor(mesh, i, -1, m));
-        const auto x = static_cast<double>(mesh.real[i]),
-                   y = static_cast<double>(mesh.imaginary[i]);
-        const double energy = 0.5 * factor * (x * x + y * y) / mesh.unit;
+        mesh.find_mode(i, m);
+        const std::int32_t last = m[Dim - 1];
+        const double weight = last == 0 || 2 * last == mesh.count[Dim - 1] ? 0.5 : 1.0;
+        const auto x = static_cast<double>(mesh.modes()[i].real),
+                   y = static_cast<double>(mesh.modes()[i].imaginary);
+        const double energy =
+            weight * (x * x + y * y) / mesh.unit * static_cast<double>(mesh.influence[i]);
         SymmetricTensor<Dim> virial;
         for (int c = 0; c < tensor_size<Dim>; ++c)
             virial.component[c] = energy * mesh.virial_factor(m, c);

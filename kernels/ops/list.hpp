@@ -36,6 +36,7 @@
 #include "kernels/ops/sums.hpp"
 #include "kernels/ops/sweep.hpp"
 #include "kernels/ops/thermo.hpp"
+#include "kernels/ops/transform_stage.hpp"
 #include "kernels/ops/velocity_moments.hpp"
 #include "kernels/ops/wire.hpp"
 
@@ -139,11 +140,11 @@
 
 #define SHADOW_MESH_LAUNCH_OPS(X, Dim, T)                                                          \
     X(ApplyInfluence<Dim, T>)                                                                      \
+    X(ClearCells<Dim, T>)                                                                          \
     X(GatherForces<Dim, T>)                                                                        \
     X(LoadCells<Dim, T>)                                                                           \
     X(ShareMesh<Dim, T>)                                                                           \
-    X(SpreadCharges<Dim, T>)                                                                       \
-    X(StorePotential<Dim, T>)
+    X(SpreadCharges<Dim, T>)
 
 #define SHADOW_MESH_REDUCE_OPS(X, Dim, T)                                                          \
     X(SumMeshSelf<Dim, T>)                                                                         \
@@ -164,7 +165,6 @@
     X(CountMembers)                                                                                \
     X(CountOriginPairs<2, double, DirectionBins>)                                                  \
     X(ControlFire)                                                                                 \
-    X(CopyNumbers<float>)                                                                          \
     X(CopyNumbers<double>)                                                                         \
     X(FillConsecutive)                                                                             \
     X(FinishClusters)                                                                              \
@@ -180,6 +180,8 @@
     X(OrderCells)                                                                                  \
     X(ScatterOrder)                                                                                \
     X(SortBin<double>)                                                                             \
+    X(SplitLines<float>)                                                                           \
+    X(SplitLines<double>)                                                                          \
     X(StartAlone)                                                                                  \
     X(TakeCounts)                                                                                  \
     X(TransformStage<float>)                                                                       \

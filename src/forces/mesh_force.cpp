@@ -3,34 +3,19 @@
 
 #include "mesh_influence.hpp"
 
+#include "shadow/core/error.hpp"
+#include "shadow/core/log.hpp"
+#include "shadow/core/text.hpp"
+
 #include "kernels/launch.hpp"
 
 #include <algorithm>
-#include <numbers>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <mutex>
 
 namespace shadow {
 namespace {
-
-/// Radices 4 first, of which there are fewer stages.
-template <class T>
-FourierAxis<T> axis_of(std::int32_t count) {
-    FourierAxis<T> axis{count, 0, {}, nullptr};
-    std::int32_t rest = count;
-    for (const std::int32_t radix : {4, 2, 3, 5})
-        for (; rest % radix == 0; rest /= radix) axis.radix[axis.stages++] = radix;
-    return axis;
-}
-
-template <class T>
-std::vector<T> twiddles(std::int32_t count) {
-    std::vector<T> all;
-    for (std::int32_t n = 0; n < count; ++n) {
-        const double angle = 2.0 * std::numbers::pi * n / count;
-        all.push_back(static_cast<T>(std::cos(angle)));
-        all.push_back(static_cast<T>(std::sin(angle)));
-    }
-    return all;
-}
 
 /// 1 / unit is the rounding of a charge on a cell, and cells hold 64 of the largest charges, in
 /// double 4096 (weights are below 1).
@@ -39,6 +24,37 @@ double unit_of(const std::vector<double>& charges) {
     double largest = 0.0;
     for (const double q : charges) largest = std::max(largest, std::abs(q));
     return (sizeof(T) == 4 ? 0x1p25 : 0x1p50) / largest;
+}
+
+/// SHADOW_TRANSFORMS: by what a GPU transforms meshes, to find out which way is at fault.
+bool wants_library() {
+    const char* const text = std::getenv("SHADOW_TRANSFORMS");
+    const std::string wanted = text ? text : "library";
+    if (wanted != "library" && wanted != "stages")
+        throw MachineError(
+            fmt::format("SHADOW_TRANSFORMS is {} in the environment (it says by what a GPU "
+                        "transforms meshes: library or stages); set one of these, or unset it",
+                        quoted(wanted, 60)));
+    return wanted == "library";
+}
+
+template <int Dim, class T>
+std::unique_ptr<cuda::FourierPlan> make_plan(const Backend& backend,
+                                             const ChargeMesh<Dim, T>& mesh) {
+    if (!wants_library()) return nullptr;
+    cuda::MeshShape shape{Dim, {}, mesh.line, sizeof(T) == 8};
+    std::copy_n(mesh.count, Dim, shape.count);
+    std::string why;
+    auto plan = cuda::FourierPlan::make(backend, shape, why);
+    static std::once_flag told;
+    if (!plan)
+        std::call_once(told, [&] {
+            log::warning(fmt::format("the GPU transforms meshes stage by stage, which is slower "
+                                     "than cuFFT ({}); put libcufft of CUDA 12 or 13 where the "
+                                     "loader finds it, in LD_LIBRARY_PATH, say",
+                                     why));
+        });
+    return plan;
 }
 
 } // namespace
@@ -54,10 +70,11 @@ MeshForce<Dim, Real, T>::MeshForce(const Backend& backend, const LongRangeDescri
     for (std::size_t d = 0; d < Dim; ++d) {
         mesh_.count[d] = description.split.count[d];
         mesh_.inverse_length[d] = 1.0 / box.lengths()[d];
-        mesh_.axis[d] = axis_of<T>(mesh_.count[d]);
-        twiddle_[d] = Array<T>(backend_, twiddles<T>(mesh_.count[d]));
-        mesh_.axis[d].twiddle = twiddle_[d].data();
+        mesh_.axis[d] = make_axis(mesh_.count[d], twiddle_[d]);
     }
+    const std::int32_t half = mesh_.count[Dim - 1] / 2;
+    mesh_.kept = backend_.is_cuda() ? half + 1 : mesh_.count[Dim - 1];
+    mesh_.pairs = make_axis(half, pair_twiddle_);
     constexpr std::int32_t block = (Dim == 3 ? 1 : 2) * Mesh::row_block;
     mesh_.line = (mesh_.count[Dim - 1] + Mesh::padding + block - 1) / block * block;
     mesh_.copies = mesh_copies(backend_);
@@ -66,7 +83,8 @@ MeshForce<Dim, Real, T>::MeshForce(const Backend& backend, const LongRangeDescri
     influence_ = Array<T>(backend_, influence);
     mesh_.influence = influence_.data();
     const auto cells = static_cast<std::size_t>(mesh_.cell_count());
-    const MeshSizes sizes = mesh_sizes(backend_, mesh_);
+    if (backend_.is_cuda()) plan_ = make_plan(backend_, mesh_);
+    const MeshSizes sizes = mesh_sizes(backend_, mesh_, plan_.get());
     cells_ = Array<typename Mesh::Cell>(backend_, cells * static_cast<std::size_t>(mesh_.copies));
     potential_ = Array<T>(backend_, cells);
     spectrum_ = Array<T>(backend_, 2 * sizes.spectrum);
@@ -76,6 +94,13 @@ MeshForce<Dim, Real, T>::MeshForce(const Backend& backend, const LongRangeDescri
     mesh_.real = spectrum_.data();
     mesh_.imaginary = spectrum_.data() + sizes.spectrum;
     mesh_.scratch = scratch_.data();
+    if (plan_) plan_->use(scratch_.data());
+}
+
+template <int Dim, class Real, class T>
+FourierAxis<T> MeshForce<Dim, Real, T>::make_axis(std::int32_t count, Array<T>& twiddle) {
+    twiddle = Array<T>(backend_, fourier_twiddle<T>(count));
+    return fourier_axis<T>(count, twiddle.data());
 }
 
 template <int Dim, class Real, class T>
@@ -85,30 +110,21 @@ void MeshForce<Dim, Real, T>::compute(const ParticlesView<Dim, Real>& particles,
     if (output.virial)
         reduce(backend_, SumMeshSelf<Dim, T>{{}, mesh_, particles, output.virial}, particles.size,
                output.virial);
-    spread(particles);
-    convolve(backend_, mesh_, -1, output.virial);
-    launch(backend_,
-           GatherForces<Dim, T>{mesh_, particles, this->force(),
-                                output.energy ? this->energy_.data() : nullptr},
-           particles.size);
+    spread(backend_, mesh_, particles);
+    convolve(backend_, mesh_, plan_.get(), -1, output.virial);
+    gather(backend_, GatherForces<Dim, T>{mesh_, particles, this->force(),
+                                          output.energy ? this->energy_.data() : nullptr});
     this->store(particles, output);
-}
-
-template <int Dim, class Real, class T>
-void MeshForce<Dim, Real, T>::spread(const ParticlesView<Dim, Real>& particles) {
-    if (clears_cells(backend_)) cells_.fill_zero();
-    launch(backend_, SpreadCharges<Dim, T>{mesh_, particles}, particles.size);
 }
 
 template <int Dim, class Real, class T>
 void MeshForce<Dim, Real, T>::share_modes(const ParticlesView<Dim, Real>& particles,
                                           bool accumulate, Share<Dim>* share) {
     double* const energy = this->energy_.data();
-    spread(particles);
+    spread(backend_, mesh_, particles);
     for (int component = -1; component < tensor_size<Dim>; ++component) {
-        convolve<Dim, T>(backend_, mesh_, component, nullptr);
-        launch(backend_, GatherForces<Dim, T>{mesh_, particles, this->force(), energy},
-               particles.size);
+        convolve<Dim, T>(backend_, mesh_, plan_.get(), component, nullptr);
+        gather(backend_, GatherForces<Dim, T>{mesh_, particles, this->force(), energy});
         launch(backend_,
                ShareMesh<Dim, T>{mesh_, particles, energy, this->background_, component, accumulate,
                                  share},

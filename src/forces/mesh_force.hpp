@@ -27,13 +27,15 @@ class MeshForce final : public FourierForce<Dim, Real> {
     using Base = FourierForce<Dim, Real>;
     using Base::backend_;
     using Mesh = ChargeMesh<Dim, T>;
-    void spread(const ParticlesView<Dim, Real>& particles);
+    [[nodiscard]] FourierAxis<T> make_axis(std::int32_t count, Array<T>& twiddle);
 
     double accuracy_;
     Mesh mesh_{};
     std::array<Array<T>, Dim> twiddle_;
+    Array<T> pair_twiddle_;
     Array<typename Mesh::Cell> cells_;
     Array<T> potential_, spectrum_, scratch_, influence_;
+    std::unique_ptr<cuda::FourierPlan> plan_; ///< null: a CPU, or stages
 };
 
 } // namespace shadow

@@ -63,7 +63,9 @@ void fill_influence(ChargeMesh<Dim, T>& mesh, double coulomb, std::vector<T>& in
     }
     const std::int64_t rows = mesh.count[Dim - 2];
     const std::int64_t filled = (rows + mesh.row_block - 1) / mesh.row_block * mesh.row_block;
-    influence.assign(static_cast<std::size_t>(modes / rows * filled), T(0));
+    const bool all = mesh.kept == mesh.count[Dim - 1];
+    influence.assign(static_cast<std::size_t>(all ? modes / rows * filled : mesh.mode_count()),
+                     T(0));
     for (std::int64_t mode = 1; mode < modes; ++mode) {
         std::int32_t m[Dim];
         std::int64_t rest = mode;
@@ -78,8 +80,9 @@ void fill_influence(ChargeMesh<Dim, T>& mesh, double coulomb, std::vector<T>& in
         for (int d = 0; d < Dim; ++d) k2 += k[d] * k[d];
         const double g = coulomb / volume * mesh.screening(k2) * sharpening;
         if (g == 0.0) continue;
-        influence[static_cast<std::size_t>(mesh.influence_index(m))] =
-            static_cast<T>(g / mesh.unit);
+        if (m[Dim - 1] < mesh.kept)
+            influence[static_cast<std::size_t>(mesh.influence_index(m))] =
+                static_cast<T>(g / mesh.unit);
         add_self(mesh, table, m, g);
     }
 }

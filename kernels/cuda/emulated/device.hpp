@@ -138,13 +138,14 @@ class HostDevice {
     Run run_;
 };
 
-/// Calls an EmulatedKernel, unless its gate is at zero.
+/// Calls an EmulatedKernel, unless its gate is at zero, or what stands for a library.
 struct CallKernel {
     EmulatedHeap* heap;
 
     [[nodiscard]] EmulatedHeap::AtWork at_work() const { return EmulatedHeap::AtWork(*heap); }
     void operator()(const Command& command, void* const* arguments) const {
         if (command.gate && *command.gate == 0) return;
+        if (command.kernel.library) return call_library(command.kernel.library, arguments);
         reinterpret_cast<EmulatedKernel>(const_cast<void*>(command.kernel.function))(arguments);
     }
 };

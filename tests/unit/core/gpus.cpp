@@ -3,6 +3,7 @@
 #include "shadow/core/gpus.hpp"
 
 #include "support/catch.hpp"
+#include "support/environment.hpp"
 
 #include "shadow/core/array.hpp"
 #include "shadow/core/error.hpp"
@@ -11,10 +12,10 @@
 
 #include "kernels/cuda/runtime.hpp"
 
-#include <cstdlib>
 #include <optional>
 
 using namespace shadow;
+using shadow::test::Environment;
 
 namespace {
 
@@ -22,18 +23,6 @@ bool emulated() {
     const Gpus found = find_gpus();
     return !found.all.empty() && found.all.front().name == "emulated by this processor";
 }
-
-/// A variable of the environment for as long as this lives.
-class Environment {
-  public:
-    Environment(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
-    ~Environment() { unsetenv(name_); }
-    Environment(const Environment&) = delete;
-    Environment& operator=(const Environment&) = delete;
-
-  private:
-    const char* name_;
-};
 
 /// What is logged while it lives.
 class Lines {

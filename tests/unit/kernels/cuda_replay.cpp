@@ -29,6 +29,11 @@ struct Launch {
     friend bool operator==(const Launch&, const Launch&) = default;
 };
 
+/// A call of a library, kernel number 0.
+std::string transform(void* const*) {
+    return "";
+}
+
 Launch made(cuda::CommandBuffer& buffer, const cuda::Command& command) {
     const auto arguments = buffer.arguments(command);
     return {reinterpret_cast<std::size_t>(command.kernel.function), command.blocks,
@@ -107,6 +112,11 @@ struct Driver {
                    launch.payload, launch.n);
         expected.push_back(launch);
     }
+    void call_library(double value) {
+        const Launch launch{0, 0, {'x', value}, 0};
+        replay.add(cuda::Kernel(transform), 0, 0, nullptr, launch.payload, launch.n);
+        expected.push_back(launch);
+    }
     /// Flows that may differ, a test, two launches behind a gate, forces.
     void step(double flows = 1.0, double rebuild = 2.0) {
         add(1, flows);
@@ -168,6 +178,19 @@ TEST_CASE("arguments that change are exchanged in the graph, behind a gate never
         driver.replay.flush();
         CHECK(driver.record.done == driver.expected);
     }
+}
+
+TEST_CASE("calls of a library are in graphs with the arguments that these were built with",
+          "[cuda]") {
+    Driver driver;
+    for (int k = 0; k < 192; ++k) {
+        driver.call_library(k / 96);
+        driver.step(k);
+    }
+    driver.replay.flush();
+    CHECK(driver.record.done == driver.expected);
+    CHECK(driver.record.built == 2);
+    CHECK(driver.record.graphs == 10); // of each, one batch was launched as it came
 }
 
 TEST_CASE("steps with something observed have graphs of their own", "[cuda]") {
