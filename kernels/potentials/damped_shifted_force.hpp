@@ -10,16 +10,15 @@ namespace shadow {
 /// With an infinite R they are those of Ewald's sum.
 template <class T>
 struct DampedShiftedForce {
-    T strength, alpha, gauss_scale; ///< k q_i q_j, alpha, 2 alpha / sqrt(pi)
-    T slope, shift;                 ///< v'(R), v(R) - R v'(R)
+    T strength, alpha; ///< k q_i q_j, alpha
+    T slope, shift;    ///< v'(R), v(R) - R v'(R)
 
     SHADOW_INLINE PairResult<T> operator()(T r2) const {
         const T inverse_r = inverse_sqrt(r2);
         const T r = r2 * inverse_r;
-        const ErfcGauss<T> e = erfc_gauss(alpha * r);
-        const T v = e.erfc * inverse_r;
-        return {strength * ((v + gauss_scale * e.gauss) * inverse_r + slope) * inverse_r,
-                strength * (v - shift - slope * r)};
+        const ScreenedCharge<T> v = screened_charge(r, inverse_r, alpha);
+        return {strength * (v.field * inverse_r + slope) * inverse_r,
+                strength * (v.potential - shift - slope * r)};
     }
 
     static constexpr PotentialInfo info{
@@ -32,12 +31,10 @@ struct DampedShiftedForce {
         PairStrength::charges};
 
     static DampedShiftedForce from(const double* p, double cutoff) {
-        const double scale = p[1] * 1.1283791670955125739; // 2 / sqrt(pi)
-        if (std::isinf(cutoff)) return {T(p[0]), T(p[1]), T(scale), T(0.0), T(0.0)};
-        const double v = std::erfc(p[1] * cutoff) / cutoff;
-        const double x = p[1] * cutoff;
-        const double slope = -(v + scale * std::exp(-x * x)) / cutoff;
-        return {T(p[0]), T(p[1]), T(scale), T(slope), T(v - cutoff * slope)};
+        if (std::isinf(cutoff)) return {T(p[0]), T(p[1]), T(0.0), T(0.0)};
+        const ScreenedCharge<double> v = screened_charge(cutoff, 1.0 / cutoff, p[1]);
+        const double slope = -v.field / cutoff;
+        return {T(p[0]), T(p[1]), T(slope), T(v.potential - cutoff * slope)};
     }
 };
 

@@ -25,6 +25,10 @@ void apply(PackFunction function, const T* x, const T* y, T* out) {
         return erfc_gauss(a).erfc.store(out);
     case PackFunction::gauss:
         return erfc_gauss(a).gauss.store(out);
+    case PackFunction::screened_potential:
+        return screened_charge(a, reciprocal(a), P(1)).potential.store(out);
+    case PackFunction::screened_field:
+        return screened_charge(a, reciprocal(a), P(1)).field.store(out);
     case PackFunction::abs:
         return abs(a).store(out);
     case PackFunction::max:

@@ -11,6 +11,8 @@ enum class PackFunction {
     power,
     erfc,
     gauss,
+    screened_potential, ///< of alpha = 1 at r = x
+    screened_field,
     abs,
     max,
     select_less,  ///< x < y ? x : 0
