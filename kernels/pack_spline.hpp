@@ -92,25 +92,28 @@ SHADOW_PACK void transpose_blocks(pack<T, N> (&row)[4], std::index_sequence<lane
 }
 } // namespace detail
 
-/// Where segments begin in a table, and how far into them numbers are.
+/// Where segments begin in a table (the bits of whole numbers), and how far into them numbers are.
 template <class T, int N>
 struct Places {
-    typename native<T, N>::truth number;
-    pack<T, N> x;
+    pack<T, N> number, x;
 };
 
-/// See find_segment in kernels/potentials/tabulated.hpp.
+/// See find_segment in kernels/potentials/tabulated.hpp; the fineness is the same for all lanes.
 template <class T, int N>
 SHADOW_PACK Places<T, N> find_places(pack<T, N> s, pack<T, N> within,
                                      const SegmentPlace<pack<T, N>>& place) {
-    using Bits = NumberBits<T>;
-    using Truth = typename native<T, N>::truth;
-    const Truth fineness = detail::whole(place.fineness);
-    const Truth dropped = Truth{} + Bits::mantissa - fineness;
-    const Truth knot = __builtin_bit_cast(Truth, within.v) >> dropped;
-    const Truth segment = knot - ((Truth{} + Bits::bias) << fineness) + detail::whole(place.first);
-    return {segment * segment_numbers,
-            s - pack<T, N>(__builtin_bit_cast(typename pack<T, N>::V, knot << dropped))};
+    using V = typename pack<T, N>::V;
+    using Bits = typename pack<T, N>::Bits;
+    using Unsigned = typename NumberBits<T>::Unsigned;
+    constexpr int four = 2;
+    static_assert(segment_numbers == 1 << four);
+    const auto fineness = static_cast<int>(place.fineness.v[0]);
+    const int dropped = NumberBits<T>::mantissa - fineness;
+    const Bits knot = __builtin_bit_cast(Bits, within.v) & (Bits{} + (~Unsigned{0} << dropped));
+    const Bits first = __builtin_bit_cast(Bits, detail::whole(place.first)) -
+                       (Bits{} + (Unsigned{NumberBits<T>::bias} << fineness));
+    const Bits number = (knot >> (dropped - four)) + (first << four);
+    return {__builtin_bit_cast(V, number), s - pack<T, N>(__builtin_bit_cast(V, knot))};
 }
 
 /// The segments whose numbers begin at table[number[k]]. Numbers are read from memory, because to
@@ -129,7 +132,7 @@ SHADOW_PACK SplineSegment<pack<T, N>> find_segment(pack<T, N> s, pack<T, N> with
                                                    const T* table) {
     const Places<T, N> places = find_places(s, within, place);
     alignas(64) T number[N];
-    __builtin_memcpy(number, &places.number, sizeof(number));
+    places.number.store(number);
     __asm__("" : "+m"(number));
     return load_segments<T, N>(number, places.x, table);
 }

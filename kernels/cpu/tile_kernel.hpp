@@ -7,11 +7,6 @@
 /// The inner loop of the CPU pair force over a TileList: one supercluster with its block.
 namespace shadow::SHADOW_ISA {
 
-template <class Pair>
-SHADOW_PACK void add_four(double* sum, Four<Pair> x) {
-    store_four(sum, load_four(sum) + convert<double, Pair>(x));
-}
-
 template <TileWork work, Ending read, int Dim, class Pair, class Parameters, class Tiles>
 SHADOW_PACK void add_computed(OpenRow<work, Dim, Pair>& row, const Tiles& tiles, Ending ending,
                               Parameters& parameters) {
@@ -31,25 +26,14 @@ SHADOW_PACK void add_computed(OpenRow<work, Dim, Pair>& row, const Tiles& tiles,
 /// Of the parameters those are opened that `read` needs.
 template <TileWork work, Ending read, int Dim, class Pair, class Parameters>
 SHADOW_PACK void add_row(const TileBlock<Dim, Pair> block, const cpu::TileRow tiles, Ending ending,
-                         const Pair* table, Parameters& parameters) {
-    constexpr int all = cpu::tile_channels<Dim>(work);
-    const int i = tiles.four;
-    OpenRow<work, Dim, Pair> row(block, i);
-    parameters.template open<read>(4 * i);
+                         Parameters& parameters) {
+    OpenRow<work, Dim, Pair> row(block, tiles.four);
+    parameters.template open<read>(4 * tiles.four);
     const MaskedTiles masked{block.masked, tiles.masked_begin, tiles.masked_end};
     const WholeTiles whole{block.tile, tiles.begin, tiles.end};
-    if constexpr (looks_up<typename Parameters::Lanes>) {
-        add_looked_up<work, read>(row, masked, table, parameters);
-        add_looked_up<work, read>(row, whole, table, parameters);
-    } else {
-        add_computed<work, read>(row, masked, ending, parameters);
-        add_computed<work, read>(row, whole, ending, parameters);
-    }
-    double* to = block.sums + std::int64_t{block.four[i] + block.segment[0].sum} * 4 * all;
-    for (int c = 0; c < all; ++c) add_four<Pair>(to + 4 * c, sum_columns<Pair>(row.sum.channel[c]));
-    if constexpr (work == TileWork::energies)
-        for (int c = 0; c < tensor_size<Dim>; ++c)
-            add_four<Pair>(block.virial + 4 * c, sum_columns<Pair>(row.sum.virial[c]));
+    add_computed<work, read>(row, masked, ending, parameters);
+    add_computed<work, read>(row, whole, ending, parameters);
+    row.close();
 }
 
 /// What the fours [begin, end) of a segment got from own particles.
@@ -75,8 +59,11 @@ SHADOW_PACK void add_reactions(const TileBlock<Dim, Pair> block, std::int32_t be
 template <TileWork work, Ending read, int Dim, class Pair, class Parameters>
 SHADOW_PACK void add_tiles(const TileBlock<Dim, Pair> block, Ending ending, const Pair* table,
                            Parameters& parameters) {
-    for (int r = 0; r < block.rows; ++r)
-        add_row<work, read>(block, block.row[r], ending, table, parameters);
+    if constexpr (looks_up<typename Parameters::Lanes>)
+        add_looked_up<work, read>(block, table, parameters);
+    else
+        for (int r = 0; r < block.rows; ++r)
+            add_row<work, read>(block, block.row[r], ending, parameters);
     for (int s = 0; s < block.segments; ++s) {
         const std::int32_t end = s + 1 < block.segments ? block.segment[s + 1].begin : block.size;
         add_reactions<work>(block, block.segment[s].begin, end, block.segment[s].sum);

@@ -160,22 +160,39 @@ SHADOW_PACK void add_pairs(const P (&delta)[Dim], P f_over_r, P u, Pair* reactio
     }
 }
 
+template <class Pair>
+SHADOW_PACK void add_four(double* sum, Four<Pair> x) {
+    store_four(sum, load_four(sum) + convert<double, Pair>(x));
+}
+
 /// A row of tiles, its places and what it gets.
 template <TileWork work, int Dim, class Pair>
 struct OpenRow {
     using P = pack<Pair, lanes<Pair>>;
     const TileBlock<Dim, Pair>& block;
+    int four;
     P place[Dim];
     TileSums<Dim, work, P> sum;
 
-    SHADOW_PACK OpenRow(const TileBlock<Dim, Pair>& of, int four) : block(of) {
-        for (int d = 0; d < Dim; ++d) place[d] = rows<Pair>(block.place[d] + 4 * four);
+    SHADOW_PACK OpenRow(const TileBlock<Dim, Pair>& of, int i) : block(of) { open(i); }
+    SHADOW_PACK void open(int i) {
+        four = i;
+        for (int d = 0; d < Dim; ++d) place[d] = rows<Pair>(block.place[d] + 4 * i);
         for (P& s : sum.channel) s = P(0);
         for (P& s : sum.virial) s = P(0);
     }
+    SHADOW_PACK void close() const {
+        constexpr int all = cpu::tile_channels<Dim>(work);
+        double* to = block.sums + std::int64_t{block.four[four] + block.segment[0].sum} * 4 * all;
+        for (int c = 0; c < all; ++c) add_four<Pair>(to + 4 * c, sum_columns<Pair>(sum.channel[c]));
+        if constexpr (work == TileWork::energies)
+            for (int c = 0; c < tensor_size<Dim>; ++c)
+                add_four<Pair>(block.virial + 4 * c, sum_columns<Pair>(sum.virial[c]));
+    }
     /// Of columns [slot, slot + across).
     [[nodiscard]] SHADOW_PACK Pair* reaction(int slot) const {
-        return block.reaction + slot / across<Pair> * cpu::tile_channels<Dim>(work) * P::size;
+        const std::size_t part = static_cast<unsigned>(slot) / across<Pair>;
+        return block.reaction + part * (cpu::tile_channels<Dim>(work) * P::size);
     }
 };
 

@@ -297,7 +297,7 @@ void tabulate_curves(const Parameters& table, const PotentialTraits& traits,
     const double* below = worst->numbers.data();
     log::info(fmt::format("{}: tabulated from r = {:.4g} on, where closer pairs {}; its force is "
                           "that of {} to {:.2g}{}",
-                          potential.name, std::sqrt(worst->begin),
+                          potential.name, worst->first,
                           std::isinf(below[0])                 ? "end the run"
                           : below[0] == 0.0 && below[3] == 0.0 ? "have none of it"
                                                                : "have a constant u'/r",

@@ -63,17 +63,21 @@ Begin find_begin(const Curve& curve, double first, double cutoff) {
     return {r, level};
 }
 
-/// The segment below the first: of an infinite force, or on with that of the first knot.
+/// A segment below the first: of an infinite force, or on with that of the first knot.
 std::vector<double> segment_below(const SplineSegment<double>& first, double width, bool smooth) {
     if (!smooth) return {HUGE_VAL, 0.0, 0.0, HUGE_VAL};
     return {first.f0, 0.0, 0.0, first.u0 + 0.5 * width * first.f0};
 }
 
-SplineTable table_of(const Curve& curve, const Begin& begin, double cutoff, int fineness) {
+/// With one segment or more below the first, as if it began at `innermost`.
+SplineTable table_of(const Curve& curve, const Begin& begin, double cutoff, int fineness,
+                     double innermost) {
     SplineTable table;
     table.cutoff = cutoff;
     table.fineness = fineness;
+    table.first = begin.r;
     const std::int64_t first = knot_below(begin.r * begin.r, fineness);
+    const std::int64_t below = knot_below(innermost * innermost, fineness) - 1;
     // One more than needed, because the cut-off is rounded in single precision.
     const std::int64_t last = knot_below(cutoff * cutoff, fineness) + 2;
     std::vector<double> s, u;
@@ -84,29 +88,34 @@ SplineTable table_of(const Curve& curve, const Begin& begin, double cutoff, int 
     const auto slope = [&](double at) { return 0.5 * curve(std::sqrt(at)).d1 / std::sqrt(at); };
     const double first_slope = slope(s.front());
     const std::vector<double> m = second_derivatives(s, u, first_slope, slope(s.back()));
-    table.begin = knot_place(first - 1, fineness);
+    table.begin = knot_place(below, fineness);
     for (std::size_t k = 0; k + 1 < s.size(); ++k) {
         const double h = s[k + 1] - s[k];
         const double inner_slope =
             k == 0 ? first_slope : (u[k + 1] - u[k]) / h - h * (2.0 * m[k] + m[k + 1]) / 6.0;
         const SplineSegment<double> segment{-2.0 * inner_slope, -2.0 * m[k], -(m[k + 1] - m[k]) / h,
                                             u[k], 0.0};
-        if (k == 0) table.numbers = segment_below(segment, s[0] - table.begin, begin.smooth);
+        for (std::int64_t knot = below; k == 0 && knot < first; ++knot) {
+            const double width = s[0] - knot_place(knot, fineness);
+            for (const double number : segment_below(segment, width, begin.smooth))
+                table.numbers.push_back(number);
+        }
         table.numbers.insert(table.numbers.end(), {segment.f0, segment.f1, segment.f2, segment.u0});
     }
     return table;
 }
 
-void measure_error(SplineTable& table, const Curve& curve, double cutoff) {
+void measure_error(SplineTable& table, const Curve& curve) {
     constexpr int places = 64;
     // Where the derivative of a cubic spline is farthest from that of a smooth curve.
     constexpr double farthest = 0.5 - 0.5 / std::numbers::sqrt3;
     double mean = 0.0;
     for (int k = 0; k < places; ++k)
-        mean += std::abs(curve(cutoff * (0.5 + (k + 0.5) / (2 * places))).d1) / places;
+        mean += std::abs(curve(table.cutoff * (0.5 + (k + 0.5) / (2 * places))).d1) / places;
     const std::int64_t below = knot_below(table.begin, table.fineness);
     const std::size_t segments = table.numbers.size() / segment_numbers;
-    for (std::size_t k = 1; k < segments; ++k) {
+    const std::int64_t first = knot_below(table.first * table.first, table.fineness);
+    for (auto k = static_cast<std::size_t>(first - below); k < segments; ++k) {
         const auto knot = below + static_cast<std::int64_t>(k);
         const double s = knot_place(knot, table.fineness);
         const double width = knot_place(knot + 1, table.fineness) - s;
@@ -114,7 +123,7 @@ void measure_error(SplineTable& table, const Curve& curve, double cutoff) {
         for (const double part : {farthest, 1.0 - farthest}) {
             const SplineSegment<double> segment{c[0], c[1], c[2], c[3], part * width};
             const double r = std::sqrt(s + segment.x);
-            if (r > cutoff) continue;
+            if (r > table.cutoff) continue;
             const double slope = curve(r).d1;
             const double off = std::abs(segment().f_over_r * r + slope);
             const double size = std::abs(slope) + mean;
@@ -126,20 +135,51 @@ void measure_error(SplineTable& table, const Curve& curve, double cutoff) {
     }
 }
 
-} // namespace
+SplineTable measured_table(const CurveRange& of, const Begin& begin, int fineness,
+                           double innermost) {
+    SplineTable table = table_of(of.curve, begin, of.cutoff, fineness, innermost);
+    measure_error(table, of.curve);
+    return table;
+}
 
-SplineTable make_spline_table(const Curve& curve, double first, double cutoff, double accuracy) {
-    const Begin begin = find_begin(curve, first, cutoff);
+/// As fine as needed.
+SplineTable fine_table(const CurveRange& of, const Begin& begin, double innermost,
+                       double accuracy) {
     SplineTable best;
     for (int fineness = coarsest; fineness <= finest; ++fineness) {
-        SplineTable table = table_of(curve, begin, cutoff, fineness);
-        measure_error(table, curve, cutoff);
+        SplineTable table = measured_table(of, begin, fineness, innermost);
         // A smooth curve gains a factor of 8 by each step, one with a kink 2.
         const bool stuck = fineness > 9 && table.error > best.error / 3.0;
         best = std::move(table);
         if (best.error <= accuracy || stuck) break;
     }
     return best;
+}
+
+} // namespace
+
+std::vector<SplineTable> make_spline_tables(const std::vector<CurveRange>& ranges,
+                                            double accuracy) {
+    std::vector<Begin> begins;
+    double innermost = HUGE_VAL;
+    for (const CurveRange& of : ranges) {
+        begins.push_back(find_begin(of.curve, of.first, of.cutoff));
+        innermost = std::min(innermost, begins.back().r);
+    }
+    std::vector<SplineTable> tables;
+    int fineness = coarsest;
+    for (std::size_t k = 0; k < ranges.size(); ++k) {
+        tables.push_back(fine_table(ranges[k], begins[k], innermost, accuracy));
+        fineness = std::max(fineness, tables[k].fineness);
+    }
+    for (std::size_t k = 0; k < ranges.size(); ++k)
+        if (tables[k].fineness < fineness)
+            tables[k] = measured_table(ranges[k], begins[k], fineness, innermost);
+    return tables;
+}
+
+SplineTable make_spline_table(const Curve& curve, double first, double cutoff, double accuracy) {
+    return make_spline_tables({{curve, first, cutoff}}, accuracy).front();
 }
 
 } // namespace shadow

@@ -8,18 +8,31 @@
 #include <tuple>
 
 namespace shadow {
+namespace {
+
+std::vector<std::shared_ptr<const SplineTable>> shared_tables(const std::vector<CurveRange>& ranges,
+                                                              double accuracy) {
+    std::vector<std::shared_ptr<const SplineTable>> shared;
+    for (SplineTable& table : make_spline_tables(ranges, accuracy))
+        shared.push_back(std::make_shared<SplineTable>(std::move(table)));
+    return shared;
+}
+
+} // namespace
 
 void tabulate(PairPotential& potential) {
-    std::map<std::tuple<const PairCurve*, double, double>, std::shared_ptr<const SplineTable>> made;
-    for (PairParameters& p : potential.pairs) {
-        std::shared_ptr<const SplineTable>& spline = made[{p.curve.get(), p.cutoff, p.inner}];
-        if (!spline) {
-            const EndedCurve curve(potential, p);
-            spline = std::make_shared<SplineTable>(
-                make_spline_table(curve, curve.first, curve.end.cutoff, potential.accuracy));
-        }
-        p.spline = spline;
+    std::map<std::tuple<const PairCurve*, double, double>, std::size_t> made;
+    std::vector<CurveRange> ranges;
+    std::vector<std::size_t> table;
+    for (const PairParameters& p : potential.pairs) {
+        const auto [at, is_new] = made.try_emplace({p.curve.get(), p.cutoff, p.inner}, made.size());
+        table.push_back(at->second);
+        if (!is_new) continue;
+        const EndedCurve curve(potential, p);
+        ranges.push_back({curve, curve.first, curve.end.cutoff});
     }
+    const auto splines = shared_tables(ranges, potential.accuracy);
+    for (std::size_t k = 0; k < table.size(); ++k) potential.pairs[k].spline = splines[table[k]];
 }
 
 PairForceDescription fused(const PairForceDescription& a, const PairForceDescription& b) {
@@ -32,17 +45,22 @@ PairForceDescription fused(const PairForceDescription& a, const PairForceDescrip
     const double accuracy = a.potential.accuracy > 0.0 && b.potential.accuracy > 0.0
                                 ? std::min(a.potential.accuracy, b.potential.accuracy)
                                 : std::max(a.potential.accuracy, b.potential.accuracy);
+    std::vector<CurveRange> ranges;
     for (std::size_t i = 0; i < species; ++i)
         for (std::size_t j = i; j < species; ++j) {
             const EndedCurve one(a.potential, a.potential.pairs[i * species + j]);
             const EndedCurve two(b.potential, b.potential.pairs[i * species + j]);
-            const auto sum = [&](double r) {
+            const auto sum = [one, two](double r) {
                 const CurvePoint x = one(r), y = two(r);
                 return CurvePoint{x.u + y.u, x.d1 + y.d1, 0.0};
             };
-            both.sums[i * species + j] = both.sums[j * species + i] = std::make_shared<SplineTable>(
-                make_spline_table(sum, std::max(one.first, two.first), one.end.cutoff, accuracy));
+            ranges.push_back({sum, std::max(one.first, two.first), one.end.cutoff});
         }
+    const auto splines = shared_tables(ranges, accuracy);
+    auto spline = splines.begin();
+    for (std::size_t i = 0; i < species; ++i)
+        for (std::size_t j = i; j < species; ++j)
+            both.sums[i * species + j] = both.sums[j * species + i] = *spline++;
     return both;
 }
 

@@ -35,7 +35,8 @@ struct SplineTable {
     double cutoff = 0.0;
     int fineness = 0;            ///< segments in each power of two of r^2 are 2^fineness
     double begin = 0.0;          ///< the knot r^2 where the first segment begins
-    std::vector<double> numbers; ///< of the segments; the first is for all that is closer
+    double first = 0.0;          ///< the distance from which on it follows the curve
+    std::vector<double> numbers; ///< of the segments; the first are for what is closer
     double error = 0.0;          ///< of the force, see `make_spline_table`
     double worst = 0.0;          ///< the distance of that error
 };
@@ -46,5 +47,16 @@ struct SplineTable {
 /// above it, what is closer has an infinite force.
 [[nodiscard]] SplineTable make_spline_table(const std::function<CurvePoint(double)>& curve,
                                             double first, double cutoff, double accuracy);
+
+/// What a table is made of.
+struct CurveRange {
+    std::function<CurvePoint(double)> curve;
+    double first, cutoff;
+};
+
+/// Tables for the pairs of species of one force, equally fine and from the same place on: kernels
+/// choose between them by nothing but where segments stand.
+[[nodiscard]] std::vector<SplineTable> make_spline_tables(const std::vector<CurveRange>& ranges,
+                                                          double accuracy);
 
 } // namespace shadow

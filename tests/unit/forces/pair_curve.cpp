@@ -132,6 +132,42 @@ TEST_CASE("what is closer than a table has an infinite force, or goes on") {
     CHECK(std::sqrt(table.begin) == Approx(0.3).epsilon(0.02));
 }
 
+TEST_CASE("tables of one force are equally fine and begin at the same place") {
+    const auto curves = known_curves();
+    const KnownCurve &core = curves[0], &soft = curves[1];
+    const auto range = [](const KnownCurve& f, double first, double cutoff) {
+        return CurveRange{formula_curve(f.text, {}).at, first, cutoff};
+    };
+    const std::vector<CurveRange> ranges{range(soft, 0.0, 4.0), range(core, 0.0, 2.5),
+                                         range(core, 0.5, 2.5), range(soft, 0.0, 8.0)};
+    const double accuracy = 1e-6;
+    const std::vector<SplineTable> tables = make_spline_tables(ranges, accuracy);
+    const SplineTable alone = make_spline_table(ranges[0].curve, 0.0, 4.0, accuracy);
+    CHECK(tables[0].fineness > alone.fineness);
+    for (std::size_t k = 0; k < tables.size(); ++k) {
+        CAPTURE(k);
+        CHECK(tables[k].fineness == tables[0].fineness);
+        CHECK(tables[k].begin == tables[0].begin);
+        CHECK(tables[k].error <= accuracy);
+        const KnownCurve& f = k == 0 || k == 3 ? soft : core;
+        const oracle::Curve curve = oracle::tabulated(std::make_shared<SplineTable>(tables[k]));
+        const double mean = mean_slope(f);
+        double worst = 0.0;
+        for (double r = 1.01 * tables[k].first; r < ranges[k].cutoff; r += 0.001)
+            worst = larger(worst, std::abs(static_cast<double>(curve.f(r)) + f.slope(r)) /
+                                      (std::abs(f.slope(r)) + mean));
+        // F of the longer range is below the mean of the shorter one.
+        CHECK(worst < 2.0 * accuracy);
+        const double closer = 0.7 * tables[k].first;
+        if (f.text == core.text) CHECK(std::isinf(static_cast<double>(curve.f(closer))));
+        // To half the square of r^2 there, (8/1024)^4/2.
+        if (k == 3)
+            CHECK(static_cast<double>(curve.u(closer)) == Approx(f.u(closer)).epsilon(2e-9));
+    }
+    CHECK(tables[2].first == Approx(0.5).epsilon(0.011)); // places are 2^(1/64) apart
+    CHECK(tables[3].first > 1.9 * tables[0].first);
+}
+
 TEST_CASE("poles, jumps and wiggles are found") {
     for (const char* text : {"1/(r - 1)", "r < 1 ? 1 : 0", "sin(20000*r)"}) {
         CAPTURE(text);
