@@ -34,11 +34,12 @@ agreement = 1e-4  # of truncated charges: places in single precision, forces of 
 energies_agree = 1e-5  # over <q^2>: the six digits of GROMACS, of 0.6 and 0.9
 
 
-def melt(mdrun, folder, repeat=8):
+def melt(mdrun, folder, repeat=8, temperature=1.0):
     """Places, velocities, species and the edge of 8 repeat^3 ions."""
     (folder / "input.toml").write_text((bench / "charged_melt.toml").read_text())
     execute([mdrun, "input.toml", "--progress=none", "--quiet", "--set",
-             f"system.lattice.repeat=[{repeat}, {repeat}, {repeat}]"], 2, folder)
+             f"system.lattice.repeat=[{repeat}, {repeat}, {repeat}]", "--set",
+             f"stage.1.integrator.temperature={temperature}"], 2, folder)
     execute([bench.parent / "tools" / "mdexport", "melt.h5", "--to", "lammps-data", "-o", "melt.data"],
             1, folder)
     return read_data(folder / "melt.data")
