@@ -253,7 +253,8 @@ class SplitChoice {
             if (!fixed) refine(system_, split, half_);
             const double excess =
                 fixed ? std::max(1.0, fourier_error(system_, split) / (1.0001 * half_)) : 1.0;
-            if (mesh_ && !kept && given_.alpha == 0.0 && excess == 1.0)
+            const bool fills_box = system_.filled == 0.0; // else estimates are coarser
+            if (mesh_ && !kept && given_.alpha == 0.0 && excess == 1.0 && fills_box)
                 shorten(system_, split, accuracy_);
             keep(split, excess, more + cost(system_, split, pair));
         }

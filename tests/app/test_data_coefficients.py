@@ -59,6 +59,15 @@ STYLES = [
 NAMES = [f"{kind.lower()} {style}" for kind, style, *_ in STYLES]
 
 
+def style_of(kind, style):
+    return next(row for row in STYLES if row[:2] == (kind, style))
+
+
+#: One of each kind.
+SEVERAL = [style_of("Bond", "morse"), style_of("Angle", "charmm"), style_of("Dihedral", "opls"),
+           style_of("Improper", "harmonic")]
+
+
 def data_file(sections, unused=0, title="six in a chain"):
     """Of kinds and what stands below their titles: (style behind the title, lines of types); the second term of each
     kind is of the second type."""
@@ -164,7 +173,7 @@ def test_a_style_is_that_of_lammps(kind, style, lines, formula, rare, tmp_path):
 
 @pytest.mark.skipif(not LAMMPS, reason="LAMMPS is not here (lmp)")
 def test_a_file_of_write_data_is_read(tmp_path):
-    sections = {"Bond": STYLES[1], "Angle": STYLES[3], "Dihedral": STYLES[10], "Improper": STYLES[11]}
+    sections = {row[0]: row for row in SEVERAL}
     folder = folder_of(tmp_path, data_file({kind: (style, lines) for kind, style, lines, *_ in sections.values()}))
     folder.run()
     energy = measured(folder)[0]
@@ -292,7 +301,7 @@ def many(style, *lines):
 BAD = [
     ("no style", bond("", "1 1", "1 1"), ("Bond Coeffs without a style", "Bond Coeffs  # harmonic", "start.data:15")),
     ("hybrid", bond("hybrid", "harmonic 1 1", "morse 1 1 1"), ("of style hybrid", "leave bonds out of `of`", "start.data:15")),
-    ("unknown style", bond("class2", "1 1 1 1", "1 1 1 1"), ('"class2"', "known are harmonic, morse", "start.data:15")),
+    ("unknown style", bond("no-such", "1 1 1 1", "1 1 1 1"), ('"no-such"', "known are harmonic, morse", "start.data:15")),
     ("one number", bond("harmonic", "1 1", "1"), ("1 number in", 'bond type "2"', "K, r0", "start.data:18")),
     ("too many numbers", bond("harmonic", "1 1 1", "1 1"), ("3 numbers in", 'bond type "1"', "start.data:17")),
     ("not a number", bond("harmonic", "1 far", "1 1"), ('"far" is not a number', "start.data:17")),
@@ -398,7 +407,7 @@ def test_an_exported_data_file_has_them(labels, tmp_path):
 
 @pytest.mark.skipif(not LAMMPS, reason="LAMMPS is not here (lmp)")
 def test_lammps_takes_an_exported_data_file(tmp_path):
-    sections = {kind: (style, lines) for kind, style, lines, *_ in (STYLES[1], STYLES[3], STYLES[10], STYLES[11])}
+    sections = {kind: (style, lines) for kind, style, lines, *_ in SEVERAL}
     folder = folder_of(tmp_path, data_file(sections), INPUT)
     folder.run()
     subprocess.run([sys.executable, TOOLS / "mdexport", "out.h5", "--to", "lammps-data", "-o", "out.data"],

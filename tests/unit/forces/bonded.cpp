@@ -131,8 +131,11 @@ void check(const TestBackend& where, bool periodic) {
     for (const Row& row : rows()) {
         names.push_back(row.name);
         const auto infos = bonded_infos();
-        const BondedInfo& info = **std::find_if(infos.begin(), infos.end(),
-                                                [&](const auto* i) { return row.name == i->name; });
+        const auto found = std::find_if(infos.begin(), infos.end(),
+                                        [&](const auto* i) { return row.name == i->name; });
+        INFO("a name of kernels/bonded/list.hpp: " << row.name);
+        REQUIRE(found != infos.end());
+        const BondedInfo& info = **found;
         if (members_of(info.kind) > Dim + 1) continue;
         CAPTURE(row.name, periodic);
         Setup<Dim> setup = setup_of<Dim>(points, box);

@@ -43,9 +43,20 @@ TEST_CASE("coefficients become forms that have as many numbers") {
         {BondedKind::angle, "1", "charmm", {1.0, 90.0, 1.0, 1.0}, ""},
         {BondedKind::angle, "1", "cosine", {1.0}, ""},
         {BondedKind::dihedral, "1", "fourier", {2.0, 1.0, 2.0, 0.0, 1.0, 3.0, 0.0}, ""},
+        {BondedKind::angle, "1", "harmonic", {1.0, 90.0}, ""},
+        {BondedKind::dihedral, "1", "charmm", {1.0, 2.0, 0.0, 0.0}, ""},
+        {BondedKind::dihedral, "1", "harmonic", {1.0, 1.0, 2.0}, ""},
+        {BondedKind::dihedral, "1", "multi/harmonic", {1.0, 1.0, 1.0, 1.0, 1.0}, ""},
         {BondedKind::dihedral, "1", "nharmonic", {1.0, 1.0}, ""},
         {BondedKind::dihedral, "1", "opls", {1.0, 1.0, 1.0, 1.0}, ""},
         {BondedKind::improper, "1", "harmonic", {1.0, 180.0}, ""}};
+    for (const BondedKind kind : bonded_kinds)
+        for (const std::string& style : coefficient_styles(kind)) {
+            INFO("an example of " << name(kind) << " style " << style << " is missing here");
+            CHECK(std::any_of(all.begin(), all.end(), [&](const TypeCoefficients& one) {
+                return one.kind == kind && one.style == style;
+            }));
+        }
     for (const TypeCoefficients& one : all)
         for (const FormRow& row : rows_of_forms(one)) {
             CAPTURE(one.style, row.form);

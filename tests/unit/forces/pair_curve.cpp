@@ -16,6 +16,7 @@
 
 using namespace shadow;
 using namespace shadow::test;
+using namespace std::string_literals;
 
 namespace {
 
@@ -237,9 +238,11 @@ TEST_CASE("formulas with a name are what their equations say") {
         CHECK(curve.at(r).u == Approx(row->second.second).epsilon(1e-13));
     }
     // A conductor: the force ends at the cut-off too.
-    const PairCurve conductor =
-        formula_curve(curve_traits()[4].formula,
-                      {{"strength", 1.0}, {"epsilon_rf", HUGE_VAL}, {"cutoff", cutoff}});
+    const auto field = std::find_if(
+        curve_traits().begin(), curve_traits().end(),
+        [](const PotentialTraits& traits) { return traits.info->name == "reaction-field"s; });
+    const PairCurve conductor = formula_curve(
+        field->formula, {{"strength", 1.0}, {"epsilon_rf", HUGE_VAL}, {"cutoff", cutoff}});
     CHECK(std::abs(conductor.at(cutoff).u) < 1e-15);
     CHECK(std::abs(conductor.at(cutoff).d1) < 1e-12);
 }

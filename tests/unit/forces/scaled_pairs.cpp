@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pairs three bonds apart with a part of their pair forces.
+#include "src/forces/curves.hpp"
 #include "support/bonded_chain.hpp"
 #include "support/catch.hpp"
 #include "support/pair_system.hpp"
@@ -17,6 +18,13 @@ namespace {
 
 const std::string weightless_bonds = "[[force]]\ntype = \"harmonic-bond\"\nk = 0.0\nr0 = 1.0\n";
 
+bool is_named_curve(const std::string& name) {
+    const auto& all = curve_traits();
+    return std::any_of(all.begin(), all.end(), [&](const PotentialTraits& traits) {
+        return traits.kind == CurveKind::named && traits.info->name == name;
+    });
+}
+
 /// Tables of all pair forces there are, with each end and part that they may have.
 std::vector<std::string> pair_forces(bool periodic, int dimension) {
     std::vector<std::string> all;
@@ -26,9 +34,7 @@ std::vector<std::string> pair_forces(bool periodic, int dimension) {
         const bool plane = name == "logarithmic-pme" || name == "logarithmic-ewald";
         const bool far =
             name == "coulomb-pme" || name == "coulomb-ewald" || name == "coulomb-wolf" || plane;
-        const bool tabled = name == "mie" || name == "buckingham" || name == "yukawa" ||
-                            name == "gaussian-core" || name == "reaction-field" ||
-                            name == "formula";
+        const bool tabled = name == "formula" || is_named_curve(name);
         if (!far && !tabled && k >= static_cast<std::size_t>(Potentials::size)) continue;
         if (far && (!periodic || dimension == 1)) continue;
         if (plane && dimension != 2) continue;
