@@ -92,12 +92,14 @@ struct Difference {
 };
 template <class Force>
 Difference difference(const Rows& rows, const CubicSpline& spline, const Force& other) {
+    std::size_t end = rows.r.size(); // of rows with a force
+    while (end > 4 && rows.u[end - 2] == rows.u.back()) --end;
     double mean = 0.0, weight = 0.0;
-    for (std::size_t k = rows.r.size() / 2; k < rows.r.size(); ++k, weight += 1.0)
+    for (std::size_t k = end / 2; k < end; ++k, weight += 1.0)
         mean += std::abs(spline.at(rows.r[k]).d1);
     mean /= weight;
     Difference most;
-    for (std::size_t k = 2; k + 2 < rows.r.size(); ++k) {
+    for (std::size_t k = 2; k + 2 < end; ++k) {
         const double slope = spline.at(rows.r[k]).d1, off = std::abs(slope + other(k));
         if (std::abs(slope) > 1e4 * mean) continue;
         const double size = off > 0.0 ? off / (std::abs(slope) + mean) : 0.0;

@@ -59,6 +59,17 @@ bool ForcePlan::damped() const {
     });
 }
 
+bool ForcePlan::bare_charges() const {
+    for (const PairForceDescription& d : descriptions) {
+        const PairPotential& charges = d.potential;
+        if (!charges.charged || charges.potential == potential_index<Logarithmic>) return false;
+        if (charges.potential == potential_index<Coulomb> &&
+            charges.pairs.front().numbers.at(1) > 0.0)
+            return false; // softened
+    }
+    return !descriptions.empty();
+}
+
 double ForcePlan::longest_cutoff() const {
     double longest = 0.0;
     for (const PairForceDescription& d : descriptions)

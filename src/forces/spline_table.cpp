@@ -33,8 +33,10 @@ struct Begin {
 };
 
 /// From the cut-off inwards, as far as single precision can hold the cubics, or to a thousandth of
-/// the cut-off. A curve that falls without end behind a barrier (exp-6) begins at the barrier, and
-/// one that is zero from some place inwards (what a split leaves to others) there.
+/// the cut-off. A curve that falls without end behind a barrier (exp-6) begins at the barrier; one
+/// that is only attractive close by (to 10^6 times the barrier) does not, since another force may
+/// keep particles apart. One that is zero from some place inwards (what a split leaves to others)
+/// begins there.
 Begin find_begin(const Curve& curve, double first, double cutoff) {
     const double lowest = std::max(first, cutoff / 1024.0), step = std::exp2(-1.0 / 64.0);
     double r = cutoff, zero = cutoff, barrier = cutoff, height = -HUGE_VAL, largest = 0.0;
@@ -58,7 +60,7 @@ Begin find_begin(const Curve& curve, double first, double cutoff) {
     // A curve that is negative near r = 0 but level there does not fall without end; a shifted one
     // is zero at its cut-off but for rounding.
     const bool level = std::abs(curve(r).u - curve(2.0 * r).u) < 0.01 * largest;
-    if (!level && height > 1e-10 * outer && curve(r).u < -height) return {barrier, false};
+    if (!level && height > 1e-10 * outer && curve(r).u < -1e6 * height) return {barrier, false};
     if (first > 0.0 || limited) return {std::max(r, first), false};
     return {r, level};
 }
@@ -109,9 +111,10 @@ void measure_error(SplineTable& table, const Curve& curve) {
     constexpr int places = 64;
     // Where the derivative of a cubic spline is farthest from that of a smooth curve.
     constexpr double farthest = 0.5 - 0.5 / std::numbers::sqrt3;
-    double mean = 0.0;
+    double end = table.cutoff, mean = 0.0; // of what is not zero
+    while (end > table.first && curve(end).d1 == 0.0) end *= 0.98;
     for (int k = 0; k < places; ++k)
-        mean += std::abs(curve(table.cutoff * (0.5 + (k + 0.5) / (2 * places))).d1) / places;
+        mean += std::abs(curve(end * (0.5 + (k + 0.5) / (2 * places))).d1) / places;
     const std::int64_t below = knot_below(table.begin, table.fineness);
     const std::size_t segments = table.numbers.size() / segment_numbers;
     const std::int64_t first = knot_below(table.first * table.first, table.fineness);

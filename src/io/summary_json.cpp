@@ -111,7 +111,8 @@ void put_charges(JsonWriter& json, const ChargesSummary& c) {
     }
     if (!c.images.empty()) json.item("images", c.images);
     json.key("estimated_error").open('{').item("pairs", c.pair_error);
-    json.item("fourier", c.fourier_error).item("images", c.image_error).close('}');
+    json.item("fourier", c.fourier_error).item("images", c.image_error);
+    json.item("rounding", c.rounding).close('}');
     if (c.error) json.item("measured_error", *c.error);
     json.item("force_scale", c.scale).item("force_unit", c.force_unit);
     json.item("length_unit", c.length_unit).close('}');

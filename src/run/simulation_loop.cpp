@@ -38,6 +38,12 @@ int Simulation<Dim, Real>::execute(const std::string& resolved_input) {
     if (options_.resume) resume();
     first_step_ = system_->step();
     if (finished()) {
+        const std::filesystem::path results = result_path(plan_.output.prefix);
+        if (!std::filesystem::exists(results))
+            throw InputError(fmt::format("{} is missing (the run is finished at step {}, and its "
+                                         "results are gone); bring them back, or run it anew with "
+                                         "output.overwrite = true",
+                                         results.string(), system_->step()));
         require_summary();
         log::info(
             fmt::format("the run is finished at step {} (nothing is left to do); give it more "

@@ -36,6 +36,16 @@ bool has_charges(const Start& start) {
                        [](const SpeciesSummary& s) { return s.particles > 0 && s.charge != 0.0; });
 }
 
+bool has_both_signs(const Start& start) {
+    double low = 0.0, high = 0.0;
+    for (const SpeciesSummary& s : start.species)
+        if (s.particles > 0) {
+            low = std::min(low, s.charge);
+            high = std::max(high, s.charge);
+        }
+    return low < 0.0 && high > 0.0;
+}
+
 /// Temperatures at which atoms are simulated, in K, with room to both sides; and plausible ones.
 constexpr double coldest = 20.0, hottest = 20'000.0, cool = 50.0, hot = 5'000.0;
 
@@ -104,6 +114,14 @@ std::vector<std::string> start_warnings(const Start& start, const Units& units) 
     if (has_charges(start) && !start.charges_act)
         warnings.emplace_back("charges on which nothing acts (no force is a coulomb one); add such "
                               "a force, or set charge = 0 in [[species]]");
+    if (start.charges.rounding > 0.5 * start.charges.accuracy)
+        warnings.push_back(fmt::format(
+            "accuracy = {:.2g} of periodic charges in mixed precision (pairs in single precision "
+            "are good to {:.1g}); set compute.precision = \"double\", or ask for {:.0g}",
+            start.charges.accuracy, start.charges.rounding, 4.0 * start.charges.rounding));
+    if (start.charges_are_bare && has_both_signs(start))
+        warnings.emplace_back("opposite charges and no force that keeps them apart (they fall into "
+                              "each other, whatever dt is); add one, such as lennard-jones");
     double largest = 0.0;
     for (const SpeciesSummary& s : start.species) largest = std::max(largest, std::abs(s.charge));
     // Rounded charges of molecules need not sum to zero exactly.

@@ -23,7 +23,7 @@ struct Start {
     std::string bonded; ///< "9800 bonds, 9600 angles; 9800 pairs excluded", or ""
     ChargesSummary charges;
     std::string file_units; ///< those of a file, if velocities are from one; or ""
-    bool charges_act = false, charges_are_damped = false;
+    bool charges_act = false, charges_are_damped = false, charges_are_bare = false;
 
     std::int64_t frames = 0; ///< of the trajectory
     double trajectory_bytes = 0.0, series_bytes = 0.0, checkpoint_bytes = 0.0;

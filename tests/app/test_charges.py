@@ -269,6 +269,36 @@ def test_the_summary_says_what_was_chosen_and_its_error(tmp_path):
     assert f"at the start {charges['measured_error']:.2g} in all" in line
 
 
+def test_single_precision_is_part_of_the_error(tmp_path):
+    folder = salt(tmp_path, (PME, PME + "\naccuracy = 1e-8"), ("steps = 60", "steps = 0"))
+    result = mdrun(*folder.arguments(), cwd=folder.path)
+    assert "in mixed precision (pairs in single precision are good to 5e-07)" in result.err
+    charges = json.loads((folder.path / "summary.json").read_text())["charges"]
+    assert charges["estimated_error"]["rounding"] == 5e-7
+    exact = folder_forces(folder, "coulomb-ewald", "double")
+    rough = folder_forces(folder, "coulomb-pme", "mixed")
+    off = np.sqrt(np.mean(np.sum((rough - exact) ** 2, axis=1))) / charges["force_scale"]
+    assert 1e-7 < off < 1e-6  # 5e-7 is told
+
+
+def folder_forces(folder, kind, precision):
+    mdrun(*folder.arguments("--set", f'compute.precision="{precision}"', "--set", f'force.1.type="{kind}"',
+                            "--set", 'output.trajectory.fields=["position", "force"]', "--set", "output.overwrite=true"),
+          cwd=folder.path)
+    with h5py.File(folder.path / "out.h5") as file:
+        return file["particles/all/force/value"][0]
+
+
+def test_opposite_charges_without_a_core_are_told(tmp_path):
+    bare = salt(tmp_path, ("steps = 60", "steps = 0"), name="bare")
+    text = (bare.path / "in.toml").read_text()
+    start = text.index("[[force]]")
+    (bare.path / "in.toml").write_text(text[:start] + text[text.index("[[force]]", start + 1):])
+    says = "opposite charges and no force that keeps them apart"
+    assert says in mdrun(*bare.arguments(), cwd=bare.path).err
+    assert says not in mdrun(*salt(tmp_path, ("steps = 60", "steps = 0")).arguments(), cwd=tmp_path / "run").err
+
+
 def test_a_short_pair_force_does_not_make_a_fine_mesh(tmp_path):
     wca = salt(tmp_path, ("lennard-jones", "wca"), ('cutoff = 2.5\ntruncation = "shift"\n', ""),
                ("density = 0.5", "density = 0.05"))

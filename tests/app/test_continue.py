@@ -32,6 +32,9 @@ def test_it_starts_goes_on_and_says_that_it_is_finished(tmp_path):
     assert third.status == 0 and "finished at step 40" in third.err
     after = contents(pieces.path)
     assert all(after[name] == before[name] for name in ("out.h5", "out.checkpoint.h5"))
+    (pieces.path / "out.h5").unlink()
+    gone = go(pieces)
+    assert gone.status == 2 and "out.h5 is missing (the run is finished at step 40" in gone.err
 
 
 @pytest.mark.parametrize("text", [

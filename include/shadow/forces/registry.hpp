@@ -72,6 +72,8 @@ struct ForcePlan {
     /// Does one of them act on charges? One that is damped, so that they must be neutral?
     [[nodiscard]] bool charged() const;
     [[nodiscard]] bool damped() const;
+    /// Are points with 1/r all that there is between pairs, so that opposite ones collapse?
+    [[nodiscard]] bool bare_charges() const;
     /// Has one of them no end?
     [[nodiscard]] bool all_pairs() const;
     /// 0.12 of the longest finite cut-off (0.3 for 2.5): rebuilds and wasted pairs cost about the

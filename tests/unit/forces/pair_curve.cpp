@@ -169,6 +169,21 @@ TEST_CASE("tables of one force are equally fine and begin at the same place") {
     CHECK(tables[3].first > 1.9 * tables[0].first);
 }
 
+TEST_CASE("forces that end before the cut-off, and wells without a core, have tables") {
+    const auto table_of = [](const char* text, double cutoff) {
+        return make_spline_table(formula_curve(text, {}).at, 0.0, cutoff, 1e-6);
+    };
+    // The force of a soft sphere of 1.2 has a kink of its second derivative at its end.
+    CHECK(table_of("r < 1.2 ? (1.2 - r)^4 : 0", 2.5).error < 1e-4);
+    CHECK(table_of("r < 1.2 ? (1.2 - r)^4 : 0", 1.5).error < 1e-4);
+    // Attraction towards r = 0, which another force may outweigh; only exp-6 falls from a barrier.
+    for (const char* text : {"ln(r)", "-exp(-r)/r + 0.2*exp(-r/3)/r"}) {
+        CAPTURE(text);
+        CHECK(table_of(text, 2.5).first < 0.01);
+    }
+    CHECK(table_of("1000*exp(-r/0.2) - 1/r^6", 2.5).first > 0.1);
+}
+
 TEST_CASE("poles, jumps and wiggles are found") {
     for (const char* text : {"1/(r - 1)", "r < 1 ? 1 : 0", "sin(20000*r)"}) {
         CAPTURE(text);
