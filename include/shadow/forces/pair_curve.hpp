@@ -42,9 +42,9 @@ struct SplineTable {
 };
 
 /// Of a curve from `first` to `cutoff`. The error is the largest |f_spline - f| / (|f| + F), F the
-/// mean |f| over the outer half of the cut-off, or of where the force ends before it. It is made finer until that is within `accuracy`,
-/// and not beyond where it helps no more. Where the curve has no limit towards r = 0, or begins
-/// above it, what is closer has an infinite force.
+/// mean |f| over the outer half of the cut-off, or of where the force ends before it. It is made
+/// finer until that is within `accuracy`, and not beyond where it helps no more. Where the curve
+/// has no limit towards r = 0, or begins above it, what is closer has an infinite force.
 [[nodiscard]] SplineTable make_spline_table(const std::function<CurvePoint(double)>& curve,
                                             double first, double cutoff, double accuracy);
 
