@@ -544,9 +544,9 @@ TEST_CASE("every force and every style of coefficients stands in a table of docs
             }
         }
     }
-    for (const Descriptor& force : forces()) {
-        INFO("no row of a table in docs/ has `" << force.name << "`");
-        CHECK(cells.contains(force.name));
+    for (const Descriptor& known : forces()) {
+        INFO("no row of a table in docs/ has `" << known.name << "`");
+        CHECK(cells.contains(known.name));
     }
     for (const BondedKind kind : bonded_kinds)
         for (const std::string& style : coefficient_styles(kind)) {

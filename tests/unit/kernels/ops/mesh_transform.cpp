@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "support/backends.hpp"
 #include "support/catch.hpp"
 
 #include "shadow/core/array.hpp"

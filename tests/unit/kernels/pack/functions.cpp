@@ -88,7 +88,7 @@ void check_functions(InstructionSet isa) {
         return std::erfc(x) / x + 1.12837916709551257390L * std::exp(-x * x);
     };
     const auto over_bare = [&](const std::function<Wide(Wide, Wide)>& f) {
-        return [&square, f, wide](double x, double y) {
+        return [&square, f](double x, double y) {
             return wide ? square(x, y) : static_cast<double>(1 / (x * f(x, y)));
         };
     };
