@@ -20,9 +20,9 @@ import tempfile
 
 import charged_contestants as charged
 from charges import Task, melt
-from contestants import BenchError, bench
+from contestants import bench
 from drift import row_of
-from run import circumstances
+from run import circumstances, print_result
 from tables import grid
 
 
@@ -73,13 +73,7 @@ def main():
     parser.add_argument("--output", type=pathlib.Path,
                         help="default: results/DATE-charged-drift.json")
     parser.add_argument("--table", type=pathlib.Path, help="print the table of this result")
-    options = parser.parse_args()
-    try:
-        print(table(json.loads(options.table.read_text()) if options.table else measure(options)))
-    except (BenchError, OSError, ValueError) as error:
-        print(f"bench: {error}", file=sys.stderr)
-        return 1
-    return 0
+    return print_result(parser.parse_args(), measure, table)
 
 
 if __name__ == "__main__":

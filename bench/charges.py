@@ -26,7 +26,7 @@ import numpy as np
 import charged_contestants as charged
 from charged_contestants import ShadowCharges, charge, scale
 from contestants import BenchError, bench, execute
-from run import circumstances
+from run import circumstances, print_result
 from tables import grid
 
 steps_to_choose = 50
@@ -201,13 +201,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--output", type=pathlib.Path, help="default: results/DATE-charges.json")
     parser.add_argument("--table", type=pathlib.Path, help="print the table of this result")
-    options = parser.parse_args()
-    try:
-        print(table(json.loads(options.table.read_text()) if options.table else run(options)))
-    except (BenchError, OSError, ValueError) as error:
-        print(f"bench: {error}", file=sys.stderr)
-        return 1
-    return 0
+    return print_result(parser.parse_args(), run, table)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ import h5py
 import numpy as np
 
 from contestants import BenchError, Lammps, Shadow, bench, execute
-from run import circumstances
+from run import circumstances, print_result
 
 sys.path.insert(0, str(bench.parent / "tools"))
 from shadow_results.statistics import drift  # noqa: E402
@@ -82,7 +82,10 @@ def measure(options):
         if not np.allclose(row["start"], rows[0]["start"], rtol=1e-5):
             raise BenchError(f"{row['contestant']}: energies at step 0 {row['start']} "
                              f"({rows[0]['start']} expected); this is not the same system")
-    return {**result, "rows": rows}
+    result["rows"] = rows
+    output = options.output or bench / "results" / f"{result['date'][:10]}-drift.json"
+    output.write_text(json.dumps(result, indent=1) + "\n")
+    return result
 
 
 def table(result):
@@ -104,17 +107,7 @@ def main():
     parser.add_argument("--every", type=int, default=100, help="steps between samples")
     parser.add_argument("--output", type=pathlib.Path, help="default: results/DATE-drift.json")
     parser.add_argument("--table", type=pathlib.Path, help="print the table of this result")
-    options = parser.parse_args()
-    try:
-        if not options.table:
-            result = measure(options)
-            output = options.output or bench / "results" / f"{result['date'][:10]}-drift.json"
-            output.write_text(json.dumps(result, indent=1) + "\n")
-        print(table(json.loads(options.table.read_text()) if options.table else result))
-    except (BenchError, OSError, ValueError) as error:
-        print(f"bench: {error}", file=sys.stderr)
-        return 1
-    return 0
+    return print_result(parser.parse_args(), measure, table)
 
 
 if __name__ == "__main__":

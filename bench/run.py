@@ -37,6 +37,16 @@ def read_fields(path, *names):
     return [found.get(name, "unknown") for name in names]
 
 
+def print_result(options, measure, table):
+    """The table of an earlier result (`options.table`), or of a new one; the exit status."""
+    try:
+        print(table(json.loads(options.table.read_text()) if options.table else measure(options)))
+    except (BenchError, OSError, ValueError) as error:
+        print(f"bench: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
 def circumstances(contestants, rounds):
     """Whatever a number may depend on."""
     with open("/etc/os-release") as file:

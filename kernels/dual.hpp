@@ -59,7 +59,6 @@ struct Dual {
     }
     friend SHADOW_INLINE ErfcGauss<Dual> erfc_gauss(Dual x) {
         const ErfcGauss<T> e = erfc_gauss(x.value);
-        constexpr double two_by_root_pi = 1.1283791670955125739;
         return {{e.erfc, T(-two_by_root_pi) * e.gauss * x.slope},
                 {e.gauss, T(-2) * x.value * e.gauss * x.slope}};
     }

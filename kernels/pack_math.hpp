@@ -126,6 +126,14 @@ SHADOW_PACK pack<T, N> power(pack<T, N> x, pack<T, N> y) {
     return exponential(y * logarithm(x));
 }
 
+/// By Horner's rule.
+template <class T, int N, int n>
+SHADOW_PACK pack<T, N> polynomial(const T (&c)[n], pack<T, N> x) {
+    pack<T, N> sum(c[n - 1]);
+    for (int k = n - 2; k >= 0; --k) sum = pack<T, N>(c[k]) + sum * x;
+    return sum;
+}
+
 /// (1 + 2x) exp(x^2) erfc(x) for x >= 0 is smooth in t = (x - 3.75)/(x + 3.75) (M. M. Shepherd and
 /// J. G. Laframboise, Math. Comp. 36 (1981) 249); here it is interpolated at Chebyshev points, to
 /// relative 1.5e-8 in float and 1.3e-16 in double.
@@ -154,19 +162,10 @@ struct ErfcSeries<double> {
 template <class T, int N>
 SHADOW_PACK ErfcGauss<pack<T, N>> erfc_gauss(pack<T, N> x) {
     using P = pack<T, N>;
-    constexpr int terms = static_cast<int>(sizeof(ErfcSeries<T>::c) / sizeof(T));
     const P t = (x - P(3.75)) * reciprocal(x + P(3.75));
-    P sum(ErfcSeries<T>::c[terms - 1]);
-    for (int n = terms - 2; n >= 0; --n) sum = P(ErfcSeries<T>::c[n]) + sum * t;
+    const P sum = polynomial(ErfcSeries<T>::c, t);
     const P gauss = exponential(-(x * x));
     return {sum * reciprocal(P(1) + x + x) * gauss, gauss};
-}
-
-template <int N, int n>
-SHADOW_PACK pack<float, N> polynomial(const float (&c)[n], pack<float, N> x) {
-    pack<float, N> sum(c[n - 1]);
-    for (int k = n - 2; k >= 0; --k) sum = pack<float, N>(c[k]) + sum * x;
-    return sum;
 }
 
 using shadow::screened_charge;

@@ -22,7 +22,7 @@ struct SelfEnergy<DampedShiftedForce> {
 
     static double of(const double* p, double cutoff) {
         const auto u = DampedShiftedForce<double>::from(p, cutoff);
-        return -0.5 * u.strength * (u.shift + 1.1283791670955125739 * u.alpha); // 2 / sqrt(pi)
+        return -0.5 * u.strength * (u.shift + two_by_root_pi * u.alpha);
     }
 };
 

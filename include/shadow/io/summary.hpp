@@ -30,9 +30,10 @@ struct ChargesSummary {
     double longest = 0.0;           ///< ... up to this wave number, 1/length
     std::string images;             ///< how slabs and wires are done; empty: they are none
     double pair_error = 0.0, fourier_error = 0.0, image_error = 0.0; ///< estimated
-    double rounding = 0.0;       ///< of pairs in single precision
-    std::optional<double> error; ///< of all: measured at the start against a finer mesh, if small
-    double scale = 0.0;          ///< energy/length
+    double rounding = 0.0; ///< of pairs in single precision
+    std::optional<double>
+        error;          ///< of all, measured at the start; not where a finer mesh is too large
+    double scale = 0.0; ///< energy/length
     std::string length_unit, wave_unit, force_unit;
 };
 

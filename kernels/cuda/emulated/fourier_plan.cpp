@@ -91,9 +91,8 @@ struct FourierPlan::Library {
     static std::string run(void* const* arguments) {
         const auto& plan = *emulated::argument<const Library*>(arguments, 0);
         if (!plan.work) return "no memory to work with";
-        auto *const from = emulated::argument<void*>(arguments, 1), *const to =
-                                                                        emulated::argument<void*>(
-                                                                            arguments, 2);
+        void* const from = emulated::argument<void*>(arguments, 1);
+        void* const to = emulated::argument<void*>(arguments, 2);
         const bool back = emulated::argument<bool>(arguments, 3);
         plan.shape.is_double ? run_as<double>(plan.shape, from, to, back)
                              : run_as<float>(plan.shape, from, to, back);
