@@ -27,9 +27,9 @@ struct PairResult {
 
 /// Which numbers a parameter may be.
 enum class NumberRange {
-    usual, ///< above zero, or zero where it is an energy
-    any,   ///< also zero and below
-    positive_or_infinite,
+    usual,         ///< above zero, or zero where it is an energy
+    any,           ///< also zero and below
+    permittivity,  ///< one or above, or infinite: a conductor
     zero_or_above, ///< zero where it is not given
     internal       ///< no key of the input: zero there
 };

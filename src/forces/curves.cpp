@@ -59,20 +59,22 @@ constexpr PotentialInfo reaction_field{
     "cut-off",
     "J. A. Barker and R. O. Watts, Mol. Phys. 26 (1973) 789; I. G. Tironi et al., J. Chem. Phys. "
     "102 (1995) 5451",
-    2,
+    3,
     {{"strength", "energy*length", "k q_i q_j"},
+     {"softening", "length", "of none", nullptr, 1.0, NumberRange::internal},
      {"epsilon_rf", "", "relative permittivity of the continuum; inf: a conductor", nullptr, 1.0,
-      NumberRange::positive_or_infinite, "78.5"}},
+      NumberRange::permittivity, "78.5"}},
     PairStrength::charges};
 constexpr PotentialInfo gravity{
     "gravity",
     "masses that attract each other, summed over all pairs of an open system",
     "u = -g m_i m_j / sqrt(r^2 + softening^2)",
     "H. C. Plummer, Mon. Not. R. Astron. Soc. 71 (1911) 460, on softening",
-    2,
+    3,
     {{"strength", "energy*length", "-g m_i m_j"},
      {"softening", "length", "0: point masses; else that of Plummer spheres", nullptr, 1.0,
-      NumberRange::zero_or_above}},
+      NumberRange::zero_or_above},
+     {"epsilon_rf", "", "of none", nullptr, 1.0, NumberRange::internal}},
     PairStrength::masses};
 constexpr PotentialInfo formula{"formula",
                                 "a formula of your own for u(r)",
@@ -176,12 +178,10 @@ const std::vector<PotentialTraits>& curve_traits() {
         {&buckingham, tabulated, nullptr, true, CurveKind::named, "a*exp(-r/rho)-c/r^6"},
         {&yukawa, tabulated, nullptr, true, CurveKind::named, "a*exp(-kappa*r)/r"},
         {&gaussian_core, tabulated, nullptr, true, CurveKind::named, "epsilon*exp(-(r/sigma)^2)"},
-        {&reaction_field, tabulated, nullptr, false, CurveKind::named,
-         "strength*(1/r+(1-1/epsilon_rf)/(2+1/epsilon_rf)*r^2/cutoff^3"
-         "-3/(2+1/epsilon_rf)/cutoff)"},
+        {&reaction_field, potential_index<Coulomb>},
         {&formula, tabulated, nullptr, true, CurveKind::formula, ""},
         {&file, tabulated, nullptr, false, CurveKind::file, ""},
-        {&gravity, potential_index<Coulomb>}};
+        {&gravity, potential_index<Coulomb>, nullptr, false, CurveKind::compiled, "", true}};
     return all;
 }
 
@@ -226,12 +226,6 @@ void read_curves(const Parameters& table, const PotentialTraits& traits, const P
                                      "end); give a finite cutoff");
             PairCurve curve;
             if (traits.kind == CurveKind::named) {
-                if (traits.info == &reaction_field && !(p.numbers[1] >= 1.0))
-                    place_of(table, entry, "epsilon_rf")
-                        .fail("epsilon_rf",
-                              fmt::format("epsilon_rf = {} is out of range (no continuum is below "
-                                          "a vacuum); give 1 or more, or inf for a conductor",
-                                          p.numbers[1]));
                 Constants constants;
                 for (int k = 0; k < traits.info->parameter_count; ++k)
                     constants.emplace_back(traits.info->parameters[k].name,

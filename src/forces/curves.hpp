@@ -10,8 +10,8 @@ namespace shadow {
 class PairNumbers;
 
 /// Pair potentials that have no kernel of their own. Tabulated are formulas with a name, a formula
-/// of the input's own, and the rows of a file; gravity has the kernel of charges. A formula with a
-/// name gets in by a row here.
+/// of the input's own, and the rows of a file; gravity and charges with a reaction field have the
+/// kernel of charges. A formula with a name gets in by a row here.
 [[nodiscard]] const std::vector<PotentialTraits>& curve_traits();
 
 /// The keys of a formula or file in the input.

@@ -99,8 +99,7 @@ Descriptor describe(const PotentialTraits& traits) {
     keys.push_back(level_key);
     if (traits.implied_cutoff) return d;
     keys.push_back(cutoff);
-    if (is_bare(traits))
-        keys.back() = {"cutoff", number, "length", "inf", "only inf, in an open box"};
+    if (traits.bare) keys.back() = {"cutoff", number, "length", "inf", "only inf, in an open box"};
     if (info.strength_given()) keys.insert(keys.end(), {truncation, inner});
     if (traits.has_tail) keys.push_back(tail);
     keys.push_back(split);

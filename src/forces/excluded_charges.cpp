@@ -22,9 +22,9 @@ bool is_logarithmic(const PairPotential& potential) {
     return potential.potential == potential_index<Logarithmic>;
 }
 
-/// The only charges that are a curve.
 bool is_reaction_field(const PairPotential& potential) {
-    return potential.potential == tabulated && potential.charged;
+    return potential.potential == potential_index<Coulomb> &&
+           potential.pairs.front().numbers[2] > 0.0;
 }
 
 /// The charges in a field of a pass; null of another one. A fast part by distance leaves it to the
@@ -40,8 +40,8 @@ const PairPotential* charges_of(const PairForceDescription& force) {
 CurvePoint in_the_field(const PairPotential& potential, const PairParameters& p, double r) {
     const double strength = p.numbers[0];
     if (is_reaction_field(potential)) {
-        const double e = 1.0 / p.numbers[1], k = (1.0 - e) / (2.0 + e) / std::pow(p.cutoff, 3);
-        return {strength * (k * r * r - 3.0 / ((2.0 + e) * p.cutoff)), 2.0 * strength * k * r, 0.0};
+        const auto field = Coulomb<double>::from(p.numbers.data(), p.cutoff);
+        return {0.5 * field.curvature * r * r - field.shift, field.curvature * r, 0.0};
     }
     const double x = std::pow(p.numbers[1] * r, 2);
     return {strength * (std::log(r) - 0.5 * std::expint(-x)), -strength * std::expm1(-x) / r, 0.0};

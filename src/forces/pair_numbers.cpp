@@ -104,8 +104,12 @@ std::optional<double> PairNumbers::number(const Parameters& from,
     if (!plain && !other)
         return zero_or_above ? std::optional(from.number(p.name, 0.0)) : std::nullopt;
     const char* key = plain ? p.name : p.alias;
-    const bool infinite = p.range == NumberRange::positive_or_infinite;
-    const double value = infinite ? from.number_or_infinity(key) : from.number(key);
+    const bool continuum = p.range == NumberRange::permittivity;
+    const double value = continuum ? from.number_or_infinity(key) : from.number(key);
+    if (continuum && !(value >= 1.0))
+        from.fail(key, fmt::format("{} = {} is out of range (no continuum is below a vacuum); give "
+                                   "1 or more, or inf for a conductor",
+                                   key, value));
     const bool zero_allowed = zero_or_above || std::string_view(p.unit) == "energy";
     if (p.range != NumberRange::any && !(value > 0.0 || (zero_allowed && value == 0.0)))
         from.fail(key, fmt::format("{} = {} is out of range (the {} potential needs {} {}); "

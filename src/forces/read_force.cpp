@@ -108,7 +108,7 @@ class Reader {
     }
 
     void read_truncation() {
-        const bool bare = is_bare(traits_);
+        const bool bare = traits_.bare;
         if (bare && !around_.open) refuse_images();
         const bool general = bare || table_.has("cutoff") || !given_->has_entries();
         const double top = !general ? 0.0
@@ -136,11 +136,11 @@ class Reader {
                                                 around_.species[a].name, around_.species[b].name));
                 check_cutoff(from, "cutoff", cutoff);
             }
-        const bool screened = result_.potential == potential_index<DampedShiftedForce>;
-        if (screened && std::isinf(parameters(0, 0).cutoff))
+        if (result_.charged && !bare && std::isinf(parameters(0, 0).cutoff))
             table_.fail("cutoff",
-                        "coulomb-dsf with an infinite cutoff (it is made to vanish at the "
-                        "cutoff); give a finite one, or use coulomb in an open box");
+                        fmt::format("{} with an infinite cutoff (it is made to vanish at the "
+                                    "cutoff); give a finite one, or use coulomb in an open box",
+                                    info().name));
         if (traits_.kind != CurveKind::compiled)
             read_curves(table_, traits_, *given_, around_, result_);
         if (info().strength_given()) read_ending();
@@ -262,6 +262,7 @@ PotentialTraits potential_traits(int index) {
         traits.kernel = index;
         if constexpr (has_implied_cutoff<P>) traits.implied_cutoff = &P<double>::implied_cutoff;
         traits.has_tail = has_tail<P>;
+        traits.bare = index == potential_index<Coulomb> || index == potential_index<Logarithmic>;
     });
     return traits;
 }
@@ -273,11 +274,6 @@ void refuse_long_cutoff(const Parameters& from, std::string_view key, double cut
                                    "(a particle would meet two images of another); use at most {} "
                                    "or a larger box",
                                    cutoff, length, 0.5 * length));
-}
-
-bool is_bare(const PotentialTraits& traits) {
-    return traits.kernel == potential_index<Coulomb> ||
-           traits.kernel == potential_index<Logarithmic>;
 }
 
 std::vector<PairForceDescription> read_force(const Parameters& table, const PotentialTraits& traits,

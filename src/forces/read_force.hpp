@@ -24,14 +24,13 @@ struct PotentialTraits {
     bool has_tail = false; ///< is there a correction beyond the cut-off?
     CurveKind kind = CurveKind::compiled;
     const char* formula = ""; ///< of a named one
+    bool bare = false;        ///< is it summed over all pairs of an open system?
 };
 /// Of that at a position in `Potentials`.
 [[nodiscard]] PotentialTraits potential_traits(int index);
 
 /// May pairs that are scaled have parameters of their own?
 [[nodiscard]] bool has_pairs_14(const PotentialTraits& traits);
-/// Is it summed over all pairs of an open system?
-[[nodiscard]] bool is_bare(const PotentialTraits& traits);
 
 /// What of a system a force must fit to.
 struct ForceSurroundings {

@@ -25,7 +25,7 @@ PairPotential bare(const PairPotential& charges) {
                               : potential_index<Coulomb>;
     potential.charged = true;
     for (const PairParameters& p : charges.pairs)
-        potential.pairs.push_back({{p.numbers[0], 0.0}, HUGE_VAL, 0.0});
+        potential.pairs.push_back({{p.numbers[0], 0.0, 0.0}, HUGE_VAL, 0.0});
     return potential;
 }
 

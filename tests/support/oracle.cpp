@@ -49,6 +49,12 @@ Curve coulomb(double strength, double softening) {
             [=](Wide r) { return strength * r / std::pow(distance(r), Wide(3)); }};
 }
 
+Curve reaction_field(double strength, double epsilon_rf, double cutoff) {
+    const Wide e = epsilon_rf, k = (e - 1) / (2 * e + 1) / std::pow(Wide(cutoff), 3);
+    return {[=](Wide r) { return strength * (1 / r + k * r * r - 3 * e / (2 * e + 1) / cutoff); },
+            [=](Wide r) { return strength * (1 / (r * r) - 2 * k * r); }};
+}
+
 Curve logarithmic(double strength, double alpha) {
     if (alpha == 0.0)
         return {[=](Wide r) { return -strength * std::log(r); },

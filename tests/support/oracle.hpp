@@ -24,6 +24,7 @@ Curve inverse_power(double epsilon, double sigma, double n);
 Curve wca(double epsilon, double sigma);
 Curve harmonic_contact(double stiffness, double diameter);
 Curve coulomb(double strength, double softening = 0.0);
+Curve reaction_field(double strength, double epsilon_rf, double cutoff);
 /// -ln r, or with alpha above zero what Ewald's sum leaves to pairs.
 Curve logarithmic(double strength, double alpha = 0.0);
 Curve damped_shifted_force(double strength, double alpha, double cutoff);

@@ -234,10 +234,7 @@ TEST_CASE("formulas with a name are what their equations say") {
           1000.0 * std::exp(-r / 0.3) - 2.0 / std::pow(r, 6)}},
         {"yukawa", {{{"a", -3.0}, {"kappa", 0.7}}, -3.0 * std::exp(-0.7 * r) / r}},
         {"gaussian-core",
-         {{{"epsilon", 2.0}, {"sigma", 0.8}}, 2.0 * std::exp(-r * r / (0.8 * 0.8))}},
-        {"reaction-field",
-         {{{"strength", -2.0}, {"epsilon_rf", 80.0}},
-          -2.0 * (1.0 / r + 79.0 / 161.0 * r * r / std::pow(cutoff, 3) - 240.0 / 161.0 / cutoff)}}};
+         {{{"epsilon", 2.0}, {"sigma", 0.8}}, 2.0 * std::exp(-r * r / (0.8 * 0.8))}}};
     for (const PotentialTraits& traits : curve_traits()) {
         if (traits.kind != CurveKind::named) continue;
         CAPTURE(traits.info->name);
@@ -252,14 +249,6 @@ TEST_CASE("formulas with a name are what their equations say") {
         const PairCurve curve = formula_curve(traits.formula, constants);
         CHECK(curve.at(r).u == Approx(row->second.second).epsilon(1e-13));
     }
-    // A conductor: the force ends at the cut-off too.
-    const auto field = std::find_if(
-        curve_traits().begin(), curve_traits().end(),
-        [](const PotentialTraits& traits) { return traits.info->name == "reaction-field"s; });
-    const PairCurve conductor = formula_curve(
-        field->formula, {{"strength", 1.0}, {"epsilon_rf", HUGE_VAL}, {"cutoff", cutoff}});
-    CHECK(std::abs(conductor.at(cutoff).u) < 1e-15);
-    CHECK(std::abs(conductor.at(cutoff).d1) < 1e-12);
 }
 
 TEST_CASE("a spline through points is exact for cubics and goes on beyond them") {

@@ -44,7 +44,7 @@ std::vector<Case> mixtures() {
     const double eps[] = {1.0, 1.5, 1.5, 0.5}, sigma[] = {1.0, 0.8, 0.8, 0.88};
     const double charge[] = {1.0, -2.0, -2.0, 4.0};
     Case kob{"Kob-Andersen", {}, {}, 2}, sum{"lj + dsf", {}, {}, 2}, smooth{"smooth", {}, {}, 2},
-        bare{"lj + coulomb", {}, {}, 2};
+        bare{"lj + coulomb", {}, {}, 2}, field{"lj + reaction field", {}, {}, 2};
     for (int k = 0; k < 4; ++k) {
         const auto curve = oracle::lennard_jones(eps[k], sigma[k]);
         const double rc = 2.5 * sigma[k];
@@ -56,6 +56,7 @@ std::vector<Case> mixtures() {
         sum.pairs.push_back({curve + oracle::damped_shifted_force(charge[k], 0.3, 2.4), 2.4});
         bare.description.potential.pairs.push_back({{eps[k], sigma[k]}, infinity, 0.0});
         bare.pairs.push_back({curve + oracle::coulomb(charge[k]), infinity});
+        field.pairs.push_back({curve + oracle::reaction_field(charge[k], 20.0, 2.4), 2.4});
     }
     kob.description.potential.truncation = Truncation::shift;
     smooth.description.potential.truncation = Truncation::smooth_c2;
@@ -63,13 +64,16 @@ std::vector<Case> mixtures() {
     sum.description.electrostatic->potential = dsf;
     bare.description.electrostatic.emplace();
     bare.description.electrostatic->potential = coulomb;
+    field.description = sum.description;
+    field.description.electrostatic->potential = coulomb;
     for (std::size_t a = 0; a < 2; ++a)
         sum.self[a] = oracle::damped_shifted_force_self(charge[3 * a], 0.3, 2.4);
     for (const double q : charge) {
         sum.description.electrostatic->pairs.push_back({{q, 0.3}, 2.4, 0.0});
-        bare.description.electrostatic->pairs.push_back({{q, 0.0}, infinity, 0.0});
+        bare.description.electrostatic->pairs.push_back({{q, 0.0, 0.0}, infinity, 0.0});
+        field.description.electrostatic->pairs.push_back({{q, 0.0, 20.0}, 2.4, 0.0});
     }
-    return {kob, smooth, sum, bare};
+    return {kob, smooth, sum, bare, field};
 }
 
 const double rc = 2.3, inner = 1.7;
@@ -101,36 +105,40 @@ Case screened_logarithm() {
 }
 
 std::vector<Case> potentials() {
-    return {
-        {"morse",
-         single(morse, {1.2, 3.0, 1.1}, rc, Truncation::shift),
-         {{oracle::shifted(oracle::morse(1.2, 3.0, 1.1), rc), rc}}},
-        {"inverse power",
-         single(inverse_power, {1.1, 0.9, 7.5}, rc, Truncation::force_shift),
-         {{oracle::force_shifted(oracle::inverse_power(1.1, 0.9, 7.5), rc), rc}}},
-        {"wca",
-         single(wca, {1.0, 1.0}, std::pow(2.0, 1.0 / 6.0)),
-         {{oracle::wca(1.0, 1.0), std::pow(2.0, 1.0 / 6.0)}}},
-        {"contact",
-         single(contact, {100.0, 1.2}, 1.2),
-         {{oracle::harmonic_contact(100.0, 1.2), 1.2}}},
-        {"coulomb smooth",
-         single(coulomb, {-1.3, 0.0}, rc, Truncation::smooth_c2, inner),
-         {{oracle::smoothed(oracle::coulomb(-1.3), inner, rc, 3), rc}}},
-        {"gravity", single(coulomb, {-1.3, 0.0}, infinity), {{oracle::coulomb(-1.3), infinity}}},
-        {"softened gravity",
-         single(coulomb, {-1.3, 0.7}, infinity),
-         {{oracle::coulomb(-1.3, 0.7), infinity}}},
-        {"logarithmic",
-         single(logarithmic, {1.3, 0.0}, infinity),
-         {{oracle::logarithmic(1.3), infinity}}},
-        screened_logarithm(),
-        {"dsf",
-         single(dsf, {1.3, 0.4}, rc),
-         {{oracle::damped_shifted_force(1.3, 0.4, rc), rc}},
-         1,
-         {oracle::damped_shifted_force_self(1.3, 0.4, rc)}},
-        {"infinite", single(lj, {0.9, 1.1}, infinity, Truncation::shift), {{curve, infinity}}}};
+    return {{"morse",
+             single(morse, {1.2, 3.0, 1.1}, rc, Truncation::shift),
+             {{oracle::shifted(oracle::morse(1.2, 3.0, 1.1), rc), rc}}},
+            {"inverse power",
+             single(inverse_power, {1.1, 0.9, 7.5}, rc, Truncation::force_shift),
+             {{oracle::force_shifted(oracle::inverse_power(1.1, 0.9, 7.5), rc), rc}}},
+            {"wca",
+             single(wca, {1.0, 1.0}, std::pow(2.0, 1.0 / 6.0)),
+             {{oracle::wca(1.0, 1.0), std::pow(2.0, 1.0 / 6.0)}}},
+            {"contact",
+             single(contact, {100.0, 1.2}, 1.2),
+             {{oracle::harmonic_contact(100.0, 1.2), 1.2}}},
+            {"coulomb smooth",
+             single(coulomb, {-1.3, 0.0, 0.0}, rc, Truncation::smooth_c2, inner),
+             {{oracle::smoothed(oracle::coulomb(-1.3), inner, rc, 3), rc}}},
+            {"gravity",
+             single(coulomb, {-1.3, 0.0, 0.0}, infinity),
+             {{oracle::coulomb(-1.3), infinity}}},
+            {"reaction field",
+             single(coulomb, {-1.3, 0.0, 78.5}, rc),
+             {{oracle::reaction_field(-1.3, 78.5, rc), rc}}},
+            {"softened gravity",
+             single(coulomb, {-1.3, 0.7, 0.0}, infinity),
+             {{oracle::coulomb(-1.3, 0.7), infinity}}},
+            {"logarithmic",
+             single(logarithmic, {1.3, 0.0}, infinity),
+             {{oracle::logarithmic(1.3), infinity}}},
+            screened_logarithm(),
+            {"dsf",
+             single(dsf, {1.3, 0.4}, rc),
+             {{oracle::damped_shifted_force(1.3, 0.4, rc), rc}},
+             1,
+             {oracle::damped_shifted_force_self(1.3, 0.4, rc)}},
+            {"infinite", single(lj, {0.9, 1.1}, infinity, Truncation::shift), {{curve, infinity}}}};
 }
 
 std::vector<Case> parts() {

@@ -173,6 +173,10 @@ TEST_CASE("charges share the pass of a Lennard-Jones potential with the same cut
                            open(c));
     REQUIRE(bare.size() == 1);
     CHECK(bare[0].electrostatic->pairs[3].numbers[0] == 6.0);
+    const auto field =
+        read(lj25 + "[[force]]\ntype = \"reaction-field\"\nepsilon_rf = inf\ncutoff = 2.5\n", c);
+    REQUIRE(field.size() == 1);
+    CHECK(make_pair_table(field[0]).interaction == plain_lennard_jones_coulomb);
 }
 
 TEST_CASE("a split gives a fast and a slow term") {

@@ -34,8 +34,8 @@ std::vector<std::string> pair_forces(bool periodic, int dimension) {
         const bool plane = name == "logarithmic-pme" || name == "logarithmic-ewald";
         const bool far =
             name == "coulomb-pme" || name == "coulomb-ewald" || name == "coulomb-wolf" || plane;
-        const bool tabled = name == "formula" || is_named_curve(name);
-        if (!far && !tabled && k >= static_cast<std::size_t>(Potentials::size)) continue;
+        const bool listed = name == "formula" || name == "reaction-field" || is_named_curve(name);
+        if (!far && !listed && k >= static_cast<std::size_t>(Potentials::size)) continue;
         if (far && (!periodic || dimension == 1)) continue;
         if (plane && dimension != 2) continue;
         const bool bare = force.name == "coulomb" || force.name == "logarithmic";

@@ -30,7 +30,7 @@ std::vector<Row> rows() {
             {{1.1, 0.9, 7.5}, 2.5, oracle::inverse_power(1.1, 0.9, 7.5)},
             {{0.9, 1.1}, 1.1 * std::pow(2.0, 1.0 / 6.0), oracle::wca(0.9, 1.1)},
             {{100.0, 1.3}, 1.3, oracle::harmonic_contact(100.0, 1.3)},
-            {{-1.7, 0.6}, 2.5, oracle::coulomb(-1.7, 0.6)},
+            {{-1.7, 0.6, 0.0}, 2.5, oracle::coulomb(-1.7, 0.6)},
             {{-1.7, 0.4}, 2.5, oracle::damped_shifted_force(-1.7, 0.4, 2.5)},
             {{-1.7, 0.9}, 4.5, oracle::logarithmic(-1.7, 0.9)}};
 }
@@ -88,6 +88,15 @@ TEST_CASE("every potential is its textbook formula") {
             CHECK(std::abs(u - expected_u) < 2e-14 * scale);
             CHECK(std::abs(f_over_r * r - expected_f) < 2e-14 * 13.0 * scale);
         }
+}
+
+TEST_CASE("the energy of a reaction field ends at the cut-off, of a conductor the force too") {
+    for (const double e : {1.0, 80.0, HUGE_VAL}) {
+        const double number[] = {-1.7, 0.0, e};
+        const auto [f_over_r, u] = Coulomb<double>::from(number, 2.5)(2.5 * 2.5);
+        CHECK(std::abs(u) < 1e-15);
+        CHECK((std::abs(f_over_r) < 1e-15) == std::isinf(e));
+    }
 }
 
 TEST_CASE("the tail of every potential is the integral of its energy") {
