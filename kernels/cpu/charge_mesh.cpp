@@ -46,17 +46,6 @@ void add_copies(const Backend& backend, const ChargeMesh<Dim, T>& mesh) {
     });
 }
 
-/// The front of each line behind its end.
-template <int Dim, class T>
-void repeat_fronts(const Backend& backend, const ChargeMesh<Dim, T>& mesh) {
-    parallel_ranges(backend.threads(), mesh.lines(), 16, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t l = begin; l < end; ++l) {
-            T* const line = mesh.potential + l * mesh.line;
-            for (std::int32_t k = 0; k < mesh.padding; ++k) line[mesh.count[Dim - 1] + k] = line[k];
-        }
-    });
-}
-
 } // namespace
 
 template <int Dim, class T>
@@ -72,6 +61,16 @@ void spread_charges(const Backend& backend, const ChargeMesh<Dim, T>& mesh,
         }
     });
     add_copies(backend, mesh);
+}
+
+template <int Dim, class T>
+void repeat_fronts(const Backend& backend, const ChargeMesh<Dim, T>& mesh) {
+    parallel_ranges(backend.threads(), mesh.lines(), 16, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t l = begin; l < end; ++l) {
+            T* const line = mesh.potential + l * mesh.line;
+            for (std::int32_t k = 0; k < mesh.padding; ++k) line[mesh.count[Dim - 1] + k] = line[k];
+        }
+    });
 }
 
 template <int Dim, class T>
@@ -104,6 +103,7 @@ void gather_forces(const Backend& backend, const GatherForces<Dim, T>& op, std::
     template void spread_charges(const Backend&, const ChargeMesh<Dim, T>&,                        \
                                  const ParticlesView<Dim, double>&);                               \
     template void convolve(const Backend&, const ChargeMesh<Dim, T>&, int, SymmetricTensor<Dim>*); \
+    template void repeat_fronts(const Backend&, const ChargeMesh<Dim, T>&);                        \
     template void gather_forces(const Backend&, const GatherForces<Dim, T>&, std::int64_t,         \
                                 std::int64_t);
 SHADOW_INSTANTIATE(2, float)

@@ -43,6 +43,9 @@ void spread_charges(const Backend& backend, const ChargeMesh<Dim, T>& mesh,
 template <int Dim, class T>
 void convolve(const Backend& backend, const ChargeMesh<Dim, T>& mesh, int component,
               SymmetricTensor<Dim>* virial);
+/// The front of each line of the potential behind its end.
+template <int Dim, class T>
+void repeat_fronts(const Backend& backend, const ChargeMesh<Dim, T>& mesh);
 /// For particles from `begin` to `end`.
 template <int Dim, class T>
 void gather_forces(const Backend& backend, const GatherForces<Dim, T>& op, std::int64_t begin,

@@ -35,8 +35,8 @@ struct LookupQueue {
         if constexpr (!same) P(all.place.first).store(first + pairs);
         for (std::int64_t k = 0; k < pairs; k += P::size) {
             const P s = P::load(r2 + k);
-            const SegmentPlace<P> place{P(all.place.fineness),
-                                        same ? P(all.place.first) : P::load(first + k)};
+            const SegmentPlace<P> place{same ? P(all.place.first) : P::load(first + k),
+                                        P(all.place.fineness)};
             const auto places = find_places(s, max(P(all.begin), s), place);
             places.x.store(r2 + k);
             places.number.store(first + k);

@@ -132,20 +132,47 @@ std::string execute(Execute function, cufftHandle handle, void* from, void* to) 
     return why;
 }
 
-} // namespace
+/// Number `number` of all plans: no graph of another must be taken for one of this.
+class CufftPlan final : public FourierPlan {
+  public:
+    CufftPlan(Stream& stream, bool is_double, std::uint64_t number)
+        : stream_(stream), is_double_(is_double), number_(number) {}
+    ~CufftPlan() override {
+        try {
+            stream_.queue->flush();
+        } catch (const MachineError&) {
+            // The device has failed; the next call that waits for it throws.
+        }
+        static_cast<void>(cudaSetDevice(stream_.device));
+        static_cast<void>(cudaStreamSynchronize(stream_.stream));
+    }
+    bool make(const MeshShape& shape, std::string& why) {
+        return forward_.make(shape, false, stream_.stream, why) &&
+               back_.make(shape, true, stream_.stream, why);
+    }
 
-struct FourierPlan::Library {
-    Stream* stream;
-    std::uint64_t number; ///< of all plans: no graph of another must be taken for one of this
-    bool is_double;
-    Handle forward, back;
+    [[nodiscard]] std::size_t work_bytes() const override {
+        return std::max(forward_.work_bytes(), back_.work_bytes());
+    }
+    void use(void* work) override {
+        std::string why;
+        if (!good(cufft().set_work_area(forward_.get(), work), "cufftSetWorkArea", why) ||
+            !good(cufft().set_work_area(back_.get(), work), "cufftSetWorkArea", why))
+            throw MachineError("cuFFT cannot be used (" + why +
+                               "); set SHADOW_TRANSFORMS=stages, or use device = \"cpu\"");
+    }
+    void transform(void* real, void* spectrum, bool back) const override {
+        stream_.queue->add(Kernel(run), 0, 0, nullptr, this, number_, back ? spectrum : real,
+                           back ? real : spectrum, back);
+    }
 
+  private:
     static std::string run(void* const* arguments) {
-        const auto& plan = *argument<const Library>(arguments, 0);
+        const auto& plan = *argument<const CufftPlan>(arguments, 0);
         void *const from = argument<void>(arguments, 2), *const to = argument<void>(arguments, 3);
         const bool back = *static_cast<const bool*>(arguments[4]);
-        const cufftHandle handle = back ? plan.back.get() : plan.forward.get();
-        if (plan.is_double)
+        const cufftHandle handle = back ? plan.back_.get() : plan.forward_.get();
+        if (plan.is_double_)
             return back ? execute<cufftDoubleComplex, cufftDoubleReal>(cufft().back_double, handle,
                                                                        from, to)
                         : execute<cufftDoubleReal, cufftDoubleComplex>(cufft().forward_double,
@@ -153,53 +180,24 @@ struct FourierPlan::Library {
         return back ? execute<cufftComplex, cufftReal>(cufft().back_float, handle, from, to)
                     : execute<cufftReal, cufftComplex>(cufft().forward_float, handle, from, to);
     }
+
+    Stream& stream_;
+    bool is_double_;
+    std::uint64_t number_;
+    Handle forward_, back_;
 };
 
-FourierPlan::FourierPlan(std::unique_ptr<Library> library) : library_(std::move(library)) {}
+} // namespace
 
-std::unique_ptr<FourierPlan> FourierPlan::make(const Backend& backend, const MeshShape& shape,
+std::unique_ptr<FourierPlan> make_fourier_plan(const Backend& backend, const MeshShape& shape,
                                                std::string& why) {
     why = cufft().problem;
     if (!why.empty()) return nullptr;
     static std::uint64_t made = 0;
     Stream& stream = stream_of(backend.stream());
     check(cudaSetDevice(stream.device), "selecting the device");
-    auto library = std::make_unique<Library>();
-    library->stream = &stream;
-    library->number = ++made;
-    library->is_double = shape.is_double;
-    if (!library->forward.make(shape, false, stream.stream, why) ||
-        !library->back.make(shape, true, stream.stream, why))
-        return nullptr;
-    return std::make_unique<FourierPlan>(std::move(library));
-}
-
-FourierPlan::~FourierPlan() {
-    try {
-        library_->stream->queue->flush();
-    } catch (const MachineError&) {
-        // The device has failed; the next call that waits for it throws.
-    }
-    static_cast<void>(cudaSetDevice(library_->stream->device));
-    static_cast<void>(cudaStreamSynchronize(library_->stream->stream));
-}
-
-std::size_t FourierPlan::work_bytes() const {
-    return std::max(library_->forward.work_bytes(), library_->back.work_bytes());
-}
-
-void FourierPlan::use(void* work) {
-    std::string why;
-    if (!good(cufft().set_work_area(library_->forward.get(), work), "cufftSetWorkArea", why) ||
-        !good(cufft().set_work_area(library_->back.get(), work), "cufftSetWorkArea", why))
-        throw MachineError("cuFFT cannot be used (" + why +
-                           "); set SHADOW_TRANSFORMS=stages, or use device = \"cpu\"");
-}
-
-void FourierPlan::transform(void* real, void* spectrum, bool back) const {
-    const Library* const plan = library_.get();
-    library_->stream->queue->add(Kernel(Library::run), 0, 0, nullptr, plan, plan->number,
-                                 back ? spectrum : real, back ? real : spectrum, back);
+    auto plan = std::make_unique<CufftPlan>(stream, shape.is_double, ++made);
+    return plan->make(shape, why) ? std::move(plan) : nullptr;
 }
 
 } // namespace shadow::cuda

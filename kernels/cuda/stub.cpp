@@ -55,18 +55,7 @@ void fill_zero(void*, void*, std::size_t) {
     absent();
 }
 
-std::unique_ptr<FourierPlan> FourierPlan::make(const Backend&, const MeshShape&, std::string&) {
-    absent();
-}
-struct FourierPlan::Library {};
-FourierPlan::~FourierPlan() = default;
-std::size_t FourierPlan::work_bytes() const {
-    absent();
-}
-void FourierPlan::use(void*) {
-    absent();
-}
-void FourierPlan::transform(void*, void*, bool) const {
+std::unique_ptr<FourierPlan> make_fourier_plan(const Backend&, const MeshShape&, std::string&) {
     absent();
 }
 

@@ -16,7 +16,7 @@
 /// (Ballenegger, Cerda and Holm 2012, J. Chem. Theory Comput. 8, 936).
 namespace shadow {
 
-/// Of the spectrum on a GPU, as libraries have it.
+/// Of the spectrum on a GPU, and by libraries.
 template <class T>
 struct alignas(2 * sizeof(T)) Mode {
     T real, imaginary;
@@ -37,8 +37,9 @@ struct ChargeMesh {
     std::int32_t order;      ///< of the splines
     std::int32_t line;       ///< points from line to line of `cells` and `potential`
     std::int32_t copies;     ///< of `cells`: each thread of a CPU has its own
-    /// Modes of the last direction: all on a CPU, which has the first half and one of direction 0;
-    /// on a GPU the first half and one of these, so `real` and `imaginary` are one array of `Mode`.
+    /// Modes of the last direction: all in loops of a CPU, which have the first half and one of
+    /// direction 0; elsewhere the first half and one of these, so `real` and `imaginary` are one
+    /// array of `Mode`.
     std::int32_t kept;
     double inverse_length[Dim];
     double unit; ///< charge of 1 in a cell
@@ -63,7 +64,7 @@ struct ChargeMesh {
         return n;
     }
     [[nodiscard]] SHADOW_INLINE std::int64_t cell_count() const { return lines() * line; }
-    /// Of a GPU.
+    /// Where half of them are kept.
     [[nodiscard]] SHADOW_INLINE Mode<T>* modes() const { return reinterpret_cast<Mode<T>*>(real); }
     [[nodiscard]] SHADOW_INLINE std::int64_t mode_count() const { return lines() * kept; }
     /// The indices of mode number `i` of these.
@@ -74,7 +75,7 @@ struct ChargeMesh {
             i /= n;
         }
     }
-    /// Of mode m: on a GPU its number; on a CPU rows of the last direction but one (in 2D the
+    /// Of mode m: its number; in loops of a CPU rows of the last direction but one (in 2D the
     /// first), in blocks.
     [[nodiscard]] SHADOW_INLINE std::int64_t influence_index(const std::int32_t (&m)[Dim]) const {
         if (kept < count[Dim - 1]) {

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-/// From charges to their potential on a mesh: on a CPU by its own loops, on a GPU mode by mode
-/// between transforms.
+/// From charges to their potential on a mesh: on a CPU by its own loops, on a GPU, or with a
+/// library, mode by mode between transforms.
 namespace shadow {
 
 /// Numbers of each part of the spectrum, and of scratch memory.
@@ -16,8 +16,8 @@ struct MeshSizes {
 };
 template <int Dim, class T>
 [[nodiscard]] MeshSizes mesh_sizes(const Backend& backend, const ChargeMesh<Dim, T>& mesh,
-                                   const cuda::FourierPlan* plan) {
-    if (!backend.is_cuda())
+                                   const FourierPlan* plan) {
+    if (!backend.is_cuda() && !plan)
         return {static_cast<std::size_t>(cpu::spectrum_size(mesh)),
                 static_cast<std::size_t>(cpu::scratch_size(mesh) * mesh.copies)};
     const auto modes = static_cast<std::size_t>(mesh.mode_count());
@@ -51,16 +51,17 @@ void gather(const Backend& backend, const GatherForces<Dim, T>& op) {
 
 /// From `cells` to `potential`, or to component `component` of the virial instead (-1: of the
 /// energy). Adds the virial of all to `*virial`, in backend memory, unless that is null. `plan` is
-/// that of a GPU with a library, or null.
+/// that of a library, or null.
 template <int Dim, class T>
-void convolve(const Backend& backend, const ChargeMesh<Dim, T>& mesh, const cuda::FourierPlan* plan,
+void convolve(const Backend& backend, const ChargeMesh<Dim, T>& mesh, const FourierPlan* plan,
               int component, SymmetricTensor<Dim>* virial) {
-    if (!backend.is_cuda()) return cpu::convolve(backend, mesh, component, virial);
+    if (!backend.is_cuda() && !plan) return cpu::convolve(backend, mesh, component, virial);
     launch(backend, LoadCells<Dim, T>{mesh}, mesh.cell_count());
     transform(backend, mesh, plan, false);
     if (virial) reduce(backend, SumMeshVirial<Dim, T>{{}, mesh, virial}, mesh.mode_count(), virial);
     launch(backend, ApplyInfluence<Dim, T>{mesh, component}, mesh.mode_count());
     transform(backend, mesh, plan, true);
+    if (!backend.is_cuda()) cpu::repeat_fronts(backend, mesh);
 }
 
 } // namespace shadow

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "kernels/cuda/fourier_plan.hpp"
 #include "kernels/launch.hpp"
+#include "kernels/mesh/fourier_plan.hpp"
 #include "kernels/ops/transform_stage.hpp"
 
-/// On a GPU: from `potential` to the modes, and back, not divided by anything.
+/// On a GPU, or by a library: from `potential` to the modes, and back, not divided by anything.
 namespace shadow {
 
 namespace detail {
@@ -78,8 +78,8 @@ class TransformStages {
 
 /// By a library, or stage by stage where `plan` is null. Back spoils the modes.
 template <int Dim, class T>
-void transform(const Backend& backend, const ChargeMesh<Dim, T>& mesh,
-               const cuda::FourierPlan* plan, bool back) {
+void transform(const Backend& backend, const ChargeMesh<Dim, T>& mesh, const FourierPlan* plan,
+               bool back) {
     if (plan)
         plan->transform(mesh.potential, mesh.real, back);
     else

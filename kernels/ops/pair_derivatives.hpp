@@ -43,7 +43,7 @@ SHADOW_INLINE typename Interaction::template Of<Dual<T>> constants(const double*
 template <class T>
 SHADOW_INLINE SplineSegment<Dual<T>>
 find_segment(Dual<T> s, Dual<T> within, const SegmentPlace<Dual<T>>& place, const double* table) {
-    const SegmentPlace<T> values{place.fineness.value, place.first.value};
+    const SegmentPlace<T> values{place.first.value, place.fineness.value};
     const SplineSegment<T> at = find_segment(s.value, within.value, values, table);
     return {Dual<T>(at.f0), Dual<T>(at.f1), Dual<T>(at.f2), Dual<T>(at.u0), {at.x, s.slope}};
 }

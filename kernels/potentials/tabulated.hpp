@@ -48,8 +48,8 @@ struct NumberBits<double> {
 /// first ones, a whole number, counts them (Wolff and Rudd 1999, Comput. Phys. Commun. 120, 20).
 template <class T>
 struct SegmentPlace {
-    T fineness; ///< a whole number
     T first;    ///< of a segment that would begin at 1, from the start of the table
+    T fineness; ///< a whole number
 };
 
 /// The segment of `within`, from which x reaches to s.
@@ -82,11 +82,14 @@ SHADOW_INLINE SplineSegment<T> find_segment(T s, T within, const SegmentPlace<T>
 /// stand behind the rows of the pairs of species. One more before `begin` says what is closer.
 struct Tabulated {
     static constexpr bool always_shifted = true;
+    /// How many of the numbers of `Of`, from the first, differ between the rows of a table.
+    static constexpr int fields_that_differ = 2;
 
     template <class T>
     struct Of {
-        T cutoff2, begin;
+        T cutoff2;
         SegmentPlace<T> place;
+        T begin;
 
         /// What the table has segments for.
         SHADOW_INLINE T within(T r2) const {

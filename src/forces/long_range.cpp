@@ -10,6 +10,7 @@
 #include "shadow/core/error.hpp"
 #include "shadow/core/log.hpp"
 
+#include "kernels/cpu/fftw.hpp"
 #include "kernels/mesh/fourier.hpp"
 
 #include <algorithm>
@@ -60,6 +61,7 @@ class Reader {
         if (fourier.slab) fourier.image_error = slab_error(system_, *fourier.slab);
         if (fourier.wire) fourier.image_error = wire_error(system_, *fourier.wire);
         fourier.split = choose(cutoff);
+        fourier.fftw = mesh_ && read_fftw();
         fourier.coulomb = system_.coulomb;
         fourier.force_scale = system_.force_scale();
         fourier.pair_error = pair_error(system_, fourier.split.alpha, fourier.split.cutoff);
@@ -145,6 +147,17 @@ class Reader {
                                                 "relative error of forces); give such a number",
                                                 accuracy));
         return accuracy;
+    }
+
+    [[nodiscard]] bool read_fftw() const {
+        if (table_.choice("transforms", {"own", "fftw"}, "own") != "fftw") return false;
+        if (const std::string problem = cpu::fftw_problem(); !problem.empty())
+            table_.fail("transforms", fmt::format("transforms by FFTW, which is not there ({}); "
+                                                  "install it (libfftw3-single3 and "
+                                                  "libfftw3-double3 of Debian), or remove "
+                                                  "transforms",
+                                                  problem));
+        return true;
     }
 
     EwaldSplit choose(double shared) {

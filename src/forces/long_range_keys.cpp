@@ -46,6 +46,15 @@ const ParameterInfo accuracy_key{
                 "the coarsest that is good to `accuracy`",
                 "points along each direction, even, with prime factors 2, 3 and 5",
                 "[32, 32, 32]"},
+    transforms{
+        "transforms",
+        text,
+        "",
+        "\"own\"",
+        "of the mesh on a CPU: by Shadow's own code, or by FFTW where it is installed, which "
+        "is no faster; a GPU has cuFFT",
+        "\"own\"",
+        {"own", "fftw"}},
     spline_order{"order", integer, "", "the cheapest", "of the splines, 4 to 8", "6"},
     longest{"k_max", number, "1/length", "from accuracy and alpha", "the longest wave vector",
             "8.0"};
@@ -83,8 +92,8 @@ const Descriptor descriptors[] = {
      "U. Essmann et al., J. Chem. Phys. 103 (1995) 8577, with the influence function of V. "
      "Ballenegger, J. J. Cerda and C. Holm, J. Chem. Theory Comput. 8 (2012) 936, and without the "
      "force of a charge on itself",
-     {accuracy_key, cutoff_key, alpha_key, mesh_points, spline_order, truncation, background,
-      height_key(), vacuum_key(), fourier_level, dielectric}},
+     {accuracy_key, cutoff_key, alpha_key, mesh_points, spline_order, transforms, truncation,
+      background, height_key(), vacuum_key(), fourier_level, dielectric}},
     {"coulomb-ewald",
      "periodic charges: near pairs directly, the rest by a sum over wave vectors; of small systems",
      std::string(potential_text) +
@@ -110,8 +119,8 @@ const Descriptor descriptors[] = {
      std::string(logarithmic_text) + "the mesh the rest",
      "U. Essmann et al., J. Chem. Phys. 103 (1995) 8577; S. W. de Leeuw and J. W. Perram, Physica "
      "A 113 (1982) 546",
-     {plane_accuracy, cutoff_key, plane_alpha, plane_mesh, spline_order, truncation, background,
-      fourier_level, strength}},
+     {plane_accuracy, cutoff_key, plane_alpha, plane_mesh, spline_order, transforms, truncation,
+      background, fourier_level, strength}},
     {"logarithmic-ewald",
      "the same by a sum over wave vectors; of small systems",
      std::string(logarithmic_text) +

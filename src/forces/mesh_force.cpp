@@ -7,6 +7,8 @@
 #include "shadow/core/log.hpp"
 #include "shadow/core/text.hpp"
 
+#include "kernels/cpu/fftw.hpp"
+#include "kernels/cuda/fourier_plan.hpp"
 #include "kernels/launch.hpp"
 
 #include <algorithm>
@@ -38,14 +40,11 @@ bool wants_library() {
     return wanted == "library";
 }
 
-template <int Dim, class T>
-std::unique_ptr<cuda::FourierPlan> make_plan(const Backend& backend,
-                                             const ChargeMesh<Dim, T>& mesh) {
+std::unique_ptr<FourierPlan> make_plan(const Backend& backend, const MeshShape& shape, bool fftw) {
+    if (!backend.is_cuda()) return fftw ? cpu::make_fftw_plan(backend, shape) : nullptr;
     if (!wants_library()) return nullptr;
-    cuda::MeshShape shape{Dim, {}, mesh.line, sizeof(T) == 8};
-    std::copy_n(mesh.count, Dim, shape.count);
     std::string why;
-    auto plan = cuda::FourierPlan::make(backend, shape, why);
+    auto plan = cuda::make_fourier_plan(backend, shape, why);
     static std::once_flag told;
     if (!plan)
         std::call_once(told, [&] {
@@ -73,7 +72,8 @@ MeshForce<Dim, Real, T>::MeshForce(const Backend& backend, const LongRangeDescri
         mesh_.axis[d] = make_axis(mesh_.count[d], twiddle_[d]);
     }
     const std::int32_t half = mesh_.count[Dim - 1] / 2;
-    mesh_.kept = backend_.is_cuda() ? half + 1 : mesh_.count[Dim - 1];
+    const bool halved = backend_.is_cuda() || description.fftw;
+    mesh_.kept = halved ? half + 1 : mesh_.count[Dim - 1];
     mesh_.pairs = make_axis(half, pair_twiddle_);
     constexpr std::int32_t block = (Dim == 3 ? 1 : 2) * Mesh::row_block;
     mesh_.line = (mesh_.count[Dim - 1] + Mesh::padding + block - 1) / block * block;
@@ -83,7 +83,7 @@ MeshForce<Dim, Real, T>::MeshForce(const Backend& backend, const LongRangeDescri
     influence_ = Array<T>(backend_, influence);
     mesh_.influence = influence_.data();
     const auto cells = static_cast<std::size_t>(mesh_.cell_count());
-    if (backend_.is_cuda()) plan_ = make_plan(backend_, mesh_);
+    plan_ = make_plan(backend_, MeshShape::of(mesh_), description.fftw);
     const MeshSizes sizes = mesh_sizes(backend_, mesh_, plan_.get());
     cells_ = Array<typename Mesh::Cell>(backend_, cells * static_cast<std::size_t>(mesh_.copies));
     potential_ = Array<T>(backend_, cells);

@@ -35,7 +35,7 @@ class MeshForce final : public FourierForce<Dim, Real> {
     Array<T> pair_twiddle_;
     Array<typename Mesh::Cell> cells_;
     Array<T> potential_, spectrum_, scratch_, influence_;
-    std::unique_ptr<cuda::FourierPlan> plan_; ///< null: a CPU, or stages
+    std::unique_ptr<FourierPlan> plan_; ///< null: loops of a CPU, or stages of a GPU
 };
 
 } // namespace shadow

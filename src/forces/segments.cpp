@@ -22,8 +22,8 @@ Tabulated::Of<double> Segments::add(const SplineTable& spline) {
         throw InputError("tables of potentials with more than 4 million segments (single "
                          "precision cannot number them); give a larger accuracy");
     return {spline.cutoff * spline.cutoff,
-            spline.begin,
-            {static_cast<double>(spline.fineness), static_cast<double>(first)}};
+            {static_cast<double>(first), static_cast<double>(spline.fineness)},
+            spline.begin};
 }
 
 } // namespace shadow

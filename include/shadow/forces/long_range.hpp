@@ -96,6 +96,7 @@ struct LongRangeDescription {
     double pair_shift = 0.0; ///< of pairs, over k q_i q_j
     /// Estimated RMS errors of forces, and that to which they are relative.
     double pair_error = 0.0, fourier_error = 0.0, force_scale = 0.0;
+    bool fftw = false;             ///< transforms the mesh of a CPU
     std::optional<Slab> slab = {}; ///< where one direction in space is open
     std::optional<Wire> wire = {}; ///< where one is periodic
     double image_error = 0.0;      ///< of these

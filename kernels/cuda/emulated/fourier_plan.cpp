@@ -80,52 +80,41 @@ void run_as(const MeshShape& shape, void* from, void* to, bool back) {
         Transform<T>(shape).forward(static_cast<const T*>(from), static_cast<Complex*>(to));
 }
 
-} // namespace
+/// As with cuFFT, a plan without memory cannot do anything.
+class EmulatedPlan final : public FourierPlan {
+  public:
+    EmulatedPlan(Stream& stream, const MeshShape& shape) : stream_(stream), shape_(shape) {}
+    ~EmulatedPlan() override { stream_.queue.flush(); }
 
-struct FourierPlan::Library {
-    Stream* stream;
-    MeshShape shape;
-    void* work = nullptr;
+    [[nodiscard]] std::size_t work_bytes() const override { return 1; }
+    void use(void* work) override { work_ = work; }
+    void transform(void* real, void* spectrum, bool back) const override {
+        stream_.queue.add(Kernel(run), 0, 0, nullptr, this, back ? spectrum : real,
+                          back ? real : spectrum, back);
+    }
 
-    /// As with cuFFT, a plan without memory cannot do anything.
+  private:
     static std::string run(void* const* arguments) {
-        const auto& plan = *emulated::argument<const Library*>(arguments, 0);
-        if (!plan.work) return "no memory to work with";
+        const auto& plan = *emulated::argument<const EmulatedPlan*>(arguments, 0);
+        if (!plan.work_) return "no memory to work with";
         void* const from = emulated::argument<void*>(arguments, 1);
         void* const to = emulated::argument<void*>(arguments, 2);
         const bool back = emulated::argument<bool>(arguments, 3);
-        plan.shape.is_double ? run_as<double>(plan.shape, from, to, back)
-                             : run_as<float>(plan.shape, from, to, back);
+        plan.shape_.is_double ? run_as<double>(plan.shape_, from, to, back)
+                              : run_as<float>(plan.shape_, from, to, back);
         return "";
     }
+
+    Stream& stream_;
+    MeshShape shape_;
+    void* work_ = nullptr;
 };
 
-FourierPlan::FourierPlan(std::unique_ptr<Library> library) : library_(std::move(library)) {}
+} // namespace
 
-std::unique_ptr<FourierPlan> FourierPlan::make(const Backend& backend, const MeshShape& shape,
+std::unique_ptr<FourierPlan> make_fourier_plan(const Backend& backend, const MeshShape& shape,
                                                std::string& /*why*/) {
-    auto library = std::make_unique<Library>();
-    library->stream = &stream_of(backend.stream());
-    library->shape = shape;
-    return std::make_unique<FourierPlan>(std::move(library));
-}
-
-FourierPlan::~FourierPlan() {
-    library_->stream->queue.flush();
-}
-
-std::size_t FourierPlan::work_bytes() const {
-    return 1;
-}
-
-void FourierPlan::use(void* work) {
-    library_->work = work;
-}
-
-void FourierPlan::transform(void* real, void* spectrum, bool back) const {
-    const Library* const plan = library_.get();
-    library_->stream->queue.add(Kernel(Library::run), 0, 0, nullptr, plan, back ? spectrum : real,
-                                back ? real : spectrum, back);
+    return std::make_unique<EmulatedPlan>(stream_of(backend.stream()), shape);
 }
 
 } // namespace shadow::cuda

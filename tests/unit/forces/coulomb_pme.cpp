@@ -6,6 +6,8 @@
 
 #include "shadow/core/error.hpp"
 
+#include "kernels/cpu/fftw.hpp"
+
 #include <fmt/format.h>
 
 using namespace shadow;
@@ -14,6 +16,7 @@ using namespace shadow::test;
 namespace {
 
 constexpr double ion_charge = 1.3;
+const char* const by_fftw = "transforms = \"fftw\"\n";
 
 /// Ions at random but not too near each other, of both signs in turn.
 template <int Dim>
@@ -126,12 +129,14 @@ TEST_CASE("any split of periodic charges gives the same energy and forces") {
 
 TEST_CASE("periodic charges have the bits that do not depend on threads") {
     const Setup<3> setup = ions<3>({6, 7, 8}, 1.0, 7);
+    const std::string transforms = GENERATE(as<std::string>(), "", by_fftw);
+    if (!transforms.empty() && !cpu::fftw_problem().empty()) return;
     for (const bool pair_is_double : {true, false}) {
         std::vector<Vectors<3>> forces;
         std::vector<double> energies;
         for (const int threads : {1, 2, 3}) {
             const TestBackend where{"cpu", false, available_instruction_sets().back(), threads};
-            World<3> world(where, setup, input(1e-4), pair_is_double);
+            World<3> world(where, setup, input(1e-4, transforms), pair_is_double);
             forces.push_back(world.forces());
             energies.push_back(world.potential());
         }
@@ -140,6 +145,32 @@ TEST_CASE("periodic charges have the bits that do not depend on threads") {
         CHECK(energies[0] == energies[1]);
         CHECK(energies[0] == energies[2]);
     }
+}
+
+TEST_CASE("FFTW gives the mesh the same forces, energy and virial") {
+    if (const std::string problem = cpu::fftw_problem(); !problem.empty()) {
+        WARN("not tested: " + problem);
+        return;
+    }
+    const auto check = [](const auto& setup) {
+        constexpr int Dim =
+            static_cast<int>(std::tuple_size_v<std::decay_t<decltype(setup.box.lengths())>>);
+        for (const bool pair_is_double : {true, false}) {
+            const TestBackend where{"cpu", false, available_instruction_sets().back(), 2};
+            World<Dim> own(where, setup, input(1e-4), pair_is_double),
+                fftw(where, setup, input(1e-4, by_fftw), pair_is_double);
+            const double rounding = pair_is_double ? 1e-13 : 1e-5,
+                         scale = std::abs(own.potential());
+            CHECK(fftw.forces() != own.forces());
+            CHECK(error_of<Dim>(fftw.forces(), own.forces(), setup) < rounding);
+            CHECK(std::abs(fftw.potential() - own.potential()) < rounding * scale);
+            const auto virial = own.virial(), other = fftw.virial();
+            for (int c = 0; c < tensor_size<Dim>; ++c)
+                CHECK(std::abs(virial.component[c] - other.component[c]) < rounding * scale);
+        }
+    };
+    check(ions<3>({6, 7, 8}, 1.0, 7));
+    check(ions<2>({10, 12}, 1.4, 4));
 }
 
 TEST_CASE("virial and forces on a coarse mesh are derivatives of its energy") {

@@ -4,6 +4,8 @@
 
 #include "shadow/core/array.hpp"
 
+#include "kernels/cpu/fftw.hpp"
+#include "kernels/cuda/fourier_plan.hpp"
 #include "kernels/mesh/transform.hpp"
 
 #include <complex>
@@ -15,7 +17,7 @@ using namespace shadow;
 
 namespace {
 
-/// Random numbers on a mesh on a GPU, and their transform summed up in double, one direction after
+/// Random numbers on a mesh, and their transform summed up in double, one direction after
 /// the other.
 template <int Dim, class T>
 class RandomMesh {
@@ -49,10 +51,12 @@ class RandomMesh {
     }
     /// Why there is no library; "" if there is one.
     std::string take_library() {
+        const MeshShape shape = MeshShape::of(mesh_);
         std::string why;
-        cuda::MeshShape shape{Dim, {}, mesh_.line, sizeof(T) == 8};
-        std::copy_n(mesh_.count, Dim, shape.count);
-        plan_ = cuda::FourierPlan::make(backend_, shape, why);
+        if (backend_.is_cuda())
+            plan_ = cuda::make_fourier_plan(backend_, shape, why);
+        else if (why = cpu::fftw_problem(); why.empty())
+            plan_ = cpu::make_fftw_plan(backend_, shape);
         CHECK(why.empty() == (plan_ != nullptr));
         return why;
     }
@@ -119,7 +123,7 @@ class RandomMesh {
     ChargeMesh<Dim, T> mesh_{};
     std::array<Array<T>, Dim + 1> twiddle_;
     Array<T> potential_, spectrum_, scratch_;
-    std::unique_ptr<cuda::FourierPlan> plan_;
+    std::unique_ptr<FourierPlan> plan_;
     std::vector<double> real_;
 };
 
@@ -151,6 +155,18 @@ TEST_CASE("a mesh is transformed on a GPU by a library and stage by stage, and b
     check_transform<double, 2>(backend, {12, 36});
     check_transform<float, 2>(backend, {18, 50});
     check_transform<double, 3>(backend, {10, 12, 16});
+    check_transform<double, 3>(backend, {16, 10, 30});
+    check_transform<float, 3>(backend, {12, 20, 18});
+    check_transform<float, 3>(backend, {10, 10, 24});
+}
+
+TEST_CASE("a mesh is transformed on a CPU by FFTW and stage by stage, and back") {
+    const int threads = GENERATE(1, 3);
+    const Backend backend = Backend::cpu(threads);
+    // Batches of 16 rows and columns, and what is left of them.
+    check_transform<double, 2>(backend, {10, 10});
+    check_transform<double, 2>(backend, {50, 36});
+    check_transform<float, 2>(backend, {48, 50});
     check_transform<double, 3>(backend, {16, 10, 30});
     check_transform<float, 3>(backend, {12, 20, 18});
     check_transform<float, 3>(backend, {10, 10, 24});
