@@ -165,6 +165,7 @@ class Simulation {
     void build_fluctuations(StageType& stage);
     void build_until(StageType& stage);
     void refuse_bad_start();
+    void report_steps(const Setup<Dim>& setup);
     void describe_start(const Setup<Dim>& setup);
     void estimate_files();
 

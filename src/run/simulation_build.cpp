@@ -3,6 +3,7 @@
 #include "reference.hpp"
 #include "simulation.hpp"
 #include "start_check.hpp"
+#include "step_report.hpp"
 
 #include "shadow/core/log.hpp"
 #include "shadow/forces/registry.hpp"
@@ -135,10 +136,27 @@ void Simulation<Dim, Real>::build(const Parameters& root, InputErrors& errors) {
         if (const std::string warning = idle_kicks(stage.plan, stage.integrator.get(), forces_);
             !warning.empty())
             log::warning(warning);
+    report_steps(setup);
     describe_start(setup);
     estimate_files();
     choose_settings(setup);
     settle(setup.box, setup.start);
+}
+
+/// What molecules ask of the steps of all stages.
+template <int Dim, class Real>
+void Simulation<Dim, Real>::report_steps(const Setup<Dim>& setup) {
+    const auto fastest =
+        fastest_vibration<Dim>(forces_.bonded, forces_.levels.size(), setup.box, setup.start);
+    if (!fastest) return;
+    for (const StageType& stage : stages_) {
+        const StepReport report =
+            report_step(stage.plan, stage.integrator.get(), forces_, *fastest, setup.topology);
+        if (!report.warning.empty()) log::warning(report.warning);
+        const bool is_new =
+            std::find(start_.steps.begin(), start_.steps.end(), report.note) == start_.steps.end();
+        if (is_new && !report.note.empty()) start_.steps.push_back(report.note);
+    }
 }
 
 /// A temperature of a stage where nothing is left that could move.

@@ -96,6 +96,7 @@ std::vector<std::string> start_lines(const Start& start, const Units& units) {
                     start.potential_energy, units.energy, start.largest_force,
                     units.express("energy/length"))};
     if (!start.bonded.empty()) lines.push_back("start: " + start.bonded);
+    for (const std::string& step : start.steps) lines.push_back("start: " + step);
     if (!start.charges.method.empty())
         lines.push_back("start: periodic charges: " + charges_text(start.charges));
     if (has_charges(start))

@@ -20,7 +20,8 @@ struct Start {
     double temperature = 0.0, degrees_of_freedom = 0.0;
     double potential_energy = 0.0; ///< per particle
     double largest_force = 0.0;
-    std::string bonded; ///< "9800 bonds, 9600 angles; 9800 pairs excluded", or ""
+    std::vector<std::string> steps; ///< what molecules ask of them, stage by stage
+    std::string bonded;             ///< "9800 bonds, 9600 angles; 9800 pairs excluded", or ""
     ChargesSummary charges;
     std::string file_units; ///< those of a file, if velocities are from one; or ""
     bool charges_act = false, charges_are_damped = false, charges_are_bare = false;

@@ -65,3 +65,55 @@ def test_levels_without_forces(tmp_path, levels, said):
                     ('method = "verlet"\n', 'method = "respa"\ninner = [2, 2]\n'))
     assert len(told) == bool(said)
     assert all(said in line for line in told)
+
+
+# Dumbbells of two atoms of mass 1: w^2 = 2 k, here (20 pi)^2, so that the period is 0.1.
+DUMBBELLS = """\
+[system]
+dimension = 3
+lattice = { type = "sc", repeat = [3, 3, 3], constant = 4.0 }
+velocity = { temperature = 0.5 }
+[[molecule]]
+count = 27
+atoms = ["A", "A"]
+places = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]]
+bonds = [{ atoms = [0, 1] }]
+exclude = 1
+[[force]]
+type = "lennard-jones"
+epsilon = 1.0
+sigma = 1.0
+cutoff = 2.5
+truncation = "shift"
+[[force]]
+type = "harmonic-bond"
+k = 1973.92
+r0 = 1.0
+level = "fast"
+[integrator]
+METHOD
+[run]
+steps = 10
+"""
+
+
+@pytest.mark.parametrize("method, note, said", [
+    ('method = "verlet"\ndt = 0.01', "of verlet is 1/10 of the fastest vibration by bonded forces "
+     "(period 0.1, of atoms 0 and 1); unstable for it: from 0.03185 on", ""),
+    ('method = "verlet"\ndt = 0.03', "1/3.33 of the fastest", "dt = 0.03 (verlet with a dt less than 10 % longer is unstable for the "
+     "fastest vibration by bonded forces (period 0.1, of atoms 0 and 1): from 0.03185 on); use a dt below 0.029"),
+    ('method = "verlet"\ndt = 0.04', "1/2.5 of the fastest", "dt = 0.04 (verlet is unstable for the fastest vibration"),
+    ('method = "respa"\ndt = 0.04\ninner = 10', "unstable for it: 0.049", ""),
+    ('method = "respa"\ndt = 0.047\ninner = 10', "unstable for it: 0.049", "dt = 0.047 (respa with a dt less than 10 % longer is unstable"),
+    ('method = "respa"\ndt = 0.08\ninner = 20', "unstable for it: 0.049", ""),
+    ('method = "respa"\ndt = 0.08\ninner = 2', "unstable for it: ", "dt = 0.08 (respa is unstable"),
+    ('method = "nose-poincare"\ndt = 0.01\ntemperature = 0.5\nmass = 1.0', "", ""),
+])
+def test_a_step_beside_the_fastest_vibration_of_molecules(tmp_path, method, note, said):
+    (tmp_path / "in.toml").write_text(DUMBBELLS.replace("METHOD", method))
+    result = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert result.status == 0, result.err
+    told = [line for line in result.err.splitlines() if "warning: dt" in line or "warning: stage" in line]
+    assert len(told) == bool(said) and all(said in line for line in told), told
+    notes = [line for line in (result.out + result.err).splitlines() if "# start: dt" in line]
+    assert len(notes) == bool(note) and all(note in line for line in notes), notes

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/forces/vibration.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <random>
+
+namespace shadow {
+namespace {
+
+/// Which particles are in one molecule: a forest, each pointing towards its root.
+class Molecules {
+  public:
+    explicit Molecules(std::size_t particles) : up_(particles) {
+        std::iota(up_.begin(), up_.end(), 0U);
+    }
+    std::uint32_t root(std::uint32_t i) {
+        while (up_[i] != i) i = up_[i] = up_[up_[i]];
+        return i;
+    }
+    void join(std::uint32_t i, std::uint32_t j) { up_[root(i)] = root(j); }
+
+  private:
+    std::vector<std::uint32_t> up_;
+};
+
+/// The Hessian of one term over the roots of masses, [member, direction][member, direction].
+template <int Dim>
+struct TermHessian {
+    ForceLevel level;
+    std::vector<std::size_t> at; ///< of members among the numbers of all particles
+    std::vector<double> numbers;
+};
+
+/// Of the molecules that stand for all.
+template <int Dim>
+class MolecularHessian {
+  public:
+    MolecularHessian(const std::vector<BondedDescription>& forces, const Box<Dim>& box,
+                     const Snapshot<Dim>& start)
+        : box_(box), start_(start) {
+        Molecules molecules(start.size());
+        for (const BondedDescription& force : forces)
+            each_term(force, [&](std::size_t first, std::size_t count) {
+                for (std::size_t m = 1; m < count; ++m)
+                    molecules.join(force.members[first], force.members[first + m]);
+            });
+        std::map<std::uint32_t, bool> chosen; // roots
+        for (const BondedDescription& force : forces) {
+            std::vector<bool> seen(static_cast<std::size_t>(force.row_count));
+            each_term(force, [&](std::size_t first, std::size_t count) {
+                const auto row = static_cast<std::size_t>(force.row[first / count]);
+                if (!seen[row]) chosen[molecules.root(force.members[first])] = true;
+                seen[row] = true;
+            });
+        }
+        for (const BondedDescription& force : forces)
+            each_term(force, [&](std::size_t first, std::size_t count) {
+                if (chosen.contains(molecules.root(force.members[first]))) add(force, first, count);
+            });
+    }
+    [[nodiscard]] std::size_t size() const { return ids_.size() * Dim; }
+    [[nodiscard]] std::uint32_t id(std::size_t particle) const { return ids_[particle]; }
+
+    /// H x, by the forces of all levels.
+    [[nodiscard]] std::vector<double> times(const std::vector<double>& x) const {
+        std::vector<double> sum(x.size());
+        for (const TermHessian<Dim>& term : terms_) multiply(term, x, sum);
+        return sum;
+    }
+    /// x.H x of each level.
+    [[nodiscard]] std::vector<double> curvatures(const std::vector<double>& x,
+                                                 std::size_t levels) const {
+        std::vector<double> all(levels);
+        for (const TermHessian<Dim>& term : terms_) {
+            std::vector<double> sum(x.size());
+            multiply(term, x, sum);
+            all[static_cast<std::size_t>(term.level) - 1] +=
+                std::inner_product(x.begin(), x.end(), sum.begin(), 0.0);
+        }
+        return all;
+    }
+
+  private:
+    /// Calls work(first of its members, how many) for each term that pulls molecules together.
+    template <class Work>
+    static void each_term(const BondedDescription& force, const Work& work) {
+        if (force.info->internal) return;
+        const auto count = static_cast<std::size_t>(members_of(force.info->kind));
+        for (std::size_t first = 0; first < force.members.size(); first += count)
+            work(first, count);
+    }
+
+    /// By central differences of forces.
+    void add(const BondedDescription& force, std::size_t first, std::size_t count) {
+        TermHessian<Dim> term{force.level, {}, std::vector<double>(count * Dim * count * Dim)};
+        std::vector<std::array<double, Dim>> place(count);
+        std::vector<double> weight(count);
+        for (std::size_t m = 0; m < count; ++m) {
+            const std::uint32_t id = force.members[first + m];
+            const auto [known, is_new] = at_.try_emplace(id, ids_.size());
+            if (is_new) ids_.push_back(id);
+            term.at.push_back(known->second * Dim);
+            place[m] = start_.position[id];
+            weight[m] = 1.0 / std::sqrt(start_.mass(id));
+        }
+        double edge = 0.0;
+        for (std::size_t d = 0; d < Dim; ++d) edge += std::pow(nearest(place, d), 2);
+        const double h = 1e-5 * std::sqrt(edge);
+        for (std::size_t column = 0; column < count * Dim; ++column) {
+            double& moved = place[column / Dim][column % Dim];
+            const double before = moved;
+            for (const double sign : {1.0, -1.0}) {
+                moved = before + sign * h;
+                const BondedResult<Dim> result =
+                    evaluate_term<Dim>(force, force.row[first / count], place, box_);
+                for (std::size_t row = 0; row < count * Dim; ++row)
+                    term.numbers[row * count * Dim + column] -=
+                        sign * result.force[row / Dim][row % Dim] / (2.0 * h) * weight[row / Dim] *
+                        weight[column / Dim];
+            }
+            moved = before;
+        }
+        terms_.push_back(std::move(term));
+    }
+    /// Between the first two members along a direction.
+    [[nodiscard]] double nearest(const std::vector<std::array<double, Dim>>& place,
+                                 std::size_t d) const {
+        const double dx = place[1][d] - place[0][d], length = box_.lengths()[d];
+        return box_.periodic()[d] ? dx - length * std::nearbyint(dx / length) : dx;
+    }
+
+    static void multiply(const TermHessian<Dim>& term, const std::vector<double>& x,
+                         std::vector<double>& sum) {
+        const std::size_t n = term.at.size() * Dim;
+        for (std::size_t row = 0; row < n; ++row)
+            for (std::size_t column = 0; column < n; ++column)
+                sum[term.at[row / Dim] + row % Dim] +=
+                    term.numbers[row * n + column] * x[term.at[column / Dim] + column % Dim];
+    }
+
+    const Box<Dim>& box_;
+    const Snapshot<Dim>& start_;
+    std::map<std::uint32_t, std::size_t> at_;
+    std::vector<std::uint32_t> ids_;
+    std::vector<TermHessian<Dim>> terms_;
+};
+
+double norm(const std::vector<double>& x) {
+    return std::sqrt(std::inner_product(x.begin(), x.end(), x.begin(), 0.0));
+}
+
+/// By the power method, until the largest eigenvalue is known to 1e-6.
+template <int Dim>
+std::vector<double> fastest_mode(const MolecularHessian<Dim>& hessian) {
+    std::mt19937 random(1);
+    std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+    std::vector<double> x(hessian.size());
+    for (double& component : x) component = uniform(random);
+    double found = 0.0;
+    for (int k = 0; k < 1000; ++k) {
+        const double length = norm(x);
+        for (double& component : x) component /= length;
+        std::vector<double> next = hessian.times(x);
+        const double value = norm(next);
+        if (!(value > 0.0) || std::abs(value - found) < 1e-6 * value) break;
+        found = value;
+        x = std::move(next);
+    }
+    return x;
+}
+
+} // namespace
+
+template <int Dim>
+std::optional<Vibration> fastest_vibration(const std::vector<BondedDescription>& forces,
+                                           std::size_t levels, const Box<Dim>& box,
+                                           const Snapshot<Dim>& start) {
+    const MolecularHessian<Dim> hessian(forces, box, start);
+    if (hessian.size() == 0) return std::nullopt;
+    const std::vector<double> mode = fastest_mode(hessian);
+    Vibration vibration;
+    vibration.share = hessian.curvatures(mode, levels);
+    const double square = std::accumulate(vibration.share.begin(), vibration.share.end(), 0.0);
+    if (!(square > 0.0) || !std::isfinite(square)) return std::nullopt;
+    for (double& share : vibration.share) share /= square;
+    vibration.frequency = std::sqrt(square);
+    std::vector<std::pair<double, std::uint32_t>> moves; // how far, and who
+    for (std::size_t i = 0; i < mode.size() / Dim; ++i) {
+        double move = 0.0;
+        for (std::size_t d = 0; d < Dim; ++d) move += mode[i * Dim + d] * mode[i * Dim + d];
+        moves.emplace_back(-move, hessian.id(i));
+    }
+    std::partial_sort(moves.begin(), moves.begin() + 2, moves.end());
+    vibration.atoms = {std::min(moves[0].second, moves[1].second),
+                       std::max(moves[0].second, moves[1].second)};
+    return vibration;
+}
+
+#define SHADOW_INSTANTIATE(Dim)                                                                    \
+    template std::optional<Vibration> fastest_vibration<Dim>(                                      \
+        const std::vector<BondedDescription>&, std::size_t, const Box<Dim>&,                       \
+        const Snapshot<Dim>&);
+SHADOW_INSTANTIATE(1)
+SHADOW_INSTANTIATE(2)
+SHADOW_INSTANTIATE(3)
+#undef SHADOW_INSTANTIATE
+
+} // namespace shadow

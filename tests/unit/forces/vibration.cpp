@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The fastest vibration of molecules against normal modes that are known.
+#include "shadow/forces/vibration.hpp"
+
+#include "support/catch.hpp"
+#include "support/world.hpp"
+
+#include <cmath>
+
+using namespace shadow;
+using namespace shadow::test;
+
+namespace {
+
+const char *const bonds = "[[force]]\ntype = \"harmonic-bond\"\nk = 900.0\nr0 = 1.0\n"
+                          "level = \"fast\"\n",
+                  *const angles = "[[force]]\ntype = \"harmonic-angle\"\nk = 80.0\n"
+                                  "theta0 = 180.0\n";
+
+std::string molecule(const char* atoms, const char* terms, double angle) {
+    return fmt::format("[system]\ndimension = 3\n"
+                       "lattice = {{ type = \"sc\", repeat = [3, 3, 3], constant = 3.0 }}\n"
+                       "[[species]]\nname = \"H\"\nmass = 1.0\n"
+                       "[[species]]\nname = \"O\"\nmass = 16.0\n"
+                       "[[molecule]]\ncount = 27\nexclude = 2\natoms = {}\n"
+                       "places = [[-1.0, 0.0, 0.0], [0.0, 0.0, 0.0], [{}, {}, 0.0]]\n{}\n",
+                       atoms, std::cos(angle), std::sin(angle), terms);
+}
+
+std::optional<Vibration> fastest(const std::string& system, const std::string& forces) {
+    const Setup<3> setup = read_setup<3>(system);
+    const Backend backend = Backend::cpu(1);
+    const Parameters root = read_toml_text(forces, "test.toml");
+    const ForceContext<3> context{backend, setup.box,        setup.start,    setup.units,
+                                  true,    {"fast", "slow"}, &setup.topology};
+    const ForcePlan plan = read_forces(root, context);
+    return fastest_vibration<3>(plan.bonded, 2, setup.box, setup.start);
+}
+
+} // namespace
+
+TEST_CASE("the fastest vibration of a molecule in line is its antisymmetric stretch") {
+    // w^2 = k (1/m + 2/M), its bending 2 K (1/m + 2/M)/r^2, both across faces of the box too.
+    const auto found = fastest(
+        molecule(
+            "[\"H\", \"O\", \"H\"]",
+            "bonds = [{ atoms = [0, 1] }, { atoms = [1, 2] }]\nangles = [{ atoms = [0, 1, 2] }]",
+            0.0),
+        std::string(bonds) + angles);
+    REQUIRE(found);
+    CHECK(found->frequency == Approx(std::sqrt(900.0 * (1.0 + 2.0 / 16.0))).epsilon(1e-5));
+    CHECK(found->share[0] == Approx(1.0).epsilon(1e-6));
+    CHECK(std::abs(found->share[1]) < 1e-6);
+    const auto bent = fastest(
+        molecule(
+            "[\"H\", \"O\", \"H\"]",
+            "bonds = [{ atoms = [0, 1] }, { atoms = [1, 2] }]\nangles = [{ atoms = [0, 1, 2] }]",
+            0.0),
+        "[[force]]\ntype = \"harmonic-bond\"\nk = 9.0\nr0 = 1.0\n" + std::string(angles));
+    REQUIRE(bent);
+    CHECK(bent->frequency == Approx(std::sqrt(2.0 * 80.0 * (1.0 + 2.0 / 16.0))).epsilon(1e-5));
+    CHECK(bent->share[1] == Approx(1.0).epsilon(1e-5));
+}
+
+TEST_CASE("the fastest vibration is that of the stiffest bond and the lightest atoms") {
+    const auto found = fastest(
+        molecule(
+            "[\"H\", \"O\", \"O\"]",
+            "bonds = [{ atoms = [0, 1], type = \"stiff\" }, { atoms = [1, 2], type = \"weak\" }]",
+            1.9),
+        std::string(bonds) + "of = \"stiff\"\n[[force]]\ntype = \"harmonic-bond\"\nk = 1.0\n"
+                             "r0 = 1.0\nof = \"weak\"\n");
+    REQUIRE(found);
+    CHECK(found->frequency == Approx(std::sqrt(900.0 * (1.0 + 1.0 / 16.0))).epsilon(1e-3));
+    CHECK(found->atoms[0] % 3 == 0);
+    CHECK(found->atoms[1] == found->atoms[0] + 1);
+    CHECK_FALSE(fastest(
+        molecule("[\"H\", \"O\", \"O\"]", "bonds = [{ atoms = [0, 1] }, { atoms = [1, 2] }]", 1.9),
+        "[[force]]\ntype = \"harmonic-bond\"\nk = 0.0\nr0 = 1.0\n"));
+}

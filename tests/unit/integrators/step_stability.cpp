@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The steps for which a method is unstable against what is known of them.
+#include "shadow/integrators/step_stability.hpp"
+
+#include "support/catch.hpp"
+
+#include <cmath>
+#include <numbers>
+
+using namespace shadow;
+
+TEST_CASE("Verlet is stable up to 2 over the frequency") {
+    const double curvature[] = {9.0, 0.0}; // frequency 3
+    for (const char* word : {"B½ A1 B½", "A½ B1 A½", "B½ A½ O1 A½ B½"}) {
+        const Word steps = parse_word(word);
+        CHECK(half_trace(steps, curvature, 0.1) == Approx(1.0 - 0.5 * 9.0 * 0.01).epsilon(1e-14));
+        const auto unstable = unstable_steps(steps, curvature, 1.0);
+        REQUIRE(unstable.size() == 1);
+        CHECK(unstable[0].from == Approx(2.0 / 3.0).margin(1e-3));
+        CHECK(unstable[0].to == 1.0);
+    }
+}
+
+TEST_CASE("impulses are unstable below multiples of half a period of the fast motion") {
+    // Kicks of a spring W^2 on a vibration w that is followed exactly: cos(w dt) - W^2 dt/(2 w)
+    // sin(w dt), unstable where k pi - 2 arctan(W^2 dt/(2 w)) < w dt < k pi.
+    constexpr double w = 10.0, square = 10.0, pi = std::numbers::pi;
+    const double curvature[] = {w * w, square};
+    const Word word = parse_word("S½ (F½ A1 F½)^n S½", 400);
+    for (const double dt : {0.05, 0.2, 0.61})
+        CHECK(half_trace(word, curvature, dt) ==
+              Approx(std::cos(w * dt) - square * dt / (2.0 * w) * std::sin(w * dt)).margin(1e-4));
+    const auto unstable = unstable_steps(word, curvature, 1.0);
+    REQUIRE(unstable.size() == 3);
+    const double lower[] = {2.85774, 5.72555, 8.61160}; // of w dt
+    for (std::size_t k = 0; k < 3; ++k) {
+        CHECK(w * unstable[k].from == Approx(lower[k]).margin(1.5e-2));
+        CHECK(w * unstable[k].to == Approx((static_cast<double>(k) + 1.0) * pi).margin(1.5e-2));
+    }
+    // Without slow forces there is no resonance.
+    const double fast_alone[] = {w * w, 0.0};
+    CHECK(unstable_steps(word, fast_alone, 1.0).empty());
+}
