@@ -26,6 +26,9 @@ class Molecules {
     std::vector<std::uint32_t> up_;
 };
 
+/// Of molecules with more a part stands for all.
+constexpr std::size_t most_terms = 100'000;
+
 /// The Hessian of one term over the roots of masses, [member, direction][member, direction].
 template <int Dim>
 struct TermHessian {
@@ -58,10 +61,13 @@ class MolecularHessian {
         }
         for (const BondedDescription& force : forces)
             each_term(force, [&](std::size_t first, std::size_t count) {
-                if (chosen.contains(molecules.root(force.members[first]))) add(force, first, count);
+                const bool fits = terms_.size() < most_terms;
+                if (fits && chosen.contains(molecules.root(force.members[first])))
+                    add(force, first, count);
             });
     }
     [[nodiscard]] std::size_t size() const { return ids_.size() * Dim; }
+    [[nodiscard]] std::size_t terms() const { return terms_.size(); }
     [[nodiscard]] std::uint32_t id(std::size_t particle) const { return ids_[particle]; }
 
     /// H x, by the forces of all levels.
@@ -74,11 +80,11 @@ class MolecularHessian {
     [[nodiscard]] std::vector<double> curvatures(const std::vector<double>& x,
                                                  std::size_t levels) const {
         std::vector<double> all(levels);
-        for (const TermHessian<Dim>& term : terms_) {
+        for (std::size_t k = 0; k < levels; ++k) {
             std::vector<double> sum(x.size());
-            multiply(term, x, sum);
-            all[static_cast<std::size_t>(term.level) - 1] +=
-                std::inner_product(x.begin(), x.end(), sum.begin(), 0.0);
+            for (const TermHessian<Dim>& term : terms_)
+                if (static_cast<std::size_t>(term.level) == k + 1) multiply(term, x, sum);
+            all[k] = std::inner_product(x.begin(), x.end(), sum.begin(), 0.0);
         }
         return all;
     }
@@ -152,7 +158,8 @@ double norm(const std::vector<double>& x) {
     return std::sqrt(std::inner_product(x.begin(), x.end(), x.begin(), 0.0));
 }
 
-/// By the power method, until the largest eigenvalue is known to 1e-6.
+/// By the power method, until the largest eigenvalue changes by less than 1e-6 of it, or for half
+/// a second.
 template <int Dim>
 std::vector<double> fastest_mode(const MolecularHessian<Dim>& hessian) {
     std::mt19937 random(1);
@@ -160,7 +167,8 @@ std::vector<double> fastest_mode(const MolecularHessian<Dim>& hessian) {
     std::vector<double> x(hessian.size());
     for (double& component : x) component = uniform(random);
     double found = 0.0;
-    for (int k = 0; k < 1000; ++k) {
+    const std::size_t longest = std::clamp(20'000'000 / hessian.terms(), 50UL, 1000UL);
+    for (std::size_t k = 0; k < longest; ++k) {
         const double length = norm(x);
         for (double& component : x) component /= length;
         std::vector<double> next = hessian.times(x);

@@ -143,9 +143,10 @@ void Simulation<Dim, Real>::build(const Parameters& root, InputErrors& errors) {
     settle(setup.box, setup.start);
 }
 
-/// What molecules ask of the steps of all stages.
+/// What molecules ask of the steps of all stages. A minimisation makes other ones of them.
 template <int Dim, class Real>
 void Simulation<Dim, Real>::report_steps(const Setup<Dim>& setup) {
+    if (stages_.front().plan.minimize) return;
     const auto fastest =
         fastest_vibration<Dim>(forces_.bonded, forces_.levels.size(), setup.box, setup.start);
     if (!fastest) return;
