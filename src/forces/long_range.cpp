@@ -261,6 +261,7 @@ class Reader {
                                              "zero); give such a number",
                                              alpha));
         refuse_long_cutoff(table_, "cutoff", cutoff, box_.shortest_periodic_length());
+        warn_of_damping(table_, alpha, cutoff);
         LongRangeForce force;
         force.pairs.name = name_;
         force.pairs.potential = pairs(alpha, cutoff, name_, Truncation::shift);

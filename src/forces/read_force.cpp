@@ -5,6 +5,8 @@
 #include "pair_numbers.hpp"
 #include "potential_visit.hpp"
 
+#include "shadow/core/log.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -141,11 +143,28 @@ class Reader {
                         fmt::format("{} with an infinite cutoff (it is made to vanish at the "
                                     "cutoff); give a finite one, or use coulomb in an open box",
                                     info().name));
+        if (result_.potential == potential_index<DampedShiftedForce>)
+            warn_of_damping(table_, parameters(0, 0).numbers[1], parameters(0, 0).cutoff);
+        if (result_.potential == potential_index<LennardJones>) warn_of_short_cutoffs();
         if (traits_.kind != CurveKind::compiled)
             read_curves(table_, traits_, *given_, around_, result_);
         if (info().strength_given()) read_ending();
         if (traits_.has_tail) read_tail();
         read_split();
+    }
+
+    /// Which leave a part of the repulsion alone.
+    void warn_of_short_cutoffs() const {
+        for (std::size_t a = 0; a < species_; ++a)
+            for (std::size_t b = a; b < species_; ++b) {
+                const PairParameters& p = result_.pairs[a * species_ + b];
+                if (p.numbers[0] == 0.0 || !(p.cutoff < p.numbers[1])) continue;
+                return log::warning(fmt::format(
+                    "{}: cutoff = {} of {}-{} is below sigma = {} (particles get so close through "
+                    "what is left of their repulsion); give a longer one, or use wca",
+                    place_of("cutoff", a, b).where("cutoff"), p.cutoff, around_.species[a].name,
+                    around_.species[b].name, p.numbers[1]));
+            }
     }
 
     void read_ending() {
@@ -274,6 +293,14 @@ void refuse_long_cutoff(const Parameters& from, std::string_view key, double cut
                                    "(a particle would meet two images of another); use at most {} "
                                    "or a larger box",
                                    cutoff, length, 0.5 * length));
+}
+
+void warn_of_damping(const Parameters& table, double alpha, double cutoff) {
+    if (!(alpha * cutoff > 6.0)) return;
+    log::warning(fmt::format("{}: alpha = {} with a cutoff of {} (at half of it {:.0e} of 1/r is "
+                             "left, so charges hardly act; usual is 2 to 4 over the cutoff); give "
+                             "a smaller one",
+                             table.where("alpha"), alpha, cutoff, std::erfc(0.5 * alpha * cutoff)));
 }
 
 std::vector<PairForceDescription> read_force(const Parameters& table, const PotentialTraits& traits,

@@ -32,6 +32,9 @@ struct PotentialTraits {
 /// May pairs that are scaled have parameters of their own?
 [[nodiscard]] bool has_pairs_14(const PotentialTraits& traits);
 
+/// A warning where charges are damped so much that hardly any force is left of them.
+void warn_of_damping(const Parameters& table, double alpha, double cutoff);
+
 /// What of a system a force must fit to.
 struct ForceSurroundings {
     int dimension;

@@ -67,6 +67,22 @@ def test_levels_without_forces(tmp_path, levels, said):
     assert all(said in line for line in told)
 
 
+CHARGED = ('mass = 1.0\n', 'mass = 1.0\ncharge = 1.0\n')
+
+
+@pytest.mark.parametrize("forces, said", [
+    (LJ.replace("cutoff = 2.5", "cutoff = 0.9"), "cutoff = 0.9 of A-A is below sigma = 1"),
+    (LJ.replace("cutoff = 2.5", "cutoff = 1.12"), ""),
+    (LJ + '[[force]]\ntype = "coulomb-dsf"\nalpha = 5.0\ncutoff = 2.5\n', "alpha = 5 with a cutoff of 2.5"),
+    (LJ + '[[force]]\ntype = "coulomb-wolf"\nalpha = 5.0\ncutoff = 2.5\n', "alpha = 5 with a cutoff of 2.5"),
+    (LJ + '[[force]]\ntype = "coulomb-dsf"\nalpha = 1.5\ncutoff = 2.5\n', ""),
+])
+def test_forces_that_are_cut_or_damped_away(tmp_path, forces, said):
+    told = [line for line in warnings(tmp_path, forces, *[CHARGED] * ("coulomb" in forces)) if "total charge" not in line]
+    assert len(told) == bool(said), told
+    assert all(said in line for line in told)
+
+
 # Dumbbells of two atoms of mass 1: w^2 = 2 k, here (20 pi)^2, so that the period is 0.1.
 DUMBBELLS = """\
 [system]
