@@ -121,6 +121,7 @@ steps = 10
     ('method = "verlet"\ndt = 0.04', "1/2.5 of the fastest", "dt = 0.04 (verlet is unstable for the fastest vibration"),
     ('method = "respa"\ndt = 0.04\ninner = 10', "unstable for it: 0.049", ""),
     ('method = "respa"\ndt = 0.047\ninner = 10', "unstable for it: 0.049", "dt = 0.047 (respa with a dt less than 10 % longer is unstable"),
+    ('method = "respa"\ndt = 0.053\ninner = 10', "unstable for it: 0.049", "dt = 0.053 (respa with a dt less than 10 % shorter is unstable"),
     ('method = "respa"\ndt = 0.08\ninner = 20', "unstable for it: 0.049", ""),
     ('method = "respa"\ndt = 0.08\ninner = 2', "unstable for it: ", "dt = 0.08 (respa is unstable"),
     ('method = "nose-poincare"\ndt = 0.01\ntemperature = 0.5\nmass = 1.0', "", ""),
