@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "kernels/math.hpp"
+#include "kernels/erfc.hpp"
 
 namespace shadow {
 

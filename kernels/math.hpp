@@ -12,12 +12,6 @@
 /// which silently works in double.
 namespace shadow {
 
-/// erfc(x) and exp(-x^2), which a screened charge needs together.
-template <class T>
-struct ErfcGauss {
-    T erfc, gauss;
-};
-
 template <class T>
 concept ScalarNumber = std::is_floating_point_v<T>;
 
@@ -74,26 +68,6 @@ SHADOW_INLINE T power(T x, T y) {
     return std::pow(x, y);
 }
 
-/// For x >= 0.
-template <ScalarNumber T>
-SHADOW_INLINE ErfcGauss<T> erfc_gauss(T x) {
-    return {std::erfc(x), std::exp(-x * x)};
-}
-
 inline constexpr double two_by_root_pi = 1.1283791670955125739;
-
-/// Of a charge of 1 that erfc(alpha r) screens: its potential erfc(alpha r)/r, and its field
-/// times r.
-template <class T>
-struct ScreenedCharge {
-    T potential, field;
-};
-/// Packs of float have another (kernels/pack_math.hpp).
-template <class T>
-SHADOW_INLINE ScreenedCharge<T> screened_charge(T r, T inverse_r, T alpha) {
-    const ErfcGauss<T> e = erfc_gauss(alpha * r);
-    const T potential = e.erfc * inverse_r;
-    return {potential, potential + T(two_by_root_pi) * alpha * e.gauss};
-}
 
 } // namespace shadow

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "kernels/math.hpp"
+#include "kernels/erfc.hpp"
 #include "kernels/pack.hpp"
 
 /// The functions of kernels/math.hpp for packs, without calls into the C library. Relative errors
@@ -126,72 +126,17 @@ SHADOW_PACK pack<T, N> power(pack<T, N> x, pack<T, N> y) {
     return exponential(y * logarithm(x));
 }
 
-/// By Horner's rule.
-template <class T, int N, int n>
-SHADOW_PACK pack<T, N> polynomial(const T (&c)[n], pack<T, N> x) {
-    pack<T, N> sum(c[n - 1]);
-    for (int k = n - 2; k >= 0; --k) sum = pack<T, N>(c[k]) + sum * x;
-    return sum;
-}
-
-/// (1 + 2x) exp(x^2) erfc(x) for x >= 0 is smooth in t = (x - 3.75)/(x + 3.75) (M. M. Shepherd and
-/// J. G. Laframboise, Math. Comp. 36 (1981) 249); here it is interpolated at Chebyshev points, to
-/// relative 1.5e-8 in float and 1.3e-16 in double.
-template <class T>
-struct ErfcSeries;
-template <>
-struct ErfcSeries<float> {
-    static constexpr float c[] = {1.237512618F,    -0.140240608F,   3.586310102e-3F,
-                                  0.08227741756F,  -0.108814585F,   0.09229636796F,
-                                  -0.05864598287F, 0.02839648212F,  -9.845491095e-3F,
-                                  1.688662231e-3F, 3.967046383e-4F, -2.287472336e-4F};
-};
-template <>
-struct ErfcSeries<double> {
-    static constexpr double c[] = {
-        1.2375126308378275819,     -0.14024059858554520883,  3.5854154854663069087e-3,
-        0.082276738489991589975,   -0.108803930141939147,    0.09230432116435615983,
-        -0.058693398584491847738,  0.028362277371370045731,  -9.7465796208150901387e-3,
-        1.7556261692276720938e-3,  2.9371408777227682387e-4, -2.9015536563947128411e-4,
-        5.1647371238718376884e-5,  2.2387592725347689126e-5, -1.1439615260075949789e-5,
-        -9.7929752909982282961e-7, 1.7438577411359182019e-6, -5.0816911811698266235e-8,
-        -2.4996538037405250211e-7, 1.8778501156468834955e-8, 3.2564990837985167796e-8,
-        -1.9527901629748449794e-9, -2.7293941332533936119e-9};
-};
-
 template <class T, int N>
 SHADOW_PACK ErfcGauss<pack<T, N>> erfc_gauss(pack<T, N> x) {
-    using P = pack<T, N>;
-    const P t = (x - P(3.75)) * reciprocal(x + P(3.75));
-    const P sum = polynomial(ErfcSeries<T>::c, t);
-    const P gauss = exponential(-(x * x));
-    return {sum * reciprocal(P(1) + x + x) * gauss, gauss};
+    return erfc_gauss_series<T>(x);
 }
 
 using shadow::screened_charge;
 
-/// What a charge inside a cloud of width 1/alpha has less than by itself: of its potential
-/// alpha erf(x)/x, of its field times r alpha x^2 [erf(x)/x - 2/sqrt(pi) exp(-x^2)]/x^2, x = alpha
-/// r. Both brackets are quotients of polynomials in x^2, with the least largest error of the whole
-/// up to x = 4.3: 1e-7 of 1/r, and 4e-7 with rounding. Beyond, less than that is left.
 template <int N>
 SHADOW_PACK ScreenedCharge<pack<float, N>>
 screened_charge(pack<float, N> r, pack<float, N> inverse_r, pack<float, N> alpha) {
-    using P = pack<float, N>;
-    constexpr float potential[] = {1.128378749F,    0.2119063288F,   0.05545146763F,
-                                   0.004644923843F, 2.975511597e-4F, 1.796245215e-6F};
-    constexpr float under_potential[] = {1.0F,           0.5211253166F,   0.1228692457F,
-                                         0.01674023643F, 1.362138311e-3F, 3.611170177e-5F};
-    constexpr float field[] = {0.752258718F,    -0.01735263318F, 0.01740280353F, 2.415160852e-4F,
-                               4.977647768e-5F, -8.04315448e-7F, 7.419328707e-9F};
-    constexpr float under_field[] = {1.0F,           0.5769886374F,   0.1548923552F,
-                                     0.02538083121F, 2.613687422e-3F, 2.064207947e-4F};
-    const P x = alpha * r, x2 = x * x;
-    const auto is_near = x2 < P(4.3F * 4.3F);
-    const P less = polynomial(potential, x2) * reciprocal(polynomial(under_potential, x2));
-    const P less_field = x2 * polynomial(field, x2) * reciprocal(polynomial(under_field, x2));
-    return {select(is_near, inverse_r - alpha * less, P(0)),
-            select(is_near, inverse_r - alpha * less_field, P(0))};
+    return screened_charge_in_single(r, inverse_r, alpha);
 }
 
 } // namespace shadow::SHADOW_ISA

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "kernels/erfc.hpp"
 #include "kernels/potentials/potential.hpp"
 
 namespace shadow {
