@@ -90,7 +90,7 @@ SHADOW_INLINE ScreenedCharge<N> screened_charge_in_single(N r, N inverse_r, N al
 /// For x >= 0.
 template <ScalarNumber T>
 SHADOW_INLINE ErfcGauss<T> erfc_gauss(T x) {
-    if constexpr (std::is_same_v<T, long double>)
+    if constexpr (sizeof(T) > sizeof(double))
         return {std::erfc(x), std::exp(-x * x)};
     else
         return erfc_gauss_series<T>(x);
