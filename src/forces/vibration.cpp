@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/forces/vibration.hpp"
 
+#include "shadow/system/molecule_list.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -9,22 +11,6 @@
 
 namespace shadow {
 namespace {
-
-/// Which particles are in one molecule: a forest, each pointing towards its root.
-class Molecules {
-  public:
-    explicit Molecules(std::size_t particles) : up_(particles) {
-        std::iota(up_.begin(), up_.end(), 0U);
-    }
-    std::uint32_t root(std::uint32_t i) {
-        while (up_[i] != i) i = up_[i] = up_[up_[i]];
-        return i;
-    }
-    void join(std::uint32_t i, std::uint32_t j) { up_[root(i)] = root(j); }
-
-  private:
-    std::vector<std::uint32_t> up_;
-};
 
 /// Of molecules with more a part stands for all.
 constexpr std::size_t most_terms = 100'000;
@@ -41,29 +27,26 @@ struct TermHessian {
 template <int Dim>
 class MolecularHessian {
   public:
-    MolecularHessian(const std::vector<BondedDescription>& forces, const Box<Dim>& box,
-                     const Snapshot<Dim>& start)
+    MolecularHessian(const std::vector<BondedDescription>& forces, const Topology& topology,
+                     const Box<Dim>& box, const Snapshot<Dim>& start)
         : box_(box), start_(start) {
-        Molecules molecules(start.size());
-        for (const BondedDescription& force : forces)
-            each_term(force, [&](std::size_t first, std::size_t count) {
-                for (std::size_t m = 1; m < count; ++m)
-                    molecules.join(force.members[first], force.members[first + m]);
-            });
-        std::map<std::uint32_t, bool> chosen; // roots
+        const auto molecules = connected_molecules(topology, box, start);
+        std::vector<std::size_t> molecule(start.size());
+        for (std::size_t k = 0; k < molecules.size(); ++k)
+            for (const std::uint32_t id : molecules[k].atoms) molecule[id] = k;
+        std::vector<bool> chosen(molecules.size());
         for (const BondedDescription& force : forces) {
             std::vector<bool> seen(static_cast<std::size_t>(force.row_count));
             each_term(force, [&](std::size_t first, std::size_t count) {
                 const auto row = static_cast<std::size_t>(force.row[first / count]);
-                if (!seen[row]) chosen[molecules.root(force.members[first])] = true;
+                if (!seen[row]) chosen[molecule[force.members[first]]] = true;
                 seen[row] = true;
             });
         }
         for (const BondedDescription& force : forces)
             each_term(force, [&](std::size_t first, std::size_t count) {
                 const bool fits = terms_.size() < most_terms;
-                if (fits && chosen.contains(molecules.root(force.members[first])))
-                    add(force, first, count);
+                if (fits && chosen[molecule[force.members[first]]]) add(force, first, count);
             });
     }
     [[nodiscard]] std::size_t size() const { return ids_.size() * Dim; }
@@ -184,9 +167,10 @@ std::vector<double> fastest_mode(const MolecularHessian<Dim>& hessian) {
 
 template <int Dim>
 std::optional<Vibration> fastest_vibration(const std::vector<BondedDescription>& forces,
-                                           std::size_t levels, const Box<Dim>& box,
-                                           const Snapshot<Dim>& start) {
-    const MolecularHessian<Dim> hessian(forces, box, start);
+                                           const Topology& topology, std::size_t levels,
+                                           const Box<Dim>& box, const Snapshot<Dim>& start) {
+    if (forces.empty()) return std::nullopt;
+    const MolecularHessian<Dim> hessian(forces, topology, box, start);
     if (hessian.size() == 0) return std::nullopt;
     const std::vector<double> mode = fastest_mode(hessian);
     Vibration vibration;
@@ -209,7 +193,7 @@ std::optional<Vibration> fastest_vibration(const std::vector<BondedDescription>&
 
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
     template std::optional<Vibration> fastest_vibration<Dim>(                                      \
-        const std::vector<BondedDescription>&, std::size_t, const Box<Dim>&,                       \
+        const std::vector<BondedDescription>&, const Topology&, std::size_t, const Box<Dim>&,      \
         const Snapshot<Dim>&);
 SHADOW_INSTANTIATE(1)
 SHADOW_INSTANTIATE(2)

@@ -147,8 +147,8 @@ void Simulation<Dim, Real>::build(const Parameters& root, InputErrors& errors) {
 template <int Dim, class Real>
 void Simulation<Dim, Real>::report_steps(const Setup<Dim>& setup) {
     if (stages_.front().plan.minimize) return;
-    const auto fastest =
-        fastest_vibration<Dim>(forces_.bonded, forces_.levels.size(), setup.box, setup.start);
+    const auto fastest = fastest_vibration<Dim>(forces_.bonded, setup.topology,
+                                                forces_.levels.size(), setup.box, setup.start);
     if (!fastest) return;
     for (const StageType& stage : stages_) {
         const StepReport report =

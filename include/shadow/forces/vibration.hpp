@@ -21,7 +21,7 @@ struct Vibration {
 /// Nothing where no bonded force pulls back.
 template <int Dim>
 [[nodiscard]] std::optional<Vibration>
-fastest_vibration(const std::vector<BondedDescription>& forces, std::size_t levels,
-                  const Box<Dim>& box, const Snapshot<Dim>& start);
+fastest_vibration(const std::vector<BondedDescription>& forces, const Topology& topology,
+                  std::size_t levels, const Box<Dim>& box, const Snapshot<Dim>& start);
 
 } // namespace shadow

@@ -34,7 +34,7 @@ std::optional<Vibration> fastest(const std::string& system, const std::string& f
     const ForceContext<3> context{backend, setup.box,        setup.start,    setup.units,
                                   true,    {"fast", "slow"}, &setup.topology};
     const ForcePlan plan = read_forces(root, context);
-    return fastest_vibration<3>(plan.bonded, 2, setup.box, setup.start);
+    return fastest_vibration<3>(plan.bonded, setup.topology, 2, setup.box, setup.start);
 }
 
 } // namespace
