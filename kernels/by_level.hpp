@@ -9,6 +9,8 @@ namespace shadow {
 
 /// Levels of forces in a multiple-time-step method, at most.
 inline constexpr int max_levels = 8;
+/// Each has forces that do not change in time, forces that do, and mollified ones.
+inline constexpr int force_arrays = 3 * max_levels;
 
 /// What the levels in use have, in their order. A level may have it twice: forces that change in
 /// time are by themselves. Of numbers and pointers alone: behind an array of structures GCC 12

@@ -31,7 +31,19 @@ struct Dual {
         return {a.value * b.value, a.slope * b.value + a.value * b.slope};
     }
     friend SHADOW_INLINE Dual operator/(Dual a, Dual b) { return a * reciprocal(b); }
+    friend SHADOW_INLINE Dual operator+(Dual a, T b) { return {a.value + b, a.slope}; }
+    friend SHADOW_INLINE Dual operator+(T a, Dual b) { return {a + b.value, b.slope}; }
+    friend SHADOW_INLINE Dual operator-(Dual a, T b) { return {a.value - b, a.slope}; }
+    friend SHADOW_INLINE Dual operator-(T a, Dual b) { return {a - b.value, -b.slope}; }
+    friend SHADOW_INLINE Dual operator*(Dual a, T b) { return {a.value * b, a.slope * b}; }
+    friend SHADOW_INLINE Dual operator*(T a, Dual b) { return {a * b.value, a * b.slope}; }
+    friend SHADOW_INLINE Dual operator/(Dual a, T b) { return {a.value / b, a.slope / b}; }
+    friend SHADOW_INLINE Dual operator/(T a, Dual b) { return a * reciprocal(b); }
     friend SHADOW_INLINE auto operator<(Dual a, Dual b) { return a.value < b.value; }
+    friend SHADOW_INLINE auto operator<(Dual a, T b) { return a.value < b; }
+    friend SHADOW_INLINE auto operator<=(Dual a, T b) { return a.value <= b; }
+    friend SHADOW_INLINE auto operator>(Dual a, Dual b) { return a.value > b.value; }
+    friend SHADOW_INLINE auto operator>(Dual a, T b) { return a.value > b; }
 
     template <class Condition>
     friend SHADOW_INLINE Dual select(Condition condition, Dual a, Dual b) {
@@ -61,6 +73,24 @@ struct Dual {
         const ErfcGauss<T> e = erfc_gauss(x.value);
         return {{e.erfc, T(-two_by_root_pi) * e.gauss * x.slope},
                 {e.gauss, T(-2) * x.value * e.gauss * x.slope}};
+    }
+
+    // By the names of <cmath>, for formulas of plain doubles.
+    friend SHADOW_INLINE Dual sqrt(Dual x) {
+        const T y = sqrt(x.value);
+        return {y, T(0.5) * x.slope / y};
+    }
+    friend SHADOW_INLINE Dual exp(Dual x) {
+        const T y = exp(x.value);
+        return {y, x.slope * y};
+    }
+    friend SHADOW_INLINE Dual fabs(Dual x) {
+        return {fabs(x.value), copysign(T(1), x.value) * x.slope};
+    }
+    friend SHADOW_INLINE Dual nearbyint(Dual x) { return {nearbyint(x.value), T(0)}; }
+    friend SHADOW_INLINE Dual copysign(Dual x, Dual sign) {
+        return {copysign(x.value, sign.value),
+                copysign(T(1), x.value) * copysign(T(1), sign.value) * x.slope};
     }
 };
 

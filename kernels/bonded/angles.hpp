@@ -10,16 +10,22 @@ namespace shadow {
 struct HarmonicAngle {
     double k, theta0;
 
-    SHADOW_INLINE double slope(double cosine) const {
+    template <class T>
+    SHADOW_INLINE T slope(T cosine) const {
         // The same cosine makes both, so that their quotient is right where both tend to zero.
-        const double height = sqrt((1.0 - cosine) * (1.0 + cosine)), slope = k * away(cosine);
+        const T height = sqrt((1.0 - cosine) * (1.0 + cosine)), slope = k * away(cosine);
         const double at_rest = theta0 > 1.0 ? k : -k;
-        return height > 1e-8 ? -slope / height : fabs(slope) <= 1e-7 * k ? at_rest : 0.0 / 0.0;
+        return height > 1e-8             ? -slope / height
+               : fabs(slope) <= 1e-7 * k ? T(at_rest)
+                                         : T(0.0 / 0.0);
     }
     SHADOW_INLINE double energy(double cosine) const {
         return 0.5 * k * away(cosine) * away(cosine);
     }
-    SHADOW_INLINE double away(double cosine) const { return arc_cosine(cosine) - theta0; }
+    template <class T>
+    SHADOW_INLINE T away(T cosine) const {
+        return arc_cosine(cosine) - theta0;
+    }
 
     static constexpr BondedInfo info{
         .name = "harmonic-angle",
@@ -39,7 +45,10 @@ struct HarmonicAngle {
 struct CosineAngle {
     double k;
 
-    SHADOW_INLINE double slope(double) const { return k; }
+    template <class T>
+    SHADOW_INLINE T slope(T) const {
+        return T(k);
+    }
     SHADOW_INLINE double energy(double cosine) const { return k * (1.0 + cosine); }
 
     static constexpr BondedInfo info{
@@ -57,7 +66,10 @@ struct CosineAngle {
 struct UreyBradley {
     HarmonicBond ends;
 
-    SHADOW_INLINE double slope(double r2) const { return ends.slope(r2); }
+    template <class T>
+    SHADOW_INLINE T slope(T r2) const {
+        return ends.slope(r2);
+    }
     SHADOW_INLINE double energy(double r2) const { return ends.energy(r2); }
 
     static constexpr BondedInfo info{

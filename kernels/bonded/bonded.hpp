@@ -9,7 +9,9 @@
 ///
 /// One is a struct, *all of whose members are of type double*, so that it is also an array of
 /// numbers. It is a function of the variable x of its kind (BondedKind) and has
-///     double slope(double x) const         its derivative; of r^2 that by r over r, u'(r) / r
+///     T slope(T x) const                   its derivative; of r^2 that by r over r, u'(r) / r;
+///                                          a template: T is double, or Dual (kernels/dual.hpp)
+///                                          where forces are differentiated
 ///     double energy(double x) const
 ///     static constexpr BondedInfo info     what the user is told and asked for
 ///     static Form from(const double* p)    p: the numbers of `info.parameters`, in that order,

@@ -9,7 +9,10 @@ namespace shadow {
 struct HarmonicBond {
     double k, r0;
 
-    SHADOW_INLINE double slope(double r2) const { return r0 > 0.0 ? k - k * r0 / sqrt(r2) : k; }
+    template <class T>
+    SHADOW_INLINE T slope(T r2) const {
+        return r0 > 0.0 ? k - k * r0 / sqrt(r2) : T(k);
+    }
     SHADOW_INLINE double energy(double r2) const {
         const double away = sqrt(r2) - r0;
         return 0.5 * k * away * away;
@@ -33,8 +36,14 @@ struct HarmonicBond {
 struct FeneBond {
     double scale, r_max2; ///< k R0^2, R0^2
 
-    SHADOW_INLINE double left(double r2) const { return r2 < r_max2 ? r_max2 - r2 : 0.0 / 0.0; }
-    SHADOW_INLINE double slope(double r2) const { return scale / left(r2); }
+    template <class T>
+    SHADOW_INLINE T left(T r2) const {
+        return r2 < r_max2 ? r_max2 - r2 : T(0.0 / 0.0);
+    }
+    template <class T>
+    SHADOW_INLINE T slope(T r2) const {
+        return scale / left(r2);
+    }
     SHADOW_INLINE double energy(double r2) const { return -0.5 * scale * log(left(r2) / r_max2); }
 
     static constexpr BondedInfo info{
@@ -57,8 +66,9 @@ struct FeneBond {
 struct MorseBond {
     double depth, a, r0;
 
-    SHADOW_INLINE double slope(double r2) const {
-        const double r = sqrt(r2), e = exp(-a * (r - r0));
+    template <class T>
+    SHADOW_INLINE T slope(T r2) const {
+        const T r = sqrt(r2), e = exp(-a * (r - r0));
         return 2.0 * depth * a * e * (1.0 - e) / r;
     }
     SHADOW_INLINE double energy(double r2) const {

@@ -13,7 +13,10 @@ inline constexpr const char* in_line = "where three of its atoms are in line";
 struct PeriodicDihedral {
     double k, n, phase;
 
-    SHADOW_INLINE double slope(double phi) const { return -k * n * sine(n * phi - phase); }
+    template <class T>
+    SHADOW_INLINE T slope(T phi) const {
+        return -k * n * sine(n * phi - phase);
+    }
     SHADOW_INLINE double energy(double phi) const { return k * (1.0 + cosine(n * phi - phase)); }
 
     static constexpr BondedInfo info{
@@ -34,9 +37,10 @@ struct PeriodicDihedral {
 struct RyckaertBellemans {
     double c[6];
 
-    SHADOW_INLINE double slope(double phi) const {
-        const double x = -cosine(phi);
-        double derivative = 0.0;
+    template <class T>
+    SHADOW_INLINE T slope(T phi) const {
+        const T x = -cosine(phi);
+        T derivative = T(0.0);
         for (int n = 5; n > 0; --n) derivative = derivative * x + n * c[n];
         return derivative * sine(phi);
     }
@@ -70,11 +74,15 @@ struct RyckaertBellemans {
 struct HarmonicImproper {
     double k, phi0;
 
-    SHADOW_INLINE double away(double phi) const {
+    template <class T>
+    SHADOW_INLINE T away(T phi) const {
         constexpr double turn = 2.0 * detail::pi;
         return phi - phi0 - turn * nearbyint((phi - phi0) / turn);
     }
-    SHADOW_INLINE double slope(double phi) const { return k * away(phi); }
+    template <class T>
+    SHADOW_INLINE T slope(T phi) const {
+        return k * away(phi);
+    }
     SHADOW_INLINE double energy(double phi) const { return 0.5 * k * away(phi) * away(phi); }
 
     static constexpr BondedInfo info{

@@ -23,10 +23,10 @@ SHADOW_INLINE double nearest_edge(double dx, double length, double inverse_lengt
     return part < max_edge && part > -max_edge ? dx - length * image : 0.0 / 0.0;
 }
 
-template <int Dim>
-SHADOW_INLINE double dot(const double (&a)[Dim], const double (&b)[Dim]) {
-    double sum = 0.0;
-    for (int d = 0; d < Dim; ++d) sum += a[d] * b[d];
+template <int Dim, class T>
+SHADOW_INLINE T dot(const T (&a)[Dim], const T (&b)[Dim]) {
+    T sum = T(0.0);
+    for (int d = 0; d < Dim; ++d) sum = sum + a[d] * b[d];
     return sum;
 }
 
@@ -39,20 +39,21 @@ SHADOW_INLINE void add_product(SymmetricTensor<Dim>& sum, const double (&a)[Dim]
             sum.component[tensor_index<Dim>(p, q)] += 0.5 * factor * (a[p] * b[q] + a[q] * b[p]);
 }
 
-template <int Dim, BondedKind kind>
+/// Of plain doubles; or of another type T of numbers, where forces are differentiated.
+template <int Dim, BondedKind kind, class T = double>
 struct BondedGeometry;
 
 /// r^2; its derivative is halved, as `slope` of a bond is u'(r) / r.
-template <int Dim>
-struct BondedGeometry<Dim, BondedKind::bond> {
+template <int Dim, class T>
+struct BondedGeometry<Dim, BondedKind::bond, T> {
     static constexpr int edges = 1;
     static SHADOW_INLINE int from(int) { return 0; }
     static SHADOW_INLINE int to(int) { return 1; }
-    double edge[edges][Dim];
-    double variable;
+    T edge[edges][Dim];
+    T variable;
 
     SHADOW_INLINE void prepare() { variable = dot(edge[0], edge[0]); }
-    SHADOW_INLINE void gradient(std::int64_t member, double (&g)[Dim]) const {
+    SHADOW_INLINE void gradient(std::int64_t member, T (&g)[Dim]) const {
         for (int d = 0; d < Dim; ++d) g[d] = member == 0 ? edge[0][d] : -edge[0][d];
     }
     SHADOW_INLINE void add_virial(double slope, SymmetricTensor<Dim>& sum) const {
@@ -61,29 +62,29 @@ struct BondedGeometry<Dim, BondedKind::bond> {
 };
 
 /// cos(theta) between the edges from the second particle to the others.
-template <int Dim>
-struct BondedGeometry<Dim, BondedKind::angle> {
+template <int Dim, class T>
+struct BondedGeometry<Dim, BondedKind::angle, T> {
     static constexpr int edges = 2;
     static SHADOW_INLINE int from(int k) { return 2 * k; }
     static SHADOW_INLINE int to(int) { return 1; }
-    double edge[edges][Dim];
-    double variable;
-    double square[2], inverse; ///< of edges; 1 / (|a| |b|)
+    T edge[edges][Dim];
+    T variable;
+    T square[2], inverse; ///< of edges; 1 / (|a| |b|)
 
     SHADOW_INLINE void prepare() {
         square[0] = dot(edge[0], edge[0]);
         square[1] = dot(edge[1], edge[1]);
         inverse = 1.0 / sqrt(square[0] * square[1]);
-        const double cosine = dot(edge[0], edge[1]) * inverse;
-        variable = cosine > 1.0 ? 1.0 : cosine < -1.0 ? -1.0 : cosine;
+        const T cosine = dot(edge[0], edge[1]) * inverse;
+        variable = cosine > 1.0 ? T(1.0) : cosine < -1.0 ? T(-1.0) : cosine;
     }
     /// Of the end of edge `k`.
-    SHADOW_INLINE void end_gradient(int k, double (&g)[Dim]) const {
+    SHADOW_INLINE void end_gradient(int k, T (&g)[Dim]) const {
         for (int d = 0; d < Dim; ++d)
             g[d] = edge[1 - k][d] * inverse - variable * edge[k][d] / square[k];
     }
-    SHADOW_INLINE void gradient(std::int64_t member, double (&g)[Dim]) const {
-        double first[Dim], last[Dim];
+    SHADOW_INLINE void gradient(std::int64_t member, T (&g)[Dim]) const {
+        T first[Dim], last[Dim];
         end_gradient(0, first);
         end_gradient(1, last);
         for (int d = 0; d < Dim; ++d)
@@ -99,21 +100,21 @@ struct BondedGeometry<Dim, BondedKind::angle> {
 };
 
 /// r^2 between the ends of an angle, by the way along its edges; its derivative as that of a bond.
-template <int Dim>
+template <int Dim, class T = double>
 struct EndsGeometry {
     static constexpr int edges = 2;
     static SHADOW_INLINE int from(int k) { return 2 * k; }
     static SHADOW_INLINE int to(int) { return 1; }
-    double edge[edges][Dim];
-    double variable;
-    double way[Dim];
+    T edge[edges][Dim];
+    T variable;
+    T way[Dim];
 
     SHADOW_INLINE void prepare() {
         for (int d = 0; d < Dim; ++d) way[d] = edge[0][d] - edge[1][d];
         variable = dot(way, way);
     }
-    SHADOW_INLINE void gradient(std::int64_t member, double (&g)[Dim]) const {
-        for (int d = 0; d < Dim; ++d) g[d] = member == 0 ? way[d] : member == 1 ? 0.0 : -way[d];
+    SHADOW_INLINE void gradient(std::int64_t member, T (&g)[Dim]) const {
+        for (int d = 0; d < Dim; ++d) g[d] = member == 0 ? way[d] : member == 1 ? T(0.0) : -way[d];
     }
     SHADOW_INLINE void add_virial(double slope, SymmetricTensor<Dim>& sum) const {
         add_product(sum, way, way, -slope);
@@ -122,16 +123,17 @@ struct EndsGeometry {
 
 /// phi, without the singularities at 0 and pi (Blondel and Karplus 1996, J. Comput. Chem. 17,
 /// 1132, eqs. 3 to 13, and 27).
+template <class T = double>
 struct DihedralGeometry {
     static constexpr int edges = 3;
     static SHADOW_INLINE int from(int k) { return k == 2 ? 3 : k; }
     static SHADOW_INLINE int to(int k) { return k == 0 ? 1 : 2; }
-    double edge[edges][3]; ///< F, G, H
-    double variable;
-    double a[3], b[3];               ///< F x G / |F x G|^2 and H x G / |H x G|^2
-    double length, along_f, along_h; ///< |G|, F . G / |G|, H . G / |G|
+    T edge[edges][3]; ///< F, G, H
+    T variable;
+    T a[3], b[3];               ///< F x G / |F x G|^2 and H x G / |H x G|^2
+    T length, along_f, along_h; ///< |G|, F . G / |G|, H . G / |G|
 
-    static SHADOW_INLINE void cross(const double (&x)[3], const double (&y)[3], double (&z)[3]) {
+    static SHADOW_INLINE void cross(const T (&x)[3], const T (&y)[3], T (&z)[3]) {
         for (int d = 0; d < 3; ++d)
             z[d] = x[(d + 1) % 3] * y[(d + 2) % 3] - x[(d + 2) % 3] * y[(d + 1) % 3];
     }
@@ -141,18 +143,18 @@ struct DihedralGeometry {
         length = sqrt(dot(edge[1], edge[1]));
         along_f = dot(edge[0], edge[1]) / length;
         along_h = dot(edge[2], edge[1]) / length;
-        double turn[3];
+        T turn[3];
         cross(b, a, turn);
         variable = polar_angle(dot(turn, edge[1]) / length, dot(a, b));
-        const double a2 = dot(a, a), b2 = dot(b, b);
+        const T a2 = dot(a, a), b2 = dot(b, b);
         for (int d = 0; d < 3; ++d) {
-            a[d] /= a2;
-            b[d] /= b2;
+            a[d] = a[d] / a2;
+            b[d] = b[d] / b2;
         }
     }
-    SHADOW_INLINE void gradient(std::int64_t member, double (&g)[3]) const {
+    SHADOW_INLINE void gradient(std::int64_t member, T (&g)[3]) const {
         for (int d = 0; d < 3; ++d) {
-            const double inner = along_f * a[d] - along_h * b[d];
+            const T inner = along_f * a[d] - along_h * b[d];
             g[d] = member == 0   ? -length * a[d]
                    : member == 1 ? length * a[d] + inner
                    : member == 2 ? -length * b[d] - inner
@@ -172,15 +174,15 @@ struct DihedralGeometry {
     }
 };
 
-template <>
-struct BondedGeometry<3, BondedKind::dihedral> : DihedralGeometry {};
-template <>
-struct BondedGeometry<3, BondedKind::improper> : DihedralGeometry {};
+template <class T>
+struct BondedGeometry<3, BondedKind::dihedral, T> : DihedralGeometry<T> {};
+template <class T>
+struct BondedGeometry<3, BondedKind::improper, T> : DihedralGeometry<T> {};
 
 /// That of the terms of a form.
-template <int Dim, class Form>
-using GeometryOf =
-    std::conditional_t<Form::info.of_ends, EndsGeometry<Dim>, BondedGeometry<Dim, Form::info.kind>>;
+template <int Dim, class Form, class T = double>
+using GeometryOf = std::conditional_t<Form::info.of_ends, EndsGeometry<Dim, T>,
+                                      BondedGeometry<Dim, Form::info.kind, T>>;
 
 /// Are there such terms in `Dim` dimensions?
 template <int Dim>

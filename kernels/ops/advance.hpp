@@ -27,7 +27,7 @@ template <int Dim, class Real>
 struct Advance {
     static constexpr int capacity = 12;
     ParticlesView<Dim, Real> particles;
-    const Real* force[2 * max_levels][Dim]; ///< null where not in use
+    const Real* force[force_arrays][Dim]; ///< null where not in use
     double* heat; ///< energy received from the bath by each particle; null without a bath
     Scalars scalars;
     std::uint64_t seed;

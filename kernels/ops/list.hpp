@@ -36,6 +36,7 @@
 #include "kernels/ops/sums.hpp"
 #include "kernels/ops/sweep.hpp"
 #include "kernels/ops/thermo.hpp"
+#include "kernels/ops/time_average.hpp"
 #include "kernels/ops/transform_stage.hpp"
 #include "kernels/ops/velocity_moments.hpp"
 #include "kernels/ops/wire.hpp"
@@ -77,6 +78,7 @@
     X(AddFieldEnergy<Dim>)                                                                         \
     X(ApplyBonded<Dim>)                                                                            \
     X(ApplyField<Dim>)                                                                             \
+    X(AverageMolecules<Dim>)                                                                       \
     X(CopyLabels<Dim>)                                                                             \
     X(CountPairs<Dim>)                                                                             \
     X(FinishAngularMomentum<Dim>)                                                                  \
@@ -88,12 +90,15 @@
     X(FinishMolecularPressure<Dim>)                                                                \
     X(FinishThermo<Dim>)                                                                           \
     X(GatherLabels<Dim>)                                                                           \
+    X(KeepPositions<Dim>)                                                                          \
     X(PlanGrid<Dim>)                                                                               \
     X(RankWindow<Dim>)                                                                             \
+    X(RestorePositions<Dim>)                                                                       \
     X(ShareBonded<Dim>)                                                                            \
     X(ShareField<Dim>)                                                                             \
     X(Sweep<Dim, double, SharePairs<Dim, float>>)                                                  \
-    X(Sweep<Dim, double, SharePairs<Dim, double>>)
+    X(Sweep<Dim, double, SharePairs<Dim, double>>)                                                 \
+    X(TransposeAverage<Dim>)
 
 #define SHADOW_DIM_REDUCE_OPS(X, Dim)                                                              \
     X(SumBondedVirial<Dim>)                                                                        \

@@ -22,6 +22,13 @@ std::vector<std::string> ForcePlan::names() const {
     return all;
 }
 
+std::vector<BondedDescription> ForcePlan::bonded_of(ForceLevel level) const {
+    std::vector<BondedDescription> all;
+    for (const BondedDescription& force : bonded)
+        if (force.level == level) all.push_back(force);
+    return all;
+}
+
 bool ForcePlan::has(ForceLevel level) const {
     const auto is = [level](const auto& f) { return f.level == level; };
     return (fourier && fourier->level == level) ||

@@ -4,6 +4,7 @@
 #include "shadow/core/error.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <utility>
 
@@ -12,15 +13,26 @@ namespace {
 
 bool kicks(const Word& word, ForceLevel level) {
     return std::any_of(word.begin(), word.end(),
-                       [&](const Flow& f) { return f.kind == FlowKind::kick && f.level == level; });
+                       [&](const Flow& f) { return f.is_kick() && f.level == level; });
+}
+
+/// Both plain and mollified.
+bool kicks_twice(const Word& word, ForceLevel level) {
+    const auto has = [&](FlowKind kind) {
+        return std::any_of(word.begin(), word.end(),
+                           [&](const Flow& f) { return f.kind == kind && f.level == level; });
+    };
+    return has(FlowKind::kick) && has(FlowKind::mollified_kick);
 }
 
 void refuse_useless(const Word& word, int levels) {
     const bool all = kicks(word, all_levels);
     bool some = false, each = true;
+    bool twice = false;
     for (ForceLevel level = 1; level <= levels; ++level) {
         some = some || kicks(word, level);
         each = each && kicks(word, level);
+        twice = twice || kicks_twice(word, level);
     }
     if (!has_flow(word, FlowKind::drift) || !(all || each)) {
         throw InputError(fmt::format(
@@ -28,9 +40,9 @@ void refuse_useless(const Word& word, int levels) {
             "add the missing flow",
             levels == 2 ? "both F and S" : fmt::format("B[1] to B[{}]", levels)));
     }
-    if (all && some) {
-        throw InputError("the word counts forces twice (B kicks with all forces, F, S and B[1] "
-                         "with some of them); use either B, or the others");
+    if ((all && some) || twice) {
+        throw InputError("the word counts forces twice (B kicks with all forces, F, S, B[1] and M "
+                         "with some of them, M with those of S); use either B, or the others");
     }
     const bool backwards = std::any_of(word.begin(), word.end(), [](const Flow& f) {
         return f.kind == FlowKind::bath && f.fraction < 0.0;
@@ -41,13 +53,45 @@ void refuse_useless(const Word& word, int levels) {
     }
 }
 
+/// `slow`: the letter of kicks of all levels but the first.
+std::string word_by_levels(char slow, const std::vector<int>& inner) {
+    std::string word = "B[1]½ A1 B[1]½";
+    for (std::size_t k = 0; k < inner.size(); ++k)
+        word = fmt::format("{0}[{1}]½ ({2})^{3} {0}[{1}]½", slow, k + 2, word, inner[k]);
+    return word;
+}
+
 } // namespace
 
 std::string respa_word(const std::vector<int>& inner) {
-    std::string word = "B[1]½ A1 B[1]½";
-    for (std::size_t k = 0; k < inner.size(); ++k)
-        word = fmt::format("B[{0}]½ ({1})^{2} B[{0}]½", k + 2, word, inner[k]);
-    return word;
+    return word_by_levels('B', inner);
+}
+
+std::string mollified_word(const std::vector<int>& inner) {
+    return word_by_levels('M', inner);
+}
+
+std::vector<Mollifier> mollifiers_of(const Word& word, const std::string& name, double dt) {
+    double drift = 0.0;
+    std::vector<double> between; // kicks, by level - 1
+    for (std::size_t k = 0; k < word.size(); ++k) {
+        const Flow& flow = word[k];
+        if (flow.kind == FlowKind::drift) drift = std::max(drift, std::abs(flow.fraction));
+        if (flow.kind != FlowKind::mollified_kick) continue;
+        const auto level = static_cast<std::size_t>(flow.level);
+        if (between.size() < level) between.resize(level);
+        // The first of a step goes on where the last ended.
+        const bool is_last = k + 1 == word.size() && word.front().same_part(flow);
+        const double time = flow.fraction + (is_last ? word.front().fraction : 0.0);
+        between[level - 1] = std::max(between[level - 1], std::abs(time));
+    }
+    std::vector<Mollifier> all(between.size());
+    for (std::size_t k = 0; k < between.size(); ++k)
+        if (between[k] > 0.0) {
+            const int steps = std::max(1, static_cast<int>(std::lround(between[k] / drift)));
+            all[k] = make_mollifier(name, between[k] * dt / steps, steps);
+        }
+    return all;
 }
 
 bool has_flow(const Word& word, FlowKind kind) {
@@ -68,7 +112,7 @@ Claims claims_of_word(const Word& word, std::string citation, int levels) {
 
 Composition::Composition(Word word, Claims claims, const MethodSettings& settings)
     : word_(std::move(word)), last_drift_(word_.size()), claims_(std::move(claims)),
-      settings_(settings) {
+      settings_(settings), mollifiers_(mollifiers_of(word_, settings.mollifier, settings.dt)) {
     for (std::size_t k = 0; k < word_.size(); ++k)
         if (word_[k].kind == FlowKind::drift) last_drift_ = k;
 }
@@ -86,6 +130,10 @@ void Composition::step(System& system) {
             break;
         case FlowKind::kick:
             system.kick(t, flow.level);
+            break;
+        case FlowKind::mollified_kick:
+            system.mollified_kick(t, flow.level,
+                                  mollifiers_[static_cast<std::size_t>(flow.level) - 1]);
             break;
         case FlowKind::bath:
             system.bath(t, friction, kT, baths++);

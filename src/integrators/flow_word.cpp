@@ -73,7 +73,11 @@ class Parser {
             it.flows = {{FlowKind::drift, all_levels, 1.0}};
             break;
         case 'B':
-            it.flows = {{FlowKind::kick, level(), 1.0}};
+            it.flows = {{FlowKind::kick, level(1, all_levels), 1.0}};
+            break;
+        case 'M':
+            if (levels_ < 2) fail("a mollified kick needs two levels of forces");
+            it.flows = {{FlowKind::mollified_kick, level(2, levels_), 1.0}};
             break;
         case 'F':
             it.flows = {{FlowKind::kick, 1, 1.0}};
@@ -99,19 +103,19 @@ class Parser {
             break;
         default:
             --at_;
-            fail("a flow is one of A, B, F, S, O, V or a word in parentheses");
+            fail("a flow is one of A, B, F, S, M, O, V or a word in parentheses");
         }
         read_fraction(it);
         return it;
     }
 
-    /// `[k]` behind a B.
-    ForceLevel level() {
-        if (at_ >= text_.size() || text_[at_] != '[') return all_levels;
+    /// `[k]` behind a B or an M.
+    ForceLevel level(int lowest, ForceLevel otherwise) {
+        if (at_ >= text_.size() || text_[at_] != '[') return otherwise;
         ++at_;
         const double k = number();
-        if (!(k >= 1.0 && k <= levels_) || k != std::floor(k))
-            fail(fmt::format("levels of forces are 1 to {} here", levels_));
+        if (!(k >= lowest && k <= levels_) || k != std::floor(k))
+            fail(fmt::format("levels of forces are {} to {} here", lowest, levels_));
         if (at_ >= text_.size() || text_[at_] != ']') fail("']' is missing");
         ++at_;
         return static_cast<ForceLevel>(k);

@@ -105,6 +105,9 @@ void check_use(const Parameters& params, const MethodSettings& settings) {
                                          "remove it, or add O to the word",
                                          key));
     }
+    if (params.has("mollifier") && settings.word.find('M') == std::string::npos)
+        params.fail("mollifier", "mollifier for a word without mollified kicks M (nothing would "
+                                 "use it); remove it, or write M for the slow kicks S");
     if (params.has("inner") && settings.word.find("^n") == std::string::npos)
         params.fail("inner", "inner for a word without ^n (nothing would be repeated); remove it, "
                              "or write (...)^n in the word");
@@ -133,6 +136,8 @@ std::unique_ptr<Integrator> make_integrator(const Parameters& params,
     settings.friction = read_ramp(params, entry, "friction", entry.descriptor.name == "splitting");
     settings.mass = read(params, entry, "mass");
     if (reads(entry, "inner")) settings.inner = read_inner(params, entry, context.levels);
+    if (reads(entry, "mollifier"))
+        settings.mollifier = params.choice("mollifier", mollifier_names(), settings.mollifier);
     if (!reads(entry, "word")) return entry.make(settings);
     settings.word = params.text("word");
     std::unique_ptr<Integrator> made;

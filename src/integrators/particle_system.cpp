@@ -12,11 +12,12 @@ template <int Dim, class Real>
 ParticleSystem<Dim, Real>::ParticleSystem(const Backend& backend, const Box<Dim>& box,
                                           const Snapshot<Dim>& start, std::uint64_t seed,
                                           Neighbours<Dim, Real> neighbours,
-                                          std::vector<std::unique_ptr<ForceTerm<Dim, Real>>> forces)
+                                          std::vector<std::unique_ptr<ForceTerm<Dim, Real>>> forces,
+                                          std::unique_ptr<AveragedMolecules<Dim>> molecules)
     : backend_(backend), box_(box), particles_(backend, start), neighbours_(std::move(neighbours)),
-      terms_(std::move(forces)), scalars_(backend, static_cast<std::size_t>(Scalar::count)),
-      heat_(backend, start.size()), result_(backend, 1), status_(backend, 1), step_(start.step),
-      time_base_(start.time) {
+      terms_(std::move(forces)), molecules_(std::move(molecules)),
+      scalars_(backend, static_cast<std::size_t>(Scalar::count)), heat_(backend, start.size()),
+      result_(backend, 1), status_(backend, 1), step_(start.step), time_base_(start.time) {
     const auto n = static_cast<std::size_t>(particles_.size());
     for (const auto& term : terms_)
         forces_[slot(term->level(), !term->claims().constant)].terms.push_back(term.get());
@@ -49,6 +50,18 @@ void ParticleSystem<Dim, Real>::kick(FlowTime t, ForceLevel level) {
     }
 }
 
+/// Forces that change in time kick as they are: they are another part of the energy.
+template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::mollified_kick(FlowTime t, ForceLevel level,
+                                               const Mollifier& mollifier) {
+    if (forces_[slot(level, false)].used) {
+        evaluate_mollified(level, mollifier);
+        const int arrays = static_cast<int>(forces_.size()) + level - 1;
+        push({FlowEntry::Kind::kick, arrays, t.value, t.scale, 0.0, 0, 0});
+    }
+    if (forces_[slot(level, true)].used) kick_changing(level, t);
+}
+
 /// The exact flow of an energy that depends on time, of which a kick goes through its own part;
 /// what it gives is counted with the heat of the baths.
 template <int Dim, class Real>
@@ -71,7 +84,13 @@ void ParticleSystem<Dim, Real>::drift(FlowTime t) {
 template <int Dim, class Real>
 void ParticleSystem<Dim, Real>::positions_moved() {
     lists_valid_ = false;
+    forget_forces();
+}
+
+template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::forget_forces() {
     for (ForceArrays& arrays : forces_) arrays.force_valid = arrays.energy_valid = false;
+    for (ForceArrays& arrays : mollified_) arrays.force_valid = false;
 }
 
 template <int Dim, class Real>
@@ -95,6 +114,9 @@ void ParticleSystem<Dim, Real>::flush() {
     queue_.particles = particles_.view();
     for (std::size_t k = 0; k < forces_.size(); ++k)
         for (std::size_t d = 0; d < Dim; ++d) queue_.force[k][d] = forces_[k].force[d].data();
+    for (std::size_t k = 0; k < mollified_.size(); ++k)
+        for (std::size_t d = 0; d < Dim; ++d)
+            queue_.force[forces_.size() + k][d] = mollified_[k].force[d].data();
     queue_.heat = heat_.data();
     queue_.scalars = {scalars_.data()};
     launch(backend_, queue_, particles_.size());
@@ -146,11 +168,7 @@ void ParticleSystem<Dim, Real>::evaluate_changing(ForceLevel level, bool with_en
 template <int Dim, class Real>
 void ParticleSystem<Dim, Real>::evaluate(ForceArrays& arrays, bool with_energy) {
     flush();
-    if (!lists_valid_) {
-        const Timer::Scope scope(timer_, parts_.lists);
-        neighbours_.update(particles_);
-        lists_valid_ = true;
-    }
+    update_lists();
     const Timer::Scope scope(timer_, parts_.forces);
 
     ForceOutput<Dim, Real> output;
@@ -165,6 +183,44 @@ void ParticleSystem<Dim, Real>::evaluate(ForceArrays& arrays, bool with_energy) 
     }
     arrays.force_valid = true;
     arrays.energy_valid = with_energy;
+}
+
+/// Forces of before may stand in another order than particles now.
+template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::update_lists() {
+    if (lists_valid_) return;
+    const Timer::Scope scope(timer_, parts_.lists);
+    neighbours_.update(particles_);
+    forget_forces();
+    lists_valid_ = lists_built_ = true;
+}
+
+template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::evaluate_mollified(ForceLevel level, const Mollifier& mollifier) {
+    const auto at = static_cast<std::size_t>(level - 1);
+    ForceArrays& arrays = mollified_[at];
+    if (arrays.force_valid && mollifier == mollifier_[at]) return;
+    if (!arrays.used) {
+        arrays.used = true;
+        arrays.terms = forces_[slot(level, false)].terms;
+        for (auto& component : arrays.force)
+            component = Array<Real>(backend_, static_cast<std::size_t>(size()));
+    }
+    mollifier_[at] = mollifier;
+    flush();
+    if (!lists_built_) update_lists();
+    {
+        const Timer::Scope scope(timer_, parts_.mollifier);
+        molecules_->average(mollifier, particles_.view(), box_.view(), neighbours_);
+    }
+    lists_valid_ = false;
+    evaluate(arrays, false);
+    const Timer::Scope scope(timer_, parts_.mollifier);
+    VectorView<Dim, Real> force{};
+    for (std::size_t d = 0; d < Dim; ++d) force.component[d] = arrays.force[d].data();
+    molecules_->transpose(mollifier, box_.view(), neighbours_, force);
+    molecules_->restore(particles_.view(), box_.view());
+    lists_valid_ = false;
 }
 
 template <int Dim, class Real>

@@ -53,6 +53,9 @@ std::size_t ParticleSystem<Dim, Real>::bytes() const {
         for (const auto& component : arrays.force) sum += component.bytes();
         sum += arrays.energy.bytes() + arrays.virial.bytes();
     }
+    for (const ForceArrays& arrays : mollified_)
+        for (const auto& component : arrays.force) sum += component.bytes();
+    if (molecules_) sum += molecules_->bytes();
     return sum;
 }
 
@@ -115,6 +118,7 @@ template <int Dim, class Real>
 void ParticleSystem<Dim, Real>::set_timer(Timer* timer) {
     timer_ = timer;
     if (timer) parts_ = {timer->part("forces"), timer->part("lists"), timer->part("integration")};
+    if (timer && molecules_) parts_.mollifier = timer->part("mollifier");
 }
 
 template <int Dim, class Real>
@@ -196,7 +200,8 @@ void ParticleSystem<Dim, Real>::restore(const SystemState<Dim>& state) {
     steps_since_base_ = state.steps_since_base;
     dt_ = state.dt;
     lists_valid_ = false;
-    for (ForceArrays& arrays : forces_) arrays.force_valid = arrays.energy_valid = false;
+    lists_built_ = true;
+    forget_forces();
     for (const ForceLevel level : levels()) {
         const std::int32_t evaluated = state.evaluated[static_cast<std::size_t>(level - 1)];
         if (evaluated > 0) evaluate(level, evaluated == 2);

@@ -36,11 +36,21 @@ const ParameterInfo inner = {"inner",
                              "steps with the forces of a level in one with those of the next; of "
                              "more than two levels an array, fastest first",
                              "4"};
+const ParameterInfo mollifier = {
+    "mollifier",
+    text,
+    "",
+    "long-average",
+    "average over the time between two slow kicks: short-average (half of it before and after), "
+    "long-average (all of it) or linear-average (the same, less and less)",
+    "\"long-average\"",
+    mollifier_names()};
 const ParameterInfo word = {"word", text, "", "", "flows and fractions of a step", "\"B½ A1 B½\""};
 
 constexpr const char* letters =
-    " (A drift, B kick, F and S kicks of the fastest and the slowest forces, B[2] of level 2, O "
-    "bath, V = (B½ A1 B½); * what is left to 1; | and back again)";
+    " (A drift, B kick, F and S kicks of the fastest and the slowest forces, B[2] of level 2, M "
+    "and M[2] mollified kicks of the slowest and of level 2, O bath, V = (B½ A1 B½); * what is "
+    "left to 1; | and back again)";
 
 IntegratorEntry splitting_entry(const SplittingMethod& row) {
     IntegratorEntry entry;
@@ -49,9 +59,13 @@ IntegratorEntry splitting_entry(const SplittingMethod& row) {
     if (row.claims.stochastic) keys.insert(keys.end(), {temperature, friction});
     const bool has_levels = row.word.find("^n") != std::string::npos;
     if (has_levels) keys.push_back(inner);
+    const bool mollified = row.word.find('M') != std::string::npos;
+    if (mollified) keys.push_back(mollifier);
     entry.aliases = row.aliases;
-    entry.make = [&row, has_levels](const MethodSettings& settings) {
-        const std::string flows = has_levels ? respa_word(settings.inner) : row.word;
+    entry.make = [&row, has_levels, mollified](const MethodSettings& settings) {
+        const std::string flows = mollified    ? mollified_word(settings.inner)
+                                  : has_levels ? respa_word(settings.inner)
+                                               : row.word;
         return std::make_unique<Composition>(parse_word(flows, 1, settings.levels), row.claims,
                                              settings);
     };
@@ -74,7 +88,7 @@ IntegratorEntry free_splitting_entry() {
                         "A splitting method by its word; its order is found from the fractions",
                         std::string("word") + letters,
                         "Leimkuhler and Reich 2004, chapters 4 and 6",
-                        {dt, word, some_temperature, some_friction, some_inner}};
+                        {dt, word, some_temperature, some_friction, some_inner, mollifier}};
     entry.make = [](const MethodSettings& settings) {
         Word flows = parse_word(settings.word, settings.inner.front(), settings.levels);
         Claims claims = claims_of_word(flows, "the word \"" + settings.word + "\" of the input",

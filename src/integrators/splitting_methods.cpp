@@ -97,6 +97,14 @@ const std::vector<SplittingMethod>& splitting_methods() {
          symplectic(2, true,
                     "Tuckerman, Berne and Martyna 1992, J. Chem. Phys. 97, 1990; Leimkuhler and "
                     "Reich 2004, eq. 10.23")},
+        {"mollified-impulse",
+         {"molly"},
+         "M½ (F½ A1 F½)^n M½",
+         "As respa, with slow forces where particles are on average in their fast motion: steps "
+         "beyond half of the fastest period",
+         symplectic(2, true,
+                    "García-Archilla, Sanz-Serna and Skeel 1998, SIAM J. Sci. Comput. 20, 930; "
+                    "Leimkuhler and Reich 2004, eq. 10.24")},
         {"baoab",
          {"langevin"},
          "B½ A½ O1 A½ B½",

@@ -22,10 +22,20 @@ EntryView Neighbours<Dim, Real>::entries(int number) const {
     return {kept.begin.data(), kept.partner.data(), kept.tag.data()};
 }
 
+template <int Dim, class Real>
+const std::int32_t* Neighbours<Dim, Real>::index_of_id() const {
+    return state_->index_of_id.data();
+}
+
 /// Particles start in the order of their ids, and stay so where nothing sorts them.
 template <int Dim, class Real>
 int Neighbours<Dim, Real>::State::keep(const ParticleEntries& given) {
     const auto count = static_cast<std::size_t>(given.begin.back());
+    if (index_of_id.size() == 0) {
+        std::vector<std::int32_t> same(given.begin.size() - 1);
+        std::iota(same.begin(), same.end(), 0);
+        index_of_id = Array<std::int32_t>(backend, same);
+    }
     const std::vector<std::int32_t> partner(given.partner.begin(), given.partner.end());
     Entries& kept = entries.emplace_back();
     kept.begin_by_id = Array<std::int32_t>(backend, given.begin);
@@ -94,7 +104,8 @@ void Neighbours<Dim, Real>::State::place_entries(const ParticlesView<Dim, Real>&
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
     template struct Neighbours<Dim, double>::State;                                                \
     template int Neighbours<Dim, double>::keep(const ParticleEntries&);                            \
-    template EntryView Neighbours<Dim, double>::entries(int) const;
+    template EntryView Neighbours<Dim, double>::entries(int) const;                                \
+    template const std::int32_t* Neighbours<Dim, double>::index_of_id() const;
 SHADOW_INSTANTIATE(1)
 SHADOW_INSTANTIATE(2)
 SHADOW_INSTANTIATE(3)

@@ -89,10 +89,7 @@ template <int Dim, class Real>
 void Neighbours<Dim, Real>::State::plan_memory() {
     const auto size = static_cast<std::size_t>(n);
     const auto columns = static_cast<std::size_t>(limits.max_columns);
-    if (!entries.empty()) {
-        index_of_id = Array<std::int32_t>(backend, size);
-        entry_count = Array<std::int32_t>(backend, size);
-    }
+    if (!entries.empty()) entry_count = Array<std::int32_t>(backend, size);
     clusters = (n + cluster_size - 1) / cluster_size;
     if (any_finite)
         clusters = std::min<std::int64_t>(n, n / cluster_size + limits.max_columns *

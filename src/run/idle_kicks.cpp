@@ -13,9 +13,8 @@ std::string idle_kicks(const StagePlan& plan, const Integrator* integrator,
     const auto* method = dynamic_cast<const Composition*>(integrator);
     if (method == nullptr || forces.empty()) return "";
     const auto kicks_with = [&](ForceLevel level) {
-        return std::any_of(method->word().begin(), method->word().end(), [&](const Flow& flow) {
-            return flow.kind == FlowKind::kick && flow.level == level;
-        });
+        return std::any_of(method->word().begin(), method->word().end(),
+                           [&](const Flow& flow) { return flow.is_kick() && flow.level == level; });
     };
     std::vector<std::string> idle;
     for (std::size_t k = 0; k < forces.levels.size(); ++k) {

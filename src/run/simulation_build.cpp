@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "idle_kicks.hpp"
+#include "mollification.hpp"
 #include "reference.hpp"
 #include "simulation.hpp"
 #include "start_check.hpp"
@@ -117,6 +118,9 @@ void Simulation<Dim, Real>::build(const Parameters& root, InputErrors& errors) {
     errors.attempt([&] { draw_velocities(root, *made, conserved_, plan_.seed); });
     for (StageType& stage : stages_) {
         errors.attempt([&] { refuse_velocity(root, stage, setup); });
+        if (forces_are_known)
+            errors.attempt(
+                [&] { refuse_unlike_molecules(stage.plan, stage.integrator.get(), forces_); });
         build_observables(stage, setup, forces_are_known, errors);
         if (errors.any()) continue; // what follows needs whole stages
         errors.attempt([&] { refuse_log(root, stage); });
@@ -240,9 +244,15 @@ Simulation<Dim, Real>::make_particles(const Box<Dim>& box, const Snapshot<Dim>& 
     Neighbours<Dim, Real> neighbours(backend_, box, pair_cluster_size(backend_, Dim),
                                      list_skin(backend_, skin, forces_.longest_cutoff()), skin);
     auto terms = make_forces<Dim, Real>(forces_, context, neighbours);
+    std::unique_ptr<AveragedMolecules<Dim>> molecules;
+    if (std::any_of(stages_.begin(), stages_.end(),
+                    [](const StageType& stage) { return mollifies(stage.integrator.get()); }))
+        molecules = std::make_unique<AveragedMolecules<Dim>>(
+            backend_, forces_.bonded_of(averaged_level), start, neighbours);
     for (StageType& stage : stages_) stage.recorder->declare_lists(neighbours);
     return std::make_unique<ParticleSystem<Dim, Real>>(backend_, box, start, plan_.seed,
-                                                       std::move(neighbours), std::move(terms));
+                                                       std::move(neighbours), std::move(terms),
+                                                       std::move(molecules));
 }
 
 /// The particles of the run itself.

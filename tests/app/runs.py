@@ -98,6 +98,9 @@ type = "cosine-angle"
 k = 2.0
 """
 
+#: Stiffer bonds, whose level is the fast one.
+STIFF_CHAIN_FORCES = FORCE + CHAIN_FORCES.replace("[[force]]", '[[force]]\nlevel = "fast"').replace("400.0", "4000.0")
+
 #: Methods for a Lennard-Jones liquid.
 VERLET = 'method = "verlet"\ndt = 0.004'
 BAOAB = 'method = "baoab"\ndt = 0.004\ntemperature = 1.0\nfriction = 1.0'

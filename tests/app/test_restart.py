@@ -9,8 +9,8 @@ import time
 import h5py
 import pytest
 from harness import contents, mdrun
-from runs import (ARRAYS, BAOAB, CHAIN_FORCES, CHAINS, FLOOR, FORCE, LIQUID, SLIT, SPLIT_FORCE, STOPS, THERMO, VERLET, Folder,
-                  one_stage, refuse_difference, staged, stop, wait_for)
+from runs import (ARRAYS, BAOAB, CHAIN_FORCES, CHAINS, FLOOR, FORCE, LIQUID, SLIT, SPLIT_FORCE, STIFF_CHAIN_FORCES, STOPS, THERMO,
+                  VERLET, Folder, one_stage, refuse_difference, staged, stop, wait_for)
 
 NOSE = 'method = "nose-poincare"\ndt = 0.002\ntemperature = 1.0\nmass = 500.0'
 MINIMIZE = 'method = "minimize"\ndt = 0.01\nforce_tolerance = 1e-3'
@@ -132,6 +132,7 @@ CASES = [
                         system=LIQUID.replace("5] }", "5], jitter = 0.05 }")), []),
     ("fields", one_stage(VERLET, 1500, THERMO, SLIT, FORCE + FIELDS), []),
     ("chains", one_stage(BAOAB, 1500, THERMO, CHAINS, FORCE + CHAIN_FORCES), []),
+    ("mollified chains", one_stage('method = "mollified-impulse"\ndt = 0.008\ninner = 4', 700, THERMO, CHAINS, STIFF_CHAIN_FORCES), []),
     ("scaled chains", one_stage(VERLET, 1500, THERMO + MOLECULES, CHAINS.replace(
         "exclude = 1", "exclude = 3\nscale_14 = { lj = 0.5, coulomb = 0.0 }"), FORCE + CHAIN_FORCES), []),
     ("open cluster", one_stage(VERLET, 1500, THERMO + BOND_ORDER, CLUSTER, CLUSTER_FORCE), []),

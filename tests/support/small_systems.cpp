@@ -104,6 +104,58 @@ void SmallSystem::kick(FlowTime t, ForceLevel level) {
     for (std::size_t i = 0; i < p_.size(); ++i) p_[i] -= time * gradient_[i];
 }
 
+std::vector<double> SmallSystem::fast_hessian(const std::vector<double>& q,
+                                              const std::vector<double>& v) const {
+    // Differences of sixth order.
+    constexpr double h = 1e-3, weight[] = {45.0 / 60.0, -9.0 / 60.0, 1.0 / 60.0};
+    std::vector<double> sum(q.size()), at(q.size()), g(q.size());
+    for (int k = 1; k <= 3; ++k)
+        for (const double sign : {1.0, -1.0}) {
+            for (std::size_t i = 0; i < q.size(); ++i) at[i] = q[i] + sign * k * h * v[i];
+            problem_.gradient(at.data(), 1, g.data());
+            for (std::size_t i = 0; i < q.size(); ++i) sum[i] += sign * weight[k - 1] * g[i] / h;
+        }
+    return sum;
+}
+
+/// By the book: the derivative of each place of the motion, column by column.
+void SmallSystem::mollified_kick(FlowTime t, ForceLevel level, const Mollifier& mollifier) {
+    const std::size_t n = q_.size();
+    const double dt2 = mollifier.dt * mollifier.dt;
+    std::vector<std::vector<double>> place = {q_};
+    std::vector<double> mean(n), g(n);
+    for (std::size_t k = 0; k < mollifier.weight.size(); ++k) {
+        const std::vector<double> now = place[k];
+        problem_.gradient(now.data(), 1, g.data());
+        std::vector<double> next(n);
+        for (std::size_t i = 0; i < n; ++i) {
+            mean[i] += mollifier.weight[k] * now[i];
+            const double push = dt2 * g[i] / problem_.mass[i];
+            next[i] = k == 0 ? now[i] - 0.5 * push : 2.0 * now[i] - place[k - 1][i] - push;
+        }
+        place.push_back(next);
+    }
+    problem_.gradient(mean.data(), level, gradient_.data());
+    for (std::size_t j = 0; j < n; ++j) {
+        std::vector<double> before(n), now(n);
+        now[j] = 1.0;
+        double force = 0.0;
+        for (std::size_t k = 0; k < mollifier.weight.size(); ++k) {
+            for (std::size_t i = 0; i < n; ++i)
+                force -= mollifier.weight[k] * now[i] * gradient_[i];
+            const std::vector<double> bend = fast_hessian(place[k], now);
+            std::vector<double> next(n);
+            for (std::size_t i = 0; i < n; ++i) {
+                const double push = dt2 * bend[i] / problem_.mass[i];
+                next[i] = k == 0 ? now[i] - 0.5 * push : 2.0 * now[i] - before[i] - push;
+            }
+            before = now;
+            now = next;
+        }
+        p_[j] += t.value * scalar(t.scale) * force;
+    }
+}
+
 void SmallSystem::drift(FlowTime t) {
     const double time = t.value * scalar(t.scale);
     for (std::size_t i = 0; i < q_.size(); ++i) q_[i] += time * p_[i] / problem_.mass[i];
@@ -243,6 +295,11 @@ void OscillatorMoments::kick(FlowTime t, ForceLevel level) {
     const double a = -t.value * stiffness_ * share(level);
     pp += 2.0 * a * qp + a * a * qq;
     qp += a * qq;
+}
+
+/// No word of noise has one.
+void OscillatorMoments::mollified_kick(FlowTime t, ForceLevel level, const Mollifier&) {
+    kick(t, level);
 }
 
 void OscillatorMoments::drift(FlowTime t) {

@@ -40,6 +40,7 @@ class SmallSystem final : public System {
     explicit SmallSystem(Problem problem, std::uint64_t seed = 1);
 
     void kick(FlowTime t, ForceLevel level) override;
+    void mollified_kick(FlowTime t, ForceLevel level, const Mollifier& mollifier) override;
     void drift(FlowTime t) override;
     void bath(double t, double friction, double kT, int occurrence) override;
     void measure_kinetic() override;
@@ -66,6 +67,10 @@ class SmallSystem final : public System {
     [[nodiscard]] double conserved(const Integrator& method);
 
   private:
+    /// minus the derivative of the fast forces along v
+    [[nodiscard]] std::vector<double> fast_hessian(const std::vector<double>& q,
+                                                   const std::vector<double>& v) const;
+
     Problem problem_;
     std::vector<double> q_, p_, gradient_;
     std::array<double, static_cast<std::size_t>(Scalar::count)> scalars_{};
@@ -90,6 +95,7 @@ class OscillatorMoments final : public System {
     OscillatorMoments(double mass, double stiffness) : mass_(mass), stiffness_(stiffness) {}
 
     void kick(FlowTime t, ForceLevel level) override;
+    void mollified_kick(FlowTime t, ForceLevel level, const Mollifier& mollifier) override;
     void drift(FlowTime t) override;
     void bath(double t, double friction, double kT, int occurrence) override;
     void end_step(double) override { ++step_; }

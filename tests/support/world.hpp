@@ -124,8 +124,13 @@ class World {
         recorder_.set_sink([this](const RecordBatch& batch) {
             measured_[batch.quantity.name].assign(batch.values.begin(), batch.values.end());
         });
+        std::unique_ptr<AveragedMolecules<Dim>> molecules;
+        if (const auto fast = plan.bonded_of(averaged_level); !fast.empty())
+            molecules =
+                std::make_unique<AveragedMolecules<Dim>>(backend, fast, setup_.start, neighbours);
         system_ = std::make_unique<ParticleSystem<Dim, Real>>(
-            backend, setup_.box, setup_.start, seed, std::move(neighbours), std::move(terms));
+            backend, setup_.box, setup_.start, seed, std::move(neighbours), std::move(terms),
+            std::move(molecules));
         system_->set_degrees_of_freedom(shadow::degrees_of_freedom(
             system_->size(), conserved_momenta(setup_.box, invariance_of<Dim>(plan.fields))));
     }

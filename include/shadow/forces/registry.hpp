@@ -58,6 +58,8 @@ struct ForcePlan {
     /// Those of the terms, in the order of `make_forces`; of the parts of a term one after the
     /// other.
     [[nodiscard]] std::vector<std::string> names() const;
+    /// Bonded forces of a level.
+    [[nodiscard]] std::vector<BondedDescription> bonded_of(ForceLevel level) const;
     /// Is there a force of this level?
     [[nodiscard]] bool has(ForceLevel level) const;
     /// The time from which no force changes any more: minus infinity if none ever does, infinity if

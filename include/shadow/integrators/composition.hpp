@@ -20,7 +20,8 @@ struct MethodSettings {
     int levels = 2;    ///< of forces
     /// Steps of each level but the last in one of the next; of a word, repetitions of (...)^n.
     std::vector<int> inner = {1};
-    std::string word; ///< of the method "splitting"
+    std::string word;                       ///< of the method "splitting"
+    std::string mollifier = "long-average"; ///< of words with mollified kicks
 };
 
 /// A splitting method is a row of this table; see splitting_methods.cpp.
@@ -40,6 +41,13 @@ struct SplittingMethod {
 /// `B[2]½ (B[1]½ A1 B[1]½)^n B[2]½`, with more levels likewise (Tuckerman, Berne and Martyna 1992,
 /// J. Chem. Phys. 97, 1990).
 [[nodiscard]] std::string respa_word(const std::vector<int>& inner);
+/// The same with mollified kicks of all levels but the first.
+[[nodiscard]] std::string mollified_word(const std::vector<int>& inner);
+
+/// The averages of the mollified kicks of a word, by level - 1: over the time between two of them,
+/// by steps as long as its longest drift.
+[[nodiscard]] std::vector<Mollifier> mollifiers_of(const Word& word, const std::string& name,
+                                                   double dt);
 
 /// Whether a word has a flow of this kind.
 [[nodiscard]] bool has_flow(const Word& word, FlowKind kind);
@@ -61,12 +69,14 @@ class Composition final : public Integrator {
     [[nodiscard]] std::int64_t steady_from() const override;
     [[nodiscard]] std::string conserved_name() const override;
     [[nodiscard]] const Word& word() const { return word_; }
+    [[nodiscard]] const MethodSettings& settings() const { return settings_; }
 
   private:
     Word word_;
     std::size_t last_drift_;
     Claims claims_;
     MethodSettings settings_;
+    std::vector<Mollifier> mollifiers_;
 };
 
 } // namespace shadow

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "shadow/core/timer.hpp"
+#include "shadow/forces/averaged_molecules.hpp"
 #include "shadow/forces/force.hpp"
 #include "shadow/integrators/system.hpp"
 #include "shadow/neighbours/neighbours.hpp"
@@ -38,12 +39,15 @@ template <int Dim, class Real>
 class ParticleSystem final : public System {
   public:
     /// `neighbours` has all lists which `forces` use. `start` holds canonical momenta.
+    /// `molecules` for methods that mollify, or null.
     ParticleSystem(const Backend& backend, const Box<Dim>& box, const Snapshot<Dim>& start,
                    std::uint64_t seed, Neighbours<Dim, Real> neighbours,
-                   std::vector<std::unique_ptr<ForceTerm<Dim, Real>>> forces);
+                   std::vector<std::unique_ptr<ForceTerm<Dim, Real>>> forces,
+                   std::unique_ptr<AveragedMolecules<Dim>> molecules = nullptr);
     ~ParticleSystem() override;
 
     void kick(FlowTime t, ForceLevel level) override;
+    void mollified_kick(FlowTime t, ForceLevel level, const Mollifier& mollifier) override;
     void drift(FlowTime t) override;
     void bath(double t, double friction, double kT, int occurrence) override;
     void measure_kinetic() override;
@@ -130,8 +134,8 @@ class ParticleSystem final : public System {
     /// The whole error where a particle has left what a force is made for, or "".
     [[nodiscard]] std::string escape() const;
     [[nodiscard]] std::size_t bytes() const;
-    /// Wall time by part ("forces", "lists", "integration") is added to `timer`; null: not
-    /// measured.
+    /// Wall time by part ("forces", "lists", "integration", "mollifier") is added to `timer`; null:
+    /// not measured.
     void set_timer(Timer* timer);
     /// The particle with the largest force (a force that is not finite counts as infinite), all
     /// levels summed. Copies forces to the host; not for the step loop.
@@ -171,6 +175,9 @@ class ParticleSystem final : public System {
     void evaluate(ForceLevel level, bool with_energy);
     void evaluate_changing(ForceLevel level, bool with_energy, double from, double to);
     void evaluate(ForceArrays& arrays, bool with_energy);
+    void evaluate_mollified(ForceLevel level, const Mollifier& mollifier);
+    void update_lists();
+    void forget_forces();
     void push(const FlowEntry& entry);
     void kick_changing(ForceLevel level, FlowTime t);
     void reset_clocks() { clock_.fill(time()); }
@@ -181,7 +188,11 @@ class ParticleSystem final : public System {
     Neighbours<Dim, Real> neighbours_;
     std::vector<std::unique_ptr<Term>> terms_;
     std::array<ForceArrays, 2 * max_levels> forces_; ///< by `slot`
-    bool lists_valid_ = false;
+    /// Of kicks at average positions; by level, behind those of `forces_` in a flow.
+    std::unique_ptr<AveragedMolecules<Dim>> molecules_;
+    std::array<ForceArrays, max_levels> mollified_;
+    std::array<Mollifier, max_levels> mollifier_;
+    bool lists_valid_ = false, lists_built_ = false;
     bool energies_expected_ = false, arrived_ = false;
     Array<double> scalars_;
     Array<double> heat_;
@@ -197,7 +208,7 @@ class ParticleSystem final : public System {
     std::int64_t steps_since_base_ = 0;
     Timer* timer_ = nullptr;
     struct {
-        std::size_t forces = 0, lists = 0, integration = 0;
+        std::size_t forces = 0, lists = 0, integration = 0, mollifier = 0;
     } parts_;
 };
 

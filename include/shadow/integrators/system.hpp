@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "shadow/integrators/mollifier.hpp"
+
 #include "kernels/ops/scalar_flows.hpp"
 
 #include <cstdint>
@@ -10,6 +12,8 @@ namespace shadow {
 /// Forces of a multiple-time-step method: level 1, which kicks most often, level 2 ...; or all.
 using ForceLevel = int;
 inline constexpr ForceLevel all_levels = 0;
+/// Whose motion mollified kicks average.
+inline constexpr ForceLevel averaged_level = 1;
 
 /// The time of a flow: `value` times a scalar of the system (Scalar::one by default), so that a
 /// method with feedback scales its flows by device-resident numbers that the host never reads.
@@ -28,6 +32,8 @@ class System {
 
     /// p <- p - t grad V_level(q)
     virtual void kick(FlowTime t, ForceLevel level = all_levels) = 0;
+    /// p <- p - t grad V_level(A(q)), where A averages the motion under the forces of level 1.
+    virtual void mollified_kick(FlowTime t, ForceLevel level, const Mollifier& mollifier) = 0;
     /// q <- q + t M^-1 p
     virtual void drift(FlowTime t) = 0;
     /// Exact Ornstein-Uhlenbeck flow: p <- c p + sqrt((1 - c^2) kT m) xi with c = exp(-friction t).

@@ -52,6 +52,8 @@ class Neighbours {
     /// first `update`.
     int keep(const ParticleEntries& entries);
     [[nodiscard]] EntryView entries(int number) const;
+    /// Of particles by id: where they are in memory. Backend memory; known where entries are kept.
+    [[nodiscard]] const std::int32_t* index_of_id() const;
     /// A per-particle array that must be permuted together with the particles.
     void attach(Array<double>& companion);
 

@@ -115,6 +115,8 @@ type = "cosine-angle"
 k = 1.0
 )";
 
+const std::string fast_chains = bent_chains + "level = \"fast\"\n";
+
 const std::string force = "[[force]]\ntype = \"wca\"\nepsilon = 1\nsigma = 1\n";
 const std::string method = "[integrator]\nmethod = \"verlet\"\ndt = 0.001\n";
 const std::string run_table = "[run]\nsteps = 100_000\n";
@@ -141,6 +143,8 @@ std::string lines(const Entry& entry, const ParameterInfo* more) {
                also;
     if (entry.descriptor.name == "bonded-distribution" && !(more && more->name == "range"))
         text += "range = [0.5, 1.5]\n"; // or bonds might have any length
+    if (entry.descriptor.name == "splitting" && more && more->name == "mollifier")
+        return "dt = 0.005\nword = \"M½ F½ A1 F½ M½\"\nmollifier = \"long-average\"\n";
     if (entry.descriptor.name == "msd" && more && more->name == "atoms")
         text += "of = \"molecules\"\n";
     for (const ParameterInfo& key : entry.descriptor.parameters) {
@@ -177,7 +181,10 @@ std::string system_for(const Entry& entry, const ParameterInfo* more) {
 std::string input_with(const Entry& entry, const ParameterInfo* more) {
     const Descriptor& d = entry.descriptor;
     const bool is_force = entry.kind == "force", is_method = entry.kind == "integrator";
-    std::string text = system_for(entry, more) + run_table;
+    // The fast motion of molecules is averaged.
+    const bool averages = d.name == "mollified-impulse" || (more && more->name == "mollifier");
+    std::string text = averages ? fast_chains : system_for(entry, more);
+    text += run_table;
     text += is_force ? "[[force]]\ntype = \"" + d.name + "\"\n" + lines(entry, more) : force;
     text += is_method ? "[integrator]\nmethod = \"" + d.name + "\"\n" + lines(entry, more) : method;
     if (entry.kind == "observe")

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/forces/bonded.hpp"
+#include "shadow/integrators/mollifier.hpp"
+#include "shadow/neighbours/neighbours.hpp"
+
+#include "kernels/bonded/molecule_groups.hpp"
+#include "kernels/bonded/time_average.hpp"
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace shadow {
+
+/// Molecules as bonded forces connect them, which can be put where they are on average in their
+/// fast motion (kernels/bonded/time_average.hpp). Particles without such a force stay.
+template <int Dim>
+class AveragedMolecules {
+  public:
+    /// `fast`: the forces of the motion, of which none is internal. Attaches to `neighbours`.
+    AveragedMolecules(const Backend& backend, std::span<const BondedDescription> fast,
+                      const Snapshot<Dim>& start, Neighbours<Dim, double>& neighbours);
+
+    /// Particles to their averages; where they were is kept. The order of particles in memory is
+    /// that of the last `Neighbours::update`.
+    void average(const Mollifier& mollifier, const ParticlesView<Dim, double>& particles,
+                 const BoxView<Dim>& box, const Neighbours<Dim, double>& neighbours);
+    /// Forces on particles at their averages, as `average` made them, to those on particles where
+    /// they were: minus the gradient of an energy at the average with respect to the place. Lists
+    /// may have been built in between.
+    void transpose(const Mollifier& mollifier, const BoxView<Dim>& box,
+                   const Neighbours<Dim, double>& neighbours, const VectorView<Dim, double>& force);
+    /// Particles back to where they were.
+    void restore(const ParticlesView<Dim, double>& particles, const BoxView<Dim>& box);
+
+    [[nodiscard]] std::int64_t molecules() const { return molecules_; }
+    [[nodiscard]] std::size_t kinds() const { return kinds_.size(); }
+    [[nodiscard]] std::size_t bytes() const;
+
+  private:
+    [[nodiscard]] MoleculeGroupsView<Dim> view(const BoxView<Dim>& box,
+                                               const Neighbours<Dim, double>& neighbours) const;
+    [[nodiscard]] VectorView<Dim, double> kept_view();
+    [[nodiscard]] TimeAverageView prepare(const Mollifier& mollifier);
+
+    const Backend& backend_;
+    Array<MoleculeKind> kinds_;
+    Array<MoleculeTerm> terms_;
+    Array<double> rows_, inverse_mass_;
+    Array<MoleculeGroup> groups_;
+    Array<std::uint32_t> ids_;
+    std::int64_t molecules_ = 0;
+    std::int32_t most_atoms_ = 0;
+    std::array<Array<double>, Dim> kept_;
+    Mollifier mollifier_; ///< that of `weight_`
+    Array<double> weight_, scratch_;
+};
+
+} // namespace shadow

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace shadow {
+
+/// How a mollified kick averages the motion under fast forces: over times from -`dt` `steps` to
+/// `dt` `steps`, the same before and after now.
+struct Mollifier {
+    double dt = 0.0;            ///< of the steps of the motion
+    std::vector<double> weight; ///< of q(k dt) and q(-k dt) together, k = 0 ... steps; sum 1
+
+    [[nodiscard]] bool operator==(const Mollifier&) const = default;
+};
+
+/// The averages that have a name, over the time T between two kicks (García-Archilla, Sanz-Serna
+/// and Skeel 1998, SIAM J. Sci. Comput. 20, 930). What is left of a vibration of angular frequency
+/// w:
+///     short-average   constant from -T/2 to T/2      sin(w T/2) / (w T/2)
+///     long-average    constant from -T to T          sin(w T) / (w T)
+///     linear-average  falls off linearly to 0 at T   the square of the first
+[[nodiscard]] const std::vector<std::string>& mollifier_names();
+
+/// `steps` steps of `dt` make the time between two kicks. Weights are integrals over the linear
+/// interpolant of the motion.
+[[nodiscard]] Mollifier make_mollifier(const std::string& name, double dt, int steps);
+
+} // namespace shadow

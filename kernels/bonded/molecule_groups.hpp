@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/views.hpp"
+
+#include <cstdint>
+
+/// Molecules side by side: those of one kind have the same terms between atoms of the same masses,
+/// so that loops over some of them do the same to all.
+namespace shadow {
+
+/// Molecules of a group, on a GPU and on a CPU.
+inline constexpr int molecules_per_warp = 32, molecules_per_pack = 8;
+
+/// A bonded term of all molecules of a kind.
+struct MoleculeTerm {
+    std::int32_t form;      ///< position in `BondedForms`
+    std::int32_t row;       ///< where its parameters begin in `MoleculeGroupsView::rows`
+    std::int32_t member[4]; ///< atoms of the molecule, counted from 0
+};
+
+struct MoleculeKind {
+    std::int32_t atoms, first_atom; ///< the latter in `MoleculeGroupsView::inverse_mass`
+    std::int32_t first_term, last_term;
+};
+
+/// As many molecules of a kind as a group has room for, or what is left.
+struct MoleculeGroup {
+    std::int32_t kind, count;
+    std::int64_t first; ///< of its atoms in `MoleculeGroupsView::id`
+};
+
+template <int Dim>
+struct MoleculeGroupsView {
+    const MoleculeKind* kind;
+    const MoleculeTerm* term; ///< those of one form side by side
+    const double* rows;
+    const double* inverse_mass;
+    const MoleculeGroup* group;
+    const std::uint32_t* id; ///< [group][atom][molecule]; beyond the last molecule its own again
+    const std::int32_t* index_of_id;
+    std::int64_t group_count;
+    std::int32_t most_atoms; ///< of a molecule
+    BoxView<Dim> box;
+    double inverse_length[Dim]; ///< of the box; 0 in open directions
+};
+
+} // namespace shadow

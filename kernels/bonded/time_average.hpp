@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/bonded/geometry.hpp"
+#include "kernels/bonded/list.hpp"
+#include "kernels/bonded/molecule_groups.hpp"
+#include "kernels/dual.hpp"
+
+/// Where the atoms of a molecule are on average in a motion that starts at rest, under the bonded
+/// forces of the fastest level alone, and the transposed derivative of that map, which takes a
+/// force at the averages to one at the start.
+///
+/// The motion is that of Störmer and Verlet: q_0 = q, q_1 = q_0 + dt^2 M^-1 F(q_0) / 2, and then
+/// q_(k+1) = 2 q_k - q_(k-1) + dt^2 M^-1 F(q_k); the average is A(q) = sum of w_k q_k. The
+/// derivative is that of A as it is computed, by one sweep backwards (García-Archilla, Sanz-Serna
+/// and Skeel 1998, SIAM J. Sci. Comput. 20, 930; Leimkuhler and Reich 2004, section 10.5).
+namespace shadow {
+
+/// An average over times k dt before and after now, k = 0 ... steps.
+struct TimeAverageView {
+    const double* weight; ///< of both times together; their sum is 1
+    std::int32_t steps;   ///< above 0
+    double dt;
+
+    /// Arrays of one number for each coordinate that are needed beside the particles.
+    [[nodiscard]] SHADOW_INLINE std::int64_t arrays() const { return steps + 5; }
+};
+
+/// `lanes` molecules of one group, whose coordinates stand `stride` apart.
+template <int Dim, int lanes, int stride>
+class MoleculeSweep {
+  public:
+    /// `scratch` has the arrays of the group, `lane` is the first molecule.
+    SHADOW_INLINE MoleculeSweep(const MoleculeGroupsView<Dim>& molecules,
+                                const TimeAverageView& average, const MoleculeGroup& group,
+                                int lane, double* scratch)
+        : all_(molecules), average_(average), kind_(all_.kind[group.kind]), group_(group),
+          lane_(lane), size_(std::int64_t{kind_.atoms} * Dim * stride), scratch_(scratch + lane) {}
+
+    /// position <- A(position)
+    SHADOW_INLINE void average(const VectorView<Dim, double>& position) {
+        double *sum = array(3), *force = array(4);
+        const double* start = array(0);
+        load(position, array(0));
+        for (std::int64_t n = 0; n < size_; n += step) sum[n] = average_.weight[0] * start[n];
+        for (std::int32_t k = 0; k < average_.steps; ++k) {
+            double* next = array((k + 1) % 3);
+            advance(k, array((k + 2) % 3), array(k % 3), next, force);
+            const double w = average_.weight[k + 1];
+            for (std::int64_t n = 0; n < size_; n += step) sum[n] += w * next[n];
+        }
+        store(sum, position);
+    }
+
+    /// force <- transposed derivative of A at `position` times force
+    SHADOW_INLINE void transpose(const VectorView<Dim, double>& position,
+                                 const VectorView<Dim, double>& force) {
+        const std::int32_t steps = average_.steps;
+        double *given = array(steps), *one = array(steps + 1), *two = array(steps + 2),
+               *scaled = array(steps + 3), *product = array(steps + 4);
+        load(position, array(0));
+        for (std::int32_t k = 0; k + 1 < steps; ++k)
+            advance(k, array(k > 0 ? k - 1 : 0), array(k), array(k + 1), product);
+        load(force, given);
+        for (std::int64_t n = 0; n < size_; n += step) {
+            one[n] = average_.weight[steps] * given[n];
+            two[n] = 0.0;
+        }
+        // What the last step takes from here on; `one` and `two` are of k + 1 and k + 2.
+        for (std::int32_t k = steps - 1; k >= 0; --k) {
+            for (std::int32_t a = 0; a < kind_.atoms; ++a) {
+                const double factor = push(a);
+                for (std::int64_t n = at(a, 0); n < at(a + 1, 0); n += step)
+                    scaled[n] = factor * one[n];
+            }
+            change_of_forces(array(k), scaled, product);
+            const double w = average_.weight[k], part = k > 0 ? 1.0 : 0.5;
+            for (std::int64_t n = 0; n < size_; n += step) {
+                const double here = w * given[n] + part * (2.0 * one[n] + product[n]) - two[n];
+                two[n] = one[n];
+                one[n] = here;
+            }
+        }
+        store(one, force);
+    }
+
+  private:
+    /// From one number of an array to the next.
+    static constexpr int step = lanes == stride ? 1 : stride;
+
+    [[nodiscard]] SHADOW_INLINE double* array(std::int32_t k) const { return scratch_ + k * size_; }
+    /// Of the first molecule.
+    [[nodiscard]] static SHADOW_INLINE std::int64_t at(std::int32_t atom, int d) {
+        return (std::int64_t{atom} * Dim + d) * stride;
+    }
+    /// How far a force takes an atom within one step from rest, twice.
+    [[nodiscard]] SHADOW_INLINE double push(std::int32_t atom) const {
+        return average_.dt * average_.dt * all_.inverse_mass[kind_.first_atom + atom];
+    }
+    [[nodiscard]] SHADOW_INLINE std::int32_t index(std::int32_t atom, int l) const {
+        return all_.index_of_id[all_.id[group_.first + std::int64_t{atom} * stride + lane_ + l]];
+    }
+    SHADOW_INLINE void load(const VectorView<Dim, double>& from, double* to) const {
+        for (std::int32_t a = 0; a < kind_.atoms; ++a)
+            for (int l = 0; l < lanes; ++l)
+                for (int d = 0; d < Dim; ++d) to[at(a, d) + l] = from.component[d][index(a, l)];
+    }
+    SHADOW_INLINE void store(const double* from, const VectorView<Dim, double>& to) const {
+        for (std::int32_t a = 0; a < kind_.atoms; ++a)
+            for (int l = 0; l < lanes && lane_ + l < group_.count; ++l)
+                for (int d = 0; d < Dim; ++d) to.component[d][index(a, l)] = from[at(a, d) + l];
+    }
+
+    /// next <- q_(k+1) of `before` = q_(k-1) and `now` = q_k.
+    SHADOW_INLINE void advance(std::int32_t k, const double* before, const double* now,
+                               double* next, double* force) const {
+        for (std::int64_t n = 0; n < size_; n += step) force[n] = 0.0;
+        each_run(AddForces{*this, now, force});
+        for (std::int32_t a = 0; a < kind_.atoms; ++a) {
+            const double factor = k > 0 ? push(a) : 0.5 * push(a);
+            for (std::int64_t n = at(a, 0); n < at(a + 1, 0); n += step)
+                next[n] = now[n] + (k > 0 ? now[n] - before[n] : 0.0) + factor * force[n];
+        }
+    }
+    /// change <- derivative of the forces along `way`, that is minus the Hessian times it.
+    SHADOW_INLINE void change_of_forces(const double* place, const double* way,
+                                        double* change) const {
+        for (std::int64_t n = 0; n < size_; n += step) change[n] = 0.0;
+        each_run(AddChanges{*this, place, way, change});
+    }
+
+    /// Calls add.term<Form>(term) for all terms; the form is chosen once for those side by side.
+    template <class Add>
+    SHADOW_INLINE void each_run(const Add& add) const {
+        for (std::int32_t first = kind_.first_term; first < kind_.last_term;) {
+            std::int32_t last = first + 1;
+            const std::int32_t form = all_.term[first].form;
+            while (last < kind_.last_term && all_.term[last].form == form) ++last;
+            visit_bonded(BondedForms{}, form, EachTerm<Add>{*this, add, first, last});
+            first = last;
+        }
+    }
+    template <class Add>
+    struct EachTerm {
+        const MoleculeSweep& sweep;
+        const Add& add;
+        std::int32_t first, last;
+
+        template <class Form>
+        SHADOW_INLINE void operator()(BondedTag<Form>) const {
+            if constexpr (exists_in<Dim>(Form::info.kind) && !Form::info.internal)
+                for (std::int32_t t = first; t < last; ++t)
+                    add.template term<Form>(sweep.all_.term[t]);
+        }
+    };
+    template <class Form>
+    [[nodiscard]] SHADOW_INLINE Form parameters(const MoleculeTerm& term) const {
+        Form form;
+        __builtin_memcpy(static_cast<void*>(&form), all_.rows + term.row, sizeof form);
+        return form;
+    }
+    [[nodiscard]] SHADOW_INLINE double edge(const double* place, std::int32_t from, std::int32_t to,
+                                            int d, int l) const {
+        return nearest_edge(place[at(from, d) + l] - place[at(to, d) + l], all_.box.length[d],
+                            all_.inverse_length[d]);
+    }
+
+    struct AddForces {
+        const MoleculeSweep& sweep;
+        const double* place;
+        double* force;
+
+        template <class Form>
+        SHADOW_INLINE void term(const MoleculeTerm& term) const {
+            using Geometry = GeometryOf<Dim, Form>;
+            constexpr int members = members_of(Form::info.kind);
+            const Form form = sweep.template parameters<Form>(term);
+            double part[members][Dim][lanes];
+            for (int l = 0; l < lanes; ++l) {
+                Geometry geometry;
+                for (int e = 0; e < Geometry::edges; ++e)
+                    for (int d = 0; d < Dim; ++d)
+                        geometry.edge[e][d] = sweep.edge(place, term.member[Geometry::from(e)],
+                                                         term.member[Geometry::to(e)], d, l);
+                geometry.prepare();
+                const double slope = form.slope(geometry.variable);
+                for (int m = 0; m < members; ++m) {
+                    double g[Dim];
+                    geometry.gradient(m, g);
+                    for (int d = 0; d < Dim; ++d) part[m][d][l] = -slope * g[d];
+                }
+            }
+            for (int m = 0; m < members; ++m)
+                for (int d = 0; d < Dim; ++d)
+                    for (int l = 0; l < lanes; ++l)
+                        force[at(term.member[m], d) + l] += part[m][d][l];
+        }
+    };
+    struct AddChanges {
+        const MoleculeSweep& sweep;
+        const double *place, *way;
+        double* change;
+
+        template <class Form>
+        SHADOW_INLINE void term(const MoleculeTerm& term) const {
+            using Number = Dual<double>;
+            using Geometry = GeometryOf<Dim, Form, Number>;
+            constexpr int members = members_of(Form::info.kind);
+            const Form form = sweep.template parameters<Form>(term);
+            double part[members][Dim][lanes];
+            for (int l = 0; l < lanes; ++l) {
+                Geometry geometry;
+                for (int e = 0; e < Geometry::edges; ++e)
+                    for (int d = 0; d < Dim; ++d) {
+                        const std::int32_t from = term.member[Geometry::from(e)],
+                                           to = term.member[Geometry::to(e)];
+                        geometry.edge[e][d] = Number(sweep.edge(place, from, to, d, l),
+                                                     way[at(from, d) + l] - way[at(to, d) + l]);
+                    }
+                geometry.prepare();
+                const Number slope = form.slope(geometry.variable);
+                for (int m = 0; m < members; ++m) {
+                    Number g[Dim];
+                    geometry.gradient(m, g);
+                    for (int d = 0; d < Dim; ++d) part[m][d][l] = -(slope * g[d]).slope;
+                }
+            }
+            for (int m = 0; m < members; ++m)
+                for (int d = 0; d < Dim; ++d)
+                    for (int l = 0; l < lanes; ++l)
+                        change[at(term.member[m], d) + l] += part[m][d][l];
+        }
+    };
+
+    const MoleculeGroupsView<Dim>& all_;
+    const TimeAverageView& average_;
+    const MoleculeKind& kind_;
+    const MoleculeGroup& group_;
+    int lane_;
+    std::int64_t size_;
+    double* scratch_;
+};
+
+} // namespace shadow

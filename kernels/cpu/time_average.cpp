@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/ops/time_average.hpp"
+
+#include "kernels/cpu/dispatch.hpp"
+#include "kernels/cpu/threads.hpp"
+
+#include <vector>
+
+namespace shadow {
+
+#define SHADOW_DECLARE(isa)                                                                        \
+    namespace isa {                                                                                \
+    template <int Dim>                                                                             \
+    void average_molecules(const AverageMolecules<Dim>& op, double* scratch, std::int64_t first,   \
+                           std::int64_t last);                                                     \
+    template <int Dim>                                                                             \
+    void transpose_average(const TransposeAverage<Dim>& op, double* scratch, std::int64_t first,   \
+                           std::int64_t last);                                                     \
+    }
+SHADOW_DECLARE(sse)
+SHADOW_DECLARE(avx2)
+SHADOW_DECLARE(avx512)
+
+namespace cpu {
+namespace {
+/// Groups that are worth a thread.
+constexpr std::int64_t group_grain = 16;
+
+/// Calls work(first, last, scratch) for parts of the groups.
+template <int Dim, class Work>
+void each_part(const Backend& backend, const MoleculeOp<Dim>& op, const Work& work) {
+    const std::int64_t size = std::int64_t{op.molecules.most_atoms} * Dim * molecules_per_pack;
+    parallel_ranges(backend.threads(), op.molecules.group_count, group_grain,
+                    [&](std::int64_t first, std::int64_t last) {
+                        std::vector<double> scratch(
+                            static_cast<std::size_t>(size * op.average.arrays()));
+                        work(first, last, scratch.data());
+                    });
+}
+} // namespace
+
+template <int Dim>
+void average_molecules(const Backend& backend, const AverageMolecules<Dim>& op) {
+    each_part<Dim>(backend, op, [&](std::int64_t first, std::int64_t last, double* scratch) {
+        SHADOW_DISPATCH(backend, average_molecules, op, scratch, first, last);
+    });
+}
+
+template <int Dim>
+void transpose_average(const Backend& backend, const TransposeAverage<Dim>& op) {
+    each_part<Dim>(backend, op, [&](std::int64_t first, std::int64_t last, double* scratch) {
+        SHADOW_DISPATCH(backend, transpose_average, op, scratch, first, last);
+    });
+}
+
+#define SHADOW_INSTANTIATE(Dim)                                                                    \
+    template void average_molecules(const Backend&, const AverageMolecules<Dim>&);                 \
+    template void transpose_average(const Backend&, const TransposeAverage<Dim>&);
+SHADOW_INSTANTIATE(1)
+SHADOW_INSTANTIATE(2)
+SHADOW_INSTANTIATE(3)
+#undef SHADOW_INSTANTIATE
+
+} // namespace cpu
+} // namespace shadow

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/forces/averaged_molecules.hpp"
+
+#include "kernels/launch.hpp"
+#include "kernels/ops/time_average.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+namespace shadow {
+namespace {
+
+using Ids = std::vector<std::uint32_t>;
+
+/// A molecule on the way to its kind.
+struct Molecule {
+    Ids atoms; ///< ascending
+    std::vector<MoleculeTerm> terms;
+};
+
+/// Particles that terms connect, each with its terms in the order of the forces.
+std::vector<Molecule> molecules_of(std::span<const BondedDescription> forces,
+                                   std::size_t particles) {
+    std::vector<std::uint32_t> root(particles);
+    std::iota(root.begin(), root.end(), 0U);
+    const auto find = [&root](std::uint32_t i) {
+        while (root[i] != i) i = root[i] = root[root[i]];
+        return i;
+    };
+    const auto each_term = [&forces](const auto& work) {
+        std::int32_t first_row = 0;
+        for (const BondedDescription& force : forces) {
+            const auto span = static_cast<std::size_t>(members_of(force.info->kind));
+            const auto width = static_cast<std::int32_t>(force.rows.size()) / force.row_count;
+            for (std::size_t k = 0; k < force.row.size(); ++k)
+                work(std::span(force.members).subspan(k * span, span), force.form,
+                     first_row + width * force.row[k]);
+            first_row += static_cast<std::int32_t>(force.rows.size());
+        }
+    };
+    std::vector<bool> bonded(particles);
+    each_term([&](std::span<const std::uint32_t> members, std::int32_t, std::int32_t) {
+        for (const std::uint32_t id : members) {
+            bonded[id] = true;
+            const std::uint32_t a = find(members[0]), b = find(id);
+            root[std::max(a, b)] = std::min(a, b);
+        }
+    });
+    std::vector<Molecule> all;
+    std::vector<std::size_t> molecule(particles); // by root
+    std::vector<std::int32_t> place(particles);   // of a particle among its atoms
+    for (std::uint32_t id = 0; id < particles; ++id) {
+        if (!bonded[id]) continue;
+        const std::uint32_t first = find(id);
+        if (first == id) {
+            molecule[id] = all.size();
+            all.emplace_back();
+        }
+        Ids& atoms = all[molecule[first]].atoms;
+        place[id] = static_cast<std::int32_t>(atoms.size());
+        atoms.push_back(id);
+    }
+    each_term([&](std::span<const std::uint32_t> members, std::int32_t form, std::int32_t row) {
+        MoleculeTerm term{form, row, {}};
+        for (std::size_t m = 0; m < members.size(); ++m) term.member[m] = place[members[m]];
+        all[molecule[find(members[0])]].terms.push_back(term);
+    });
+    return all;
+}
+
+/// What molecules of one kind have in common.
+template <int Dim>
+auto kind_of(const Molecule& molecule, const Snapshot<Dim>& start) {
+    std::vector<double> mass;
+    for (const std::uint32_t id : molecule.atoms) mass.push_back(start.mass(id));
+    std::vector<std::array<std::int32_t, 6>> terms;
+    for (const MoleculeTerm& t : molecule.terms)
+        terms.push_back({t.form, t.row, t.member[0], t.member[1], t.member[2], t.member[3]});
+    return std::pair(mass, terms);
+}
+
+} // namespace
+
+template <int Dim>
+AveragedMolecules<Dim>::AveragedMolecules(const Backend& backend,
+                                          std::span<const BondedDescription> fast,
+                                          const Snapshot<Dim>& start,
+                                          Neighbours<Dim, double>& neighbours)
+    : backend_(backend) {
+    std::vector<double> rows;
+    for (const BondedDescription& force : fast)
+        rows.insert(rows.end(), force.rows.begin(), force.rows.end());
+    const std::vector<Molecule> all = molecules_of(fast, start.size());
+    molecules_ = static_cast<std::int64_t>(all.size());
+
+    std::map<decltype(kind_of(all[0], start)), std::vector<const Molecule*>> by_kind;
+    for (const Molecule& molecule : all) by_kind[kind_of(molecule, start)].push_back(&molecule);
+
+    // A group has as many as a pack, a GPU as a warp: padding is what lanes are left.
+    const int lanes = molecules_side_by_side(backend);
+    std::vector<MoleculeKind> kinds;
+    std::vector<MoleculeTerm> terms;
+    std::vector<double> inverse_mass;
+    std::vector<MoleculeGroup> groups;
+    Ids ids;
+    for (const auto& [kind, members] : by_kind) {
+        const auto atoms = static_cast<std::int32_t>(kind.first.size());
+        most_atoms_ = std::max(most_atoms_, atoms);
+        const auto first_term = static_cast<std::int32_t>(terms.size());
+        terms.insert(terms.end(), members[0]->terms.begin(), members[0]->terms.end());
+        kinds.push_back({atoms, static_cast<std::int32_t>(inverse_mass.size()), first_term,
+                         static_cast<std::int32_t>(terms.size())});
+        for (const double mass : kind.first) inverse_mass.push_back(1.0 / mass);
+        for (std::size_t first = 0; first < members.size();
+             first += static_cast<std::size_t>(lanes)) {
+            const std::size_t count =
+                std::min(members.size() - first, static_cast<std::size_t>(lanes));
+            groups.push_back({static_cast<std::int32_t>(kinds.size()) - 1,
+                              static_cast<std::int32_t>(count),
+                              static_cast<std::int64_t>(ids.size())});
+            for (std::size_t a = 0; a < static_cast<std::size_t>(atoms); ++a)
+                for (std::size_t l = 0; l < static_cast<std::size_t>(lanes); ++l)
+                    ids.push_back(members[first + std::min(l, count - 1)]->atoms[a]);
+        }
+    }
+    kinds_ = Array<MoleculeKind>(backend, kinds);
+    terms_ = Array<MoleculeTerm>(backend, terms);
+    rows_ = Array<double>(backend, rows);
+    inverse_mass_ = Array<double>(backend, inverse_mass);
+    groups_ = Array<MoleculeGroup>(backend, groups);
+    ids_ = Array<std::uint32_t>(backend, ids);
+    for (Array<double>& component : kept_) {
+        component = Array<double>(backend, start.size());
+        neighbours.attach(component);
+    }
+}
+
+template <int Dim>
+MoleculeGroupsView<Dim>
+AveragedMolecules<Dim>::view(const BoxView<Dim>& box,
+                             const Neighbours<Dim, double>& neighbours) const {
+    MoleculeGroupsView<Dim> all{kinds_.data(),
+                                terms_.data(),
+                                rows_.data(),
+                                inverse_mass_.data(),
+                                groups_.data(),
+                                ids_.data(),
+                                neighbours.index_of_id(),
+                                static_cast<std::int64_t>(groups_.size()),
+                                most_atoms_,
+                                box,
+                                {}};
+    for (int d = 0; d < Dim; ++d)
+        if (box.periodic[d]) all.inverse_length[d] = 1.0 / box.length[d];
+    return all;
+}
+
+template <int Dim>
+VectorView<Dim, double> AveragedMolecules<Dim>::kept_view() {
+    VectorView<Dim, double> view{};
+    for (std::size_t d = 0; d < Dim; ++d) view.component[d] = kept_[d].data();
+    return view;
+}
+
+template <int Dim>
+TimeAverageView AveragedMolecules<Dim>::prepare(const Mollifier& mollifier) {
+    if (!(mollifier == mollifier_)) {
+        mollifier_ = mollifier;
+        weight_ = Array<double>(backend_, mollifier.weight);
+    }
+    const TimeAverageView average{
+        weight_.data(), static_cast<std::int32_t>(mollifier.weight.size()) - 1, mollifier.dt};
+    const std::size_t size = sweep_scratch(backend_, ids_.size() * Dim, average);
+    if (scratch_.size() < size) scratch_ = Array<double>(backend_, size);
+    return average;
+}
+
+template <int Dim>
+void AveragedMolecules<Dim>::average(const Mollifier& mollifier,
+                                     const ParticlesView<Dim, double>& particles,
+                                     const BoxView<Dim>& box,
+                                     const Neighbours<Dim, double>& neighbours) {
+    const TimeAverageView average = prepare(mollifier);
+    launch(backend_, KeepPositions<Dim>{particles.position, kept_view()}, particles.size);
+    const AverageMolecules<Dim> op{
+        {view(box, neighbours), average, particles.position, scratch_.data()}};
+    launch(backend_, op, op.threads());
+}
+
+template <int Dim>
+void AveragedMolecules<Dim>::transpose(const Mollifier& mollifier, const BoxView<Dim>& box,
+                                       const Neighbours<Dim, double>& neighbours,
+                                       const VectorView<Dim, double>& force) {
+    const TimeAverageView average = prepare(mollifier);
+    const TransposeAverage<Dim> op{{view(box, neighbours), average, kept_view(), scratch_.data()},
+                                   force};
+    launch(backend_, op, op.threads());
+}
+
+template <int Dim>
+void AveragedMolecules<Dim>::restore(const ParticlesView<Dim, double>& particles,
+                                     const BoxView<Dim>& box) {
+    launch(backend_, RestorePositions<Dim>{box, kept_view(), particles.position}, particles.size);
+}
+
+template <int Dim>
+std::size_t AveragedMolecules<Dim>::bytes() const {
+    std::size_t sum = kinds_.bytes() + terms_.bytes() + rows_.bytes() + inverse_mass_.bytes() +
+                      groups_.bytes() + ids_.bytes() + weight_.bytes() + scratch_.bytes();
+    for (const Array<double>& component : kept_) sum += component.bytes();
+    return sum;
+}
+
+template class AveragedMolecules<1>;
+template class AveragedMolecules<2>;
+template class AveragedMolecules<3>;
+
+} // namespace shadow

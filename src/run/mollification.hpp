@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "plan.hpp"
+
+#include "shadow/forces/registry.hpp"
+#include "shadow/integrators/integrator.hpp"
+
+namespace shadow {
+
+/// Has the method mollified kicks? Null: a minimisation.
+[[nodiscard]] bool mollifies(const Integrator* integrator);
+
+/// Throws InputError at the method of a stage whose fast forces cannot be averaged molecule by
+/// molecule: there are none, or others than bonded ones.
+void refuse_unlike_molecules(const StagePlan& plan, const Integrator* integrator,
+                             const ForcePlan& forces);
+
+} // namespace shadow

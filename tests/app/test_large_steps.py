@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Mollified impulses of molecules against NumPy, and what is refused."""
+
+import h5py
+import numpy as np
+import pytest
+from harness import mdrun
+from runs import CHAINS, STIFF_CHAIN_FORCES, THERMO, Folder, one_stage, refuse_difference
+
+#: Two bent molecules and a particle that is not bonded.
+INPUT = """\
+[system]
+dimension = 3
+box = { periodic = false }
+file = "start.xyz"
+[[species]]
+name = "A"
+mass = 2.0
+[[species]]
+name = "B"
+mass = 1.0
+[[molecule]]
+count = 2
+atoms = ["A", "B", "B"]
+bonds = [{ atoms = [0, 1] }, { atoms = [0, 2] }]
+angles = [{ atoms = [1, 0, 2] }]
+exclude = 2
+[[molecule]]
+count = 1
+atoms = ["B"]
+[[force]]
+type = "lennard-jones"
+epsilon = 0.7
+sigma = 1.2
+cutoff = inf
+[[force]]
+type = "harmonic-bond"
+k = 400.0
+r0 = 1.0
+level = "fast"
+[[force]]
+type = "cosine-angle"
+k = 20.0
+level = "fast"
+[integrator]
+method = "mollified-impulse"
+dt = 0.06
+inner = 6
+mollifier = "MOLLIFIER"
+[run]
+steps = 30
+[compute]
+precision = "double"
+[output]
+prefix = "out"
+trajectory = { every = 1, fields = ["position", "velocity"] }
+"""
+MASS = np.array([2.0, 1.0, 1.0, 2.0, 1.0, 1.0, 1.0])[:, None]
+PLACES = np.array([[0.0, 0.0, 0.0], [1.05, 0.0, 0.0], [-0.9, 0.3, 0.1], [0.1, 1.6, 0.2], [1.1, 1.7, -0.1],
+                   [-0.8, 1.9, 0.3], [0.4, 0.5, 1.5]])
+BONDS = [(0, 1), (0, 2), (3, 4), (3, 5)]
+ANGLES = [(1, 0, 2), (4, 3, 5)]
+PAIRS = [(i, j) for i in range(7) for j in range(i) if i // 3 != j // 3]
+
+
+def length(d):
+    return np.sqrt((d * d).sum())  # of complex numbers too, as a polynomial of them
+
+
+def fast_force(q):
+    f = np.zeros_like(q)
+    for i, j in BONDS:
+        d = q[i] - q[j]
+        r = length(d)
+        pull = 400.0 * (r - 1.0) / r * d
+        f[i] -= pull
+        f[j] += pull
+    for i, j, k in ANGLES:
+        a, b = q[i] - q[j], q[k] - q[j]
+        ra, rb = length(a), length(b)
+        cosine = (a * b).sum() / (ra * rb)
+        fa, fb = (-20.0 * (b / (ra * rb) - cosine * a / ra**2), -20.0 * (a / (ra * rb) - cosine * b / rb**2))
+        f[i] += fa
+        f[k] += fb
+        f[j] -= fa + fb
+    return f
+
+
+def slow_force(q):
+    f = np.zeros_like(q)
+    for i, j in PAIRS:
+        d = q[i] - q[j]
+        x = (1.2 / length(d)) ** 6
+        push = 24.0 * 0.7 * (2.0 * x * x - x) / (d @ d) * d
+        f[i] += push
+        f[j] -= push
+    return f
+
+
+#: Of q(k dt) and q(-k dt) together, for 6 steps between two kicks: integrals of windows times hats.
+WEIGHTS = {
+    "short-average": np.array([1.0, 2.0, 2.0, 1.0, 0.0, 0.0, 0.0]) / 6.0,
+    "long-average": np.array([1.0, 2.0, 2.0, 2.0, 2.0, 2.0, 1.0]) / 12.0,
+    "linear-average": np.array([17.0 / 6.0, 5.0, 4.0, 3.0, 2.0, 1.0, 1.0 / 6.0]) / 18.0,
+}
+
+
+def average(q, dt, weight):
+    """Of the motion from rest."""
+    before, now, total = q, q, weight[0] * q
+    for k, w in enumerate(weight[1:]):
+        push = dt * dt * fast_force(now) / MASS
+        before, now = now, now + 0.5 * push if k == 0 else 2.0 * now - before + push
+        total = total + w * now
+    return total
+
+
+def mollified_force(q, dt, weight):
+    """Transposed derivative of the average, by complex steps, times the force there."""
+    there = slow_force(average(q, dt, weight))
+    force = np.zeros(q.size)
+    for k in range(q.size):
+        moved = q.astype(complex).ravel()
+        moved[k] += 1e-30j
+        force[k] = ((average(moved.reshape(q.shape), dt, weight).imag / 1e-30) * there).sum()
+    return force.reshape(q.shape)
+
+
+def by_the_book(q, v, dt, inner, weight, steps):
+    h = dt / inner
+    for _ in range(steps):
+        v = v + 0.5 * dt * mollified_force(q, h, weight) / MASS
+        for _ in range(inner):
+            v = v + 0.5 * h * fast_force(q) / MASS
+            q = q + h * v
+            v = v + 0.5 * h * fast_force(q) / MASS
+        v = v + 0.5 * dt * mollified_force(q, h, weight) / MASS
+    return q, v
+
+
+def write_start(path, velocity):
+    rows = [" ".join(repr(float(c)) for c in [*x, *v]) for x, v in zip(PLACES, velocity)]
+    (path / "start.xyz").write_text("7\nProperties=species:S:1:pos:R:3:velo:R:3\n" + "".join(
+        f"{'A' if mass == 2.0 else 'B'} {row}\n" for mass, row in zip(MASS.ravel(), rows)))
+
+
+@pytest.mark.parametrize("mollifier", WEIGHTS)
+def test_molecules_move_by_mollified_impulses(mollifier, tmp_path):
+    assert WEIGHTS[mollifier].sum() == pytest.approx(1.0)
+    velocity = 0.3 * np.sin(np.arange(21.0)).reshape(7, 3)
+    folder = Folder(tmp_path / "run", INPUT.replace("MOLLIFIER", mollifier))
+    write_start(folder.path, velocity)
+    folder.run()
+    with h5py.File(folder.path / "out.h5") as file:
+        particles = file["particles/all"]
+        x, v = particles["position/value"][-1], particles["velocity/value"][-1]
+    xs, vs = by_the_book(PLACES, velocity, 0.06, 6, WEIGHTS[mollifier], 30)
+    assert np.abs(vs - velocity).max() > 0.3
+    assert np.abs(x - xs).max() < 1e-9
+    assert np.abs(v - vs).max() < 1e-9
+
+
+def energies(path, dt):
+    method = f'method = "mollified-impulse"\ndt = {dt}\ninner = 4'
+    text = one_stage(method, round(0.12 / dt), THERMO.replace("5", "1"), CHAINS, STIFF_CHAIN_FORCES)
+    folder = Folder(path, text, "compute.precision=double")
+    folder.run()
+    with h5py.File(folder.path / "out.h5") as file:
+        return file["observables/total_energy/value"][...]
+
+
+def test_the_energy_is_that_of_small_steps_to_second_order(tmp_path):
+    """Periods of bonds are 0.07."""
+    error = []
+    for dt in (0.008, 0.004, 0.002):
+        energy = energies(tmp_path / str(dt), dt)
+        error.append(np.abs(energy - energy[0]).max())
+    assert 3.5 < error[0] / error[1] < 4.6 and 3.7 < error[1] / error[2] < 4.3, error
+
+
+@pytest.mark.parametrize("precision", ["double", "mixed"])
+def test_the_bits_of_mollified_chains_do_not_depend_on_threads(precision, tmp_path):
+    text = one_stage('method = "mollified-impulse"\ndt = 0.008\ninner = 4', 100, THERMO, CHAINS, STIFF_CHAIN_FORCES)
+    one = Folder(tmp_path / "one", text, f"compute.precision={precision}", "compute.threads=1")
+    one.run()
+    for threads in (2, 3):
+        other = Folder(tmp_path / str(threads), text, f"compute.precision={precision}", f"compute.threads={threads}")
+        other.run()
+        refuse_difference(one, other)
+
+
+@pytest.mark.parametrize("change, says", [
+    (('level = "fast"', 'level = "slow"'), ('mollified-impulse without a bonded force of level "fast"', 'give level = "fast"')),
+    (('cutoff = inf', 'cutoff = inf\nlevel = "fast"'), ('mollified-impulse with lennard-jones of level "fast"', 'give it the level "slow"')),
+    (('"MOLLIFIER"', '"middle"'), ("mollifier", '"short-average"')),
+    (('"mollified-impulse"', '"respa"'), ('unknown key "mollifier"',)),
+    (('inner = 6', 'inner = 0'), ("inner",)),
+    (('inner = 6', 'inner = 2.5'), ("inner",)),
+    (('inner = 6', 'inner = [2, 3]'), ("inner has 2 numbers",)),
+])
+def test_methods_that_cannot_mollify(change, says, tmp_path):
+    text = INPUT.replace(*change).replace("MOLLIFIER", "long-average")
+    (tmp_path / "in.toml").write_text(text)
+    write_start(tmp_path, np.zeros((7, 3)))
+    result = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert result.status == 2
+    assert all(part in result.err for part in says), result.err
