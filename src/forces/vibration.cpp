@@ -8,6 +8,7 @@
 #include <map>
 #include <numeric>
 #include <random>
+#include <set>
 
 namespace shadow {
 namespace {
@@ -36,11 +37,13 @@ class MolecularHessian {
             for (const std::uint32_t id : molecules[k].atoms) molecule[id] = k;
         std::vector<bool> chosen(molecules.size());
         for (const BondedDescription& force : forces) {
-            std::vector<bool> seen(static_cast<std::size_t>(force.row_count));
+            std::set<std::vector<double>> seen; // row of parameters, and masses
             each_term(force, [&](std::size_t first, std::size_t count) {
-                const auto row = static_cast<std::size_t>(force.row[first / count]);
-                if (!seen[row]) chosen[molecule[force.members[first]]] = true;
-                seen[row] = true;
+                std::vector<double> kind = {static_cast<double>(force.row[first / count])};
+                for (std::size_t m = 0; m < count; ++m)
+                    kind.push_back(start_.mass(force.members[first + m]));
+                if (seen.insert(std::move(kind)).second)
+                    chosen[molecule[force.members[first]]] = true;
             });
         }
         for (const BondedDescription& force : forces)
@@ -137,46 +140,56 @@ class MolecularHessian {
     std::vector<TermHessian<Dim>> terms_;
 };
 
-double norm(const std::vector<double>& x) {
-    return std::sqrt(std::inner_product(x.begin(), x.end(), x.begin(), 0.0));
+double inner(const std::vector<double>& a, const std::vector<double>& b) {
+    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-/// By the power method, until the largest eigenvalue changes by less than 1e-6 of it, or for half
-/// a second.
+/// x less what it has of the others, which are of length 1, and made as long.
+void make_orthonormal(std::vector<double>& x, const std::vector<std::vector<double>>& others) {
+    for (const std::vector<double>& other : others) {
+        const double part = inner(x, other);
+        for (std::size_t i = 0; i < x.size(); ++i) x[i] -= part * other[i];
+    }
+    const double length = std::sqrt(inner(x, x));
+    for (double& component : x) component /= length;
+}
+
+/// The mode of the largest eigenvalue orthogonal to those found, and the eigenvalue: by the power
+/// method, until it changes by less than 1e-7 of it, or for some ten milliseconds. Where another
+/// one is larger in size and negative, all are shifted by that.
 template <int Dim>
-std::vector<double> fastest_mode(const MolecularHessian<Dim>& hessian) {
+std::pair<std::vector<double>, double> largest_mode(const MolecularHessian<Dim>& hessian,
+                                                    const std::vector<std::vector<double>>& found) {
     std::mt19937 random(1);
     std::uniform_real_distribution<double> uniform(-1.0, 1.0);
-    std::vector<double> x(hessian.size());
-    for (double& component : x) component = uniform(random);
-    double found = 0.0;
-    const std::size_t longest = std::clamp(20'000'000 / hessian.terms(), 50UL, 1000UL);
-    for (std::size_t k = 0; k < longest; ++k) {
-        const double length = norm(x);
-        for (double& component : x) component /= length;
-        std::vector<double> next = hessian.times(x);
-        const double value = norm(next);
-        if (!(value > 0.0) || std::abs(value - found) < 1e-6 * value) break;
-        found = value;
-        x = std::move(next);
+    const std::size_t longest = std::clamp(3'000'000 / hessian.terms(), 50UL, 3000UL);
+    double shift = 0.0;
+    for (;;) {
+        std::vector<double> x(hessian.size());
+        for (double& component : x) component = uniform(random);
+        make_orthonormal(x, found);
+        double value = 0.0;
+        for (std::size_t k = 0; k < longest; ++k) {
+            std::vector<double> next = hessian.times(x);
+            const double here = inner(x, next);
+            for (std::size_t i = 0; i < x.size(); ++i) next[i] += shift * x[i];
+            const bool settled = k > 10 && std::abs(here - value) < 1e-7 * std::abs(here);
+            value = here;
+            if (settled || !(std::abs(inner(next, next)) > 0.0)) break;
+            make_orthonormal(next, found);
+            x = std::move(next);
+        }
+        if (!(value < 0.0) || shift > 0.0) return {x, value};
+        shift = -value;
     }
-    return x;
 }
 
-} // namespace
-
 template <int Dim>
-std::optional<Vibration> fastest_vibration(const std::vector<BondedDescription>& forces,
-                                           const Topology& topology, std::size_t levels,
-                                           const Box<Dim>& box, const Snapshot<Dim>& start) {
-    if (forces.empty()) return std::nullopt;
-    const MolecularHessian<Dim> hessian(forces, topology, box, start);
-    if (hessian.size() == 0) return std::nullopt;
-    const std::vector<double> mode = fastest_mode(hessian);
+Vibration vibration_of(const MolecularHessian<Dim>& hessian, const std::vector<double>& mode,
+                       std::size_t levels) {
     Vibration vibration;
     vibration.share = hessian.curvatures(mode, levels);
     const double square = std::accumulate(vibration.share.begin(), vibration.share.end(), 0.0);
-    if (!(square > 0.0) || !std::isfinite(square)) return std::nullopt;
     for (double& share : vibration.share) share /= square;
     vibration.frequency = std::sqrt(square);
     std::vector<std::pair<double, std::uint32_t>> moves; // how far, and who
@@ -191,10 +204,38 @@ std::optional<Vibration> fastest_vibration(const std::vector<BondedDescription>&
     return vibration;
 }
 
+} // namespace
+
+template <int Dim>
+std::vector<Vibration> fast_vibrations(const std::vector<BondedDescription>& forces,
+                                       const Topology& topology, std::size_t levels,
+                                       const Box<Dim>& box, const Snapshot<Dim>& start) {
+    if (forces.empty()) return {};
+    const MolecularHessian<Dim> hessian(forces, topology, box, start);
+    std::vector<Vibration> all;
+    std::vector<std::vector<double>> modes;
+    // Molecules that are alike have the same: they take turns.
+    const std::size_t most = std::min(2 * most_vibrations, hessian.size());
+    while (modes.size() < most && all.size() < most_vibrations) {
+        auto [mode, square] = largest_mode(hessian, modes);
+        if (!(square > 0.0) || !std::isfinite(square)) break;
+        Vibration vibration = vibration_of(hessian, mode, levels);
+        const bool is_new = std::none_of(all.begin(), all.end(), [&](const Vibration& other) {
+            return std::abs(vibration.frequency / other.frequency - 1.0) < 0.01;
+        });
+        if (!all.empty() && vibration.frequency < 0.05 * all.front().frequency) break;
+        if (is_new) all.push_back(std::move(vibration));
+        modes.push_back(std::move(mode));
+    }
+    std::sort(all.begin(), all.end(),
+              [](const Vibration& a, const Vibration& b) { return a.frequency > b.frequency; });
+    return all;
+}
+
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
-    template std::optional<Vibration> fastest_vibration<Dim>(                                      \
-        const std::vector<BondedDescription>&, const Topology&, std::size_t, const Box<Dim>&,      \
-        const Snapshot<Dim>&);
+    template std::vector<Vibration> fast_vibrations<Dim>(const std::vector<BondedDescription>&,    \
+                                                         const Topology&, std::size_t,             \
+                                                         const Box<Dim>&, const Snapshot<Dim>&);
 SHADOW_INSTANTIATE(1)
 SHADOW_INSTANTIATE(2)
 SHADOW_INSTANTIATE(3)

@@ -165,7 +165,8 @@ class Simulation {
     void build_fluctuations(StageType& stage);
     void build_until(StageType& stage);
     void refuse_bad_start();
-    void report_steps(const Setup<Dim>& setup);
+    [[nodiscard]] std::vector<std::string>
+    report_steps(const Box<Dim>& box, const Snapshot<Dim>& start, const StageType* first) const;
     void describe_start(const Setup<Dim>& setup);
     void estimate_files();
 

@@ -71,6 +71,10 @@ void Simulation<Dim, Real>::begin(StageType& stage) {
     if (!stage.plan.name.empty()) log::info(fmt::format("stage \"{}\"", stage.plan.name));
     stage.start = enter(stage, *system_);
     if (stage.integrator) {
+        if (&stage != stages_.data() && !(&stage - 1)->integrator)
+            for (const std::string& note :
+                 report_steps(system_->box(), system_->snapshot(), &stage))
+                log::info(note);
         stage.integrator->prepare(*system_);
         report_start(stage);
     }

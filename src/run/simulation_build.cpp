@@ -140,28 +140,33 @@ void Simulation<Dim, Real>::build(const Parameters& root, InputErrors& errors) {
         if (const std::string warning = idle_kicks(stage.plan, stage.integrator.get(), forces_);
             !warning.empty())
             log::warning(warning);
-    report_steps(setup);
+    for (const std::string& note : report_steps(setup.box, setup.start, stages_.data()))
+        start_.steps.push_back(note);
     describe_start(setup);
     estimate_files();
     choose_settings(setup);
     settle(setup.box, setup.start);
 }
 
-/// What molecules ask of the steps of all stages. A minimisation makes other ones of them.
+/// What molecules ask of the steps of the stages from `first` on, line by line; warnings are given.
+/// A minimisation makes other molecules of them: what comes after it is looked at then.
 template <int Dim, class Real>
-void Simulation<Dim, Real>::report_steps(const Setup<Dim>& setup) {
-    if (stages_.front().plan.minimize) return;
-    const auto fastest = fastest_vibration<Dim>(forces_.bonded, setup.topology,
-                                                forces_.levels.size(), setup.box, setup.start);
-    if (!fastest) return;
-    for (const StageType& stage : stages_) {
+std::vector<std::string> Simulation<Dim, Real>::report_steps(const Box<Dim>& box,
+                                                             const Snapshot<Dim>& start,
+                                                             const StageType* first) const {
+    std::vector<std::string> notes;
+    if (!first->integrator) return notes;
+    const auto vibrations =
+        fast_vibrations<Dim>(forces_.bonded, topology_, forces_.levels.size(), box, start);
+    for (const StageType* stage = first; stage != stages_.data() + stages_.size(); ++stage) {
+        if (!stage->integrator) break;
         const StepReport report =
-            report_step(stage.plan, stage.integrator.get(), forces_, *fastest, setup.topology);
+            report_step(stage->plan, stage->integrator.get(), forces_, vibrations, topology_);
         if (!report.warning.empty()) log::warning(report.warning);
-        const bool is_new =
-            std::find(start_.steps.begin(), start_.steps.end(), report.note) == start_.steps.end();
-        if (is_new && !report.note.empty()) start_.steps.push_back(report.note);
+        const bool is_new = std::find(notes.begin(), notes.end(), report.note) == notes.end();
+        if (is_new && !report.note.empty()) notes.push_back(report.note);
     }
+    return notes;
 }
 
 /// A temperature of a stage where nothing is left that could move.

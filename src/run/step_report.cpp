@@ -23,7 +23,7 @@ std::vector<double> curvatures(const Vibration& vibration, const ForcePlan& forc
                                const Word& word, double other) {
     std::vector<double> all = vibration.share;
     const bool by_level = std::any_of(word.begin(), word.end(), [](const Flow& flow) {
-        return flow.kind == FlowKind::kick && flow.level != all_levels;
+        return flow.is_kick() && flow.level != all_levels;
     });
     for (std::size_t k = 0; k < all.size(); ++k) {
         const bool has_others = by_level && forces.has(static_cast<ForceLevel>(k) + 1);
@@ -35,11 +35,12 @@ std::vector<double> curvatures(const Vibration& vibration, const ForcePlan& forc
 
 /// With slow forces that pull back and with such that push away: a liquid has both.
 std::vector<StepRange> unstable_steps(const Vibration& vibration, const ForcePlan& forces,
-                                      const Word& word, double longest) {
+                                      const Word& word, double longest,
+                                      const std::string& mollifier) {
     std::vector<StepRange> all;
     for (const double other : {probe, -probe})
         for (const StepRange& range :
-             unstable_steps(word, curvatures(vibration, forces, word, other), longest))
+             unstable_steps(word, curvatures(vibration, forces, word, other), longest, mollifier))
             all.push_back(range);
     std::sort(all.begin(), all.end(), [](auto& a, auto& b) { return a.from < b.from; });
     std::vector<StepRange> joined;
@@ -51,38 +52,66 @@ std::vector<StepRange> unstable_steps(const Vibration& vibration, const ForcePla
     return joined;
 }
 
+/// Verlet's: what the bath of a Nosé-Poincaré method does is slow.
+constexpr const char* verlet = "B½ A1 B½";
+
+/// What is not stable with the step, or nearly so: "is", "with a dt less than 10 % longer is" ...
+std::string nearness(const StepRange& range, double dt) {
+    if (margin * range.to < dt || range.from > margin * dt) return "";
+    return range.from > dt ? "with a dt less than 10 % longer is"
+           : range.to < dt ? "with a dt less than 10 % shorter is"
+                           : "is";
+}
+
+std::string in_words(const std::vector<StepRange>& ranges, double longest) {
+    std::vector<std::string> words;
+    for (const StepRange& range : ranges)
+        words.push_back(range.to < longest ? fmt::format("{:.4g} to {:.4g}", range.from, range.to)
+                                           : fmt::format("from {:.4g} on", range.from));
+    return fmt::format("{}", fmt::join(words, ", "));
+}
+
+std::string in_periods(double dt, double period) {
+    return period >= dt ? fmt::format("1/{:.3g} of", period / dt)
+                        : fmt::format("{:.3g} periods of", dt / period);
+}
+
 } // namespace
 
 StepReport report_step(const StagePlan& plan, const Integrator* integrator, const ForcePlan& forces,
-                       const Vibration& vibration, const Topology& topology) {
+                       const std::vector<Vibration>& vibrations, const Topology& topology) {
     const auto* method = dynamic_cast<const Composition*>(integrator);
-    if (method == nullptr) return {};
-    const double dt = method->dt(), period = 2.0 * std::numbers::pi / vibration.frequency;
-    const double longest = std::max(2.0 * dt, period);
-    const auto unstable = unstable_steps(vibration, forces, method->word(), longest);
-    std::vector<std::string> ranges;
-    for (const StepRange& range : unstable)
-        ranges.push_back(range.to < longest ? fmt::format("{:.4g} to {:.4g}", range.from, range.to)
-                                            : fmt::format("from {:.4g} on", range.from));
+    if ((method == nullptr && !integrator->has_bath_variables()) || vibrations.empty()) return {};
+    const Word word = method != nullptr ? method->word() : parse_word(verlet);
+    const std::string mollifier = method != nullptr ? method->settings().mollifier : "long-average";
+    const double dt = integrator->dt();
     const std::string name = plan.integrator.text("method"),
-                      fastest =
-                          fmt::format("the fastest vibration by bonded forces (period "
-                                      "{:.4g}, of atoms {})",
-                                      period, fmt::join(topology.called(vibration.atoms), " and "));
+                      stage = plan.name.empty() ? "" : fmt::format("stage {}: ", plan.name);
     StepReport report;
-    report.note = fmt::format("dt = {} of {} is 1/{:.3g} of {}", dt, name, period / dt, fastest);
-    if (!unstable.empty())
-        report.note += fmt::format("; unstable for it: {}", fmt::join(ranges, ", "));
-    for (const StepRange& range : unstable) {
-        if (margin * range.to < dt || range.from > margin * dt) continue;
-        report.warning =
-            fmt::format("{}dt = {} ({} {} unstable for {}: {}); use a dt below {:.2g}",
-                        plan.name.empty() ? "" : fmt::format("stage {}: ", plan.name), dt, name,
-                        range.from > dt ? "with a dt less than 10 % longer is"
-                        : range.to < dt ? "with a dt less than 10 % shorter is"
-                                        : "is",
-                        fastest, fmt::join(ranges, ", "), unstable.front().from / margin);
-        break;
+    for (const Vibration& vibration : vibrations) {
+        const bool fastest = &vibration == &vibrations.front();
+        const double period = 2.0 * std::numbers::pi / vibration.frequency;
+        const double longest = std::max(2.0 * dt, period);
+        const auto unstable = unstable_steps(vibration, forces, word, longest, mollifier);
+        const std::string said = in_words(unstable, longest),
+                          whose = fmt::format(
+                              "{} vibration by bonded forces (period {:.4g}, of atoms {})",
+                              fastest ? "the fastest" : "a", period,
+                              fmt::join(topology.called(vibration.atoms), " and "));
+        if (fastest) {
+            report.note = fmt::format("{}dt = {} of {} is {} {}", stage, dt, name,
+                                      in_periods(dt, period), whose);
+            if (!unstable.empty()) report.note += fmt::format("; unstable for it: {}", said);
+        }
+        for (const StepRange& range : unstable) {
+            const std::string near = nearness(range, dt);
+            if (near.empty()) continue;
+            const double stable = unstable.front().from / margin;
+            report.warning =
+                fmt::format("{}dt = {} ({} {} unstable for {}: {}); use a dt below {:.2g}", stage,
+                            dt, name, near, whose, said, stable);
+            return report;
+        }
     }
     return report;
 }

@@ -8,17 +8,19 @@
 #include "shadow/integrators/integrator.hpp"
 
 #include <string>
+#include <vector>
 
 namespace shadow {
 
-/// What the fastest vibration of molecules means for the step of a stage, in words: a line for the
-/// log, and a warning where the step is not stable for it, or nearly so; "" where there is nothing
-/// to say.
+/// What vibrations of molecules mean for the step of a stage, in words: a line for the log, of the
+/// fastest, and a warning where the step is not stable for one of them, or nearly so; "" where
+/// there is nothing to say.
 struct StepReport {
     std::string note, warning;
 };
 [[nodiscard]] StepReport report_step(const StagePlan& plan, const Integrator* integrator,
-                                     const ForcePlan& forces, const Vibration& vibration,
+                                     const ForcePlan& forces,
+                                     const std::vector<Vibration>& vibrations,
                                      const Topology& topology);
 
 } // namespace shadow

@@ -115,16 +115,20 @@ steps = 10
 
 @pytest.mark.parametrize("method, note, said", [
     ('method = "verlet"\ndt = 0.01', "of verlet is 1/10 of the fastest vibration by bonded forces "
-     "(period 0.1, of atoms 0 and 1); unstable for it: from 0.03185 on", ""),
+     "(period 0.1, of atoms 0 and 1); unstable for it: from 0.03183 on", ""),
     ('method = "verlet"\ndt = 0.03', "1/3.33 of the fastest", "dt = 0.03 (verlet with a dt less than 10 % longer is unstable for the "
-     "fastest vibration by bonded forces (period 0.1, of atoms 0 and 1): from 0.03185 on); use a dt below 0.029"),
+     "fastest vibration by bonded forces (period 0.1, of atoms 0 and 1): from 0.03183 on); use a dt below 0.029"),
     ('method = "verlet"\ndt = 0.04', "1/2.5 of the fastest", "dt = 0.04 (verlet is unstable for the fastest vibration"),
     ('method = "respa"\ndt = 0.04\ninner = 10', "unstable for it: 0.049", ""),
     ('method = "respa"\ndt = 0.047\ninner = 10', "unstable for it: 0.049", "dt = 0.047 (respa with a dt less than 10 % longer is unstable"),
     ('method = "respa"\ndt = 0.053\ninner = 10', "unstable for it: 0.049", "dt = 0.053 (respa with a dt less than 10 % shorter is unstable"),
     ('method = "respa"\ndt = 0.08\ninner = 20', "unstable for it: 0.049", ""),
     ('method = "respa"\ndt = 0.08\ninner = 2', "unstable for it: ", "dt = 0.08 (respa is unstable"),
-    ('method = "nose-poincare"\ndt = 0.01\ntemperature = 0.5\nmass = 1.0', "", ""),
+    ('method = "nose-poincare"\ndt = 0.01\ntemperature = 0.5\nmass = 1.0', "of nose-poincare is 1/10 of the fastest", ""),
+    ('method = "nose-poincare"\ndt = 0.031\ntemperature = 0.5\nmass = 1.0', "unstable for it: from 0.03183 on", "dt = 0.031 (nose-poincare with a dt less"),
+    ('method = "mollified-impulse"\ndt = 0.05\ninner = 10', "of mollified-impulse is 1/2 of the fastest", ""),
+    ('method = "verlet"\ndt = 40.0', "dt = 40 of verlet is 400 periods of the fastest vibration by bonded forces (period 0.1, of atoms 0 and 1); "
+     "unstable for it: from 0.03183 on", "use a dt below 0.029"),
 ])
 def test_a_step_beside_the_fastest_vibration_of_molecules(tmp_path, method, note, said):
     (tmp_path / "in.toml").write_text(DUMBBELLS.replace("METHOD", method))
@@ -134,3 +138,57 @@ def test_a_step_beside_the_fastest_vibration_of_molecules(tmp_path, method, note
     assert len(told) == bool(said) and all(said in line for line in told), told
     notes = [line for line in (result.out + result.err).splitlines() if "# start: dt" in line]
     assert len(notes) == bool(note) and all(note in line for line in notes), notes
+
+
+def steps_said(tmp_path, text, *options):
+    """Warnings of steps, and lines of the log about them."""
+    (tmp_path / "in.toml").write_text(text)
+    result = mdrun("in.toml", *options, cwd=tmp_path)
+    lines = (result.out + result.err).splitlines()
+    return ([line for line in lines if "warning: dt" in line or "warning: stage" in line],
+            [line for line in lines if "vibration by bonded forces" in line and "warning" not in line])
+
+
+def test_a_step_beside_a_slower_vibration(tmp_path):
+    """Two kinds of dumbbells; impulses of a step of half the period of the heavier, 0.13."""
+    text = DUMBBELLS.replace("METHOD", 'method = "respa"\ndt = 0.0645\ninner = 20').replace("count = 27", "count = 20").replace(
+        "[[force]]", """[[molecule]]
+count = 7
+atoms = ["B", "B"]
+places = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]]
+bonds = [{ atoms = [0, 1] }]
+exclude = 1
+[[species]]
+name = "A"
+[[species]]
+name = "B"
+mass = 1.69
+[[force]]""", 1)
+    told, notes = steps_said(tmp_path, text, "--check")
+    assert len(notes) == 1 and "(period 0.1, of atoms 0 and 1)" in notes[0]
+    assert len(told) == 1 and "unstable for a vibration by bonded forces (period 0.13, of atoms 40 and 41): 0.064" in told[0], told
+    told, _ = steps_said(tmp_path, text.replace("0.0645", "0.058"), "--check")
+    assert not told
+
+
+def test_a_step_of_molecules_that_are_minimised_first(tmp_path):
+    """What is said is of the molecules that the minimisation leaves."""
+    text = DUMBBELLS.replace("k = 1973.92", "k = 493.48").replace("[1.0, 0.0, 0.0]", "[1.2, 0.0, 0.0]").replace(
+        "[integrator]\nMETHOD\n[run]\nsteps = 10\n", """[[stage]]
+name = "relax"
+steps = 50
+integrator = { method = "minimize" }
+[[stage]]
+name = "soft"
+steps = 2
+integrator = { method = "verlet", dt = 0.02 }
+[[stage]]
+name = "hard"
+steps = 2
+integrator = { method = "verlet", dt = 0.06 }
+""")
+    told, notes = steps_said(tmp_path, text, "--check")
+    assert not told and not notes
+    told, notes = steps_said(tmp_path, text)
+    assert len(notes) == 2 and "stage soft: dt = 0.02 of verlet is 1/10 of" in notes[0] and "(period 0.2," in notes[0], notes
+    assert len(told) == 1 and "stage hard: dt = 0.06 (verlet with a dt less than 10 % longer is unstable" in told[0], told

@@ -4,7 +4,6 @@
 #include "shadow/forces/bonded.hpp"
 
 #include <array>
-#include <optional>
 #include <vector>
 
 namespace shadow {
@@ -16,12 +15,14 @@ struct Vibration {
     std::array<std::uint32_t, 2> atoms; ///< ids of those that move most, mass for mass
 };
 
-/// The fastest one: the square of its frequency is the largest eigenvalue of the Hessian of the
-/// bonded energy, divided by masses. Of molecules with the same parameters one is looked at.
-/// Nothing where no bonded force pulls back.
+/// The fastest ones, the fastest first, each of another frequency (by 1 %): squares of frequencies
+/// are the largest eigenvalues of the Hessian of the bonded energy, divided by masses. Of molecules
+/// with the same parameters and masses one is looked at. At most `most_vibrations`; none where no
+/// bonded force pulls back.
+inline constexpr std::size_t most_vibrations = 8;
 template <int Dim>
-[[nodiscard]] std::optional<Vibration>
-fastest_vibration(const std::vector<BondedDescription>& forces, const Topology& topology,
-                  std::size_t levels, const Box<Dim>& box, const Snapshot<Dim>& start);
+[[nodiscard]] std::vector<Vibration>
+fast_vibrations(const std::vector<BondedDescription>& forces, const Topology& topology,
+                std::size_t levels, const Box<Dim>& box, const Snapshot<Dim>& start);
 
 } // namespace shadow

@@ -6,6 +6,7 @@
 #include "support/world.hpp"
 
 #include <cmath>
+#include <optional>
 
 using namespace shadow;
 using namespace shadow::test;
@@ -27,14 +28,16 @@ std::string molecule(const char* atoms, const char* terms, double angle) {
                        atoms, std::cos(angle), std::sin(angle), terms);
 }
 
-std::optional<Vibration> fastest(const std::string& system, const std::string& forces) {
+std::optional<Vibration> fastest(const std::string& system, const std::string& forces,
+                                 std::size_t which = 0) {
     const Setup<3> setup = read_setup<3>(system);
     const Backend backend = Backend::cpu(1);
     const Parameters root = read_toml_text(forces, "test.toml");
     const ForceContext<3> context{backend, setup.box,        setup.start,    setup.units,
                                   true,    {"fast", "slow"}, &setup.topology};
     const ForcePlan plan = read_forces(root, context);
-    return fastest_vibration<3>(plan.bonded, setup.topology, 2, setup.box, setup.start);
+    const auto all = fast_vibrations<3>(plan.bonded, setup.topology, 2, setup.box, setup.start);
+    return all.empty() ? std::nullopt : std::optional(all.at(std::min(which, all.size() - 1)));
 }
 
 } // namespace
@@ -77,4 +80,25 @@ TEST_CASE("the fastest vibration is that of the stiffest bond and the lightest a
     CHECK_FALSE(fastest(
         molecule("[\"H\", \"O\", \"O\"]", "bonds = [{ atoms = [0, 1] }, { atoms = [1, 2] }]", 1.9),
         "[[force]]\ntype = \"harmonic-bond\"\nk = 0.0\nr0 = 1.0\n"));
+}
+
+TEST_CASE("slower vibrations are found too, each once") {
+    const std::string system = molecule(
+        "[\"H\", \"O\", \"H\"]",
+        "bonds = [{ atoms = [0, 1] }, { atoms = [1, 2] }]\nangles = [{ atoms = [0, 1, 2] }]", 0.0);
+    const std::string forces = std::string(bonds) + angles;
+    CHECK(fastest(system, forces, 1)->frequency == Approx(std::sqrt(900.0)).epsilon(1e-4));
+    CHECK(fastest(system, forces, 2)->frequency ==
+          Approx(std::sqrt(2.0 * 80.0 * (1.0 + 2.0 / 16.0))).epsilon(1e-3));
+    CHECK(fastest(system, forces, 3)->frequency == fastest(system, forces, 2)->frequency);
+}
+
+TEST_CASE("a bond under pressure hides no vibration") {
+    // Half as long as at rest it bends outwards, -k a square, faster than it vibrates.
+    const std::string system =
+        molecule("[\"H\", \"O\", \"H\"]", "bonds = [{ atoms = [0, 1] }, { atoms = [1, 2] }]", 0.0);
+    const auto found =
+        fastest(system, "[[force]]\ntype = \"harmonic-bond\"\nk = 900.0\nr0 = 3.0\n");
+    REQUIRE(found);
+    CHECK(found->frequency == Approx(std::sqrt(900.0 * (1.0 + 2.0 / 16.0))).epsilon(1e-4));
 }
