@@ -53,22 +53,17 @@ void refuse_useless(const Word& word, int levels) {
     }
 }
 
-/// `slow`: the letter of kicks of all levels but the first.
-std::string word_by_levels(char slow, const std::vector<int>& inner) {
-    std::string word = "B[1]½ A1 B[1]½";
-    for (std::size_t k = 0; k < inner.size(); ++k)
-        word = fmt::format("{0}[{1}]½ ({2})^{3} {0}[{1}]½", slow, k + 2, word, inner[k]);
-    return word;
-}
-
 } // namespace
 
-std::string respa_word(const std::vector<int>& inner) {
-    return word_by_levels('B', inner);
-}
-
-std::string mollified_word(const std::vector<int>& inner) {
-    return word_by_levels('M', inner);
+std::string word_by_levels(const std::string& word, const std::vector<int>& inner) {
+    const std::size_t open = word.find('('), close = word.find(")^n");
+    if (close == std::string::npos) return word;
+    const char slow = word.front();
+    std::string whole = word.substr(open + 1, close - open - 1);
+    for (std::size_t k = 0; k < inner.size(); ++k)
+        whole = fmt::format("{0}[{1}]½ ({2})^{3} {0}[{1}]½", slow == 'S' ? 'B' : slow, k + 2, whole,
+                            inner[k]);
+    return whole;
 }
 
 std::vector<Mollifier> mollifiers_of(const Word& word, const std::string& name, double dt) {

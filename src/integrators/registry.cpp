@@ -57,17 +57,12 @@ IntegratorEntry splitting_entry(const SplittingMethod& row) {
     entry.descriptor = {row.name, row.summary, row.word + letters, row.claims.citation, {dt}};
     std::vector<ParameterInfo>& keys = entry.descriptor.parameters;
     if (row.claims.stochastic) keys.insert(keys.end(), {temperature, friction});
-    const bool has_levels = row.word.find("^n") != std::string::npos;
-    if (has_levels) keys.push_back(inner);
-    const bool mollified = row.word.find('M') != std::string::npos;
-    if (mollified) keys.push_back(mollifier);
+    if (row.word.find("^n") != std::string::npos) keys.push_back(inner);
+    if (row.word.find('M') != std::string::npos) keys.push_back(mollifier);
     entry.aliases = row.aliases;
-    entry.make = [&row, has_levels, mollified](const MethodSettings& settings) {
-        const std::string flows = mollified    ? mollified_word(settings.inner)
-                                  : has_levels ? respa_word(settings.inner)
-                                               : row.word;
-        return std::make_unique<Composition>(parse_word(flows, 1, settings.levels), row.claims,
-                                             settings);
+    entry.make = [&row](const MethodSettings& settings) {
+        Word flows = parse_word(word_by_levels(row.word, settings.inner), 1, settings.levels);
+        return std::make_unique<Composition>(std::move(flows), row.claims, settings);
     };
     return entry;
 }

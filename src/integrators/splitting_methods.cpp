@@ -120,6 +120,16 @@ const std::vector<SplittingMethod>& splitting_methods() {
          "O½ B½ A1 B½ O½",
          "Langevin dynamics, bath outermost",
          langevin(2, "Bussi and Parrinello 2007, Phys. Rev. E 75, 056707")},
+        {"baoab-respa",
+         {},
+         "S½ (F½ A½ O1 A½ F½)^n S½",
+         "As respa, with Langevin dynamics in its inner steps",
+         langevin(2, "Lagardère, Aviat and Piquemal 2019, J. Phys. Chem. Lett. 10, 2593")},
+        {"baoab-mollified",
+         {},
+         "M½ (F½ A½ O1 A½ F½)^n M½",
+         "As mollified-impulse, with Langevin dynamics in its inner steps",
+         langevin(2, "Izaguirre, Catarello, Wozniak and Skeel 2001, J. Chem. Phys. 114, 2090")},
     };
     return rows;
 }

@@ -132,7 +132,8 @@ CASES = [
                         system=LIQUID.replace("5] }", "5], jitter = 0.05 }")), []),
     ("fields", one_stage(VERLET, 1500, THERMO, SLIT, FORCE + FIELDS), []),
     ("chains", one_stage(BAOAB, 1500, THERMO, CHAINS, FORCE + CHAIN_FORCES), []),
-    ("mollified chains", one_stage('method = "mollified-impulse"\ndt = 0.008\ninner = 4', 700, THERMO, CHAINS, STIFF_CHAIN_FORCES), []),
+    ("mollified chains", one_stage(
+        'method = "baoab-mollified"\ndt = 0.008\ninner = 4\ntemperature = 1.0\nfriction = 1.0', 700, THERMO, CHAINS, STIFF_CHAIN_FORCES), []),
     ("scaled chains", one_stage(VERLET, 1500, THERMO + MOLECULES, CHAINS.replace(
         "exclude = 1", "exclude = 3\nscale_14 = { lj = 0.5, coulomb = 0.0 }"), FORCE + CHAIN_FORCES), []),
     ("open cluster", one_stage(VERLET, 1500, THERMO + BOND_ORDER, CLUSTER, CLUSTER_FORCE), []),

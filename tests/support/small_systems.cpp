@@ -297,9 +297,15 @@ void OscillatorMoments::kick(FlowTime t, ForceLevel level) {
     qp += a * qq;
 }
 
-/// No word of noise has one.
-void OscillatorMoments::mollified_kick(FlowTime t, ForceLevel level, const Mollifier&) {
-    kick(t, level);
+/// Its average leaves a fraction of q, and gives that of the force.
+void OscillatorMoments::mollified_kick(FlowTime t, ForceLevel level, const Mollifier& mollifier) {
+    const double push = mollifier.dt * mollifier.dt * stiffness_ * share(averaged_level) / mass_;
+    double before = 1.0, now = 1.0 - 0.5 * push, mean = mollifier.weight[0];
+    for (std::size_t k = 1; k < mollifier.weight.size(); ++k) {
+        mean += mollifier.weight[k] * now;
+        before = std::exchange(now, 2.0 * now - before - push * now);
+    }
+    kick({t.value * mean * mean, t.scale}, level);
 }
 
 void OscillatorMoments::drift(FlowTime t) {

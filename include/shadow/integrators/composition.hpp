@@ -37,12 +37,9 @@ struct SplittingMethod {
 /// generated from the claims of each row.
 [[nodiscard]] const std::vector<SplittingMethod>& splitting_methods();
 
-/// The word of r-RESPA with as many levels as there are numbers in `inner`, and one:
-/// `B[2]½ (B[1]½ A1 B[1]½)^n B[2]½`, with more levels likewise (Tuckerman, Berne and Martyna 1992,
-/// J. Chem. Phys. 97, 1990).
-[[nodiscard]] std::string respa_word(const std::vector<int>& inner);
-/// The same with mollified kicks of all levels but the first.
-[[nodiscard]] std::string mollified_word(const std::vector<int>& inner);
+/// A word for two levels of forces, `S½ (...)^n S½` or with `M`, to one for as many levels as there
+/// are numbers in `inner`, and one: `B[3]½ (B[2]½ (...)^n1 B[2]½)^n2 B[3]½`. Others stay.
+[[nodiscard]] std::string word_by_levels(const std::string& word, const std::vector<int>& inner);
 
 /// The averages of the mollified kicks of a word, by level - 1: over the time between two of them,
 /// by steps as long as its longest drift.

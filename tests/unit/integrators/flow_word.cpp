@@ -44,14 +44,18 @@ TEST_CASE("words are read left to right with their fractions") {
 }
 
 TEST_CASE("a level of RESPA is a step of the levels below between two kicks") {
-    const Word two = parse_word("(" + respa_word({4}) + ")½ (" + respa_word({4}) + ")½", 1, 3);
-    const Word three = parse_word(respa_word({4, 2}), 1, 3);
+    const std::string respa = "S½ (F½ A1 F½)^n S½", four = word_by_levels(respa, {4});
+    const Word two = parse_word("(" + four + ")½ (" + four + ")½", 1, 3);
+    const Word three = parse_word(word_by_levels(respa, {4, 2}), 1, 3);
     REQUIRE(three.size() == two.size() + 2);
     CHECK(three.front().level == 3);
     CHECK(three.front().fraction == 0.5);
     CHECK(three.back().level == 3);
     CHECK(same({three.begin() + 1, three.end() - 1}, two));
-    CHECK(same(parse_word(respa_word({3})), parse_word("S½ (F½ A1 F½)^3 S½")));
+    CHECK(same(parse_word(word_by_levels(respa, {3})), parse_word("S½ (F½ A1 F½)^3 S½")));
+    CHECK(same(parse_word(word_by_levels("M½ (F½ A½ O1 A½ F½)^n M½", {2, 3}), 1, 3),
+               parse_word("M½ (M[2]½ (F½ A½ O1 A½ F½)^2 M[2]½)^3 M½", 1, 3)));
+    CHECK(word_by_levels("B½ A1 B½", {2}) == "B½ A1 B½");
 }
 
 TEST_CASE("words that cannot be read are refused with the place") {

@@ -182,7 +182,10 @@ std::string input_with(const Entry& entry, const ParameterInfo* more) {
     const Descriptor& d = entry.descriptor;
     const bool is_force = entry.kind == "force", is_method = entry.kind == "integrator";
     // The fast motion of molecules is averaged.
-    const bool averages = d.name == "mollified-impulse" || (more && more->name == "mollifier");
+    const bool averages = d.name == "splitting"
+                              ? more && more->name == "mollifier"
+                              : std::any_of(d.parameters.begin(), d.parameters.end(),
+                                            [](auto& key) { return key.name == "mollifier"; });
     std::string text = averages ? fast_chains : system_for(entry, more);
     text += run_table;
     text += is_force ? "[[force]]\ntype = \"" + d.name + "\"\n" + lines(entry, more) : force;
