@@ -162,6 +162,7 @@
     X(BondProducts<double>)                                                                        \
     X(AdvanceScalars<NosePoincareFirst>)                                                           \
     X(AdvanceScalars<NosePoincareSecond>)                                                          \
+    X(AdvanceScalars<NosePoincareSlow>)                                                            \
     X(AdvanceScalars<NosePoincareTemperature>)                                                     \
     X(BuildAllRanges)                                                                              \
     X(Clear)                                                                                       \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "kernels/by_level.hpp"
 #include "kernels/macros.hpp"
 
 #include <cmath>
@@ -10,22 +11,34 @@ namespace shadow {
 
 /// Numbers which feed back into the dynamics; they live in backend memory beside the particles.
 enum class Scalar : int {
-    one = 0,     ///< always 1
-    s,           ///< time scaling of a Nosé bath; physical momentum = canonical momentum / s
-    pi,          ///< momentum of s
-    drift_scale, ///< factor of the next drift
-    kinetic,     ///< sum p.M^-1 p, by System::measure_kinetic
-    potential,   ///< V(q), by System::measure_potential
-    energy_0,    ///< the constant E of the Nosé-Poincaré Hamiltonian
-    failed,      ///< not 0: a flow met a condition without a solution
-    work,        ///< given to a Nosé bath by a temperature that changes
-    count
+    one = 0,        ///< always 1
+    s,              ///< time scaling of a Nosé bath; physical momentum = canonical momentum / s
+    pi,             ///< momentum of s
+    drift_scale,    ///< factor of the next drift
+    kinetic,        ///< sum p.M^-1 p, by System::measure_kinetic
+    potential,      ///< V(q), or that of a level, by System::measure_potential
+    energy_0,       ///< the constant E of the Nosé-Poincaré Hamiltonian
+    failed,         ///< not 0: a flow met a condition without a solution
+    work,           ///< given to a Nosé bath by a temperature that changes
+    level_energy_0, ///< what a slow level has of energy_0, one after the other
+    count = level_energy_0 + max_levels - 1
 };
+
+/// level > 1
+SHADOW_INLINE constexpr Scalar level_energy_0(int level) {
+    return static_cast<Scalar>(static_cast<int>(Scalar::level_energy_0) + level - 2);
+}
 
 /// Scalars as a functor sees them.
 struct Scalars {
     double* value;
     SHADOW_INLINE double& operator[](Scalar which) const { return value[static_cast<int>(which)]; }
+    /// What slow levels leave of energy_0.
+    [[nodiscard]] SHADOW_INLINE double fast_energy_0() const {
+        double left = (*this)[Scalar::energy_0];
+        for (int level = 2; level <= max_levels; ++level) left -= (*this)[level_energy_0(level)];
+        return left;
+    }
 };
 
 /// Energy of the variables which a method adds, without the work on them: pi^2 / (2 mass) + g_kT
@@ -52,7 +65,7 @@ struct NosePoincareFirst {
         const double delta =
             0.5 * dt *
                 (degrees_of_freedom * kT * (1.0 + log(s)) - 0.5 * x[Scalar::kinetic] / (s * s) +
-                 (x[Scalar::potential] - x[Scalar::energy_0])) -
+                 (x[Scalar::potential] - x.fast_energy_0())) -
             x[Scalar::pi];
         const double discriminant = 1.0 - delta * dt / mass;
         const double pi = -2.0 * delta / (1.0 + sqrt(discriminant > 0.0 ? discriminant : 0.0));
@@ -77,8 +90,19 @@ struct NosePoincareSecond {
         const double twice_kinetic = x[Scalar::kinetic] / (s * s);
         const double delta_h = 0.5 * twice_kinetic + 0.5 * pi * pi / mass +
                                degrees_of_freedom * kT * log(s) +
-                               (x[Scalar::potential] - x[Scalar::energy_0]);
+                               (x[Scalar::potential] - x.fast_energy_0());
         x[Scalar::pi] = pi + 0.5 * dt * (twice_kinetic - degrees_of_freedom * kT - delta_h);
+    }
+};
+
+/// The flow of s [V - E] of a slow level on pi, V of it and E what it has of energy_0; s and q
+/// stay.
+struct NosePoincareSlow {
+    double dt;
+    int level;
+
+    SHADOW_INLINE void operator()(const Scalars& x) const {
+        x[Scalar::pi] -= dt * (x[Scalar::potential] - x[level_energy_0(level)]);
     }
 };
 
@@ -94,6 +118,7 @@ struct NosePoincareTemperature {
 };
 
 /// Every functor that `System::advance` takes.
-using ScalarFlow = std::variant<NosePoincareFirst, NosePoincareSecond, NosePoincareTemperature>;
+using ScalarFlow =
+    std::variant<NosePoincareFirst, NosePoincareSecond, NosePoincareSlow, NosePoincareTemperature>;
 
 } // namespace shadow

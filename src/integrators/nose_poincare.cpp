@@ -3,6 +3,11 @@
 
 namespace shadow {
 
+NosePoincare::NosePoincare(const MethodSettings& settings, bool multiple)
+    : settings_(settings), multiple_(multiple),
+      word_(parse_word(multiple ? word_by_levels("S½ (F½ A1 F½)^n S½", settings.inner) : "B½ A1 B½",
+                       1, settings.levels)) {}
+
 void NosePoincare::prepare(System& system) {
     system.set_scalar(Scalar::s, 1.0);
     system.set_scalar(Scalar::pi, 0.0);
@@ -11,22 +16,53 @@ void NosePoincare::prepare(System& system) {
     system.measure_potential();
     system.set_scalar(Scalar::energy_0,
                       0.5 * system.scalar(Scalar::kinetic) + system.scalar(Scalar::potential));
+    for (ForceLevel level = 2; level <= max_levels; ++level) {
+        const bool slow = multiple_ && level <= settings_.levels;
+        if (slow) system.measure_potential(level);
+        system.set_scalar(level_energy_0(level), slow ? system.scalar(Scalar::potential) : 0.0);
+    }
 }
 
 void NosePoincare::step(System& system) {
-    const double dt = settings_.dt, mass = settings_.mass;
-    const double g = system.degrees_of_freedom();
     const double now = middle_of_step(system);
     const double kT = settings_.kT.at(now), change = kT - settings_.kT.at(now - 1.0);
-    if (change != 0.0) system.advance(NosePoincareTemperature{g * change});
-    system.kick({0.5 * dt, Scalar::s});
+    if (change != 0.0)
+        system.advance(NosePoincareTemperature{system.degrees_of_freedom() * change});
+    if (multiple_)
+        step(system, settings_.levels, settings_.dt, kT);
+    else
+        leapfrog(system, all_levels, settings_.dt, kT);
+    system.end_step(settings_.dt);
+}
+
+/// Of a level and those below.
+void NosePoincare::step(System& system, ForceLevel level, double dt, double kT) const {
+    if (level == 1) {
+        system.measure_potential(1);
+        return leapfrog(system, 1, dt, kT);
+    }
+    const int inner = settings_.inner[static_cast<std::size_t>(level) - 2];
+    kick(system, level, 0.5 * dt);
+    for (int k = 0; k < inner; ++k) step(system, level - 1, dt / inner, kT);
+    kick(system, level, 0.5 * dt);
+}
+
+void NosePoincare::kick(System& system, ForceLevel level, double dt) const {
+    system.kick({dt, Scalar::s}, level);
+    system.measure_potential(level);
+    system.advance(NosePoincareSlow{dt, level});
+}
+
+/// Begins with V of the level as Scalar::potential.
+void NosePoincare::leapfrog(System& system, ForceLevel level, double dt, double kT) const {
+    const double mass = settings_.mass, g = system.degrees_of_freedom();
+    system.kick({0.5 * dt, Scalar::s}, level);
     system.measure_kinetic();
     system.advance(NosePoincareFirst{dt, mass, kT, g});
     system.drift({dt, Scalar::drift_scale});
-    system.measure_potential();
+    system.measure_potential(level);
     system.advance(NosePoincareSecond{dt, mass, kT, g});
-    system.kick({0.5 * dt, Scalar::s});
-    system.end_step(dt);
+    system.kick({0.5 * dt, Scalar::s}, level);
 }
 
 Claims NosePoincare::claims() const {

@@ -253,10 +253,14 @@ void ParticleSystem<Dim, Real>::measure_kinetic() {
 }
 
 template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::measure_potential() {
-    prepare_observation(true);
+void ParticleSystem<Dim, Real>::measure_potential(ForceLevel level) {
+    if (level == all_levels)
+        prepare_observation(true);
+    else
+        evaluate(level, true);
     double* target = scalars_.data() + static_cast<int>(Scalar::potential);
-    reduce(backend_, SumArrays{{}, energies()}, particles_.size(), target);
+    reduce(backend_, SumArrays{{}, energies(level)}, particles_.size(), target);
+    if (level != all_levels) return; // the tail is constant
     if (const double tail = tail_energy(); tail != 0.0)
         launch(backend_, AddConstant{target, tail}, 1);
 }
@@ -311,7 +315,7 @@ double ParticleSystem<Dim, Real>::kinetic_energy() {
 
 template <int Dim, class Real>
 double ParticleSystem<Dim, Real>::potential_energy() {
-    measure_potential();
+    measure_potential(all_levels);
     return scalar(Scalar::potential);
 }
 

@@ -93,16 +93,19 @@ IntegratorEntry free_splitting_entry() {
     return entry;
 }
 
-IntegratorEntry nose_poincare_entry() {
+IntegratorEntry nose_poincare_entry(bool multiple) {
     IntegratorEntry entry;
     entry.descriptor = {
-        "nose-poincare",
-        "Constant temperature by the Nosé-Poincaré Hamiltonian, symplectic and in real time",
+        multiple ? "nose-poincare-respa" : "nose-poincare",
+        multiple ? "As nose-poincare, with slow forces once a step as in respa"
+                 : "Constant temperature by the Nosé-Poincaré Hamiltonian, symplectic and in real "
+                   "time",
         "H = s [sum p^2/(2 m s^2) + V(q) + pi^2/(2 Q) + g kT ln s - E]",
         NosePoincare({}).claims().citation,
         {dt, temperature, mass}};
-    entry.make = [](const MethodSettings& settings) {
-        return std::make_unique<NosePoincare>(settings);
+    if (multiple) entry.descriptor.parameters.push_back(inner);
+    entry.make = [multiple](const MethodSettings& settings) {
+        return std::make_unique<NosePoincare>(settings, multiple);
     };
     return entry;
 }
@@ -111,7 +114,8 @@ std::vector<IntegratorEntry> all_entries() {
     std::vector<IntegratorEntry> entries;
     for (const SplittingMethod& row : splitting_methods()) entries.push_back(splitting_entry(row));
     entries.push_back(free_splitting_entry());
-    entries.push_back(nose_poincare_entry());
+    entries.push_back(nose_poincare_entry(false));
+    entries.push_back(nose_poincare_entry(true));
     return entries;
 }
 

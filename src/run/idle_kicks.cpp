@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "idle_kicks.hpp"
 
-#include "shadow/integrators/composition.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -10,10 +8,10 @@ namespace shadow {
 
 std::string idle_kicks(const StagePlan& plan, const Integrator* integrator,
                        const ForcePlan& forces) {
-    const auto* method = dynamic_cast<const Composition*>(integrator);
-    if (method == nullptr || forces.empty()) return "";
+    if (integrator == nullptr || forces.empty()) return "";
+    const Word& word = integrator->word();
     const auto kicks_with = [&](ForceLevel level) {
-        return std::any_of(method->word().begin(), method->word().end(),
+        return std::any_of(word.begin(), word.end(),
                            [&](const Flow& flow) { return flow.is_kick() && flow.level == level; });
     };
     std::vector<std::string> idle;

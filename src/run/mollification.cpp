@@ -23,8 +23,7 @@ std::string other_fast_force(const ForcePlan& forces) {
 } // namespace
 
 bool mollifies(const Integrator* integrator) {
-    const auto* method = dynamic_cast<const Composition*>(integrator);
-    return method != nullptr && has_flow(method->word(), FlowKind::mollified_kick);
+    return integrator != nullptr && has_flow(integrator->word(), FlowKind::mollified_kick);
 }
 
 void refuse_unlike_molecules(const StagePlan& plan, const Integrator* integrator,

@@ -52,9 +52,6 @@ std::vector<StepRange> unstable_steps(const Vibration& vibration, const ForcePla
     return joined;
 }
 
-/// Verlet's: what the bath of a Nosé-Poincaré method does is slow.
-constexpr const char* verlet = "B½ A1 B½";
-
 /// What is not stable with the step, or nearly so: "is", "with a dt less than 10 % longer is" ...
 std::string nearness(const StepRange& range, double dt) {
     if (margin * range.to < dt || range.from > margin * dt) return "";
@@ -80,10 +77,9 @@ std::string in_periods(double dt, double period) {
 
 StepReport report_step(const StagePlan& plan, const Integrator* integrator, const ForcePlan& forces,
                        const std::vector<Vibration>& vibrations, const Topology& topology) {
-    const auto* method = dynamic_cast<const Composition*>(integrator);
-    if ((method == nullptr && !integrator->has_bath_variables()) || vibrations.empty()) return {};
-    const Word word = method != nullptr ? method->word() : parse_word(verlet);
-    const std::string mollifier = method != nullptr ? method->settings().mollifier : "long-average";
+    if (vibrations.empty()) return {};
+    const Word& word = integrator->word();
+    const std::string mollifier = integrator->mollifier();
     const double dt = integrator->dt();
     const std::string name = plan.integrator.text("method"),
                       stage = plan.name.empty() ? "" : fmt::format("stage {}: ", plan.name);

@@ -117,6 +117,8 @@ CASES = [
     ("baoab", one_stage(BAOAB, 2500), []),
     ("baoab double", one_stage(BAOAB, 2500), ["compute.precision=double"]),
     ("nose-poincare", one_stage(NOSE, 1500), ["compute.precision=double"]),
+    ("nose-poincare-respa", one_stage(NOSE.replace("poincare", "poincare-respa") + "\ninner = 2", 700, force=SPLIT_FORCE),
+     ["compute.precision=double"]),
     ("respa", one_stage('method = "respa"\ndt = 0.004\ninner = 3', 1000, force=SPLIT_FORCE), []),
     ("three levels", 'levels = ["near", "far", "outside"]\n' + one_stage(
         'method = "respa"\ndt = 0.006\ninner = [2, 3]', 1000,

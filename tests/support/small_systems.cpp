@@ -19,7 +19,7 @@ Problem oscillator() {
             {2.0},
             {0.3},
             {1.1},
-            [](const double* q) { return 1.5 * q[0] * q[0]; },
+            [](const double* q, ForceLevel f) { return share(f) * 1.5 * q[0] * q[0]; },
             [](const double* q, ForceLevel f, double* g) { g[0] = share(f) * 3.0 * q[0]; }};
 }
 
@@ -28,7 +28,7 @@ Problem pendulum() {
             {1.0},
             {1.2},
             {0.4},
-            [](const double* q) { return -std::cos(q[0]); },
+            [](const double* q, ForceLevel f) { return -share(f) * std::cos(q[0]); },
             [](const double* q, ForceLevel f, double* g) { g[0] = share(f) * std::sin(q[0]); }};
 }
 
@@ -37,7 +37,9 @@ Problem kepler() {
             {1.0, 1.0},
             {0.7, 0.0},
             {0.0, std::sqrt(1.3 / 0.7)},
-            [](const double* q) { return -1.0 / std::sqrt(q[0] * q[0] + q[1] * q[1]); },
+            [](const double* q, ForceLevel f) {
+                return -share(f) / std::sqrt(q[0] * q[0] + q[1] * q[1]);
+            },
             [](const double* q, ForceLevel f, double* g) {
                 const double r2 = q[0] * q[0] + q[1] * q[1];
                 const double factor = share(f) / (r2 * std::sqrt(r2));
@@ -51,8 +53,8 @@ Problem chain() {
             {1.0, 2.0, 3.0},
             {0.1, -0.2, 0.5},
             {0.5, 0.9, -1.3},
-            [](const double* q) {
-                const double a = q[1] - q[0], b = q[2] - q[1];
+            [](const double* q, ForceLevel f) {
+                const double a = f == 2 ? 0.0 : q[1] - q[0], b = f == 1 ? 0.0 : q[2] - q[1];
                 return 12.5 * a * a + 0.25 * b * b * b * b;
             },
             [](const double* q, ForceLevel f, double* g) {
@@ -70,7 +72,9 @@ Problem lj_oscillator() {
             {1.0},
             {1.5},
             {0.0},
-            [](const double* q) { return std::pow(q[0], -12) - 2.0 * std::pow(q[0], -6); },
+            [](const double* q, ForceLevel f) {
+                return share(f) * (std::pow(q[0], -12) - 2.0 * std::pow(q[0], -6));
+            },
             [](const double* q, ForceLevel f, double* g) {
                 g[0] = share(f) * 12.0 * (std::pow(q[0], -7) - std::pow(q[0], -13));
             }};
@@ -81,7 +85,7 @@ Problem free_particle() {
             {2.0, 0.5},
             {0.1, 0.2},
             {0.3, -0.4},
-            [](const double*) { return 0.0; },
+            [](const double*, ForceLevel) { return 0.0; },
             [](const double*, ForceLevel, double* g) { g[0] = g[1] = 0.0; },
             true};
 }
@@ -181,8 +185,8 @@ void SmallSystem::measure_kinetic() {
     set_scalar(Scalar::kinetic, sum);
 }
 
-void SmallSystem::measure_potential() {
-    set_scalar(Scalar::potential, problem_.potential(q_.data()));
+void SmallSystem::measure_potential(ForceLevel level) {
+    set_scalar(Scalar::potential, problem_.potential(q_.data(), level));
 }
 
 void SmallSystem::advance(const ScalarFlow& flow) {
@@ -213,7 +217,7 @@ double SmallSystem::kinetic_energy() {
 }
 
 double SmallSystem::potential_energy() {
-    return problem_.potential(q_.data());
+    return problem_.potential(q_.data(), all_levels);
 }
 
 std::vector<double> SmallSystem::state(bool extended) const {
@@ -232,7 +236,7 @@ void SmallSystem::set_state(const std::vector<double>& z, bool extended) {
         set_scalar(Scalar::s, z[n]);
         set_scalar(Scalar::pi, z.back());
     }
-    measure_potential();
+    measure_potential(all_levels);
 }
 
 void SmallSystem::flip() {
@@ -268,7 +272,7 @@ std::vector<double> reference_solution(SmallSystem system, const ExtendedEnergy&
         }
         if (!extended) return;
         const double pi = z.back(), mass = energy.bath_mass;
-        const double delta_h = 0.5 * twice_kinetic + problem.potential(z.data()) +
+        const double delta_h = 0.5 * twice_kinetic + problem.potential(z.data(), all_levels) +
                                0.5 * pi * pi / mass + energy.g_kT * std::log(s) - energy_0;
         f[n] = s * pi / mass;
         f.back() = twice_kinetic - energy.g_kT - delta_h;

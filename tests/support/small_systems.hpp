@@ -15,8 +15,8 @@ namespace shadow::test {
 struct Problem {
     std::string name;
     std::vector<double> mass, q, p;
-    double (*potential)(const double* q);
-    /// g <- grad of the part of V in a force class.
+    double (*potential)(const double* q, ForceLevel level); ///< that of a level
+    /// g <- its gradient.
     void (*gradient)(const double* q, ForceLevel level, double* g);
     bool translation_invariant = false;
 };
@@ -44,7 +44,7 @@ class SmallSystem final : public System {
     void drift(FlowTime t) override;
     void bath(double t, double friction, double kT, int occurrence) override;
     void measure_kinetic() override;
-    void measure_potential() override;
+    void measure_potential(ForceLevel level) override;
     void advance(const ScalarFlow& flow) override;
     void set_scalar(Scalar which, double value) override;
     [[nodiscard]] double scalar(Scalar which) override;
@@ -105,7 +105,7 @@ class OscillatorMoments final : public System {
     [[nodiscard]] double potential_energy() override { return 0.5 * stiffness_ * qq; }
     [[nodiscard]] double bath_heat() override { return 0.0; }
     void measure_kinetic() override {}
-    void measure_potential() override {}
+    void measure_potential(ForceLevel) override {}
     void advance(const ScalarFlow&) override {}
     void set_scalar(Scalar, double) override {}
     [[nodiscard]] double scalar(Scalar) override { return 1.0; }

@@ -65,8 +65,8 @@ class Composition final : public Integrator {
     [[nodiscard]] double bath_rate() const override;
     [[nodiscard]] std::int64_t steady_from() const override;
     [[nodiscard]] std::string conserved_name() const override;
-    [[nodiscard]] const Word& word() const { return word_; }
-    [[nodiscard]] const MethodSettings& settings() const { return settings_; }
+    [[nodiscard]] const Word& word() const override { return word_; }
+    [[nodiscard]] std::string mollifier() const override { return settings_.mollifier; }
 
   private:
     Word word_;

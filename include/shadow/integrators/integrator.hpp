@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "shadow/integrators/flow_word.hpp"
 #include "shadow/integrators/system.hpp"
 
 #include <optional>
@@ -30,6 +31,10 @@ class Integrator {
     virtual void step(System& system) = 0;
 
     [[nodiscard]] virtual double dt() const = 0;
+    /// How particles move; of a method with variables of its own without these.
+    [[nodiscard]] virtual const Word& word() const = 0;
+    /// The average of mollified kicks, if it has such.
+    [[nodiscard]] virtual std::string mollifier() const { return mollifier_names().front(); }
     [[nodiscard]] virtual Claims claims() const = 0;
     /// For this system, its degrees of freedom and the last step; also valid on resume.
     [[nodiscard]] virtual ExtendedEnergy extended_energy(const System&) const { return {}; }

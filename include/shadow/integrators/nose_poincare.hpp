@@ -21,12 +21,16 @@ namespace shadow {
 class NosePoincare final : public Integrator {
   public:
     /// Uses dt, kT > 0 and the bath mass Q > 0 of `settings`.
-    explicit NosePoincare(const MethodSettings& settings) : settings_(settings) {}
+    /// `multiple`: with forces by level, those of the first in inner steps of the leapfrog; slow
+    /// ones kick momenta and pi in between, by the exact flow of s (V - E) with what the level has
+    /// of V and of E.
+    explicit NosePoincare(const MethodSettings& settings, bool multiple = false);
 
-    /// Sets s = 1, pi = 0 and E to the energy now. Waits for the device.
+    /// Sets s = 1, pi = 0 and E, and the parts of levels, to the energy now. Waits for the device.
     void prepare(System& system) override;
     void step(System& system) override;
     [[nodiscard]] double dt() const override { return settings_.dt; }
+    [[nodiscard]] const Word& word() const override { return word_; }
     [[nodiscard]] Claims claims() const override;
     [[nodiscard]] bool has_bath_variables() const override { return true; }
     [[nodiscard]] ExtendedEnergy extended_energy(const System& system) const override;
@@ -35,7 +39,13 @@ class NosePoincare final : public Integrator {
     [[nodiscard]] std::string conserved_name() const override { return "Nosé energy"; }
 
   private:
+    void step(System& system, ForceLevel level, double dt, double kT) const;
+    void leapfrog(System& system, ForceLevel level, double dt, double kT) const;
+    void kick(System& system, ForceLevel level, double dt) const;
+
     MethodSettings settings_;
+    bool multiple_;
+    Word word_;
 };
 
 } // namespace shadow

@@ -51,7 +51,7 @@ class ParticleSystem final : public System {
     void drift(FlowTime t) override;
     void bath(double t, double friction, double kT, int occurrence) override;
     void measure_kinetic() override;
-    void measure_potential() override;
+    void measure_potential(ForceLevel level) override;
     void advance(const ScalarFlow& flow) override;
     void set_scalar(Scalar which, double value) override;
     [[nodiscard]] double scalar(Scalar which) override;

@@ -42,8 +42,8 @@ class System {
 
     /// Scalar::kinetic <- sum p.M^-1 p (twice the kinetic energy of the canonical momenta)
     virtual void measure_kinetic() = 0;
-    /// Scalar::potential <- V(q)
-    virtual void measure_potential() = 0;
+    /// Scalar::potential <- V(q), or what a level has of it but for constants
+    virtual void measure_potential(ForceLevel level = all_levels) = 0;
     /// Advances the scalars by one of the functors of kernels/ops/scalar_flows.hpp.
     virtual void advance(const ScalarFlow& flow) = 0;
     /// Sets or reads a scalar from the host (waits; not for the step loop).

@@ -17,7 +17,7 @@ Problem unit_oscillator() {
             {1.0},
             {0.0},
             {1.0},
-            [](const double* q) { return 0.5 * q[0] * q[0]; },
+            [](const double* q, ForceLevel f) { return share(f) * 0.5 * q[0] * q[0]; },
             [](const double* q, ForceLevel f, double* g) { g[0] = share(f) * q[0]; }};
 }
 

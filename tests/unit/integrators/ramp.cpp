@@ -38,7 +38,7 @@ Change heat(double dt) {
                        {1.0},
                        {0.3},
                        {1.1},
-                       [](const double* q) { return 0.5 * q[0] * q[0]; },
+                       [](const double* q, ForceLevel f) { return share(f) * 0.5 * q[0] * q[0]; },
                        [](const double* q, ForceLevel f, double* g) { g[0] = share(f) * q[0]; }};
     SmallSystem system(oscillator);
     bath.prepare(system);
