@@ -22,6 +22,8 @@ struct HarmonicAngle {
     SHADOW_INLINE double energy(double cosine) const {
         return 0.5 * k * away(cosine) * away(cosine);
     }
+    /// Of the cosine.
+    SHADOW_INLINE double rest() const { return cosine(theta0); }
     template <class T>
     SHADOW_INLINE T away(T cosine) const {
         return arc_cosine(cosine) - theta0;

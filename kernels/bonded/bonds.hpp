@@ -17,6 +17,8 @@ struct HarmonicBond {
         const double away = sqrt(r2) - r0;
         return 0.5 * k * away * away;
     }
+    /// Of r^2.
+    SHADOW_INLINE double rest() const { return r0 * r0; }
 
     static constexpr BondedInfo info{
         .name = "harmonic-bond",
@@ -75,6 +77,7 @@ struct MorseBond {
         const double left = 1.0 - exp(-a * (sqrt(r2) - r0));
         return depth * left * left;
     }
+    SHADOW_INLINE double rest() const { return r0 * r0; }
 
     static constexpr BondedInfo info{
         .name = "morse-bond",

@@ -22,25 +22,28 @@ struct MoleculeTerm {
 struct MoleculeKind {
     std::int32_t atoms, first_atom; ///< the latter in `MoleculeGroupsView::inverse_mass`
     std::int32_t first_term, last_term;
+    std::int32_t first_constraint, last_constraint;
+    std::int32_t band; ///< how far apart constraints on one atom are in their order, at most
 };
 
 /// As many molecules of a kind as a group has room for, or what is left.
 struct MoleculeGroup {
     std::int32_t kind, count;
-    std::int64_t first; ///< of its atoms in `MoleculeGroupsView::id`
+    std::int64_t first;        ///< of its atoms in `MoleculeGroupsView::id`
+    std::int64_t first_number; ///< of those that its projection needs on a GPU
 };
 
 template <int Dim>
 struct MoleculeGroupsView {
     const MoleculeKind* kind;
-    const MoleculeTerm* term; ///< those of one form side by side
+    const MoleculeTerm* term;       ///< those of one form side by side
+    const MoleculeTerm* constraint; ///< terms that have a rest; -1 for members they lack
     const double* rows;
     const double* inverse_mass;
     const MoleculeGroup* group;
     const std::uint32_t* id; ///< [group][atom][molecule]; beyond the last molecule its own again
     const std::int32_t* index_of_id;
     std::int64_t group_count;
-    std::int32_t most_atoms; ///< of a molecule
     BoxView<Dim> box;
     double inverse_length[Dim]; ///< of the box; 0 in open directions
 };

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "kernels/bonded/geometry.hpp"
-#include "kernels/bonded/list.hpp"
-#include "kernels/bonded/molecule_groups.hpp"
-#include "kernels/dual.hpp"
+#include "kernels/bonded/molecule_lanes.hpp"
 
 /// Where the atoms of a molecule are on average in a motion that starts at rest, under the bonded
 /// forces of the fastest level alone, and the transposed derivative of that map, which takes a
@@ -26,16 +23,17 @@ struct TimeAverageView {
     [[nodiscard]] SHADOW_INLINE std::int64_t arrays() const { return steps + 5; }
 };
 
-/// `lanes` molecules of one group, whose coordinates stand `stride` apart.
 template <int Dim, int lanes, int stride>
-class MoleculeSweep {
+class MoleculeSweep : MoleculeLanes<Dim, lanes, stride> {
+    using Base = MoleculeLanes<Dim, lanes, stride>;
+    using Base::all_, Base::kind_, Base::size_, Base::step;
+    using Base::array, Base::at, Base::load, Base::store;
+
   public:
-    /// `scratch` has the arrays of the group, `lane` is the first molecule.
     SHADOW_INLINE MoleculeSweep(const MoleculeGroupsView<Dim>& molecules,
                                 const TimeAverageView& average, const MoleculeGroup& group,
                                 int lane, double* scratch)
-        : all_(molecules), average_(average), kind_(all_.kind[group.kind]), group_(group),
-          lane_(lane), size_(std::int64_t{kind_.atoms} * Dim * stride), scratch_(scratch + lane) {}
+        : Base(molecules, group, lane, scratch), average_(average) {}
 
     /// position <- A(position)
     SHADOW_INLINE void average(const VectorView<Dim, double>& position) {
@@ -85,37 +83,16 @@ class MoleculeSweep {
     }
 
   private:
-    /// From one number of an array to the next.
-    static constexpr int step = lanes == stride ? 1 : stride;
-
-    [[nodiscard]] SHADOW_INLINE double* array(std::int32_t k) const { return scratch_ + k * size_; }
-    /// Of the first molecule.
-    [[nodiscard]] static SHADOW_INLINE std::int64_t at(std::int32_t atom, int d) {
-        return (std::int64_t{atom} * Dim + d) * stride;
-    }
     /// How far a force takes an atom within one step from rest, twice.
     [[nodiscard]] SHADOW_INLINE double push(std::int32_t atom) const {
-        return average_.dt * average_.dt * all_.inverse_mass[kind_.first_atom + atom];
-    }
-    [[nodiscard]] SHADOW_INLINE std::int32_t index(std::int32_t atom, int l) const {
-        return all_.index_of_id[all_.id[group_.first + std::int64_t{atom} * stride + lane_ + l]];
-    }
-    SHADOW_INLINE void load(const VectorView<Dim, double>& from, double* to) const {
-        for (std::int32_t a = 0; a < kind_.atoms; ++a)
-            for (int l = 0; l < lanes; ++l)
-                for (int d = 0; d < Dim; ++d) to[at(a, d) + l] = from.component[d][index(a, l)];
-    }
-    SHADOW_INLINE void store(const double* from, const VectorView<Dim, double>& to) const {
-        for (std::int32_t a = 0; a < kind_.atoms; ++a)
-            for (int l = 0; l < lanes && lane_ + l < group_.count; ++l)
-                for (int d = 0; d < Dim; ++d) to.component[d][index(a, l)] = from[at(a, d) + l];
+        return average_.dt * average_.dt * this->inverse_mass(atom);
     }
 
     /// next <- q_(k+1) of `before` = q_(k-1) and `now` = q_k.
     SHADOW_INLINE void advance(std::int32_t k, const double* before, const double* now,
                                double* next, double* force) const {
         for (std::int64_t n = 0; n < size_; n += step) force[n] = 0.0;
-        each_run(AddForces{*this, now, force});
+        each_term(AddForces{*this, now, force});
         for (std::int32_t a = 0; a < kind_.atoms; ++a) {
             const double factor = k > 0 ? push(a) : 0.5 * push(a);
             for (std::int64_t n = at(a, 0); n < at(a + 1, 0); n += step)
@@ -126,43 +103,12 @@ class MoleculeSweep {
     SHADOW_INLINE void change_of_forces(const double* place, const double* way,
                                         double* change) const {
         for (std::int64_t n = 0; n < size_; n += step) change[n] = 0.0;
-        each_run(AddChanges{*this, place, way, change});
+        each_term(AddChanges{*this, place, way, change});
     }
 
-    /// Calls add.term<Form>(term) for all terms; the form is chosen once for those side by side.
     template <class Add>
-    SHADOW_INLINE void each_run(const Add& add) const {
-        for (std::int32_t first = kind_.first_term; first < kind_.last_term;) {
-            std::int32_t last = first + 1;
-            const std::int32_t form = all_.term[first].form;
-            while (last < kind_.last_term && all_.term[last].form == form) ++last;
-            visit_bonded(BondedForms{}, form, EachTerm<Add>{*this, add, first, last});
-            first = last;
-        }
-    }
-    template <class Add>
-    struct EachTerm {
-        const MoleculeSweep& sweep;
-        const Add& add;
-        std::int32_t first, last;
-
-        template <class Form>
-        SHADOW_INLINE void operator()(BondedTag<Form>) const {
-            if constexpr (exists_in<Dim>(Form::info.kind) && !Form::info.internal)
-                for (std::int32_t t = first; t < last; ++t)
-                    add.template term<Form>(sweep.all_.term[t]);
-        }
-    };
-    template <class Form>
-    [[nodiscard]] SHADOW_INLINE Form parameters(const MoleculeTerm& term) const {
-        Form form;
-        __builtin_memcpy(static_cast<void*>(&form), all_.rows + term.row, sizeof form);
-        return form;
-    }
-    [[nodiscard]] SHADOW_INLINE double edge(const double* place, std::int32_t from, std::int32_t to,
-                                            int d, int l) const {
-        return nearest_edge(place[at(from, d) + l] - place[at(to, d) + l], all_.box.length[d],
-                            all_.inverse_length[d]);
+    SHADOW_INLINE void each_term(const Add& add) const {
+        Base::each_run(all_.term, kind_.first_term, kind_.last_term, add);
     }
 
     struct AddForces {
@@ -171,18 +117,14 @@ class MoleculeSweep {
         double* force;
 
         template <class Form>
-        SHADOW_INLINE void term(const MoleculeTerm& term) const {
+        SHADOW_INLINE void term(std::int32_t t) const {
             using Geometry = GeometryOf<Dim, Form>;
+            const MoleculeTerm& term = sweep.all_.term[t];
             constexpr int members = members_of(Form::info.kind);
             const Form form = sweep.template parameters<Form>(term);
             double part[members][Dim][lanes];
             for (int l = 0; l < lanes; ++l) {
-                Geometry geometry;
-                for (int e = 0; e < Geometry::edges; ++e)
-                    for (int d = 0; d < Dim; ++d)
-                        geometry.edge[e][d] = sweep.edge(place, term.member[Geometry::from(e)],
-                                                         term.member[Geometry::to(e)], d, l);
-                geometry.prepare();
+                const auto geometry = sweep.template geometry<Geometry>(term, place, l);
                 const double slope = form.slope(geometry.variable);
                 for (int m = 0; m < members; ++m) {
                     double g[Dim];
@@ -202,22 +144,15 @@ class MoleculeSweep {
         double* change;
 
         template <class Form>
-        SHADOW_INLINE void term(const MoleculeTerm& term) const {
+        SHADOW_INLINE void term(std::int32_t t) const {
             using Number = Dual<double>;
+            const MoleculeTerm& term = sweep.all_.term[t];
             using Geometry = GeometryOf<Dim, Form, Number>;
             constexpr int members = members_of(Form::info.kind);
             const Form form = sweep.template parameters<Form>(term);
             double part[members][Dim][lanes];
             for (int l = 0; l < lanes; ++l) {
-                Geometry geometry;
-                for (int e = 0; e < Geometry::edges; ++e)
-                    for (int d = 0; d < Dim; ++d) {
-                        const std::int32_t from = term.member[Geometry::from(e)],
-                                           to = term.member[Geometry::to(e)];
-                        geometry.edge[e][d] = Number(sweep.edge(place, from, to, d, l),
-                                                     way[at(from, d) + l] - way[at(to, d) + l]);
-                    }
-                geometry.prepare();
+                const auto geometry = sweep.template geometry<Geometry>(term, place, way, l);
                 const Number slope = form.slope(geometry.variable);
                 for (int m = 0; m < members; ++m) {
                     Number g[Dim];
@@ -232,13 +167,7 @@ class MoleculeSweep {
         }
     };
 
-    const MoleculeGroupsView<Dim>& all_;
     const TimeAverageView& average_;
-    const MoleculeKind& kind_;
-    const MoleculeGroup& group_;
-    int lane_;
-    std::int64_t size_;
-    double* scratch_;
 };
 
 } // namespace shadow

@@ -10,12 +10,12 @@ namespace shadow {
 
 #define SHADOW_DECLARE(isa)                                                                        \
     namespace isa {                                                                                \
-    template <int Dim>                                                                             \
-    void average_molecules(const AverageMolecules<Dim>& op, double* scratch, std::int64_t first,   \
-                           std::int64_t last);                                                     \
-    template <int Dim>                                                                             \
-    void transpose_average(const TransposeAverage<Dim>& op, double* scratch, std::int64_t first,   \
-                           std::int64_t last);                                                     \
+    template <int Dim, Averaging averaging>                                                        \
+    void average_molecules(const AverageMolecules<Dim, averaging>& op, double* scratch,            \
+                           std::int64_t first, std::int64_t last);                                 \
+    template <int Dim, Averaging averaging>                                                        \
+    void transpose_average(const TransposeAverage<Dim, averaging>& op, double* scratch,            \
+                           std::int64_t first, std::int64_t last);                                 \
     }
 SHADOW_DECLARE(sse)
 SHADOW_DECLARE(avx2)
@@ -27,38 +27,40 @@ namespace {
 constexpr std::int64_t group_grain = 16;
 
 /// Calls work(first, last, scratch) for parts of the groups.
-template <int Dim, class Work>
-void each_part(const Backend& backend, const MoleculeOp<Dim>& op, const Work& work) {
-    const std::int64_t size = std::int64_t{op.molecules.most_atoms} * Dim * molecules_per_pack;
+template <int Dim, Averaging averaging, class Work>
+void each_part(const Backend& backend, const MoleculeOp<Dim, averaging>& op, const Work& work) {
     parallel_ranges(backend.threads(), op.molecules.group_count, group_grain,
                     [&](std::int64_t first, std::int64_t last) {
                         std::vector<double> scratch(
-                            static_cast<std::size_t>(size * op.average.arrays()));
+                            static_cast<std::size_t>(op.most_numbers * molecules_per_pack));
                         work(first, last, scratch.data());
                     });
 }
 } // namespace
 
-template <int Dim>
-void average_molecules(const Backend& backend, const AverageMolecules<Dim>& op) {
-    each_part<Dim>(backend, op, [&](std::int64_t first, std::int64_t last, double* scratch) {
+template <int Dim, Averaging averaging>
+void average_molecules(const Backend& backend, const AverageMolecules<Dim, averaging>& op) {
+    each_part(backend, op, [&](std::int64_t first, std::int64_t last, double* scratch) {
         SHADOW_DISPATCH(backend, average_molecules, op, scratch, first, last);
     });
 }
 
-template <int Dim>
-void transpose_average(const Backend& backend, const TransposeAverage<Dim>& op) {
-    each_part<Dim>(backend, op, [&](std::int64_t first, std::int64_t last, double* scratch) {
+template <int Dim, Averaging averaging>
+void transpose_average(const Backend& backend, const TransposeAverage<Dim, averaging>& op) {
+    each_part(backend, op, [&](std::int64_t first, std::int64_t last, double* scratch) {
         SHADOW_DISPATCH(backend, transpose_average, op, scratch, first, last);
     });
 }
 
-#define SHADOW_INSTANTIATE(Dim)                                                                    \
-    template void average_molecules(const Backend&, const AverageMolecules<Dim>&);                 \
-    template void transpose_average(const Backend&, const TransposeAverage<Dim>&);
-SHADOW_INSTANTIATE(1)
-SHADOW_INSTANTIATE(2)
-SHADOW_INSTANTIATE(3)
+#define SHADOW_INSTANTIATE(Dim, averaging)                                                         \
+    template void average_molecules(const Backend&, const AverageMolecules<Dim, averaging>&);      \
+    template void transpose_average(const Backend&, const TransposeAverage<Dim, averaging>&);
+SHADOW_INSTANTIATE(1, Averaging::in_time)
+SHADOW_INSTANTIATE(2, Averaging::in_time)
+SHADOW_INSTANTIATE(3, Averaging::in_time)
+SHADOW_INSTANTIATE(1, Averaging::at_rest)
+SHADOW_INSTANTIATE(2, Averaging::at_rest)
+SHADOW_INSTANTIATE(3, Averaging::at_rest)
 #undef SHADOW_INSTANTIATE
 
 } // namespace cpu

@@ -78,7 +78,8 @@
     X(AddFieldEnergy<Dim>)                                                                         \
     X(ApplyBonded<Dim>)                                                                            \
     X(ApplyField<Dim>)                                                                             \
-    X(AverageMolecules<Dim>)                                                                       \
+    X(AverageMolecules<Dim, Averaging::in_time>)                                                   \
+    X(AverageMolecules<Dim, Averaging::at_rest>)                                                   \
     X(CopyLabels<Dim>)                                                                             \
     X(CountPairs<Dim>)                                                                             \
     X(FinishAngularMomentum<Dim>)                                                                  \
@@ -98,7 +99,8 @@
     X(ShareField<Dim>)                                                                             \
     X(Sweep<Dim, double, SharePairs<Dim, float>>)                                                  \
     X(Sweep<Dim, double, SharePairs<Dim, double>>)                                                 \
-    X(TransposeAverage<Dim>)
+    X(TransposeAverage<Dim, Averaging::in_time>)                                                   \
+    X(TransposeAverage<Dim, Averaging::at_rest>)
 
 #define SHADOW_DIM_REDUCE_OPS(X, Dim)                                                              \
     X(SumBondedVirial<Dim>)                                                                        \

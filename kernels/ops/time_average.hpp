@@ -3,42 +3,49 @@
 
 #include "shadow/core/backend.hpp"
 
+#include "kernels/bonded/projection.hpp"
 #include "kernels/bonded/time_average.hpp"
 
-/// Molecules at their averages in time and back (kernels/bonded/time_average.hpp): on a GPU a
-/// thread goes through a molecule, on a CPU a pack of molecules is one loop.
+#include <type_traits>
+
+/// Molecules at their averages and back: those in time (kernels/bonded/time_average.hpp) or at rest
+/// (kernels/bonded/projection.hpp). On a GPU a thread goes through a molecule, on a CPU a pack of
+/// molecules is one loop.
 namespace shadow {
 
-/// Of a group; and the numbers that a GPU needs for so many coordinates of all groups.
+enum class Averaging { in_time, at_rest };
+
+/// Of a group.
 [[nodiscard]] inline int molecules_side_by_side(const Backend& backend) {
     return backend.is_cuda() ? molecules_per_warp : molecules_per_pack;
 }
-[[nodiscard]] inline std::size_t sweep_scratch(const Backend& backend, std::size_t coordinates,
-                                               const TimeAverageView& average) {
-    return backend.is_cuda() ? coordinates * static_cast<std::size_t>(average.arrays()) : 0;
-}
 
-template <int Dim>
+template <int Dim, Averaging averaging>
 struct AverageMolecules;
-template <int Dim>
+template <int Dim, Averaging averaging>
 struct TransposeAverage;
 
 namespace cpu {
 /// By loops of the backend's instruction set; bits do not depend on threads.
-template <int Dim>
-void average_molecules(const Backend& backend, const AverageMolecules<Dim>& op);
-template <int Dim>
-void transpose_average(const Backend& backend, const TransposeAverage<Dim>& op);
+template <int Dim, Averaging averaging>
+void average_molecules(const Backend& backend, const AverageMolecules<Dim, averaging>& op);
+template <int Dim, Averaging averaging>
+void transpose_average(const Backend& backend, const TransposeAverage<Dim, averaging>& op);
 } // namespace cpu
 
-/// What both have. `scratch` is that of a GPU: as many numbers as coordinates in
-/// `MoleculeGroupsView::id`, times `TimeAverageView::arrays`.
-template <int Dim>
+/// What both have.
+template <int Dim, Averaging averaging>
 struct MoleculeOp {
     MoleculeGroupsView<Dim> molecules;
-    TimeAverageView average;
+    TimeAverageView average; ///< of averages in time
     VectorView<Dim, double> position;
-    double* scratch;
+    double* scratch;           ///< of a GPU: `numbers` of all groups
+    std::int64_t most_numbers; ///< that a molecule needs
+
+    template <int lanes, int stride>
+    using Lanes =
+        std::conditional_t<averaging == Averaging::in_time, MoleculeSweep<Dim, lanes, stride>,
+                           MoleculeProjection<Dim, lanes, stride>>;
 
     [[nodiscard]] SHADOW_INLINE const MoleculeGroup& group(std::int64_t thread) const {
         return molecules.group[thread / molecules_per_warp];
@@ -46,10 +53,19 @@ struct MoleculeOp {
     [[nodiscard]] SHADOW_INLINE static int lane(std::int64_t thread) {
         return static_cast<int>(thread % molecules_per_warp);
     }
-    using Sweep = MoleculeSweep<Dim, 1, molecules_per_warp>;
-    [[nodiscard]] SHADOW_INLINE Sweep sweep(std::int64_t thread) const {
-        return {molecules, average, group(thread), lane(thread),
-                scratch + group(thread).first * Dim * average.arrays()};
+    template <int lanes, int stride>
+    [[nodiscard]] SHADOW_INLINE Lanes<lanes, stride> lanes_of(const MoleculeGroup& group, int lane,
+                                                              double* numbers) const {
+        if constexpr (averaging == Averaging::in_time)
+            return {molecules, average, group, lane, numbers};
+        else
+            return {molecules, group, lane, numbers};
+    }
+    [[nodiscard]] SHADOW_INLINE Lanes<1, molecules_per_warp> of_thread(std::int64_t thread) const {
+        const MoleculeGroup& own = group(thread);
+        const std::int64_t first =
+            averaging == Averaging::in_time ? own.first * Dim * average.arrays() : own.first_number;
+        return lanes_of<1, molecules_per_warp>(own, lane(thread), scratch + first);
     }
     [[nodiscard]] std::int64_t threads() const {
         return molecules.group_count * molecules_per_warp;
@@ -57,10 +73,10 @@ struct MoleculeOp {
 };
 
 /// Atoms to their averages.
-template <int Dim>
-struct AverageMolecules : MoleculeOp<Dim> {
+template <int Dim, Averaging averaging>
+struct AverageMolecules : MoleculeOp<Dim, averaging> {
     SHADOW_INLINE void operator()(std::int64_t i) const {
-        if (this->lane(i) < this->group(i).count) this->sweep(i).average(this->position);
+        if (this->lane(i) < this->group(i).count) this->of_thread(i).average(this->position);
     }
 #if !defined(__CUDACC__)
     void on_cpu(const Backend& backend) const {
@@ -70,12 +86,13 @@ struct AverageMolecules : MoleculeOp<Dim> {
 };
 
 /// Forces on averages to those on the atoms at `position`.
-template <int Dim>
-struct TransposeAverage : MoleculeOp<Dim> {
+template <int Dim, Averaging averaging>
+struct TransposeAverage : MoleculeOp<Dim, averaging> {
     VectorView<Dim, double> force;
 
     SHADOW_INLINE void operator()(std::int64_t i) const {
-        if (this->lane(i) < this->group(i).count) this->sweep(i).transpose(this->position, force);
+        if (this->lane(i) < this->group(i).count)
+            this->of_thread(i).transpose(this->position, force);
     }
 #if !defined(__CUDACC__)
     void on_cpu(const Backend& backend) const {

@@ -42,7 +42,8 @@ const ParameterInfo mollifier = {
     "",
     "long-average",
     "average over the time between two slow kicks: short-average (half of it before and after), "
-    "long-average (all of it) or linear-average (the same, less and less)",
+    "long-average (all of it), linear-average (the same, less and less); or equilibrium: bonds and "
+    "angles at rest",
     "\"long-average\"",
     mollifier_names()};
 const ParameterInfo word = {"word", text, "", "", "flows and fractions of a step", "\"B½ A1 B½\""};

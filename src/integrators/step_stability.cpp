@@ -11,6 +11,7 @@ namespace {
 
 /// What the average of a mollified kick leaves of the motion of the oscillator from rest.
 double averaged(const Mollifier& mollifier, double curvature) {
+    if (mollifier.at_rest) return curvature > 0.0 ? 0.0 : 1.0;
     const double push = mollifier.dt * mollifier.dt * curvature;
     double before = 1.0, now = 1.0, sum = mollifier.weight[0];
     for (std::size_t k = 1; k < mollifier.weight.size(); ++k) {

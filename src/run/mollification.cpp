@@ -3,6 +3,8 @@
 
 #include "shadow/integrators/composition.hpp"
 
+#include "kernels/bonded/projection.hpp"
+
 #include <fmt/format.h>
 
 namespace shadow {
@@ -17,6 +19,17 @@ std::string other_fast_force(const ForcePlan& forces) {
         if (field.level == averaged_level) return field.info->name;
     for (const BondedDescription& force : forces.bonded)
         if (force.level == averaged_level && force.info->internal) return force.name;
+    return "";
+}
+
+/// A fast force with something that has no rest, or "".
+std::string restless_force(const ForcePlan& forces) {
+    for (const BondedDescription& force : forces.bonded) {
+        if (force.level != averaged_level) continue;
+        const std::size_t width = force.rows.size() / static_cast<std::size_t>(force.row_count);
+        for (std::size_t first = 0; first < force.rows.size(); first += width)
+            if (!has_rest(force.form, force.rows.data() + first)) return force.info->name;
+    }
     return "";
 }
 
@@ -40,10 +53,28 @@ void refuse_unlike_molecules(const StagePlan& plan, const Integrator* integrator
                "fast motion is averaged molecule by molecule, under bonded forces alone",
                fmt::format("give it the level \"{}\", or use method = \"respa\"",
                            forces.levels.back()));
+    const bool at_rest = integrator->mollifier() == mollifier_names().back();
+    if (const std::string other = restless_force(forces); at_rest && !other.empty())
+        plan.integrator.fail(
+            "mollifier",
+            fmt::format("equilibrium with {} of level \"{}\" (of bonds and angles it needs the "
+                        "lengths, above 0, and angles, not straight ones, at rest); give it the "
+                        "level \"{}\", or take long-average",
+                        other, fast, forces.levels.back()));
     if (forces.bonded_of(averaged_level).empty())
         refuse(fmt::format("without a bonded force of level \"{}\"", fast),
                "there is no fast motion to average",
                fmt::format("give level = \"{}\" to the forces on stiff bonds", fast));
+}
+
+void refuse_overdetermined(const StagePlan& plan, const Integrator* integrator,
+                           const std::string& problem) {
+    if (!mollifies(integrator) || integrator->mollifier() != mollifier_names().back()) return;
+    if (!problem.empty())
+        plan.integrator.fail("mollifier",
+                             fmt::format("equilibrium of {}; give angles the slow level, or take "
+                                         "long-average",
+                                         problem));
 }
 
 } // namespace shadow

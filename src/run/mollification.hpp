@@ -16,4 +16,9 @@ namespace shadow {
 void refuse_unlike_molecules(const StagePlan& plan, const Integrator* integrator,
                              const ForcePlan& forces);
 
+/// The same where molecules are to be brought to rest and `problem`, of
+/// AveragedMolecules::overdetermined, is not "".
+void refuse_overdetermined(const StagePlan& plan, const Integrator* integrator,
+                           const std::string& problem);
+
 } // namespace shadow

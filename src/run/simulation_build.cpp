@@ -254,6 +254,9 @@ Simulation<Dim, Real>::make_particles(const Box<Dim>& box, const Snapshot<Dim>& 
                     [](const StageType& stage) { return mollifies(stage.integrator.get()); }))
         molecules = std::make_unique<AveragedMolecules<Dim>>(
             backend_, forces_.bonded_of(averaged_level), start, neighbours);
+    for (const StageType& stage : stages_)
+        if (molecules)
+            refuse_overdetermined(stage.plan, stage.integrator.get(), molecules->overdetermined());
     for (StageType& stage : stages_) stage.recorder->declare_lists(neighbours);
     return std::make_unique<ParticleSystem<Dim, Real>>(backend_, box, start, plan_.seed,
                                                        std::move(neighbours), std::move(terms),

@@ -60,6 +60,7 @@ PLACES = np.array([[0.0, 0.0, 0.0], [1.05, 0.0, 0.0], [-0.9, 0.3, 0.1], [0.1, 1.
                    [-0.8, 1.9, 0.3], [0.4, 0.5, 1.5]])
 BONDS = [(0, 1), (0, 2), (3, 4), (3, 5)]
 ANGLES = [(1, 0, 2), (4, 3, 5)]
+REST = 150.0
 PAIRS = [(i, j) for i in range(7) for j in range(i) if i // 3 != j // 3]
 
 
@@ -67,7 +68,8 @@ def length(d):
     return np.sqrt((d * d).sum())  # of complex numbers too, as a polynomial of them
 
 
-def fast_force(q):
+def fast_force(q, slope=lambda cosine: 20.0):
+    """`slope`: of the energy of an angle by its cosine."""
     f = np.zeros_like(q)
     for i, j in BONDS:
         d = q[i] - q[j]
@@ -79,7 +81,8 @@ def fast_force(q):
         a, b = q[i] - q[j], q[k] - q[j]
         ra, rb = length(a), length(b)
         cosine = (a * b).sum() / (ra * rb)
-        fa, fb = (-20.0 * (b / (ra * rb) - cosine * a / ra**2), -20.0 * (a / (ra * rb) - cosine * b / rb**2))
+        pull = -slope(cosine)
+        fa, fb = pull * (b / (ra * rb) - cosine * a / ra**2), pull * (a / (ra * rb) - cosine * b / rb**2)
         f[i] += fa
         f[k] += fb
         f[j] -= fa + fb
@@ -115,7 +118,36 @@ def average(q, dt, weight):
     return total
 
 
-def mollified_force(q, dt, weight):
+def constraints(q):
+    """Squares of bonds and cosines of angles less those at rest, and gradients of half of the former."""
+    g, gradient = [], []
+    for i, j in BONDS:
+        d = q[i] - q[j]
+        g.append(0.5 * ((d * d).sum() - 1.0))
+        gradient.append(np.zeros_like(q))
+        gradient[-1][[i, j]] = d, -d
+    for i, j, k in ANGLES:
+        a, b = q[i] - q[j], q[k] - q[j]
+        ra, rb = length(a), length(b)
+        cosine = (a * b).sum() / (ra * rb)
+        g.append(cosine - np.cos(np.radians(REST)))
+        fa, fb = b / (ra * rb) - cosine * a / ra**2, a / (ra * rb) - cosine * b / rb**2
+        gradient.append(np.zeros_like(q))
+        gradient[-1][[i, j, k]] = fa, -fa - fb, fb
+    return np.array(g), np.array(gradient).reshape(len(g), -1)
+
+
+def rest(q, dt, weight):
+    """Along gradients at the start, by Newton's method."""
+    by_mass = (constraints(q)[1] / np.repeat(MASS.ravel(), 3)).T
+    place = q.ravel()
+    for _ in range(12):
+        g, gradient = constraints(place.reshape(q.shape))
+        place = place - by_mass @ np.linalg.solve(gradient @ by_mass, g)
+    return place.reshape(q.shape)
+
+
+def mollified_force(q, dt, weight, average):
     """Transposed derivative of the average, by complex steps, times the force there."""
     there = slow_force(average(q, dt, weight))
     force = np.zeros(q.size)
@@ -126,15 +158,15 @@ def mollified_force(q, dt, weight):
     return force.reshape(q.shape)
 
 
-def by_the_book(q, v, dt, inner, weight, steps):
+def by_the_book(q, v, dt, inner, weight, steps, average=average, fast_force=fast_force):
     h = dt / inner
     for _ in range(steps):
-        v = v + 0.5 * dt * mollified_force(q, h, weight) / MASS
+        v = v + 0.5 * dt * mollified_force(q, h, weight, average) / MASS
         for _ in range(inner):
             v = v + 0.5 * h * fast_force(q) / MASS
             q = q + h * v
             v = v + 0.5 * h * fast_force(q) / MASS
-        v = v + 0.5 * dt * mollified_force(q, h, weight) / MASS
+        v = v + 0.5 * dt * mollified_force(q, h, weight, average) / MASS
     return q, v
 
 
@@ -192,6 +224,21 @@ def test_a_bath_conserves_its_energy_with_slow_kicks(tmp_path):
     assert swing["nose-poincare-respa", 0.008] < 4.0 * swing["nose-poincare", 0.002]
 
 
+def test_molecules_move_by_impulses_at_rest(tmp_path):
+    velocity = 0.3 * np.sin(np.arange(21.0)).reshape(7, 3)
+    text = INPUT.replace("MOLLIFIER", "equilibrium").replace('"cosine-angle"\nk = 20.0', f'"harmonic-angle"\nk = 20.0\ntheta0 = {REST}')
+    folder = Folder(tmp_path / "run", text.replace("steps = 30", "steps = 20"))
+    write_start(folder.path, velocity)
+    folder.run()
+    with h5py.File(folder.path / "out.h5") as file:
+        particles = file["particles/all"]
+        x, v = particles["position/value"][-1], particles["velocity/value"][-1]
+    xs, vs = by_the_book(PLACES, velocity, 0.06, 6, None, 20, rest, lambda q: fast_force(
+        q, lambda cosine: -20.0 * (np.arccos(cosine) - np.radians(REST)) / np.sqrt(1.0 - cosine**2)))
+    assert np.abs(x - xs).max() < 1e-9
+    assert np.abs(v - vs).max() < 1e-9
+
+
 @pytest.mark.parametrize("precision", ["double", "mixed"])
 def test_the_bits_of_mollified_chains_do_not_depend_on_threads(precision, tmp_path):
     text = one_stage('method = "mollified-impulse"\ndt = 0.008\ninner = 4', 100, THERMO, CHAINS, STIFF_CHAIN_FORCES)
@@ -206,6 +253,7 @@ def test_the_bits_of_mollified_chains_do_not_depend_on_threads(precision, tmp_pa
 @pytest.mark.parametrize("change, says", [
     (('level = "fast"', 'level = "slow"'), ('mollified-impulse without a bonded force of level "fast"', 'give level = "fast"')),
     (('cutoff = inf', 'cutoff = inf\nlevel = "fast"'), ('mollified-impulse with lennard-jones of level "fast"', 'give it the level "slow"')),
+    (('"MOLLIFIER"', '"equilibrium"'), ('equilibrium with cosine-angle of level "fast"', "take long-average")),
     (('"MOLLIFIER"', '"middle"'), ("mollifier", '"short-average"')),
     (('"mollified-impulse"', '"respa"'), ('unknown key "mollifier"',)),
     (('inner = 6', 'inner = 0'), ("inner",)),
@@ -219,3 +267,12 @@ def test_methods_that_cannot_mollify(change, says, tmp_path):
     result = mdrun("in.toml", "--check", cwd=tmp_path)
     assert result.status == 2
     assert all(part in result.err for part in says), result.err
+
+
+def test_more_bonds_and_angles_than_coordinates(tmp_path):
+    """A ring of three has three coordinates."""
+    text = INPUT.replace("MOLLIFIER", "equilibrium").replace('"cosine-angle"\nk = 20.0', '"harmonic-angle"\nk = 20.0\ntheta0 = 60.0')
+    (tmp_path / "in.toml").write_text(text.replace("{ atoms = [0, 2] }]", "{ atoms = [0, 2] }, { atoms = [1, 2] }]"))
+    write_start(tmp_path, np.zeros((7, 3)))
+    result = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert result.status == 2 and "equilibrium of 4 bonds and angles of atoms 0 to 2 (which have 3 coordinates" in result.err, result.err

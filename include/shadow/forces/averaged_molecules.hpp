@@ -6,16 +6,17 @@
 #include "shadow/neighbours/neighbours.hpp"
 
 #include "kernels/bonded/molecule_groups.hpp"
-#include "kernels/bonded/time_average.hpp"
+#include "kernels/ops/time_average.hpp"
 
 #include <array>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace shadow {
 
 /// Molecules as bonded forces connect them, which can be put where they are on average in their
-/// fast motion (kernels/bonded/time_average.hpp). Particles without such a force stay.
+/// fast motion, or where their forces are at rest. Particles without such a force stay.
 template <int Dim>
 class AveragedMolecules {
   public:
@@ -35,6 +36,9 @@ class AveragedMolecules {
     /// Particles back to where they were.
     void restore(const ParticlesView<Dim, double>& particles, const BoxView<Dim>& box);
 
+    /// "", or why not all bonds and angles of a molecule can be at rest: its atoms have fewer
+    /// coordinates.
+    [[nodiscard]] const std::string& overdetermined() const { return overdetermined_; }
     [[nodiscard]] std::int64_t molecules() const { return molecules_; }
     [[nodiscard]] std::size_t kinds() const { return kinds_.size(); }
     [[nodiscard]] std::size_t bytes() const;
@@ -43,16 +47,28 @@ class AveragedMolecules {
     [[nodiscard]] MoleculeGroupsView<Dim> view(const BoxView<Dim>& box,
                                                const Neighbours<Dim, double>& neighbours) const;
     [[nodiscard]] VectorView<Dim, double> kept_view();
-    [[nodiscard]] TimeAverageView prepare(const Mollifier& mollifier);
+    template <Averaging averaging>
+    [[nodiscard]] MoleculeOp<Dim, averaging>
+    prepare(const Mollifier& mollifier, const BoxView<Dim>& box,
+            const Neighbours<Dim, double>& neighbours, const VectorView<Dim, double>& position);
+    template <Averaging averaging>
+    void average_by(const Mollifier& mollifier, const VectorView<Dim, double>& position,
+                    const BoxView<Dim>& box, const Neighbours<Dim, double>& neighbours);
+    template <Averaging averaging>
+    void transpose_by(const Mollifier& mollifier, const BoxView<Dim>& box,
+                      const Neighbours<Dim, double>& neighbours,
+                      const VectorView<Dim, double>& force);
 
     const Backend& backend_;
     Array<MoleculeKind> kinds_;
-    Array<MoleculeTerm> terms_;
+    Array<MoleculeTerm> terms_, constraints_;
     Array<double> rows_, inverse_mass_;
     Array<MoleculeGroup> groups_;
     Array<std::uint32_t> ids_;
     std::int64_t molecules_ = 0;
-    std::int32_t most_atoms_ = 0;
+    std::int64_t most_coordinates_ = 0;           ///< of a molecule
+    std::int64_t most_numbers_ = 0, numbers_ = 0; ///< that projections need: of one, of all
+    std::string overdetermined_;
     std::array<Array<double>, Dim> kept_;
     Mollifier mollifier_; ///< that of `weight_`
     Array<double> weight_, scratch_;

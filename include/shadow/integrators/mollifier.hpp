@@ -11,6 +11,8 @@ namespace shadow {
 struct Mollifier {
     double dt = 0.0;            ///< of the steps of the motion
     std::vector<double> weight; ///< of q(k dt) and q(-k dt) together, k = 0 ... steps; sum 1
+    /// Not an average over times, but where the fast forces are at rest.
+    bool at_rest = false;
 
     [[nodiscard]] bool operator==(const Mollifier&) const = default;
 };
@@ -21,6 +23,8 @@ struct Mollifier {
 ///     short-average   constant from -T/2 to T/2      sin(w T/2) / (w T/2)
 ///     long-average    constant from -T to T          sin(w T) / (w T)
 ///     linear-average  falls off linearly to 0 at T   the square of the first
+///     equilibrium     bonds and angles at rest       nothing
+/// The last is of Izaguirre, Reich and Skeel 1999 (J. Chem. Phys. 110, 9853).
 [[nodiscard]] const std::vector<std::string>& mollifier_names();
 
 /// `steps` steps of `dt` make the time between two kicks. Weights are integrals over the linear

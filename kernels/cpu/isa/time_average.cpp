@@ -3,33 +3,36 @@
 
 namespace shadow::SHADOW_ISA {
 
-template <int Dim>
-using PackSweep = MoleculeSweep<Dim, molecules_per_pack, molecules_per_pack>;
-
-template <int Dim>
-void average_molecules(const AverageMolecules<Dim>& op, double* scratch, std::int64_t first,
-                       std::int64_t last) {
+template <int Dim, Averaging averaging>
+void average_molecules(const AverageMolecules<Dim, averaging>& op, double* scratch,
+                       std::int64_t first, std::int64_t last) {
     for (std::int64_t g = first; g < last; ++g)
-        PackSweep<Dim>(op.molecules, op.average, op.molecules.group[g], 0, scratch)
+        op.template lanes_of<molecules_per_pack, molecules_per_pack>(op.molecules.group[g], 0,
+                                                                     scratch)
             .average(op.position);
 }
 
-template <int Dim>
-void transpose_average(const TransposeAverage<Dim>& op, double* scratch, std::int64_t first,
-                       std::int64_t last) {
+template <int Dim, Averaging averaging>
+void transpose_average(const TransposeAverage<Dim, averaging>& op, double* scratch,
+                       std::int64_t first, std::int64_t last) {
     for (std::int64_t g = first; g < last; ++g)
-        PackSweep<Dim>(op.molecules, op.average, op.molecules.group[g], 0, scratch)
+        op.template lanes_of<molecules_per_pack, molecules_per_pack>(op.molecules.group[g], 0,
+                                                                     scratch)
             .transpose(op.position, op.force);
 }
 
-#define SHADOW_INSTANTIATE(Dim)                                                                    \
-    template void average_molecules(const AverageMolecules<Dim>&, double*, std::int64_t,           \
-                                    std::int64_t);                                                 \
-    template void transpose_average(const TransposeAverage<Dim>&, double*, std::int64_t,           \
-                                    std::int64_t);
-SHADOW_INSTANTIATE(1)
-SHADOW_INSTANTIATE(2)
-SHADOW_INSTANTIATE(3)
+#define SHADOW_INSTANTIATE(Dim, averaging)                                                         \
+    template void average_molecules(const AverageMolecules<Dim, averaging>&, double*,              \
+                                    std::int64_t, std::int64_t);                                   \
+    template void transpose_average(const TransposeAverage<Dim, averaging>&, double*,              \
+                                    std::int64_t, std::int64_t);
+#define SHADOW_INSTANTIATE_BOTH(Dim)                                                               \
+    SHADOW_INSTANTIATE(Dim, Averaging::in_time)                                                    \
+    SHADOW_INSTANTIATE(Dim, Averaging::at_rest)
+SHADOW_INSTANTIATE_BOTH(1)
+SHADOW_INSTANTIATE_BOTH(2)
+SHADOW_INSTANTIATE_BOTH(3)
+#undef SHADOW_INSTANTIATE_BOTH
 #undef SHADOW_INSTANTIATE
 
 } // namespace shadow::SHADOW_ISA

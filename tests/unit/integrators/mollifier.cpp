@@ -81,6 +81,7 @@ TEST_CASE("a mollified kick is stable where the impulse is in resonance") {
     REQUIRE(!plain.empty());
     CHECK(plain.front().from == Approx(std::numbers::pi - 0.03).epsilon(0.01));
     CHECK(unstable_steps(mollified, curvature, longest, "long-average").empty());
+    CHECK(unstable_steps(mollified, curvature, longest, "equilibrium").empty());
     // Its half is no zero of the short average.
     CHECK(!unstable_steps(mollified, curvature, longest, "short-average").empty());
     CHECK(unstable_steps(mollified, curvature, longest, "linear-average").size() <= 1);

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/bonded/geometry.hpp"
+#include "kernels/bonded/list.hpp"
+#include "kernels/bonded/molecule_groups.hpp"
+#include "kernels/dual.hpp"
+
+namespace shadow {
+
+/// `lanes` molecules of one group, whose numbers stand `stride` apart in arrays of their own: what
+/// is done with their coordinates has this in common.
+template <int Dim, int lanes, int stride>
+class MoleculeLanes {
+  public:
+    /// `scratch` is that of the group, `lane` the first molecule.
+    SHADOW_INLINE MoleculeLanes(const MoleculeGroupsView<Dim>& molecules,
+                                const MoleculeGroup& group, int lane, double* scratch)
+        : all_(molecules), kind_(all_.kind[group.kind]), group_(group), lane_(lane),
+          size_(std::int64_t{kind_.atoms} * Dim * stride), scratch_(scratch + lane) {}
+
+  protected:
+    /// From one number of an array to the next.
+    static constexpr int step = lanes == stride ? 1 : stride;
+
+    /// Of coordinates.
+    [[nodiscard]] SHADOW_INLINE double* array(std::int32_t k) const { return scratch_ + k * size_; }
+    /// Of the first molecule.
+    [[nodiscard]] static SHADOW_INLINE std::int64_t at(std::int32_t atom, int d) {
+        return (std::int64_t{atom} * Dim + d) * stride;
+    }
+    [[nodiscard]] SHADOW_INLINE double inverse_mass(std::int32_t atom) const {
+        return all_.inverse_mass[kind_.first_atom + atom];
+    }
+    [[nodiscard]] SHADOW_INLINE std::int32_t index(std::int32_t atom, int l) const {
+        return all_.index_of_id[all_.id[group_.first + std::int64_t{atom} * stride + lane_ + l]];
+    }
+    SHADOW_INLINE void load(const VectorView<Dim, double>& from, double* to) const {
+        for (std::int32_t a = 0; a < kind_.atoms; ++a)
+            for (int l = 0; l < lanes; ++l)
+                for (int d = 0; d < Dim; ++d) to[at(a, d) + l] = from.component[d][index(a, l)];
+    }
+    SHADOW_INLINE void store(const double* from, const VectorView<Dim, double>& to) const {
+        for (std::int32_t a = 0; a < kind_.atoms; ++a)
+            for (int l = 0; l < lanes && lane_ + l < group_.count; ++l)
+                for (int d = 0; d < Dim; ++d) to.component[d][index(a, l)] = from[at(a, d) + l];
+    }
+    template <class Form>
+    [[nodiscard]] SHADOW_INLINE Form parameters(const MoleculeTerm& term) const {
+        Form form;
+        __builtin_memcpy(static_cast<void*>(&form), all_.rows + term.row, sizeof form);
+        return form;
+    }
+    [[nodiscard]] SHADOW_INLINE double edge(const double* place, std::int32_t from, std::int32_t to,
+                                            int d, int l) const {
+        return nearest_edge(place[at(from, d) + l] - place[at(to, d) + l], all_.box.length[d],
+                            all_.inverse_length[d]);
+    }
+    /// The term as it is at `place`.
+    template <class Geometry>
+    [[nodiscard]] SHADOW_INLINE Geometry geometry(const MoleculeTerm& term, const double* place,
+                                                  int l) const {
+        Geometry geometry;
+        for (int e = 0; e < Geometry::edges; ++e)
+            for (int d = 0; d < Dim; ++d)
+                geometry.edge[e][d] =
+                    edge(place, term.member[Geometry::from(e)], term.member[Geometry::to(e)], d, l);
+        geometry.prepare();
+        return geometry;
+    }
+    /// With its derivative along `way`: Geometry is one of dual numbers.
+    template <class Geometry>
+    [[nodiscard]] SHADOW_INLINE Geometry geometry(const MoleculeTerm& term, const double* place,
+                                                  const double* way, int l) const {
+        Geometry geometry;
+        for (int e = 0; e < Geometry::edges; ++e)
+            for (int d = 0; d < Dim; ++d) {
+                const std::int32_t from = term.member[Geometry::from(e)],
+                                   to = term.member[Geometry::to(e)];
+                geometry.edge[e][d] = Dual<double>(edge(place, from, to, d, l),
+                                                   way[at(from, d) + l] - way[at(to, d) + l]);
+            }
+        geometry.prepare();
+        return geometry;
+    }
+    /// Calls use.term<Form>(k) for terms `first` to `last` of a list; the form is chosen once for
+    /// those side by side.
+    template <class Use>
+    static SHADOW_INLINE void each_run(const MoleculeTerm* term, std::int32_t first,
+                                       std::int32_t last, const Use& use) {
+        while (first < last) {
+            std::int32_t end = first + 1;
+            while (end < last && term[end].form == term[first].form) ++end;
+            visit_bonded(BondedForms{}, term[first].form, EachTerm<Use>{use, first, end});
+            first = end;
+        }
+    }
+
+    const MoleculeGroupsView<Dim>& all_;
+    const MoleculeKind& kind_;
+    const MoleculeGroup& group_;
+    int lane_;
+    std::int64_t size_; ///< of an array of coordinates
+    double* scratch_;
+
+  private:
+    template <class Use>
+    struct EachTerm {
+        const Use& use;
+        std::int32_t first, last;
+
+        template <class Form>
+        SHADOW_INLINE void operator()(BondedTag<Form>) const {
+            if constexpr (exists_in<Dim>(Form::info.kind) && !Form::info.internal)
+                for (std::int32_t t = first; t < last; ++t) use.template term<Form>(t);
+        }
+    };
+};
+
+} // namespace shadow
