@@ -49,24 +49,36 @@ Aliases aliases(int m, int count, int order, double length) {
     return sums;
 }
 
+/// The modes along one direction that count, of so many points that they are dense where g is:
+/// beyond 10 alpha g^2 k^(2 order) is nothing, and steps of 0.8 alpha sum it to 1e-5.
+std::vector<Aliases> aliases_along(const EwaldSplit& split, std::size_t d, double& length) {
+    constexpr int some = 24;
+    constexpr double step = 0.8, most = 10.0; // over alpha
+    const double spacing = length / split.count[d];
+    const double dense = std::ceil(2.0 * pi / (step * split.alpha * spacing));
+    const int count = static_cast<int>(
+        std::min(std::max(static_cast<double>(some), dense), static_cast<double>(split.count[d])));
+    length = spacing * count;
+    std::vector<Aliases> along;
+    for (int m = 0; 2 * m <= count && 2.0 * pi * m <= most * split.alpha * length; ++m)
+        along.push_back(aliases(m, count, split.order, length));
+    return along;
+}
+
 /// The mean square error of forces between charges of 1 at random places (Ballenegger, Cerda and
 /// Holm 2012, J. Chem. Theory Comput. 8, 936, eq. 26, for forces by differentiation of the splines
 /// and the influence function of ChargeMesh), times the volume. It depends on spacings, hardly on
-/// how many there are: at most `some` points along each direction are summed.
+/// how many there are.
 double mesh_square(const ChargedSystem& system, const EwaldSplit& split) {
-    constexpr int some = 24;
     const auto dimensions = static_cast<std::size_t>(system.dimension);
     std::vector<std::vector<Aliases>> table(dimensions);
-    std::vector<double> length(dimensions);
     double volume = 1.0;
     std::int64_t modes = 1;
     for (std::size_t d = 0; d < dimensions; ++d) {
-        const int count = std::min(some, split.count[d]);
-        length[d] = system.lengths[d] * count / split.count[d];
-        volume *= length[d];
-        modes *= count / 2 + 1;
-        for (int m = 0; 2 * m <= count; ++m)
-            table[d].push_back(aliases(m, count, split.order, length[d]));
+        double length = system.lengths[d];
+        table[d] = aliases_along(split, d, length);
+        volume *= length;
+        modes *= static_cast<std::int64_t>(table[d].size());
     }
     double sum = 0.0;
     for (std::int64_t mode = 1; mode < modes; ++mode) {
@@ -140,8 +152,8 @@ double cost(const ChargedSystem& system, const EwaldSplit& split, double pair) {
 
 /// The coarsest mesh that is good to `accuracy`, or the fewest wave vectors.
 void refine(const ChargedSystem& system, EwaldSplit& split, double accuracy) {
-    double fine = 0.02 / split.alpha, coarse = 3.0 / split.alpha;
-    for (int k = 0; k < 12; ++k) {
+    double fine = 0.004 / split.alpha, coarse = 3.0 / split.alpha;
+    for (int k = 0; k < 13; ++k) {
         const double spacing = std::sqrt(fine * coarse);
         set_spacing(system, split, spacing, true);
         (fourier_error(system, split) > accuracy ? coarse : fine) = spacing;

@@ -192,8 +192,9 @@ class Reader {
         if (points > max_points)
             table_.fail(given.alpha > 0.0 ? "alpha" : "accuracy",
                         fmt::format("{} (accuracy = {} with cutoff = {} and alpha = {:.4g} needs "
-                                    "as many); give a longer cutoff or less accuracy",
-                                    size, accuracy_, split.cutoff, split.alpha));
+                                    "as many); give a longer cutoff{} or less accuracy",
+                                    size, accuracy_, split.cutoff, split.alpha,
+                                    given.order > 0 && given.order < 8 ? ", a higher order" : ""));
         if (points > 1e6 && points > 200.0 * system_.particles)
             log::warning(
                 fmt::format("{}: {} for {} particles (it takes most of the time); a longer "
