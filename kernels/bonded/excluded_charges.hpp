@@ -8,25 +8,29 @@ namespace shadow {
 
 /// What damped shifted charges have of a pair that is excluded: in the field of all others it is
 /// neutralised as any pair, but what it has by itself is left out,
-///     u = k q_i q_j (v_dsf(r) - 1/r), v_dsf = 0 beyond its cut-off.
+///     u = k q_i q_j (v_dsf(r) - 1/r),
+/// and beyond the cut-off u = 0, as pairs have nothing there; or of periodic charges, which are
+/// summed to any distance, -k q_i q_j / r.
 struct ExcludedDampedCharges {
     DampedShiftedForce<double> pair;
     double cutoff2;
+    double beyond; ///< k q_i q_j of what is left out beyond the cut-off
 
     SHADOW_INLINE double slope(double r2) const {
         const double inner = r2 < cutoff2 ? pair(r2).f_over_r : 0.0;
-        return pair.strength / (r2 * sqrt(r2)) - inner;
+        return (r2 < cutoff2 ? pair.strength : beyond) / (r2 * sqrt(r2)) - inner;
     }
     SHADOW_INLINE double energy(double r2) const {
         const double inner = r2 < cutoff2 ? pair(r2).u : 0.0;
-        return inner - pair.strength / sqrt(r2);
+        return inner - (r2 < cutoff2 ? pair.strength : beyond) / sqrt(r2);
     }
 
     static constexpr BondedInfo info{
         .name = "coulomb-dsf_excluded",
         .kind = BondedKind::bond,
         .summary = "follows from coulomb-dsf and `exclude`",
-        .equation = "u = k q_i q_j [v(r) - v(R) - v'(R) (r - R) - 1/r], v(r) = erfc(alpha r)/r",
+        .equation = "u = k q_i q_j [v(r) - v(R) - v'(R) (r - R) - 1/r], v(r) = erfc(alpha r)/r; 0 "
+                    "beyond R",
         .reference = "as the sum over excluded pairs in that of Ewald",
         .parameter_count = 0,
         .parameters = {},
@@ -36,14 +40,16 @@ struct ExcludedDampedCharges {
         .name = "coulomb_excluded",
         .kind = BondedKind::bond,
         .summary = "follows from coulomb-pme, coulomb-ewald or coulomb-wolf and `exclude`",
-        .equation = "u = -k q_i q_j [erf(alpha r)/r + v(R)], v(R) by how much pairs are shifted",
+        .equation =
+            "u = -k q_i q_j [erf(alpha r)/r + v(R)], v(R) by how much pairs are shifted; of "
+            "coulomb-wolf 0 beyond R",
         .reference = info.reference,
         .parameter_count = 0,
         .parameters = {},
         .internal = true};
     /// Strength, alpha, cut-off.
     static ExcludedDampedCharges from(const double* p) {
-        return {DampedShiftedForce<double>::from(p, p[2]), p[2] * p[2]};
+        return {DampedShiftedForce<double>::from(p, p[2]), p[2] * p[2], 0.0};
     }
 };
 

@@ -6,7 +6,8 @@
 
 namespace shadow {
 
-/// A curve between two particles up to a cut-off, times a factor, and beyond it bare charges,
+/// A curve between two particles up to a cut-off, times a factor, and beyond it, of periodic
+/// charges, bare ones,
 ///     u(r) = inverse / r - logarithm ln r,
 /// what is left of excluded pairs in the field of all others. Segments of curves stand in
 /// `BondedTerms::segments`.
@@ -33,6 +34,16 @@ struct TabulatedPair {
         .parameters = {},
         .infinite = "closer than its table begins",
         .internal = true};
+    /// Of charges: what is left of excluded pairs has a limit where they meet.
+    static constexpr BondedInfo finite_info{.name = info.name,
+                                            .kind = BondedKind::bond,
+                                            .summary = "follows from charges and `exclude`",
+                                            .equation =
+                                                "u(r) = what is left of that of the pair force",
+                                            .reference = "",
+                                            .parameter_count = 0,
+                                            .parameters = {},
+                                            .internal = true};
 };
 
 /// A form, with the segments that it looks up where it has some.

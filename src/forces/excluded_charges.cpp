@@ -91,12 +91,13 @@ class Rows {
         const double given[] = {p.numbers[0], p.numbers[1], potential_.end(p)};
         auto form = ExcludedDampedCharges::from(given);
         form.cutoff2 = p.cutoff * p.cutoff;
+        form.beyond = potential_.periodic ? p.numbers[0] : 0.0;
         if (potential_.truncation == Truncation::shift)
             form.pair.shift = std::erfc(p.numbers[1] * p.cutoff) / p.cutoff;
         append_row(terms_.rows, form);
     }
     void append_table(const PairParameters& p) {
-        const double alone = -p.numbers[0];
+        const double alone = potential_.periodic ? -p.numbers[0] : 0.0;
         const bool plane = is_logarithmic(potential_);
         tables_.push_back(std::make_unique<SplineTable>(table_of(potential_, p)));
         append_row(terms_.rows, TabulatedPair{1.0, plane ? 0.0 : alone, plane ? alone : 0.0,
@@ -125,7 +126,7 @@ excluded_charges(const PairForceDescription& force, const std::vector<std::uint1
     const PairPotential* charges = charges_of(force);
     if (!charges) return std::nullopt;
     BondedDescription terms;
-    terms.info = !is_damped(*charges) ? &TabulatedPair::info
+    terms.info = !is_damped(*charges) ? &TabulatedPair::finite_info
                  : charges->vanishes  ? &ExcludedDampedCharges::info
                                       : &ExcludedDampedCharges::periodic_info;
     terms.name = is_damped(*charges)           ? terms.info->name

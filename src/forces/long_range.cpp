@@ -73,6 +73,7 @@ class Reader {
         force.pairs.name = name_;
         force.pairs.potential =
             pairs(fourier.split.alpha, fourier.split.cutoff, name_ + "_pairs", truncation_given());
+        force.pairs.potential.periodic = true;
         if (force.pairs.potential.truncation == Truncation::shift)
             fourier.pair_shift =
                 screened_potential(system_.logarithmic, fourier.split.alpha, fourier.split.cutoff);

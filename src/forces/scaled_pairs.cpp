@@ -17,7 +17,7 @@
 namespace shadow {
 namespace {
 
-/// Bare charges with the strengths of those in a field.
+/// Bare charges with the strengths of those in a field, and with their end.
 PairPotential bare(const PairPotential& charges) {
     PairPotential potential;
     potential.potential = charges.potential == potential_index<Logarithmic>
@@ -25,7 +25,8 @@ PairPotential bare(const PairPotential& charges) {
                               : potential_index<Coulomb>;
     potential.charged = true;
     for (const PairParameters& p : charges.pairs)
-        potential.pairs.push_back({{p.numbers[0], 0.0, 0.0}, HUGE_VAL, 0.0});
+        potential.pairs.push_back(
+            {{p.numbers[0], 0.0, 0.0}, charges.periodic ? HUGE_VAL : p.cutoff, 0.0});
     return potential;
 }
 

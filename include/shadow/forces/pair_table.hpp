@@ -54,6 +54,7 @@ struct PairPotential {
     /// Is it one whose energy and force vanish at the cut-off (coulomb-dsf)? Else it is cut.
     bool vanishes = true;
     bool charged = false;  ///< does it act on charges?
+    bool periodic = false; ///< is it what pairs have of a sum over all images, without an end?
     double accuracy = 0.0; ///< of its tables
     std::string name = {}; ///< of the series of its energy; empty: that of the potential
 
