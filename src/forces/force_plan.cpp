@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "endings.hpp"
 #include "potential_visit.hpp"
 #include "read_force.hpp"
 
@@ -64,6 +65,23 @@ bool ForcePlan::damped() const {
         return (d.electrostatic ? *d.electrostatic : d.potential).potential ==
                potential_index<DampedShiftedForce>;
     });
+}
+
+ForcePlan::FieldSelf ForcePlan::field_self(const std::vector<std::uint16_t>& species) const {
+    FieldSelf self;
+    for (const PairForceDescription& d : descriptions) {
+        const PairPotential& charges = d.electrostatic ? *d.electrostatic : d.potential;
+        if (charges.potential != potential_index<Coulomb>) continue;
+        const std::size_t count = species_of(charges);
+        for (const std::uint16_t s : species) {
+            const PairParameters& p = charges.pairs[s * count + s];
+            const auto field = Coulomb<double>::from(p.numbers.data(), p.cutoff);
+            self.energy += 0.5 * field.shift;
+            if (field.shift != 0.0) self.c_rf = field.shift / field.strength;
+        }
+        if (self.c_rf > 0.0) break; // the slow part of a split has the same
+    }
+    return self;
 }
 
 bool ForcePlan::bare_charges() const {

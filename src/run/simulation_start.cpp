@@ -27,6 +27,25 @@ std::string bonded_text(const Topology& topology) {
                : fmt::format("{}, {} of them scaled", text, topology.scaled.size());
 }
 
+/// Is there a pair of opposite charges that is not excluded?
+template <int Dim>
+bool opposites_meet(const Snapshot<Dim>& start, const Topology& topology) {
+    const auto charge = [&](std::uint32_t id) {
+        return start.species_table[start.species[id]].charge;
+    };
+    const auto are_opposite = [&](const auto& pair) {
+        return charge(pair[0]) * charge(pair[1]) < 0.0;
+    };
+    double above = 0.0, below = 0.0;
+    for (std::uint32_t id = 0; id < start.size(); ++id)
+        (charge(id) > 0.0 ? above : below) += charge(id) == 0.0 ? 0.0 : 1.0;
+    double pairs = above * below;
+    for (const auto& pair : topology.excluded) pairs -= are_opposite(pair) ? 1.0 : 0.0;
+    for (const ScaledPair& scaled : topology.scaled)
+        pairs += scaled.coulomb > 0.0 && are_opposite(scaled.members) ? 1.0 : 0.0;
+    return pairs > 0.0;
+}
+
 /// What the charges of `force` are computed with, and how well at the start.
 template <int Dim>
 ChargesSummary describe_charges(const LongRangeDescription& force, const Setup<Dim>& setup,
@@ -94,6 +113,10 @@ void Simulation<Dim, Real>::describe_start(const Setup<Dim>& setup) {
     start_.charges_act = forces_.charged();
     start_.charges_are_damped = forces_.damped();
     start_.charges_are_bare = forces_.bare_charges();
+    start_.opposites_meet = opposites_meet(setup.start, setup.topology);
+    const auto field = forces_.field_self(setup.start.species);
+    start_.c_rf = field.c_rf;
+    start_.field_energy = field.energy / static_cast<double>(start_.particles);
 }
 
 /// How large its files become.

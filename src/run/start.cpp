@@ -99,6 +99,11 @@ std::vector<std::string> start_lines(const Start& start, const Units& units) {
     for (const std::string& step : start.steps) lines.push_back("start: " + step);
     if (!start.charges.method.empty())
         lines.push_back("start: periodic charges: " + charges_text(start.charges));
+    if (start.c_rf > 0.0)
+        lines.push_back(fmt::format(
+            "start: reaction field: c_rf = {:.6g} {}; energies lack the -k c_rf q^2/2 of each "
+            "charge, {:.6g} {} per particle, that GROMACS has",
+            start.c_rf, units.express("1/length"), -start.field_energy, units.energy));
     if (has_charges(start))
         lines.push_back(fmt::format("start: total charge {:.6g} {}", start.charge(), units.charge));
     lines.push_back(fmt::format("files: {}series {}, checkpoint {}",
@@ -120,7 +125,7 @@ std::vector<std::string> start_warnings(const Start& start, const Units& units) 
             "accuracy = {:.2g} of periodic charges in mixed precision (pairs in single precision "
             "are good to {:.1g}); set compute.precision = \"double\", or ask for {:.0g}",
             start.charges.accuracy, start.charges.rounding, 4.0 * start.charges.rounding));
-    if (start.charges_are_bare && has_both_signs(start))
+    if (start.charges_are_bare && has_both_signs(start) && start.opposites_meet)
         warnings.emplace_back("opposite charges and no force that keeps them apart (they fall into "
                               "each other, whatever dt is); add one, such as lennard-jones");
     double largest = 0.0;
@@ -131,6 +136,14 @@ std::vector<std::string> start_warnings(const Start& start, const Units& units) 
                                        "charge for neutralised within the cut-off, on which energy "
                                        "and pressure depend where it is not); check charge in "
                                        "[[species]] and the particles of each",
+                                       start.charge(), units.charge));
+    const auto is_periodic = [](double length) { return std::isfinite(length); };
+    if (start.c_rf > 0.0 && std::abs(start.charge()) > 1e-3 * largest &&
+        std::any_of(start.lengths.begin(), start.lengths.end(), is_periodic))
+        warnings.push_back(fmt::format("a total charge of {:.6g} {} (a reaction field has no "
+                                       "charges beyond the cut-off, on which energy and pressure "
+                                       "depend where what is within is not neutral); check charge "
+                                       "in [[species]] and the particles of each",
                                        start.charge(), units.charge));
     if (std::string warning = unit_warning(start, units); !warning.empty())
         warnings.push_back(std::move(warning));

@@ -299,6 +299,62 @@ def test_opposite_charges_without_a_core_are_told(tmp_path):
     assert says not in mdrun(*salt(tmp_path, ("steps = 60", "steps = 0")).arguments(), cwd=tmp_path / "run").err
 
 
+ION_PAIR = """\
+[system]
+dimension = 3
+lattice = { type = "sc", repeat = [1, 1, COUNT], constant = 8.0 }
+[[species]]
+name = "A"
+charge = 1.0
+[[species]]
+name = "B"
+charge = -1.0
+[[molecule]]
+count = COUNT
+atoms = ["A", "B"]
+places = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]]
+bonds = [{ atoms = [0, 1] }]
+exclude = 1
+[[force]]
+type = "coulomb-dsf"
+alpha = 0.3
+cutoff = 3.0
+[[force]]
+type = "harmonic-bond"
+k = 10.0
+r0 = 1.0
+[integrator]
+method = "verlet"
+dt = 0.001
+[run]
+steps = 0
+[output]
+prefix = "out"
+"""
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_charges_that_are_excluded_from_each_other_do_not_meet(count, tmp_path):
+    folder = Folder(tmp_path / "run", ION_PAIR.replace("COUNT", str(count)))
+    result = mdrun(*folder.arguments(), cwd=folder.path)
+    assert result.status == 0, result.err
+    assert ("opposite charges and no force" in result.err) == (count == 2)
+
+
+REACTION_FIELD = (PME, 'type = "reaction-field"\nepsilon_rf = 20.0\ncutoff = 2.5')
+
+
+def test_a_reaction_field_says_what_its_energy_lacks_and_of_a_total_charge(tmp_path):
+    folder = salt(tmp_path, REACTION_FIELD, ("steps = 60", "steps = 0"))
+    result = mdrun(*folder.arguments(), cwd=folder.path)
+    c_rf = 3.0 / (2.05 * 2.5)
+    assert (f"reaction field: c_rf = {c_rf:.6g} 1/sigma; energies lack the -k c_rf q^2/2 of each charge, "
+            f"{-0.5 * 9.0 * c_rf:.6g} epsilon per particle") in (folder.path / "out.log").read_text()
+    assert "total charge of" not in result.err
+    charged = salt(tmp_path, REACTION_FIELD, ("steps = 60", "steps = 0"), ("charge = -3.0", "charge = -2.0"), name="charged")
+    assert "a total charge of 256 q (a reaction field" in mdrun(*charged.arguments(), cwd=charged.path).err
+
+
 def test_a_short_pair_force_does_not_make_a_fine_mesh(tmp_path):
     wca = salt(tmp_path, ("lennard-jones", "wca"), ('cutoff = 2.5\ntruncation = "shift"\n', ""),
                ("density = 0.5", "density = 0.05"))

@@ -74,6 +74,12 @@ struct ForcePlan {
     /// Does one of them act on charges? One that is damped, so that they must be neutral?
     [[nodiscard]] bool charged() const;
     [[nodiscard]] bool damped() const;
+    /// With a reaction field: c_rf = 3/((2 + 1/epsilon_rf) R), 0 without, and the sum of
+    /// k c_rf q^2 / 2 over all particles, which energies lack.
+    struct FieldSelf {
+        double c_rf = 0.0, energy = 0.0;
+    };
+    [[nodiscard]] FieldSelf field_self(const std::vector<std::uint16_t>& species) const;
     /// Are points with 1/r all that there is between pairs, so that opposite ones collapse?
     [[nodiscard]] bool bare_charges() const;
     /// Has one of them no end?

@@ -51,6 +51,16 @@ TEST_CASE("charges that do not act, or do not cancel where they should, are said
     CHECK(contains(warning(start, "lj"), "nothing acts"));
     start.charges_act = true;
     CHECK(warning(start, "lj").empty());
+    start.c_rf = 0.5;
+    CHECK(contains(warning(start, "lj"), "total charge of 2 q (a reaction field"));
+    start.lengths = {INFINITY, INFINITY, INFINITY};
+    CHECK(warning(start, "lj").empty());
+    start.lengths = {5.0, 5.0, 5.0};
+    start.c_rf = 0.0;
+    start.charges_are_bare = true;
+    CHECK(contains(warning(start, "lj"), "opposite charges"));
+    start.opposites_meet = false;
+    CHECK(warning(start, "lj").empty());
     start.charges_are_damped = true;
     CHECK(contains(warning(start, "lj"), "total charge of 2 q"));
     start.species[1].particles = 3;
