@@ -7,7 +7,6 @@
 #include "potential_visit.hpp"
 
 #include "shadow/core/error.hpp"
-#include "shadow/core/log.hpp"
 #include "shadow/core/text.hpp"
 
 #include <cmath>
@@ -247,56 +246,6 @@ void read_curves(const Parameters& table, const PotentialTraits& traits, const P
             potential.pairs[b * species + a].curve = p.curve;
         }
     if (traits.kind == CurveKind::formula) refuse_unused(table, given, species);
-}
-
-void tabulate_curves(const Parameters& table, const PotentialTraits& traits,
-                     PairPotential& potential) {
-    const char* key = traits.kind == CurveKind::file      ? "file"
-                      : traits.kind == CurveKind::formula ? "u"
-                                                          : "type";
-    for (const PairParameters& p : potential.pairs)
-        for (const double r : {p.cutoff, 0.95 * p.cutoff})
-            if (const CurvePoint at = p.curve->at(r); !std::isfinite(at.u + at.d1))
-                table.fail(key,
-                           fmt::format("u is no number at r = {:.6g} (it must be one up to the "
-                                       "cutoff); mend its parameters, or end it before",
-                                       r));
-    const double accuracy = table.positive("accuracy", 1e-6);
-    if (accuracy > 1e-2)
-        table.fail("accuracy",
-                   fmt::format("accuracy = {} is out of range (a force must be right to "
-                               "1e-2 at least); give a smaller one",
-                               accuracy));
-    potential.accuracy = accuracy;
-    tabulate(potential);
-    const SplineTable* worst = nullptr;
-    const PairCurve* curve = nullptr;
-    for (const PairParameters& p : potential.pairs)
-        if (!worst || p.spline->error > worst->error) {
-            worst = p.spline.get();
-            curve = p.curve.get();
-        }
-    if (worst->error > 1e-2)
-        table.fail(key,
-                   fmt::format("a potential that no table follows (near r = {:.6g} the best "
-                               "one is off by {:.2g} of the force: there is a pole, a jump, or "
-                               "a wiggle too short); mend it, or end it before",
-                               worst->worst, worst->error));
-    if (worst->error > accuracy)
-        log::warning(
-            fmt::format("{}: a table whose force is good to {:.2g} at r = {:.6g} (accuracy "
-                        "= {} was to be reached; there is a kink or a short wiggle); mend "
-                        "it there, or be content with less",
-                        table.where(key), worst->error, worst->worst, accuracy));
-    const double* below = worst->numbers.data();
-    log::info(fmt::format("{}: tabulated from r = {:.4g} on, where closer pairs {}; its force is "
-                          "that of {} to {:.2g}{}",
-                          potential.name, worst->first,
-                          std::isinf(below[0])                 ? "end the run"
-                          : below[0] == 0.0 && below[3] == 0.0 ? "have none of it"
-                                                               : "have a constant u'/r",
-                          traits.kind == CurveKind::file ? "the rows" : "the formula", worst->error,
-                          curve->note.empty() ? "" : "; " + curve->note));
 }
 
 } // namespace shadow

@@ -23,7 +23,8 @@ struct EndingNumbers {
 [[nodiscard]] std::function<CurvePoint(double)> curve_of(const PairPotential& potential,
                                                          const PairParameters& p);
 
-/// With its end; u'' is not made.
+/// With its end; u'' is not made. Where it begins is told by the fast part of a split, and the slow
+/// one is zero there.
 struct EndedCurve {
     EndingNumbers end;
     std::function<CurvePoint(double)> curve;
@@ -31,7 +32,7 @@ struct EndedCurve {
 
     EndedCurve(const PairPotential& potential, const PairParameters& p)
         : end(ending_numbers(potential, p)), curve(curve_of(potential, p)),
-          first(p.curve ? p.curve->first : 0.0) {}
+          first(p.curve && potential.part != PairPotential::Part::slow ? p.curve->first : 0.0) {}
     CurvePoint operator()(double r) const { return end.of(curve(r), r); }
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cubic_spline.hpp"
+#include "leaps.hpp"
 
 #include "shadow/forces/pair_curve.hpp"
 
@@ -9,6 +10,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <fmt/format.h>
 #include <numbers>
 
 namespace shadow {
@@ -30,23 +32,27 @@ double knot_place(std::int64_t knot, int fineness) {
 struct Begin {
     double r;
     bool smooth;
+    std::string fault = {}; ///< why no table follows the curve
 };
 
 /// From the cut-off inwards, as far as single precision can hold the cubics, or to a thousandth of
 /// the cut-off. A curve that falls without end behind a barrier (exp-6) begins at the barrier; one
 /// that is only attractive close by (to 10^6 times the barrier) does not, since another force may
-/// keep particles apart. One that is zero from some place inwards (what a split leaves to others)
+/// keep particles apart. One that is zero from some place to r = 0 (what a split leaves to others)
 /// begins there.
 Begin find_begin(const Curve& curve, double first, double cutoff) {
     const double lowest = std::max(first, cutoff / 1024.0), step = std::exp2(-1.0 / 64.0);
     double r = cutoff, zero = cutoff, barrier = cutoff, height = -HUGE_VAL, largest = 0.0;
     double outer = 0.0; // the largest of the outer half
     bool limited = false;
+    std::string fault;
     for (double next = cutoff; next >= lowest; next *= step) {
         const CurvePoint point = curve(next);
-        limited = !(std::abs(point.u) < 1e24 * std::min(1.0, std::pow(next, 6))) ||
-                  !std::isfinite(point.d1);
-        if (limited) break;
+        limited = is_beyond_cubics(point.u, next) || !std::isfinite(point.u + point.d1);
+        if (limited) {
+            fault = leap_of(curve, r, next);
+            break;
+        }
         if (point.u != 0.0 || point.d1 != 0.0) zero = next * step;
         r = next;
         largest = std::max(largest, std::abs(point.u));
@@ -56,12 +62,12 @@ Begin find_begin(const Curve& curve, double first, double cutoff) {
             barrier = next;
         }
     }
-    if (r < zero) return {zero, true};
+    if (r < zero && !limited && first == 0.0) return {zero, true, hidden_part(curve, zero, lowest)};
     // A curve that is negative near r = 0 but level there does not fall without end; a shifted one
     // is zero at its cut-off but for rounding.
     const bool level = std::abs(curve(r).u - curve(2.0 * r).u) < 0.01 * largest;
     if (!level && height > 1e-10 * outer && curve(r).u < -1e6 * height) return {barrier, false};
-    if (first > 0.0 || limited) return {std::max(r, first), false};
+    if (first > 0.0 || limited) return {std::max(r, first), false, fault};
     return {r, level};
 }
 
@@ -78,6 +84,7 @@ SplineTable table_of(const Curve& curve, const Begin& begin, double cutoff, int 
     table.cutoff = cutoff;
     table.fineness = fineness;
     table.first = begin.r;
+    table.fault = begin.fault;
     const std::int64_t first = knot_below(begin.r * begin.r, fineness);
     const std::int64_t below = knot_below(innermost * innermost, fineness) - 1;
     // One more than needed, because the cut-off is rounded in single precision.
@@ -86,6 +93,10 @@ SplineTable table_of(const Curve& curve, const Begin& begin, double cutoff, int 
     for (std::int64_t k = first; k <= last; ++k) {
         s.push_back(knot_place(k, fineness));
         u.push_back(curve(std::sqrt(s.back())).u);
+        if (!std::isfinite(u.back()) && table.fault.empty()) {
+            table.worst = std::sqrt(s.back());
+            table.fault = fmt::format("u is not finite at r = {:.6g}", table.worst);
+        }
     }
     const auto slope = [&](double at) { return 0.5 * curve(std::sqrt(at)).d1 / std::sqrt(at); };
     const double first_slope = slope(s.front());
@@ -108,10 +119,15 @@ SplineTable table_of(const Curve& curve, const Begin& begin, double cutoff, int 
 }
 
 void measure_error(SplineTable& table, const Curve& curve) {
+    if (!table.fault.empty()) {
+        table.error = HUGE_VAL;
+        return;
+    }
     constexpr int places = 64;
     // Where the derivative of a cubic spline is farthest from that of a smooth curve.
     constexpr double farthest = 0.5 - 0.5 / std::numbers::sqrt3;
     double end = table.cutoff, mean = 0.0; // of what is not zero
+    double farthest_off = 0.0;             // where errors are infinite
     while (end > table.first && curve(end).d1 == 0.0) end *= 0.98;
     for (int k = 0; k < places; ++k)
         mean += std::abs(curve(end * (0.5 + (k + 0.5) / (2 * places))).d1) / places;
@@ -132,6 +148,8 @@ void measure_error(SplineTable& table, const Curve& curve) {
             const double size = std::abs(slope) + mean;
             const double error = off == 0.0 ? 0.0 : off / size;
             if (std::isfinite(error) && error <= table.error) continue;
+            if (!std::isfinite(error) && off <= farthest_off) continue;
+            if (!std::isfinite(error)) farthest_off = off;
             table.error = std::isfinite(error) ? error : HUGE_VAL;
             table.worst = r;
         }
@@ -154,7 +172,7 @@ SplineTable fine_table(const CurveRange& of, const Begin& begin, double innermos
         // A smooth curve gains a factor of 8 by each step, one with a kink 2.
         const bool stuck = fineness > 9 && table.error > best.error / 3.0;
         best = std::move(table);
-        if (best.error <= accuracy || stuck) break;
+        if (best.error <= accuracy || stuck || !begin.fault.empty()) break;
     }
     return best;
 }
@@ -179,6 +197,10 @@ std::vector<SplineTable> make_spline_tables(const std::vector<CurveRange>& range
         if (tables[k].fineness < fineness)
             tables[k] = measured_table(ranges[k], begins[k], fineness, innermost);
     return tables;
+}
+
+std::string curve_fault(const CurveRange& of) {
+    return find_begin(of.curve, of.first, of.cutoff).fault;
 }
 
 SplineTable make_spline_table(const Curve& curve, double first, double cutoff, double accuracy) {

@@ -25,6 +25,7 @@ def edit(name, *edits, says, at="", **more):
 DT = "dt = 0.004"
 STEPS = "steps = 20"
 CUTOFF = "cutoff = 2.5"
+LENNARD_JONES = 'type = "lennard-jones"\nepsilon = 1.0\nsigma = 1.0\n'
 LATTICE = 'lattice = { type = "fcc", repeat = [5, 5, 5] }'
 BOX = "box = { density = 0.8 }"
 SPECIES = '[[species]]\nname = "A"\nmass = 1.0\n'
@@ -118,6 +119,10 @@ VALUES = [
          says=("every",), line=35),
     edit("checkpoint in parsecs", ("checkpoint = { every = 10 }",
          'checkpoint = { every = "5 parsecs" }'), says=("5 parsecs", "5 min"), line=36),
+    edit("a hard core of nothing", (LENNARD_JONES, 'type = "formula"\nu = "r < 1 ? 1e25 : 0"\n'),
+         says=("no table follows (u goes from 0 to 1e+25 near r = 1:",), line=17),
+    edit("a pole", (LENNARD_JONES, 'type = "formula"\nu = "1/(r - 1.5)"\n'),
+         says=("no table follows (u is not finite at r = 1.5)",), line=17),
     edit("no prefix", ('prefix = "out"', 'prefix = ""'), says=("prefix",), line=34),
 ]
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Pair potentials as formulas and tables: the same run as with a compiled one, restarts, what is refused."""
 
+import re
+
 import h5py
 import numpy as np
 import pytest
@@ -196,13 +198,15 @@ def test_another_file_is_another_run(tmp_path):
     assert "check_sum" in result.message()
 
 
+LJ = "4*(r^-12 - r^-6)"
 FORMULA_FORCE = '[[force]]\ntype = "formula"\nu = "U"\ncutoff = 2.5\n'
 
 
 @pytest.mark.parametrize("u, says", [
     ("4*(sigam/r)^12", ["sigam", "give its number in parameters"]),
     ("4*(1/r^12", ["muParser"]),
-    ("1/(r - 1)", ["no table follows", "pole"]),
+    ("1/(r - 1.4)", ["no table follows", "pole", "r = 1.4"]),
+    ("1/(r - 1.5)", ["no table follows (u is not finite at r = 1.5)"]),
     ("r < 1 ? 1 : 0", ["no table follows", "jump"]),
     ("sqrt(r - 3)", ["no number", "r = 2.5"]),
     ("2", ["without r"]),
@@ -213,6 +217,48 @@ def test_formulas_that_are_refused(tmp_path, u, says):
     message = mdrun("in.toml", "--check", cwd=folder.path).message()
     for part in says:
         assert part in message
+
+
+ENDED_FORCES = ["", 'truncation = "shift"\n', 'truncation = "force-shift"\n', 'truncation = "smooth-c2"\ninner = 2.0\n',
+                'split = { inner = 1.3, outer = 1.7 }\n', 'split = { inner = 0.5, outer = 0.9 }\n']
+
+
+@pytest.mark.parametrize("end", ENDED_FORCES)
+@pytest.mark.parametrize("u, says", [
+    ("r < 1 ? 1e20 : 0", "near r = "),
+    ("r < 1 ? 1e25 : 0", "from 0 to 1e+25 near r = 1:"),
+    ("r < 1 ? 1e300 : 0", "near r = 1:"),
+    ("r < 1 ? 1/0 : 0", "from 0 to inf near r = 1:"),
+    ("max(0, 1.1 - r)*1e30", "near r = 1.1:"),
+    ("r < 1e-3 ? 1/r : 0", "near r = 0.00"),
+    ("r < 1 ? 1e25 : 2 - r", "near r = 1:"),
+    (f"{LJ} + (r < 1 ? 1e25 : 0)", "near r = 1:"),
+])
+def test_a_core_is_never_left_out(tmp_path, u, says, end):
+    folder = made(tmp_path, FORMULA_FORCE.replace("U", u) + end, "run")
+    for precision in ("double", "mixed"):
+        result = mdrun("in.toml", "--check", "--set", f'compute.precision="{precision}"', cwd=folder.path)
+        assert result.status == 2
+        assert "no table follows" in result.message() and says in result.message()
+
+
+@pytest.mark.parametrize("text, told", [
+    (FORMULA_FORCE.replace("U", "0"), "in.toml:17:1: a formula that is zero everywhere"),
+    (FORMULA_FORCE.replace("U", "0*r + 2"), ""),
+    (FORMULA_FORCE.replace("U", "0*r + 2") + 'truncation = "shift"\n', "a formula that is zero everywhere"),
+    ('[[force]]\ntype = "table"\nfile = "zero.dat"\ncutoff = 2.5\n', "in.toml:17:1: a table that is zero everywhere"),
+    ('[[force]]\ntype = "yukawa"\na = 0.0\nkappa = 1.0\ncutoff = 2.5\n', "a potential that is zero everywhere"),
+    (FORMULA_FORCE.replace("U", "0") + 'pairs = [{ species = ["A", "B"], u = "r^-12" }]\n', ""),
+    (FORMULA_FORCE.replace("U", "r < 1.2 ? (1.2 - r)^4 : 0"), ""),
+    (FORMULA_FORCE.replace("U", "r < 1.2 ? (1.2 - r)^4 : 0") + "split = { inner = 1.3, outer = 1.7 }\n", ""),
+])
+def test_what_is_zero_everywhere_is_told(tmp_path, text, told):
+    folder = made(tmp_path, text, "run")
+    r = np.arange(0.0, 2.6, 0.01)
+    np.savetxt(folder.path / "zero.dat", np.transpose([r, 0 * r]))
+    result = mdrun("in.toml", "--check", cwd=folder.path)
+    assert result.status == 0, result.err
+    assert ("zero everywhere" in result.err) == bool(told) and told in result.err
 
 
 @pytest.mark.parametrize("text, says", [
@@ -254,6 +300,13 @@ def test_the_log_tells_how_good_a_table_is(tmp_path):
     result = mdrun("in.toml", "--check", cwd=folder.path)
     assert result.status == 0
     assert "its force is that of the formula to" in result.out + result.err
+
+
+def test_closer_than_the_rows_the_fast_part_ends_the_run(tmp_path):
+    folder = made(tmp_path, table("cutoff = 2.5\nsplit = { inner = 1.3, outer = 1.7 }\n"), "run")
+    result = mdrun("in.toml", "--check", cwd=folder.path)
+    fast, slow = re.findall("tabulated from .* where closer pairs (.*);.*;", result.out + result.err)
+    assert (fast, slow) == ("end the run", "have none of it")
 
 
 def test_a_table_that_misses_its_accuracy_is_told(tmp_path):

@@ -39,12 +39,14 @@ struct SplineTable {
     std::vector<double> numbers; ///< of the segments; the first are for what is closer
     double error = 0.0;          ///< of the force, see `make_spline_table`
     double worst = 0.0;          ///< the distance of that error
+    std::string fault = {};      ///< why no table follows the curve, where that was seen
 };
 
 /// Of a curve from `first` to `cutoff`. The error is the largest |f_spline - f| / (|f| + F), F the
 /// mean |f| over the outer half of the cut-off, or of where the force ends before it. It is made
 /// finer until that is within `accuracy`, and not beyond where it helps no more. Where the curve
-/// has no limit towards r = 0, or begins above it, what is closer has an infinite force.
+/// has no limit towards r = 0, or begins above it, what is closer has an infinite force. Of one
+/// with a fault the error is infinite.
 [[nodiscard]] SplineTable make_spline_table(const std::function<CurvePoint(double)>& curve,
                                             double first, double cutoff, double accuracy);
 
@@ -58,5 +60,7 @@ struct CurveRange {
 /// choose between them by nothing but where segments stand.
 [[nodiscard]] std::vector<SplineTable> make_spline_tables(const std::vector<CurveRange>& ranges,
                                                           double accuracy);
+/// The fault of such a table, or "".
+[[nodiscard]] std::string curve_fault(const CurveRange& of);
 
 } // namespace shadow

@@ -190,11 +190,51 @@ TEST_CASE("poles, jumps and wiggles are found") {
         const PairCurve curve = formula_curve(text, {});
         CHECK(make_spline_table(curve.at, 0.0, 2.5, 1e-6).error > 1e-2);
     }
+    // 1.5 is a knot; the others are not.
+    const auto worst = [](const char* text) {
+        return make_spline_table(formula_curve(text, {}).at, 0.0, 2.5, 1e-6).worst;
+    };
+    CHECK(worst("1/(r - 1.5)") == 1.5);
+    CHECK(worst("1/(r - 1.37)") == Approx(1.37).epsilon(1e-3));
+    CHECK(worst("r < 1 ? 1e20 : 0") == Approx(1.0).epsilon(4e-3));
+    CHECK(worst("abs(r - 1.5) < 0.01 ? 1 : 0") == Approx(1.5).epsilon(1e-2));
     // A force with a kink is followed, but not to 1e-9: its slope by differences is off over 3e-3.
     const PairCurve kink = formula_curve("r < 1 ? 10*(1 - r)^2 : 0", {});
     const SplineTable table = make_spline_table(kink.at, 0.0, 1.5, 1e-9);
     CHECK(table.error < 4e-3);
     CHECK(table.error > 1e-9);
+}
+
+TEST_CASE("a core is never left out of a table") {
+    const auto table_of = [](const std::string& text, double first = 0.0) {
+        return make_spline_table(formula_curve(text, {}).at, first, 2.5, 1e-6);
+    };
+    for (const char* text :
+         {"r < 1 ? 1e25 : 0", "r < 1 ? 1e300 : 0", "r < 1 ? 1/0 : 0", "r < 1 ? -1/0 : 0",
+          "max(0, 1.1 - r)*1e30", "r < 1e-3 ? 1/r : 0", "exp(-r/1e-6)",
+          "abs(r - 1.5) < 1e-3 ? 1 : 0", "r < 1 ? 1e25 : exp(-r)", "r < 1 ? 1/0 : -exp(-r)/r",
+          "4*(r^-12 - r^-6) + (r < 1 ? 1e28 : 0)"}) {
+        CAPTURE(text);
+        const SplineTable table = table_of(text);
+        CHECK(table.error > 1e-2);
+        CHECK((table.fault.empty() || std::isinf(table.error)));
+    }
+    CHECK(contains(table_of("r < 1 ? 1e25 : 0").fault, "u goes from 0 to 1e+25 near r = 1:"));
+    CHECK(contains(table_of("r < 1e-3 ? 1/r : 0").fault, "u is zero, but not near r = 0.00"));
+    // What rises without a leap, or is not defined closer by, ends the run there.
+    for (const char* text : {"(r - 1)^-12", "(r - 0.5)^-12", "exp(1/r^6)", "sqrt(r - 0.5)",
+                             "r < 1 ? 0/0 : 0", "r < 1.2 ? 1e25*(1.2 - r)^4 : 0", "-1e-3*r^-12"}) {
+        CAPTURE(text);
+        const SplineTable table = table_of(text);
+        CHECK(table.fault.empty());
+        CHECK(table.error < 1e-2);
+        CHECK(std::isinf(table.numbers[0]));
+    }
+    // Nothing is nothing everywhere, but for rows that begin above zero.
+    CHECK(table_of("0").fault.empty());
+    CHECK(table_of("0").numbers[0] == 0.0);
+    CHECK(std::isinf(table_of("0", 1.25).numbers[0]));
+    CHECK(table_of("0", 1.25).first == Approx(1.25).epsilon(0.011));
 }
 
 TEST_CASE("tails of formulas are those in closed form") {

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "curves.hpp"
+
+#include "shadow/core/log.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace shadow {
+namespace {
+
+const char* key_of(CurveKind kind) {
+    return kind == CurveKind::file ? "file" : kind == CurveKind::formula ? "u" : "type";
+}
+
+void refuse_undefined_end(const Parameters& table, const char* key,
+                          const PairPotential& potential) {
+    for (const PairParameters& p : potential.pairs)
+        for (const double r : {p.cutoff, 0.95 * p.cutoff})
+            if (const CurvePoint at = p.curve->at(r); !std::isfinite(at.u + at.d1))
+                table.fail(key,
+                           fmt::format("u is no number at r = {:.6g} (it must be one up to the "
+                                       "cutoff); mend its parameters, or end it before",
+                                       r));
+}
+
+void refuse_fault(const Parameters& table, const char* key, const std::string& fault) {
+    if (!fault.empty())
+        table.fail(key, fmt::format("a potential that no table follows ({}); make it smooth there, "
+                                    "or end it before",
+                                    fault));
+}
+
+void refuse_large_error(const Parameters& table, const char* key, const SplineTable& worst) {
+    refuse_fault(table, key, worst.fault);
+    if (worst.error > 1e-2)
+        table.fail(key,
+                   fmt::format("a potential that no table follows (near r = {:.6g} the best "
+                               "one is off by {:.2g} of the force: there is a pole, a jump, or "
+                               "a wiggle too short); mend it, or end it before",
+                               worst.worst, worst.error));
+}
+
+/// Nothing between all species; between some it is meant.
+bool is_nothing(const PairPotential& potential) {
+    const auto is_zero = [](double x) { return x == 0.0 || std::isinf(x); };
+    return potential.part == PairPotential::Part::whole &&
+           std::all_of(potential.pairs.begin(), potential.pairs.end(), [&](const auto& p) {
+               return std::all_of(p.spline->numbers.begin(), p.spline->numbers.end(), is_zero);
+           });
+}
+
+/// How good the worst table is, and what is closer than where it begins.
+void tell_table(const PairPotential& potential, CurveKind kind, const PairParameters& worst) {
+    const double* below = worst.spline->numbers.data();
+    log::info(fmt::format("{}: tabulated from r = {:.4g} on, where closer pairs {}; its force is "
+                          "that of {} to {:.2g}{}",
+                          potential.name, worst.spline->first,
+                          std::isinf(below[0])                 ? "end the run"
+                          : below[0] == 0.0 && below[3] == 0.0 ? "have none of it"
+                                                               : "have a constant u'/r",
+                          kind == CurveKind::file ? "the rows" : "the formula", worst.spline->error,
+                          worst.curve->note.empty() ? "" : "; " + worst.curve->note));
+}
+
+} // namespace
+
+void tabulate_curves(const Parameters& table, const PotentialTraits& traits,
+                     PairPotential& potential) {
+    const char* key = key_of(traits.kind);
+    refuse_undefined_end(table, key, potential);
+    const double accuracy = table.positive("accuracy", 1e-6);
+    if (accuracy > 1e-2)
+        table.fail("accuracy",
+                   fmt::format("accuracy = {} is out of range (a force must be right to "
+                               "1e-2 at least); give a smaller one",
+                               accuracy));
+    potential.accuracy = accuracy;
+    // Where the whole has a fault a part may have it elsewhere.
+    if (potential.part == PairPotential::Part::fast)
+        for (const PairParameters& p : potential.pairs)
+            refuse_fault(table, key, curve_fault({p.curve->at, p.curve->first, p.cutoff}));
+    tabulate(potential);
+    const PairParameters& worst = *std::max_element(
+        potential.pairs.begin(), potential.pairs.end(),
+        [](const auto& a, const auto& b) { return a.spline->error < b.spline->error; });
+    refuse_large_error(table, key, *worst.spline);
+    if (worst.spline->error > accuracy)
+        log::warning(
+            fmt::format("{}: a table whose force is good to {:.2g} at r = {:.6g} (accuracy "
+                        "= {} was to be reached; there is a kink or a short wiggle); mend "
+                        "it there, or be content with less",
+                        table.where(key), worst.spline->error, worst.spline->worst, accuracy));
+    if (is_nothing(potential))
+        log::warning(fmt::format("{}: a {} that is zero everywhere (no pair has a force of it); "
+                                 "mend or remove it",
+                                 table.where(key),
+                                 traits.kind == CurveKind::file      ? "table"
+                                 : traits.kind == CurveKind::formula ? "formula"
+                                                                     : "potential"));
+    tell_table(potential, traits.kind, worst);
+}
+
+} // namespace shadow
