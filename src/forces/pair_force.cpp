@@ -10,6 +10,7 @@
 #include "kernels/ops/sweep.hpp"
 #include "kernels/pair_force.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -29,13 +30,30 @@ void refuse_lost(const PairForceDescription& description) {
                         part.name, x));
 }
 
+/// Closer than where its tables begin, where that is at an infinite force.
+std::string where_infinite(const PairForceDescription& description) {
+    double first = HUGE_VAL, last = 0.0;
+    const auto add = [&](const std::shared_ptr<const SplineTable>& spline) {
+        if (!spline || !std::isinf(spline->numbers[0])) return;
+        first = std::min(first, spline->first);
+        last = std::max(last, spline->first);
+    };
+    for (const auto& spline : description.sums) add(spline);
+    for (const PairParameters& p : description.potential.pairs)
+        if (description.sums.empty()) add(p.spline);
+    if (last == 0.0) return "";
+    if (first == last) return fmt::format("closer than its table begins, at r = {:.4g}", first);
+    return fmt::format("closer than its tables begin, at r = {:.4g} to {:.4g} by species", first,
+                       last);
+}
+
 } // namespace
 
 template <int Dim, class Real>
 PairForce<Dim, Real>::PairForce(const Backend& backend, const PairForceDescription& description,
                                 bool pair_is_double, int list, TailCorrection tail)
-    : backend_(backend), name_(description.name), level_(description.level), tail_(tail),
-      list_(list), table_(make_pair_table(description)) {
+    : backend_(backend), name_(description.name), infinite_(where_infinite(description)),
+      level_(description.level), tail_(tail), list_(list), table_(make_pair_table(description)) {
     if (!backend.is_cuda()) tiles_ = std::make_unique<cpu::TileForce<Dim>>();
     if (const auto self = self_energies(description); !self.empty())
         self_ = Array<double>(backend, self);

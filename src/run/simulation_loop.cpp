@@ -215,7 +215,10 @@ void Simulation<Dim, Real>::observe(StageType& stage) {
 template <int Dim, class Real>
 void Simulation<Dim, Real>::housekeeping(StageType& stage, Progress& progress) {
     const std::int64_t step = system_->step();
-    if (step % (backend_.is_cuda() ? status_interval_cuda : status_interval_cpu) == 0) {
+    // On a CPU forces are looked at after each step: the next one would lose the places of a pair
+    // whose force is infinite.
+    const bool failed = !backend_.is_cuda() && system_->force_failed();
+    if (failed || step % (backend_.is_cuda() ? status_interval_cuda : status_interval_cpu) == 0) {
         const double before = timer_.seconds();
         system_->check_status();
         wall_time_.note_wait(timer_.seconds() - before);

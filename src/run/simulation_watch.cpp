@@ -56,7 +56,8 @@ void Simulation<Dim, Real>::look_now(StageType& stage) {
     if (watch_.exploded()) throw explosion();
 }
 
-/// With the pair that feels the largest force, where there still is one.
+/// With the pair that feels the largest force, where there still is one, and with what is infinite
+/// where that may be the reason.
 template <int Dim, class Real>
 SimulationError Simulation<Dim, Real>::explosion() {
     if (const std::string left = system_->escape(); !left.empty()) return SimulationError(left);
@@ -65,14 +66,17 @@ SimulationError Simulation<Dim, Real>::explosion() {
     const bool finite = std::all_of(now.position.begin(), now.position.end(), [](const auto& x) {
         return std::all_of(x.begin(), x.end(), [](double c) { return std::isfinite(c); });
     });
+    bool infinite = !finite;
     if (finite) {
         const auto largest = system_->largest_force();
+        infinite = !std::isfinite(largest.force);
         const Partner partner = nearest_partner(now, system_->box(), largest.id);
-        if (std::isfinite(largest.force))
+        if (std::isfinite(partner.distance))
             pair = fmt::format("; at step {} particles {} and {} are at distance {:.4g}",
                                system_->step(), largest.id, partner.id, partner.distance);
     }
-    return SimulationError(watch_.explosion(pair + system_->infinite_forces()) +
+    if (infinite) pair += system_->infinite_forces();
+    return SimulationError(watch_.explosion(pair) +
                            "; use a smaller dt, or equilibrate the start first");
 }
 

@@ -46,6 +46,7 @@ class PairForce final : public ForceTerm<Dim, Real> {
 
     [[nodiscard]] std::string name() const override { return name_; }
     [[nodiscard]] ForceLevel level() const override { return level_; }
+    [[nodiscard]] std::string infinite() const override { return infinite_; }
     [[nodiscard]] std::size_t bytes() const override;
     void release() override;
     [[nodiscard]] double tail_energy() const override { return tail_.energy; }
@@ -70,7 +71,7 @@ class PairForce final : public ForceTerm<Dim, Real> {
             const BoxView<Dim>& box, const List& list, const ForceOutput<Dim, Real>& output);
 
     const Backend& backend_;
-    std::string name_;
+    std::string name_, infinite_;
     ForceLevel level_;
     TailCorrection tail_;
     int list_;

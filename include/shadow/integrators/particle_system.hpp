@@ -129,6 +129,8 @@ class ParticleSystem final : public System {
     /// Waits; throws SimulationError that names step, particle and nearest partner if a force or a
     /// coordinate was not finite, or a bath equation had no solution.
     void check_status();
+    /// Was a force or a coordinate not finite? Waits.
+    [[nodiscard]] bool force_failed() const { return status_.get(0) != 0; }
     /// "; fene-bond is infinite from r_max on", or "": for errors.
     [[nodiscard]] std::string infinite_forces() const;
     /// The whole error where a particle has left what a force is made for, or "".
