@@ -104,7 +104,11 @@ Constants read_constants(const Parameters& table, const Parameters* entry) {
         for (const std::string& name : given.names()) {
             const auto same = [&name](const auto& c) { return c.first == name; };
             std::erase_if(all, same);
-            if (name == "r" || name == "cutoff")
+            if (!can_be_parameter(name))
+                given.fail(name, fmt::format("a parameter {} (its name must be letters, digits and "
+                                             "_, a digit not first); choose another name",
+                                             shadow::quoted(name, 40)));
+            if (name == "r" || name == "cutoff" || name == "_pi" || name == "_e")
                 given.fail(name, fmt::format("a parameter {} (it has a meaning of its own); choose "
                                              "another name",
                                              name));

@@ -3,6 +3,7 @@
 
 #include "shadow/core/text.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <memory>
 #include <muParser.h>
@@ -44,20 +45,44 @@ bool assigns(const std::string& text) {
     return false;
 }
 
+/// Of what follows a name, is it called?
+bool is_called(const std::string& text, std::size_t behind) {
+    const std::size_t next = text.find_first_not_of(' ', behind);
+    return next != std::string::npos && text[next] == '(';
+}
+
 std::string words_of(const mu::Parser::exception_type& error, const Constants& constants) {
     if (error.GetCode() != mu::ecUNASSIGNABLE_TOKEN)
         return fmt::format("{} (muParser cannot read it); mend the formula", error.GetMsg());
+    std::string token = error.GetToken();
+    token.erase(token.find_last_not_of(' ') + 1);
+    if (!can_be_parameter(token))
+        return fmt::format("{} in the formula (neither a number nor a name); mend the formula",
+                           quoted(token, 40));
+    if (is_called(error.GetExpr(), static_cast<std::size_t>(error.GetPos()) + token.size()))
+        return fmt::format("unknown function {} in the formula (those of muParser are exp, ln, "
+                           "sqrt and others, and a power is r^2); mend the formula",
+                           quoted(token, 40));
     std::vector<std::string> known{"r"};
     for (const auto& constant : constants) known.push_back(constant.first);
-    const auto near = nearest(error.GetToken(), known);
+    const auto near = nearest(token, known);
     return fmt::format("unknown name {} in the formula (it knows {}, and functions such as exp and "
                        "sqrt); {}",
-                       quoted(error.GetToken(), 40), quoted_list(known),
+                       quoted(token, 40), quoted_list(known),
                        near ? fmt::format("did you mean {}?", quoted(*near))
                             : std::string("give its number in parameters"));
 }
 
 } // namespace
+
+bool can_be_parameter(const std::string& name) {
+    const auto is_letter = [](char c) {
+        return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    };
+    return !name.empty() && is_letter(name[0]) &&
+           std::all_of(name.begin(), name.end(),
+                       [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
+}
 
 std::string formula_problem(const std::string& text, const Constants& constants) {
     if (assigns(text))

@@ -12,6 +12,9 @@ namespace shadow {
 /// Names and their numbers.
 using Constants = std::vector<std::pair<std::string, double>>;
 
+/// Letters, digits and _, not with a digit first.
+[[nodiscard]] bool can_be_parameter(const std::string& name);
+
 /// What is wrong with a formula, in the words of an error; "" if nothing.
 [[nodiscard]] std::string formula_problem(const std::string& text, const Constants& constants);
 

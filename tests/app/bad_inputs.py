@@ -123,6 +123,8 @@ VALUES = [
          says=("no table follows (u goes from 0 to 1e+25 near r = 1:",), line=17),
     edit("a pole", (LENNARD_JONES, 'type = "formula"\nu = "1/(r - 1.5)"\n'),
          says=("no table follows (u is not finite at r = 1.5)",), line=17),
+    edit("a parameter that is a number", (LENNARD_JONES, 'type = "formula"\nu = "a/r"\nparameters = { "1e4" = 1.0 }\n'),
+         says=('a parameter "1e4"', "choose another name"), line=18),
     edit("no prefix", ('prefix = "out"', 'prefix = ""'), says=("prefix",), line=34),
 ]
 

@@ -205,6 +205,9 @@ FORMULA_FORCE = '[[force]]\ntype = "formula"\nu = "U"\ncutoff = 2.5\n'
 @pytest.mark.parametrize("u, says", [
     ("4*(sigam/r)^12", ["sigam", "give its number in parameters"]),
     ("4*(1/r^12", ["muParser"]),
+    ("pow(r, 2)", ['unknown function "pow"', "mend the formula"]),
+    ("1e400/r", ['"1e400" in the formula (neither a number nor a name)']),
+    (";2/r", ["neither a number nor a name"]),
     ("1/(r - 1.4)", ["no table follows", "pole", "r = 1.4"]),
     ("1/(r - 1.5)", ["no table follows (u is not finite at r = 1.5)"]),
     ("r < 1 ? 1 : 0", ["no table follows", "jump"]),
@@ -265,6 +268,8 @@ def test_what_is_zero_everywhere_is_told(tmp_path, text, told):
     (FORMULA_FORCE.replace("U", "1/r^3").replace("2.5", "inf"), ["infinite"]),
     (FORMULA_FORCE.replace("U", "1/r^3") + "tail = true\n", ["tail", "infinite"]),
     (FORMULA_FORCE.replace("U", "1/r^3") + "parameters = { r = 1.0 }\n", ["meaning of its own"]),
+    (FORMULA_FORCE.replace("U", "1/r^3") + "parameters = { _pi = 1.0 }\n", ["meaning of its own"]),
+    (FORMULA_FORCE.replace("U", "1/r^3") + 'parameters = { "1e4" = 1.0 }\n', ['a parameter "1e4"', "choose another name"]),
     (FORMULA_FORCE.replace("U", "1/r^3") + "parameters = { sigma = 1.0 }\n", ["sigma", "does not have"]),
     (FORMULA_FORCE.replace("U", "1/r^3") + "accuracy = 0.5\n", ["accuracy"]),
     (FORMULA_FORCE.replace("U", "1/r^3") + "mixing = \"geometric\"\n", ["mixing"]),

@@ -255,6 +255,10 @@ TEST_CASE("what is wrong with a formula is said in words") {
     CHECK(formula_problem("0", {}).empty());
     CHECK(contains(formula_problem("4*(sigam/r)^12", known), "did you mean \"sigma\"?"));
     CHECK(contains(formula_problem("4*(1/r^12", {}), "muParser cannot read it"));
+    CHECK(contains(formula_problem("a/r", {}), "give its number in parameters"));
+    CHECK(contains(formula_problem("max(r, pow (r, 2))", {}), "unknown function \"pow\""));
+    CHECK(contains(formula_problem("1e400/r", {}), "\"1e400\" in the formula (neither"));
+    CHECK(contains(formula_problem("1/r + $", {}), "\"$\" in the formula (neither"));
     CHECK(contains(formula_problem("r = 2", {}), "right side"));
     CHECK(contains(formula_problem("1/r, 2", {}), "comma"));
     CHECK(contains(formula_problem("3", {}), "without r"));
