@@ -165,7 +165,8 @@ void ResultFile::write_information(const RunInformation& run) {
     const std::pair<const char*, const std::string&> texts[] = {
         {"input", run.input},   {"title", run.title},   {"version", run.version},
         {"commit", run.commit}, {"device", run.device}, {"precision", run.precision},
-        {"units", run.units},   {"tune", run.tune}};
+        {"units", run.units},   {"tune", run.tune},     {"past", run.past},
+        {"start", run.start}};
     for (const auto& [name, text] : texts) {
         parameters.remove(name);
         parameters.write_text(name, text);
@@ -182,6 +183,14 @@ void ResultFile::set_stages(std::span<const std::int64_t> first,
     stage.write("first_step", first, {first.size()});
     stage.write("last_step", last, {last.size()});
     ended_.assign(last.begin(), last.end());
+    changed_ = true;
+}
+
+void ResultFile::note_checkpoint(std::int64_t step) {
+    const Writing writing(*this);
+    hdf5::Group parameters = file_.make_group("parameters");
+    parameters.remove("checkpoint_step");
+    parameters.write_scalar("checkpoint_step", step);
     changed_ = true;
 }
 

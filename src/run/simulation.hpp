@@ -179,6 +179,7 @@ class Simulation {
     void store_stage(std::size_t k, Checkpoint<Dim>& checkpoint);
     bool restore_stage(std::size_t k, const Checkpoint<Dim>& checkpoint);
     void refuse_changed_past(const Checkpoint<Dim>& checkpoint) const;
+    void refuse_other_results(const Checkpoint<Dim>& checkpoint) const;
     void store_tuning(Checkpoint<Dim>& checkpoint) const;
     void restore_until(StageType& stage, const std::string& prefix,
                        const Checkpoint<Dim>& checkpoint);
@@ -271,6 +272,7 @@ class Simulation {
     bool tuned_ = false; ///< for good
     std::string resolved_input_;
     Identity identity_;
+    std::string start_digest_; ///< of the state with which the run began
     std::unique_ptr<ParticleSystem<Dim, Real>> system_;
     std::vector<StageType> stages_;
     std::size_t stage_ = 0;

@@ -2,6 +2,7 @@
 #include "simulation.hpp"
 
 #include "shadow/core/log.hpp"
+#include "shadow/core/text.hpp"
 #include "shadow/core/version.hpp"
 #include "shadow/run/report_page.hpp"
 
@@ -10,6 +11,16 @@
 #include <fmt/format.h>
 
 namespace shadow {
+namespace {
+
+template <int Dim>
+std::string digest_of(const std::vector<std::array<double, Dim>>& vectors) {
+    return digest(
+        {reinterpret_cast<const char*>(vectors.data()), vectors.size() * sizeof vectors[0]});
+}
+
+} // namespace
+
 template <int Dim, class Real>
 RunInformation Simulation<Dim, Real>::information() const {
     RunInformation information;
@@ -22,6 +33,8 @@ RunInformation Simulation<Dim, Real>::information() const {
     information.units = units_.name;
     information.tune = settings_text(tuning_);
     information.seed = plan_.seed;
+    information.past = identity_.text();
+    information.start = start_digest_;
     return information;
 }
 
@@ -32,6 +45,8 @@ void Simulation<Dim, Real>::open_results() {
         log::info(fmt::format("resumed at step {} from {}", system_->step(),
                               checkpoint_path(plan_.output.prefix).string()));
     } else {
+        const Snapshot<Dim> start = system_->snapshot();
+        start_digest_ = digest_of<Dim>(start.position) + digest_of<Dim>(start.momentum);
         const auto page = report_path(plan_.output.prefix);
         if (plan_.output.report && !plan_.output.overwrite && std::filesystem::exists(page))
             throw InputError(fmt::format("{} exists (a report is not destroyed unasked); use "
@@ -153,6 +168,7 @@ void Simulation<Dim, Real>::save(bool last) {
     checkpoint.box = system_->box();
     checkpoint.topology = topology_;
     checkpoint.texts["units"] = {units_.name};
+    checkpoint.texts["start"] = {start_digest_};
     checkpoint.input = identity_.text();
     checkpoint.precision = name(plan_.compute.precision);
     checkpoint.version = version();
@@ -163,6 +179,7 @@ void Simulation<Dim, Real>::save(bool last) {
                             path = checkpoint_path(plan_.output.prefix),
                             checkpoint = std::move(checkpoint)](ResultFile& results) {
         if (moved) results.set_final(box, checkpoint.state.snapshot, scale);
+        results.note_checkpoint(checkpoint.state.snapshot.step);
         last ? results.finish() : results.publish();
         write_checkpoint(path, checkpoint);
         good_step_ = checkpoint.state.snapshot.step;

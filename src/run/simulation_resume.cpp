@@ -11,6 +11,13 @@ namespace {
 std::string prefix_of(std::size_t stage) {
     return fmt::format("stage_{}_", stage);
 }
+
+std::size_t stages_begun(const std::map<std::string, std::vector<std::int64_t>>& progress) {
+    std::size_t begun = 0;
+    for (const auto& [name, numbers] : progress)
+        if (name.starts_with("stage_") && name.ends_with("_progress")) begun += numbers.at(0) != 0;
+    return begun;
+}
 } // namespace
 
 /// What `restore_stage` reads, beside `progress`.
@@ -79,6 +86,8 @@ void Simulation<Dim, Real>::resume() {
     const Checkpoint<Dim> checkpoint =
         read_checkpoint<Dim>(checkpoint_path(plan_.output.prefix), name(plan_.compute.precision));
     refuse_changed_past(checkpoint);
+    refuse_other_results(checkpoint);
+    if (checkpoint.texts.contains("start")) start_digest_ = checkpoint.texts.at("start").at(0);
     if (restore_tuning(checkpoint)) {
         const Box<Dim> box = system_->box();
         system_.reset();
@@ -112,10 +121,8 @@ void Simulation<Dim, Real>::refuse_changed_past(const Checkpoint<Dim>& checkpoin
                         "start anew with another `output.prefix`",
                         path.string(), why));
     };
-    std::size_t begun = 0;
-    for (const auto& [name, numbers] : checkpoint.integers)
-        if (name.starts_with("stage_") && name.ends_with("_progress")) begun += numbers.at(0) != 0;
-    const std::string why = changed_past(Identity::of_text(checkpoint.input), identity_, begun);
+    const std::string why = changed_past(Identity::of_text(checkpoint.input), identity_,
+                                         stages_begun(checkpoint.integers));
     if (!why.empty()) refuse(why);
     const std::size_t particles = checkpoint.state.snapshot.size();
     if (particles != static_cast<std::size_t>(system_->size()))
@@ -134,6 +141,39 @@ void Simulation<Dim, Real>::refuse_changed_past(const Checkpoint<Dim>& checkpoin
         refuse("pairs of other particles are excluded");
     if (checkpoint.topology.scaled != topology_.scaled)
         refuse("pairs of other particles are scaled, or by other factors");
+}
+
+/// Of what older versions do not say, nothing is known.
+template <int Dim, class Real>
+void Simulation<Dim, Real>::refuse_other_results(const Checkpoint<Dim>& checkpoint) const {
+    const auto results = origin_of_results(plan_.output.prefix);
+    if (!results) return;
+    const auto refuse = [&](const std::string& what, const std::string& why) {
+        throw InputError(fmt::format("{}: these results are {} than {} ({}); bring back those that "
+                                     "belong to it, or start anew with another `output.prefix`",
+                                     result_path(plan_.output.prefix).string(), what,
+                                     checkpoint_path(plan_.output.prefix).string(), why));
+    };
+    if (!results->past.empty()) {
+        // Results are written first, and may know of stages what the checkpoint does not know yet.
+        const Identity of_results = Identity::of_text(results->past);
+        const Identity of_checkpoint = Identity::of_text(checkpoint.input);
+        const std::size_t begun = stages_begun(checkpoint.integers);
+        const std::string why = changed_past(of_results, of_checkpoint, begun);
+        if (!why.empty() && !changed_past(of_checkpoint, of_results, begun).empty())
+            refuse("of another run", why);
+    }
+    if (!results->precision.empty() && results->precision != checkpoint.precision)
+        refuse("of another run", fmt::format("they are in {} precision, the checkpoint in {}",
+                                             results->precision, checkpoint.precision));
+    const auto start = checkpoint.texts.find("start");
+    if (!results->start.empty() && start != checkpoint.texts.end() &&
+        results->start != start->second.at(0))
+        refuse("of another run", "it began elsewhere");
+    const std::int64_t step = checkpoint.state.snapshot.step;
+    if (results->checkpoint_step.value_or(step) < step)
+        refuse("older", fmt::format("they are of step {}, the checkpoint is of step {}",
+                                    *results->checkpoint_step, step));
 }
 
 /// A stage that ended by its errors is measured against those of this input, which may be others.

@@ -22,6 +22,8 @@ struct RunInformation {
     std::string units = "lj"; ///< `system.units`
     std::string tune;         ///< what was chosen, as in the summary
     std::uint64_t seed = 0;
+    std::string past;  ///< what decided the past of the run, as checkpoints keep it
+    std::string start; ///< digest of the state that it began with
 };
 
 /// A quantity measured over time: `observables/NAME`.
@@ -85,6 +87,8 @@ class ResultFile {
     /// At which steps the stages so far began, and at which those that are over ended:
     /// `parameters/stage/first_step` and `last_step`. Replaces what was there.
     void set_stages(std::span<const std::int64_t> first, std::span<const std::int64_t> last);
+    /// The step of the checkpoint that is written next: `parameters/checkpoint_step`.
+    void note_checkpoint(std::int64_t step);
     /// What the stages so far sample: `parameters/stage/name`, `method`, `ensemble`,
     /// `bath_temperature`, `degrees_of_freedom`.
     void describe_stages(std::span<const StageFacts> stages);
@@ -178,6 +182,17 @@ class ResultFile {
     ParticleFrames trajectory_{"particles/all"}, final_{"particles/final"};
     std::vector<std::int64_t> ended_; ///< last steps of the stages that are over
 };
+
+/// Of which run published results are. Those of older versions do not say all of it.
+struct ResultOrigin {
+    std::string past, start, precision; ///< as of RunInformation; "": they do not say it
+    std::optional<std::int64_t> checkpoint_step;
+    std::vector<std::int64_t> ended; ///< last steps of the stages that are over
+    bool unfinished = false;         ///< there is a working file, too
+};
+
+/// Throws InputError if the results are damaged; nothing if there are none.
+[[nodiscard]] std::optional<ResultOrigin> origin_of_results(const std::filesystem::path& prefix);
 
 /// PREFIX.h5, PREFIX.checkpoint.h5 and PREFIX.log.
 [[nodiscard]] std::filesystem::path result_path(const std::filesystem::path& prefix);

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A checkpoint and the results that belong to it: others are refused."""
+
+import shutil
+
+import h5py
+import pytest
+from harness import contents, mdrun
+from runs import BAOAB, VERLET, Folder, one_stage, refuse_difference, staged
+
+#: Four particles; the file of a start, which an input names and does not hold.
+FILED = """\
+seed = 3
+[system]
+dimension = 3
+file = "start.xyz"
+box = { lengths = [7.0, 7.0, 7.0] }
+velocity = { temperature = 1.0 }
+"""
+BOTH = {"results": "out.h5", "checkpoint": "out.checkpoint.h5"}
+
+
+def exchange(one, other, what):
+    """`one` has its own files but for one, which is of `other`."""
+    shutil.copy(other.path / BOTH[what], one.path / BOTH[what])
+
+
+def refused(folder, *more):
+    """What is said; nothing is written."""
+    before = contents(folder.path)
+    result = mdrun(*folder.arguments(*more), cwd=folder.path)
+    assert result.status == 2, result.err
+    assert contents(folder.path) == before
+    return result.message()
+
+
+@pytest.mark.parametrize("how", ["--resume", "--continue"])
+@pytest.mark.parametrize("steps", [20, 40], ids=["finished", "more steps"])
+@pytest.mark.parametrize("change, says", [
+    ("seed=8", "`seed` was 8 and is 7 now"), ("integrator.dt=0.003", "dt"), ("force.0.epsilon=1.01", "epsilon"),
+    ("compute.precision=double", "precision")])
+def test_results_of_another_run_are_refused(change, says, steps, how, tmp_path):
+    text = one_stage(VERLET, 20)
+    folder, other = Folder(tmp_path / "run", text), Folder(tmp_path / "other", text, change)
+    folder.run()
+    other.run()
+    exchange(folder, other, "results")
+    message = refused(folder, how, "--set", f"run.steps={steps}")
+    assert "out.h5: these results are of another run than out.checkpoint.h5" in message and says in message
+
+
+def test_results_of_another_start_are_refused(tmp_path):
+    """An input that is the same to the letter, and the file that it names is not."""
+    folders = [Folder(tmp_path / name, one_stage(VERLET, 20, system=FILED)) for name in ("run", "other")]
+    for folder, x in zip(folders, (1.0, 1.25)):
+        (folder.path / "start.xyz").write_text(
+            f"4\nProperties=species:S:1:pos:R:3\nA {x} 1 1\nA 3 3 1\nA 3 1 3\nA 1 3 3\n")
+        folder.run()
+    exchange(*folders, "results")
+    assert "it began elsewhere" in refused(folders[0], "--resume", "--set", "run.steps=40")
+
+
+def test_results_of_an_earlier_state_are_refused(tmp_path):
+    """They would have a gap."""
+    folder = Folder(tmp_path / "run", one_stage(VERLET, 20))
+    folder.run()
+    shutil.copy(folder.path / "out.h5", tmp_path / "early.h5")
+    folder.run("--resume", "--set", "run.steps=40")
+    shutil.copy(tmp_path / "early.h5", folder.path / "out.h5")
+    message = refused(folder, "--resume", "--set", "run.steps=60")
+    assert "older than out.checkpoint.h5 (they are of step 20, the checkpoint is of step 40)" in message
+
+
+def test_a_kill_between_results_and_checkpoint_goes_on(tmp_path):
+    """Results are written first: they are of a later step, and may know stages that the checkpoint does not."""
+    before, after = staged(("a", VERLET, 20), ("b", VERLET, 20)), staged(("a", VERLET, 40), ("c", BAOAB, 20))
+    whole, killed, later = (Folder(tmp_path / name, after) for name in ("whole", "killed", "later"))
+    whole.run()
+    (killed.path / "in.toml").write_text(before)
+    first = mdrun(*killed.arguments("--quiet", "--set", 'stage.0.wall_time="0.001 s"'), cwd=killed.path)
+    assert first.status == 75
+    for name in BOTH.values():
+        shutil.copy(killed.path / name, later.path / name)
+    later.run("--resume")
+    exchange(killed, later, "results")
+    (killed.path / "in.toml").write_text(after)
+    killed.run("--continue")
+    refuse_difference(whole, killed)
+
+
+def test_files_that_do_not_say_it_go_on(tmp_path):
+    """As of versions before."""
+    text = one_stage(VERLET, 40)
+    whole, old = Folder(tmp_path / "whole", text), Folder(tmp_path / "old", text)
+    whole.run()
+    old.run("--set", "run.steps=20")
+    with h5py.File(old.path / "out.h5", "r+") as file:
+        for name in ("past", "start", "checkpoint_step"):
+            del file["parameters"][name]
+    old.run("--resume")
+    refuse_difference(whole, old)
