@@ -191,6 +191,7 @@ class Simulation {
     void try_candidates(TunedSetting& setting, Trial<Dim, Real>& trial);
     [[nodiscard]] std::map<std::string, std::vector<std::int64_t>> progress() const;
     [[nodiscard]] bool finished() const;
+    [[nodiscard]] bool results_are_finished() const;
     void save(bool last = false);
     [[nodiscard]] std::vector<StageFacts> stage_facts() const;
     [[nodiscard]] std::vector<Quantity> field_quantities() const;

@@ -37,13 +37,8 @@ int Simulation<Dim, Real>::execute(const std::string& resolved_input) {
     resolved_input_ = resolved_input;
     if (options_.resume) resume();
     first_step_ = system_->step();
-    if (finished()) {
-        const std::filesystem::path results = result_path(plan_.output.prefix);
-        if (!std::filesystem::exists(results))
-            throw InputError(fmt::format("{} is missing (the run is finished at step {}, and its "
-                                         "results are gone); bring them back, or run it anew with "
-                                         "output.overwrite = true",
-                                         results.string(), system_->step()));
+    const bool was_finished = finished();
+    if (was_finished && results_are_finished()) {
         require_summary();
         log::info(
             fmt::format("the run is finished at step {} (nothing is left to do); give it more "
@@ -55,6 +50,10 @@ int Simulation<Dim, Real>::execute(const std::string& resolved_input) {
     open_results();
     require_summary();
     open_log();
+    if (was_finished)
+        log::info(fmt::format("the run is finished at step {} (it was killed before its results "
+                              "were); the results are finished now",
+                              system_->step()));
     if (!options_.resume) {
         for (const std::string& line : start_text()) log::info(line);
         log::info("memory: " + memory_estimate());
@@ -70,6 +69,7 @@ int Simulation<Dim, Real>::execute(const std::string& resolved_input) {
             const Timer::Scope scope(timer_, timer_.part("checkpoint"));
             results_->finish();
         }
+        if (was_finished) write_stages();
         for (; stage_ < stages_.size() && !stopped(); ++stage_) {
             run_stage(stages_[stage_]);
             if (!stages_[stage_].done) break;

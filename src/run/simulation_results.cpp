@@ -138,6 +138,21 @@ bool Simulation<Dim, Real>::finished() const {
                        [](const StageType& stage) { return stage.complete(); });
 }
 
+/// Do they tell the end of all stages? Of a run that was killed behind its last checkpoint they may
+/// not, and the working file is left. Throws InputError where there are none.
+template <int Dim, class Real>
+bool Simulation<Dim, Real>::results_are_finished() const {
+    const auto results = origin_of_results(plan_.output.prefix);
+    if (!results)
+        throw InputError(fmt::format("{} is missing (the run is finished at step {}, and its "
+                                     "results are gone); bring them back, or run it anew with "
+                                     "output.overwrite = true",
+                                     result_path(plan_.output.prefix).string(), system_->step()));
+    std::vector<std::int64_t> ended;
+    for (const StageType& stage : stages_) ended.push_back(stage.first_step + stage.steps_done);
+    return results->ended == ended && !results->unfinished;
+}
+
 /// Results first, then the checkpoint: rows behind the checkpoint are cut off by a resumed run. The
 /// one before must be on the disk by then, so that they do not queue up where the disk is slower.
 /// After the last no row can be added: the working file itself takes the place of the results.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A checkpoint and the results that belong to it: others are refused."""
+"""A checkpoint and the results that belong to it: others are refused, and those that a kill left unfinished are
+finished."""
 
 import shutil
 
@@ -99,3 +100,41 @@ def test_files_that_do_not_say_it_go_on(tmp_path):
             del file["parameters"][name]
     old.run("--resume")
     refuse_difference(whole, old)
+
+
+def ended(folder):
+    with h5py.File(folder.path / "out.h5") as file:
+        return list(file["parameters/stage/last_step"][:])
+
+
+@pytest.mark.parametrize("what", ["last checkpoint", "stopped before", "working file"])
+def test_results_that_a_kill_left_unfinished_are_finished(what, tmp_path):
+    """The checkpoint is of the last step, and the end of the last stage is not yet in the results."""
+    text = staged(("warm", BAOAB, 20), ("sample", VERLET, 20))
+    text = text.replace("[[stage.observe]]", '[[stage.observe]]\ntype = "rdf"\nevery = 4\nbins = 20\n[[stage.observe]]')
+    whole, killed = Folder(tmp_path / "whole", text), Folder(tmp_path / "killed", text)
+    whole.run()
+    part = killed.path / "out.h5.part"
+    if what == "stopped before":  # of a stage that was longer then
+        killed.run("--set", "stage.1.steps=19")
+        result = mdrun(*killed.arguments("--resume", "--set", "stage.1.steps=21", "--set",
+                                         'stage.1.wall_time="0.001 s"'), cwd=killed.path)
+        assert result.status == 75 and ended(killed) == [20], result.err
+    else:
+        killed.run()
+        if what == "last checkpoint":
+            with h5py.File(killed.path / "out.h5", "r+") as file:
+                stage = file["parameters/stage"]
+                last = stage["last_step"][:-1]
+                del stage["last_step"]
+                stage["last_step"] = last
+        shutil.copy(killed.path / "out.h5", part)
+    result = killed.run("--continue")
+    assert "the run is finished at step 40" in result.err and "the results are finished now" in result.err
+    assert ended(killed) == ended(whole) == [20, 40]
+    assert not part.exists()
+    refuse_difference(whole, killed)
+    before = contents(killed.path)
+    assert "nothing is left to do" in killed.run("--continue").err
+    after = contents(killed.path)
+    assert all(after[name] == before[name] for name in BOTH.values())
