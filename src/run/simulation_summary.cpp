@@ -25,6 +25,15 @@ std::int64_t samples_before(std::int64_t first_step, std::int64_t steps, std::in
 
 constexpr const char* too_few_samples =
     "too few independent samples: the error is probably too small";
+constexpr const char* negative_heat_capacity = "negative: kinetic energy varies more than with a "
+                                               "bath, in equilibrium only with attraction over "
+                                               "all distances or in a small system at a transition";
+
+std::string warning_of(const FluctuationQuantity& q) {
+    if (!q.unknown.empty()) return q.unknown;
+    if (q.name == "heat_capacity" && q.estimate.value < 0.0) return negative_heat_capacity;
+    return q.estimate.reliable ? "" : too_few_samples;
+}
 
 /// Variances that are susceptibilities.
 template <int Dim, class Real>
@@ -187,8 +196,8 @@ std::vector<FluctuationSummary> Simulation<Dim, Real>::fluctuations(const StageT
     std::vector<FluctuationSummary> all;
     for (const FluctuationQuantity& q : series.quantities(facts, discard))
         all.push_back({q.name, units_.express(q.unit), q.estimate.value * units_.factor(q.unit),
-                       q.estimate.error * units_.factor(q.unit), q.formula,
-                       q.estimate.reliable ? "" : too_few_samples});
+                       q.estimate.error * units_.factor(q.unit), q.formula, warning_of(q),
+                       q.unknown.empty()});
     return all;
 }
 

@@ -18,6 +18,24 @@ std::string departure(const Quantity& quantity, const Estimate& estimate) {
                : "";
 }
 
+namespace {
+
+/// Fails where a derivative may be any number; that leaves those that are known as they are. A heat
+/// capacity below zero is to be kept in mind.
+Finding with_unknown(const Finding& finding, const std::vector<FluctuationSummary>& derivatives) {
+    for (const FluctuationSummary& f : derivatives)
+        if (!f.known)
+            return {true, false,
+                    fmt::format("{} is {}; run longer, from a start in equilibrium", f.name,
+                                f.warning)};
+    for (const FluctuationSummary& f : derivatives)
+        if (f.name == "heat_capacity" && f.value < 0.0)
+            return {true, true, fmt::format("{} is {}", f.name, f.warning)};
+    return finding;
+}
+
+} // namespace
+
 /// Thermo is measured in every stage with a method, whether the input asks for it or not.
 template <int Dim, class Real>
 Conservation Simulation<Dim, Real>::conservation(const StageType& stage,
@@ -92,11 +110,12 @@ Verdict Simulation<Dim, Real>::verdict(const StageType& stage, const StageSummar
 template <int Dim, class Real>
 void Simulation<Dim, Real>::judge(const StageType& stage, StageSummary& summary,
                                   const SlowMotion& slow) const {
-    const Verdict& v = summary.verdict = verdict(stage, summary, slow);
+    Verdict& v = summary.verdict = verdict(stage, summary, slow);
     const bool all = !(v.conserved.passed && v.temperature.passed && v.equilibrium.passed);
     for (AverageSummary& a : summary.averages)
         a.trusted = !all && (v.samples.passed || a.warning.empty());
-    for (FluctuationSummary& f : summary.fluctuations) f.trusted = v.passed();
+    for (FluctuationSummary& f : summary.fluctuations) f.trusted = v.passed() && f.known;
+    if (v.fluctuations.passed) v.fluctuations = with_unknown(v.fluctuations, summary.fluctuations);
     for (CoefficientSummary& c : summary.coefficients) c.trusted = !all;
 }
 

@@ -2,8 +2,10 @@
 #include "shadow/statistics/fluctuations.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <utility>
 
 namespace shadow {
 namespace fluctuations {
@@ -43,14 +45,41 @@ double moduli_apart(const Moments& m, const EnsembleFacts& facts) {
     return temperature * facts.volume * gamma * gamma / heat_capacity(m, facts);
 }
 
-/// 1/x of an estimate of x: the error is not known where x may be zero.
-DerivedEstimate reciprocal(DerivedEstimate x) {
-    const bool known = x.value > 4.0 * x.error;
-    x.error = known ? x.error / (x.value * x.value) : std::numeric_limits<double>::infinity();
+/// What may be zero within its error.
+struct Denominator {
+    const char* name = nullptr;
+    double (*value)(const Moments&, const EnsembleFacts&) = nullptr;
+    bool either_sign = false;
+};
+
+/// Of the formulas in NVE with the heat capacity.
+double one_less_variance(const Moments& m, const EnsembleFacts& facts) {
+    const double mean = thermal_kinetic(m, facts);
+    return 1.0 - 0.5 * facts.degrees_of_freedom * m.variance(kinetic) / (mean * mean);
+}
+
+double mean_laplacian(const Moments& m, const EnsembleFacts& /*facts*/) {
+    return m.mean(1);
+}
+
+/// Why a ratio with this denominator may be any number; or "". One of both signs is known, too,
+/// where it is not zero. Below eight blocks no error is known.
+std::string why_unknown(const Denominator& denominator, const DerivedEstimate& found) {
+    constexpr double errors = 4.0;
+    const double size = denominator.either_sign ? std::abs(found.value) : found.value;
+    if (size > errors * found.error || !std::isfinite(found.error)) return "";
+    return fmt::format("not known, as it is divided by {}, which is {:.2g} times its error and may "
+                       "be zero (from {:g} on it is known)",
+                       denominator.name, found.value / found.error, errors);
+}
+
+/// From 1 / beta to beta.
+void invert(FluctuationQuantity& q) {
+    DerivedEstimate& x = q.estimate;
+    if (q.unknown.empty()) q.unknown = why_unknown({"1 / beta"}, x);
+    x.error /= x.value * x.value;
     x.bias = -x.bias / (x.value * x.value);
     x.value = 1.0 / x.value;
-    x.reliable = x.reliable && known;
-    return x;
 }
 
 } // namespace
@@ -61,8 +90,7 @@ double heat_capacity(const Moments& m, const EnsembleFacts& facts) {
         const double kT = *facts.bath_kT;
         return facts.boltzmann * (half + m.variance(potential) / (kT * kT));
     }
-    const double mean = thermal_kinetic(m, facts);
-    return facts.boltzmann * half / (1.0 - half * m.variance(kinetic) / (mean * mean));
+    return facts.boltzmann * half / one_less_variance(m, facts);
 }
 
 double thermal_pressure(const Moments& m, const EnsembleFacts& facts) {
@@ -138,6 +166,11 @@ std::vector<FluctuationQuantity> FluctuationSeries::quantities(const EnsembleFac
     const std::string coefficient =
         space ? "pressure/temperature" : fmt::format("energy/({} temperature)", volume);
     const std::string compressibility = space ? "1/pressure" : volume + "/energy";
+    const fluctuations::Denominator none,
+        by_laplacian{"<laplacian U>", fluctuations::mean_laplacian},
+        by_variance = canonical ? none
+                                : fluctuations::Denominator{"1 - (f/2) var K / <K>^2",
+                                                            fluctuations::one_less_variance, true};
     const struct {
         Kind kind;
         std::size_t channels;
@@ -145,28 +178,42 @@ std::vector<FluctuationQuantity> FluctuationSeries::quantities(const EnsembleFac
         std::string unit;
         const char* formula;
         Formula value;
+        fluctuations::Denominator denominator = {};
         bool reciprocal = false; ///< of the formula
     } all[] = {
         {thermal, 2, "heat_capacity", "energy/(temperature)",
-         canonical ? "NVT, from var U" : "NVE, from var K", fluctuations::heat_capacity},
+         canonical ? "NVT, from var U" : "NVE, from var K", fluctuations::heat_capacity,
+         by_variance},
         {thermal, 3, "thermal_pressure_coefficient", coefficient,
-         canonical ? "NVT, from cov(U, P)" : "NVE, from cov(K, P)", fluctuations::thermal_pressure},
+         canonical ? "NVT, from cov(U, P)" : "NVE, from cov(K, P)", fluctuations::thermal_pressure,
+         by_variance},
         {thermal, 4, "isothermal_compressibility", compressibility,
          canonical ? "NVT, from var P" : "NVE, from var P and the heat capacity",
-         fluctuations::isothermal_modulus, true},
+         fluctuations::isothermal_modulus, by_variance, true},
         {thermal, 4, "adiabatic_compressibility", compressibility,
          canonical ? "NVT, from var P and the heat capacity" : "NVE, from var P",
-         fluctuations::adiabatic_modulus, true},
+         fluctuations::adiabatic_modulus, none, true},
         {configurational, 2, "configurational_temperature", "temperature",
-         "<|grad U|^2> / (k <laplacian U>)", fluctuations::configurational_temperature},
+         "<|grad U|^2> / (k <laplacian U>)", fluctuations::configurational_temperature,
+         by_laplacian},
     };
     std::vector<FluctuationQuantity> found;
     for (const auto& entry : all) {
         if (entry.kind != kind_ || names_.size() < entry.channels) continue;
-        const auto function = [&](const Moments& m) { return entry.value(m, facts); };
-        const DerivedEstimate estimate = jackknife(series_, function, discard);
-        found.push_back({entry.name, entry.unit, entry.formula,
-                         entry.reciprocal ? fluctuations::reciprocal(estimate) : estimate});
+        const auto estimate = [&](Formula value) {
+            return jackknife(
+                series_, [&](const Moments& m) { return value(m, facts); }, discard);
+        };
+        FluctuationQuantity q{entry.name, entry.unit, entry.formula, estimate(entry.value)};
+        if (entry.denominator.value)
+            q.unknown =
+                fluctuations::why_unknown(entry.denominator, estimate(entry.denominator.value));
+        if (entry.reciprocal) fluctuations::invert(q);
+        if (!q.unknown.empty()) {
+            q.estimate.error = std::numeric_limits<double>::infinity();
+            q.estimate.reliable = false;
+        }
+        found.push_back(std::move(q));
     }
     return found;
 }

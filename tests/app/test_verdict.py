@@ -88,6 +88,60 @@ def test_a_bath_that_mixes_too_slowly_has_no_fluctuations(tmp_path):
     assert not summary["fluctuations"]["heat_capacity"]["trusted"] and "\n! heat_capacity" in result.out
 
 
+#: Dilute chains with all bonds at rest at first: they swing together, and kinetic energy varies as with a bath.
+CHAINS = """\
+seed = 1
+[system]
+dimension = 3
+box = { density = 0.02 }
+lattice = { type = "sc", repeat = [6, 5, 8] }
+velocity = { temperature = 1.0 }
+[[molecule]]
+count = 60
+atoms = ["A"]
+repeat = 4
+bonds = [{ atoms = [0, 1] }]
+angles = [{ atoms = [0, 1, 2] }]
+exclude = 1
+[[force]]
+type = "lennard-jones"
+epsilon = 1.0
+sigma = 1.0
+cutoff = 2.5
+truncation = "force-shift"
+[[force]]
+type = "harmonic-bond"
+k = 400.0
+r0 = 3.684
+[[force]]
+type = "cosine-angle"
+k = 2.0
+[integrator]
+method = "verlet"
+dt = 0.001
+[run]
+steps = 2000
+[[observe]]
+type = "thermo"
+every = 10
+[output]
+prefix = "out"
+"""
+
+
+def test_a_derivative_that_may_be_any_number_fails(tmp_path):
+    result, summary = run(tmp_path, CHAINS)
+    finding = summary["verdict"]["fluctuations"]
+    assert finding["judged"] and not finding["passed"] and not summary["verdict"]["passed"]
+    assert all(summary["verdict"][part]["passed"] for part in ("conserved", "temperature", "equilibrium", "samples"))
+    assert all(a["trusted"] for a in summary["averages"].values())
+    assert "heat_capacity is not known" in finding["message"] and "1 - (f/2) var K / <K>^2" in finding["message"]
+    for name in ("heat_capacity", "thermal_pressure_coefficient"):
+        found = summary["fluctuations"][name]
+        assert found["error"] is None and not found["trusted"] and "not known" in found["warning"]
+        assert f"\n! {name}" in result.out
+
+
 @pytest.mark.parametrize("method", [
     VERLET, 'method = "baoab"\ndt = 0.004\ntemperature = 1.0\nfriction = 5.0',
     'method = "nose-poincare"\ndt = 0.004\ntemperature = 1.0\nmass = 20.0'])

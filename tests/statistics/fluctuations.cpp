@@ -156,6 +156,56 @@ TEST_CASE("a compressibility is not known where the modulus may be zero") {
     }
 }
 
+TEST_CASE("what is divided by a number that may be zero is not known") {
+    // 1 - (f/2) var K / <K>^2 is f / (f + g) = 1/11, known from n samples to sqrt(2/n) 10/11.
+    Oscillators system;
+    system.f = 60.0;
+    system.g = 600.0;
+    const EnsembleFacts facts = system.facts(false);
+    int known = 0;
+    for (std::uint64_t seed = 0; seed < 50; ++seed)
+        for (const FluctuationQuantity& q : system.sample(false, 200, seed).quantities(facts)) {
+            CAPTURE(seed, q.name, q.estimate.value, q.unknown);
+            CHECK(q.unknown.empty() == std::isfinite(q.estimate.error));
+            if (q.name != "heat_capacity" || !q.unknown.empty()) continue;
+            ++known;
+            CHECK(q.estimate.value > 0.0);
+        }
+    CHECK(known < 3);
+    for (const FluctuationQuantity& q : system.sample(false, 200, 1).quantities(facts)) {
+        CAPTURE(q.name);
+        if (q.name == "adiabatic_compressibility") continue; // has no heat capacity in it
+        CHECK_FALSE(q.estimate.reliable);
+        CHECK(q.unknown.find("1 - (f/2) var K / <K>^2") != std::string::npos);
+    }
+    // Of more samples the error is bounded, and right; with a bath nothing is divided by.
+    for (const auto& q : system.sample(false, 20'000, 1).quantities(facts)) {
+        CAPTURE(q.name);
+        if (q.name == "isothermal_compressibility") continue; // what 1 / beta itself may be
+        CHECK(q.unknown.empty());
+        if (q.name == "heat_capacity")
+            CHECK(std::abs(q.estimate.value - system.heat_capacity()) <
+                  4.0 * q.estimate.error + 5.0 / system.f * system.heat_capacity());
+    }
+    const auto bath = system.sample(true, 200, 1).quantities(system.facts(true));
+    CHECK(bath[0].unknown.empty());
+    CHECK(bath[1].unknown.empty());
+}
+
+TEST_CASE("a heat capacity that is negative for certain is known") {
+    // As of what attracts itself over all distances: K scatters more than with a bath.
+    FluctuationSeries series(std::vector<std::string>{"kinetic_energy", "potential_energy"});
+    for (int k = 0; k < 1000; ++k) {
+        const double K = k % 2 == 0 ? 10.0 : 20.0, U = -K;
+        series.take("kinetic_energy", {&K, 1});
+        series.take("potential_energy", {&U, 1});
+    }
+    const auto found = series.quantities({30.0, 1.0, 3, 0.0, {}});
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].unknown.empty());
+    CHECK(found[0].estimate.value < 0.0);
+}
+
 TEST_CASE("only what is measured is derived") {
     const std::vector<std::string> open = {"kinetic_energy", "potential_energy"}, none = {"mu_4"};
     FluctuationSeries series(open);

@@ -61,6 +61,7 @@ struct FluctuationSummary {
     double error = 0.0;       ///< standard error, by jackknife on blocks
     std::string formula;      ///< the ensemble, and the fluctuation it is from
     std::string warning = {}; ///< as of averages
+    bool known = true;        ///< false: it may be any number, and the warning says why
     bool trusted = true;
 };
 

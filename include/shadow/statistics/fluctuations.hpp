@@ -30,6 +30,7 @@ struct FluctuationQuantity {
     std::string unit;    ///< in the words of Units
     std::string formula; ///< human-readable
     DerivedEstimate estimate;
+    std::string unknown = {}; ///< why it may be any number, human-readable; or ""
 };
 
 /// Joint moments of what fluctuations are found from, as rows of the observables arrive. Channels:
@@ -66,9 +67,12 @@ class FluctuationSeries {
     ///     gamma_V  = f k / (d V) + k cov(U, P - 2 K / (d V)) / (kT)^2
     ///     1 / beta_T = <P> + <X> / V - (V / kT) var(P - 2 K / (d V));
     /// the other compressibility by 1 / beta_S = 1 / beta_T + T V gamma_V^2 / C_V. Both need the
-    /// hypervirial, and are left out without it; where 1 / beta is less than four of its errors,
-    /// that of beta is infinite. The other kind gives the configurational
+    /// hypervirial, and are left out without it. The other kind gives the configurational
     /// temperature <|grad U|^2> / (k <laplacian U>) (Rugh 1997; Butler et al. 1998), to 1/N in NVE.
+    ///
+    /// A ratio whose denominator is less than four of its errors from zero has no bounded interval
+    /// at that confidence (Fieller 1954, J. R. Stat. Soc. B 16, 175): its error is infinite. Such
+    /// denominators are 1 - (f / 2) var K / <K>^2, 1 / beta and <laplacian U>.
     [[nodiscard]] std::vector<FluctuationQuantity> quantities(const EnsembleFacts& facts,
                                                               std::int64_t discard = 0) const;
 
