@@ -179,7 +179,8 @@ std::string charges_text(const ChargesSummary& c) {
     const std::string means =
         c.mesh.empty()
             ? fmt::format("wave vectors up to {:.6g} {}", c.longest, c.wave_unit)
-            : fmt::format("mesh {} of splines of order {}", fmt::join(c.mesh, " x "), c.order);
+            : fmt::format("mesh {} of splines of order {}{}", fmt::join(c.mesh, " x "), c.order,
+                          c.transforms.empty() ? "" : fmt::format(", {} transforms", c.transforms));
     return fmt::format(
         "cutoff {:.6g} {}, alpha {:.6g} {}, {}; estimated errors of forces {:.2g} by pairs, {:.2g} "
         "by the rest{}, over {:.3g} {}{}",

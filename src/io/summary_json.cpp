@@ -108,6 +108,7 @@ void put_charges(JsonWriter& json, const ChargesSummary& c) {
         json.key("mesh").open('[');
         for (const std::int32_t n : c.mesh) json.value(std::int64_t{n});
         json.close(']').item("order", std::int64_t{c.order});
+        if (!c.transforms.empty()) json.item("transforms", c.transforms);
     }
     if (!c.images.empty()) json.item("images", c.images);
     json.key("estimated_error").open('{').item("pairs", c.pair_error);

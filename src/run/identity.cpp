@@ -12,6 +12,8 @@ namespace shadow {
 namespace {
 
 constexpr std::string_view stage_mark = "[stage ";
+/// How charges are computed, and not what; where FFTW is missing a run goes on without it.
+constexpr std::string_view means = "transforms = ";
 /// Headers that begin anew; others belong to the one before.
 constexpr std::array<std::string_view, 5> top_tables{"system", "species", "force", "integrator",
                                                      "observe"};
@@ -35,6 +37,8 @@ class Flat {
             enter(line.substr(2, line.size() - 4), true);
         } else if (line.starts_with("[")) {
             enter(line.substr(1, line.size() - 2), false);
+        } else if (line.starts_with(means)) {
+            return;
         } else if (const auto equals = line.find(" = "); equals != line.npos) {
             values_[table_ + std::string(line.substr(0, equals))] = line.substr(equals + 3);
         }

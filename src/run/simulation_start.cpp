@@ -110,6 +110,8 @@ void Simulation<Dim, Real>::describe_start(const Setup<Dim>& setup) {
     if (forces_.fourier)
         start_.charges = describe_charges(*forces_.fourier, setup, units_,
                                           plan_.compute.precision == Precision::double_precision);
+    if (!start_.charges.mesh.empty() && !backend_.is_cuda())
+        start_.charges.transforms = forces_.fourier->fftw ? "FFTW" : "own";
     start_.charges_act = forces_.charged();
     start_.charges_are_damped = forces_.damped();
     start_.charges_are_bare = forces_.bare_charges();

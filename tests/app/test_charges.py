@@ -7,7 +7,7 @@ import pathlib
 import h5py
 import numpy as np
 import pytest
-from harness import mdrun
+from harness import DEVICE, contents, mdrun
 from runs import BAOAB, Folder, refuse_difference
 
 #: Energies in kelvin, lengths in Angstrom, charges such that k = 1 (167100.9566 K Angstrom / e^2).
@@ -244,6 +244,25 @@ def test_a_choice_that_is_not_good_enough_is_told(tmp_path):
     assert "beyond accuracy = 0.0001" in result.err
 
 
+def test_what_transforms_the_mesh_is_told_and_may_change(tmp_path):
+    """A run with FFTW goes on where that is missing."""
+    folder = salt(tmp_path, (PME, PME + '\ntransforms = "fftw"'), ("steps = 60", "steps = 20"))
+    first = mdrun(*folder.arguments(), cwd=folder.path)
+    if first.status == 2 and "FFTW, which is not there" in first.message():
+        pytest.skip("no FFTW")
+    assert first.status == 0, first.err
+    told = lambda: json.loads((folder.path / "summary.json").read_text())["charges"].get("transforms")
+    if DEVICE == "cpu":
+        assert "FFTW transforms" in first.err and told() == "FFTW"
+    folder.run("--resume", "--set", "force.1.transforms=own", "--set", "run.steps=40")
+    if DEVICE == "cpu":
+        assert told() == "own"
+    before = contents(folder.path)
+    changed = mdrun(*folder.arguments("--resume", "--set", "force.1.accuracy=1e-3"), cwd=folder.path)
+    assert changed.status == 2 and "accuracy" in changed.message()
+    assert contents(folder.path) == before
+
+
 def start_line(folder):
     result = mdrun(*folder.arguments("--check"), cwd=folder.path)
     assert result.status == 0, result.err
@@ -265,7 +284,8 @@ def test_the_summary_says_what_was_chosen_and_its_error(tmp_path):
     charges = json.loads((folder.path / "summary.json").read_text())["charges"]
     assert charges["method"] == "coulomb-pme" and charges["accuracy"] == 1e-4
     assert f"cutoff {charges['cutoff']:.6g} " in line and f"alpha {charges['alpha']:.6g} " in line
-    assert f"mesh {' x '.join(map(str, charges['mesh']))} of splines of order {charges['order']};" in line
+    transforms = "" if DEVICE == "cuda" else ", own transforms"
+    assert (f"mesh {' x '.join(map(str, charges['mesh']))} of splines of order {charges['order']}{transforms};") in line
     assert f"at the start {charges['measured_error']:.2g} in all" in line
 
 

@@ -27,6 +27,7 @@ struct ChargesSummary {
     double alpha = 0.0;             ///< of erfc(alpha r)/r, 1/length
     std::vector<std::int32_t> mesh; ///< points along each direction; empty: wave vectors ...
     int order = 0;                  ///< of the splines
+    std::string transforms = {};    ///< "own" or "FFTW"; empty: on a GPU, or no mesh
     double longest = 0.0;           ///< ... up to this wave number, 1/length
     std::string images;             ///< how slabs and wires are done; empty: they are none
     double pair_error = 0.0, fourier_error = 0.0, image_error = 0.0; ///< estimated
