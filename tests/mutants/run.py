@@ -26,6 +26,7 @@ import argparse
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -36,6 +37,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 TABLE = pathlib.Path(__file__).with_name("mutants.toml")
 #: Seconds for the tests of one kind; what takes longer hangs, which is found too.
 LIMIT = 1500
+STATEMENT = re.compile(r"(if|else|for|while|return|switch|case)\b")
 SUITES = ["unit", "statistics", "physics"]
 PRESETS = {"cpu": "release", "cuda": "emulated"}
 
@@ -67,6 +69,8 @@ def misfits(table, root):
         near = row.get("near", "")
         if near.endswith(".py") and not (root / "tests/app" / near).exists():
             wrong.append(f"{row['name']}: there is no tests/app/{near}")
+        if STATEMENT.match(row["old"].strip()) and not row["old"].strip().endswith((";", "}")):
+            wrong.append(f"{row['name']}: neither an expression nor whole statements")
         if row["old"].strip() == row["new"].strip():
             wrong.append(f"{row['name']}: changes nothing")
     return wrong or overlaps(table, root)
