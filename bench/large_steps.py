@@ -1,16 +1,19 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Drift of the energy of flexible water with large steps: Verlet, RESPA and mollified impulses.
+"""Drift of the energy with large steps: Verlet, RESPA and mollified impulses.
 
-    bench/large_steps.py --mdrun build/mdrun --steps 0.05 0.08 0.1
-    bench/large_steps.py --table bench/results/FILE.json    print the table of an earlier run
+    bench/large_steps.py --mdrun build/mdrun --steps 0.04 0.06 0.08          flexible water
+    bench/large_steps.py --system liquid --inner-step 0.004 --steps 0.008 0.012    a force split by distance
+    bench/large_steps.py --table bench/results/FILE.json                     print the table of an earlier run
 
-The water of inputs/water.toml, brought to its temperature once; every run then goes on from there at
-constant energy for the same time, by Verlet with --reference, and with each of --steps by the methods that
-follow bonds and angles with --inner-step. Drift is that of bench/drift.py. Costs are processor time over that of Verlet.
-A run that ends with an error is one that exploded.
+Water is that of inputs/water.toml, followed with --inner-step in bonds and angles; the liquid one of Lennard-Jones
+particles near its triple point (3D) or at T = 1 (2D), followed so in what `--split` calls near. Each is brought to its temperature
+once; every run then goes on from there at constant energy for the same time, by Verlet with --reference, whose
+forces are not split, and with each of --steps by the others. Drift is that of bench/drift.py. Costs are processor time
+over that of the first Verlet. A run that ends with an error is one that exploded.
 """
 import argparse
+import dataclasses
 import json
 import pathlib
 import sys
@@ -25,15 +28,52 @@ from run import print_result
 from tables import grid
 
 METHODS = {"respa": 'method = "respa"', **{
-    f"mollified {name}": f'method = "mollified-impulse"\nmollifier = "{name}-average"' for name in ("short", "long", "linear")}}
+    f"mollified {name}": f'method = "mollified-impulse"\nmollifier = "{name}"'
+    for name in ("short-average", "long-average", "linear-average", "equilibrium")}}
+
+LIQUID = """\
+[system]
+dimension = DIM
+box = { density = DENSITY }
+lattice = { type = "LATTICE", repeat = REPEAT }
+velocity = { temperature = 1.0 }
+[[force]]
+type = "lennard-jones"
+epsilon = 1.0
+sigma = 1.0
+cutoff = 2.5
+truncation = "force-shift"
+"""
 
 
-def forces_by_level(water):
-    """The input up to its stages, bonds and angles on the fast level."""
-    text = water[:water.index("[[stage]]")]
+@dataclasses.dataclass
+class Case:
+    atoms: int
+    plain: str  #: an input up to its method, without levels
+    levelled: str
+    temperature: float
+    methods: dict
+
+
+def water(_):
+    """Bonds and angles on the fast level."""
+    text = (bench.parent / "inputs/water.toml").read_text()
+    plain = text[:text.index("[[stage]]")]
+    levelled = plain
     for bonded in ("harmonic-bond", "harmonic-angle"):
-        text = text.replace(f'type = "{bonded}"', f'type = "{bonded}"\nlevel = "fast"')
-    return text
+        levelled = levelled.replace(f'type = "{bonded}"', f'type = "{bonded}"\nlevel = "fast"')
+    return Case(3 * 512, plain, levelled, 298.0, METHODS)
+
+
+def liquid(options):
+    three = options.dimension == 3
+    text = LIQUID
+    for key, value in (("DIM", options.dimension), ("DENSITY", 0.8442 if three else 0.7), ("LATTICE", "fcc" if three else "triangular"),
+                       ("REPEAT", [10] * 3 if three else [64, 32])):
+        text = text.replace(key, str(value))
+    inner, outer = options.split
+    split = f'split = {{ inner = {inner}, outer = {outer}, level = "fast" }}\n'
+    return Case(4000 if three else 4096, text, text + split, 1.0, {"respa": METHODS["respa"]})
 
 
 def stage(method, steps, every, prefix):
@@ -44,8 +84,10 @@ def stage(method, steps, every, prefix):
 def from_file(text):
     """As before, from the last state of eq.h5."""
     lines = [line for line in text.splitlines() if not line.startswith(("lattice", "box", "velocity"))]
-    head, molecule, rest = "\n".join(lines).partition("[[molecule]]")
-    return head.replace("[system]", '[system]\nfile = "eq.h5"') + rest[rest.index("[[force]]"):]
+    head = "\n".join(lines) + "\n"
+    if "[[molecule]]" in head:
+        head = head[:head.index("[[molecule]]")] + head[head.index("[[force]]"):]
+    return head.replace("[system]", '[system]\nfile = "eq.h5"')
 
 
 def energies(options, text, folder, name):
@@ -64,29 +106,30 @@ def energies(options, text, folder, name):
     return np.stack(columns, axis=1), usage.ru_utime
 
 
-def run(options, text, folder, name, method, dt):
+def run(options, case, text, folder, name, method, dt):
     every = max(1, round(options.every / dt))
     rows, seconds = energies(options, text + stage(method, round(options.time / dt), every, "run"), folder, "run")
     if rows is None:
         return {"method": name, "dt": dt, "exploded": True}
     circumstances = argparse.Namespace(dt=dt, every=every)
-    return {"method": name, **row_of(name, rows, options.atoms, circumstances), "potential": rows[:, 1].mean() / options.atoms,
+    return {"method": name, **row_of(name, rows, case.atoms, circumstances), "potential": rows[:, 1].mean() / case.atoms,
             "seconds": seconds}
 
 
 def measure(options):
-    water = forces_by_level((bench.parent / "inputs/water.toml").read_text())
-    result = {"atoms": options.atoms, "time": options.time, "precision": options.precision, "rows": []}
+    case = {"water": water, "liquid": liquid}[options.system](options)
+    result = {"system": options.system, "dimension": options.dimension, "split": options.split, "atoms": case.atoms,
+              "time": options.time, "precision": options.precision, "rows": []}
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
-        warm = 'method = "baoab"\ndt = 0.01\ntemperature = 298.0\nfriction = 0.5'
-        energies(options, water + stage(warm, options.warm, 1000, "eq"), folder, "eq")
-        text = from_file(water)
-        runs = [("verlet", 'method = "verlet"', dt) for dt in options.reference]
-        runs += [(name, f"{method}\ninner = {max(1, round(dt / options.inner_step))}", dt)
-                 for dt in options.steps for name, method in METHODS.items()]
-        for name, method, dt in runs:
-            result["rows"].append(run(options, text, folder, name, f"{method}\ndt = {dt}", dt))
+        warm = f'method = "baoab"\ndt = {options.inner_step}\ntemperature = {case.temperature}\nfriction = 0.5'
+        energies(options, case.plain + stage(warm, options.warm, 1000, "eq"), folder, "eq")
+        plain, levelled = from_file(case.plain), from_file(case.levelled)
+        runs = [("verlet", plain, 'method = "verlet"', dt) for dt in options.reference]
+        runs += [(name, levelled, f"{method}\ninner = {max(1, round(dt / options.inner_step))}", dt)
+                 for dt in options.steps for name, method in case.methods.items()]
+        for name, text, method, dt in runs:
+            result["rows"].append(run(options, case, text, folder, name, f"{method}\ndt = {dt}", dt))
             print(result["rows"][-1], file=sys.stderr, flush=True)
     if options.output:
         options.output.write_text(json.dumps(result, indent=1) + "\n")
@@ -115,9 +158,10 @@ def main():
     parser.add_argument("--warm", type=int, default=10_000, help="steps before, of a Langevin bath")
     parser.add_argument("--output", type=pathlib.Path)
     parser.add_argument("--table", type=pathlib.Path, help="print the table of this result")
-    options = parser.parse_args()
-    options.atoms = 3 * 512
-    return print_result(options, measure, table)
+    parser.add_argument("--system", choices=["water", "liquid"], default="water")
+    parser.add_argument("--dimension", type=int, choices=[2, 3], default=3, help="of the liquid")
+    parser.add_argument("--split", type=float, nargs=2, default=[1.2, 1.6], help="of the liquid: inner and outer")
+    return print_result(parser.parse_args(), measure, table)
 
 
 if __name__ == "__main__":

@@ -220,10 +220,11 @@ std::vector<Vibration> fast_vibrations(const std::vector<BondedDescription>& for
         auto [mode, square] = largest_mode(hessian, modes);
         if (!(square > 0.0) || !std::isfinite(square)) break;
         Vibration vibration = vibration_of(hessian, mode, levels);
+        const double slowest = all.empty() ? 0.0 : 0.05 * all.front().frequency;
+        if (!(vibration.frequency > slowest)) break;
         const bool is_new = std::none_of(all.begin(), all.end(), [&](const Vibration& other) {
             return std::abs(vibration.frequency / other.frequency - 1.0) < 0.01;
         });
-        if (!all.empty() && vibration.frequency < 0.05 * all.front().frequency) break;
         if (is_new) all.push_back(std::move(vibration));
         modes.push_back(std::move(mode));
     }

@@ -67,11 +67,10 @@ std::string word_by_levels(const std::string& word, const std::vector<int>& inne
 }
 
 std::vector<Mollifier> mollifiers_of(const Word& word, const std::string& name, double dt) {
-    double drift = 0.0;
+    const double drift = longest_drift(word);
     std::vector<double> between; // kicks, by level - 1
     for (std::size_t k = 0; k < word.size(); ++k) {
         const Flow& flow = word[k];
-        if (flow.kind == FlowKind::drift) drift = std::max(drift, std::abs(flow.fraction));
         if (flow.kind != FlowKind::mollified_kick) continue;
         const auto level = static_cast<std::size_t>(flow.level);
         if (between.size() < level) between.resize(level);

@@ -220,6 +220,13 @@ Word parse_word(std::string_view text, int inner, int levels) {
     return Parser(text, inner, levels).parse();
 }
 
+double longest_drift(const Word& word) {
+    double longest = 0.0;
+    for (const Flow& flow : word)
+        if (flow.kind == FlowKind::drift) longest = std::max(longest, std::abs(flow.fraction));
+    return longest;
+}
+
 bool is_symmetric(const Word& word) {
     for (std::size_t k = 0; k < word.size() / 2; ++k) {
         const Flow &a = word[k], &b = word[word.size() - 1 - k];

@@ -23,26 +23,51 @@ double averaged(const Mollifier& mollifier, double curvature) {
     return sum;
 }
 
-} // namespace
+/// Where a step takes (q, p) = (1, 0), (0, 1), and (0, 0) under a constant force of 1.
+struct StepMap {
+    double q[3], p[3];
+};
 
-double half_trace(const Word& word, std::span<const double> curvature, double dt,
-                  const std::string& mollifier) {
+/// The constant force is one of all levels but that which has most of the curvature.
+StepMap step_map(const Word& word, std::span<const double> curvature, double dt,
+                 const std::string& mollifier) {
     const std::vector<Mollifier> mollifiers = mollifiers_of(word, mollifier, dt);
     const double all = std::accumulate(curvature.begin(), curvature.end(), 0.0);
-    double q[] = {1.0, 0.0}, p[] = {0.0, 1.0}; // of two starts
+    const auto stiffest = std::max_element(curvature.begin(), curvature.end()) - curvature.begin();
+    const auto others = static_cast<double>(curvature.size()) - 1.0;
+    StepMap map{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}};
     for (const Flow& flow : word)
-        for (int k = 0; k < 2; ++k) {
+        for (int k = 0; k < 3; ++k) {
             const double t = flow.fraction * dt;
-            if (flow.kind == FlowKind::drift) q[k] += t * p[k];
+            if (flow.kind == FlowKind::drift) map.q[k] += t * map.p[k];
             if (!flow.is_kick()) continue;
+            const bool together = flow.level == all_levels;
             const auto level = static_cast<std::size_t>(flow.level);
             const double mean = flow.kind == FlowKind::mollified_kick
                                     ? averaged(mollifiers[level - 1], curvature[0])
                                     : 1.0;
-            p[k] -=
-                t * q[k] * mean * mean * (flow.level == all_levels ? all : curvature[level - 1]);
+            map.p[k] -= t * map.q[k] * mean * mean * (together ? all : curvature[level - 1]);
+            if (k == 2 && (together || flow.level - 1 != stiffest))
+                map.p[k] += t * mean / (together ? 1.0 : others);
         }
-    return 0.5 * (q[0] + p[1]);
+    return map;
+}
+
+} // namespace
+
+double half_trace(const Word& word, std::span<const double> curvature, double dt,
+                  const std::string& mollifier) {
+    const StepMap map = step_map(word, curvature, dt, mollifier);
+    return 0.5 * (map.q[0] + map.p[1]);
+}
+
+double balance_at_whole_steps(const Word& word, std::span<const double> curvature, double dt,
+                              const std::string& mollifier) {
+    const StepMap map = step_map(word, curvature, dt, mollifier);
+    // The place that a step does not change.
+    const double a = 1.0 - map.q[0], b = -map.q[1], c = -map.p[0], d = 1.0 - map.p[1];
+    const double all = std::accumulate(curvature.begin(), curvature.end(), 0.0);
+    return all * (d * map.q[2] - b * map.p[2]) / (a * d - b * c);
 }
 
 std::vector<StepRange> unstable_steps(const Word& word, std::span<const double> curvature,

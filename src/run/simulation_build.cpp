@@ -162,7 +162,8 @@ std::vector<std::string> Simulation<Dim, Real>::report_steps(const Box<Dim>& box
         if (!stage->integrator) break;
         const StepReport report =
             report_step(stage->plan, stage->integrator.get(), forces_, vibrations, topology_);
-        if (!report.warning.empty()) log::warning(report.warning);
+        for (const std::string& warning : {report.warning, report.balance})
+            if (!warning.empty()) log::warning(warning);
         const bool is_new = std::find(notes.begin(), notes.end(), report.note) == notes.end();
         if (is_new && !report.note.empty()) notes.push_back(report.note);
     }
@@ -283,7 +284,8 @@ void Simulation<Dim, Real>::refuse_bad_start() {
     const StageType& first = stages_.front();
     const std::string problem =
         start_problem(system_->snapshot(), system_->box(), {largest.id, largest.force},
-                      first.integrator ? first.integrator->dt() : 0.0);
+                      first.integrator ? first.integrator->dt() : 0.0,
+                      first.integrator ? longest_drift(first.integrator->word()) : 1.0);
     if (!problem.empty()) throw InputError(problem);
 }
 

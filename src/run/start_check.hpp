@@ -18,9 +18,9 @@ struct StartForce {
 /// Why a run cannot start so, human-readable; or "". Where one step `dt` of the largest force would
 /// throw its particle past its nearest partner, either that pair overlaps (it is much closer than
 /// others are), or the step is too large. `dt` is 0 for a minimisation, which mends any force that
-/// is finite.
+/// is finite; `drift` is what part of it particles move without a kick.
 template <int Dim>
 [[nodiscard]] std::string start_problem(const Snapshot<Dim>& start, const Box<Dim>& box,
-                                        const StartForce& largest, double dt);
+                                        const StartForce& largest, double dt, double drift);
 
 } // namespace shadow

@@ -17,6 +17,7 @@ namespace shadow {
 /// there is nothing to say.
 struct StepReport {
     std::string note, warning;
+    std::string balance; ///< another warning: averages at whole steps lack something
 };
 [[nodiscard]] StepReport report_step(const StagePlan& plan, const Integrator* integrator,
                                      const ForcePlan& forces,

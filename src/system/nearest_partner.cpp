@@ -8,6 +8,25 @@
 
 namespace shadow {
 
+namespace {
+
+/// Has it a place? One that jumped over a billion boxes may be anywhere in the last.
+template <int Dim>
+bool has_place(const Snapshot<Dim>& snapshot, const Box<Dim>& box, std::size_t i) {
+    constexpr double far = 1e9;
+    for (std::size_t d = 0; d < Dim; ++d) {
+        const double x = snapshot.position[i][d];
+        if (!std::isfinite(x)) return false;
+        if (!box.periodic()[d]) continue;
+        if (std::abs(x) > far * box.lengths()[d]) return false;
+        if (!snapshot.image.empty() && std::abs(static_cast<double>(snapshot.image[i][d])) > far)
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
 template <int Dim>
 double distance(const std::array<double, Dim>& a, const std::array<double, Dim>& b,
                 const Box<Dim>& box) {
@@ -23,8 +42,9 @@ double distance(const std::array<double, Dim>& a, const std::array<double, Dim>&
 template <int Dim>
 Partner nearest_partner(const Snapshot<Dim>& snapshot, const Box<Dim>& box, std::uint32_t id) {
     Partner best{id, std::numeric_limits<double>::infinity()};
+    if (!has_place(snapshot, box, id)) return best;
     for (std::size_t j = 0; j < snapshot.size(); ++j) {
-        if (j == id) continue;
+        if (j == id || !has_place(snapshot, box, j)) continue;
         const double apart = distance<Dim>(snapshot.position[id], snapshot.position[j], box);
         if (apart < best.distance) best = {static_cast<std::uint32_t>(j), apart};
     }
@@ -33,18 +53,15 @@ Partner nearest_partner(const Snapshot<Dim>& snapshot, const Box<Dim>& box, std:
 
 template <int Dim>
 std::string surroundings(const Snapshot<Dim>& snapshot, const Box<Dim>& box, std::uint32_t id) {
-    const auto lost =
-        std::count_if(snapshot.position.begin(), snapshot.position.end(), [](const auto& position) {
-            return !std::all_of(position.begin(), position.end(),
-                                [](double x) { return std::isfinite(x); });
-        });
+    std::size_t lost = 0;
+    for (std::size_t i = 0; i < snapshot.size(); ++i) lost += !has_place(snapshot, box, i);
     const Partner partner = nearest_partner(snapshot, box, id);
     if (std::isfinite(partner.distance))
         return fmt::format("its nearest partner is particle {} at distance {:.6g}", partner.id,
                            partner.distance);
     if (lost > 0)
-        return fmt::format("{} of {} particles have coordinates that are not finite, so which "
-                           "of them collided is not known",
+        return fmt::format("{} of {} particles have no place any more, so which of them collided "
+                           "is not known",
                            lost, snapshot.size());
     return "it has no partner";
 }

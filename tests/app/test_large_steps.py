@@ -276,3 +276,13 @@ def test_more_bonds_and_angles_than_coordinates(tmp_path):
     write_start(tmp_path, np.zeros((7, 3)))
     result = mdrun("in.toml", "--check", cwd=tmp_path)
     assert result.status == 2 and "equilibrium of 4 bonds and angles of atoms 0 to 2 (which have 3 coordinates" in result.err, result.err
+
+
+def test_molecules_that_do_not_get_to_their_rest(tmp_path):
+    """Chains along a lattice, straight and folded, with angles of 40 degrees at rest."""
+    forces = STIFF_CHAIN_FORCES.replace('"cosine-angle"\nk = 2.0', '"harmonic-angle"\nk = 0.001\ntheta0 = 40.0')
+    method = 'method = "mollified-impulse"\ndt = 0.004\ninner = 4\nmollifier = "equilibrium"'
+    folder = Folder(tmp_path / "run", one_stage(method, 20, THERMO, CHAINS, forces))
+    result = mdrun(*folder.arguments(), cwd=folder.path)
+    assert result.status == 3, result.err
+    assert "there may be no way to the rest of bonds and angles that equilibrium needs" in result.err, result.err

@@ -192,3 +192,39 @@ integrator = { method = "verlet", dt = 0.06 }
     told, notes = steps_said(tmp_path, text)
     assert len(notes) == 2 and "stage soft: dt = 0.02 of verlet is 1/10 of" in notes[0] and "(period 0.2," in notes[0], notes
     assert len(told) == 1 and "stage hard: dt = 0.06 (verlet with a dt less than 10 % longer is unstable" in told[0], told
+
+
+@pytest.mark.parametrize("method, said", [
+    ('method = "verlet"\ndt = 0.01', ""),
+    ('method = "respa"\ndt = 0.004\ninner = 2', ""),
+    # Periods are 0.1: (w T / 2) cot(w T / 2) of a fifth.
+    ('method = "respa"\ndt = 0.02\ninner = 20', "pressure and energies of bonds under respa (at whole steps, where slow forces kick, the fastest "
+     "vibration balances 0.87 of them on average, not 1); take molecular-pressure, or a smaller dt"),
+    ('method = "mollified-impulse"\ndt = 0.02\ninner = 20', "balances 0.65 of them"),
+    ('method = "mollified-impulse"\ndt = 0.02\ninner = 20\nmollifier = "equilibrium"', "balances 0 of them"),
+    ('method = "baoab-respa"\ndt = 0.02\ninner = 20\ntemperature = 1.0\nfriction = 1.0', "balances 0.87 of them"),
+    ('method = "nose-poincare-respa"\ndt = 0.02\ninner = 20\ntemperature = 1.0\nmass = 1.0', "balances 0.87 of them"),
+])
+def test_pressures_at_whole_steps(tmp_path, method, said):
+    (tmp_path / "in.toml").write_text(DUMBBELLS.replace("METHOD", method))
+    told = [line for line in mdrun("in.toml", "--check", cwd=tmp_path).err.splitlines() if "pressure" in line]
+    assert len(told) == bool(said) and all(said in line for line in told), told
+
+
+def test_no_vibration_but_that_of_the_bond(tmp_path):
+    """A turn of a bond at its length is none, whatever rounding makes of it."""
+    text = DUMBBELLS.replace("METHOD", 'method = "verlet"\ndt = 0.005').replace("count = 27", "count = 9")
+    for key, value in (("dimension = 3", "dimension = 2"), ('"sc", repeat = [3, 3, 3]', '"square", repeat = [3, 3]'),
+                       ("0.0, 0.0, 0.0", "0.0, 0.0"), ("1.0, 0.0, 0.0", "0.6, 0.8")):
+        text = text.replace(key, value)
+    told, notes = steps_said(tmp_path, text, "--check")
+    assert not told and len(notes) == 1 and "(period 0.1," in notes[0], (told, notes)
+
+
+def test_the_first_drift_is_that_of_inner_steps(tmp_path):
+    """A stretched bond, which the short steps follow."""
+    stretched = DUMBBELLS.replace("[1.0, 0.0, 0.0]", "[1.3, 0.0, 0.0]")
+    for method, status in (('method = "verlet"\ndt = 0.06', 2), ('method = "respa"\ndt = 0.06\ninner = 20', 0)):
+        (tmp_path / "in.toml").write_text(stretched.replace("METHOD", method))
+        result = mdrun("in.toml", "--check", cwd=tmp_path)
+        assert result.status == status, result.err

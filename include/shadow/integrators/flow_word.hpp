@@ -43,6 +43,9 @@ using Word = std::vector<Flow>;
 /// Whether the word reads the same from both ends; such a method is time-reversible.
 [[nodiscard]] bool is_symmetric(const Word& word);
 
+/// The largest part of a step that particles move without a kick.
+[[nodiscard]] double longest_drift(const Word& word);
+
 /// How far a word is from the exact flow of the sum of its parts at one power of dt: the largest
 /// deviation from 1/k! of the coefficients of the k-letter products in the expanded product of
 /// exponentials, over all such products. No property of the parts is used, so zero for k = 1..p is

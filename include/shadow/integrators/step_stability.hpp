@@ -14,6 +14,13 @@ namespace shadow {
 [[nodiscard]] double half_trace(const Word& word, std::span<const double> curvature, double dt,
                                 const std::string& mollifier = "long-average");
 
+/// What part of a constant force of the levels which have less of its curvature the oscillator
+/// balances on average at whole steps: 1 where all forces kick together, (w T / 2) cot(w T / 2)
+/// under impulses each T. Averages of its own force, and of pressures, lack the rest.
+[[nodiscard]] double balance_at_whole_steps(const Word& word, std::span<const double> curvature,
+                                            double dt,
+                                            const std::string& mollifier = "long-average");
+
 struct StepRange {
     double from, to;
 };

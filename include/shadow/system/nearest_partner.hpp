@@ -20,7 +20,7 @@ struct Partner {
 };
 
 /// The particle nearest to `id` (minimum image), the one to blame for an exploding force; none
-/// where coordinates are not finite. O(N).
+/// where it has no place any more, not finite or beyond a billion boxes. O(N).
 template <int Dim>
 [[nodiscard]] Partner nearest_partner(const Snapshot<Dim>& snapshot, const Box<Dim>& box,
                                       std::uint32_t id);

@@ -46,3 +46,20 @@ TEST_CASE("impulses are unstable below multiples of half a period of the fast mo
     const double fast_alone[] = {w * w, 0.0};
     CHECK(unstable_steps(word, fast_alone, 1.0).empty());
 }
+
+TEST_CASE("whole steps of impulses balance a part of slow forces") {
+    // Between two kicks the oscillator swings about q = 0, its velocity changes by T W at each.
+    constexpr double w = 10.0;
+    const double curvature[] = {w * w, 0.0};
+    const Word impulse = parse_word("S½ (F½ A1 F½)^n S½", 400);
+    for (const double dt : {0.05, 0.1, 0.25})
+        CHECK(balance_at_whole_steps(impulse, curvature, dt) ==
+              Approx(0.5 * w * dt / std::tan(0.5 * w * dt)).epsilon(1e-4));
+    for (const char* together : {"B½ A1 B½", "A½ B1 A½", "S½ F½ A1 F½ S½"})
+        CHECK(balance_at_whole_steps(parse_word(together), curvature, 0.1) ==
+              Approx(1.0).epsilon(1e-12));
+    // What a mollified kick gives to the vibration is less by its average.
+    const Word mollified = parse_word("M½ (F½ A1 F½)^n M½", 400);
+    CHECK(balance_at_whole_steps(mollified, curvature, 0.25, "short-average") ==
+          Approx(std::cos(0.5 * w * 0.25)).epsilon(1e-3));
+}

@@ -30,6 +30,11 @@ TEST_CASE("a lost particle is no partner and has none") {
     CHECK(nearest_partner(s, periodic, 1).distance == 1.5);
     CHECK(nearest_partner(s, periodic, 0).distance == std::numeric_limits<double>::infinity());
     CHECK(surroundings(s, periodic, 0)
-              .starts_with("2 of 4 particles have coordinates that are "
-                           "not finite, so which of them collided is not known"));
+              .starts_with("2 of 4 particles have no place any more, so which of them collided is "
+                           "not known"));
+    // One that crossed more boxes than a number holds may be anywhere.
+    s.position = {{1.0, 5.0}, {1.0, 5.0}, {3.5, 5.0}, {5.0, nan}};
+    s.image = {{2'000'000'000, 0}, {0, 0}, {-3, 8}, {0, 0}};
+    CHECK(nearest_partner(s, periodic, 1).id == 2);
+    CHECK(nearest_partner(s, periodic, 0).distance == std::numeric_limits<double>::infinity());
 }
