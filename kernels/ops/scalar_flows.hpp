@@ -20,6 +20,8 @@ enum class Scalar : int {
     energy_0,       ///< the constant E of the Nosé-Poincaré Hamiltonian
     failed,         ///< not 0: a flow met a condition without a solution
     work,           ///< given to a Nosé bath by a temperature that changes
+    mollified,      ///< energy at averages of levels with mollified kicks, when last measured,
+    replaced,       ///< and what it stands for: that where particles are
     level_energy_0, ///< what a slow level has of energy_0, one after the other
     count = level_energy_0 + max_levels - 1
 };
@@ -42,16 +44,17 @@ struct Scalars {
 };
 
 /// Energy of the variables which a method adds, without the work on them: pi^2 / (2 mass) + g_kT
-/// ln s - work, or 0. The conserved quantity of every method is kinetic + potential - bath heat +
-/// this.
+/// ln s - work, or 0; and what mollified kicks have more of energy at the averages than where
+/// particles are. The conserved quantity of every method is kinetic + potential - bath heat + this.
 struct ExtendedEnergy {
     double bath_mass = 0.0; ///< 0: the method adds no variables
     double g_kT = 0.0;
 
     SHADOW_INLINE double operator()(const Scalars& x) const {
-        if (bath_mass == 0.0) return 0.0;
+        const double mollified = x[Scalar::mollified] - x[Scalar::replaced];
+        if (bath_mass == 0.0) return mollified;
         const double pi = x[Scalar::pi];
-        return 0.5 * pi * pi / bath_mass + g_kT * log(x[Scalar::s]) - x[Scalar::work];
+        return 0.5 * pi * pi / bath_mass + g_kT * log(x[Scalar::s]) - x[Scalar::work] + mollified;
     }
 };
 

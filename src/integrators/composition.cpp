@@ -112,6 +112,7 @@ Composition::Composition(Word word, Claims claims, const MethodSettings& setting
 }
 
 void Composition::step(System& system) {
+    system.mollify(mollifiers_); // also where a run goes on
     const double now = middle_of_step(system);
     const double friction = settings_.friction.at(now), kT = settings_.kT.at(now);
     int baths = 0;
@@ -152,7 +153,10 @@ double Composition::bath_rate() const {
 }
 
 std::string Composition::conserved_name() const {
-    return has_flow(word_, FlowKind::bath) ? "total energy minus bath heat" : "total energy";
+    const std::string energy = has_flow(word_, FlowKind::mollified_kick)
+                                   ? "total energy with slow forces at averages"
+                                   : "total energy";
+    return has_flow(word_, FlowKind::bath) ? energy + " minus bath heat" : energy;
 }
 
 } // namespace shadow

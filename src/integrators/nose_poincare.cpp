@@ -9,6 +9,7 @@ NosePoincare::NosePoincare(const MethodSettings& settings, bool multiple)
                        1, settings.levels)) {}
 
 void NosePoincare::prepare(System& system) {
+    system.mollify({});
     system.set_scalar(Scalar::s, 1.0);
     system.set_scalar(Scalar::pi, 0.0);
     system.set_scalar(Scalar::work, 0.0);

@@ -62,6 +62,14 @@ void ParticleSystem<Dim, Real>::mollified_kick(FlowTime t, ForceLevel level,
     if (forces_[slot(level, true)].used) kick_changing(level, t);
 }
 
+template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::mollify(const std::vector<Mollifier>& mollifiers) {
+    if (mollifiers == mollifiers_) return;
+    mollifiers_ = mollifiers;
+    mollified_measured_ = false;
+    for (const Scalar energy : {Scalar::mollified, Scalar::replaced}) set_scalar(energy, 0.0);
+}
+
 /// The exact flow of an energy that depends on time, of which a kick goes through its own part;
 /// what it gives is counted with the heat of the baths.
 template <int Dim, class Real>
@@ -84,6 +92,7 @@ void ParticleSystem<Dim, Real>::drift(FlowTime t) {
 template <int Dim, class Real>
 void ParticleSystem<Dim, Real>::positions_moved() {
     lists_valid_ = false;
+    mollified_measured_ = false;
     forget_forces();
 }
 
@@ -196,16 +205,54 @@ void ParticleSystem<Dim, Real>::update_lists() {
 }
 
 template <int Dim, class Real>
+auto ParticleSystem<Dim, Real>::mollified_arrays(ForceLevel level) -> ForceArrays& {
+    ForceArrays& arrays = mollified_[static_cast<std::size_t>(level - 1)];
+    if (arrays.used) return arrays;
+    const auto n = static_cast<std::size_t>(size());
+    arrays.used = true;
+    arrays.terms = forces_[slot(level, false)].terms;
+    for (auto& component : arrays.force) component = Array<Real>(backend_, n);
+    return arrays;
+}
+
+/// Energies of levels with mollified kicks at the averages, and where particles are. Forces of the
+/// kicks are made anew: with energies they may be rounded otherwise.
+template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::measure_mollified() {
+    if (mollified_measured_ || mollifiers_.empty()) return;
+    ByLevel<const double*> there, here;
+    for (const ForceLevel level : levels()) {
+        const auto at = static_cast<std::size_t>(level - 1);
+        if (at >= mollifiers_.size() || mollifiers_[at].weight.empty()) continue;
+        if (!forces_[slot(level, false)].used) continue;
+        ForceArrays& arrays = mollified_arrays(level);
+        if (arrays.energy.size() == 0) {
+            arrays.energy = Array<double>(backend_, static_cast<std::size_t>(size()));
+            arrays.virial = Array<SymmetricTensor<Dim>>(backend_, 1);
+        }
+        flush();
+        if (!lists_built_) update_lists();
+        molecules_->average(mollifiers_[at], particles_.view(), box_.view(), neighbours_);
+        lists_valid_ = false;
+        evaluate(arrays, true);
+        molecules_->restore(particles_.view(), box_.view());
+        lists_valid_ = false;
+        arrays.force_valid = arrays.energy_valid = false;
+        evaluate(level, true);
+        there.add(arrays.energy.data());
+        here.add(forces_[slot(level, false)].energy.data());
+    }
+    double* const scalars = scalars_.data();
+    reduce(backend_, SumArrays{{}, there}, size(), scalars + static_cast<int>(Scalar::mollified));
+    reduce(backend_, SumArrays{{}, here}, size(), scalars + static_cast<int>(Scalar::replaced));
+    mollified_measured_ = true;
+}
+
+template <int Dim, class Real>
 void ParticleSystem<Dim, Real>::evaluate_mollified(ForceLevel level, const Mollifier& mollifier) {
     const auto at = static_cast<std::size_t>(level - 1);
-    ForceArrays& arrays = mollified_[at];
+    ForceArrays& arrays = mollified_arrays(level);
     if (arrays.force_valid && mollifier == mollifier_[at]) return;
-    if (!arrays.used) {
-        arrays.used = true;
-        arrays.terms = forces_[slot(level, false)].terms;
-        for (auto& component : arrays.force)
-            component = Array<Real>(backend_, static_cast<std::size_t>(size()));
-    }
     mollifier_[at] = mollifier;
     flush();
     if (!lists_built_) update_lists();
@@ -226,6 +273,7 @@ void ParticleSystem<Dim, Real>::evaluate_mollified(ForceLevel level, const Molli
 template <int Dim, class Real>
 void ParticleSystem<Dim, Real>::prepare_observation(bool with_energy) {
     flush();
+    if (with_energy) measure_mollified();
     for (const ForceLevel level : levels()) {
         evaluate(level, with_energy);
         evaluate_changing(level, with_energy, time(), time());

@@ -286,3 +286,22 @@ def test_molecules_that_do_not_get_to_their_rest(tmp_path):
     result = mdrun(*folder.arguments(), cwd=folder.path)
     assert result.status == 3, result.err
     assert "there may be no way to the rest of bonds and angles that equilibrium needs" in result.err, result.err
+
+
+@pytest.mark.parametrize("mollifier", [*WEIGHTS, "equilibrium"])
+def test_what_is_conserved_has_slow_forces_at_averages(mollifier, tmp_path):
+    """In second order, and hardly moves where the total energy swings."""
+    swing = []
+    for dt in (0.02, 0.01):
+        text = INPUT.replace("MOLLIFIER", mollifier).replace("dt = 0.06", f"dt = {dt}").replace("steps = 30", f"steps = {round(0.6 / dt)}")
+        if mollifier == "equilibrium":
+            text = text.replace('"cosine-angle"\nk = 20.0', f'"harmonic-angle"\nk = 20.0\ntheta0 = {REST}')
+        folder = Folder(tmp_path / str(dt), text + "[[observe]]\ntype = \"thermo\"\nevery = 1\n")
+        write_start(folder.path, 0.3 * np.sin(np.arange(21.0)).reshape(7, 3))
+        folder.run()
+        with h5py.File(folder.path / "out.h5") as file:
+            series = {name: file[f"observables/{name}/value"][...] for name in ("conserved_energy", "total_energy")}
+        swing.append([np.ptp(series[name]) for name in ("conserved_energy", "total_energy")])
+    assert 3.0 < swing[0][0] / swing[1][0] < 5.0, swing
+    if mollifier == "equilibrium":
+        assert swing[0][0] < 0.2 * swing[0][1], swing

@@ -122,23 +122,38 @@ std::vector<double> SmallSystem::fast_hessian(const std::vector<double>& q,
     return sum;
 }
 
+std::vector<std::vector<double>> SmallSystem::motion(const Mollifier& mollifier) const {
+    const std::size_t n = q_.size();
+    const double dt2 = mollifier.dt * mollifier.dt;
+    std::vector<std::vector<double>> place = {q_};
+    std::vector<double> g(n);
+    for (std::size_t k = 0; k + 1 < mollifier.weight.size(); ++k) {
+        problem_.gradient(place[k].data(), 1, g.data());
+        std::vector<double> next(n);
+        for (std::size_t i = 0; i < n; ++i) {
+            const double push = dt2 * g[i] / problem_.mass[i];
+            next[i] =
+                k == 0 ? place[k][i] - 0.5 * push : 2.0 * place[k][i] - place[k - 1][i] - push;
+        }
+        place.push_back(next);
+    }
+    return place;
+}
+
+std::vector<double> SmallSystem::average(const Mollifier& mollifier) const {
+    const auto place = motion(mollifier);
+    std::vector<double> mean(q_.size());
+    for (std::size_t k = 0; k < place.size(); ++k)
+        for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += mollifier.weight[k] * place[k][i];
+    return mean;
+}
+
 /// By the book: the derivative of each place of the motion, column by column.
 void SmallSystem::mollified_kick(FlowTime t, ForceLevel level, const Mollifier& mollifier) {
     const std::size_t n = q_.size();
     const double dt2 = mollifier.dt * mollifier.dt;
-    std::vector<std::vector<double>> place = {q_};
-    std::vector<double> mean(n), g(n);
-    for (std::size_t k = 0; k < mollifier.weight.size(); ++k) {
-        const std::vector<double> now = place[k];
-        problem_.gradient(now.data(), 1, g.data());
-        std::vector<double> next(n);
-        for (std::size_t i = 0; i < n; ++i) {
-            mean[i] += mollifier.weight[k] * now[i];
-            const double push = dt2 * g[i] / problem_.mass[i];
-            next[i] = k == 0 ? now[i] - 0.5 * push : 2.0 * now[i] - place[k - 1][i] - push;
-        }
-        place.push_back(next);
-    }
+    const auto place = motion(mollifier);
+    const std::vector<double> mean = average(mollifier);
     problem_.gradient(mean.data(), level, gradient_.data());
     for (std::size_t j = 0; j < n; ++j) {
         std::vector<double> before(n), now(n);
@@ -245,6 +260,15 @@ void SmallSystem::flip() {
 }
 
 double SmallSystem::conserved(const Integrator& method) {
+    double mollified = 0.0, replaced = 0.0;
+    for (std::size_t k = 0; k < mollifiers_.size(); ++k) {
+        if (mollifiers_[k].weight.empty()) continue;
+        const auto level = static_cast<ForceLevel>(k) + 1;
+        mollified += problem_.potential(average(mollifiers_[k]).data(), level);
+        replaced += problem_.potential(q_.data(), level);
+    }
+    set_scalar(Scalar::mollified, mollified);
+    set_scalar(Scalar::replaced, replaced);
     return kinetic_energy() + potential_energy() - bath_heat() +
            method.extended_energy(*this)(Scalars{scalars_.data()});
 }

@@ -41,6 +41,7 @@ class SmallSystem final : public System {
 
     void kick(FlowTime t, ForceLevel level) override;
     void mollified_kick(FlowTime t, ForceLevel level, const Mollifier& mollifier) override;
+    void mollify(const std::vector<Mollifier>& mollifiers) override { mollifiers_ = mollifiers; }
     void drift(FlowTime t) override;
     void bath(double t, double friction, double kT, int occurrence) override;
     void measure_kinetic() override;
@@ -71,7 +72,12 @@ class SmallSystem final : public System {
     [[nodiscard]] std::vector<double> fast_hessian(const std::vector<double>& q,
                                                    const std::vector<double>& v) const;
 
+    /// Where the system is at each step of a motion from rest, and on average.
+    [[nodiscard]] std::vector<std::vector<double>> motion(const Mollifier& mollifier) const;
+    [[nodiscard]] std::vector<double> average(const Mollifier& mollifier) const;
+
     Problem problem_;
+    std::vector<Mollifier> mollifiers_;
     std::vector<double> q_, p_, gradient_;
     std::array<double, static_cast<std::size_t>(Scalar::count)> scalars_{};
     std::uint64_t seed_;
@@ -96,6 +102,7 @@ class OscillatorMoments final : public System {
 
     void kick(FlowTime t, ForceLevel level) override;
     void mollified_kick(FlowTime t, ForceLevel level, const Mollifier& mollifier) override;
+    void mollify(const std::vector<Mollifier>&) override {}
     void drift(FlowTime t) override;
     void bath(double t, double friction, double kT, int occurrence) override;
     void end_step(double) override { ++step_; }

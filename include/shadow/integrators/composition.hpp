@@ -59,6 +59,7 @@ class Composition final : public Integrator {
     Composition(Word word, Claims claims, const MethodSettings& settings);
 
     void step(System& system) override;
+    void prepare(System& system) override { system.mollify(mollifiers_); }
     [[nodiscard]] double dt() const override { return settings_.dt; }
     [[nodiscard]] Claims claims() const override { return claims_; }
     [[nodiscard]] std::optional<double> bath_kT() const override;

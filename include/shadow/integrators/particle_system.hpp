@@ -48,6 +48,7 @@ class ParticleSystem final : public System {
 
     void kick(FlowTime t, ForceLevel level) override;
     void mollified_kick(FlowTime t, ForceLevel level, const Mollifier& mollifier) override;
+    void mollify(const std::vector<Mollifier>& mollifiers) override;
     void drift(FlowTime t) override;
     void bath(double t, double friction, double kT, int occurrence) override;
     void measure_kinetic() override;
@@ -178,6 +179,8 @@ class ParticleSystem final : public System {
     void evaluate_changing(ForceLevel level, bool with_energy, double from, double to);
     void evaluate(ForceArrays& arrays, bool with_energy);
     void evaluate_mollified(ForceLevel level, const Mollifier& mollifier);
+    void measure_mollified();
+    [[nodiscard]] ForceArrays& mollified_arrays(ForceLevel level);
     void update_lists();
     void forget_forces();
     void push(const FlowEntry& entry);
@@ -194,6 +197,8 @@ class ParticleSystem final : public System {
     std::unique_ptr<AveragedMolecules<Dim>> molecules_;
     std::array<ForceArrays, max_levels> mollified_;
     std::array<Mollifier, max_levels> mollifier_;
+    std::vector<Mollifier> mollifiers_; ///< of the method
+    bool mollified_measured_ = false;
     bool lists_valid_ = false, lists_built_ = false;
     bool energies_expected_ = false, arrived_ = false;
     Array<double> scalars_;

@@ -37,6 +37,9 @@ class System {
     /// q <- q + t M^-1 p
     virtual void drift(FlowTime t) = 0;
     /// Exact Ornstein-Uhlenbeck flow: p <- c p + sqrt((1 - c^2) kT m) xi with c = exp(-friction t).
+    /// The averages that the mollified kicks of the method have from now on, by level - 1; those
+    /// without weights are none.
+    virtual void mollify(const std::vector<Mollifier>& mollifiers) = 0;
     /// `occurrence` tells the baths of one step apart.
     virtual void bath(double t, double friction, double kT, int occurrence = 0) = 0;
 
