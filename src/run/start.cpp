@@ -120,11 +120,18 @@ std::vector<std::string> start_warnings(const Start& start, const Units& units) 
     if (has_charges(start) && !start.charges_act)
         warnings.emplace_back("charges on which nothing acts (no force is a coulomb one); add such "
                               "a force, or set charge = 0 in [[species]]");
-    if (start.charges.rounding > 0.5 * start.charges.accuracy)
+    if (start.charges.rounding > 0.25 * start.charges.accuracy)
         warnings.push_back(fmt::format(
             "accuracy = {:.2g} of periodic charges in mixed precision (pairs in single precision "
             "are good to {:.1g}); set compute.precision = \"double\", or ask for {:.0g}",
             start.charges.accuracy, start.charges.rounding, 4.0 * start.charges.rounding));
+    else if (const ChargesSummary& c = start.charges;
+             c.error.value_or(0.0) > 1.1 * c.accuracy &&
+             std::hypot(c.pair_error, c.fourier_error, c.image_error) <= c.accuracy)
+        warnings.push_back(fmt::format(
+            "forces of periodic charges are good to {:.2g} at the start (accuracy = {:.2g} is for "
+            "charges that stand evenly in the box); ask for {:.1g}",
+            *c.error, c.accuracy, 0.9 * c.accuracy * c.accuracy / *c.error));
     if (start.charges_are_bare && has_both_signs(start) && start.opposites_meet)
         warnings.emplace_back("opposite charges and no force that keeps them apart (they fall into "
                               "each other, whatever dt is); add one, such as lennard-jones");

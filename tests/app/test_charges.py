@@ -392,3 +392,20 @@ def test_each_charge_has_its_part_of_the_background(tmp_path):
         with h5py.File(folder.path / "out.h5") as file:
             found.append(file["particles/all/potential_energy/value"][0])
     assert np.abs(found[0] - found[1]).max() < 1e-4 * np.abs(found[0]).max()
+
+
+def test_charges_that_stand_unevenly_are_told(tmp_path):
+    """A drop of water, of which the mesh is an average over the whole box."""
+    text = WATER[:WATER.index("[[force]]")].replace("[20.0, 20.0, 20.0]", "[40.0, 40.0, 40.0]").replace("count = 100", "count = 125").replace(
+        'file = "water.xyz"', 'lattice = { type = "sc", repeat = [5, 5, 5], constant = 3.1 }').replace(
+        "bonds =", "places = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [-0.333, 0.943, 0.0]]\nbonds =")
+    text += "".join(f'[[species]]\nname = "{name}"\ncharge = {charge}\n' for name, charge in (("O", -0.8476), ("H", 0.4238)))
+    text += WATER[WATER.index("[[force]]"):].replace(
+        'type = "coulomb-ewald"\ncutoff = 10.0\nalpha = 0.28\nk_max = 1.617\ntruncation = "none"', 'type = "coulomb-pme"\naccuracy = 1e-4')
+    folder = Folder(tmp_path / "drop", text)
+    result = mdrun(*folder.arguments("--check"), cwd=folder.path)
+    assert result.status == 0, result.err
+    told = [line for line in result.err.splitlines() if "warning: forces of periodic charges are good to" in line]
+    assert len(told) == 1 and "accuracy = 0.0001 is for charges that stand evenly" in told[0], result.err + result.out
+    dense = salt(tmp_path, name="dense")
+    assert "forces of periodic charges are good" not in mdrun(*dense.arguments("--check"), cwd=dense.path).err
