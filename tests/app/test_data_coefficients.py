@@ -434,3 +434,16 @@ def test_damaged_results(tmp_path):
             file[path + name][0] = value
         said = mdrun("next.toml", "--check", cwd=first.path).message()
         assert says in said
+
+
+def test_every_style_of_the_documents_is_compared():
+    """The table of docs/molecules.md, which names all that are read, against STYLES."""
+    section, documented = "", set()
+    page = (pathlib.Path(__file__).parents[2] / "docs/molecules.md").read_text()
+    for line in page[page.index("| section | style |"):].splitlines()[2:]:
+        if not line.startswith("|"):
+            break
+        cells = [cell.strip().strip("`") for cell in line.split("|")]
+        section = cells[1].removesuffix(" Coeffs") or section
+        documented.add((section, cells[2]))
+    assert documented == {(kind, style) for kind, style, *_ in STYLES}

@@ -6,8 +6,12 @@
 #include "support/bonded_chain.hpp"
 #include "support/catch.hpp"
 
+#include "kernels/bonded/projection.hpp"
+
+#include <cstring>
 #include <fmt/format.h>
 #include <random>
+#include <set>
 
 using namespace shadow;
 using namespace shadow::test;
@@ -258,6 +262,49 @@ void check_all(const TestBackend& where) {
 }
 
 } // namespace
+
+namespace {
+
+struct SlopeAtRest {
+    const double* row;
+    double* slope; ///< over that a little farther
+    template <class Form>
+    void operator()(BondedTag<Form>) const {
+        if constexpr (HasRest<Form>) {
+            Form form;
+            std::memcpy(static_cast<void*>(&form), row, sizeof form);
+            *slope = form.slope(form.rest()) / form.slope(1.001 * form.rest());
+        }
+    }
+};
+
+} // namespace
+
+TEST_CASE("at their rest bonds and angles have no force") {
+    const Backend backend = best_processors().front().open();
+    std::set<std::string> all;
+    for (const FastForce& c : fast_forces()) {
+        const Setup<3> setup = chained<3>({c.kind});
+        const ForcePlan plan =
+            read_forces(read_toml_text(c.forces, "test.toml"), ForceContext<3>{backend,
+                                                                               setup.box,
+                                                                               setup.start,
+                                                                               setup.units,
+                                                                               true,
+                                                                               {"fast", "slow"},
+                                                                               &setup.topology});
+        const BondedDescription& force = plan.bonded.front();
+        all.insert(force.info->name);
+        double slope = 0.0;
+        visit_bonded(BondedForms{}, force.form, SlopeAtRest{force.rows.data(), &slope});
+        INFO(c.forces);
+        CHECK(std::abs(slope) < 1e-10);
+    }
+    for (const BondedInfo* info : bonded_infos()) {
+        INFO("no row of fast_forces() has " << info->name);
+        if (!info->internal) CHECK(all.contains(info->name));
+    }
+}
 
 TEST_CASE("averages of molecules are those of a motion from rest") {
     for (const TestBackend& where : every_processor()) {

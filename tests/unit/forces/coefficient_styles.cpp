@@ -67,7 +67,10 @@ TEST_CASE("coefficients become forms that have as many numbers") {
             CHECK(static_cast<int>(row.numbers.size()) == info.parameter_count);
         }
     // A spring without strength between the ends of an angle is left out.
-    CHECK(rows_of_forms(all[2]).size() == 2);
-    CHECK(rows_of_forms({BondedKind::angle, "1", "charmm", {1.0, 90.0, 0.0, 0.0}, ""}).size() == 1);
-    CHECK(rows_of_forms(all[4]).size() == 2);
+    const auto rows = [](BondedKind kind, const char* style, std::vector<double> numbers) {
+        return rows_of_forms({kind, "1", style, std::move(numbers), ""}).size();
+    };
+    CHECK(rows(BondedKind::angle, "charmm", {1.0, 90.0, 1.0, 1.0}) == 2);
+    CHECK(rows(BondedKind::angle, "charmm", {1.0, 90.0, 0.0, 0.0}) == 1);
+    CHECK(rows(BondedKind::dihedral, "fourier", {2.0, 1.0, 2.0, 0.0, 1.0, 3.0, 0.0}) == 2);
 }

@@ -33,6 +33,14 @@ std::string error_of(const std::string& text) {
 
 } // namespace
 
+TEST_CASE("no two methods have one name") {
+    std::set<std::string> names;
+    for (const IntegratorEntry& entry : integrators()) {
+        CHECK(names.insert(entry.descriptor.name).second);
+        for (const std::string& alias : entry.aliases) CHECK(names.insert(alias).second);
+    }
+}
+
 TEST_CASE("every method is described and made from its described parameters") {
     std::set<std::string> names;
     for (const IntegratorEntry& entry : integrators()) {
