@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "simulation.hpp"
 
+#include "shadow/system/nearest_partner.hpp"
 #include "shadow/system/net_motion.hpp"
 
 #include <cmath>
@@ -44,6 +45,28 @@ bool opposites_meet(const Snapshot<Dim>& start, const Topology& topology) {
     for (const ScaledPair& scaled : topology.scaled)
         pairs += scaled.coulomb > 0.0 && are_opposite(scaled.members) ? 1.0 : 0.0;
     return pairs > 0.0;
+}
+
+/// Excluded pairs of charges, scaled ones among them, whose own part ends with a jump.
+template <int Dim>
+std::int64_t excluded_beyond_cutoff(const ForcePlan& forces, const Setup<Dim>& setup) {
+    const Snapshot<Dim>& start = setup.start;
+    std::int64_t beyond = 0;
+    for (const PairForceDescription& d : forces.descriptions) {
+        const PairPotential& charges = d.electrostatic ? *d.electrostatic : d.potential;
+        if (!charges.charged || charges.periodic) continue;
+        const std::size_t count = start.species_table.size();
+        for (const auto& [i, j] : setup.topology.excluded) {
+            const PairParameters& pair = charges.pairs[start.species[i] * count + start.species[j]];
+            const bool charged = start.species_table[start.species[i]].charge *
+                                     start.species_table[start.species[j]].charge !=
+                                 0.0;
+            beyond += charged &&
+                      distance<Dim>(start.position[i], start.position[j], setup.box) > pair.cutoff;
+        }
+        if (beyond > 0) break; // the slow part of a split has the same
+    }
+    return beyond;
 }
 
 /// What the charges of `force` are computed with, and how well at the start.
@@ -117,6 +140,8 @@ void Simulation<Dim, Real>::describe_start(const Setup<Dim>& setup) {
     start_.charges_are_bare = forces_.bare_charges();
     start_.opposites_meet = opposites_meet(setup.start, setup.topology);
     const auto field = forces_.field_self(setup.start.species);
+    if (forces_.damped() || field.c_rf != 0.0)
+        start_.excluded_beyond = excluded_beyond_cutoff(forces_, setup);
     start_.c_rf = field.c_rf;
     start_.field_energy = field.energy / static_cast<double>(start_.particles);
 }

@@ -135,6 +135,11 @@ std::vector<std::string> start_warnings(const Start& start, const Units& units) 
     if (start.charges_are_bare && has_both_signs(start) && start.opposites_meet)
         warnings.emplace_back("opposite charges and no force that keeps them apart (they fall into "
                               "each other, whatever dt is); add one, such as lennard-jones");
+    if (start.excluded_beyond > 0)
+        warnings.push_back(fmt::format(
+            "{} excluded or scaled pairs of charges are beyond their cut-off at the start (there "
+            "they have nothing, and their energy jumps where they cross it); use a longer one",
+            start.excluded_beyond));
     double largest = 0.0;
     for (const SpeciesSummary& s : start.species) largest = std::max(largest, std::abs(s.charge));
     // Rounded charges of molecules need not sum to zero exactly.

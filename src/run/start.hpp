@@ -25,9 +25,10 @@ struct Start {
     ChargesSummary charges;
     std::string file_units; ///< those of a file, if velocities are from one; or ""
     bool charges_act = false, charges_are_damped = false, charges_are_bare = false;
-    bool opposites_meet = true; ///< or are all opposite charges excluded from each other?
-    double c_rf = 0.0;          ///< of a reaction field; 0: there is none
-    double field_energy = 0.0;  ///< k c_rf q^2/2, of which energies have nothing; per particle
+    bool opposites_meet = true;       ///< or are all opposite charges excluded from each other?
+    std::int64_t excluded_beyond = 0; ///< excluded pairs beyond the cut-off of truncated charges
+    double c_rf = 0.0;                ///< of a reaction field; 0: there is none
+    double field_energy = 0.0; ///< k c_rf q^2/2, of which energies have nothing; per particle
 
     std::int64_t frames = 0; ///< of the trajectory
     double trajectory_bytes = 0.0, series_bytes = 0.0, checkpoint_bytes = 0.0;

@@ -409,3 +409,17 @@ def test_charges_that_stand_unevenly_are_told(tmp_path):
     assert len(told) == 1 and "accuracy = 0.0001 is for charges that stand evenly" in told[0], result.err + result.out
     dense = salt(tmp_path, name="dense")
     assert "forces of periodic charges are good" not in mdrun(*dense.arguments("--check"), cwd=dense.path).err
+
+
+@pytest.mark.parametrize("kind, more", [("reaction-field", "epsilon_rf = 78.0"), ("coulomb-dsf", "alpha = 0.2"),
+                                        ("coulomb-wolf", "alpha = 0.2"), ("coulomb-pme", "accuracy = 1e-3")])
+def test_excluded_pairs_beyond_the_cut_off_are_told(kind, more, tmp_path):
+    """Hydrogens of SPC/E water are 1.63 from each other."""
+    text = WATER.replace('type = "coulomb-ewald"\ncutoff = 10.0\nalpha = 0.28\nk_max = 1.617\ntruncation = "none"', f'type = "{kind}"\n{more}\ncutoff = CUT')
+    said = "100 excluded or scaled pairs of charges are beyond their cut-off"
+    for cutoff in (1.5, 3.0):
+        folder = Folder(tmp_path / str(cutoff), text.replace("CUT", str(cutoff if kind != "coulomb-pme" else 9.0)))
+        (folder.path / "water.xyz").write_text((pathlib.Path(__file__).parent / "spce_water.xyz").read_text())
+        result = mdrun(*folder.arguments("--check"), cwd=folder.path)
+        assert result.status == 0, result.err
+        assert (said in result.err) == (cutoff < 2.0 and kind != "coulomb-pme"), result.err
