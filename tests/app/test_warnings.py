@@ -228,3 +228,11 @@ def test_the_first_drift_is_that_of_inner_steps(tmp_path):
         (tmp_path / "in.toml").write_text(stretched.replace("METHOD", method))
         result = mdrun("in.toml", "--check", cwd=tmp_path)
         assert result.status == status, result.err
+
+
+@pytest.mark.parametrize("mass, said", [(5.0, ""), (1e-3, "of the period of the bath variable, 2 pi sqrt(Q / 2 f kT) = 0.0158")])
+def test_a_bath_faster_than_its_step(tmp_path, mass, said):
+    method = f'method = "nose-poincare"\ndt = 0.005\ntemperature = 0.5\nmass = {mass}'
+    (tmp_path / "in.toml").write_text(DUMBBELLS.replace("METHOD", method))
+    told = [line for line in mdrun("in.toml", "--check", cwd=tmp_path).err.splitlines() if "bath variable" in line]
+    assert len(told) == bool(said) and all(said in line for line in told), told
