@@ -77,6 +77,8 @@ void Simulation<Dim, Real>::begin(StageType& stage) {
                 log::info(note);
         stage.integrator->prepare(*system_);
         report_start(stage);
+    } else {
+        system_->mollify({});
     }
     stage.first_step = system_->step();
     stage.first_time = system_->time();

@@ -305,3 +305,24 @@ def test_what_is_conserved_has_slow_forces_at_averages(mollifier, tmp_path):
     assert 3.0 < swing[0][0] / swing[1][0] < 5.0, swing
     if mollifier == "equilibrium":
         assert swing[0][0] < 0.2 * swing[0][1], swing
+
+
+def test_other_stages_conserve_what_they_do(tmp_path):
+    """A minimisation and Verlet behind mollified impulses have the total energy."""
+    stages = "".join(f"""[[stage]]
+name = "{name}"
+steps = 12
+integrator = {{ {method} }}
+[[stage.observe]]
+type = "thermo"
+every = 4
+""" for name, method in (("molly", 'method = "mollified-impulse", dt = 0.008, inner = 4'), ("relax", 'method = "minimize"'),
+                         ("again", 'method = "mollified-impulse", dt = 0.008, inner = 4'), ("end", 'method = "verlet", dt = 0.001')))
+    folder = Folder(tmp_path / "run", CHAINS + STIFF_CHAIN_FORCES + stages + '[output]\nprefix = "out"\n', "compute.precision=double")
+    folder.run()
+    with h5py.File(folder.path / "out.h5") as file:
+        series = [file[f"observables/{name}/value"][...] for name in ("conserved_energy", "total_energy")]
+        step = file["observables/total_energy/step"][...]
+    same = np.abs(series[0] - series[1]) < 1e-9 * np.abs(series[1])
+    assert not same[(step > 0) & (step < 12)].any() and same[(step > 12) & (step < 24)].all(), (step, series)
+    assert not same[(step > 24) & (step < 36)].any() and same[step > 36].all(), (step, series)
