@@ -71,6 +71,8 @@ def misfits(table, root):
             wrong.append(f"{row['name']}: there is no tests/app/{near}")
         if STATEMENT.match(row["old"].strip()) and not row["old"].strip().endswith((";", "}")):
             wrong.append(f"{row['name']}: neither an expression nor whole statements")
+        if any(text.count(a) != text.count(b) for text in (row["old"], row["new"]) for a, b in ("()", "[]", "{}")):
+            wrong.append(f"{row['name']}: half of a bracket")
         if row["old"].strip() == row["new"].strip():
             wrong.append(f"{row['name']}: changes nothing")
     return wrong or overlaps(table, root)
