@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/ops/advance.hpp"
+#include "kernels/ops/averaged_molecules.hpp"
 #include "kernels/ops/bond_correlation.hpp"
 #include "kernels/ops/bond_order.hpp"
 #include "kernels/ops/bonded.hpp"
@@ -36,7 +37,6 @@
 #include "kernels/ops/sums.hpp"
 #include "kernels/ops/sweep.hpp"
 #include "kernels/ops/thermo.hpp"
-#include "kernels/ops/time_average.hpp"
 #include "kernels/ops/transform_stage.hpp"
 #include "kernels/ops/velocity_moments.hpp"
 #include "kernels/ops/wire.hpp"

@@ -21,7 +21,7 @@ enum class Scalar : int {
     failed,         ///< not 0: a flow met a condition without a solution
     work,           ///< given to a Nosé bath by a temperature that changes
     mollified,      ///< energy at averages of levels with mollified kicks, when last measured,
-    replaced,       ///< and what it stands for: that where particles are
+    unmollified,    ///< and that where particles are
     level_energy_0, ///< what a slow level has of energy_0, one after the other
     count = level_energy_0 + max_levels - 1
 };
@@ -51,7 +51,7 @@ struct ExtendedEnergy {
     double g_kT = 0.0;
 
     SHADOW_INLINE double operator()(const Scalars& x) const {
-        const double mollified = x[Scalar::mollified] - x[Scalar::replaced];
+        const double mollified = x[Scalar::mollified] - x[Scalar::unmollified];
         if (bath_mass == 0.0) return mollified;
         const double pi = x[Scalar::pi];
         return 0.5 * pi * pi / bath_mass + g_kT * log(x[Scalar::s]) - x[Scalar::work] + mollified;

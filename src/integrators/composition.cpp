@@ -127,8 +127,7 @@ void Composition::step(System& system) {
             system.kick(t, flow.level);
             break;
         case FlowKind::mollified_kick:
-            system.mollified_kick(t, flow.level,
-                                  mollifiers_[static_cast<std::size_t>(flow.level) - 1]);
+            system.mollified_kick(t, flow.level);
             break;
         case FlowKind::bath:
             system.bath(t, friction, kT, baths++);

@@ -35,12 +35,12 @@ constexpr std::array<Window, 3> windows = {{{0.5, false}, {1.0, false}, {1.0, tr
 
 const std::vector<std::string>& mollifier_names() {
     static const std::vector<std::string> names = {"short-average", "long-average",
-                                                   "linear-average", "equilibrium"};
+                                                   "linear-average", equilibrium_mollifier};
     return names;
 }
 
 Mollifier make_mollifier(const std::string& name, double dt, int steps) {
-    if (name == mollifier_names().back()) return {dt, {1.0}, true};
+    if (name == equilibrium_mollifier) return {dt, {1.0}, true};
     const auto& names = mollifier_names();
     const Window window = windows[static_cast<std::size_t>(
         std::find(names.begin(), names.end(), name) - names.begin())];

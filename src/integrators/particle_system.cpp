@@ -52,10 +52,9 @@ void ParticleSystem<Dim, Real>::kick(FlowTime t, ForceLevel level) {
 
 /// Forces that change in time kick as they are: they are another part of the energy.
 template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::mollified_kick(FlowTime t, ForceLevel level,
-                                               const Mollifier& mollifier) {
+void ParticleSystem<Dim, Real>::mollified_kick(FlowTime t, ForceLevel level) {
     if (forces_[slot(level, false)].used) {
-        evaluate_mollified(level, mollifier);
+        evaluate_mollified(level);
         const int arrays = static_cast<int>(forces_.size()) + level - 1;
         push({FlowEntry::Kind::kick, arrays, t.value, t.scale, 0.0, 0, 0});
     }
@@ -67,7 +66,8 @@ void ParticleSystem<Dim, Real>::mollify(const std::vector<Mollifier>& mollifiers
     if (mollifiers == mollifiers_) return;
     mollifiers_ = mollifiers;
     mollified_measured_ = false;
-    for (const Scalar energy : {Scalar::mollified, Scalar::replaced}) set_scalar(energy, 0.0);
+    for (ForceArrays& arrays : mollified_) arrays.force_valid = false;
+    for (const Scalar energy : {Scalar::mollified, Scalar::unmollified}) set_scalar(energy, 0.0);
 }
 
 /// The exact flow of an energy that depends on time, of which a kick goes through its own part;
@@ -215,6 +215,28 @@ auto ParticleSystem<Dim, Real>::mollified_arrays(ForceLevel level) -> ForceArray
     return arrays;
 }
 
+/// Forces, and energies, of a level with particles at their averages, where they stay.
+template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::evaluate_at_averages(ForceLevel level, bool with_energy) {
+    flush();
+    if (!lists_built_) update_lists();
+    {
+        const Timer::Scope scope(timer_, parts_.mollifier);
+        molecules_->average(mollifiers_[static_cast<std::size_t>(level - 1)], particles_.view(),
+                            box_.view(), neighbours_);
+    }
+    lists_valid_ = false;
+    evaluate(mollified_arrays(level), with_energy);
+    lists_valid_ = false;
+}
+
+template <int Dim, class Real>
+bool ParticleSystem<Dim, Real>::mollifies(ForceLevel level) const {
+    const auto at = static_cast<std::size_t>(level - 1);
+    return at < mollifiers_.size() && !mollifiers_[at].weight.empty() &&
+           forces_[slot(level, false)].used;
+}
+
 /// Energies of levels with mollified kicks at the averages, and where particles are. Forces of the
 /// kicks are made anew: with energies they may be rounded otherwise.
 template <int Dim, class Real>
@@ -222,21 +244,14 @@ void ParticleSystem<Dim, Real>::measure_mollified() {
     if (mollified_measured_ || mollifiers_.empty()) return;
     ByLevel<const double*> there, here;
     for (const ForceLevel level : levels()) {
-        const auto at = static_cast<std::size_t>(level - 1);
-        if (at >= mollifiers_.size() || mollifiers_[at].weight.empty()) continue;
-        if (!forces_[slot(level, false)].used) continue;
+        if (!mollifies(level)) continue;
         ForceArrays& arrays = mollified_arrays(level);
         if (arrays.energy.size() == 0) {
             arrays.energy = Array<double>(backend_, static_cast<std::size_t>(size()));
             arrays.virial = Array<SymmetricTensor<Dim>>(backend_, 1);
         }
-        flush();
-        if (!lists_built_) update_lists();
-        molecules_->average(mollifiers_[at], particles_.view(), box_.view(), neighbours_);
-        lists_valid_ = false;
-        evaluate(arrays, true);
+        evaluate_at_averages(level, true);
         molecules_->restore(particles_.view(), box_.view());
-        lists_valid_ = false;
         arrays.force_valid = arrays.energy_valid = false;
         evaluate(level, true);
         there.add(arrays.energy.data());
@@ -244,30 +259,22 @@ void ParticleSystem<Dim, Real>::measure_mollified() {
     }
     double* const scalars = scalars_.data();
     reduce(backend_, SumArrays{{}, there}, size(), scalars + static_cast<int>(Scalar::mollified));
-    reduce(backend_, SumArrays{{}, here}, size(), scalars + static_cast<int>(Scalar::replaced));
+    reduce(backend_, SumArrays{{}, here}, size(), scalars + static_cast<int>(Scalar::unmollified));
     mollified_measured_ = true;
 }
 
+/// Forces of a mollified kick: those at the averages, times the transposed derivative of these.
 template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::evaluate_mollified(ForceLevel level, const Mollifier& mollifier) {
-    const auto at = static_cast<std::size_t>(level - 1);
+void ParticleSystem<Dim, Real>::evaluate_mollified(ForceLevel level) {
     ForceArrays& arrays = mollified_arrays(level);
-    if (arrays.force_valid && mollifier == mollifier_[at]) return;
-    mollifier_[at] = mollifier;
-    flush();
-    if (!lists_built_) update_lists();
-    {
-        const Timer::Scope scope(timer_, parts_.mollifier);
-        molecules_->average(mollifier, particles_.view(), box_.view(), neighbours_);
-    }
-    lists_valid_ = false;
-    evaluate(arrays, false);
+    if (arrays.force_valid) return;
+    evaluate_at_averages(level, false);
     const Timer::Scope scope(timer_, parts_.mollifier);
+    const Mollifier& mollifier = mollifiers_[static_cast<std::size_t>(level - 1)];
     VectorView<Dim, Real> force{};
     for (std::size_t d = 0; d < Dim; ++d) force.component[d] = arrays.force[d].data();
     molecules_->transpose(mollifier, box_.view(), neighbours_, force);
     molecules_->restore(particles_.view(), box_.view());
-    lists_valid_ = false;
 }
 
 template <int Dim, class Real>

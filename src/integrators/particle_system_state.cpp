@@ -42,7 +42,7 @@ std::string ParticleSystem<Dim, Real>::infinite_forces() const {
     for (const auto& term : terms_)
         if (const std::string where = term->infinite(); !where.empty())
             text += fmt::format("; {} is infinite {}", term->name(), where);
-    if (std::any_of(mollifier_.begin(), mollifier_.end(),
+    if (std::any_of(mollifiers_.begin(), mollifiers_.end(),
                     [](const Mollifier& used) { return used.at_rest; }))
         text += "; there may be no way to the rest of bonds and angles that equilibrium needs";
     return text;

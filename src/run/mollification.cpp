@@ -53,7 +53,7 @@ void refuse_unlike_molecules(const StagePlan& plan, const Integrator* integrator
                "fast motion is averaged molecule by molecule, under bonded forces alone",
                fmt::format("give it the level \"{}\", or use method = \"respa\"",
                            forces.levels.back()));
-    const bool at_rest = integrator->mollifier() == mollifier_names().back();
+    const bool at_rest = integrator->mollifier() == equilibrium_mollifier;
     if (const std::string other = restless_force(forces); at_rest && !other.empty())
         plan.integrator.fail(
             "mollifier",
@@ -69,7 +69,7 @@ void refuse_unlike_molecules(const StagePlan& plan, const Integrator* integrator
 
 void refuse_overdetermined(const StagePlan& plan, const Integrator* integrator,
                            const std::string& problem) {
-    if (!mollifies(integrator) || integrator->mollifier() != mollifier_names().back()) return;
+    if (!mollifies(integrator) || integrator->mollifier() != equilibrium_mollifier) return;
     if (!problem.empty())
         plan.integrator.fail("mollifier",
                              fmt::format("equilibrium of {}; give angles the slow level, or take "

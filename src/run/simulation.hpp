@@ -167,7 +167,6 @@ class Simulation {
     void refuse_bad_start();
     [[nodiscard]] std::vector<std::string>
     report_steps(const Box<Dim>& box, const Snapshot<Dim>& start, const StageType* first) const;
-    [[nodiscard]] std::string fast_bath(const StageType& stage) const;
     void describe_start(const Setup<Dim>& setup);
     void estimate_files();
 

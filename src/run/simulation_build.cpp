@@ -18,9 +18,7 @@
 #include "kernels/pair_force.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
-#include <numbers>
 
 namespace shadow {
 namespace {
@@ -149,22 +147,13 @@ void Simulation<Dim, Real>::build(const Parameters& root, InputErrors& errors) {
     choose_settings(setup);
     settle(setup.box, setup.start);
     for (const StageType& stage : stages_)
-        if (const std::string warning = fast_bath(stage); !warning.empty()) log::warning(warning);
-}
-
-/// A Nosé bath that swings faster than its step can follow.
-template <int Dim, class Real>
-std::string Simulation<Dim, Real>::fast_bath(const StageType& stage) const {
-    if (!stage.integrator || !stage.integrator->has_bath_variables()) return "";
-    const double mass = stage.integrator->extended_energy(*system_).bath_mass,
-                 g_kT = stage.degrees_of_freedom * stage.integrator->bath_kT().value_or(0.0);
-    const double dt = stage.integrator->dt(),
-                 period = 2.0 * std::numbers::pi * std::sqrt(0.5 * mass / g_kT);
-    if (!(dt > 0.1 * period)) return "";
-    return fmt::format(
-        "{}dt = {} is {:.2g} of the period of the bath variable, 2 pi sqrt(Q / 2 f kT) = {:.3g} "
-        "(it needs a tenth); use a larger mass, or a smaller dt",
-        stage.plan.name.empty() ? "" : "stage " + stage.plan.name + ": ", dt, dt / period, period);
+        if (stage.integrator)
+            if (const std::string warning =
+                    fast_bath(stage.plan, *stage.integrator,
+                              stage.integrator->extended_energy(*system_).bath_mass,
+                              stage.degrees_of_freedom);
+                !warning.empty())
+                log::warning(warning);
 }
 
 /// What molecules ask of the steps of the stages from `first` on, line by line; warnings are given.

@@ -149,7 +149,8 @@ std::vector<double> SmallSystem::average(const Mollifier& mollifier) const {
 }
 
 /// By the book: the derivative of each place of the motion, column by column.
-void SmallSystem::mollified_kick(FlowTime t, ForceLevel level, const Mollifier& mollifier) {
+void SmallSystem::mollified_kick(FlowTime t, ForceLevel level) {
+    const Mollifier& mollifier = mollifiers_[static_cast<std::size_t>(level) - 1];
     const std::size_t n = q_.size();
     const double dt2 = mollifier.dt * mollifier.dt;
     const auto place = motion(mollifier);
@@ -260,15 +261,15 @@ void SmallSystem::flip() {
 }
 
 double SmallSystem::conserved(const Integrator& method) {
-    double mollified = 0.0, replaced = 0.0;
+    double mollified = 0.0, unmollified = 0.0;
     for (std::size_t k = 0; k < mollifiers_.size(); ++k) {
         if (mollifiers_[k].weight.empty()) continue;
         const auto level = static_cast<ForceLevel>(k) + 1;
         mollified += problem_.potential(average(mollifiers_[k]).data(), level);
-        replaced += problem_.potential(q_.data(), level);
+        unmollified += problem_.potential(q_.data(), level);
     }
     set_scalar(Scalar::mollified, mollified);
-    set_scalar(Scalar::replaced, replaced);
+    set_scalar(Scalar::unmollified, unmollified);
     return kinetic_energy() + potential_energy() - bath_heat() +
            method.extended_energy(*this)(Scalars{scalars_.data()});
 }
@@ -326,7 +327,8 @@ void OscillatorMoments::kick(FlowTime t, ForceLevel level) {
 }
 
 /// Its average leaves a fraction of q, and gives that of the force.
-void OscillatorMoments::mollified_kick(FlowTime t, ForceLevel level, const Mollifier& mollifier) {
+void OscillatorMoments::mollified_kick(FlowTime t, ForceLevel level) {
+    const Mollifier& mollifier = mollifiers_[static_cast<std::size_t>(level) - 1];
     const double push = mollifier.dt * mollifier.dt * stiffness_ * share(averaged_level) / mass_;
     double before = 1.0, now = 1.0 - 0.5 * push, mean = mollifier.weight[0];
     for (std::size_t k = 1; k < mollifier.weight.size(); ++k) {

@@ -40,7 +40,7 @@ class SmallSystem final : public System {
     explicit SmallSystem(Problem problem, std::uint64_t seed = 1);
 
     void kick(FlowTime t, ForceLevel level) override;
-    void mollified_kick(FlowTime t, ForceLevel level, const Mollifier& mollifier) override;
+    void mollified_kick(FlowTime t, ForceLevel level) override;
     void mollify(const std::vector<Mollifier>& mollifiers) override { mollifiers_ = mollifiers; }
     void drift(FlowTime t) override;
     void bath(double t, double friction, double kT, int occurrence) override;
@@ -101,8 +101,8 @@ class OscillatorMoments final : public System {
     OscillatorMoments(double mass, double stiffness) : mass_(mass), stiffness_(stiffness) {}
 
     void kick(FlowTime t, ForceLevel level) override;
-    void mollified_kick(FlowTime t, ForceLevel level, const Mollifier& mollifier) override;
-    void mollify(const std::vector<Mollifier>&) override {}
+    void mollified_kick(FlowTime t, ForceLevel level) override;
+    void mollify(const std::vector<Mollifier>& mollifiers) override { mollifiers_ = mollifiers; }
     void drift(FlowTime t) override;
     void bath(double t, double friction, double kT, int occurrence) override;
     void end_step(double) override { ++step_; }
@@ -120,6 +120,7 @@ class OscillatorMoments final : public System {
     double qq = 0.0, qp = 0.0, pp = 0.0;
 
   private:
+    std::vector<Mollifier> mollifiers_;
     double mass_, stiffness_;
     std::int64_t step_ = 0;
 };

@@ -6,7 +6,7 @@
 #include "shadow/neighbours/neighbours.hpp"
 
 #include "kernels/bonded/molecule_groups.hpp"
-#include "kernels/ops/time_average.hpp"
+#include "kernels/ops/averaged_molecules.hpp"
 
 #include <array>
 #include <span>

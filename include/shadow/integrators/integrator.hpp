@@ -33,8 +33,8 @@ class Integrator {
     [[nodiscard]] virtual double dt() const = 0;
     /// How particles move; of a method with variables of its own without these.
     [[nodiscard]] virtual const Word& word() const = 0;
-    /// The average of mollified kicks, if it has such.
-    [[nodiscard]] virtual std::string mollifier() const { return mollifier_names().front(); }
+    /// The name of the average of mollified kicks; "" without such.
+    [[nodiscard]] virtual std::string mollifier() const { return ""; }
     [[nodiscard]] virtual Claims claims() const = 0;
     /// For this system, its degrees of freedom and the last step; also valid on resume.
     [[nodiscard]] virtual ExtendedEnergy extended_energy(const System&) const { return {}; }

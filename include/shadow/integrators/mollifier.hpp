@@ -26,6 +26,7 @@ struct Mollifier {
 ///     equilibrium     bonds and angles at rest       nothing
 /// The last is of Izaguirre, Reich and Skeel 1999 (J. Chem. Phys. 110, 9853).
 [[nodiscard]] const std::vector<std::string>& mollifier_names();
+inline constexpr const char* equilibrium_mollifier = "equilibrium";
 
 /// `steps` steps of `dt` make the time between two kicks. Weights are integrals over the linear
 /// interpolant of the motion.

@@ -47,7 +47,7 @@ class ParticleSystem final : public System {
     ~ParticleSystem() override;
 
     void kick(FlowTime t, ForceLevel level) override;
-    void mollified_kick(FlowTime t, ForceLevel level, const Mollifier& mollifier) override;
+    void mollified_kick(FlowTime t, ForceLevel level) override;
     void mollify(const std::vector<Mollifier>& mollifiers) override;
     void drift(FlowTime t) override;
     void bath(double t, double friction, double kT, int occurrence) override;
@@ -178,7 +178,9 @@ class ParticleSystem final : public System {
     void evaluate(ForceLevel level, bool with_energy);
     void evaluate_changing(ForceLevel level, bool with_energy, double from, double to);
     void evaluate(ForceArrays& arrays, bool with_energy);
-    void evaluate_mollified(ForceLevel level, const Mollifier& mollifier);
+    void evaluate_mollified(ForceLevel level);
+    void evaluate_at_averages(ForceLevel level, bool with_energy);
+    [[nodiscard]] bool mollifies(ForceLevel level) const;
     void measure_mollified();
     [[nodiscard]] ForceArrays& mollified_arrays(ForceLevel level);
     void update_lists();
@@ -196,8 +198,7 @@ class ParticleSystem final : public System {
     /// Of kicks at average positions; by level, behind those of `forces_` in a flow.
     std::unique_ptr<AveragedMolecules<Dim>> molecules_;
     std::array<ForceArrays, max_levels> mollified_;
-    std::array<Mollifier, max_levels> mollifier_;
-    std::vector<Mollifier> mollifiers_; ///< of the method
+    std::vector<Mollifier> mollifiers_; ///< by level - 1
     bool mollified_measured_ = false;
     bool lists_valid_ = false, lists_built_ = false;
     bool energies_expected_ = false, arrived_ = false;

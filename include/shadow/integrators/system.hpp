@@ -32,14 +32,14 @@ class System {
 
     /// p <- p - t grad V_level(q)
     virtual void kick(FlowTime t, ForceLevel level = all_levels) = 0;
+    /// The averages that mollified kicks have from now on, by level - 1; those without weights are
+    /// none.
+    virtual void mollify(const std::vector<Mollifier>& mollifiers) = 0;
     /// p <- p - t grad V_level(A(q)), where A averages the motion under the forces of level 1.
-    virtual void mollified_kick(FlowTime t, ForceLevel level, const Mollifier& mollifier) = 0;
+    virtual void mollified_kick(FlowTime t, ForceLevel level) = 0;
     /// q <- q + t M^-1 p
     virtual void drift(FlowTime t) = 0;
     /// Exact Ornstein-Uhlenbeck flow: p <- c p + sqrt((1 - c^2) kT m) xi with c = exp(-friction t).
-    /// The averages that the mollified kicks of the method have from now on, by level - 1; those
-    /// without weights are none.
-    virtual void mollify(const std::vector<Mollifier>& mollifiers) = 0;
     /// `occurrence` tells the baths of one step apart.
     virtual void bath(double t, double friction, double kT, int occurrence = 0) = 0;
 

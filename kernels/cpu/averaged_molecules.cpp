@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "kernels/ops/time_average.hpp"
+#include "kernels/ops/averaged_molecules.hpp"
 
 #include "kernels/cpu/dispatch.hpp"
 #include "kernels/cpu/threads.hpp"
