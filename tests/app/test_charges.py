@@ -52,6 +52,9 @@ precision = "double"
 prefix = "out"
 """
 
+#: Its sum of charges.
+EWALD = 'type = "coulomb-ewald"\ncutoff = 10.0\nalpha = 0.28\nk_max = 1.617\ntruncation = "none"'
+
 SALT = """\
 seed = 3
 [system]
@@ -401,7 +404,7 @@ def test_charges_that_stand_unevenly_are_told(tmp_path):
         "bonds =", "places = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [-0.333, 0.943, 0.0]]\nbonds =")
     text += "".join(f'[[species]]\nname = "{name}"\ncharge = {charge}\n' for name, charge in (("O", -0.8476), ("H", 0.4238)))
     text += WATER[WATER.index("[[force]]"):].replace(
-        'type = "coulomb-ewald"\ncutoff = 10.0\nalpha = 0.28\nk_max = 1.617\ntruncation = "none"', 'type = "coulomb-pme"\naccuracy = 1e-4')
+        EWALD, 'type = "coulomb-pme"\naccuracy = 1e-4')
     folder = Folder(tmp_path / "drop", text)
     result = mdrun(*folder.arguments("--check"), cwd=folder.path)
     assert result.status == 0, result.err
@@ -415,7 +418,7 @@ def test_charges_that_stand_unevenly_are_told(tmp_path):
                                         ("coulomb-wolf", "alpha = 0.2"), ("coulomb-pme", "accuracy = 1e-3")])
 def test_excluded_pairs_beyond_the_cut_off_are_told(kind, more, tmp_path):
     """Hydrogens of SPC/E water are 1.63 from each other."""
-    text = WATER.replace('type = "coulomb-ewald"\ncutoff = 10.0\nalpha = 0.28\nk_max = 1.617\ntruncation = "none"', f'type = "{kind}"\n{more}\ncutoff = CUT')
+    text = WATER.replace(EWALD, f'type = "{kind}"\n{more}\ncutoff = CUT')
     said = "100 excluded or scaled pairs of charges are beyond their cut-off"
     for cutoff in (1.5, 3.0):
         folder = Folder(tmp_path / str(cutoff), text.replace("CUT", str(cutoff if kind != "coulomb-pme" else 9.0)))

@@ -5,11 +5,11 @@ import json
 
 import pytest
 from harness import BASE, ON_DEVICE, edited, mdrun, sets
+from runs import CHAIN_FORCES, CHAINS, FORCE, THERMO, VERLET, one_stage
 
 #: 500 particles that melt, without a jump at the cut-off.
 SMOOTH = edited(('truncation = "shift"', 'truncation = "smooth-c2"\ninner = 2.0'),
                 ("trajectory = { every = 10 }\n", ""), ("checkpoint = { every = 10 }\n", ""))
-VERLET = 'method = "verlet"\ndt = 0.004'
 STAGES = """\
 [[stage]]
 name = "equilibrate"
@@ -89,48 +89,15 @@ def test_a_bath_that_mixes_too_slowly_has_no_fluctuations(tmp_path):
 
 
 #: Dilute chains with all bonds at rest at first: they swing together, and kinetic energy varies as with a bath.
-CHAINS = """\
-seed = 1
-[system]
-dimension = 3
-box = { density = 0.02 }
-lattice = { type = "sc", repeat = [6, 5, 8] }
-velocity = { temperature = 1.0 }
-[[molecule]]
-count = 60
-atoms = ["A"]
-repeat = 4
-bonds = [{ atoms = [0, 1] }]
-angles = [{ atoms = [0, 1, 2] }]
-exclude = 1
-[[force]]
-type = "lennard-jones"
-epsilon = 1.0
-sigma = 1.0
-cutoff = 2.5
-truncation = "force-shift"
-[[force]]
-type = "harmonic-bond"
-k = 400.0
-r0 = 3.684
-[[force]]
-type = "cosine-angle"
-k = 2.0
-[integrator]
-method = "verlet"
-dt = 0.001
-[run]
-steps = 2000
-[[observe]]
-type = "thermo"
-every = 10
-[output]
-prefix = "out"
-"""
+DILUTE = CHAINS
+for before, after in (("seed = 5", "seed = 1"), ("0.7", "0.02"), ("[8, 8, 8], jitter = 0.05", "[6, 5, 8]"), ("count = 32", "count = 60"),
+                      ("repeat = 16", "repeat = 4")):
+    DILUTE = DILUTE.replace(before, after)
+DILUTE = one_stage(VERLET.replace("0.004", "0.001"), 2000, THERMO.replace("5", "10"), DILUTE, FORCE + CHAIN_FORCES.replace("1.1", "3.684"))
 
 
 def test_a_derivative_that_may_be_any_number_fails(tmp_path):
-    result, summary = run(tmp_path, CHAINS)
+    result, summary = run(tmp_path, DILUTE)
     finding = summary["verdict"]["fluctuations"]
     assert finding["judged"] and not finding["passed"] and not summary["verdict"]["passed"]
     assert all(summary["verdict"][part]["passed"] for part in ("conserved", "temperature", "equilibrium", "samples"))
