@@ -88,13 +88,15 @@ Setup<Dim> start(int repeat, double temperature = 1.44) {
     const std::string text =
         Dim == 3 ? fmt::format("type = \"fcc\", repeat = [{0}, {0}, {0}]", repeat)
                  : fmt::format("type = \"triangular\", repeat = [{0}, {0}]", repeat);
-    return make_system<Dim>(
+    const Parameters root =
         read_toml_text(fmt::format("[system]\ndimension = {}\nunits = \"lj\"\n"
                                    "box = {{ density = {} }}\nlattice = {{ {} }}\n"
                                    "velocity = {{ temperature = {} }}\n",
                                    Dim, Dim == 3 ? 0.8442 : 0.8, text, temperature),
-                       "measure_gpu"),
-        1);
+                       "measure_gpu");
+    Setup<Dim> setup = make_system<Dim>(root, 1);
+    draw_velocities(root, setup, conserved_momenta(setup.box), 1);
+    return setup;
 }
 
 PairForceDescription lennard_jones() {

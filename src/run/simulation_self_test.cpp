@@ -13,6 +13,7 @@ void Simulation<Dim, Real>::self_test(StageType& stage) {
     const Timer::Scope scope(timer_, timer_.part("self-test"));
     const Box<Dim> box = system_->box();
     const SystemState<Dim> start = system_->state();
+    const std::vector<Mollifier> mollifiers = system_->mollifiers();
     system_.reset();
     const auto make = [this](const Box<Dim>& where, const Snapshot<Dim>& from) {
         return make_particles(where, from);
@@ -25,6 +26,7 @@ void Simulation<Dim, Real>::self_test(StageType& stage) {
             stage.degrees_of_freedom);
     settle(box, start.snapshot);
     system_->restore(start);
+    system_->mollify(mollifiers);
     system_->set_degrees_of_freedom(stage.degrees_of_freedom);
     tested_at_ = timer_.seconds();
 }

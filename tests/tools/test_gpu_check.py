@@ -42,8 +42,20 @@ given = pathlib.Path(__file__).parent / f"{folder.split('-')[0]}.h5"
 pathlib.Path("run.h5").write_bytes(given.read_bytes() if given.exists() else b"")
 """
 TEST_UNIT = r"""
-import os, sys, time
+import os, pathlib, sys, time
 assert os.environ["SHADOW_DEVICE"] == "cuda"
+version_2 = os.environ.get("FAKE_CATCH") != "3"
+if ("--list-test-names-only" if version_2 else "--list-tests") in sys.argv:
+    print("a force is right\na list, too\na box [is] a box")
+    sys.exit(3 if version_2 else 0)
+if "--list-test-names-only" in sys.argv:
+    sys.exit("Unrecognised token: --list-test-names-only")
+if "--input-file" in sys.argv:
+    names = pathlib.Path(sys.argv[sys.argv.index("--input-file") + 1]).read_text().splitlines()
+    if os.environ.get("FAKE_HANG") in names:
+        time.sleep(100)
+    if os.environ.get("FAKE_WRONG") in names:
+        sys.exit("force.cpp:3: FAILED: 1 == 2")
 if os.environ.get("FAKE_HANG") and os.environ["FAKE_HANG"] in sys.argv[1]:
     time.sleep(100)
 if os.environ.get("FAKE_GPU", "yes") != "yes":
@@ -240,6 +252,19 @@ def test_what_hangs_is_ended_at_its_limit(machine, monkeypatch):
     monkeypatch.setattr("gpu_check.steps.SMOKE_SECONDS", 0.5)
     rows = do(machine, monkeypatch, ["smoke-gate", "smoke-scan", "smoke-graph"], FAKE_HANG="scan")
     assert [row["status"] for row in rows.values()] == ["ok", "too long", "ok"]
+
+
+@pytest.mark.parametrize("catch", ["2", "3"])
+@pytest.mark.parametrize("environment, status, said", [
+    ({}, "ok", "3 tests"),
+    ({"FAKE_WRONG": "a list, too"}, "FAILED", "share 1: force.cpp:3: FAILED: 1 == 2"),
+    ({"FAKE_HANG": "a box [is] a box"}, "FAILED", "share 0: not done in time"),
+])
+def test_unit_tests_are_dealt_out_to_cores(machine, monkeypatch, catch, environment, status, said):
+    monkeypatch.setattr("gpu_check.steps.TESTS_SECONDS", 2)
+    monkeypatch.setattr("gpu_check.shares.CORES", 2)
+    row = do(machine, monkeypatch, ["unit-tests"], FAKE_CATCH=catch, **environment)["unit-tests"]
+    assert (row["status"], row["said"]) == (status, said)
 
 
 def test_at_the_end_of_its_time_it_starts_nothing(machine):

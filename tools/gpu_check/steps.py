@@ -6,10 +6,23 @@ import re
 from gpu_check.agreement import CLOSE, agree
 from gpu_check.measurement import Measurement
 from gpu_check.session import Step, Wrong
+from gpu_check.shares import Shares
 
 ON_GPU = {"SHADOW_DEVICE": "cuda"}  # of the tests
 SMOKE_SECONDS = 30
+TESTS_SECONDS = 150
 SMOKE = ["memory", "reduction", "gate", "scan", "graph", "steps"]
+#: What CPU and GPU compute alike: name, input of bench/gpu/, what is set.
+AGREEMENTS = (
+    ("3d-small", "3d", ["system.lattice.repeat=[5, 5, 5]"]),
+    ("3d-large", "3d", ["system.lattice.repeat=[12, 12, 12]"]),
+    ("2d-small", "2d", ["system.lattice.repeat=[16, 16]"]),
+    ("2d-large", "2d", ["system.lattice.repeat=[64, 64]"]),
+    ("salt", "salt", []),
+    ("chains", "chains", []),
+    ("water-respa", "water", []),
+    ("water-mollified", "water", ["integrator.method=mollified-impulse",
+                                  "integrator.mollifier=long-average"]))
 
 
 class Check:
@@ -76,17 +89,15 @@ class Check:
             yield self.sanitizer(tool, "3d", by, 60)
 
     def agreement(self):
-        for case, repeats in (("3d", ("[5, 5, 5]", "[12, 12, 12]")),
-                              ("2d", ("[16, 16]", "[64, 64]"))):
-            for size, repeat in zip(("small", "large"), repeats):
-                for precision, bound in CLOSE.items():
-                    name = f"{case}-{size}-{precision}"
-                    sets = [f"system.lattice.repeat={repeat}", f"compute.precision={precision}"]
-                    for which in ("cpu", "cuda", "again"):
-                        yield self.run(f"{which}-{name}", 40, f"gpu/agree_{case}.toml",
-                                       "cpu" if which == "cpu" else "cuda", sets)
-                    yield Step(f"agree-{name}", 10, says="compares these three",
-                               act=lambda _, n=name, b=bound: agree(self.work, n, b))
+        for what, file, sets in AGREEMENTS:
+            for precision, bound in CLOSE.items():
+                name = f"{what}-{precision}"
+                for which in ("cpu", "cuda", "again"):
+                    yield self.run(f"{which}-{name}", 40, f"gpu/agree_{file}.toml",
+                                   "cpu" if which == "cpu" else "cuda",
+                                   [*sets, f"compute.precision={precision}"])
+                yield Step(f"agree-{name}", 10, says="compares these three",
+                           act=lambda _, n=name, b=bound: agree(self.work, n, b))
 
     def times(self):
         measurement = Measurement(self.session, self.measure_gpu)
@@ -107,7 +118,8 @@ class Check:
                                ["run.steps=4000", *sets])
 
     def tests(self):
-        yield Step("unit-tests", 90, [self.test_unit, "-d", "yes"], env=ON_GPU)
+        yield Step("unit-tests", TESTS_SECONDS, [self.test_unit], env=ON_GPU,
+                   act=Shares(self.session).take_place)
 
     def races(self):
         for case in ("3d", "2d"):

@@ -49,6 +49,7 @@ class ParticleSystem final : public System {
     void kick(FlowTime t, ForceLevel level) override;
     void mollified_kick(FlowTime t, ForceLevel level) override;
     void mollify(const std::vector<Mollifier>& mollifiers) override;
+    [[nodiscard]] const std::vector<Mollifier>& mollifiers() const { return mollifiers_; }
     void drift(FlowTime t) override;
     void bath(double t, double friction, double kT, int occurrence) override;
     void measure_kinetic() override;
