@@ -3,12 +3,14 @@
 
 #include "shadow/core/backend.hpp"
 
+#include "kernels/ops/ranges.hpp"
 #include "kernels/views.hpp"
 
 #include <cmath>
 #include <cstdint>
 
-/// Staged lists (see StagedList): how they are planned, and how their making is enqueued.
+/// Staged lists (see StagedList): how they are planned, and how the making of neighbour ranges and
+/// of staged lists is enqueued.
 namespace shadow {
 
 /// Members which a warp can hold in its shared memory: of 32 particles of a dense liquid, all
@@ -18,6 +20,10 @@ inline constexpr std::int32_t staged_members = Dim == 3 ? 512 : (Dim == 2 ? 256 
 
 /// Particles of a cluster at most: lanes of a warp.
 inline constexpr int staged_lanes = 32;
+
+/// Entries of a particle's list in one number, for which there is one load.
+inline constexpr int entries_in_one = 4;
+inline constexpr int entry_bits = 16;
 
 /// A member is a particle and the periodic image in which it is seen, one of 3^Dim: there are not
 /// more where no two images of a cluster's neighbours are two boxes apart.
@@ -36,7 +42,7 @@ inline std::int32_t plan_rows(double density, double reach) {
     constexpr double ball = Dim == 3 ? 4.18879020478639 : (Dim == 2 ? 3.14159265358979 : 2.0);
     const double rows = 4.0 / 3.0 * density * ball * std::pow(reach, Dim) + 16.0;
     if (!(rows <= most)) return 0;
-    const auto whole = (static_cast<std::int32_t>(rows) + 3) / 4 * 4;
+    const auto whole = (static_cast<std::int32_t>(rows) + 3) / entries_in_one * entries_in_one;
     return whole > least ? whole : least;
 }
 
@@ -52,7 +58,21 @@ namespace cuda {
 template <int Dim, class State>
 void stage(const Backend& backend, const StagePayload<Dim, State>& payload, std::int64_t clusters,
            const int* gate);
+template <int Dim, class State>
+void find_ranges(const Backend& backend, const BuildRanges<Dim, State>& op, std::int64_t clusters,
+                 const int* gate);
 } // namespace cuda
+
+/// Enqueues the search for neighbour ranges: on a GPU by a warp for each cluster, else by `launch`,
+/// which whoever calls this has included.
+template <int Dim, class State>
+void find_ranges(const Backend& backend, const BuildRanges<Dim, State>& op, std::int64_t clusters,
+                 const int* gate) {
+    if (backend.is_cuda())
+        cuda::find_ranges(backend, op, clusters, gate);
+    else
+        launch(backend, op, clusters, gate);
+}
 
 /// Enqueues the making of staged lists from neighbour ranges; the CPU has none.
 template <int Dim, class State>

@@ -77,7 +77,7 @@ struct NeighbourRange {
 struct StagedList {
     std::uint32_t* member;      ///< from c * max_members: particle and image, see staged.hpp
     std::int32_t* member_count; ///< of cluster c; null: nothing is staged
-    std::uint16_t* rows;        ///< the entry of lane k at [c * max_rows + row][k]
+    std::uint64_t* rows;        ///< of lane k four entries at [c * max_rows / 4 + row / 4][k]
     std::int32_t* row_count;    ///< of cluster c, a multiple of 4
     double* centre;             ///< of cluster c at [c][d]: of its bounding box at the rebuild
     std::int32_t max_members, max_rows;

@@ -22,7 +22,9 @@ __global__ void name_neighbours(const __grid_constant__ LiquidForces<Dim> forces
     const std::int32_t self = begin + lane < end ? begin + lane : begin;
     for (std::int32_t row = 0; row < staged.row_count[cluster]; ++row) {
         const std::int64_t at = (cluster * staged.max_rows + row) * warp::lanes + lane;
-        const std::int32_t member = staged.rows[at];
+        const std::uint64_t four =
+            staged.rows[(cluster * (staged.max_rows / 4) + row / 4) * warp::lanes + lane];
+        const auto member = static_cast<std::int32_t>(four >> entry_bits * (row % 4) & 0xFFFF);
         neighbour[at] =
             member < staged.member_count[cluster]
                 ? cuda::member::particle(staged.member[cluster * staged.max_members + member])

@@ -23,8 +23,7 @@ inline constexpr char mark{};
 /// A persistent kernel: does many steps of a small system, each from an advance to a pair force.
 struct PersistentKernel {
     const void* kernel;
-    const void* advance; ///< marks of the functors that it calls
-    const void* test;
+    const void* advance;        ///< mark of the functor that it calls
     std::size_t bytes_per_warp; ///< of shared memory
 };
 

@@ -149,18 +149,18 @@ bool prepare_persistent(const PersistentKernel& persistent, std::string& why) {
                "cudaFuncSetAttribute of the size of shared memory", why);
 }
 
-/// Grid of a persistent kernel: as many blocks as a cluster can have, each with as many warps
-/// as clusters of particles need. False where there is none.
-bool choose_grid(const PersistentKernel& persistent, unsigned clusters, cudaKernelNodeParams& node,
-                 std::string& why) {
+/// Grid of a persistent kernel: as many blocks as a cluster can have, each with as many of `warps`
+/// in teams as it can have. False where there is none.
+bool choose_grid(const PersistentKernel& persistent, unsigned warps, unsigned team,
+                 cudaKernelNodeParams& node, std::string& why) {
     if (!prepare_persistent(persistent, why)) return false;
     for (const unsigned blocks : {16u, 8u}) {
-        const unsigned warps =
-            std::min((clusters + blocks - 1) / blocks, static_cast<unsigned>(persistent_warps));
+        const unsigned teams =
+            std::min((warps / team + blocks - 1) / blocks, persistent_warps / team);
         node.func = const_cast<void*>(persistent.kernel);
         node.gridDim = dim3(blocks);
-        node.blockDim = dim3(warps * warp::lanes);
-        node.sharedMemBytes = static_cast<unsigned>(warps * persistent.bytes_per_warp);
+        node.blockDim = dim3(teams * team * warp::lanes);
+        node.sharedMemBytes = static_cast<unsigned>(teams * team * persistent.bytes_per_warp);
         cudaLaunchAttribute cluster{};
         cluster.id = cudaLaunchAttributeClusterDimension;
         cluster.val.clusterDim.x = blocks;
@@ -215,8 +215,11 @@ bool fill_persistent(GraphDevice::Graph& built, cudaStream_t stream,
     const Command& force = first.commands()[steps.force.command];
     const PersistentKernel& kernel = *force.kernel.persistent;
     cudaKernelNodeParams node{};
-    // Warps of the pair kernel are as many as there may be clusters of particles.
-    if (!choose_grid(kernel, force.blocks * (force.threads / warp::lanes), node, why)) return false;
+    const int team = *static_cast<const int*>(first.arguments(force)[1]);
+    // The pair kernel has a team of warps for each cluster of particles that there may be.
+    if (!choose_grid(kernel, force.blocks * (force.threads / warp::lanes),
+                     static_cast<unsigned>(team), node, why))
+        return false;
     Chain chain(built.graph, stream, first, why);
     cudaGraphConditionalHandle more{};
     if (!chain.make_condition(more)) return false;
@@ -227,10 +230,10 @@ bool fill_persistent(GraphDevice::Graph& built, cudaStream_t stream,
                               steps.rebuild.front().gate,
                               reinterpret_cast<int*>(memory),
                               steps.rounds(),
+                              team,
                               false,
                               more};
-    void* arguments[] = {first.arguments(first.commands()[steps.test.command])[0],
-                         first.arguments(force)[0], &control};
+    void* arguments[] = {first.arguments(force)[0], &control};
     node.kernelParams = arguments;
     if (!chain.add_cluster(node)) return false;
     const cudaGraph_t body = chain.add_body(more, cudaGraphCondTypeWhile);

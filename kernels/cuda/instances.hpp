@@ -32,7 +32,10 @@
     template void pair_force(const Backend&, const PairForcePayload<Dim, State, Pair>&,            \
                              std::int64_t);
 #define SHADOW_INSTANTIATE_STAGE(Dim)                                                              \
-    template void stage(const Backend&, const StagePayload<Dim, double>&, std::int64_t, const int*);
+    template void stage(const Backend&, const StagePayload<Dim, double>&, std::int64_t,            \
+                        const int*);                                                               \
+    template void find_ranges(const Backend&, const BuildRanges<Dim, double>&, std::int64_t,       \
+                              const int*);
 #define SHADOW_INSTANTIATE_STAGES                                                                  \
     SHADOW_INSTANTIATE_STAGE(1)                                                                    \
     SHADOW_INSTANTIATE_STAGE(2)                                                                    \

@@ -6,15 +6,36 @@
 #include "kernels/cuda/staged_warp.hpp"
 #include "kernels/pair_force.hpp"
 
-/// The pair forces on one cluster of particles, by one warp.
+/// The pair forces on one cluster of particles, by a team of warps.
 namespace shadow::cuda {
 
+/// Numbers that are summed for a particle.
+template <int Dim, bool WithEnergy>
+inline constexpr int summed_numbers = WithEnergy ? Dim + 1 + tensor_size<Dim> : Dim;
+
 /// The shared memory of a warp, whichever way it goes.
-template <int Dim, class Pair>
+template <int Dim, class Pair, bool WithEnergy>
 union ClusterMemory {
     StagedMemory<Dim, Pair> staged;
     WarpMemory<Dim, Pair> ranges;
+    double sum[summed_numbers<Dim, WithEnergy>][warp::lanes]; ///< for the first warp of the team
 };
+
+/// Warps of a block: their shared memory together must stay below 48 KiB.
+template <class Pair>
+inline constexpr int block_warps = sizeof(Pair) == 8 ? 2 : 4;
+
+/// Warps that share a cluster: of large systems there are clusters enough for all warps of a GPU;
+/// those of small ones are done sooner by several. A function of the bound of the clusters alone,
+/// since bits depend on it.
+template <int Dim, class Pair>
+inline int team_warps(std::int64_t clusters) {
+    constexpr std::int64_t enough_warps = 2560; // for some 130 multiprocessors
+    constexpr int most = Dim == 3 ? block_warps<Pair> : Dim;
+    int warps = 1;
+    while (2 * warps <= most && 2 * warps * clusters <= enough_warps) warps *= 2;
+    return warps;
+}
 
 /// Parameters of all pairs of species, looked up for each pair of particles.
 template <class Interaction, class Pair, bool OneSpecies>
@@ -105,54 +126,96 @@ SHADOW_DEVICE void store_virial(SymmetricTensor<Dim>& part, const double (&mine)
     }
 }
 
-/// The sums of one particle of a cluster.
-template <int Dim>
-struct Outcome {
-    PairSums<Dim, double> sums;
-    bool lost;
-};
-
+/// What one warp of a team sums for the particles of a cluster, a lane a particle.
 template <bool WithEnergy, int Dim, class State, class Pair, class Rule>
-SHADOW_DEVICE Outcome<Dim> sum_staged(const PairForcePayload<Dim, State, Pair>& payload,
-                                      const Rule& law, StagedMemory<Dim, Pair>& memory,
-                                      std::int64_t cluster, int lane) {
-    StagedWarp<Dim, State, Pair, Rule, WithEnergy> pairs(payload.particles, law, memory,
-                                                         payload.list, cluster, lane);
-    pairs.stage(payload.box);
-    return {pairs.sum(), pairs.lost()};
-}
+class ClusterWarp {
+  public:
+    using Payload = PairForcePayload<Dim, State, Pair>;
+    using Memory = ClusterMemory<Dim, Pair, WithEnergy>;
 
-template <bool WithEnergy, int Dim, class State, class Pair, class Rule>
-SHADOW_DEVICE Outcome<Dim> sum_ranges(const PairForcePayload<Dim, State, Pair>& payload,
-                                      const Rule& law, WarpMemory<Dim, Pair>& memory,
-                                      std::int64_t cluster, int lane) {
-    const PairListView& list = payload.list;
-    PairWarp<Dim, State, Pair, Rule, pair_cluster_size, WithEnergy> pairs(
-        payload.particles, payload.box, list.exclusions, law, memory, list.cluster_begin[cluster],
-        list.cluster_end[cluster], lane);
-    pairs.add(list.ranges + cluster * list.stride, list.range_count[cluster]);
-    return {pairs.finish(), pairs.lost()};
-}
+    /// `memory`: of all warps of the team, one after the other.
+    SHADOW_DEVICE ClusterWarp(const Payload& payload, const Rule& law, Memory* memory,
+                              std::int64_t cluster, const TeamMember& member, int lane)
+        : payload_(payload), law_(law), memory_(memory), cluster_(cluster), member_(member),
+          lane_(lane) {}
 
-/// The forces on one cluster, by one warp.
-template <bool WithEnergy, int Dim, class State, class Pair, class Rule>
-SHADOW_DEVICE void sum_cluster(const PairForcePayload<Dim, State, Pair>& payload, const Rule& law,
-                               ClusterMemory<Dim, Pair>& memory, std::int64_t cluster, int lane) {
-    const PairListView& list = payload.list;
-    const std::int32_t begin = list.cluster_begin[cluster], end = list.cluster_end[cluster];
-    if (begin >= end) {
-        if (WithEnergy && payload.energy && lane == 0) payload.parts[cluster] = {};
-        return;
+    /// The forces on the cluster. `sync` waits for the team; each warp of it comes.
+    template <class Sync>
+    SHADOW_DEVICE void sum(const Sync& sync) {
+        const PairListView& list = payload_.list;
+        const std::int32_t begin = list.cluster_begin[cluster_], end = list.cluster_end[cluster_];
+        const bool first = member_.warp == 0;
+        if (begin >= end) {
+            if (WithEnergy && payload_.energy && first && lane_ == 0) payload_.parts[cluster_] = {};
+            return;
+        }
+        if (list.staged.row_count && list.staged.row_count[cluster_] >= 0)
+            by_staged_list(sync);
+        else
+            by_ranges(begin, end);
+        if (member_.warps > 1) {
+            if (!first) give();
+            sync();
+        }
+        if (!first) return;
+        for (int w = 1; w < member_.warps; ++w) take(w);
+        const std::int32_t i = begin + lane_;
+        if (i < end) store<Dim, State, Pair, WithEnergy>(payload_, i, sums_, lost_);
+        if constexpr (WithEnergy)
+            if (payload_.energy)
+                store_virial<Dim>(payload_.parts[cluster_], sums_.virial, i < end, lane_);
     }
-    const bool staged = list.staged.row_count && list.staged.row_count[cluster] >= 0;
-    const Outcome<Dim> outcome =
-        staged ? sum_staged<WithEnergy>(payload, law, memory.staged, cluster, lane)
-               : sum_ranges<WithEnergy>(payload, law, memory.ranges, cluster, lane);
-    const std::int32_t i = begin + lane;
-    if (i < end) store<Dim, State, Pair, WithEnergy>(payload, i, outcome.sums, outcome.lost);
-    if constexpr (WithEnergy)
-        if (payload.energy)
-            store_virial<Dim>(payload.parts[cluster], outcome.sums.virial, i < end, lane);
-}
+
+  private:
+    template <class Sync>
+    SHADOW_DEVICE void by_staged_list(const Sync& sync) {
+        StagedWarp<Dim, State, Pair, Rule, WithEnergy> pairs(
+            payload_.particles, law_, memory_[0].staged, memory_[member_.warp].staged,
+            payload_.list, cluster_, member_, lane_);
+        pairs.stage(payload_.box);
+        sync();
+        sums_ = pairs.sum();
+        lost_ = pairs.lost();
+    }
+
+    /// Each warp has some of the ranges, the first one the pairs within the cluster, too.
+    SHADOW_DEVICE void by_ranges(std::int32_t begin, std::int32_t end) {
+        const PairListView& list = payload_.list;
+        PairWarp<Dim, State, Pair, Rule, pair_cluster_size, WithEnergy> pairs(
+            payload_.particles, payload_.box, list.exclusions, law_, memory_[member_.warp].ranges,
+            begin, end, lane_, member_.warp == 0);
+        const std::int32_t count = list.range_count[cluster_];
+        const std::int32_t first = count * member_.warp / member_.warps,
+                           last = count * (member_.warp + 1) / member_.warps;
+        pairs.add(list.ranges + cluster_ * list.stride + first, last - first);
+        sums_ = pairs.finish();
+        lost_ = pairs.lost();
+    }
+
+    /// Calls `visit(k, number)` for all that is summed.
+    template <class Visit>
+    SHADOW_DEVICE void each(const Visit& visit) {
+        for (int d = 0; d < Dim; ++d) visit(d, sums_.force[d]);
+        if constexpr (WithEnergy) {
+            visit(Dim, sums_.energy);
+            for (int c = 0; c < tensor_size<Dim>; ++c) visit(Dim + 1 + c, sums_.virial[c]);
+        }
+    }
+    SHADOW_DEVICE void give() {
+        each([&](int k, double value) { memory_[member_.warp].sum[k][lane_] = value; });
+    }
+    SHADOW_DEVICE void take(int warp) {
+        each([&](int k, double& value) { value += memory_[warp].sum[k][lane_]; });
+    }
+
+    const Payload& payload_;
+    const Rule& law_;
+    Memory* memory_;
+    std::int64_t cluster_;
+    TeamMember member_;
+    int lane_;
+    PairSums<Dim, double> sums_;
+    bool lost_ = false;
+};
 
 } // namespace shadow::cuda

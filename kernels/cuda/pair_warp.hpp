@@ -37,10 +37,11 @@ class PairWarp {
     using Memory = WarpMemory<Dim, Pair>;
     using Sums = PairSums<Dim, double>;
 
-    /// All lanes come with the same particles, begin < end <= begin + C.
+    /// All lanes come with the same particles, begin < end <= begin + C. `with_own`: pairs within
+    /// the cluster are summed.
     SHADOW_DEVICE PairWarp(const ParticlesView<Dim, State>& particles, const BoxView<Dim>& box,
                            const ExclusionView& exclusions, const Law& law, Memory& memory,
-                           std::int32_t begin, std::int32_t end, int lane)
+                           std::int32_t begin, std::int32_t end, int lane, bool with_own = true)
         : particles_(particles), box_(box), exclusions_(exclusions), law_(law), memory_(memory),
           lane_(lane) {
         cutoff2_ = bounded_cutoff2<Pair>(law);
@@ -59,6 +60,7 @@ class PairWarp {
         for (int d = 0; d < Dim; ++d) centre_box(d, x[d], warp::shuffle(x[d], reference));
         mine_.species = Law::one_species ? 0 : particles.species[i];
         particle_ = i;
+        if (!with_own) return;
         if (lane <= last) wait(lane, mine_, i);
         drain<true>(last + 1);
     }

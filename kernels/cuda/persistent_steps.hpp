@@ -25,11 +25,12 @@ struct Place {
     friend bool operator==(const Place&, const Place&) = default;
 };
 
-/// Rounds of the same four parts: an advance of all particles; their displacement test; what stands
-/// behind its gate; a pair force. All but the arguments of the advances are the same in each.
+/// Rounds of the same three parts: an advance of all particles, which tests their displacements;
+/// what stands behind the gate of that; a pair force. All but the arguments of the advances are the
+/// same in each.
 struct PersistentSteps {
     std::vector<Place> advance; ///< by round
-    Place test, force;          ///< of the first round
+    Place force;                ///< of the first round
     std::span<const Command> rebuild;
     std::int64_t particles = 0;
 
@@ -68,7 +69,7 @@ class Advances {
     bool changed_ = true;
 };
 
-/// Arguments of the persistent kernel beside those of the test and of the pair force.
+/// Arguments of the persistent kernel beside those of the pair force.
 struct PersistentControl {
     const std::byte* advances; ///< functors in backend memory, `stride` bytes from each to the next
     std::size_t stride;
@@ -76,13 +77,14 @@ struct PersistentControl {
     const int* gate;
     int* stopped_at; ///< the round whose gate was found open
     int rounds;
+    int team;                ///< warps that share a cluster of particles
     bool resumes;            ///< begin with the force of that round
     unsigned long long more; ///< handle of the condition that not all rounds are done
 };
 
-/// Does rounds until all are done or a gate is open. A Driver has `advance(round)`, the test
-/// included; `bool gate_open()`; `force(round)`; `stop(round)`, where round may be the number of
-/// rounds. Between these all its threads wait for each other.
+/// Does rounds until all are done or a gate is open. A Driver has `advance(round)`; `bool
+/// gate_open()`; `force(round)`; `stop(round)`, where round may be the number of rounds. Between
+/// these all its threads wait for each other.
 template <class Driver>
 SHADOW_DEVICE void run_rounds(Driver& driver, const PersistentControl& control) {
     int round = control.resumes ? *control.stopped_at : 0;
@@ -134,15 +136,13 @@ class Sequence {
 
 /// Commands of the first round, or 0 where the sequence begins with none.
 inline std::size_t length_of_round(const Sequence& all) {
-    std::size_t force = 2;
-    if (all.size() < 4 || !all[force].gate) return 0;
-    while (force < all.size() && all[force].gate == all[2].gate) ++force;
+    std::size_t force = 1;
+    if (all.size() < 3 || !all[force].gate) return 0;
+    while (force < all.size() && all[force].gate == all[1].gate) ++force;
     if (force == all.size()) return 0;
     const PersistentKernel* persistent = all[force].kernel.persistent;
-    const bool found = persistent && all[0].kernel.functor == persistent->advance &&
-                       all[1].kernel.functor == persistent->test && !all[0].gate && !all[1].gate &&
-                       !all[force].gate && all.indices(0) == all.indices(1) &&
-                       all.indices(0) <= max_persistent_particles;
+    const bool found = persistent && all[0].kernel.functor == persistent->advance && !all[0].gate &&
+                       !all[force].gate && all.indices(0) <= max_persistent_particles;
     return found ? force + 1 : 0;
 }
 
@@ -154,9 +154,9 @@ find_persistent_steps(std::span<const CommandBuffer> buffers) {
     const detail::Sequence all(buffers);
     const std::size_t length = detail::length_of_round(all);
     if (length == 0 || all.size() % length != 0) return std::nullopt;
-    PersistentSteps found{{}, all.place(1), all.place(length - 1), {}, all.indices(0)};
+    PersistentSteps found{{}, all.place(length - 1), {}, all.indices(0)};
     if (found.force.step != 0) return std::nullopt;
-    found.rebuild = buffers[0].commands().subspan(2, length - 3);
+    found.rebuild = buffers[0].commands().subspan(1, length - 2);
     for (std::size_t q = 0; q < all.size(); ++q) {
         const bool advances = q % length == 0;
         if (!all.same(q, q % length, !advances)) return std::nullopt;

@@ -4,7 +4,6 @@
 #include "kernels/cuda/pair_cluster.hpp"
 #include "kernels/cuda/persistent_steps.hpp"
 #include "kernels/ops/advance.hpp"
-#include "kernels/ops/displacement.hpp"
 
 #include <cooperative_groups.h>
 
@@ -13,46 +12,43 @@
 /// without energies, which change no bit of a force.
 namespace shadow::cuda {
 
-/// Asks for memory in the first-level cache, by the lanes of a warp.
-SHADOW_DEVICE void touch(const void* begin, std::int64_t bytes, int lane) {
+/// Asks for memory in the first-level cache, by so many threads.
+SHADOW_DEVICE void touch(const void* begin, std::int64_t bytes, int thread, int threads) {
     constexpr std::int64_t sector = 32;
-    for (std::int64_t at = lane * sector; at < bytes; at += warp::lanes * sector)
+    for (std::int64_t at = thread * sector; at < bytes; at += threads * sector)
         asm volatile("prefetch.global.L1 [%0];" ::"l"(static_cast<const char*>(begin) + at));
 }
 
-/// The lists of a cluster. Each barrier empties the cache, and a single warp cannot hide how far
-/// away the lists are then, row by row.
-SHADOW_DEVICE void touch_lists(const StagedList& staged, std::int64_t cluster, int lane) {
+/// The lists of a cluster. Each barrier empties the cache, and few warps cannot hide how far away
+/// the lists are then, row by row.
+SHADOW_DEVICE void touch_lists(const StagedList& staged, std::int64_t cluster, int thread,
+                               int threads) {
     if (!staged.row_count || staged.row_count[cluster] < 0) return;
+    const std::int32_t fours = staged.row_count[cluster] / entries_in_one;
     touch(staged.member + cluster * staged.max_members,
-          staged.member_count[cluster] * std::int64_t{sizeof(*staged.member)}, lane);
-    touch(staged.rows + cluster * staged.max_rows * warp::lanes,
-          staged.row_count[cluster] * std::int64_t{warp::lanes * sizeof(*staged.rows)}, lane);
+          staged.member_count[cluster] * std::int64_t{sizeof(*staged.member)}, thread, threads);
+    touch(staged.rows + cluster * (staged.max_rows / entries_in_one) * warp::lanes,
+          fours * std::int64_t{warp::lanes * sizeof(*staged.rows)}, thread, threads);
 }
 
-/// A Driver of `run_rounds`: the threads of a thread block cluster share the particles, its warps
-/// the clusters of particles.
+/// A Driver of `run_rounds`: the threads of a thread block cluster share the particles, its teams
+/// of warps the clusters of particles.
 template <class Rule, int Dim, class State, class Pair>
 class PersistentDriver {
   public:
-    using Memory = ClusterMemory<Dim, Pair>;
+    using Memory = ClusterMemory<Dim, Pair, false>;
 
-    /// `buffer`: of the block; `memory`: of each warp.
-    __device__ PersistentDriver(const TestDisplacement<Dim, State>& test,
-                                const PairForcePayload<Dim, State, Pair>& pair,
+    /// `buffer`: of the block; `memory`: of its warps.
+    __device__ PersistentDriver(const PairForcePayload<Dim, State, Pair>& pair,
                                 const PersistentControl& control, Advance<Dim, State>* buffer,
                                 Memory* memory)
-        : test_(test), pair_(pair), control_(control), law_(pair), buffer_(buffer),
-          memory_(memory[threadIdx.x / warp::lanes]) {}
+        : pair_(pair), control_(control), law_(pair), buffer_(buffer), memory_(memory) {}
 
     SHADOW_DEVICE void advance(int round) {
         const Advance<Dim, State>& op = buffer_[round % 2];
         const std::int64_t first = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
         const std::int64_t stride = std::int64_t{gridDim.x} * blockDim.x;
-        for (std::int64_t i = first; i < control_.particles; i += stride) {
-            op(i);
-            test_(i);
-        }
+        for (std::int64_t i = first; i < control_.particles; i += stride) op(i);
         wait();
     }
     SHADOW_DEVICE bool gate_open() const {
@@ -61,14 +57,20 @@ class PersistentDriver {
     SHADOW_DEVICE void force(int round) {
         fetch(round + 1);
         // Clusters next to each other go to different blocks.
-        const int lane = static_cast<int>(threadIdx.x) % warp::lanes;
-        const int warps = static_cast<int>(blockDim.x) / warp::lanes;
-        const std::int64_t first = std::int64_t{threadIdx.x / warp::lanes} * gridDim.x + blockIdx.x;
+        const int warps = control_.team, threads = warps * warp::lanes;
+        const int team = static_cast<int>(threadIdx.x) / threads;
+        const int thread = static_cast<int>(threadIdx.x) % threads;
+        const int teams = static_cast<int>(blockDim.x) / threads;
+        const auto sync = [=] { warp::sync_team(team, warps); };
+        const std::int64_t first = std::int64_t{team} * gridDim.x + blockIdx.x;
         const std::int32_t count = *pair_.list.cluster_count;
-        for (std::int64_t cluster = first; cluster < count; cluster += warps * gridDim.x) {
-            touch_lists(pair_.list.staged, cluster, lane);
-            sum_cluster<false>(pair_, law_, memory_, cluster, lane);
-            warp::sync(); // before the memory is used again
+        for (std::int64_t cluster = first; cluster < count; cluster += teams * gridDim.x) {
+            touch_lists(pair_.list.staged, cluster, thread, threads);
+            ClusterWarp<false, Dim, State, Pair, Rule>(pair_, law_, memory_ + team * warps, cluster,
+                                                       {thread / warp::lanes, warps},
+                                                       thread % warp::lanes)
+                .sum(sync);
+            sync(); // before the memory is used again
         }
         wait();
     }
@@ -91,18 +93,16 @@ class PersistentDriver {
     SHADOW_DEVICE static void wait() { cooperative_groups::this_cluster().sync(); }
 
   private:
-    const TestDisplacement<Dim, State>& test_;
     const PairForcePayload<Dim, State, Pair>& pair_;
     const PersistentControl& control_;
     const Rule law_;
     Advance<Dim, State>* buffer_;
-    Memory& memory_;
+    Memory* memory_;
 };
 
 template <class Interaction, int Dim, class State, class Pair, bool OneSpecies>
 __global__ void __launch_bounds__(persistent_warps* warp::lanes, 1)
-    run_persistent(const __grid_constant__ TestDisplacement<Dim, State> test,
-                   const __grid_constant__ PairForcePayload<Dim, State, Pair> pair,
+    run_persistent(const __grid_constant__ PairForcePayload<Dim, State, Pair> pair,
                    const __grid_constant__ PersistentControl control) {
 #if __CUDA_ARCH__ >= 900
     // Or its blocks would not wait for each other.
@@ -110,7 +110,7 @@ __global__ void __launch_bounds__(persistent_warps* warp::lanes, 1)
     extern __shared__ __align__(16) unsigned char storage[];
     __shared__ Advance<Dim, State> buffer[2];
     using Driver = PersistentDriver<Law<Interaction, Pair, OneSpecies>, Dim, State, Pair>;
-    Driver driver(test, pair, control, buffer, reinterpret_cast<typename Driver::Memory*>(storage));
+    Driver driver(pair, control, buffer, reinterpret_cast<typename Driver::Memory*>(storage));
     if (!control.resumes) driver.fetch(0);
     driver.wait();
     run_rounds(driver, control);
@@ -121,11 +121,12 @@ __global__ void __launch_bounds__(persistent_warps* warp::lanes, 1)
 template <class Interaction, int Dim, class State, class Pair, bool OneSpecies>
 const PersistentKernel* persistent_kernel() {
     constexpr std::size_t max_bytes = 227 * 1024; // that a block can have, from sm_90 on
-    constexpr std::size_t bytes = sizeof(ClusterMemory<Dim, Pair>);
+    constexpr std::size_t bytes = sizeof(ClusterMemory<Dim, Pair, false>);
+    static_assert(persistent_warps % block_warps<Pair> == 0);
     static_assert(persistent_warps * bytes + 2 * sizeof(Advance<Dim, State>) <= max_bytes);
     static const PersistentKernel kernel{
         reinterpret_cast<const void*>(run_persistent<Interaction, Dim, State, Pair, OneSpecies>),
-        &mark<Advance<Dim, State>>, &mark<TestDisplacement<Dim, State>>, bytes};
+        &mark<Advance<Dim, State>>, bytes};
     return &kernel;
 }
 

@@ -3,9 +3,11 @@
 
 #include "kernels/cuda/check.hpp"
 #include "kernels/cuda/instances.hpp"
+#include "kernels/cuda/ranges_warp.hpp"
 #include "kernels/cuda/stage_warp.hpp"
 
-/// The making of staged lists on GPUs: one warp per cluster, see stage_warp.hpp.
+/// The making of neighbour ranges and of staged lists on GPUs: one warp per cluster, see
+/// ranges_warp.hpp and stage_warp.hpp.
 namespace shadow::cuda {
 
 namespace {
@@ -26,14 +28,34 @@ __global__ void __launch_bounds__(stage_warps* warp::lanes, stage_blocks)
     StageWarp<Dim, State>(payload, memory[w], cluster, lane).make();
 }
 
+template <int Dim, class Real>
+__global__ void __launch_bounds__(stage_warps* warp::lanes, stage_blocks)
+    find_ranges_of_clusters(const __grid_constant__ BuildRanges<Dim, Real> op, const int* gate) {
+    if (gate && *gate == 0) return;
+    const int lane = static_cast<int>(threadIdx.x) % warp::lanes;
+    const std::int64_t cluster = std::int64_t{blockIdx.x} * stage_warps + threadIdx.x / warp::lanes;
+    if (cluster < *op.cluster_count) RangesWarp<Dim, Real>(op, cluster, lane).make();
+}
+
+unsigned blocks_for(std::int64_t clusters) {
+    return static_cast<unsigned>((clusters + stage_warps - 1) / stage_warps);
+}
+
 } // namespace
+
+template <int Dim, class State>
+void find_ranges(const Backend& backend, const BuildRanges<Dim, State>& op, std::int64_t clusters,
+                 const int* gate) {
+    if (clusters <= 0) return;
+    enqueue(stream_of(backend.stream()), find_ranges_of_clusters<Dim, State>, blocks_for(clusters),
+            stage_warps * warp::lanes, gate, op, gate);
+}
 
 template <int Dim, class State>
 void stage(const Backend& backend, const StagePayload<Dim, State>& payload, std::int64_t clusters,
            const int* gate) {
     if (clusters <= 0) return;
-    const auto blocks = static_cast<unsigned>((clusters + stage_warps - 1) / stage_warps);
-    enqueue(stream_of(backend.stream()), stage_clusters<Dim, State>, blocks,
+    enqueue(stream_of(backend.stream()), stage_clusters<Dim, State>, blocks_for(clusters),
             stage_warps * warp::lanes, gate, payload, gate);
 }
 

@@ -11,7 +11,8 @@ namespace shadow::cuda {
 
 namespace member {
 
-/// Number of the image in which a range is seen; negative: there is none for it.
+/// Number of the image in which a range is seen, whose digits to the base of 3 are the box lengths
+/// to add to positions, and 1; negative: there is none for it.
 template <int Dim>
 SHADOW_DEVICE int image_of(const NeighbourRange& range) {
     int image = 0;
@@ -21,11 +22,6 @@ SHADOW_DEVICE int image_of(const NeighbourRange& range) {
         image = 3 * image + k + 1;
     }
     return image;
-}
-/// Box lengths to add to the positions of an image.
-SHADOW_DEVICE int boxes(int image, int direction) {
-    for (int d = 0; d < direction; ++d) image /= 3;
-    return image % 3 - 1;
 }
 SHADOW_DEVICE std::uint32_t pack(std::int32_t particle, int image) {
     return static_cast<std::uint32_t>(particle) | static_cast<std::uint32_t>(image)
@@ -41,9 +37,10 @@ SHADOW_DEVICE int image(std::uint32_t code) {
 } // namespace member
 
 /// The shared memory of a warp: particles on offer, with their codes in the place of the species.
+/// When there are 32 of them, they are looked at together.
 template <int Dim>
 struct StageMemory {
-    Candidate<Dim, float> offered[warp::lanes];
+    Candidate<Dim, float> offered[2 * warp::lanes];
 };
 
 template <int Dim, class State>
@@ -57,7 +54,7 @@ class StageWarp {
           lane_(lane) {
         const StagedList& staged = payload.list.staged;
         member_ = staged.member + cluster * staged.max_members;
-        next_ = staged.rows + cluster * staged.max_rows * warp::lanes + lane;
+        rows_ = staged.rows + cluster * (staged.max_rows / entries_in_one) * warp::lanes + lane;
         max_rows_ = staged.max_rows;
         const int last = end_ - begin_ - 1;
         const std::int32_t i = begin_ + (lane < last ? lane : last);
@@ -69,8 +66,9 @@ class StageWarp {
         const bool sound = std::fabs(sum) < largest_double;
         double extent = payload.list.reach;
         for (int d = 0; d < Dim; ++d) {
-            bound(d, x[d], sound);
-            extent += high_[d] - low_[d];
+            const double width = bound(d, x[d], sound);
+            extent += width;
+            half_[d] = static_cast<float>(0.5 * width);
             // A lost particle is in no list and has none: no distance to it is a number.
             mine_[d] = lane <= last && sound ? static_cast<float>(x[d] - centre_[d]) : not_a_number;
         }
@@ -93,92 +91,149 @@ class StageWarp {
     }
 
   private:
-    SHADOW_DEVICE void bound(int d, double x, bool sound) {
+    SHADOW_DEVICE double bound(int d, double x, bool sound) {
         double low = sound ? x : infinity<double>, high = sound ? x : -infinity<double>;
         for (int mask = 1; mask < warp::lanes; mask *= 2) {
             low = std::fmin(low, warp::shuffle_xor(low, mask));
             high = std::fmax(high, warp::shuffle_xor(high, mask));
         }
-        low_[d] = low;
-        high_[d] = high;
         centre_[d] = 0.5 * low + 0.5 * high;
+        return high - low;
     }
 
     SHADOW_DEVICE bool take_all() {
-        if (!take<true>({begin_, end_, 0})) return false;
+        Seen own = seen({begin_, end_, 0}, 0);
+        load(begin_ + lane_, end_, own.x);
+        offer<true>(own);
+        if (!keep<true>()) return false;
         const NeighbourRange* ranges = payload_.list.ranges + cluster_ * payload_.list.stride;
         const std::int32_t count = payload_.list.range_count[cluster_];
-        for (std::int32_t k = 0; k < count; ++k)
-            if (!take<false>(ranges[k])) return false;
-        return true;
+        for (std::int32_t k = 0; k < count; k += warp::lanes)
+            if (!take(ranges + k, count - k < warp::lanes ? count - k : warp::lanes)) return false;
+        return offered_ == 0 || keep<false>();
     }
 
-    /// The particles of a range, 32 at a time. `Own`: it is the cluster itself.
-    template <bool Own>
-    SHADOW_DEVICE bool take(const NeighbourRange& range) {
-        const int image = member::image_of<Dim>(range);
-        if (image < 0) return false;
-        for (std::int32_t base = range.begin; base < range.end; base += warp::lanes)
-            if (!keep<Own>(offer(range, image, base))) return false;
-        return true;
-    }
-
-    /// Puts those within reach of the bounding box into shared memory; returns how many.
-    SHADOW_DEVICE int offer(const NeighbourRange& range, int image, std::int32_t base) {
-        const std::int32_t j = base + lane_ < range.end ? base + lane_ : range.end - 1;
-        Candidate<Dim, float> candidate;
-        double outside[Dim];
-        for (int d = 0; d < Dim; ++d) {
-            const double y = static_cast<double>(payload_.particles.position.component[d][j]) +
-                             range.images(d) * payload_.box.length[d];
-            candidate.x[d] = static_cast<float>(y - centre_[d]);
-            outside[d] = std::fmax(std::fmax(low_[d] - y, y - high_[d]), 0.0);
+    /// The particles of up to 32 ranges, 32 at a time; the next ones are on their way meanwhile.
+    SHADOW_DEVICE bool take(const NeighbourRange* ranges, std::int32_t count) {
+        NeighbourRange of_lane{0, 0, 0};
+        if (lane_ < count) of_lane = ranges[lane_];
+        std::int32_t k = 0;
+        Seen next = seen(of_lane, k);
+        load(next.base + lane_, next.end, next.x);
+        while (k < count) {
+            const Seen now = next;
+            if (now.image < 0) return false;
+            next.base += warp::lanes;
+            if (next.base >= next.end && ++k < count) next = seen(of_lane, k);
+            if (k < count) load(next.base + lane_, next.end, next.x);
+            offer<false>(now);
+            if (offered_ >= warp::lanes && !keep<false>()) return false;
         }
-        candidate.species = static_cast<std::int32_t>(member::pack(j, image));
-        const double reach = payload_.list.reach;
-        const bool close = base + lane_ < range.end && square<Dim>(outside) < reach * reach;
-        const std::uint32_t survivors = warp::ballot(close);
-        warp::sync(); // those before have been read
-        if (close) memory_.offered[warp::rank(survivors, lane_)] = candidate;
-        warp::sync();
-        return warp::population(survivors);
+        return true;
     }
 
-    /// Makes those members that are within reach of any particle; false if there is no room.
+    /// A range, the first of its particles that are at hand, and where the cluster's centre is for
+    /// them.
+    struct Seen {
+        std::int32_t base, end;
+        int image;
+        double x[Dim], centre[Dim];
+    };
+
+    /// The range of a lane, for all.
+    SHADOW_DEVICE Seen seen(const NeighbourRange& of_lane, int from) const {
+        const NeighbourRange range{warp::shuffle(of_lane.begin, from),
+                                   warp::shuffle(of_lane.end, from),
+                                   warp::shuffle(of_lane.shift, from)};
+        Seen found{range.begin, range.end, member::image_of<Dim>(range), {}, {}};
+        for (int d = 0; d < Dim; ++d)
+            found.centre[d] = centre_[d] - range.images(d) * payload_.box.length[d];
+        return found;
+    }
+
+    SHADOW_DEVICE void load(std::int32_t j, std::int32_t end, double (&x)[Dim]) const {
+        const std::int32_t at = j < end ? j : end - 1;
+        for (int d = 0; d < Dim; ++d)
+            x[d] = static_cast<double>(payload_.particles.position.component[d][at]);
+    }
+
+    /// Those of 32 particles that are within reach of the bounding box wait in shared memory.
+    /// `Own`: they are the cluster itself, and particle k of it waits in place k.
     template <bool Own>
-    SHADOW_DEVICE bool keep(int offered) {
-        std::uint32_t members = 0, bit = 1;
-        std::int32_t number = kept_;
-        SHADOW_UNROLL
-        for (int s = 0; s < offered; ++s) {
+    SHADOW_DEVICE void offer(const Seen& now) {
+        Candidate<Dim, float> candidate;
+        float outside[Dim];
+        for (int d = 0; d < Dim; ++d) {
+            candidate.x[d] = static_cast<float>(now.x[d] - now.centre[d]);
+            outside[d] = std::fmax(std::fabs(candidate.x[d]) - half_[d], 0.0f);
+        }
+        const std::int32_t j = now.base + lane_;
+        candidate.species = static_cast<std::int32_t>(member::pack(j, now.image));
+        const bool close = j < now.end && (Own || square<Dim>(outside) < reach2_);
+        const std::uint32_t survivors = warp::ballot(close);
+        if (close) memory_.offered[offered_ + warp::rank(survivors, lane_)] = candidate;
+        offered_ += warp::population(survivors);
+    }
+
+    /// Makes those of the first 32 on offer members that are within reach of any particle; false if
+    /// there is no room. `Own`: they are the cluster itself.
+    template <bool Own>
+    SHADOW_DEVICE bool keep() {
+        if (lane_ >= offered_) memory_.offered[lane_] = padding_candidate<Dim, float>();
+        warp::sync();
+        std::uint32_t hits = 0;
+        SHADOW_UNROLL_LANES
+        for (int s = 0; s < warp::lanes; ++s) {
             const Candidate<Dim, float> other = memory_.offered[s];
             float r[Dim];
             for (int d = 0; d < Dim; ++d) r[d] = mine_[d] - other.x[d];
-            bool hit = square<Dim>(r) < reach2_;
-            if constexpr (Own)
-                hit = hit &&
-                      member::particle(static_cast<std::uint32_t>(other.species)) != begin_ + lane_;
-            if (hit && payload_.list.exclusions.any())
-                hit = !excluded(static_cast<std::uint32_t>(other.species), r);
-            if (hit && count_ < max_rows_) *next_ = static_cast<std::uint16_t>(number);
-            next_ += hit ? warp::lanes : 0;
-            count_ += hit;
-            const bool near = warp::ballot(hit) != 0;
-            members |= near ? bit : 0u;
-            number += near;
-            bit <<= 1;
+            hits |= square<Dim>(r) < reach2_ ? std::uint32_t{1} << s : 0u;
         }
-        if (number > payload_.list.staged.max_members) return false;
+        if (Own) hits &= ~(std::uint32_t{1} << lane_);
+        if (payload_.list.exclusions.any()) hits = without_excluded(hits);
+        const std::uint32_t members = warp::bits_of_any(hits);
+        const std::int32_t kept = kept_ + warp::population(members);
+        if (kept > payload_.list.staged.max_members) return false;
         if (members >> lane_ & 1u)
             member_[kept_ + warp::rank(members, lane_)] =
                 static_cast<std::uint32_t>(memory_.offered[lane_].species);
-        kept_ = number;
+        for (; hits != 0; hits &= hits - 1)
+            enter(kept_ + warp::population(members & ((hits & (0u - hits)) - 1)));
+        kept_ = kept;
+        move_up();
         return true;
     }
 
-    SHADOW_DEVICE bool excluded(std::uint32_t code, const float (&r)[Dim]) const {
-        return payload_.list.exclusions.has(begin_ + lane_, member::particle(code)) &&
-               is_nearest(payload_.box, r);
+    SHADOW_DEVICE std::uint32_t without_excluded(std::uint32_t hits) const {
+        std::uint32_t left = hits;
+        for (; hits != 0; hits &= hits - 1) {
+            const int s = warp::lowest(hits);
+            const Candidate<Dim, float> other = memory_.offered[s];
+            float r[Dim];
+            for (int d = 0; d < Dim; ++d) r[d] = mine_[d] - other.x[d];
+            const auto code = static_cast<std::uint32_t>(other.species);
+            if (payload_.list.exclusions.has(begin_ + lane_, member::particle(code)) &&
+                is_nearest(payload_.box, r))
+                left &= ~(std::uint32_t{1} << s);
+        }
+        return left;
+    }
+
+    /// Those on offer behind the first 32 come next.
+    SHADOW_DEVICE void move_up() {
+        offered_ = offered_ > warp::lanes ? offered_ - warp::lanes : 0;
+        warp::sync();
+        if (lane_ < offered_) memory_.offered[lane_] = memory_.offered[warp::lanes + lane_];
+        warp::sync();
+    }
+
+    /// An entry of this lane. Four of them are stored together, the first in the lowest bits.
+    SHADOW_DEVICE void enter(std::int32_t number) {
+        four_ = four_ >> entry_bits | std::uint64_t{static_cast<std::uint32_t>(number)}
+                                          << 3 * entry_bits;
+        if (count_ % entries_in_one == entries_in_one - 1 && count_ < max_rows_)
+            rows_[count_ / entries_in_one * warp::lanes] = four_;
+        ++count_;
     }
 
     /// All lanes get equally many rows; the number behind the last member means padding.
@@ -189,9 +244,8 @@ class StageWarp {
             most = other > most ? other : most;
         }
         if (most > max_rows_) return false;
-        const std::int32_t padded = (most + 3) / 4 * 4;
-        for (; count_ < padded; ++count_, next_ += warp::lanes)
-            *next_ = static_cast<std::uint16_t>(kept_);
+        const std::int32_t padded = (most + 3) / entries_in_one * entries_in_one;
+        while (count_ < padded) enter(kept_);
         return true;
     }
 
@@ -204,13 +258,15 @@ class StageWarp {
     std::int32_t begin_, end_;
     int lane_;
     std::uint32_t* member_;
-    std::uint16_t* next_; ///< place of the next entry of this lane
+    std::uint64_t* rows_;    ///< of this lane
+    std::uint64_t four_ = 0; ///< entries that are not stored yet
+    int offered_ = 0;
     std::int32_t max_rows_;
-    double low_[Dim], high_[Dim], centre_[Dim]; ///< of the bounding box
+    double centre_[Dim]; ///< of the bounding box
     double slack_;
-    float reach2_, mine_[Dim];
-    std::int32_t kept_ = 0;  ///< members
-    std::int32_t count_ = 0; ///< entries of this lane
+    float reach2_, mine_[Dim], half_[Dim]; ///< half of the bounding box
+    std::int32_t kept_ = 0;                ///< members
+    std::int32_t count_ = 0;               ///< entries of this lane
 };
 
 } // namespace shadow::cuda

@@ -5,9 +5,10 @@
 
 #include <type_traits>
 
-/// How one warp sums the forces on a cluster of up to 32 particles with a staged list: it brings
-/// the members into shared memory, relative to the cluster's centre, and each lane goes through the
-/// list of its particle. One owner, a fixed order, no atomics: the bits depend on the list alone.
+/// How a team of warps sums the forces on a cluster of up to 32 particles with a staged list: they
+/// bring the members into shared memory, relative to the cluster's centre, and each lane goes
+/// through a part of the list of its particle. A fixed order, no atomics: the bits depend on the
+/// list alone.
 namespace shadow::cuda {
 
 /// Members in shared memory. Coordinates lie in pieces of at most 16 bytes, next to those of other
@@ -54,11 +55,16 @@ class Members {
     std::uint16_t species_[inside ? 1 : size];
 };
 
-/// The shared memory of a warp.
+/// The shared memory of a warp. All of a team use the members of the first one.
 template <int Dim, class Pair>
 struct StagedMemory {
     Members<Dim, Pair> members;
     double centre[staged_images<Dim>][Dim]; ///< of the cluster, as seen by members of an image
+};
+
+/// Which warp of a team.
+struct TeamMember {
+    int warp, warps;
 };
 
 template <int Dim, class State, class Pair, class Law, bool WithEnergy>
@@ -67,12 +73,12 @@ class StagedWarp {
     using Memory = StagedMemory<Dim, Pair>;
     using Sums = PairSums<Dim, double>;
 
-    /// All lanes come with the same cluster of a staged list.
+    /// All lanes come with the same cluster of a staged list; `team`: the memory of the first warp.
     SHADOW_DEVICE StagedWarp(const ParticlesView<Dim, State>& particles, const Law& law,
-                             Memory& memory, const PairListView& list, std::int64_t cluster,
-                             int lane)
-        : particles_(particles), law_(law), memory_(memory), staged_(list.staged),
-          cluster_(cluster), lane_(lane) {
+                             Memory& team, Memory& own, const PairListView& list,
+                             std::int64_t cluster, const TeamMember& member, int lane)
+        : particles_(particles), law_(law), members_(team.members), memory_(own),
+          staged_(list.staged), cluster_(cluster), member_(member), lane_(lane) {
         const std::int32_t begin = list.cluster_begin[cluster];
         const int last = list.cluster_end[cluster] - begin - 1;
         const std::int32_t i = begin + (lane < last ? lane : last);
@@ -84,45 +90,48 @@ class StagedWarp {
         }
         mine_.species = Law::one_species ? 0 : particles.species[i];
         lost_ = !(std::fabs(sum) < largest_double);
+        const std::int32_t fours = staged_.row_count[cluster] / entries_in_one;
+        const std::int32_t first = fours * member.warp / member.warps;
+        fours_ = fours * (member.warp + 1) / member.warps - first;
+        row_ = staged_.rows +
+               (cluster * (staged_.max_rows / entries_in_one) + first) * warp::lanes + lane;
+        next_ = fours_ > 0 ? *row_ : 0;
     }
 
-    /// Brings the members into shared memory.
+    /// Brings its part of the members into shared memory, for which the team must wait then.
     SHADOW_DEVICE void stage(const BoxView<Dim>& box) {
-        for (int image = lane_; image < staged_images<Dim>; image += warp::lanes)
-            for (int d = 0; d < Dim; ++d)
-                memory_.centre[image][d] =
-                    staged_.centre[cluster_ * Dim + d] - member::boxes(image, d) * box.length[d];
+        static_assert(staged_images<Dim> <= warp::lanes);
+        if (lane_ < staged_images<Dim>)
+            for (int d = 0, rest = lane_; d < Dim; ++d, rest /= 3)
+                memory_.centre[lane_][d] =
+                    staged_.centre[cluster_ * Dim + d] - (rest % 3 - 1) * box.length[d];
         warp::sync();
         const std::uint32_t* code = staged_.member + cluster_ * staged_.max_members;
         const std::int32_t count = staged_.member_count[cluster_];
-        SHADOW_UNROLL
-        for (std::int32_t m = lane_; m < count; m += warp::lanes)
-            memory_.members.put(m, fetch(code[m]));
-        if (lane_ == 0) memory_.members.put(count, padding_candidate<Dim, Pair>());
-        warp::sync();
+        const std::int32_t stride = member_.warps * warp::lanes;
+        for (std::int32_t first = member_.warp * warp::lanes; first < count; first += 4 * stride)
+            fetch(code, count, first + lane_, stride);
+        if (member_.warp == 0 && lane_ == 0) members_.put(count, padding_candidate<Dim, Pair>());
     }
 
-    /// The sums of particle `lane`.
-    SHADOW_DEVICE Sums sum() const {
+    /// What this warp's part of the list of particle `lane` does to it.
+    SHADOW_DEVICE Sums sum() {
         Sums sums;
         const Pair cutoff2 = bounded_cutoff2<Pair>(law_);
-        const std::uint16_t* row = staged_.rows + cluster_ * staged_.max_rows * warp::lanes + lane_;
-        const std::int32_t count = staged_.row_count[cluster_];
-        std::uint32_t next[4] = {};
-        if (count > 0) load(row, next);
-        for (std::int32_t first = 0; first < count; first += joined_rows) {
-            const std::int32_t end = first + joined_rows < count ? first + joined_rows : count;
+        while (fours_ > 0) {
+            const std::int32_t stop = fours_ > joined_fours ? fours_ - joined_fours : 0;
             PairSums<Dim, Pair> part;
-            for (std::int32_t r = first; r < end; r += 4) {
-                std::uint32_t now[4];
-                for (int k = 0; k < 4; ++k) now[k] = next[k];
+            while (fours_ > stop) {
+                const std::uint64_t now = next_;
                 // The next entries are on their way while these are at work.
-                row += 4 * warp::lanes;
-                if (r + 4 < count) load(row, next);
-                for (const std::uint32_t number : now)
-                    add_pair<false, WithEnergy>(
-                        law_, cutoff2, mine_,
-                        memory_.members.template get<!Law::one_species>(number), false, part);
+                row_ += warp::lanes;
+                if (--fours_ > 0) next_ = *row_;
+                for (int k = 0; k < entries_in_one; ++k) {
+                    const auto number = static_cast<std::uint32_t>(now >> k * entry_bits & 0xFFFF);
+                    add_pair<false, WithEnergy>(law_, cutoff2, mine_,
+                                                members_.template get<!Law::one_species>(number),
+                                                false, part);
+                }
             }
             join<WithEnergy>(sums, part);
         }
@@ -133,35 +142,50 @@ class StagedWarp {
     SHADOW_DEVICE bool lost() const { return lost_; }
 
   private:
-    /// Rows summed in the precision of pairs before they join the sums in double.
-    static constexpr std::int32_t joined_rows = 32;
+    /// Entries, four each, summed in the precision of pairs before they join the sums in double.
+    static constexpr std::int32_t joined_fours = 8;
 
-    SHADOW_DEVICE Candidate<Dim, Pair> fetch(std::uint32_t code) const {
-        const std::int32_t j = member::particle(code);
-        const double* centre = memory_.centre[member::image(code)];
-        Candidate<Dim, Pair> other;
-        for (int d = 0; d < Dim; ++d) {
-            const double x = static_cast<double>(particles_.position.component[d][j]);
-            const Pair relative = static_cast<Pair>(x - centre[d]);
-            // A particle lost since the rebuild must not make the forces on others infinite.
-            other.x[d] = std::fabs(relative) < far_away<Pair> ? relative : far_away<Pair>;
+    /// Four members at once, m and each `stride` on, since memory is far away.
+    SHADOW_DEVICE void fetch(const std::uint32_t* code, std::int32_t count, std::int32_t m,
+                             std::int32_t stride) {
+        constexpr int at_once = 4;
+        std::uint32_t which[at_once];
+        double x[at_once][Dim];
+        std::int32_t species[at_once] = {};
+        for (int k = 0; k < at_once; ++k)
+            which[k] = code[m + k * stride < count ? m + k * stride : count - 1];
+        for (int k = 0; k < at_once; ++k) {
+            const std::int32_t j = member::particle(which[k]);
+            for (int d = 0; d < Dim; ++d)
+                x[k][d] = static_cast<double>(particles_.position.component[d][j]);
+            if (!Law::one_species) species[k] = particles_.species[j];
         }
-        other.species = Law::one_species ? 0 : particles_.species[j];
-        return other;
-    }
-
-    static SHADOW_DEVICE void load(const std::uint16_t* row, std::uint32_t (&number)[4]) {
-        for (int k = 0; k < 4; ++k) number[k] = row[k * warp::lanes];
+        for (int k = 0; k < at_once; ++k) {
+            const double* centre = memory_.centre[member::image(which[k])];
+            Candidate<Dim, Pair> other;
+            for (int d = 0; d < Dim; ++d) {
+                const Pair relative = static_cast<Pair>(x[k][d] - centre[d]);
+                // A particle lost since the rebuild must not make the forces on others infinite.
+                other.x[d] = std::fabs(relative) < far_away<Pair> ? relative : far_away<Pair>;
+            }
+            other.species = species[k];
+            if (m + k * stride < count) members_.put(m + k * stride, other);
+        }
     }
 
     const ParticlesView<Dim, State>& particles_;
     const Law& law_;
+    Members<Dim, Pair>& members_;
     Memory& memory_;
     const StagedList& staged_;
     std::int64_t cluster_;
+    TeamMember member_;
     int lane_;
     bool lost_;
     Candidate<Dim, Pair> mine_;
+    std::int32_t fours_;       ///< entries, four each, that are still to come
+    const std::uint64_t* row_; ///< the next ones, which are here already:
+    std::uint64_t next_;
 };
 
 } // namespace shadow::cuda

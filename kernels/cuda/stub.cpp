@@ -78,6 +78,10 @@ template <int Dim, class State>
 void stage(const Backend&, const StagePayload<Dim, State>&, std::int64_t, const int*) {
     absent();
 }
+template <int Dim, class State>
+void find_ranges(const Backend&, const BuildRanges<Dim, State>&, std::int64_t, const int*) {
+    absent();
+}
 
 SHADOW_INSTANTIATE_PLAIN_OPS
 SHADOW_INSTANTIATE_OPS(1)

@@ -4,12 +4,10 @@
 #include "kernels/macros.hpp"
 
 #include <cstdint>
-#if !defined(__CUDACC__)
-#endif
 
 /// What the lanes of a warp do together. nvcc maps these to instructions; a host compiler sees
-/// declarations only, which the tests define by an emulator that runs 32 lanes in lockstep
-/// (emulated/warp_emulator.hpp), so that warp code is tested without a GPU. All lanes must
+/// declarations only, which the tests define by an emulator that runs warps of 32 lanes in
+/// lockstep (emulated/warp_emulator.hpp), so that warp code is tested without a GPU. All lanes must
 /// take part in each call, from one place of the code.
 namespace shadow::warp {
 
@@ -18,6 +16,7 @@ inline constexpr int lanes = 32;
 #if defined(__CUDACC__)
 #define SHADOW_DEVICE __device__ __forceinline__
 #define SHADOW_UNROLL _Pragma("unroll 4")
+#define SHADOW_UNROLL_LANES _Pragma("unroll 32")
 
 template <class T>
 SHADOW_DEVICE T shuffle(T value, int from) {
@@ -35,9 +34,30 @@ SHADOW_DEVICE T shuffle_up(T value, int distance) {
 SHADOW_DEVICE std::uint32_t ballot(bool predicate) {
     return __ballot_sync(0xFFFFFFFFu, predicate);
 }
+/// Bits that any lane has.
+SHADOW_DEVICE std::uint32_t bits_of_any(std::uint32_t bits) {
+    return __reduce_or_sync(0xFFFFFFFFu, bits);
+}
 /// Orders the shared memory of the warp.
 SHADOW_DEVICE void sync() {
     __syncwarp();
+}
+/// Orders the shared memory of `warps` warps, which wait for each other: those of the same team of
+/// a block. Multiprocessors have few barriers: a kernel that does not name its teams takes sixteen.
+SHADOW_DEVICE void sync_team(int team, int warps) {
+    if (warps == 1)
+        sync();
+    else
+        asm volatile("bar.sync %0, %1;" ::"r"(team), "r"(warps * lanes) : "memory");
+}
+/// The same of the first or the second team.
+SHADOW_DEVICE void sync_either_team(int team, int warps) {
+    if (warps == 1)
+        sync();
+    else if (team == 0)
+        asm volatile("bar.sync 0, %0;" ::"r"(warps * lanes) : "memory");
+    else
+        asm volatile("bar.sync 1, %0;" ::"r"(warps * lanes) : "memory");
 }
 SHADOW_DEVICE int population(std::uint32_t bits) {
     return __popc(bits);
@@ -48,6 +68,7 @@ SHADOW_DEVICE int lowest(std::uint32_t bits) {
 #else
 #define SHADOW_DEVICE inline
 #define SHADOW_UNROLL
+#define SHADOW_UNROLL_LANES
 
 /// Where a lane calls; std::source_location is not there with clang 14.
 struct Site {
@@ -69,6 +90,8 @@ T shuffle_xor(T value, int mask, const Site& site = Site::current());
 template <class T>
 T shuffle_up(T value, int distance, const Site& site = Site::current());
 std::uint32_t ballot(bool predicate, const Site& site = Site::current());
+std::uint32_t bits_of_any(std::uint32_t bits, const Site& site = Site::current());
+void sync_team(int team, int warps, const Site& site = Site::current());
 void sync(const Site& site = Site::current());
 inline int population(std::uint32_t bits) {
     return __builtin_popcount(bits);

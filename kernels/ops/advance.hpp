@@ -3,6 +3,7 @@
 
 #include "kernels/by_level.hpp"
 #include "kernels/cpu/thermalise.hpp"
+#include "kernels/ops/displacement.hpp"
 #include "kernels/ops/scalar_flows.hpp"
 #include "kernels/philox.hpp"
 #include "kernels/views.hpp"
@@ -34,6 +35,7 @@ struct Advance {
     bool one_species;
     int count;
     FlowEntry flow[capacity];
+    TestDisplacement<Dim, Real> test; ///< of where particles are then
 
     /// One particle through all flows, in registers.
     SHADOW_FUNCTION void operator()(std::int64_t i) const {
@@ -60,6 +62,7 @@ struct Advance {
             particles.position.component[d][i] = x[d];
             particles.momentum.component[d][i] = p[d];
         }
+        test.at(x, i);
     }
 
 #if !defined(__CUDACC__)
@@ -77,6 +80,7 @@ struct Advance {
                 else
                     cpu::thermalise(backend, *this, flow[k], first, last);
             }
+            test.range(first, last);
         }
     }
 #endif

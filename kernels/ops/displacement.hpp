@@ -6,7 +6,8 @@
 
 namespace shadow {
 
-/// Raises `flag` if a particle is farther than sqrt(limit2) from its reference, or not a number.
+/// Raises `flag`, unless there is none, if a particle is farther than sqrt(limit2) from its
+/// reference, or not a number.
 template <int Dim, class Real>
 struct TestDisplacement {
     VectorView<Dim, Real> position, reference;
@@ -14,7 +15,19 @@ struct TestDisplacement {
     std::int32_t* flag;
 
     SHADOW_INLINE void operator()(std::int64_t i) const { range(i, i + 1); }
+    /// Of particle i at x.
+    SHADOW_INLINE void at(const Real (&x)[Dim], std::int64_t i) const {
+        if (flag == nullptr) return;
+        double d2 = 0.0;
+        for (int d = 0; d < Dim; ++d) {
+            const double dx =
+                static_cast<double>(x[d]) - static_cast<double>(reference.component[d][i]);
+            d2 += dx * dx;
+        }
+        if (!(d2 <= limit2)) atomic_store(flag, 1);
+    }
     SHADOW_INLINE void range(std::int64_t begin, std::int64_t end) const {
+        if (flag == nullptr) return;
         constexpr std::int64_t block = 512; // leave soon once one was found
         for (; begin < end; begin += block) {
             const std::int64_t stop = end - begin < block ? end : begin + block;

@@ -43,9 +43,25 @@ struct BuildRanges {
     NeighbourRange* ranges;
     std::int64_t stride;
 
+    /// A cluster, and where its neighbours are looked for.
+    struct Search {
+        std::int32_t begin, end;              ///< its own particles
+        double low[Dim] = {}, high[Dim] = {}; ///< its bounding box
+        std::int32_t home[Dim] = {};          ///< its column
+        int steps[Dim] = {};                  ///< columns to look at on each side
+    };
+
+    /// A column. `gap2` is the least squared distance of any two points of it and of the cluster's
+    /// own, `distance2` that of it from the bounding box.
+    struct Column {
+        std::int32_t number = 0;
+        double gap2 = 0.0, distance2 = 0.0;
+        std::int32_t shift = 0;
+    };
+
     SHADOW_INLINE void operator()(std::int64_t c) const {
         if (c >= *cluster_count) return;
-        Search search{*grid, cluster_begin[c], cluster_end[c], ranges + c * stride, reach * reach};
+        Search search{cluster_begin[c], cluster_end[c]};
         for (int d = 0; d < Dim; ++d) {
             const Real* x = position.component[d];
             Real low = x[search.begin], high = low;
@@ -53,71 +69,72 @@ struct BuildRanges {
                 low = x[i] < low ? x[i] : low;
                 high = x[i] > high ? x[i] : high;
             }
-            search.low[d] = static_cast<double>(low);
-            search.high[d] = static_cast<double>(high);
-            search.home[d] = grid->cell(d, search.low[d]);
-            search.steps[d] = cells_in_reach(reach, grid->width[d]);
+            bound(search, d, static_cast<double>(low), static_cast<double>(high));
         }
-        columns<0>(search, 0, 0.0, 0.0, 0);
-        range_count[c] = search.count;
-    }
-
-  private:
-    struct Search {
-        const Grid<Dim> grid;
-        std::int32_t begin, end; ///< the cluster's own particles
-        NeighbourRange* out;
-        double reach2;
+        NeighbourRange* const out = ranges + c * stride;
         std::int32_t count = 0;
-        double low[Dim] = {}, high[Dim] = {}; ///< its bounding box
-        std::int32_t home[Dim] = {};          ///< its column
-        int steps[Dim] = {};                  ///< columns to look at on each side
-    };
-
-    /// All columns in reach, direction by direction. `gap2` is the least squared distance of any
-    /// two points of the two columns, `distance2` that of the column from the bounding box.
-    template <int D>
-    SHADOW_INLINE void columns(Search& search, std::int32_t column, double gap2, double distance2,
-                               std::int32_t shift) const {
-        if constexpr (D == Dim - 1) {
-            along_column(search, column, sqrt(search.reach2 - distance2), shift);
-        } else {
-            const Grid<Dim>& g = search.grid;
-            const std::int32_t n = g.count[D];
-            for (int offset = -search.steps[D]; offset <= search.steps[D]; ++offset) {
-                const double gap = cell_gap(offset, g.width[D]);
-                if (!(gap2 + gap * gap <= search.reach2)) continue;
-                std::int32_t k = search.home[D] + offset;
-                int image = 0;
-                if (box.periodic[D]) {
-                    for (; k < 0; k += n) --image;
-                    for (; k >= n; k -= n) ++image;
-                } else if (k < 0 || k >= n) {
-                    continue;
-                }
-                const double low = g.origin[D] + k * g.width[D] + image * box.length[D];
-                double away = 0.0;
-                if (box.periodic[D] || k > 0) away = low - search.high[D];
-                if (box.periodic[D] || k < n - 1) {
-                    const double other = search.low[D] - (low + g.width[D]);
-                    away = other > away ? other : away;
-                }
-                const double d2 = away > 0.0 ? distance2 + away * away : distance2;
-                if (d2 <= search.reach2)
-                    columns<D + 1>(search, column * n + k, gap2 + gap * gap, d2,
-                                   shift | NeighbourRange::pack(D, image));
-            }
-        }
+        each_column<0>(search, {}, [&](const Column& column) {
+            along_column(search, column, [&](const NeighbourRange& range) {
+                NeighbourRange* const before = out + count - 1;
+                if (count > 0 && before->end == range.begin && before->shift == range.shift)
+                    before->end = range.end;
+                else
+                    out[count++] = range;
+            });
+        });
+        range_count[c] = count;
     }
 
-    SHADOW_INLINE void along_column(Search& search, std::int32_t column, double half,
-                                    std::int32_t shift) const {
+    SHADOW_INLINE void bound(Search& search, int d, double low, double high) const {
+        search.low[d] = low;
+        search.high[d] = high;
+        search.home[d] = grid->cell(d, low);
+        search.steps[d] = cells_in_reach(reach, grid->width[d]);
+    }
+
+    /// Goes `offset` columns on in direction D; false where that is out of reach.
+    template <int D>
+    SHADOW_INLINE bool step(const Search& search, int offset, Column& column) const {
+        const Grid<Dim>& g = *grid;
+        const double reach2 = reach * reach;
+        const double gap = cell_gap(offset, g.width[D]);
+        column.gap2 += gap * gap;
+        if (!(column.gap2 <= reach2)) return false;
+        const std::int32_t n = g.count[D];
+        std::int32_t k = search.home[D] + offset;
+        int image = 0;
+        if (box.periodic[D]) {
+            for (; k < 0; k += n) --image;
+            for (; k >= n; k -= n) ++image;
+        } else if (k < 0 || k >= n) {
+            return false;
+        }
+        const double low = g.origin[D] + k * g.width[D] + image * box.length[D];
+        double away = 0.0;
+        if (box.periodic[D] || k > 0) away = low - search.high[D];
+        if (box.periodic[D] || k < n - 1) {
+            const double other = search.low[D] - (low + g.width[D]);
+            away = other > away ? other : away;
+        }
+        if (away > 0.0) column.distance2 += away * away;
+        column.number = column.number * n + k;
+        column.shift |= NeighbourRange::pack(D, image);
+        return column.distance2 <= reach2;
+    }
+
+    /// Calls `take` for the ranges of a column, none of which is empty.
+    template <class Take>
+    SHADOW_INLINE void along_column(const Search& search, const Column& column,
+                                    const Take& take) const {
         constexpr int last = Dim - 1;
-        const Grid<Dim>& g = search.grid;
-        const std::int32_t* bins = start + std::int64_t{column} * g.count[last];
+        const Grid<Dim>& g = *grid;
+        const double half = sqrt(reach * reach - column.distance2);
+        const std::int32_t* bins = start + std::int64_t{column.number} * g.count[last];
         const double low = search.low[last] - half, high = search.high[last] + half;
         if (!box.periodic[last])
-            return add(search, bins[g.cell(last, low)], bins[g.cell(last, high) + 1], shift);
+            return cut_out(search,
+                           {bins[g.cell(last, low)], bins[g.cell(last, high) + 1], column.shift},
+                           take);
         const double length = box.length[last];
         const double top = box.origin[last] + length;
         // The bounds only matter for positions that are not finite, with which a run fails soon.
@@ -127,32 +144,38 @@ struct BuildRanges {
         while (last_image < first_image + max_images - 1 && high - last_image * length >= top)
             ++last_image;
         for (int image = first_image; image <= last_image; ++image)
-            add(search, bins[g.cell(last, low - image * length)],
-                bins[g.cell(last, high - image * length) + 1],
-                shift | NeighbourRange::pack(last, image));
+            cut_out(search,
+                    {bins[g.cell(last, low - image * length)],
+                     bins[g.cell(last, high - image * length) + 1],
+                     column.shift | NeighbourRange::pack(last, image)},
+                    take);
     }
 
-    /// Cuts out the cluster itself.
-    SHADOW_INLINE void add(Search& search, std::int32_t begin, std::int32_t end,
-                           std::int32_t shift) const {
-        if (shift == 0 && begin < search.end && end > search.begin) {
-            push(search, begin, search.begin, shift);
-            push(search, search.end, end, shift);
+  private:
+    /// All columns in reach, direction by direction.
+    template <int D, class Visit>
+    SHADOW_INLINE void each_column(const Search& search, const Column& column,
+                                   const Visit& visit) const {
+        if constexpr (D == Dim - 1) {
+            visit(column);
         } else {
-            push(search, begin, end, shift);
-        }
-    }
-    SHADOW_INLINE void push(Search& search, std::int32_t begin, std::int32_t end,
-                            std::int32_t shift) const {
-        if (begin >= end) return;
-        if (search.count > 0) {
-            NeighbourRange& before = search.out[search.count - 1];
-            if (before.end == begin && before.shift == shift) {
-                before.end = end;
-                return;
+            for (int offset = -search.steps[D]; offset <= search.steps[D]; ++offset) {
+                Column there = column;
+                if (step<D>(search, offset, there)) each_column<D + 1>(search, there, visit);
             }
         }
-        search.out[search.count++] = {begin, end, shift};
+    }
+
+    /// The cluster itself is no neighbour.
+    template <class Take>
+    SHADOW_INLINE void cut_out(const Search& search, const NeighbourRange& range,
+                               const Take& take) const {
+        if (range.shift == 0 && range.begin < search.end && range.end > search.begin) {
+            if (range.begin < search.begin) take(NeighbourRange{range.begin, search.begin, 0});
+            if (search.end < range.end) take(NeighbourRange{search.end, range.end, 0});
+        } else if (range.begin < range.end) {
+            take(range);
+        }
     }
 };
 

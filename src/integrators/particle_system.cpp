@@ -176,8 +176,13 @@ void ParticleSystem<Dim, Real>::evaluate_changing(ForceLevel level, bool with_en
 
 template <int Dim, class Real>
 void ParticleSystem<Dim, Real>::evaluate(ForceArrays& arrays, bool with_energy) {
+    // The last flows test at once whether lists are too old.
+    if (!lists_valid_ && queue_.count > 0)
+        queue_.test = neighbours_.displacement_test(particles_.view());
+    const bool tested = queue_.test.flag != nullptr;
     flush();
-    update_lists();
+    queue_.test = {};
+    update_lists(tested);
     const Timer::Scope scope(timer_, parts_.forces);
 
     ForceOutput<Dim, Real> output;
@@ -196,10 +201,10 @@ void ParticleSystem<Dim, Real>::evaluate(ForceArrays& arrays, bool with_energy) 
 
 /// Forces of before may stand in another order than particles now.
 template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::update_lists() {
+void ParticleSystem<Dim, Real>::update_lists(bool tested) {
     if (lists_valid_) return;
     const Timer::Scope scope(timer_, parts_.lists);
-    neighbours_.update(particles_);
+    neighbours_.update(particles_, tested);
     forget_forces();
     lists_valid_ = lists_built_ = true;
 }

@@ -59,7 +59,7 @@ void Neighbours<Dim, Real>::attach(Array<double>& companion) {
 }
 
 template <int Dim, class Real>
-void Neighbours<Dim, Real>::update(Particles<Dim, Real>& particles) {
+void Neighbours<Dim, Real>::update(Particles<Dim, Real>& particles, bool tested) {
     State& s = *state_;
     const auto p = particles.view();
     const bool first = !s.planned;
@@ -72,8 +72,17 @@ void Neighbours<Dim, Real>::update(Particles<Dim, Real>& particles) {
         return;
     }
     if (!s.any_finite && !first) return;
-    if (!first) s.test(p);
+    if (!first && !tested) launch(s.backend, displacement_test(p), s.n);
     s.rebuild(p);
+}
+
+template <int Dim, class Real>
+TestDisplacement<Dim, Real>
+Neighbours<Dim, Real>::displacement_test(const ParticlesView<Dim, Real>& particles) const {
+    State& s = *state_;
+    if (!s.planned || !s.any_finite || s.n == 0) return {};
+    const double limit = 0.5 * s.skin;
+    return {particles.position, s.reference_view(), limit * limit, s.flag.data()};
 }
 
 template <int Dim, class Real>

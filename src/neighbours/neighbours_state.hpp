@@ -29,7 +29,7 @@ struct Neighbours<Dim, Real>::State {
         std::int32_t max_rows = 0;
         Array<std::uint32_t> member;
         Array<std::int32_t> member_count, row_count;
-        Array<std::uint16_t> rows;
+        Array<std::uint64_t> rows;
         Array<double> centre;
     };
 
@@ -104,7 +104,6 @@ struct Neighbours<Dim, Real>::State {
     [[nodiscard]] int images_along_column(double reach) const;
     [[nodiscard]] bool cuts_long_clusters() const;
 
-    void test(const ParticlesView<Dim, Real>& p);
     void rebuild(const ParticlesView<Dim, Real>& p);
     void choose_grid(const ParticlesView<Dim, Real>& p);
     void sort(const ParticlesView<Dim, Real>& p);

@@ -143,8 +143,8 @@ void Neighbours<Dim, Real>::State::plan_staged(List& list) const {
     const auto bound = static_cast<std::size_t>(clusters);
     list.member = Array<std::uint32_t>(backend, bound * staged_members<Dim>);
     list.member_count = Array<std::int32_t>(backend, bound);
-    list.rows = Array<std::uint16_t>(
-        backend, bound * static_cast<std::size_t>(list.max_rows * staged_lanes));
+    list.rows = Array<std::uint64_t>(
+        backend, bound * static_cast<std::size_t>(list.max_rows / entries_in_one * staged_lanes));
     list.row_count = Array<std::int32_t>(backend, bound);
     list.centre = Array<double>(backend, bound * Dim);
 }

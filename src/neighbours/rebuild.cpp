@@ -7,14 +7,6 @@
 namespace shadow {
 
 template <int Dim, class Real>
-void Neighbours<Dim, Real>::State::test(const ParticlesView<Dim, Real>& p) {
-    const double limit = 0.5 * skin;
-    launch(backend,
-           TestDisplacement<Dim, Real>{p.position, reference_view(), limit * limit, flag.data()},
-           n);
-}
-
-template <int Dim, class Real>
 void Neighbours<Dim, Real>::State::choose_grid(const ParticlesView<Dim, Real>& p) {
     if (open) {
         run(SampleWindow<Dim, Real>{p.position, p.id, static_cast<std::uint32_t>(sample_stride),
@@ -87,11 +79,12 @@ void Neighbours<Dim, Real>::State::build_ranges(const ParticlesView<Dim, Real>& 
             continue;
         }
         const double reach = (list.cutoff + skin) * pad;
-        run(BuildRanges<Dim, Real>{grid.data(), bin_start.data(), box.view(), p.position,
-                                   cluster_count(), cluster_begin.data(), cluster_end.data(), reach,
-                                   images_along_column(reach), list.range_count.data(),
-                                   list.ranges.data(), list.stride},
-            clusters);
+        find_ranges(backend,
+                    BuildRanges<Dim, Real>{
+                        grid.data(), bin_start.data(), box.view(), p.position, cluster_count(),
+                        cluster_begin.data(), cluster_end.data(), reach, images_along_column(reach),
+                        list.range_count.data(), list.ranges.data(), list.stride},
+                    clusters, flag.data());
         if (list.max_rows > 0)
             stage(backend, StagePayload<Dim, Real>{p, box.view(), view(list)}, clusters,
                   flag.data());

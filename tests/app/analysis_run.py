@@ -140,6 +140,11 @@ longest = 60
 """
 
 
+def trapezoids(y, dx):
+    """The integral of equidistant values."""
+    return dx * (numpy.sum(y) - (y[0] + y[-1]) / 2)
+
+
 def box_lengths(frames):
     edges = frames["box/edges"]
     edges = edges["value"][0] if isinstance(edges, h5py.Group) else edges[:]

@@ -4,7 +4,7 @@
 import numpy
 import pytest
 
-from analysis_run import EVERY, ORIGINS, WINDOW, all_wave_vectors, analysed
+from analysis_run import EVERY, ORIGINS, WINDOW, all_wave_vectors, analysed, trapezoids
 
 
 @pytest.fixture(scope="module", params=[2, 3])
@@ -70,8 +70,8 @@ def test_velocities(run, suffix):
     numpy.testing.assert_allclose(vacf["value"][0], numpy.mean(first), rtol=1e-12)
     integral = run.arrays[f"diffusion_green_kubo{suffix}"]["value"]
     for q in range(WINDOW + 1):
-        parts = [numpy.trapz([(v[s] * v[s + k]).sum(axis=1).mean() for k in range(q + 1)],
-                             dx=run.interval) / v.shape[2] for s in origins(0, q, len(v))]
+        parts = [trapezoids([(v[s] * v[s + k]).sum(axis=1).mean() for k in range(q + 1)],
+                            run.interval) / v.shape[2] for s in origins(0, q, len(v))]
         numpy.testing.assert_allclose(integral[q], numpy.mean(parts), atol=1e-11)
 
 

@@ -90,7 +90,7 @@ def test_three_bodies_dance_on_a_figure_eight(tmp_path):
 def test_energies_are_those_of_the_formula(tmp_path, precision, tolerance, softening):
     random = np.random.default_rng(3)
     n, g = 40, 1.7
-    x, masses = random.uniform(-2, 2, (n, 3)), list(random.uniform(0.5, 3.0, n))
+    x, masses = random.uniform(-2, 2, (n, 3)), random.uniform(0.5, 3.0, n).tolist()
     frames, energy = orbit(tmp_path / "run", x, 0 * x, masses, 1e-6, 0, 3, g,
                            f"softening = {softening}\n", precision, "verlet")
     r = np.linalg.norm(x[:, None] - x[None], axis=2)[np.triu_indices(n, 1)]

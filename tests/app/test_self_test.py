@@ -5,7 +5,7 @@ the emulated GPU are found."""
 import h5py
 import pytest
 from harness import DEVICE, mdrun
-from runs import BAOAB, LIQUID, VERLET, Folder, one_stage, refuse_difference
+from runs import BAOAB, CHAINS, LIQUID, STIFF_CHAIN_FORCES, THERMO, VERLET, Folder, one_stage, refuse_difference
 
 CLUSTER = """\
 seed = 3
@@ -48,12 +48,16 @@ def test_other_values_are_refused(value, tmp_path):
     assert "self_test" in result.message()
 
 
+SMALL_LIQUID = LIQUID.replace("[5, 5, 5]", "[4, 4, 4]")
+MOLLIFIED = one_stage('method = "mollified-impulse"\ndt = 0.008\ninner = 4', 10, THERMO, CHAINS, STIFF_CHAIN_FORCES)
+
+
 @pytest.mark.skipif(DEVICE != "cuda", reason="there is no GPU")
-@pytest.mark.parametrize("integrator", [VERLET, BAOAB], ids=["verlet", "baoab"])
-@pytest.mark.parametrize("system", [CLUSTER, LIQUID.replace("[5, 5, 5]", "[4, 4, 4]")],
-                         ids=["open", "periodic"])
-def test_it_changes_no_bit(integrator, system, tmp_path):
-    text = one_stage(integrator, 40, system=system)
+@pytest.mark.parametrize("text", [
+    one_stage(VERLET, 40, system=CLUSTER), one_stage(BAOAB, 40, system=CLUSTER),
+    one_stage(VERLET, 40, system=SMALL_LIQUID), one_stage(BAOAB, 40, system=SMALL_LIQUID), MOLLIFIED,
+], ids=["open-verlet", "open-baoab", "periodic-verlet", "periodic-baoab", "mollified"])
+def test_it_changes_no_bit(text, tmp_path):
     folders = []
     for name, value in [("off", "off"), ("start", "start"), ("often", "every 0.05 s")]:
         folder, result = run(tmp_path / name, text, f"compute.self_test={value}")

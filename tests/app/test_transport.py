@@ -5,7 +5,7 @@ import h5py
 import numpy
 import pytest
 
-from analysis_run import box_lengths
+from analysis_run import box_lengths, trapezoids
 from runs import FORCE, Folder, averaging_all, one_stage
 
 EVERY, STEPS, WINDOW, ORIGINS, DT = 2, 800, 20, 4, 0.004
@@ -141,8 +141,7 @@ def test_green_kubo_integral(coefficient):
         found = []
         for start in coefficient.origins(0, q):
             products = (coefficient.flux[:, start:start + 1] * coefficient.flux[:, start:start + q + 1]).mean(axis=0)
-            found.append(numpy.trapezoid(products, dx=DT * EVERY) if hasattr(numpy, "trapezoid")
-                         else numpy.trapz(products, dx=DT * EVERY))
+            found.append(trapezoids(products, DT * EVERY))
         assert lag[q] == pytest.approx(q * DT * EVERY)
         assert value[q] == pytest.approx(coefficient.factor * numpy.mean(found), rel=1e-9, abs=1e-12)
         assert error[q] > 0.0

@@ -62,7 +62,8 @@ def second(dimension, kt, cutoff):
     s = np.linspace(np.log(1e-6), np.log(min(cutoff, 3000.0)), 200_001)
     r = np.exp(s)
     shell = 2 * np.pi * r if dimension == 2 else 4 * np.pi * r**2
-    return -0.5 * np.trapz(mayer(r, kt, cutoff) * shell * r, s)
+    y = mayer(r, kt, cutoff) * shell * r
+    return -0.5 * (s[1] - s[0]) * (y.sum() - (y[0] + y[-1]) / 2)
 
 
 def third(dimension, kt, cutoff):

@@ -184,7 +184,7 @@ class ParticleSystem final : public System {
     [[nodiscard]] bool mollifies(ForceLevel level) const;
     void measure_mollified();
     [[nodiscard]] ForceArrays& mollified_arrays(ForceLevel level);
-    void update_lists();
+    void update_lists(bool tested = false);
     void forget_forces();
     void push(const FlowEntry& entry);
     void kick_changing(ForceLevel level, FlowTime t);

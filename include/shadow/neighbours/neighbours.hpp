@@ -5,6 +5,7 @@
 #include "shadow/system/box.hpp"
 #include "shadow/system/particles.hpp"
 
+#include "kernels/ops/displacement.hpp"
 #include "kernels/views.hpp"
 
 #include <array>
@@ -59,8 +60,13 @@ class Neighbours {
 
     /// Brings the lists up to date for the current positions: enqueues the displacement test and
     /// the rebuild, which the device skips where it is not needed. Wraps positions into the box
-    /// when it rebuilds. Cheap to call when nothing moved.
-    void update(Particles<Dim, Real>& particles);
+    /// when it rebuilds. Cheap to call when nothing moved. `tested`: `displacement_test` has been
+    /// done since particles moved.
+    void update(Particles<Dim, Real>& particles, bool tested = false);
+    /// The test of the next update, for whoever moves the particles; without a flag where that
+    /// needs none.
+    [[nodiscard]] TestDisplacement<Dim, Real>
+    displacement_test(const ParticlesView<Dim, Real>& particles) const;
 
     [[nodiscard]] PairListView list(int index) const;
     /// Positions at the last build, in memory order; null where all lists are of all pairs.

@@ -52,7 +52,7 @@ class HostDevice {
                                                           std::string& why) const {
         auto built = build(buffers, why);
         built->persistent = steps;
-        built->persistent->rebuild = built->buffers[0].commands().subspan(2, steps.rebuild.size());
+        built->persistent->rebuild = built->buffers[0].commands().subspan(1, steps.rebuild.size());
         built->advances.emplace(buffers, steps.advance);
         return built;
     }
@@ -93,7 +93,6 @@ class HostDevice {
             arguments[0] = const_cast<std::byte*>(control.advances + offset);
             device.run_(command, arguments.data());
             if (round == 0 && fault_planted("steps")) device.run_(command, arguments.data());
-            run(graph.persistent->test);
         }
         [[nodiscard]] bool gate_open() const { return *control.gate != 0; }
         void force(int /*round*/) { run(graph.persistent->force); }
@@ -117,6 +116,7 @@ class HostDevice {
                                         graph.persistent->rebuild.front().gate,
                                         &graph.stopped_at,
                                         graph.persistent->rounds(),
+                                        1,
                                         resumes,
                                         0};
         ++graph.runs;

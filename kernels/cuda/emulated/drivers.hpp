@@ -11,7 +11,6 @@
 #include "kernels/cuda/pair_cluster.hpp"
 #include "kernels/cuda/shapes.hpp"
 #include "kernels/ops/advance.hpp"
-#include "kernels/ops/displacement.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -75,15 +74,17 @@ void reduce_indices(void* const* arguments) {
         });
 }
 
-/// One warp for each cluster, whose shared memory holds nothing sensible before; lanes in one order
-/// and in the other by turns.
+/// One team of warps for each cluster, whose shared memory holds nothing sensible before; warps and
+/// lanes in one order and in the other by turns.
 template <class Memory, class Body>
-void for_each_cluster(const PairListView& list, std::int64_t clusters, const Body& body) {
+void for_each_cluster(std::int64_t clusters, std::int64_t bound, int warps, const Body& body) {
     const auto memory = std::make_unique<Memory>();
-    const std::int64_t count = std::min<std::int64_t>(clusters, *list.cluster_count);
+    const std::int64_t count = std::min(clusters, bound);
     for (std::int64_t cluster = 0; cluster < count; ++cluster) {
         std::memset(static_cast<void*>(memory.get()), EmulatedHeap::garbage, sizeof(Memory));
-        if (!warp::Emulator::run([&](int lane) { body(*memory, cluster, lane); }, cluster % 2 == 1))
+        if (!warp::Emulator::run_team(
+                warps, [&](int warp, int lane) { body(*memory, cluster, warp, lane); },
+                cluster % 2 == 1))
             throw MachineError("lanes of a warp fell out of step (" + warp::Emulator::fault() +
                                "); report it");
     }
@@ -101,11 +102,16 @@ template <class Interaction, int Dim, class State, class Pair, bool OneSpecies, 
 void sum_pair_forces(void* const* arguments) {
     const auto& payload = argument<PairForcePayload<Dim, State, Pair>>(arguments, 0);
     const Law<Interaction, Pair, OneSpecies> law(payload);
-    for_each_cluster<ClusterMemory<Dim, Pair>>(payload.list, argument<std::int64_t>(arguments, 1),
-                                               [&](auto& memory, std::int64_t cluster, int lane) {
-                                                   sum_cluster<WithEnergy>(payload, law, memory,
-                                                                           cluster, lane);
-                                               });
+    const auto clusters = argument<std::int64_t>(arguments, 1);
+    const int team = team_warps<Dim, Pair>(clusters);
+    using Memory = std::array<ClusterMemory<Dim, Pair, WithEnergy>, block_warps<Pair>>;
+    for_each_cluster<Memory>(
+        *payload.list.cluster_count, clusters, team,
+        [&](Memory& memory, std::int64_t cluster, int warp, int lane) {
+            ClusterWarp<WithEnergy, Dim, State, Pair, Law<Interaction, Pair, OneSpecies>>(
+                payload, law, memory.data(), cluster, {warp, team}, lane)
+                .sum([=] { warp::sync_team(0, team); });
+        });
     plant_faults(payload);
 }
 
@@ -131,8 +137,7 @@ template <int Dim, class State, class Pair>
 void pair_force(const Backend& backend, const PairForcePayload<Dim, State, Pair>& payload,
                 std::int64_t clusters) {
     if (clusters <= 0) return;
-    static const PersistentKernel persistent{nullptr, &mark<Advance<Dim, State>>,
-                                             &mark<TestDisplacement<Dim, State>>, 0};
+    static const PersistentKernel persistent{nullptr, &mark<Advance<Dim, State>>, 0};
     choose_pair_kernel(payload, [&]<class Interaction, bool OneSpecies, bool WithEnergy>() {
         enqueue(stream_of(backend.stream()),
                 emulated::sum_pair_forces<Interaction, Dim, State, Pair, OneSpecies, WithEnergy>,

@@ -3,6 +3,7 @@
 
 #include "kernels/cuda/emulated/drivers.hpp"
 #include "kernels/cuda/instances.hpp"
+#include "kernels/cuda/ranges_warp.hpp"
 #include "kernels/cuda/stage_warp.hpp"
 
 #include <cstdlib>
@@ -40,11 +41,21 @@ template <int Dim, class State>
 void stage_clusters(void* const* arguments) {
     const auto& payload = emulated::argument<StagePayload<Dim, State>>(arguments, 0);
     emulated::for_each_cluster<StageMemory<Dim>>(
-        payload.list, emulated::argument<std::int64_t>(arguments, 1),
-        [&](auto& memory, std::int64_t cluster, int lane) {
+        *payload.list.cluster_count, emulated::argument<std::int64_t>(arguments, 1), 1,
+        [&](auto& memory, std::int64_t cluster, int, int lane) {
             if (payload.list.cluster_begin[cluster] >= payload.list.cluster_end[cluster]) return;
             StageWarp<Dim, State>(payload, memory, cluster, lane).make();
         });
+}
+
+template <int Dim, class Real>
+void find_ranges_of_clusters(void* const* arguments) {
+    const auto& op = emulated::argument<BuildRanges<Dim, Real>>(arguments, 0);
+    emulated::for_each_cluster<char>(*op.cluster_count,
+                                     emulated::argument<std::int64_t>(arguments, 1), 1,
+                                     [&](auto&, std::int64_t cluster, int, int lane) {
+                                         RangesWarp<Dim, Real>(op, cluster, lane).make();
+                                     });
 }
 
 /// What SHADOW_EMULATED_GPUS says is found, for tests: "good", "old" or "broken" GPUs, separated by
@@ -124,6 +135,14 @@ void fill_zero(void* stream, void* memory, std::size_t bytes) {
 void exclusive_scan(const Backend& backend, const std::int32_t* in, std::int32_t* out,
                     std::int64_t n, const int* gate) {
     enqueue(stream_of(backend.stream()), scan, nullptr, nullptr, gate, in, out, n);
+}
+
+template <int Dim, class State>
+void find_ranges(const Backend& backend, const BuildRanges<Dim, State>& op, std::int64_t clusters,
+                 const int* gate) {
+    if (clusters <= 0) return;
+    enqueue(stream_of(backend.stream()), find_ranges_of_clusters<Dim, State>, nullptr, nullptr,
+            gate, op, clusters);
 }
 
 template <int Dim, class State>

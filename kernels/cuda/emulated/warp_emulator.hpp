@@ -22,6 +22,7 @@ extern "C" void shadow_switch_stacks(void** from, void* to);
 /// Runs warp code of kernels/cuda on the host: 32 coroutines, one a lane, which wait for each other
 /// in every collective operation. A lane that returns while others wait is an error, and so is one
 /// that waits in another call than they do: on a GPU either hangs, or exchanges what it should not.
+/// Warps of a team run one after the other until each waits for the team.
 namespace shadow::warp {
 
 /// A collective operation as a lane calls it.
@@ -45,11 +46,20 @@ struct Call {
 
 class Emulator {
   public:
+    static constexpr int max_warps = 4;
+
     /// Runs `body(lane)` for all lanes; returns false if the lanes fell out of step. Between two
     /// collective operations lanes run one after the other, from the first or from the last:
     /// unless both orders have the same outcome, there is a race.
     static bool run(const std::function<void(int)>& body, bool from_last = false) {
-        Emulator emulator(body, from_last);
+        return run_team(
+            1, [&](int, int lane) { body(lane); }, from_last);
+    }
+    /// The same with `body(warp, lane)` for all lanes of a team of up to `max_warps` warps.
+    static bool run_team(int warps, const std::function<void(int, int)>& body,
+                         bool from_last = false) {
+        Emulator emulator(static_cast<std::size_t>(warps), body, from_last);
+        current = &emulator;
         const bool in_step = emulator.schedule();
         current = nullptr;
         return in_step;
@@ -58,68 +68,103 @@ class Emulator {
     /// How they last did: "lane 3 returns, lane 0 waits in ballot of file.hpp:12".
     static const std::string& fault() { return fault_; }
 
-    /// Every lane gives 8 bytes and gets what all gave.
+    /// Every lane gives 8 bytes and gets what all of its warp gave.
     static const std::array<std::uint64_t, lanes>& exchange(const Call& call, std::uint64_t mine) {
         Emulator& e = *current;
+        Warp& warp = e.warps_[e.warp_];
         const auto lane = static_cast<std::size_t>(e.lane_);
-        e.given_[lane] = mine;
-        e.calls_[lane] = &call;
-        shadow_switch_stacks(&e.waits_[lane], e.main_);
-        return e.seen_;
+        warp.given[lane] = mine;
+        warp.calls[lane] = &call;
+        shadow_switch_stacks(&warp.waits[lane], e.main_);
+        return warp.seen;
     }
 
     static int lane() { return current->lane_; }
 
+    static constexpr const char* team_call = "sync_team";
+
   private:
-    Emulator(const std::function<void(int)>& body, bool from_last)
-        : body_(body), from_last_(from_last) {}
+    struct Warp {
+        std::array<void*, lanes> waits{};
+        std::array<std::uint64_t, lanes> given{}, seen{};
+        std::array<const Call*, lanes> calls{}; ///< on the stacks of the lanes
+        std::array<bool, lanes> done{};
+
+        /// Do its lanes wait for the team?
+        [[nodiscard]] bool waits_for_team() const {
+            return !done[0] && std::strcmp(calls[0]->kind, team_call) == 0;
+        }
+    };
+
+    Emulator(std::size_t warps, const std::function<void(int, int)>& body, bool from_last)
+        : body_(body), count_(warps), from_last_(from_last) {}
 
     static void start() {
         Emulator& e = *current;
-        e.body_(e.lane_);
+        e.body_(static_cast<int>(e.warp_), e.lane_);
+        Warp& warp = e.warps_[e.warp_];
         const auto lane = static_cast<std::size_t>(e.lane_);
-        e.done_[lane] = true;
-        shadow_switch_stacks(&e.waits_[lane], e.main_);
+        warp.done[lane] = true;
+        shadow_switch_stacks(&warp.waits[lane], e.main_);
     }
 
     /// As if it had been switched away from just before the first instruction of `start`.
-    void prepare(std::size_t k) {
+    void prepare(std::size_t w, std::size_t k) {
         constexpr std::size_t saved = 6; // registers; then where to go, and a return address
-        auto* top = reinterpret_cast<void**>(stacks_.get() + k + 1);
+        auto* top = reinterpret_cast<void**>(stacks_.get() + w * lanes + k + 1);
         std::fill(top - saved - 2, top, nullptr);
         top[-2] = reinterpret_cast<void*>(start);
-        waits_[k] = top - saved - 2;
+        warps_[w].waits[k] = top - saved - 2;
     }
 
     bool schedule() {
-        current = this;
-        for (std::size_t k = 0; k < lanes; ++k) prepare(k);
+        for (std::size_t w = 0; w < count_; ++w)
+            for (std::size_t k = 0; k < lanes; ++k) prepare(w, k);
         for (;;) {
-            for (std::size_t turn = 0; turn < lanes; ++turn) {
-                const std::size_t k = from_last_ ? lanes - 1 - turn : turn;
-                lane_ = static_cast<int>(k);
-                if (!done_[k]) shadow_switch_stacks(&main_, waits_[k]);
-            }
-            for (std::size_t k = 1; k < lanes; ++k)
-                if (done_[k] != done_[0] || (!done_[k] && !(*calls_[k] == *calls_[0]))) {
-                    fault_ = state(k) + ", " + state(0);
-                    abandon_stacks();
-                    return false;
-                }
-            if (done_[0]) return true;
-            seen_ = given_;
+            for (std::size_t turn = 0; turn < count_; ++turn)
+                if (!run_warp(from_last_ ? count_ - 1 - turn : turn)) return abandon();
+            for (std::size_t w = 1; w < count_; ++w)
+                if (differ(w, 0, 0, 0)) return abandon();
+            if (warps_[0].done[0]) return true;
         }
     }
 
-    /// Lanes that will not return leave marks around their variables, for a sanitizer to find.
-    static void abandon_stacks() {
-#ifdef __SANITIZE_ADDRESS__
-        __asan_unpoison_memory_region(stacks_.get(), lanes * sizeof(Stack));
-#endif
+    /// Until its lanes have returned or wait for the team.
+    bool run_warp(std::size_t w) {
+        Warp& warp = warps_[w];
+        do {
+            warp_ = w;
+            for (std::size_t turn = 0; turn < lanes; ++turn) {
+                const std::size_t k = from_last_ ? lanes - 1 - turn : turn;
+                lane_ = static_cast<int>(k);
+                if (!warp.done[k]) shadow_switch_stacks(&main_, warp.waits[k]);
+            }
+            for (std::size_t k = 1; k < lanes; ++k)
+                if (differ(w, k, w, 0)) return false;
+            warp.seen = warp.given;
+        } while (!warp.done[0] && !warp.waits_for_team());
+        return true;
     }
 
-    [[nodiscard]] std::string state(std::size_t k) const {
-        return "lane " + std::to_string(k) + (done_[k] ? " returns" : " " + calls_[k]->text());
+    /// Does one lane return or wait elsewhere than another?
+    bool differ(std::size_t v, std::size_t j, std::size_t w, std::size_t k) {
+        const Warp &a = warps_[v], &b = warps_[w];
+        if (a.done[j] == b.done[k] && (a.done[j] || *a.calls[j] == *b.calls[k])) return false;
+        fault_ = state(v, j) + ", " + state(w, k);
+        return true;
+    }
+
+    /// Lanes that will not return leave marks around their variables, for a sanitizer to find.
+    static bool abandon() {
+#ifdef __SANITIZE_ADDRESS__
+        __asan_unpoison_memory_region(stacks_.get(), max_warps * lanes * sizeof(Stack));
+#endif
+        return false;
+    }
+
+    [[nodiscard]] std::string state(std::size_t w, std::size_t k) const {
+        const std::string name = "lane " + std::to_string(w * lanes + k);
+        return name + (warps_[w].done[k] ? " returns" : " " + warps_[w].calls[k]->text());
     }
 
     static inline Emulator* current = nullptr;
@@ -128,15 +173,14 @@ class Emulator {
         char bytes[256 * 1024];
     };
     static inline const std::unique_ptr<Stack[]> stacks_ =
-        std::make_unique_for_overwrite<Stack[]>(lanes);
+        std::make_unique_for_overwrite<Stack[]>(max_warps * lanes);
 
-    const std::function<void(int)>& body_;
+    const std::function<void(int, int)>& body_;
+    std::size_t count_;
     bool from_last_;
-    std::array<void*, lanes> waits_{};
+    std::array<Warp, max_warps> warps_{};
     void* main_ = nullptr;
-    std::array<std::uint64_t, lanes> given_{}, seen_{};
-    std::array<const Call*, lanes> calls_{}; ///< on the stacks of the lanes
-    std::array<bool, lanes> done_{};
+    std::size_t warp_ = 0;
     int lane_ = 0;
 };
 
@@ -172,8 +216,17 @@ inline std::uint32_t ballot(bool predicate, const Site& site) {
     for (std::size_t k = 0; k < lanes; ++k) bits |= static_cast<std::uint32_t>(given[k]) << k;
     return bits;
 }
+inline std::uint32_t bits_of_any(std::uint32_t mine, const Site& site) {
+    std::uint32_t bits = 0;
+    for (const std::uint64_t given : Emulator::exchange({"bits_of_any", site}, mine))
+        bits |= static_cast<std::uint32_t>(given);
+    return bits;
+}
 inline void sync(const Site& site) {
     Emulator::exchange({"sync", site}, 0);
+}
+inline void sync_team(int, int, const Site& site) {
+    Emulator::exchange({Emulator::team_call, site}, 0);
 }
 
 } // namespace shadow::warp

@@ -14,16 +14,13 @@ namespace {
 struct Flows {
     double value;
 };
-struct Limit {
-    double value;
-};
 
 /// Kernels of a device that keeps a log; what they do is known by these numbers.
-constexpr std::size_t advance = 1, test = 2, sort = 3, finish = 4, force = 5, other = 6;
+constexpr std::size_t advance = 1, sort = 3, finish = 4, force = 5, other = 6;
 const void* kernel(std::size_t number) {
     return reinterpret_cast<const void*>(number);
 }
-const cuda::PersistentKernel twin{kernel(7), &cuda::mark<Flows>, &cuda::mark<Limit>, 0};
+const cuda::PersistentKernel twin{kernel(7), &cuda::mark<Flows>, 0};
 
 struct LogEntry {
     std::size_t kernel;
@@ -31,10 +28,10 @@ struct LogEntry {
     friend bool operator==(const LogEntry&, const LogEntry&) = default;
 };
 
-/// A device, and what it did. Every so many tests find a particle moved too far.
+/// A device, and what it did. Every so many advances find a particle moved too far.
 struct Machine {
     std::vector<LogEntry> log;
-    int gate = 0, tests = 0, often = 5;
+    int gate = 0, advances = 0, often = 5;
     int graphs = 0, persistent_graphs = 0, persistent_kernels = 0;
     bool has_clusters = true;
     int refused_persistent = -1; ///< the number of a graph of persistent steps that is not launched
@@ -43,7 +40,7 @@ struct Machine {
         if (command.gate && *command.gate == 0) return;
         const auto number = reinterpret_cast<std::size_t>(command.kernel.function);
         log.push_back({number, argument});
-        if (number == test && ++tests % often == 0) gate = 1;
+        if (number == advance && ++advances % often == 0) gate = 1;
         if (number == finish) gate = 0;
     }
 };
@@ -85,7 +82,7 @@ struct LoggingDevice : cuda::HostDevice<LogWriter> {
 
 /// What a step may be made of.
 struct Kind {
-    std::int64_t particles = 500, tested = 500;
+    std::int64_t particles = 500;
     bool forces_known = true, advance_known = true, behind_gate = true, between = false;
     int rounds = 1;
 };
@@ -93,13 +90,11 @@ struct Kind {
 /// Records the launches of one step.
 template <class Target>
 void record_step(Target& target, Machine& machine, const Kind& kind, double flows = 1.0,
-                 double strength = 4.0, double limit = 2.0) {
+                 double strength = 4.0) {
     const int* gate = kind.behind_gate ? &machine.gate : nullptr;
     for (int round = 0; round < kind.rounds; ++round) {
         target.add({kernel(advance), kind.advance_known ? &cuda::mark<Flows> : nullptr}, 4, 128,
                    nullptr, Flows{flows + 0.01 * round}, kind.particles, gate);
-        target.add({kernel(test), &cuda::mark<Limit>}, 4, 128, nullptr, Limit{limit}, kind.tested,
-                   gate);
         if (kind.between) target.add(kernel(other), 1, 1, nullptr, 9.0);
         target.add(kernel(sort), 4, 128, gate, 3.0);
         target.add(kernel(finish), 1, 1, gate, 3.5);
@@ -145,9 +140,8 @@ TEST_CASE("persistent steps are found by their parts", "[cuda]") {
         const auto found = find({}, buffers, machine);
         REQUIRE(found);
         CHECK(found->advance == std::vector<cuda::Place>{{0, 0}, {1, 0}, {2, 0}});
-        CHECK(found->test == cuda::Place{0, 1});
-        CHECK(found->force == cuda::Place{0, 4});
-        CHECK(found->rebuild.data() == &buffers[0].commands()[2]);
+        CHECK(found->force == cuda::Place{0, 3});
+        CHECK(found->rebuild.data() == &buffers[0].commands()[1]);
         CHECK(found->rebuild.size() == 2);
         CHECK(found->particles == 500);
     }
@@ -155,19 +149,13 @@ TEST_CASE("persistent steps are found by their parts", "[cuda]") {
         const auto found = find({.rounds = 3}, buffers, machine);
         REQUIRE(found);
         CHECK(found->rounds() == 9);
-        CHECK(found->advance[4] == cuda::Place{1, 5});
+        CHECK(found->advance[4] == cuda::Place{1, 4});
     }
     SECTION("the most particles") {
-        CHECK(find(
-            {.particles = cuda::max_persistent_particles, .tested = cuda::max_persistent_particles},
-            buffers, machine));
+        CHECK(find({.particles = cuda::max_persistent_particles}, buffers, machine));
     }
     SECTION("more") {
-        const std::int64_t n = cuda::max_persistent_particles + 1;
-        CHECK_FALSE(find({.particles = n, .tested = n}, buffers, machine));
-    }
-    SECTION("not all are tested") {
-        CHECK_FALSE(find({.tested = 499}, buffers, machine));
+        CHECK_FALSE(find({.particles = cuda::max_persistent_particles + 1}, buffers, machine));
     }
     SECTION("no kernel for these forces") {
         CHECK_FALSE(find({.forces_known = false}, buffers, machine));
@@ -186,12 +174,10 @@ TEST_CASE("persistent steps are found by their parts", "[cuda]") {
         buffers[2].add(kernel(other), 1, 1, nullptr, 9.0);
         CHECK_FALSE(cuda::find_persistent_steps(buffers));
     }
-    SECTION("another test, or another force, in one of them") {
-        const bool force_differs = GENERATE(true, false);
+    SECTION("another force in one of them") {
         find({}, buffers, machine);
         buffers[1].clear();
-        record_step(buffers[1], machine, {}, 1.0, force_differs ? 5.0 : 4.0,
-                    force_differs ? 2.0 : 3.0);
+        record_step(buffers[1], machine, {}, 1.0, 5.0);
         CHECK_FALSE(cuda::find_persistent_steps(buffers));
     }
     SECTION("nothing at all") {
@@ -259,8 +245,7 @@ TEST_CASE("any mixture of persistent and other steps keeps its order", "[cuda]")
     std::mt19937 random(seed);
     Race race;
     for (int k = 0; k < 500; ++k) {
-        const Kind kind{.particles = 500,
-                        .tested = random() % 8 == 0 ? 400 : 500,
+        const Kind kind{.particles = random() % 8 == 0 ? 5000 : 500,
                         .forces_known = random() % 8 != 0,
                         .between = random() % 8 == 0,
                         .rounds = 1 + static_cast<int>(random() % 2)};

@@ -42,7 +42,7 @@ class StagedGas {
         clusters_ = *list_.cluster_count;
         const auto c = static_cast<std::size_t>(clusters_);
         member_.resize(c * static_cast<std::size_t>(max_members));
-        rows_.resize(c * static_cast<std::size_t>(max_rows * warp::lanes));
+        rows_.resize(c * static_cast<std::size_t>(max_rows / entries_in_one * warp::lanes));
         member_count_.resize(c);
         row_count_.resize(c);
         centre_.resize(c * Dim);
@@ -63,7 +63,7 @@ class StagedGas {
     /// False if lanes fall out of step, or their order matters.
     bool stage() {
         bool good = true;
-        std::array<std::vector<std::uint16_t>, 2> rows;
+        std::array<std::vector<std::uint64_t>, 2> rows;
         std::array<std::vector<std::uint32_t>, 2> member;
         for (const bool from_last : {false, true}) {
             for (int c = 0; c < clusters_; ++c) {
@@ -188,26 +188,30 @@ class StagedGas {
 
     template <class Pair>
     std::array<cuda::PairSums<Dim, double>, warp::lanes> cluster(int c, bool from_last, Sums& all) {
-        std::array<cuda::PairSums<Dim, double>, warp::lanes> result;
+        constexpr int warps = 4;
+        std::array<std::array<cuda::PairSums<Dim, double>, warp::lanes>, warps> parts{};
         const Spring<Pair> law{static_cast<Pair>(cutoff)};
         const std::int32_t begin = list_.cluster_begin[c], end = list_.cluster_end[c];
         const ParticlesView<Dim, State> view = particles_.view();
         const BoxView<Dim> box = box_.view();
-        cuda::StagedMemory<Dim, Pair> staged;
+        std::array<cuda::StagedMemory<Dim, Pair>, warps> staged;
         cuda::WarpMemory<Dim, Pair> memory;
-        all.good &= warp::Emulator::run(
-            [&](int lane) {
+        all.good &= warp::Emulator::run_team(
+            warps,
+            [&](int warp, int lane) {
                 const auto keep = [&](const auto& pairs, const auto& sums) {
-                    result[static_cast<std::size_t>(lane)] = sums;
+                    parts[static_cast<std::size_t>(warp)][static_cast<std::size_t>(lane)] = sums;
                     if (begin + lane < end)
                         all.lost[static_cast<std::size_t>(begin + lane)] = pairs.lost();
                 };
                 if (row_count_[static_cast<std::size_t>(c)] >= 0) {
-                    cuda::StagedWarp<Dim, State, Pair, Spring<Pair>, true> pairs(view, law, staged,
-                                                                                 list_, c, lane);
+                    cuda::StagedWarp<Dim, State, Pair, Spring<Pair>, true> pairs(
+                        view, law, staged[0], staged[static_cast<std::size_t>(warp)], list_, c,
+                        {warp, warps}, lane);
                     pairs.stage(box);
+                    warp::sync_team(0, warps);
                     keep(pairs, pairs.sum());
-                } else {
+                } else if (warp == 0) {
                     cuda::PairWarp<Dim, State, Pair, Spring<Pair>, cluster_size, true> pairs(
                         view, box, list_.exclusions, law, memory, begin, end, lane);
                     pairs.add(list_.ranges + c * list_.stride, list_.range_count[c]);
@@ -215,6 +219,10 @@ class StagedGas {
                 }
             },
             from_last);
+        auto& result = parts[0];
+        for (std::size_t w = 1; w < parts.size(); ++w)
+            for (std::size_t lane = 0; lane < result.size(); ++lane)
+                cuda::join<true>(result[lane], parts[w][lane]);
         return result;
     }
 
@@ -227,7 +235,7 @@ class StagedGas {
     int clusters_ = 0;
     std::vector<std::uint32_t> member_;
     std::vector<std::int32_t> member_count_, row_count_;
-    std::vector<std::uint16_t> rows_;
+    std::vector<std::uint64_t> rows_;
     std::vector<double> centre_;
 };
 

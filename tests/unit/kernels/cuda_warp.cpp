@@ -5,6 +5,7 @@
 #include "kernels/cuda/emulated/warp_emulator.hpp"
 
 #include <array>
+#include <numeric>
 
 using namespace shadow;
 using warp::Emulator;
@@ -39,6 +40,29 @@ TEST_CASE("lanes that stand in the same calls exchange what they give", "[cuda]"
         expected.fill(16 + 7);
         return expected;
     }());
+}
+
+TEST_CASE("a team of warps waits for each other, and exchanges nothing else", "[cuda]") {
+    const bool from_last = GENERATE(false, true);
+    std::array<int, 4> sum{}, seen{};
+    std::array<std::uint32_t, 4> bits{};
+    CHECK(Emulator::run_team(
+        4,
+        [&](int warp, int lane) {
+            const auto w = static_cast<std::size_t>(warp);
+            bits[w] = warp::bits_of_any(lane == 3 * warp ? 1u << lane : 0u);
+            sum[w] += 1;
+            warp::sync_team(0, 4);
+            seen[w] = std::accumulate(sum.begin(), sum.end(), 0);
+            warp::sync_team(0, 4);
+            if (warp % 2 == 0) warp::sync(); // no call of the team
+        },
+        from_last));
+    CHECK(seen == std::array{128, 128, 128, 128});
+    CHECK(bits == std::array{1u, 1u << 3, 1u << 6, 1u << 9});
+    CHECK(!Emulator::run_team(
+        2, [](int warp, int) { warp == 0 ? warp::sync_team(0, 2) : void(); }, from_last));
+    CHECK(Emulator::fault() == "lane 32 returns, lane 0 " + Emulator::fault().substr(24));
 }
 
 TEST_CASE("lanes that stand in different calls are out of step", "[cuda]") {
