@@ -100,6 +100,7 @@ struct PairListView {
     std::int64_t generation; ///< another one after each rebuild; on the CPU only
     StagedList staged{};     ///< on GPUs only; without excluded pairs
     ExclusionView exclusions{};
+    bool all_pairs = false; ///< pair forces leave the list alone (kernels/all_pairs.hpp)
 };
 
 } // namespace shadow

@@ -157,8 +157,7 @@ void choose(const Backend& backend, Steps steps) {
 }
 std::vector<Steps> every_way(std::size_t particles) {
     std::vector<Steps> all = {Steps::launches, Steps::graphs};
-    if (particles <= static_cast<std::size_t>(cuda::max_persistent_particles))
-        all.push_back(Steps::steps);
+    if (particles <= static_cast<std::size_t>(max_all_pairs_particles)) all.push_back(Steps::steps);
     return all;
 }
 
@@ -206,7 +205,11 @@ void measure(const Backend& backend, const Case& c) {
     const Setup<Dim> setup = start<Dim>(c.repeat);
     const double n = static_cast<double>(setup.start.size());
     for (const bool staged : {true, false}) {
-        Liquid<Dim> liquid(backend, setup, c.skin, c.pair_is_double(), staged);
+        // Where forces go over all pairs, lists may last.
+        const bool all_pairs =
+            staged && small_for_all_pairs(setup.box, std::ssize(setup.start.position), cutoff);
+        const double skin = all_pairs ? cutoff : c.skin;
+        Liquid<Dim> liquid(backend, setup, skin, c.pair_is_double(), staged);
         liquid.run(200); // the lattice melts
         const int steps = std::clamp(static_cast<int>(0.15 / (liquid.run(64) / 64)), 32, 20'000);
         for (const Steps way : every_way(setup.start.size())) {
@@ -224,8 +227,9 @@ void measure(const Backend& backend, const Case& c) {
                        "\"form\": \"{}\", \"by\": \"{}\", \"steps\": {}, \"us_per_step\": {:.3f}, "
                        "\"ns_per_particle_step\": {:.5f}, \"spread\": {:.3f}, "
                        "\"rebuilds_per_step\": {:.4f}, \"graphs_of_one_kernel\": {}}}",
-                       Dim, setup.start.size(), c.precision, c.skin, staged ? "staged" : "ranges",
-                       name(way), steps, step * 1e6, step * 1e9 / n,
+                       Dim, setup.start.size(), c.precision, skin,
+                       all_pairs ? "all pairs" : (staged ? "staged" : "ranges"), name(way), steps,
+                       step * 1e6, step * 1e9 / n,
                        (times.back() - times.front()) / times[rounds / 2],
                        rebuilds / (rounds * steps),
                        cuda::replay_report(backend.stream()).persistent_graphs - at_once);

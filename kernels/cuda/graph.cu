@@ -83,14 +83,13 @@ class Chain {
         return add_conditional(node) ? node.conditional.phGraph_out[0] : nullptr;
     }
 
-    /// A kernel whose blocks are one cluster.
-    bool add_cluster(const cudaKernelNodeParams& node) {
+    /// A kernel whose blocks are all at work at the same time.
+    bool add_cooperative(const cudaKernelNodeParams& node) {
         cudaLaunchAttributeValue value{};
-        value.clusterDim.x = node.gridDim.x;
-        value.clusterDim.y = value.clusterDim.z = 1;
-        return add_kernel(node) && good(cudaGraphKernelNodeSetAttribute(
-                                            last_, cudaLaunchAttributeClusterDimension, &value),
-                                        "cudaGraphKernelNodeSetAttribute", why_);
+        value.cooperative = 1;
+        return add_kernel(node) &&
+               good(cudaGraphKernelNodeSetAttribute(last_, cudaLaunchAttributeCooperative, &value),
+                    "cudaGraphKernelNodeSetAttribute", why_);
     }
 
   private:
@@ -134,56 +133,32 @@ class Chain {
     std::string& why_;
 };
 
-/// Lets a persistent kernel have clusters of more blocks and more shared memory than others, on
-/// the device of the moment. False where that cannot be.
-bool prepare_persistent(const PersistentKernel& persistent, std::string& why) {
-    cudaFuncAttributes code{};
-    return good(cudaFuncGetAttributes(&code, persistent.kernel), "cudaFuncGetAttributes", why) &&
-           code.ptxVersion >= 90 &&
-           good(cudaFuncSetAttribute(persistent.kernel,
-                                     cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
-                "cudaFuncSetAttribute of the size of clusters", why) &&
-           good(
-               cudaFuncSetAttribute(persistent.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                    static_cast<int>(persistent_warps * persistent.bytes_per_warp)),
-               "cudaFuncSetAttribute of the size of shared memory", why);
+/// Can all blocks of a persistent kernel be at work at the same time?
+bool fits(const cudaKernelNodeParams& node, std::string& why) {
+    int device = 0, multiprocessors = 0, blocks = 0;
+    const auto threads = static_cast<int>(node.blockDim.x);
+    if (!good(cudaGetDevice(&device), "cudaGetDevice", why) ||
+        !good(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
+              "cudaDeviceGetAttribute of multiprocessors", why) ||
+        !good(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, node.func, threads, 0),
+              "cudaOccupancyMaxActiveBlocksPerMultiprocessor", why))
+        return false;
+    return static_cast<unsigned>(blocks * multiprocessors) >= node.gridDim.x;
 }
 
-/// Grid of a persistent kernel: as many blocks as a cluster can have, each with as many of `warps`
-/// in teams as it can have. False where there is none.
-bool choose_grid(const PersistentKernel& persistent, unsigned warps, unsigned team,
-                 cudaKernelNodeParams& node, std::string& why) {
-    if (!prepare_persistent(persistent, why)) return false;
-    for (const unsigned blocks : {16u, 8u}) {
-        const unsigned teams =
-            std::min((warps / team + blocks - 1) / blocks, persistent_warps / team);
-        node.func = const_cast<void*>(persistent.kernel);
-        node.gridDim = dim3(blocks);
-        node.blockDim = dim3(teams * team * warp::lanes);
-        node.sharedMemBytes = static_cast<unsigned>(teams * team * persistent.bytes_per_warp);
-        cudaLaunchAttribute cluster{};
-        cluster.id = cudaLaunchAttributeClusterDimension;
-        cluster.val.clusterDim.x = blocks;
-        cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
-        cudaLaunchConfig_t config{};
-        config.gridDim = node.gridDim;
-        config.blockDim = node.blockDim;
-        config.dynamicSmemBytes = node.sharedMemBytes;
-        config.attrs = &cluster;
-        config.numAttrs = 1;
-        int fit = 0;
-        std::string refused;
-        if (good(cudaOccupancyMaxActiveClusters(&fit, persistent.kernel, &config),
-                 "cudaOccupancyMaxActiveClusters", refused) &&
-            fit > 0)
-            return true;
-        if (blocks == 8u) why = refused; // as many of them are portable
-    }
-    return false;
-}
+/// Where in the memory of persistent steps what stands: the round, blocks that wait, whether blocks
+/// have a particle that moved, the advances, and places.
+struct PersistentMemory {
+    static constexpr std::size_t stopped_at = 0, arrived = sizeof(int), moved = 2 * sizeof(int),
+                                 advances = moved + 2 * max_all_pairs_blocks * sizeof(int);
+    static_assert(advances % sizeof(std::uint64_t) == 0);
 
-/// Behind the number of the round.
-constexpr std::size_t advances_at = 16;
+    std::size_t places, bytes;
+
+    PersistentMemory(const PersistentSteps& steps, std::size_t of_advances, std::size_t of_place)
+        : places((advances + of_advances + 15) / 16 * 16),
+          bytes(places + 2 * static_cast<std::size_t>(steps.particles) * of_place) {}
+};
 
 bool add_step(Chain& chain, std::span<const Command> commands,
               std::vector<cudaGraphNode_t>& nodes) {
@@ -215,42 +190,44 @@ bool fill_persistent(GraphDevice::Graph& built, cudaStream_t stream,
     const Command& force = first.commands()[steps.force.command];
     const PersistentKernel& kernel = *force.kernel.persistent;
     cudaKernelNodeParams node{};
-    const int team = *static_cast<const int*>(first.arguments(force)[1]);
-    // The pair kernel has a team of warps for each cluster of particles that there may be.
-    if (!choose_grid(kernel, force.blocks * (force.threads / warp::lanes),
-                     static_cast<unsigned>(team), node, why))
-        return false;
+    node.func = const_cast<void*>(kernel.kernel);
+    node.gridDim = dim3(force.blocks);
+    node.blockDim = dim3(force.threads);
+    if (!fits(node, why)) return false;
     Chain chain(built.graph, stream, first, why);
     cudaGraphConditionalHandle more{};
     if (!chain.make_condition(more)) return false;
+    using At = PersistentMemory;
     std::byte* memory = built.persistent->memory.get();
-    PersistentControl control{memory + advances_at,
-                              built.persistent->advances.stride(),
-                              steps.particles,
-                              steps.rebuild.front().gate,
-                              reinterpret_cast<int*>(memory),
+    const auto& advances = built.persistent->advances;
+    const At at(steps, advances.bytes().size(), kernel.bytes_per_place);
+    PersistentControl control{memory + At::advances,
+                              advances.stride(),
+                              memory + at.places,
+                              reinterpret_cast<int*>(memory + At::moved),
+                              reinterpret_cast<unsigned*>(memory + At::arrived),
+                              reinterpret_cast<int*>(memory + At::stopped_at),
                               steps.rounds(),
-                              team,
                               false,
                               more};
     void* arguments[] = {first.arguments(force)[0], &control};
     node.kernelParams = arguments;
-    if (!chain.add_cluster(node)) return false;
+    if (!chain.add_cooperative(node)) return false;
     const cudaGraph_t body = chain.add_body(more, cudaGraphCondTypeWhile);
     if (!body) return false;
     Chain loop(body, stream, first, why);
     control.resumes = true;
-    return loop.add(steps.rebuild) && loop.add_cluster(node);
+    return loop.add(steps.rebuild) && loop.add_cooperative(node);
 }
 
 } // namespace
 
 ReplayMode GraphDevice::best(int device, std::string& why) {
-    int driver = 0, runtime = 0, clusters = 0;
+    int driver = 0, runtime = 0, cooperative = 0;
     if (!good(cudaDriverGetVersion(&driver), "cudaDriverGetVersion", why) ||
         !good(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion", why) ||
-        !good(cudaDeviceGetAttribute(&clusters, cudaDevAttrClusterLaunch, device),
-              "cudaDeviceGetAttribute of clusters", why))
+        !good(cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, device),
+              "cudaDeviceGetAttribute of cooperative launches", why))
         return ReplayMode::launches;
     if (std::min(driver, runtime) < min_driver) {
         why = "conditional nodes of graphs are unknown to CUDA " +
@@ -258,7 +235,7 @@ ReplayMode GraphDevice::best(int device, std::string& why) {
               " knows them";
         return ReplayMode::launches;
     }
-    return clusters != 0 ? ReplayMode::steps : ReplayMode::graphs;
+    return cooperative != 0 ? ReplayMode::steps : ReplayMode::graphs;
 }
 
 GraphDevice::Graph::~Graph() {
@@ -295,15 +272,20 @@ std::unique_ptr<GraphDevice::Graph> GraphDevice::build_persistent(std::span<Comm
     select();
     auto built = std::make_unique<Graph>();
     Advances advances(buffers, steps.advance);
-    const std::size_t bytes = advances_at + advances.bytes().size();
+    const Command& force = buffers.front().commands()[steps.force.command];
+    const std::size_t bytes =
+        PersistentMemory(steps, advances.bytes().size(), force.kernel.persistent->bytes_per_place)
+            .bytes;
     auto& persistent = built->persistent.emplace(std::move(advances), reserve_device_memory(bytes));
     if (!persistent.memory) {
         why = "cudaMalloc for the arguments of many steps: no memory is left";
         return nullptr;
     }
-    const bool whole = good(cudaGraphCreate(&built->graph, 0), "cudaGraphCreate", why) &&
-                       fill_persistent(*built, stream_, buffers, steps, why) &&
-                       instantiate(*built, why);
+    const bool whole =
+        good(cudaMemsetAsync(persistent.memory.get(), 0, PersistentMemory::advances, stream_),
+             "cudaMemsetAsync", why) &&
+        good(cudaGraphCreate(&built->graph, 0), "cudaGraphCreate", why) &&
+        fill_persistent(*built, stream_, buffers, steps, why) && instantiate(*built, why);
     return whole ? std::move(built) : nullptr;
 }
 
@@ -325,8 +307,8 @@ bool GraphDevice::launch(Graph& graph, std::string& why) const {
     if (graph.persistent && graph.persistent->advances.take_change()) {
         // From memory that is not pinned: what stands there now is copied, whatever comes later.
         const auto bytes = graph.persistent->advances.bytes();
-        check(cudaMemcpyAsync(graph.persistent->memory.get() + advances_at, bytes.data(),
-                              bytes.size(), cudaMemcpyHostToDevice, stream_),
+        check(cudaMemcpyAsync(graph.persistent->memory.get() + PersistentMemory::advances,
+                              bytes.data(), bytes.size(), cudaMemcpyHostToDevice, stream_),
               "exchanging arguments of steps");
     }
     if (good(cudaGraphLaunch(graph.executable, stream_), "cudaGraphLaunch", why)) return true;

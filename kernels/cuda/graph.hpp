@@ -26,7 +26,7 @@ class GraphDevice {
         /// What a persistent kernel reads from step to step.
         struct Persistent {
             Advances advances;
-            DeviceMemory memory; ///< where it stopped, and behind it a copy of the advances
+            DeviceMemory memory; ///< see PersistentMemory in graph.cu
         };
         std::optional<Persistent> persistent;
     };
@@ -37,7 +37,7 @@ class GraphDevice {
     [[nodiscard]] std::unique_ptr<Graph> build(std::span<CommandBuffer> buffers,
                                                std::string& why) const;
     /// One persistent kernel, and a loop around the rebuild and that kernel, for as often as it
-    /// stops. Null where a thread block cluster cannot hold it.
+    /// stops. Null where its blocks cannot all be at work at the same time.
     [[nodiscard]] std::unique_ptr<Graph> build_persistent(std::span<CommandBuffer> buffers,
                                                           const PersistentSteps& steps,
                                                           std::string& why) const;

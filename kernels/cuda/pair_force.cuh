@@ -33,20 +33,43 @@ __global__ void __launch_bounds__(block_warps<Pair>* warp::lanes, resident_block
         .sum([=] { warp::sync_either_team(number, team); });
 }
 
+template <class Interaction, int Dim, class State, class Pair, bool OneSpecies, bool WithEnergy>
+__global__ void __launch_bounds__(all_pairs_threads, 1)
+    sum_all_pairs(const __grid_constant__ PairForcePayload<Dim, State, Pair> payload) {
+    using Rule = Law<Interaction, Pair, OneSpecies>;
+    using Block = AllPairsBlock<Dim, State, Pair, Rule, WithEnergy>;
+    __shared__ typename Block::Memory memory;
+    const Rule law(payload);
+    Block block(payload, law, memory, blockIdx.x, static_cast<int>(threadIdx.x));
+    block.sum(
+        [] { __syncthreads(); },
+        [&](std::int32_t j) { return block.nearest().place(payload.particles, j, OneSpecies); });
+}
+
 template <int Dim, class State, class Pair>
-void pair_force(const Backend& backend, const PairForcePayload<Dim, State, Pair>& payload,
-                std::int64_t clusters) {
-    if (clusters <= 0) return;
-    constexpr int warps = block_warps<Pair>;
-    const int team = team_warps<Dim, Pair>(clusters);
-    const auto blocks = static_cast<unsigned>((clusters * team + warps - 1) / warps);
-    Stream& stream = stream_of(backend.stream());
+void all_pairs_force(Stream& stream, const PairForcePayload<Dim, State, Pair>& payload) {
+    const auto blocks = static_cast<unsigned>(all_pairs_blocks(payload.particles.size));
     choose_pair_kernel(payload, [&]<class Interaction, bool OneSpecies, bool WithEnergy>() {
         const PersistentKernel* persistent =
             payload.energy ? nullptr
                            : persistent_kernel<Interaction, Dim, State, Pair, OneSpecies>();
+        enqueue(stream, sum_all_pairs<Interaction, Dim, State, Pair, OneSpecies, WithEnergy>,
+                nullptr, persistent, blocks, all_pairs_threads, nullptr, payload);
+    });
+}
+
+template <int Dim, class State, class Pair>
+void pair_force(const Backend& backend, const PairForcePayload<Dim, State, Pair>& payload,
+                std::int64_t clusters) {
+    if (clusters <= 0) return;
+    Stream& stream = stream_of(backend.stream());
+    if (payload.list.all_pairs) return all_pairs_force(stream, payload);
+    constexpr int warps = block_warps<Pair>;
+    const int team = team_warps<Dim, Pair>(clusters);
+    const auto blocks = static_cast<unsigned>((clusters * team + warps - 1) / warps);
+    choose_pair_kernel(payload, [&]<class Interaction, bool OneSpecies, bool WithEnergy>() {
         enqueue(stream, sum_pair_forces<Interaction, Dim, State, Pair, OneSpecies, WithEnergy>,
-                nullptr, persistent, blocks, warps * warp::lanes, nullptr, payload, team);
+                blocks, warps * warp::lanes, nullptr, payload, team);
     });
 }
 

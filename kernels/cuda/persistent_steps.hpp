@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "kernels/all_pairs.hpp"
 #include "kernels/cuda/command_buffer.hpp"
 #include "kernels/cuda/warp.hpp"
 
@@ -9,15 +10,10 @@
 #include <optional>
 #include <utility>
 
-/// Steps of small systems, done by one persistent kernel: how they are found among recorded
-/// launches, and in which order that kernel does them. The code that launches is not changed by
-/// it. Host code without CUDA, tested with a recording fake.
+/// Steps of systems small enough for all pairs, done by one persistent kernel: how they are found
+/// among recorded launches, and in which order that kernel does them. The code that launches is not
+/// changed by it. Host code without CUDA, tested with a recording fake.
 namespace shadow::cuda {
-
-/// Particles for which it pays: two for each thread of eight multiprocessors, or one of sixteen.
-inline constexpr std::int64_t max_persistent_particles = 4096;
-/// Warps of each block at most.
-inline constexpr int persistent_warps = 16;
 
 /// Of commands in steps that are held back.
 struct Place {
@@ -73,29 +69,27 @@ class Advances {
 struct PersistentControl {
     const std::byte* advances; ///< functors in backend memory, `stride` bytes from each to the next
     std::size_t stride;
-    std::int64_t particles;
-    const int* gate;
-    int* stopped_at; ///< the round whose gate was found open
+    std::byte* places; ///< of all particles, by round modulo 2
+    int* moved;        ///< by round modulo 2 and block: has it a particle that opens the gate?
+    unsigned* arrived; ///< blocks that wait for each other
+    int* stopped_at;   ///< the round whose gate was found open
     int rounds;
-    int team;                ///< warps that share a cluster of particles
     bool resumes;            ///< begin with the force of that round
     unsigned long long more; ///< handle of the condition that not all rounds are done
 };
 
-/// Does rounds until all are done or a gate is open. A Driver has `advance(round)`; `bool
-/// gate_open()`; `force(round)`; `stop(round)`, where round may be the number of rounds. Between
-/// these all its threads wait for each other.
+/// Does rounds until all are done or a gate is open. A Driver has `advance(round)`;
+/// `resume(round)`, in its place where that has been done; `bool gate_open(round)`; `force(round)`;
+/// `stop(round)`, where round may be the number of rounds.
 template <class Driver>
 SHADOW_DEVICE void run_rounds(Driver& driver, const PersistentControl& control) {
     int round = control.resumes ? *control.stopped_at : 0;
-    bool advances = !control.resumes;
+    bool resumes = control.resumes;
     for (; round < control.rounds; ++round) {
-        if (advances) {
-            driver.advance(round);
-            if (driver.gate_open()) break;
-        }
+        resumes ? driver.resume(round) : driver.advance(round);
+        resumes = false;
+        if (driver.gate_open(round)) break;
         driver.force(round);
-        advances = true;
     }
     driver.stop(round);
 }
@@ -142,7 +136,7 @@ inline std::size_t length_of_round(const Sequence& all) {
     if (force == all.size()) return 0;
     const PersistentKernel* persistent = all[force].kernel.persistent;
     const bool found = persistent && all[0].kernel.functor == persistent->advance && !all[0].gate &&
-                       !all[force].gate && all.indices(0) <= max_persistent_particles;
+                       !all[force].gate && all.indices(0) <= max_all_pairs_particles;
     return found ? force + 1 : 0;
 }
 

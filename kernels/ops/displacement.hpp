@@ -17,14 +17,16 @@ struct TestDisplacement {
     SHADOW_INLINE void operator()(std::int64_t i) const { range(i, i + 1); }
     /// Of particle i at x.
     SHADOW_INLINE void at(const Real (&x)[Dim], std::int64_t i) const {
-        if (flag == nullptr) return;
+        if (flag != nullptr && moved(x, i)) atomic_store(flag, 1);
+    }
+    [[nodiscard]] SHADOW_INLINE bool moved(const Real (&x)[Dim], std::int64_t i) const {
         double d2 = 0.0;
         for (int d = 0; d < Dim; ++d) {
             const double dx =
                 static_cast<double>(x[d]) - static_cast<double>(reference.component[d][i]);
             d2 += dx * dx;
         }
-        if (!(d2 <= limit2)) atomic_store(flag, 1);
+        return !(d2 <= limit2);
     }
     SHADOW_INLINE void range(std::int64_t begin, std::int64_t end) const {
         if (flag == nullptr) return;

@@ -53,12 +53,12 @@ inline SumArrays sum_of(const double* array) {
 template <int Dim>
 struct SumVirial : TensorSum<Dim> {
     const SymmetricTensor<Dim>* part;
-    const std::int32_t* count;
+    const std::int32_t* count; ///< null: there is one for each index
     const SymmetricTensor<Dim>* so_far;
 
     SHADOW_FUNCTION SymmetricTensor<Dim> operator()(std::int64_t i) const {
         SymmetricTensor<Dim> sum{};
-        if (i < *count) sum = part[i];
+        if (!count || i < *count) sum = part[i];
         if (i == 0 && so_far) sum.add(*so_far);
         return sum;
     }

@@ -3,6 +3,7 @@
 
 #include "shadow/core/error.hpp"
 
+#include "kernels/all_pairs.hpp"
 #include "kernels/cpu/tile_force.hpp"
 #include "kernels/launch.hpp"
 #include "kernels/ops/self_energy.hpp"
@@ -204,8 +205,10 @@ template <class Pair>
 void PairForce<Dim, Real>::run(const Pair* rows, const ParticlesView<Dim, Real>& particles,
                                const BoxView<Dim>& box, const List& list,
                                const ForceOutput<Dim, Real>& output) {
-    if (output.energy && static_cast<std::int64_t>(parts_.size()) < list.clusters)
-        parts_ = Array<SymmetricTensor<Dim>>(backend_, static_cast<std::size_t>(list.clusters));
+    const bool all_pairs = list.view.all_pairs;
+    const std::int64_t parts = all_pairs ? all_pairs_blocks(particles.size) : list.clusters;
+    if (output.energy && static_cast<std::int64_t>(parts_.size()) < parts)
+        parts_ = Array<SymmetricTensor<Dim>>(backend_, static_cast<std::size_t>(parts));
     const auto task = payload(rows, table_, particles, box, list, output);
     pair_force(backend_, task, list.clusters);
     if (output.energy && self_.size() > 0)
@@ -214,8 +217,11 @@ void PairForce<Dim, Real>::run(const Pair* rows, const ParticlesView<Dim, Real>&
     // The CPU has summed its own parts, those of tiles.
     if (backend_.is_cuda() && output.energy)
         reduce(backend_,
-               SumVirial<Dim>{{}, parts_.data(), list.view.cluster_count, task.virial_so_far()},
-               list.clusters, output.virial);
+               SumVirial<Dim>{{},
+                              parts_.data(),
+                              all_pairs ? nullptr : list.view.cluster_count,
+                              task.virial_so_far()},
+               parts, output.virial);
 }
 
 template class PairForce<1, double>;

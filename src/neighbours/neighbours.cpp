@@ -104,7 +104,8 @@ PairListView Neighbours<Dim, Real>::State::view(List& list) const {
             generation,
             {list.member.data(), list.member_count.data(), list.rows.data(), list.row_count.data(),
              list.centre.data(), members, list.max_rows},
-            excluded_view()};
+            excluded_view(),
+            list.all_pairs};
 }
 
 template <int Dim, class Real>

@@ -22,6 +22,7 @@ struct Neighbours<Dim, Real>::State {
     struct List {
         double cutoff;
         bool for_forces;
+        bool all_pairs = false; ///< for forces which need no list
         std::int64_t stride = 0;
         Array<std::int32_t> range_count;
         Array<NeighbourRange> ranges;
@@ -95,6 +96,7 @@ struct Neighbours<Dim, Real>::State {
     }
 
     void plan(std::int64_t particles);
+    void plan_all_pairs();
     void plan_widths();
     void plan_memory();
     void reserve_scratch();

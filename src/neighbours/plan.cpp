@@ -3,6 +3,8 @@
 
 #include "shadow/core/error.hpp"
 
+#include "kernels/all_pairs.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -28,6 +30,7 @@ void Neighbours<Dim, Real>::State::plan(std::int64_t particles) {
         if (std::isfinite(list.cutoff)) longest = std::max(longest, list.cutoff);
     any_finite = longest > 0.0;
     if (lists.empty()) return;
+    plan_all_pairs();
     if (any_finite) {
         limits.box = box.view();
         limits.reach = (longest + skin) * pad;
@@ -44,6 +47,13 @@ void Neighbours<Dim, Real>::State::plan(std::int64_t particles) {
     }
     plan_exclusions();
     plan_memory();
+}
+
+template <int Dim, class Real>
+void Neighbours<Dim, Real>::State::plan_all_pairs() {
+    if (!backend.is_cuda() || !excluded_pairs.empty()) return;
+    for (List& list : lists)
+        list.all_pairs = list.for_forces && small_for_all_pairs(box, n, list.cutoff);
 }
 
 /// Bounds of the widths and counts: functions of the input alone, so that a restart, which knows
@@ -137,6 +147,7 @@ void Neighbours<Dim, Real>::State::reserve_scratch() {
 template <int Dim, class Real>
 void Neighbours<Dim, Real>::State::plan_staged(List& list) const {
     if (!backend.is_cuda() || !list.for_forces || !std::isfinite(list.cutoff)) return;
+    if (list.all_pairs) return;
     if (cluster_size > staged_lanes || n > max_staged_particles) return;
     list.max_rows = plan_rows<Dim>(limits.mean_density, list.cutoff + skin);
     if (list.max_rows == 0) return;
@@ -148,6 +159,15 @@ void Neighbours<Dim, Real>::State::plan_staged(List& list) const {
     list.row_count = Array<std::int32_t>(backend, bound);
     list.centre = Array<double>(backend, bound * Dim);
 }
+
+template <int Dim>
+bool small_for_all_pairs(const Box<Dim>& box, std::int64_t particles, double cutoff) {
+    return particles <= max_all_pairs_particles && box.is_periodic() &&
+           2.0 * cutoff <= box.shortest_periodic_length();
+}
+template bool small_for_all_pairs(const Box<1>&, std::int64_t, double);
+template bool small_for_all_pairs(const Box<2>&, std::int64_t, double);
+template bool small_for_all_pairs(const Box<3>&, std::int64_t, double);
 
 template struct Neighbours<1, double>::State;
 template struct Neighbours<2, double>::State;

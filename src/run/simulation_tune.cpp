@@ -135,6 +135,9 @@ void Simulation<Dim, Real>::choose_settings(const Setup<Dim>& setup) {
               .density = cutoff > 0.0 ? local_density(setup.start, setup.box, 2.0 * cutoff) : 0.0,
               .all_pairs = forces_.all_pairs(),
               .fastest_move = fastest_move(setup.start, stages_),
+              .forces_need_lists =
+                  !backend_.is_cuda() || !forces_.excluded.empty() || forces_.all_pairs() ||
+                  !small_for_all_pairs(setup.box, std::ssize(setup.start.position), cutoff),
               .pair_is_double = plan_.compute.precision == Precision::double_precision,
               .cuda = backend_.is_cuda(),
               .cores = backend_.threads()};

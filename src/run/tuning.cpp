@@ -12,7 +12,7 @@ namespace {
 
 /// What listing a particle costs, in steps with the pairs that are listed, and how many more pairs
 /// would cost what it costs beside. From times at ten skins in each of 19 systems, pair kernel over
-/// tiles with AVX-512 (docs/performance.md). Not yet measured on a GPU.
+/// tiles with AVX-512 (docs/performance.md). On a GPU the optimum is as flat (bench/README.md).
 constexpr double steps_of_listing_float = 2.0, steps_of_listing_double = 1.2;
 constexpr double pairs_of_listing = 15.0;
 
@@ -41,7 +41,9 @@ double surface(int dimension) { // of the unit ball
 
 /// With a skin s a particle has n(s) = V rho (r_c + s)^d neighbours on its list, which lasts
 /// s / (2 move) steps and costs c (n(s) + n0): n(s) + 2 move c (n(s) + n0) / s should be least.
+/// Where lists are for observables alone, they may last long.
 double best_skin(const TuneFacts& f) {
+    if (!f.forces_need_lists) return f.cutoff;
     const double spacing = std::pow(f.density, -1.0 / f.dimension);
     const double move = f.fastest_move > 0.0 ? std::max(f.fastest_move, min_move * spacing)
                                              : typical_move * spacing;

@@ -22,6 +22,11 @@ struct ParticleEntries {
     std::vector<std::int32_t> tag = {}; ///< a number that belongs to each; or none
 };
 
+/// Can a GPU sum the forces between so few particles over all pairs? Each has one image in range
+/// then. Where pairs are excluded it still goes by lists.
+template <int Dim>
+[[nodiscard]] bool small_for_all_pairs(const Box<Dim>& box, std::int64_t particles, double cutoff);
+
 /// Cell grid and pair lists of one system. Space is cut into columns over the first Dim - 1
 /// directions; inside a column particles are sorted along the last direction, and every
 /// `cluster_size` of them make a cluster. A list stores for each cluster one neighbour range per

@@ -17,11 +17,12 @@ enum class TuneMode { off, quick, full };
 struct TuneFacts {
     int dimension = 3;
     std::int64_t particles = 0;
-    double cutoff = 0.0;       ///< the longest finite one, length; 0: there is none
-    double default_skin = 1.0; ///< length
-    double density = 0.0;      ///< about a particle at the start, 1 / length^dimension
-    bool all_pairs = false;    ///< an infinite cut-off, too
-    double fastest_move = 0.0; ///< of a particle in one step at the start, length; 0: at rest
+    double cutoff = 0.0;           ///< the longest finite one, length; 0: there is none
+    double default_skin = 1.0;     ///< length
+    double density = 0.0;          ///< about a particle at the start, 1 / length^dimension
+    bool all_pairs = false;        ///< an infinite cut-off, too
+    double fastest_move = 0.0;     ///< of a particle in one step at the start, length; 0: at rest
+    bool forces_need_lists = true; ///< false: a GPU sums them over all pairs
     bool pair_is_double = false;
     bool cuda = false;
     int cores = 1;

@@ -94,7 +94,10 @@ class HostDevice {
             device.run_(command, arguments.data());
             if (round == 0 && fault_planted("steps")) device.run_(command, arguments.data());
         }
-        [[nodiscard]] bool gate_open() const { return *control.gate != 0; }
+        void resume(int /*round*/) const {}
+        [[nodiscard]] bool gate_open(int /*round*/) const {
+            return *graph.persistent->rebuild.front().gate != 0;
+        }
         void force(int /*round*/) { run(graph.persistent->force); }
         void stop(int round) {
             *control.stopped_at = round;
@@ -110,15 +113,9 @@ class HostDevice {
         run_(command, buffer.arguments(command).data());
     }
     void run_rounds_of(Graph& graph, bool resumes) const {
-        const PersistentControl control{graph.copied.data(),
-                                        graph.advances->stride(),
-                                        graph.persistent->particles,
-                                        graph.persistent->rebuild.front().gate,
-                                        &graph.stopped_at,
-                                        graph.persistent->rounds(),
-                                        1,
-                                        resumes,
-                                        0};
+        const PersistentControl control{
+            graph.copied.data(), graph.advances->stride(),   nullptr, nullptr, nullptr,
+            &graph.stopped_at,   graph.persistent->rounds(), resumes, 0};
         ++graph.runs;
         Driver driver{*this, graph, control};
         run_rounds(driver, control);

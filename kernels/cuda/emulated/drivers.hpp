@@ -4,6 +4,7 @@
 #include "shadow/core/backend.hpp"
 #include "shadow/core/error.hpp"
 
+#include "kernels/cuda/all_pairs.hpp"
 #include "kernels/cuda/emulated/device.hpp"
 #include "kernels/cuda/emulated/fault.hpp"
 #include "kernels/cuda/emulated/warp_emulator.hpp"
@@ -115,6 +116,24 @@ void sum_pair_forces(void* const* arguments) {
     plant_faults(payload);
 }
 
+template <class Interaction, int Dim, class State, class Pair, bool OneSpecies, bool WithEnergy>
+void sum_all_pairs(void* const* arguments) {
+    const auto& payload = argument<PairForcePayload<Dim, State, Pair>>(arguments, 0);
+    using Rule = Law<Interaction, Pair, OneSpecies>;
+    using Block = AllPairsBlock<Dim, State, Pair, Rule, WithEnergy>;
+    const Rule law(payload);
+    const std::int64_t blocks = all_pairs_blocks(payload.particles.size);
+    for_each_cluster<typename Block::Memory>(
+        blocks, blocks, all_pairs_warps, [&](auto& memory, std::int64_t block, int warp, int lane) {
+            Block pairs(payload, law, memory, block, warp * warp::lanes + lane);
+            pairs.sum([] { warp::sync_team(0, all_pairs_warps); },
+                      [&](std::int32_t j) {
+                          return pairs.nearest().place(payload.particles, j, OneSpecies);
+                      });
+        });
+    plant_faults(payload);
+}
+
 } // namespace emulated
 
 template <class Op>
@@ -139,9 +158,13 @@ void pair_force(const Backend& backend, const PairForcePayload<Dim, State, Pair>
     if (clusters <= 0) return;
     static const PersistentKernel persistent{nullptr, &mark<Advance<Dim, State>>, 0};
     choose_pair_kernel(payload, [&]<class Interaction, bool OneSpecies, bool WithEnergy>() {
-        enqueue(stream_of(backend.stream()),
-                emulated::sum_pair_forces<Interaction, Dim, State, Pair, OneSpecies, WithEnergy>,
-                nullptr, payload.energy ? nullptr : &persistent, nullptr, payload, clusters);
+        const auto kernel =
+            payload.list.all_pairs
+                ? emulated::sum_all_pairs<Interaction, Dim, State, Pair, OneSpecies, WithEnergy>
+                : emulated::sum_pair_forces<Interaction, Dim, State, Pair, OneSpecies, WithEnergy>;
+        const bool steps = payload.list.all_pairs && !payload.energy;
+        enqueue(stream_of(backend.stream()), kernel, nullptr, steps ? &persistent : nullptr,
+                nullptr, payload, clusters);
     });
 }
 

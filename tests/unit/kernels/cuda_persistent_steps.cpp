@@ -152,10 +152,10 @@ TEST_CASE("persistent steps are found by their parts", "[cuda]") {
         CHECK(found->advance[4] == cuda::Place{1, 4});
     }
     SECTION("the most particles") {
-        CHECK(find({.particles = cuda::max_persistent_particles}, buffers, machine));
+        CHECK(find({.particles = max_all_pairs_particles}, buffers, machine));
     }
     SECTION("more") {
-        CHECK_FALSE(find({.particles = cuda::max_persistent_particles + 1}, buffers, machine));
+        CHECK_FALSE(find({.particles = max_all_pairs_particles + 1}, buffers, machine));
     }
     SECTION("no kernel for these forces") {
         CHECK_FALSE(find({.forces_known = false}, buffers, machine));

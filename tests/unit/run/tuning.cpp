@@ -171,3 +171,9 @@ TEST_CASE("candidates are distinct, possible, and have the rule among them") {
             }
         }
 }
+
+TEST_CASE("lists that no force needs last as long as a cut-off takes") {
+    TuneFacts facts = melt();
+    facts.forces_need_lists = false;
+    CHECK(skin_of(facts) == facts.cutoff);
+}

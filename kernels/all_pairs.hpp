@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/macros.hpp"
+
+#include <cstdint>
+
+/// Small systems whose pair forces a GPU sums over all pairs (kernels/cuda/all_pairs.hpp), and how
+/// their particles are shared out: functions of their number alone, since bits depend on it.
+namespace shadow {
+
+/// Beyond them lists are faster, first in the plane (bench/README.md).
+inline constexpr std::int64_t max_all_pairs_particles = 2048;
+/// Blocks at most: all are at work at the same time.
+inline constexpr std::int64_t max_all_pairs_blocks = 128;
+inline constexpr int all_pairs_warps = 16; ///< of a block
+inline constexpr int all_pairs_threads = 32 * all_pairs_warps;
+
+/// Particles of a block, a power of two.
+SHADOW_FUNCTION constexpr int all_pairs_own(std::int64_t particles) {
+    int own = 1;
+    while (own * max_all_pairs_blocks < particles) own *= 2;
+    return own;
+}
+SHADOW_FUNCTION constexpr std::int64_t all_pairs_blocks(std::int64_t particles) {
+    return (particles + all_pairs_own(particles) - 1) / all_pairs_own(particles);
+}
+
+} // namespace shadow

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/all_pairs.hpp"
+#include "kernels/cuda/pair_cluster.hpp"
+
+/// The pair forces of a small system in a periodic box, from all pairs and without lists: a block
+/// of warps sums those on a few particles, which all of its threads share. It brings the places of
+/// all particles into shared memory, a tile of them at a time. A fixed order: the bits depend on
+/// the order of the particles alone.
+namespace shadow::cuda {
+
+/// Where a particle is, for nearest images: in float as a fraction of the box lengths in 2^-32,
+/// whose differences wrap as periodic images do and are exact; in double as it is.
+template <int Dim, class Pair>
+struct alignas(sizeof(Pair) * Dim + 4 > 8 ? 16 : 8) BoxPosition {
+    using Number = std::conditional_t<sizeof(Pair) == 4, std::uint32_t, double>;
+    static constexpr std::uint32_t lost = std::uint32_t{1} << 31;
+
+    Number x[Dim];
+    std::uint32_t label; ///< species, and whether the particle is lost: it acts on no other
+
+    [[nodiscard]] SHADOW_DEVICE std::int32_t species() const {
+        return static_cast<std::int32_t>(label & 0xFFFF);
+    }
+    [[nodiscard]] SHADOW_DEVICE bool is_lost() const { return (label & lost) != 0; }
+};
+
+/// Places in a periodic box, and the way from one to the nearest image of another.
+template <int Dim, class Pair>
+class NearestImages {
+  public:
+    SHADOW_DEVICE explicit NearestImages(const BoxView<Dim>& box) {
+        for (int d = 0; d < Dim; ++d) {
+            origin_[d] = box.origin[d];
+            per_length_[d] = (sizeof(Pair) == 4 ? fractions : 1.0) / box.length[d];
+            length_[d] =
+                static_cast<Pair>(sizeof(Pair) == 4 ? box.length[d] / fractions : box.length[d]);
+        }
+    }
+
+    template <class State>
+    SHADOW_DEVICE BoxPosition<Dim, Pair> place(const ParticlesView<Dim, State>& particles,
+                                               std::int64_t i, bool one_species) const {
+        BoxPosition<Dim, Pair> found;
+        found.label = one_species ? 0 : particles.species[i];
+        for (int d = 0; d < Dim; ++d) {
+            const double x = static_cast<double>(particles.position.component[d][i]);
+            const double within = (x - origin_[d]) * per_length_[d];
+            const bool sound = std::fabs(within) < farthest;
+            if (!sound) found.label |= BoxPosition<Dim, Pair>::lost;
+            if constexpr (sizeof(Pair) == 4)
+                found.x[d] =
+                    static_cast<std::uint32_t>(static_cast<std::int64_t>(sound ? within : 0.0));
+            else
+                found.x[d] = sound ? x : 0.0;
+        }
+        return found;
+    }
+
+    /// From b to a.
+    SHADOW_DEVICE void separation(const BoxPosition<Dim, Pair>& a, const BoxPosition<Dim, Pair>& b,
+                                  Pair (&r)[Dim]) const {
+        for (int d = 0; d < Dim; ++d) {
+            if constexpr (sizeof(Pair) == 4) {
+                r[d] = length_[d] * static_cast<float>(static_cast<std::int32_t>(a.x[d] - b.x[d]));
+            } else {
+                const double x = a.x[d] - b.x[d];
+                r[d] = x - length_[d] * (x * per_length_[d] + to_whole - to_whole);
+            }
+        }
+    }
+
+  private:
+    static constexpr double fractions = 4294967296.0; ///< of a box length
+    /// A particle so many box lengths away is lost: its fractions still fit into 64 bits.
+    static constexpr double farthest = 1e8 * (sizeof(Pair) == 4 ? fractions : 1.0);
+    static constexpr double to_whole =
+        6755399441055744.0; ///< 1.5 * 2^52: rounds what it is added to
+
+    double origin_[Dim], per_length_[Dim];
+    Pair length_[Dim]; ///< of the box, or of a fraction of it
+};
+
+/// The shared memory of a block.
+template <int Dim, class Pair, bool WithEnergy>
+union AllPairsMemory {
+    static constexpr int tile_places = 32768 / sizeof(BoxPosition<Dim, Pair>);
+    BoxPosition<Dim, Pair> tile[tile_places];
+    double sum[all_pairs_warps][summed_numbers<Dim, WithEnergy>][warp::lanes];
+};
+
+template <int Dim, class State, class Pair, class Rule, bool WithEnergy>
+class AllPairsBlock {
+  public:
+    using Payload = PairForcePayload<Dim, State, Pair>;
+    using Memory = AllPairsMemory<Dim, Pair, WithEnergy>;
+
+    SHADOW_DEVICE AllPairsBlock(const Payload& payload, const Rule& law, Memory& memory,
+                                std::int64_t block, int thread)
+        : payload_(payload), law_(law), memory_(memory), nearest_(payload.box), block_(block),
+          thread_(thread), own_(all_pairs_own(payload.particles.size)) {}
+
+    /// The force on the particles of this block. `sync` waits for all threads of it, which all
+    /// come; `place(j)` is that of particle j. `loaded`: `load` has been called, and `sync`.
+    template <class Sync, class GetPlace>
+    SHADOW_DEVICE void sum(const Sync& sync, const GetPlace& place, bool loaded = false) {
+        const auto n = static_cast<std::int32_t>(payload_.particles.size);
+        const std::int32_t i = first() + thread_ % own_;
+        sums_ = {};
+        if (!loaded) {
+            load(0, place);
+            sync();
+        }
+        const std::int32_t at = i < n ? i : n - 1;
+        mine_ = at < Memory::tile_places ? memory_.tile[at] : place(at);
+        add_tile(0, i);
+        for (std::int32_t from = Memory::tile_places; from < n; from += Memory::tile_places) {
+            sync(); // the last tile has been read
+            load(from, place);
+            sync();
+            add_tile(from, i);
+        }
+        reduce(sync);
+        if (thread_ < warp::lanes) finish(i < n && thread_ < own_, i);
+    }
+
+    /// Brings a tile of places into shared memory.
+    template <class GetPlace>
+    SHADOW_DEVICE void load(std::int32_t from, const GetPlace& place) {
+        for (std::int32_t k = thread_; k < count(from); k += all_pairs_threads)
+            memory_.tile[k] = place(from + k);
+    }
+
+    [[nodiscard]] SHADOW_DEVICE const NearestImages<Dim, Pair>& nearest() const { return nearest_; }
+    /// Its first particle, and how many it has.
+    [[nodiscard]] SHADOW_DEVICE std::int32_t first() const {
+        return static_cast<std::int32_t>(block_) * own_;
+    }
+    [[nodiscard]] SHADOW_DEVICE int own() const { return own_; }
+
+  private:
+    [[nodiscard]] SHADOW_DEVICE std::int32_t count(std::int32_t from) const {
+        const auto rest = static_cast<std::int32_t>(payload_.particles.size) - from;
+        return rest < Memory::tile_places ? rest : Memory::tile_places;
+    }
+
+    SHADOW_DEVICE void add_tile(std::int32_t from, std::int32_t i) {
+        const Pair cutoff2 = law_.cutoff2();
+        const std::int32_t end = count(from);
+        PairSums<Dim, Pair> part;
+        SHADOW_UNROLL
+        for (std::int32_t k = thread_ / own_; k < end; k += all_pairs_threads / own_) {
+            const BoxPosition<Dim, Pair> other = memory_.tile[k];
+            Pair r[Dim];
+            nearest_.separation(mine_, other, r);
+            // Few are near, and those of neighbouring threads are so together.
+            if (square<Dim>(r) < cutoff2 && from + k != i && !other.is_lost())
+                add_at<false, WithEnergy>(law_, cutoff2, r, mine_.species(), other.species(), false,
+                                          part);
+        }
+        join<WithEnergy>(sums_, part);
+    }
+
+    /// Calls `visit(k, number)` for all that is summed.
+    template <class Visit>
+    SHADOW_DEVICE void each(const Visit& visit) {
+        for (int d = 0; d < Dim; ++d) visit(d, sums_.force[d]);
+        if constexpr (WithEnergy) {
+            visit(Dim, sums_.energy);
+            for (int c = 0; c < tensor_size<Dim>; ++c) visit(Dim + 1 + c, sums_.virial[c]);
+        }
+    }
+
+    /// The first threads get what all have for their particles.
+    template <class Sync>
+    SHADOW_DEVICE void reduce(const Sync& sync) {
+        for (int mask = own_; mask < warp::lanes; mask *= 2)
+            each([&](int, double& value) { value += warp::shuffle_xor(value, mask); });
+        sync(); // the last tile has been read
+        const int w = thread_ / warp::lanes, lane = thread_ % warp::lanes;
+        if (lane < own_) each([&](int k, double& value) { memory_.sum[w][k][lane] = value; });
+        sync();
+        if (thread_ >= own_) return;
+        for (int other = 1; other < all_pairs_warps; ++other)
+            each([&](int k, double& value) { value += memory_.sum[other][k][thread_]; });
+    }
+
+    /// Of the first warp.
+    SHADOW_DEVICE void finish(bool present, std::int32_t i) {
+        if (present) store<Dim, State, Pair, WithEnergy>(payload_, i, sums_, mine_.is_lost());
+        if constexpr (WithEnergy)
+            if (payload_.energy)
+                store_virial<Dim>(payload_.parts[block_], sums_.virial, present, thread_);
+    }
+
+    const Payload& payload_;
+    const Rule& law_;
+    Memory& memory_;
+    NearestImages<Dim, Pair> nearest_;
+    std::int64_t block_;
+    int thread_, own_;
+    BoxPosition<Dim, Pair> mine_;
+    PairSums<Dim, double> sums_;
+};
+
+} // namespace shadow::cuda
