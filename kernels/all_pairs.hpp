@@ -13,12 +13,10 @@ namespace shadow {
 inline constexpr std::int64_t max_all_pairs_particles = 2048;
 /// Blocks at most: all are at work at the same time.
 inline constexpr std::int64_t max_all_pairs_blocks = 128;
-inline constexpr int all_pairs_warps = 16; ///< of a block
-inline constexpr int all_pairs_threads = 32 * all_pairs_warps;
 
 /// Particles of a block, a power of two.
 SHADOW_FUNCTION constexpr int all_pairs_own(std::int64_t particles) {
-    int own = 1;
+    int own = 4;
     while (own * max_all_pairs_blocks < particles) own *= 2;
     return own;
 }

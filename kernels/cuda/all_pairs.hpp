@@ -10,6 +10,10 @@
 /// the order of the particles alone.
 namespace shadow::cuda {
 
+/// Warps of a block; on an emulated GPU, where threads take turns, fewer.
+inline constexpr int all_pairs_warps = 16;
+inline constexpr int all_pairs_threads = all_pairs_warps * warp::lanes;
+
 /// Where a particle is, for nearest images: in float as a fraction of the box lengths in 2^-32,
 /// whose differences wrap as periodic images do and are exact; in double as it is.
 template <int Dim, class Pair>
@@ -83,18 +87,20 @@ class NearestImages {
 };
 
 /// The shared memory of a block.
-template <int Dim, class Pair, bool WithEnergy>
+template <int Dim, class Pair, bool WithEnergy, int Warps>
 union AllPairsMemory {
     static constexpr int tile_places = 32768 / sizeof(BoxPosition<Dim, Pair>);
     BoxPosition<Dim, Pair> tile[tile_places];
-    double sum[all_pairs_warps][summed_numbers<Dim, WithEnergy>][warp::lanes];
+    double sum[Warps][summed_numbers<Dim, WithEnergy>][warp::lanes];
 };
 
-template <int Dim, class State, class Pair, class Rule, bool WithEnergy>
+template <int Dim, class State, class Pair, class Rule, bool WithEnergy,
+          int Warps = all_pairs_warps>
 class AllPairsBlock {
   public:
     using Payload = PairForcePayload<Dim, State, Pair>;
-    using Memory = AllPairsMemory<Dim, Pair, WithEnergy>;
+    using Memory = AllPairsMemory<Dim, Pair, WithEnergy, Warps>;
+    static constexpr int threads = Warps * warp::lanes;
 
     SHADOW_DEVICE AllPairsBlock(const Payload& payload, const Rule& law, Memory& memory,
                                 std::int64_t block, int thread)
@@ -128,7 +134,7 @@ class AllPairsBlock {
     /// Brings a tile of places into shared memory.
     template <class GetPlace>
     SHADOW_DEVICE void load(std::int32_t from, const GetPlace& place) {
-        for (std::int32_t k = thread_; k < count(from); k += all_pairs_threads)
+        for (std::int32_t k = thread_; k < count(from); k += threads)
             memory_.tile[k] = place(from + k);
     }
 
@@ -150,7 +156,7 @@ class AllPairsBlock {
         const std::int32_t end = count(from);
         PairSums<Dim, Pair> part;
         SHADOW_UNROLL
-        for (std::int32_t k = thread_ / own_; k < end; k += all_pairs_threads / own_) {
+        for (std::int32_t k = thread_ / own_; k < end; k += threads / own_) {
             const BoxPosition<Dim, Pair> other = memory_.tile[k];
             Pair r[Dim];
             nearest_.separation(mine_, other, r);
@@ -182,7 +188,7 @@ class AllPairsBlock {
         if (lane < own_) each([&](int k, double& value) { memory_.sum[w][k][lane] = value; });
         sync();
         if (thread_ >= own_) return;
-        for (int other = 1; other < all_pairs_warps; ++other)
+        for (int other = 1; other < Warps; ++other)
             each([&](int k, double& value) { value += memory_.sum[other][k][thread_]; });
     }
 

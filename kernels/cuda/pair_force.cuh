@@ -23,6 +23,7 @@ __global__ void __launch_bounds__(block_warps<Pair>* warp::lanes, resident_block
     __shared__ ClusterMemory<Dim, Pair, WithEnergy> memory[block_warps<Pair>];
     const int w = static_cast<int>(threadIdx.x) / warp::lanes;
     const int lane = static_cast<int>(threadIdx.x) % warp::lanes;
+    static_assert(block_warps<Pair> <= 4); // sync_team knows two teams of two
     const int number = w / team;
     const std::int64_t cluster = std::int64_t{blockIdx.x} * (block_warps<Pair> / team) + number;
     if (cluster >= *payload.list.cluster_count) return;
@@ -30,7 +31,7 @@ __global__ void __launch_bounds__(block_warps<Pair>* warp::lanes, resident_block
     const Rule law(payload);
     ClusterWarp<WithEnergy, Dim, State, Pair, Rule>(payload, law, memory + number * team, cluster,
                                                     {w % team, team}, lane)
-        .sum([=] { warp::sync_either_team(number, team); });
+        .sum([=] { warp::sync_team(number, team); });
 }
 
 template <class Interaction, int Dim, class State, class Pair, bool OneSpecies, bool WithEnergy>

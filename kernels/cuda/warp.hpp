@@ -42,16 +42,9 @@ SHADOW_DEVICE std::uint32_t bits_of_any(std::uint32_t bits) {
 SHADOW_DEVICE void sync() {
     __syncwarp();
 }
-/// Orders the shared memory of `warps` warps, which wait for each other: those of the same team of
-/// a block. Multiprocessors have few barriers: a kernel that does not name its teams takes sixteen.
+/// Orders the shared memory of `warps` warps, which wait for each other: of the first or the second
+/// team of a block. A barrier whose number the compiler did not know would take all there are.
 SHADOW_DEVICE void sync_team(int team, int warps) {
-    if (warps == 1)
-        sync();
-    else
-        asm volatile("bar.sync %0, %1;" ::"r"(team), "r"(warps * lanes) : "memory");
-}
-/// The same of the first or the second team.
-SHADOW_DEVICE void sync_either_team(int team, int warps) {
     if (warps == 1)
         sync();
     else if (team == 0)

@@ -101,7 +101,7 @@ def test_wrong_virials_of_large_systems_are_found_in_a_part_of_them(tmp_path):
     ("steps", "many steps by one kernel have other bits than single launches"),
 ])
 def test_wrong_replays_are_given_up(fault, says, tmp_path):
-    text = one_stage(VERLET, 100, system=CLUSTER)
+    text = one_stage(VERLET, 100, system=SMALL_LIQUID)
     right, result = run(tmp_path / "right", text)
     assert result.status == 0, result.err
     assert "GPU: 0 graphs of many" not in result.err

@@ -120,13 +120,14 @@ template <class Interaction, int Dim, class State, class Pair, bool OneSpecies, 
 void sum_all_pairs(void* const* arguments) {
     const auto& payload = argument<PairForcePayload<Dim, State, Pair>>(arguments, 0);
     using Rule = Law<Interaction, Pair, OneSpecies>;
-    using Block = AllPairsBlock<Dim, State, Pair, Rule, WithEnergy>;
+    constexpr int warps = 1;
+    using Block = AllPairsBlock<Dim, State, Pair, Rule, WithEnergy, warps>;
     const Rule law(payload);
     const std::int64_t blocks = all_pairs_blocks(payload.particles.size);
     for_each_cluster<typename Block::Memory>(
-        blocks, blocks, all_pairs_warps, [&](auto& memory, std::int64_t block, int warp, int lane) {
+        blocks, blocks, warps, [&](auto& memory, std::int64_t block, int warp, int lane) {
             Block pairs(payload, law, memory, block, warp * warp::lanes + lane);
-            pairs.sum([] { warp::sync_team(0, all_pairs_warps); },
+            pairs.sum([] { warp::sync_team(0, warps); },
                       [&](std::int32_t j) {
                           return pairs.nearest().place(payload.particles, j, OneSpecies);
                       });

@@ -46,7 +46,7 @@ struct Call {
 
 class Emulator {
   public:
-    static constexpr int max_warps = 16;
+    static constexpr int max_warps = 4;
 
     /// Runs `body(lane)` for all lanes; returns false if the lanes fell out of step. Between two
     /// collective operations lanes run one after the other, from the first or from the last:

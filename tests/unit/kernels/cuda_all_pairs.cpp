@@ -50,16 +50,17 @@ class PeriodicGas {
         payload.parts = parts_.data();
         payload.status = &status_;
         const Spring<Pair> law{static_cast<Pair>(cutoff_)};
-        using Block = cuda::AllPairsBlock<Dim, double, Pair, Spring<Pair>, true>;
+        constexpr int warps = 4;
+        using Block = cuda::AllPairsBlock<Dim, double, Pair, Spring<Pair>, true, warps>;
         const auto memory = std::make_unique<typename Block::Memory>();
         bool good = true;
         for (std::size_t b = 0; b < parts_.size(); ++b)
             good &= warp::Emulator::run_team(
-                all_pairs_warps,
+                warps,
                 [&](int warp, int lane) {
                     Block block(payload, law, *memory, static_cast<std::int64_t>(b),
                                 warp * warp::lanes + lane);
-                    const auto sync = [] { warp::sync_team(0, all_pairs_warps); };
+                    const auto sync = [] { warp::sync_team(0, warps); };
                     // As the persistent kernel, once a step.
                     for (int step = 0; step < 2; ++step) {
                         block.sum(sync, [&](std::int32_t j) {
