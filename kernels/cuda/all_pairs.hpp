@@ -4,6 +4,8 @@
 #include "kernels/all_pairs.hpp"
 #include "kernels/cuda/pair_cluster.hpp"
 
+#include <type_traits>
+
 /// The pair forces of a small system in a periodic box, from all pairs and without lists: a block
 /// of warps sums those on a few particles, which all of its threads share. It brings the places of
 /// all particles into shared memory, a tile of them at a time. A fixed order: the bits depend on
@@ -79,8 +81,8 @@ class NearestImages {
     static constexpr double fractions = 4294967296.0; ///< of a box length
     /// A particle so many box lengths away is lost: its fractions still fit into 64 bits.
     static constexpr double farthest = 1e8 * (sizeof(Pair) == 4 ? fractions : 1.0);
-    static constexpr double to_whole =
-        6755399441055744.0; ///< 1.5 * 2^52: rounds what it is added to
+    /// 1.5 * 2^52: rounds what it is added to.
+    static constexpr double to_whole = 6755399441055744.0;
 
     double origin_[Dim], per_length_[Dim];
     Pair length_[Dim]; ///< of the box, or of a fraction of it
@@ -168,28 +170,22 @@ class AllPairsBlock {
         join<WithEnergy>(sums_, part);
     }
 
-    /// Calls `visit(k, number)` for all that is summed.
-    template <class Visit>
-    SHADOW_DEVICE void each(const Visit& visit) {
-        for (int d = 0; d < Dim; ++d) visit(d, sums_.force[d]);
-        if constexpr (WithEnergy) {
-            visit(Dim, sums_.energy);
-            for (int c = 0; c < tensor_size<Dim>; ++c) visit(Dim + 1 + c, sums_.virial[c]);
-        }
-    }
-
     /// The first threads get what all have for their particles.
     template <class Sync>
     SHADOW_DEVICE void reduce(const Sync& sync) {
         for (int mask = own_; mask < warp::lanes; mask *= 2)
-            each([&](int, double& value) { value += warp::shuffle_xor(value, mask); });
+            each_number<WithEnergy>(
+                sums_, [&](int, double& value) { value += warp::shuffle_xor(value, mask); });
         sync(); // the last tile has been read
         const int w = thread_ / warp::lanes, lane = thread_ % warp::lanes;
-        if (lane < own_) each([&](int k, double& value) { memory_.sum[w][k][lane] = value; });
+        if (lane < own_)
+            each_number<WithEnergy>(sums_,
+                                    [&](int k, double& value) { memory_.sum[w][k][lane] = value; });
         sync();
         if (thread_ >= own_) return;
         for (int other = 1; other < Warps; ++other)
-            each([&](int k, double& value) { value += memory_.sum[other][k][thread_]; });
+            each_number<WithEnergy>(
+                sums_, [&](int k, double& value) { value += memory_.sum[other][k][thread_]; });
     }
 
     /// Of the first warp.

@@ -13,6 +13,16 @@ namespace shadow::cuda {
 template <int Dim, bool WithEnergy>
 inline constexpr int summed_numbers = WithEnergy ? Dim + 1 + tensor_size<Dim> : Dim;
 
+/// Calls `visit(k, number)` for them.
+template <bool WithEnergy, int Dim, class Visit>
+SHADOW_DEVICE void each_number(PairSums<Dim, double>& sums, const Visit& visit) {
+    for (int d = 0; d < Dim; ++d) visit(d, sums.force[d]);
+    if constexpr (WithEnergy) {
+        visit(Dim, sums.energy);
+        for (int c = 0; c < tensor_size<Dim>; ++c) visit(Dim + 1 + c, sums.virial[c]);
+    }
+}
+
 /// The shared memory of a warp, whichever way it goes.
 template <int Dim, class Pair, bool WithEnergy>
 union ClusterMemory {
@@ -192,20 +202,13 @@ class ClusterWarp {
         lost_ = pairs.lost();
     }
 
-    /// Calls `visit(k, number)` for all that is summed.
-    template <class Visit>
-    SHADOW_DEVICE void each(const Visit& visit) {
-        for (int d = 0; d < Dim; ++d) visit(d, sums_.force[d]);
-        if constexpr (WithEnergy) {
-            visit(Dim, sums_.energy);
-            for (int c = 0; c < tensor_size<Dim>; ++c) visit(Dim + 1 + c, sums_.virial[c]);
-        }
-    }
     SHADOW_DEVICE void give() {
-        each([&](int k, double value) { memory_[member_.warp].sum[k][lane_] = value; });
+        each_number<WithEnergy>(
+            sums_, [&](int k, double value) { memory_[member_.warp].sum[k][lane_] = value; });
     }
     SHADOW_DEVICE void take(int warp) {
-        each([&](int k, double& value) { value += memory_[warp].sum[k][lane_]; });
+        each_number<WithEnergy>(
+            sums_, [&](int k, double& value) { value += memory_[warp].sum[k][lane_]; });
     }
 
     const Payload& payload_;

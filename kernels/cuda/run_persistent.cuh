@@ -8,8 +8,8 @@
 #include <cuda/atomic>
 
 /// The persistent kernel (persistent_steps.hpp) of systems whose forces are summed over all pairs.
-/// Its blocks are those of that kernel and own the same particles; they are at work together and
-/// wait for each other once a step. It calls the functors of the kernels it replaces, so its bits
+/// It has the blocks of the kernel that sums them; they are at work together and wait for each
+/// other once a step. It calls the functors of the kernels it replaces, so its bits
 /// are theirs; without energies, which change no bit of a force.
 namespace shadow::cuda {
 
