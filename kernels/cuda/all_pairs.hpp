@@ -38,10 +38,11 @@ class NearestImages {
   public:
     SHADOW_DEVICE explicit NearestImages(const BoxView<Dim>& box) {
         for (int d = 0; d < Dim; ++d) {
+            const double unit = sizeof(Pair) == 4 ? fractions : 1.0;
             origin_[d] = box.origin[d];
-            per_length_[d] = (sizeof(Pair) == 4 ? fractions : 1.0) / box.length[d];
-            length_[d] =
-                static_cast<Pair>(sizeof(Pair) == 4 ? box.length[d] / fractions : box.length[d]);
+            per_length_[d] = unit / box.length[d];
+            length_[d] = static_cast<Pair>(box.length[d] / unit);
+            rest_[d] = static_cast<Pair>(box.length[d] / unit - static_cast<double>(length_[d]));
         }
     }
 
@@ -56,8 +57,7 @@ class NearestImages {
             const bool sound = std::fabs(within) < farthest;
             if (!sound) found.label |= BoxPosition<Dim, Pair>::lost;
             if constexpr (sizeof(Pair) == 4)
-                found.x[d] =
-                    static_cast<std::uint32_t>(static_cast<std::int64_t>(sound ? within : 0.0));
+                found.x[d] = static_cast<std::uint32_t>(std::llrint(sound ? within : 0.0));
             else
                 found.x[d] = sound ? x : 0.0;
         }
@@ -69,7 +69,8 @@ class NearestImages {
                                   Pair (&r)[Dim]) const {
         for (int d = 0; d < Dim; ++d) {
             if constexpr (sizeof(Pair) == 4) {
-                r[d] = length_[d] * static_cast<float>(static_cast<std::int32_t>(a.x[d] - b.x[d]));
+                const auto x = static_cast<float>(static_cast<std::int32_t>(a.x[d] - b.x[d]));
+                r[d] = std::fma(length_[d], x, rest_[d] * x);
             } else {
                 const double x = a.x[d] - b.x[d];
                 r[d] = x - length_[d] * (x * per_length_[d] + to_whole - to_whole);
@@ -86,6 +87,8 @@ class NearestImages {
 
     double origin_[Dim], per_length_[Dim];
     Pair length_[Dim]; ///< of the box, or of a fraction of it
+    /// What rounding took from the length, or else all separations would be wrong by one factor.
+    Pair rest_[Dim];
 };
 
 /// The shared memory of a block.
