@@ -36,11 +36,19 @@ SHADOW_DEVICE int image(std::uint32_t code) {
 
 } // namespace member
 
-/// The shared memory of a warp: particles on offer, with their codes in the place of the species.
-/// When there are 32 of them, they are looked at together.
+/// A particle that may become a member, relative to the centre of the cluster.
+template <int Dim>
+struct alignas(Dim == 1 ? 8 : 16) Offer {
+    float x[Dim];
+    float x2; ///< its square
+};
+
+/// The shared memory of a warp: particles on offer. When there are 32 of them, they are looked at
+/// together.
 template <int Dim>
 struct StageMemory {
-    Candidate<Dim, float> offered[2 * warp::lanes];
+    Offer<Dim> offered[2 * warp::lanes];
+    std::uint32_t code[2 * warp::lanes];
 };
 
 template <int Dim, class State>
@@ -55,7 +63,7 @@ class StageWarp {
         const StagedList& staged = payload.list.staged;
         member_ = staged.member + cluster * staged.max_members;
         rows_ = staged.rows + cluster * (staged.max_rows / entries_in_one) * warp::lanes + lane;
-        max_rows_ = staged.max_rows;
+        max_rows_ = static_cast<std::uint32_t>(staged.max_rows);
         const int last = end_ - begin_ - 1;
         const std::int32_t i = begin_ + (lane < last ? lane : last);
         double x[Dim], sum = 0.0;
@@ -65,28 +73,33 @@ class StageWarp {
         }
         const bool sound = std::fabs(sum) < largest_double;
         double extent = payload.list.reach;
+        float mine[Dim];
         for (int d = 0; d < Dim; ++d) {
             const double width = bound(d, x[d], sound);
             extent += width;
             half_[d] = static_cast<float>(0.5 * width);
             // A lost particle is in no list and has none: no distance to it is a number.
-            mine_[d] = lane <= last && sound ? static_cast<float>(x[d] - centre_[d]) : not_a_number;
+            mine[d] = lane <= last && sound ? static_cast<float>(x[d] - centre_[d]) : not_a_number;
+            minus_double_[d] = -2.0f * mine[d];
         }
-        // Coordinates are below the extent, and each of a few roundings is below half an epsilon.
-        slack_ = 8.0 * float_epsilon * extent;
-        const double reach = payload.list.reach + slack_;
-        reach2_ = static_cast<float>(reach * reach);
+        // Coordinates are below the extent, and each of some ten roundings of their squares and
+        // products is below half an epsilon.
+        const double reach2 = payload.list.reach * payload.list.reach;
+        const double slack = 16.0 * float_epsilon * extent * extent;
+        good_ = slack > 0.0 && slack < 0.2 * reach2;
+        reach2_ = static_cast<float>(reach2 + slack);
+        most_ = reach2_ - square<Dim>(mine);
     }
 
     /// Leaves the list of the cluster.
     SHADOW_DEVICE void make() {
         // Where rounding is as long as the reach, or all particles are lost, there is no list.
-        const bool good = slack_ > 0.0 && slack_ < 0.1 * payload_.list.reach;
-        const bool fits = good && take_all() && finish();
+        const bool fits = good_ && take_all();
+        if (fits) finish();
         const StagedList& staged = payload_.list.staged;
         if (lane_ > 0) return;
         staged.member_count[cluster_] = fits ? kept_ : 0;
-        staged.row_count[cluster_] = fits ? count_ : -1;
+        staged.row_count[cluster_] = fits ? static_cast<std::int32_t>(count_) : -1;
         for (int d = 0; d < Dim; ++d) staged.centre[cluster_ * Dim + d] = centre_[d];
     }
 
@@ -161,17 +174,21 @@ class StageWarp {
     /// `Own`: they are the cluster itself, and particle k of it waits in place k.
     template <bool Own>
     SHADOW_DEVICE void offer(const Seen& now) {
-        Candidate<Dim, float> candidate;
+        Offer<Dim> candidate;
         float outside[Dim];
         for (int d = 0; d < Dim; ++d) {
             candidate.x[d] = static_cast<float>(now.x[d] - now.centre[d]);
             outside[d] = std::fmax(std::fabs(candidate.x[d]) - half_[d], 0.0f);
         }
+        candidate.x2 = square<Dim>(candidate.x);
         const std::int32_t j = now.base + lane_;
-        candidate.species = static_cast<std::int32_t>(member::pack(j, now.image));
         const bool close = j < now.end && (Own || square<Dim>(outside) < reach2_);
         const std::uint32_t survivors = warp::ballot(close);
-        if (close) memory_.offered[offered_ + warp::rank(survivors, lane_)] = candidate;
+        if (close) {
+            const int to = offered_ + warp::rank(survivors, lane_);
+            memory_.offered[to] = candidate;
+            memory_.code[to] = member::pack(j, now.image);
+        }
         offered_ += warp::population(survivors);
     }
 
@@ -179,26 +196,31 @@ class StageWarp {
     /// there is no room. `Own`: they are the cluster itself.
     template <bool Own>
     SHADOW_DEVICE bool keep() {
-        if (lane_ >= offered_) memory_.offered[lane_] = padding_candidate<Dim, float>();
+        if (lane_ >= offered_) memory_.offered[lane_] = {{}, infinity<float>};
         warp::sync();
         std::uint32_t hits = 0;
         SHADOW_UNROLL_LANES
         for (int s = 0; s < warp::lanes; ++s) {
-            const Candidate<Dim, float> other = memory_.offered[s];
-            float r[Dim];
-            for (int d = 0; d < Dim; ++d) r[d] = mine_[d] - other.x[d];
-            hits |= square<Dim>(r) < reach2_ ? std::uint32_t{1} << s : 0u;
+            // (a - b)^2 < c^2, as b^2 - 2 a.b < c^2 - a^2: four operations.
+            const Offer<Dim> other = memory_.offered[s];
+            float further = other.x2;
+            for (int d = 0; d < Dim; ++d) further = std::fma(minus_double_[d], other.x[d], further);
+            hits |= further < most_ ? std::uint32_t{1} << s : 0u;
         }
         if (Own) hits &= ~(std::uint32_t{1} << lane_);
         if (payload_.list.exclusions.any()) hits = without_excluded(hits);
         const std::uint32_t members = warp::bits_of_any(hits);
         const std::int32_t kept = kept_ + warp::population(members);
+        const auto more = static_cast<std::uint32_t>(warp::population(hits));
+        if (warp::ballot(count_ + more > max_rows_) != 0) return false;
         if (kept > payload_.list.staged.max_members) return false;
         if (members >> lane_ & 1u)
-            member_[kept_ + warp::rank(members, lane_)] =
-                static_cast<std::uint32_t>(memory_.offered[lane_].species);
-        for (; hits != 0; hits &= hits - 1)
-            enter(kept_ + warp::population(members & ((hits & (0u - hits)) - 1)));
+            member_[kept_ + warp::rank(members, lane_)] = memory_.code[lane_];
+        while (hits != 0) {
+            const std::uint32_t rest = hits & (hits - 1);
+            enter(kept_ + warp::population(members & (hits - 1) & ~hits));
+            hits = rest;
+        }
         kept_ = kept;
         move_up();
         return true;
@@ -208,10 +230,9 @@ class StageWarp {
         std::uint32_t left = hits;
         for (; hits != 0; hits &= hits - 1) {
             const int s = warp::lowest(hits);
-            const Candidate<Dim, float> other = memory_.offered[s];
+            const std::uint32_t code = memory_.code[s];
             float r[Dim];
-            for (int d = 0; d < Dim; ++d) r[d] = mine_[d] - other.x[d];
-            const auto code = static_cast<std::uint32_t>(other.species);
+            for (int d = 0; d < Dim; ++d) r[d] = -0.5f * minus_double_[d] - memory_.offered[s].x[d];
             if (payload_.list.exclusions.has(begin_ + lane_, member::particle(code)) &&
                 is_nearest(payload_.box, r))
                 left &= ~(std::uint32_t{1} << s);
@@ -223,30 +244,31 @@ class StageWarp {
     SHADOW_DEVICE void move_up() {
         offered_ = offered_ > warp::lanes ? offered_ - warp::lanes : 0;
         warp::sync();
-        if (lane_ < offered_) memory_.offered[lane_] = memory_.offered[warp::lanes + lane_];
+        if (lane_ < offered_) {
+            memory_.offered[lane_] = memory_.offered[warp::lanes + lane_];
+            memory_.code[lane_] = memory_.code[warp::lanes + lane_];
+        }
         warp::sync();
     }
 
     /// An entry of this lane. Four of them are stored together, the first in the lowest bits.
     SHADOW_DEVICE void enter(std::int32_t number) {
-        four_ = four_ >> entry_bits | std::uint64_t{static_cast<std::uint32_t>(number)}
-                                          << 3 * entry_bits;
-        if (count_ % entries_in_one == entries_in_one - 1 && count_ < max_rows_)
-            rows_[count_ / entries_in_one * warp::lanes] = four_;
-        ++count_;
+        low_ = low_ >> entry_bits | high_ << entry_bits;
+        high_ = high_ >> entry_bits | static_cast<std::uint32_t>(number) << entry_bits;
+        if (++count_ % entries_in_one != 0) return;
+        *rows_ = std::uint64_t{high_} << 32 | low_;
+        rows_ += warp::lanes;
     }
 
     /// All lanes get equally many rows; the number behind the last member means padding.
-    SHADOW_DEVICE bool finish() {
-        std::int32_t most = count_;
+    SHADOW_DEVICE void finish() {
+        std::uint32_t most = static_cast<std::uint32_t>(count_);
         for (int mask = 1; mask < warp::lanes; mask *= 2) {
-            const std::int32_t other = warp::shuffle_xor(most, mask);
+            const std::uint32_t other = warp::shuffle_xor(most, mask);
             most = other > most ? other : most;
         }
-        if (most > max_rows_) return false;
-        const std::int32_t padded = (most + 3) / entries_in_one * entries_in_one;
+        const std::uint32_t padded = (most + entries_in_one - 1) / entries_in_one * entries_in_one;
         while (count_ < padded) enter(kept_);
-        return true;
     }
 
     static constexpr double float_epsilon = std::numeric_limits<float>::epsilon();
@@ -258,15 +280,17 @@ class StageWarp {
     std::int32_t begin_, end_;
     int lane_;
     std::uint32_t* member_;
-    std::uint64_t* rows_;    ///< of this lane
-    std::uint64_t four_ = 0; ///< entries that are not stored yet
+    std::uint64_t* rows_;              ///< the next of this lane
+    std::uint32_t low_ = 0, high_ = 0; ///< entries that are not stored yet
+    std::uint32_t max_rows_;
     int offered_ = 0;
-    std::int32_t max_rows_;
-    double centre_[Dim]; ///< of the bounding box
-    double slack_;
-    float reach2_, mine_[Dim], half_[Dim]; ///< half of the bounding box
-    std::int32_t kept_ = 0;                ///< members
-    std::int32_t count_ = 0;               ///< entries of this lane
+    double centre_[Dim];
+    bool good_;
+    float half_[Dim];         ///< of the bounding box
+    float minus_double_[Dim]; ///< -2 times where this particle is
+    float reach2_, most_;     ///< the latter without the square of where this particle is
+    std::int32_t kept_ = 0;   ///< members
+    std::uint32_t count_ = 0; ///< entries of this lane
 };
 
 } // namespace shadow::cuda

@@ -7,8 +7,8 @@ namespace shadow {
 
 /// Cuts a column into clusters of C particles. Where the box is long enough, no cluster may be
 /// longer than half of it, so that a neighbour range never needs more than two periodic images
-/// along the column; that takes at most one more cluster a column, since two clusters with their
-/// successors cannot both be longer than half the box.
+/// along the column: one that would be ends early, and clusters of C go on from there. There is at
+/// most one in a column, for the middle of the box is in it.
 template <int Dim, class Real>
 struct CutColumn {
     const Grid<Dim>* grid;
@@ -17,54 +17,91 @@ struct CutColumn {
     std::int32_t cluster_size;
     double longest; ///< infinite: no such cuts
 
-    [[nodiscard]] SHADOW_INLINE std::int32_t
-    end_of_cluster(std::int32_t begin, std::int32_t column_end, bool& may_cut) const {
-        std::int32_t end = column_end - begin < cluster_size ? column_end : begin + cluster_size;
-        const auto low = static_cast<double>(last[begin]);
-        if (!may_cut || !(static_cast<double>(last[end - 1]) - low > longest)) return end;
-        may_cut = false;
-        while (end - begin > 1 && static_cast<double>(last[end - 1]) - low > longest) --end;
-        return end;
+    [[nodiscard]] SHADOW_INLINE std::int32_t begin(std::int64_t column) const {
+        return start[column * grid->bins()];
+    }
+    [[nodiscard]] SHADOW_INLINE std::int32_t end(std::int64_t column) const {
+        return begin(column + 1);
+    }
+    /// How many clusters particles are without such a cut.
+    [[nodiscard]] SHADOW_INLINE std::int32_t clusters(std::int32_t particles) const {
+        return (particles + cluster_size - 1) / cluster_size;
+    }
+    [[nodiscard]] SHADOW_INLINE std::int32_t full_end(std::int32_t from, std::int32_t end) const {
+        return end - from < cluster_size ? end : from + cluster_size;
+    }
+    /// Where the cluster ends that would be too long; the end of the column where none would.
+    [[nodiscard]] SHADOW_INLINE std::int32_t cut(std::int64_t column) const {
+        const std::int32_t column_begin = begin(column), column_end = end(column);
+        const std::int32_t* middle = start + column * grid->bins() + grid->bins() / 2;
+        const std::int32_t before = (middle[0] - column_begin) / cluster_size;
+        for (std::int32_t from = column_begin + before * cluster_size;
+             from <= middle[1] && from < column_end; from += cluster_size) {
+            std::int32_t to = full_end(from, column_end);
+            if (!is_long(from, to)) continue;
+            while (to - from > 1 && is_long(from, to)) --to;
+            return to;
+        }
+        return column_end;
+    }
+
+  private:
+    [[nodiscard]] SHADOW_INLINE bool is_long(std::int32_t from, std::int32_t to) const {
+        return static_cast<double>(last[to - 1]) - static_cast<double>(last[from]) > longest;
     }
 };
 
 /// Counts the clusters of each column.
 template <int Dim, class Real>
 struct CountClusters {
-    CutColumn<Dim, Real> cut;
+    CutColumn<Dim, Real> columns;
+    std::int32_t* cut;   ///< by column
     std::int32_t* count; ///< by column
 
     SHADOW_INLINE void operator()(std::int64_t column) const {
-        std::int32_t clusters = 0;
-        if (column < cut.grid->columns()) {
-            const std::int64_t bins = cut.grid->bins();
-            const std::int32_t end = cut.start[(column + 1) * bins];
-            bool may_cut = true;
-            for (std::int32_t i = cut.start[column * bins]; i < end; ++clusters)
-                i = cut.end_of_cluster(i, end, may_cut);
-        }
-        count[column] = clusters;
+        count[column] = 0;
+        if (column >= columns.grid->columns()) return;
+        cut[column] = columns.cut(column);
+        count[column] = columns.clusters(cut[column] - columns.begin(column)) +
+                        columns.clusters(columns.end(column) - cut[column]);
     }
 };
 
+/// Finds where a cluster begins and ends.
 template <int Dim, class Real>
 struct FillClusters {
-    CutColumn<Dim, Real> cut;
-    const std::int32_t* first; ///< cluster, by column
+    CutColumn<Dim, Real> columns;
+    const std::int32_t* cut;   ///< by column
+    const std::int32_t* first; ///< cluster, by column, and how many there are
+    std::int32_t max_columns;
     std::int32_t* cluster_begin;
     std::int32_t* cluster_end;
 
-    SHADOW_INLINE void operator()(std::int64_t column) const {
-        if (column >= cut.grid->columns()) return;
-        const std::int64_t bins = cut.grid->bins();
-        const std::int32_t end = cut.start[(column + 1) * bins];
-        bool may_cut = true;
-        std::int32_t cluster = first[column];
-        for (std::int32_t i = cut.start[column * bins]; i < end; ++cluster) {
-            cluster_begin[cluster] = i;
-            i = cut.end_of_cluster(i, end, may_cut);
-            cluster_end[cluster] = i;
+    SHADOW_INLINE void operator()(std::int64_t cluster) const {
+        if (cluster >= first[max_columns]) return;
+        const std::int32_t column = column_of(cluster);
+        const std::int32_t begin = columns.begin(column);
+        const auto number = static_cast<std::int32_t>(cluster) - first[column];
+        std::int32_t from = begin + number * columns.cluster_size;
+        std::int32_t end = cut[column];
+        const std::int32_t before = columns.clusters(end - begin);
+        if (number >= before) {
+            from = end + (number - before) * columns.cluster_size;
+            end = columns.end(column);
         }
+        cluster_begin[cluster] = from;
+        cluster_end[cluster] = columns.full_end(from, end);
+    }
+
+  private:
+    /// The last that begins with it or before.
+    [[nodiscard]] SHADOW_INLINE std::int32_t column_of(std::int64_t cluster) const {
+        std::int32_t low = 0, high = max_columns;
+        while (high - low > 1) {
+            const std::int32_t middle = low + (high - low) / 2;
+            (first[middle] <= cluster ? low : high) = middle;
+        }
+        return low;
     }
 };
 

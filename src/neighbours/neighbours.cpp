@@ -137,7 +137,7 @@ template <int Dim, class Real>
 std::size_t Neighbours<Dim, Real>::bytes() const noexcept {
     const State& s = *state_;
     std::size_t sum = s.bin_count.bytes() + s.bin_start.bytes() + s.order.bytes() +
-                      s.column_clusters.bytes() + s.first_cluster.bytes() +
+                      s.column_cut.bytes() + s.column_clusters.bytes() + s.first_cluster.bytes() +
                       s.cluster_begin.bytes() + s.cluster_end.bytes() + s.scratch.bytes() +
                       s.window.bytes() + s.grid.bytes() + s.index_of_id.bytes() +
                       s.entry_count.bytes();

@@ -65,7 +65,7 @@ struct Neighbours<Dim, Real>::State {
     Array<Window<Dim>> window;
     Array<std::int64_t> pairs;
     Array<std::int32_t> bin_count, bin_start, order;
-    Array<std::int32_t> column_clusters, first_cluster, cluster_begin, cluster_end;
+    Array<std::int32_t> column_cut, column_clusters, first_cluster, cluster_begin, cluster_end;
     Array<unsigned char> scratch;
     std::array<Array<Real>, Dim> reference;
 

@@ -107,6 +107,7 @@ void Neighbours<Dim, Real>::State::plan_memory() {
     const auto bound = static_cast<std::size_t>(clusters);
     cluster_begin = Array<std::int32_t>(backend, bound);
     cluster_end = Array<std::int32_t>(backend, bound);
+    column_cut = Array<std::int32_t>(backend, columns);
     column_clusters = Array<std::int32_t>(backend, columns);
     first_cluster = Array<std::int32_t>(backend, columns + 1);
     double width[Dim];

@@ -60,12 +60,13 @@ void Neighbours<Dim, Real>::State::cut_clusters(const ParticlesView<Dim, Real>& 
     const CutColumn<Dim, Real> cut{
         grid.data(), bin_start.data(), p.position.component[last], cluster_size,
         cuts_long_clusters() ? 0.5 * box.lengths()[last] : std::numeric_limits<double>::infinity()};
-    run(CountClusters<Dim, Real>{cut, column_clusters.data()}, limits.max_columns);
+    run(CountClusters<Dim, Real>{cut, column_cut.data(), column_clusters.data()},
+        limits.max_columns);
     exclusive_scan(backend, column_clusters.data(), first_cluster.data(), limits.max_columns,
                    flag.data());
-    run(FillClusters<Dim, Real>{cut, first_cluster.data(), cluster_begin.data(),
-                                cluster_end.data()},
-        limits.max_columns);
+    run(FillClusters<Dim, Real>{cut, column_cut.data(), first_cluster.data(), limits.max_columns,
+                                cluster_begin.data(), cluster_end.data()},
+        clusters);
 }
 
 template <int Dim, class Real>
