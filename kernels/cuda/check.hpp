@@ -29,6 +29,7 @@ struct Stream {
     std::optional<Replay<GraphDevice>> queue;
     int device = 0;
     void* scratch = nullptr;
+    unsigned* blocks_done = nullptr; ///< of a reduction
     int multiprocessors = 1;
 };
 

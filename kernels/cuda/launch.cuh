@@ -56,36 +56,40 @@ __device__ typename Op::Value combine_block(const typename Op::Value& mine) {
     return of(0);
 }
 
-/// First stage: block b leaves its part in result[b].
-template <class Op>
-__global__ void __launch_bounds__(reduce_threads<typename Op::Value>)
-    reduce_indices(const __grid_constant__ Op op, std::int64_t n, typename Op::Value* result,
-                   const int* gate) {
-    using Value = typename Op::Value;
-    constexpr std::int64_t threads = reduce_threads<Value>;
-    if (gate && *gate == 0) return;
-    Value mine = Op::identity();
-    const std::int64_t first = std::int64_t{blockIdx.x} * threads + threadIdx.x;
-    const std::int64_t stride = std::int64_t{gridDim.x} * threads;
-    for (std::int64_t i = first; i < n; i += stride)
-        mine = i == first ? op(i) : Op::combine(mine, op(i));
-    const Value sum = combine_block<Op>(mine);
-    if (threadIdx.x == 0) result[blockIdx.x] = sum;
+/// Combines `get(i)` for i = first, first + stride ... below n of each thread of a block.
+template <class Op, class Get>
+__device__ typename Op::Value combine_range(std::int64_t first, std::int64_t stride, std::int64_t n,
+                                            const Get& get) {
+    typename Op::Value mine = Op::identity();
+    for (std::int64_t i = first + threadIdx.x; i < n; i += stride)
+        mine = i == first + threadIdx.x ? get(i) : Op::combine(mine, get(i));
+    return combine_block<Op>(mine);
 }
 
-/// Second stage: one block combines the parts.
+/// Each block leaves its part; the last one to do so combines them, in the order of blocks.
+/// `done`, zero before and after, counts blocks.
 template <class Op>
 __global__ void __launch_bounds__(reduce_threads<typename Op::Value>)
-    reduce_parts(const typename Op::Value* parts, int count, typename Op::Value* result,
-                 const int* gate) {
+    reduce_indices(const __grid_constant__ Op op, std::int64_t n, typename Op::Value* parts,
+                   unsigned* done, typename Op::Value* result, const int* gate) {
     using Value = typename Op::Value;
-    constexpr int threads = reduce_threads<Value>;
+    constexpr std::int64_t threads = reduce_threads<Value>;
+    __shared__ bool is_last;
     if (gate && *gate == 0) return;
-    Value mine = Op::identity();
-    for (int i = static_cast<int>(threadIdx.x); i < count; i += threads)
-        mine = i < threads ? parts[i] : Op::combine(mine, parts[i]);
-    const Value sum = combine_block<Op>(mine);
-    if (threadIdx.x == 0) *result = sum;
+    const std::int64_t blocks = gridDim.x;
+    const Value part = combine_range<Op>(blockIdx.x * threads, blocks * threads, n,
+                                         [&](std::int64_t i) { return op(i); });
+    if (threadIdx.x == 0) {
+        (blocks == 1 ? result : parts)[blockIdx.x] = part;
+        __threadfence();
+        is_last = blocks > 1 && atomicInc(done, gridDim.x - 1) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (!is_last) return;
+    __threadfence();
+    const Value all =
+        combine_range<Op>(0, threads, blocks, [&](std::int64_t i) { return parts[i]; });
+    if (threadIdx.x == 0) *result = all;
 }
 
 template <class Op>
@@ -99,11 +103,8 @@ void reduce(const Backend& backend, const Op& op, std::int64_t n, typename Op::V
     static_assert(sizeof(Value) * reduce_blocks <= scratch_bytes);
     Stream& stream = stream_of(backend.stream());
     const auto blocks = static_cast<unsigned>(blocks_to_reduce(n));
-    auto* parts = blocks == 1 ? result : static_cast<Value*>(stream.scratch);
-    enqueue(stream, reduce_indices<Op>, blocks, threads, gate, op, n, parts, gate);
-    if (blocks > 1)
-        enqueue(stream, reduce_parts<Op>, 1, threads, gate, parts, static_cast<int>(blocks), result,
-                gate);
+    enqueue(stream, reduce_indices<Op>, blocks, threads, gate, op, n,
+            static_cast<Value*>(stream.scratch), stream.blocks_done, result, gate);
 }
 
 } // namespace shadow::cuda

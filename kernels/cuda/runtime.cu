@@ -148,8 +148,11 @@ void* open_stream(int device) {
         check(cudaDeviceGetAttribute(&opened->multiprocessors, cudaDevAttrMultiProcessorCount,
                                      device),
               "counting multiprocessors");
-        if (cudaMalloc(&opened->scratch, scratch_bytes) != cudaSuccess)
+        if (cudaMalloc(&opened->scratch, scratch_bytes) != cudaSuccess ||
+            cudaMalloc(&opened->blocks_done, sizeof(unsigned)) != cudaSuccess)
             out_of_memory(scratch_bytes);
+        check(cudaMemsetAsync(opened->blocks_done, 0, sizeof(unsigned), opened->stream),
+              "clearing memory");
     } catch (...) {
         close_stream(opened);
         throw;
@@ -161,6 +164,7 @@ void close_stream(void* stream) noexcept {
     auto* opened = static_cast<Stream*>(stream);
     static_cast<void>(cudaSetDevice(opened->device));
     static_cast<void>(cudaFree(opened->scratch)); // waits for the work that uses it
+    static_cast<void>(cudaFree(opened->blocks_done));
     opened->queue.reset();
     if (opened->stream) static_cast<void>(cudaStreamDestroy(opened->stream));
     delete opened;
