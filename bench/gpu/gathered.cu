@@ -49,6 +49,7 @@ __global__ void __launch_bounds__(block_threads, 8)
     const std::int32_t* row =
         neighbour + cluster * forces.list.staged.max_rows * warp::lanes + lane;
     const std::int32_t count = forces.list.staged.row_count[cluster];
+    warp::prefetch(row - lane, count * warp::lanes, lane);
     PairSums<Dim, double> sums;
     std::int32_t next[4] = {i, i, i, i};
     if (count > 0)

@@ -79,6 +79,17 @@ class StagedWarp {
                              std::int64_t cluster, const TeamMember& member, int lane)
         : particles_(particles), law_(law), members_(team.members), memory_(own),
           staged_(list.staged), cluster_(cluster), member_(member), lane_(lane) {
+        code_ = staged_.member + cluster * staged_.max_members;
+        count_ = staged_.member_count[cluster];
+        const std::int32_t fours = staged_.row_count[cluster] / entries_in_one;
+        const std::int32_t first = fours * member.warp / member.warps;
+        fours_ = fours * (member.warp + 1) / member.warps - first;
+        row_ = staged_.rows + (cluster * (staged_.max_rows / entries_in_one) + first) * warp::lanes;
+        // The list comes from main memory, once: a long way, not to be gone step by step.
+        warp::prefetch(code_, count_, lane);
+        warp::prefetch(row_, fours_ * warp::lanes, lane);
+        row_ += lane;
+        next_ = fours_ > 0 ? *row_ : 0;
         const std::int32_t begin = list.cluster_begin[cluster];
         const int last = list.cluster_end[cluster] - begin - 1;
         const std::int32_t i = begin + (lane < last ? lane : last);
@@ -90,12 +101,6 @@ class StagedWarp {
         }
         mine_.species = Law::one_species ? 0 : particles.species[i];
         lost_ = !(std::fabs(sum) < largest_double);
-        const std::int32_t fours = staged_.row_count[cluster] / entries_in_one;
-        const std::int32_t first = fours * member.warp / member.warps;
-        fours_ = fours * (member.warp + 1) / member.warps - first;
-        row_ = staged_.rows +
-               (cluster * (staged_.max_rows / entries_in_one) + first) * warp::lanes + lane;
-        next_ = fours_ > 0 ? *row_ : 0;
     }
 
     /// Brings its part of the members into shared memory, for which the team must wait then.
@@ -106,12 +111,10 @@ class StagedWarp {
                 memory_.centre[lane_][d] =
                     staged_.centre[cluster_ * Dim + d] - (rest % 3 - 1) * box.length[d];
         warp::sync();
-        const std::uint32_t* code = staged_.member + cluster_ * staged_.max_members;
-        const std::int32_t count = staged_.member_count[cluster_];
         const std::int32_t stride = member_.warps * warp::lanes;
-        for (std::int32_t first = member_.warp * warp::lanes; first < count; first += 4 * stride)
-            fetch(code, count, first + lane_, stride);
-        if (member_.warp == 0 && lane_ == 0) members_.put(count, padding_candidate<Dim, Pair>());
+        for (std::int32_t first = member_.warp * warp::lanes; first < count_; first += 4 * stride)
+            fetch(first + lane_, stride);
+        if (member_.warp == 0 && lane_ == 0) members_.put(count_, padding_candidate<Dim, Pair>());
     }
 
     /// What this warp's part of the list of particle `lane` does to it.
@@ -146,14 +149,13 @@ class StagedWarp {
     static constexpr std::int32_t joined_fours = 8;
 
     /// Four members at once, m and each `stride` on, since memory is far away.
-    SHADOW_DEVICE void fetch(const std::uint32_t* code, std::int32_t count, std::int32_t m,
-                             std::int32_t stride) {
+    SHADOW_DEVICE void fetch(std::int32_t m, std::int32_t stride) {
         constexpr int at_once = 4;
         std::uint32_t which[at_once];
         double x[at_once][Dim];
         std::int32_t species[at_once] = {};
         for (int k = 0; k < at_once; ++k)
-            which[k] = code[m + k * stride < count ? m + k * stride : count - 1];
+            which[k] = code_[m + k * stride < count_ ? m + k * stride : count_ - 1];
         for (int k = 0; k < at_once; ++k) {
             const std::int32_t j = member::particle(which[k]);
             for (int d = 0; d < Dim; ++d)
@@ -169,7 +171,7 @@ class StagedWarp {
                 other.x[d] = std::fabs(relative) < far_away<Pair> ? relative : far_away<Pair>;
             }
             other.species = species[k];
-            if (m + k * stride < count) members_.put(m + k * stride, other);
+            if (m + k * stride < count_) members_.put(m + k * stride, other);
         }
     }
 
@@ -183,8 +185,10 @@ class StagedWarp {
     int lane_;
     bool lost_;
     Candidate<Dim, Pair> mine_;
-    std::int32_t fours_;       ///< entries, four each, that are still to come
-    const std::uint64_t* row_; ///< the next ones, which are here already:
+    const std::uint32_t* code_; ///< of members
+    std::int32_t count_;        ///< of them
+    std::int32_t fours_;        ///< entries, four each, that are still to come
+    const std::uint64_t* row_;  ///< the next ones, which are here already:
     std::uint64_t next_;
 };
 

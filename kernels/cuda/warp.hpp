@@ -17,6 +17,7 @@ inline constexpr int lanes = 32;
 #define SHADOW_DEVICE __device__ __forceinline__
 #define SHADOW_UNROLL _Pragma("unroll 4")
 #define SHADOW_UNROLL_LANES _Pragma("unroll 32")
+#define SHADOW_NO_UNROLL _Pragma("unroll 1")
 
 template <class T>
 SHADOW_DEVICE T shuffle(T value, int from) {
@@ -52,6 +53,10 @@ SHADOW_DEVICE void sync_team(int team, int warps) {
     else
         asm volatile("bar.sync 1, %0;" ::"r"(warps * lanes) : "memory");
 }
+/// Has the line of memory around an address brought into the second-level cache.
+SHADOW_DEVICE void prefetch(const void* address) {
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
+}
 SHADOW_DEVICE int population(std::uint32_t bits) {
     return __popc(bits);
 }
@@ -62,6 +67,7 @@ SHADOW_DEVICE int lowest(std::uint32_t bits) {
 #define SHADOW_DEVICE inline
 #define SHADOW_UNROLL
 #define SHADOW_UNROLL_LANES
+#define SHADOW_NO_UNROLL
 
 /// Where a lane calls; std::source_location is not there with clang 14.
 struct Site {
@@ -86,6 +92,7 @@ std::uint32_t ballot(bool predicate, const Site& site = Site::current());
 std::uint32_t bits_of_any(std::uint32_t bits, const Site& site = Site::current());
 void sync_team(int team, int warps, const Site& site = Site::current());
 void sync(const Site& site = Site::current());
+inline void prefetch(const void*) {}
 inline int population(std::uint32_t bits) {
     return __builtin_popcount(bits);
 }
@@ -97,6 +104,14 @@ inline int lowest(std::uint32_t bits) {
 /// Where lane `lane` puts its survivor: the survivors in lower lanes come first.
 SHADOW_DEVICE int rank(std::uint32_t survivors, int lane) {
     return population(survivors & ((std::uint32_t{1} << lane) - 1u));
+}
+
+/// Has the memory of a warp's array brought near while the warp does something else.
+template <class T>
+SHADOW_DEVICE void prefetch(const T* begin, std::int32_t count, int lane) {
+    constexpr int in_line = 128 / sizeof(T);
+    SHADOW_NO_UNROLL
+    for (std::int32_t k = lane * in_line; k < count; k += lanes * in_line) prefetch(begin + k);
 }
 
 /// Sum over this lane and all lower ones.
