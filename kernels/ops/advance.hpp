@@ -12,11 +12,11 @@ namespace shadow {
 
 /// One flow of a splitting, ready to be applied to a particle.
 struct FlowEntry {
-    enum class Kind : int { kick, drift, bath };
+    enum class Kind : int { kick, drift, bath, scale };
     Kind kind;
     int forces;           ///< kick: which force array
     double value;         ///< kick, drift: time; bath: exp(-friction t)
-    Scalar scale;         ///< kick, drift: the time is multiplied by this scalar
+    Scalar scale;         ///< kick, drift: the time is multiplied by this scalar; scale: momenta
     double noise;         ///< bath: (1 - exp(-2 friction t)) kT
     std::uint32_t stream; ///< bath: random stream
     std::int64_t step;    ///< bath: step number
@@ -50,6 +50,10 @@ struct Advance {
                 thermalise(f, i, p);
                 continue;
             }
+            if (f.kind == FlowEntry::Kind::scale) {
+                for (int d = 0; d < Dim; ++d) p[d] *= static_cast<Real>(scalars[f.scale]);
+                continue;
+            }
             const double t = f.value * scalars[f.scale];
             for (int d = 0; d < Dim; ++d) {
                 if (f.kind == FlowEntry::Kind::kick)
@@ -77,6 +81,8 @@ struct Advance {
                     kick(flow[k], first, last);
                 else if (flow[k].kind == FlowEntry::Kind::drift)
                     drift(flow[k], first, last);
+                else if (flow[k].kind == FlowEntry::Kind::scale)
+                    scale(flow[k], first, last);
                 else
                     cpu::thermalise(backend, *this, flow[k], first, last);
             }
@@ -110,6 +116,14 @@ struct Advance {
                 for (std::int64_t i = first; i < last; ++i) x[i] += same * p[i];
             else
                 for (std::int64_t i = first; i < last; ++i) x[i] += drift_factor(t, i) * p[i];
+        }
+    }
+
+    void scale(const FlowEntry& f, std::int64_t first, std::int64_t last) const {
+        const Real factor = static_cast<Real>(scalars[f.scale]);
+        for (int d = 0; d < Dim; ++d) {
+            Real* __restrict p = particles.momentum.component[d];
+            for (std::int64_t i = first; i < last; ++i) p[i] *= factor;
         }
     }
 

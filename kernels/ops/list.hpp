@@ -166,6 +166,9 @@
     X(AdvanceScalars<NosePoincareSecond>)                                                          \
     X(AdvanceScalars<NosePoincareSlow>)                                                            \
     X(AdvanceScalars<NosePoincareTemperature>)                                                     \
+    X(AdvanceScalars<NoseHooverFirst>)                                                             \
+    X(AdvanceScalars<NoseHooverSecond>)                                                            \
+    X(AdvanceScalars<NoseHooverTemperature>)                                                       \
     X(BuildAllRanges)                                                                              \
     X(Clear)                                                                                       \
     X(CountEntries)                                                                                \

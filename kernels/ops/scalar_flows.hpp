@@ -9,6 +9,9 @@
 
 namespace shadow {
 
+/// Thermostats of a Nosé-Hoover chain at most.
+inline constexpr int max_chain = 8;
+
 /// Numbers which feed back into the dynamics; they live in backend memory beside the particles.
 enum class Scalar : int {
     one = 0,        ///< always 1
@@ -23,12 +26,23 @@ enum class Scalar : int {
     mollified,      ///< energy at averages of levels with mollified kicks, when last measured,
     unmollified,    ///< and that where particles are
     level_energy_0, ///< what a slow level has of energy_0, one after the other
-    count = level_energy_0 + max_levels - 1
+    /// `kinetic` as a Nosé-Hoover chain has left it at the end of a step.
+    chain_kinetic = level_energy_0 + max_levels - 1,
+    chain_first,    ///< factors of the momenta by a chain: at the beginning of a step
+    chain_last,     ///< and at its end
+    chain_position, ///< of thermostats, one after the other
+    chain_velocity = chain_position + max_chain,
+    count = chain_velocity + max_chain
 };
 
 /// level > 1
 SHADOW_INLINE constexpr Scalar level_energy_0(int level) {
     return static_cast<Scalar>(static_cast<int>(Scalar::level_energy_0) + level - 2);
+}
+
+/// The k-th of a row of scalars that begins with `first`.
+SHADOW_INLINE constexpr Scalar of_row(Scalar first, int k) {
+    return static_cast<Scalar>(static_cast<int>(first) + k);
 }
 
 /// Scalars as a functor sees them.
@@ -43,15 +57,75 @@ struct Scalars {
     }
 };
 
+/// A chain of thermostats, each of which holds the next (Martyna, Klein and Tuckerman 1992).
+struct NoseHooverChain {
+    int length = 0;          ///< 0: there is none
+    double first_mass = 1.0; ///< of the one that holds the particles, energy time^2
+    double mass = 1.0;       ///< of each of the others
+    double kT = 0.0;
+    double g = 0.0; ///< degrees of freedom
+
+    [[nodiscard]] SHADOW_INLINE double mass_of(int k) const { return k == 0 ? first_mass : mass; }
+
+    /// sum Q_k v_k^2 / 2 + g kT x_1 + kT (x_2 + ...), with velocities v and positions x.
+    [[nodiscard]] SHADOW_INLINE double energy(const Scalars& x) const {
+        double sum = 0.0;
+        for (int k = 0; k < length; ++k) {
+            const double v = x[of_row(Scalar::chain_velocity, k)];
+            sum += 0.5 * mass_of(k) * v * v +
+                   (k == 0 ? g : 1.0) * kT * x[of_row(Scalar::chain_position, k)];
+        }
+        return sum;
+    }
+
+    /// Its exact flows over `dt`, with that of the scale of momenta, in a symmetric composition of
+    /// fourth order (Martyna, Tuckerman, Tobias and Klein 1996, Mol. Phys. 87, 1117, with the
+    /// weights of Yoshida 1990). Returns the factor of momenta; `twice_kinetic` gets its square.
+    SHADOW_INLINE double flow(const Scalars& x, double dt, double& twice_kinetic) const {
+        constexpr double outer = 1.3512071919596578; // 1 / (2 - 2^(1/3))
+        double factor = 1.0;
+        for (const double weight : {outer, 1.0 - 2.0 * outer, outer})
+            factor *= leapfrog(x, weight * dt, twice_kinetic);
+        return factor;
+    }
+
+  private:
+    /// What drives thermostat k, divided by its mass.
+    [[nodiscard]] SHADOW_INLINE double drive(const Scalars& x, int k, double twice_kinetic) const {
+        if (k == 0) return (twice_kinetic - g * kT) / first_mass;
+        const double v = x[of_row(Scalar::chain_velocity, k - 1)];
+        return (mass_of(k - 1) * v * v - kT) / mass;
+    }
+    /// Over t: half of it by how the next one holds this, the drive, the other half.
+    SHADOW_INLINE void push(const Scalars& x, int k, double t, double twice_kinetic) const {
+        double& v = x[of_row(Scalar::chain_velocity, k)];
+        const double held =
+            k + 1 < length ? exp(-0.5 * t * x[of_row(Scalar::chain_velocity, k + 1)]) : 1.0;
+        v = (v * held + t * drive(x, k, twice_kinetic)) * held;
+    }
+    SHADOW_INLINE double leapfrog(const Scalars& x, double t, double& twice_kinetic) const {
+        for (int k = length; k-- > 0;) push(x, k, 0.5 * t, twice_kinetic);
+        const double factor = exp(-t * x[Scalar::chain_velocity]);
+        twice_kinetic *= factor * factor;
+        for (int k = 0; k < length; ++k)
+            x[of_row(Scalar::chain_position, k)] += t * x[of_row(Scalar::chain_velocity, k)];
+        for (int k = 0; k < length; ++k) push(x, k, 0.5 * t, twice_kinetic);
+        return factor;
+    }
+};
+
 /// Energy of the variables which a method adds, without the work on them: pi^2 / (2 mass) + g_kT
-/// ln s - work, or 0; and what mollified kicks have more of energy at the averages than where
-/// particles are. The conserved quantity of every method is kinetic + potential - bath heat + this.
+/// ln s - work, that of a chain, or 0; and what mollified kicks have more of energy at the averages
+/// than where particles are. The conserved quantity of every method is kinetic + potential - bath
+/// heat + this.
 struct ExtendedEnergy {
-    double bath_mass = 0.0; ///< 0: the method adds no variables
+    double bath_mass = 0.0; ///< 0: the method has no s and pi
     double g_kT = 0.0;
+    NoseHooverChain chain = {};
 
     SHADOW_INLINE double operator()(const Scalars& x) const {
         const double mollified = x[Scalar::mollified] - x[Scalar::unmollified];
+        if (chain.length > 0) return chain.energy(x) - x[Scalar::work] + mollified;
         if (bath_mass == 0.0) return mollified;
         const double pi = x[Scalar::pi];
         return 0.5 * pi * pi / bath_mass + g_kT * log(x[Scalar::s]) - x[Scalar::work] + mollified;
@@ -120,8 +194,45 @@ struct NosePoincareTemperature {
     }
 };
 
+/// A Nosé-Hoover chain over half of a step, at its beginning. The kinetic energy is that of the end
+/// of the last step, from which nothing has changed it: no flow waits for this one, nor this for a
+/// flow of particles.
+struct NoseHooverFirst {
+    static constexpr bool independent = true;
+    double dt;
+    NoseHooverChain chain = {};
+
+    SHADOW_INLINE void operator()(const Scalars& x) const {
+        x[Scalar::chain_first] = chain.flow(x, dt, x[Scalar::chain_kinetic]);
+    }
+};
+
+/// The same at the end of a step, with Scalar::kinetic.
+struct NoseHooverSecond {
+    double dt;
+    NoseHooverChain chain = {};
+
+    SHADOW_INLINE void operator()(const Scalars& x) const {
+        x[Scalar::chain_kinetic] = x[Scalar::kinetic];
+        x[Scalar::chain_last] = chain.flow(x, dt, x[Scalar::chain_kinetic]);
+    }
+};
+
+/// The temperature of a chain changes between two steps.
+struct NoseHooverTemperature {
+    double change; ///< of kT
+    NoseHooverChain chain = {};
+
+    SHADOW_INLINE void operator()(const Scalars& x) const {
+        for (int k = 0; k < chain.length; ++k)
+            x[Scalar::work] +=
+                (k == 0 ? chain.g : 1.0) * change * x[of_row(Scalar::chain_position, k)];
+    }
+};
+
 /// Every functor that `System::advance` takes.
 using ScalarFlow =
-    std::variant<NosePoincareFirst, NosePoincareSecond, NosePoincareSlow, NosePoincareTemperature>;
+    std::variant<NosePoincareFirst, NosePoincareSecond, NosePoincareSlow, NosePoincareTemperature,
+                 NoseHooverFirst, NoseHooverSecond, NoseHooverTemperature>;
 
 } // namespace shadow

@@ -105,20 +105,17 @@ Claims claims_of_word(const Word& word, std::string citation, int levels) {
 }
 
 Composition::Composition(Word word, Claims claims, const MethodSettings& settings)
-    : word_(std::move(word)), last_drift_(word_.size()), claims_(std::move(claims)),
-      settings_(settings), mollifiers_(mollifiers_of(word_, settings.mollifier, settings.dt)) {
-    for (std::size_t k = 0; k < word_.size(); ++k)
-        if (word_[k].kind == FlowKind::drift) last_drift_ = k;
-}
+    : word_(std::move(word)), claims_(std::move(claims)), settings_(settings),
+      mollifiers_(mollifiers_of(word_, settings.mollifier, settings.dt)) {}
 
-void Composition::step(System& system) {
-    system.mollify(mollifiers_); // also where a run goes on
-    const double now = middle_of_step(system);
-    const double friction = settings_.friction.at(now), kT = settings_.kT.at(now);
+void apply_word(System& system, const Word& word, double dt, double friction, double kT) {
+    std::size_t last_drift = word.size();
+    for (std::size_t k = 0; k < word.size(); ++k)
+        if (word[k].kind == FlowKind::drift) last_drift = k;
     int baths = 0;
-    for (std::size_t k = 0; k < word_.size(); ++k) {
-        const Flow& flow = word_[k];
-        const double t = flow.fraction * settings_.dt;
+    for (std::size_t k = 0; k < word.size(); ++k) {
+        const Flow& flow = word[k];
+        const double t = flow.fraction * dt;
         switch (flow.kind) {
         case FlowKind::drift:
             system.drift(t);
@@ -133,8 +130,14 @@ void Composition::step(System& system) {
             system.bath(t, friction, kT, baths++);
             break;
         }
-        if (k == last_drift_) system.arrive();
+        if (k == last_drift) system.arrive();
     }
+}
+
+void Composition::step(System& system) {
+    system.mollify(mollifiers_); // also where a run goes on
+    const double now = middle_of_step(system);
+    apply_word(system, word_, settings_.dt, settings_.friction.at(now), settings_.kT.at(now));
     system.end_step(settings_.dt);
 }
 

@@ -90,6 +90,17 @@ std::vector<int> read_inner(const Parameters& params, const IntegratorEntry& ent
     return {given.begin(), given.end()};
 }
 
+/// `chain`: how many thermostats.
+int read_chain(const Parameters& params) {
+    const std::int64_t length = params.integer("chain", MethodSettings{}.chain);
+    if (length < 1 || length > max_chain)
+        params.fail("chain", fmt::format("chain = {} is out of range (it counts thermostats, each "
+                                         "of which holds the one before); give a number from 1 to "
+                                         "{}",
+                                         length, max_chain));
+    return static_cast<int>(length);
+}
+
 /// Of a word of the input: a bath O needs to know which, and nothing else has a use for it.
 void check_use(const Parameters& params, const MethodSettings& settings) {
     const bool bath = has_flow(parse_word(settings.word, settings.inner.front(), settings.levels),
@@ -131,10 +142,12 @@ std::unique_ptr<Integrator> make_integrator(const Parameters& params,
     settings.dt = read(params, entry, "dt");
     settings.levels = context.levels;
     // A bath without noise is plain damping; the extended Hamiltonians are singular at kT = 0.
-    const bool has_bath_mass = reads(entry, "mass");
-    settings.kT = read_ramp(params, entry, "temperature", !has_bath_mass) * context.boltzmann;
+    const bool extended = reads(entry, "mass") || reads(entry, "period");
+    settings.kT = read_ramp(params, entry, "temperature", !extended) * context.boltzmann;
     settings.friction = read_ramp(params, entry, "friction", entry.descriptor.name == "splitting");
     settings.mass = read(params, entry, "mass");
+    settings.period = read(params, entry, "period");
+    if (reads(entry, "chain")) settings.chain = read_chain(params);
     if (reads(entry, "inner")) settings.inner = read_inner(params, entry, context.levels);
     if (reads(entry, "mollifier"))
         settings.mollifier = params.choice("mollifier", mollifier_names(), settings.mollifier);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/integrators/nose_poincare.hpp"
 
+#include <cmath>
+#include <numbers>
+
 namespace shadow {
 
 NosePoincare::NosePoincare(const MethodSettings& settings, bool multiple)
@@ -78,8 +81,13 @@ Claims NosePoincare::claims() const {
 }
 
 ExtendedEnergy NosePoincare::extended_energy(const System& system) const {
-    return {settings_.mass,
-            system.degrees_of_freedom() * settings_.kT.at(middle_of_step(system) - 1.0)};
+    return {.bath_mass = settings_.mass,
+            .g_kT = system.degrees_of_freedom() * settings_.kT.at(middle_of_step(system) - 1.0)};
+}
+
+double NosePoincare::bath_period(double degrees_of_freedom) const {
+    const double g_kT = degrees_of_freedom * settings_.kT.last();
+    return 2.0 * std::numbers::pi * std::sqrt(0.5 * settings_.mass / g_kT);
 }
 
 } // namespace shadow

@@ -111,6 +111,11 @@ void ParticleSystem<Dim, Real>::bath(double t, double friction, double kT, int o
 }
 
 template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::scale_momenta(Scalar factor) {
+    push({FlowEntry::Kind::scale, 0, 0.0, factor, 0.0, 0, 0});
+}
+
+template <int Dim, class Real>
 void ParticleSystem<Dim, Real>::push(const FlowEntry& entry) {
     if (queue_.count == queue_.capacity) flush();
     queue_.flow[queue_.count++] = entry;
@@ -130,29 +135,6 @@ void ParticleSystem<Dim, Real>::flush() {
     queue_.scalars = {scalars_.data()};
     launch(backend_, queue_, particles_.size());
     queue_.count = 0;
-}
-
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::detach_bath() {
-    flush();
-    launch(backend_, DivideMomenta<Dim, Real>{particles_.view().momentum, {scalars_.data()}},
-           size());
-    set_scalar(Scalar::s, 1.0);
-    set_scalar(Scalar::pi, 0.0);
-    heat_.fill_zero();
-}
-
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::rest() {
-    flush();
-    for (Real* component : particles_.view().momentum.component)
-        detail::fill_zero(backend_, component, static_cast<std::size_t>(size()) * sizeof(Real));
-}
-
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::set_momenta(const std::vector<std::array<double, Dim>>& momenta) {
-    flush();
-    particles_.set_momenta(momenta);
 }
 
 template <int Dim, class Real>
@@ -327,10 +309,10 @@ void ParticleSystem<Dim, Real>::measure_potential(ForceLevel level) {
 
 template <int Dim, class Real>
 void ParticleSystem<Dim, Real>::advance(const ScalarFlow& flow) {
-    flush();
     std::visit(
         [this](const auto& functor) {
             using Flow = std::decay_t<decltype(functor)>;
+            if constexpr (!requires { Flow::independent; }) flush();
             launch(backend_, AdvanceScalars<Flow>{{scalars_.data()}, functor}, 1);
         },
         flow);

@@ -3,13 +3,39 @@
 #include "shadow/integrators/particle_system.hpp"
 #include "shadow/system/nearest_partner.hpp"
 
+#include "kernels/launch.hpp"
+#include "kernels/ops/sums.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
-/// What leaves a running system and comes back: its arrays by level, its health, snapshots, and the
-/// state of a restart.
+/// What leaves a running system and comes back: its momenta between stages, its arrays by level,
+/// its health, snapshots, and the state of a restart.
 namespace shadow {
+
+template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::detach_bath() {
+    flush();
+    launch(backend_, DivideMomenta<Dim, Real>{particles_.view().momentum, {scalars_.data()}},
+           size());
+    set_scalar(Scalar::s, 1.0);
+    set_scalar(Scalar::pi, 0.0);
+    heat_.fill_zero();
+}
+
+template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::rest() {
+    flush();
+    for (Real* component : particles_.view().momentum.component)
+        detail::fill_zero(backend_, component, static_cast<std::size_t>(size()) * sizeof(Real));
+}
+
+template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::set_momenta(const std::vector<std::array<double, Dim>>& momenta) {
+    flush();
+    particles_.set_momenta(momenta);
+}
 
 template <int Dim, class Real>
 void ParticleSystem<Dim, Real>::check_status() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/integrators/registry.hpp"
 
+#include "shadow/integrators/nose_hoover.hpp"
 #include "shadow/integrators/nose_poincare.hpp"
 
 #include <algorithm>
@@ -29,6 +30,21 @@ const ParameterInfo mass = {
     "Q of the bath variable: 2 f kT (t / 2 pi)^2 for swings of period t with f degrees of freedom; "
     "t about that of the particles, 0.3 in a liquid, since slower ones mix with nothing",
     "10.0"};
+const ParameterInfo period = {
+    "period",
+    number,
+    "time",
+    "",
+    "of the swings of the temperature: Q = 2 f kT (t / 2 pi)^2 for f degrees of freedom, without f "
+    "for the others of the chain; about that of the particles, 0.3 in a liquid",
+    "0.3"};
+const ParameterInfo chain = {"chain",
+                             integer,
+                             "",
+                             "3",
+                             "thermostats, each of which holds the one before; 1 is Nosé-Hoover, "
+                             "which leaves an oscillator on one torus",
+                             "3"};
 const ParameterInfo inner = {"inner",
                              integer | integers,
                              "",
@@ -111,12 +127,31 @@ IntegratorEntry nose_poincare_entry(bool multiple) {
     return entry;
 }
 
+IntegratorEntry nose_hoover_entry(bool multiple) {
+    IntegratorEntry entry;
+    entry.descriptor = {
+        multiple ? "nose-hoover-respa" : "nose-hoover",
+        multiple ? "As nose-hoover, with slow forces once a step as in respa"
+                 : "Constant temperature by a chain of Nosé-Hoover thermostats",
+        "p' = F - v1 p, Q1 v1' = sum p^2/m - g kT - v2 Q1 v1, Qk vk' = Q(k-1) v(k-1)^2 - kT - "
+        "v(k+1) Qk vk",
+        NoseHoover({}).claims().citation,
+        {dt, temperature, period, chain}};
+    if (multiple) entry.descriptor.parameters.push_back(inner);
+    entry.make = [multiple](const MethodSettings& settings) {
+        return std::make_unique<NoseHoover>(settings, multiple);
+    };
+    return entry;
+}
+
 std::vector<IntegratorEntry> all_entries() {
     std::vector<IntegratorEntry> entries;
     for (const SplittingMethod& row : splitting_methods()) entries.push_back(splitting_entry(row));
     entries.push_back(free_splitting_entry());
     entries.push_back(nose_poincare_entry(false));
     entries.push_back(nose_poincare_entry(true));
+    entries.push_back(nose_hoover_entry(false));
+    entries.push_back(nose_hoover_entry(true));
     return entries;
 }
 

@@ -149,9 +149,7 @@ void Simulation<Dim, Real>::build(const Parameters& root, InputErrors& errors) {
     for (const StageType& stage : stages_)
         if (stage.integrator)
             if (const std::string warning =
-                    fast_bath(stage.plan, *stage.integrator,
-                              stage.integrator->extended_energy(*system_).bath_mass,
-                              stage.degrees_of_freedom);
+                    fast_bath(stage.plan, *stage.integrator, stage.degrees_of_freedom);
                 !warning.empty())
                 log::warning(warning);
 }

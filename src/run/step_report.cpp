@@ -132,17 +132,17 @@ StepReport report_step(const StagePlan& plan, const Integrator* integrator, cons
     return report;
 }
 
-std::string fast_bath(const StagePlan& plan, const Integrator& integrator, double bath_mass,
+std::string fast_bath(const StagePlan& plan, const Integrator& integrator,
                       double degrees_of_freedom) {
-    if (!integrator.has_bath_variables()) return "";
-    const double g_kT = degrees_of_freedom * integrator.bath_kT().value_or(0.0),
-                 period = 2.0 * std::numbers::pi * std::sqrt(0.5 * bath_mass / g_kT);
-    if (!(integrator.dt() > 0.1 * period)) return "";
+    const double period = integrator.bath_period(degrees_of_freedom);
+    if (period == 0.0 || !(integrator.dt() > 0.1 * period)) return "";
+    const bool by_mass = integrator.has_bath_variables();
     return fmt::format(
-        "{}dt = {} is {:.2g} of the period of the bath variable, 2 pi sqrt(Q / 2 f kT) = {:.3g} "
-        "(it needs a tenth); use a larger mass, or a smaller dt",
+        "{}dt = {} is {:.2g} of the period of the bath variable, {}{:.3g} (it needs a tenth); use "
+        "a {}, or a smaller dt",
         plan.name.empty() ? "" : "stage " + plan.name + ": ", integrator.dt(),
-        integrator.dt() / period, period);
+        integrator.dt() / period, by_mass ? "2 pi sqrt(Q / 2 f kT) = " : "", period,
+        by_mass ? "larger mass" : "longer period");
 }
 
 } // namespace shadow

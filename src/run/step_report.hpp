@@ -24,8 +24,8 @@ struct StepReport {
                                      const std::vector<Vibration>& vibrations,
                                      const Topology& topology);
 
-/// "", or a warning: a Nosé bath of this mass swings faster than the step can follow.
+/// "", or a warning: a thermostat without noise swings faster than the step can follow.
 [[nodiscard]] std::string fast_bath(const StagePlan& plan, const Integrator& integrator,
-                                    double bath_mass, double degrees_of_freedom);
+                                    double degrees_of_freedom);
 
 } // namespace shadow

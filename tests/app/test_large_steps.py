@@ -210,18 +210,19 @@ def test_the_energy_is_that_of_small_steps_to_second_order(tmp_path):
     assert 3.5 < error[0] / error[1] < 4.6 and 3.7 < error[1] / error[2] < 4.3, error
 
 
-def test_a_bath_conserves_its_energy_with_slow_kicks(tmp_path):
-    """Stiff bonds in inner steps: the Nosé energy is that of steps as short as these."""
+@pytest.mark.parametrize("bath, of_the_bath", [("nose-poincare", "mass = 500.0"), ("nose-hoover", "period = 0.6")])
+def test_a_bath_conserves_its_energy_with_slow_kicks(tmp_path, bath, of_the_bath):
+    """Stiff bonds in inner steps: the energy with the bath's is that of steps as short as these."""
     swing = {}
-    for name, dt, inner in (("nose-poincare-respa", 0.008, "inner = 4"), ("nose-poincare", 0.008, ""), ("nose-poincare", 0.002, "")):
-        method = f'method = "{name}"\ndt = {dt}\ntemperature = 1.0\nmass = 500.0\n{inner}'
+    for name, dt, inner in ((f"{bath}-respa", 0.008, "inner = 4"), (bath, 0.008, ""), (bath, 0.002, "")):
+        method = f'method = "{name}"\ndt = {dt}\ntemperature = 1.0\n{of_the_bath}\n{inner}'
         text = one_stage(method, round(1.6 / dt), THERMO, CHAINS, STIFF_CHAIN_FORCES)
         folder = Folder(tmp_path / f"{name}{dt}", text, "compute.precision=double")
         folder.run()
         with h5py.File(folder.path / "out.h5") as file:
             swing[name, dt] = np.ptp(file["observables/conserved_energy/value"][...])
-    assert swing["nose-poincare-respa", 0.008] < 0.25 * swing["nose-poincare", 0.008]
-    assert swing["nose-poincare-respa", 0.008] < 4.0 * swing["nose-poincare", 0.002]
+    assert swing[f"{bath}-respa", 0.008] < 0.25 * swing[bath, 0.008]
+    assert swing[f"{bath}-respa", 0.008] < 4.0 * swing[bath, 0.002]
 
 
 def test_molecules_move_by_impulses_at_rest(tmp_path):

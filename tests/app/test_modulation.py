@@ -18,8 +18,10 @@ def summary(folder):
     return json.loads((folder.path / "summary.json").read_text())["stages"]
 
 
-def test_the_energy_changes_and_the_run_is_sound(tmp_path):
-    folder = Folder(tmp_path / "run", one_stage(VERLET, 1000, force=FORCE + WAVE), "compute.precision=double")
+@pytest.mark.parametrize("method", [VERLET, 'method = "nose-hoover"\ndt = 0.004\ntemperature = 1.0\nperiod = 0.4'],
+                         ids=["verlet", "nose-hoover"])
+def test_the_energy_changes_and_the_run_is_sound(tmp_path, method):
+    folder = Folder(tmp_path / "run", one_stage(method, 1000, force=FORCE + WAVE), "compute.precision=double")
     folder.run()
     stage = summary(folder)[0]
     assert stage["verdict"]["conserved"]["passed"], stage["verdict"]

@@ -102,10 +102,12 @@ def test_no_ensemble_while_the_temperature_changes(tmp_path):
         assert ("heat_capacity" in (folder.path / "summary.json").read_text()) == there, name
 
 
-def test_nose_poincare_accounts_for_the_work(tmp_path):
+@pytest.mark.parametrize("method", [NOSE, 'method = "nose-hoover"\ndt = 0.004\ntemperature = 1.0\nperiod = 0.4'],
+                         ids=["nose-poincare", "nose-hoover"])
+def test_a_thermostat_accounts_for_the_work(tmp_path, method):
     """Heated from 1 to 2: the conserved quantity is as good as at a constant temperature."""
     def run(name, temperature):
-        text = one_stage(NOSE.replace("temperature = 1.0", f"temperature = {temperature}"), 1000)
+        text = one_stage(method.replace("temperature = 1.0", f"temperature = {temperature}"), 1000)
         folder = Folder(tmp_path / name, text, "compute.precision=double")
         folder.run()
         with h5py.File(folder.path / "out.h5") as file:

@@ -13,6 +13,7 @@ from runs import (ARRAYS, BAOAB, CHAIN_FORCES, CHAINS, FLOOR, FORCE, LIQUID, SLI
                   VERLET, Folder, one_stage, refuse_difference, staged, stop, wait_for)
 
 NOSE = 'method = "nose-poincare"\ndt = 0.002\ntemperature = 1.0\nmass = 500.0'
+HOOVER = 'method = "nose-hoover"\ndt = 0.002\ntemperature = 1.0\nperiod = 0.4'
 MINIMIZE = 'method = "minimize"\ndt = 0.01\nforce_tolerance = 1e-3'
 
 CLUSTER = """\
@@ -118,6 +119,9 @@ CASES = [
     ("baoab double", one_stage(BAOAB, 2500), ["compute.precision=double"]),
     ("nose-poincare", one_stage(NOSE, 1500), ["compute.precision=double"]),
     ("nose-poincare-respa", one_stage(NOSE.replace("poincare", "poincare-respa") + "\ninner = 2", 700, force=SPLIT_FORCE),
+     ["compute.precision=double"]),
+    ("nose-hoover", one_stage(HOOVER, 1500), []),
+    ("nose-hoover-respa", one_stage(HOOVER.replace("hoover", "hoover-respa") + "\ninner = 2", 700, force=SPLIT_FORCE),
      ["compute.precision=double"]),
     ("respa", one_stage('method = "respa"\ndt = 0.004\ninner = 3', 1000, force=SPLIT_FORCE), []),
     ("three levels", 'levels = ["near", "far", "outside"]\n' + one_stage(

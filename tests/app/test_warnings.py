@@ -230,9 +230,13 @@ def test_the_first_drift_is_that_of_inner_steps(tmp_path):
         assert result.status == status, result.err
 
 
-@pytest.mark.parametrize("mass, said", [(5.0, ""), (1e-3, "of the period of the bath variable, 2 pi sqrt(Q / 2 f kT) = 0.0158")])
-def test_a_bath_faster_than_its_step(tmp_path, mass, said):
-    method = f'method = "nose-poincare"\ndt = 0.005\ntemperature = 0.5\nmass = {mass}'
+@pytest.mark.parametrize("bath, said", [
+    ('"nose-poincare"\nmass = 5.0', ""),
+    ('"nose-poincare"\nmass = 1e-3', "of the period of the bath variable, 2 pi sqrt(Q / 2 f kT) = 0.0158"),
+    ('"nose-hoover"\nperiod = 0.2', ""),
+    ('"nose-hoover"\nperiod = 0.02', "dt = 0.005 is 0.25 of the period of the bath variable, 0.02 (it needs a tenth); use a longer period")])
+def test_a_bath_faster_than_its_step(tmp_path, bath, said):
+    method = f'method = {bath}\ndt = 0.005\ntemperature = 0.5'
     (tmp_path / "in.toml").write_text(DUMBBELLS.replace("METHOD", method))
     told = [line for line in mdrun("in.toml", "--check", cwd=tmp_path).err.splitlines() if "bath variable" in line]
     assert len(told) == bool(said) and all(said in line for line in told), told

@@ -181,6 +181,10 @@ void SmallSystem::drift(FlowTime t) {
     for (std::size_t i = 0; i < q_.size(); ++i) q_[i] += time * p_[i] / problem_.mass[i];
 }
 
+void SmallSystem::scale_momenta(Scalar factor) {
+    for (double& p : p_) p *= scalar(factor);
+}
+
 void SmallSystem::bath(double t, double friction, double kT, int occurrence) {
     const double c = std::exp(-friction * t), noise = -std::expm1(-2.0 * friction * t) * kT;
     const auto stream =
@@ -258,6 +262,10 @@ void SmallSystem::set_state(const std::vector<double>& z, bool extended) {
 void SmallSystem::flip() {
     for (double& p : p_) p = -p;
     set_scalar(Scalar::pi, -scalar(Scalar::pi));
+    for (int k = 0; k < max_chain; ++k) {
+        const Scalar velocity = of_row(Scalar::chain_velocity, k);
+        set_scalar(velocity, -scalar(velocity));
+    }
 }
 
 double SmallSystem::conserved(const Integrator& method) {
@@ -285,24 +293,37 @@ std::vector<double> reference_solution(SmallSystem system, const ExtendedEnergy&
     const std::size_t n = problem.q.size();
     const double energy_0 = system.scalar(Scalar::energy_0);
     std::vector<double> gradient(n);
-    auto rate = [&](const std::vector<double>& z, std::vector<double>& f) {
-        const double* p = z.data() + z.size() / 2;
-        const double s = extended ? z[n] : 1.0;
-        problem.gradient(z.data(), all_levels, gradient.data());
+    std::vector<double> z = system.state(extended);
+    const std::size_t half = z.size() / 2;
+    const auto thermostats = static_cast<std::size_t>(energy.chain.length);
+    for (std::size_t k = 0; k < thermostats; ++k)
+        z.push_back(system.scalar(of_row(Scalar::chain_velocity, static_cast<int>(k))));
+    auto rate = [&](const std::vector<double>& y, std::vector<double>& f) {
+        const double *p = y.data() + half, *v = p + half;
+        const double s = extended ? y[n] : 1.0, friction = thermostats > 0 ? v[0] : 0.0;
+        problem.gradient(y.data(), all_levels, gradient.data());
         double twice_kinetic = 0.0;
         for (std::size_t i = 0; i < n; ++i) {
             f[i] = p[i] / (problem.mass[i] * s);
-            f[z.size() / 2 + i] = -s * gradient[i];
+            f[half + i] = -s * gradient[i] - friction * p[i];
             twice_kinetic += p[i] * p[i] / (problem.mass[i] * s * s);
         }
+        for (std::size_t k = 0; k < thermostats; ++k) {
+            const NoseHooverChain& chain = energy.chain;
+            const double drive =
+                k == 0
+                    ? (twice_kinetic - chain.g * chain.kT) / chain.first_mass
+                    : ((k == 1 ? chain.first_mass : chain.mass) * v[k - 1] * v[k - 1] - chain.kT) /
+                          chain.mass;
+            f[2 * half + k] = drive - (k + 1 < thermostats ? v[k + 1] * v[k] : 0.0);
+        }
         if (!extended) return;
-        const double pi = z.back(), mass = energy.bath_mass;
-        const double delta_h = 0.5 * twice_kinetic + problem.potential(z.data(), all_levels) +
+        const double pi = p[n], mass = energy.bath_mass;
+        const double delta_h = 0.5 * twice_kinetic + problem.potential(y.data(), all_levels) +
                                0.5 * pi * pi / mass + energy.g_kT * std::log(s) - energy_0;
         f[n] = s * pi / mass;
-        f.back() = twice_kinetic - energy.g_kT - delta_h;
+        f[half + n] = twice_kinetic - energy.g_kT - delta_h;
     };
-    std::vector<double> z = system.state(extended);
     const double h = t / steps;
     std::array<std::vector<double>, 4> k;
     k.fill(z);
@@ -317,6 +338,7 @@ std::vector<double> reference_solution(SmallSystem system, const ExtendedEnergy&
         for (std::size_t i = 0; i < z.size(); ++i)
             z[i] += h / 6.0 * (k[0][i] + 2.0 * (k[1][i] + k[2][i]) + k[3][i]);
     }
+    z.resize(2 * half);
     return z;
 }
 

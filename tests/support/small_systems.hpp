@@ -44,6 +44,7 @@ class SmallSystem final : public System {
     void mollify(const std::vector<Mollifier>& mollifiers) override { mollifiers_ = mollifiers; }
     void drift(FlowTime t) override;
     void bath(double t, double friction, double kT, int occurrence) override;
+    void scale_momenta(Scalar factor) override;
     void measure_kinetic() override;
     void measure_potential(ForceLevel level) override;
     void advance(const ScalarFlow& flow) override;
@@ -90,7 +91,8 @@ class SmallSystem final : public System {
 
 /// The state after time `t` of the equations of motion, by the classical Runge-Kutta method with
 /// `steps` steps: a solution that no flow of a splitting took part in. The start is the state of
-/// `system`; extended equations are those of Nosé-Poincaré with `energy` the bath of the method.
+/// `system`; extended equations are those of Nosé-Poincaré, or of a Nosé-Hoover chain, with
+/// `energy` the bath of the method.
 [[nodiscard]] std::vector<double>
 reference_solution(SmallSystem system, const ExtendedEnergy& energy, double t, int steps);
 
@@ -105,6 +107,7 @@ class OscillatorMoments final : public System {
     void mollify(const std::vector<Mollifier>& mollifiers) override { mollifiers_ = mollifiers; }
     void drift(FlowTime t) override;
     void bath(double t, double friction, double kT, int occurrence) override;
+    void scale_momenta(Scalar) override {}
     void end_step(double) override { ++step_; }
     [[nodiscard]] std::int64_t step() const override { return step_; }
     [[nodiscard]] double degrees_of_freedom() const override { return 1.0; }

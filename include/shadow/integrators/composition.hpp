@@ -14,10 +14,12 @@ namespace shadow {
 /// The numbers of a method, in units where energies and kT are the same.
 struct MethodSettings {
     double dt = 0.0;
-    Ramp kT;           ///< bath temperature times the Boltzmann constant
-    Ramp friction;     ///< 1/time
-    double mass = 1.0; ///< of a bath variable (Q), energy time^2
-    int levels = 2;    ///< of forces
+    Ramp kT;             ///< bath temperature times the Boltzmann constant
+    Ramp friction;       ///< 1/time
+    double mass = 1.0;   ///< of a bath variable (Q), energy time^2
+    double period = 1.0; ///< of the swings by a chain of thermostats
+    int chain = 3;       ///< of so many
+    int levels = 2;      ///< of forces
     /// Steps of each level but the last in one of the next; of a word, repetitions of (...)^n.
     std::vector<int> inner = {1};
     std::string word;                       ///< of the method "splitting"
@@ -46,6 +48,10 @@ struct SplittingMethod {
 [[nodiscard]] std::vector<Mollifier> mollifiers_of(const Word& word, const std::string& name,
                                                    double dt);
 
+/// The flows of a word, left to right, each over its fraction of dt; after the last drift the
+/// system has arrived. A bath has `friction` and `kT`.
+void apply_word(System& system, const Word& word, double dt, double friction, double kT);
+
 /// Whether a word has a flow of this kind.
 [[nodiscard]] bool has_flow(const Word& word, FlowKind kind);
 
@@ -71,7 +77,6 @@ class Composition final : public Integrator {
 
   private:
     Word word_;
-    std::size_t last_drift_;
     Claims claims_;
     MethodSettings settings_;
     std::vector<Mollifier> mollifiers_;

@@ -15,7 +15,8 @@ struct Claims {
     bool symmetric = true; ///< reversible under momentum flip
     bool symplectic = true;
     bool stochastic = false;
-    bool conserves_momentum = true; ///< with translation-invariant forces
+    /// With translation-invariant forces; where a thermostat scales momenta, if it is zero.
+    bool conserves_momentum = true;
     std::string citation;
 };
 
@@ -40,6 +41,9 @@ class Integrator {
     [[nodiscard]] virtual ExtendedEnergy extended_energy(const System&) const { return {}; }
     /// Does it add the variables s and pi of a Nosé bath?
     [[nodiscard]] virtual bool has_bath_variables() const { return false; }
+    /// Period of the swings of the temperature by a thermostat without noise, for so many degrees
+    /// of freedom; 0 for other methods.
+    [[nodiscard]] virtual double bath_period(double /*degrees_of_freedom*/) const { return 0.0; }
     /// Says at which step of the system its stage began: parameters that change count from there.
     void set_first_step(std::int64_t step) { first_step_ = step; }
     /// The step of the stage from which its parameters do not change any more; 0: they never do.

@@ -52,6 +52,7 @@ class ParticleSystem final : public System {
     [[nodiscard]] const std::vector<Mollifier>& mollifiers() const { return mollifiers_; }
     void drift(FlowTime t) override;
     void bath(double t, double friction, double kT, int occurrence) override;
+    void scale_momenta(Scalar factor) override;
     void measure_kinetic() override;
     void measure_potential(ForceLevel level) override;
     void advance(const ScalarFlow& flow) override;

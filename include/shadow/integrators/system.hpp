@@ -43,6 +43,9 @@ class System {
     /// `occurrence` tells the baths of one step apart.
     virtual void bath(double t, double friction, double kT, int occurrence = 0) = 0;
 
+    /// p <- p times a scalar
+    virtual void scale_momenta(Scalar factor) = 0;
+
     /// Scalar::kinetic <- sum p.M^-1 p (twice the kinetic energy of the canonical momenta)
     virtual void measure_kinetic() = 0;
     /// Scalar::potential <- V(q), or what a level has of it but for constants

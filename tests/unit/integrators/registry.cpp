@@ -83,6 +83,11 @@ TEST_CASE("values out of range and unknown methods are refused where they stand"
           "method = \"baoab\"\ndt = 0.1\ntemperature = 1\nfriction = 0",
           "method = \"nose-poincare\"\ndt = 0.1\ntemperature = 0\nmass = 1",
           "method = \"nose-poincare\"\ndt = 0.1\ntemperature = 1\nmass = 0",
+          "method = \"nose-hoover\"\ndt = 0.1\ntemperature = 0\nperiod = 1",
+          "method = \"nose-hoover\"\ndt = 0.1\ntemperature = 1\nperiod = 0",
+          "method = \"nose-hoover\"\ndt = 0.1\ntemperature = 1\nperiod = 1\nchain = 0",
+          "method = \"nose-hoover\"\ndt = 0.1\ntemperature = 1\nperiod = 1\nchain = 9",
+          "method = \"nose-hoover\"\ndt = 0.1\ntemperature = 1\nperiod = 1\nmass = 2",
           "method = \"respa\"\ndt = 0.1\ninner = 0",
           "method = \"respa\"\ndt = 0.1\ninner = 1.5",
           "method = \"respa\"\ndt = 0.1\ninner = []",
@@ -115,6 +120,16 @@ TEST_CASE("parameters arrive in the method with their units") {
     CHECK(energy.bath_mass == 5.0);
     CHECK(bath->bath_kT() == 0.6);
     CHECK(std::abs(energy.g_kT - 2 * 0.6) < 1e-15);
+
+    const NoseHooverChain chain =
+        read("method = \"nose-hoover\"\ndt = 0.1\ntemperature = 300\nperiod = 2\nchain = 4", 2e-3)
+            ->extended_energy(system)
+            .chain;
+    CHECK(chain.length == 4);
+    CHECK(chain.kT == 0.6);
+    CHECK(chain.g == 2.0);
+    CHECK(std::abs(chain.mass * 9.869604401089358 - 2 * 0.6) < 1e-15); // 2 kT (2 / 2 pi)^2
+    CHECK(chain.first_mass == 2.0 * chain.mass);
 
     // A bath so strong that the momenta are drawn afresh: p^2 has the mean kT m.
     const auto langevin =

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/integrators/composition.hpp"
+#include "shadow/integrators/integrator.hpp"
+
+namespace shadow {
+
+/// Constant temperature by a chain of Nosé-Hoover thermostats: friction v_1 on all momenta, whose
+/// rate is what the kinetic energy has more than g kT / 2, and on each v_k the next one's
+/// (Martyna, Klein and Tuckerman 1992, J. Chem. Phys. 97, 2635). The chain acts for half a step
+/// before and after a step of Verlet or of RESPA (Martyna, Tuckerman, Tobias and Klein 1996,
+/// Mol. Phys. 87, 1117): of second order, time-reversible, no symplectic map of q and p. Momenta
+/// are physical ones.
+///
+/// Masses are g and 1 times 2 kT (t / 2 pi)^2, by which the temperature swings with the period t;
+/// those of the last temperature, where it changes: it does so between steps, and what it does to
+/// the energy of the chain is in Scalar::work.
+class NoseHoover final : public Integrator {
+  public:
+    /// Uses dt, kT > 0, the period t > 0 and the length of the chain, 1 to max_chain. `multiple`:
+    /// with forces by level, those of the slow ones in steps of dt.
+    explicit NoseHoover(const MethodSettings& settings, bool multiple = false);
+
+    /// Lets the chain begin at rest. Waits for the device.
+    void prepare(System& system) override;
+    void step(System& system) override;
+    [[nodiscard]] double dt() const override { return settings_.dt; }
+    [[nodiscard]] const Word& word() const override { return word_; }
+    [[nodiscard]] Claims claims() const override;
+    [[nodiscard]] ExtendedEnergy extended_energy(const System& system) const override;
+    [[nodiscard]] std::optional<double> bath_kT() const override { return settings_.kT.last(); }
+    [[nodiscard]] double bath_period(double) const override { return settings_.period; }
+    [[nodiscard]] std::int64_t steady_from() const override { return settings_.kT.steady_from(); }
+    [[nodiscard]] std::string conserved_name() const override { return "Nosé-Hoover energy"; }
+
+  private:
+    [[nodiscard]] NoseHooverChain chain(const System& system, double kT) const;
+
+    MethodSettings settings_;
+    Word word_;
+};
+
+} // namespace shadow
