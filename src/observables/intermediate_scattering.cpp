@@ -31,8 +31,11 @@ IntermediateScattering<Dim, Real>::IntermediateScattering(const Box<Dim>& box, d
                                                           const Window& window)
     : box_(box), particles_(particles),
       conserved_mass_(conserved_mass), k_{"k", "1/length", {}}, lag_{"lag", "time", {}},
-      modes_(box, 1, one_by_one(shells)),
-      correlator_({modes_.width(), window.lags, window.spacing}) {
+      modes_(box, 1, one_by_one(shells)), correlator_({.channels = modes_.width(),
+                                                       .window = window.lags,
+                                                       .levels = 1,
+                                                       .pairs = {},
+                                                       .spacing = window.spacing}) {
     for (const Shell<Dim>& shell : shells) {
         k_.values.push_back(shell.k);
         end_.push_back((end_.empty() ? 0 : end_.back()) + shell.vectors.size());

@@ -10,8 +10,8 @@ namespace shadow {
 
 namespace {
 
-MultipleTauCorrelator::Settings up_to_longest(std::size_t components, const LagLadder& ladder) {
-    MultipleTauCorrelator::Settings settings;
+TimeCorrelator::Settings up_to_longest(std::size_t components, const LagLadder& ladder) {
+    TimeCorrelator::Settings settings;
     settings.channels = components;
     settings.levels = 1;
     const auto longest = static_cast<std::size_t>(ladder.lags().back());

@@ -3,8 +3,7 @@
 #include "support/correlated.hpp"
 
 #include "shadow/core/error.hpp"
-#include "shadow/statistics/linear_correlator.hpp"
-#include "shadow/statistics/multiple_tau.hpp"
+#include "shadow/statistics/time_correlator.hpp"
 
 #include <cmath>
 #include <cstdint>
@@ -56,6 +55,13 @@ Rows averaged(const Rows& all, std::size_t m) {
     return means;
 }
 
+/// Of one level.
+TimeCorrelator linear(std::size_t channels, std::size_t window, std::size_t spacing,
+                      const ChannelPairs& pairs) {
+    return TimeCorrelator(
+        {.channels = channels, .window = window, .levels = 1, .pairs = pairs, .spacing = spacing});
+}
+
 const ChannelPairs some_pairs = {{0, 0}, {0, 1}, {1, 0}, {2, 1}};
 
 } // namespace
@@ -64,7 +70,7 @@ TEST_CASE("linear correlations are the direct sums") {
     const std::size_t spacing = GENERATE(1, 3, 7, 50), window = GENERATE(1, 20, 50);
     const Rows all = rows(GENERATE(15, 1000), 4);
     CAPTURE(spacing, window, all.size());
-    LinearCorrelator correlator({3, window, spacing, some_pairs});
+    TimeCorrelator correlator = linear(3, window, spacing, some_pairs);
     add(correlator, all);
     const Correlation c = correlator.result();
     CHECK(c.width == 4);
@@ -89,7 +95,7 @@ TEST_CASE("multiple-tau correlations are the averages that define them") {
     const std::size_t levels = GENERATE(1, 3, 20);
     const Rows all = rows(GENERATE(5, 3000), 6);
     CAPTURE(p, m, levels, all.size());
-    MultipleTauCorrelator correlator({3, p, m, levels, some_pairs});
+    TimeCorrelator correlator({3, p, m, levels, some_pairs});
     add(correlator, all);
     const Correlation c = correlator.result();
     std::size_t entry = 0, unit = 1;
@@ -129,14 +135,14 @@ TEST_CASE("correlations of an autoregressive series and their errors") {
     std::map<double, double> slow_sum, slow_error, slow_square;
     for (int s = 0; s < series; ++s) {
         Correlated x(a, 300 + static_cast<std::uint64_t>(s));
-        LinearCorrelator linear({1, 60, 1, {}});
-        MultipleTauCorrelator tau({1, 16, 2, 20, {}});
+        TimeCorrelator all_lags = linear(1, 60, 1, {});
+        TimeCorrelator tau({1, 16, 2, 20, {}});
         for (int t = 0; t < length; ++t) {
             const double value = x.next();
-            linear.add({&value, 1});
+            all_lags.add({&value, 1});
             tau.add({&value, 1});
         }
-        const Correlation c = linear.result(), d = tau.result();
+        const Correlation c = all_lags.result(), d = tau.result();
         for (const std::size_t j : {0u, 1u, 5u, 20u, 59u}) {
             const double distance = c.value[j] - std::pow(a, j);
             sum[c.lag[j]] += c.value[j] / series;
@@ -203,19 +209,18 @@ TEST_CASE("merged correlations are the pooled averages") {
         for (std::size_t k = 0; k < on.value.size(); ++k)
             CHECK(std::abs(on.value[k] - separate.value[k]) < 1e-12);
     };
-    check(LinearCorrelator({3, 40, 1, some_pairs}), LinearCorrelator({3, 40, 1, some_pairs}));
-    check(LinearCorrelator({3, 40, 9, some_pairs}), LinearCorrelator({3, 40, 9, some_pairs}));
-    check(MultipleTauCorrelator({3, 8, 2, 20, some_pairs}),
-          MultipleTauCorrelator({3, 8, 2, 20, some_pairs}));
+    check(linear(3, 40, 1, some_pairs), linear(3, 40, 1, some_pairs));
+    check(linear(3, 40, 9, some_pairs), linear(3, 40, 9, some_pairs));
+    check(TimeCorrelator({3, 8, 2, 20, some_pairs}), TimeCorrelator({3, 8, 2, 20, some_pairs}));
 }
 
 TEST_CASE("the error of merged correlations is that of all origins") {
     const double a = 0.8;
     const int parts = 16;
-    LinearCorrelator all({1, 10, 1, {}});
+    TimeCorrelator all = linear(1, 10, 1, {});
     double square = 0.0;
     for (int s = 0; s < parts; ++s) {
-        LinearCorrelator one({1, 10, 1, {}});
+        TimeCorrelator one = linear(1, 10, 1, {});
         Correlated x(a, 60 + static_cast<std::uint64_t>(s));
         for (int t = 0; t < 20000; ++t) {
             const double value = x.next();
@@ -245,12 +250,12 @@ TEST_CASE("restored correlators go on with the same bits") {
         CHECK_THROWS_AS(resumed.restore(state), InputError);
         CHECK(resumed.state() == whole.state());
     };
-    check(LinearCorrelator({3, 30, 4, some_pairs}));
-    check(MultipleTauCorrelator({3, 8, 2, 6, some_pairs}));
+    check(linear(3, 30, 4, some_pairs));
+    check(TimeCorrelator({3, 8, 2, 6, some_pairs}));
 }
 
 TEST_CASE("memory of correlators is bounded") {
-    MultipleTauCorrelator tau({1, 8, 2, 5, {}});
+    TimeCorrelator tau({1, 8, 2, 5, {}});
     const double one = 1.0;
     for (int t = 0; t < 1000; ++t) tau.add({&one, 1});
     const std::size_t numbers = tau.state().size();
@@ -262,18 +267,17 @@ TEST_CASE("memory of correlators is bounded") {
 }
 
 TEST_CASE("correlators that make no sense are refused") {
-    using Linear = LinearCorrelator::Settings;
-    using Tau = MultipleTauCorrelator::Settings;
-    CHECK_THROWS_AS(LinearCorrelator(Linear{.channels = 0}), InputError);
-    CHECK_THROWS_AS(LinearCorrelator(Linear{.window = 0}), InputError);
-    CHECK_THROWS_AS(LinearCorrelator(Linear{.spacing = 0}), InputError);
-    CHECK_THROWS_AS(LinearCorrelator(Linear{.pairs = {{0, 1}}}), InputError);
-    CHECK_THROWS_AS(MultipleTauCorrelator(Tau{.window = 9}), InputError);
-    CHECK_THROWS_AS(MultipleTauCorrelator(Tau{.averaging = 1}), InputError);
-    CHECK_THROWS_AS(MultipleTauCorrelator(Tau{.levels = 0}), InputError);
-    LinearCorrelator small({1, 5, 1, {}}), large({1, 6, 1, {}});
+    using Settings = TimeCorrelator::Settings;
+    CHECK_THROWS_AS(TimeCorrelator(Settings{.channels = 0, .levels = 1}), InputError);
+    CHECK_THROWS_AS(TimeCorrelator(Settings{.window = 0, .levels = 1}), InputError);
+    CHECK_THROWS_AS(TimeCorrelator(Settings{.levels = 1, .spacing = 0}), InputError);
+    CHECK_THROWS_AS(TimeCorrelator(Settings{.levels = 1, .pairs = {{0, 1}}}), InputError);
+    CHECK_THROWS_AS(TimeCorrelator(Settings{.window = 9}), InputError);
+    CHECK_THROWS_AS(TimeCorrelator(Settings{.averaging = 1}), InputError);
+    CHECK_THROWS_AS(TimeCorrelator(Settings{.levels = 0}), InputError);
+    TimeCorrelator small = linear(1, 5, 1, {}), large = linear(1, 6, 1, {});
     CHECK_THROWS_AS(small.merge(large), InputError);
-    MultipleTauCorrelator coarse({1, 16, 4, 9, {}}), fine({1, 16, 2, 9, {}});
+    TimeCorrelator coarse({1, 16, 4, 9, {}}), fine({1, 16, 2, 9, {}});
     CHECK_THROWS_AS(coarse.merge(fine), InputError);
     CHECK(fine.result().lag.empty());
 }

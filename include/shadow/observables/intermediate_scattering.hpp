@@ -2,7 +2,7 @@
 #pragma once
 
 #include "shadow/observables/mode_rows.hpp"
-#include "shadow/statistics/linear_correlator.hpp"
+#include "shadow/statistics/time_correlator.hpp"
 
 #include <span>
 #include <vector>
@@ -46,7 +46,7 @@ class IntermediateScattering final : public Observable<Dim, Real> {
     Axis k_, lag_;
     ModeRows<Dim, Real> modes_; ///< a shell for each wave vector
     std::int64_t measured_ = 0;
-    LinearCorrelator correlator_;
+    TimeCorrelator correlator_;
 };
 
 } // namespace shadow

@@ -3,7 +3,7 @@
 
 #include "shadow/statistics/blocking.hpp"
 #include "shadow/statistics/lag_ladder.hpp"
-#include "shadow/statistics/multiple_tau.hpp"
+#include "shadow/statistics/time_correlator.hpp"
 
 #include <span>
 #include <vector>
@@ -65,7 +65,7 @@ class GreenKubo {
     static void each_average(Self& self, const F& f);
 
     Settings settings_;
-    MultipleTauCorrelator correlator_;
+    TimeCorrelator correlator_;
     std::int64_t rows_ = 0;
     std::vector<double> last_, moment_; ///< J of the row before, and G now
     std::vector<Origin> origins_;       ///< by place

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "shadow/statistics/multiple_tau.hpp"
+#include "shadow/statistics/time_correlator.hpp"
 
 #include "shadow/core/error.hpp"
 #include "shadow/statistics/state.hpp"
@@ -10,10 +10,14 @@
 
 namespace shadow {
 
-MultipleTauCorrelator::MultipleTauCorrelator(Settings settings) : settings_(std::move(settings)) {
+TimeCorrelator::TimeCorrelator(Settings settings) : settings_(std::move(settings)) {
     settings_.pairs = detail::checked_pairs(std::move(settings_.pairs), settings_.channels);
     const std::size_t p = settings_.window, m = settings_.averaging;
-    if (m < 2 || p < m || p % m != 0 || settings_.levels == 0)
+    if (p == 0 || settings_.spacing == 0)
+        throw InputError(fmt::format("a correlator with window {} and spacing {} (both count "
+                                     "samples); give 1 or more",
+                                     p, settings_.spacing));
+    if (settings_.levels != 1 && (m < 2 || p < m || p % m != 0 || settings_.levels == 0))
         throw InputError(fmt::format("a correlator with window {}, averaging {} and {} levels (a "
                                      "level takes averages of at least two, and the window is a "
                                      "multiple of them); give for example 16, 2 and 20",
@@ -22,23 +26,23 @@ MultipleTauCorrelator::MultipleTauCorrelator(Settings settings) : settings_(std:
 }
 
 /// Shorter lags are those of the level below.
-std::size_t MultipleTauCorrelator::first_lag(std::size_t level) const {
+std::size_t TimeCorrelator::first_lag(std::size_t level) const {
     return level == 0 ? 0 : settings_.window / settings_.averaging;
 }
 
-void MultipleTauCorrelator::add_level() {
+void TimeCorrelator::add_level() {
     const std::size_t lags = settings_.window - first_lag(levels_.size());
     levels_.push_back({0, std::vector<double>(settings_.window * settings_.channels),
                        std::vector<double>(settings_.channels), 0,
                        LagSums(lags, settings_.pairs.size())});
 }
 
-void MultipleTauCorrelator::add(std::span<const double> row) {
+void TimeCorrelator::add(std::span<const double> row) {
     means_.add(row);
     push(0, row);
 }
 
-void MultipleTauCorrelator::push(std::size_t number, std::span<const double> row) {
+void TimeCorrelator::push(std::size_t number, std::span<const double> row) {
     if (number == levels_.size()) add_level();
     Level& level = levels_[number];
     const std::size_t channels = settings_.channels, window = settings_.window;
@@ -46,26 +50,28 @@ void MultipleTauCorrelator::push(std::size_t number, std::span<const double> row
         return level.history.data() + static_cast<std::size_t>(index) % window * channels;
     };
     std::copy_n(row.begin(), channels, place(level.rows));
-    const std::size_t first = first_lag(number);
-    const auto past = std::min<std::size_t>(static_cast<std::size_t>(level.rows), window - 1);
-    for (std::size_t lag = first; lag <= past; ++lag) {
-        const std::int64_t origin = level.rows - static_cast<std::int64_t>(lag);
-        const double* const then = place(origin);
-        double* sum = level.sums.at(origin, lag - first);
+    const std::size_t first = first_lag(number), spacing = settings_.spacing;
+    const auto rows = static_cast<std::size_t>(level.rows);
+    const std::size_t least = first + (rows >= first ? (rows - first) % spacing : 0);
+    for (std::size_t lag = least; lag < window && lag <= rows; lag += spacing) {
+        const std::size_t origin = rows - lag;
+        const double* const then = place(static_cast<std::int64_t>(origin));
+        double* sum = level.sums.at(static_cast<std::int64_t>(origin / spacing), lag - first);
         for (const auto& [a, b] : settings_.pairs) *sum++ += then[a] * row[b];
     }
     ++level.rows;
 
+    if (number + 1 == settings_.levels) return;
     for (std::size_t k = 0; k < channels; ++k) level.sum[k] += row[k];
-    if (++level.summed < settings_.averaging) return;
+    if (++level.summed < static_cast<std::int64_t>(settings_.averaging)) return;
     std::vector<double> average = level.sum;
     for (double& value : average) value /= static_cast<double>(settings_.averaging);
     std::fill(level.sum.begin(), level.sum.end(), 0.0);
     level.summed = 0;
-    if (number + 1 < settings_.levels) push(number + 1, average);
+    push(number + 1, average);
 }
 
-std::vector<std::size_t> MultipleTauCorrelator::lags() const {
+std::vector<std::size_t> TimeCorrelator::lags() const {
     std::vector<std::size_t> all;
     std::size_t unit = 1;
     for (std::size_t level = 0; level < settings_.levels; ++level, unit *= settings_.averaging)
@@ -74,22 +80,21 @@ std::vector<std::size_t> MultipleTauCorrelator::lags() const {
     return all;
 }
 
-Correlation MultipleTauCorrelator::result() const {
+Correlation TimeCorrelator::result() const {
     Correlation result;
     result.width = settings_.pairs.size();
     result.mean = means_.mean;
     double unit = 1.0;
     for (std::size_t number = 0; number < levels_.size(); ++number) {
-        levels_[number].sums.append_to(result, static_cast<double>(first_lag(number)), unit, unit);
+        levels_[number].sums.append_to(result, static_cast<double>(first_lag(number)), unit,
+                                       unit * static_cast<double>(settings_.spacing));
         unit *= static_cast<double>(settings_.averaging);
     }
     return result;
 }
 
-void MultipleTauCorrelator::merge(const MultipleTauCorrelator& other) {
-    const Settings &own = settings_, &its = other.settings_;
-    if (own.channels != its.channels || own.window != its.window ||
-        own.averaging != its.averaging || own.levels != its.levels || own.pairs != its.pairs)
+void TimeCorrelator::merge(const TimeCorrelator& other) {
+    if (settings_ != other.settings_)
         throw InputError("two correlators with different settings (their lags are not the same); "
                          "merge those of equal settings");
     while (levels_.size() < other.levels_.size()) add_level();
@@ -106,7 +111,7 @@ void MultipleTauCorrelator::merge(const MultipleTauCorrelator& other) {
     means_.merge(other.means_);
 }
 
-std::vector<double> MultipleTauCorrelator::state() const {
+std::vector<double> TimeCorrelator::state() const {
     std::vector<double> numbers{means_.count};
     append(numbers, means_.mean);
     for (const Level& level : levels_) {
@@ -119,9 +124,9 @@ std::vector<double> MultipleTauCorrelator::state() const {
     return numbers;
 }
 
-void MultipleTauCorrelator::restore(std::span<const double> state) {
+void TimeCorrelator::restore(std::span<const double> state) {
     StateReader reader(state, "a correlator");
-    MultipleTauCorrelator fresh(settings_);
+    TimeCorrelator fresh(settings_);
     fresh.means_.count = reader.number();
     reader.fill(fresh.means_.mean);
     while (!reader.empty()) {
