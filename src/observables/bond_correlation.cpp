@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/observables/bond_correlation.hpp"
 
+#include "keys.hpp"
+
 #include "shadow/observables/bond_order.hpp"
 #include "shadow/observables/choose_origins.hpp"
 #include "shadow/statistics/state.hpp"
@@ -84,5 +86,41 @@ void BondCorrelation<Real>::restore(std::span<const double> state) {
 }
 
 template class BondCorrelation<double>;
+
+namespace {
+
+template <int Dim>
+Made<Dim> make_bond_correlation(const ObservableInput<Dim>& in) {
+    if constexpr (Dim != 2) {
+        refuse_off_plane(in, "bond-correlation", Dim);
+    } else {
+        if (!in.context.box.is_periodic())
+            in.fail("type", "bond-correlation in an open box (pairs near its edges have half "
+                            "their neighbours); make the box periodic");
+        typename BondCorrelation<double>::Plan plan{};
+        plan.fold = read_fold(in, 1, 64);
+        plan.radius = read_neighbour_radius(in, in.half_box());
+        plan.largest = read_distance(in, "largest", in.half_box());
+        plan.bins = read_bins(in);
+        return std::make_unique<BondCorrelation<double>>(plan);
+    }
+}
+
+} // namespace
+
+ObservableEntry bond_correlation_entry() {
+    using enum KeyType;
+    return {{"bond-correlation",
+             "Correlation of bond order g_6(r) in a plane",
+             "g_m(r) = <psi_m*(i) psi_m(j)> over pairs at distance r, psi_m of each particle as of "
+             "bond-order",
+             "Nelson and Halperin 1979",
+             {every_key(),
+              {"fold", integer, "", "6", "m"},
+              neighbour_radius_key(),
+              {"largest", number, "length", "half the box", "distance", "2.0"},
+              bins_key(200)}},
+            SHADOW_EACH_DIMENSION(make_bond_correlation)};
+}
 
 } // namespace shadow

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/observables/bond_order.hpp"
 
+#include "keys.hpp"
+
 #include "kernels/launch.hpp"
 #include "kernels/ops/sums.hpp"
 #include "kernels/ops/sweep.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <string>
 
 namespace shadow {
@@ -89,5 +92,55 @@ BondOrderParameter<Real>::measure_particles(ParticleSystem<2, Real>& system) {
 template void sweep_bond_order(ParticleSystem<2, double>&, int, double, std::span<const int>,
                                double*, double*);
 template class BondOrderParameter<double>;
+
+namespace {
+
+std::vector<int> read_folds(const DescribedTable& in) {
+    std::vector<int> folds;
+    for (const std::int64_t fold : in.integers("folds")) {
+        if (fold < 1 || fold > 64)
+            in.fail("folds", fmt::format("fold {} (the symmetry of a neighbourhood); give "
+                                         "numbers from 1 to 64",
+                                         fold));
+        folds.push_back(static_cast<int>(fold));
+    }
+    std::sort(folds.begin(), folds.end());
+    if (std::adjacent_find(folds.begin(), folds.end()) != folds.end())
+        in.fail("folds", "a fold given twice (each is one quantity); remove one");
+    if (folds.empty() || folds.size() > BondOrder::max_folds)
+        in.fail("folds", fmt::format("{} folds (one pass takes 1 to {}); give another [[observe]] "
+                                     "for the rest",
+                                     folds.size(), BondOrder::max_folds));
+    return folds;
+}
+
+template <int Dim>
+Made<Dim> make_bond_order(const ObservableInput<Dim>& in) {
+    if constexpr (Dim != 2)
+        refuse_off_plane(in, "bond-order", Dim);
+    else
+        return std::make_unique<BondOrderParameter<double>>(
+            read_folds(in), read_neighbour_radius(in, in.half_box()), in.boolean("per_particle"),
+            in.boolean("global") ? in.context.particles() : 0);
+}
+
+} // namespace
+
+ObservableEntry bond_order_entry() {
+    using enum KeyType;
+    return {
+        {"bond-order",
+         "Order parameters mu_m of the angles between the bonds of each particle of a plane",
+         "mu_m = sum_i sum over pairs {j,k} of neighbours of i of cos(m theta_jik); per particle "
+         "psi_m = (1/n) sum_j exp(i m a_j); of all |Psi_m| = |sum psi_m| / N, chi_m = N "
+         "(<|Psi_m|^2> - <|Psi_m|>^2)",
+         "Leimkuhler and Reich 2004, section 4.5.1; Weber, Marx and Binder 1995",
+         {every_key(),
+          {"folds", integers, "", "[4, 6]", "the numbers m"},
+          neighbour_radius_key(),
+          {"global", boolean, "", "false", "also |Psi_m| of all particles, and its susceptibility"},
+          {"per_particle", boolean, "", "false", "psi_m of every particle in the trajectory"}}},
+        SHADOW_EACH_DIMENSION(make_bond_order)};
+}
 
 } // namespace shadow

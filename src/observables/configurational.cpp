@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/observables/configurational.hpp"
 
+#include "keys.hpp"
+
 #include "shadow/statistics/state.hpp"
 
 #include "kernels/launch.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace shadow {
 
@@ -138,5 +141,42 @@ void Configurational<Dim, Real>::restore(std::span<const double> state) {
 template class Configurational<1, double>;
 template class Configurational<2, double>;
 template class Configurational<3, double>;
+
+namespace {
+
+template <int Dim>
+Made<Dim> make_configurational(const ObservableInput<Dim>& in) {
+    if (!in.context.box.is_periodic())
+        in.fail("type", "configurational in an open box (pairs are found by cells that fill a "
+                        "periodic one, and a compressibility needs a volume); make the box "
+                        "periodic");
+    if (!in.context.forces.fields.empty())
+        in.fail("type", fmt::format("configurational with {} (it takes derivatives of pair "
+                                    "forces alone, and a pressure in a field is not one "
+                                    "number); remove one",
+                                    in.context.forces.fields.front().info->name));
+    if (!in.context.forces.bonded.empty())
+        in.fail("type", fmt::format("configurational with {} (it takes derivatives of pair "
+                                    "forces alone); remove one",
+                                    in.context.forces.bonded.front().name));
+    if (in.context.forces.fourier)
+        in.fail("type",
+                "configurational with periodic charges (it takes derivatives of pair forces "
+                "alone); use coulomb-dsf, or remove one");
+    return std::make_unique<Configurational<Dim, double>>(in.context.box, in.context.species,
+                                                          in.context.forces.descriptions);
+}
+
+} // namespace
+
+ObservableEntry configurational_entry() {
+    return {{"configurational",
+             "Second derivatives of the potential energy: hypervirial, for compressibilities, and "
+             "configurational temperature",
+             "X = sum over pairs of r d(r u')/dr / d^2; k T = <|grad U|^2> / <laplacian U>",
+             "Allen and Tildesley 2017, section 2.5; Rugh 1997; Butler et al. 1998",
+             {every_key()}},
+            SHADOW_EACH_DIMENSION(make_configurational)};
+}
 
 } // namespace shadow

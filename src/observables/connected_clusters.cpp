@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/observables/connected_clusters.hpp"
 
+#include "keys.hpp"
+
 #include "kernels/launch.hpp"
 #include "kernels/ops/histograms.hpp"
 #include "kernels/ops/sweep.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace shadow {
 
@@ -96,5 +99,39 @@ ConnectedClusters<Dim, Real>::measure_particles(ParticleSystem<Dim, Real>& syste
 template class ConnectedClusters<1, double>;
 template class ConnectedClusters<2, double>;
 template class ConnectedClusters<3, double>;
+
+namespace {
+
+template <int Dim>
+Made<Dim> make_clusters(const ObservableInput<Dim>& in) {
+    const std::int64_t all = in.context.particles();
+    const std::int64_t sizes = in.integer("sizes", std::min<std::int64_t>(100, all));
+    if (sizes < 1 || sizes > all || sizes > 1'000'000)
+        in.fail("sizes", fmt::format("sizes up to {} (clusters have 1 to {} particles, and a "
+                                     "number for each size is kept); give 1 to {}",
+                                     sizes, all, std::min<std::int64_t>(all, 1'000'000)));
+    return std::make_unique<ConnectedClusters<Dim, double>>(
+        read_neighbour_radius(in, in.half_box()), static_cast<int>(sizes),
+        in.boolean("per_particle"));
+}
+
+} // namespace
+
+ObservableEntry clusters_entry() {
+    using enum KeyType;
+    return {
+        {"clusters",
+         "Clusters of particles by distance: their number, the largest, the mean size, and how "
+         "many there are of each size",
+         "connected components of the pairs nearer than a radius; cluster_size = sum s^2 n(s) / N, "
+         "n(s) clusters of s particles",
+         "Stillinger 1963",
+         {every_key(),
+          {"radius", number, "length", "", "nearer than this belongs together", "1.5"},
+          {"sizes", integer, "", "100, or all", "up to which clusters are counted by size", "100"},
+          {"per_particle", boolean, "", "false",
+           "lowest id in the cluster of each, in the trajectory"}}},
+        SHADOW_EACH_DIMENSION(make_clusters)};
+}
 
 } // namespace shadow

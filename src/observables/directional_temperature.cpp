@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/observables/directional_temperature.hpp"
 
+#include "keys.hpp"
+
 #include "kernels/launch.hpp"
 
 namespace shadow {
@@ -32,5 +34,25 @@ void DirectionalTemperature<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& syste
 template class DirectionalTemperature<1, double>;
 template class DirectionalTemperature<2, double>;
 template class DirectionalTemperature<3, double>;
+
+namespace {
+
+template <int Dim>
+Made<Dim> make_directional_temperature(const ObservableInput<Dim>& in) {
+    return std::make_unique<DirectionalTemperature<Dim, double>>(in.context.boltzmann,
+                                                                 in.context.conserved_mass);
+}
+
+} // namespace
+
+ObservableEntry directional_temperature_entry() {
+    return {{"directional-temperature",
+             "Temperature of the motion along each direction",
+             "T_x = sum p_x^2 / m / (k_B g_x), without the motion of the centre of mass where it "
+             "is conserved; the g_x sum to g",
+             "Allen and Tildesley 2017, section 2.4",
+             {every_key()}},
+            SHADOW_EACH_DIMENSION(make_directional_temperature)};
+}
 
 } // namespace shadow

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/observables/energy_terms.hpp"
 
+#include "keys.hpp"
+
 #include "kernels/launch.hpp"
 
 #include <algorithm>
@@ -42,5 +44,29 @@ void EnergyTerms<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* 
 template class EnergyTerms<1, double>;
 template class EnergyTerms<2, double>;
 template class EnergyTerms<3, double>;
+
+namespace {
+
+template <int Dim>
+Made<Dim> make_energy_terms(const ObservableInput<Dim>& in) {
+    if (in.context.forces.empty() && in.context.forces_are_known)
+        in.fail("type", "energy-terms of a system without forces (each is a term); add a "
+                        "[[force]], or observe thermo");
+    return std::make_unique<EnergyTerms<Dim, double>>(in.context.forces.names());
+}
+
+} // namespace
+
+ObservableEntry energy_terms_entry() {
+    return {{"energy-terms",
+             "Potential energy by force: potential_energy_TYPE, of two of a type also "
+             "potential_energy_TYPE_2 (bonded forces of one type and level are one), and TYPE_14 "
+             "of pairs that are scaled; their sum is that of thermo. Each is a pass over the pairs",
+             "sum over pairs of u, with the self energies of charges and the mean-field correction "
+             "for a cut-off",
+             "",
+             {every_key()}},
+            SHADOW_EACH_DIMENSION(make_energy_terms)};
+}
 
 } // namespace shadow

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/observables/heat_flux.hpp"
 
+#include "keys.hpp"
+
 #include "kernels/launch.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace shadow {
@@ -63,5 +66,63 @@ std::vector<ArrayEstimate> ThermalConductivity<Dim, Real>::estimates() const {
 SHADOW_INSTANTIATE(1, double)
 SHADOW_INSTANTIATE(2, double)
 SHADOW_INSTANTIATE(3, double)
+
+namespace {
+
+/// Of a flux that is known for forces between two particles.
+template <int Dim>
+FluxScale<Dim> read_heat_scale(const ObservableInput<Dim>& in) {
+    for (const BondedDescription& force : in.context.forces.bonded)
+        if (members_of(force.info->kind) > 2)
+            in.fail("type", fmt::format("a flux of heat with {} (how the energy of {} particles "
+                                        "flows between them is not the sum over pairs that it "
+                                        "is made of); remove one",
+                                        force.name, members_of(force.info->kind)));
+    return read_flux_scale(in, "a flux of heat");
+}
+
+template <int Dim>
+Made<Dim> make_heat_flux(const ObservableInput<Dim>& in) {
+    return std::make_unique<HeatFlux<Dim, double>>(HeatFluxRow<Dim, double>(read_heat_scale(in)));
+}
+
+template <int Dim>
+Made<Dim> make_thermal_conductivity(const ObservableInput<Dim>& in) {
+    const auto kinds = std::count_if(in.context.species.begin(), in.context.species.end(),
+                                     [](const Population& p) { return p.particles > 0; });
+    if (kinds > 1)
+        in.fail("type", fmt::format("thermal-conductivity of {} species (energy also flows "
+                                    "with a flux of one species through the other, which this "
+                                    "would count as conduction); observe heat-flux, or use "
+                                    "one species",
+                                    kinds));
+    require_interval(in, "thermal-conductivity", "flux of heat");
+    return std::make_unique<ThermalConductivity<Dim, double>>(
+        HeatFluxRow<Dim, double>(read_heat_scale(in)), in.interval(),
+        read_ladder(in, in.context, 10));
+}
+
+} // namespace
+
+ObservableEntry heat_flux_entry() {
+    return {{"heat-flux",
+             "Flux of heat relative to the centre of mass; of a mixture the flux of energy",
+             "J = (sum of e_i v_i + sum over pairs of r (f . (v_i + v_j)) / 2) / V, e_i the energy "
+             "of a particle with half of that of its pairs and that in fields",
+             "Irving and Kirkwood 1950; Allen and Tildesley 2017, section 2.7",
+             {every_key()}},
+            SHADOW_EACH_DIMENSION(make_heat_flux)};
+}
+
+ObservableEntry thermal_conductivity_entry() {
+    return {{"thermal-conductivity",
+             "Thermal conductivity of a fluid of one species, by Green and Kubo and by Einstein "
+             "and Helfand, and the autocorrelation of the flux of heat",
+             "heat_flux_autocorrelation(t) = V/(k_B T^2) <J_x(0) J_x(t)>, averaged over "
+             "directions; thermal_conductivity_green_kubo(t) = its integral; "
+             "thermal_conductivity_helfand(t) = V/(2 k_B T^2) d/dt <(integral of J_x)^2>",
+             "Allen and Tildesley 2017, section 2.7", integral_keys("flux of heat")},
+            SHADOW_EACH_DIMENSION(make_thermal_conductivity)};
+}
 
 } // namespace shadow

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/observables/intermediate_scattering.hpp"
 
+#include "keys.hpp"
+
 #include "shadow/statistics/state.hpp"
 
 #include "kernels/launch.hpp"
 #include "kernels/ops/origins.hpp"
 
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 
 namespace shadow {
@@ -131,5 +134,56 @@ void IntermediateScattering<Dim, Real>::restore(std::span<const double> state) {
 template class IntermediateScattering<1, double>;
 template class IntermediateScattering<2, double>;
 template class IntermediateScattering<3, double>;
+
+namespace {
+
+template <int Dim>
+Made<Dim> make_intermediate_scattering(const ObservableInput<Dim>& in) {
+    if (!in.context.box.is_periodic())
+        in.fail("type", "intermediate-scattering in an open box (wave vectors are those of a "
+                        "periodic box); make the box periodic");
+    const std::int64_t vectors = read_vectors(in);
+    std::vector<Shell<Dim>> shells;
+    for (const double k : read_wavenumbers(in)) {
+        shells.push_back(wave_vectors_near(in.context.box, k, static_cast<int>(vectors)));
+        if (shells.back().vectors.empty())
+            in.fail("wavenumbers", fmt::format("no wave vector of the box near {} (the "
+                                               "shortest is 2 pi over its longest side); give "
+                                               "a larger one",
+                                               k));
+    }
+    if (shells.empty())
+        in.fail("wavenumbers", "no wave numbers (each is a curve); give at least one");
+    const std::int64_t window = in.integer("window");
+    refuse_short_stage(in, in.context, window);
+    const std::int64_t spacing = in.integer("spacing", std::max<std::int64_t>(1, window / 10));
+    if (spacing < 1 || spacing > window)
+        in.fail("spacing", fmt::format("{} measurements between two origins (a window has {}); "
+                                       "give 1 to {}",
+                                       spacing, window, window));
+    return std::make_unique<IntermediateScattering<Dim, double>>(
+        in.context.box, static_cast<double>(in.context.particles()), in.context.conserved_mass,
+        shells,
+        typename IntermediateScattering<Dim, double>::Window{
+            in.interval(), static_cast<std::size_t>(window), static_cast<std::size_t>(spacing)});
+}
+
+} // namespace
+
+ObservableEntry intermediate_scattering_entry() {
+    using enum KeyType;
+    return {
+        {"intermediate-scattering",
+         "Collective intermediate scattering function F(k, t) at given wave numbers",
+         "F(k, t) = <rho(k, t) rho(-k, 0)> / N, over wave vectors of the box near each wave number",
+         "Hansen and McDonald 2013, section 7.4",
+         {every_key(),
+          {"wavenumbers", numbers, "1/length", "", "k", "[6.8, 7.2]"},
+          {"vectors", integer, "", "6", "wave vectors near each k, at most"},
+          {"window", integer, "measurements", "100", "lags, from 0"},
+          {"spacing", integer, "measurements", "a tenth of the window", "between two origins",
+           "10"}}},
+        SHADOW_EACH_DIMENSION(make_intermediate_scattering)};
+}
 
 } // namespace shadow

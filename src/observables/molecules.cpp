@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/observables/molecules.hpp"
 
-#include "histogram_rows.hpp"
+#include "keys.hpp"
 
 #include "shadow/system/units.hpp"
 
 #include "kernels/launch.hpp"
 #include "kernels/ops/entries.hpp"
-#include "kernels/ops/histograms.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
+#include <fmt/format.h>
 #include <numeric>
+#include <set>
 
 namespace shadow {
-namespace {
 
-/// index[id]: where particles are in memory now.
 template <int Dim, class Real>
 const std::int32_t* invert_ids(ParticleSystem<Dim, Real>& system, Array<std::int32_t>& index) {
     const auto n = static_cast<std::size_t>(system.size());
@@ -25,37 +22,6 @@ const std::int32_t* invert_ids(ParticleSystem<Dim, Real>& system, Array<std::int
     launch(system.backend(), InvertIds{system.particles().id, index.data()}, system.size());
     return index.data();
 }
-
-struct KindWords {
-    const char* name;
-    const char* axis;
-    const char* unit;
-};
-
-KindWords words_of(BondedKind kind) {
-    switch (kind) {
-    case BondedKind::bond:
-        return {"bond_length_distribution", "r", "length"};
-    case BondedKind::angle:
-        return {"angle_distribution", "theta", "degree"};
-    case BondedKind::dihedral:
-        return {"dihedral_distribution", "phi", "degree"};
-    case BondedKind::improper:
-        break;
-    }
-    return {"improper_distribution", "phi", "degree"};
-}
-
-/// Of arrays of a file: what a name may not have becomes "_", and no two are the same.
-std::string array_name(std::string type, const std::vector<Population>& before) {
-    for (char& c : type)
-        if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-') c = '_';
-    const auto is_same = [&](const Population& other) { return other.name == type; };
-    while (std::any_of(before.begin(), before.end(), is_same)) type += "_";
-    return type;
-}
-
-} // namespace
 
 template <int Dim, class Real>
 MoleculeArrays<Dim, Real>::MoleculeArrays(const Box<Dim>& box,
@@ -154,57 +120,119 @@ void MolecularPressure<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, do
            1);
 }
 
-template <int Dim, class Real>
-TermDistribution<Dim, Real>::TermDistribution(const Box<Dim>& box, const Topology& topology,
-                                              BondedKind kind, double low, double high, int bins)
-    : AveragingObservable<Dim, Real>({{}, "", {}}), box_(box.view()), kind_(kind),
-      bins_(equal_bins(low, high, bins)), closed_(kind != BondedKind::bond && high == 180.0) {
-    for (const BondedGroup& group : topology.groups) {
-        if (group.kind != kind) continue;
-        type_.insert(type_.end(), group.size(), static_cast<std::int32_t>(types_.size()));
-        members_.insert(members_.end(), group.members.begin(), group.members.end());
-        types_.push_back({array_name(group.type, types_), static_cast<std::int64_t>(group.size())});
-    }
-    const KindWords words = words_of(kind);
-    this->average_ =
-        AveragedArrays(names_by_species(words.name, types_), std::string("1/") + words.unit,
-                       {middles(words.axis, words.unit, low, high, bins)});
+namespace {
+
+template <int Dim>
+std::vector<ConnectedMolecule<Dim>> all_molecules(const ObservableInput<Dim>& in) {
+    std::vector<ConnectedMolecule<Dim>> all;
+    if (in.context.topology && in.context.start)
+        all = connected_molecules(*in.context.topology, in.context.box, *in.context.start);
+    if (all.empty())
+        in.fail("type", fmt::format("{} of molecules where nothing is bonded (molecules are "
+                                    "what bonds connect); give bonds in a [[molecule]], or "
+                                    "remove it",
+                                    in.text("type")));
+    return all;
 }
 
-template <int Dim, class Real>
-void TermDistribution<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
-    const Backend& backend = system.backend();
-    if (histogram_.size() == 0) {
-        histogram_ = Array<std::int64_t>(backend, width());
-        member_ = Array<std::uint32_t>(backend, members_);
-        backend_type_ = Array<std::int32_t>(backend, type_);
-    }
-    CountTerms<Dim, Real> count{system.particles(),
-                                box_,
-                                {},
-                                invert_ids(system, index_),
-                                member_.data(),
-                                backend_type_.data(),
-                                kind_,
-                                bins_,
-                                closed_,
-                                histogram_.data()};
-    for (int d = 0; d < Dim; ++d)
-        if (box_.periodic[d]) count.inverse_length[d] = 1.0 / box_.length[d];
-    launch(backend, count, static_cast<std::int64_t>(type_.size()));
-    launch(backend, TakeCounts{histogram_.data(), row}, static_cast<std::int64_t>(width()));
+/// Their places relative to the centre of mass depend on where one starts.
+template <int Dim>
+void refuse_endless(const ObservableInput<Dim>& in) {
+    const auto molecules =
+        connected_molecules(*in.context.topology, in.context.box, *in.context.start);
+    const auto pair =
+        endless_bond(molecules, *in.context.topology, in.context.box, *in.context.start);
+    if (pair)
+        in.fail("type", fmt::format("{} of a molecule that goes around the periodic box and "
+                                    "comes back to itself (where {} and {} are bonded; it has "
+                                    "no end, and so no place for its centre of mass); "
+                                    "remove it",
+                                    in.text("type"), in.context.topology->called((*pair)[0]),
+                                    in.context.topology->called((*pair)[1])));
 }
 
-template <int Dim, class Real>
-void TermDistribution<Dim, Real>::accumulate(double /*time*/, std::span<const double> row) {
-    this->average_.add(scaled(row, types_.size(), densities(types_, 1, bins_)));
+} // namespace
+
+template <int Dim>
+std::vector<ConnectedMolecule<Dim>> followed_molecules(const ObservableInput<Dim>& in) {
+    const std::string type = in.text("type");
+    std::vector<ConnectedMolecule<Dim>> all = all_molecules(in);
+    std::set<std::size_t> sizes;
+    for (const auto& molecule : all) sizes.insert(molecule.atoms.size());
+    if (!in.has("atoms")) {
+        if (sizes.size() > 1)
+            in.fail("atoms",
+                    fmt::format("{} of molecules of {} to {} atoms (their mean would be of "
+                                "different molecules); say by `atoms` of how many they are",
+                                type, *sizes.begin(), *sizes.rbegin()));
+        return all;
+    }
+    const std::int64_t atoms = in.integer("atoms");
+    std::erase_if(all, [&](const auto& molecule) {
+        return static_cast<std::int64_t>(molecule.atoms.size()) != atoms;
+    });
+    if (all.empty())
+        in.fail("atoms", fmt::format("molecules of {} atom{} (bonds connect none so large; "
+                                     "there are some of {}); give such a number",
+                                     atoms, atoms == 1 ? "" : "s", *sizes.begin()));
+    return all;
+}
+
+namespace {
+
+template <int Dim>
+Made<Dim> make_molecule_size(const ObservableInput<Dim>& in) {
+    auto molecules = followed_molecules(in);
+    refuse_endless(in);
+    return std::make_unique<MoleculeSize<Dim, double>>(in.context.box, std::move(molecules));
+}
+
+template <int Dim>
+Made<Dim> make_molecular_pressure(const ObservableInput<Dim>& in) {
+    auto molecules = all_molecules(in);
+    const FluxScale<Dim> scale = read_flux_scale(in, "a molecular pressure");
+    if (!in.context.forces.fields.empty())
+        in.fail("type", fmt::format("molecular-pressure with {} (fields have no part in a "
+                                    "pressure, and the force of one on an atom would be taken "
+                                    "for one of its molecule); observe thermo, or remove one",
+                                    in.context.forces.fields.front().info->name));
+    refuse_endless(in);
+    return std::make_unique<MolecularPressure<Dim, double>>(in.context.box, std::move(molecules),
+                                                            scale);
+}
+
+} // namespace
+
+ObservableEntry molecule_size_entry() {
+    return {{"molecule-size",
+             "Radius of gyration of molecules and, where all of them are unbranched chains, the "
+             "distance between their ends: means over molecules of these and of their squares",
+             "R_g^2 = sum m |x - c|^2 / sum m, c the centre of mass; R = x_last - x_first; images "
+             "are undone such that molecules are whole",
+             "Doi and Edwards 1986, The Theory of Polymer Dynamics, section 2.2",
+             {every_key(), atoms_key()}},
+            SHADOW_EACH_DIMENSION(make_molecule_size)};
+}
+
+ObservableEntry molecular_pressure_entry() {
+    return {{"molecular-pressure",
+             "Pressure of molecules and its tensor, of the motion of their centres of mass and the "
+             "forces between these; in equilibrium the means are those of `pressure` and of "
+             "`stress`, which are of atoms",
+             "P_ab = (sum M V_a V_b + W_ab - sum (r - c)_a f_b) / V, symmetric, W the virial of "
+             "atoms, c the centre of mass of the molecule that r is in; P is a third of its trace, "
+             "half in a plane",
+             "Ciccotti and Ryckaert 1986; Allen and Tildesley 2017, section 2.4",
+             {every_key()}},
+            SHADOW_EACH_DIMENSION(make_molecular_pressure)};
 }
 
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
+    template const std::int32_t* invert_ids(ParticleSystem<Dim, double>&, Array<std::int32_t>&);   \
+    template std::vector<ConnectedMolecule<Dim>> followed_molecules(const ObservableInput<Dim>&);  \
     template class MoleculeArrays<Dim, double>;                                                    \
     template class MoleculeSize<Dim, double>;                                                      \
-    template class MolecularPressure<Dim, double>;                                                 \
-    template class TermDistribution<Dim, double>;
+    template class MolecularPressure<Dim, double>;
 SHADOW_INSTANTIATE(1)
 SHADOW_INSTANTIATE(2)
 SHADOW_INSTANTIATE(3)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/observables/pair_density.hpp"
 
+#include "keys.hpp"
+
 #include "shadow/observables/choose_origins.hpp"
 #include "shadow/observables/shells.hpp"
 
@@ -57,5 +59,32 @@ void PairDensity<Dim, Real>::accumulate(double /*time*/, std::span<const double>
 template class PairDensity<1, double>;
 template class PairDensity<2, double>;
 template class PairDensity<3, double>;
+
+namespace {
+
+template <int Dim>
+Made<Dim> make_pair_density(const ObservableInput<Dim>& in) {
+    if (in.context.particles() < 2)
+        in.fail("type", "pair-density of one particle (it has no pairs); remove it");
+    return std::make_unique<PairDensity<Dim, double>>(
+        in.context.species, read_distance(in, "radius", in.half_box()), read_bins(in));
+}
+
+} // namespace
+
+ObservableEntry pair_density_entry() {
+    using enum KeyType;
+    return {{"pair-density",
+             "Mean number density at a distance from a particle, in any box, of all particles and "
+             "of each pair of species",
+             "rho(r) = <n(r)> / v, n others in a shell of volume v around a particle; between "
+             "species those of the second around one of the first",
+             "",
+             {every_key(),
+              {"radius", number, "length", "half the box, where it is periodic", "largest distance",
+               "1.5"},
+              bins_key(200)}},
+            SHADOW_EACH_DIMENSION(make_pair_density)};
+}
 
 } // namespace shadow

@@ -2,6 +2,7 @@
 #include "shadow/observables/particle_histogram.hpp"
 
 #include "histogram_rows.hpp"
+#include "keys.hpp"
 
 #include "shadow/observables/shells.hpp"
 
@@ -53,115 +54,122 @@ void DensityProfile<Dim, Real>::accumulate(double /*time*/, std::span<const doub
     this->average_.add(scaled(row, species_, std::vector<double>(1 + species_, 1.0 / volume_)));
 }
 
-template <int Dim, class Real>
-VelocityDistribution<Dim, Real>::VelocityDistribution(Of of, const std::vector<Population>& species,
-                                                      double largest, int bins,
-                                                      const ConservedMass<Dim>& conserved_mass)
-    : AveragingObservable<Dim, Real>({{}, "", {}}), of_(of), species_(species),
-      bins_(equal_bins(of == Of::energies ? 0.0 : -largest, largest, bins)),
-      conserved_mass_(conserved_mass) {
-    if (of == Of::energies)
-        this->average_ =
-            AveragedArrays(names_by_species("kinetic_energy_distribution", species), "1/energy",
-                           {middles("kinetic_energy", "energy", 0.0, largest, bins)});
-    else
-        this->average_ =
-            AveragedArrays(names_by_species("velocity_distribution", species), "time/length",
-                           {middles("v", "length/time", -largest, largest, bins)});
-}
-
-/// Of squares x of d independent Gaussian components each, n among all N, the mean of x^2 over its
-/// own at the mean x of all has the variance (8 d + 24) / (d (d + 2) n) - 8 / (d N); the mean of x
-/// over that of all 2/n - 2/N with d = 1.
-template <int Dim, class Real>
-std::vector<Quantity> VelocityDistribution<Dim, Real>::quantities() const {
-    const bool energies = of_ == Of::energies;
-    const double d = energies ? Dim : 1.0;
-    const auto all = static_cast<double>(values() * population(species_));
-    const auto number = [](const std::string& name, double variance) {
-        return Quantity{name, "", 1, Expectation{0.0, std::sqrt(std::max(variance, 0.0))}};
-    };
-    const std::string excess = energies ? "kinetic_energy_excess" : "velocity_excess";
-    std::vector<Quantity> quantities{number(excess, 8.0 / (d * (d + 2.0) * all))};
-    if (species_.size() == 1) return quantities;
-    const auto of = [this](const Population& p) {
-        return static_cast<double>(values() * std::max<std::int64_t>(1, p.particles));
-    };
-    for (const Population& p : species_)
-        quantities.push_back(number(excess + "_" + p.name,
-                                    (8.0 * d + 24.0) / (d * (d + 2.0) * of(p)) - 8.0 / (d * all)));
-    for (const Population& p : species_)
-        if (!energies)
-            quantities.push_back(number("temperature_excess_" + p.name, 2.0 / of(p) - 2.0 / all));
-    return quantities;
-}
-
-template <int Dim, class Real>
-void VelocityDistribution<Dim, Real>::enqueue_moments(ParticleSystem<Dim, Real>& system,
-                                                      double* row) {
-    const Backend& backend = system.backend();
-    if (moments_.size() == 0) {
-        drift_ = Array<KineticSums<Dim>>(backend, 1);
-        moments_ = Array<VelocityMoments>(backend, species_.size());
-        std::vector<double> projection;
-        for (std::size_t s = 0; s < species_.size(); ++s) {
-            const auto n = static_cast<double>(species_[s].particles);
-            double first = 0.0, second = 0.0;
-            for (int d = 0; d < Dim; ++d) {
-                const double free = 1.0 - conserved_mass_.share(system.species_table()[s].mass, d);
-                first += n * free;
-                second += n * free * free;
-            }
-            // Of components together, <|u|^4> has 2 sum P_dd^2 + (sum P_dd)^2 for (d + 2) sum
-            // P_dd^2.
-            if (of_ == Of::energies)
-                second = n > 0.0 ? (2.0 * second + first * first / n) / (Dim + 2.0) : 0.0;
-            projection.push_back(first);
-            projection.push_back(second);
-        }
-        projection_ = Array<double>(backend, projection);
-    }
-    reduce(backend, MeasureKinetic<Dim, Real>{system.particles()}, system.size(), drift_.data());
-    const auto species = static_cast<std::int32_t>(species_.size());
-    for (std::int32_t s = 0; s < species; ++s)
-        reduce(backend,
-               MeasureVelocityMoments<Dim, Real>{system.particles(), drift_.data(), conserved_mass_,
-                                                 s, of_ == Of::energies},
-               system.size(), moments_.data() + s);
-    const double gaussian = of_ == Of::energies ? Dim + 2.0 : 3.0;
-    launch(backend,
-           FinishVelocityMoments{moments_.data(), projection_.data(), species, gaussian, row}, 1);
-}
-
-template <int Dim, class Real>
-void VelocityDistribution<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
-    const Backend& backend = system.backend();
-    if (histogram_.size() == 0) histogram_ = Array<std::int64_t>(backend, counts());
-    enqueue_moments(system, row);
-    launch(backend,
-           CountVelocities<Dim, Real>{system.particles(),
-                                      {system.scalars()},
-                                      drift_.data(),
-                                      conserved_mass_,
-                                      bins_,
-                                      of_ == Of::energies,
-                                      histogram_.data()},
-           system.size());
-    launch(backend, TakeCounts{histogram_.data(), row + moments()},
-           static_cast<std::int64_t>(counts()));
-}
-
-template <int Dim, class Real>
-void VelocityDistribution<Dim, Real>::accumulate(double /*time*/, std::span<const double> row) {
-    const std::vector<double> factor = densities(species_, values(), bins_);
-    this->average_.add(scaled(row.subspan(moments()), species_.size(), factor));
-}
-
 template class DensityProfile<1, double>;
 template class DensityProfile<2, double>;
 template class DensityProfile<3, double>;
-template class VelocityDistribution<1, double>;
-template class VelocityDistribution<2, double>;
-template class VelocityDistribution<3, double>;
+
+namespace {
+
+/// Of a map.
+constexpr std::int64_t max_cells = 1'000'000;
+
+/// A direction of a profile with its range: the box where it is periodic, or as the input says.
+template <int Dim>
+auto read_direction(const ObservableInput<Dim>& in, const std::string& name, std::int64_t bins,
+                    bool has_range) {
+    typename DensityProfile<Dim, double>::Direction along{};
+    along.d = name == "x" ? 0 : name == "y" ? 1 : 2;
+    along.bins = checked_bins(in, bins);
+    const auto d = static_cast<std::size_t>(along.d);
+    if (along.d >= Dim)
+        in.fail(has_range ? "direction" : "directions",
+                fmt::format("direction {} in {} dimension{} (there is none); give another", name,
+                            Dim, Dim == 1 ? "" : "s"));
+    if (in.context.box.periodic()[d]) {
+        if (has_range && in.has("range"))
+            in.fail("range", fmt::format("a range along {}, where the box is periodic (a "
+                                         "profile goes through all of it there; a range is "
+                                         "for open directions); remove it",
+                                         name));
+        along.low = in.context.box.origin()[d];
+        along.high = along.low + in.context.box.lengths()[d];
+        return along;
+    }
+    if (!has_range)
+        in.fail("directions", fmt::format("a map along {}, where the box is open (it has no "
+                                          "length there); use density-profile with a range",
+                                          name));
+    const std::vector<double> range = in.numbers("range");
+    if (range.size() != 2 || !(range[0] < range[1]) || !std::isfinite(range[1] - range[0]))
+        in.fail("range", "not a range (an open direction needs a lower and an upper end); give "
+                         "two numbers");
+    along.low = range[0];
+    along.high = range[1];
+    return along;
+}
+
+template <int Dim>
+Made<Dim> make_density(const ObservableInput<Dim>& in, const std::vector<std::string>& names,
+                       const std::vector<std::int64_t>& bins) {
+    std::vector<typename DensityProfile<Dim, double>::Direction> directions;
+    std::array<bool, Dim> divided{};
+    for (std::size_t k = 0; k < names.size(); ++k) {
+        const auto along = read_direction(in, names[k], bins[k], names.size() == 1);
+        divided[static_cast<std::size_t>(along.d)] = true;
+        directions.push_back({along.d, along.low, along.high, along.bins});
+    }
+    for (std::size_t d = 0; d < Dim; ++d)
+        if (!divided[d] && !in.context.box.periodic()[d])
+            in.fail("type", "a density in a box that is open in another direction (a slab has "
+                            "no volume there); make that direction periodic");
+    return std::make_unique<DensityProfile<Dim, double>>(
+        names.size() == 1 ? "density_profile" : "density_map", in.context.box, in.context.species,
+        std::move(directions));
+}
+
+template <int Dim>
+Made<Dim> make_density_profile(const ObservableInput<Dim>& in) {
+    return make_density<Dim>(in, {in.choice("direction")}, {in.integer("bins")});
+}
+
+template <int Dim>
+Made<Dim> make_density_map(const ObservableInput<Dim>& in) {
+    const std::vector<std::string> names = in.texts("directions");
+    const std::vector<std::int64_t> bins = in.integers("bins");
+    for (const std::string& name : names)
+        if (name != "x" && name != "y" && name != "z")
+            in.fail("directions", fmt::format("direction \"{}\" (not one of x, y, z); give two "
+                                              "of these",
+                                              name));
+    if (names.size() != 2 || names[0] == names[1])
+        in.fail("directions", "not two directions (a map has two); give two different ones");
+    if (bins.size() != 2)
+        in.fail("bins", "not two numbers (each direction has its bins); give two");
+    if (bins[0] > 0 && bins[1] > 0 && bins[0] > max_cells / bins[1])
+        in.fail("bins", fmt::format("{} x {} bins (over {} in all: they would be empty, and not "
+                                    "fit into memory); give fewer",
+                                    bins[0], bins[1], max_cells));
+    return make_density<Dim>(in, names, bins);
+}
+
+} // namespace
+
+ObservableEntry density_profile_entry() {
+    using enum KeyType;
+    return {{"density-profile",
+             "Number density along a direction, of all particles and of each species",
+             "rho(x) = n(x) / v, n particles in a slab of volume v",
+             "",
+             {every_key(),
+              {"direction", text, "", "", "along which it is taken", "\"x\"", {"x", "y", "z"}},
+              bins_key(100),
+              {"range", numbers, "length", "required where the box is open",
+               "lower and upper end along an open direction; along a periodic one a profile goes "
+               "through all of the box, and there is none",
+               "[-5.0, 5.0]"}}},
+            SHADOW_EACH_DIMENSION(make_density_profile)};
+}
+
+ObservableEntry density_map_entry() {
+    using enum KeyType;
+    return {{"density-map",
+             "Number density over two directions, of all particles and of each species",
+             "rho(x, y) = n(x, y) / v, n particles in a cell or column of volume v",
+             "",
+             {every_key(),
+              {"directions", texts, "", "[\"x\", \"y\"]", "two of x, y, z"},
+              {"bins", integers, "", "[100, 100]", "along each"}}},
+            SHADOW_EACH_DIMENSION(make_density_map)};
+}
 
 } // namespace shadow

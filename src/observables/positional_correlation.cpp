@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/observables/positional_correlation.hpp"
 
+#include "keys.hpp"
+
 #include "shadow/observables/bond_order.hpp"
 #include "shadow/observables/choose_origins.hpp"
 
@@ -9,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <numbers>
 
 namespace shadow {
@@ -91,5 +94,55 @@ void PositionalCorrelation<Real>::accumulate(double /*time*/, std::span<const do
 }
 
 template class PositionalCorrelation<double>;
+
+namespace {
+
+template <int Dim>
+Made<Dim> make_positional_correlation(const ObservableInput<Dim>& in) {
+    if constexpr (Dim != 2) {
+        refuse_off_plane(in, "positional-correlation", Dim);
+    } else {
+        if (!in.context.box.is_periodic())
+            in.fail("type", "positional-correlation in an open box (it has no density to "
+                            "compare with); make the box periodic");
+        if (in.context.particles() < 2)
+            in.fail("type", "positional-correlation of one particle (it has no pairs); remove "
+                            "it");
+        typename PositionalCorrelation<double>::Plan plan{};
+        const double apart =
+            std::sqrt(in.context.box.volume() / static_cast<double>(in.context.particles()));
+        plan.fold = read_fold(in, 2, LatticeDirections::max_fold);
+        plan.radius = read_neighbour_radius(in, in.half_box());
+        plan.largest = read_distance(in, "largest", in.half_box());
+        plan.width = in.positive("width", 0.25 * apart);
+        const double widest = 2.0 * plan.largest * std::sin(std::numbers::pi / plan.fold);
+        if (plan.width >= widest)
+            in.fail("width", fmt::format("width {} (strips of {} and more along {} directions "
+                                         "fill the plane); lower it",
+                                         plan.width, widest, plan.fold));
+        plan.bins = read_bins(in);
+        return std::make_unique<PositionalCorrelation<double>>(in.context.box,
+                                                               in.context.particles(), plan);
+    }
+}
+
+} // namespace
+
+ObservableEntry positional_correlation_entry() {
+    using enum KeyType;
+    return {{"positional-correlation",
+             "Pair distribution along the directions of the lattice of a plane, which the global "
+             "bond order of each configuration tells",
+             "g(x, 0) = A n(x) / (N (N - 1) a(x)), n ordered pairs in strips of area a along the "
+             "angles (arg Psi_m + 2 pi k) / m",
+             "Bernard and Krauth 2011",
+             {every_key(),
+              {"fold", integer, "", "6", "m, at most 12"},
+              neighbour_radius_key(),
+              {"width", number, "length", "a quarter of the mean distance", "of a strip", "0.2"},
+              {"largest", number, "length", "half the box", "distance", "2.0"},
+              bins_key(200)}},
+            SHADOW_EACH_DIMENSION(make_positional_correlation)};
+}
 
 } // namespace shadow

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/observables/radial_density.hpp"
 
+#include "keys.hpp"
+
 #include "shadow/observables/shells.hpp"
 
 #include "kernels/launch.hpp"
@@ -51,5 +53,30 @@ void RadialDensity<Dim, Real>::accumulate(double /*time*/, std::span<const doubl
 template class RadialDensity<1, double>;
 template class RadialDensity<2, double>;
 template class RadialDensity<3, double>;
+
+namespace {
+
+template <int Dim>
+Made<Dim> make_radial_density(const ObservableInput<Dim>& in) {
+    return std::make_unique<RadialDensity<Dim, double>>(
+        in.context.species, read_distance(in, "radius", in.half_box()), read_bins(in));
+}
+
+} // namespace
+
+ObservableEntry radial_density_entry() {
+    using enum KeyType;
+    return {
+        {"radial-density",
+         "Number density around the centre of mass of all particles, of all and of each species",
+         "rho(r) = n(r) / v, n particles in a shell of volume v around the centre; along periodic "
+         "directions that is L / 2 pi arg sum m exp(2 pi i x / L)",
+         "Bai and Breen 2008",
+         {every_key(),
+          {"radius", number, "length", "half the box, where it is periodic", "largest distance",
+           "1.5"},
+          bins_key(100)}},
+        SHADOW_EACH_DIMENSION(make_radial_density)};
+}
 
 } // namespace shadow

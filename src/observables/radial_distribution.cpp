@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/observables/radial_distribution.hpp"
 
+#include "keys.hpp"
+
 #include "kernels/launch.hpp"
 #include "kernels/ops/histograms.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
 
 namespace shadow {
 
@@ -64,5 +70,52 @@ void RadialDistribution<Dim, Real>::accumulate(double /*time*/, std::span<const 
 template class RadialDistribution<1, double>;
 template class RadialDistribution<2, double>;
 template class RadialDistribution<3, double>;
+
+namespace {
+
+/// Neighbours that a pair distribution looks at, unless the input says otherwise: its cost.
+constexpr double rdf_neighbours = 256.0;
+
+/// The longest distance that has one image only, or the shorter one within which there are so many
+/// neighbours.
+template <int Dim>
+double default_radius(const ObservableContext<Dim>& context) {
+    const double density = static_cast<double>(context.particles()) / context.box.volume();
+    return std::min(0.5 * context.box.shortest_periodic_length(),
+                    std::pow(rdf_neighbours / (ball_volume<Dim>(1.0) * density), 1.0 / Dim));
+}
+
+template <int Dim>
+Made<Dim> make_rdf(const ObservableInput<Dim>& in) {
+    if (!in.context.box.is_periodic())
+        in.fail("type", "rdf in an open box (it has no density to compare with); use "
+                        "pair-density, or make the box periodic");
+    if (in.context.particles() < 2)
+        in.fail("type", "rdf of one particle (it has no pairs); remove it");
+    const double half = in.half_box();
+    const double radius = in.positive("radius", default_radius(in.context));
+    if (radius > half)
+        in.fail("radius", fmt::format("radius {} (beyond {}, half the shortest box length, a "
+                                      "shell meets its own image); lower it",
+                                      radius, half));
+    return std::make_unique<RadialDistribution<Dim, double>>(in.context.box, in.context.species,
+                                                             radius, read_bins(in));
+}
+
+} // namespace
+
+ObservableEntry rdf_entry() {
+    using enum KeyType;
+    return {{"rdf",
+             "Radial distribution function g(r) of all particles and of each pair of species",
+             "g(r) = V n(r) / (N (N - 1)/2 v(r)), n pairs in a shell of volume v; between species "
+             "N_a N_b",
+             "Allen and Tildesley 2017, section 2.6",
+             {every_key(),
+              {"radius", number, "length", "half the box, or 256 neighbours", "largest distance",
+               "2.0"},
+              bins_key(200)}},
+            SHADOW_EACH_DIMENSION(make_rdf)};
+}
 
 } // namespace shadow

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/observables/self_correlation.hpp"
 
+#include "keys.hpp"
+
 #include "shadow/observables/averaged_arrays.hpp"
 #include "shadow/statistics/state.hpp"
 
@@ -300,5 +302,64 @@ void SelfCorrelation<Dim, Real>::restore(std::span<const double> state) {
 template class SelfCorrelation<1, double>;
 template class SelfCorrelation<2, double>;
 template class SelfCorrelation<3, double>;
+
+namespace {
+
+template <int Dim>
+Made<Dim> make_msd(const ObservableInput<Dim>& in) {
+    SelfCorrelationPlan<Dim> plan{false, read_wavenumbers(in), in.interval(),
+                                  in.context.conserved_mass, read_ladder(in, in.context)};
+    std::vector<Population> followed = in.context.species;
+    if (in.choice("of") == "molecules") {
+        plan.molecules = followed_molecules(in);
+        followed = {{"", static_cast<std::int64_t>(plan.molecules.size())}};
+    } else if (in.has("atoms")) {
+        in.fail("atoms", "`atoms` of particles (it says how large molecules are); give of = "
+                         "\"molecules\", or remove it");
+    }
+    return std::make_unique<SelfCorrelation<Dim, double>>(in.context.box, followed,
+                                                          std::move(plan));
+}
+
+template <int Dim>
+Made<Dim> make_vacf(const ObservableInput<Dim>& in) {
+    return std::make_unique<SelfCorrelation<Dim, double>>(
+        in.context.box, in.context.species,
+        SelfCorrelationPlan<Dim>{
+            true, {}, in.interval(), in.context.conserved_mass, read_ladder(in, in.context)});
+}
+
+} // namespace
+
+ObservableEntry msd_entry() {
+    using enum KeyType;
+    return {
+        {"msd",
+         "Mean square displacement, non-Gaussian parameter, diffusion coefficient and "
+         "self-intermediate scattering; lags 1 .. w, w + 2 .. 2w, 2w + 4 .. 4w ... measurements",
+         "msd(t) = <|x(t) - x(0)|^2>; non_gaussian(t) = d/(d + 2) <dx^4>/<dx^2>^2 - 1; "
+         "diffusion(t) = slope of msd over the second half of a window / (2 d); F_s(k, t) = <cos k "
+         "dx>",
+         "Frenkel and Smit 2002, section 4.4.2; Rahman 1964",
+         ladder_keys({{"wavenumbers", numbers, "1/length", "[]", "k of F_s(k, t), self_scattering",
+                       "[7.2]"},
+                      {"of",
+                       text,
+                       "",
+                       "\"particles\"",
+                       "or the centres of mass of molecules: molecule_msd and so on",
+                       "\"molecules\"",
+                       {"particles", "molecules"}},
+                      atoms_key()})},
+        SHADOW_EACH_DIMENSION(make_msd)};
+}
+
+ObservableEntry vacf_entry() {
+    return {{"vacf", "Velocity autocorrelation, and the diffusion coefficient by its integral",
+             "vacf(t) = <v(t).v(0)>; diffusion_green_kubo(t) = (1/d) integral of it over one "
+             "window, by trapezoids",
+             "Allen and Tildesley 2017, section 8.5", ladder_keys()},
+            SHADOW_EACH_DIMENSION(make_vacf)};
+}
 
 } // namespace shadow

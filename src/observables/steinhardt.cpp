@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/observables/steinhardt.hpp"
 
+#include "keys.hpp"
+
 #include "kernels/launch.hpp"
 #include "kernels/ops/sums.hpp"
 #include "kernels/ops/sweep.hpp"
+
+#include <fmt/format.h>
 
 namespace shadow {
 
@@ -65,5 +69,36 @@ SteinhardtOrder<Real>::measure_particles(ParticleSystem<3, Real>& system) {
 }
 
 template class SteinhardtOrder<double>;
+
+namespace {
+
+template <int Dim>
+Made<Dim> make_steinhardt(const ObservableInput<Dim>& in) {
+    if constexpr (Dim != 3)
+        in.fail("type", fmt::format("steinhardt in {} dimension{} (spherical harmonics need "
+                                    "directions in space); use {}",
+                                    Dim, Dim == 1 ? "" : "s", Dim == 2 ? "bond-order" : "rdf"));
+    else
+        return std::make_unique<SteinhardtOrder<double>>(read_neighbour_radius(in, in.half_box()),
+                                                         in.boolean("global"),
+                                                         in.boolean("per_particle"));
+}
+
+} // namespace
+
+ObservableEntry steinhardt_entry() {
+    using enum KeyType;
+    return {
+        {"steinhardt",
+         "Bond order q_4 and q_6 in space and number of neighbours: means over particles",
+         "q_l = sqrt(4 pi/(2l + 1) sum_m |q_lm|^2), q_lm the mean of Y_lm over a particle's bonds",
+         "Steinhardt, Nelson and Ronchetti 1983, eqs. 1.3 and 1.4",
+         {every_key(),
+          neighbour_radius_key(),
+          {"global", boolean, "", "false", "also of all bonds of the system together"},
+          {"per_particle", boolean, "", "false",
+           "q_4, q_6 and neighbours of each in the trajectory"}}},
+        SHADOW_EACH_DIMENSION(make_steinhardt)};
+}
 
 } // namespace shadow

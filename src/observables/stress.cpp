@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/observables/stress.hpp"
 
+#include "keys.hpp"
+
 #include "shadow/system/units.hpp"
 
 #include "kernels/launch.hpp"
@@ -86,5 +88,48 @@ template class Stress<2, double>;
 template class Stress<3, double>;
 template class Viscosity<2, double>;
 template class Viscosity<3, double>;
+
+namespace {
+
+template <int Dim>
+Made<Dim> make_stress(const ObservableInput<Dim>& in) {
+    return std::make_unique<Stress<Dim, double>>(
+        PressureTensor<Dim, double>(read_flux_scale(in, "a pressure tensor")));
+}
+
+template <int Dim>
+Made<Dim> make_viscosity(const ObservableInput<Dim>& in) {
+    if constexpr (Dim == 1) {
+        in.fail("type", "viscosity in one dimension (nothing can be sheared); remove it");
+    } else {
+        require_interval(in, "viscosity", "stress");
+        return std::make_unique<Viscosity<Dim, double>>(
+            PressureTensor<Dim, double>(read_flux_scale(in, "a pressure tensor")), in.interval(),
+            read_ladder(in, in.context, 10));
+    }
+}
+
+} // namespace
+
+ObservableEntry stress_entry() {
+    return {{"stress",
+             "Pressure tensor: xx, yy, zz, xy, xz, yz; the stress is its negative",
+             "P_ab = (sum m v_a v_b + sum over pairs of r_a f_b) / V",
+             "Allen and Tildesley 2017, section 2.4",
+             {every_key()}},
+            SHADOW_EACH_DIMENSION(make_stress)};
+}
+
+ObservableEntry viscosity_entry() {
+    return {
+        {"viscosity",
+         "Shear viscosity of an isotropic fluid, by Green and Kubo and by Einstein and Helfand, "
+         "and the autocorrelation of the stress",
+         "stress_autocorrelation(t) = V/(k_B T) <P_xy(0) P_xy(t)>, averaged over the independent "
+         "components of the traceless tensor; viscosity_green_kubo(t) = its integral; "
+         "viscosity_helfand(t) = V/(2 k_B T) d/dt <(integral of P_xy)^2>",
+         "Daivis and Evans 1994; Allen and Tildesley 2017, section 2.7", integral_keys("stress")},
+        SHADOW_EACH_DIMENSION(make_viscosity)};
+}
 
 } // namespace shadow

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/observables/thermo.hpp"
 
+#include "keys.hpp"
+
 #include "shadow/system/units.hpp"
 
 #include "kernels/launch.hpp"
@@ -90,5 +92,45 @@ template class Thermo<2, double>;
 template class Thermo<3, double>;
 template class AngularMomentum<2, double>;
 template class AngularMomentum<3, double>;
+
+namespace {
+
+template <int Dim>
+Made<Dim> make_thermo(const ObservableInput<Dim>& in) {
+    return std::make_unique<Thermo<Dim, double>>(in.context.box, in.context.boltzmann,
+                                                 in.context.conserved_mass,
+                                                 in.context.separate_levels(), in.context.has_bath);
+}
+
+template <int Dim>
+Made<Dim> make_angular_momentum(const ObservableInput<Dim>& in) {
+    if constexpr (Dim == 1)
+        in.fail("type", "angular-momentum in one dimension (nothing turns on a line); remove "
+                        "it, or observe thermo for the momentum");
+    else
+        return std::make_unique<AngularMomentum<Dim, double>>();
+}
+
+} // namespace
+
+ObservableEntry thermo_entry() {
+    return {{"thermo",
+             "Energies, temperature, pressure (in a periodic box) and momentum of the whole "
+             "system; where forces are of several levels, the potential energy of each",
+             "T = 2 K / (k_B g), P = (2 K + sum r.f) / (d V); conserved energy = K + U - heat of "
+             "the baths + energy of the variables which a method adds",
+             "Allen and Tildesley 2017, section 2.4",
+             {every_key()}},
+            SHADOW_EACH_DIMENSION(make_thermo)};
+}
+
+ObservableEntry angular_momentum_entry() {
+    return {{"angular-momentum",
+             "Total angular momentum about the origin, with periodic images undone",
+             "L = sum r x p",
+             "",
+             {every_key()}},
+            SHADOW_EACH_DIMENSION(make_angular_momentum)};
+}
 
 } // namespace shadow

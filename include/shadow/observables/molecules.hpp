@@ -13,6 +13,11 @@
 
 namespace shadow {
 
+/// index[id]: where particles are in memory now. Fills `index`, which is made if it is empty.
+template <int Dim, class Real>
+[[nodiscard]] const std::int32_t* invert_ids(ParticleSystem<Dim, Real>& system,
+                                             Array<std::int32_t>& index);
+
 /// Molecules on the backend, from the first measurement on.
 template <int Dim, class Real>
 class MoleculeArrays {

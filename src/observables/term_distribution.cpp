@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "histogram_rows.hpp"
+#include "keys.hpp"
+
+#include "shadow/observables/molecules.hpp"
+
+#include "kernels/launch.hpp"
+#include "kernels/ops/histograms.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <fmt/format.h>
+
+namespace shadow {
+namespace {
+
+/// In the order of `bonded_kinds`.
+std::vector<std::string> kind_words() {
+    return {"bonds", "angles", "dihedrals", "impropers"};
+}
+
+struct KindWords {
+    const char* name;
+    const char* axis;
+    const char* unit;
+};
+
+KindWords words_of(BondedKind kind) {
+    switch (kind) {
+    case BondedKind::bond:
+        return {"bond_length_distribution", "r", "length"};
+    case BondedKind::angle:
+        return {"angle_distribution", "theta", "degree"};
+    case BondedKind::dihedral:
+        return {"dihedral_distribution", "phi", "degree"};
+    case BondedKind::improper:
+        break;
+    }
+    return {"improper_distribution", "phi", "degree"};
+}
+
+/// Of arrays of a file: what a name may not have becomes "_", and no two are the same.
+std::string array_name(std::string type, const std::vector<Population>& before) {
+    for (char& c : type)
+        if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-') c = '_';
+    const auto is_same = [&](const Population& other) { return other.name == type; };
+    while (std::any_of(before.begin(), before.end(), is_same)) type += "_";
+    return type;
+}
+
+} // namespace
+
+template <int Dim, class Real>
+TermDistribution<Dim, Real>::TermDistribution(const Box<Dim>& box, const Topology& topology,
+                                              BondedKind kind, double low, double high, int bins)
+    : AveragingObservable<Dim, Real>({{}, "", {}}), box_(box.view()), kind_(kind),
+      bins_(equal_bins(low, high, bins)), closed_(kind != BondedKind::bond && high == 180.0) {
+    for (const BondedGroup& group : topology.groups) {
+        if (group.kind != kind) continue;
+        type_.insert(type_.end(), group.size(), static_cast<std::int32_t>(types_.size()));
+        members_.insert(members_.end(), group.members.begin(), group.members.end());
+        types_.push_back({array_name(group.type, types_), static_cast<std::int64_t>(group.size())});
+    }
+    const KindWords words = words_of(kind);
+    this->average_ =
+        AveragedArrays(names_by_species(words.name, types_), std::string("1/") + words.unit,
+                       {middles(words.axis, words.unit, low, high, bins)});
+}
+
+template <int Dim, class Real>
+void TermDistribution<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
+    const Backend& backend = system.backend();
+    if (histogram_.size() == 0) {
+        histogram_ = Array<std::int64_t>(backend, width());
+        member_ = Array<std::uint32_t>(backend, members_);
+        backend_type_ = Array<std::int32_t>(backend, type_);
+    }
+    CountTerms<Dim, Real> count{system.particles(),
+                                box_,
+                                {},
+                                invert_ids(system, index_),
+                                member_.data(),
+                                backend_type_.data(),
+                                kind_,
+                                bins_,
+                                closed_,
+                                histogram_.data()};
+    for (int d = 0; d < Dim; ++d)
+        if (box_.periodic[d]) count.inverse_length[d] = 1.0 / box_.length[d];
+    launch(backend, count, static_cast<std::int64_t>(type_.size()));
+    launch(backend, TakeCounts{histogram_.data(), row}, static_cast<std::int64_t>(width()));
+}
+
+template <int Dim, class Real>
+void TermDistribution<Dim, Real>::accumulate(double /*time*/, std::span<const double> row) {
+    this->average_.add(scaled(row, types_.size(), densities(types_, 1, bins_)));
+}
+
+template class TermDistribution<1, double>;
+template class TermDistribution<2, double>;
+template class TermDistribution<3, double>;
+
+namespace {
+
+template <int Dim>
+Made<Dim> make_bonded_distribution(const ObservableInput<Dim>& in) {
+    const std::vector<std::string> kinds = kind_words();
+    const std::string of = in.choice("of");
+    const auto at = std::find(kinds.begin(), kinds.end(), of) - kinds.begin();
+    const BondedKind kind = bonded_kinds[static_cast<std::size_t>(at)];
+    const bool any =
+        in.context.topology &&
+        std::any_of(in.context.topology->groups.begin(), in.context.topology->groups.end(),
+                    [&](const BondedGroup& group) { return group.kind == kind; });
+    if (!any)
+        in.fail("of", fmt::format("bonded-distribution of {} where there are none (molecules "
+                                  "have them); give some in a [[molecule]], or remove it",
+                                  of));
+    const bool bonds = kind == BondedKind::bond;
+    std::vector<double> range = {kind == BondedKind::angle ? 0.0 : -180.0, 180.0};
+    if (bonds && !in.has("range"))
+        in.fail("range", "bonded-distribution of bonds without a range (they may have any "
+                         "length); give range = [shortest, longest]");
+    range = in.numbers("range", range);
+    if (range.size() != 2 || !(range[0] < range[1]) || (bonds && range[0] < 0.0))
+        in.fail("range", "a range that is not two ascending numbers, of lengths not below zero "
+                         "(bins are between them); give [lowest, highest]");
+    return std::make_unique<TermDistribution<Dim, double>>(in.context.box, *in.context.topology,
+                                                           kind, range[0], range[1], read_bins(in));
+}
+
+} // namespace
+
+ObservableEntry bonded_distribution_entry() {
+    using enum KeyType;
+    return {{"bonded-distribution",
+             "Distribution of the lengths of bonds, or of angles, dihedrals or impropers, of all "
+             "and of each type",
+             "density of probability of r, theta or phi (from -180 to 180 degrees, 0 is cis), "
+             "without r^2 or sin(theta) taken off",
+             "",
+             {every_key(),
+              {"of", text, "", "\"bonds\"", "which", "\"angles\"", kind_words()},
+              {"range", numbers, "length or degree", "all angles; required by bonds",
+               "what is outside is not counted", "[0.5, 1.5]"},
+              bins_key(100, "of the range")}},
+            SHADOW_EACH_DIMENSION(make_bonded_distribution)};
+}
+
+} // namespace shadow
