@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Published experiments (inputs/seeds) give the numbers that are known of them."""
+import os
+import pathlib
+import subprocess
+
+import h5py
+import numpy as np
+import pytest
+
+MDRUN = os.environ.get("SHADOW_MDRUN")
+SEEDS = pathlib.Path(os.environ.get("SHADOW_SOURCE_DIR", pathlib.Path(__file__).parents[2])) / "inputs" / "seeds"
+pytestmark = pytest.mark.skipif(not MDRUN, reason="mdrun is not built (SHADOW_MDRUN is empty)")
+
+
+def run(tmp_path, name, *settings):
+    command = [MDRUN, SEEDS / f"{name}.toml", "--progress=none", "--quiet", "--set", f'output.prefix="{tmp_path}/run"',
+               "--set", "output.overwrite=true"]
+    for setting in settings:
+        command += ["--set", setting]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return h5py.File(tmp_path / "run.h5")
+
+
+def chain_energy(file):
+    """Of one half of the ring."""
+    return 0.5 * file["observables/total_energy/value"][:]
+
+
+@pytest.mark.parametrize("dt, steps, known", [(0.2, 64_030, 7.34e-5), (0.1, 128_060, 3.62e-5), (0.05, 256_100, 1.80e-5)])
+def test_energy_of_the_fpu_chain(tmp_path, dt, steps, known):
+    """A method of first order; the energy of the start to six digits."""
+    with run(tmp_path, "fpu_chain", "integrator.method=symplectic-euler-b", f"integrator.dt={dt}", f"run.steps={steps}",
+             "observe.0.every=2", "output.trajectory.every=100000") as file:
+        energy = chain_energy(file)
+    assert abs(energy[0] - 4.81527e-3) < 0.5e-8
+    # Half a unit of the last digit, and what lies between two samples: some 1e-3 of the swing.
+    assert abs(np.abs(energy - energy[0]).max() - known) < 0.005e-5 + 2e-3 * known
+
+
+def test_modes_of_the_fpu_chain(tmp_path):
+    with run(tmp_path, "fpu_chain") as file:
+        energy = chain_energy(file)
+        group = file["particles/all"]
+        place, velocity = group["position/value"][:, :, 0], group["velocity/value"][:, :, 0]
+    # The ring keeps the symmetry of two chains; the second half is that between the walls.
+    moved = place - (np.arange(64) + 0.5)
+    moved -= 64.0 * np.round(moved / 64.0)
+    assert np.abs(moved[:, 33:] + moved[:, 31:0:-1]).max() < 1e-8
+    moved, velocity = moved[:, 32:], velocity[:, 32:]
+    modes = []
+    for k in (1, 2, 3):
+        shape = np.sqrt(2 / 32) * np.sin(np.pi * k * np.arange(32) / 32)
+        omega = 2 * np.sin(np.pi * k / 64)
+        modes.append(0.5 * ((velocity @ shape) ** 2 + (omega * (moved @ shape)) ** 2))
+    # Half of the last digit, and the time between two frames: a third of a period of the first mode.
+    assert abs(modes[0].min() - 1.906e-3) < 0.002e-3
+    assert abs(modes[1].max() - 2.67e-3) < 0.01e-3
+    assert abs(modes[2].max() - 5.3e-4) < 0.05e-4
+    assert np.abs(energy - energy[0]).max() < 1e-10
