@@ -13,13 +13,13 @@ SEEDS = pathlib.Path(os.environ.get("SHADOW_SOURCE_DIR", pathlib.Path(__file__).
 pytestmark = pytest.mark.skipif(not MDRUN, reason="mdrun is not built (SHADOW_MDRUN is empty)")
 
 
-def run(tmp_path, name, *settings):
+def run(tmp_path, name, *settings, status=0):
     command = [MDRUN, SEEDS / f"{name}.toml", "--progress=none", "--quiet", "--set", f'output.prefix="{tmp_path}/run"',
                "--set", "output.overwrite=true"]
     for setting in settings:
         command += ["--set", setting]
     done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == status, done.stderr
     return h5py.File(tmp_path / "run.h5")
 
 
@@ -59,3 +59,19 @@ def test_modes_of_the_fpu_chain(tmp_path):
     assert abs(modes[1].max() - 2.67e-3) < 0.01e-3
     assert abs(modes[2].max() - 5.3e-4) < 0.05e-4
     assert np.abs(energy - energy[0]).max() < 1e-10
+
+
+@pytest.mark.parametrize("method, ratio, steps, status, known, error", [
+    ("respa", 5.43, 1500, 0, 1.0, 5e-5),
+    ("respa", 5.486, 250, 3, 1.0257, 5e-4),
+    ("mollified-impulse", 5.46, 1500, 0, 1.0, 5e-5),
+    ("mollified-impulse", 5.486, 3000, 3, 1.0018, 5e-4)])
+def test_resonances_of_a_slow_and_a_fast_oscillator(tmp_path, method, ratio, steps, status, known, error):
+    """Growth in a step; what grows is told to explode (status 3)."""
+    with run(tmp_path, "slow_fast_pair", f"integrator.method={method}", f"integrator.dt={0.1 * ratio}", f"run.steps={steps}",
+             status=status) as file:
+        energy = file["observables/total_energy/value"][:]
+    # The energy swings within some steps: the largest of 25.
+    most = np.log([part.max() for part in np.array_split(energy, len(energy) // 25)])[1:]
+    slope = np.polyfit(25.0 * np.arange(len(most)), most, 1)[0]
+    assert abs(np.exp(0.5 * slope) - known) < error
