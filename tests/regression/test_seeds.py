@@ -75,3 +75,37 @@ def test_resonances_of_a_slow_and_a_fast_oscillator(tmp_path, method, ratio, ste
     most = np.log([part.max() for part in np.array_split(energy, len(energy) // 25)])[1:]
     slope = np.polyfit(25.0 * np.arange(len(most)), most, 1)[0]
     assert abs(np.exp(0.5 * slope) - known) < error
+
+
+@pytest.mark.parametrize("method, known, error", [
+    ("verlet", 1.27e-2, 0.005e-2), ("triple-jump", 6.25e-5, 0.005e-5), ("mclachlan-4", 2.13e-6, 0.005e-6),
+    ("blanes-moan-4", 3.54e-7, 0.005e-7), ("blanes-moan-4-drift", 6.16e-9, 0.006e-9), ("yoshida-6", 2.62e-8, 0.005e-8),
+    ("kahan-li-6", 3.47e-9, 0.005e-9), ("blanes-moan-6", 1.64e-10, 0.005e-10),
+    # Rounding of 160 steps of 31 flows near 1, by 1e-16 each, at random and carried along the orbit.
+    ("mclachlan-8", 7.4e-13, 1e-13)])
+def test_kepler_by_every_method(tmp_path, method, known, error):
+    with run(tmp_path, "kepler", f"integrator.method={method}") as file:
+        place = file["particles/all/position/value"][-1, :, :2]
+    assert abs(np.linalg.norm(place[0] - place[1] - [0.7, 0.0]) - known) < error
+
+
+def energy_error(tmp_path, name, time, method, dt):
+    with run(tmp_path, name, f"integrator.method={method}", f"integrator.dt={dt}", f"run.steps={round(time / dt)}") as file:
+        energy = file["observables/total_energy/value"][:]
+    return np.abs(energy - energy[0])
+
+
+@pytest.mark.parametrize("dt, known, error", [(0.01, 2.29e-3, 0.005e-3), (0.02, 9.4e-3, 0.05e-3)])
+def test_lennard_jones_oscillator(tmp_path, dt, known, error):
+    swing = energy_error(tmp_path, "lj_oscillator", 5000.0, "verlet", dt)
+    assert abs(swing.max() - known) < error
+    half = len(swing) // 2
+    assert swing[half:].max() < 1.001 * swing[:half].max()
+
+
+@pytest.mark.parametrize("method, dt, known, error", [
+    ("verlet", 0.1, 4.15e-3, 0.005e-3), ("verlet", 0.05, 1.03e-3, 0.005e-3),
+    ("symplectic-euler-a", 0.1, 5.81e-2, 0.006e-2), ("symplectic-euler-b", 0.1, 5.81e-2, 0.006e-2),
+    ("symplectic-euler-a", 0.05, 2.79e-2, 0.005e-2), ("symplectic-euler-b", 0.05, 2.79e-2, 0.005e-2)])
+def test_morse_oscillator(tmp_path, method, dt, known, error):
+    assert abs(energy_error(tmp_path, "morse_oscillator", 200.0, method, dt).max() - known) < error
