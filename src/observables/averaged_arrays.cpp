@@ -36,6 +36,17 @@ std::vector<ArrayEstimate> AveragedArrays::estimates() const {
     return all;
 }
 
+ArrayEstimate lag_curve(const std::string& name, const std::string& unit, std::int64_t samples,
+                        const std::vector<LagValue>& values, double factor) {
+    ArrayEstimate curve{name, unit, {{"lag", "time", {}}}, {}, {}, samples};
+    for (const LagValue& lag : values) {
+        curve.axes[0].values.push_back(lag.time);
+        curve.value.push_back(factor * lag.value);
+        curve.error.push_back(factor * lag.error);
+    }
+    return curve;
+}
+
 std::int64_t population(const std::vector<Population>& species) {
     std::int64_t sum = 0;
     for (const Population& p : species) sum += p.particles;

@@ -20,34 +20,26 @@ SelfCorrelation<Dim, Real>::SelfCorrelation(const Box<Dim>& box,
                                             SelfCorrelationPlan<Dim> plan)
     : box_(box.view()), plan_(std::move(plan)) {
     if (!plan_.molecules.empty()) molecules_.emplace(box, plan_.molecules);
-    for (const std::string& suffix : names_by_species("", species)) {
-        Channel& channel = channels_.emplace_back();
-        channel.suffix = suffix;
-        channel.species = static_cast<std::int32_t>(channels_.size()) - 2;
-        if (channel.species >= 0)
-            channel.particles =
-                static_cast<double>(species[static_cast<std::size_t>(channel.species)].particles);
-        else
-            for (const Population& p : species)
-                channel.particles += static_cast<double>(p.particles);
-    }
     const LagLadder& ladder = plan_.ladder;
     const std::size_t lags = ladder.lags().size();
-    const auto places = static_cast<std::size_t>(ladder.places());
-    const auto window = static_cast<std::size_t>(ladder.window());
-    for (Channel& c : channels_) {
-        c.half.resize(places);
-        c.open.resize(places);
-        c.last.resize(places);
+    for (const std::string& suffix : names_by_species("", species)) {
+        const auto number = static_cast<std::int32_t>(channels_.size()) - 1;
+        const auto particles =
+            number < 0 ? population(species) : species[static_cast<std::size_t>(number)].particles;
+        Channel& c = channels_.emplace_back(Channel{suffix,
+                                                    number,
+                                                    static_cast<double>(particles),
+                                                    {},
+                                                    {},
+                                                    {},
+                                                    {},
+                                                    {ladder, plan_.interval, Dim},
+                                                    {ladder, plan_.interval, Dim}});
         c.mean.resize(plan_.velocity ? lags + 1 : lags);
-        if (plan_.velocity) {
-            c.integral.resize(window + 1);
-        } else {
-            c.fourth.resize(lags);
-            c.gaussian.resize(lags);
-            c.slope.resize(static_cast<std::size_t>(ladder.level(ladder.places() - 1)) + 1);
-            c.scattering.resize(plan_.wavenumbers.size() * lags);
-        }
+        if (plan_.velocity) continue;
+        c.fourth.resize(lags);
+        c.gaussian.resize(lags);
+        c.scattering.resize(plan_.wavenumbers.size() * lags);
     }
 }
 
@@ -120,12 +112,9 @@ void SelfCorrelation<Dim, Real>::accumulate(double /*time*/, std::span<const dou
         }
         if (!task.store || !plan_.velocity || plan_.ladder.level(task.place) > 0) continue;
         for (Channel& channel : channels_) {
-            const auto place = static_cast<std::size_t>(task.place);
             const double square = channel.particles > 0.0 ? sums[0] / channel.particles : 0.0;
             channel.mean[0].add(square);
-            channel.integral[0].add(0.0);
-            channel.open[place] = 0.0;
-            channel.last[place] = square;
+            channel.integrals.begin(task, square);
             sums += plain;
         }
     }
@@ -136,18 +125,13 @@ template <int Dim, class Real>
 void SelfCorrelation<Dim, Real>::take(Channel& channel, const LagLadder::Task& task,
                                       const double* sums) {
     if (channel.particles == 0.0) return;
-    if (plan_.velocity)
-        take_velocity(channel, task, sums[0] / channel.particles);
-    else
-        take_displacement(channel, task, sums);
-}
-
-template <int Dim, class Real>
-void SelfCorrelation<Dim, Real>::take_displacement(Channel& channel, const LagLadder::Task& task,
-                                                   const double* sums) {
     const auto lag = static_cast<std::size_t>(task.lag);
-    const auto place = static_cast<std::size_t>(task.place);
     const double square = sums[0] / channel.particles, fourth = sums[1] / channel.particles;
+    if (plan_.velocity) {
+        channel.mean[lag + 1].add(square);
+        channel.integrals.add(task, square);
+        return;
+    }
     channel.mean[lag].add(square);
     channel.fourth[lag].add(fourth);
     channel.gaussian[lag].add(square > 0.0 ? Dim / (Dim + 2.0) * fourth / (square * square) - 1.0
@@ -155,94 +139,60 @@ void SelfCorrelation<Dim, Real>::take_displacement(Channel& channel, const LagLa
     const std::size_t lags = plan_.ladder.lags().size();
     for (std::size_t k = 0; k < plan_.wavenumbers.size(); ++k)
         channel.scattering[k * lags + lag].add(sums[plain + k] / channel.particles);
-    const std::int64_t window = plan_.ladder.window(), level = plan_.ladder.level(task.place);
-    if (task.quotient == window / 2 + 1) channel.half[place] = square;
-    if (task.quotient != window) return;
-    const double between = static_cast<double>((window / 2 - 1) << level) * plan_.interval;
-    channel.slope[static_cast<std::size_t>(level)].add((square - channel.half[place]) /
-                                                       (2.0 * Dim * between));
+    channel.slopes.add(task, square);
 }
 
+/// By lag, from the first that is not 0 on if there are as many as those.
 template <int Dim, class Real>
-void SelfCorrelation<Dim, Real>::take_velocity(Channel& channel, const LagLadder::Task& task,
-                                               double mean) {
-    const auto place = static_cast<std::size_t>(task.place);
-    channel.mean[static_cast<std::size_t>(task.lag) + 1].add(mean);
-    if (plan_.ladder.level(task.place) > 0) return;
-    channel.open[place] += 0.5 * (channel.last[place] + mean) * plan_.interval / Dim;
-    channel.last[place] = mean;
-    channel.integral[static_cast<std::size_t>(task.quotient)].add(channel.open[place]);
-}
-
-template <int Dim, class Real>
-Axis SelfCorrelation<Dim, Real>::lag_axis(bool from_zero) const {
-    Axis lag{"lag", "time", {}};
-    if (from_zero) lag.values.push_back(0.0);
-    for (const std::int64_t k : plan_.ladder.lags())
-        lag.values.push_back(static_cast<double>(k) * plan_.interval);
-    return lag;
-}
-
-/// Means and errors, lag by lag; NaN where nothing is known yet.
-template <int Dim, class Real>
-void SelfCorrelation<Dim, Real>::add_all(const std::vector<BlockingAverage>& averages,
-                                         const Axis& lag, ArrayEstimate& array) const {
-    for (std::size_t k = 0; k < averages.size(); ++k) {
-        const double measurements = lag.values[k % lag.values.size()] / plan_.interval;
-        const Estimate e = averages[k].estimate(plan_.ladder.overlap(std::lround(measurements)));
-        array.value.push_back(e.samples > 0 ? e.mean : std::numeric_limits<double>::quiet_NaN());
-        array.error.push_back(e.error);
-    }
+std::vector<LagValue>
+SelfCorrelation<Dim, Real>::by_lag(std::span<const BlockingAverage> averages) const {
+    std::vector<std::int64_t> lags = plan_.ladder.lags();
+    if (averages.size() > lags.size()) lags.insert(lags.begin(), 0);
+    std::vector<LagValue> all;
+    for (std::size_t k = 0; k < averages.size(); ++k)
+        all.push_back(at_lag(lags[k], averages[k], plan_.ladder, plan_.interval));
+    return all;
 }
 
 template <int Dim, class Real>
 void SelfCorrelation<Dim, Real>::add_displacements(const Channel& channel,
                                                    std::vector<ArrayEstimate>& all) const {
-    const Axis lag = lag_axis(false);
     const auto array = [&](const std::string& name, const std::string& unit,
-                           std::vector<Axis> axes) {
+                           const std::vector<LagValue>& values) {
         const std::string whose = molecules_ ? "molecule_" : "";
-        return ArrayEstimate{
-            whose + name + channel.suffix, unit, std::move(axes), {}, {}, accumulated_};
+        return lag_curve(whose + name + channel.suffix, unit, accumulated_, values);
     };
-    ArrayEstimate msd = array("msd", "length^2", {lag});
-    add_all(channel.mean, lag, msd);
-    ArrayEstimate gaussian = array("non_gaussian", "", {lag});
-    add_all(channel.gaussian, lag, gaussian);
-    for (std::size_t k = 0; k < lag.values.size(); ++k) {
+    const ArrayEstimate msd = array("msd", "length^2", by_lag(channel.mean));
+    ArrayEstimate gaussian = array("non_gaussian", "", by_lag(channel.gaussian));
+    for (std::size_t k = 0; k < msd.value.size(); ++k) {
         // Of the means, since the mean of ratios is biased.
         const double fourth = channel.fourth[k].estimate().mean;
         if (msd.value[k] > 0.0)
             gaussian.value[k] = Dim / (Dim + 2.0) * fourth / (msd.value[k] * msd.value[k]) - 1.0;
     }
-    Axis windows{"lag", "time", {}};
-    for (std::size_t level = 0; level < channel.slope.size(); ++level)
-        windows.values.push_back(static_cast<double>(plan_.ladder.window() << level) *
-                                 plan_.interval);
-    ArrayEstimate diffusion = array("diffusion", "length^2/time", {windows});
-    diffusion.coefficient = true;
-    add_all(channel.slope, windows, diffusion);
-    for (ArrayEstimate* made : {&msd, &gaussian, &diffusion}) all.push_back(std::move(*made));
+    all.insert(all.end(),
+               {msd, gaussian, array("diffusion", "length^2/time", channel.slopes.values())});
+    all.back().coefficient = true;
     if (plan_.wavenumbers.empty()) return;
-    ArrayEstimate scattering =
-        array("self_scattering", "", {{"k", "1/length", plan_.wavenumbers}, lag});
-    add_all(channel.scattering, lag, scattering);
+    ArrayEstimate scattering = array("self_scattering", "", {});
+    const std::size_t lags = msd.value.size();
+    for (std::size_t k = 0; k < plan_.wavenumbers.size(); ++k)
+        for (const LagValue& lag : by_lag(std::span(channel.scattering).subspan(k * lags, lags))) {
+            scattering.value.push_back(lag.value);
+            scattering.error.push_back(lag.error);
+        }
+    scattering.axes = {{"k", "1/length", plan_.wavenumbers}, msd.axes[0]};
     all.push_back(std::move(scattering));
 }
 
 template <int Dim, class Real>
 void SelfCorrelation<Dim, Real>::add_velocities(const Channel& channel,
                                                 std::vector<ArrayEstimate>& all) const {
-    Axis lag = lag_axis(true);
-    ArrayEstimate vacf{"vacf" + channel.suffix, "length^2/time^2", {lag}, {}, {}, accumulated_};
-    add_all(channel.mean, lag, vacf);
-    lag.values.resize(static_cast<std::size_t>(plan_.ladder.window()) + 1);
-    ArrayEstimate diffusion{
-        "diffusion_green_kubo" + channel.suffix, "length^2/time", {lag}, {}, {}, accumulated_};
-    diffusion.coefficient = true;
-    add_all(channel.integral, lag, diffusion);
-    all.push_back(std::move(vacf));
-    all.push_back(std::move(diffusion));
+    all.push_back(
+        lag_curve("vacf" + channel.suffix, "length^2/time^2", accumulated_, by_lag(channel.mean)));
+    all.push_back(lag_curve("diffusion_green_kubo" + channel.suffix, "length^2/time", accumulated_,
+                            channel.integrals.values()));
+    all.back().coefficient = true;
 }
 
 template <int Dim, class Real>
@@ -255,46 +205,35 @@ std::vector<ArrayEstimate> SelfCorrelation<Dim, Real>::estimates() const {
 
 template <int Dim, class Real>
 template <class Self, class F>
-void SelfCorrelation<Dim, Real>::each_average(Self& self, const F& f) {
-    for (auto& c : self.channels_)
-        for (auto* group : {&c.mean, &c.fourth, &c.gaussian, &c.slope, &c.integral, &c.scattering})
-            for (auto& average : *group) f(average);
+void SelfCorrelation<Dim, Real>::each(Self& self, F& f) {
+    f(self.accumulated_);
+    for (auto& c : self.channels_) {
+        for (auto* group : {&c.mean, &c.fourth, &c.gaussian, &c.scattering}) f(*group);
+        if (self.plan_.velocity)
+            OriginIntegrals::each(c.integrals, f);
+        else
+            OriginSlopes::each(c.slopes, f);
+    }
 }
 
-template <int Dim, class Real>
-template <class Self, class F>
-void SelfCorrelation<Dim, Real>::each_open(Self& self, const F& f) {
-    for (auto& c : self.channels_)
-        for (auto* numbers : {&c.half, &c.open, &c.last}) f(*numbers);
-}
-
-/// Count; open numbers; averages, each counted; origins.
+/// Behind all averages stand the origins.
 template <int Dim, class Real>
 std::vector<double> SelfCorrelation<Dim, Real>::state() const {
-    if (measured_ == 0) return {};
-    std::vector<double> numbers{static_cast<double>(accumulated_)};
-    each_open(*this, [&](const std::vector<double>& open) { append(numbers, open); });
-    each_average(*this,
-                 [&](const BlockingAverage& average) { append_counted(numbers, average.state()); });
-    append(numbers, origins_.size() > 0 ? origins_.to_host() : restored_);
-    return numbers;
+    StateWriter writer;
+    each(*this, writer);
+    if (accumulated_ > 0) writer(origins_.size() > 0 ? origins_.to_host() : restored_);
+    return writer.numbers();
 }
 
 template <int Dim, class Real>
 void SelfCorrelation<Dim, Real>::restore(std::span<const double> state) {
-    if (state.empty()) { // of one that has measured nothing
-        measured_ = accumulated_ = 0;
-        each_open(*this,
-                  [](std::vector<double>& open) { std::fill(open.begin(), open.end(), 0.0); });
-        each_average(*this, [](BlockingAverage& average) { average.restore({}); });
-        return;
-    }
     StateReader reader(state, "a time correlation");
-    measured_ = accumulated_ = reader.count();
-    each_open(*this, [&](std::vector<double>& open) { reader.fill(open); });
-    each_average(*this, [&](BlockingAverage& average) { average.restore(reader.counted()); });
-    restored_.resize(static_cast<std::size_t>(plan_.ladder.places()) *
-                     static_cast<std::size_t>(channels_[0].particles) * Dim);
+    each(*this, reader);
+    measured_ = accumulated_;
+    restored_.clear();
+    if (measured_ > 0)
+        restored_.resize(static_cast<std::size_t>(plan_.ladder.places()) *
+                         static_cast<std::size_t>(channels_[0].particles) * Dim);
     reader.fill(restored_);
     reader.finish();
 }

@@ -10,21 +10,27 @@
 
 namespace shadow {
 
-void BlockingAverage::add(double value) {
+void BlockingAverage::add(std::span<const double> values) {
     for (std::size_t k = 0;; ++k) {
-        if (k == levels_.size()) levels_.emplace_back();
+        if (k == levels_.size()) {
+            const std::vector<double> zeros(size_);
+            levels_.push_back({0.0, 0.0, zeros, zeros, zeros});
+        }
         Level& level = levels_[k];
         level.count += 1.0;
-        const double delta = value - level.mean;
-        level.mean += delta / level.count;
-        level.square += delta * (value - level.mean);
-        if (level.has_pending == 0.0) {
-            level.pending = value;
-            level.has_pending = 1.0;
+        for (std::size_t i = 0; i < size_; ++i) {
+            const double delta = values[i] - level.mean[i];
+            level.mean[i] += delta / level.count;
+            level.square[i] += delta * (values[i] - level.mean[i]);
+        }
+        level.has_pending = 1.0 - level.has_pending;
+        if (level.has_pending == 1.0) {
+            std::copy_n(values.begin(), size_, level.pending.begin());
             return;
         }
-        level.has_pending = 0.0;
-        value = 0.5 * (level.pending + value);
+        for (std::size_t i = 0; i < size_; ++i)
+            level.pending[i] = 0.5 * (level.pending[i] + values[i]);
+        values = level.pending;
     }
 }
 
@@ -32,21 +38,21 @@ std::int64_t BlockingAverage::samples() const noexcept {
     return levels_.empty() ? 0 : static_cast<std::int64_t>(levels_[0].count);
 }
 
-Estimate BlockingAverage::estimate(double memory) const {
+Estimate BlockingAverage::estimate(double memory, std::size_t i) const {
     Estimate result;
     result.samples = samples();
     result.error = result.autocorrelation_error = std::numeric_limits<double>::infinity();
     if (levels_.empty()) return result;
     const Level& all = levels_[0];
-    result.mean = all.mean;
+    result.mean = all.mean[i];
     result.independent_samples = all.count;
     if (all.count < 2.0) return result;
 
     std::vector<double> squared_error;
     for (const Level& level : levels_)
         if (level.count >= 2.0)
-            squared_error.push_back(level.square / (level.count * (level.count - 1.0)));
-    result.deviation = std::sqrt(all.square / (all.count - 1.0));
+            squared_error.push_back(level.square[i] / (level.count * (level.count - 1.0)));
+    result.deviation = std::sqrt(all.square[i] / (all.count - 1.0));
     if (squared_error[0] == 0.0) { // a constant has no error, however few values are known
         result.error = result.autocorrelation_error = 0.0;
         result.plateau = true;
@@ -64,10 +70,23 @@ Estimate BlockingAverage::estimate(double memory) const {
     return result;
 }
 
+std::vector<double> BlockingAverage::mean() const {
+    return levels_.empty() ? std::vector<double>(size_) : levels_[0].mean;
+}
+
+std::vector<double> BlockingAverage::error() const {
+    std::vector<double> all;
+    for (std::size_t i = 0; i < size_; ++i) all.push_back(estimate(1.0, i).error);
+    return all;
+}
+
 std::vector<double> BlockingAverage::state() const {
     std::vector<double> numbers;
-    for (const Level& x : levels_)
-        numbers.insert(numbers.end(), {x.count, x.mean, x.square, x.pending, x.has_pending});
+    for (const Level& level : levels_) {
+        append(numbers, std::vector{level.count, level.has_pending});
+        for (const auto* part : {&level.mean, &level.square, &level.pending})
+            append(numbers, *part);
+    }
     return numbers;
 }
 
@@ -75,8 +94,12 @@ void BlockingAverage::restore(std::span<const double> state) {
     StateReader reader(state, "an average");
     levels_.clear();
     while (!reader.empty()) {
-        const auto level = reader.take(5);
-        levels_.push_back({level[0], level[1], level[2], level[3], level[4]});
+        Level level{reader.number(), reader.number(), {}, {}, {}};
+        for (auto* part : {&level.mean, &level.square, &level.pending}) {
+            part->resize(size_);
+            reader.fill(*part);
+        }
+        levels_.push_back(std::move(level));
     }
 }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "shadow/statistics/profile.hpp"
-
 #include "support/catch.hpp"
 
 #include "shadow/core/error.hpp"
+#include "shadow/statistics/blocking.hpp"
 
 #include <cmath>
 #include <random>
@@ -13,7 +12,7 @@ using namespace shadow;
 TEST_CASE("each number of a profile has the mean and error of a series of its own") {
     std::mt19937_64 random(3);
     std::normal_distribution<> normal;
-    ProfileAverage profile(3), resumed(3);
+    BlockingAverage profile(3), resumed(3);
     BlockingAverage single[3];
     CHECK(profile.samples() == 0);
     CHECK(profile.mean() == std::vector<double>(3));
@@ -34,5 +33,5 @@ TEST_CASE("each number of a profile has the mean and error of a series of its ow
         CHECK(profile.mean()[k] == e.mean);
         CHECK(profile.error()[k] == e.error);
     }
-    CHECK_THROWS_AS(ProfileAverage(4).restore(profile.state()), InputError);
+    CHECK_THROWS_AS(BlockingAverage(4).restore(profile.state()), InputError);
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "shadow/observables/observable.hpp"
-#include "shadow/statistics/profile.hpp"
+#include "shadow/statistics/ladder_averages.hpp"
 
 #include <string>
 #include <vector>
@@ -27,7 +27,7 @@ class AveragedArrays {
     std::string unit_;
     std::vector<Axis> axes_;
     std::size_t size_; ///< numbers of each
-    ProfileAverage average_;
+    BlockingAverage average_;
 };
 
 /// An observable whose rows are all averaged, or those parts of them which are no quantities.
@@ -50,6 +50,11 @@ class AveragingObservable : public Observable<Dim, Real> {
     AveragedArrays average_;
     std::int64_t measured_ = 0; ///< for those that go through parts in turn, which count them
 };
+
+/// A function of the lag, times a factor, from so many measurements.
+[[nodiscard]] ArrayEstimate lag_curve(const std::string& name, const std::string& unit,
+                                      std::int64_t samples, const std::vector<LagValue>& values,
+                                      double factor = 1.0);
 
 /// All particles.
 [[nodiscard]] std::int64_t population(const std::vector<Population>& species);

@@ -3,8 +3,7 @@
 
 #include "shadow/observables/molecules.hpp"
 #include "shadow/observables/observable.hpp"
-#include "shadow/statistics/blocking.hpp"
-#include "shadow/statistics/lag_ladder.hpp"
+#include "shadow/statistics/ladder_averages.hpp"
 
 #include "kernels/ops/origins.hpp"
 
@@ -59,29 +58,19 @@ class SelfCorrelation final : public Observable<Dim, Real> {
         std::vector<BlockingAverage> mean;       ///< msd or vacf, by lag (vacf: from lag 0 on)
         std::vector<BlockingAverage> fourth;     ///< <dx^4>
         std::vector<BlockingAverage> gaussian;   ///< the parameter, of each origin
-        std::vector<BlockingAverage> slope;      ///< by level
-        std::vector<BlockingAverage> integral;   ///< by lag in the window of level 0
         std::vector<BlockingAverage> scattering; ///< by wave number and lag
-        std::vector<double> half;                ///< by place: msd where the slope begins
-        std::vector<double> open, last;          ///< by place: integral so far, last integrand
+        OriginSlopes slopes;                     ///< of msd
+        OriginIntegrals integrals;               ///< of vacf
     };
     static constexpr std::size_t plain = 2; ///< numbers of OriginSums
 
     [[nodiscard]] std::size_t each() const { return plain + plan_.wavenumbers.size(); }
-    /// Calls `f` for all averages, and for all numbers between two of them; of a const or other
-    /// object.
     template <class Self, class F>
-    static void each_average(Self& self, const F& f);
-    template <class Self, class F>
-    static void each_open(Self& self, const F& f);
+    static void each(Self& self, F& f);
     void take(Channel& channel, const LagLadder::Task& task, const double* sums);
-    void take_displacement(Channel& channel, const LagLadder::Task& task, const double* sums);
-    void take_velocity(Channel& channel, const LagLadder::Task& task, double mean);
-    void add_all(const std::vector<BlockingAverage>& averages, const Axis& lag,
-                 ArrayEstimate& array) const;
+    [[nodiscard]] std::vector<LagValue> by_lag(std::span<const BlockingAverage> averages) const;
     void add_displacements(const Channel& channel, std::vector<ArrayEstimate>& all) const;
     void add_velocities(const Channel& channel, std::vector<ArrayEstimate>& all) const;
-    [[nodiscard]] Axis lag_axis(bool from_zero) const;
 
     BoxView<Dim> box_;
     SelfCorrelationPlan<Dim> plan_;

@@ -55,6 +55,7 @@ class BlockedSeries {
     void add(double value, double weight = 1.0) { add({&value, 1}, weight); }
 
     [[nodiscard]] std::size_t channels() const noexcept { return open_.channels(); }
+    [[nodiscard]] bool empty() const { return blocks_.empty() && open_rows_ == 0; }
     /// Rows in a block, the blocks that are full, and the one that is being filled.
     [[nodiscard]] std::int64_t block_length() const noexcept { return length_; }
     [[nodiscard]] const std::vector<Moments>& blocks() const noexcept { return blocks_; }

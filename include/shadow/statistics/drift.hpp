@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "shadow/statistics/blocked_series.hpp"
+
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -30,22 +32,8 @@ class LinearDrift {
     void restore(std::span<const double> state);
 
   private:
-    struct Block {
-        double time = 0.0, value = 0.0; ///< averages
-    };
-    static constexpr std::size_t capacity = 256;
-
-    void close_block();
-    [[nodiscard]] static double squared_error(const std::vector<Block>& blocks);
-
-    /// Moments about the running means.
-    double count_ = 0.0, mean_time_ = 0.0, mean_value_ = 0.0;
-    double time_time_ = 0.0, time_value_ = 0.0, value_value_ = 0.0;
+    BlockedSeries series_{2, 256}; ///< of times and values less the first
     double first_ = 0.0, last_ = 0.0;
-    double block_length_ = 1.0; ///< samples in a block
-    double open_count_ = 0.0;
-    Block open_; ///< sums of the block that is being filled
-    std::vector<Block> blocks_;
 };
 
 } // namespace shadow

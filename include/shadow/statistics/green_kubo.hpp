@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "shadow/statistics/blocking.hpp"
-#include "shadow/statistics/lag_ladder.hpp"
+#include "shadow/statistics/ladder_averages.hpp"
 #include "shadow/statistics/time_correlator.hpp"
 
 #include <span>
@@ -25,10 +24,7 @@ class GreenKubo {
         double interval = 1.0; ///< time between two rows
         LagLadder ladder{16, 1, 16};
     };
-    struct Lag {
-        double time;
-        double value, error; ///< not a number, and infinite, where nothing is known yet
-    };
+    using Lag = LagValue;
 
     explicit GreenKubo(Settings settings);
 
@@ -40,9 +36,9 @@ class GreenKubo {
     /// beyond.
     [[nodiscard]] std::vector<Lag> correlation() const;
     /// Its integral, by lag of a window.
-    [[nodiscard]] std::vector<Lag> integral() const;
+    [[nodiscard]] std::vector<Lag> integral() const { return integrals_.values(); }
     /// Half the slope of <(G(t) - G(0))^2> over the second half of a window that ends at the lag.
-    [[nodiscard]] std::vector<Lag> half_slope() const;
+    [[nodiscard]] std::vector<Lag> half_slope() const { return slopes_.values(); }
 
     /// Everything, as numbers that survive a file: a restored one goes on with the same bits.
     [[nodiscard]] std::vector<double> state() const;
@@ -50,26 +46,18 @@ class GreenKubo {
     void restore(std::span<const double> state);
 
   private:
-    /// What is known of the flux at a time that others are compared with.
-    struct Origin {
-        std::vector<double> flux, moment; ///< J and G
-        double half = 0.0;                ///< square of G where the slope begins
-        double integral = 0.0, last = 0.0;
-    };
-
-    void compare(Origin& origin, const LagLadder::Task& task, std::span<const double> flux);
-    void renew(Origin& origin, const LagLadder::Task& task, std::span<const double> flux);
+    void compare(const LagLadder::Task& task, std::span<const double> flux);
+    void renew(const LagLadder::Task& task, std::span<const double> flux);
     template <class Self, class F>
-    static void each_number(Self& self, const F& f);
-    template <class Self, class F>
-    static void each_average(Self& self, const F& f);
+    static void each(Self& self, F& f);
 
     Settings settings_;
     TimeCorrelator correlator_;
     std::int64_t rows_ = 0;
-    std::vector<double> last_, moment_; ///< J of the row before, and G now
-    std::vector<Origin> origins_;       ///< by place
-    std::vector<BlockingAverage> integral_, slope_;
+    std::vector<double> last_, moment_;                            ///< J of the row before, G now
+    std::vector<std::vector<double>> origin_flux_, origin_moment_; ///< J and G, by place
+    OriginIntegrals integrals_;
+    OriginSlopes slopes_;
 };
 
 } // namespace shadow

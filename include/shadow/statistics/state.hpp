@@ -15,6 +15,29 @@ void append(std::vector<double>& state, std::span<const double> part);
 /// Behind how many numbers it has, for StateReader::counted().
 void append_counted(std::vector<double>& state, std::span<const double> part);
 
+/// Makes a state. A class that goes through its parts in one function, `each(self, f)`, serves both
+/// ways: `f` is a StateWriter, or a StateReader.
+class StateWriter {
+  public:
+    void operator()(double x) { numbers_.push_back(x); }
+    void operator()(std::int64_t x) { numbers_.push_back(static_cast<double>(x)); }
+    /// Of a length that the reader knows.
+    void operator()(const std::vector<double>& x) { append(numbers_, x); }
+    /// Something with a state of its own.
+    template <class T>
+    void operator()(const T& part) {
+        append_counted(numbers_, part.state());
+    }
+    template <class T>
+    void operator()(const std::vector<T>& parts) {
+        for (const T& part : parts) (*this)(part);
+    }
+    [[nodiscard]] const std::vector<double>& numbers() const noexcept { return numbers_; }
+
+  private:
+    std::vector<double> numbers_;
+};
+
 /// Takes the numbers of a state in the order in which they were appended.
 class StateReader {
   public:
@@ -30,6 +53,19 @@ class StateReader {
     std::span<const double> counted() { return take(static_cast<std::size_t>(count())); }
     /// As many numbers as it has.
     void fill(std::span<double> values);
+    void operator()(double& x) { x = number(); }
+    void operator()(std::int64_t& x) { x = count(); }
+    void operator()(std::vector<double>& x) { fill(x); }
+    template <class T>
+    void operator()(T& part) {
+        part.restore(counted());
+    }
+    template <class T>
+    void operator()(std::vector<T>& parts) {
+        for (T& part : parts) (*this)(part);
+    }
+    /// All that is left.
+    std::span<const double> rest() { return take(left_.size()); }
     /// Throws InputError if anything is left.
     void finish() const;
 
