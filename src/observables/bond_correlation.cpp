@@ -5,6 +5,7 @@
 
 #include "shadow/observables/bond_order.hpp"
 #include "shadow/observables/choose_origins.hpp"
+#include "shadow/observables/shells.hpp"
 #include "shadow/statistics/state.hpp"
 
 #include "kernels/launch.hpp"
@@ -54,10 +55,9 @@ void BondCorrelation<Real>::accumulate(double /*time*/, std::span<const double> 
 
 template <class Real>
 std::vector<ArrayEstimate> BondCorrelation<Real>::estimates() const {
-    Axis r{"r", "length", {}};
+    const Axis r = middles("r", "length", 0.0, plan_.largest, plan_.bins);
     std::vector<double> value, error;
     for (std::size_t k = 0; k < bins(); ++k) {
-        r.values.push_back((static_cast<double>(k) + 0.5) * plan_.largest / plan_.bins);
         value.push_back(pairs_[k] > 0.0 ? products_[k] / pairs_[k] : 0.0);
         error.push_back(correlation_[k].samples() > 1 ? correlation_[k].estimate().error
                                                       : std::numeric_limits<double>::infinity());
@@ -67,22 +67,26 @@ std::vector<ArrayEstimate> BondCorrelation<Real>::estimates() const {
 }
 
 template <class Real>
+template <class Self, class F>
+void BondCorrelation<Real>::each(Self& self, F& f) {
+    f(self.accumulated_);
+    for (auto* sums : {&self.pairs_, &self.products_}) f(*sums);
+    f(self.correlation_);
+}
+
+template <class Real>
 std::vector<double> BondCorrelation<Real>::state() const {
-    std::vector<double> numbers{static_cast<double>(accumulated_)};
-    append(numbers, pairs_);
-    append(numbers, products_);
-    for (const BlockingAverage& average : correlation_) append_counted(numbers, average.state());
-    return numbers;
+    StateWriter writer;
+    each(*this, writer);
+    return writer.numbers();
 }
 
 template <class Real>
 void BondCorrelation<Real>::restore(std::span<const double> state) {
     StateReader reader(state, "a bond correlation");
-    measured_ = accumulated_ = reader.count();
-    reader.fill(pairs_);
-    reader.fill(products_);
-    for (BlockingAverage& average : correlation_) average.restore(reader.counted());
+    each(*this, reader);
     reader.finish();
+    measured_ = accumulated_;
 }
 
 template class BondCorrelation<double>;

@@ -138,9 +138,7 @@ void Configurational<Dim, Real>::restore(std::span<const double> state) {
     reader.finish();
 }
 
-template class Configurational<1, double>;
-template class Configurational<2, double>;
-template class Configurational<3, double>;
+SHADOW_INSTANTIATE_EACH_DIMENSION(Configurational)
 
 namespace {
 

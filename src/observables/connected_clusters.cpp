@@ -96,9 +96,7 @@ ConnectedClusters<Dim, Real>::measure_particles(ParticleSystem<Dim, Real>& syste
     return {cluster};
 }
 
-template class ConnectedClusters<1, double>;
-template class ConnectedClusters<2, double>;
-template class ConnectedClusters<3, double>;
+SHADOW_INSTANTIATE_EACH_DIMENSION(ConnectedClusters)
 
 namespace {
 

@@ -31,9 +31,7 @@ void DirectionalTemperature<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& syste
     launch(backend, finish, 1);
 }
 
-template class DirectionalTemperature<1, double>;
-template class DirectionalTemperature<2, double>;
-template class DirectionalTemperature<3, double>;
+SHADOW_INSTANTIATE_EACH_DIMENSION(DirectionalTemperature)
 
 namespace {
 

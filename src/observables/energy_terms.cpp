@@ -41,9 +41,7 @@ void EnergyTerms<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* 
     });
 }
 
-template class EnergyTerms<1, double>;
-template class EnergyTerms<2, double>;
-template class EnergyTerms<3, double>;
+SHADOW_INSTANTIATE_EACH_DIMENSION(EnergyTerms)
 
 namespace {
 

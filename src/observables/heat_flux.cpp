@@ -33,7 +33,7 @@ void HeatFluxRow<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* 
 }
 
 template <int Dim, class Real>
-std::vector<Quantity> HeatFlux<Dim, Real>::quantities() const {
+std::vector<Quantity> HeatFluxRow<Dim, Real>::quantities() const {
     const std::string unit =
         Dim == 1 ? "energy/time" : fmt::format("energy/length^{}/time", Dim - 1);
     std::vector<Quantity> all;
@@ -42,30 +42,16 @@ std::vector<Quantity> HeatFlux<Dim, Real>::quantities() const {
 }
 
 template <int Dim, class Real>
-void ThermalConductivity<Dim, Real>::accumulate(double /*time*/, std::span<const double> row) {
-    this->average_.add(row.first(Dim), row[Dim]);
-}
-
-template <int Dim, class Real>
-std::vector<ArrayEstimate> ThermalConductivity<Dim, Real>::estimates() const {
-    const double T = this->average_.temperature();
-    const FluxScale<Dim>& scale = this->source_.scale();
+TransportAverage::Names HeatFluxRow<Dim, Real>::transport_names() {
     constexpr const char* unit[] = {"energy length/time/temperature", "energy/time/temperature",
                                     "energy/length/time/temperature"};
     const std::string conductivity = unit[Dim - 1];
-    return this->average_.estimates(scale.volume / (scale.boltzmann * T * T),
-                                    {{{"heat_flux_autocorrelation", conductivity + "/time"},
-                                      {"thermal_conductivity_green_kubo", conductivity},
-                                      {"thermal_conductivity_helfand", conductivity}}});
+    return {{{"heat_flux_autocorrelation", conductivity + "/time"},
+             {"thermal_conductivity_green_kubo", conductivity},
+             {"thermal_conductivity_helfand", conductivity}}};
 }
 
-#define SHADOW_INSTANTIATE(Dim, Real)                                                              \
-    template class HeatFluxRow<Dim, Real>;                                                         \
-    template class HeatFlux<Dim, Real>;                                                            \
-    template class ThermalConductivity<Dim, Real>;
-SHADOW_INSTANTIATE(1, double)
-SHADOW_INSTANTIATE(2, double)
-SHADOW_INSTANTIATE(3, double)
+SHADOW_INSTANTIATE_EACH_DIMENSION(HeatFluxRow)
 
 namespace {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "shadow/observables/observable.hpp"
+#include "shadow/observables/shells.hpp"
 
 #include "kernels/ops/bins.hpp"
 
@@ -11,13 +11,6 @@
 
 /// What histograms over equal bins share.
 namespace shadow {
-
-inline Axis middles(const std::string& name, const std::string& unit, double low, double high,
-                    int bins) {
-    Axis axis{name, unit, {}};
-    for (int k = 0; k < bins; ++k) axis.values.push_back(low + (k + 0.5) * (high - low) / bins);
-    return axis;
-}
 
 inline Bins equal_bins(double low, double high, int count) {
     return {low, count / (high - low), count};

@@ -131,9 +131,7 @@ void IntermediateScattering<Dim, Real>::restore(std::span<const double> state) {
     reader.finish();
 }
 
-template class IntermediateScattering<1, double>;
-template class IntermediateScattering<2, double>;
-template class IntermediateScattering<3, double>;
+SHADOW_INSTANTIATE_EACH_DIMENSION(IntermediateScattering)
 
 namespace {
 

@@ -108,8 +108,6 @@ void MeshStructureFactor<Dim, Real>::accumulate(double /*time*/, std::span<const
     this->average_.add(curves);
 }
 
-template class MeshStructureFactor<1, double>;
-template class MeshStructureFactor<2, double>;
-template class MeshStructureFactor<3, double>;
+SHADOW_INSTANTIATE_EACH_DIMENSION(MeshStructureFactor)
 
 } // namespace shadow

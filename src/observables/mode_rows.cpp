@@ -50,8 +50,6 @@ void ModeRows<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, std::int64_
            std::int64_t{species} * modes_.count);
 }
 
-template class ModeRows<1, double>;
-template class ModeRows<2, double>;
-template class ModeRows<3, double>;
+SHADOW_INSTANTIATE_EACH_DIMENSION(ModeRows)
 
 } // namespace shadow

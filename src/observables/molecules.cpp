@@ -229,13 +229,13 @@ ObservableEntry molecular_pressure_entry() {
 
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
     template const std::int32_t* invert_ids(ParticleSystem<Dim, double>&, Array<std::int32_t>&);   \
-    template std::vector<ConnectedMolecule<Dim>> followed_molecules(const ObservableInput<Dim>&);  \
-    template class MoleculeArrays<Dim, double>;                                                    \
-    template class MoleculeSize<Dim, double>;                                                      \
-    template class MolecularPressure<Dim, double>;
+    template std::vector<ConnectedMolecule<Dim>> followed_molecules(const ObservableInput<Dim>&);
 SHADOW_INSTANTIATE(1)
 SHADOW_INSTANTIATE(2)
 SHADOW_INSTANTIATE(3)
 #undef SHADOW_INSTANTIATE
+SHADOW_INSTANTIATE_EACH_DIMENSION(MoleculeArrays)
+SHADOW_INSTANTIATE_EACH_DIMENSION(MoleculeSize)
+SHADOW_INSTANTIATE_EACH_DIMENSION(MolecularPressure)
 
 } // namespace shadow

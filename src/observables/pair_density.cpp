@@ -15,7 +15,7 @@ template <int Dim, class Real>
 PairDensity<Dim, Real>::PairDensity(const std::vector<Population>& species, double radius, int bins)
     : AveragingObservable<Dim, Real>({names_by_pair("pair_density", species),
                                       per_volume(Dim),
-                                      {{"r", "length", middles_of_shells(radius, bins)}}}),
+                                      {middles("r", "length", 0.0, radius, bins)}}),
       pairs_(species_pairs(species)), radius_(radius), bins_(bins),
       shells_(shell_volumes<Dim>(radius, bins)) {
     for (const Population& p : species) species_.push_back(static_cast<double>(p.particles));
@@ -56,9 +56,7 @@ void PairDensity<Dim, Real>::accumulate(double /*time*/, std::span<const double>
     this->average_.add(curves);
 }
 
-template class PairDensity<1, double>;
-template class PairDensity<2, double>;
-template class PairDensity<3, double>;
+SHADOW_INSTANTIATE_EACH_DIMENSION(PairDensity)
 
 namespace {
 

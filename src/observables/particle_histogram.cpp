@@ -54,9 +54,7 @@ void DensityProfile<Dim, Real>::accumulate(double /*time*/, std::span<const doub
     this->average_.add(scaled(row, species_, std::vector<double>(1 + species_, 1.0 / volume_)));
 }
 
-template class DensityProfile<1, double>;
-template class DensityProfile<2, double>;
-template class DensityProfile<3, double>;
+SHADOW_INSTANTIATE_EACH_DIMENSION(DensityProfile)
 
 namespace {
 

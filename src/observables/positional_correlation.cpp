@@ -5,6 +5,7 @@
 
 #include "shadow/observables/bond_order.hpp"
 #include "shadow/observables/choose_origins.hpp"
+#include "shadow/observables/shells.hpp"
 
 #include "kernels/launch.hpp"
 #include "kernels/ops/histograms.hpp"
@@ -17,13 +18,6 @@
 namespace shadow {
 
 namespace {
-
-template <class Plan>
-Axis along(const Plan& plan) {
-    Axis x{"x", "length", {}};
-    for (int k = 0; k < plan.bins; ++k) x.values.push_back((k + 0.5) * plan.largest / plan.bins);
-    return x;
-}
 
 template <class Plan>
 double slope_of(const Plan& plan) {
@@ -50,8 +44,9 @@ double area_up_to(const Plan& plan, double x) {
 template <class Real>
 PositionalCorrelation<Real>::PositionalCorrelation(const Box<2>& box, std::int64_t particles,
                                                    Plan plan)
-    : AveragingObservable<2, Real>(
-          {{"positional_correlation_" + std::to_string(plan.fold)}, "", {along(plan)}}),
+    : AveragingObservable<2, Real>({{"positional_correlation_" + std::to_string(plan.fold)},
+                                    "",
+                                    {middles("x", "length", 0.0, plan.largest, plan.bins)}}),
       plan_(plan) {
     const auto n = static_cast<double>(particles);
     const double density =

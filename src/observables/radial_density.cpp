@@ -15,7 +15,7 @@ RadialDensity<Dim, Real>::RadialDensity(const std::vector<Population>& species, 
                                         int bins)
     : AveragingObservable<Dim, Real>({names_by_species("radial_density", species),
                                       per_volume(Dim),
-                                      {{"r", "length", middles_of_shells(radius, bins)}}}),
+                                      {middles("r", "length", 0.0, radius, bins)}}),
       species_(species.size()), radius_(radius), bins_(bins),
       shells_(shell_volumes<Dim>(radius, bins)) {}
 
@@ -50,9 +50,7 @@ void RadialDensity<Dim, Real>::accumulate(double /*time*/, std::span<const doubl
     this->average_.add(curves);
 }
 
-template class RadialDensity<1, double>;
-template class RadialDensity<2, double>;
-template class RadialDensity<3, double>;
+SHADOW_INSTANTIATE_EACH_DIMENSION(RadialDensity)
 
 namespace {
 

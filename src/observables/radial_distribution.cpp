@@ -17,7 +17,7 @@ RadialDistribution<Dim, Real>::RadialDistribution(const Box<Dim>& box,
                                                   const std::vector<Population>& species,
                                                   double radius, int bins)
     : AveragingObservable<Dim, Real>(
-          {names_by_pair("rdf", species), "", {{"r", "length", middles_of_shells(radius, bins)}}}),
+          {names_by_pair("rdf", species), "", {middles("r", "length", 0.0, radius, bins)}}),
       volume_(box.volume()), bins_(bins), shells_(shell_volumes<Dim>(radius, bins)),
       pairs_(species_pairs(species)), cells_(box, radius, population(species), species.size()) {
     for (const SpeciesPair& pair : pairs_) {
@@ -67,9 +67,7 @@ void RadialDistribution<Dim, Real>::accumulate(double /*time*/, std::span<const 
     this->average_.add(curves);
 }
 
-template class RadialDistribution<1, double>;
-template class RadialDistribution<2, double>;
-template class RadialDistribution<3, double>;
+SHADOW_INSTANTIATE_EACH_DIMENSION(RadialDistribution)
 
 namespace {
 

@@ -253,8 +253,6 @@ void Recorder<Dim, Real>::restore(const std::map<std::string, std::vector<double
     }
 }
 
-template class Recorder<1, double>;
-template class Recorder<2, double>;
-template class Recorder<3, double>;
+SHADOW_INSTANTIATE_EACH_DIMENSION(Recorder)
 
 } // namespace shadow

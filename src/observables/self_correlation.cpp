@@ -238,9 +238,7 @@ void SelfCorrelation<Dim, Real>::restore(std::span<const double> state) {
     reader.finish();
 }
 
-template class SelfCorrelation<1, double>;
-template class SelfCorrelation<2, double>;
-template class SelfCorrelation<3, double>;
+SHADOW_INSTANTIATE_EACH_DIMENSION(SelfCorrelation)
 
 namespace {
 

@@ -13,22 +13,6 @@
 
 namespace shadow {
 
-namespace {
-
-/// Independent components of the traceless part of a tensor, normalised so that in an isotropic
-/// fluid each fluctuates like xy.
-template <int Dim>
-std::array<double, tensor_size<Dim> - 1> shear_components(std::span<const double> tensor) {
-    std::array<double, tensor_size<Dim> - 1> all{};
-    std::copy_n(tensor.begin() + Dim, tensor_size<Dim> - Dim, all.begin());
-    all[tensor_size<Dim> - Dim] = 0.5 * (tensor[0] - tensor[1]);
-    if constexpr (Dim == 3)
-        all[4] = (tensor[0] + tensor[1] - 2.0 * tensor[2]) / (2.0 * std::sqrt(3.0));
-    return all;
-}
-
-} // namespace
-
 template <int Dim>
 std::vector<Quantity> tensor_quantities(const std::string& name) {
     constexpr const char* directions[3][6] = {
@@ -61,33 +45,26 @@ void PressureTensor<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, doubl
 }
 
 template <int Dim, class Real>
-std::vector<Quantity> Stress<Dim, Real>::quantities() const {
-    return tensor_quantities<Dim>("pressure");
+auto PressureTensor<Dim, Real>::equivalent(std::span<const double> row)
+    -> std::array<double, components> {
+    std::array<double, components> all{};
+    if constexpr (Dim > 1) {
+        std::copy_n(row.begin() + Dim, tensor_size<Dim> - Dim, all.begin());
+        all[tensor_size<Dim> - Dim] = 0.5 * (row[0] - row[1]);
+    }
+    if constexpr (Dim == 3) all[4] = (row[0] + row[1] - 2.0 * row[2]) / (2.0 * std::sqrt(3.0));
+    return all;
 }
 
 template <int Dim, class Real>
-void Viscosity<Dim, Real>::accumulate(double /*time*/, std::span<const double> row) {
-    this->average_.add(shear_components<Dim>(row), row[tensor_size<Dim>]);
-}
-
-template <int Dim, class Real>
-std::vector<ArrayEstimate> Viscosity<Dim, Real>::estimates() const {
+TransportAverage::Names PressureTensor<Dim, Real>::transport_names() {
     const std::string pressure = pressure_dimension(Dim), unit = pressure + " time";
-    const FluxScale<Dim>& scale = this->source_.scale();
-    const double factor = scale.volume / (scale.boltzmann * this->average_.temperature());
-    return this->average_.estimates(factor, {{{"stress_autocorrelation", pressure},
-                                              {"viscosity_green_kubo", unit},
-                                              {"viscosity_helfand", unit}}});
+    return {{{"stress_autocorrelation", pressure},
+             {"viscosity_green_kubo", unit},
+             {"viscosity_helfand", unit}}};
 }
 
-template class PressureTensor<1, double>;
-template class PressureTensor<2, double>;
-template class PressureTensor<3, double>;
-template class Stress<1, double>;
-template class Stress<2, double>;
-template class Stress<3, double>;
-template class Viscosity<2, double>;
-template class Viscosity<3, double>;
+SHADOW_INSTANTIATE_EACH_DIMENSION(PressureTensor)
 
 namespace {
 

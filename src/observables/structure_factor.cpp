@@ -62,9 +62,7 @@ void StructureFactor<Dim, Real>::accumulate(double /*time*/, std::span<const dou
     this->average_.add(curves);
 }
 
-template class StructureFactor<1, double>;
-template class StructureFactor<2, double>;
-template class StructureFactor<3, double>;
+SHADOW_INSTANTIATE_EACH_DIMENSION(StructureFactor)
 
 namespace {
 

@@ -96,9 +96,7 @@ void TermDistribution<Dim, Real>::accumulate(double /*time*/, std::span<const do
     this->average_.add(scaled(row, types_.size(), densities(types_, 1, bins_)));
 }
 
-template class TermDistribution<1, double>;
-template class TermDistribution<2, double>;
-template class TermDistribution<3, double>;
+SHADOW_INSTANTIATE_EACH_DIMENSION(TermDistribution)
 
 namespace {
 

@@ -87,9 +87,7 @@ void AngularMomentum<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, doub
     launch(backend, FinishAngularMomentum<Dim>{sums_.data(), {system.scalars()}, row}, 1);
 }
 
-template class Thermo<1, double>;
-template class Thermo<2, double>;
-template class Thermo<3, double>;
+SHADOW_INSTANTIATE_EACH_DIMENSION(Thermo)
 template class AngularMomentum<2, double>;
 template class AngularMomentum<3, double>;
 

@@ -117,9 +117,7 @@ void VelocityDistribution<Dim, Real>::accumulate(double /*time*/, std::span<cons
     this->average_.add(scaled(row.subspan(moments()), species_.size(), factor));
 }
 
-template class VelocityDistribution<1, double>;
-template class VelocityDistribution<2, double>;
-template class VelocityDistribution<3, double>;
+SHADOW_INSTANTIATE_EACH_DIMENSION(VelocityDistribution)
 
 namespace {
 

@@ -38,6 +38,8 @@ class BondCorrelation final : public Observable<2, Real> {
     void restore(std::span<const double> state) override;
 
   private:
+    template <class Self, class F>
+    static void each(Self& self, F& f);
     [[nodiscard]] std::size_t bins() const { return static_cast<std::size_t>(plan_.bins); }
 
     Plan plan_;

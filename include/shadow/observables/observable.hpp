@@ -97,6 +97,12 @@ class Observable {
     virtual void restore(std::span<const double> /*state*/) {}
 };
 
+/// In its source file, a class that exists in each dimension.
+#define SHADOW_INSTANTIATE_EACH_DIMENSION(Class)                                                   \
+    template class Class<1, double>;                                                               \
+    template class Class<2, double>;                                                               \
+    template class Class<3, double>;
+
 /// Asks for the list that an observable needs, if it needs one.
 template <int Dim, class Real>
 void declare_list(Neighbours<Dim, Real>& neighbours, Observable<Dim, Real>& observable) {

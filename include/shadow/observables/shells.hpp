@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "shadow/observables/observable.hpp"
+
 #include <numbers>
 #include <string>
 #include <vector>
@@ -25,10 +27,12 @@ template <int Dim>
     return all;
 }
 
-[[nodiscard]] inline std::vector<double> middles_of_shells(double radius, int bins) {
-    std::vector<double> all;
-    for (int k = 0; k < bins; ++k) all.push_back((k + 0.5) * radius / bins);
-    return all;
+/// The middles of equal bins.
+[[nodiscard]] inline Axis middles(const std::string& name, const std::string& unit, double low,
+                                  double high, int bins) {
+    Axis axis{name, unit, {}};
+    for (int k = 0; k < bins; ++k) axis.values.push_back(low + (k + 0.5) * (high - low) / bins);
+    return axis;
 }
 
 /// The unit of a number density.

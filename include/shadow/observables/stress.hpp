@@ -12,16 +12,32 @@ namespace shadow {
 template <int Dim>
 [[nodiscard]] std::vector<Quantity> tensor_quantities(const std::string& name);
 
-/// The pressure tensor of a periodic box and the temperature, enqueued as a row.
+/// Components of the pressure tensor of a periodic box, P_ab V = sum of m v_a v_b + sum over pairs
+/// of r_a f_b, the negative of the stress (Allen and Tildesley 2017, section 2.4), with the
+/// mean-field corrections of the forces; and the temperature. The trace over Dim is the pressure of
+/// Thermo.
 template <int Dim, class Real>
 class PressureTensor {
   public:
     static constexpr std::size_t width = tensor_size<Dim> + 1;
     static constexpr bool needs_energy = true;
+    /// Of a symmetric traceless tensor.
+    static constexpr std::size_t components = tensor_size<Dim> - 1;
 
     explicit PressureTensor(FluxScale<Dim> scale) : scale_(scale) {}
     /// The diagonal first, then xy; or xy, xz, yz; then the temperature.
     void enqueue(ParticleSystem<Dim, Real>& system, double* row);
+    [[nodiscard]] std::vector<Quantity> quantities() const {
+        return tensor_quantities<Dim>("pressure");
+    }
+    /// Independent components of the traceless part of a row, normalised so that in an isotropic
+    /// fluid each fluctuates like xy.
+    [[nodiscard]] static std::array<double, components> equivalent(std::span<const double> row);
+    /// V/(k_B T)
+    [[nodiscard]] double transport_factor(double temperature) const {
+        return scale_.volume / (scale_.boltzmann * temperature);
+    }
+    [[nodiscard]] static TransportAverage::Names transport_names();
     [[nodiscard]] const FluxScale<Dim>& scale() const { return scale_; }
 
   private:
@@ -29,35 +45,14 @@ class PressureTensor {
     Array<KineticSums<Dim>> sums_;
 };
 
-/// Components of the pressure tensor, P_ab V = sum of m v_a v_b + sum over pairs of r_a f_b, the
-/// negative of the stress (Allen and Tildesley 2017, section 2.4), with the mean-field corrections
-/// of the forces. Its trace over Dim is the pressure of Thermo.
 template <int Dim, class Real>
-class Stress final : public FluxObservable<Dim, Real, PressureTensor<Dim, Real>> {
-  public:
-    using FluxObservable<Dim, Real, PressureTensor<Dim, Real>>::FluxObservable;
-
-    [[nodiscard]] std::vector<Quantity> quantities() const override;
-};
+using Stress = FluxSeries<Dim, Real, PressureTensor<Dim, Real>>;
 
 /// Shear viscosity of an isotropic fluid from the fluctuations of its stress: the autocorrelation
 /// G(t) = V/(k_B T) <P_xy(0) P_xy(t)>, which is the shear relaxation modulus, averaged over all
 /// independent components of the traceless tensor (Daivis and Evans 1994, J. Chem. Phys. 100, 541);
-/// its integral; and the way of Einstein and Helfand. T is the average kinetic temperature.
+/// its integral; and the way of Einstein and Helfand.
 template <int Dim, class Real>
-class Viscosity final : public TransportObservable<Dim, Real, PressureTensor<Dim, Real>> {
-    static_assert(Dim > 1);
-
-  public:
-    /// Components of a symmetric traceless tensor.
-    static constexpr std::size_t components = tensor_size<Dim> - 1;
-
-    Viscosity(PressureTensor<Dim, Real> tensor, double interval, LagLadder ladder)
-        : TransportObservable<Dim, Real, PressureTensor<Dim, Real>>(
-              std::move(tensor), {components, interval, std::move(ladder)}) {}
-
-    void accumulate(double time, std::span<const double> row) override;
-    [[nodiscard]] std::vector<ArrayEstimate> estimates() const override;
-};
+using Viscosity = TransportCoefficient<Dim, Real, PressureTensor<Dim, Real>>;
 
 } // namespace shadow

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "shadow/observables/observable.hpp"
+#include "shadow/observables/averaged_arrays.hpp"
 #include "shadow/statistics/green_kubo.hpp"
+#include "shadow/statistics/state.hpp"
 
 #include <array>
 
@@ -22,10 +23,10 @@ class TransportAverage {
     struct Name {
         std::string name, unit;
     };
+    using Names = std::array<Name, 3>;
     /// `factor` times the autocorrelation of the flux, its integral, and the slope of Einstein and
     /// Helfand, by lag.
-    [[nodiscard]] std::vector<ArrayEstimate> estimates(double factor,
-                                                       const std::array<Name, 3>& names) const;
+    [[nodiscard]] std::vector<ArrayEstimate> estimates(double factor, const Names& names) const;
     [[nodiscard]] std::vector<double> state() const;
     /// Throws InputError if it was not written by such an average.
     void restore(std::span<const double> state);
@@ -43,35 +44,50 @@ struct FluxScale {
     ConservedMass<Dim> conserved_mass;
 };
 
-/// An observable whose rows a Source enqueues: PressureTensor or HeatFluxRow.
-template <int Dim, class Real, class Source>
-class FluxObservable : public Observable<Dim, Real> {
+/// A flux as a series: PressureTensor, or HeatFluxRow.
+template <int Dim, class Real, class Flux>
+class FluxSeries final : public Observable<Dim, Real> {
   public:
-    explicit FluxObservable(Source source) : source_(std::move(source)) {}
+    explicit FluxSeries(Flux flux) : flux_(std::move(flux)) {}
 
-    [[nodiscard]] std::size_t width() const final { return Source::width; }
-    [[nodiscard]] bool needs_energy() const final { return Source::needs_energy; }
-    void enqueue(ParticleSystem<Dim, Real>& system, double* row) final {
-        source_.enqueue(system, row);
+    [[nodiscard]] std::vector<Quantity> quantities() const override { return flux_.quantities(); }
+    [[nodiscard]] std::size_t width() const override { return Flux::width; }
+    [[nodiscard]] bool needs_energy() const override { return Flux::needs_energy; }
+    void enqueue(ParticleSystem<Dim, Real>& system, double* row) override {
+        flux_.enqueue(system, row);
     }
 
-  protected:
-    Source source_;
+  private:
+    Flux flux_;
 };
 
-/// One that makes a transport coefficient of its rows and keeps no series.
-template <int Dim, class Real, class Source>
-class TransportObservable : public FluxObservable<Dim, Real, Source> {
+/// The transport coefficient that belongs to a flux; it keeps no series. T is the average kinetic
+/// temperature.
+template <int Dim, class Real, class Flux>
+class TransportCoefficient final : public Observable<Dim, Real> {
   public:
-    TransportObservable(Source source, GreenKubo::Settings settings)
-        : FluxObservable<Dim, Real, Source>(std::move(source)), average_(std::move(settings)) {}
+    TransportCoefficient(Flux flux, double interval, LagLadder ladder)
+        : flux_(std::move(flux)), average_({Flux::components, interval, std::move(ladder)}) {}
 
-    [[nodiscard]] std::vector<Quantity> quantities() const final { return {}; }
-    [[nodiscard]] bool in_time() const final { return true; }
-    [[nodiscard]] std::vector<double> state() const final { return average_.state(); }
-    void restore(std::span<const double> state) final { average_.restore(state); }
+    [[nodiscard]] std::vector<Quantity> quantities() const override { return {}; }
+    [[nodiscard]] bool in_time() const override { return true; }
+    [[nodiscard]] std::size_t width() const override { return Flux::width; }
+    [[nodiscard]] bool needs_energy() const override { return Flux::needs_energy; }
+    void enqueue(ParticleSystem<Dim, Real>& system, double* row) override {
+        flux_.enqueue(system, row);
+    }
+    void accumulate(double /*time*/, std::span<const double> row) override {
+        average_.add(Flux::equivalent(row), row[Flux::width - 1]);
+    }
+    [[nodiscard]] std::vector<ArrayEstimate> estimates() const override {
+        return average_.estimates(flux_.transport_factor(average_.temperature()),
+                                  Flux::transport_names());
+    }
+    [[nodiscard]] std::vector<double> state() const override { return average_.state(); }
+    void restore(std::span<const double> state) override { average_.restore(state); }
 
-  protected:
+  private:
+    Flux flux_;
     TransportAverage average_;
 };
 
