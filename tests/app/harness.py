@@ -90,7 +90,7 @@ class Result:
         return self.error().group(0)
 
 
-def mdrun(*arguments, cwd, timeout=120, env=None, program=None, stdin=subprocess.DEVNULL):
+def mdrun(*arguments, cwd, timeout=600, env=None, program=None, stdin=subprocess.DEVNULL):
     process = subprocess.run(
         [program or MDRUN, *map(str, arguments)],
         cwd=cwd,
