@@ -51,6 +51,7 @@ struct ObservableEntry {
         if constexpr (Dim == 3) return in_space(in);
     }
 };
+/// Makers of an entry.
 #define SHADOW_EACH_DIMENSION(make) make<1>, make<2>, make<3>
 
 [[nodiscard]] ParameterInfo every_key();
