@@ -35,14 +35,14 @@ enum class Scalar : int {
     count = chain_velocity + max_chain
 };
 
-/// level > 1
-SHADOW_INLINE constexpr Scalar level_energy_0(int level) {
-    return static_cast<Scalar>(static_cast<int>(Scalar::level_energy_0) + level - 2);
-}
-
 /// The k-th of a row of scalars that begins with `first`.
 SHADOW_INLINE constexpr Scalar of_row(Scalar first, int k) {
     return static_cast<Scalar>(static_cast<int>(first) + k);
+}
+
+/// level > 1
+SHADOW_INLINE constexpr Scalar level_energy_0(int level) {
+    return of_row(Scalar::level_energy_0, level - 2);
 }
 
 /// Scalars as a functor sees them.
@@ -66,14 +66,16 @@ struct NoseHooverChain {
     double g = 0.0; ///< degrees of freedom
 
     [[nodiscard]] SHADOW_INLINE double mass_of(int k) const { return k == 0 ? first_mass : mass; }
+    /// Degrees of freedom that thermostat k holds: those of the particles, or of the one before.
+    [[nodiscard]] SHADOW_INLINE double held_by(int k) const { return k == 0 ? g : 1.0; }
 
     /// sum Q_k v_k^2 / 2 + g kT x_1 + kT (x_2 + ...), with velocities v and positions x.
     [[nodiscard]] SHADOW_INLINE double energy(const Scalars& x) const {
         double sum = 0.0;
         for (int k = 0; k < length; ++k) {
             const double v = x[of_row(Scalar::chain_velocity, k)];
-            sum += 0.5 * mass_of(k) * v * v +
-                   (k == 0 ? g : 1.0) * kT * x[of_row(Scalar::chain_position, k)];
+            sum +=
+                0.5 * mass_of(k) * v * v + held_by(k) * kT * x[of_row(Scalar::chain_position, k)];
         }
         return sum;
     }
@@ -92,16 +94,18 @@ struct NoseHooverChain {
   private:
     /// What drives thermostat k, divided by its mass.
     [[nodiscard]] SHADOW_INLINE double drive(const Scalars& x, int k, double twice_kinetic) const {
-        if (k == 0) return (twice_kinetic - g * kT) / first_mass;
-        const double v = x[of_row(Scalar::chain_velocity, k - 1)];
-        return (mass_of(k - 1) * v * v - kT) / mass;
+        if (k > 0) {
+            const double v = x[of_row(Scalar::chain_velocity, k - 1)];
+            twice_kinetic = mass_of(k - 1) * v * v;
+        }
+        return (twice_kinetic - held_by(k) * kT) / mass_of(k);
     }
-    /// Over t: half of it by how the next one holds this, the drive, the other half.
+    /// The flow of v_k over t: friction by the next one for half of it, the drive, friction again.
     SHADOW_INLINE void push(const Scalars& x, int k, double t, double twice_kinetic) const {
         double& v = x[of_row(Scalar::chain_velocity, k)];
-        const double held =
+        const double friction =
             k + 1 < length ? exp(-0.5 * t * x[of_row(Scalar::chain_velocity, k + 1)]) : 1.0;
-        v = (v * held + t * drive(x, k, twice_kinetic)) * held;
+        v = (v * friction + t * drive(x, k, twice_kinetic)) * friction;
     }
     SHADOW_INLINE double leapfrog(const Scalars& x, double t, double& twice_kinetic) const {
         for (int k = length; k-- > 0;) push(x, k, 0.5 * t, twice_kinetic);
@@ -225,8 +229,7 @@ struct NoseHooverTemperature {
 
     SHADOW_INLINE void operator()(const Scalars& x) const {
         for (int k = 0; k < chain.length; ++k)
-            x[Scalar::work] +=
-                (k == 0 ? chain.g : 1.0) * change * x[of_row(Scalar::chain_position, k)];
+            x[Scalar::work] += chain.held_by(k) * change * x[of_row(Scalar::chain_position, k)];
     }
 };
 

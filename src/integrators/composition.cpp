@@ -66,6 +66,11 @@ std::string word_by_levels(const std::string& word, const std::vector<int>& inne
     return whole;
 }
 
+Word verlet_or_respa(const MethodSettings& settings, bool multiple) {
+    return parse_word(multiple ? word_by_levels("S½ (F½ A1 F½)^n S½", settings.inner) : "B½ A1 B½",
+                      1, settings.levels);
+}
+
 std::vector<Mollifier> mollifiers_of(const Word& word, const std::string& name, double dt) {
     const double drift = longest_drift(word);
     std::vector<double> between; // kicks, by level - 1

@@ -6,9 +6,7 @@
 namespace shadow {
 
 NoseHoover::NoseHoover(const MethodSettings& settings, bool multiple)
-    : settings_(settings),
-      word_(parse_word(multiple ? word_by_levels("S½ (F½ A1 F½)^n S½", settings.inner) : "B½ A1 B½",
-                       1, settings.levels)) {}
+    : settings_(settings), word_(verlet_or_respa(settings, multiple)) {}
 
 NoseHooverChain NoseHoover::chain(const System& system, double kT) const {
     const double time = settings_.period / (2.0 * std::numbers::pi),

@@ -7,9 +7,7 @@
 namespace shadow {
 
 NosePoincare::NosePoincare(const MethodSettings& settings, bool multiple)
-    : settings_(settings), multiple_(multiple),
-      word_(parse_word(multiple ? word_by_levels("S½ (F½ A1 F½)^n S½", settings.inner) : "B½ A1 B½",
-                       1, settings.levels)) {}
+    : settings_(settings), multiple_(multiple), word_(verlet_or_respa(settings, multiple)) {}
 
 void NosePoincare::prepare(System& system) {
     system.mollify({});

@@ -5,6 +5,7 @@
 #include "shadow/integrators/nose_poincare.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace shadow {
 namespace {
@@ -110,48 +111,48 @@ IntegratorEntry free_splitting_entry() {
     return entry;
 }
 
-IntegratorEntry nose_poincare_entry(bool multiple) {
+/// A thermostat without noise, described as it moves all forces together. `multiple`: the same
+/// with forces by level.
+template <class Method>
+IntegratorEntry thermostat_entry(Descriptor descriptor, bool multiple) {
+    if (multiple) {
+        descriptor.summary = "As " + descriptor.name + ", with slow forces once a step as in respa";
+        descriptor.name += "-respa";
+        descriptor.parameters.push_back(inner);
+    }
     IntegratorEntry entry;
-    entry.descriptor = {
-        multiple ? "nose-poincare-respa" : "nose-poincare",
-        multiple ? "As nose-poincare, with slow forces once a step as in respa"
-                 : "Constant temperature by the Nosé-Poincaré Hamiltonian, symplectic and in real "
-                   "time",
-        "H = s [sum p^2/(2 m s^2) + V(q) + pi^2/(2 Q) + g kT ln s - E]",
-        NosePoincare({}).claims().citation,
-        {dt, temperature, mass}};
-    if (multiple) entry.descriptor.parameters.push_back(inner);
+    entry.descriptor = std::move(descriptor);
     entry.make = [multiple](const MethodSettings& settings) {
-        return std::make_unique<NosePoincare>(settings, multiple);
+        return std::make_unique<Method>(settings, multiple);
     };
     return entry;
 }
 
-IntegratorEntry nose_hoover_entry(bool multiple) {
-    IntegratorEntry entry;
-    entry.descriptor = {
-        multiple ? "nose-hoover-respa" : "nose-hoover",
-        multiple ? "As nose-hoover, with slow forces once a step as in respa"
-                 : "Constant temperature by a chain of Nosé-Hoover thermostats",
-        "p' = F - v1 p, Q1 v1' = sum p^2/m - g kT - v2 Q1 v1, Qk vk' = Q(k-1) v(k-1)^2 - kT - "
-        "v(k+1) Qk vk",
-        NoseHoover({}).claims().citation,
-        {dt, temperature, period, chain}};
-    if (multiple) entry.descriptor.parameters.push_back(inner);
-    entry.make = [multiple](const MethodSettings& settings) {
-        return std::make_unique<NoseHoover>(settings, multiple);
-    };
-    return entry;
+Descriptor nose_poincare() {
+    return {"nose-poincare",
+            "Constant temperature by the Nosé-Poincaré Hamiltonian, symplectic and in real time",
+            "H = s [sum p^2/(2 m s^2) + V(q) + pi^2/(2 Q) + g kT ln s - E]",
+            NosePoincare({}).claims().citation,
+            {dt, temperature, mass}};
+}
+
+Descriptor nose_hoover() {
+    return {"nose-hoover",
+            "Constant temperature by a chain of Nosé-Hoover thermostats",
+            "p' = F - v1 p, Q1 v1' = sum p^2/m - g kT - v2 Q1 v1, Qk vk' = Q(k-1) v(k-1)^2 - kT - "
+            "v(k+1) Qk vk",
+            NoseHoover({}).claims().citation,
+            {dt, temperature, period, chain}};
 }
 
 std::vector<IntegratorEntry> all_entries() {
     std::vector<IntegratorEntry> entries;
     for (const SplittingMethod& row : splitting_methods()) entries.push_back(splitting_entry(row));
     entries.push_back(free_splitting_entry());
-    entries.push_back(nose_poincare_entry(false));
-    entries.push_back(nose_poincare_entry(true));
-    entries.push_back(nose_hoover_entry(false));
-    entries.push_back(nose_hoover_entry(true));
+    for (const bool multiple : {false, true})
+        entries.push_back(thermostat_entry<NosePoincare>(nose_poincare(), multiple));
+    for (const bool multiple : {false, true})
+        entries.push_back(thermostat_entry<NoseHoover>(nose_hoover(), multiple));
     return entries;
 }
 

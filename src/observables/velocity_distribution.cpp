@@ -122,19 +122,19 @@ SHADOW_INSTANTIATE_EACH_DIMENSION(VelocityDistribution)
 namespace {
 
 template <int Dim>
+Made<Dim> make(const ObservableInput<Dim>& in, typename VelocityDistribution<Dim, double>::Of of) {
+    return std::make_unique<VelocityDistribution<Dim, double>>(
+        of, in.context.species, in.positive("largest"), read_bins(in), in.context.conserved_mass);
+}
+
+template <int Dim>
 Made<Dim> make_velocity_distribution(const ObservableInput<Dim>& in) {
-    using Distribution = VelocityDistribution<Dim, double>;
-    return std::make_unique<Distribution>(Distribution::Of::components, in.context.species,
-                                          in.positive("largest"), read_bins(in),
-                                          in.context.conserved_mass);
+    return make(in, VelocityDistribution<Dim, double>::Of::components);
 }
 
 template <int Dim>
 Made<Dim> make_kinetic_energy_distribution(const ObservableInput<Dim>& in) {
-    using Distribution = VelocityDistribution<Dim, double>;
-    return std::make_unique<Distribution>(Distribution::Of::energies, in.context.species,
-                                          in.positive("largest"), read_bins(in),
-                                          in.context.conserved_mass);
+    return make(in, VelocityDistribution<Dim, double>::Of::energies);
 }
 
 } // namespace

@@ -16,9 +16,10 @@ from runs import MIXTURE, SHORT_FORCE, Folder, one_stage, refuse_difference, sta
 BAOAB = 'method = "baoab"\ndt = 0.004\ntemperature = 1.2\nfriction = 2.0'
 VERLET = 'method = "verlet"\ndt = 0.005'
 NOSE = 'method = "nose-poincare"\ndt = 0.002\ntemperature = 1.2\nmass = 100.0'
+HOOVER = 'method = "nose-hoover"\ndt = 0.002\ntemperature = 1.2\nperiod = 0.4'
 #: Steps that go nowhere, so that the first shows what a stage begins with: forces times dt, and noise of the size of
 #: sqrt(dt), are small beside 1e-5.
-STILL = {method: re.sub("dt = [0-9.]*", "dt = 1e-12", method) for method in (BAOAB, VERLET, NOSE)}
+STILL = {method: re.sub("dt = [0-9.]*", "dt = 1e-12", method) for method in (BAOAB, VERLET, NOSE, HOOVER)}
 MINIMIZE = 'method = "minimize"\nforce_tolerance = 1e-3'
 #: dimension, periodic directions, components of the angular momentum that such a box conserves
 BOXES = {
@@ -97,7 +98,7 @@ def forces(x, length):
     return ((f / r)[:, :, None] * dx).sum(axis=1)
 
 
-@pytest.mark.parametrize("method", [VERLET, NOSE], ids=["verlet", "nose-poincare"])
+@pytest.mark.parametrize("method", [VERLET, NOSE, HOOVER], ids=["verlet", "nose-poincare", "nose-hoover"])
 @pytest.mark.parametrize("box", BOXES)
 def test_motion_of_the_whole_ends_where_it_is_conserved(box, method, tmp_path):
     dimension, periodic, components = BOXES[box]
@@ -330,7 +331,7 @@ def test_velocities_of_a_file_are_lost_in_a_minimisation(tmp_path):
 
 
 @pytest.mark.parametrize("first", [BAOAB, MINIMIZE], ids=["baoab", "minimize"])
-@pytest.mark.parametrize("second", [VERLET, NOSE], ids=["verlet", "nose-poincare"])
+@pytest.mark.parametrize("second", [VERLET, NOSE, HOOVER], ids=["verlet", "nose-poincare", "nose-hoover"])
 def test_what_a_stage_took_over_survives_a_restart(first, second, tmp_path):
     for more in ("", "velocity = { temperature = 0.7 }"):
         text = stages((first, 40, ""), (second, 60, more), system=system("cluster")).replace("every = 1, f", "every = 7, f")

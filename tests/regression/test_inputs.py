@@ -1,16 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Every shipped input at reduced length, against what its own first lines promise."""
-import os
-import pathlib
 import subprocess
 
 import h5py
 import numpy as np
 import pytest
+from shipped import INPUTS, MDRUN, needs_mdrun, run_input
 
-MDRUN = os.environ.get("SHADOW_MDRUN")
-INPUTS = pathlib.Path(os.environ.get("SHADOW_SOURCE_DIR", pathlib.Path(__file__).parents[2])) / "inputs"
-pytestmark = pytest.mark.skipif(not MDRUN, reason="mdrun is not built (SHADOW_MDRUN is empty)")
+pytestmark = needs_mdrun
 
 
 class Result:
@@ -33,16 +30,7 @@ class Result:
 
 @pytest.fixture
 def run(tmp_path):
-    def run_input(name, *settings):
-        prefix = tmp_path / name
-        command = [MDRUN, INPUTS / f"{name}.toml", "--progress=none", "--quiet", "--set",
-                   f'output.prefix="{prefix}"']
-        for setting in settings:
-            command += ["--set", setting]
-        done = subprocess.run(command, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
-        return Result(f"{prefix}.h5")
-    return run_input
+    return lambda name, *settings: Result(run_input(name, tmp_path / name, *settings))
 
 
 def test_every_input_is_tested_and_is_valid():

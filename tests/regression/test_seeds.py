@@ -1,26 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Published experiments (inputs/seeds) give the numbers that are known of them."""
-import os
-import pathlib
-import subprocess
-
 import h5py
 import numpy as np
 import pytest
+from shipped import needs_mdrun, run_input
 
-MDRUN = os.environ.get("SHADOW_MDRUN")
-SEEDS = pathlib.Path(os.environ.get("SHADOW_SOURCE_DIR", pathlib.Path(__file__).parents[2])) / "inputs" / "seeds"
-pytestmark = pytest.mark.skipif(not MDRUN, reason="mdrun is not built (SHADOW_MDRUN is empty)")
+pytestmark = needs_mdrun
 
 
 def run(tmp_path, name, *settings, status=0):
-    command = [MDRUN, SEEDS / f"{name}.toml", "--progress=none", "--quiet", "--set", f'output.prefix="{tmp_path}/run"',
-               "--set", "output.overwrite=true"]
-    for setting in settings:
-        command += ["--set", setting]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == status, done.stderr
-    return h5py.File(tmp_path / "run.h5")
+    return h5py.File(run_input(f"seeds/{name}", tmp_path / "run", "output.overwrite=true", *settings, status=status))
 
 
 def chain_energy(file):

@@ -23,6 +23,15 @@ Problem oscillator() {
             [](const double* q, ForceLevel f, double* g) { g[0] = share(f) * 3.0 * q[0]; }};
 }
 
+Problem unit_oscillator() {
+    return {"unit-oscillator",
+            {1.0},
+            {0.0},
+            {1.0},
+            [](const double* q, ForceLevel f) { return share(f) * 0.5 * q[0] * q[0]; },
+            [](const double* q, ForceLevel f, double* g) { g[0] = share(f) * q[0]; }};
+}
+
 Problem pendulum() {
     return {"pendulum",
             {1.0},

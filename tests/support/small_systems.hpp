@@ -21,7 +21,9 @@ struct Problem {
     bool translation_invariant = false;
 };
 
-[[nodiscard]] Problem oscillator();    ///< mass 2, stiffness 3
+[[nodiscard]] Problem oscillator(); ///< mass 2, stiffness 3
+/// Mass and stiffness 1, from (0, 1) on.
+[[nodiscard]] Problem unit_oscillator();
 [[nodiscard]] Problem pendulum();      ///< V = -cos q
 [[nodiscard]] Problem kepler();        ///< V = -1/|q| in the plane, eccentricity 0.3, period 2 pi
 [[nodiscard]] Problem chain();         ///< three masses on a line: fast bond, slow quartic bond

@@ -43,6 +43,10 @@ struct SplittingMethod {
 /// are numbers in `inner`, and one: `B[3]½ (B[2]½ (...)^n1 B[2]½)^n2 B[3]½`. Others stay.
 [[nodiscard]] std::string word_by_levels(const std::string& word, const std::vector<int>& inner);
 
+/// How particles move under a thermostat without noise: by Verlet's method, or by RESPA with the
+/// levels and inner steps of `settings`.
+[[nodiscard]] Word verlet_or_respa(const MethodSettings& settings, bool multiple);
+
 /// The averages of the mollified kicks of a word, by level - 1: over the time between two of them,
 /// by steps as long as its longest drift.
 [[nodiscard]] std::vector<Mollifier> mollifiers_of(const Word& word, const std::string& name,

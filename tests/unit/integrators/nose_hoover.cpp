@@ -12,16 +12,6 @@ using namespace shadow::test;
 
 namespace {
 
-/// One particle, mass and stiffness 1, energy 1/2.
-Problem thermostatted() {
-    return {"thermostatted",
-            {1.0},
-            {0.0},
-            {1.0},
-            [](const double* q, ForceLevel f) { return share(f) * 0.5 * q[0] * q[0]; },
-            [](const double* q, ForceLevel f, double* g) { g[0] = share(f) * q[0]; }};
-}
-
 NoseHoover thermostat(double dt, double period, int chain) {
     MethodSettings settings;
     settings.dt = dt;
@@ -36,7 +26,7 @@ struct ThermostatMoments {
 };
 
 ThermostatMoments sample(int chain, int steps) {
-    SmallSystem system(thermostatted());
+    SmallSystem system(unit_oscillator());
     // Q = 1: 2 kT (t / 2 pi)^2.
     NoseHoover bath = thermostat(0.02, std::numbers::sqrt2 * std::numbers::pi, chain);
     bath.prepare(system);

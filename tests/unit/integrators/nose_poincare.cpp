@@ -11,16 +11,6 @@ using namespace shadow::test;
 
 namespace {
 
-/// Unit mass and stiffness, at (0, 1).
-Problem unit_oscillator() {
-    return {"unit-oscillator",
-            {1.0},
-            {0.0},
-            {1.0},
-            [](const double* q, ForceLevel f) { return share(f) * 0.5 * q[0] * q[0]; },
-            [](const double* q, ForceLevel f, double* g) { g[0] = share(f) * q[0]; }};
-}
-
 NosePoincare method(double dt, double mass) {
     MethodSettings settings;
     settings.dt = dt;
