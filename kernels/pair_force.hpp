@@ -22,7 +22,6 @@ class TileForce;
 template <int Dim, class State, class Pair>
 struct PairForcePayload {
     ParticlesView<Dim, State> particles;
-    BoxView<Dim> box;
     PairListView list;
     VectorView<Dim, State> reference; ///< positions the list was made from
     VectorView<Dim, State> force;     ///< by particle

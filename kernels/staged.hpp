@@ -49,7 +49,6 @@ inline std::int32_t plan_rows(double density, double reach) {
 template <int Dim, class State>
 struct StagePayload {
     ParticlesView<Dim, State> particles;
-    BoxView<Dim> box;
     PairListView list; ///< with neighbour ranges and the memory of what is staged
 };
 

@@ -10,12 +10,20 @@
 namespace shadow {
 
 /// A box as kernels see it: the region [origin, origin + length) with periodic or open directions.
-/// The length of an open direction is 0.
+/// The length of an open direction, and its inverse, is 0.
 template <int Dim>
 struct BoxView {
     double origin[Dim];
     double length[Dim];
+    double inverse_length[Dim];
     bool periodic[Dim];
+
+    /// 0 unless periodic in every direction.
+    [[nodiscard]] SHADOW_INLINE double volume() const {
+        double product = 1.0;
+        for (int d = 0; d < Dim; ++d) product *= length[d];
+        return product;
+    }
 };
 
 /// Component-major vectors: `component[d][i]`.
@@ -46,12 +54,27 @@ template <int Dim, class Real>
 struct ParticlesView {
     std::int64_t size;
     VectorView<Dim, Real> position;      ///< in or near the box; the true place is + image * length
-    VectorView<Dim, Real> momentum;      ///< canonical momentum (of Nosé-Poincaré: times s)
+    VectorView<Dim, Real> momentum;      ///< canonical
     VectorView<Dim, std::int32_t> image; ///< periodic images crossed
     std::uint16_t* species;
     std::uint32_t* id;
     const double* mass;         ///< by species
     const double* inverse_mass; ///< by species
+    const BoxView<Dim>* box;
+    const double* s; ///< of a Nosé bath: canonical momenta are physical ones times it
+
+    /// Physical momentum.
+    [[nodiscard]] SHADOW_INLINE double physical_momentum(std::int64_t i, int d) const {
+        return static_cast<double>(momentum.component[d][i]) / *s;
+    }
+    [[nodiscard]] SHADOW_INLINE double velocity(std::int64_t i, int d) const {
+        return physical_momentum(i, d) * inverse_mass[species[i]];
+    }
+    /// A coordinate with periodic images undone.
+    [[nodiscard]] SHADOW_INLINE double unwrapped(std::int64_t i, int d) const {
+        return static_cast<double>(position.component[d][i]) +
+               image.component[d][i] * box->length[d];
+    }
 };
 
 /// A contiguous range of particles that may interact with a cluster, seen through the periodic

@@ -247,7 +247,6 @@ class Forces {
           rows_(backend, std::vector<float>(table_.rows.begin(), table_.rows.end())),
           status_(backend, 1), clusters_(system.neighbours().cluster_bound()) {
         payload_.particles = system.particles();
-        payload_.box = system.box().view();
         payload_.list = system.neighbours().list(0);
         for (std::size_t d = 0; d < Dim; ++d) {
             force_[d] = Array<double>(backend, static_cast<std::size_t>(system.size()));

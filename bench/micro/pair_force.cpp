@@ -62,7 +62,8 @@ void pair_force(benchmark::State& state) {
     const Backend backend = Backend::cpu(1, isa);
     const Snapshot<3> start = melt(state.range(0));
     const Box<3> box = box_of(start);
-    Particles<3, double> particles(backend, start);
+    const Ensemble<3> ensemble(backend, box);
+    Particles<3, double> particles(backend, ensemble, start);
     Neighbours<3, double> neighbours(backend, box, pair_cluster_size(backend),
                                      list_skin(backend, skin, cutoff), skin);
     const int list = neighbours.add_list(cutoff);
@@ -78,7 +79,7 @@ void pair_force(benchmark::State& state) {
         out[d] = Array<double>(backend, start.size());
         output.force.component[d] = out[d].data();
     }
-    for (auto _ : state) force.compute(particles.view(), box.view(), neighbours, output);
+    for (auto _ : state) force.compute(particles.view(), neighbours, output);
     count(state, start.size());
 }
 
@@ -88,7 +89,8 @@ void build_lists(benchmark::State& state) {
     const Backend backend = Backend::cpu(1, isa);
     const Snapshot<3> start = melt(state.range(0));
     const Box<3> box = box_of(start);
-    Particles<3, double> particles(backend, start);
+    const Ensemble<3> ensemble(backend, box);
+    Particles<3, double> particles(backend, ensemble, start);
     Neighbours<3, double> neighbours(backend, box, pair_cluster_size(backend),
                                      list_skin(backend, skin, cutoff), skin);
     neighbours.add_list(cutoff);

@@ -44,8 +44,7 @@ struct MoleculeGroupsView {
     const std::uint32_t* id; ///< [group][atom][molecule]; beyond the last molecule its own again
     const std::int32_t* index_of_id;
     std::int64_t group_count;
-    BoxView<Dim> box;
-    double inverse_length[Dim]; ///< of the box; 0 in open directions
+    const BoxView<Dim>* box;
 };
 
 } // namespace shadow

@@ -53,8 +53,8 @@ class MoleculeLanes {
     }
     [[nodiscard]] SHADOW_INLINE double edge(const double* place, std::int32_t from, std::int32_t to,
                                             int d, int l) const {
-        return nearest_edge(place[at(from, d) + l] - place[at(to, d) + l], all_.box.length[d],
-                            all_.inverse_length[d]);
+        return nearest_edge(place[at(from, d) + l] - place[at(to, d) + l], all_.box->length[d],
+                            all_.box->inverse_length[d]);
     }
     /// The term as it is at `place`.
     template <class Geometry>

@@ -23,12 +23,19 @@ template <int Dim, class State, class Pair>
 void sweep_pairs(const Backend& backend, const PairForcePayload<Dim, State, Pair>& t) {
     const std::int64_t n = t.particles.size;
     std::vector<SymmetricTensor<Dim>> virial(static_cast<std::size_t>(t.energy ? n : 0));
-    const SharePairs<Dim, Pair> pairs{
-        t.particles.species, t.table, t.interaction, t.species_count, t.ending, false, nullptr,
-        t.list.exclusions,   t.box};
+    const SharePairs<Dim, Pair> pairs{t.particles.species,
+                                      t.table,
+                                      t.interaction,
+                                      t.species_count,
+                                      t.ending,
+                                      false,
+                                      nullptr,
+                                      t.list.exclusions,
+                                      t.particles.box};
     using Forces = SweepForces<Dim, State, Pair>;
-    const Sweep<Dim, State, Forces> sweep{t.particles.position, t.box, t.list,
-                                          t.cutoff * t.cutoff,  1,     {t, pairs, virial.data()}};
+    const Sweep<Dim, State, Forces> sweep{
+        t.particles.position,     t.particles.box, t.list, t.cutoff * t.cutoff, 1,
+        {t, pairs, virial.data()}};
     const std::int64_t clusters = *t.list.cluster_count;
     parallel_ranges(backend.threads(), clusters, 1, [&](std::int64_t begin, std::int64_t end) {
         for (; begin < end; ++begin) sweep(begin);

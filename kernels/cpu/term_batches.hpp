@@ -68,8 +68,8 @@ class TermBatches {
     SHADOW_INLINE void find_forces() {
         double length[Dim], inverse[Dim];
         for (int d = 0; d < Dim; ++d) {
-            length[d] = op_.terms.box.length[d];
-            inverse[d] = op_.terms.inverse_length[d];
+            length[d] = op_.terms.particles.box->length[d];
+            inverse[d] = op_.terms.particles.box->inverse_length[d];
         }
         for (int k = 0; k < size; ++k) {
             Geometry geometry;

@@ -110,7 +110,8 @@ SHADOW_PACK void fill_segment(const TileTask<Dim, State, Pair>& t, std::int32_t 
     const std::int32_t* four = block.four; // which stores cannot change, for all the compiler knows
     for (int d = 0; d < Dim; ++d) {
         if (const int images = image.images(d)) {
-            const double origin = t.centre[d][supercluster] - images * t.payload.box.length[d];
+            const double origin =
+                t.centre[d][supercluster] - images * t.payload.particles.box->length[d];
             fill_across(t, segment, d, origin, four, end, at.place[d]);
             continue;
         }

@@ -68,7 +68,7 @@ TileForce<Dim>::follow(const Backend& backend, const PairForcePayload<Dim, State
         // A list of all pairs has no reference.
         const bool all = payload.reference.component[0] == nullptr;
         usable_ = list_.build(backend, all ? payload.particles.position : payload.reference,
-                              payload.particles.size, payload.box, payload.list);
+                              payload.particles.size, *payload.particles.box, payload.list);
         generation_ = payload.list.generation;
         listed_ = false;
     }
@@ -79,7 +79,8 @@ TileForce<Dim>::follow(const Backend& backend, const PairForcePayload<Dim, State
     if (gather(backend, t) > 0.25 * skin * skin || !listed_) {
         const Pair* now[Dim];
         std::copy_n(t.place, Dim, now);
-        list_.list(backend, now, payload.box, payload.list.tile_reach, payload.list.exclusions);
+        list_.list(backend, now, *payload.particles.box, payload.list.tile_reach,
+                   payload.list.exclusions);
         listed_ = true;
     }
     t.largest_block = list_.largest_block;

@@ -109,8 +109,8 @@ class AllPairsBlock {
 
     SHADOW_DEVICE AllPairsBlock(const Payload& payload, const Rule& law, Memory& memory,
                                 std::int64_t block, int thread)
-        : payload_(payload), law_(law), memory_(memory), nearest_(payload.box), block_(block),
-          thread_(thread), own_(all_pairs_own(payload.particles.size)) {}
+        : payload_(payload), law_(law), memory_(memory), nearest_(*payload.particles.box),
+          block_(block), thread_(thread), own_(all_pairs_own(payload.particles.size)) {}
 
     /// The force on the particles of this block. `sync` waits for all threads of it, which all
     /// come; `place(j)` is that of particle j. `loaded`: `load` has been called, and `sync`.

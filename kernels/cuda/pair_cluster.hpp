@@ -182,7 +182,7 @@ class ClusterWarp {
         StagedWarp<Dim, State, Pair, Rule, WithEnergy> pairs(
             payload_.particles, law_, memory_[0].staged, memory_[member_.warp].staged,
             payload_.list, cluster_, member_, lane_);
-        pairs.stage(payload_.box);
+        pairs.stage();
         sync();
         sums_ = pairs.sum();
         lost_ = pairs.lost();
@@ -192,8 +192,8 @@ class ClusterWarp {
     SHADOW_DEVICE void by_ranges(std::int32_t begin, std::int32_t end) {
         const PairListView& list = payload_.list;
         PairWarp<Dim, State, Pair, Rule, pair_cluster_size, WithEnergy> pairs(
-            payload_.particles, payload_.box, list.exclusions, law_, memory_[member_.warp].ranges,
-            begin, end, lane_, member_.warp == 0);
+            payload_.particles, list.exclusions, law_, memory_[member_.warp].ranges, begin, end,
+            lane_, member_.warp == 0);
         const std::int32_t count = list.range_count[cluster_];
         const std::int32_t first = count * member_.warp / member_.warps,
                            last = count * (member_.warp + 1) / member_.warps;

@@ -39,11 +39,11 @@ class PairWarp {
 
     /// All lanes come with the same particles, begin < end <= begin + C. `with_own`: pairs within
     /// the cluster are summed.
-    SHADOW_DEVICE PairWarp(const ParticlesView<Dim, State>& particles, const BoxView<Dim>& box,
+    SHADOW_DEVICE PairWarp(const ParticlesView<Dim, State>& particles,
                            const ExclusionView& exclusions, const Law& law, Memory& memory,
                            std::int32_t begin, std::int32_t end, int lane, bool with_own = true)
-        : particles_(particles), box_(box), exclusions_(exclusions), law_(law), memory_(memory),
-          lane_(lane) {
+        : particles_(particles), box_(*particles.box), exclusions_(exclusions), law_(law),
+          memory_(memory), lane_(lane) {
         cutoff2_ = bounded_cutoff2<Pair>(law);
         // Lanes behind the end repeat the last particle; nothing of them is stored.
         const int last = end - begin - 1;

@@ -160,7 +160,7 @@ class StageWarp {
                                    warp::shuffle(of_lane.shift, from)};
         Seen found{range.begin, range.end, member::image_of<Dim>(range), {}, {}};
         for (int d = 0; d < Dim; ++d)
-            found.centre[d] = centre_[d] - range.images(d) * payload_.box.length[d];
+            found.centre[d] = centre_[d] - range.images(d) * payload_.particles.box->length[d];
         return found;
     }
 
@@ -234,7 +234,7 @@ class StageWarp {
             float r[Dim];
             for (int d = 0; d < Dim; ++d) r[d] = -0.5f * minus_double_[d] - memory_.offered[s].x[d];
             if (payload_.list.exclusions.has(begin_ + lane_, member::particle(code)) &&
-                is_nearest(payload_.box, r))
+                is_nearest(*payload_.particles.box, r))
                 left &= ~(std::uint32_t{1} << s);
         }
         return left;

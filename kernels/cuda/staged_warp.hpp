@@ -104,12 +104,12 @@ class StagedWarp {
     }
 
     /// Brings its part of the members into shared memory, for which the team must wait then.
-    SHADOW_DEVICE void stage(const BoxView<Dim>& box) {
+    SHADOW_DEVICE void stage() {
         static_assert(staged_images<Dim> <= warp::lanes);
         if (lane_ < staged_images<Dim>)
             for (int d = 0, rest = lane_; d < Dim; ++d, rest /= 3)
                 memory_.centre[lane_][d] =
-                    staged_.centre[cluster_ * Dim + d] - (rest % 3 - 1) * box.length[d];
+                    staged_.centre[cluster_ * Dim + d] - (rest % 3 - 1) * particles_.box->length[d];
         warp::sync();
         const std::int32_t stride = member_.warps * warp::lanes;
         for (std::int32_t first = member_.warp * warp::lanes; first < count_; first += 4 * stride)

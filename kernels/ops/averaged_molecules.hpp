@@ -114,15 +114,16 @@ struct KeepPositions {
 /// Particles back to where they were, in the image of the box in which they are now.
 template <int Dim>
 struct RestorePositions {
-    BoxView<Dim> box;
+    const BoxView<Dim>* box;
     VectorView<Dim, double> kept, position;
 
     SHADOW_INLINE void operator()(std::int64_t i) const {
         for (int d = 0; d < Dim; ++d) {
             double& x = position.component[d][i];
             const double before = kept.component[d][i];
-            x = box.periodic[d] ? before + box.length[d] * nearbyint((x - before) / box.length[d])
-                                : before;
+            x = box->periodic[d]
+                    ? before + box->length[d] * nearbyint((x - before) / box->length[d])
+                    : before;
         }
     }
 };

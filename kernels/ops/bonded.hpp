@@ -16,11 +16,9 @@ namespace shadow {
 template <int Dim>
 struct BondedTerms {
     ParticlesView<Dim, double> particles;
-    BoxView<Dim> box;
-    double inverse_length[Dim]; ///< of the box; 0 in open directions
-    EntryView entries;          ///< terms of a particle; all their members
-    const double* rows;         ///< of parameters
-    const double* segments;     ///< of tables; null of most forms
+    EntryView entries;      ///< terms of a particle; all their members
+    const double* rows;     ///< of parameters
+    const double* segments; ///< of tables; null of most forms
     std::int32_t row_count;
     std::int32_t form; ///< position in `BondedForms`
 
@@ -48,7 +46,8 @@ struct BondedTerms {
             for (int d = 0; d < Dim; ++d) {
                 const double* x = particles.position.component[d];
                 const double dx = x[m[Geometry::from(k)]] - x[m[Geometry::to(k)]];
-                g.edge[k][d] = nearest_edge(dx, box.length[d], inverse_length[d]);
+                g.edge[k][d] =
+                    nearest_edge(dx, particles.box->length[d], particles.box->inverse_length[d]);
             }
         g.prepare();
         return g;

@@ -4,7 +4,6 @@
 #include "kernels/fields/list.hpp"
 #include "kernels/ops/particle_force.hpp"
 #include "kernels/ops/shares.hpp"
-#include "kernels/ops/unwrapped.hpp"
 
 /// An external field on all particles: one pass over them.
 namespace shadow {
@@ -14,7 +13,6 @@ namespace shadow {
 template <int Dim>
 struct FieldOnParticles {
     ParticlesView<Dim, double> particles;
-    BoxView<Dim> box;
     const double* weight; ///< by species: forces and energies are multiplied by it
     std::int32_t field;   ///< position in `Fields`
     double factor;        ///< likewise
@@ -23,7 +21,7 @@ struct FieldOnParticles {
     template <class Field>
     [[nodiscard]] SHADOW_INLINE FieldResult<Dim> at(const Field& f, std::int64_t i) const {
         double x[Dim];
-        for (int d = 0; d < Dim; ++d) x[d] = unwrapped(particles, box, i, d);
+        for (int d = 0; d < Dim; ++d) x[d] = particles.unwrapped(i, d);
         FieldResult<Dim> result = f(x);
         const double scale = factor * weight[particles.species[i]];
         if (scale == 0.0) return {}; // also where the field is not a number

@@ -59,7 +59,6 @@ SHADOW_INLINE double cell_gap(int offset, double width) {
 /// What the grid must respect: constants of a run, so that memory is planned once.
 template <int Dim>
 struct GridLimits {
-    BoxView<Dim> box;
     double reach;        ///< of the longest finite list: cutoff + skin
     double narrowest;    ///< least width of a column (or the box length, if that is less)
     double widest;       ///< at mean density C particles in a cube of this edge; may be infinite
@@ -150,6 +149,7 @@ struct SumPairs {
 template <int Dim>
 struct PlanGrid {
     GridLimits<Dim> limits;
+    const BoxView<Dim>* box;
     const Window<Dim>* window;
     const std::int64_t* pairs;
     Grid<Dim>* grid;
@@ -169,9 +169,9 @@ struct PlanGrid {
     SHADOW_INLINE void operator()(std::int64_t) const {
         double extent[Dim];
         for (int d = 0; d < Dim; ++d) {
-            grid->origin[d] = limits.box.origin[d];
-            extent[d] = limits.box.length[d];
-            if (limits.box.periodic[d]) continue;
+            grid->origin[d] = box->origin[d];
+            extent[d] = box->length[d];
+            if (box->periodic[d]) continue;
             const double range = window->high[d] - window->low[d];
             const double margin = 0.1 * range + limits.reach;
             const bool sane = range >= 0.0 && range < 1e300;

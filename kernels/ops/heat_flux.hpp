@@ -37,7 +37,6 @@ struct MeasureHeatFlux {
     ParticlesView<Dim, Real> particles;
     const Share<Dim>* share; ///< by particle; null: no forces
     const double* centre;    ///< as FindCentreVelocity finds it
-    Scalars scalars;
 
     static SHADOW_FUNCTION Value identity() { return Value{}; }
     static SHADOW_FUNCTION Value combine(const Value& a, const Value& b) {
@@ -49,8 +48,7 @@ struct MeasureHeatFlux {
         const int species = particles.species[i];
         double v[Dim], square = 0.0;
         for (int d = 0; d < Dim; ++d) {
-            const auto p = static_cast<double>(particles.momentum.component[d][i]);
-            v[d] = (p * particles.inverse_mass[species] - centre[d]) / scalars[Scalar::s];
+            v[d] = particles.velocity(i, d) - centre[d];
             square += v[d] * v[d];
         }
         const double energy =
@@ -70,16 +68,15 @@ template <int Dim>
 struct FinishHeatFlux {
     const KineticSums<Dim>* sums;
     const Flux<Dim>* flux; ///< times the volume
-    Scalars scalars;
     double freedom_boltzmann;
     ConservedMass<Dim> conserved_mass;
-    double volume;
+    const BoxView<Dim>* box;
     double* row;
 
     SHADOW_FUNCTION void operator()(std::int64_t) const {
-        for (int d = 0; d < Dim; ++d) row[d] = flux->component[d] / volume;
+        for (int d = 0; d < Dim; ++d) row[d] = flux->component[d] / box->volume();
         row[Dim] = freedom_boltzmann > 0.0
-                       ? sums->thermal(scalars, conserved_mass).trace() / freedom_boltzmann
+                       ? sums->thermal(conserved_mass).trace() / freedom_boltzmann
                        : 0.0;
     }
 };

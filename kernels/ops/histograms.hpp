@@ -3,7 +3,6 @@
 
 #include "kernels/atomic.hpp"
 #include "kernels/ops/bins.hpp"
-#include "kernels/ops/scalar_flows.hpp"
 #include "kernels/ops/stress.hpp"
 #include "kernels/views.hpp"
 
@@ -16,12 +15,12 @@ namespace shadow {
 template <int Dim, class Real>
 struct CountPlaces {
     ParticlesView<Dim, Real> particles;
-    BoxView<Dim> box;
     Bins bins[2];
     std::int32_t direction[2]; ///< the second is -1 where one coordinate is enough
     std::int64_t* histogram;   ///< [species][first][second]
 
     SHADOW_FUNCTION void operator()(std::int64_t i) const {
+        const BoxView<Dim>& box = *particles.box;
         std::int64_t at = particles.species[i];
         for (int axis = 0; axis < 2 && direction[axis] >= 0; ++axis) {
             const std::int32_t d = direction[axis], count = bins[axis].count;
@@ -41,7 +40,6 @@ struct CountPlaces {
 template <int Dim, class Real>
 struct CountVelocities {
     ParticlesView<Dim, Real> particles;
-    Scalars scalars;
     const KineticSums<Dim>* sums;
     ConservedMass<Dim> conserved_mass; ///< velocities are relative to the centre of mass
     Bins bins;
@@ -50,13 +48,11 @@ struct CountVelocities {
 
     SHADOW_FUNCTION void operator()(std::int64_t i) const {
         const std::int64_t species = particles.species[i];
-        const double scale = particles.inverse_mass[species] / scalars[Scalar::s];
         double square = 0.0;
         for (int d = 0; d < Dim; ++d) {
             const double share = conserved_mass.share(particles.mass[species], d);
-            const double p =
-                static_cast<double>(particles.momentum.component[d][i]) - share * sums->momentum[d];
-            const double v = p * scale;
+            const double v = (particles.physical_momentum(i, d) - share * sums->momentum[d]) *
+                             particles.inverse_mass[species];
             square += v * v;
             if (!energies) count(species, v);
         }

@@ -82,7 +82,6 @@
     X(AverageMolecules<Dim, Averaging::at_rest>)                                                   \
     X(CopyLabels<Dim>)                                                                             \
     X(CountPairs<Dim>)                                                                             \
-    X(FinishAngularMomentum<Dim>)                                                                  \
     X(FinishStress<Dim>)                                                                           \
     X(FindCentre<Dim>)                                                                             \
     X(FindCentreVelocity<Dim>)                                                                     \

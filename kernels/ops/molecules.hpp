@@ -5,7 +5,6 @@
 #include "kernels/bonded/geometry.hpp"
 #include "kernels/by_level.hpp"
 #include "kernels/ops/bins.hpp"
-#include "kernels/ops/scalar_flows.hpp"
 #include "kernels/views.hpp"
 
 #include <cmath>
@@ -18,7 +17,6 @@ namespace shadow {
 template <int Dim, class Real>
 struct MoleculesView {
     ParticlesView<Dim, Real> particles;
-    BoxView<Dim> box;
     const std::int32_t* index; ///< by id: where particles are in memory
     const std::int32_t* begin; ///< by molecule, and the end
     const std::uint32_t* atom; ///< ids
@@ -29,13 +27,13 @@ struct MoleculesView {
         const std::int64_t i = index[atom[atom_at]];
         return static_cast<double>(particles.position.component[d][i]) +
                (particles.image.component[d][i] + turns[std::int64_t{atom_at} * Dim + d]) *
-                   box.length[d];
+                   particles.box->length[d];
     }
     [[nodiscard]] SHADOW_INLINE double mass(std::int32_t atom_at) const {
         return particles.mass[particles.species[index[atom[atom_at]]]];
     }
     [[nodiscard]] SHADOW_INLINE double momentum(std::int32_t atom_at, int d) const {
-        return static_cast<double>(particles.momentum.component[d][index[atom[atom_at]]]);
+        return particles.physical_momentum(index[atom[atom_at]], d);
     }
     SHADOW_INLINE void centre(std::int64_t molecule, double (&x)[Dim]) const {
         double total = 0.0;
@@ -102,7 +100,7 @@ struct MeasureMolecules {
 /// What the pressure of atoms has and that of molecules has not, by direction.
 template <int Dim>
 struct InsideSums {
-    /// Of canonical momenta, relative to the centre of mass of each molecule.
+    /// Relative to the centre of mass of each molecule.
     SymmetricTensor<Dim> twice_kinetic;
     /// The symmetric part of the sum of (r - c) f, f the total force on an atom.
     SymmetricTensor<Dim> virial;
@@ -156,16 +154,14 @@ template <int Dim>
 struct FinishMolecularPressure {
     const double* tensor; ///< its diagonal first
     const InsideSums<Dim>* inside;
-    Scalars scalars;
-    double volume;
+    const BoxView<Dim>* box;
     double* row; ///< the pressure, and behind it the tensor
 
     SHADOW_FUNCTION void operator()(std::int64_t) const {
-        const double s = scalars[Scalar::s];
         double trace = 0.0;
         for (int k = 0; k < tensor_size<Dim>; ++k) {
-            const double kinetic = inside->twice_kinetic.component[k] / (s * s);
-            row[1 + k] = tensor[k] - (kinetic + inside->virial.component[k]) / volume;
+            const double kinetic = inside->twice_kinetic.component[k];
+            row[1 + k] = tensor[k] - (kinetic + inside->virial.component[k]) / box->volume();
             if (k < Dim) trace += row[1 + k];
         }
         *row = trace / Dim;
@@ -176,8 +172,6 @@ struct FinishMolecularPressure {
 template <int Dim, class Real>
 struct CountTerms {
     ParticlesView<Dim, Real> particles;
-    BoxView<Dim> box;
-    double inverse_length[Dim];  ///< of the box; 0 in open directions
     const std::int32_t* index;   ///< by id: where particles are in memory
     const std::uint32_t* member; ///< ids, term by term
     const std::int32_t* type;
@@ -211,7 +205,8 @@ struct CountTerms {
                     const Real* at = particles.position.component[d];
                     const double dx = static_cast<double>(at[index[m[Geometry::from(k)]]]) -
                                       static_cast<double>(at[index[m[Geometry::to(k)]]]);
-                    g.edge[k][d] = nearest_edge(dx, box.length[d], inverse_length[d]);
+                    g.edge[k][d] = nearest_edge(dx, particles.box->length[d],
+                                                particles.box->inverse_length[d]);
                 }
             g.prepare();
             return g.variable;

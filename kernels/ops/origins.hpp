@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "kernels/ops/scalar_flows.hpp"
 #include "kernels/ops/sums.hpp"
-#include "kernels/ops/unwrapped.hpp"
 #include "kernels/views.hpp"
 
 #include <cmath>
@@ -24,8 +22,6 @@ struct CentreSum {
 template <int Dim, class Real>
 struct Kept {
     ParticlesView<Dim, Real> particles;
-    BoxView<Dim> box;
-    Scalars scalars;
     bool velocity;
     const CentreSum<Dim>* centre; ///< null: as it is
     ConservedMass<Dim> conserved_mass;
@@ -36,13 +32,8 @@ struct Kept {
             if (conserved_mass.along[d] > 0.0) x[d] -= centre->moment[d] / conserved_mass.along[d];
     }
     SHADOW_INLINE void as_it_is(std::int64_t i, double (&x)[Dim]) const {
-        if (velocity) {
-            const double scale = particles.inverse_mass[particles.species[i]] / scalars[Scalar::s];
-            for (int d = 0; d < Dim; ++d)
-                x[d] = static_cast<double>(particles.momentum.component[d][i]) * scale;
-        } else {
-            for (int d = 0; d < Dim; ++d) x[d] = unwrapped(particles, box, i, d);
-        }
+        for (int d = 0; d < Dim; ++d)
+            x[d] = velocity ? particles.velocity(i, d) : particles.unwrapped(i, d);
     }
 };
 

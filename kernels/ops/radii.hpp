@@ -23,7 +23,6 @@ template <int Dim, class Real>
 struct MeasureCentre {
     using Value = CentreSums<Dim>;
     ParticlesView<Dim, Real> particles;
-    BoxView<Dim> box;
 
     static SHADOW_FUNCTION Value identity() { return Value{}; }
     static SHADOW_FUNCTION Value combine(const Value& a, const Value& b) {
@@ -36,6 +35,7 @@ struct MeasureCentre {
         return sum;
     }
     SHADOW_FUNCTION Value operator()(std::int64_t i) const {
+        const BoxView<Dim>& box = *particles.box;
         Value value{};
         value.mass = particles.mass[particles.species[i]];
         for (int d = 0; d < Dim; ++d) {
@@ -54,14 +54,15 @@ struct MeasureCentre {
 template <int Dim>
 struct FindCentre {
     const CentreSums<Dim>* sums;
-    BoxView<Dim> box;
+    const BoxView<Dim>* box;
     double* centre;
 
     SHADOW_FUNCTION void operator()(std::int64_t) const {
         for (int d = 0; d < Dim; ++d)
-            centre[d] = box.periodic[d] ? box.origin[d] + box.length[d] / 6.283185307179586477 *
-                                                              atan2(sums->second[d], sums->first[d])
-                                        : sums->first[d] / sums->mass;
+            centre[d] = box->periodic[d]
+                            ? box->origin[d] + box->length[d] / 6.283185307179586477 *
+                                                   atan2(sums->second[d], sums->first[d])
+                            : sums->first[d] / sums->mass;
     }
 };
 
@@ -69,13 +70,13 @@ struct FindCentre {
 template <int Dim, class Real>
 struct CountRadii {
     ParticlesView<Dim, Real> particles;
-    BoxView<Dim> box;
     const double* centre;
     double largest2, inverse_width;
     std::int32_t bins;
     std::int64_t* histogram; ///< [species][bin]
 
     SHADOW_FUNCTION void operator()(std::int64_t i) const {
+        const BoxView<Dim>& box = *particles.box;
         double r2 = 0.0;
         for (int d = 0; d < Dim; ++d) {
             double dx = static_cast<double>(particles.position.component[d][i]) - centre[d];

@@ -32,7 +32,7 @@ template <int Dim, class Real>
 struct BuildRanges {
     const Grid<Dim>* grid;
     const std::int32_t* start; ///< by bin
-    BoxView<Dim> box;
+    const BoxView<Dim>* box;
     VectorView<Dim, Real> position;
     const std::int32_t* cluster_count;
     const std::int32_t* cluster_begin;
@@ -103,16 +103,16 @@ struct BuildRanges {
         const std::int32_t n = g.count[D];
         std::int32_t k = search.home[D] + offset;
         int image = 0;
-        if (box.periodic[D]) {
+        if (box->periodic[D]) {
             for (; k < 0; k += n) --image;
             for (; k >= n; k -= n) ++image;
         } else if (k < 0 || k >= n) {
             return false;
         }
-        const double low = g.origin[D] + k * g.width[D] + image * box.length[D];
+        const double low = g.origin[D] + k * g.width[D] + image * box->length[D];
         double away = 0.0;
-        if (box.periodic[D] || k > 0) away = low - search.high[D];
-        if (box.periodic[D] || k < n - 1) {
+        if (box->periodic[D] || k > 0) away = low - search.high[D];
+        if (box->periodic[D] || k < n - 1) {
             const double other = search.low[D] - (low + g.width[D]);
             away = other > away ? other : away;
         }
@@ -131,15 +131,15 @@ struct BuildRanges {
         const double half = sqrt(reach * reach - column.distance2);
         const std::int32_t* bins = start + std::int64_t{column.number} * g.count[last];
         const double low = search.low[last] - half, high = search.high[last] + half;
-        if (!box.periodic[last])
+        if (!box->periodic[last])
             return cut_out(search,
                            {bins[g.cell(last, low)], bins[g.cell(last, high) + 1], column.shift},
                            take);
-        const double length = box.length[last];
-        const double top = box.origin[last] + length;
+        const double length = box->length[last];
+        const double top = box->origin[last] + length;
         // The bounds only matter for positions that are not finite, with which a run fails soon.
         int first_image = 0, last_image = 0;
-        while (first_image > -max_images && low - first_image * length < box.origin[last])
+        while (first_image > -max_images && low - first_image * length < box->origin[last])
             --first_image;
         while (last_image < first_image + max_images - 1 && high - last_image * length >= top)
             ++last_image;

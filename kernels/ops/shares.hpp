@@ -52,7 +52,7 @@ struct SharePairs {
     bool accumulate;   ///< add to what is there
     Share<Dim>* share; ///< by particle
     ExclusionView exclusions;
-    BoxView<Dim> box;
+    const BoxView<Dim>* box;
 
     SHADOW_INLINE Sum begin() const { return {}; }
     SHADOW_INLINE void pair(Sum& sum, const double (&dx)[Dim], double r2, std::int64_t i,
@@ -63,7 +63,7 @@ struct SharePairs {
     SHADOW_INLINE double add(Sum& sum, const double (&dx)[Dim], double r2, std::int64_t i,
                              std::int64_t j) const {
         if (exclusions.any() && exclusions.has(i, static_cast<std::int32_t>(j)) &&
-            is_nearest(box, dx))
+            is_nearest(*box, dx))
             return 0.0;
         const std::int64_t row = std::int64_t{species[i]} * species_count + species[j];
         const PairResult<Pair> pair =

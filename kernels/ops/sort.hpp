@@ -11,31 +11,31 @@ namespace shadow {
 /// time. What is not finite stays.
 template <int Dim, class Real>
 struct WrapPositions {
-    BoxView<Dim> box;
+    const BoxView<Dim>* box;
     VectorView<Dim, Real> position;
     VectorView<Dim, std::int32_t> image;
 
     SHADOW_INLINE void operator()(std::int64_t i) const {
         for (int d = 0; d < Dim; ++d)
-            if (box.periodic[d]) wrap(d, i);
+            if (box->periodic[d]) wrap(d, i);
     }
 
   private:
     [[nodiscard]] SHADOW_INLINE bool inside(int d, Real x) const {
         const auto y = static_cast<double>(x);
-        return y >= box.origin[d] && y < box.origin[d] + box.length[d];
+        return y >= box->origin[d] && y < box->origin[d] + box->length[d];
     }
     SHADOW_INLINE void wrap(int d, std::int64_t i) const {
         Real& x = position.component[d][i];
         if (inside(d, x)) return;
-        double boxes = floor((static_cast<double>(x) - box.origin[d]) / box.length[d]);
+        double boxes = floor((static_cast<double>(x) - box->origin[d]) / box->length[d]);
         if (!(boxes > -1e9 && boxes < 1e9)) return;
-        auto moved = static_cast<Real>(static_cast<double>(x) - boxes * box.length[d]);
+        auto moved = static_cast<Real>(static_cast<double>(x) - boxes * box->length[d]);
         // Rounding may leave it on a face; the two faces are one place.
-        if (static_cast<double>(moved) >= box.origin[d] + box.length[d]) {
+        if (static_cast<double>(moved) >= box->origin[d] + box->length[d]) {
             moved = lowest(d);
             boxes += 1.0;
-        } else if (static_cast<double>(moved) < box.origin[d]) {
+        } else if (static_cast<double>(moved) < box->origin[d]) {
             moved = lowest(d);
         }
         x = moved;
@@ -43,7 +43,7 @@ struct WrapPositions {
     }
     /// The first number inside, or the next: the origin may not be a float.
     [[nodiscard]] SHADOW_INLINE Real lowest(int d) const {
-        const double origin = box.origin[d];
+        const double origin = box->origin[d];
         const auto x = static_cast<Real>(origin);
         return static_cast<double>(x) >= origin ? x
                                                 : static_cast<Real>(origin + 2e-7 * fabs(origin));

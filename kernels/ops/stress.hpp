@@ -2,31 +2,26 @@
 #pragma once
 
 #include "kernels/by_level.hpp"
-#include "kernels/ops/scalar_flows.hpp"
 #include "kernels/tensor.hpp"
 #include "kernels/views.hpp"
 
 namespace shadow {
 
-/// Of canonical momenta.
 template <int Dim>
 struct KineticSums {
     SymmetricTensor<Dim> tensor; ///< sum of p p / m
     double momentum[Dim];        ///< sum of p
     double mass;
 
-    /// Sum of m v v of physical velocities, without the motion of the centre of mass where total
-    /// momentum is conserved.
+    /// Sum of m v v without the motion of the centre of mass where total momentum is conserved.
     [[nodiscard]] SHADOW_INLINE SymmetricTensor<Dim>
-    thermal(Scalars scalars, const ConservedMass<Dim>& conserved) const {
-        const double square = 1.0 / (scalars[Scalar::s] * scalars[Scalar::s]);
+    thermal(const ConservedMass<Dim>& conserved) const {
         SymmetricTensor<Dim> kinetic = tensor;
         for (int a = 0; a < Dim; ++a)
             for (int b = a; b < Dim; ++b) {
                 double& k = kinetic.component[tensor_index<Dim>(a, b)];
                 const double whole = conserved.along[conserved.along[a] > 0.0 ? a : b];
                 if (whole > 0.0) k -= momentum[a] * momentum[b] / whole;
-                k *= square;
             }
         return kinetic;
     }
@@ -48,8 +43,7 @@ struct MeasureKinetic {
     }
     SHADOW_FUNCTION Value operator()(std::int64_t i) const {
         Value value = identity();
-        for (int d = 0; d < Dim; ++d)
-            value.momentum[d] = static_cast<double>(particles.momentum.component[d][i]);
+        for (int d = 0; d < Dim; ++d) value.momentum[d] = particles.physical_momentum(i, d);
         value.mass = particles.mass[particles.species[i]];
         const double inverse_mass = particles.inverse_mass[particles.species[i]];
         for (int a = 0; a < Dim; ++a)
@@ -66,19 +60,18 @@ template <int Dim>
 struct FinishStress {
     const KineticSums<Dim>* sums;
     ByLevel<const SymmetricTensor<Dim>*> virial;
-    Scalars scalars;
     double tail_virial; ///< its trace
     double freedom_boltzmann;
     ConservedMass<Dim> conserved_mass;
-    double volume;
+    const BoxView<Dim>* box;
     double* row;
 
     SHADOW_FUNCTION void operator()(std::int64_t) const {
-        const SymmetricTensor<Dim> kinetic = sums->thermal(scalars, conserved_mass);
+        const SymmetricTensor<Dim> kinetic = sums->thermal(conserved_mass);
         for (int k = 0; k < tensor_size<Dim>; ++k) {
             double sum = kinetic.component[k] + (k < Dim ? tail_virial / Dim : 0.0);
             for (const SymmetricTensor<Dim>* of : virial) sum += of->component[k];
-            row[k] = sum / volume;
+            row[k] = sum / box->volume();
         }
         row[tensor_size<Dim>] = freedom_boltzmann > 0.0 ? kinetic.trace() / freedom_boltzmann : 0.0;
     }
@@ -88,13 +81,12 @@ struct FinishStress {
 template <int Dim>
 struct FinishDirections {
     const KineticSums<Dim>* sums;
-    Scalars scalars;
     double freedom_boltzmann[Dim]; ///< by direction
     ConservedMass<Dim> conserved_mass;
     double* row;
 
     SHADOW_FUNCTION void operator()(std::int64_t) const {
-        const SymmetricTensor<Dim> kinetic = sums->thermal(scalars, conserved_mass);
+        const SymmetricTensor<Dim> kinetic = sums->thermal(conserved_mass);
         for (int d = 0; d < Dim; ++d)
             row[d] = freedom_boltzmann[d] > 0.0 ? kinetic.component[d] / freedom_boltzmann[d] : 0.0;
     }

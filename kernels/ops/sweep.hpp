@@ -23,7 +23,7 @@ namespace shadow {
 template <int Dim, class Real, class Op>
 struct Sweep {
     VectorView<Dim, Real> position;
-    BoxView<Dim> box;
+    const BoxView<Dim>* box;
     PairListView list;
     double radius2;
     int lanes;
@@ -78,7 +78,7 @@ struct Sweep {
                              std::int32_t shift) const {
         double offset[Dim];
         for (int d = 0; d < Dim; ++d)
-            offset[d] = NeighbourRange{0, 0, shift}.images(d) * box.length[d];
+            offset[d] = NeighbourRange{0, 0, shift}.images(d) * box->length[d];
         for (std::int32_t j = begin; j < end; ++j) {
             double x[Dim], away2 = 0.0;
             for (int d = 0; d < Dim; ++d) {

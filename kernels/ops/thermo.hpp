@@ -3,7 +3,6 @@
 
 #include "kernels/by_level.hpp"
 #include "kernels/ops/scalar_flows.hpp"
-#include "kernels/ops/unwrapped.hpp"
 #include "kernels/tensor.hpp"
 #include "kernels/views.hpp"
 
@@ -12,10 +11,10 @@ namespace shadow {
 /// What the thermodynamic quantities are made of, summed over particles.
 template <int Dim>
 struct ThermoSums {
-    double twice_kinetic; ///< of the canonical momenta
+    double twice_kinetic;
     double potential;
     double heat;
-    double momentum[Dim]; ///< canonical
+    double momentum[Dim];
 };
 
 /// One pass over the particles.
@@ -37,7 +36,7 @@ struct MeasureThermo {
         Value value = identity();
         double square = 0.0;
         for (int d = 0; d < Dim; ++d) {
-            value.momentum[d] = static_cast<double>(particles.momentum.component[d][i]);
+            value.momentum[d] = particles.physical_momentum(i, d);
             square += value.momentum[d] * value.momentum[d];
         }
         value.twice_kinetic = square * particles.inverse_mass[particles.species[i]];
@@ -47,7 +46,7 @@ struct MeasureThermo {
     }
 };
 
-/// One thread: the row of `thermo` from the sums. Physical momenta are canonical ones over s.
+/// One thread: the row of `thermo` from the sums.
 ///
 ///     T = 2 K' / (k_B g),  P = (2 K' + W) / (Dim V), W the trace of the virial,
 ///     K' = K - p_d^2 / 2M along each d where total momentum p_d is conserved: no degree of
@@ -62,7 +61,7 @@ struct FinishThermo {
     const double* levels;              ///< potential energies of so many levels, without tails:
     ByLevel<double> level_tail;        ///< these
     double freedom_boltzmann;          ///< degrees of freedom * k_B
-    double volume;                     ///< 0: without a pressure
+    const BoxView<Dim>* box;           ///< null: without a pressure
     ConservedMass<Dim> conserved_mass; ///< M
     /// potential, kinetic, total, conserved, temperature, (pressure,) (potential of each level,)
     /// (s, pi,) momentum
@@ -70,11 +69,10 @@ struct FinishThermo {
     bool with_bath = false; ///< with s and pi of a Nosé bath
 
     SHADOW_FUNCTION void operator()(std::int64_t) const {
-        const double scale = 1.0 / scalars[Scalar::s];
-        const double twice_kinetic = sums->twice_kinetic * scale * scale;
+        const double twice_kinetic = sums->twice_kinetic;
         double thermal = twice_kinetic;
         for (int d = 0; d < Dim; ++d) {
-            const double p = sums->momentum[d] * scale;
+            const double p = sums->momentum[d];
             if (conserved_mass.along[d] > 0.0) thermal -= p * p / conserved_mass.along[d];
         }
         const double potential = sums->potential + tail_energy;
@@ -85,17 +83,17 @@ struct FinishThermo {
         *out++ = total;
         *out++ = total - sums->heat + extended(scalars);
         *out++ = freedom_boltzmann > 0.0 ? thermal / freedom_boltzmann : 0.0;
-        if (volume > 0.0) {
+        if (box != nullptr) {
             double trace = thermal + tail_virial;
             for (const SymmetricTensor<Dim>* of : virial) trace += of->trace();
-            *out++ = trace / (Dim * volume);
+            *out++ = trace / (Dim * box->volume());
         }
         for (int k = 0; k < level_tail.count; ++k) *out++ = levels[k] + level_tail.of[k];
         if (with_bath) {
             *out++ = scalars[Scalar::s];
             *out++ = scalars[Scalar::pi];
         }
-        for (int d = 0; d < Dim; ++d) *out++ = sums->momentum[d] * scale;
+        for (int d = 0; d < Dim; ++d) *out++ = sums->momentum[d];
     }
 };
 
@@ -106,12 +104,11 @@ struct AngularSums {
     double component[components];
 };
 
-/// Sum of r x p about the origin, of canonical momenta, with periodic images undone.
+/// Sum of r x p about the origin, with periodic images undone.
 template <int Dim, class Real>
 struct MeasureAngularMomentum {
     using Value = AngularSums<Dim>;
     ParticlesView<Dim, Real> particles;
-    BoxView<Dim> box;
 
     static SHADOW_FUNCTION Value identity() { return Value{}; }
     static SHADOW_FUNCTION Value combine(const Value& a, const Value& b) {
@@ -123,8 +120,8 @@ struct MeasureAngularMomentum {
     SHADOW_FUNCTION Value operator()(std::int64_t i) const {
         double r[Dim], p[Dim];
         for (int d = 0; d < Dim; ++d) {
-            r[d] = unwrapped(particles, box, i, d);
-            p[d] = static_cast<double>(particles.momentum.component[d][i]);
+            r[d] = particles.unwrapped(i, d);
+            p[d] = particles.physical_momentum(i, d);
         }
         Value value = identity();
         if constexpr (Dim > 1)
@@ -133,19 +130,6 @@ struct MeasureAngularMomentum {
                 value.component[k] = r[a] * p[b] - r[b] * p[a];
             }
         return value;
-    }
-};
-
-/// One thread: canonical to physical.
-template <int Dim>
-struct FinishAngularMomentum {
-    const AngularSums<Dim>* sums;
-    Scalars scalars;
-    double* row;
-
-    SHADOW_FUNCTION void operator()(std::int64_t) const {
-        for (int k = 0; k < AngularSums<Dim>::components; ++k)
-            row[k] = sums->component[k] / scalars[Scalar::s];
     }
 };
 

@@ -5,8 +5,7 @@
 
 namespace shadow {
 
-/// Sums over components of velocities, or over particles, of m v^2 and (m v^2)^2, up to factors s
-/// of a Nosé bath.
+/// Sums over components of velocities, or over particles, of m v^2 and (m v^2)^2.
 struct VelocityMoments {
     double square, fourth;
 };
@@ -30,8 +29,7 @@ struct MeasureVelocityMoments {
         if (particles.species[i] != species) return value;
         for (int d = 0; d < Dim; ++d) {
             const double share = conserved_mass.share(particles.mass[species], d);
-            const double p =
-                static_cast<double>(particles.momentum.component[d][i]) - share * sums->momentum[d];
+            const double p = particles.physical_momentum(i, d) - share * sums->momentum[d];
             const double square = p * p * particles.inverse_mass[species];
             value.square += square;
             value.fourth += square * square;

@@ -201,22 +201,18 @@ AveragedMolecules<Dim>::AveragedMolecules(const Backend& backend,
 
 template <int Dim>
 MoleculeGroupsView<Dim>
-AveragedMolecules<Dim>::view(const BoxView<Dim>& box,
+AveragedMolecules<Dim>::view(const BoxView<Dim>* box,
                              const Neighbours<Dim, double>& neighbours) const {
-    MoleculeGroupsView<Dim> all{kinds_.data(),
-                                terms_.data(),
-                                constraints_.data(),
-                                rows_.data(),
-                                inverse_mass_.data(),
-                                groups_.data(),
-                                ids_.data(),
-                                neighbours.index_of_id(),
-                                static_cast<std::int64_t>(groups_.size()),
-                                box,
-                                {}};
-    for (int d = 0; d < Dim; ++d)
-        if (box.periodic[d]) all.inverse_length[d] = 1.0 / box.length[d];
-    return all;
+    return {kinds_.data(),
+            terms_.data(),
+            constraints_.data(),
+            rows_.data(),
+            inverse_mass_.data(),
+            groups_.data(),
+            ids_.data(),
+            neighbours.index_of_id(),
+            static_cast<std::int64_t>(groups_.size()),
+            box};
 }
 
 template <int Dim>
@@ -229,9 +225,9 @@ VectorView<Dim, double> AveragedMolecules<Dim>::kept_view() {
 template <int Dim>
 template <Averaging averaging>
 MoleculeOp<Dim, averaging>
-AveragedMolecules<Dim>::prepare(const Mollifier& mollifier, const BoxView<Dim>& box,
-                                const Neighbours<Dim, double>& neighbours,
-                                const VectorView<Dim, double>& position) {
+AveragedMolecules<Dim>::prepare(const Mollifier& mollifier,
+                                const ParticlesView<Dim, double>& particles,
+                                const Neighbours<Dim, double>& neighbours) {
     if (!(mollifier == mollifier_)) {
         mollifier_ = mollifier;
         weight_ = Array<double>(backend_, mollifier.weight);
@@ -245,56 +241,57 @@ AveragedMolecules<Dim>::prepare(const Mollifier& mollifier, const BoxView<Dim>& 
                        most = in_time ? most_coordinates_ * average.arrays() : most_numbers_;
     if (backend_.is_cuda() && scratch_.size() < static_cast<std::size_t>(all))
         scratch_ = Array<double>(backend_, static_cast<std::size_t>(all));
-    return {view(box, neighbours), average, position, scratch_.data(), most};
+    return {view(particles.box, neighbours), average, particles.position, scratch_.data(), most};
 }
 
 template <int Dim>
 template <Averaging averaging>
 void AveragedMolecules<Dim>::average_by(const Mollifier& mollifier,
-                                        const VectorView<Dim, double>& position,
-                                        const BoxView<Dim>& box,
+                                        const ParticlesView<Dim, double>& particles,
                                         const Neighbours<Dim, double>& neighbours) {
-    const AverageMolecules<Dim, averaging> op{
-        prepare<averaging>(mollifier, box, neighbours, position)};
+    const AverageMolecules<Dim, averaging> op{prepare<averaging>(mollifier, particles, neighbours)};
     launch(backend_, op, op.threads());
 }
 
 template <int Dim>
 template <Averaging averaging>
-void AveragedMolecules<Dim>::transpose_by(const Mollifier& mollifier, const BoxView<Dim>& box,
+void AveragedMolecules<Dim>::transpose_by(const Mollifier& mollifier,
+                                          const ParticlesView<Dim, double>& particles,
                                           const Neighbours<Dim, double>& neighbours,
                                           const VectorView<Dim, double>& force) {
-    const TransposeAverage<Dim, averaging> op{
-        prepare<averaging>(mollifier, box, neighbours, kept_view()), force};
+    ParticlesView<Dim, double> before = particles;
+    before.position = kept_view();
+    const TransposeAverage<Dim, averaging> op{prepare<averaging>(mollifier, before, neighbours),
+                                              force};
     launch(backend_, op, op.threads());
 }
 
 template <int Dim>
 void AveragedMolecules<Dim>::average(const Mollifier& mollifier,
                                      const ParticlesView<Dim, double>& particles,
-                                     const BoxView<Dim>& box,
                                      const Neighbours<Dim, double>& neighbours) {
     launch(backend_, KeepPositions<Dim>{particles.position, kept_view()}, particles.size);
     if (mollifier.at_rest)
-        average_by<Averaging::at_rest>(mollifier, particles.position, box, neighbours);
+        average_by<Averaging::at_rest>(mollifier, particles, neighbours);
     else
-        average_by<Averaging::in_time>(mollifier, particles.position, box, neighbours);
+        average_by<Averaging::in_time>(mollifier, particles, neighbours);
 }
 
 template <int Dim>
-void AveragedMolecules<Dim>::transpose(const Mollifier& mollifier, const BoxView<Dim>& box,
+void AveragedMolecules<Dim>::transpose(const Mollifier& mollifier,
+                                       const ParticlesView<Dim, double>& particles,
                                        const Neighbours<Dim, double>& neighbours,
                                        const VectorView<Dim, double>& force) {
     if (mollifier.at_rest)
-        transpose_by<Averaging::at_rest>(mollifier, box, neighbours, force);
+        transpose_by<Averaging::at_rest>(mollifier, particles, neighbours, force);
     else
-        transpose_by<Averaging::in_time>(mollifier, box, neighbours, force);
+        transpose_by<Averaging::in_time>(mollifier, particles, neighbours, force);
 }
 
 template <int Dim>
-void AveragedMolecules<Dim>::restore(const ParticlesView<Dim, double>& particles,
-                                     const BoxView<Dim>& box) {
-    launch(backend_, RestorePositions<Dim>{box, kept_view(), particles.position}, particles.size);
+void AveragedMolecules<Dim>::restore(const ParticlesView<Dim, double>& particles) {
+    launch(backend_, RestorePositions<Dim>{particles.box, kept_view(), particles.position},
+           particles.size);
 }
 
 template <int Dim>

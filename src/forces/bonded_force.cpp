@@ -35,13 +35,10 @@ struct EvaluateTerm {
 };
 
 template <int Dim>
-BondedTerms<Dim> terms_in(const ParticlesView<Dim, double>& particles, const BoxView<Dim>& box,
-                          const EntryView& entries, const double* rows, const double* segments,
-                          std::int32_t row_count, int form) {
-    BondedTerms<Dim> terms{particles, box, {}, entries, rows, segments, row_count, form};
-    for (int d = 0; d < Dim; ++d)
-        if (box.periodic[d]) terms.inverse_length[d] = 1.0 / box.length[d];
-    return terms;
+BondedTerms<Dim> terms_in(const ParticlesView<Dim, double>& particles, const EntryView& entries,
+                          const double* rows, const double* segments, std::int32_t row_count,
+                          int form) {
+    return {particles, entries, rows, segments, row_count, form};
 }
 
 /// Of each particle the terms in which it takes part, in the order of the description.
@@ -92,18 +89,16 @@ BondedForce<Dim, Real>::BondedForce(const Backend& backend, const BondedDescript
 
 template <int Dim, class Real>
 BondedTerms<Dim> BondedForce<Dim, Real>::terms(const ParticlesView<Dim, Real>& particles,
-                                               const BoxView<Dim>& box,
                                                const Neighbours<Dim, Real>& neighbours) const {
-    return terms_in(particles, box, neighbours.entries(entries_), rows_.data(), segments_.data(),
+    return terms_in(particles, neighbours.entries(entries_), rows_.data(), segments_.data(),
                     row_count_, form_);
 }
 
 template <int Dim, class Real>
 void BondedForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles,
-                                     const BoxView<Dim>& box,
                                      const Neighbours<Dim, Real>& neighbours,
                                      const ForceOutput<Dim, Real>& output) {
-    const BondedTerms<Dim> all = terms(particles, box, neighbours);
+    const BondedTerms<Dim> all = terms(particles, neighbours);
     launch(backend_,
            ApplyBonded<Dim>{all, {output.force, output.energy, output.status, output.accumulate}},
            particles.size);
@@ -114,9 +109,9 @@ void BondedForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles,
 
 template <int Dim, class Real>
 void BondedForce<Dim, Real>::share(std::size_t, const ParticlesView<Dim, Real>& particles,
-                                   const BoxView<Dim>& box, const Neighbours<Dim, Real>& neighbours,
-                                   bool accumulate, Share<Dim>* share) {
-    launch(backend_, ShareBonded<Dim>{terms(particles, box, neighbours), accumulate, share},
+                                   const Neighbours<Dim, Real>& neighbours, bool accumulate,
+                                   Share<Dim>* share) {
+    launch(backend_, ShareBonded<Dim>{terms(particles, neighbours), accumulate, share},
            particles.size);
 }
 
@@ -126,7 +121,9 @@ BondedResult<Dim> evaluate_term(const BondedDescription& description, std::int32
                                 const Box<Dim>& box) {
     // The members are all particles of a small system, in this order; the first has the entry.
     double x[Dim][4];
+    const BoxView<Dim> box_view = box.view();
     ParticlesView<Dim, double> particles{};
+    particles.box = &box_view;
     for (std::size_t d = 0; d < Dim; ++d) {
         for (std::size_t m = 0; m < place.size(); ++m) x[d][m] = place[m][d];
         particles.position.component[d] = x[d];
@@ -134,7 +131,7 @@ BondedResult<Dim> evaluate_term(const BondedDescription& description, std::int32
     const std::int32_t begin[] = {0, 1}, member[] = {0, 1, 2, 3};
     const std::int32_t tag = BondedTerms<Dim>::tag(row, 0);
     const BondedTerms<Dim> terms =
-        terms_in(particles, box.view(), {begin, member, &tag}, description.rows.data(),
+        terms_in(particles, {begin, member, &tag}, description.rows.data(),
                  description.segments.data(), description.row_count, description.form);
     BondedResult<Dim> result;
     visit_bonded(BondedForms{}, terms.form, EvaluateTerm<Dim>{terms, result});

@@ -65,18 +65,18 @@ ForceClaims<Dim> FieldForce<Dim, Real>::claims() const {
 
 template <int Dim, class Real>
 FieldOnParticles<Dim> FieldForce<Dim, Real>::on(const ParticlesView<Dim, Real>& particles,
-                                                const BoxView<Dim>& box, double factor) const {
-    FieldOnParticles<Dim> field{particles, box, weight_.data(), description_.field, factor, {}};
+                                                double factor) const {
+    FieldOnParticles<Dim> field{particles, weight_.data(), description_.field, factor, {}};
     std::copy(description_.numbers.begin(), description_.numbers.end(), field.numbers);
     return field;
 }
 
 template <int Dim, class Real>
 void FieldForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles,
-                                    const BoxView<Dim>& box, const Neighbours<Dim, Real>&,
+                                    const Neighbours<Dim, Real>&,
                                     const ForceOutput<Dim, Real>& output) {
     launch(backend_,
-           ApplyField<Dim>{on(particles, box, description_.modulation.mean(from_, to_)),
+           ApplyField<Dim>{on(particles, description_.modulation.mean(from_, to_)),
                            {output.force, output.energy, output.status, output.accumulate}},
            particles.size);
     if (output.virial && !output.accumulate)
@@ -85,18 +85,16 @@ void FieldForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles,
 
 template <int Dim, class Real>
 void FieldForce<Dim, Real>::share(std::size_t, const ParticlesView<Dim, Real>& particles,
-                                  const BoxView<Dim>& box, const Neighbours<Dim, Real>&,
-                                  bool accumulate, Share<Dim>* share) {
+                                  const Neighbours<Dim, Real>&, bool accumulate,
+                                  Share<Dim>* share) {
     const double factor = description_.modulation.mean(from_, to_);
-    launch(backend_, ShareField<Dim>{on(particles, box, factor), accumulate, share},
-           particles.size);
+    launch(backend_, ShareField<Dim>{on(particles, factor), accumulate, share}, particles.size);
 }
 
 template <int Dim, class Real>
-void FieldForce<Dim, Real>::add_work(const ParticlesView<Dim, Real>& particles,
-                                     const BoxView<Dim>& box, double* work) {
+void FieldForce<Dim, Real>::add_work(const ParticlesView<Dim, Real>& particles, double* work) {
     const double change = description_.modulation.change(from_, to_);
-    launch(backend_, AddFieldEnergy<Dim>{on(particles, box, change), work}, particles.size);
+    launch(backend_, AddFieldEnergy<Dim>{on(particles, change), work}, particles.size);
 }
 
 #define SHADOW_INSTANTIATE(Dim)                                                                    \

@@ -155,12 +155,13 @@ namespace {
 template <int Dim>
 struct Evaluation {
     const Backend backend = Backend::cpu();
+    Ensemble<Dim> ensemble;
     Particles<Dim, double> particles;
     std::unique_ptr<FourierForce<Dim, double>> force;
 
     Evaluation(const LongRangeDescription& description, const Box<Dim>& box,
                const Snapshot<Dim>& start)
-        : particles(backend, start),
+        : ensemble(backend, box), particles(backend, ensemble, start),
           force(make_fourier<Dim, double>(backend, description, box, start, true)) {}
 
     [[nodiscard]] std::vector<std::array<double, Dim>> forces() {

@@ -43,12 +43,12 @@ class FourierForce : public ForceTerm<Dim, Real> {
     /// Of all.
     void share(const ParticlesView<Dim, Real>& particles, bool accumulate, Share<Dim>* share);
 
-    void compute(const ParticlesView<Dim, Real>& particles, const BoxView<Dim>&,
-                 const Neighbours<Dim, Real>&, const ForceOutput<Dim, Real>& output) final {
+    void compute(const ParticlesView<Dim, Real>& particles, const Neighbours<Dim, Real>&,
+                 const ForceOutput<Dim, Real>& output) final {
         compute(particles, output);
     }
-    void share(std::size_t, const ParticlesView<Dim, Real>& particles, const BoxView<Dim>&,
-               const Neighbours<Dim, Real>&, bool accumulate, Share<Dim>* share) final {
+    void share(std::size_t, const ParticlesView<Dim, Real>& particles, const Neighbours<Dim, Real>&,
+               bool accumulate, Share<Dim>* share) final {
         this->share(particles, accumulate, share);
     }
     [[nodiscard]] std::string escape() const final;

@@ -99,9 +99,9 @@ void PairForce<Dim, Real>::release() {
 
 template <int Dim, class Real>
 void PairForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles,
-                                   const BoxView<Dim>& box, const Neighbours<Dim, Real>& neighbours,
+                                   const Neighbours<Dim, Real>& neighbours,
                                    const ForceOutput<Dim, Real>& output) {
-    compute(particles, box, list(neighbours), output);
+    compute(particles, list(neighbours), output);
 }
 
 template <int Dim, class Real>
@@ -110,27 +110,25 @@ auto PairForce<Dim, Real>::list(const Neighbours<Dim, Real>& neighbours) const -
 }
 
 template <int Dim, class Real>
-void PairForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles,
-                                   const BoxView<Dim>& box, const List& list,
+void PairForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles, const List& list,
                                    const ForceOutput<Dim, Real>& output) {
-    if (double_rows_.size() > 0) return run(double_rows_.data(), particles, box, list, output);
-    run(float_rows_.data(), particles, box, list, output);
+    if (double_rows_.size() > 0) return run(double_rows_.data(), particles, list, output);
+    run(float_rows_.data(), particles, list, output);
 }
 
 template <int Dim, class Real>
 void PairForce<Dim, Real>::share(std::size_t part, const ParticlesView<Dim, Real>& particles,
-                                 const BoxView<Dim>& box, const Neighbours<Dim, Real>& neighbours,
-                                 bool accumulate, Share<Dim>* share) {
-    this->share(part, particles, box, list(neighbours), accumulate, share);
-}
-
-template <int Dim, class Real>
-void PairForce<Dim, Real>::share(std::size_t part, const ParticlesView<Dim, Real>& particles,
-                                 const BoxView<Dim>& box, const List& list, bool accumulate,
+                                 const Neighbours<Dim, Real>& neighbours, bool accumulate,
                                  Share<Dim>* share) {
+    this->share(part, particles, list(neighbours), accumulate, share);
+}
+
+template <int Dim, class Real>
+void PairForce<Dim, Real>::share(std::size_t part, const ParticlesView<Dim, Real>& particles,
+                                 const List& list, bool accumulate, Share<Dim>* share) {
     const bool all = part == this->all_parts;
     const auto add = [&](const auto* rows, const PairTable& table) {
-        this->share(rows, table, particles, box, list, accumulate, share);
+        this->share(rows, table, particles, list, accumulate, share);
     };
     if (!all)
         add(potentials_[part].rows.data(), potentials_[part].table);
@@ -150,10 +148,9 @@ template <int Dim, class Real>
 template <class Pair>
 PairForcePayload<Dim, Real, Pair>
 PairForce<Dim, Real>::payload(const Pair* rows, const PairTable& table,
-                              const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
-                              const List& list, const ForceOutput<Dim, Real>& output) {
+                              const ParticlesView<Dim, Real>& particles, const List& list,
+                              const ForceOutput<Dim, Real>& output) {
     return {.particles = particles,
-            .box = box,
             .list = list.view,
             .reference = list.reference,
             .force = output.force,
@@ -174,28 +171,20 @@ PairForce<Dim, Real>::payload(const Pair* rows, const PairTable& table,
 template <int Dim, class Real>
 template <class Pair>
 void PairForce<Dim, Real>::share(const Pair* rows, const PairTable& table,
-                                 const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
-                                 const List& list, bool accumulate, Share<Dim>* share) {
+                                 const ParticlesView<Dim, Real>& particles, const List& list,
+                                 bool accumulate, Share<Dim>* share) {
     if (tiles_) {
         std::int32_t ignored = 0; // forces have told already
         ForceOutput<Dim, Real> output{};
         output.status = &ignored;
         output.accumulate = accumulate;
-        if (tiles_->share(backend_, payload(rows, table, particles, box, list, output), share))
-            return;
+        if (tiles_->share(backend_, payload(rows, table, particles, list, output), share)) return;
     }
     using Op = SharePairs<Dim, Pair>;
-    const Op op{particles.species,
-                rows,
-                table.interaction,
-                table.species_count,
-                table.ending,
-                accumulate,
-                share,
-                list.view.exclusions,
-                box};
+    const Op op{particles.species, rows,  table.interaction,    table.species_count, table.ending,
+                accumulate,        share, list.view.exclusions, particles.box};
     launch_sweep(backend_,
-                 Sweep<Dim, Real, Op>{particles.position, box, list.view,
+                 Sweep<Dim, Real, Op>{particles.position, particles.box, list.view,
                                       table.cutoff * table.cutoff, 1, op},
                  list.clusters, pair_cluster_size(backend_));
 }
@@ -203,13 +192,12 @@ void PairForce<Dim, Real>::share(const Pair* rows, const PairTable& table,
 template <int Dim, class Real>
 template <class Pair>
 void PairForce<Dim, Real>::run(const Pair* rows, const ParticlesView<Dim, Real>& particles,
-                               const BoxView<Dim>& box, const List& list,
-                               const ForceOutput<Dim, Real>& output) {
+                               const List& list, const ForceOutput<Dim, Real>& output) {
     const bool all_pairs = list.view.all_pairs;
     const std::int64_t parts = all_pairs ? all_pairs_blocks(particles.size) : list.clusters;
     if (output.energy && static_cast<std::int64_t>(parts_.size()) < parts)
         parts_ = Array<SymmetricTensor<Dim>>(backend_, static_cast<std::size_t>(parts));
-    const auto task = payload(rows, table_, particles, box, list, output);
+    const auto task = payload(rows, table_, particles, list, output);
     pair_force(backend_, task, list.clusters);
     if (output.energy && self_.size() > 0)
         launch(backend_, AddSelfEnergy{particles.species, self_.data(), output.energy, 1},

@@ -2,6 +2,7 @@
 #include "shadow/integrators/particle_system.hpp"
 
 #include "kernels/launch.hpp"
+#include "kernels/ops/entries.hpp"
 #include "kernels/ops/sums.hpp"
 
 #include <cmath>
@@ -14,10 +15,10 @@ ParticleSystem<Dim, Real>::ParticleSystem(const Backend& backend, const Box<Dim>
                                           Neighbours<Dim, Real> neighbours,
                                           std::vector<std::unique_ptr<ForceTerm<Dim, Real>>> forces,
                                           std::unique_ptr<AveragedMolecules<Dim>> molecules)
-    : backend_(backend), box_(box), particles_(backend, start), neighbours_(std::move(neighbours)),
-      terms_(std::move(forces)), molecules_(std::move(molecules)),
-      scalars_(backend, static_cast<std::size_t>(Scalar::count)), heat_(backend, start.size()),
-      result_(backend, 1), status_(backend, 1), step_(start.step), time_base_(start.time) {
+    : backend_(backend), ensemble_(backend, box, start.step, start.time),
+      particles_(backend, ensemble_, start), neighbours_(std::move(neighbours)),
+      terms_(std::move(forces)), molecules_(std::move(molecules)), heat_(backend, start.size()),
+      result_(backend, 1), status_(backend, 1) {
     const auto n = static_cast<std::size_t>(particles_.size());
     for (const auto& term : terms_)
         forces_[slot(term->level(), !term->claims().constant)].terms.push_back(term.get());
@@ -30,7 +31,6 @@ ParticleSystem<Dim, Real>::ParticleSystem(const Backend& backend, const Box<Dim>
         arrays.virial = Array<SymmetricTensor<Dim>>(backend, 1);
     }
     neighbours_.attach(heat_);
-    for (const Scalar unit : {Scalar::one, Scalar::s, Scalar::drift_scale}) set_scalar(unit, 1.0);
     queue_.seed = seed;
     queue_.one_species = start.species_table.size() == 1;
 }
@@ -77,8 +77,7 @@ void ParticleSystem<Dim, Real>::kick_changing(ForceLevel level, FlowTime t) {
     double& clock = clock_[static_cast<std::size_t>(level - 1)];
     evaluate_changing(level, false, clock, clock + t.value);
     const std::size_t changing = slot(level, true);
-    for (Term* term : forces_[changing].terms)
-        term->add_work(particles_.view(), box_.view(), heat_.data());
+    for (Term* term : forces_[changing].terms) term->add_work(particles_.view(), heat_.data());
     push({FlowEntry::Kind::kick, static_cast<int>(changing), t.value, t.scale, 0.0, 0, 0});
     clock += t.value;
 }
@@ -107,7 +106,7 @@ void ParticleSystem<Dim, Real>::bath(double t, double friction, double kT, int o
     const auto stream = static_cast<std::uint32_t>(RandomStream::langevin);
     push({FlowEntry::Kind::bath, 0, std::exp(-friction * t), Scalar::one,
           -std::expm1(-2.0 * friction * t) * kT, stream + static_cast<std::uint32_t>(occurrence),
-          step_});
+          step()});
 }
 
 template <int Dim, class Real>
@@ -132,7 +131,7 @@ void ParticleSystem<Dim, Real>::flush() {
         for (std::size_t d = 0; d < Dim; ++d)
             queue_.force[forces_.size() + k][d] = mollified_[k].force[d].data();
     queue_.heat = heat_.data();
-    queue_.scalars = {scalars_.data()};
+    queue_.scalars = {scalars()};
     launch(backend_, queue_, particles_.size());
     queue_.count = 0;
 }
@@ -174,7 +173,7 @@ void ParticleSystem<Dim, Real>::evaluate(ForceArrays& arrays, bool with_energy) 
     output.status = status_.data();
     for (Term* term : arrays.terms) {
         term->set_time(arrays.from, arrays.to);
-        term->compute(particles_.view(), box_.view(), neighbours_, output);
+        term->compute(particles_.view(), neighbours_, output);
         output.accumulate = true;
     }
     arrays.force_valid = true;
@@ -210,7 +209,7 @@ void ParticleSystem<Dim, Real>::evaluate_at_averages(ForceLevel level, bool with
     {
         const Timer::Scope scope(timer_, parts_.mollifier);
         molecules_->average(mollifiers_[static_cast<std::size_t>(level - 1)], particles_.view(),
-                            box_.view(), neighbours_);
+                            neighbours_);
     }
     lists_valid_ = false;
     evaluate(mollified_arrays(level), with_energy);
@@ -238,15 +237,15 @@ void ParticleSystem<Dim, Real>::measure_mollified() {
             arrays.virial = Array<SymmetricTensor<Dim>>(backend_, 1);
         }
         evaluate_at_averages(level, true);
-        molecules_->restore(particles_.view(), box_.view());
+        molecules_->restore(particles_.view());
         arrays.force_valid = arrays.energy_valid = false;
         evaluate(level, true);
         there.add(arrays.energy.data());
         here.add(forces_[slot(level, false)].energy.data());
     }
-    double* const scalars = scalars_.data();
-    reduce(backend_, SumArrays{{}, there}, size(), scalars + static_cast<int>(Scalar::mollified));
-    reduce(backend_, SumArrays{{}, here}, size(), scalars + static_cast<int>(Scalar::unmollified));
+    reduce(backend_, SumArrays{{}, there}, size(), scalars() + static_cast<int>(Scalar::mollified));
+    reduce(backend_, SumArrays{{}, here}, size(),
+           scalars() + static_cast<int>(Scalar::unmollified));
     mollified_measured_ = true;
 }
 
@@ -260,8 +259,8 @@ void ParticleSystem<Dim, Real>::evaluate_mollified(ForceLevel level) {
     const Mollifier& mollifier = mollifiers_[static_cast<std::size_t>(level - 1)];
     VectorView<Dim, Real> force{};
     for (std::size_t d = 0; d < Dim; ++d) force.component[d] = arrays.force[d].data();
-    molecules_->transpose(mollifier, box_.view(), neighbours_, force);
-    molecules_->restore(particles_.view(), box_.view());
+    molecules_->transpose(mollifier, particles_.view(), neighbours_, force);
+    molecules_->restore(particles_.view());
 }
 
 template <int Dim, class Real>
@@ -279,8 +278,7 @@ bool ParticleSystem<Dim, Real>::share(Share<Dim>* share) {
     const Timer::Scope scope(timer_, parts_.forces);
     bool accumulate = false;
     for (const auto& term : terms_) {
-        term->share(term->all_parts, particles_.view(), box_.view(), neighbours_, accumulate,
-                    share);
+        term->share(term->all_parts, particles_.view(), neighbours_, accumulate, share);
         accumulate = true;
     }
     return accumulate;
@@ -291,7 +289,7 @@ void ParticleSystem<Dim, Real>::measure_kinetic() {
     flush();
     TwiceKinetic<Dim, Real> op;
     op.particles = particles_.view();
-    reduce(backend_, op, particles_.size(), scalars_.data() + static_cast<int>(Scalar::kinetic));
+    reduce(backend_, op, particles_.size(), scalars() + static_cast<int>(Scalar::kinetic));
 }
 
 template <int Dim, class Real>
@@ -300,7 +298,7 @@ void ParticleSystem<Dim, Real>::measure_potential(ForceLevel level) {
         prepare_observation(true);
     else
         evaluate(level, true);
-    double* target = scalars_.data() + static_cast<int>(Scalar::potential);
+    double* target = scalars() + static_cast<int>(Scalar::potential);
     reduce(backend_, SumArrays{{}, energies(level)}, particles_.size(), target);
     if (level != all_levels) return; // the tail is constant
     if (const double tail = tail_energy(); tail != 0.0)
@@ -313,7 +311,7 @@ void ParticleSystem<Dim, Real>::advance(const ScalarFlow& flow) {
         [this](const auto& functor) {
             using Flow = std::decay_t<decltype(functor)>;
             if constexpr (!requires { Flow::independent; }) flush();
-            launch(backend_, AdvanceScalars<Flow>{{scalars_.data()}, functor}, 1);
+            launch(backend_, AdvanceScalars<Flow>{{scalars()}, functor}, 1);
         },
         flow);
 }
@@ -321,31 +319,28 @@ void ParticleSystem<Dim, Real>::advance(const ScalarFlow& flow) {
 template <int Dim, class Real>
 void ParticleSystem<Dim, Real>::set_scalar(Scalar which, double value) {
     flush();
-    scalars_.set(static_cast<std::size_t>(which), value);
+    ensemble_.set_scalar(which, value);
 }
 
 template <int Dim, class Real>
 double ParticleSystem<Dim, Real>::scalar(Scalar which) {
-    return scalars_.get(static_cast<std::size_t>(which));
+    return ensemble_.scalar(which);
 }
 
 template <int Dim, class Real>
 void ParticleSystem<Dim, Real>::end_step(double dt) {
-    if (dt != dt_) {
-        time_base_ = time();
-        steps_since_base_ = 0;
-        dt_ = dt;
-    }
-    ++steps_since_base_;
-    ++step_;
+    ensemble_.end_step(dt);
     reset_clocks();
     arrived_ = false;
     backend_.mark_step();
 }
 
 template <int Dim, class Real>
-double ParticleSystem<Dim, Real>::time() const {
-    return time_base_ + static_cast<double>(steps_since_base_) * dt_;
+const std::int32_t* ParticleSystem<Dim, Real>::index_of_id() {
+    if (index_of_id_.size() == 0)
+        index_of_id_ = Array<std::int32_t>(backend_, static_cast<std::size_t>(size()));
+    launch(backend_, InvertIds{particles_.view().id, index_of_id_.data()}, size());
+    return index_of_id_.data();
 }
 
 template <int Dim, class Real>

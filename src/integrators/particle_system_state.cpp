@@ -17,8 +17,7 @@ namespace shadow {
 template <int Dim, class Real>
 void ParticleSystem<Dim, Real>::detach_bath() {
     flush();
-    launch(backend_, DivideMomenta<Dim, Real>{particles_.view().momentum, {scalars_.data()}},
-           size());
+    launch(backend_, DivideMomenta<Dim, Real>{particles_.view().momentum, {scalars()}}, size());
     set_scalar(Scalar::s, 1.0);
     set_scalar(Scalar::pi, 0.0);
     heat_.fill_zero();
@@ -43,7 +42,7 @@ void ParticleSystem<Dim, Real>::check_status() {
         throw SimulationError(fmt::format("step {}: the bath equations have no solution (the bath "
                                           "variable s would turn negative); use a smaller dt or a "
                                           "larger bath mass",
-                                          step_));
+                                          step()));
     const std::int32_t status = status_.get(0);
     if (status == 0) return;
     if (const std::string left = escape(); !left.empty()) throw SimulationError(left);
@@ -51,14 +50,14 @@ void ParticleSystem<Dim, Real>::check_status() {
     throw SimulationError(fmt::format(
         "step {}: the force on particle {} is not finite ({}{}); use a smaller dt, or equilibrate "
         "overlapping particles first",
-        step_, blamed, surroundings(particles_.snapshot(), box_, blamed), infinite_forces()));
+        step(), blamed, surroundings(particles_.snapshot(), box(), blamed), infinite_forces()));
 }
 
 template <int Dim, class Real>
 std::string ParticleSystem<Dim, Real>::escape() const {
     for (const auto& term : terms_)
         if (const std::string left = term->escape(); !left.empty())
-            return fmt::format("step {}: {}", step_, left);
+            return fmt::format("step {}: {}", step(), left);
     return "";
 }
 
@@ -181,7 +180,7 @@ template <int Dim, class Real>
 Snapshot<Dim> ParticleSystem<Dim, Real>::snapshot() {
     flush();
     Snapshot<Dim> snapshot = particles_.snapshot();
-    snapshot.step = step_;
+    snapshot.step = step();
     snapshot.time = time();
     return snapshot;
 }
@@ -199,15 +198,12 @@ SystemState<Dim> ParticleSystem<Dim, Real>::state() {
     state.snapshot = snapshot();
     state.reference = neighbours_.reference(particles_);
     state.rebuilds = neighbours_.rebuilds();
-    state.scalars = scalars_.to_host();
+    state.ensemble = ensemble_.state();
     std::vector<std::uint32_t> id(state.snapshot.size());
     detail::copy_to_host(backend_, id.data(), particles_.view().id, id.size() * sizeof(id[0]));
     const std::vector<double> heat = heat_.to_host();
     state.bath_heat.resize(heat.size());
     for (std::size_t i = 0; i < id.size(); ++i) state.bath_heat[id[i]] = heat[i];
-    state.time_base = time_base_;
-    state.steps_since_base = steps_since_base_;
-    state.dt = dt_;
     for (std::size_t k = 0; k < state.evaluated.size(); ++k) {
         const ForceArrays& arrays = forces_[slot(static_cast<ForceLevel>(k) + 1, false)];
         state.evaluated[k] = arrays.energy_valid ? 2 : arrays.force_valid ? 1 : 0;
@@ -218,16 +214,10 @@ SystemState<Dim> ParticleSystem<Dim, Real>::state() {
 template <int Dim, class Real>
 void ParticleSystem<Dim, Real>::restore(const SystemState<Dim>& state) {
     queue_.count = 0;
-    particles_ = Particles<Dim, Real>(backend_, state.snapshot);
+    particles_ = Particles<Dim, Real>(backend_, ensemble_, state.snapshot);
     heat_.assign(state.bath_heat);
-    std::vector<double> scalars = state.scalars;
-    scalars.resize(scalars_.size(), 0.0); // older checkpoints have fewer
-    scalars_.assign(scalars);
+    ensemble_.restore(state.ensemble);
     neighbours_.restore(particles_, state.reference, state.rebuilds);
-    step_ = state.snapshot.step;
-    time_base_ = state.time_base;
-    steps_since_base_ = state.steps_since_base;
-    dt_ = state.dt;
     lists_valid_ = false;
     lists_built_ = true;
     forget_forces();

@@ -71,7 +71,7 @@ void write_state(hdf5::Group group, const SystemState<Dim>& state) {
     write_vectors(group, "image", snapshot.image);
     group.write("species", snapshot.species);
     write_vectors(group, "reference", state.reference);
-    group.write("scalars", state.scalars);
+    group.write("scalars", state.ensemble.scalars);
     group.write("bath_heat", state.bath_heat);
     std::vector<std::string> names;
     std::vector<double> masses, charges;
@@ -86,9 +86,9 @@ void write_state(hdf5::Group group, const SystemState<Dim>& state) {
     group.write_scalar("step", snapshot.step);
     group.write_scalar("time", snapshot.time);
     group.write_scalar("rebuilds", state.rebuilds);
-    group.write_scalar("time_base", state.time_base);
-    group.write_scalar("steps_since_base", state.steps_since_base);
-    group.write_scalar("dt", state.dt);
+    group.write_scalar("time_base", state.ensemble.time_base);
+    group.write_scalar("steps_since_base", state.ensemble.steps_since_base);
+    group.write_scalar("dt", state.ensemble.dt);
     group.write<std::int32_t>("evaluated", state.evaluated, {state.evaluated.size()});
 }
 
@@ -129,7 +129,7 @@ SystemState<Dim> read_state(const hdf5::Group& group) {
     read_vectors(group, "image", snapshot.image);
     snapshot.species = group.dataset("species").read<std::uint16_t>();
     read_vectors(group, "reference", state.reference);
-    state.scalars = group.dataset("scalars").read<double>();
+    state.ensemble.scalars = group.dataset("scalars").read<double>();
     state.bath_heat = group.dataset("bath_heat").read<double>();
     const std::vector<std::string> names = group.texts("species_name");
     const auto masses = group.dataset("species_mass").read<double>();
@@ -137,11 +137,12 @@ SystemState<Dim> read_state(const hdf5::Group& group) {
     for (std::size_t i = 0; i < names.size(); ++i)
         snapshot.species_table.push_back({names[i], masses.at(i), charges.at(i)});
     snapshot.step = read_scalar<std::int64_t>(group, "step");
+    state.ensemble.step = snapshot.step;
     snapshot.time = read_scalar<double>(group, "time");
     state.rebuilds = read_scalar<std::int64_t>(group, "rebuilds");
-    state.time_base = read_scalar<double>(group, "time_base");
-    state.steps_since_base = read_scalar<std::int64_t>(group, "steps_since_base");
-    state.dt = read_scalar<double>(group, "dt");
+    state.ensemble.time_base = read_scalar<double>(group, "time_base");
+    state.ensemble.steps_since_base = read_scalar<std::int64_t>(group, "steps_since_base");
+    state.ensemble.dt = read_scalar<double>(group, "dt");
     const auto evaluated = group.dataset("evaluated").read<std::int32_t>();
     if (evaluated.size() != state.evaluated.size())
         refuse(group.place(), "the state of the forces has a wrong shape",

@@ -22,7 +22,7 @@ LoadedSystem<Dim> load_checkpoint(const std::filesystem::path& path, const LoadO
     const Units& units = units_named(checkpoint.texts.at("units").at(0));
     raw.units = units_called(units.name);
     const Snapshot<Dim>& snapshot = checkpoint.state.snapshot;
-    const double s = checkpoint.state.scalars.at(static_cast<std::size_t>(Scalar::s));
+    const double s = checkpoint.state.ensemble.scalars.at(static_cast<std::size_t>(Scalar::s));
     for (std::size_t d = 0; d < Dim; ++d) {
         raw.lengths[d] = checkpoint.box->lengths()[d];
         raw.origin[d] = checkpoint.box->origin()[d];

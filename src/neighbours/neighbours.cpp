@@ -68,7 +68,7 @@ void Neighbours<Dim, Real>::update(Particles<Dim, Real>& particles, bool tested)
     if (s.lists.empty()) {
         // Without lists, too, positions stay near the box.
         if (!s.box.is_open())
-            launch(s.backend, WrapPositions<Dim, Real>{s.box.view(), p.position, p.image}, s.n);
+            launch(s.backend, WrapPositions<Dim, Real>{p.box, p.position, p.image}, s.n);
         return;
     }
     if (!s.any_finite && !first) return;

@@ -32,7 +32,6 @@ void Neighbours<Dim, Real>::State::plan(std::int64_t particles) {
     if (lists.empty()) return;
     plan_all_pairs();
     if (any_finite) {
-        limits.box = box.view();
         limits.reach = (longest + skin) * pad;
         limits.cluster_size = cluster_size;
         limits.particles = n;

@@ -21,7 +21,7 @@ void Neighbours<Dim, Real>::State::choose_grid(const ParticlesView<Dim, Real>& p
             n);
         reduce(backend, SumPairs{bin_count.data()}, limits.max_bins, pairs.data(), flag.data());
     }
-    run(PlanGrid<Dim>{limits, window.data(), pairs.data(), grid.data()}, 1);
+    run(PlanGrid<Dim>{limits, p.box, window.data(), pairs.data(), grid.data()}, 1);
 }
 
 template <int Dim, class Real>
@@ -82,13 +82,12 @@ void Neighbours<Dim, Real>::State::build_ranges(const ParticlesView<Dim, Real>& 
         const double reach = (list.cutoff + skin) * pad;
         find_ranges(backend,
                     BuildRanges<Dim, Real>{
-                        grid.data(), bin_start.data(), box.view(), p.position, cluster_count(),
+                        grid.data(), bin_start.data(), p.box, p.position, cluster_count(),
                         cluster_begin.data(), cluster_end.data(), reach, images_along_column(reach),
                         list.range_count.data(), list.ranges.data(), list.stride},
                     clusters, flag.data());
         if (list.max_rows > 0)
-            stage(backend, StagePayload<Dim, Real>{p, box.view(), view(list)}, clusters,
-                  flag.data());
+            stage(backend, StagePayload<Dim, Real>{p, view(list)}, clusters, flag.data());
     }
 }
 
@@ -100,7 +99,7 @@ void Neighbours<Dim, Real>::State::rebuild(const ParticlesView<Dim, Real>& p) {
         if (any_finite && scratch.size() == 0) reserve_scratch();
     }
     if (any_finite) {
-        run(WrapPositions<Dim, Real>{limits.box, p.position, p.image}, n);
+        run(WrapPositions<Dim, Real>{p.box, p.position, p.image}, n);
         choose_grid(p);
         sort(p);
         permute(p);

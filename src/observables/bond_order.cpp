@@ -19,7 +19,7 @@ void sweep_bond_order(ParticleSystem<2, Real>& system, int list, double radius,
     const Backend& backend = system.backend();
     Sweep<2, Real, BondOrder> sweep{};
     sweep.position = system.particles().position;
-    sweep.box = system.box().view();
+    sweep.box = system.particles().box;
     sweep.list = system.neighbours().list(list);
     sweep.radius2 = radius * radius;
     sweep.op.folds = static_cast<int>(folds.size());

@@ -42,7 +42,7 @@ void ConnectedClusters<Dim, Real>::connect(ParticleSystem<Dim, Real>& system) {
     launch(backend, StartAlone{parent_.data()}, system.size());
     Sweep<Dim, Real, JoinNeighbours> sweep{};
     sweep.position = system.particles().position;
-    sweep.box = system.box().view();
+    sweep.box = system.particles().box;
     sweep.list = system.neighbours().list(list_);
     sweep.radius2 = radius_ * radius_;
     sweep.op = {parent_.data()};

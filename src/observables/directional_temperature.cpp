@@ -21,7 +21,7 @@ void DirectionalTemperature<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& syste
     const Backend& backend = system.backend();
     if (sums_.size() == 0) sums_ = Array<KineticSums<Dim>>(backend, 1);
     reduce(backend, MeasureKinetic<Dim, Real>{system.particles()}, system.size(), sums_.data());
-    FinishDirections<Dim> finish{sums_.data(), {system.scalars()}, {}, conserved_mass_, row};
+    FinishDirections<Dim> finish{sums_.data(), {}, conserved_mass_, row};
     // A conserved momentum is missing along its direction, an angular one along all alike.
     double freedom = system.degrees_of_freedom();
     for (const double mass : conserved_mass_.along) freedom += mass > 0.0 ? 1.0 : 0.0;

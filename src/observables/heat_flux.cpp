@@ -21,14 +21,13 @@ void HeatFluxRow<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* 
     }
     reduce(backend, MeasureKinetic<Dim, Real>{system.particles()}, system.size(), sums_.data());
     launch(backend, FindCentreVelocity<Dim>{sums_.data(), centre_.data()}, 1);
-    const Scalars scalars{system.scalars()};
     const Share<Dim>* share = system.share(share_.data()) ? share_.data() : nullptr;
-    reduce(backend, MeasureHeatFlux<Dim, Real>{system.particles(), share, centre_.data(), scalars},
+    reduce(backend, MeasureHeatFlux<Dim, Real>{system.particles(), share, centre_.data()},
            system.size(), flux_.data());
     launch(backend,
-           FinishHeatFlux<Dim>{sums_.data(), flux_.data(), scalars,
+           FinishHeatFlux<Dim>{sums_.data(), flux_.data(),
                                system.degrees_of_freedom() * scale_.boltzmann,
-                               scale_.conserved_mass, scale_.volume, row},
+                               scale_.conserved_mass, system.particles().box, row},
            1);
 }
 

@@ -58,8 +58,7 @@ template <int Dim, class Real>
 void IntermediateScattering<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
     modes_.enqueue(system, 0, row);
     if (!conserved_mass_.any()) return;
-    const Kept<Dim, Real> places{
-        system.particles(), box_.view(), {system.scalars()}, false, nullptr, conserved_mass_};
+    const Kept<Dim, Real> places{system.particles(), false, nullptr, conserved_mass_};
     reduce(system.backend(), SumMoments<Dim, Real>{places}, system.size(),
            reinterpret_cast<CentreSum<Dim>*>(row + modes_.width()));
 }

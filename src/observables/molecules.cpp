@@ -6,7 +6,6 @@
 #include "shadow/system/units.hpp"
 
 #include "kernels/launch.hpp"
-#include "kernels/ops/entries.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -14,19 +13,6 @@
 #include <set>
 
 namespace shadow {
-
-template <int Dim, class Real>
-const std::int32_t* invert_ids(ParticleSystem<Dim, Real>& system, Array<std::int32_t>& index) {
-    const auto n = static_cast<std::size_t>(system.size());
-    if (index.size() == 0) index = Array<std::int32_t>(system.backend(), n);
-    launch(system.backend(), InvertIds{system.particles().id, index.data()}, system.size());
-    return index.data();
-}
-
-template <int Dim, class Real>
-MoleculeArrays<Dim, Real>::MoleculeArrays(const Box<Dim>& box,
-                                          std::vector<ConnectedMolecule<Dim>> molecules)
-    : box_(box.view()), molecules_(std::move(molecules)) {}
 
 template <int Dim, class Real>
 MoleculesView<Dim, Real> MoleculeArrays<Dim, Real>::view(ParticleSystem<Dim, Real>& system) {
@@ -43,8 +29,7 @@ MoleculesView<Dim, Real> MoleculeArrays<Dim, Real>::view(ParticleSystem<Dim, Rea
         turns_ = Array<std::int32_t>(system.backend(), turns);
         atom_ = Array<std::uint32_t>(system.backend(), atoms);
     }
-    return {system.particles(), box_,         invert_ids(system, index_),
-            begin_.data(),      atom_.data(), turns_.data()};
+    return {system.particles(), system.index_of_id(), begin_.data(), atom_.data(), turns_.data()};
 }
 
 template <int Dim, class Real>
@@ -60,6 +45,7 @@ ParticlesView<Dim, Real> MoleculeArrays<Dim, Real>::centres(ParticleSystem<Dim, 
         centre_ = Array<Real>(backend, n * Dim);
     }
     ParticlesView<Dim, Real> all{};
+    all.box = system.particles().box;
     all.size = size();
     all.id = number_.data();
     all.species = one_species_.data();
@@ -72,11 +58,10 @@ ParticlesView<Dim, Real> MoleculeArrays<Dim, Real>::centres(ParticleSystem<Dim, 
 }
 
 template <int Dim, class Real>
-MoleculeSize<Dim, Real>::MoleculeSize(const Box<Dim>& box,
-                                      std::vector<ConnectedMolecule<Dim>> molecules)
+MoleculeSize<Dim, Real>::MoleculeSize(std::vector<ConnectedMolecule<Dim>> molecules)
     : chains_(std::all_of(molecules.begin(), molecules.end(),
                           [](const auto& molecule) { return molecule.is_chain; })),
-      molecules_(box, std::move(molecules)) {}
+      molecules_(std::move(molecules)) {}
 
 template <int Dim, class Real>
 std::vector<Quantity> MoleculeSize<Dim, Real>::quantities() const {
@@ -114,10 +99,10 @@ void MolecularPressure<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, do
     atoms_.enqueue(system, tensor_.data());
     reduce(backend, MeasureInside<Dim, Real>{molecules_.view(system), system.force()},
            molecules_.size(), inside_.data());
-    launch(backend,
-           FinishMolecularPressure<Dim>{
-               tensor_.data(), inside_.data(), {system.scalars()}, atoms_.scale().volume, row},
-           1);
+    launch(
+        backend,
+        FinishMolecularPressure<Dim>{tensor_.data(), inside_.data(), system.particles().box, row},
+        1);
 }
 
 namespace {
@@ -184,7 +169,7 @@ template <int Dim>
 Made<Dim> make_molecule_size(const ObservableInput<Dim>& in) {
     auto molecules = followed_molecules(in);
     refuse_endless(in);
-    return std::make_unique<MoleculeSize<Dim, double>>(in.context.box, std::move(molecules));
+    return std::make_unique<MoleculeSize<Dim, double>>(std::move(molecules));
 }
 
 template <int Dim>
@@ -197,8 +182,7 @@ Made<Dim> make_molecular_pressure(const ObservableInput<Dim>& in) {
                                     "for one of its molecule); observe thermo, or remove one",
                                     in.context.forces.fields.front().info->name));
     refuse_endless(in);
-    return std::make_unique<MolecularPressure<Dim, double>>(in.context.box, std::move(molecules),
-                                                            scale);
+    return std::make_unique<MolecularPressure<Dim, double>>(std::move(molecules), scale);
 }
 
 } // namespace
@@ -228,7 +212,6 @@ ObservableEntry molecular_pressure_entry() {
 }
 
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
-    template const std::int32_t* invert_ids(ParticleSystem<Dim, double>&, Array<std::int32_t>&);   \
     template std::vector<ConnectedMolecule<Dim>> followed_molecules(const ObservableInput<Dim>&);
 SHADOW_INSTANTIATE(1)
 SHADOW_INSTANTIATE(2)

@@ -22,7 +22,6 @@ DensityProfile<Dim, Real>::DensityProfile(const std::string& name, const Box<Dim
     constexpr const char* names[] = {"x", "y", "z"};
     std::vector<Axis> axes;
     std::array<bool, Dim> divided{};
-    op_.box = box.view();
     op_.direction[0] = op_.direction[1] = -1;
     for (const Direction& along : directions) {
         const std::size_t axis = axes.size();

@@ -28,11 +28,10 @@ void RadialDensity<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double
         histogram_ = Array<std::int64_t>(backend, width());
     }
     const ParticlesView<Dim, Real> particles = system.particles();
-    const BoxView<Dim> box = system.box().view();
-    reduce(backend, MeasureCentre<Dim, Real>{particles, box}, system.size(), sums_.data());
-    launch(backend, FindCentre<Dim>{sums_.data(), box, centre_.data()}, 1);
+    reduce(backend, MeasureCentre<Dim, Real>{particles}, system.size(), sums_.data());
+    launch(backend, FindCentre<Dim>{sums_.data(), particles.box, centre_.data()}, 1);
     launch(backend,
-           CountRadii<Dim, Real>{particles, box, centre_.data(), radius_ * radius_, bins_ / radius_,
+           CountRadii<Dim, Real>{particles, centre_.data(), radius_ * radius_, bins_ / radius_,
                                  bins_, histogram_.data()},
            system.size());
     launch(backend, TakeCounts{histogram_.data(), row}, static_cast<std::int64_t>(width()));

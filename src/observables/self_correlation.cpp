@@ -15,11 +15,10 @@
 namespace shadow {
 
 template <int Dim, class Real>
-SelfCorrelation<Dim, Real>::SelfCorrelation(const Box<Dim>& box,
-                                            const std::vector<Population>& species,
+SelfCorrelation<Dim, Real>::SelfCorrelation(const std::vector<Population>& species,
                                             SelfCorrelationPlan<Dim> plan)
-    : box_(box.view()), plan_(std::move(plan)) {
-    if (!plan_.molecules.empty()) molecules_.emplace(box, plan_.molecules);
+    : plan_(std::move(plan)) {
+    if (!plan_.molecules.empty()) molecules_.emplace(plan_.molecules);
     const LagLadder& ladder = plan_.ladder;
     const std::size_t lags = ladder.lags().size();
     for (const std::string& suffix : names_by_species("", species)) {
@@ -54,8 +53,7 @@ std::size_t SelfCorrelation<Dim, Real>::width() const {
 template <int Dim, class Real>
 void SelfCorrelation<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
     const Backend& backend = system.backend();
-    Kept<Dim, Real> kept{system.particles(), box_,    {system.scalars()},
-                         plan_.velocity,     nullptr, plan_.conserved_mass};
+    Kept<Dim, Real> kept{system.particles(), plan_.velocity, nullptr, plan_.conserved_mass};
     if (plan_.conserved_mass.any()) {
         if (centre_.size() == 0) centre_ = Array<CentreSum<Dim>>(backend, 1);
         reduce(backend, SumMoments<Dim, Real>{kept}, system.size(), centre_.data());
@@ -254,14 +252,13 @@ Made<Dim> make_msd(const ObservableInput<Dim>& in) {
         in.fail("atoms", "`atoms` of particles (it says how large molecules are); give of = "
                          "\"molecules\", or remove it");
     }
-    return std::make_unique<SelfCorrelation<Dim, double>>(in.context.box, followed,
-                                                          std::move(plan));
+    return std::make_unique<SelfCorrelation<Dim, double>>(followed, std::move(plan));
 }
 
 template <int Dim>
 Made<Dim> make_vacf(const ObservableInput<Dim>& in) {
     return std::make_unique<SelfCorrelation<Dim, double>>(
-        in.context.box, in.context.species,
+        in.context.species,
         SelfCorrelationPlan<Dim>{
             true, {}, in.interval(), in.context.conserved_mass, read_ladder(in, in.context)});
 }

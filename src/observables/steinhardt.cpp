@@ -38,7 +38,7 @@ void SteinhardtOrder<Real>::sweep(ParticleSystem<3, Real>& system, bool global) 
     }
     Sweep<3, Real, Steinhardt> sweep{};
     sweep.position = system.particles().position;
-    sweep.box = system.box().view();
+    sweep.box = system.particles().box;
     sweep.list = system.neighbours().list(list_);
     sweep.radius2 = radius_ * radius_;
     double* order = order_.data();

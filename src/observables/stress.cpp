@@ -33,14 +33,9 @@ void PressureTensor<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, doubl
     if (sums_.size() == 0) sums_ = Array<KineticSums<Dim>>(backend, 1);
     reduce(backend, MeasureKinetic<Dim, Real>{system.particles()}, system.size(), sums_.data());
     launch(backend,
-           FinishStress<Dim>{sums_.data(),
-                             system.virials(),
-                             {system.scalars()},
-                             system.tail_virial(),
-                             system.degrees_of_freedom() * scale_.boltzmann,
-                             scale_.conserved_mass,
-                             scale_.volume,
-                             row},
+           FinishStress<Dim>{sums_.data(), system.virials(), system.tail_virial(),
+                             system.degrees_of_freedom() * scale_.boltzmann, scale_.conserved_mass,
+                             system.particles().box, row},
            1);
 }
 

@@ -51,10 +51,10 @@ std::string array_name(std::string type, const std::vector<Population>& before) 
 } // namespace
 
 template <int Dim, class Real>
-TermDistribution<Dim, Real>::TermDistribution(const Box<Dim>& box, const Topology& topology,
-                                              BondedKind kind, double low, double high, int bins)
-    : AveragingObservable<Dim, Real>({{}, "", {}}), box_(box.view()), kind_(kind),
-      bins_(equal_bins(low, high, bins)), closed_(kind != BondedKind::bond && high == 180.0) {
+TermDistribution<Dim, Real>::TermDistribution(const Topology& topology, BondedKind kind, double low,
+                                              double high, int bins)
+    : AveragingObservable<Dim, Real>({{}, "", {}}), kind_(kind), bins_(equal_bins(low, high, bins)),
+      closed_(kind != BondedKind::bond && high == 180.0) {
     for (const BondedGroup& group : topology.groups) {
         if (group.kind != kind) continue;
         type_.insert(type_.end(), group.size(), static_cast<std::int32_t>(types_.size()));
@@ -75,18 +75,14 @@ void TermDistribution<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, dou
         member_ = Array<std::uint32_t>(backend, members_);
         backend_type_ = Array<std::int32_t>(backend, type_);
     }
-    CountTerms<Dim, Real> count{system.particles(),
-                                box_,
-                                {},
-                                invert_ids(system, index_),
-                                member_.data(),
-                                backend_type_.data(),
-                                kind_,
-                                bins_,
-                                closed_,
-                                histogram_.data()};
-    for (int d = 0; d < Dim; ++d)
-        if (box_.periodic[d]) count.inverse_length[d] = 1.0 / box_.length[d];
+    const CountTerms<Dim, Real> count{system.particles(),
+                                      system.index_of_id(),
+                                      member_.data(),
+                                      backend_type_.data(),
+                                      kind_,
+                                      bins_,
+                                      closed_,
+                                      histogram_.data()};
     launch(backend, count, static_cast<std::int64_t>(type_.size()));
     launch(backend, TakeCounts{histogram_.data(), row}, static_cast<std::int64_t>(width()));
 }
@@ -123,8 +119,8 @@ Made<Dim> make_bonded_distribution(const ObservableInput<Dim>& in) {
     if (range.size() != 2 || !(range[0] < range[1]) || (bonds && range[0] < 0.0))
         in.fail("range", "a range that is not two ascending numbers, of lengths not below zero "
                          "(bins are between them); give [lowest, highest]");
-    return std::make_unique<TermDistribution<Dim, double>>(in.context.box, *in.context.topology,
-                                                           kind, range[0], range[1], read_bins(in));
+    return std::make_unique<TermDistribution<Dim, double>>(*in.context.topology, kind, range[0],
+                                                           range[1], read_bins(in));
 }
 
 } // namespace

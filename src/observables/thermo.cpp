@@ -14,8 +14,8 @@ template <int Dim, class Real>
 Thermo<Dim, Real>::Thermo(const Box<Dim>& box, double boltzmann,
                           const ConservedMass<Dim>& conserved_mass, std::vector<std::string> levels,
                           bool with_bath)
-    : volume_(box.is_periodic() ? box.volume() : 0.0), boltzmann_(boltzmann),
-      conserved_mass_(conserved_mass), levels_(std::move(levels)), with_bath_(with_bath) {}
+    : with_pressure_(box.is_periodic()), boltzmann_(boltzmann), conserved_mass_(conserved_mass),
+      levels_(std::move(levels)), with_bath_(with_bath) {}
 
 template <int Dim, class Real>
 std::vector<Quantity> Thermo<Dim, Real>::quantities() const {
@@ -24,7 +24,7 @@ std::vector<Quantity> Thermo<Dim, Real>::quantities() const {
                               {"total_energy", "energy"},
                               {"conserved_energy", "energy"},
                               {"temperature", "temperature"}};
-    if (volume_ > 0.0) all.push_back({"pressure", pressure_dimension(Dim)});
+    if (with_pressure_) all.push_back({"pressure", pressure_dimension(Dim)});
     for (const std::string& level : levels_) all.push_back({"potential_energy_" + level, "energy"});
     if (with_bath_) {
         all.push_back({"nose_s", ""});
@@ -54,7 +54,7 @@ void Thermo<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) 
     finish.tail_virial = system.tail_virial();
     finish.freedom_boltzmann = system.degrees_of_freedom() * boltzmann_;
     finish.conserved_mass = conserved_mass_;
-    finish.volume = volume_;
+    finish.box = with_pressure_ ? measure.particles.box : nullptr;
     finish.with_bath = with_bath_;
     finish.row = row;
     launch(backend, finish, 1);
@@ -80,11 +80,8 @@ std::vector<Quantity> AngularMomentum<Dim, Real>::quantities() const {
 
 template <int Dim, class Real>
 void AngularMomentum<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
-    const Backend& backend = system.backend();
-    if (sums_.size() == 0) sums_ = Array<AngularSums<Dim>>(backend, 1);
-    const MeasureAngularMomentum<Dim, Real> measure{system.particles(), system.box().view()};
-    reduce(backend, measure, system.size(), sums_.data());
-    launch(backend, FinishAngularMomentum<Dim>{sums_.data(), {system.scalars()}, row}, 1);
+    reduce(system.backend(), MeasureAngularMomentum<Dim, Real>{system.particles()}, system.size(),
+           reinterpret_cast<AngularSums<Dim>*>(row));
 }
 
 SHADOW_INSTANTIATE_EACH_DIMENSION(Thermo)

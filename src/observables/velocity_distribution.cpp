@@ -99,13 +99,8 @@ void VelocityDistribution<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system,
     if (histogram_.size() == 0) histogram_ = Array<std::int64_t>(backend, counts());
     enqueue_moments(system, row);
     launch(backend,
-           CountVelocities<Dim, Real>{system.particles(),
-                                      {system.scalars()},
-                                      drift_.data(),
-                                      conserved_mass_,
-                                      bins_,
-                                      of_ == Of::energies,
-                                      histogram_.data()},
+           CountVelocities<Dim, Real>{system.particles(), drift_.data(), conserved_mass_, bins_,
+                                      of_ == Of::energies, histogram_.data()},
            system.size());
     launch(backend, TakeCounts{histogram_.data(), row + moments()},
            static_cast<std::int64_t>(counts()));

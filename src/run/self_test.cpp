@@ -105,7 +105,8 @@ std::string difference(const SystemState<Dim>& a, const SystemState<Dim>& b) {
             std::memcmp(&s.momentum[i], &t.momentum[i], sizeof s.momentum[i]) != 0 ||
             s.image[i] != t.image[i])
             return fmt::format("particle {} is elsewhere", i);
-    if (!same_bits(a.scalars, b.scalars)) return "energies or bath variables differ";
+    if (!same_bits(a.ensemble.scalars, b.ensemble.scalars))
+        return "energies or bath variables differ";
     if (!same_bits(a.bath_heat, b.bath_heat)) return "what the bath gave differs";
     if (!same_bits(a.reference, b.reference) || a.rebuilds != b.rebuilds) return "lists differ";
     return "";

@@ -57,6 +57,7 @@ BoxView<Dim> Box<Dim>::view() const noexcept {
     for (std::size_t d = 0; d < Dim; ++d) {
         view.origin[d] = origin_[d];
         view.length[d] = lengths_[d];
+        view.inverse_length[d] = periodic_[d] ? 1.0 / lengths_[d] : 0.0;
         view.periodic[d] = periodic_[d];
     }
     return view;

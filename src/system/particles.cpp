@@ -59,8 +59,10 @@ void check_species(const Snapshot<Dim>& snapshot) {
 } // namespace
 
 template <int Dim, class Real>
-Particles<Dim, Real>::Particles(const Backend& backend, const Snapshot<Dim>& snapshot)
-    : size_(static_cast<std::int64_t>(checked_size(snapshot))), table_(snapshot.species_table) {
+Particles<Dim, Real>::Particles(const Backend& backend, const Ensemble<Dim>& ensemble,
+                                const Snapshot<Dim>& snapshot)
+    : size_(static_cast<std::int64_t>(checked_size(snapshot))), table_(snapshot.species_table),
+      box_(ensemble.box_view()), s_(ensemble.scalar_view(Scalar::s)) {
     check_species(snapshot);
     const std::size_t n = snapshot.size();
     for (std::size_t d = 0; d < Dim; ++d) {
@@ -96,6 +98,8 @@ ParticlesView<Dim, Real> Particles<Dim, Real>::view() noexcept {
     view.id = id_.data();
     view.mass = mass_.data();
     view.inverse_mass = inverse_mass_.data();
+    view.box = box_;
+    view.s = s_;
     return view;
 }
 

@@ -77,7 +77,7 @@ struct AveragedWorld {
                                                                                  {"fast", "slow"},
                                                                                  &setup.topology})),
           neighbours(backend, setup.box, pair_cluster_size(backend, Dim), 0.3),
-          particles(backend, setup.start) {
+          ensemble(backend, setup.box), particles(backend, ensemble, setup.start) {
         const ForceContext<Dim> context{backend, setup.box, setup.start, setup.units, true};
         neighbours.add_list(1.5); // so that particles are sorted
         terms = make_forces<Dim, double>(plan, context, neighbours);
@@ -124,21 +124,21 @@ struct AveragedWorld {
             output.force.component[d] = force[d].data();
         }
         for (const auto& term : terms) {
-            term->compute(particles.view(), setup.box.view(), neighbours, output);
+            term->compute(particles.view(), neighbours, output);
             output.accumulate = true;
         }
         for (std::size_t d = 0; d < Dim; ++d) memory[d] = force[d].to_host();
         return by_id(memory);
     }
     void average(const Mollifier& mollifier) {
-        averaged->average(mollifier, particles.view(), setup.box.view(), neighbours);
+        averaged->average(mollifier, particles.view(), neighbours);
     }
     /// The average of `place`, after which particles are back.
     Vectors<Dim> average_of(const Vectors<Dim>& place, const Mollifier& mollifier) {
         move_to(place);
         average(mollifier);
         const Vectors<Dim> mean = places();
-        averaged->restore(particles.view(), setup.box.view());
+        averaged->restore(particles.view());
         return mean;
     }
     Vectors<Dim> transpose(const Mollifier& mollifier, const Vectors<Dim>& given) {
@@ -152,7 +152,7 @@ struct AveragedWorld {
             force[d] = Array<double>(backend, memory);
             view.component[d] = force[d].data();
         }
-        averaged->transpose(mollifier, setup.box.view(), neighbours, view);
+        averaged->transpose(mollifier, particles.view(), neighbours, view);
         std::array<std::vector<double>, Dim> all;
         for (std::size_t d = 0; d < Dim; ++d) all[d] = force[d].to_host();
         return by_id(all);
@@ -162,6 +162,7 @@ struct AveragedWorld {
     Setup<Dim> setup;
     ForcePlan plan;
     Neighbours<Dim, double> neighbours;
+    Ensemble<Dim> ensemble;
     Particles<Dim, double> particles;
     std::vector<std::unique_ptr<ForceTerm<Dim, double>>> terms;
     std::unique_ptr<AveragedMolecules<Dim>> averaged;

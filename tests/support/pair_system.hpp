@@ -67,7 +67,8 @@ class PairSystem {
     PairSystem(const Backend& backend, const Points<Dim>& points, std::vector<int> species,
                const Box<Dim>& box, int cluster_size,
                double reach = std::numeric_limits<double>::infinity())
-        : backend_(backend), n_(points.size()), box_(box.view()), reach_(reach) {
+        : backend_(backend), n_(points.size()), box_(backend, std::vector{box.view()}),
+          reach_(reach) {
         for (int d = 0; d < Dim; ++d) {
             std::vector<Real> x(n_);
             for (std::size_t i = 0; i < n_; ++i) x[i] = static_cast<Real>(points[i][d]);
@@ -94,6 +95,7 @@ class PairSystem {
         for (int d = 0; d < Dim; ++d) v.position.component[d] = position_[d].data();
         v.species = species_.data();
         v.id = id_.data();
+        v.box = box_.data();
         return v;
     }
 
@@ -126,7 +128,7 @@ class PairSystem {
         }
         output.status = status_.data();
         output.accumulate = accumulate;
-        force.compute(view(), box_, list(), output);
+        force.compute(view(), list(), output);
         backend_.synchronize();
         if (sums) *sums = {energy_.to_host(), virial_.get(0), 0};
         if (sums) sums->status = status_.get(0);
@@ -144,7 +146,7 @@ class PairSystem {
                                   const std::vector<Share<Dim>>& so_far = {}) {
         Array<Share<Dim>> share(backend_, n_);
         if (!so_far.empty()) share = Array<Share<Dim>>(backend_, so_far);
-        force.share(part, view(), box_, list(), !so_far.empty(), share.data());
+        force.share(part, view(), list(), !so_far.empty(), share.data());
         backend_.synchronize();
         return share.to_host();
     }
@@ -202,7 +204,7 @@ class PairSystem {
 
     const Backend& backend_;
     std::size_t n_;
-    BoxView<Dim> box_;
+    Array<BoxView<Dim>> box_;
     std::array<Array<Real>, Dim> position_, force_;
     Array<std::uint16_t> species_;
     Array<std::uint32_t> id_;

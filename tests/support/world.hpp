@@ -190,7 +190,7 @@ class World {
         SystemState<Dim> state = system_->state();
         for (auto& p : state.snapshot.momentum)
             for (double& component : p) component = -component;
-        state.scalars[static_cast<std::size_t>(Scalar::pi)] *= -1.0;
+        state.ensemble.scalars[static_cast<std::size_t>(Scalar::pi)] *= -1.0;
         system_->restore(state);
     }
     /// All observables now, by name.

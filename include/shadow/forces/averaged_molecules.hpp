@@ -27,14 +27,14 @@ class AveragedMolecules {
     /// Particles to their averages; where they were is kept. The order of particles in memory is
     /// that of the last `Neighbours::update`.
     void average(const Mollifier& mollifier, const ParticlesView<Dim, double>& particles,
-                 const BoxView<Dim>& box, const Neighbours<Dim, double>& neighbours);
+                 const Neighbours<Dim, double>& neighbours);
     /// Forces on particles at their averages, as `average` made them, to those on particles where
     /// they were: minus the gradient of an energy at the average with respect to the place. Lists
     /// may have been built in between.
-    void transpose(const Mollifier& mollifier, const BoxView<Dim>& box,
+    void transpose(const Mollifier& mollifier, const ParticlesView<Dim, double>& particles,
                    const Neighbours<Dim, double>& neighbours, const VectorView<Dim, double>& force);
     /// Particles back to where they were.
-    void restore(const ParticlesView<Dim, double>& particles, const BoxView<Dim>& box);
+    void restore(const ParticlesView<Dim, double>& particles);
 
     /// "", or why not all bonds and angles of a molecule can be at rest: its atoms have fewer
     /// coordinates.
@@ -44,18 +44,18 @@ class AveragedMolecules {
     [[nodiscard]] std::size_t bytes() const;
 
   private:
-    [[nodiscard]] MoleculeGroupsView<Dim> view(const BoxView<Dim>& box,
+    [[nodiscard]] MoleculeGroupsView<Dim> view(const BoxView<Dim>* box,
                                                const Neighbours<Dim, double>& neighbours) const;
     [[nodiscard]] VectorView<Dim, double> kept_view();
     template <Averaging averaging>
-    [[nodiscard]] MoleculeOp<Dim, averaging>
-    prepare(const Mollifier& mollifier, const BoxView<Dim>& box,
-            const Neighbours<Dim, double>& neighbours, const VectorView<Dim, double>& position);
+    [[nodiscard]] MoleculeOp<Dim, averaging> prepare(const Mollifier& mollifier,
+                                                     const ParticlesView<Dim, double>& particles,
+                                                     const Neighbours<Dim, double>& neighbours);
     template <Averaging averaging>
-    void average_by(const Mollifier& mollifier, const VectorView<Dim, double>& position,
-                    const BoxView<Dim>& box, const Neighbours<Dim, double>& neighbours);
+    void average_by(const Mollifier& mollifier, const ParticlesView<Dim, double>& particles,
+                    const Neighbours<Dim, double>& neighbours);
     template <Averaging averaging>
-    void transpose_by(const Mollifier& mollifier, const BoxView<Dim>& box,
+    void transpose_by(const Mollifier& mollifier, const ParticlesView<Dim, double>& particles,
                       const Neighbours<Dim, double>& neighbours,
                       const VectorView<Dim, double>& force);
 

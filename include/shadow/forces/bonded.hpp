@@ -62,10 +62,9 @@ class BondedForce final : public ForceTerm<Dim, Real> {
     BondedForce(const Backend& backend, const BondedDescription& description,
                 std::int64_t particles, Neighbours<Dim, Real>& neighbours);
 
-    void compute(const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
-                 const Neighbours<Dim, Real>& neighbours,
+    void compute(const ParticlesView<Dim, Real>& particles, const Neighbours<Dim, Real>& neighbours,
                  const ForceOutput<Dim, Real>& output) override;
-    void share(std::size_t part, const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
+    void share(std::size_t part, const ParticlesView<Dim, Real>& particles,
                const Neighbours<Dim, Real>& neighbours, bool accumulate,
                Share<Dim>* share) override;
 
@@ -77,7 +76,6 @@ class BondedForce final : public ForceTerm<Dim, Real> {
 
   private:
     [[nodiscard]] BondedTerms<Dim> terms(const ParticlesView<Dim, Real>& particles,
-                                         const BoxView<Dim>& box,
                                          const Neighbours<Dim, Real>& neighbours) const;
 
     const Backend& backend_;

@@ -68,15 +68,13 @@ class FieldForce final : public ForceTerm<Dim, Real> {
   public:
     FieldForce(const Backend& backend, const FieldDescription& description);
 
-    void compute(const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
-                 const Neighbours<Dim, Real>& neighbours,
+    void compute(const ParticlesView<Dim, Real>& particles, const Neighbours<Dim, Real>& neighbours,
                  const ForceOutput<Dim, Real>& output) override;
-    void share(std::size_t part, const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
+    void share(std::size_t part, const ParticlesView<Dim, Real>& particles,
                const Neighbours<Dim, Real>& neighbours, bool accumulate,
                Share<Dim>* share) override;
     void set_time(double from, double to) override { from_ = from, to_ = to; }
-    void add_work(const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
-                  double* work) override;
+    void add_work(const ParticlesView<Dim, Real>& particles, double* work) override;
 
     [[nodiscard]] std::string name() const override { return description_.info->name; }
     [[nodiscard]] ForceLevel level() const override { return description_.level; }
@@ -85,7 +83,7 @@ class FieldForce final : public ForceTerm<Dim, Real> {
 
   private:
     [[nodiscard]] FieldOnParticles<Dim> on(const ParticlesView<Dim, Real>& particles,
-                                           const BoxView<Dim>& box, double factor) const;
+                                           double factor) const;
 
     const Backend& backend_;
     FieldDescription description_;

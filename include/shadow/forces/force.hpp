@@ -49,7 +49,7 @@ class ForceTerm {
     virtual ~ForceTerm() = default;
 
     /// Enqueues the evaluation at the current positions; the lists are up to date.
-    virtual void compute(const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
+    virtual void compute(const ParticlesView<Dim, Real>& particles,
                          const Neighbours<Dim, Real>& neighbours,
                          const ForceOutput<Dim, Real>& output) = 0;
 
@@ -57,7 +57,7 @@ class ForceTerm {
     virtual void set_time(double /*from*/, double /*to*/) {}
     /// Of a force that changes in time: enqueues how much that changes the energy of each particle
     /// over the time set, at the current positions, added to `work`; in backend memory.
-    virtual void add_work(const ParticlesView<Dim, Real>&, const BoxView<Dim>&, double* /*work*/) {}
+    virtual void add_work(const ParticlesView<Dim, Real>&, double* /*work*/) {}
 
     /// Terms of which it is the sum: charges may be computed in the pass of another potential.
     [[nodiscard]] virtual std::size_t parts() const { return 1; }
@@ -67,8 +67,8 @@ class ForceTerm {
     /// what is there if `accumulate`; in backend memory, by particle. Forces have been computed at
     /// the current positions.
     virtual void share(std::size_t part, const ParticlesView<Dim, Real>& particles,
-                       const BoxView<Dim>& box, const Neighbours<Dim, Real>& neighbours,
-                       bool accumulate, Share<Dim>* share) = 0;
+                       const Neighbours<Dim, Real>& neighbours, bool accumulate,
+                       Share<Dim>* share) = 0;
 
     [[nodiscard]] virtual std::string name() const = 0;
     [[nodiscard]] virtual ForceLevel level() const { return 1; }

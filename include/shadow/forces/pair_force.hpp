@@ -23,12 +23,11 @@ class PairForce final : public ForceTerm<Dim, Real> {
               int list, TailCorrection tail = {});
     ~PairForce() override;
 
-    void compute(const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
-                 const Neighbours<Dim, Real>& neighbours,
+    void compute(const ParticlesView<Dim, Real>& particles, const Neighbours<Dim, Real>& neighbours,
                  const ForceOutput<Dim, Real>& output) override;
 
     [[nodiscard]] std::size_t parts() const override { return potentials_.size(); }
-    void share(std::size_t part, const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
+    void share(std::size_t part, const ParticlesView<Dim, Real>& particles,
                const Neighbours<Dim, Real>& neighbours, bool accumulate,
                Share<Dim>* share) override;
 
@@ -39,10 +38,10 @@ class PairForce final : public ForceTerm<Dim, Real> {
         std::int64_t clusters;
     };
     /// The same of both with a given list.
-    void compute(const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
-                 const List& list, const ForceOutput<Dim, Real>& output);
-    void share(std::size_t part, const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
-               const List& list, bool accumulate, Share<Dim>* share);
+    void compute(const ParticlesView<Dim, Real>& particles, const List& list,
+                 const ForceOutput<Dim, Real>& output);
+    void share(std::size_t part, const ParticlesView<Dim, Real>& particles, const List& list,
+               bool accumulate, Share<Dim>* share);
 
     [[nodiscard]] std::string name() const override { return name_; }
     [[nodiscard]] ForceLevel level() const override { return level_; }
@@ -60,15 +59,15 @@ class PairForce final : public ForceTerm<Dim, Real> {
     };
     [[nodiscard]] List list(const Neighbours<Dim, Real>& neighbours) const;
     template <class Pair>
-    void run(const Pair* rows, const ParticlesView<Dim, Real>& particles, const BoxView<Dim>& box,
-             const List& list, const ForceOutput<Dim, Real>& output);
+    void run(const Pair* rows, const ParticlesView<Dim, Real>& particles, const List& list,
+             const ForceOutput<Dim, Real>& output);
     template <class Pair>
     void share(const Pair* rows, const PairTable& table, const ParticlesView<Dim, Real>& particles,
-               const BoxView<Dim>& box, const List& list, bool accumulate, Share<Dim>* share);
+               const List& list, bool accumulate, Share<Dim>* share);
     template <class Pair>
     [[nodiscard]] PairForcePayload<Dim, Real, Pair>
     payload(const Pair* rows, const PairTable& table, const ParticlesView<Dim, Real>& particles,
-            const BoxView<Dim>& box, const List& list, const ForceOutput<Dim, Real>& output);
+            const List& list, const ForceOutput<Dim, Real>& output);
 
     const Backend& backend_;
     std::string name_, infinite_;

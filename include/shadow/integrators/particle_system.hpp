@@ -6,6 +6,7 @@
 #include "shadow/forces/force.hpp"
 #include "shadow/integrators/system.hpp"
 #include "shadow/neighbours/neighbours.hpp"
+#include "shadow/system/ensemble.hpp"
 #include "shadow/system/particles.hpp"
 
 #include "kernels/ops/advance.hpp"
@@ -22,11 +23,8 @@ struct SystemState {
     Snapshot<Dim> snapshot;
     std::vector<std::array<double, Dim>> reference; ///< positions at the last list build
     std::int64_t rebuilds = 0;
-    std::vector<double> scalars;   ///< by Scalar
+    EnsembleState ensemble;
     std::vector<double> bath_heat; ///< per particle, in id order
-    double time_base = 0.0;        ///< time = time_base + steps_since_base * dt
-    std::int64_t steps_since_base = 0;
-    double dt = 0.0;
     /// By level: 0 no valid forces, 1 forces, 2 forces with energies. The two kernels may round
     /// differently, so a restart repeats the one that was used.
     std::array<std::int32_t, max_levels> evaluated{};
@@ -59,7 +57,7 @@ class ParticleSystem final : public System {
     void set_scalar(Scalar which, double value) override;
     [[nodiscard]] double scalar(Scalar which) override;
     void end_step(double dt) override;
-    [[nodiscard]] std::int64_t step() const override { return step_; }
+    [[nodiscard]] std::int64_t step() const override { return ensemble_.step(); }
     [[nodiscard]] double degrees_of_freedom() const override { return degrees_of_freedom_; }
     [[nodiscard]] double kinetic_energy() override;
     [[nodiscard]] double potential_energy() override;
@@ -89,7 +87,7 @@ class ParticleSystem final : public System {
     void positions_moved();
 
     [[nodiscard]] const Backend& backend() const { return backend_; }
-    [[nodiscard]] const Box<Dim>& box() const { return box_; }
+    [[nodiscard]] const Box<Dim>& box() const { return ensemble_.box(); }
     [[nodiscard]] std::int64_t size() const { return particles_.size(); }
     [[nodiscard]] ParticlesView<Dim, Real> particles() { return particles_.view(); }
     [[nodiscard]] const std::vector<Species>& species_table() const {
@@ -98,7 +96,9 @@ class ParticleSystem final : public System {
     [[nodiscard]] Neighbours<Dim, Real>& neighbours() { return neighbours_; }
     [[nodiscard]] const Neighbours<Dim, Real>& neighbours() const { return neighbours_; }
     /// Backend memory, by Scalar.
-    [[nodiscard]] double* scalars() { return scalars_.data(); }
+    [[nodiscard]] double* scalars() { return ensemble_.scalars(); }
+    /// Of each id, where the particle is in memory now; in backend memory.
+    [[nodiscard]] const std::int32_t* index_of_id();
     /// Of the levels in use, from the fastest on: their numbers; energies by particle; virials, one
     /// tensor each; forces.
     [[nodiscard]] ByLevel<ForceLevel> levels() const;
@@ -118,8 +118,7 @@ class ParticleSystem final : public System {
             for (std::size_t part = 0; part < term->parts(); ++part)
                 enqueue(
                     [&](bool accumulate, Share<Dim>* target) {
-                        term->share(part, particles_.view(), box_.view(), neighbours_, accumulate,
-                                    target);
+                        term->share(part, particles_.view(), neighbours_, accumulate, target);
                     },
                     part == 0 ? term->tail_energy() : 0.0);
     }
@@ -128,7 +127,7 @@ class ParticleSystem final : public System {
     /// Of one level, or of all.
     [[nodiscard]] double tail_energy(ForceLevel level = all_levels) const;
     [[nodiscard]] double tail_virial() const;
-    [[nodiscard]] double time() const;
+    [[nodiscard]] double time() const { return ensemble_.time(); }
     /// Waits; throws SimulationError that names step, particle and nearest partner if a force or a
     /// coordinate was not finite, or a bath equation had no solution.
     void check_status();
@@ -192,7 +191,7 @@ class ParticleSystem final : public System {
     void reset_clocks() { clock_.fill(time()); }
 
     const Backend& backend_;
-    Box<Dim> box_;
+    Ensemble<Dim> ensemble_;
     Particles<Dim, Real> particles_;
     Neighbours<Dim, Real> neighbours_;
     std::vector<std::unique_ptr<Term>> terms_;
@@ -204,18 +203,15 @@ class ParticleSystem final : public System {
     bool mollified_measured_ = false;
     bool lists_valid_ = false, lists_built_ = false;
     bool energies_expected_ = false, arrived_ = false;
-    Array<double> scalars_;
     Array<double> heat_;
+    Array<std::int32_t> index_of_id_;
     Array<double> result_; ///< a reduction's result on its way to the host
     Array<std::int32_t> status_;
     Advance<Dim, Real> queue_{};
     double degrees_of_freedom_ = 0.0;
-    std::int64_t step_ = 0;
-    double time_base_ = 0.0, dt_ = 0.0;
     /// By level: how far its kicks have come. Time goes on with them, so that forces which change
     /// in time are means over a kick, and what they give in it is exact.
     std::array<double, max_levels> clock_{};
-    std::int64_t steps_since_base_ = 0;
     Timer* timer_ = nullptr;
     struct {
         std::size_t forces = 0, lists = 0, integration = 0, mollifier = 0;

@@ -13,16 +13,12 @@
 
 namespace shadow {
 
-/// index[id]: where particles are in memory now. Fills `index`, which is made if it is empty.
-template <int Dim, class Real>
-[[nodiscard]] const std::int32_t* invert_ids(ParticleSystem<Dim, Real>& system,
-                                             Array<std::int32_t>& index);
-
 /// Molecules on the backend, from the first measurement on.
 template <int Dim, class Real>
 class MoleculeArrays {
   public:
-    MoleculeArrays(const Box<Dim>& box, std::vector<ConnectedMolecule<Dim>> molecules);
+    explicit MoleculeArrays(std::vector<ConnectedMolecule<Dim>> molecules)
+        : molecules_(std::move(molecules)) {}
 
     [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(molecules_.size()); }
     /// As they are now.
@@ -31,9 +27,8 @@ class MoleculeArrays {
     [[nodiscard]] ParticlesView<Dim, Real> centres(ParticleSystem<Dim, Real>& system);
 
   private:
-    BoxView<Dim> box_;
     std::vector<ConnectedMolecule<Dim>> molecules_;
-    Array<std::int32_t> index_, begin_, turns_, no_image_;
+    Array<std::int32_t> begin_, turns_, no_image_;
     Array<std::uint32_t> atom_, number_;
     Array<std::uint16_t> one_species_;
     Array<Real> centre_;
@@ -44,7 +39,7 @@ class MoleculeArrays {
 template <int Dim, class Real>
 class MoleculeSize final : public Observable<Dim, Real> {
   public:
-    MoleculeSize(const Box<Dim>& box, std::vector<ConnectedMolecule<Dim>> molecules);
+    explicit MoleculeSize(std::vector<ConnectedMolecule<Dim>> molecules);
 
     [[nodiscard]] std::vector<Quantity> quantities() const override;
     [[nodiscard]] std::size_t width() const override { return 4; }
@@ -63,9 +58,8 @@ class MoleculeSize final : public Observable<Dim, Real> {
 template <int Dim, class Real>
 class MolecularPressure final : public Observable<Dim, Real> {
   public:
-    MolecularPressure(const Box<Dim>& box, std::vector<ConnectedMolecule<Dim>> molecules,
-                      FluxScale<Dim> scale)
-        : molecules_(box, std::move(molecules)), atoms_(scale) {}
+    MolecularPressure(std::vector<ConnectedMolecule<Dim>> molecules, FluxScale<Dim> scale)
+        : molecules_(std::move(molecules)), atoms_(scale) {}
 
     [[nodiscard]] std::vector<Quantity> quantities() const override;
     [[nodiscard]] bool needs_energy() const override { return true; }
@@ -84,8 +78,7 @@ class MolecularPressure final : public Observable<Dim, Real> {
 template <int Dim, class Real>
 class TermDistribution final : public AveragingObservable<Dim, Real> {
   public:
-    TermDistribution(const Box<Dim>& box, const Topology& topology, BondedKind kind, double low,
-                     double high, int bins);
+    TermDistribution(const Topology& topology, BondedKind kind, double low, double high, int bins);
 
     [[nodiscard]] std::size_t width() const override {
         return types_.size() * static_cast<std::size_t>(bins_.count);
@@ -94,14 +87,13 @@ class TermDistribution final : public AveragingObservable<Dim, Real> {
     void accumulate(double time, std::span<const double> row) override;
 
   private:
-    BoxView<Dim> box_;
     BondedKind kind_;
     Bins bins_;
     bool closed_;
     std::vector<Population> types_; ///< and how many terms of each there are
     std::vector<std::uint32_t> members_;
     std::vector<std::int32_t> type_;
-    Array<std::int32_t> index_, backend_type_;
+    Array<std::int32_t> backend_type_;
     Array<std::uint32_t> member_;
     Array<std::int64_t> histogram_;
 };

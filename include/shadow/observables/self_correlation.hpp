@@ -37,8 +37,7 @@ template <int Dim, class Real>
 class SelfCorrelation final : public Observable<Dim, Real> {
   public:
     /// `species`: of particles, or how many molecules there are.
-    SelfCorrelation(const Box<Dim>& box, const std::vector<Population>& species,
-                    SelfCorrelationPlan<Dim> plan);
+    SelfCorrelation(const std::vector<Population>& species, SelfCorrelationPlan<Dim> plan);
 
     [[nodiscard]] std::vector<Quantity> quantities() const override { return {}; }
     [[nodiscard]] bool in_time() const override { return true; }
@@ -72,7 +71,6 @@ class SelfCorrelation final : public Observable<Dim, Real> {
     void add_displacements(const Channel& channel, std::vector<ArrayEstimate>& all) const;
     void add_velocities(const Channel& channel, std::vector<ArrayEstimate>& all) const;
 
-    BoxView<Dim> box_;
     SelfCorrelationPlan<Dim> plan_;
     std::vector<Channel> channels_;
     std::int64_t measured_ = 0, accumulated_ = 0;

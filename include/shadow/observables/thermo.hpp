@@ -28,7 +28,8 @@ class Thermo final : public Observable<Dim, Real> {
   private:
     void measure_levels(ParticleSystem<Dim, Real>& system, FinishThermo<Dim>& finish);
 
-    double volume_, boltzmann_;
+    bool with_pressure_;
+    double boltzmann_;
     ConservedMass<Dim> conserved_mass_;
     std::vector<std::string> levels_;
     bool with_bath_;
@@ -44,9 +45,6 @@ class AngularMomentum final : public Observable<Dim, Real> {
   public:
     [[nodiscard]] std::vector<Quantity> quantities() const override;
     void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
-
-  private:
-    Array<AngularSums<Dim>> sums_;
 };
 
 } // namespace shadow

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "shadow/core/array.hpp"
+#include "shadow/system/ensemble.hpp"
 
 #include "kernels/views.hpp"
 
@@ -47,7 +48,8 @@ class Particles {
     /// Copies a snapshot to the backend, in id order. Throws InputError for positions or momenta
     /// that are not finite, species out of range, masses not positive, or more than 2^31 - 1
     /// particles.
-    Particles(const Backend& backend, const Snapshot<Dim>& snapshot);
+    /// Views refer to the box and the bath of `ensemble`.
+    Particles(const Backend& backend, const Ensemble<Dim>& ensemble, const Snapshot<Dim>& snapshot);
 
     [[nodiscard]] std::int64_t size() const noexcept { return size_; }
     [[nodiscard]] const std::vector<Species>& species_table() const noexcept { return table_; }
@@ -67,6 +69,8 @@ class Particles {
     Array<std::uint16_t> species_;
     Array<std::uint32_t> id_;
     Array<double> mass_, inverse_mass_;
+    const BoxView<Dim>* box_;
+    const double* s_;
 };
 
 } // namespace shadow

@@ -59,7 +59,8 @@ Liquid<Real> liquid(const Backend& backend, const Points<3>& points, bool pair_i
                     const std::vector<std::array<std::uint32_t, 2>>& excluded = {}) {
     const Snapshot<3> s = at_rest<3>(points);
     const Box<3> box({length, length, length}, {true, true, true});
-    Particles<3, Real> particles(backend, s);
+    const Ensemble<3> ensemble(backend, box);
+    Particles<3, Real> particles(backend, ensemble, s);
     Neighbours<3, Real> neighbours(backend, box, pair_cluster_size(backend),
                                    list_skin(backend, 0.3, 2.5), 0.3);
     const int list = neighbours.add_list(2.5);
@@ -78,8 +79,8 @@ Liquid<Real> liquid(const Backend& backend, const Points<3>& points, bool pair_i
                                 virial.data(),
                                 status.data(),
                                 false};
-    term.compute(particles.view(), box.view(), neighbours, output);
-    term.share(term.all_parts, particles.view(), box.view(), neighbours, false, share.data());
+    term.compute(particles.view(), neighbours, output);
+    term.share(term.all_parts, particles.view(), neighbours, false, share.data());
     backend.synchronize();
     CHECK(status.get(0) == 0);
     std::vector<std::uint32_t> id(n);
@@ -217,7 +218,9 @@ TEST_CASE("when tiles were listed changes no bit of a force") {
     for (const InstructionSet isa : available_instruction_sets()) {
         const Backend backend = Backend::cpu(2, isa);
         CAPTURE(name(isa), pair_is_double);
-        Particles<3, double> particles(backend, at_rest<3>(jittered_points<3>(500, 1.08, 0.12, 7)));
+        const Ensemble<3> ensemble(backend, box);
+        Particles<3, double> particles(backend, ensemble,
+                                       at_rest<3>(jittered_points<3>(500, 1.08, 0.12, 7)));
         Neighbours<3, double> neighbours(backend, box, pair_cluster_size(backend),
                                          list_skin(backend, 0.3, 2.5), 0.3);
         const int list = neighbours.add_list(2.5);
@@ -232,7 +235,7 @@ TEST_CASE("when tiles were listed changes no bit of a force") {
                                       false};
         const auto compute = [&](PairForce<3, double>& term) {
             neighbours.update(particles);
-            term.compute(particles.view(), box.view(), neighbours, output);
+            term.compute(particles.view(), neighbours, output);
             return std::array{force[0].to_host(), force[1].to_host(), force[2].to_host()};
         };
         compute(old);

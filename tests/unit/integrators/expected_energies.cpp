@@ -17,12 +17,12 @@ class Counter final : public ForceTerm<2, double> {
     };
     explicit Counter(Counts& counts) : counts_(counts) {}
 
-    void compute(const ParticlesView<2, double>&, const BoxView<2>&, const Neighbours<2, double>&,
+    void compute(const ParticlesView<2, double>&, const Neighbours<2, double>&,
                  const ForceOutput<2, double>& output) override {
         ++(output.energy ? counts_.with_energies : counts_.forces);
     }
-    void share(std::size_t, const ParticlesView<2, double>&, const BoxView<2>&,
-               const Neighbours<2, double>&, bool, Share<2>*) override {}
+    void share(std::size_t, const ParticlesView<2, double>&, const Neighbours<2, double>&, bool,
+               Share<2>*) override {}
     [[nodiscard]] std::string name() const override { return "counter"; }
 
   private:

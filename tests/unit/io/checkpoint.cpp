@@ -49,10 +49,10 @@ Checkpoint<Dim> example_checkpoint(std::size_t particles) {
         checkpoint.state.bath_heat.push_back(number());
     }
     checkpoint.state.rebuilds = 17;
-    checkpoint.state.scalars = {1.0, -0.0, std::numeric_limits<double>::quiet_NaN()};
-    checkpoint.state.time_base = 0.3;
-    checkpoint.state.steps_since_base = 99;
-    checkpoint.state.dt = 0.005;
+    checkpoint.state.ensemble.scalars = {1.0, -0.0, std::numeric_limits<double>::quiet_NaN()};
+    checkpoint.state.ensemble.time_base = 0.3;
+    checkpoint.state.ensemble.steps_since_base = 99;
+    checkpoint.state.ensemble.dt = 0.005;
     checkpoint.state.evaluated = {2, 1};
     std::array<double, Dim> lengths, origin;
     std::array<bool, Dim> periodic;
@@ -97,11 +97,11 @@ void check_round_trip(std::size_t particles) {
     CHECK(in.state.snapshot.species_table[1].charge == -1.0);
     CHECK(in.state.reference == out.state.reference);
     CHECK(in.state.rebuilds == 17);
-    CHECK(bits(in.state.scalars) == bits(out.state.scalars));
+    CHECK(bits(in.state.ensemble.scalars) == bits(out.state.ensemble.scalars));
     CHECK(bits(in.state.bath_heat) == bits(out.state.bath_heat));
-    CHECK(in.state.time_base == 0.3);
-    CHECK(in.state.steps_since_base == 99);
-    CHECK(in.state.dt == 0.005);
+    CHECK(in.state.ensemble.time_base == 0.3);
+    CHECK(in.state.ensemble.steps_since_base == 99);
+    CHECK(in.state.ensemble.dt == 0.005);
     CHECK(in.state.evaluated == out.state.evaluated);
     REQUIRE(in.box);
     CHECK(in.box->lengths() == out.box->lengths());

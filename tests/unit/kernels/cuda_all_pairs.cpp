@@ -27,7 +27,8 @@ class PeriodicGas {
   public:
     PeriodicGas(std::size_t n, double length, double cutoff)
         : length_(length), cutoff_(cutoff), backend_(Backend::cpu(1)),
-          particles_(backend_, arranged(n, length)), energy_(n) {
+          ensemble_(backend_, box(length)), particles_(backend_, ensemble_, arranged(n, length)),
+          energy_(n) {
         for (auto& component : force_) component.resize(n);
         parts_.resize(static_cast<std::size_t>(all_pairs_blocks(particles_.size())));
     }
@@ -41,10 +42,8 @@ class PeriodicGas {
 
     /// False if threads fall out of step.
     bool compute(bool from_last) {
-        const BoxView<Dim> box = view();
         PairForcePayload<Dim, double, Pair> payload{};
         payload.particles = particles_.view();
-        payload.box = box;
         for (std::size_t d = 0; d < Dim; ++d) payload.force.component[d] = force_[d].data();
         payload.energy = energy_.data();
         payload.parts = parts_.data();
@@ -108,12 +107,12 @@ class PeriodicGas {
     }
 
   private:
-    [[nodiscard]] BoxView<Dim> view() const {
+    static Box<Dim> box(double length) {
         std::array<double, Dim> lengths;
-        lengths.fill(length_);
+        lengths.fill(length);
         std::array<bool, Dim> periodic;
         periodic.fill(true);
-        return Box<Dim>(lengths, periodic).view();
+        return Box<Dim>(lengths, periodic);
     }
 
     static Snapshot<Dim> arranged(std::size_t n, double length) {
@@ -135,6 +134,7 @@ class PeriodicGas {
 
     double length_, cutoff_;
     Backend backend_;
+    Ensemble<Dim> ensemble_;
     Particles<Dim, double> particles_;
     std::array<std::vector<double>, Dim> force_;
     std::vector<double> energy_;
@@ -232,8 +232,9 @@ struct Plane {
         s.species.resize(particles);
         s.momentum.resize(particles);
         s.image.resize(particles);
-        Particles<2, double> gas(backend, s);
         const Box<2> box({length, periodic ? length : 0.0}, {true, periodic});
+        const Ensemble<2> ensemble(backend, box);
+        Particles<2, double> gas(backend, ensemble, s);
         Neighbours<2, double> neighbours(backend, box, 32, 0.3);
         neighbours.add_list(cutoff, for_forces);
         if (excluded) neighbours.exclude({{0U, 1U}});

@@ -41,6 +41,7 @@ struct RangesGas {
         for (auto& s : species) s = static_cast<std::uint16_t>(random() % 3);
         particles.species = species.data();
         particles.size = n;
+        particles.box = &box;
     }
 
     void cut(std::vector<NeighbourRange>& ranges, int begin, int end, int shift) {
@@ -111,7 +112,7 @@ void check_all_clusters(int n, double length, double cutoff) {
             in_step &= warp::Emulator::run(
                 [&](int lane) {
                     cuda::PairWarp<Dim, State, Pair, Spring<Pair>, C, true> pairs(
-                        gas.particles, gas.box, none, law, memory, begin, end, lane);
+                        gas.particles, none, law, memory, begin, end, lane);
                     pairs.add(ranges.data(), static_cast<std::int32_t>(ranges.size()));
                     result[static_cast<std::size_t>(lane)] = pairs.finish();
                 },
@@ -167,8 +168,8 @@ TEST_CASE("a lost particle of a cluster does not spoil the others", "[cuda]") {
     std::array<cuda::PairSums<2, double>, warp::lanes> result;
     std::array<bool, warp::lanes> found_lost{};
     const bool in_step = warp::Emulator::run([&](int lane) {
-        cuda::PairWarp<2, double, float, Spring<float>, 8, true> pairs(gas.particles, gas.box, none,
-                                                                       law, memory, 0, 8, lane);
+        cuda::PairWarp<2, double, float, Spring<float>, 8, true> pairs(gas.particles, none, law,
+                                                                       memory, 0, 8, lane);
         pairs.add(nullptr, 0);
         result[static_cast<std::size_t>(lane)] = pairs.finish();
         found_lost[static_cast<std::size_t>(lane)] = pairs.lost();

@@ -29,8 +29,9 @@ class StagedGas {
     /// `excluded`: particles whose ids are 1 or 3 apart do not interact.
     StagedGas(std::size_t n, Shape shape, const Box<Dim>& box, bool excluded,
               std::int32_t max_rows = 512, std::int32_t max_members = staged_members<Dim>)
-        : box_(box), excluded_(excluded), backend_(Backend::cpu(1)),
-          particles_(backend_, arranged(n, shape)), neighbours_(backend_, box, cluster_size, skin) {
+        : box_(box), excluded_(excluded), backend_(Backend::cpu(1)), ensemble_(backend_, box),
+          particles_(backend_, ensemble_, arranged(n, shape)),
+          neighbours_(backend_, box, cluster_size, skin) {
         neighbours_.add_list(cutoff);
         std::vector<std::array<std::uint32_t, 2>> pairs;
         for (std::uint32_t a = 0; excluded && a < n; ++a)
@@ -67,7 +68,7 @@ class StagedGas {
         std::array<std::vector<std::uint32_t>, 2> member;
         for (const bool from_last : {false, true}) {
             for (int c = 0; c < clusters_; ++c) {
-                const StagePayload<Dim, State> payload{particles_.view(), box_.view(), list_};
+                const StagePayload<Dim, State> payload{particles_.view(), list_};
                 cuda::StageMemory<Dim> memory;
                 good &= warp::Emulator::run(
                     [&](int lane) { cuda::StageWarp<Dim, State>(payload, memory, c, lane).make(); },
@@ -193,7 +194,6 @@ class StagedGas {
         const Spring<Pair> law{static_cast<Pair>(cutoff)};
         const std::int32_t begin = list_.cluster_begin[c], end = list_.cluster_end[c];
         const ParticlesView<Dim, State> view = particles_.view();
-        const BoxView<Dim> box = box_.view();
         std::array<cuda::StagedMemory<Dim, Pair>, warps> staged;
         cuda::WarpMemory<Dim, Pair> memory;
         all.good &= warp::Emulator::run_team(
@@ -208,12 +208,12 @@ class StagedGas {
                     cuda::StagedWarp<Dim, State, Pair, Spring<Pair>, true> pairs(
                         view, law, staged[0], staged[static_cast<std::size_t>(warp)], list_, c,
                         {warp, warps}, lane);
-                    pairs.stage(box);
+                    pairs.stage();
                     warp::sync_team(0, warps);
                     keep(pairs, pairs.sum());
                 } else if (warp == 0) {
                     cuda::PairWarp<Dim, State, Pair, Spring<Pair>, cluster_size, true> pairs(
-                        view, box, list_.exclusions, law, memory, begin, end, lane);
+                        view, list_.exclusions, law, memory, begin, end, lane);
                     pairs.add(list_.ranges + c * list_.stride, list_.range_count[c]);
                     keep(pairs, pairs.finish());
                 }
@@ -229,6 +229,7 @@ class StagedGas {
     Box<Dim> box_;
     bool excluded_;
     Backend backend_;
+    Ensemble<Dim> ensemble_;
     Particles<Dim, State> particles_;
     Neighbours<Dim, State> neighbours_;
     PairListView list_{};

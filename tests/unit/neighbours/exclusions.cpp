@@ -72,7 +72,9 @@ TEST_CASE("excluded pairs follow the particles through rebuilds") {
     const Box<3> box = std::isfinite(cutoff)
                            ? Box<3>({7.6, 7.6, 7.6}, std::array<bool, 3>{true, true, true})
                            : Box<3>();
-    Particles<3, double> particles(backend, at_rest<3>(jittered_points<3>(n, 1.08, 0.1, 3)));
+    const Ensemble<3> ensemble(backend, box);
+    Particles<3, double> particles(backend, ensemble,
+                                   at_rest<3>(jittered_points<3>(n, 1.08, 0.1, 3)));
     Neighbours<3, double> neighbours(backend, box, 32, 0.3);
     neighbours.add_list(cutoff);
     neighbours.exclude(chain(n));
@@ -94,7 +96,9 @@ TEST_CASE("excluded pairs follow the particles through rebuilds") {
 TEST_CASE("pairs that cannot be excluded are refused") {
     const Backend backend = Backend::cpu(1);
     const auto refused = [&](const Pairs& pairs) {
-        Particles<2, double> particles(backend, at_rest<2>(jittered_points<2>(9, 1.0, 0.1, 1)));
+        const Ensemble<2> ensemble(backend, Box<2>());
+        Particles<2, double> particles(backend, ensemble,
+                                       at_rest<2>(jittered_points<2>(9, 1.0, 0.1, 1)));
         Neighbours<2, double> neighbours(backend, Box<2>(), 32, 0.3);
         neighbours.add_list(2.0);
         neighbours.exclude(pairs);

@@ -133,7 +133,9 @@ void compare(const Backend& backend, Shape shape, std::size_t n, const std::arra
     const auto box = cube<Dim>(length, mask);
     // Single precision tells half a skin from a little less out to 1e3 only.
     const double far = 1e6;
-    Particles<Dim, Real> particles(backend, at<Dim>(arranged<Dim>(shape, n, length, 7, far)));
+    const Ensemble<Dim> ensemble(backend, box);
+    Particles<Dim, Real> particles(backend, ensemble,
+                                   at<Dim>(arranged<Dim>(shape, n, length, 7, far)));
     Neighbours<Dim, Real> neighbours(backend, box, cluster_size, thick);
     neighbours.add_list(cutoff);
     neighbours.add_list(0.6 * cutoff);
@@ -192,7 +194,9 @@ TEMPLATE_TEST_CASE_SIG("a skin thicker than the box brings images, not losses", 
 TEST_CASE("an infinite cut-off lists everything, in the order of ids") {
     const Backend backend = Backend::cpu(1);
     const std::size_t n = GENERATE(1, 2, 7, 8, 9, 50);
-    Particles<2, double> particles(backend, at<2>(arranged<2>(Shape::uniform, n, 20.0, 1)));
+    const Ensemble<2> ensemble(backend, Box<2>{});
+    Particles<2, double> particles(backend, ensemble,
+                                   at<2>(arranged<2>(Shape::uniform, n, 20.0, 1)));
     Neighbours<2, double> neighbours(backend, Box<2>{}, 4, skin);
     const double infinity = std::numeric_limits<double>::infinity();
     const int list = neighbours.add_list(infinity);
@@ -225,7 +229,9 @@ TEST_CASE("lists are rebuilt when a particle has moved half the skin, and not be
     const Backend backend = where.open();
     CAPTURE(where.name);
     const auto box = cube<3>(10.0, {true, true, true});
-    Particles<3, double> particles(backend, at<3>(arranged<3>(Shape::uniform, 3000, 10.0, 2)));
+    const Ensemble<3> ensemble(backend, box);
+    Particles<3, double> particles(backend, ensemble,
+                                   at<3>(arranged<3>(Shape::uniform, 3000, 10.0, 2)));
     Neighbours<3, double> neighbours(backend, box, 8, skin);
     neighbours.add_list(cutoff);
     CHECK(neighbours.reference(particles).empty());
@@ -269,7 +275,8 @@ TEMPLATE_TEST_CASE_SIG("a rebuild permutes particles and keeps where they truly 
     start[6].fill(0.0);
     start[7].fill(-1e-18);
     const auto in = at<Dim>(start);
-    Particles<Dim, Real> particles(backend, in);
+    const Ensemble<Dim> ensemble(backend, box);
+    Particles<Dim, Real> particles(backend, ensemble, in);
     std::vector<double> label(in.size());
     for (std::size_t i = 0; i < label.size(); ++i) label[i] = 3.0 * static_cast<double>(i);
     Array<double> companion(backend, label);
@@ -319,7 +326,9 @@ TEMPLATE_TEST_CASE_SIG("restoring gives the order and the ranges of a run that n
             neighbours.add_list(cutoff);
             return neighbours;
         };
-        Particles<Dim, Real> particles(backend, at<Dim>(arranged<Dim>(shape, 700, 14.0, 5)));
+        const Ensemble<Dim> ensemble(backend, box);
+        Particles<Dim, Real> particles(backend, ensemble,
+                                       at<Dim>(arranged<Dim>(shape, 700, 14.0, 5)));
         auto neighbours = fresh(backend);
         for (unsigned k = 0; k < 5; ++k) {
             neighbours.update(particles);
@@ -331,7 +340,8 @@ TEMPLATE_TEST_CASE_SIG("restoring gives the order and the ranges of a run that n
         const auto snapshot = particles.snapshot();
         // A GPU and a CPU choose widths by another pow, so only alike backends are compared.
         const Backend& second = where.cuda ? backend : other;
-        Particles<Dim, Real> again(second, snapshot);
+        const Ensemble<Dim> other_ensemble(second, box);
+        Particles<Dim, Real> again(second, other_ensemble, snapshot);
         auto restored = fresh(second);
         restored.restore(again, reference, 6);
         for (unsigned round = 0; round < 2; ++round) {
@@ -359,7 +369,8 @@ TEMPLATE_TEST_CASE_SIG("lists do not depend on the number of threads", "", ((int
     const auto start = at<Dim>(arranged<Dim>(Shape::uniform, n, length, 8));
     for (const auto& mask : {periodicities<Dim>()[0], periodicities<Dim>()[1]}) {
         const auto lists = [&](const Backend& backend) {
-            Particles<Dim, double> particles(backend, start);
+            const Ensemble<Dim> ensemble(backend, cube<Dim>(length, mask));
+            Particles<Dim, double> particles(backend, ensemble, start);
             Neighbours<Dim, double> neighbours(backend, cube<Dim>(length, mask), 8, skin);
             neighbours.add_list(cutoff);
             for (unsigned k = 0; k < 3; ++k) {
@@ -389,7 +400,8 @@ TEST_CASE("lists that cannot be are refused") {
 
 TEST_CASE("positions stay in the box without any list") {
     const Backend backend = Backend::cpu(1);
-    Particles<1, double> particles(backend, at<1>({{25.0}, {-3.0}, {4.0}}));
+    const Ensemble<1> ensemble(backend, cube<1>(10.0, {true}));
+    Particles<1, double> particles(backend, ensemble, at<1>({{25.0}, {-3.0}, {4.0}}));
     Neighbours<1, double> neighbours(backend, cube<1>(10.0, {true}), 4, skin);
     neighbours.update(particles);
     const auto out = particles.snapshot();
@@ -399,7 +411,8 @@ TEST_CASE("positions stay in the box without any list") {
 
 TEST_CASE("an empty system has an empty list") {
     const Backend backend = Backend::cpu(1);
-    Particles<2, double> particles(backend, at<2>({}));
+    const Ensemble<2> ensemble(backend, Box<2>{});
+    Particles<2, double> particles(backend, ensemble, at<2>({}));
     Neighbours<2, double> neighbours(backend, Box<2>{}, 4, skin);
     neighbours.add_list(cutoff);
     neighbours.update(particles);
@@ -414,7 +427,8 @@ TEST_CASE("few particles far away do not spoil the lists of the rest") {
         auto x = arranged<3>(Shape::uniform, 4000, 17.0, 6);
         for (std::size_t i = 0; i < far; ++i)
             x[i * 100] = {1e5 + 900.0 * static_cast<double>(i), 0, 0};
-        Particles<3, double> particles(backend, at<3>(x));
+        const Ensemble<3> ensemble(backend, Box<3>{});
+        Particles<3, double> particles(backend, ensemble, at<3>(x));
         Neighbours<3, double> neighbours(backend, Box<3>{}, 8, skin);
         neighbours.add_list(cutoff);
         neighbours.update(particles);

@@ -39,7 +39,8 @@ TEMPLATE_TEST_CASE_SIG("particles come back as they went in", "",
     const Backend backend = Backend::cpu(2);
     for (const std::size_t n : {0, 1, 100}) {
         const auto in = some_particles<Dim>(n);
-        Particles<Dim, Real> particles(backend, in);
+        const Ensemble<Dim> ensemble(backend, Box<Dim>{});
+        Particles<Dim, Real> particles(backend, ensemble, in);
         REQUIRE(particles.size() == static_cast<std::int64_t>(n));
         const auto view = particles.view();
         // Memory order may change; ids do not.
@@ -68,7 +69,7 @@ TEST_CASE("particles that cannot be simulated are refused") {
     const auto refused = [&](auto change) {
         auto s = some_particles<2>(5);
         change(s);
-        CHECK_THROWS_AS((Particles<2, double>(backend, s)), InputError);
+        CHECK_THROWS_AS((Particles<2, double>(backend, Ensemble<2>(backend, {}), s)), InputError);
     };
     const double nan = std::numeric_limits<double>::quiet_NaN();
     refused([&](auto& s) { s.position[3][1] = nan; });
@@ -80,5 +81,5 @@ TEST_CASE("particles that cannot be simulated are refused") {
     refused([](auto& s) { s.momentum.pop_back(); });
     auto s = some_particles<2>(5);
     s.position[0][0] = 1e300; // finite
-    CHECK_NOTHROW(Particles<2, double>(backend, s));
+    CHECK_NOTHROW(Particles<2, double>(backend, Ensemble<2>(backend, {}), s));
 }

@@ -173,7 +173,8 @@ template <int Dim>
 Listed<Dim> list_pairs(const Backend& backend, const Sample<Dim>& system, double cutoff,
                        double skin, double step, const ExcludedPairs& excluded) {
     const Snapshot<Dim> s = at_rest<Dim>(system.points);
-    Particles<Dim, double> particles(backend, s);
+    const Ensemble<Dim> ensemble(backend, system.box);
+    Particles<Dim, double> particles(backend, ensemble, s);
     Neighbours<Dim, double> neighbours(backend, system.box, 64, 3.0 * skin, skin);
     neighbours.add_list(cutoff);
     neighbours.exclude(excluded);
@@ -320,7 +321,8 @@ TEST_CASE("a block of too many fours is refused") {
     const Sample<3> sample = liquid<3>(10, {true, true, true}, 1);
     const Snapshot<3> s = at_rest<3>(sample.points);
     const Backend backend = Backend::cpu(1);
-    Particles<3, double> particles(backend, s);
+    const Ensemble<3> ensemble(backend, sample.box);
+    Particles<3, double> particles(backend, ensemble, s);
     Neighbours<3, double> neighbours(backend, sample.box, 64, 0.3);
     neighbours.add_list(50.0); // half of 11^3 images of 250 fours
     neighbours.update(particles);
@@ -334,7 +336,8 @@ TEST_CASE("a particle without finite coordinates has a supercluster of its own")
     const std::size_t lost = GENERATE(0, 100, 215);
     const Backend backend = Backend::cpu(1);
     const Snapshot<3> s = at_rest<3>(system.points);
-    Particles<3, double> particles(backend, s);
+    const Ensemble<3> ensemble(backend, system.box);
+    Particles<3, double> particles(backend, ensemble, s);
     particles.view().position.component[1][lost] = std::nan("");
     Neighbours<3, double> neighbours(backend, system.box, 64, 0.3);
     neighbours.add_list(2.0);

@@ -44,7 +44,8 @@ class Bathed {
     static constexpr std::int64_t step = 5'000'000'011; // more than 32 bits
 
     Bathed(const Backend& backend, int species)
-        : particles_(backend, particles_of<Dim>(species)), heat_(backend, count) {
+        : ensemble_(backend, {}), particles_(backend, ensemble_, particles_of<Dim>(species)),
+          heat_(backend, count) {
         pass.particles = particles_.view();
         pass.heat = heat_.data();
         pass.seed = 0x123456789ABCDEF;
@@ -66,6 +67,7 @@ class Bathed {
     Advance<Dim, Real> pass{};
 
   private:
+    Ensemble<Dim> ensemble_;
     Particles<Dim, Real> particles_;
     Array<double> heat_;
 };

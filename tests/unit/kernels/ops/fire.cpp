@@ -26,7 +26,8 @@ TEST_CASE("a minimisation moves no particle farther than it may") {
     start.momentum.resize(3);
     start.image.resize(3);
     start.species.resize(3);
-    Particles<2, double> particles(backend, start);
+    const Ensemble<2> ensemble(backend, Box<2>{});
+    Particles<2, double> particles(backend, ensemble, start);
     std::vector<double> x, y;
     for (const auto& f : forces) {
         x.push_back(f[0]);

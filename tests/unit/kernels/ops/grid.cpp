@@ -49,7 +49,7 @@ TEST_CASE("cells in reach are those with a gap of at most the reach") {
 }
 
 TEST_CASE("the stride of neighbour ranges counts the columns in reach") {
-    const BoxView<3> open{}, periodic{{}, {50, 50, 50}, {true, true, true}};
+    const BoxView<3> open{}, periodic = Box<3>({50, 50, 50}, {true, true, true}).view();
     const double width[3] = {2.1, 2.1, 2.1};
     // Offsets up to 2 in both directions, the corners (2.1 sqrt 2 = 2.97 away) only from 3 on.
     CHECK(range_stride<3>(open, width, 2.8, 1) == 21 + 1);
@@ -61,7 +61,7 @@ TEST_CASE("the stride of neighbour ranges counts the columns in reach") {
 
 TEST_CASE("the grid fits the limits and the density") {
     GridLimits<3> limits{};
-    limits.box = {{0.0, 0.0, 0.0}, {30.0, 40.0, 50.0}, {true, true, true}};
+    const BoxView<3> box = Box<3>({30.0, 40.0, 50.0}, {true, true, true}).view();
     limits.reach = 2.8;
     limits.narrowest = 2.1;
     limits.widest = 5.0;
@@ -72,9 +72,9 @@ TEST_CASE("the grid fits the limits and the density") {
     limits.mean_density = 40'000.0 / 60'000.0;
     Grid<3> grid{};
     const auto plan = [&](const std::int64_t* pairs) {
-        PlanGrid<3>{limits, nullptr, pairs, &grid}(0);
+        PlanGrid<3>{limits, &box, nullptr, pairs, &grid}(0);
         for (int d = 0; d < 3; ++d) {
-            CHECK(std::abs(grid.width[d] * grid.count[d] - limits.box.length[d]) < 1e-12);
+            CHECK(std::abs(grid.width[d] * grid.count[d] - box.length[d]) < 1e-12);
             CHECK(grid.origin[d] == 0.0);
         }
         CHECK(grid.columns() <= limits.max_columns);
@@ -109,6 +109,7 @@ TEST_CASE("an open direction is covered where the bulk is") {
     Window<1> window{};
     window.low[0] = 100.0;
     window.high[0] = 110.0;
+    const BoxView<1> box{};
     GridLimits<1> limits{};
     limits.reach = 2.0;
     limits.narrowest = 1.5;
@@ -119,13 +120,13 @@ TEST_CASE("an open direction is covered where the bulk is") {
     limits.particles = 150;
     const std::int64_t pairs = 150 * 20;
     Grid<1> grid{};
-    PlanGrid<1>{limits, &window, &pairs, &grid}(0);
+    PlanGrid<1>{limits, &box, &window, &pairs, &grid}(0);
     CHECK(grid.origin[0] == 97.0);
     CHECK(grid.width[0] * grid.bins() > 15.9);
     // Not finite, or nothing known: still a grid.
     for (const double bad : {not_a_number, infinity, -infinity}) {
         window.high[0] = bad;
-        PlanGrid<1>{limits, &window, nullptr, &grid}(0);
+        PlanGrid<1>{limits, &box, &window, nullptr, &grid}(0);
         CHECK(grid.count[0] >= 1);
         CHECK(grid.width[0] > 0.0);
     }
@@ -173,14 +174,14 @@ TEST_CASE("a bin is sorted by last coordinate and id, however many it holds") {
 
 TEMPLATE_TEST_CASE("wrapping puts positions inside, once and for all", "", double) {
     using Real = TestType;
-    const BoxView<1> box{{-0.1}, {3.3}, {true}};
+    const BoxView<1> box = Box<1>({3.3}, {true}, {-0.1}).view();
     std::vector<Real> x{Real(-0.1),  Real(3.2),   Real(3.1999999), Real(-0.1000001), Real(10),
                         Real(-1e-9), Real(1e5),   Real(-1e5),      Real(0),          Real(-3.4),
                         Real(6.5),   Real(1e-20), Real(3.2000003)};
     for (int k = -40; k < 40; ++k) x.push_back(static_cast<Real>(-0.1 + 3.3 * k));
     std::vector<std::int32_t> image(x.size());
     const auto before = x;
-    const WrapPositions<1, Real> wrap{box, {{x.data()}}, {{image.data()}}};
+    const WrapPositions<1, Real> wrap{&box, {{x.data()}}, {{image.data()}}};
     for (std::size_t i = 0; i < x.size(); ++i) wrap(static_cast<std::int64_t>(i));
     for (std::size_t i = 0; i < x.size(); ++i) {
         CAPTURE(before[i]);

@@ -63,7 +63,8 @@ TEMPLATE_TEST_CASE_SIG("a sweep meets every pair within the radius", "",
     s.momentum.resize(n);
     s.image.resize(n);
     s.species.resize(n);
-    Particles<Dim, Real> particles(backend, s);
+    const Ensemble<Dim> ensemble(backend, box);
+    Particles<Dim, Real> particles(backend, ensemble, s);
     Neighbours<Dim, Real> neighbours(backend, box, cluster_size, 0.3);
     neighbours.add_list(2.0);
     neighbours.update(particles);
@@ -71,8 +72,8 @@ TEMPLATE_TEST_CASE_SIG("a sweep meets every pair within the radius", "",
     using Sum = typename Weigh<Dim>::Sum;
     const auto view = particles.view();
     std::vector<Sum> one(n), many(n);
-    Sweep<Dim, Real, Weigh<Dim>> sweep{view.position,   box.view(), neighbours.list(0),
-                                       radius * radius, 1,          {view.id, one.data()}};
+    Sweep<Dim, Real, Weigh<Dim>> sweep{view.position,   view.box, neighbours.list(0),
+                                       radius * radius, 1,        {view.id, one.data()}};
     cpu::launch(backend, sweep, neighbours.cluster_bound(), nullptr);
     sweep.lanes = cluster_size;
     sweep.op.out = many.data();

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/core/array.hpp"
+#include "shadow/system/box.hpp"
+
+#include "kernels/ops/scalar_flows.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace shadow {
+
+/// What a restart needs of an ensemble, beside its box.
+struct EnsembleState {
+    std::vector<double> scalars; ///< by Scalar
+    std::int64_t step = 0;
+    double time_base = 0.0; ///< time = time_base + steps_since_base * dt
+    std::int64_t steps_since_base = 0;
+    double dt = 0.0;
+};
+
+/// The state of a system beside its particles: box, variables of baths, step and time. Box and
+/// variables are in backend memory, where particles, lists, forces and observables refer to them.
+template <int Dim>
+class Ensemble {
+  public:
+    /// Without a bath: s = 1.
+    Ensemble(const Backend& backend, const Box<Dim>& box, std::int64_t step = 0, double time = 0.0);
+
+    [[nodiscard]] const Box<Dim>& box() const noexcept { return box_; }
+    /// Backend memory.
+    [[nodiscard]] const BoxView<Dim>* box_view() const noexcept { return box_view_.data(); }
+    /// Backend memory, by Scalar.
+    [[nodiscard]] double* scalars() noexcept { return scalars_.data(); }
+    [[nodiscard]] const double* scalar_view(Scalar which) const noexcept {
+        return scalars_.data() + static_cast<int>(which);
+    }
+    /// Sets or reads a variable from the host; reading waits.
+    void set_scalar(Scalar which, double value);
+    [[nodiscard]] double scalar(Scalar which) const;
+
+    [[nodiscard]] std::int64_t step() const noexcept { return step_; }
+    [[nodiscard]] double time() const noexcept;
+    /// The end of a step of length `dt`.
+    void end_step(double dt);
+
+    [[nodiscard]] EnsembleState state() const;
+    void restore(const EnsembleState& state);
+
+  private:
+    Box<Dim> box_;
+    Array<BoxView<Dim>> box_view_;
+    Array<double> scalars_;
+    std::int64_t step_;
+    double time_base_, dt_ = 0.0;
+    std::int64_t steps_since_base_ = 0;
+};
+
+} // namespace shadow

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/system/ensemble.hpp"
+
+namespace shadow {
+
+template <int Dim>
+Ensemble<Dim>::Ensemble(const Backend& backend, const Box<Dim>& box, std::int64_t step, double time)
+    : box_(box), box_view_(backend, std::vector<BoxView<Dim>>{box.view()}),
+      scalars_(backend, static_cast<std::size_t>(Scalar::count)), step_(step), time_base_(time) {
+    for (const Scalar unit : {Scalar::one, Scalar::s, Scalar::drift_scale}) set_scalar(unit, 1.0);
+}
+
+template <int Dim>
+void Ensemble<Dim>::set_scalar(Scalar which, double value) {
+    scalars_.set(static_cast<std::size_t>(which), value);
+}
+
+template <int Dim>
+double Ensemble<Dim>::scalar(Scalar which) const {
+    return scalars_.get(static_cast<std::size_t>(which));
+}
+
+template <int Dim>
+double Ensemble<Dim>::time() const noexcept {
+    return time_base_ + static_cast<double>(steps_since_base_) * dt_;
+}
+
+template <int Dim>
+void Ensemble<Dim>::end_step(double dt) {
+    if (dt != dt_) {
+        time_base_ = time();
+        steps_since_base_ = 0;
+        dt_ = dt;
+    }
+    ++steps_since_base_;
+    ++step_;
+}
+
+template <int Dim>
+EnsembleState Ensemble<Dim>::state() const {
+    return {scalars_.to_host(), step_, time_base_, steps_since_base_, dt_};
+}
+
+template <int Dim>
+void Ensemble<Dim>::restore(const EnsembleState& state) {
+    std::vector<double> scalars = state.scalars;
+    scalars.resize(scalars_.size(), 0.0); // older checkpoints have fewer
+    scalars_.assign(scalars);
+    step_ = state.step;
+    time_base_ = state.time_base;
+    steps_since_base_ = state.steps_since_base;
+    dt_ = state.dt;
+}
+
+template class Ensemble<1>;
+template class Ensemble<2>;
+template class Ensemble<3>;
+
+} // namespace shadow
