@@ -45,12 +45,14 @@ float gather_superclusters(const TileTask<Dim, State, Pair>& t, std::int32_t fir
             const double centre = t.centre[d][b];
             Pair* to = t.place[d] + slot;
             const float* listed = t.listed[d] + slot;
+            const auto factor = static_cast<float>(t.strain.factor[d]);
+            const auto shift = static_cast<float>(t.strain.moved(centre, centre, d));
             for (std::int32_t k = 0; k < n; ++k)
                 to[k] = static_cast<Pair>(static_cast<double>(x[t.particle[slot + k]]) - centre);
             for (std::int32_t k = n; k < slots; ++k)
                 to[k] = static_cast<Pair>(cpu::padding_place(t.far, slot + k));
             for (std::int32_t k = 0; k < n; ++k) {
-                const float moved = static_cast<float>(to[k]) - listed[k];
+                const float moved = static_cast<float>(to[k]) * factor + shift - listed[k];
                 moved2[k] += moved * moved;
             }
             finite = finite && all_finite(to, slots / 4);

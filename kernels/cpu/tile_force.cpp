@@ -75,12 +75,12 @@ TileForce<Dim>::follow(const Backend& backend, const PairForcePayload<Dim, State
     if (!usable_) return std::nullopt;
     list_.follow_all(backend, payload.particles.position, payload.list);
     TileTask<Dim, State, Pair> t = task(payload);
-    const double skin = payload.list.tile_reach - payload.cutoff;
-    if (gather(backend, t) > 0.25 * skin * skin || !listed_) {
+    if (gather(backend, t) > t.strain.limit2 || !listed_) {
         const Pair* now[Dim];
         std::copy_n(t.place, Dim, now);
         list_.list(backend, now, *payload.particles.box, payload.list.tile_reach,
                    payload.list.exclusions);
+        listed_box_ = *payload.particles.box;
         listed_ = true;
     }
     t.largest_block = list_.largest_block;
@@ -171,6 +171,15 @@ TileTask<Dim, State, Pair> TileForce<Dim>::task(const PairForcePayload<Dim, Stat
         t.place[d] = place + static_cast<std::size_t>(d) * slots;
     }
     if (payload.species_count > 1) t.species = place + Dim * slots;
+    const BoxView<Dim>* box = payload.particles.box;
+    std::int32_t ignored = 0; // lists have told
+    FollowBox<Dim>{box,
+                   listed_ ? &listed_box_ : box,
+                   payload.list.tile_reach - payload.cutoff,
+                   payload.cutoff,
+                   {},
+                   &t.strain,
+                   &ignored}(0);
     return t;
 }
 

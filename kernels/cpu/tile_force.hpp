@@ -55,6 +55,7 @@ class TileForce {
     TileList<Dim> list_;
     std::int64_t generation_ = -1;
     bool usable_ = false, listed_ = false;
+    BoxView<Dim> listed_box_{}; ///< when tiles were listed
     std::vector<unsigned char> place_, sums_;
     std::vector<SymmetricTensor<Dim>> virial_; ///< by supercluster
     std::vector<TileChunkView> chunks_;        ///< of a batch

@@ -3,6 +3,7 @@
 
 #include "kernels/cpu/tile_views.hpp"
 #include "kernels/ops/shares.hpp"
+#include "kernels/ops/strain.hpp"
 #include "kernels/pair_force.hpp"
 
 /// What the passes of the CPU pair force over a TileList are given: plain pointers.
@@ -34,6 +35,7 @@ struct TileTask {
     const std::int32_t* particle;
     const double* centre[Dim];
     const float* listed[Dim]; ///< by slot: where particles were when tiles were listed
+    Strain<Dim> strain;       ///< since then
     double far;
     std::int32_t largest_block; ///< in fours
     cpu::TileWork work;

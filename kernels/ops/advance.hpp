@@ -12,11 +12,11 @@ namespace shadow {
 
 /// One flow of a splitting, ready to be applied to a particle.
 struct FlowEntry {
-    enum class Kind : int { kick, drift, bath, scale };
+    enum class Kind : int { kick, drift, bath, scale, strain };
     Kind kind;
     int forces;           ///< kick: which force array
     double value;         ///< kick, drift: time; bath: exp(-friction t)
-    Scalar scale;         ///< kick, drift: the time is multiplied by this scalar; scale: momenta
+    Scalar scale;         ///< kick, drift: factor of the time; scale: of momenta; strain: of places
     double noise;         ///< bath: (1 - exp(-2 friction t)) kT
     std::uint32_t stream; ///< bath: random stream
     std::int64_t step;    ///< bath: step number
@@ -54,6 +54,10 @@ struct Advance {
                 for (int d = 0; d < Dim; ++d) p[d] *= static_cast<Real>(scalars[f.scale]);
                 continue;
             }
+            if (f.kind == FlowEntry::Kind::strain) {
+                for (int d = 0; d < Dim; ++d) x[d] = strained(x[d], scalars[f.scale], d);
+                continue;
+            }
             const double t = f.value * scalars[f.scale];
             for (int d = 0; d < Dim; ++d) {
                 if (f.kind == FlowEntry::Kind::kick)
@@ -83,6 +87,8 @@ struct Advance {
                     drift(flow[k], first, last);
                 else if (flow[k].kind == FlowEntry::Kind::scale)
                     scale(flow[k], first, last);
+                else if (flow[k].kind == FlowEntry::Kind::strain)
+                    strain(flow[k], first, last);
                 else
                     cpu::thermalise(backend, *this, flow[k], first, last);
             }
@@ -124,6 +130,20 @@ struct Advance {
         for (int d = 0; d < Dim; ++d) {
             Real* __restrict p = particles.momentum.component[d];
             for (std::int64_t i = first; i < last; ++i) p[i] *= factor;
+        }
+    }
+
+    /// A coordinate in a box whose lengths have been multiplied by `factor`.
+    SHADOW_INLINE Real strained(Real x, double factor, int d) const {
+        const BoxView<Dim>& box = *particles.box;
+        if (!box.periodic[d]) return x;
+        return static_cast<Real>(box.origin[d] + (static_cast<double>(x) - box.origin[d]) * factor);
+    }
+    void strain(const FlowEntry& f, std::int64_t first, std::int64_t last) const {
+        const double factor = scalars[f.scale];
+        for (int d = 0; d < Dim; ++d) {
+            Real* x = particles.position.component[d];
+            for (std::int64_t i = first; i < last; ++i) x[i] = strained(x[i], factor, d);
         }
     }
 

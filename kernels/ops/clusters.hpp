@@ -15,7 +15,7 @@ struct CutColumn {
     const std::int32_t* start; ///< by bin
     const Real* last;          ///< last coordinate, sorted inside the column
     std::int32_t cluster_size;
-    double longest; ///< infinite: no such cuts
+    const BoxView<Dim>* box; ///< null: no such cuts
 
     [[nodiscard]] SHADOW_INLINE std::int32_t begin(std::int64_t column) const {
         return start[column * grid->bins()];
@@ -33,6 +33,7 @@ struct CutColumn {
     /// Where the cluster ends that would be too long; the end of the column where none would.
     [[nodiscard]] SHADOW_INLINE std::int32_t cut(std::int64_t column) const {
         const std::int32_t column_begin = begin(column), column_end = end(column);
+        if (box == nullptr) return column_end;
         const std::int32_t* middle = start + column * grid->bins() + grid->bins() / 2;
         const std::int32_t before = (middle[0] - column_begin) / cluster_size;
         for (std::int32_t from = column_begin + before * cluster_size;
@@ -47,7 +48,8 @@ struct CutColumn {
 
   private:
     [[nodiscard]] SHADOW_INLINE bool is_long(std::int32_t from, std::int32_t to) const {
-        return static_cast<double>(last[to - 1]) - static_cast<double>(last[from]) > longest;
+        return static_cast<double>(last[to - 1]) - static_cast<double>(last[from]) >
+               0.5 * box->length[Dim - 1];
     }
 };
 

@@ -2,16 +2,17 @@
 #pragma once
 
 #include "kernels/atomic.hpp"
+#include "kernels/ops/strain.hpp"
 #include "kernels/views.hpp"
 
 namespace shadow {
 
-/// Raises `flag`, unless there is none, if a particle is farther than sqrt(limit2) from its
-/// reference, or not a number.
+/// Raises `flag`, unless there is none, if a particle is farther from its reference than lists
+/// allow, or not a number.
 template <int Dim, class Real>
 struct TestDisplacement {
     VectorView<Dim, Real> position, reference;
-    double limit2;
+    const Strain<Dim>* strain;
     std::int32_t* flag;
 
     SHADOW_INLINE void operator()(std::int64_t i) const { range(i, i + 1); }
@@ -22,14 +23,15 @@ struct TestDisplacement {
     [[nodiscard]] SHADOW_INLINE bool moved(const Real (&x)[Dim], std::int64_t i) const {
         double d2 = 0.0;
         for (int d = 0; d < Dim; ++d) {
-            const double dx =
-                static_cast<double>(x[d]) - static_cast<double>(reference.component[d][i]);
+            const double dx = strain->moved(static_cast<double>(x[d]),
+                                            static_cast<double>(reference.component[d][i]), d);
             d2 += dx * dx;
         }
-        return !(d2 <= limit2);
+        return !(d2 <= strain->limit2);
     }
     SHADOW_INLINE void range(std::int64_t begin, std::int64_t end) const {
         if (flag == nullptr) return;
+        const Strain<Dim> from = *strain;
         constexpr std::int64_t block = 512; // leave soon once one was found
         for (; begin < end; begin += block) {
             const std::int64_t stop = end - begin < block ? end : begin + block;
@@ -37,11 +39,11 @@ struct TestDisplacement {
             for (std::int64_t i = begin; i < stop; ++i) {
                 double d2 = 0.0;
                 for (int d = 0; d < Dim; ++d) {
-                    const double dx = static_cast<double>(position.component[d][i]) -
-                                      static_cast<double>(reference.component[d][i]);
+                    const double dx = from.moved(static_cast<double>(position.component[d][i]),
+                                                 static_cast<double>(reference.component[d][i]), d);
                     d2 += dx * dx;
                 }
-                moved |= !(d2 <= limit2);
+                moved |= !(d2 <= from.limit2);
             }
             if (moved) return atomic_store(flag, 1);
         }
@@ -49,10 +51,15 @@ struct TestDisplacement {
 };
 
 /// The end of a rebuild; one thread.
+template <int Dim>
 struct FinishRebuild {
     std::int32_t* flag;
     std::int64_t* rebuilds;
-    SHADOW_INLINE void operator()(std::int64_t) const {
+    BoxView<Dim>* built;
+    FollowBox<Dim> follow;
+    SHADOW_INLINE void operator()(std::int64_t thread) const {
+        *built = *follow.box;
+        follow(thread);
         *flag = 0;
         ++*rebuilds;
     }

@@ -25,6 +25,7 @@
 #include "kernels/ops/origin_pairs.hpp"
 #include "kernels/ops/origins.hpp"
 #include "kernels/ops/pair_derivatives.hpp"
+#include "kernels/ops/properties.hpp"
 #include "kernels/ops/radii.hpp"
 #include "kernels/ops/ranges.hpp"
 #include "kernels/ops/self_energy.hpp"
@@ -50,7 +51,6 @@
 #define SHADOW_LAUNCH_OPS(X, Dim, Real)                                                            \
     X(Advance<Dim, Real>)                                                                          \
     X(BuildRanges<Dim, Real>)                                                                      \
-    X(CopyMotion<Dim, Real>)                                                                       \
     X(CountBins<Dim, Real>)                                                                        \
     X(CountClusters<Dim, Real>)                                                                    \
     X(CountHashed<Dim, Real>)                                                                      \
@@ -61,7 +61,6 @@
     X(CountVelocities<Dim, Real>)                                                                  \
     X(DivideMomenta<Dim, Real>)                                                                    \
     X(FillClusters<Dim, Real>)                                                                     \
-    X(GatherMotion<Dim, Real>)                                                                     \
     X(GatherPlaces<Dim, Real>)                                                                     \
     X(LocateMolecules<Dim, Real>)                                                                  \
     X(MoveFire<Dim, Real>)                                                                         \
@@ -78,28 +77,29 @@
     X(AddFieldEnergy<Dim>)                                                                         \
     X(ApplyBonded<Dim>)                                                                            \
     X(ApplyField<Dim>)                                                                             \
-    X(AverageMolecules<Dim, Averaging::in_time>)                                                   \
     X(AverageMolecules<Dim, Averaging::at_rest>)                                                   \
-    X(CopyLabels<Dim>)                                                                             \
+    X(AverageMolecules<Dim, Averaging::in_time>)                                                   \
     X(CountPairs<Dim>)                                                                             \
-    X(FinishStress<Dim>)                                                                           \
     X(FindCentre<Dim>)                                                                             \
     X(FindCentreVelocity<Dim>)                                                                     \
-    X(FinishHeatFlux<Dim>)                                                                         \
     X(FinishDirections<Dim>)                                                                       \
+    X(FinishHeatFlux<Dim>)                                                                         \
     X(FinishMolecularPressure<Dim>)                                                                \
+    X(FinishRebuild<Dim>)                                                                          \
+    X(FinishStress<Dim>)                                                                           \
     X(FinishThermo<Dim>)                                                                           \
-    X(GatherLabels<Dim>)                                                                           \
+    X(FollowBox<Dim>)                                                                              \
     X(KeepPositions<Dim>)                                                                          \
     X(PlanGrid<Dim>)                                                                               \
     X(RankWindow<Dim>)                                                                             \
     X(RestorePositions<Dim>)                                                                       \
+    X(ScaleBox<Dim>)                                                                               \
     X(ShareBonded<Dim>)                                                                            \
     X(ShareField<Dim>)                                                                             \
-    X(Sweep<Dim, double, SharePairs<Dim, float>>)                                                  \
     X(Sweep<Dim, double, SharePairs<Dim, double>>)                                                 \
-    X(TransposeAverage<Dim, Averaging::in_time>)                                                   \
-    X(TransposeAverage<Dim, Averaging::at_rest>)
+    X(Sweep<Dim, double, SharePairs<Dim, float>>)                                                  \
+    X(TransposeAverage<Dim, Averaging::at_rest>)                                                   \
+    X(TransposeAverage<Dim, Averaging::in_time>)
 
 #define SHADOW_DIM_REDUCE_OPS(X, Dim)                                                              \
     X(SumBondedVirial<Dim>)                                                                        \
@@ -175,24 +175,23 @@
     X(CountMembers)                                                                                \
     X(CountOriginPairs<2, double, DirectionBins>)                                                  \
     X(ControlFire)                                                                                 \
-    X(CopyNumbers<double>)                                                                         \
     X(FillConsecutive)                                                                             \
     X(FinishClusters)                                                                              \
     X(FinishConfigurational)                                                                       \
     X(FinishGlobalOrder)                                                                           \
     X(FinishSteinhardt)                                                                            \
-    X(FinishRebuild)                                                                               \
     X(FinishVelocityMoments)                                                                       \
-    X(GatherDoubles)                                                                               \
     X(InvertIds)                                                                                   \
     X(LatticeDirections)                                                                           \
     X(PlaceEntries)                                                                                \
     X(OrderCells)                                                                                  \
     X(ScatterOrder)                                                                                \
     X(SortBin<double>)                                                                             \
+    X(SortProperties)                                                                              \
     X(SplitLines<float>)                                                                           \
     X(SplitLines<double>)                                                                          \
     X(StartAlone)                                                                                  \
+    X(StoreProperties)                                                                             \
     X(TakeCounts)                                                                                  \
     X(TransformStage<float>)                                                                       \
     X(TransformStage<double>)                                                                      \

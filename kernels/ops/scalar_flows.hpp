@@ -32,7 +32,8 @@ enum class Scalar : int {
     chain_last,     ///< and at its end
     chain_position, ///< of thermostats, one after the other
     chain_velocity = chain_position + max_chain,
-    count = chain_velocity + max_chain
+    strain = chain_velocity + max_chain, ///< factor of the lengths of the box
+    count
 };
 
 /// The k-th of a row of scalars that begins with `first`.

@@ -114,6 +114,15 @@ void ParticleSystem<Dim, Real>::scale_momenta(Scalar factor) {
     push({FlowEntry::Kind::scale, 0, 0.0, factor, 0.0, 0, 0});
 }
 
+/// What is queued before needs no box.
+template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::scale_box(Scalar factor) {
+    push({FlowEntry::Kind::strain, 0, 0.0, factor, 0.0, 0, 0});
+    ensemble_.scale_box(ensemble_.scalar_view(factor));
+    neighbours_.follow_box(particles_.view());
+    positions_moved();
+}
+
 template <int Dim, class Real>
 void ParticleSystem<Dim, Real>::push(const FlowEntry& entry) {
     if (queue_.count == queue_.capacity) flush();

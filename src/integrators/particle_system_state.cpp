@@ -43,6 +43,10 @@ void ParticleSystem<Dim, Real>::check_status() {
                                           "variable s would turn negative); use a smaller dt or a "
                                           "larger bath mass",
                                           step()));
+    if (neighbours_.box_too_small())
+        throw SimulationError(fmt::format("step {}: the box has shrunk to less than lists are "
+                                          "planned for; start from this state again",
+                                          step()));
     const std::int32_t status = status_.get(0);
     if (status == 0) return;
     if (const std::string left = escape(); !left.empty()) throw SimulationError(left);
@@ -197,6 +201,7 @@ SystemState<Dim> ParticleSystem<Dim, Real>::state() {
     SystemState<Dim> state;
     state.snapshot = snapshot();
     state.reference = neighbours_.reference(particles_);
+    state.reference_lengths = neighbours_.reference_lengths();
     state.rebuilds = neighbours_.rebuilds();
     state.ensemble = ensemble_.state();
     std::vector<std::uint32_t> id(state.snapshot.size());
@@ -216,8 +221,10 @@ void ParticleSystem<Dim, Real>::restore(const SystemState<Dim>& state) {
     queue_.count = 0;
     particles_ = Particles<Dim, Real>(backend_, ensemble_, state.snapshot);
     heat_.assign(state.bath_heat);
-    ensemble_.restore(state.ensemble);
+    if (!state.reference_lengths.empty()) ensemble_.set_lengths(state.reference_lengths);
     neighbours_.restore(particles_, state.reference, state.rebuilds);
+    ensemble_.restore(state.ensemble);
+    neighbours_.follow_box(particles_.view());
     lists_valid_ = false;
     lists_built_ = true;
     forget_forces();

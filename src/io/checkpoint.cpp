@@ -71,6 +71,8 @@ void write_state(hdf5::Group group, const SystemState<Dim>& state) {
     write_vectors(group, "image", snapshot.image);
     group.write("species", snapshot.species);
     write_vectors(group, "reference", state.reference);
+    group.write("reference_lengths", state.reference_lengths);
+    group.write("box_lengths", state.ensemble.lengths);
     group.write("scalars", state.ensemble.scalars);
     group.write("bath_heat", state.bath_heat);
     std::vector<std::string> names;
@@ -129,6 +131,10 @@ SystemState<Dim> read_state(const hdf5::Group& group) {
     read_vectors(group, "image", snapshot.image);
     snapshot.species = group.dataset("species").read<std::uint16_t>();
     read_vectors(group, "reference", state.reference);
+    if (group.has_dataset("box_lengths")) {
+        state.reference_lengths = group.dataset("reference_lengths").read<double>();
+        state.ensemble.lengths = group.dataset("box_lengths").read<double>();
+    }
     state.ensemble.scalars = group.dataset("scalars").read<double>();
     state.bath_heat = group.dataset("bath_heat").read<double>();
     const std::vector<std::string> names = group.texts("species_name");

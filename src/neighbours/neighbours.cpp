@@ -54,8 +54,8 @@ void Neighbours<Dim, Real>::exclude(std::vector<std::array<std::uint32_t, 2>> pa
 }
 
 template <int Dim, class Real>
-void Neighbours<Dim, Real>::attach(Array<double>& companion) {
-    state_->companions.push_back(&companion);
+void Neighbours<Dim, Real>::attach(std::function<Property()> property) {
+    state_->attached.push_back(std::move(property));
 }
 
 template <int Dim, class Real>
@@ -81,8 +81,28 @@ TestDisplacement<Dim, Real>
 Neighbours<Dim, Real>::displacement_test(const ParticlesView<Dim, Real>& particles) const {
     State& s = *state_;
     if (!s.planned || !s.any_finite || s.n == 0) return {};
-    const double limit = 0.5 * s.skin;
-    return {particles.position, s.reference_view(), limit * limit, s.flag.data()};
+    return {particles.position, s.reference_view(), s.strain.data(), s.flag.data()};
+}
+
+template <int Dim, class Real>
+void Neighbours<Dim, Real>::may_shrink(double least) {
+    state_->least = least;
+}
+
+template <int Dim, class Real>
+void Neighbours<Dim, Real>::follow_box(const ParticlesView<Dim, Real>& particles) {
+    launch(state_->backend, state_->follow_box(particles), 1);
+}
+
+template <int Dim, class Real>
+bool Neighbours<Dim, Real>::box_too_small() const {
+    return state_->too_small.get(0) != 0;
+}
+
+template <int Dim, class Real>
+std::vector<double> Neighbours<Dim, Real>::reference_lengths() const {
+    const BoxView<Dim> built = state_->built.get(0);
+    return {built.length, built.length + Dim};
 }
 
 template <int Dim, class Real>

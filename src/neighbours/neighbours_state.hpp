@@ -47,7 +47,7 @@ struct Neighbours<Dim, Real>::State {
     std::int32_t cluster_size;
     double skin, tile_skin;
     std::vector<List> lists;
-    std::vector<Array<double>*> companions;
+    std::vector<std::function<Property()>> attached;
     std::vector<Entries> entries;
     Array<std::int32_t> index_of_id, entry_count;             ///< empty where there are no entries
     std::vector<std::array<std::uint32_t, 2>> excluded_pairs; ///< until they are planned
@@ -61,6 +61,11 @@ struct Neighbours<Dim, Real>::State {
 
     Array<std::int32_t> flag;
     Array<std::int64_t> rebuilds;
+    Array<BoxView<Dim>> built; ///< the box at the last build
+    Array<Strain<Dim>> strain;
+    Array<std::int32_t> too_small;
+    double least = 1.0;          ///< as of `may_shrink`
+    double longest_cutoff = 0.0; ///< of the finite ones
     Array<Grid<Dim>> grid;
     Array<Window<Dim>> window;
     Array<std::int64_t> pairs;
@@ -71,17 +76,11 @@ struct Neighbours<Dim, Real>::State {
 
     State(const Backend& b, const Box<Dim>& region, int c, double s, double t)
         : backend(b), box(region), cluster_size(c), skin(s), tile_skin(t), flag(b, 1),
-          rebuilds(b, 1) {}
+          rebuilds(b, 1), built(b, std::vector{region.view()}), strain(b, 1), too_small(b, 1) {}
 
     [[nodiscard]] VectorView<Dim, Real> reference_view() {
         VectorView<Dim, Real> v{};
         for (std::size_t d = 0; d < Dim; ++d) v.component[d] = reference[d].data();
-        return v;
-    }
-    template <class T>
-    [[nodiscard]] VectorView<Dim, T> scratch_view() {
-        VectorView<Dim, T> v{};
-        for (int d = 0; d < Dim; ++d) v.component[d] = reinterpret_cast<T*>(scratch.data()) + d * n;
         return v;
     }
     template <class Op>
@@ -100,9 +99,12 @@ struct Neighbours<Dim, Real>::State {
     void plan_widths();
     void plan_memory();
     void reserve_scratch();
+    [[nodiscard]] std::vector<Property> properties(const ParticlesView<Dim, Real>& p);
     void plan_staged(List& list) const;
     void plan_exclusions();
     int keep(const ParticleEntries& given);
+    [[nodiscard]] Box<Dim> smallest_box() const;
+    [[nodiscard]] FollowBox<Dim> follow_box(const ParticlesView<Dim, Real>& p);
     [[nodiscard]] int images_along_column(double reach) const;
     [[nodiscard]] bool cuts_long_clusters() const;
 
@@ -110,6 +112,7 @@ struct Neighbours<Dim, Real>::State {
     void choose_grid(const ParticlesView<Dim, Real>& p);
     void sort(const ParticlesView<Dim, Real>& p);
     void permute(const ParticlesView<Dim, Real>& p);
+    void permute(PropertyTable& together);
     void cut_clusters(const ParticlesView<Dim, Real>& p);
     void build_ranges(const ParticlesView<Dim, Real>& p);
 };

@@ -25,21 +25,21 @@ void Neighbours<Dim, Real>::State::plan(std::int64_t particles) {
     planned = true;
     n = particles;
     open = !box.is_periodic();
-    double longest = 0.0;
     for (const List& list : lists)
-        if (std::isfinite(list.cutoff)) longest = std::max(longest, list.cutoff);
-    any_finite = longest > 0.0;
+        if (std::isfinite(list.cutoff)) longest_cutoff = std::max(longest_cutoff, list.cutoff);
+    any_finite = longest_cutoff > 0.0;
     if (lists.empty()) return;
     plan_all_pairs();
     if (any_finite) {
-        limits.reach = (longest + skin) * pad;
+        limits.reach = (longest_cutoff + skin) * pad;
         limits.cluster_size = cluster_size;
         limits.particles = n;
-        if (limits.reach > 100.0 * box.shortest_periodic_length())
+        if (const double shortest = smallest_box().shortest_periodic_length();
+            limits.reach > 100.0 * shortest)
             throw InputError(
                 fmt::format("cut-off plus skin {} (over 100 times the shortest box length {}: "
                             "images are counted in 8 bits); use a smaller skin or a larger box",
-                            limits.reach, box.shortest_periodic_length()));
+                            limits.reach, shortest));
         plan_widths();
     } else {
         limits.max_columns = 1;
@@ -48,11 +48,19 @@ void Neighbours<Dim, Real>::State::plan(std::int64_t particles) {
     plan_memory();
 }
 
+/// The one for which memory is planned.
+template <int Dim, class Real>
+Box<Dim> Neighbours<Dim, Real>::State::smallest_box() const {
+    auto lengths = box.lengths();
+    for (double& length : lengths) length *= least;
+    return Box<Dim>(lengths, box.periodic(), box.origin());
+}
+
 template <int Dim, class Real>
 void Neighbours<Dim, Real>::State::plan_all_pairs() {
     if (!backend.is_cuda() || !excluded_pairs.empty()) return;
     for (List& list : lists)
-        list.all_pairs = list.for_forces && small_for_all_pairs(box, n, list.cutoff);
+        list.all_pairs = list.for_forces && small_for_all_pairs(smallest_box(), n, list.cutoff);
 }
 
 /// Bounds of the widths and counts: functions of the input alone, so that a restart, which knows
@@ -83,7 +91,7 @@ void Neighbours<Dim, Real>::State::plan_widths() {
 
 template <int Dim, class Real>
 bool Neighbours<Dim, Real>::State::cuts_long_clusters() const {
-    return box.periodic()[last] && box.lengths()[last] > long_box * limits.reach;
+    return box.periodic()[last] && least * box.lengths()[last] > long_box * limits.reach;
 }
 
 template <int Dim, class Real>
@@ -91,7 +99,7 @@ int Neighbours<Dim, Real>::State::images_along_column(double reach) const {
     if (!box.periodic()[last]) return 1;
     return cuts_long_clusters()
                ? 2
-               : 2 * static_cast<int>(std::ceil(pad * reach / box.lengths()[last])) + 1;
+               : 2 * static_cast<int>(std::ceil(pad * reach / (least * box.lengths()[last]))) + 1;
 }
 
 template <int Dim, class Real>
@@ -111,13 +119,14 @@ void Neighbours<Dim, Real>::State::plan_memory() {
     first_cluster = Array<std::int32_t>(backend, columns + 1);
     double width[Dim];
     for (std::size_t d = 0; d < Dim; ++d)
-        width[d] =
-            box.periodic()[d] ? std::min(limits.narrowest, box.lengths()[d]) : limits.narrowest;
+        width[d] = box.periodic()[d] ? std::min(limits.narrowest, least * box.lengths()[d])
+                                     : limits.narrowest;
     for (List& list : lists) {
         const double reach = (list.cutoff + skin) * pad;
-        list.stride = std::isfinite(list.cutoff)
-                          ? range_stride<Dim>(box.view(), width, reach, images_along_column(reach))
-                          : 2;
+        list.stride =
+            std::isfinite(list.cutoff)
+                ? range_stride<Dim>(smallest_box().view(), width, reach, images_along_column(reach))
+                : 2;
         list.range_count = Array<std::int32_t>(backend, bound);
         list.ranges = Array<NeighbourRange>(backend, bound * static_cast<std::size_t>(list.stride));
         plan_staged(list);
@@ -130,16 +139,20 @@ void Neighbours<Dim, Real>::State::plan_memory() {
     bin_count = Array<std::int32_t>(backend, static_cast<std::size_t>(limits.max_bins));
     bin_start = Array<std::int32_t>(backend, static_cast<std::size_t>(limits.max_bins) + 1);
     order = Array<std::int32_t>(backend, size);
-    reserve_scratch();
     for (auto& component : reference) component = Array<Real>(backend, size);
+    reserve_scratch();
 }
 
-/// Holds bins and places, or momenta, or labels, or a companion.
+/// Holds bins and places, or properties: on a GPU all of them, for one pass.
 template <int Dim, class Real>
 void Neighbours<Dim, Real>::State::reserve_scratch() {
-    const std::size_t each =
-        std::max({Dim * sizeof(Real), std::size_t{4 * Dim + 6}, std::size_t{8}});
-    scratch = Array<unsigned char>(backend, static_cast<std::size_t>(n) * each);
+    std::int32_t all = 0, longest = std::max(2 * 4, Dim * 8);
+    for (const Property& property : properties({})) {
+        if (!property.sorted) all += property.bytes;
+        longest = std::max(longest, property.bytes);
+    }
+    const std::int32_t each = backend.is_cuda() ? std::max(all, longest) : longest;
+    scratch = Array<unsigned char>(backend, static_cast<std::size_t>(each * n));
 }
 
 /// Memory for staged lists where the device has kernels for them. A cluster that needs more goes

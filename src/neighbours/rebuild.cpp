@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "neighbours_state.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace shadow {
 
@@ -36,30 +36,57 @@ void Neighbours<Dim, Real>::State::sort(const ParticlesView<Dim, Real>& p) {
         limits.max_bins);
 }
 
+/// Longer ones first, so that all are aligned in scratch memory. Positions wait in the reference.
+template <int Dim, class Real>
+std::vector<Property> Neighbours<Dim, Real>::State::properties(const ParticlesView<Dim, Real>& p) {
+    std::vector<Property> all;
+    const auto add = [&](auto* data, void* sorted = nullptr) {
+        all.push_back({static_cast<std::int32_t>(sizeof *data), data, sorted});
+    };
+    for (std::size_t d = 0; d < Dim; ++d) {
+        add(p.position.component[d], reference[d].data());
+        add(p.momentum.component[d]);
+        add(p.image.component[d]);
+    }
+    add(p.id);
+    add(p.species);
+    for (const auto& property : attached)
+        if (const Property here = property(); here.bytes > 0) all.push_back(here);
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Property& a, const Property& b) { return a.bytes > b.bytes; });
+    return all;
+}
+
+/// As many in one pass as scratch memory has room for.
 template <int Dim, class Real>
 void Neighbours<Dim, Real>::State::permute(const ParticlesView<Dim, Real>& p) {
-    const auto momentum = scratch_view<Real>();
-    run(GatherMotion<Dim, Real>{order.data(), p.position, p.momentum, reference_view(), momentum},
-        n);
-    run(CopyMotion<Dim, Real>{reference_view(), momentum, p.position, p.momentum}, n);
-    const auto image = scratch_view<std::int32_t>();
-    auto* id = reinterpret_cast<std::uint32_t*>(scratch.data()) + Dim * n;
-    auto* species = reinterpret_cast<std::uint16_t*>(id + n);
-    run(GatherLabels<Dim>{order.data(), p.image, image, p.id, id, p.species, species}, n);
-    run(CopyLabels<Dim>{image, p.image, id, p.id, species, p.species}, n);
-    auto* spare = reinterpret_cast<double*>(scratch.data());
-    for (Array<double>* companion : companions) {
-        if (companion->size() == 0) continue;
-        run(GatherDoubles{order.data(), companion->data(), spare}, n);
-        run(CopyNumbers<double>{spare, companion->data()}, n);
+    PropertyTable together;
+    std::size_t used = 0;
+    for (Property& property : properties(p)) {
+        const std::size_t bytes =
+            property.sorted ? 0 : static_cast<std::size_t>(property.bytes * n);
+        if (used + bytes > scratch.size() || together.count == PropertyTable::capacity) {
+            permute(together);
+            used = 0;
+        }
+        if (!property.sorted) property.sorted = scratch.data() + used;
+        used += bytes;
+        together.of[together.count++] = property;
     }
+    permute(together);
+}
+
+template <int Dim, class Real>
+void Neighbours<Dim, Real>::State::permute(PropertyTable& together) {
+    run(SortProperties{order.data(), together}, n);
+    run(StoreProperties{together}, n);
+    together.count = 0;
 }
 
 template <int Dim, class Real>
 void Neighbours<Dim, Real>::State::cut_clusters(const ParticlesView<Dim, Real>& p) {
-    const CutColumn<Dim, Real> cut{
-        grid.data(), bin_start.data(), p.position.component[last], cluster_size,
-        cuts_long_clusters() ? 0.5 * box.lengths()[last] : std::numeric_limits<double>::infinity()};
+    const CutColumn<Dim, Real> cut{grid.data(), bin_start.data(), p.position.component[last],
+                                   cluster_size, cuts_long_clusters() ? p.box : nullptr};
     run(CountClusters<Dim, Real>{cut, column_cut.data(), column_clusters.data()},
         limits.max_columns);
     exclusive_scan(backend, column_clusters.data(), first_cluster.data(), limits.max_columns,
@@ -91,6 +118,14 @@ void Neighbours<Dim, Real>::State::build_ranges(const ParticlesView<Dim, Real>& 
     }
 }
 
+template <int Dim, class Real>
+FollowBox<Dim> Neighbours<Dim, Real>::State::follow_box(const ParticlesView<Dim, Real>& p) {
+    FollowBox<Dim> follow{p.box,         built.data(),    skin, longest_cutoff, {},
+                          strain.data(), too_small.data()};
+    for (std::size_t d = 0; d < Dim; ++d) follow.least[d] = least * box.lengths()[d];
+    return follow;
+}
+
 /// Everything behind the gate.
 template <int Dim, class Real>
 void Neighbours<Dim, Real>::State::rebuild(const ParticlesView<Dim, Real>& p) {
@@ -112,7 +147,8 @@ void Neighbours<Dim, Real>::State::rebuild(const ParticlesView<Dim, Real>& p) {
     }
     place_entries(p);
     build_ranges(p);
-    launch(backend, FinishRebuild{flag.data(), rebuilds.data()}, 1, flag.data());
+    launch(backend, FinishRebuild<Dim>{flag.data(), rebuilds.data(), built.data(), follow_box(p)},
+           1, flag.data());
 }
 
 template struct Neighbours<1, double>::State;

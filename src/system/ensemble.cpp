@@ -1,13 +1,42 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/system/ensemble.hpp"
 
+#include "kernels/launch.hpp"
+#include "kernels/ops/strain.hpp"
+
+#include <algorithm>
+
 namespace shadow {
 
 template <int Dim>
 Ensemble<Dim>::Ensemble(const Backend& backend, const Box<Dim>& box, std::int64_t step, double time)
-    : box_(box), box_view_(backend, std::vector<BoxView<Dim>>{box.view()}),
+    : backend_(backend), box_(box), box_view_(backend, std::vector<BoxView<Dim>>{box.view()}),
       scalars_(backend, static_cast<std::size_t>(Scalar::count)), step_(step), time_base_(time) {
     for (const Scalar unit : {Scalar::one, Scalar::s, Scalar::drift_scale}) set_scalar(unit, 1.0);
+}
+
+template <int Dim>
+const Box<Dim>& Ensemble<Dim>::box() const {
+    if (box_is_known_) return box_;
+    const BoxView<Dim> now = box_view_.get(0);
+    box_ = Box<Dim>(std::to_array(now.length), box_.periodic(), box_.origin());
+    box_is_known_ = true;
+    return box_;
+}
+
+template <int Dim>
+void Ensemble<Dim>::scale_box(const double* factor) {
+    launch(backend_, ScaleBox<Dim>{box_view_.data(), factor}, 1);
+    box_is_known_ = false;
+}
+
+template <int Dim>
+void Ensemble<Dim>::set_lengths(std::span<const double> lengths) {
+    std::array<double, Dim> all;
+    std::copy_n(lengths.begin(), Dim, all.begin());
+    box_ = Box<Dim>(all, box_.periodic(), box_.origin());
+    box_view_.set(0, box_.view());
+    box_is_known_ = true;
 }
 
 template <int Dim>
@@ -38,11 +67,17 @@ void Ensemble<Dim>::end_step(double dt) {
 
 template <int Dim>
 EnsembleState Ensemble<Dim>::state() const {
-    return {scalars_.to_host(), step_, time_base_, steps_since_base_, dt_};
+    return {{box().lengths().begin(), box().lengths().end()},
+            scalars_.to_host(),
+            step_,
+            time_base_,
+            steps_since_base_,
+            dt_};
 }
 
 template <int Dim>
 void Ensemble<Dim>::restore(const EnsembleState& state) {
+    if (!state.lengths.empty()) set_lengths(state.lengths);
     std::vector<double> scalars = state.scalars;
     scalars.resize(scalars_.size(), 0.0); // older checkpoints have fewer
     scalars_.assign(scalars);

@@ -5,6 +5,7 @@
 #include "support/world.hpp"
 
 #include <cmath>
+#include <functional>
 #include <random>
 
 using namespace shadow;
@@ -41,18 +42,26 @@ diameter = 2.0
             {oracle::harmonic_contact(1e-3, 2.0), 2.0}};
 }
 
-/// Runs and compares the energy with all pairs on the way.
+/// Runs and compares the energy with all pairs on the way; before each step the box gets `factor`
+/// of its number times as long.
 template <int Dim>
 void check_no_pair_missed(const TestBackend& where, const Setup<Dim>& setup, int steps,
-                          std::int64_t min_rebuilds, const Model& model = jumping(),
-                          int every = 10) {
+                          std::int64_t min_rebuilds, const Model& model = jumping(), int every = 10,
+                          const std::function<double(int)>& factor = {}) {
     World<Dim> world(where, setup, model.input);
+    if (factor) world.system().neighbours().may_shrink(0.5);
     const auto verlet = read_integrator("method = \"verlet\"\ndt = 0.002");
     for (int k = 0; k < steps; k += every) {
-        world.run(*verlet, every);
+        for (int step = k; step < k + every; ++step) {
+            if (factor) {
+                world.system().set_scalar(Scalar::strain, factor(step));
+                world.system().scale_box(Scalar::strain);
+            }
+            world.run(*verlet, 1);
+        }
         const Snapshot<Dim> now = world.system().snapshot();
         const auto all =
-            oracle::evaluate<Dim>(now.position, {}, setup.box.view(),
+            oracle::evaluate<Dim>(now.position, {}, world.system().box().view(),
                                   [&model](int, int) -> const oracle::Pair& { return model.pair; });
         double scale = 0.0;
         for (const double s : all.energy_scale) scale += s;
@@ -138,4 +147,25 @@ TEST_CASE("no pair is missed in a hot run") {
         check_no_pair_missed<3>(
             where, block<3>(6, 0.0, Box<3>({0.0, 6.6, 6.6}, {false, true, true}), 3.0), 800, 8);
     }
+}
+
+TEMPLATE_TEST_CASE_SIG("no pair is missed in a box that changes at every step", "",
+                       ((int Dim), Dim), (1), (2), (3)) {
+    const auto where = GENERATE(from_range(best_processors()));
+    const bool small = GENERATE(false, true); // a GPU takes all pairs of a small one
+    CAPTURE(where.name, small);
+    constexpr int sides[] = {2200, 46, 13}, small_sides[] = {100, 12, 8};
+    const int side = (small ? small_sides : sides)[Dim - 1];
+    std::array<double, Dim> lengths;
+    std::array<bool, Dim> periodic;
+    lengths.fill(1.1 * side);
+    periodic.fill(true);
+    const Setup<Dim> setup = block<Dim>(side, 0.0, Box<Dim>(lengths, periodic), 4.0);
+    const int rebuilds = Dim > 1 ? 2 : 1; // particles in a row stay where they are
+    // Breathing by 4 % and slowly shrinking.
+    const auto breathing = [](int k) { return 0.9998 + 0.006 * std::sin(0.3 * k); };
+    check_no_pair_missed<Dim>(where, setup, 300, rebuilds, jumping(), 25, breathing);
+    // Swelling, then back in one leap, by which what was out of reach comes within the cut-off.
+    const auto leaping = [](int k) { return k % 10 == 9 ? std::pow(1.02, -9.0) : 1.02; };
+    check_no_pair_missed<Dim>(where, setup, 300, rebuilds, jumping(), 25, leaping);
 }

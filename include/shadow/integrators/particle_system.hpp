@@ -22,6 +22,7 @@ template <int Dim>
 struct SystemState {
     Snapshot<Dim> snapshot;
     std::vector<std::array<double, Dim>> reference; ///< positions at the last list build
+    std::vector<double> reference_lengths;          ///< of the box then; none: as now
     std::int64_t rebuilds = 0;
     EnsembleState ensemble;
     std::vector<double> bath_heat; ///< per particle, in id order
@@ -51,6 +52,8 @@ class ParticleSystem final : public System {
     void drift(FlowTime t) override;
     void bath(double t, double friction, double kT, int occurrence) override;
     void scale_momenta(Scalar factor) override;
+    /// Periodic lengths of the box, and places with them about its origin, times a scalar.
+    void scale_box(Scalar factor);
     void measure_kinetic() override;
     void measure_potential(ForceLevel level) override;
     void advance(const ScalarFlow& flow) override;

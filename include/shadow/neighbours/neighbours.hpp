@@ -6,10 +6,12 @@
 #include "shadow/system/particles.hpp"
 
 #include "kernels/ops/displacement.hpp"
+#include "kernels/ops/properties.hpp"
 #include "kernels/views.hpp"
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -46,6 +48,9 @@ class Neighbours {
     ~Neighbours();
     Neighbours(Neighbours&&) noexcept;
 
+    /// Lengths of the box may shrink to this part of what they are now: memory of lists is planned
+    /// for it. Without a call they stay or grow. Before the first `update`.
+    void may_shrink(double least);
     /// Asks for a list of all pairs within `cutoff` (may be infinite: then every range is "all").
     /// Returns its index. Before the first `update`.
     /// A GPU prepares more of a list that is `for_forces`.
@@ -60,8 +65,16 @@ class Neighbours {
     [[nodiscard]] EntryView entries(int number) const;
     /// Of particles by id: where they are in memory. Backend memory; known where entries are kept.
     [[nodiscard]] const std::int32_t* index_of_id() const;
-    /// A per-particle array that must be permuted together with the particles.
-    void attach(Array<double>& companion);
+    /// A property of particles in memory order, which is sorted together with them; it may be empty
+    /// for a time. Numbers of 2 or 4 bytes, or anything of a multiple of 8.
+    template <class T>
+    void attach(Array<T>& property) {
+        static_assert(sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) % 8 == 0);
+        attach([&property] {
+            return Property{property.size() == 0 ? 0 : static_cast<std::int32_t>(sizeof(T)),
+                            property.data(), nullptr};
+        });
+    }
 
     /// Brings the lists up to date for the current positions: enqueues the displacement test and
     /// the rebuild, which the device skips where it is not needed. Wraps positions into the box
@@ -72,6 +85,11 @@ class Neighbours {
     /// needs none.
     [[nodiscard]] TestDisplacement<Dim, Real>
     displacement_test(const ParticlesView<Dim, Real>& particles) const;
+
+    /// To be called when the box has changed, and particles with it as TestDisplacement says.
+    void follow_box(const ParticlesView<Dim, Real>& particles);
+    /// Has it shrunk further than memory is planned for? Waits for the device.
+    [[nodiscard]] bool box_too_small() const;
 
     [[nodiscard]] PairListView list(int index) const;
     /// Positions at the last build, in memory order; null where all lists are of all pairs.
@@ -85,14 +103,17 @@ class Neighbours {
     /// Gives back, on the CPU, what only rebuilding needs, until it is needed.
     void release();
 
-    /// For bitwise restart: positions at the last build, in id order (empty before the first), and
-    /// the way back: builds from these as reference, then takes `particles` as they are. Same bits
-    /// as a run that never stopped.
+    /// For bitwise restart: positions at the last build, in id order (empty before the first), the
+    /// lengths of the box then, and the way back: with a box of these lengths builds from these
+    /// positions, then takes `particles` as they are. Same bits as a run that never stopped.
     [[nodiscard]] std::vector<std::array<double, Dim>> reference(Particles<Dim, Real>&) const;
+    [[nodiscard]] std::vector<double> reference_lengths() const;
     void restore(Particles<Dim, Real>& particles,
                  const std::vector<std::array<double, Dim>>& reference, std::int64_t rebuilds);
 
   private:
+    void attach(std::function<Property()> property);
+
     struct State;
     std::unique_ptr<State> state_;
 };

@@ -7,12 +7,14 @@
 #include "kernels/ops/scalar_flows.hpp"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace shadow {
 
-/// What a restart needs of an ensemble, beside its box.
+/// What a restart needs of an ensemble.
 struct EnsembleState {
+    std::vector<double> lengths; ///< of the box; none: those it was made with
     std::vector<double> scalars; ///< by Scalar
     std::int64_t step = 0;
     double time_base = 0.0; ///< time = time_base + steps_since_base * dt
@@ -28,7 +30,8 @@ class Ensemble {
     /// Without a bath: s = 1.
     Ensemble(const Backend& backend, const Box<Dim>& box, std::int64_t step = 0, double time = 0.0);
 
-    [[nodiscard]] const Box<Dim>& box() const noexcept { return box_; }
+    /// As it is now; waits for the device where it changes.
+    [[nodiscard]] const Box<Dim>& box() const;
     /// Backend memory.
     [[nodiscard]] const BoxView<Dim>* box_view() const noexcept { return box_view_.data(); }
     /// Backend memory, by Scalar.
@@ -36,6 +39,9 @@ class Ensemble {
     [[nodiscard]] const double* scalar_view(Scalar which) const noexcept {
         return scalars_.data() + static_cast<int>(which);
     }
+    /// Enqueues the change of the periodic lengths by a factor in backend memory.
+    void scale_box(const double* factor);
+    void set_lengths(std::span<const double> lengths);
     /// Sets or reads a variable from the host; reading waits.
     void set_scalar(Scalar which, double value);
     [[nodiscard]] double scalar(Scalar which) const;
@@ -49,7 +55,9 @@ class Ensemble {
     void restore(const EnsembleState& state);
 
   private:
-    Box<Dim> box_;
+    const Backend& backend_;
+    mutable Box<Dim> box_;
+    mutable bool box_is_known_ = true; ///< on the host
     Array<BoxView<Dim>> box_view_;
     Array<double> scalars_;
     std::int64_t step_;

@@ -108,6 +108,11 @@ TEST_CASE("steps that repeat do what each would do alone", "[backend][smoke][gra
     const Backend backend = where.open();
     Array<std::int32_t> gate(backend, 1);
     Array<std::int64_t> opened(backend, 1);
+    Array<BoxView<2>> box(backend, 2);
+    Array<Strain<2>> strain(backend, 1);
+    Array<std::int32_t> too_small(backend, 1);
+    const FollowBox<2> follow{box.data(),    box.data() + 1,  0.3, 2.5, {},
+                              strain.data(), too_small.data()};
     Array<double> target(backend, 3);
     double sum = 0.0;
     for (int k = 0; k < 200; ++k) {
@@ -115,7 +120,8 @@ TEST_CASE("steps that repeat do what each would do alone", "[backend][smoke][gra
         launch(backend, AddConstant{target.data(), 1.0}, 1);
         launch(backend, AddConstant{target.data() + 1, double(k)}, 1); // never the same
         launch(backend, AddConstant{target.data() + 2, 1.0}, 1, gate.data());
-        launch(backend, FinishRebuild{gate.data(), opened.data()}, 1, gate.data());
+        launch(backend, FinishRebuild<2>{gate.data(), opened.data(), box.data() + 1, follow}, 1,
+               gate.data());
         backend.mark_step();
         sum += k;
     }

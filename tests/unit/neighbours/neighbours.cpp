@@ -280,9 +280,23 @@ TEMPLATE_TEST_CASE_SIG("a rebuild permutes particles and keeps where they truly 
     std::vector<double> label(in.size());
     for (std::size_t i = 0; i < label.size(); ++i) label[i] = 3.0 * static_cast<double>(i);
     Array<double> companion(backend, label);
+    // Of other sizes, and more of them than one pass takes on a GPU.
+    std::vector<std::array<double, 3>> vector;
+    std::vector<std::uint16_t> small;
+    for (std::size_t i = 0; i < label.size(); ++i) {
+        vector.push_back({label[i], 1.0, -label[i]});
+        small.push_back(static_cast<std::uint16_t>(i));
+    }
+    Array<std::array<double, 3>> vectors(backend, vector);
+    Array<std::uint16_t> smalls(backend, small);
+    std::vector<Array<double>> more;
+    for (int k = 0; k < 20; ++k) more.emplace_back(backend, label);
     Neighbours<Dim, Real> neighbours(backend, box, 4, skin);
     neighbours.add_list(cutoff);
     neighbours.attach(companion);
+    neighbours.attach(vectors);
+    neighbours.attach(smalls);
+    for (Array<double>& one : more) neighbours.attach(one);
     neighbours.update(particles);
     const auto out = particles.snapshot();
     CHECK(out.momentum == in.momentum);
@@ -303,10 +317,15 @@ TEMPLATE_TEST_CASE_SIG("a rebuild permutes particles and keeps where they truly 
     // One rounding of a number below 3 box lengths.
     CHECK(worst <= 3.0 * length * std::numeric_limits<Real>::epsilon());
     const auto id = fetch(backend, particles.view().id, in.size());
-    const auto moved = companion.to_host();
+    const auto moved = companion.to_host(), last = more.back().to_host();
+    const auto moved_vectors = vectors.to_host();
+    const auto moved_smalls = smalls.to_host();
     bool follows = true;
-    for (std::size_t i = 0; i < id.size(); ++i)
-        follows = follows && moved[i] == 3.0 * static_cast<double>(id[i]);
+    for (std::size_t i = 0; i < id.size(); ++i) {
+        const double of = 3.0 * static_cast<double>(id[i]);
+        follows = follows && moved[i] == of && last[i] == of && moved_smalls[i] == id[i] &&
+                  moved_vectors[i] == std::array<double, 3>{of, 1.0, -of};
+    }
     CHECK(follows);
     CHECK(!std::is_sorted(id.begin(), id.end()));
     CHECK(neighbours.reference(particles) == out.position);

@@ -65,8 +65,10 @@ Clusters walk(const Columns& columns, std::int32_t size, double longest) {
 
 /// By the functors, as on a backend.
 Clusters cut(const Columns& columns, std::int32_t size, double longest) {
+    BoxView<2> box{};
+    box.length[1] = 2.0 * longest;
     const CutColumn<2, double> cut_column{&columns.grid, columns.start.data(), columns.last.data(),
-                                          size, longest};
+                                          size, std::isfinite(longest) ? &box : nullptr};
     const std::int32_t most = columns.grid.count[0] + 2; // more than there are
     std::vector<std::int32_t> cuts(static_cast<std::size_t>(most)), counts(cuts), first{0};
     for (std::int32_t c = 0; c < most; ++c)

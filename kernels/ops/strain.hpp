@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/views.hpp"
+
+/// A box that changes, and lists that were built in another one.
+namespace shadow {
+
+/// From where particles are to where they would be in the box that lists were built in, x factor +
+/// shift, and how far they may be there from where they were: without a strain half the skin.
+template <int Dim>
+struct Strain {
+    double factor[Dim], shift[Dim];
+    double limit2; ///< a square; negative: lists are too old anyway
+
+    [[nodiscard]] SHADOW_INLINE double moved(double x, double reference, int d) const {
+        return x * factor[d] + shift[d] - reference;
+    }
+};
+
+/// Lengths of the box times a factor; one thread.
+template <int Dim>
+struct ScaleBox {
+    BoxView<Dim>* box;
+    const double* factor;
+
+    SHADOW_INLINE void operator()(std::int64_t) const {
+        for (int d = 0; d < Dim; ++d) {
+            if (!box->periodic[d]) continue;
+            box->length[d] *= *factor;
+            box->inverse_length[d] = 1.0 / box->length[d];
+        }
+    }
+};
+
+/// After a change of the box, which scales positions about its origin; one thread. What was farther
+/// apart than cutoff + skin when lists were built, and has moved by at most a there, is now farther
+/// apart than (cutoff + skin - 2 a) times the least ratio of lengths.
+template <int Dim>
+struct FollowBox {
+    const BoxView<Dim>* box;
+    const BoxView<Dim>* built; ///< the box that lists were built in
+    double skin, cutoff;       ///< the longest finite one
+    double least[Dim];         ///< lengths for which memory of lists is planned
+    Strain<Dim>* strain;
+    std::int32_t* too_small; ///< becomes 1 where a length is less than `least`
+
+    SHADOW_INLINE void operator()(std::int64_t) const {
+        double ratio = 1.0;
+        for (int d = 0; d < Dim; ++d) {
+            strain->factor[d] = 1.0;
+            strain->shift[d] = 0.0;
+            if (box->length[d] < least[d]) *too_small = 1;
+            if (box->length[d] == built->length[d]) continue;
+            strain->factor[d] = built->length[d] / box->length[d];
+            strain->shift[d] = box->origin[d] * (1.0 - strain->factor[d]);
+            const double here = box->length[d] / built->length[d];
+            ratio = here < ratio ? here : ratio;
+        }
+        const double limit = 0.5 * (skin - cutoff * (1.0 / ratio - 1.0));
+        strain->limit2 = limit > 0.0 ? limit * limit : -1.0;
+    }
+};
+
+} // namespace shadow
