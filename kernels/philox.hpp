@@ -17,6 +17,7 @@ enum class RandomStream : std::uint32_t {
     species = 4,
     wave_vectors = 5,
     orientations = 6,
+    barostat = 7,
     langevin = 16, ///< 16 + k for the k-th bath flow of a step
 };
 

@@ -26,6 +26,17 @@ struct BoxView {
     }
 };
 
+/// A mean-field correction for what lies beyond a cut-off: it is proportional to the density.
+struct Tail {
+    double value;
+    double volume; ///< for which it is that; 0: of a box without a volume, where it is none
+
+    template <int Dim>
+    [[nodiscard]] SHADOW_INLINE double in(const BoxView<Dim>& box) const {
+        return volume > 0.0 ? value * (volume / box.volume()) : value;
+    }
+};
+
 /// Component-major vectors: `component[d][i]`.
 template <int Dim, class T>
 struct VectorView {

@@ -3,6 +3,7 @@
 
 #include "kernels/ops/advance.hpp"
 #include "kernels/ops/averaged_molecules.hpp"
+#include "kernels/ops/barostat.hpp"
 #include "kernels/ops/bond_correlation.hpp"
 #include "kernels/ops/bond_order.hpp"
 #include "kernels/ops/bonded.hpp"
@@ -93,7 +94,9 @@
     X(PlanGrid<Dim>)                                                                               \
     X(RankWindow<Dim>)                                                                             \
     X(RestorePositions<Dim>)                                                                       \
+    X(MeasureVirial<Dim>)                                                                          \
     X(ScaleBox<Dim>)                                                                               \
+    X(AddTail<Dim>)                                                                                \
     X(ShareBonded<Dim>)                                                                            \
     X(ShareField<Dim>)                                                                             \
     X(Sweep<Dim, double, SharePairs<Dim, double>>)                                                 \
@@ -159,6 +162,7 @@
 /// Ops which know neither.
 #define SHADOW_PLAIN_LAUNCH_OPS(X)                                                                 \
     X(AddConstant)                                                                                 \
+    X(DrawNumbers)                                                                                 \
     X(AddSelfEnergy)                                                                               \
     X(BondProducts<double>)                                                                        \
     X(AdvanceScalars<NosePoincareFirst>)                                                           \
@@ -168,6 +172,8 @@
     X(AdvanceScalars<NoseHooverFirst>)                                                             \
     X(AdvanceScalars<NoseHooverSecond>)                                                            \
     X(AdvanceScalars<NoseHooverTemperature>)                                                       \
+    X(AdvanceScalars<ProposeVolume>)                                                               \
+    X(AdvanceScalars<AcceptVolume>)                                                                \
     X(BuildAllRanges)                                                                              \
     X(Clear)                                                                                       \
     X(CountEntries)                                                                                \

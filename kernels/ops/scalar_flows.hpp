@@ -1,62 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "kernels/by_level.hpp"
-#include "kernels/macros.hpp"
+#include "kernels/ops/barostat.hpp"
+#include "kernels/ops/scalars.hpp"
 
 #include <cmath>
 #include <variant>
 
 namespace shadow {
-
-/// Thermostats of a Nosé-Hoover chain at most.
-inline constexpr int max_chain = 8;
-
-/// Numbers which feed back into the dynamics; they live in backend memory beside the particles.
-enum class Scalar : int {
-    one = 0,        ///< always 1
-    s,              ///< time scaling of a Nosé bath; physical momentum = canonical momentum / s
-    pi,             ///< momentum of s
-    drift_scale,    ///< factor of the next drift
-    kinetic,        ///< sum p.M^-1 p, by System::measure_kinetic
-    potential,      ///< V(q), or that of a level, by System::measure_potential
-    energy_0,       ///< the constant E of the Nosé-Poincaré Hamiltonian
-    failed,         ///< not 0: a flow met a condition without a solution
-    work,           ///< given to a Nosé bath by a temperature that changes
-    mollified,      ///< energy at averages of levels with mollified kicks, when last measured,
-    unmollified,    ///< and that where particles are
-    level_energy_0, ///< what a slow level has of energy_0, one after the other
-    /// `kinetic` as a Nosé-Hoover chain has left it at the end of a step.
-    chain_kinetic = level_energy_0 + max_levels - 1,
-    chain_first,    ///< factors of the momenta by a chain: at the beginning of a step
-    chain_last,     ///< and at its end
-    chain_position, ///< of thermostats, one after the other
-    chain_velocity = chain_position + max_chain,
-    strain = chain_velocity + max_chain, ///< factor of the lengths of the box
-    count
-};
-
-/// The k-th of a row of scalars that begins with `first`.
-SHADOW_INLINE constexpr Scalar of_row(Scalar first, int k) {
-    return static_cast<Scalar>(static_cast<int>(first) + k);
-}
-
-/// level > 1
-SHADOW_INLINE constexpr Scalar level_energy_0(int level) {
-    return of_row(Scalar::level_energy_0, level - 2);
-}
-
-/// Scalars as a functor sees them.
-struct Scalars {
-    double* value;
-    SHADOW_INLINE double& operator[](Scalar which) const { return value[static_cast<int>(which)]; }
-    /// What slow levels leave of energy_0.
-    [[nodiscard]] SHADOW_INLINE double fast_energy_0() const {
-        double left = (*this)[Scalar::energy_0];
-        for (int level = 2; level <= max_levels; ++level) left -= (*this)[level_energy_0(level)];
-        return left;
-    }
-};
 
 /// A chain of thermostats, each of which holds the next (Martyna, Klein and Tuckerman 1992).
 struct NoseHooverChain {
@@ -121,19 +72,19 @@ struct NoseHooverChain {
 
 /// Energy of the variables which a method adds, without the work on them: pi^2 / (2 mass) + g_kT
 /// ln s - work, that of a chain, or 0; and what mollified kicks have more of energy at the averages
-/// than where particles are. The conserved quantity of every method is kinetic + potential - bath
-/// heat + this.
+/// than where particles are, less the work of changes of the box. The conserved quantity of every
+/// method is kinetic + potential - bath heat + this.
 struct ExtendedEnergy {
     double bath_mass = 0.0; ///< 0: the method has no s and pi
     double g_kT = 0.0;
     NoseHooverChain chain = {};
 
     SHADOW_INLINE double operator()(const Scalars& x) const {
-        const double mollified = x[Scalar::mollified] - x[Scalar::unmollified];
-        if (chain.length > 0) return chain.energy(x) - x[Scalar::work] + mollified;
-        if (bath_mass == 0.0) return mollified;
+        const double other = x[Scalar::mollified] - x[Scalar::unmollified] - x[Scalar::box_work];
+        if (chain.length > 0) return chain.energy(x) - x[Scalar::work] + other;
+        if (bath_mass == 0.0) return other;
         const double pi = x[Scalar::pi];
-        return 0.5 * pi * pi / bath_mass + g_kT * log(x[Scalar::s]) - x[Scalar::work] + mollified;
+        return 0.5 * pi * pi / bath_mass + g_kT * log(x[Scalar::s]) - x[Scalar::work] + other;
     }
 };
 
@@ -235,8 +186,8 @@ struct NoseHooverTemperature {
 };
 
 /// Every functor that `System::advance` takes.
-using ScalarFlow =
-    std::variant<NosePoincareFirst, NosePoincareSecond, NosePoincareSlow, NosePoincareTemperature,
-                 NoseHooverFirst, NoseHooverSecond, NoseHooverTemperature>;
+using ScalarFlow = std::variant<NosePoincareFirst, NosePoincareSecond, NosePoincareSlow,
+                                NosePoincareTemperature, NoseHooverFirst, NoseHooverSecond,
+                                NoseHooverTemperature, ProposeVolume, AcceptVolume>;
 
 } // namespace shadow

@@ -60,7 +60,7 @@ template <int Dim>
 struct FinishStress {
     const KineticSums<Dim>* sums;
     ByLevel<const SymmetricTensor<Dim>*> virial;
-    double tail_virial; ///< its trace
+    Tail tail_virial; ///< its trace
     double freedom_boltzmann;
     ConservedMass<Dim> conserved_mass;
     const BoxView<Dim>* box;
@@ -69,7 +69,7 @@ struct FinishStress {
     SHADOW_FUNCTION void operator()(std::int64_t) const {
         const SymmetricTensor<Dim> kinetic = sums->thermal(conserved_mass);
         for (int k = 0; k < tensor_size<Dim>; ++k) {
-            double sum = kinetic.component[k] + (k < Dim ? tail_virial / Dim : 0.0);
+            double sum = kinetic.component[k] + (k < Dim ? tail_virial.in(*box) / Dim : 0.0);
             for (const SymmetricTensor<Dim>* of : virial) sum += of->component[k];
             row[k] = sum / box->volume();
         }

@@ -3,6 +3,7 @@
 
 #include "kernels/by_level.hpp"
 #include "kernels/ops/scalar_flows.hpp"
+#include "kernels/philox.hpp"
 #include "kernels/tensor.hpp"
 #include "kernels/views.hpp"
 
@@ -69,6 +70,29 @@ struct AddConstant {
     double* target;
     double constant;
     SHADOW_FUNCTION void operator()(std::int64_t) const { *target += constant; }
+};
+
+/// One thread: adds a mean-field correction to a scalar.
+template <int Dim>
+struct AddTail {
+    double* target;
+    Tail tail;
+    const BoxView<Dim>* box;
+    SHADOW_FUNCTION void operator()(std::int64_t) const { *target += tail.in(*box); }
+};
+
+/// One thread: Scalar::normal and Scalar::uniform that belong to the step.
+struct DrawNumbers {
+    Scalars scalars;
+    std::uint64_t seed;
+    std::uint32_t stream;
+    std::int64_t step;
+    SHADOW_FUNCTION void operator()(std::int64_t) const {
+        const auto counter = static_cast<std::uint64_t>(step);
+        double other;
+        Philox(seed, stream, 0, counter, 0).normal(scalars[Scalar::normal], other);
+        scalars[Scalar::uniform] = (Philox(seed, stream, 0, counter, 1).x[0] + 0.5) * 0x1p-32;
+    }
 };
 
 /// p <- p / s: canonical momenta of a Nosé bath become physical ones.

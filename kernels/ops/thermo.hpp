@@ -57,13 +57,16 @@ struct FinishThermo {
     ByLevel<const SymmetricTensor<Dim>*> virial;
     Scalars scalars;
     ExtendedEnergy extended;
-    double tail_energy, tail_virial;
-    const double* levels;              ///< potential energies of so many levels, without tails:
-    ByLevel<double> level_tail;        ///< these
-    double freedom_boltzmann;          ///< degrees of freedom * k_B
-    const BoxView<Dim>* box;           ///< null: without a pressure
+    Tail tail_energy, tail_virial;
+    const double* levels;       ///< potential energies of so many levels, without tails:
+    ByLevel<double> level_tail; ///< these
+    double freedom_boltzmann;   ///< degrees of freedom * k_B
+    const BoxView<Dim>* box;
+    bool with_pressure;
+    double particles;                  ///< 0: without volume and density
     ConservedMass<Dim> conserved_mass; ///< M
-    /// potential, kinetic, total, conserved, temperature, (pressure,) (potential of each level,)
+    /// potential, kinetic, total, conserved, temperature, (pressure,) (volume, density,)
+    /// (potential of each level,)
     /// (s, pi,) momentum
     double* row;
     bool with_bath = false; ///< with s and pi of a Nosé bath
@@ -75,7 +78,7 @@ struct FinishThermo {
             const double p = sums->momentum[d];
             if (conserved_mass.along[d] > 0.0) thermal -= p * p / conserved_mass.along[d];
         }
-        const double potential = sums->potential + tail_energy;
+        const double potential = sums->potential + tail_energy.in(*box);
         const double total = 0.5 * twice_kinetic + potential;
         double* out = row;
         *out++ = potential;
@@ -83,12 +86,17 @@ struct FinishThermo {
         *out++ = total;
         *out++ = total - sums->heat + extended(scalars);
         *out++ = freedom_boltzmann > 0.0 ? thermal / freedom_boltzmann : 0.0;
-        if (box != nullptr) {
-            double trace = thermal + tail_virial;
+        if (with_pressure) {
+            double trace = thermal + tail_virial.in(*box);
             for (const SymmetricTensor<Dim>* of : virial) trace += of->trace();
             *out++ = trace / (Dim * box->volume());
         }
-        for (int k = 0; k < level_tail.count; ++k) *out++ = levels[k] + level_tail.of[k];
+        if (particles > 0.0) {
+            *out++ = box->volume();
+            *out++ = particles / box->volume();
+        }
+        for (int k = 0; k < level_tail.count; ++k)
+            *out++ = levels[k] + Tail{level_tail.of[k], tail_energy.volume}.in(*box);
         if (with_bath) {
             *out++ = scalars[Scalar::s];
             *out++ = scalars[Scalar::pi];

@@ -95,6 +95,21 @@ bool ForcePlan::bare_charges() const {
     return !descriptions.empty();
 }
 
+std::string ForcePlan::jumping() const {
+    constexpr double nothing = 1e-9;
+    const auto jumps = [](const PairPotential& potential) {
+        if (potential.truncation != Truncation::none || potential.tail) return false;
+        return std::any_of(potential.pairs.begin(), potential.pairs.end(),
+                           [&](const PairParameters& p) {
+                               return std::isfinite(p.cutoff) &&
+                                      std::abs(curve_of(potential, p)(p.cutoff).u) > nothing;
+                           });
+    };
+    for (const PairForceDescription& d : descriptions)
+        if (jumps(d.potential) || (d.electrostatic && jumps(*d.electrostatic))) return d.name;
+    return "";
+}
+
 double ForcePlan::longest_cutoff() const {
     double longest = 0.0;
     for (const PairForceDescription& d : descriptions)

@@ -18,7 +18,8 @@ ParticleSystem<Dim, Real>::ParticleSystem(const Backend& backend, const Box<Dim>
     : backend_(backend), ensemble_(backend, box, start.step, start.time),
       particles_(backend, ensemble_, start), neighbours_(std::move(neighbours)),
       terms_(std::move(forces)), molecules_(std::move(molecules)), heat_(backend, start.size()),
-      result_(backend, 1), status_(backend, 1) {
+      result_(backend, 1), status_(backend, 1),
+      tail_volume_(box.is_periodic() ? box.volume() : 0.0) {
     const auto n = static_cast<std::size_t>(particles_.size());
     for (const auto& term : terms_)
         forces_[slot(term->level(), !term->claims().constant)].terms.push_back(term.get());
@@ -309,9 +310,22 @@ void ParticleSystem<Dim, Real>::measure_potential(ForceLevel level) {
         evaluate(level, true);
     double* target = scalars() + static_cast<int>(Scalar::potential);
     reduce(backend_, SumArrays{{}, energies(level)}, particles_.size(), target);
-    if (level != all_levels) return; // the tail is constant
-    if (const double tail = tail_energy(); tail != 0.0)
-        launch(backend_, AddConstant{target, tail}, 1);
+    if (level != all_levels) return; // tails do not change the forces
+    if (const Tail tail = tail_energy(); tail.value != 0.0)
+        launch(backend_, AddTail<Dim>{target, tail, ensemble_.box_view()}, 1);
+}
+
+template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::measure_virial() {
+    prepare_observation(true);
+    launch(backend_,
+           MeasureVirial<Dim>{virials(), tail_virial(), ensemble_.box_view(), {scalars()}}, 1);
+}
+
+template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::draw(RandomStream stream) {
+    launch(backend_,
+           DrawNumbers{{scalars()}, queue_.seed, static_cast<std::uint32_t>(stream), step()}, 1);
 }
 
 template <int Dim, class Real>

@@ -20,6 +20,8 @@ void ParticleSystem<Dim, Real>::detach_bath() {
     launch(backend_, DivideMomenta<Dim, Real>{particles_.view().momentum, {scalars()}}, size());
     set_scalar(Scalar::s, 1.0);
     set_scalar(Scalar::pi, 0.0);
+    for (const Scalar of_box : {Scalar::box_work, Scalar::box_tried, Scalar::box_accepted})
+        set_scalar(of_box, 0.0);
     heat_.fill_zero();
 }
 
@@ -44,9 +46,10 @@ void ParticleSystem<Dim, Real>::check_status() {
                                           "larger bath mass",
                                           step()));
     if (neighbours_.box_too_small())
-        throw SimulationError(fmt::format("step {}: the box has shrunk to less than lists are "
-                                          "planned for; start from this state again",
-                                          step()));
+        throw SimulationError(fmt::format(
+            "step {}: the box has shrunk to less than 0.7 of its lengths at the start (memory of "
+            "lists is planned for no less); begin a run with the last checkpoint or a denser start",
+            step()));
     const std::int32_t status = status_.get(0);
     if (status == 0) return;
     if (const std::string left = escape(); !left.empty()) throw SimulationError(left);
@@ -132,18 +135,18 @@ TotalForce<Dim, Real> ParticleSystem<Dim, Real>::force() const {
 }
 
 template <int Dim, class Real>
-double ParticleSystem<Dim, Real>::tail_energy(ForceLevel level) const {
+Tail ParticleSystem<Dim, Real>::tail_energy(ForceLevel level) const {
     double sum = 0.0;
     for (const auto& term : terms_)
         if (level == all_levels || term->level() == level) sum += term->tail_energy();
-    return sum;
+    return {sum, tail_volume_};
 }
 
 template <int Dim, class Real>
-double ParticleSystem<Dim, Real>::tail_virial() const {
+Tail ParticleSystem<Dim, Real>::tail_virial() const {
     double sum = 0.0;
     for (const auto& term : terms_) sum += term->tail_virial();
-    return sum;
+    return {sum, tail_volume_};
 }
 
 template <int Dim, class Real>

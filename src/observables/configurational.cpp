@@ -121,8 +121,8 @@ void Configurational<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, doub
     // The pairs beyond the cut-off that a uniform density has give d X = W.
     launch(backend,
            FinishConfigurational{sums_.data(), static_cast<int>(pairs_.size()), Dim,
-                                 static_cast<double>(cells_.parts()), system.tail_virial() / Dim,
-                                 row},
+                                 static_cast<double>(cells_.parts()),
+                                 system.tail_virial().value / Dim, row},
            1);
 }
 

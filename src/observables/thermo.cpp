@@ -3,19 +3,22 @@
 
 #include "keys.hpp"
 
+#include "shadow/observables/shells.hpp"
 #include "shadow/system/units.hpp"
 
 #include "kernels/launch.hpp"
 #include "kernels/ops/sums.hpp"
+
+#include <fmt/format.h>
 
 namespace shadow {
 
 template <int Dim, class Real>
 Thermo<Dim, Real>::Thermo(const Box<Dim>& box, double boltzmann,
                           const ConservedMass<Dim>& conserved_mass, std::vector<std::string> levels,
-                          bool with_bath)
+                          bool with_bath, bool with_volume)
     : with_pressure_(box.is_periodic()), boltzmann_(boltzmann), conserved_mass_(conserved_mass),
-      levels_(std::move(levels)), with_bath_(with_bath) {}
+      levels_(std::move(levels)), with_bath_(with_bath), with_volume_(with_volume) {}
 
 template <int Dim, class Real>
 std::vector<Quantity> Thermo<Dim, Real>::quantities() const {
@@ -25,6 +28,10 @@ std::vector<Quantity> Thermo<Dim, Real>::quantities() const {
                               {"conserved_energy", "energy"},
                               {"temperature", "temperature"}};
     if (with_pressure_) all.push_back({"pressure", pressure_dimension(Dim)});
+    if (with_volume_) {
+        all.push_back({"volume", Dim == 1 ? "length" : fmt::format("length^{}", Dim)});
+        all.push_back({"density", per_volume(Dim)});
+    }
     for (const std::string& level : levels_) all.push_back({"potential_energy_" + level, "energy"});
     if (with_bath_) {
         all.push_back({"nose_s", ""});
@@ -54,7 +61,9 @@ void Thermo<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) 
     finish.tail_virial = system.tail_virial();
     finish.freedom_boltzmann = system.degrees_of_freedom() * boltzmann_;
     finish.conserved_mass = conserved_mass_;
-    finish.box = with_pressure_ ? measure.particles.box : nullptr;
+    finish.box = measure.particles.box;
+    finish.with_pressure = with_pressure_;
+    finish.particles = with_volume_ ? static_cast<double>(system.size()) : 0.0;
     finish.with_bath = with_bath_;
     finish.row = row;
     launch(backend, finish, 1);
@@ -69,7 +78,7 @@ void Thermo<Dim, Real>::measure_levels(ParticleSystem<Dim, Real>& system,
     finish.levels = potential;
     for (const ForceLevel level : system.levels()) {
         reduce(backend, SumArrays{{}, system.energies(level)}, system.size(), potential++);
-        finish.level_tail.add(system.tail_energy(level));
+        finish.level_tail.add(system.tail_energy(level).value);
     }
 }
 
@@ -92,9 +101,9 @@ namespace {
 
 template <int Dim>
 Made<Dim> make_thermo(const ObservableInput<Dim>& in) {
-    return std::make_unique<Thermo<Dim, double>>(in.context.box, in.context.boltzmann,
-                                                 in.context.conserved_mass,
-                                                 in.context.separate_levels(), in.context.has_bath);
+    return std::make_unique<Thermo<Dim, double>>(
+        in.context.box, in.context.boltzmann, in.context.conserved_mass,
+        in.context.separate_levels(), in.context.has_bath, in.context.box_changes);
 }
 
 template <int Dim>
@@ -111,7 +120,8 @@ Made<Dim> make_angular_momentum(const ObservableInput<Dim>& in) {
 ObservableEntry thermo_entry() {
     return {{"thermo",
              "Energies, temperature, pressure (in a periodic box) and momentum of the whole "
-             "system; where forces are of several levels, the potential energy of each",
+             "system; where forces are of several levels, the potential energy of each; beside a "
+             "barostat volume and density",
              "T = 2 K / (k_B g), P = (2 K + sum r.f) / (d V); conserved energy = K + U - heat of "
              "the baths + energy of the variables which a method adds",
              "Allen and Tildesley 2017, section 2.4",

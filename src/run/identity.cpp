@@ -15,8 +15,8 @@ constexpr std::string_view stage_mark = "[stage ";
 /// How charges are computed, and not what; where FFTW is missing a run goes on without it.
 constexpr std::string_view means = "transforms = ";
 /// Headers that begin anew; others belong to the one before.
-constexpr std::array<std::string_view, 5> top_tables{"system", "species", "force", "integrator",
-                                                     "observe"};
+constexpr std::array<std::string_view, 6> top_tables{"system",     "species",  "force",
+                                                     "integrator", "barostat", "observe"};
 
 using Values = std::map<std::string, std::string>;
 
@@ -106,6 +106,7 @@ Identity identity_of(const Parameters& root, const RunPlan& plan) {
         own = fmt::format("{}{}]\n", stage_mark, stage.name);
         if (stage.temperature) own += fmt::format("velocity = {}\n", *stage.temperature);
         own += "[integrator]\n" + stage.integrator.resolved();
+        if (stage.barostat) own += "[barostat]\n" + stage.barostat->resolved();
         for (const Parameters& observe : stage.observe) own += "[[observe]]\n" + observe.resolved();
     }
     return identity;

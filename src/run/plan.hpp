@@ -37,6 +37,7 @@ struct StagePlan {
     /// Steps at the start which averages leave out; detected if not given.
     std::optional<std::int64_t> equilibration;
     Parameters integrator;
+    std::optional<Parameters> barostat = {};
     std::vector<Parameters> observe;
     std::vector<Parameters> until; ///< `quantity` is read when it is known what is observed
 };

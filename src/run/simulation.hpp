@@ -162,6 +162,9 @@ class Simulation {
                          const Setup<Dim>& setup) const;
     void build_stage(StagePlan& plan, InputErrors& errors);
     void build_drive(StageType& stage) const;
+    void build_barostat(StageType& stage, const Setup<Dim>& setup) const;
+    /// By a barostat of some stage.
+    [[nodiscard]] bool box_changes() const;
     void build_fluctuations(StageType& stage);
     void build_until(StageType& stage);
     void refuse_bad_start();

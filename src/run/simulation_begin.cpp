@@ -155,7 +155,7 @@ std::string Simulation<Dim, Real>::ensemble(const StageType& stage) const {
     if (kT == 0.0) return "damped motion";
     if (stage.first_time < stage.forces_steady_from)
         return kT ? "driven by a field, with a bath" : "driven by a field";
-    std::string text = kT ? "NVT" : "NVE";
+    std::string text = stage.integrator->pressure() ? "NPT" : kT ? "NVT" : "NVE";
     const auto& [linear, angular] = stage.conserved;
     const auto kept = std::count(linear.begin(), linear.end(), true);
     if (kept == 0) return text + ", total momentum fluctuates";

@@ -27,6 +27,9 @@ namespace {
 /// the steps: a run that is lengthened must look at the same steps as one that was long at once.
 constexpr std::int64_t watch_interval = 50;
 
+/// To what part of its lengths a barostat may let a box shrink; memory of lists is planned for it.
+constexpr double least_length = 0.7;
+
 /// Of an average: two samples have no error.
 void refuse_too_few(const Parameters& table, const StagePlan& stage, std::int64_t every) {
     const std::int64_t left_out = stage.equilibration.value_or(0);
@@ -121,6 +124,7 @@ void Simulation<Dim, Real>::build(const Parameters& root, InputErrors& errors) {
         if (forces_are_known)
             errors.attempt(
                 [&] { refuse_unlike_molecules(stage.plan, stage.integrator.get(), forces_); });
+        if (forces_are_known) errors.attempt([&] { build_barostat(stage, setup); });
         build_observables(stage, setup, forces_are_known, errors);
         if (errors.any()) continue; // what follows needs whole stages
         errors.attempt([&] { refuse_log(root, stage); });
@@ -205,6 +209,7 @@ void Simulation<Dim, Real>::build_observables(StageType& stage, const Setup<Dim>
     observables.forces_are_known = forces_are_known;
     observables.topology = &setup.topology;
     observables.start = &setup.start;
+    observables.box_changes = stage.plan.barostat.has_value();
     observables.has_bath = stage.integrator && stage.integrator->has_bath_variables();
     bool has_thermo = false;
     const auto add = [&](const Parameters& table) {
@@ -213,6 +218,12 @@ void Simulation<Dim, Real>::build_observables(StageType& stage, const Setup<Dim>
         refuse_too_few(table, stage.plan, every);
         observables.every = every;
         auto observable = make_observable<Dim, Real>(table, observables);
+        if (observables.box_changes && !observable->follows_box())
+            table.fail("type", fmt::format("{} beside a barostat (its bins, wave vectors or places "
+                                           "in time are those of the box at the start); observe it "
+                                           "in a run at constant volume that begins with the final "
+                                           "configuration",
+                                           table.text("type")));
         if (stage.integrator && stage.integrator->claims().stochastic && observable->in_time())
             log::warning(fmt::format(
                 "{}{} with {} (friction and noise change how particles move; transport "
@@ -255,6 +266,7 @@ Simulation<Dim, Real>::make_particles(const Box<Dim>& box, const Snapshot<Dim>& 
     const double skin = value_of(tuning_, "skin", forces_.default_skin());
     Neighbours<Dim, Real> neighbours(backend_, box, pair_cluster_size(backend_, Dim),
                                      list_skin(backend_, skin, forces_.longest_cutoff()), skin);
+    if (box_changes()) neighbours.may_shrink(least_length);
     auto terms = make_forces<Dim, Real>(forces_, context, neighbours);
     std::unique_ptr<AveragedMolecules<Dim>> molecules;
     if (std::any_of(stages_.begin(), stages_.end(),

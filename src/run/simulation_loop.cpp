@@ -135,6 +135,10 @@ void Simulation<Dim, Real>::run_stage(StageType& stage) {
     look_now(stage);
     table_->finish();
     system_->check_status();
+    if (stage.integrator && stage.integrator->pressure())
+        log::info(fmt::format("{:.0f} of {:.0f} steps of the volume were accepted",
+                              system_->scalar(Scalar::box_accepted),
+                              system_->scalar(Scalar::box_tried)));
     write_arrays();
     stage.time = system_->time() - stage.first_time;
     stage.done = stage.complete();

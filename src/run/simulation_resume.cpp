@@ -129,7 +129,7 @@ void Simulation<Dim, Real>::refuse_changed_past(const Checkpoint<Dim>& checkpoin
         refuse(fmt::format("it has {} particles, the input {}", particles, system_->size()));
     const Box<Dim>& box = system_->box();
     if (checkpoint.box &&
-        (checkpoint.box->lengths() != box.lengths() ||
+        ((checkpoint.box->lengths() != box.lengths() && !box_changes()) ||
          checkpoint.box->periodic() != box.periodic() || checkpoint.box->origin() != box.origin()))
         refuse("it has another box, as the file of the start may have now");
     if (const std::string change = changed_terms(checkpoint.topology, topology_); !change.empty())

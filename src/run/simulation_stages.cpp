@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "mollification.hpp"
 #include "simulation.hpp"
 
+#include "shadow/integrators/isobaric.hpp"
 #include "shadow/integrators/registry.hpp"
 
 #include <algorithm>
@@ -45,10 +47,57 @@ void Simulation<Dim, Real>::build_drive(StageType& stage) const {
                         "steady); give steps");
 }
 
+/// The barostat of a stage, around its method.
+template <int Dim, class Real>
+void Simulation<Dim, Real>::build_barostat(StageType& stage, const Setup<Dim>& setup) const {
+    if (!stage.plan.barostat) return;
+    const Parameters& table = *stage.plan.barostat;
+    const BarostatSettings settings = read_barostat(table);
+    const std::string method = stage.plan.integrator.text("method");
+    const auto refuse = [&](const std::string& what, const std::string& why) {
+        table.fail("pressure", fmt::format("a barostat beside {} ({})", what, why));
+    };
+    if (!setup.box.is_periodic())
+        refuse("an open box", "it has no volume); make the box periodic in all directions");
+    if (&stage != &stages_.back())
+        refuse("stages after it", "they are prepared for the box at the start); put it into the "
+                                  "last one, and begin the next run with its final configuration");
+    if (stage.plan.minimize)
+        refuse("minimize", "pressure needs motion); put it into a stage with a thermostat");
+    if (forces_.fourier)
+        refuse("charges on a mesh or in sums over wave vectors",
+               "these are those of the box at the start); use coulomb-dsf, or constant volume");
+    if (const std::string jumping = forces_.jumping(); !jumping.empty())
+        refuse(jumping + " that is cut off",
+               "its energy jumps at the cut-off, where its force knows nothing of it, and what is "
+               "sampled has no one pressure); write truncation = \"shift\", or tail = true");
+    if (!forces_.fields.empty())
+        refuse(forces_.fields.front().info->name,
+               "a field does not follow the box); remove one of them");
+    if (!stage.integrator) return;
+    const auto kT = stage.integrator->bath_kT();
+    if (!kT || !(*kT > 0.0))
+        refuse(method, "nothing keeps the temperature that its noise has); use a thermostat, for "
+                       "example baoab or nose-hoover");
+    if (stage.integrator->has_bath_variables() || mollifies(stage.integrator.get()))
+        refuse(method, "the energy of that method does not follow the box); use for example "
+                       "baoab, baoab-respa or nose-hoover");
+    if (stage.integrator->steady_from() > 0)
+        refuse(method, "its temperature or friction changes); let it be constant");
+    stage.integrator = std::make_unique<Isobaric>(std::move(stage.integrator), settings, Dim,
+                                                  static_cast<std::int64_t>(setup.start.size()));
+}
+
+template <int Dim, class Real>
+bool Simulation<Dim, Real>::box_changes() const {
+    return std::any_of(stages_.begin(), stages_.end(),
+                       [](const StageType& stage) { return stage.plan.barostat.has_value(); });
+}
+
 /// Series whose joint moments tell derivatives: of quantities that are measured at the same steps.
 template <int Dim, class Real>
 void Simulation<Dim, Real>::build_fluctuations(StageType& stage) {
-    if (!stage.integrator) return;
+    if (!stage.integrator || stage.integrator->pressure()) return; // of constant volume
     std::vector<std::string> with_energy, all;
     const std::int64_t interval = stage.recorder->interval("kinetic_energy");
     for (const Quantity& q : stage.quantities()) {

@@ -187,3 +187,37 @@ STAGED = [
          edited(("[output]", '[[stage]]\nname = "one"\nsteps = 1\n[stage.integrator]\n'
                  'method = "verlet"\ndt = 0.001\n[output]'), base=STAGES), ('"one"',)),
 ]
+
+PRESSURE = "[barostat]\npressure = 1.0\ntime = 1.0\ncompressibility = 0.1\n\n[run]"
+BATH = ('"verlet"\ndt = 0.004', '"baoab"\ndt = 0.004\ntemperature = 1.0\nfriction = 1.0')
+
+
+def barostat(name, *more, table=PRESSURE, bath=BATH, **case):
+    return edit(f"a barostat {name}", ("[run]", table), bath, *more, **case)
+
+
+BAROSTATS = [
+    edit("a barostat beside verlet", ("[run]", PRESSURE), says=("beside verlet", "temperature"), at="pressure"),
+    barostat("beside damping", bath=(BATH[0], BATH[1].replace("temperature = 1.0", "temperature = 0.0")),
+             says=("temperature",), at="pressure"),
+    barostat("beside nose-poincare", bath=(BATH[0], '"nose-poincare"\ndt = 0.004\ntemperature = 1.0\nmass = 5.0'),
+             says=("beside nose-poincare",), at="pressure"),
+    barostat("beside a ramp", bath=(BATH[0], BATH[1].replace("= 1.0\nf", "= [[0, 1.0], [10, 2.0]]\nf")),
+             says=("changes",), at="pressure"),
+    barostat("beside minimize", bath=('"verlet"', '"minimize"'), says=("minimize",), at="pressure"),
+    barostat("in an open box", (BOX, "box = { periodic = false }"), (LATTICE, LATTICE.replace("}", ", constant = 1.71 }")),
+             says=("open box", "volume"), at="pressure"),
+    barostat("beside rdf", ("[[observe]]\n", '[[observe]]\ntype = "rdf"\n[[observe]]\n'), says=("rdf beside a barostat",),
+             at='type = "rdf"'),
+    barostat("beside a field", ("[[force]]", '[[force]]\ntype = "cosine-field"\namplitude = 1.0\nperiods = [1, 0, 0]\n'
+             "[[force]]"), says=("cosine-field", "follow"), at="pressure"),
+    barostat("beside a jump", ('truncation = "shift"', 'truncation = "none"'), says=("jumps", 'truncation = "shift"'),
+             at="pressure"),
+    barostat("without a pressure", table=PRESSURE.replace("pressure = 1.0\n", ""), says=("pressure", "missing")),
+    barostat("of an infinite pressure", table=PRESSURE.replace("pressure = 1.0", "pressure = inf"), says=("pressure is inf",),
+             at="inf"),
+    barostat("without time", table=PRESSURE.replace("time = 1.0", "time = 0.0"), says=("time",), at="time = 0.0"),
+    barostat("for what cannot be compressed", table=PRESSURE.replace("0.1", "-0.1"), says=("compressibility",), at="compressibility"),
+    barostat("every 0 steps", table=PRESSURE.replace("\n\n", "\nevery = 0\n\n"), says=("every is 0",), at="every = 0"),
+    barostat("misspelt", table=PRESSURE.replace("pressure", "presure"), says=("presure",)),
+]

@@ -88,6 +88,27 @@ TEMPLATE_TEST_CASE_SIG("the energy of a strained box falls by the virial", "", (
     CHECK(std::abs((less - more) / (2.0 * h) - virial) < 1e-6 * std::abs(virial));
 }
 
+TEST_CASE("tails of a potential fall with the density") {
+    const auto where = GENERATE(from_range(best_processors()));
+    CAPTURE(where.name);
+    const auto with = [&](bool tail) {
+        const std::string force =
+            "[[force]]\ntype = \"lennard-jones\"\nepsilon = 1.0\nsigma = 1.0\n"
+            "cutoff = 2.5\ntail = " +
+            std::string(tail ? "true" : "false");
+        return std::make_unique<World<3>>(where, liquid<3>(5), force + "\n");
+    };
+    const auto plain = with(false), tailed = with(true);
+    const double before = tailed->potential() - plain->potential();
+    for (auto* world : {plain.get(), tailed.get()}) change_box(*world, 1.1);
+    const double after = tailed->potential() - plain->potential();
+    CHECK(before < -100.0);
+    CHECK(std::abs(after * std::pow(1.1, 3.0) - before) < 1e-9 * std::abs(before));
+    const double virial = tailed->system().tail_virial().in(tailed->system().box().view());
+    CHECK(std::abs(virial * std::pow(1.1, 3.0) - tailed->system().tail_virial().value) <
+          1e-12 * std::abs(virial));
+}
+
 TEST_CASE("a restart in a box that changes has the bits of a run that went on") {
     const auto where = GENERATE(from_range(best_processors()));
     const bool pair_is_double = GENERATE(false, true);

@@ -60,6 +60,9 @@ struct ForcePlan {
     [[nodiscard]] std::vector<std::string> names() const;
     /// Bonded forces of a level.
     [[nodiscard]] std::vector<BondedDescription> bonded_of(ForceLevel level) const;
+    /// The first pair force whose energy jumps at its cut-off, where the force knows nothing of it,
+    /// without a tail that makes up for it; or "".
+    [[nodiscard]] std::string jumping() const;
     /// Is there a force of this level?
     [[nodiscard]] bool has(ForceLevel level) const;
     /// The time from which no force changes any more: minus infinity if none ever does, infinity if

@@ -45,7 +45,7 @@ class Integrator {
     /// of freedom; 0 for other methods.
     [[nodiscard]] virtual double bath_period(double /*degrees_of_freedom*/) const { return 0.0; }
     /// Says at which step of the system its stage began: parameters that change count from there.
-    void set_first_step(std::int64_t step) { first_step_ = step; }
+    virtual void set_first_step(std::int64_t step) { first_step_ = step; }
     /// The step of the stage from which its parameters do not change any more; 0: they never do.
     /// Before it there is no ensemble that averages could belong to.
     [[nodiscard]] virtual std::int64_t steady_from() const { return 0; }
@@ -54,6 +54,8 @@ class Integrator {
     [[nodiscard]] virtual std::optional<double> bath_kT() const { return std::nullopt; }
     /// Rate at which a bath with noise takes heat away (its friction); 0 for other methods.
     [[nodiscard]] virtual double bath_rate() const { return 0.0; }
+    /// That of a barostat, energy/length^dimension; nothing without one.
+    [[nodiscard]] virtual std::optional<double> pressure() const { return std::nullopt; }
     /// Human-readable name of the conserved quantity: "total energy", "total energy minus bath
     /// heat", ...
     [[nodiscard]] virtual std::string conserved_name() const { return "total energy"; }
@@ -64,6 +66,8 @@ class Integrator {
     [[nodiscard]] double middle_of_step(const System& system) const {
         return static_cast<double>(system.step() - first_step_) + 0.5;
     }
+
+    [[nodiscard]] std::int64_t first_step() const { return first_step_; }
 
   private:
     std::int64_t first_step_ = 0;

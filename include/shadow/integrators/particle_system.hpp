@@ -52,8 +52,10 @@ class ParticleSystem final : public System {
     void drift(FlowTime t) override;
     void bath(double t, double friction, double kT, int occurrence) override;
     void scale_momenta(Scalar factor) override;
-    /// Periodic lengths of the box, and places with them about its origin, times a scalar.
-    void scale_box(Scalar factor);
+    /// Places with the periodic lengths, about the origin of the box.
+    void scale_box(Scalar factor) override;
+    void measure_virial() override;
+    void draw(RandomStream stream) override;
     void measure_kinetic() override;
     void measure_potential(ForceLevel level) override;
     void advance(const ScalarFlow& flow) override;
@@ -81,9 +83,7 @@ class ParticleSystem final : public System {
     /// Makes forces, per-particle energies and the virial of all levels valid, nothing queued.
     /// What an observable needs before it looks at the views below.
     void prepare_observation(bool with_energy);
-    /// Energies will be asked for at the end of the next step: then forces there come with them,
-    /// and need not be computed a second time.
-    void expect_energies(bool expected) { energies_expected_ = expected; }
+    void expect_energies(bool expected) override { energies_expected_ = expected; }
     void arrive() override { arrived_ = true; }
 
     /// To be called by code that moves particles without `drift`.
@@ -128,8 +128,8 @@ class ParticleSystem final : public System {
     /// Per particle, what all baths gave; zeros without a bath.
     [[nodiscard]] const double* heat() const { return heat_.data(); }
     /// Of one level, or of all.
-    [[nodiscard]] double tail_energy(ForceLevel level = all_levels) const;
-    [[nodiscard]] double tail_virial() const;
+    [[nodiscard]] Tail tail_energy(ForceLevel level = all_levels) const;
+    [[nodiscard]] Tail tail_virial() const;
     [[nodiscard]] double time() const { return ensemble_.time(); }
     /// Waits; throws SimulationError that names step, particle and nearest partner if a force or a
     /// coordinate was not finite, or a bath equation had no solution.
@@ -212,6 +212,7 @@ class ParticleSystem final : public System {
     Array<std::int32_t> status_;
     Advance<Dim, Real> queue_{};
     double degrees_of_freedom_ = 0.0;
+    double tail_volume_; ///< for which tails are: that of the start; 0 without one
     /// By level: how far its kicks have come. Time goes on with them, so that forces which change
     /// in time are means over a kick, and what they give in it is exact.
     std::array<double, max_levels> clock_{};

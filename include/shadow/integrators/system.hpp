@@ -4,6 +4,7 @@
 #include "shadow/integrators/mollifier.hpp"
 
 #include "kernels/ops/scalar_flows.hpp"
+#include "kernels/philox.hpp"
 
 #include <cstdint>
 
@@ -45,11 +46,19 @@ class System {
 
     /// p <- p times a scalar
     virtual void scale_momenta(Scalar factor) = 0;
+    /// Lengths of the box, and places with them, times a scalar. A system without a box throws
+    /// std::logic_error, here and where its virial is measured.
+    virtual void scale_box(Scalar factor);
 
     /// Scalar::kinetic <- sum p.M^-1 p (twice the kinetic energy of the canonical momenta)
     virtual void measure_kinetic() = 0;
     /// Scalar::potential <- V(q), or what a level has of it but for constants
     virtual void measure_potential(ForceLevel level = all_levels) = 0;
+    /// Scalar::virial <- sum of r f, with mean-field corrections; Scalar::volume <- that of the box
+    virtual void measure_virial();
+    /// Scalar::normal <- a standard normal number, Scalar::uniform <- one between 0 and 1, both of
+    /// this step and stream
+    virtual void draw(RandomStream stream);
     /// Advances the scalars by one of the functors of kernels/ops/scalar_flows.hpp.
     virtual void advance(const ScalarFlow& flow) = 0;
     /// Sets or reads a scalar from the host (waits; not for the step loop).
@@ -59,6 +68,9 @@ class System {
     /// Says that no flow of this step moves the particles any more: the forces of a kick from now
     /// on are those at its end. A hint, for energies that are measured there.
     virtual void arrive() {}
+    /// Says that energies, or the virial, will be asked for at the end of the next step: then
+    /// forces there come with them. A hint as well.
+    virtual void expect_energies(bool) {}
     /// Declares the end of a step of length dt: time and step count go on.
     virtual void end_step(double dt) = 0;
     [[nodiscard]] virtual std::int64_t step() const = 0;

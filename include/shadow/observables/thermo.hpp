@@ -16,12 +16,13 @@ class Thermo final : public Observable<Dim, Real> {
   public:
     /// `boltzmann`: energy per temperature; `levels`: names of the levels of forces in use, for
     /// potential_energy_NAME of each, or none of these; `with_bath`: also nose_s and nose_pi, the
-    /// variables of a Nosé bath.
+    /// variables of a Nosé bath; `with_volume`: also volume and density, of a box that changes.
     Thermo(const Box<Dim>& box, double boltzmann, const ConservedMass<Dim>& conserved_mass,
-           std::vector<std::string> levels = {}, bool with_bath = false);
+           std::vector<std::string> levels = {}, bool with_bath = false, bool with_volume = false);
 
     [[nodiscard]] std::vector<Quantity> quantities() const override;
     [[nodiscard]] bool needs_energy() const override { return true; }
+    [[nodiscard]] bool follows_box() const override { return true; }
     void set_extended_energy(const ExtendedEnergy& extended) override { extended_ = extended; }
     void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
 
@@ -32,7 +33,7 @@ class Thermo final : public Observable<Dim, Real> {
     double boltzmann_;
     ConservedMass<Dim> conserved_mass_;
     std::vector<std::string> levels_;
-    bool with_bath_;
+    bool with_bath_, with_volume_;
     ExtendedEnergy extended_;
     Array<ThermoSums<Dim>> sums_;
     Array<double> potential_; ///< by level

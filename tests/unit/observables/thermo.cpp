@@ -89,7 +89,7 @@ TEMPLATE_TEST_CASE_SIG("thermo agrees with sums over particles on the host", "",
     for (int k = 0; k < tensor_size<Dim>; ++k) virial.component[k] = 3.0 + k;
     const Array<SymmetricTensor<Dim>> slow_virial(backend, std::vector{virial});
     Array<ThermoSums<Dim>> sums(backend, 1);
-    Array<double> row(backend, 8 + Dim);
+    Array<double> row(backend, 10 + Dim);
 
     MeasureThermo<Dim, Real> measure{
         particles.view(), {{fast_energy.data(), slow_energy.data()}, 2}, bath.data()};
@@ -100,12 +100,14 @@ TEMPLATE_TEST_CASE_SIG("thermo agrees with sums over particles on the host", "",
                              {{slow_virial.data()}, 1},
                              {ensemble.scalars()},
                              {2.0, 3.0},
-                             -5.0,
-                             11.0,
+                             {-10.0, 0.5 * volume},
+                             {22.0, 0.5 * volume},
                              levels.data(),
-                             {{-7.0, 2.0}, 2},
+                             {{-14.0, 4.0}, 2},
                              freedom,
                              ensemble.box_view(),
+                             true,
+                             0.0,
                              {},
                              row.data()};
     launch(backend, finish, 1);
@@ -160,8 +162,16 @@ TEMPLATE_TEST_CASE_SIG("thermo agrees with sums over particles on the host", "",
         const double along = values[8 + Dim - 1] * values[8 + Dim - 1] / mass;
         CHECK(close(row.to_host()[4], values[4] - along / freedom));
     }
+    SECTION("volume and density stand behind the pressure") {
+        finish.particles = count;
+        launch(backend, finish, 1);
+        const auto more = row.to_host();
+        CHECK(more[6] == volume);
+        CHECK(more[7] == count / volume);
+        CHECK(more[8] == values[6]);
+    }
     SECTION("without a volume there is no pressure, without freedom no temperature") {
-        finish.box = nullptr;
+        finish.with_pressure = false;
         finish.freedom_boltzmann = 0.0;
         launch(backend, finish, 1);
         const auto open = row.to_host();

@@ -254,6 +254,25 @@ integrator = { method = "verlet", dt = 0.001 }
 observe = [{ type = "thermo" }]
 until = { quantity = "pressure", error = 0.1, max_steps = 100 }
 )",
+        plane + force + R"(
+[integrator]
+method = "baoab"
+dt = 0.001
+temperature = 1.0
+friction = 1.0
+[barostat]
+pressure = 1.0
+time = 1.0
+compressibility = 0.1
+every = 5
+)" + run_table,
+        plane + force + R"(
+[[stage]]
+name = "pressure"
+steps = 10
+integrator = { method = "baoab", dt = 0.001, temperature = 1.0, friction = 1.0 }
+barostat = { pressure = 1.0, time = 1.0, compressibility = 0.1 }
+)",
         "[system]\ndimension = 1\nlattice = { type = \"chain\", repeat = [4], constant = 1.5 }\n" +
             method + run_table,
         "[system]\ndimension = 3\nfile = \"start.xyz\"\nframe = 0\n"
@@ -369,7 +388,8 @@ std::string place_of(const Node& table) {
         else
             path += table.path[i];
     if (path == "stage.until") path = "run.until";
-    if (path == "stage.integrator" || path == "stage.observe") path = path.substr(6);
+    if (path == "stage.integrator" || path == "stage.barostat" || path == "stage.observe")
+        path = path.substr(6);
     for (const char* selector : {"type", "method"})
         if (path == "force" || path == "integrator" || path == "observe")
             if (const auto* entry = table.find(selector)) return path + " " + entry->value->text;

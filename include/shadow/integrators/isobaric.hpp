@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/core/descriptor.hpp"
+#include "shadow/core/parameters.hpp"
+#include "shadow/integrators/integrator.hpp"
+
+#include <cstdint>
+#include <memory>
+
+namespace shadow {
+
+/// Of a table `[barostat]`, in the units of the run.
+struct BarostatSettings {
+    double pressure = 0.0;        ///< energy/length^dimension
+    double time = 0.0;            ///< in which the volume relaxes
+    double compressibility = 0.0; ///< an estimate, 1/pressure
+    std::int64_t every = 20;      ///< steps between two steps of the volume
+};
+
+/// The keys of a barostat.
+[[nodiscard]] const Descriptor& barostat_table();
+
+/// Throws InputError, located in the input.
+[[nodiscard]] BarostatSettings read_barostat(const Parameters& params);
+
+/// Constant pressure: a method at constant temperature, and before every so many of its steps one
+/// of the volume by stochastic cell rescaling (Bernetti and Bussi 2020, J. Chem. Phys. 153,
+/// 114107), uniform in all directions, with places and momenta, which is accepted or rejected
+/// (VolumeStep). It needs energy and virial before and in the new box, and forces of the one that
+/// stays. What it does to the energy is in Scalar::box_work.
+///
+/// The method's momenta are physical ones, and `particles` of the system are in a box that is
+/// periodic in all `dimension` directions.
+class Isobaric final : public Integrator {
+  public:
+    Isobaric(std::unique_ptr<Integrator> method, const BarostatSettings& settings, int dimension,
+             std::int64_t particles);
+
+    void prepare(System& system) override { method_->prepare(system); }
+    void step(System& system) override;
+    [[nodiscard]] double dt() const override { return method_->dt(); }
+    [[nodiscard]] const Word& word() const override { return method_->word(); }
+    [[nodiscard]] std::string mollifier() const override { return method_->mollifier(); }
+    [[nodiscard]] Claims claims() const override;
+    [[nodiscard]] ExtendedEnergy extended_energy(const System& system) const override {
+        return method_->extended_energy(system);
+    }
+    [[nodiscard]] double bath_period(double degrees_of_freedom) const override {
+        return method_->bath_period(degrees_of_freedom);
+    }
+    void set_first_step(std::int64_t step) override;
+    [[nodiscard]] std::int64_t steady_from() const override { return method_->steady_from(); }
+    [[nodiscard]] std::optional<double> bath_kT() const override { return method_->bath_kT(); }
+    [[nodiscard]] double bath_rate() const override { return method_->bath_rate(); }
+    [[nodiscard]] std::optional<double> pressure() const override { return settings_.pressure; }
+    [[nodiscard]] std::string conserved_name() const override {
+        return method_->conserved_name() + " minus work of the barostat";
+    }
+
+  private:
+    [[nodiscard]] bool is_due(std::int64_t step) const;
+    void change_volume(System& system) const;
+
+    std::unique_ptr<Integrator> method_;
+    BarostatSettings settings_;
+    int dimension_;
+    std::int64_t particles_;
+};
+
+} // namespace shadow

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/by_level.hpp"
+#include "kernels/macros.hpp"
+
+namespace shadow {
+
+/// Thermostats of a Nosé-Hoover chain at most.
+inline constexpr int max_chain = 8;
+
+/// Numbers which feed back into the dynamics; they live in backend memory beside the particles.
+enum class Scalar : int {
+    one = 0,        ///< always 1
+    s,              ///< time scaling of a Nosé bath; physical momentum = canonical momentum / s
+    pi,             ///< momentum of s
+    drift_scale,    ///< factor of the next drift
+    kinetic,        ///< sum p.M^-1 p, by System::measure_kinetic
+    potential,      ///< V(q), or that of a level, by System::measure_potential
+    energy_0,       ///< the constant E of the Nosé-Poincaré Hamiltonian
+    failed,         ///< not 0: a flow met a condition without a solution
+    work,           ///< given to a Nosé bath by a temperature that changes
+    mollified,      ///< energy at averages of levels with mollified kicks, when last measured,
+    unmollified,    ///< and that where particles are
+    level_energy_0, ///< what a slow level has of energy_0, one after the other
+    /// `kinetic` as a Nosé-Hoover chain has left it at the end of a step.
+    chain_kinetic = level_energy_0 + max_levels - 1,
+    chain_first,    ///< factors of the momenta by a chain: at the beginning of a step
+    chain_last,     ///< and at its end
+    chain_position, ///< of thermostats, one after the other
+    chain_velocity = chain_position + max_chain,
+    strain = chain_velocity + max_chain, ///< factor of the lengths of the box,
+    inverse_strain,                      ///< and its inverse
+    volume,                              ///< of the box, by System::measure_virial
+    virial,                              ///< sum of r f, likewise
+    normal,                              ///< a normal number, by System::draw
+    uniform,                             ///< and one between 0 and 1
+    box_volume,                          ///< before a step of the volume
+    box_drift,                           ///< of that step
+    box_energy,                          ///< kinetic and potential, before it
+    box_work,                            ///< what steps of the volume have given
+    box_tried,                           ///< their number,
+    box_accepted,                        ///< and how many were accepted
+    count
+};
+
+/// The k-th of a row of scalars that begins with `first`.
+SHADOW_INLINE constexpr Scalar of_row(Scalar first, int k) {
+    return static_cast<Scalar>(static_cast<int>(first) + k);
+}
+
+/// level > 1
+SHADOW_INLINE constexpr Scalar level_energy_0(int level) {
+    return of_row(Scalar::level_energy_0, level - 2);
+}
+
+/// Scalars as a functor sees them.
+struct Scalars {
+    double* value;
+    SHADOW_INLINE double& operator[](Scalar which) const { return value[static_cast<int>(which)]; }
+    /// What slow levels leave of energy_0.
+    [[nodiscard]] SHADOW_INLINE double fast_energy_0() const {
+        double left = (*this)[Scalar::energy_0];
+        for (int level = 2; level <= max_levels; ++level) left -= (*this)[level_energy_0(level)];
+        return left;
+    }
+};
+
+} // namespace shadow

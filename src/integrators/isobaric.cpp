@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/integrators/isobaric.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace shadow {
+
+const Descriptor& barostat_table() {
+    using enum KeyType;
+    static const Descriptor descriptor{
+        "barostat",
+        "Constant pressure in a box that is periodic in all directions: steps of stochastic cell "
+        "rescaling, accepted or rejected, change all its lengths alike, with the particles in it. "
+        "The integrator keeps the temperature. In a run with stages it is [stage.barostat], of the "
+        "last one",
+        "dL = (beta L/2 tau) [P_int - P + (1/2 + N - g/d) kT/V] dt + (kT beta/2 tau)^1/2 dW, "
+        "L = V^1/2, P_int = (2 K + sum r.f) / (d V)",
+        "Bernetti and Bussi 2020, J. Chem. Phys. 153, 114107; Roberts and Tweedie 1996",
+        {{"pressure", number, "energy/length^dimension", "", "P, which is the mean of the pressure",
+          "1.0"},
+         {"time", number, "time", "",
+          "tau, in which the volume relaxes: some times longer than the temperature takes", "1.0"},
+         {"compressibility", number, "length^dimension/energy", "",
+          "beta, an estimate of -(dV/dP)/V: with twice as much the volume relaxes twice as fast, "
+          "averages do not depend on it; about 0.1 in a liquid, 1/P in a gas",
+          "0.1"},
+         {"every", integer, "steps", "20",
+          "between two steps of the volume, each of which costs forces twice more", "20"}}};
+    return descriptor;
+}
+
+BarostatSettings read_barostat(const Parameters& params) {
+    BarostatSettings settings;
+    settings.pressure = params.number("pressure");
+    if (!std::isfinite(settings.pressure))
+        params.fail("pressure",
+                    fmt::format("pressure {} (no box has it); give a number", settings.pressure));
+    settings.time = params.positive("time");
+    settings.compressibility = params.positive("compressibility");
+    settings.every = params.integer("every", BarostatSettings{}.every);
+    if (settings.every < 1)
+        params.fail("every", fmt::format("every is {} (a number of steps between two changes of "
+                                         "the box); give 1 or more",
+                                         settings.every));
+    return settings;
+}
+
+Isobaric::Isobaric(std::unique_ptr<Integrator> method, const BarostatSettings& settings,
+                   int dimension, std::int64_t particles)
+    : method_(std::move(method)), settings_(settings), dimension_(dimension),
+      particles_(particles) {}
+
+void Isobaric::set_first_step(std::int64_t step) {
+    Integrator::set_first_step(step);
+    method_->set_first_step(step);
+}
+
+bool Isobaric::is_due(std::int64_t step) const {
+    return step > first_step() && (step - first_step()) % settings_.every == 0;
+}
+
+void Isobaric::step(System& system) {
+    if (is_due(system.step())) change_volume(system);
+    if (is_due(system.step() + 1)) system.expect_energies(true);
+    method_->step(system);
+}
+
+void Isobaric::change_volume(System& system) const {
+    const double time = method_->dt() * static_cast<double>(settings_.every);
+    const VolumeStep step{
+        method_->bath_kT().value_or(0.0), settings_.pressure,
+        settings_.compressibility * time / settings_.time,
+        static_cast<double>(particles_) - system.degrees_of_freedom() / dimension_, dimension_};
+    const auto scale = [&system] {
+        system.scale_box(Scalar::strain);
+        system.scale_momenta(Scalar::inverse_strain);
+    };
+    system.measure_kinetic();
+    system.measure_virial();
+    system.measure_potential();
+    system.draw(RandomStream::barostat);
+    system.advance(ProposeVolume{step});
+    scale();
+    system.measure_virial();
+    system.measure_potential();
+    system.advance(AcceptVolume{step});
+    scale(); // back, where it is not accepted
+}
+
+Claims Isobaric::claims() const {
+    Claims claims = method_->claims();
+    claims.symmetric = claims.symplectic = false;
+    claims.stochastic = true;
+    return claims;
+}
+
+} // namespace shadow

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Constant pressure: what is sampled, restarts, and what the files say of a box that changes."""
+
+import h5py
+import numpy as np
+import pytest
+from harness import mdrun
+from runs import BAOAB, CHAINS, CHAIN_FORCES, FORCE, LIQUID, THERMO, Folder, one_stage, refuse_difference, staged
+
+BAROSTAT = "\n[barostat]\npressure = {}\ntime = {}\ncompressibility = {}\nevery = {}\n"
+CHAIN_OF_THERMOSTATS = 'method = "nose-hoover"\ndt = 0.004\ntemperature = 1.0\nperiod = 0.3'
+
+
+def series(folder, name):
+    with h5py.File(folder.path / "out.h5") as file:
+        return file[f"observables/{name}/value"][:]
+
+
+def mean(values):
+    """The mean and its error from 40 blocks."""
+    blocks = values[: len(values) // 40 * 40].reshape(40, -1).mean(axis=1)
+    return blocks.mean(), blocks.std() / np.sqrt(39)
+
+
+BATH = 'method = "baoab"\ndt = 0.01\ntemperature = 1.5\nfriction = 2.0'
+CHAIN = 'method = "nose-hoover"\ndt = 0.01\ntemperature = 1.5\nperiod = 0.5'
+
+
+@pytest.mark.parametrize("integrator, plane, missing", [(BATH, False, 0), (BATH, True, 0), (CHAIN, False, 1)],
+                         ids=["baoab", "baoab-2d", "nose-hoover"])
+def test_the_volume_of_an_ideal_gas(integrator, plane, missing, tmp_path):
+    """p(V) ~ V^N exp(-PV/kT): <V> = (N + 1) kT / P, var V = (N + 1) (kT / P)^2; and the momenta of
+    the particles, or of one less where they are conserved, have the pressure. Few particles, so that
+    the 1 shows."""
+    system = LIQUID.replace("density = 0.8", "density = 0.1").replace("1.0 }", "1.5 }").replace(
+        '"fcc", repeat = [5, 5, 5]', '"square", repeat = [12, 8]' if plane else '"sc", repeat = [4, 4, 3]')
+    if plane:
+        system = system.replace("dimension = 3", "dimension = 2")
+    text = one_stage(integrator + BAROSTAT.format(0.15, 4.0, 6.6, 4), 800_000,
+                     THERMO.replace("every = 5", "every = 40"), system, "")
+    folder = Folder(tmp_path / "run", text, "run.equilibration=1000")
+    folder.run()
+    volume, pressure = series(folder, "volume")[100:], series(folder, "pressure")[100:]
+    n, kT, P = 96 if plane else 48, 1.5, 0.15
+    for found, expected, most in ((volume, (n + 1) * kT / P, 0.02),
+                                  ((volume - volume.mean())**2, (n + 1) * (kT / P)**2, 0.1),
+                                  (volume * (pressure - P), -(1 + missing) * kT, 0.4)):
+        value, error = mean(found)
+        assert abs(value - expected) < 4.5 * error and error < most * abs(expected)
+    conserved = series(folder, "conserved_energy")
+    # Steps of the volume are rounded to 1e-16 of an energy of 108; the chain has an error of dt^2.
+    assert np.ptp(conserved) < (1e-9 if integrator == BATH else 0.1)
+    assert np.allclose(series(folder, "density")[100:], n / volume, rtol=1e-14)
+
+
+@pytest.mark.parametrize("integrator, tail", [(BAOAB, False), (CHAIN_OF_THERMOSTATS, False), (BAOAB, True)],
+                         ids=["baoab", "nose-hoover", "tail"])
+def test_a_liquid_has_the_pressure_that_was_asked_for(integrator, tail, tmp_path):
+    """The mean pressure of dynamics; where density falls a tail falls, too, which a constant one of
+    this cut-off would show by 0.02."""
+    force = FORCE.replace('"force-shift"', '"none"\ntail = true') if tail else FORCE
+    text = one_stage(integrator.replace("1.0", "1.5", 1) + BAROSTAT.format(1.0, 0.5, 0.15, 10), 30_000,
+                     THERMO.replace("every = 5", "every = 10"),
+                     LIQUID.replace("0.8", "0.63").replace("5, 5, 5", "3, 3, 3"), force)
+    folder = Folder(tmp_path / "run", text, "run.equilibration=3000")
+    folder.run()
+    volume, pressure = series(folder, "volume")[300:], series(folder, "pressure")[300:]
+    value, error = mean(volume * (pressure - 1.0))
+    assert abs(value + 1.5) < 4.5 * error and error < 0.05 * volume.mean()
+    assert 0.02 < volume.std() / volume.mean() < 0.09
+
+
+@pytest.mark.parametrize("system, force, integrator", [
+    (LIQUID, FORCE, BAOAB), (LIQUID, FORCE, CHAIN_OF_THERMOSTATS),
+    (CHAINS, FORCE + CHAIN_FORCES, BAOAB)], ids=["baoab", "nose-hoover", "chains"])
+def test_a_restart_in_a_changed_box_is_bitwise(system, force, integrator, tmp_path):
+    text = staged(("before", BAOAB, 4), ("pressure", integrator + "\n", 31), system=system, force=force)
+    table = "barostat = { pressure = 3.0, time = 0.2, compressibility = 0.1, every = 2 }\n"
+    text = text.replace('name = "pressure"\n', 'name = "pressure"\n' + table)
+    sets = ["output.trajectory.every=5"]
+    whole, pieces = Folder(tmp_path / "whole", text, *sets), Folder(tmp_path / "pieces", text, *sets)
+    whole.run()
+    for _ in range(100):
+        result = mdrun(*pieces.arguments("--continue", "--set", 'stage.1.wall_time="0.001 s"'),
+                       cwd=pieces.path)
+        if result.status == 0:
+            break
+    assert pieces.step_of_checkpoint() == 35
+    refuse_difference(whole, pieces)
+    with h5py.File(whole.path / "out.h5") as file:
+        edges = file["particles/all/box/edges/value"][:, 0, 0]
+        final = file["particles/final/box/edges/value"][-1, 0, 0]
+        position = file["particles/all/position/value"][:]
+    assert len(set(edges[1:])) > 4 and final == edges[-1] != edges[0]
+    assert (position >= 0.0).all() and (position < edges[:, None, None]).all()
+
+
+def test_a_run_begins_with_the_final_configuration(tmp_path):
+    text = one_stage(BAOAB + BAROSTAT.format(3.0, 0.2, 0.1, 2), 50, THERMO, LIQUID, FORCE)
+    first = Folder(tmp_path / "first", text)
+    first.run()
+    with h5py.File(first.path / "out.h5") as file:
+        edge = file["particles/final/box/edges/value"][-1, 0, 0]
+        energy = file["observables/potential_energy/value"][-1]
+    again = one_stage(BAOAB, 0, THERMO, f'[system]\ndimension = 3\nfile = "{first.path / "out.h5"}"\n', FORCE)
+    second = Folder(tmp_path / "second", again)
+    second.run()
+    with h5py.File(second.path / "out.h5") as file:
+        assert file["particles/final/box/edges/value"][-1, 0, 0] == edge
+        # Other lists: sums of some thousand terms in single precision.
+        assert abs(file["observables/potential_energy/value"][0] / energy - 1.0) < 1e-6
