@@ -59,9 +59,10 @@ __global__ void place_particles(const __grid_constant__ LiquidForces<Dim> forces
     if (i >= forces.particles.size) return;
     std::int32_t x[3] = {};
     for (int d = 0; d < Dim; ++d) {
-        const double from = forces.particles.position.component[d][i] - forces.box.origin[d];
-        x[d] = static_cast<std::int32_t>(
-            static_cast<std::uint32_t>(__double2ll_rn(from * (cells / forces.box.length[d]))));
+        const double from =
+            forces.particles.position.component[d][i] - forces.particles.box->origin[d];
+        x[d] = static_cast<std::int32_t>(static_cast<std::uint32_t>(
+            __double2ll_rn(from * (cells / forces.particles.box->length[d]))));
     }
     if constexpr (Dim == 3)
         place[i].x = {x[0], x[1], x[2], 0};

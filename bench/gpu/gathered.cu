@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(block_threads, 8)
     if (i >= forces.list.cluster_end[cluster]) return;
     const Rule law(forces);
     const float cutoff2 = law.cutoff2();
-    const Scale<Dim> scale(forces.box);
+    const Scale<Dim> scale(*forces.particles.box);
     const Fraction<Dim> mine = place[i];
     const std::int32_t* row =
         neighbour + cluster * forces.list.staged.max_rows * warp::lanes + lane;

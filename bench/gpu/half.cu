@@ -26,7 +26,7 @@ struct Bounds {
                 low = std::fmin(low, x[i]);
                 high = std::fmax(high, x[i]);
             }
-            centre[d] = static_cast<float>(0.5 * (low + high) - forces.box.origin[d]);
+            centre[d] = static_cast<float>(0.5 * (low + high) - forces.particles.box->origin[d]);
             half[d] = static_cast<float>(0.5 * (high - low));
         }
     }
@@ -66,7 +66,7 @@ SHADOW_DEVICE bool anyone_within(const LiquidForces<Dim>& forces, std::int32_t b
             for (int d = 0; d < Dim; ++d) {
                 const double* x = forces.particles.position.component[d];
                 const double apart = std::fabs(x[i] - x[j]);
-                const double nearest = std::fmin(apart, forces.box.length[d] - apart);
+                const double nearest = std::fmin(apart, forces.particles.box->length[d] - apart);
                 r2 += nearest * nearest;
             }
             found |= r2 < reach * reach;
@@ -86,11 +86,11 @@ __global__ void list_fours(const __grid_constant__ LiquidForces<Dim> forces, flo
     for (std::int64_t base = 2 * own; base < all; base += warp::lanes) {
         const std::int64_t q = base + threadIdx.x;
         const FourRange range(list, q < all ? q : 0);
-        const bool close =
-            q < all && range.begin < range.end &&
-            mine.within(Bounds<Dim>(forces, range.begin, range.end), forces.box, reach) &&
-            anyone_within(forces, list.cluster_begin[own], list.cluster_end[own], range,
-                          static_cast<double>(reach));
+        const bool close = q < all && range.begin < range.end &&
+                           mine.within(Bounds<Dim>(forces, range.begin, range.end),
+                                       *forces.particles.box, reach) &&
+                           anyone_within(forces, list.cluster_begin[own], list.cluster_end[own],
+                                         range, static_cast<double>(reach));
         const std::uint32_t survivors = warp::ballot(close);
         const std::int32_t at = kept + warp::rank(survivors, static_cast<int>(threadIdx.x));
         if (close && at < most)
@@ -134,7 +134,7 @@ __global__ void __launch_bounds__(block_threads, 8)
     const std::int32_t i = list.cluster_begin[own] + lane % eight, end = list.cluster_end[own];
     const Rule law(forces);
     const float cutoff2 = law.cutoff2();
-    const Scale<Dim> scale(forces.box);
+    const Scale<Dim> scale(*forces.particles.box);
     const Fraction<Dim> mine = place[i < end ? i : end - 1];
     float total[4] = {};
     const std::int32_t entries = count[own];

@@ -43,7 +43,11 @@ struct VolumeStep {
     double kT, pressure;
     double mobility; ///< beta t / tau
     double missing;  ///< f
+    double least;    ///< no volume is less
     int dimension;
+
+    /// L is not multiplied or divided by more at once.
+    static constexpr double largest = 1.4;
 
     [[nodiscard]] SHADOW_INLINE double noise() const { return sqrt(0.5 * kT * mobility); }
     [[nodiscard]] SHADOW_INLINE double drift(double volume, double twice_kinetic,
@@ -64,9 +68,11 @@ struct ProposeVolume {
         const double side = sqrt(x[Scalar::volume]);
         const double a = volume.drift(x[Scalar::volume], x[Scalar::kinetic], x[Scalar::virial]);
         const double next = side + a + volume.noise() * x[Scalar::normal];
-        // Less than half the volume at once: it is not accepted.
-        const double ratio = next > 0.7 * side ? next / side : 1.0;
-        x[Scalar::strain] = pow(ratio, 2.0 / volume.dimension);
+        // Steps that are too long, and to less than the least volume, are none.
+        const bool is_step = next < VolumeStep::largest * side && next > side / VolumeStep::largest;
+        const bool too_small = is_step && next * next < volume.least;
+        if (too_small) x[Scalar::box_least] = 1.0;
+        x[Scalar::strain] = is_step && !too_small ? pow(next / side, 2.0 / volume.dimension) : 1.0;
         x[Scalar::inverse_strain] = 1.0 / x[Scalar::strain];
         x[Scalar::box_volume] = x[Scalar::volume];
         x[Scalar::box_drift] = a;
@@ -93,7 +99,7 @@ struct AcceptVolume {
     }
     SHADOW_INLINE void operator()(const Scalars& x) const {
         x[Scalar::box_tried] += 1.0;
-        if (log(x[Scalar::uniform]) < log_ratio(x)) {
+        if (x[Scalar::strain] != 1.0 && log(x[Scalar::uniform]) < log_ratio(x)) {
             x[Scalar::box_accepted] += 1.0;
             x[Scalar::box_work] += change(x);
             // A chain of thermostats has looked at it.

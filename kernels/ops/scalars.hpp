@@ -41,6 +41,7 @@ enum class Scalar : int {
     box_work,                            ///< what steps of the volume have given
     box_tried,                           ///< their number,
     box_accepted,                        ///< and how many were accepted
+    box_least,                           ///< not 0: a step would have led below the least volume
     count
 };
 

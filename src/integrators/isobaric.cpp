@@ -16,11 +16,13 @@ const Descriptor& barostat_table() {
         "dL = (beta L/2 tau) [P_int - P + (1/2 + N - g/d) kT/V] dt + (kT beta/2 tau)^1/2 dW, "
         "L = V^1/2, P_int = (2 K + sum r.f) / (d V)",
         "Bernetti and Bussi 2020, J. Chem. Phys. 153, 114107; Roberts and Tweedie 1996",
-        {{"pressure", number, "energy/length^dimension", "", "P, which is the mean of the pressure",
+        {{"pressure", number, "pressure", "",
+          "P; the mean of the pressure is less by kT/V, by twice that where momentum is conserved; "
+          "in space in atm or bar where a system of units has them",
           "1.0"},
          {"time", number, "time", "",
           "tau, in which the volume relaxes: some times longer than the temperature takes", "1.0"},
-         {"compressibility", number, "length^dimension/energy", "",
+         {"compressibility", number, "1/pressure", "",
           "beta, an estimate of -(dV/dP)/V: with twice as much the volume relaxes twice as fast, "
           "averages do not depend on it; about 0.1 in a liquid, 1/P in a gas",
           "0.1"},
@@ -29,11 +31,11 @@ const Descriptor& barostat_table() {
     return descriptor;
 }
 
-BarostatSettings read_barostat(const Parameters& params) {
+BarostatSettings read_barostat(const Parameters& params, double pressures) {
     BarostatSettings settings;
-    settings.pressure = params.number("pressure");
+    settings.pressure = params.number("pressure") / pressures;
     settings.time = params.positive("time");
-    settings.compressibility = params.positive("compressibility");
+    settings.compressibility = params.positive("compressibility") * pressures;
     settings.every = params.integer("every", BarostatSettings{}.every);
     if (settings.every < 1)
         params.fail("every", fmt::format("every is {} (a number of steps between two changes of "
@@ -64,10 +66,13 @@ void Isobaric::step(System& system) {
 
 void Isobaric::change_volume(System& system) const {
     const double time = method_->dt() * static_cast<double>(settings_.every);
-    const VolumeStep step{
-        method_->bath_kT().value_or(0.0), settings_.pressure,
-        settings_.compressibility * time / settings_.time,
-        static_cast<double>(particles_) - system.degrees_of_freedom() / dimension_, dimension_};
+    const VolumeStep step{method_->bath_kT().value_or(0.0),
+                          settings_.pressure,
+                          settings_.compressibility * time / settings_.time,
+                          static_cast<double>(particles_) -
+                              system.degrees_of_freedom() / dimension_,
+                          settings_.least_volume,
+                          dimension_};
     const auto scale = [&system] {
         system.scale_box(Scalar::strain);
         system.scale_momenta(Scalar::inverse_strain);

@@ -117,6 +117,13 @@ struct Stage {
     bool converged = false; ///< arrived before its last step: a minimisation, or errors
 };
 
+/// To what part of its lengths a barostat may let a box shrink: memory of lists is planned for it,
+/// and no particle may meet two images of another.
+template <int Dim>
+[[nodiscard]] double least_length(const Box<Dim>& start, double cutoff) {
+    return std::max(0.7, 2.0 * cutoff / start.shortest_periodic_length());
+}
+
 /// The part of the wall time in which steps are made, without further division.
 inline constexpr const char* steps_part = "steps";
 
@@ -225,6 +232,8 @@ class Simulation {
     void time_parts(const StageType& stage);
     void observe(StageType& stage);
     bool good_enough(StageType& stage);
+    void report_volume_steps() const;
+    void check_box();
     void settle_arrays(StageType& stage);
     void refuse_changed_stages() const;
     void take(const RecordBatch& batch);
@@ -256,6 +265,7 @@ class Simulation {
     void require_summary() const;
     [[nodiscard]] std::vector<CoefficientSummary> coefficients(const StageType& stage) const;
     [[nodiscard]] Conservation conservation(const StageType& stage, const SlowMotion& slow) const;
+    [[nodiscard]] Finding judge_pressure(const StageType& stage, const SlowMotion& slow) const;
     [[nodiscard]] Verdict verdict(const StageType& stage, const StageSummary& summary,
                                   const SlowMotion& slow) const;
     void judge(const StageType& stage, StageSummary& summary, const SlowMotion& slow) const;

@@ -27,9 +27,6 @@ namespace {
 /// the steps: a run that is lengthened must look at the same steps as one that was long at once.
 constexpr std::int64_t watch_interval = 50;
 
-/// To what part of its lengths a barostat may let a box shrink; memory of lists is planned for it.
-constexpr double least_length = 0.7;
-
 /// Of an average: two samples have no error.
 void refuse_too_few(const Parameters& table, const StagePlan& stage, std::int64_t every) {
     const std::int64_t left_out = stage.equilibration.value_or(0);
@@ -245,8 +242,9 @@ void Simulation<Dim, Real>::build_observables(StageType& stage, const Setup<Dim>
     };
     for (const Parameters& table : stage.plan.observe) errors.attempt([&] { add(table); });
     const auto make_thermo = [&] {
-        return std::make_unique<Thermo<Dim, Real>>(setup.box, units_.boltzmann,
-                                                   observables.conserved_mass);
+        return std::make_unique<Thermo<Dim, Real>>(
+            setup.box, units_.boltzmann, observables.conserved_mass, std::vector<std::string>{},
+            false, observables.box_changes);
     };
     stage.thermo = make_thermo();
     // Every run proves itself: without thermo the conserved quantity is watched all the same.
@@ -266,7 +264,7 @@ Simulation<Dim, Real>::make_particles(const Box<Dim>& box, const Snapshot<Dim>& 
     const double skin = value_of(tuning_, "skin", forces_.default_skin());
     Neighbours<Dim, Real> neighbours(backend_, box, pair_cluster_size(backend_, Dim),
                                      list_skin(backend_, skin, forces_.longest_cutoff()), skin);
-    if (box_changes()) neighbours.may_shrink(least_length);
+    if (box_changes()) neighbours.may_shrink(least_length(box, forces_.longest_cutoff()));
     auto terms = make_forces<Dim, Real>(forces_, context, neighbours);
     std::unique_ptr<AveragedMolecules<Dim>> molecules;
     if (std::any_of(stages_.begin(), stages_.end(),

@@ -135,10 +135,8 @@ void Simulation<Dim, Real>::run_stage(StageType& stage) {
     look_now(stage);
     table_->finish();
     system_->check_status();
-    if (stage.integrator && stage.integrator->pressure())
-        log::info(fmt::format("{:.0f} of {:.0f} steps of the volume were accepted",
-                              system_->scalar(Scalar::box_accepted),
-                              system_->scalar(Scalar::box_tried)));
+    check_box();
+    if (stage.integrator && stage.integrator->pressure()) report_volume_steps();
     write_arrays();
     stage.time = system_->time() - stage.first_time;
     stage.done = stage.complete();
@@ -151,6 +149,32 @@ void Simulation<Dim, Real>::run_stage(StageType& stage) {
         log::warning(fmt::format("max_steps = {} are done before the errors of until are reached; "
                                  "give it more and go on with --resume",
                                  stage.plan.steps));
+}
+
+/// Ends the run where the box is at its least; what is there is kept, as a start for another run.
+template <int Dim, class Real>
+void Simulation<Dim, Real>::check_box() {
+    if (!box_changes() || system_->scalar(Scalar::box_least) == 0.0) return;
+    save();
+    throw SimulationError(fmt::format(
+        "step {}: the box would shrink to less than lists are planned for, 0.7 of its lengths at "
+        "the start, or to less than two cut-offs (the pressure is far from the one that is wanted, "
+        "or the system small); begin a run with the last checkpoint (system.file)",
+        system_->step()));
+}
+
+template <int Dim, class Real>
+void Simulation<Dim, Real>::report_volume_steps() const {
+    constexpr double few = 0.2;
+    const double tried = system_->scalar(Scalar::box_tried),
+                 accepted = system_->scalar(Scalar::box_accepted);
+    const std::string text =
+        fmt::format("{:.0f} of {:.0f} steps of the volume were accepted", accepted, tried);
+    if (accepted >= few * tried)
+        log::info(text);
+    else
+        log::warning(text + " (they are too long, so that the volume hardly moves); give the "
+                            "barostat a longer time, or a smaller every");
 }
 
 /// Are the errors of `until` reached? It looks rarely, as it waits for the device.
@@ -225,6 +249,7 @@ void Simulation<Dim, Real>::housekeeping(StageType& stage, Progress& progress) {
     if (failed || step % (backend_.is_cuda() ? status_interval_cuda : status_interval_cpu) == 0) {
         const double before = timer_.seconds();
         system_->check_status();
+        check_box();
         wall_time_.note_wait(timer_.seconds() - before);
         replay_log_.look();
     }

@@ -52,10 +52,10 @@ template <int Dim, class Real>
 void Simulation<Dim, Real>::build_barostat(StageType& stage, const Setup<Dim>& setup) const {
     if (!stage.plan.barostat) return;
     const Parameters& table = *stage.plan.barostat;
-    const BarostatSettings settings = read_barostat(table);
+    BarostatSettings settings = read_barostat(table, Dim == 3 ? units_.pressures : 1.0);
     const std::string method = stage.plan.integrator.text("method");
     const auto refuse = [&](const std::string& what, const std::string& why) {
-        table.fail("pressure", fmt::format("a barostat beside {} ({})", what, why));
+        table.fail("pressure", fmt::format("a barostat beside {} ({}", what, why));
     };
     if (!setup.box.is_periodic())
         refuse("an open box", "it has no volume); make the box periodic in all directions");
@@ -77,13 +77,21 @@ void Simulation<Dim, Real>::build_barostat(StageType& stage, const Setup<Dim>& s
     if (!stage.integrator) return;
     const auto kT = stage.integrator->bath_kT();
     if (!kT || !(*kT > 0.0))
-        refuse(method, "nothing keeps the temperature that its noise has); use a thermostat, for "
-                       "example baoab or nose-hoover");
+        refuse(
+            method + (kT ? " at zero temperature" : ""),
+            "its noise has the temperature that a thermostat keeps); use one, for example baoab or "
+            "nose-hoover, at a temperature above zero");
     if (stage.integrator->has_bath_variables() || mollifies(stage.integrator.get()))
         refuse(method, "the energy of that method does not follow the box); use for example "
                        "baoab, baoab-respa or nose-hoover");
     if (stage.integrator->steady_from() > 0)
         refuse(method, "its temperature or friction changes); let it be constant");
+    if (settings.every >= stage.plan.steps && stage.plan.steps > 0)
+        table.fail("every", fmt::format("every is {} of {} steps (the volume would never change); "
+                                        "give fewer",
+                                        settings.every, stage.plan.steps));
+    settings.least_volume =
+        setup.box.volume() * std::pow(least_length(setup.box, forces_.longest_cutoff()), Dim);
     stage.integrator = std::make_unique<Isobaric>(std::move(stage.integrator), settings, Dim,
                                                   static_cast<std::int64_t>(setup.start.size()));
 }

@@ -106,7 +106,7 @@ AverageSummary Simulation<Dim, Real>::average(const StageType& stage, const Quan
 template <int Dim, class Real>
 std::vector<std::string> Stage<Dim, Real>::slow_quantities() const {
     std::vector<std::string> all;
-    for (const char* name : {"temperature", "potential_energy"})
+    for (const char* name : {"temperature", "potential_energy", "volume"})
         if (recorder->statistics(name)) all.emplace_back(name);
     return all;
 }

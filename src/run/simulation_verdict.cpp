@@ -3,6 +3,7 @@
 
 #include "shadow/statistics/expectation.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -81,6 +82,7 @@ Verdict Simulation<Dim, Real>::verdict(const StageType& stage, const StageSummar
 
     std::vector<std::string> names{"temperature", "potential_energy"};
     if (bath > 0.0) names.emplace_back("total_energy"); // what the bath brings and takes
+    if (stage.integrator->pressure()) names.emplace_back("volume");
     std::vector<Average> averages;
     for (const std::string& name : names) {
         const SeriesStatistics* series = stage.recorder->statistics(name);
@@ -102,8 +104,33 @@ Verdict Simulation<Dim, Real>::verdict(const StageType& stage, const StageSummar
                                    q.name + " is not that of equilibrium (" + why +
                                        "); give the stage a longer equilibration"};
     }
+    if (verdict.equilibrium.passed && stage.integrator->pressure())
+        verdict.equilibrium = judge_pressure(stage, slow);
     verdict.samples = judge_samples(averages);
     return verdict;
+}
+
+/// Is the mean of the pressure that of the barostat? Its error is taken as if it were as slow as
+/// the volume is.
+template <int Dim, class Real>
+Finding Simulation<Dim, Real>::judge_pressure(const StageType& stage,
+                                              const SlowMotion& slow) const {
+    constexpr double errors = 6.0;
+    const Estimate mean = *stage.estimate("pressure", slow),
+                   volume = *stage.estimate("volume", slow);
+    const double kT = stage.integrator->bath_kT().value_or(0.0),
+                 missing = static_cast<double>(system_->size()) - stage.degrees_of_freedom / Dim;
+    const double factor = Dim == 3 ? units_.pressures : 1.0;
+    const double wanted =
+        factor * (*stage.integrator->pressure() - (1.0 + missing) * kT / volume.mean);
+    const double slower =
+        std::sqrt(std::max(1.0, volume.inefficiency / std::max(mean.inefficiency, 1.0)));
+    if (volume.deviation > 0.0 && std::abs(mean.mean - wanted) <= errors * slower * mean.error)
+        return {true, true, ""};
+    return {true, false,
+            fmt::format("the mean of the pressure is {:.6g}, and {:.6g} is wanted; run longer, or "
+                        "let the volume move faster (time, compressibility, every of the barostat)",
+                        mean.mean, wanted)};
 }
 
 /// The verdict, and what it does not let pass: where only samples are too few, what says so itself.

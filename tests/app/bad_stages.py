@@ -188,7 +188,7 @@ STAGED = [
                  'method = "verlet"\ndt = 0.001\n[output]'), base=STAGES), ('"one"',)),
 ]
 
-PRESSURE = "[barostat]\npressure = 1.0\ntime = 1.0\ncompressibility = 0.1\n\n[run]"
+PRESSURE = "[barostat]\npressure = 1.0\ntime = 1.0\ncompressibility = 0.1\nevery = 5\n\n[run]"
 BATH = ('"verlet"\ndt = 0.004', '"baoab"\ndt = 0.004\ntemperature = 1.0\nfriction = 1.0')
 
 
@@ -199,7 +199,7 @@ def barostat(name, *more, table=PRESSURE, bath=BATH, **case):
 BAROSTATS = [
     edit("a barostat beside verlet", ("[run]", PRESSURE), says=("beside verlet", "temperature"), at="pressure"),
     barostat("beside damping", bath=(BATH[0], BATH[1].replace("temperature = 1.0", "temperature = 0.0")),
-             says=("temperature",), at="pressure"),
+             says=("at zero temperature",), at="pressure"),
     barostat("beside nose-poincare", bath=(BATH[0], '"nose-poincare"\ndt = 0.004\ntemperature = 1.0\nmass = 5.0'),
              says=("beside nose-poincare",), at="pressure"),
     barostat("beside a ramp", bath=(BATH[0], BATH[1].replace("= 1.0\nf", "= [[0, 1.0], [10, 2.0]]\nf")),
@@ -218,6 +218,8 @@ BAROSTATS = [
              at="inf"),
     barostat("without time", table=PRESSURE.replace("time = 1.0", "time = 0.0"), says=("time",), at="time = 0.0"),
     barostat("for what cannot be compressed", table=PRESSURE.replace("0.1", "-0.1"), says=("compressibility",), at="compressibility"),
-    barostat("every 0 steps", table=PRESSURE.replace("\n\n", "\nevery = 0\n\n"), says=("every is 0",), at="every = 0"),
+    barostat("every 0 steps", table=PRESSURE.replace("every = 5", "every = 0"), says=("every is 0",), at="every = 0"),
+    barostat("every 20 of 20 steps", table=PRESSURE.replace("every = 5", "every = 20"), says=("20 of 20 steps",),
+             at="every = 20"),
     barostat("misspelt", table=PRESSURE.replace("pressure", "presure"), says=("presure",)),
 ]

@@ -109,3 +109,56 @@ def test_a_run_begins_with_the_final_configuration(tmp_path):
         assert file["particles/final/box/edges/value"][-1, 0, 0] == edge
         # Other lists: sums of some thousand terms in single precision.
         assert abs(file["observables/potential_energy/value"][0] / energy - 1.0) < 1e-6
+
+
+def test_the_pressure_of_the_input_is_in_atmospheres(tmp_path):
+    """An ideal gas: <V> = (N + 1) kT / P."""
+    gas = """\
+seed = 3
+[system]
+dimension = 3
+units = "real"
+box = { density = 0.0024 }
+lattice = { type = "sc", repeat = [4, 4, 3] }
+velocity = { temperature = 300.0 }
+[[species]]
+name = "Ar"
+mass = 39.948
+"""
+    bath = 'method = "baoab"\ndt = 20.0\ntemperature = 300.0\nfriction = 0.002'
+    text = one_stage(bath + BAROSTAT.format(100.0, 4000.0, 0.01, 4), 200_000,
+                     THERMO.replace("every = 5", "every = 20"), gas, "")
+    folder = Folder(tmp_path / "run", text, "run.equilibration=2000")
+    folder.run()
+    value, error = mean(series(folder, "volume")[200:])
+    expected = 49 * 1.380649e-23 * 300.0 / (100.0 * 101325.0) * 1e30  # cubic Angstrom
+    assert abs(value - expected) < 4.5 * error and error < 0.02 * expected
+    value, error = mean(series(folder, "pressure")[200:])
+    assert abs(value - 100.0) < 4.5 * error and error < 2.0
+
+
+def test_a_volume_that_hardly_moves_is_not_believed(tmp_path):
+    text = one_stage(BAOAB + BAROSTAT.format(10.0, 1.0, 1e-9, 5), 20_000, THERMO, LIQUID, FORCE)
+    folder = Folder(tmp_path / "run", text, "run.equilibration=500")
+    result = mdrun(*folder.arguments(), cwd=folder.path)
+    assert result.status == 0
+    assert "the mean of the pressure is" in result.out and "FAILED" in result.out
+    text = text.replace("1e-09", "1000.0")
+    result = mdrun(*Folder(tmp_path / "wild", text, "run.equilibration=500").arguments(), cwd=tmp_path / "wild")
+    assert "steps of the volume were accepted (they are too long" in result.err
+
+
+def test_a_box_that_shrinks_too_far_is_a_start_for_another_run(tmp_path):
+    dilute = LIQUID.replace("density = 0.8", "density = 0.1")
+    text = one_stage(BAOAB + BAROSTAT.format(5.0, 0.2, 0.5, 2), 20_000, THERMO, dilute, FORCE)
+    folder = Folder(tmp_path / "run", text)
+    result = mdrun(*folder.arguments(), cwd=folder.path)
+    assert result.status == 3 and "0.7 of its lengths" in result.err and "system.file" in result.err
+    step = folder.step_of_checkpoint()
+    assert step > 100
+    checkpoint = next(folder.path.glob("*.checkpoint.h5"))
+    again = one_stage(BAOAB + BAROSTAT.format(5.0, 0.2, 0.5, 2), 20, THERMO,
+                      f'[system]\ndimension = 3\nfile = "{checkpoint}"\n', FORCE)
+    second = Folder(tmp_path / "second", again)
+    second.run()
+    assert series(second, "volume")[0] < 0.4 * 5000.0

@@ -10,19 +10,21 @@
 
 namespace shadow {
 
-/// Of a table `[barostat]`, in the units of the run.
+/// Of a table `[barostat]`.
 struct BarostatSettings {
     double pressure = 0.0;        ///< energy/length^dimension
     double time = 0.0;            ///< in which the volume relaxes
     double compressibility = 0.0; ///< an estimate, 1/pressure
     std::int64_t every = 20;      ///< steps between two steps of the volume
+    double least_volume = 0.0;    ///< the run ends where it would become less
 };
 
 /// The keys of a barostat.
 [[nodiscard]] const Descriptor& barostat_table();
 
-/// Throws InputError, located in the input.
-[[nodiscard]] BarostatSettings read_barostat(const Parameters& params);
+/// Pressures of the input are so many in one energy/length^dimension. Throws InputError, located in
+/// the input.
+[[nodiscard]] BarostatSettings read_barostat(const Parameters& params, double pressures = 1.0);
 
 /// Constant pressure: a method at constant temperature, and before every so many of its steps one
 /// of the volume by stochastic cell rescaling (Bernetti and Bussi 2020, J. Chem. Phys. 153,

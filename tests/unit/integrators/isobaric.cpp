@@ -58,8 +58,9 @@ TEST_CASE("steps of the volume are in detailed balance with constant pressure") 
     for (int round = 0; round < 200; ++round) {
         const int dimension = 1 + round % 3;
         // The drift is bounded where the virial is large.
-        const VolumeStep step{uniform(random), uniform(random), 0.02 * uniform(random),
-                              round % 2 ? 1.0 : 0.0, dimension};
+        const VolumeStep step{
+            uniform(random), uniform(random), 0.02 * uniform(random), round % 2 ? 1.0 : 0.0, 1.0,
+            dimension};
         const double scale = round % 5 == 0 ? 1e4 : 30.0;
         const State a{50.0 * uniform(random), 60.0 * uniform(random), scale * normal(random),
                       20.0 * normal(random)};
@@ -85,7 +86,7 @@ TEST_CASE("steps of the volume are in detailed balance with constant pressure") 
 }
 
 TEST_CASE("a step of the volume that is rejected is taken back, with its work") {
-    const VolumeStep step{1.5, 0.2, 0.01, 0.0, 3};
+    const VolumeStep step{1.5, 0.2, 0.01, 0.0, 1.0, 3};
     const State a{100.0, 60.0, 10.0, -20.0}, worse{101.0, 60.0, 10.0, 1e6};
     Step tried(step, a, 1.0, worse);
     const double strain = tried.x[Scalar::strain];

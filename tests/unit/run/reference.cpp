@@ -269,7 +269,7 @@ every = 5
         plane + force + R"(
 [[stage]]
 name = "pressure"
-steps = 10
+steps = 40
 integrator = { method = "baoab", dt = 0.001, temperature = 1.0, friction = 1.0 }
 barostat = { pressure = 1.0, time = 1.0, compressibility = 0.1 }
 )",

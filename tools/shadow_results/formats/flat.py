@@ -37,6 +37,10 @@ def write(export):
     if not {"kinetic_energy", "potential_energy"} <= set(series):
         raise ResultsError(f"no energies in {file.filename} (physical_validation compares them); "
                            'observe type = "thermo" in that stage')
+    if found.ensemble.startswith("NPT"):
+        raise ResultsError(f"stage {number} is at constant pressure (only ensembles of constant "
+                           "volume are written for physical_validation); choose another by "
+                           "--stage, or give it the series of energy and volume yourself")
     if found.ensemble[:3] not in ("NVE", "NVT"):
         raise ResultsError(f"stage {number} samples no ensemble (it minimises or damps); choose "
                            "another by --stage")
@@ -81,11 +85,11 @@ def describe(file, series, found, files):
 
 
 def box_volume(file):
-    """Of a periodic box; None of one that is open somewhere."""
+    """Of a periodic box before a barostat changes it; None of one that is open somewhere."""
     for group in file["particles"].values():
         boundary = [as_text(b) for b in group["box"].attrs["boundary"]]
         if set(boundary) == {"periodic"}:
-            edges = group["box/edges/value"][-1]
+            edges = group["box/edges/value"][0]
             return float(np.prod(np.diag(edges)))
     return None
 
