@@ -97,29 +97,40 @@ SHADOW_PACK void with_parameters(const TileBlock<Dim, Pair>& block, const BlockT
     work(many);
 }
 
-/// The kernel of one interaction: one loop for each ending, without a branch on it. For shares
-/// one for all, with the parameters of any: that is not where time is spent.
+/// One loop over tiles for forces of each ending, without a branch on it; two for energies, and one
+/// for shares, in which the endings share a loop: that is not where time is spent.
+template <TileWork work, int Dim, class Pair, class Parameters>
+SHADOW_PACK void add_ended_tiles(const TileBlock<Dim, Pair> block, Ending ending, const Pair* table,
+                                 Parameters& parameters) {
+    using enum Ending;
+    if constexpr (work == TileWork::shares)
+        return add_tiles<work, split>(block, ending, table, parameters);
+    else if constexpr (work == TileWork::energies)
+        return ending <= sloped ? add_tiles<work, sloped>(block, ending, table, parameters)
+                                : add_tiles<work, split>(block, ending, table, parameters);
+    else
+        switch (ending) {
+        case shifted:
+            return add_tiles<work, shifted>(block, shifted, table, parameters);
+        case sloped:
+            return add_tiles<work, sloped>(block, sloped, table, parameters);
+        case switched:
+            return add_tiles<work, switched>(block, switched, table, parameters);
+        case split:
+            return add_tiles<work, split>(block, split, table, parameters);
+        }
+}
+
+/// The kernel of one interaction.
 template <class Interaction, TileWork work, int Dim, class Pair>
 __attribute__((flatten)) void tile_kernel(const TileBlock<Dim, Pair>& block,
                                           const BlockTask<Pair>& task) {
     with_parameters<Interaction, Dim>(
         block, task, [&](auto& parameters) __attribute__((always_inline)) {
-            const Ending ending = Interaction::always_shifted ? Ending::shifted : task.ending;
-            if constexpr (work == TileWork::shares)
-                return add_tiles<work, Ending::split>(block, ending, task.table, parameters);
-            switch (ending) {
-            case Ending::shifted:
-                return add_tiles<work, Ending::shifted>(block, Ending::shifted, task.table,
-                                                        parameters);
-            case Ending::sloped:
-                return add_tiles<work, Ending::sloped>(block, Ending::sloped, task.table,
-                                                       parameters);
-            case Ending::switched:
-                return add_tiles<work, Ending::switched>(block, Ending::switched, task.table,
-                                                         parameters);
-            case Ending::split:
-                return add_tiles<work, Ending::split>(block, Ending::split, task.table, parameters);
-            }
+            if constexpr (Interaction::always_shifted)
+                add_tiles<work, Ending::shifted>(block, Ending::shifted, task.table, parameters);
+            else
+                add_ended_tiles<work>(block, task.ending, task.table, parameters);
         });
 }
 

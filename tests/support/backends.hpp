@@ -4,6 +4,7 @@
 #include "shadow/core/backend.hpp"
 
 #include <cstdlib>
+#include <fmt/format.h>
 #include <string>
 #include <vector>
 
@@ -40,18 +41,22 @@ inline std::vector<TestBackend> test_backends() {
     if (is_wanted("cpu"))
         for (const InstructionSet isa : available_instruction_sets())
             for (const int threads : {1, 2})
-                all.push_back({"cpu " + std::string(name(isa)) + " x" + std::to_string(threads),
-                               false, isa, threads});
+                all.push_back({fmt::format("cpu {} x{}", name(isa), threads), false, isa, threads});
     if (is_wanted("cuda")) all.push_back({"cuda:0", true, {}, 1});
     return all;
+}
+
+/// The best CPU backend, wanted or not: for what a test compares with.
+inline TestBackend best_processor(int threads = 1) {
+    const InstructionSet best = available_instruction_sets().back();
+    return {fmt::format("cpu {} x{}", name(best), threads), false, best, threads};
 }
 
 /// The best CPU backend and the first GPU where there is one: for tests of code without SIMD forms,
 /// and for long ones.
 inline std::vector<TestBackend> few_test_backends() {
     std::vector<TestBackend> all;
-    const InstructionSet best = available_instruction_sets().back();
-    if (is_wanted("cpu")) all.push_back({"cpu " + std::string(name(best)) + " x2", false, best, 2});
+    if (is_wanted("cpu")) all.push_back(best_processor(2));
     if (is_wanted("cuda")) all.push_back({"cuda:0", true, {}, 1});
     return all;
 }

@@ -174,7 +174,7 @@ TEST_CASE("forces and virial of a slab are derivatives of its energy") {
         const auto energy = [&](auto&& change, double by) {
             Setup<3> there = setup;
             change(there, by);
-            return World<3>(where, there, text).potential();
+            return World<3>(best_processor(), there, text).potential();
         };
         const auto slope = [&](auto&& change) {
             return (energy(change, h) - energy(change, -h)) / (2.0 * h);

@@ -237,7 +237,7 @@ TEST_CASE("forces and virial of a wire are derivatives of its energy") {
                 const auto energy = [&](double by) {
                     Setup<Dim> there = setup;
                     there.start.position[3][d] += by;
-                    return World<Dim>(where, there, text).potential();
+                    return World<Dim>(best_processor(), there, text).potential();
                 };
                 // What differences leave out is h^2, in units of a charge's energy.
                 CHECK(std::abs(force[3][d] + (energy(h) - energy(-h)) / (2.0 * h)) <
@@ -255,7 +255,7 @@ TEST_CASE("forces and virial of a wire are derivatives of its energy") {
                 lengths[along] *= 1.0 + by;
                 there.box = Box<Dim>(lengths, setup.box.periodic());
                 for (auto& x : there.start.position) x[along] *= 1.0 + by;
-                return World<Dim>(where, there, text).potential();
+                return World<Dim>(best_processor(), there, text).potential();
             };
             CHECK(std::abs(virial.component[along] + (strained(h) - strained(-h)) / (2.0 * h)) <
                   1e-6 * scale);

@@ -465,9 +465,9 @@ TEST_CASE("pair forces, energies and virials agree with the oracle") {
     check<3>(cases(), n);
 }
 
-TEST_CASE("pair forces of 500 particles agree with the oracle") {
-    check<2>(cases(), 500);
-    check<3>(cases(), 500);
+TEST_CASE("pair forces of 300 particles agree with the oracle") {
+    check<2>(cases(), 300);
+    check<3>(cases(), 300);
 }
 
 // A CPU fills fours up with empty places. Their virial counts if they come within the cut-off of

@@ -25,7 +25,8 @@ bool is_named_curve(const std::string& name) {
     });
 }
 
-/// Tables of all pair forces there are, with each end and part that they may have.
+/// Tables of all pair forces there are, with each end and part that they may have; of those that
+/// become numbers of a table in space only, as it knows neither dimension nor box.
 std::vector<std::string> pair_forces(bool periodic, int dimension) {
     std::vector<std::string> all;
     for (std::size_t k = 0; k < forces().size(); ++k) {
@@ -52,7 +53,7 @@ std::vector<std::string> pair_forces(bool periodic, int dimension) {
         all.push_back(text);
         if (far) continue;
         if (has("split")) all.push_back(text + "split = { inner = 1.2, outer = 1.5 }\n");
-        if (!has("truncation")) continue;
+        if (!has("truncation") || (listed && (dimension < 3 || periodic))) continue;
         for (const char* end : {"shift", "force-shift", "smooth-c1", "smooth-c2"})
             all.push_back(text + fmt::format("inner = 1.6\ntruncation = \"{}\"\n", end));
     }

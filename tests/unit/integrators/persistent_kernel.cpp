@@ -47,7 +47,7 @@ void check_report(const cuda::ReplayReport& report, Mode mode, std::size_t parti
     CHECK(report.launches > 0);
 }
 
-/// The state after 300 steps, with a look at the energy now and then.
+/// The state after 150 steps, with a look at the energy now and then.
 template <int Dim, class Real>
 std::pair<Snapshot<Dim>, std::vector<End>> run(const TestBackend& where, int repeat, const Case& c,
                                                Mode mode) {
@@ -59,7 +59,7 @@ std::pair<Snapshot<Dim>, std::vector<End>> run(const TestBackend& where, int rep
     const auto method = read_integrator(std::string("dt = 0.005\nmethod = ") + c.method + "\n");
     std::vector<End> ends;
     for (int k = 0; k < 3; ++k) {
-        world.run(*method, 100);
+        world.run(*method, 50);
         ends.push_back({world.system().neighbours().rebuilds(), world.energy()});
     }
     if (where.cuda) check_report(cuda::replay_report(world.backend.stream()), mode, world.size());
