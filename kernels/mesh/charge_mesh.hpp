@@ -22,6 +22,14 @@ struct alignas(2 * sizeof(T)) Mode {
     T real, imaginary;
 };
 
+/// What a charge of 1 has in its own field on a mesh, by direction: energy and virial are these
+/// times cos(2 pi u), u being its coordinate in units of the mesh.
+template <int Dim>
+struct MeshSelf {
+    double energy[Dim];
+    SymmetricTensor<Dim> virial[Dim];
+};
+
 /// Views into backend memory. `T` is the type of the potential: float or double.
 template <int Dim, class T>
 struct ChargeMesh {
@@ -41,22 +49,19 @@ struct ChargeMesh {
     /// direction 0; elsewhere the first half and one of these, so `real` and `imaginary` are one
     /// array of `Mode`.
     std::int32_t kept;
-    double inverse_length[Dim];
-    double unit; ///< charge of 1 in a cell
+    const BoxView<Dim>* box; ///< periodic in all directions
+    double unit;             ///< charge of 1 in a cell
     Screening<Dim> screening;
     Cell* cells;
-    T* potential;         ///< energy per charge
-    T* real;              ///< the spectrum
-    T* imaginary;         ///< likewise
-    T* scratch;           ///< of a GPU: see convolve.hpp; of a CPU see cpu::scratch_size
-    const T* influence;   ///< see `influence_index`
+    T* potential;       ///< energy per charge
+    T* real;            ///< the spectrum
+    T* imaginary;       ///< likewise
+    T* scratch;         ///< of a GPU: see convolve.hpp; of a CPU see cpu::scratch_size
+    const T* influence; ///< see `influence_index`
+    const MeshSelf<Dim>* self;
     const double* charge; ///< by species
     FourierAxis<T> axis[Dim];
     FourierAxis<T> pairs; ///< of a line of the last direction whose numbers are taken in pairs
-    /// What a charge of 1 has in its own field on the mesh, by direction: energy and virial are
-    /// these times cos(2 pi u), u being its coordinate in units of the mesh.
-    double self_energy[Dim];
-    double self_virial[Dim][tensor_size<Dim>];
 
     [[nodiscard]] SHADOW_INLINE std::int64_t lines() const {
         std::int64_t n = 1;
@@ -89,11 +94,17 @@ struct ChargeMesh {
         return ((slab + row / row_block) * count[Dim - 1] + m[Dim - 1]) * row_block +
                row % row_block;
     }
+    /// Numbers in `influence`; those of rows that only fill a block are 0.
+    [[nodiscard]] std::int64_t influence_size() const {
+        if (kept < count[Dim - 1]) return mode_count();
+        const std::int64_t rows = count[Dim - 2];
+        return mode_count() / rows * ((rows + row_block - 1) / row_block * row_block);
+    }
     /// The wave vector of mode m, those above half the count being negative.
     SHADOW_INLINE void wave_vector(const std::int32_t (&m)[Dim], double (&k)[Dim]) const {
         for (int d = 0; d < Dim; ++d) {
             const std::int32_t turns = 2 * m[d] > count[d] ? m[d] - count[d] : m[d];
-            k[d] = 6.283185307179586477 * inverse_length[d] * turns;
+            k[d] = 6.283185307179586477 * box->inverse_length[d] * turns;
         }
     }
     /// What the energy of mode m has of component `component` of the virial. One off the diagonal
@@ -114,7 +125,7 @@ struct ChargeMesh {
     }
     /// Coordinate in units of the mesh, in [0, count).
     [[nodiscard]] SHADOW_INLINE double coordinate(double x, int d) const {
-        const double turns = x * inverse_length[d];
+        const double turns = x * box->inverse_length[d];
         const double u = (turns - floor(turns)) * count[d];
         return u < count[d] ? u : 0.0;
     }

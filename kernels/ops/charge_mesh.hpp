@@ -131,7 +131,7 @@ struct GatherForces {
         SHADOW_UNROLL_ALL
         for (int d = 0; d < Dim; ++d) {
             store_force(i, d, charge, sum[d], sine[d]);
-            self += charge * mesh.self_energy[d] * cosine[d];
+            self += charge * mesh.self->energy[d] * cosine[d];
         }
         if (energy) energy[i] = charge * (0.5 * static_cast<double>(sum[Dim]) - self);
     }
@@ -139,9 +139,9 @@ struct GatherForces {
   private:
     SHADOW_INLINE void store_force(std::int64_t i, int d, double charge, T derivative,
                                    double sine) const {
-        const double own = charge * mesh.self_energy[d];
+        const double own = charge * mesh.self->energy[d];
         const double slope = static_cast<double>(derivative) + 6.283185307179586477 * own * sine;
-        force.component[d][i] = -charge * slope * mesh.count[d] * mesh.inverse_length[d];
+        force.component[d][i] = -charge * slope * mesh.count[d] * mesh.box->inverse_length[d];
     }
     /// Of the points of a lane.
     template <int order>
@@ -249,7 +249,7 @@ SHADOW_INLINE SymmetricTensor<Dim> mesh_self_virial(const ChargeMesh<Dim, T>& me
         double cosine, sine;
         turn(mesh.coordinate(particles.position.component[d][i], d), cosine, sine);
         for (int c = 0; c < tensor_size<Dim>; ++c)
-            virial.component[c] -= charge * charge * mesh.self_virial[d][c] * cosine;
+            virial.component[c] -= charge * charge * mesh.self->virial[d].component[c] * cosine;
     }
     return virial;
 }
@@ -324,7 +324,7 @@ struct ShareMesh {
         for (int d = 0; d < Dim; ++d) {
             double cosine, sine;
             turn(mesh.coordinate(particles.position.component[d][i], d), cosine, sine);
-            sum += charge * charge * mesh.self_energy[d] * cosine;
+            sum += charge * charge * mesh.self->energy[d] * cosine;
         }
         return sum;
     }

@@ -12,7 +12,7 @@ namespace shadow {
 template <int Dim>
 struct EwaldSum {
     ParticlesView<Dim, double> particles;
-    double inverse_length[Dim];
+    const BoxView<Dim>* box; ///< periodic in all directions
     Screening<Dim> screening;
     const double* charge;         ///< by species
     const WaveVector<Dim>* modes; ///< not 0
@@ -24,14 +24,15 @@ struct EwaldSum {
     SHADOW_INLINE void phase(std::int64_t mode, std::int64_t i, double& c, double& s) const {
         double turns = 0.0;
         for (int d = 0; d < Dim; ++d)
-            turns += modes[mode].n[d] * (particles.position.component[d][i] * inverse_length[d]);
+            turns +=
+                modes[mode].n[d] * (particles.position.component[d][i] * box->inverse_length[d]);
         turn(turns, c, s);
     }
     /// The wave vector, and its square.
     SHADOW_INLINE double wave_vector(std::int64_t mode, double (&k)[Dim]) const {
         double k2 = 0.0;
         for (int d = 0; d < Dim; ++d) {
-            k[d] = 6.283185307179586477 * inverse_length[d] * modes[mode].n[d];
+            k[d] = 6.283185307179586477 * box->inverse_length[d] * modes[mode].n[d];
             k2 += k[d] * k[d];
         }
         return k2;
@@ -43,6 +44,20 @@ struct EwaldSum {
         for (int a = 0; a < Dim; ++a)
             for (int b = a; b < Dim; ++b)
                 virial.component[tensor_index<Dim>(a, b)] += energy * screening.virial(k, k2, a, b);
+    }
+};
+
+/// One thread a mode: its factor in the box as it is.
+template <int Dim>
+struct FillModeFactors {
+    EwaldSum<Dim> sum;
+    double coulomb;
+    double* factor;
+
+    SHADOW_FUNCTION void operator()(std::int64_t mode) const {
+        double k[Dim];
+        const double k2 = sum.wave_vector(mode, k);
+        factor[mode] = coulomb / sum.box->volume() * sum.screening(k2);
     }
 };
 

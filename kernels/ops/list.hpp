@@ -21,6 +21,7 @@
 #include "kernels/ops/grid.hpp"
 #include "kernels/ops/heat_flux.hpp"
 #include "kernels/ops/histograms.hpp"
+#include "kernels/ops/mesh_influence.hpp"
 #include "kernels/ops/molecules.hpp"
 #include "kernels/ops/net_force.hpp"
 #include "kernels/ops/origin_pairs.hpp"
@@ -96,6 +97,7 @@
     X(RestorePositions<Dim>)                                                                       \
     X(MeasureVirial<Dim>)                                                                          \
     X(ScaleBox<Dim>)                                                                               \
+    X(CopyBox<Dim>)                                                                                \
     X(AddTail<Dim>)                                                                                \
     X(ShareBonded<Dim>)                                                                            \
     X(ShareField<Dim>)                                                                             \
@@ -132,6 +134,7 @@
     X(AddSlabVirial<Dim>)                                                                          \
     X(AddWire<Dim>)                                                                                \
     X(ApplyChargeModes<Dim>)                                                                       \
+    X(FillModeFactors<Dim>)                                                                        \
     X(FinishWire<Dim>)                                                                             \
     X(ShareModes<Dim>)                                                                             \
     X(ShareSlab<Dim>)                                                                              \
@@ -150,6 +153,7 @@
 #define SHADOW_MESH_LAUNCH_OPS(X, Dim, T)                                                          \
     X(ApplyInfluence<Dim, T>)                                                                      \
     X(ClearCells<Dim, T>)                                                                          \
+    X(FillInfluence<Dim, T>)                                                                       \
     X(GatherForces<Dim, T>)                                                                        \
     X(LoadCells<Dim, T>)                                                                           \
     X(ShareMesh<Dim, T>)                                                                           \
@@ -157,7 +161,8 @@
 
 #define SHADOW_MESH_REDUCE_OPS(X, Dim, T)                                                          \
     X(SumMeshSelf<Dim, T>)                                                                         \
-    X(SumMeshVirial<Dim, T>)
+    X(SumMeshVirial<Dim, T>)                                                                       \
+    X(SumSelfFactors<Dim, T>)
 
 /// Ops which know neither.
 #define SHADOW_PLAIN_LAUNCH_OPS(X)                                                                 \

@@ -33,6 +33,14 @@ struct ScaleBox {
     }
 };
 
+/// One thread.
+template <int Dim>
+struct CopyBox {
+    const BoxView<Dim>* from;
+    BoxView<Dim>* to;
+    SHADOW_INLINE void operator()(std::int64_t) const { *to = *from; }
+};
+
 /// After a change of the box, which scales positions about its origin; one thread. What was farther
 /// apart than cutoff + skin when lists were built, and has moved by at most a there, is now farther
 /// apart than (cutoff + skin - 2 a) times the least ratio of lengths.

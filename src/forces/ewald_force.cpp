@@ -21,27 +21,26 @@ bool advance(WaveVector<Dim>& k, const std::int32_t (&top)[Dim]) {
 template <int Dim, class Real>
 EwaldForce<Dim, Real>::EwaldForce(const Backend& backend, const LongRangeDescription& description,
                                   const Box<Dim>& box, const Snapshot<Dim>& start)
-    : Base(backend, description, box, start) {
+    : Base(backend, description, box, start), coulomb_(description.coulomb) {
     std::int32_t top[Dim];
     WaveVector<Dim> k{};
     for (std::size_t d = 0; d < Dim; ++d) {
-        sum_.inverse_length[d] = 1.0 / box.lengths()[d];
         top[d] = static_cast<std::int32_t>(description.split.longest * box.lengths()[d] /
                                            (2.0 * std::numbers::pi));
     }
     sum_.screening = {description.split.alpha, description.logarithmic};
+    const BoxView<Dim> view = box.view();
+    sum_.box = &view;
     std::vector<WaveVector<Dim>> modes;
-    std::vector<double> factor;
     while (advance(k, top)) { // from 0 on: of k and -k the second
         sum_.modes = &k;
         double vector[Dim];
-        const double k2 = sum_.wave_vector(0, vector);
-        if (k2 > description.split.longest * description.split.longest) continue;
-        modes.push_back(k);
-        factor.push_back(description.coulomb / box.volume() * sum_.screening(k2));
+        const double longest = description.split.longest;
+        if (sum_.wave_vector(0, vector) <= longest * longest) modes.push_back(k);
     }
+    sum_.box = this->box_.data();
     modes_ = Array<WaveVector<Dim>>(backend, modes);
-    factor_ = Array<double>(backend, factor);
+    factor_ = Array<double>(backend, modes.size());
     cosine_ = Array<double>(backend, modes.size());
     sine_ = Array<double>(backend, modes.size());
     sum_.charge = this->charge_.data();
@@ -50,6 +49,13 @@ EwaldForce<Dim, Real>::EwaldForce(const Backend& backend, const LongRangeDescrip
     sum_.count = static_cast<std::int64_t>(modes.size());
     sum_.cosine = cosine_.data();
     sum_.sine = sine_.data();
+    EwaldForce::set_box();
+}
+
+/// With the same modes.
+template <int Dim, class Real>
+void EwaldForce<Dim, Real>::set_box() {
+    launch(backend_, FillModeFactors<Dim>{sum_, coulomb_, factor_.data()}, sum_.count);
 }
 
 template <int Dim, class Real>
@@ -63,6 +69,7 @@ EwaldSum<Dim> EwaldForce<Dim, Real>::sum(const ParticlesView<Dim, Real>& particl
 template <int Dim, class Real>
 void EwaldForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles,
                                     const ForceOutput<Dim, Real>& output) {
+    this->update_box(particles);
     const EwaldSum<Dim> all = sum(particles);
     launch(backend_, ApplyChargeModes<Dim>{all, this->force(), this->energy_.data(), nullptr},
            particles.size);

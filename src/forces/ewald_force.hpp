@@ -24,9 +24,11 @@ class EwaldForce final : public FourierForce<Dim, Real> {
   private:
     using Base = FourierForce<Dim, Real>;
     using Base::backend_;
+    void set_box() override;
     [[nodiscard]] EwaldSum<Dim> sum(const ParticlesView<Dim, Real>& particles);
 
     EwaldSum<Dim> sum_{};
+    double coulomb_;
     Array<WaveVector<Dim>> modes_;
     Array<double> factor_, cosine_, sine_;
     Array<SymmetricTensor<Dim>> virial_; ///< by particle, for shares

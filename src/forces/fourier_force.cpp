@@ -5,6 +5,7 @@
 #include "mesh_force.hpp"
 
 #include "kernels/launch.hpp"
+#include "kernels/ops/strain.hpp"
 
 #include <fmt/format.h>
 
@@ -14,10 +15,10 @@ template <int Dim, class Real>
 FourierForce<Dim, Real>::FourierForce(const Backend& backend,
                                       const LongRangeDescription& description, const Box<Dim>& box,
                                       const Snapshot<Dim>& start)
-    : backend_(backend), charge_(backend, description.charge), energy_(backend, start.size()),
-      name_(description.name), level_(description.level), net_charge_(0.0),
-      inverse_mass_(1.0 / start.total_mass()), net_(backend, 1), layer_(backend, 1),
-      left_(backend, 1) {
+    : backend_(backend), box_(backend, std::vector<BoxView<Dim>>{box.view()}),
+      charge_(backend, description.charge), energy_(backend, start.size()), name_(description.name),
+      level_(description.level), net_charge_(0.0), inverse_mass_(1.0 / start.total_mass()),
+      net_(backend, 1), layer_(backend, 1), left_(backend, 1) {
     for (const std::uint16_t s : start.species) net_charge_ += description.charge[s];
     background_ = background_energy(description, box, net_charge_);
     for (auto& component : force_) component = Array<double>(backend, start.size());
@@ -50,6 +51,14 @@ std::size_t FourierForce<Dim, Real>::bytes() const {
     std::size_t all = energy_.bytes();
     for (const auto& component : force_) all += component.bytes();
     return all;
+}
+
+template <int Dim, class Real>
+void FourierForce<Dim, Real>::update_box(const ParticlesView<Dim, double>& particles) {
+    if (!box_is_old_) return;
+    launch(backend_, CopyBox<Dim>{particles.box, box_.data()}, 1);
+    set_box();
+    box_is_old_ = false;
 }
 
 template <int Dim, class Real>

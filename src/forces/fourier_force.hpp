@@ -47,6 +47,8 @@ class FourierForce : public ForceTerm<Dim, Real> {
                  const ForceOutput<Dim, Real>& output) final {
         compute(particles, output);
     }
+    /// A slab or wire keeps its own.
+    void follow_box() final { box_is_old_ = slab_.factor == 0.0 && !wire_; }
     void share(std::size_t, const ParticlesView<Dim, Real>& particles, const Neighbours<Dim, Real>&,
                bool accumulate, Share<Dim>* share) final {
         this->share(particles, accumulate, share);
@@ -64,7 +66,13 @@ class FourierForce : public ForceTerm<Dim, Real> {
     /// together.
     void store(const ParticlesView<Dim, Real>& particles, const ForceOutput<Dim, Real>& output);
 
+    /// Sets what depends on `box_`.
+    virtual void set_box() = 0;
+    /// After a change of the box of the particles.
+    void update_box(const ParticlesView<Dim, double>& particles);
+
     const Backend& backend_;
+    Array<BoxView<Dim>> box_;       ///< in which wave vectors are periodic
     Array<double> charge_, energy_; ///< by species; by particle
     double background_;             ///< energy of a charge of 1
 
@@ -82,6 +90,7 @@ class FourierForce : public ForceTerm<Dim, Real> {
     SlabView<Dim> slab_{};
     Array<Layer> layer_;
     std::optional<WireCorrection<Dim>> wire_;
+    bool box_is_old_ = false;
     Array<std::int32_t> left_; ///< 1 + the lowest id of those beyond slab or wire
 };
 

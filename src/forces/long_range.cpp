@@ -70,6 +70,7 @@ class Reader {
         fourier.name = name_ + "_fourier";
         warn_of_errors(fourier);
         for (const Species& s : start_.species_table) fourier.charge.push_back(s.charge);
+        fourier.neutral = is_neutral();
         force.pairs.name = name_;
         force.pairs.potential =
             pairs(fourier.split.alpha, fourier.split.cutoff, name_ + "_pairs", truncation_given());
@@ -100,8 +101,7 @@ class Reader {
             table_.fail("type", name_ + " in an open box (its sum is over periodic images); make a "
                                         "direction periodic, or use coulomb, or coulomb-dsf");
         check_charges();
-        // Rounded charges of molecules need not sum to zero exactly.
-        const bool neutral = std::abs(system_.net) <= 1e-9 * largest_ * system_.particles;
+        const bool neutral = is_neutral();
         const bool neutralised = table_.boolean("background", false);
         if (!neutral && !box_.is_periodic())
             table_.fail("type", fmt::format("{} in a box with open directions, with a total charge "
@@ -118,6 +118,10 @@ class Reader {
                                             "background = true for a uniform one that neutralises "
                                             "it",
                                             name_, system_.net));
+    }
+    /// Rounded charges of molecules need not sum to zero exactly.
+    [[nodiscard]] bool is_neutral() const {
+        return std::abs(system_.net) <= 1e-9 * largest_ * system_.particles;
     }
     void check_charges() const {
         if (largest_ == 0.0)

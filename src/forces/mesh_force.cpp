@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mesh_force.hpp"
 
-#include "mesh_influence.hpp"
-
 #include "shadow/core/error.hpp"
 #include "shadow/core/log.hpp"
 #include "shadow/core/text.hpp"
@@ -61,15 +59,18 @@ std::unique_ptr<FourierPlan> make_plan(const Backend& backend, const MeshShape& 
 template <int Dim, class Real, class T>
 MeshForce<Dim, Real, T>::MeshForce(const Backend& backend, const LongRangeDescription& description,
                                    const Box<Dim>& box, const Snapshot<Dim>& start)
-    : Base(backend, description, box, start), accuracy_(description.accuracy) {
+    : Base(backend, description, box, start), accuracy_(description.accuracy),
+      coulomb_(description.coulomb), self_(backend, 1) {
     mesh_.order = description.split.order;
     mesh_.unit = unit_of<T>(description.charge);
     mesh_.screening = {description.split.alpha, description.logarithmic};
     mesh_.charge = this->charge_.data();
+    mesh_.box = this->box_.data();
+    mesh_.self = self_.data();
     for (std::size_t d = 0; d < Dim; ++d) {
         mesh_.count[d] = description.split.count[d];
-        mesh_.inverse_length[d] = 1.0 / box.lengths()[d];
         mesh_.axis[d] = make_axis(mesh_.count[d], twiddle_[d]);
+        factors_[d] = Array<SplineFactors>(backend_, spline_factors(mesh_.count[d], mesh_.order));
     }
     const std::int32_t half = mesh_.count[Dim - 1] / 2;
     const bool halved = backend_.is_cuda() || description.fftw;
@@ -78,10 +79,9 @@ MeshForce<Dim, Real, T>::MeshForce(const Backend& backend, const LongRangeDescri
     constexpr std::int32_t block = (Dim == 3 ? 1 : 2) * Mesh::row_block;
     mesh_.line = (mesh_.count[Dim - 1] + Mesh::padding + block - 1) / block * block;
     mesh_.copies = mesh_copies(backend_);
-    std::vector<T> influence;
-    fill_influence(mesh_, description.coulomb, influence);
-    influence_ = Array<T>(backend_, influence);
+    influence_ = Array<T>(backend_, static_cast<std::size_t>(mesh_.influence_size()));
     mesh_.influence = influence_.data();
+    MeshForce::set_box();
     const auto cells = static_cast<std::size_t>(mesh_.cell_count());
     plan_ = make_plan(backend_, MeshShape::of(mesh_), description.fftw);
     const MeshSizes sizes = mesh_sizes(backend_, mesh_, plan_.get());
@@ -98,6 +98,18 @@ MeshForce<Dim, Real, T>::MeshForce(const Backend& backend, const LongRangeDescri
 }
 
 template <int Dim, class Real, class T>
+void MeshForce<Dim, Real, T>::set_box() {
+    MeshInfluence<Dim, T> influence{mesh_, {}, coulomb_};
+    std::int64_t modes = 1;
+    for (std::size_t d = 0; d < Dim; ++d) {
+        influence.factors[d] = factors_[d].data();
+        modes *= mesh_.count[d];
+    }
+    launch(backend_, FillInfluence<Dim, T>{influence, influence_.data()}, mesh_.mode_count());
+    reduce(backend_, SumSelfFactors<Dim, T>{influence}, modes, self_.data());
+}
+
+template <int Dim, class Real, class T>
 FourierAxis<T> MeshForce<Dim, Real, T>::make_axis(std::int32_t count, Array<T>& twiddle) {
     twiddle = Array<T>(backend_, fourier_twiddle<T>(count));
     return fourier_axis<T>(count, twiddle.data());
@@ -106,6 +118,7 @@ FourierAxis<T> MeshForce<Dim, Real, T>::make_axis(std::int32_t count, Array<T>& 
 template <int Dim, class Real, class T>
 void MeshForce<Dim, Real, T>::compute(const ParticlesView<Dim, Real>& particles,
                                       const ForceOutput<Dim, Real>& output) {
+    this->update_box(particles);
     this->start_virial(output);
     if (output.virial)
         reduce(backend_, SumMeshSelf<Dim, T>{{}, mesh_, particles, output.virial}, particles.size,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fourier_force.hpp"
+#include "mesh_influence.hpp"
 
 #include "kernels/mesh/convolve.hpp"
 
@@ -27,14 +28,17 @@ class MeshForce final : public FourierForce<Dim, Real> {
     using Base = FourierForce<Dim, Real>;
     using Base::backend_;
     using Mesh = ChargeMesh<Dim, T>;
+    void set_box() override;
     [[nodiscard]] FourierAxis<T> make_axis(std::int32_t count, Array<T>& twiddle);
 
-    double accuracy_;
+    double accuracy_, coulomb_;
     Mesh mesh_{};
     std::array<Array<T>, Dim> twiddle_;
     Array<T> pair_twiddle_;
     Array<typename Mesh::Cell> cells_;
     Array<T> potential_, spectrum_, scratch_, influence_;
+    std::array<Array<SplineFactors>, Dim> factors_;
+    Array<MeshSelf<Dim>> self_;
     std::unique_ptr<FourierPlan> plan_; ///< null: loops of a CPU, or stages of a GPU
 };
 

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "kernels/mesh/charge_mesh.hpp"
+#include "kernels/ops/mesh_influence.hpp"
 
 #include <vector>
 
 namespace shadow {
 
-/// Fills `influence` for `mesh`, whose counts, order, lengths, screening and unit are set; and what
-/// a charge has in its own field.
-template <int Dim, class T>
-void fill_influence(ChargeMesh<Dim, T>& mesh, double coulomb, std::vector<T>& influence);
+/// Of all indices along a direction of `count` points, with splines of this order.
+[[nodiscard]] std::vector<SplineFactors> spline_factors(std::int32_t count, int order);
 
 } // namespace shadow

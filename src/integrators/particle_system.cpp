@@ -121,6 +121,7 @@ void ParticleSystem<Dim, Real>::scale_box(Scalar factor) {
     push({FlowEntry::Kind::strain, 0, 0.0, factor, 0.0, 0, 0});
     ensemble_.scale_box(ensemble_.scalar_view(factor));
     neighbours_.follow_box(particles_.view());
+    for (const auto& term : terms_) term->follow_box();
     positions_moved();
 }
 

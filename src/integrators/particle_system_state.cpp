@@ -228,6 +228,7 @@ void ParticleSystem<Dim, Real>::restore(const SystemState<Dim>& state) {
     neighbours_.restore(particles_, state.reference, state.rebuilds);
     ensemble_.restore(state.ensemble);
     neighbours_.follow_box(particles_.view());
+    for (const auto& term : terms_) term->follow_box();
     lists_valid_ = false;
     lists_built_ = true;
     forget_forces();

@@ -112,9 +112,10 @@ struct Stage {
     std::int64_t first_step = 0, steps_done = 0;
     double first_time = 0.0, time = 0.0; ///< at its start; simulated in it
     bool begun = false, done = false;
-    bool observed = false;  ///< its start
-    bool settled = false;   ///< detection has decided where the arrays begin
-    bool converged = false; ///< arrived before its last step: a minimisation, or errors
+    bool observed = false;     ///< its start
+    bool settled = false;      ///< detection has decided where the arrays begin
+    double start_volume = 0.0; ///< beside a barostat: of the box at the start of the run
+    bool converged = false;    ///< arrived before its last step: a minimisation, or errors
 };
 
 /// To what part of its lengths a barostat may let a box shrink: memory of lists is planned for it,
@@ -232,7 +233,7 @@ class Simulation {
     void time_parts(const StageType& stage);
     void observe(StageType& stage);
     bool good_enough(StageType& stage);
-    void report_volume_steps() const;
+    void report_volume_steps(const StageType& stage) const;
     void check_box();
     void settle_arrays(StageType& stage);
     void refuse_changed_stages() const;

@@ -3,6 +3,7 @@
 
 #include "shadow/core/log.hpp"
 
+#include <cmath>
 #include <fmt/format.h>
 
 namespace shadow {
@@ -136,7 +137,7 @@ void Simulation<Dim, Real>::run_stage(StageType& stage) {
     table_->finish();
     system_->check_status();
     check_box();
-    if (stage.integrator && stage.integrator->pressure()) report_volume_steps();
+    if (stage.integrator && stage.integrator->pressure()) report_volume_steps(stage);
     write_arrays();
     stage.time = system_->time() - stage.first_time;
     stage.done = stage.complete();
@@ -164,8 +165,8 @@ void Simulation<Dim, Real>::check_box() {
 }
 
 template <int Dim, class Real>
-void Simulation<Dim, Real>::report_volume_steps() const {
-    constexpr double few = 0.2;
+void Simulation<Dim, Real>::report_volume_steps(const StageType& stage) const {
+    constexpr double few = 0.2, much = 1.05;
     const double tried = system_->scalar(Scalar::box_tried),
                  accepted = system_->scalar(Scalar::box_accepted);
     const std::string text =
@@ -175,6 +176,13 @@ void Simulation<Dim, Real>::report_volume_steps() const {
     else
         log::warning(text + " (they are too long, so that the volume hardly moves); give the "
                             "barostat a longer time, or a smaller every");
+    const double longer = std::pow(system_->box().volume() / stage.start_volume, 1.0 / Dim);
+    if (forces_.fourier && longer > much)
+        log::warning(
+            fmt::format("the box is {:.3g} times as long as at the start (the mesh or wave "
+                        "vectors of {} are those of the start, so that its errors have "
+                        "grown); begin another run with the final configuration",
+                        longer, forces_.fourier->type));
 }
 
 /// Are the errors of `until` reached? It looks rarely, as it waits for the device.

@@ -64,9 +64,9 @@ void Simulation<Dim, Real>::build_barostat(StageType& stage, const Setup<Dim>& s
                                   "last one, and begin the next run with its final configuration");
     if (stage.plan.minimize)
         refuse("minimize", "pressure needs motion); put it into a stage with a thermostat");
-    if (forces_.fourier)
-        refuse("charges on a mesh or in sums over wave vectors",
-               "these are those of the box at the start); use coulomb-dsf, or constant volume");
+    if (forces_.fourier && !forces_.fourier->neutral)
+        refuse("a background of charge",
+               "its pressure is that of no matter); make the charges neutral");
     if (const std::string jumping = forces_.jumping(); !jumping.empty())
         refuse(jumping + " that is cut off",
                "its energy jumps at the cut-off, where its force knows nothing of it, and what is "
@@ -90,8 +90,9 @@ void Simulation<Dim, Real>::build_barostat(StageType& stage, const Setup<Dim>& s
         table.fail("every", fmt::format("every is {} of {} steps (the volume would never change); "
                                         "give fewer",
                                         settings.every, stage.plan.steps));
+    stage.start_volume = setup.box.volume();
     settings.least_volume =
-        setup.box.volume() * std::pow(least_length(setup.box, forces_.longest_cutoff()), Dim);
+        stage.start_volume * std::pow(least_length(setup.box, forces_.longest_cutoff()), Dim);
     stage.integrator = std::make_unique<Isobaric>(std::move(stage.integrator), settings, Dim,
                                                   static_cast<std::int64_t>(setup.start.size()));
 }

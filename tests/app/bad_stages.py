@@ -211,6 +211,9 @@ BAROSTATS = [
              at='type = "rdf"'),
     barostat("beside a field", ("[[force]]", '[[force]]\ntype = "cosine-field"\namplitude = 1.0\nperiods = [1, 0, 0]\n'
              "[[force]]"), says=("cosine-field", "follow"), at="pressure"),
+    barostat("beside a background", ("mass = 1.0", "mass = 1.0\ncharge = 0.1"),
+             ("[[force]]", '[[force]]\ntype = "coulomb-pme"\naccuracy = 1e-3\nbackground = true\n[[force]]'),
+             says=("background of charge", "neutral"), at="pressure"),
     barostat("beside a jump", ('truncation = "shift"', 'truncation = "none"'), says=("jumps", 'truncation = "shift"'),
              at="pressure"),
     barostat("without a pressure", table=PRESSURE.replace("pressure = 1.0\n", ""), says=("pressure", "missing")),

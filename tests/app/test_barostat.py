@@ -4,7 +4,7 @@
 import h5py
 import numpy as np
 import pytest
-from harness import mdrun
+from harness import DEVICE, mdrun
 from runs import BAOAB, CHAINS, CHAIN_FORCES, FORCE, LIQUID, THERMO, Folder, one_stage, refuse_difference, staged
 
 BAROSTAT = "\n[barostat]\npressure = {}\ntime = {}\ncompressibility = {}\nevery = {}\n"
@@ -22,10 +22,28 @@ def mean(values):
     return blocks.mean(), blocks.std() / np.sqrt(39)
 
 
+#: A salt whose charges are on a mesh.
+IONS = LIQUID.replace("0.8", "0.35").replace('"fcc", repeat = [5, 5, 5]',
+                                             '"rock-salt", repeat = [3, 3, 3], species = ["A", "B"], jitter = 0.02')
+for name, charge in (("A", 1.0), ("B", -1.0)):
+    IONS += f'[[species]]\nname = "{name}"\nmass = 1.0\ncharge = {charge}\n'
+CHARGES = """\
+[[force]]
+type = "wca"
+epsilon = 1.0
+sigma = 1.0
+[[force]]
+type = "coulomb-pme"
+accuracy = 1e-4
+cutoff = 3.0
+"""
+#: Averages of some 10,000 steps; on a device whole runs are compared with those of a CPU.
+long = pytest.mark.skipif(DEVICE == "cuda", reason="long averages, on a CPU")
 BATH = 'method = "baoab"\ndt = 0.01\ntemperature = 1.5\nfriction = 2.0'
 CHAIN = 'method = "nose-hoover"\ndt = 0.01\ntemperature = 1.5\nperiod = 0.5'
 
 
+@long
 @pytest.mark.parametrize("integrator, plane, missing", [(BATH, False, 0), (BATH, True, 0), (CHAIN, False, 1)],
                          ids=["baoab", "baoab-2d", "nose-hoover"])
 def test_the_volume_of_an_ideal_gas(integrator, plane, missing, tmp_path):
@@ -53,6 +71,7 @@ def test_the_volume_of_an_ideal_gas(integrator, plane, missing, tmp_path):
     assert np.allclose(series(folder, "density")[100:], n / volume, rtol=1e-14)
 
 
+@long
 @pytest.mark.parametrize("integrator, tail", [(BAOAB, False), (CHAIN_OF_THERMOSTATS, False), (BAOAB, True)],
                          ids=["baoab", "nose-hoover", "tail"])
 def test_a_liquid_has_the_pressure_that_was_asked_for(integrator, tail, tmp_path):
@@ -70,9 +89,40 @@ def test_a_liquid_has_the_pressure_that_was_asked_for(integrator, tail, tmp_path
     assert 0.02 < volume.std() / volume.mean() < 0.09
 
 
+@long
+def test_charges_have_the_pressure_that_was_asked_for(tmp_path):
+    text = one_stage(BAOAB.replace("0.004", "0.008") + BAROSTAT.format(0.5, 1.0, 0.4, 10), 15_000,
+                     THERMO.replace("every = 5", "every = 10"), IONS, CHARGES)
+    folder = Folder(tmp_path / "run", text, "run.equilibration=2000")
+    folder.run()
+    volume, pressure = series(folder, "volume")[200:], series(folder, "pressure")[200:]
+    value, error = mean(volume * (pressure - 0.5))
+    assert abs(value + 1.0) < 4.5 * error and error < 0.01 * volume.mean()
+    assert 0.01 < volume.std() / volume.mean() < 0.09
+    assert abs(volume.mean() / volume[0] - 1.0) > 0.01
+    text = text.replace("pressure = 0.5", "pressure = 0.01").replace("15000", "1000")
+    grown = mdrun(*Folder(tmp_path / "grown", text).arguments(), cwd=tmp_path / "grown")
+    assert "times as long as at the start (the mesh" in grown.err
+
+
+@pytest.mark.skipif(DEVICE == "cpu", reason="there is no other device")
+@pytest.mark.parametrize("system, force", [(LIQUID, FORCE), (IONS, CHARGES)], ids=["liquid", "ions"])
+def test_a_device_has_the_volumes_of_a_cpu(system, force, tmp_path):
+    text = one_stage(BAOAB + BAROSTAT.format(3.0, 0.2, 0.1, 3), 30, THERMO, system, force)
+    volumes = []
+    for device in ("cpu", DEVICE):
+        folder = Folder(tmp_path / f"on_{len(volumes)}", text, f'compute.device="{device}"',
+                        'compute.precision="double"')
+        folder.run()
+        volumes.append(series(folder, "volume"))
+    assert len(set(volumes[0])) > 4
+    assert np.allclose(*volumes, rtol=1e-7)
+
+
 @pytest.mark.parametrize("system, force, integrator", [
     (LIQUID, FORCE, BAOAB), (LIQUID, FORCE, CHAIN_OF_THERMOSTATS),
-    (CHAINS, FORCE + CHAIN_FORCES, BAOAB)], ids=["baoab", "nose-hoover", "chains"])
+    (CHAINS, FORCE + CHAIN_FORCES, BAOAB), (IONS, CHARGES, BAOAB)],
+                         ids=["baoab", "nose-hoover", "chains", "ions"])
 def test_a_restart_in_a_changed_box_is_bitwise(system, force, integrator, tmp_path):
     text = staged(("before", BAOAB, 4), ("pressure", integrator + "\n", 31), system=system, force=force)
     table = "barostat = { pressure = 3.0, time = 0.2, compressibility = 0.1, every = 2 }\n"
@@ -111,6 +161,7 @@ def test_a_run_begins_with_the_final_configuration(tmp_path):
         assert abs(file["observables/potential_energy/value"][0] / energy - 1.0) < 1e-6
 
 
+@long
 def test_the_pressure_of_the_input_is_in_atmospheres(tmp_path):
     """An ideal gas: <V> = (N + 1) kT / P."""
     gas = """\
@@ -137,6 +188,7 @@ mass = 39.948
     assert abs(value - 100.0) < 4.5 * error and error < 2.0
 
 
+@long
 def test_a_volume_that_hardly_moves_is_not_believed(tmp_path):
     text = one_stage(BAOAB + BAROSTAT.format(10.0, 1.0, 1e-9, 5), 20_000, THERMO, LIQUID, FORCE)
     folder = Folder(tmp_path / "run", text, "run.equilibration=500")

@@ -2,6 +2,7 @@
 // A box that changes, positions with it, where it is computed: lists that follow it, what forces
 // say of it, restarts, and steps that need no host.
 #include "support/catch.hpp"
+#include "support/pair_system.hpp"
 #include "support/world.hpp"
 
 #include "shadow/core/error.hpp"
@@ -9,6 +10,7 @@
 #include "kernels/cuda/runtime.hpp"
 
 #include <cmath>
+#include <fmt/format.h>
 
 using namespace shadow;
 using namespace shadow::test;
@@ -86,6 +88,75 @@ TEMPLATE_TEST_CASE_SIG("the energy of a strained box falls by the virial", "", (
     const double less = world.potential();
     // Differences of an energy of some thousand that is rounded to 1e-16 of it; and h^2.
     CHECK(std::abs((less - more) / (2.0 * h) - virial) < 1e-6 * std::abs(virial));
+}
+
+// A mesh and its splines, or wave vectors, stay those of the box at the start.
+TEMPLATE_TEST_CASE_SIG("charges in a box that has changed are those of a box of this size", "",
+                       ((int Dim), Dim), (2), (3)) {
+    const auto where = GENERATE(from_range(best_processors()));
+    const std::string type = GENERATE("coulomb-pme", "coulomb-ewald", "logarithmic-pme");
+    if (Dim == 3 && type == "logarithmic-pme") return;
+    const bool pair_is_double = GENERATE(true, false);
+    CAPTURE(where.name, type, pair_is_double);
+    // In mixed precision the mesh is in float.
+    const double accuracy = pair_is_double ? 1e-7 : 1e-4;
+    const std::string force = fmt::format(
+        "[[force]]\ntype = \"lennard-jones\"\nepsilon = 1.0\nsigma = 0.7\ncutoff = 2.5\n"
+        "truncation = \"force-shift\"\n"
+        "[[force]]\ntype = \"{}\"\ncutoff = 3.0\naccuracy = {}\n",
+        type, accuracy);
+    constexpr int side = Dim == 3 ? 8 : 20;
+    std::array<double, Dim> lengths;
+    std::array<bool, Dim> periodic;
+    lengths.fill(side);
+    periodic.fill(true);
+    const int n = Dim == 3 ? side * side * side : side * side;
+    Setup<Dim> setup =
+        setup_of<Dim>(jittered_points<Dim>(n, 1.0, 0.1, 5), Box<Dim>(lengths, periodic), 2);
+    for (std::size_t s : {0UL, 1UL}) setup.start.species_table[s].charge = s == 0 ? 1.0 : -1.0;
+    World<Dim> world(where, setup, force, pair_is_double);
+    world.system().neighbours().may_shrink(0.5);
+    const double before = world.potential();
+    const auto in_a_box = [&](double factor) {
+        Setup<Dim> there = setup;
+        lengths.fill(factor * side);
+        there.box = Box<Dim>(lengths, periodic);
+        for (auto& x : there.start.position)
+            for (double& component : x) component *= factor;
+        return std::make_unique<World<Dim>>(where, there, force, pair_is_double);
+    };
+    const auto scale_of = [](const Vectors<Dim>& forces) {
+        double sum = 0.0;
+        for (const auto& f : forces)
+            for (const double x : f) sum += x * x;
+        return std::sqrt(sum / static_cast<double>(forces.size()));
+    };
+    double now = 1.0;
+    for (const double factor : {0.9, 1.01}) {
+        CAPTURE(factor);
+        change_box(world, factor / now);
+        now = factor;
+        const auto expected = in_a_box(factor);
+        const double energy = expected->potential();
+        CHECK(std::abs(world.potential() - energy) < 3.0 * accuracy * std::abs(energy));
+        CHECK(std::abs(energy - before) > 0.003 * std::abs(before));
+        auto difference = world.forces();
+        const auto forces = expected->forces();
+        for (std::size_t i = 0; i < forces.size(); ++i)
+            for (std::size_t d = 0; d < Dim; ++d) difference[i][d] -= forces[i][d];
+        CHECK(scale_of(difference) < 3.0 * accuracy * scale_of(forces));
+        const double virial = world.virial().trace();
+        CHECK(std::abs(virial - expected->virial().trace()) < 30.0 * accuracy * std::abs(energy));
+        // And the energy falls by it.
+        const double h = pair_is_double ? 1e-4 : 1e-3;
+        change_box(world, std::exp(h));
+        const double more = world.potential();
+        change_box(world, std::exp(-2.0 * h));
+        const double less = world.potential();
+        change_box(world, std::exp(h));
+        CHECK(std::abs((less - more) / (2.0 * h) - virial) <
+              (1e-5 + 10.0 * accuracy) * std::abs(energy));
+    }
 }
 
 TEST_CASE("tails of a potential fall with the density") {

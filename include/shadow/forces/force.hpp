@@ -53,6 +53,8 @@ class ForceTerm {
                          const Neighbours<Dim, Real>& neighbours,
                          const ForceOutput<Dim, Real>& output) = 0;
 
+    /// The lengths of the box have changed.
+    virtual void follow_box() {}
     /// Of a force that changes in time: evaluations are means over this time from now on.
     virtual void set_time(double /*from*/, double /*to*/) {}
     /// Of a force that changes in time: enqueues how much that changes the energy of each particle
