@@ -214,3 +214,19 @@ def test_a_box_that_shrinks_too_far_is_a_start_for_another_run(tmp_path):
     second = Folder(tmp_path / "second", again)
     second.run()
     assert series(second, "volume")[0] < 0.4 * 5000.0
+
+
+def test_bonds_and_velocities_are_observed(tmp_path):
+    observe = THERMO + ('[[observe]]\ntype = "bonded-distribution"\nevery = 5\nrange = [0.5, 1.5]\n'
+                        '[[observe]]\ntype = "velocity-distribution"\nevery = 5\nlargest = 6.0\n')
+    text = one_stage(BAOAB + BAROSTAT.format(30.0, 0.02, 0.1, 2), 400, observe, CHAINS, FORCE + CHAIN_FORCES)
+    folder = Folder(tmp_path / "run", text)
+    folder.run()
+    volume = series(folder, "volume")
+    assert volume[-1] < 0.97 * volume[0]
+    with h5py.File(folder.path / "out.h5") as file:
+        group = file["averages/bond_length_distribution"]
+        value, r = group["value"][:].ravel(), group["r"][:]
+        assert "velocity_distribution" in file["averages"]
+    assert abs(value.sum() * (r[1] - r[0]) - 1.0) < 1e-12  # bonds across faces, too
+    assert 1.0 < np.average(r, weights=value) < 1.1

@@ -83,6 +83,7 @@ class TermDistribution final : public AveragingObservable<Dim, Real> {
     [[nodiscard]] std::size_t width() const override {
         return types_.size() * static_cast<std::size_t>(bins_.count);
     }
+    [[nodiscard]] bool follows_box() const override { return true; }
     void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
     void accumulate(double time, std::span<const double> row) override;
 
