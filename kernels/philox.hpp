@@ -18,6 +18,7 @@ enum class RandomStream : std::uint32_t {
     wave_vectors = 5,
     orientations = 6,
     barostat = 7,
+    rescaling = 8,
     langevin = 16, ///< 16 + k for the k-th bath flow of a step
 };
 
@@ -54,7 +55,7 @@ struct Philox {
 
     /// Two independent standard normal numbers (Box and Muller 1958).
     SHADOW_INLINE void normal(double& a, double& b) const {
-        const double radius = sqrt(-2.0 * log(uniform(0)));
+        const double radius = sqrt(-2.0 * std::log(uniform(0)));
         const double angle = 6.283185307179586476925 * uniform(1);
         a = radius * cos(angle);
         b = radius * sin(angle);

@@ -69,6 +69,7 @@
     X(SampleWindow<Dim, Real>)                                                                     \
     X(SortIntoCells<Dim, Real>)                                                                    \
     X(SpreadToMesh<Dim, Real>)                                                                     \
+    X(StopCentre<Dim, Real>)                                                                       \
     X(StoreOrigin<Dim, Real>)                                                                      \
     X(Sweep<Dim, Real, JoinNeighbours>)                                                            \
     X(TestDisplacement<Dim, Real>)                                                                 \
@@ -177,6 +178,7 @@
     X(AdvanceScalars<NoseHooverFirst>)                                                             \
     X(AdvanceScalars<NoseHooverSecond>)                                                            \
     X(AdvanceScalars<NoseHooverTemperature>)                                                       \
+    X(AdvanceScalars<RescaleMomenta>)                                                              \
     X(AdvanceScalars<ProposeVolume>)                                                               \
     X(AdvanceScalars<AcceptVolume>)                                                                \
     X(BuildAllRanges)                                                                              \

@@ -72,15 +72,16 @@ struct NoseHooverChain {
 
 /// Energy of the variables which a method adds, without the work on them: pi^2 / (2 mass) + g_kT
 /// ln s - work, that of a chain, or 0; and what mollified kicks have more of energy at the averages
-/// than where particles are, less the work of changes of the box. The conserved quantity of every
-/// method is kinetic + potential - bath heat + this.
+/// than where particles are, less the work of changes of the box and the heat of momenta that are
+/// rescaled. The conserved quantity of every method is kinetic + potential - bath heat + this.
 struct ExtendedEnergy {
     double bath_mass = 0.0; ///< 0: the method has no s and pi
     double g_kT = 0.0;
     NoseHooverChain chain = {};
 
     SHADOW_INLINE double operator()(const Scalars& x) const {
-        const double other = x[Scalar::mollified] - x[Scalar::unmollified] - x[Scalar::box_work];
+        const double other = x[Scalar::mollified] - x[Scalar::unmollified] - x[Scalar::box_work] -
+                             x[Scalar::bath_heat];
         if (chain.length > 0) return chain.energy(x) - x[Scalar::work] + other;
         if (bath_mass == 0.0) return other;
         const double pi = x[Scalar::pi];
@@ -185,9 +186,26 @@ struct NoseHooverTemperature {
     }
 };
 
+/// How all momenta are rescaled in a step, such that the kinetic energy is that of a canonical
+/// ensemble (Bussi, Donadio and Parrinello 2007, J. Chem. Phys. 126, 014101, eq. A7).
+/// Scalar::squares is of one less than the degrees of freedom.
+struct RescaleMomenta {
+    double kT, decay; ///< exp(-dt / time)
+
+    SHADOW_INLINE void operator()(const Scalars& x) const {
+        x[Scalar::momentum_factor] = 1.0;
+        if (!(x[Scalar::kinetic] > 0.0)) return;
+        const double noise = sqrt((1.0 - decay) * kT / x[Scalar::kinetic]),
+                     along = sqrt(decay) + noise * x[Scalar::normal],
+                     square = along * along + noise * noise * x[Scalar::squares];
+        x[Scalar::momentum_factor] = along < 0.0 ? -sqrt(square) : sqrt(square);
+        x[Scalar::bath_heat] += 0.5 * x[Scalar::kinetic] * (square - 1.0);
+    }
+};
+
 /// Every functor that `System::advance` takes.
 using ScalarFlow = std::variant<NosePoincareFirst, NosePoincareSecond, NosePoincareSlow,
                                 NosePoincareTemperature, NoseHooverFirst, NoseHooverSecond,
-                                NoseHooverTemperature, ProposeVolume, AcceptVolume>;
+                                NoseHooverTemperature, RescaleMomenta, ProposeVolume, AcceptVolume>;
 
 } // namespace shadow

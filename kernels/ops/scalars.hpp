@@ -29,18 +29,20 @@ enum class Scalar : int {
     chain_last,     ///< and at its end
     chain_position, ///< of thermostats, one after the other
     chain_velocity = chain_position + max_chain,
-    strain = chain_velocity + max_chain, ///< factor of the lengths of the box,
-    inverse_strain,                      ///< and its inverse
+    strain = chain_velocity + max_chain, ///< factor of the lengths of the box
     volume,                              ///< of the box, by System::measure_virial
     virial,                              ///< sum of r f, likewise
-    normal,                              ///< a normal number, by System::draw
-    uniform,                             ///< and one between 0 and 1
+    normal,                              ///< a normal number, by System::draw,
+    uniform,                             ///< one between 0 and 1
+    squares,                             ///< and the sum of the squares of normal ones
     box_volume,                          ///< before a step of the volume
     box_drift,                           ///< of that step
-    box_energy,                          ///< kinetic and potential, before it
+    box_energy,                          ///< potential, before it
     box_work,                            ///< what steps of the volume have given
     box_tried,                           ///< their number,
     box_accepted,                        ///< and how many were accepted
+    momentum_factor,                     ///< by a thermostat that rescales all momenta,
+    bath_heat,                           ///< and what it has given
     box_least,                           ///< not 0: a step would have led below the least volume
     count
 };

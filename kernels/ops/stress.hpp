@@ -27,6 +27,22 @@ struct KineticSums {
     }
 };
 
+/// Takes the motion of the centre of mass away, along directions in which it is conserved: what
+/// rounding has left of it.
+template <int Dim, class Real>
+struct StopCentre {
+    ParticlesView<Dim, Real> particles;
+    const KineticSums<Dim>* sums;
+    bool conserved[Dim];
+
+    SHADOW_FUNCTION void operator()(std::int64_t i) const {
+        const double share = *particles.s * particles.mass[particles.species[i]] / sums->mass;
+        for (int d = 0; d < Dim; ++d)
+            if (conserved[d])
+                particles.momentum.component[d][i] -= static_cast<Real>(share * sums->momentum[d]);
+    }
+};
+
 /// One pass over the particles.
 template <int Dim, class Real>
 struct MeasureKinetic {

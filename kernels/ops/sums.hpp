@@ -2,8 +2,8 @@
 #pragma once
 
 #include "kernels/by_level.hpp"
+#include "kernels/chi_square.hpp"
 #include "kernels/ops/scalar_flows.hpp"
-#include "kernels/philox.hpp"
 #include "kernels/tensor.hpp"
 #include "kernels/views.hpp"
 
@@ -81,14 +81,18 @@ struct AddTail {
     SHADOW_FUNCTION void operator()(std::int64_t) const { *target += tail.in(*box); }
 };
 
-/// One thread: Scalar::normal and Scalar::uniform that belong to the step.
+/// One thread: Scalar::normal, Scalar::uniform and, of so many `squares`, Scalar::squares that
+/// belong to the step.
 struct DrawNumbers {
     Scalars scalars;
     std::uint64_t seed;
     std::uint32_t stream;
     std::int64_t step;
+    double squares;
     SHADOW_FUNCTION void operator()(std::int64_t) const {
         const auto counter = static_cast<std::uint64_t>(step);
+        scalars[Scalar::squares] =
+            squares > 0.0 ? chi_square(squares, seed, stream, counter, 2) : 0.0;
         double other;
         Philox(seed, stream, 0, counter, 0).normal(scalars[Scalar::normal], other);
         scalars[Scalar::uniform] = (Philox(seed, stream, 0, counter, 1).x[0] + 0.5) * 0x1p-32;

@@ -63,13 +63,13 @@ struct FinishThermo {
     double freedom_boltzmann;   ///< degrees of freedom * k_B
     const BoxView<Dim>* box;
     bool with_pressure;
-    double particles;                  ///< 0: without volume and density
+    double particles;                  ///< 0: without volume, density and enthalpy
     ConservedMass<Dim> conserved_mass; ///< M
-    /// potential, kinetic, total, conserved, temperature, (pressure,) (volume, density,)
-    /// (potential of each level,)
-    /// (s, pi,) momentum
+    /// potential, kinetic, total, conserved, temperature, (pressure,)
+    /// (volume, density, enthalpy,) (potential of each level,) (s, pi,) momentum
     double* row;
     bool with_bath = false; ///< with s and pi of a Nosé bath
+    double pressure = 0.0;  ///< of a barostat, in the enthalpy
 
     SHADOW_FUNCTION void operator()(std::int64_t) const {
         const double twice_kinetic = sums->twice_kinetic;
@@ -94,6 +94,7 @@ struct FinishThermo {
         if (particles > 0.0) {
             *out++ = box->volume();
             *out++ = particles / box->volume();
+            *out++ = total + pressure * box->volume();
         }
         for (int k = 0; k < level_tail.count; ++k)
             *out++ = levels[k] + Tail{level_tail.of[k], tail_energy.volume}.in(*box);

@@ -69,24 +69,18 @@ void Isobaric::change_volume(System& system) const {
     const VolumeStep step{method_->bath_kT().value_or(0.0),
                           settings_.pressure,
                           settings_.compressibility * time / settings_.time,
-                          static_cast<double>(particles_) -
-                              system.degrees_of_freedom() / dimension_,
+                          static_cast<double>(particles_),
                           settings_.least_volume,
                           dimension_};
-    const auto scale = [&system] {
-        system.scale_box(Scalar::strain);
-        system.scale_momenta(Scalar::inverse_strain);
-    };
-    system.measure_kinetic();
     system.measure_virial();
     system.measure_potential();
     system.draw(RandomStream::barostat);
     system.advance(ProposeVolume{step});
-    scale();
+    system.scale_box(Scalar::strain);
     system.measure_virial();
     system.measure_potential();
     system.advance(AcceptVolume{step});
-    scale(); // back, where it is not accepted
+    system.scale_box(Scalar::strain); // back, where it is not accepted
 }
 
 Claims Isobaric::claims() const {

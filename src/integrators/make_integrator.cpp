@@ -147,6 +147,7 @@ std::unique_ptr<Integrator> make_integrator(const Parameters& params,
     settings.friction = read_ramp(params, entry, "friction", entry.descriptor.name == "splitting");
     settings.mass = read(params, entry, "mass");
     settings.period = read(params, entry, "period");
+    settings.time = read(params, entry, "time");
     if (reads(entry, "chain")) settings.chain = read_chain(params);
     if (reads(entry, "inner")) settings.inner = read_inner(params, entry, context.levels);
     if (reads(entry, "mollifier"))

@@ -296,6 +296,19 @@ bool ParticleSystem<Dim, Real>::share(Share<Dim>* share) {
 }
 
 template <int Dim, class Real>
+void ParticleSystem<Dim, Real>::stop_centre() {
+    StopCentre<Dim, Real> op{};
+    std::copy_n(conserved_.linear.begin(), Dim, op.conserved);
+    if (std::none_of(op.conserved, op.conserved + Dim, [](bool along) { return along; })) return;
+    flush();
+    if (kinetic_sums_.size() == 0) kinetic_sums_ = Array<KineticSums<Dim>>(backend_, 1);
+    op.particles = particles_.view();
+    op.sums = kinetic_sums_.data();
+    reduce(backend_, MeasureKinetic<Dim, Real>{op.particles}, size(), kinetic_sums_.data());
+    launch(backend_, op, size());
+}
+
+template <int Dim, class Real>
 void ParticleSystem<Dim, Real>::measure_kinetic() {
     flush();
     TwiceKinetic<Dim, Real> op;
@@ -324,9 +337,11 @@ void ParticleSystem<Dim, Real>::measure_virial() {
 }
 
 template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::draw(RandomStream stream) {
-    launch(backend_,
-           DrawNumbers{{scalars()}, queue_.seed, static_cast<std::uint32_t>(stream), step()}, 1);
+void ParticleSystem<Dim, Real>::draw(RandomStream stream, double squares) {
+    launch(
+        backend_,
+        DrawNumbers{{scalars()}, queue_.seed, static_cast<std::uint32_t>(stream), step(), squares},
+        1);
 }
 
 template <int Dim, class Real>

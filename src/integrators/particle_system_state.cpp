@@ -20,8 +20,9 @@ void ParticleSystem<Dim, Real>::detach_bath() {
     launch(backend_, DivideMomenta<Dim, Real>{particles_.view().momentum, {scalars()}}, size());
     set_scalar(Scalar::s, 1.0);
     set_scalar(Scalar::pi, 0.0);
-    for (const Scalar of_box : {Scalar::box_work, Scalar::box_tried, Scalar::box_accepted})
-        set_scalar(of_box, 0.0);
+    for (const Scalar of_stage :
+         {Scalar::bath_heat, Scalar::box_work, Scalar::box_tried, Scalar::box_accepted})
+        set_scalar(of_stage, 0.0);
     heat_.fill_zero();
 }
 

@@ -3,6 +3,7 @@
 
 #include "shadow/integrators/nose_hoover.hpp"
 #include "shadow/integrators/nose_poincare.hpp"
+#include "shadow/integrators/stochastic_rescaling.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -46,6 +47,8 @@ const ParameterInfo chain = {"chain",
                              "thermostats, each of which holds the one before; 1 is Nosé-Hoover, "
                              "which leaves an oscillator on one torus",
                              "3"};
+const ParameterInfo time = {"time", number, "time", "", "in which the kinetic energy relaxes",
+                            "0.5"};
 const ParameterInfo inner = {"inner",
                              integer | integers,
                              "",
@@ -111,8 +114,8 @@ IntegratorEntry free_splitting_entry() {
     return entry;
 }
 
-/// A thermostat without noise, described as it moves all forces together. `multiple`: the same
-/// with forces by level.
+/// A thermostat of all particles together, described as it moves all forces together. `multiple`:
+/// the same with forces by level.
 template <class Method>
 IntegratorEntry thermostat_entry(Descriptor descriptor, bool multiple) {
     if (multiple) {
@@ -145,6 +148,14 @@ Descriptor nose_hoover() {
             {dt, temperature, period, chain}};
 }
 
+Descriptor bussi() {
+    return {"bussi",
+            "Constant temperature by stochastic velocity rescaling: one factor for all momenta",
+            "dK = (g kT/2 - K) dt / time + 2 (K kT / (2 time))^1/2 dW",
+            StochasticRescaling({}).claims().citation,
+            {dt, temperature, time}};
+}
+
 std::vector<IntegratorEntry> all_entries() {
     std::vector<IntegratorEntry> entries;
     for (const SplittingMethod& row : splitting_methods()) entries.push_back(splitting_entry(row));
@@ -153,6 +164,8 @@ std::vector<IntegratorEntry> all_entries() {
         entries.push_back(thermostat_entry<NosePoincare>(nose_poincare(), multiple));
     for (const bool multiple : {false, true})
         entries.push_back(thermostat_entry<NoseHoover>(nose_hoover(), multiple));
+    for (const bool multiple : {false, true})
+        entries.push_back(thermostat_entry<StochasticRescaling>(bussi(), multiple));
     return entries;
 }
 

@@ -18,8 +18,5 @@ void System::scale_box(Scalar) {
 void System::measure_virial() {
     fail_without_box();
 }
-void System::draw(RandomStream) {
-    fail_without_box();
-}
 
 } // namespace shadow

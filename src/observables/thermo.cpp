@@ -16,9 +16,9 @@ namespace shadow {
 template <int Dim, class Real>
 Thermo<Dim, Real>::Thermo(const Box<Dim>& box, double boltzmann,
                           const ConservedMass<Dim>& conserved_mass, std::vector<std::string> levels,
-                          bool with_bath, bool with_volume)
+                          bool with_bath, std::optional<double> barostat)
     : with_pressure_(box.is_periodic()), boltzmann_(boltzmann), conserved_mass_(conserved_mass),
-      levels_(std::move(levels)), with_bath_(with_bath), with_volume_(with_volume) {}
+      levels_(std::move(levels)), with_bath_(with_bath), barostat_(barostat) {}
 
 template <int Dim, class Real>
 std::vector<Quantity> Thermo<Dim, Real>::quantities() const {
@@ -28,9 +28,10 @@ std::vector<Quantity> Thermo<Dim, Real>::quantities() const {
                               {"conserved_energy", "energy"},
                               {"temperature", "temperature"}};
     if (with_pressure_) all.push_back({"pressure", pressure_dimension(Dim)});
-    if (with_volume_) {
+    if (barostat_) {
         all.push_back({"volume", Dim == 1 ? "length" : fmt::format("length^{}", Dim)});
         all.push_back({"density", per_volume(Dim)});
+        all.push_back({"enthalpy", "energy"});
     }
     for (const std::string& level : levels_) all.push_back({"potential_energy_" + level, "energy"});
     if (with_bath_) {
@@ -63,8 +64,9 @@ void Thermo<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) 
     finish.conserved_mass = conserved_mass_;
     finish.box = measure.particles.box;
     finish.with_pressure = with_pressure_;
-    finish.particles = with_volume_ ? static_cast<double>(system.size()) : 0.0;
+    finish.particles = barostat_ ? static_cast<double>(system.size()) : 0.0;
     finish.with_bath = with_bath_;
+    finish.pressure = barostat_.value_or(0.0);
     finish.row = row;
     launch(backend, finish, 1);
 }
@@ -103,7 +105,7 @@ template <int Dim>
 Made<Dim> make_thermo(const ObservableInput<Dim>& in) {
     return std::make_unique<Thermo<Dim, double>>(
         in.context.box, in.context.boltzmann, in.context.conserved_mass,
-        in.context.separate_levels(), in.context.has_bath, in.context.box_changes);
+        in.context.separate_levels(), in.context.has_bath, in.context.barostat);
 }
 
 template <int Dim>
@@ -118,15 +120,17 @@ Made<Dim> make_angular_momentum(const ObservableInput<Dim>& in) {
 } // namespace
 
 ObservableEntry thermo_entry() {
-    return {{"thermo",
-             "Energies, temperature, pressure (in a periodic box) and momentum of the whole "
-             "system; where forces are of several levels, the potential energy of each; beside a "
-             "barostat volume and density",
-             "T = 2 K / (k_B g), P = (2 K + sum r.f) / (d V); conserved energy = K + U - heat of "
-             "the baths + energy of the variables which a method adds",
-             "Allen and Tildesley 2017, section 2.4",
-             {every_key()}},
-            SHADOW_EACH_DIMENSION(make_thermo)};
+    return {
+        {"thermo",
+         "Energies, temperature, pressure (in a periodic box) and momentum of the whole system; "
+         "where forces are of several levels, the potential energy of each; beside a barostat "
+         "volume, density and enthalpy",
+         "T = 2 K / (k_B g), P = (2 K + sum r.f) / (d V); enthalpy = K + U + V times the pressure "
+         "of the barostat; conserved energy = K + U - heat of the baths + energy of the variables "
+         "which a method adds",
+         "Allen and Tildesley 2017, section 2.4",
+         {every_key()}},
+        SHADOW_EACH_DIMENSION(make_thermo)};
 }
 
 ObservableEntry angular_momentum_entry() {

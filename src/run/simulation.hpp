@@ -170,6 +170,7 @@ class Simulation {
                          const Setup<Dim>& setup) const;
     void build_stage(StagePlan& plan, InputErrors& errors);
     void build_drive(StageType& stage) const;
+    void refuse_spin(const StageType& stage) const;
     void build_barostat(StageType& stage, const Setup<Dim>& setup) const;
     /// By a barostat of some stage.
     [[nodiscard]] bool box_changes() const;

@@ -43,7 +43,7 @@ template <int Dim, class Real>
 StageStart Simulation<Dim, Real>::enter(const StageType& stage,
                                         ParticleSystem<Dim, Real>& system) const {
     system.detach_bath();
-    system.set_degrees_of_freedom(stage.degrees_of_freedom);
+    system.set_degrees_of_freedom(stage.degrees_of_freedom, stage.conserved);
     if (!stage.integrator) {
         system.rest();
         return {};

@@ -189,12 +189,28 @@ void Simulation<Dim, Real>::refuse_velocity(const Parameters& root, const StageT
                                 count, count == 1 ? "" : "s"));
 }
 
+/// Factors of all momenta multiply what rounding leaves of the angular momentum, which no step
+/// takes away.
+template <int Dim, class Real>
+void Simulation<Dim, Real>::refuse_spin(const StageType& stage) const {
+    const auto& turns = stage.conserved.angular;
+    if (!stage.integrator || !stage.integrator->claims().stochastic ||
+        std::none_of(turns.begin(), turns.end(), [](bool conserved) { return conserved; }))
+        return;
+    const std::string method = stage.plan.integrator.text("method");
+    stage.plan.integrator.fail(
+        "method", fmt::format("{} where angular momentum is conserved (what rounding leaves of it "
+                              "would grow until all spin); use nose-hoover, or baoab",
+                              method));
+}
+
 template <int Dim, class Real>
 void Simulation<Dim, Real>::build_observables(StageType& stage, const Setup<Dim>& setup,
                                               bool forces_are_known, InputErrors& errors) {
     if (stage.conserves_momentum()) stage.conserved = conserved_;
     stage.degrees_of_freedom =
         degrees_of_freedom(static_cast<std::int64_t>(setup.start.size()), stage.conserved);
+    errors.attempt([&] { refuse_spin(stage); });
     ObservableContext<Dim> observables{setup.box, setup.units.boltzmann, populations(setup.start)};
     observables.steps = stage.plan.steps;
     // Of an integrator with an error any step serves to read what observes it.
@@ -206,7 +222,8 @@ void Simulation<Dim, Real>::build_observables(StageType& stage, const Setup<Dim>
     observables.forces_are_known = forces_are_known;
     observables.topology = &setup.topology;
     observables.start = &setup.start;
-    observables.box_changes = stage.plan.barostat.has_value();
+    const bool beside_barostat = stage.plan.barostat.has_value();
+    if (stage.integrator) observables.barostat = stage.integrator->pressure();
     observables.has_bath = stage.integrator && stage.integrator->has_bath_variables();
     bool has_thermo = false;
     const auto add = [&](const Parameters& table) {
@@ -215,13 +232,15 @@ void Simulation<Dim, Real>::build_observables(StageType& stage, const Setup<Dim>
         refuse_too_few(table, stage.plan, every);
         observables.every = every;
         auto observable = make_observable<Dim, Real>(table, observables);
-        if (observables.box_changes && !observable->follows_box())
-            table.fail("type", fmt::format("{} beside a barostat (its bins, wave vectors or places "
-                                           "in time are those of the box at the start); observe it "
-                                           "in a run at constant volume that begins with the final "
+        if (beside_barostat && !observable->follows_box())
+            table.fail("type", fmt::format("{} beside a barostat (it is not known to be right in a "
+                                           "box that changes: bins, wave vectors or places in time "
+                                           "may be those of the box at the start); observe it in a "
+                                           "run at constant volume that begins with the final "
                                            "configuration",
                                            table.text("type")));
-        if (stage.integrator && stage.integrator->claims().stochastic && observable->in_time())
+        if (stage.integrator && stage.integrator->claims().stochastic &&
+            !stage.conserves_momentum() && observable->in_time())
             log::warning(fmt::format(
                 "{}{} with {} (friction and noise change how particles move; transport "
                 "coefficients are not those of the fluid alone); for these sample it in a "
@@ -244,7 +263,7 @@ void Simulation<Dim, Real>::build_observables(StageType& stage, const Setup<Dim>
     const auto make_thermo = [&] {
         return std::make_unique<Thermo<Dim, Real>>(
             setup.box, units_.boltzmann, observables.conserved_mass, std::vector<std::string>{},
-            false, observables.box_changes);
+            false, observables.barostat);
     };
     stage.thermo = make_thermo();
     // Every run proves itself: without thermo the conserved quantity is watched all the same.

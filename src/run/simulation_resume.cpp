@@ -77,7 +77,7 @@ bool Simulation<Dim, Real>::restore_stage(std::size_t k, const Checkpoint<Dim>& 
     stage.configurational.restore(state.at("configurational"));
     restore_until(stage, prefix, checkpoint);
     restore_arrays(stage, checkpoint.integers.at(prefix + "arrays"));
-    system_->set_degrees_of_freedom(stage.degrees_of_freedom);
+    system_->set_degrees_of_freedom(stage.degrees_of_freedom, stage.conserved);
     return true;
 }
 

@@ -27,7 +27,7 @@ void Simulation<Dim, Real>::self_test(StageType& stage) {
     settle(box, start.snapshot);
     system_->restore(start);
     system_->mollify(mollifiers);
-    system_->set_degrees_of_freedom(stage.degrees_of_freedom);
+    system_->set_degrees_of_freedom(stage.degrees_of_freedom, stage.conserved);
     tested_at_ = timer_.seconds();
 }
 

@@ -2,6 +2,7 @@
 #include "mollification.hpp"
 #include "simulation.hpp"
 
+#include "shadow/core/log.hpp"
 #include "shadow/integrators/isobaric.hpp"
 #include "shadow/integrators/registry.hpp"
 
@@ -91,8 +92,15 @@ void Simulation<Dim, Real>::build_barostat(StageType& stage, const Setup<Dim>& s
                                         "give fewer",
                                         settings.every, stage.plan.steps));
     stage.start_volume = setup.box.volume();
-    settings.least_volume =
-        stage.start_volume * std::pow(least_length(setup.box, forces_.longest_cutoff()), Dim);
+    const double least = least_length(setup.box, forces_.longest_cutoff());
+    settings.least_volume = stage.start_volume * std::pow(least, Dim);
+    constexpr double narrow = 0.9;
+    if (least > narrow)
+        log::warning(
+            fmt::format("the run ends where the barostat makes the box shorter than {:.3g} "
+                        "of what it is (the longest cut-off, {:.6g}, is half of that); "
+                        "take more particles, or a shorter cut-off, also of charges",
+                        least, forces_.longest_cutoff()));
     stage.integrator = std::make_unique<Isobaric>(std::move(stage.integrator), settings, Dim,
                                                   static_cast<std::int64_t>(setup.start.size()));
 }

@@ -97,7 +97,7 @@ class Trial {
     double run(const Slice& slice, const Look& look) const {
         const Copy copy = make_(warm_.snapshot);
         copy->restore(warm_);
-        copy->set_degrees_of_freedom(stage_.degrees_of_freedom);
+        copy->set_degrees_of_freedom(stage_.degrees_of_freedom, stage_.conserved);
         const auto method = make_integrator(stage_.plan.integrator, {boltzmann_});
         method->set_first_step(first_step_);
         double started = 0.0;

@@ -110,19 +110,22 @@ Verdict Simulation<Dim, Real>::verdict(const StageType& stage, const StageSummar
     return verdict;
 }
 
-/// Is the mean of the pressure that of the barostat? Its error is taken as if it were as slow as
-/// the volume is.
+/// Is the mean of the pressure that of the barostat, which knows of places alone? So momenta count
+/// as they are. Its error is taken as if it were as slow as the volume is.
 template <int Dim, class Real>
 Finding Simulation<Dim, Real>::judge_pressure(const StageType& stage,
                                               const SlowMotion& slow) const {
     constexpr double errors = 6.0;
     const Estimate mean = *stage.estimate("pressure", slow),
-                   volume = *stage.estimate("volume", slow);
+                   volume = *stage.estimate("volume", slow),
+                   temperature = *stage.estimate("temperature", slow);
     const double kT = stage.integrator->bath_kT().value_or(0.0),
                  missing = static_cast<double>(system_->size()) - stage.degrees_of_freedom / Dim;
-    const double factor = Dim == 3 ? units_.pressures : 1.0;
+    const double factor = Dim == 3 ? units_.pressures : 1.0,
+                 kinetic = stage.degrees_of_freedom / Dim *
+                           (units_.boltzmann * temperature.mean - kT) / volume.mean;
     const double wanted =
-        factor * (*stage.integrator->pressure() - (1.0 + missing) * kT / volume.mean);
+        factor * (*stage.integrator->pressure() - (1.0 + missing) * kT / volume.mean + kinetic);
     const double slower =
         std::sqrt(std::max(1.0, volume.inefficiency / std::max(mean.inefficiency, 1.0)));
     if (volume.deviation > 0.0 && std::abs(mean.mean - wanted) <= errors * slower * mean.error)

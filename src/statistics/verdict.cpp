@@ -61,8 +61,8 @@ Finding judge_temperature(const BathTemperature& facts) {
     if (facts.friction > 0.0 && relaxations < 10.0)
         return failed(
             fmt::format("not equilibrated with the bath: T is {:.4g}, the bath's {:.4g} (the "
-                        "averages span {:.2g} relaxation times 1/friction, not 10); give it more "
-                        "steps or more friction",
+                        "averages span {:.2g} relaxation times of the bath, not 10); give it more "
+                        "steps or more friction (bussi: a shorter time)",
                         facts.mean.mean, facts.bath, relaxations));
     const double apart = facts.mean.mean / facts.bath - 1.0;
     const Expectation expected{facts.bath, facts.bath * std::sqrt(2.0 / facts.degrees_of_freedom)};

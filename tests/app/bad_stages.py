@@ -196,7 +196,12 @@ def barostat(name, *more, table=PRESSURE, bath=BATH, **case):
     return edit(f"a barostat {name}", ("[run]", table), bath, *more, **case)
 
 
-BAROSTATS = [
+BATHS = [
+    edit("bussi in an open box", (BATH[0], '"bussi"\ndt = 0.004\ntemperature = 1.0\ntime = 0.5'),
+         (BOX, "box = { periodic = false }"), (LATTICE, LATTICE.replace("}", ", constant = 1.71 }")),
+         says=("bussi where angular momentum", "nose-hoover"), at="method"),
+    edit("bussi in no time", (BATH[0], '"bussi"\ndt = 0.004\ntemperature = 1.0\ntime = 0.0'),
+         says=("time = 0", "above zero"), at="time = 0.0"),
     edit("a barostat beside verlet", ("[run]", PRESSURE), says=("beside verlet", "temperature"), at="pressure"),
     barostat("beside damping", bath=(BATH[0], BATH[1].replace("temperature = 1.0", "temperature = 0.0")),
              says=("at zero temperature",), at="pressure"),

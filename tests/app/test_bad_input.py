@@ -7,7 +7,7 @@ import os
 import pytest
 from bad_inputs import (CONFLICTS, FILES, MISSING, MISSPELT, NAMES, ONE, OPEN, OVERRIDES, SYNTAX, TYPES,
                         VALUES, XYZ, from_file)
-from bad_stages import (BAROSTATS, LEVELS, OBSERVABLES, OPEN_LIQUID, PLANE_LIQUID, RAMPS, STAGED, STAGES, UNTIL,
+from bad_stages import (BATHS, LEVELS, OBSERVABLES, OPEN_LIQUID, PLANE_LIQUID, RAMPS, STAGED, STAGES, UNTIL,
                         WALL_TIME)
 from harness import BASE, contents, edited, mdrun, place
 
@@ -24,7 +24,7 @@ ALL = [
         "until": UNTIL, "levels": LEVELS,
         "wall time": WALL_TIME,
         "ramp": RAMPS,
-        "barostat": BAROSTATS,
+        "baths": BATHS,
         "observable": OBSERVABLES,
         "stage": STAGED,
         "set": OVERRIDES,

@@ -54,11 +54,12 @@ double bath_mass(double freedom) {
     return 0.013 * freedom * bath_temperature;
 }
 
-/// A thermostat without noise, that swings with a period of 0.5.
+/// A thermostat that swings with a period of 0.5, or relaxes in 0.2.
 std::unique_ptr<Integrator> thermostat(const std::string& method, double dt, double freedom) {
     if (method == "nose-poincare") return nose_poincare(dt, bath_temperature, bath_mass(freedom));
-    return read_integrator(fmt::format("method = \"{}\"\ndt = {}\ntemperature = {}\nperiod = 0.5",
-                                       method, dt, bath_temperature));
+    return read_integrator(fmt::format(
+        "method = \"{}\"\ndt = {}\ntemperature = {}\n{} = {}", method, dt, bath_temperature,
+        method == "bussi" ? "time" : "period", method == "bussi" ? 0.2 : 0.5));
 }
 
 /// What a canonical ensemble fixes, as series over a run.
@@ -150,9 +151,9 @@ TEST_CASE("Langevin dynamics of a liquid is canonical, in double and in mixed pr
     check_langevin(where, false);
 }
 
-TEST_CASE("liquids of Nosé-Poincaré and of Nosé-Hoover are those of Langevin dynamics") {
+TEST_CASE("liquids of Nosé-Poincaré, Nosé-Hoover and Bussi are those of Langevin dynamics") {
     const auto where = GENERATE(from_range(best_processors()));
-    const std::string method = GENERATE("nose-poincare", "nose-hoover");
+    const std::string method = GENERATE("nose-poincare", "nose-hoover", "bussi");
     CAPTURE(where.name, method);
     const std::string input = dense_liquid(5);
     const double dt = 0.004;
@@ -202,6 +203,27 @@ double nose_energy(World<3>& world, const Integrator& integrator) {
 }
 
 } // namespace
+
+TEST_CASE("the motion of the centre of mass is taken away along directions that conserve it") {
+    const auto where = GENERATE(from_range(best_processors()));
+    CAPTURE(where.name);
+    World<3> world(where, read_setup<3>(dense_liquid(4)), dense_liquid(4));
+    std::vector<std::array<double, 3>> momenta = world.system().snapshot().momentum;
+    const auto n = static_cast<double>(momenta.size());
+    for (auto& p : momenta)
+        for (std::size_t d = 0; d < 3; ++d) p[d] += 0.1 * static_cast<double>(d + 1);
+    world.system().set_momenta(momenta);
+    ConservedMomenta<3> conserved;
+    conserved.linear = {true, false, true};
+    world.system().set_degrees_of_freedom(3.0 * n - 2.0, conserved);
+    world.system().stop_centre();
+    std::array<double, 3> sum{};
+    for (const auto& p : world.system().snapshot().momentum)
+        for (std::size_t d = 0; d < 3; ++d) sum[d] += p[d];
+    CHECK(std::abs(sum[0]) < 1e-11);
+    CHECK(std::abs(sum[1] - 0.2 * n) < 1e-11);
+    CHECK(std::abs(sum[2]) < 1e-11);
+}
 
 TEST_CASE("the energy of a liquid and its thermostat has an error of order 2") {
     const auto where = GENERATE(from_range(best_processors()));

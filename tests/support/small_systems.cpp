@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "support/small_systems.hpp"
 
+#include "kernels/ops/sums.hpp"
 #include "kernels/philox.hpp"
 
 #include <algorithm>
@@ -216,6 +217,10 @@ void SmallSystem::measure_kinetic() {
 
 void SmallSystem::measure_potential(ForceLevel level) {
     set_scalar(Scalar::potential, problem_.potential(q_.data(), level));
+}
+
+void SmallSystem::draw(RandomStream stream, double squares) {
+    DrawNumbers{{scalars_.data()}, seed_, static_cast<std::uint32_t>(stream), step_, squares}(0);
 }
 
 void SmallSystem::advance(const ScalarFlow& flow) {

@@ -49,6 +49,7 @@ class SmallSystem final : public System {
     void scale_momenta(Scalar factor) override;
     void measure_kinetic() override;
     void measure_potential(ForceLevel level) override;
+    void draw(RandomStream stream, double squares) override;
     void advance(const ScalarFlow& flow) override;
     void set_scalar(Scalar which, double value) override;
     [[nodiscard]] double scalar(Scalar which) override;
@@ -110,6 +111,7 @@ class OscillatorMoments final : public System {
     void drift(FlowTime t) override;
     void bath(double t, double friction, double kT, int occurrence) override;
     void scale_momenta(Scalar) override {}
+    void draw(RandomStream, double) override {}
     void end_step(double) override { ++step_; }
     [[nodiscard]] std::int64_t step() const override { return step_; }
     [[nodiscard]] double degrees_of_freedom() const override { return 1.0; }

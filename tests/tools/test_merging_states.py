@@ -56,6 +56,20 @@ DIFFERENT = [
     ({"force": FORCE.replace("lennard-jones", "yukawa")}, "forces lennard-jones and yukawa")]
 
 
+BAROSTAT = "[barostat]\npressure = {}\n"
+
+
+def test_runs_at_one_pressure_are_of_one_state_whatever_their_boxes(tmp_path, capsys):
+    def at(name, pressure, length):
+        return one(tmp_path / name, len(name), force=FORCE + BAROSTAT.format(pressure), length=length,
+                   ensemble="NPT, total momentum fluctuates")
+    runs = at("a.h5", 1.0, 5.0), at("bb.h5", 1.0, 5.5), at("ccc.h5", 1.3, 5.0)
+    status, said = call(capsys, *runs[:2], "--h5", tmp_path / "all.h5")
+    assert status == 0, said.err
+    status, said = call(capsys, runs[0], runs[2], "--h5", tmp_path / "other.h5")
+    assert status != 0 and "pressure of the barostat 1 and 1.3" in said.err and "box" not in said.err
+
+
 @pytest.mark.parametrize("change, says", DIFFERENT)
 def test_runs_of_different_states_are_refused(change, says, tmp_path, capsys):
     files = one(tmp_path / "a.h5", 1), one(tmp_path / "b.h5", 2, **change)

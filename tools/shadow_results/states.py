@@ -15,7 +15,8 @@ SAME = 1e-6  # of lengths that another program may have rounded
 
 LABELS = {"units": "units", "particles": "particles", "mass": "masses", "charge": "charges",
           "box": "box", "bonded": "bonds", "forces": "forces", "ensemble": "ensemble",
-          "bath_temperature": "bath temperature", "degrees_of_freedom": "degrees of freedom"}
+          "bath_temperature": "bath temperature", "pressure": "pressure of the barostat",
+          "degrees_of_freedom": "degrees of freedom"}
 
 
 def state(file, stage):
@@ -38,9 +39,20 @@ def state(file, stage):
         known = facts(file, stage)
     except ResultsError:
         return found
+    pressure = barostat_pressure(file, stage)
+    if pressure is not None:  # the box is what it samples
+        found.pop("box", None)
+        found["pressure"] = pressure
     return {**found, "ensemble": known.ensemble or "none (a minimisation)",
             "bath_temperature": known.temperature,
             "degrees_of_freedom": known.degrees_of_freedom}
+
+
+def barostat_pressure(file, stage):
+    """Of the stage of this number; None where the box is constant."""
+    tables = read_input(file)
+    stages = tables.get("stage", [tables])
+    return stages[stage].get("barostat", {}).get("pressure") if stage < len(stages) else None
 
 
 def bonded_as(file):

@@ -19,6 +19,7 @@ struct MethodSettings {
     double mass = 1.0;   ///< of a bath variable (Q), energy time^2
     double period = 1.0; ///< of the swings by a chain of thermostats
     int chain = 3;       ///< of so many
+    double time = 1.0;   ///< in which the kinetic energy relaxes
     int levels = 2;      ///< of forces
     /// Steps of each level but the last in one of the next; of a word, repetitions of (...)^n.
     std::vector<int> inner = {1};

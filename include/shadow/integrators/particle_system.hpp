@@ -10,6 +10,7 @@
 #include "shadow/system/particles.hpp"
 
 #include "kernels/ops/advance.hpp"
+#include "kernels/ops/stress.hpp"
 
 #include <array>
 #include <memory>
@@ -55,7 +56,8 @@ class ParticleSystem final : public System {
     /// Places with the periodic lengths, about the origin of the box.
     void scale_box(Scalar factor) override;
     void measure_virial() override;
-    void draw(RandomStream stream) override;
+    void draw(RandomStream stream, double squares) override;
+    void stop_centre() override;
     void measure_kinetic() override;
     void measure_potential(ForceLevel level) override;
     void advance(const ScalarFlow& flow) override;
@@ -70,7 +72,11 @@ class ParticleSystem final : public System {
 
     /// The number by which temperature and Nosé baths count; it depends on what the method of the
     /// stage conserves, so each stage sets it.
-    void set_degrees_of_freedom(double number) { degrees_of_freedom_ = number; }
+    /// `conserved`: which momenta of the whole are, and are zero.
+    void set_degrees_of_freedom(double number, const ConservedMomenta<Dim>& conserved = {}) {
+        degrees_of_freedom_ = number;
+        conserved_ = conserved;
+    }
 
     /// Applies what is queued.
     void flush();
@@ -212,6 +218,8 @@ class ParticleSystem final : public System {
     Array<std::int32_t> status_;
     Advance<Dim, Real> queue_{};
     double degrees_of_freedom_ = 0.0;
+    ConservedMomenta<Dim> conserved_ = {};
+    Array<KineticSums<Dim>> kinetic_sums_;
     double tail_volume_; ///< for which tails are: that of the start; 0 without one
     /// By level: how far its kicks have come. Time goes on with them, so that forces which change
     /// in time are means over a kick, and what they give in it is exact.

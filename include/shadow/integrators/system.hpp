@@ -50,15 +50,19 @@ class System {
     /// std::logic_error, here and where its virial is measured.
     virtual void scale_box(Scalar factor);
 
+    /// Takes away the motion of the centre of mass where it is conserved: what rounding has left.
+    virtual void stop_centre() {}
+
     /// Scalar::kinetic <- sum p.M^-1 p (twice the kinetic energy of the canonical momenta)
     virtual void measure_kinetic() = 0;
     /// Scalar::potential <- V(q), or what a level has of it but for constants
     virtual void measure_potential(ForceLevel level = all_levels) = 0;
     /// Scalar::virial <- sum of r f, with mean-field corrections; Scalar::volume <- that of the box
     virtual void measure_virial();
-    /// Scalar::normal <- a standard normal number, Scalar::uniform <- one between 0 and 1, both of
-    /// this step and stream
-    virtual void draw(RandomStream stream);
+    /// Scalar::normal <- a standard normal number, Scalar::uniform <- one between 0 and 1,
+    /// Scalar::squares <- the sum of the squares of so many further normal ones, all of this step
+    /// and stream
+    virtual void draw(RandomStream stream, double squares = 0.0) = 0;
     /// Advances the scalars by one of the functors of kernels/ops/scalar_flows.hpp.
     virtual void advance(const ScalarFlow& flow) = 0;
     /// Sets or reads a scalar from the host (waits; not for the step loop).

@@ -42,6 +42,7 @@ class MoleculeSize final : public Observable<Dim, Real> {
     explicit MoleculeSize(std::vector<ConnectedMolecule<Dim>> molecules);
 
     [[nodiscard]] std::vector<Quantity> quantities() const override;
+    [[nodiscard]] bool follows_box() const override { return true; }
     [[nodiscard]] std::size_t width() const override { return 4; }
     void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace shadow {
@@ -34,7 +35,7 @@ struct ObservableContext {
     ForcePlan forces = {};
     bool forces_are_known = true;         ///< else some of the input have an error
     bool has_bath = false;                ///< the method has variables s and pi of its own
-    bool box_changes = false;             ///< by a barostat
+    std::optional<double> barostat = {};  ///< its pressure, energy/length^dimension
     const Topology* topology = nullptr;   ///< null: nothing is bonded; needed to make them alone
     const Snapshot<Dim>* start = nullptr; ///< likewise, where molecules are looked at
 

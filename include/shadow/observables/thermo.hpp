@@ -5,6 +5,8 @@
 
 #include "kernels/ops/thermo.hpp"
 
+#include <optional>
+
 namespace shadow {
 
 /// Energies, temperature, pressure and momentum of the whole system: totals, with the mean-field
@@ -16,9 +18,11 @@ class Thermo final : public Observable<Dim, Real> {
   public:
     /// `boltzmann`: energy per temperature; `levels`: names of the levels of forces in use, for
     /// potential_energy_NAME of each, or none of these; `with_bath`: also nose_s and nose_pi, the
-    /// variables of a Nosé bath; `with_volume`: also volume and density, of a box that changes.
+    /// variables of a Nosé bath; `barostat`: its pressure, energy/length^dimension, for volume,
+    /// density and enthalpy.
     Thermo(const Box<Dim>& box, double boltzmann, const ConservedMass<Dim>& conserved_mass,
-           std::vector<std::string> levels = {}, bool with_bath = false, bool with_volume = false);
+           std::vector<std::string> levels = {}, bool with_bath = false,
+           std::optional<double> barostat = {});
 
     [[nodiscard]] std::vector<Quantity> quantities() const override;
     [[nodiscard]] bool needs_energy() const override { return true; }
@@ -33,7 +37,8 @@ class Thermo final : public Observable<Dim, Real> {
     double boltzmann_;
     ConservedMass<Dim> conserved_mass_;
     std::vector<std::string> levels_;
-    bool with_bath_, with_volume_;
+    bool with_bath_;
+    std::optional<double> barostat_;
     ExtendedEnergy extended_;
     Array<ThermoSums<Dim>> sums_;
     Array<double> potential_; ///< by level

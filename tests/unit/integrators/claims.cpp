@@ -223,9 +223,10 @@ TEST_CASE("methods conserve momentum and angular momentum where claimed") {
         if (!method->claims().conserves_momentum) continue;
         INFO(entry.descriptor.name);
         Problem still = chain();
-        // A chain of thermostats scales what is not zero, and a body without spin falls into the
-        // sun.
-        const bool scales = method->extended_energy(SmallSystem(still)).chain.length > 0;
+        // A thermostat of all particles scales what is not zero, and a body without spin falls into
+        // the sun.
+        const bool scales = method->claims().stochastic ||
+                            method->extended_energy(SmallSystem(still)).chain.length > 0;
         if (scales) still.p[2] = -still.p[0] - still.p[1];
         SmallSystem line(still), orbit(kepler());
         auto total = [&] { return line.p()[0] + line.p()[1] + line.p()[2]; };
@@ -235,8 +236,9 @@ TEST_CASE("methods conserve momentum and angular momentum where claimed") {
         const double total_0 = total(), spin_0 = spin();
         run(*method, line, 1000);
         run(*method, orbit, 1000);
-        // Rounding of 31000 flows at random: 2e-14.
-        CHECK(std::abs(total() - total_0) < 2e-13);
+        // Rounding of 31000 flows at random: 2e-14; random factors multiply what it leaves, here by
+        // up to e^8, where particle systems take it away.
+        CHECK(std::abs(total() - total_0) < (method->claims().stochastic ? 1e-8 : 2e-13));
         CHECK((scales || std::abs(spin() - spin_0) < 2e-13));
     }
 }

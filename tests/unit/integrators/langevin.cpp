@@ -69,8 +69,9 @@ TEST_CASE("stochastic methods have the weak order which they claim") {
     int found = 0;
     for (const IntegratorEntry& entry : integrators()) {
         if (entry.descriptor.name == "splitting") continue;
-        const Claims claims = make_method(entry.descriptor.name, 0.1)->claims();
-        if (!claims.stochastic) continue;
+        const auto method = make_method(entry.descriptor.name, 0.1);
+        const Claims claims = method->claims();
+        if (!has_flow(method->word(), FlowKind::bath)) continue;
         ++found;
         const double order = std::log2(error(entry, 50) / error(entry, 100));
         INFO(entry.descriptor.name << ": weak order " << order);
@@ -103,7 +104,7 @@ TEST_CASE("noise gives positions and momenta the variances of an average over al
     std::vector<std::string> methods;
     for (const IntegratorEntry& entry : integrators())
         if (entry.descriptor.name != "splitting" &&
-            make_method(entry.descriptor.name, dt)->claims().stochastic)
+            has_flow(make_method(entry.descriptor.name, dt)->word(), FlowKind::bath))
             methods.push_back(entry.descriptor.name);
     CHECK(methods.size() >= 3);
     for (const char* word : {"O½ B½ A1 B½ O½", "B½ O½ A1 O½ B½", "A½ O½ B1 O½ A½", "O1 B½ A1 B½",

@@ -89,7 +89,7 @@ TEMPLATE_TEST_CASE_SIG("thermo agrees with sums over particles on the host", "",
     for (int k = 0; k < tensor_size<Dim>; ++k) virial.component[k] = 3.0 + k;
     const Array<SymmetricTensor<Dim>> slow_virial(backend, std::vector{virial});
     Array<ThermoSums<Dim>> sums(backend, 1);
-    Array<double> row(backend, 10 + Dim);
+    Array<double> row(backend, 11 + Dim);
 
     MeasureThermo<Dim, Real> measure{
         particles.view(), {{fast_energy.data(), slow_energy.data()}, 2}, bath.data()};
@@ -162,13 +162,15 @@ TEMPLATE_TEST_CASE_SIG("thermo agrees with sums over particles on the host", "",
         const double along = values[8 + Dim - 1] * values[8 + Dim - 1] / mass;
         CHECK(close(row.to_host()[4], values[4] - along / freedom));
     }
-    SECTION("volume and density stand behind the pressure") {
+    SECTION("volume, density and enthalpy stand behind the pressure") {
         finish.particles = count;
+        finish.pressure = 0.7; // of the barostat, not the one of the row
         launch(backend, finish, 1);
         const auto more = row.to_host();
         CHECK(more[6] == volume);
         CHECK(more[7] == count / volume);
-        CHECK(more[8] == values[6]);
+        CHECK(close(more[8], values[2] + 0.7 * volume));
+        CHECK(more[9] == values[6]);
     }
     SECTION("without a volume there is no pressure, without freedom no temperature") {
         finish.with_pressure = false;

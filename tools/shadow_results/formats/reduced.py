@@ -28,6 +28,10 @@ def write(export):
     if not found.temperature > 0:
         raise ResultsError(f"stage {number} has no bath (reduced potentials are those of "
                            "temperatures); choose one at constant temperature by --stage")
+    if found.ensemble.startswith("NPT"):
+        raise ResultsError(f"stage {number} is at constant pressure (reduced potentials there have the "
+                           "work P V, too); choose another by --stage, or make them of the series of "
+                           "potential_energy and volume")
     energy = stage_series(file, "potential_energy", stage) \
         if "potential_energy" in scalars(file) else None
     if energy is None:
