@@ -69,7 +69,6 @@ EwaldSum<Dim> EwaldForce<Dim, Real>::sum(const ParticlesView<Dim, Real>& particl
 template <int Dim, class Real>
 void EwaldForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles,
                                     const ForceOutput<Dim, Real>& output) {
-    this->update_box(particles);
     const EwaldSum<Dim> all = sum(particles);
     launch(backend_, ApplyChargeModes<Dim>{all, this->force(), this->energy_.data(), nullptr},
            particles.size);

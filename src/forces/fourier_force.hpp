@@ -45,6 +45,7 @@ class FourierForce : public ForceTerm<Dim, Real> {
 
     void compute(const ParticlesView<Dim, Real>& particles, const Neighbours<Dim, Real>&,
                  const ForceOutput<Dim, Real>& output) final {
+        update_box(particles);
         compute(particles, output);
     }
     /// A slab or wire keeps its own.
@@ -68,8 +69,6 @@ class FourierForce : public ForceTerm<Dim, Real> {
 
     /// Sets what depends on `box_`.
     virtual void set_box() = 0;
-    /// After a change of the box of the particles.
-    void update_box(const ParticlesView<Dim, double>& particles);
 
     const Backend& backend_;
     Array<BoxView<Dim>> box_;       ///< in which wave vectors are periodic
@@ -77,6 +76,8 @@ class FourierForce : public ForceTerm<Dim, Real> {
     double background_;             ///< energy of a charge of 1
 
   private:
+    /// After a change of the box of the particles.
+    void update_box(const ParticlesView<Dim, double>& particles);
     void measure_layer(const ParticlesView<Dim, double>& particles);
     /// What images of a slab or wire have of each other.
     void add_images(const ParticlesView<Dim, double>& particles,

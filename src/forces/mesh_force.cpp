@@ -118,7 +118,6 @@ FourierAxis<T> MeshForce<Dim, Real, T>::make_axis(std::int32_t count, Array<T>& 
 template <int Dim, class Real, class T>
 void MeshForce<Dim, Real, T>::compute(const ParticlesView<Dim, Real>& particles,
                                       const ForceOutput<Dim, Real>& output) {
-    this->update_box(particles);
     this->start_virial(output);
     if (output.virial)
         reduce(backend_, SumMeshSelf<Dim, T>{{}, mesh_, particles, output.virial}, particles.size,

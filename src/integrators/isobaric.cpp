@@ -13,8 +13,8 @@ const Descriptor& barostat_table() {
         "rescaling, accepted or rejected, change all its lengths alike, with the particles in it. "
         "The integrator keeps the temperature. In a run with stages it is [stage.barostat], of the "
         "last one",
-        "dL = (beta L/2 tau) [P_int - P + (1/2 + N - g/d) kT/V] dt + (kT beta/2 tau)^1/2 dW, "
-        "L = V^1/2, P_int = (2 K + sum r.f) / (d V)",
+        "dL = (beta L/2 tau) [(N + 1/2) kT/V + sum r.f/(d V) - P] dt + (kT beta/2 tau)^1/2 dW, "
+        "L = V^1/2",
         "Bernetti and Bussi 2020, J. Chem. Phys. 153, 114107; Roberts and Tweedie 1996",
         {{"pressure", number, "pressure", "",
           "P; the mean of the pressure is less by kT/V, by twice that where momentum is conserved; "

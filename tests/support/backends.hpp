@@ -27,6 +27,11 @@ struct TestBackend {
     }
 };
 
+/// A CPU with an instruction set.
+inline TestBackend processor(InstructionSet isa, int threads) {
+    return {fmt::format("cpu {} x{}", name(isa), threads), false, isa, threads};
+}
+
 /// Whether backends of a kind, "cpu" or "cuda", are wanted: all are unless the environment variable
 /// SHADOW_DEVICE names one. A GPU that is named and is not there fails the tests, as it should.
 inline bool is_wanted(const char* kind) {
@@ -40,16 +45,14 @@ inline std::vector<TestBackend> test_backends() {
     std::vector<TestBackend> all;
     if (is_wanted("cpu"))
         for (const InstructionSet isa : available_instruction_sets())
-            for (const int threads : {1, 2})
-                all.push_back({fmt::format("cpu {} x{}", name(isa), threads), false, isa, threads});
+            for (const int threads : {1, 2}) all.push_back(processor(isa, threads));
     if (is_wanted("cuda")) all.push_back({"cuda:0", true, {}, 1});
     return all;
 }
 
 /// The best CPU backend, wanted or not: for what a test compares with.
 inline TestBackend best_processor(int threads = 1) {
-    const InstructionSet best = available_instruction_sets().back();
-    return {fmt::format("cpu {} x{}", name(best), threads), false, best, threads};
+    return processor(available_instruction_sets().back(), threads);
 }
 
 /// The best CPU backend and the first GPU where there is one: for tests of code without SIMD forms,

@@ -91,7 +91,7 @@ struct LongRangeDescription {
     double coulomb = 1.0;
     bool logarithmic = false;   ///< -ln r in place of 1/r
     std::vector<double> charge; ///< by species
-    bool neutral = true;        ///< or a background neutralises them
+    bool neutral = true;        ///< else a background neutralises them
     EwaldSplit split;
     double accuracy = 0.0;   ///< requested
     double pair_shift = 0.0; ///< of pairs, over k q_i q_j

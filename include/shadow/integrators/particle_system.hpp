@@ -70,9 +70,9 @@ class ParticleSystem final : public System {
     [[nodiscard]] double potential_energy() override;
     [[nodiscard]] double bath_heat() override;
 
-    /// The number by which temperature and Nosé baths count; it depends on what the method of the
-    /// stage conserves, so each stage sets it.
-    /// `conserved`: which momenta of the whole are, and are zero.
+    /// The number by which temperature and thermostats count, and which momenta of the whole are
+    /// zero because they are conserved: none where nothing is said. Both depend on the method, so
+    /// each stage sets them.
     void set_degrees_of_freedom(double number, const ConservedMomenta<Dim>& conserved = {}) {
         degrees_of_freedom_ = number;
         conserved_ = conserved;
