@@ -27,18 +27,18 @@ struct ByLevel {
 };
 
 /// The force of all levels; likewise.
-template <int Dim, class Real>
+template <int Dim>
 struct TotalForce {
-    const Real* component[2 * max_levels][Dim]{};
+    const double* component[2 * max_levels][Dim]{};
     int count = 0;
 
-    void add(const VectorView<Dim, const Real>& force) {
+    void add(const VectorView<Dim, const double>& force) {
         for (int d = 0; d < Dim; ++d) component[count][d] = force.component[d];
         ++count;
     }
     [[nodiscard]] SHADOW_INLINE double operator()(int d, std::int64_t i) const {
         double sum = 0.0;
-        for (int k = 0; k < count; ++k) sum += static_cast<double>(component[k][d][i]);
+        for (int k = 0; k < count; ++k) sum += component[k][d][i];
         return sum;
     }
 };

@@ -10,7 +10,7 @@
 #include <cstdint>
 
 /// The pair force: what its drivers on the CPU (kernels/cpu/pair_force) and on GPUs
-/// (kernels/cuda/pair_force) are given. `State` is the number type of the particle arrays, `Pair`
+/// (kernels/cuda/pair_force) are given. `double` is the number type of the particle arrays, `Pair`
 /// that of the arithmetic on one pair: (double, double), (double, float) or (float, float).
 namespace shadow {
 
@@ -19,14 +19,14 @@ template <int Dim>
 class TileForce;
 }
 
-template <int Dim, class State, class Pair>
+template <int Dim, class Pair>
 struct PairForcePayload {
-    ParticlesView<Dim, State> particles;
+    ParticlesView<Dim> particles;
     PairListView list;
-    VectorView<Dim, State> reference; ///< positions the list was made from
-    VectorView<Dim, State> force;     ///< by particle
-    double* energy;                   ///< by particle, half of each pair, or null: forces only
-    SymmetricTensor<Dim>* virial;     ///< with energy: sum of r f over pairs, one tensor
+    VectorView<Dim, double> reference; ///< positions the list was made from
+    VectorView<Dim, double> force;     ///< by particle
+    double* energy;                    ///< by particle, half of each pair, or null: forces only
+    SymmetricTensor<Dim>* virial;      ///< with energy: sum of r f over pairs, one tensor
     SymmetricTensor<Dim>* parts; ///< of the virial, by cluster of the list; room for all. GPUs stop
                                  ///< there, the sum is the caller's
     std::int32_t* status;        ///< one int: 0, or 1 + lowest id with a force that is not finite
@@ -51,21 +51,21 @@ struct PairForcePayload {
 [[nodiscard]] double list_skin(const Backend& backend, double skin, double cutoff);
 
 namespace cpu {
-template <int Dim, class State, class Pair>
-void pair_force(const Backend& backend, const PairForcePayload<Dim, State, Pair>& payload);
+template <int Dim, class Pair>
+void pair_force(const Backend& backend, const PairForcePayload<Dim, Pair>& payload);
 } // namespace cpu
 
 namespace cuda {
 /// Defined in kernels/cuda/pair_force*.cu. `clusters` is a bound on the number of clusters.
-template <int Dim, class State, class Pair>
-void pair_force(const Backend& backend, const PairForcePayload<Dim, State, Pair>& payload,
+template <int Dim, class Pair>
+void pair_force(const Backend& backend, const PairForcePayload<Dim, Pair>& payload,
                 std::int64_t clusters);
 inline constexpr int pair_cluster_size = 32;
 } // namespace cuda
 
 /// Enqueues the evaluation of one pair force for all particles.
-template <int Dim, class State, class Pair>
-void pair_force(const Backend& backend, const PairForcePayload<Dim, State, Pair>& payload,
+template <int Dim, class Pair>
+void pair_force(const Backend& backend, const PairForcePayload<Dim, Pair>& payload,
                 std::int64_t clusters) {
     if (backend.is_cuda()) return cuda::pair_force(backend, payload, clusters);
     cpu::pair_force(backend, payload);

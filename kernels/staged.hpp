@@ -46,26 +46,26 @@ inline std::int32_t plan_rows(double density, double reach) {
     return whole > least ? whole : least;
 }
 
-template <int Dim, class State>
+template <int Dim>
 struct StagePayload {
-    ParticlesView<Dim, State> particles;
+    ParticlesView<Dim> particles;
     PairListView list; ///< with neighbour ranges and the memory of what is staged
 };
 
 namespace cuda {
 /// Defined in kernels/cuda/stage.cu. `clusters` is a bound on the number of clusters.
-template <int Dim, class State>
-void stage(const Backend& backend, const StagePayload<Dim, State>& payload, std::int64_t clusters,
+template <int Dim>
+void stage(const Backend& backend, const StagePayload<Dim>& payload, std::int64_t clusters,
            const int* gate);
-template <int Dim, class State>
-void find_ranges(const Backend& backend, const BuildRanges<Dim, State>& op, std::int64_t clusters,
+template <int Dim>
+void find_ranges(const Backend& backend, const BuildRanges<Dim>& op, std::int64_t clusters,
                  const int* gate);
 } // namespace cuda
 
 /// Enqueues the search for neighbour ranges: on a GPU by a warp for each cluster, else by `launch`,
 /// which whoever calls this has included.
-template <int Dim, class State>
-void find_ranges(const Backend& backend, const BuildRanges<Dim, State>& op, std::int64_t clusters,
+template <int Dim>
+void find_ranges(const Backend& backend, const BuildRanges<Dim>& op, std::int64_t clusters,
                  const int* gate) {
     if (backend.is_cuda())
         cuda::find_ranges(backend, op, clusters, gate);
@@ -74,8 +74,8 @@ void find_ranges(const Backend& backend, const BuildRanges<Dim, State>& op, std:
 }
 
 /// Enqueues the making of staged lists from neighbour ranges; the CPU has none.
-template <int Dim, class State>
-void stage(const Backend& backend, const StagePayload<Dim, State>& payload, std::int64_t clusters,
+template <int Dim>
+void stage(const Backend& backend, const StagePayload<Dim>& payload, std::int64_t clusters,
            const int* gate) {
     if (backend.is_cuda()) cuda::stage(backend, payload, clusters, gate);
 }

@@ -61,11 +61,11 @@ struct ConservedMass {
 };
 
 /// The state of all particles in memory order (re-sorted at list rebuilds; `id` is stable).
-template <int Dim, class Real>
+template <int Dim>
 struct ParticlesView {
     std::int64_t size;
-    VectorView<Dim, Real> position;      ///< in or near the box; the true place is + image * length
-    VectorView<Dim, Real> momentum;      ///< canonical
+    VectorView<Dim, double> position;    ///< in or near the box; the true place is + image * length
+    VectorView<Dim, double> momentum;    ///< canonical
     VectorView<Dim, std::int32_t> image; ///< periodic images crossed
     std::uint16_t* species;
     std::uint32_t* id;
@@ -76,15 +76,14 @@ struct ParticlesView {
 
     /// Physical momentum.
     [[nodiscard]] SHADOW_INLINE double physical_momentum(std::int64_t i, int d) const {
-        return static_cast<double>(momentum.component[d][i]) / *s;
+        return momentum.component[d][i] / *s;
     }
     [[nodiscard]] SHADOW_INLINE double velocity(std::int64_t i, int d) const {
         return physical_momentum(i, d) * inverse_mass[species[i]];
     }
     /// A coordinate with periodic images undone.
     [[nodiscard]] SHADOW_INLINE double unwrapped(std::int64_t i, int d) const {
-        return static_cast<double>(position.component[d][i]) +
-               image.component[d][i] * box->length[d];
+        return position.component[d][i] + image.component[d][i] * box->length[d];
     }
 };
 

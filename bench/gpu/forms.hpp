@@ -12,7 +12,7 @@
 namespace shadow::bench {
 
 template <int Dim>
-using LiquidForces = PairForcePayload<Dim, double, float>;
+using LiquidForces = PairForcePayload<Dim, float>;
 
 /// Each particle's list of neighbours, gathered through the first-level cache: a lane a particle.
 template <int Dim>

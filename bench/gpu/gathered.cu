@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(block_threads, 8)
         }
         cuda::join<false>(sums, part);
     }
-    cuda::store<Dim, double, float, false>(forces, i, sums, false);
+    cuda::store<Dim, float, false>(forces, i, sums, false);
 }
 
 } // namespace

@@ -177,7 +177,7 @@ __global__ void collect(const __grid_constant__ LiquidForces<Dim> forces, std::i
         sums.force[d] = static_cast<double>(sum[4 * i + d]) / fixed_unit;
         sum[4 * i + d] = 0;
     }
-    cuda::store<Dim, double, float, false>(forces, static_cast<std::int32_t>(i), sums, false);
+    cuda::store<Dim, float, false>(forces, static_cast<std::int32_t>(i), sums, false);
 }
 
 } // namespace

@@ -116,11 +116,11 @@ class Liquid {
           integrator_(make_integrator(
               read_toml_text(fmt::format("method = \"verlet\"\ndt = {}\n", dt), "measure_gpu"),
               {1.0})) {
-        Neighbours<Dim, double> neighbours(backend, setup.box, cluster_size, skin);
+        Neighbours<Dim> neighbours(backend, setup.box, cluster_size, skin);
         const int list = neighbours.add_list(cutoff, staged);
-        std::vector<std::unique_ptr<ForceTerm<Dim, double>>> terms;
-        terms.push_back(std::make_unique<PairForce<Dim, double>>(backend, lennard_jones(),
-                                                                 pair_is_double, list));
+        std::vector<std::unique_ptr<ForceTerm<Dim>>> terms;
+        terms.push_back(
+            std::make_unique<PairForce<Dim>>(backend, lennard_jones(), pair_is_double, list));
         system_.emplace(backend, setup.box, setup.start, 1, std::move(neighbours),
                         std::move(terms));
     }
@@ -133,12 +133,12 @@ class Liquid {
         backend_.synchronize();
         return seconds() - before;
     }
-    ParticleSystem<Dim, double>& system() { return *system_; }
+    ParticleSystem<Dim>& system() { return *system_; }
 
   private:
     const Backend& backend_;
     std::unique_ptr<Integrator> integrator_;
-    std::optional<ParticleSystem<Dim, double>> system_;
+    std::optional<ParticleSystem<Dim>> system_;
 };
 
 template <int Dim>
@@ -242,7 +242,7 @@ void measure(const Backend& backend, const Case& c) {
 template <int Dim>
 class Forces {
   public:
-    Forces(const Backend& backend, ParticleSystem<Dim, double>& system)
+    Forces(const Backend& backend, ParticleSystem<Dim>& system)
         : backend_(backend), table_(make_pair_table(lennard_jones())),
           rows_(backend, std::vector<float>(table_.rows.begin(), table_.rows.end())),
           status_(backend, 1), clusters_(system.neighbours().cluster_bound()) {

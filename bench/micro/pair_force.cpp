@@ -63,16 +63,16 @@ void pair_force(benchmark::State& state) {
     const Snapshot<3> start = melt(state.range(0));
     const Box<3> box = box_of(start);
     const Ensemble<3> ensemble(backend, box);
-    Particles<3, double> particles(backend, ensemble, start);
-    Neighbours<3, double> neighbours(backend, box, pair_cluster_size(backend),
-                                     list_skin(backend, skin, cutoff), skin);
+    Particles<3> particles(backend, ensemble, start);
+    Neighbours<3> neighbours(backend, box, pair_cluster_size(backend),
+                             list_skin(backend, skin, cutoff), skin);
     const int list = neighbours.add_list(cutoff);
     neighbours.update(particles);
     PairForceDescription description;
     description.potential.pairs = {{{1.0, 1.0}, cutoff, 0.0}};
-    PairForce<3, double> force(backend, description, pair_is_double, list);
+    PairForce<3> force(backend, description, pair_is_double, list);
     std::array<Array<double>, 3> out;
-    ForceOutput<3, double> output{};
+    ForceOutput<3> output{};
     Array<std::int32_t> status(backend, 1);
     output.status = status.data();
     for (std::size_t d = 0; d < 3; ++d) {
@@ -90,12 +90,12 @@ void build_lists(benchmark::State& state) {
     const Snapshot<3> start = melt(state.range(0));
     const Box<3> box = box_of(start);
     const Ensemble<3> ensemble(backend, box);
-    Particles<3, double> particles(backend, ensemble, start);
-    Neighbours<3, double> neighbours(backend, box, pair_cluster_size(backend),
-                                     list_skin(backend, skin, cutoff), skin);
+    Particles<3> particles(backend, ensemble, start);
+    Neighbours<3> neighbours(backend, box, pair_cluster_size(backend),
+                             list_skin(backend, skin, cutoff), skin);
     neighbours.add_list(cutoff);
     neighbours.update(particles);
-    const ParticlesView<3, double> view = particles.view();
+    const ParticlesView<3> view = particles.view();
     double step = skin;
     for (auto _ : state) {
         view.position.component[0][0] += step; // one particle moves too far, and back

@@ -21,8 +21,7 @@ struct Bunch {
         else
             for (int k = 0; k < size; ++k) lane[k] = static_cast<To>(x[k < count ? k : 0]);
     }
-    template <class Real>
-    [[nodiscard]] SHADOW_PACK P numbers(const Real* x) const {
+    [[nodiscard]] SHADOW_PACK P numbers(const double* x) const {
         double lane[size];
         read(x, lane);
         return P::load(lane);
@@ -46,11 +45,10 @@ struct Bunch {
 
 /// The Ornstein-Uhlenbeck flow of Advance over particles [first, last). What a particle gets does
 /// not depend on its lane.
-template <int Dim, class Real>
-void bath_flow(const Advance<Dim, Real>& op, const FlowEntry& f, std::int64_t first,
-               std::int64_t last) {
+template <int Dim>
+void bath_flow(const Advance<Dim>& op, const FlowEntry& f, std::int64_t first, std::int64_t last) {
     using P = Bunch::P;
-    const ParticlesView<Dim, Real>& particles = op.particles;
+    const ParticlesView<Dim>& particles = op.particles;
     P width = square_root(P(f.noise) * P(particles.mass[0])),
       inverse_mass(particles.inverse_mass[0]);
     for (std::int64_t i = first; i < last; i += Bunch::size) {
@@ -67,14 +65,10 @@ void bath_flow(const Advance<Dim, Real>& op, const FlowEntry& f, std::int64_t fi
                 .normal(gauss[2 * pair], gauss[2 * pair + 1]);
         P change(0);
         for (int d = 0; d < Dim; ++d) {
-            Real* p = particles.momentum.component[d] + i;
+            double* p = particles.momentum.component[d] + i;
             const P before = bunch.numbers(p);
-            Real rounded[Bunch::size];
-            const P exact = P(f.value) * before + width * gauss[d];
-            for (int k = 0; k < Bunch::size; ++k) rounded[k] = static_cast<Real>(exact.v[k]);
-            asm("" : "+m"(rounded)); // GCC 12 would use some lanes as they were
-            for (int k = 0; k < bunch.count; ++k) p[k] = rounded[k];
-            const P after = bunch.numbers(rounded);
+            const P after = P(f.value) * before + width * gauss[d];
+            for (int k = 0; k < bunch.count; ++k) p[k] = after.v[k];
             change = change + (after - before) * (after + before);
         }
         const P heat = P(0.5) * change * inverse_mass;

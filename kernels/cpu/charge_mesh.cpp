@@ -12,7 +12,7 @@ namespace shadow {
 #define SHADOW_DECLARE(isa)                                                                        \
     namespace isa {                                                                                \
     template <int Dim, class T>                                                                    \
-    void spread_range(const ChargeMesh<Dim, T>&, const ParticlesView<Dim, double>&, std::int64_t,  \
+    void spread_range(const ChargeMesh<Dim, T>&, const ParticlesView<Dim>&, std::int64_t,          \
                       std::int64_t, typename ChargeMesh<Dim, T>::Cell*);                           \
     template <int Dim, class T>                                                                    \
     void gather_range(const GatherForces<Dim, T>&, std::int64_t, std::int64_t);                    \
@@ -50,7 +50,7 @@ void add_copies(const Backend& backend, const ChargeMesh<Dim, T>& mesh) {
 
 template <int Dim, class T>
 void spread_charges(const Backend& backend, const ChargeMesh<Dim, T>& mesh,
-                    const ParticlesView<Dim, double>& particles) {
+                    const ParticlesView<Dim>& particles) {
     const std::int64_t n = particles.size;
     parallel_ranges(mesh.copies, mesh.copies, 1, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t copy = first; copy < last; ++copy) {
@@ -101,7 +101,7 @@ void gather_forces(const Backend& backend, const GatherForces<Dim, T>& op, std::
 
 #define SHADOW_INSTANTIATE(Dim, T)                                                                 \
     template void spread_charges(const Backend&, const ChargeMesh<Dim, T>&,                        \
-                                 const ParticlesView<Dim, double>&);                               \
+                                 const ParticlesView<Dim>&);                                       \
     template void convolve(const Backend&, const ChargeMesh<Dim, T>&, int, SymmetricTensor<Dim>*); \
     template void repeat_fronts(const Backend&, const ChargeMesh<Dim, T>&);                        \
     template void gather_forces(const Backend&, const GatherForces<Dim, T>&, std::int64_t,         \

@@ -37,7 +37,7 @@ enum class ConvolutionPass { forward, middle, backward };
 /// Fills `cells`, of which there are as many as threads.
 template <int Dim, class T>
 void spread_charges(const Backend& backend, const ChargeMesh<Dim, T>& mesh,
-                    const ParticlesView<Dim, double>& particles);
+                    const ParticlesView<Dim>& particles);
 /// From `cells` to `potential`, or to component `component` of the virial instead (-1: of the
 /// energy). Adds the virial of all to `*virial` unless that is null.
 template <int Dim, class T>

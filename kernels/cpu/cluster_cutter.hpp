@@ -11,10 +11,9 @@ namespace shadow::SHADOW_ISA {
 template <int Dim>
 class ClusterCutter {
   public:
-    template <class Real>
-    void load(const VectorView<Dim, Real>& position, std::int32_t begin, std::int32_t n) {
+    void load(const VectorView<Dim, double>& position, std::int32_t begin, std::int32_t n) {
         for (int d = 0; d < Dim; ++d) {
-            const Real* x = position.component[d] + begin;
+            const double* x = position.component[d] + begin;
             for (std::int32_t k = 0; k < n; ++k) {
                 const auto place = static_cast<float>(x[k]);
                 x_[d][k] = place > -lost_place && place < lost_place ? place : lost_place;
@@ -102,8 +101,8 @@ class ClusterCutter {
     std::int32_t superclusters_ = 0;
 };
 
-template <int Dim, class Real>
-void cut_clusters(const VectorView<Dim, Real>& position, const PairListView& list,
+template <int Dim>
+void cut_clusters(const VectorView<Dim, double>& position, const PairListView& list,
                   std::int64_t first, std::int64_t last, float limit, std::int32_t* order,
                   std::uint8_t* size, std::int32_t* superclusters) {
     ClusterCutter<Dim> cutter;

@@ -11,10 +11,9 @@ namespace shadow {
 
 #define SHADOW_DECLARE(isa)                                                                        \
     namespace isa {                                                                                \
-    template <int Dim, class Real>                                                                 \
-    void sum_modes(const DensityModes<Dim, Real>& modes, const WaveVector<Dim>* vectors,           \
-                   int species, std::int64_t first, std::int64_t last, double* cosines,            \
-                   double* sines);                                                                 \
+    template <int Dim>                                                                             \
+    void sum_modes(const DensityModes<Dim>& modes, const WaveVector<Dim>* vectors, int species,    \
+                   std::int64_t first, std::int64_t last, double* cosines, double* sines);         \
     }
 SHADOW_DECLARE(sse)
 SHADOW_DECLARE(avx2)
@@ -28,8 +27,8 @@ constexpr std::int64_t leaf = 4096;
 constexpr std::size_t max_lanes = 8;
 } // namespace
 
-template <int Dim, class Real>
-void density_modes(const Backend& backend, const DensityModes<Dim, Real>& modes, int species,
+template <int Dim>
+void density_modes(const Backend& backend, const DensityModes<Dim>& modes, int species,
                    double* row) {
     const auto sums = static_cast<std::size_t>(species) * static_cast<std::size_t>(modes.count);
     std::vector<WaveVector<Dim>> vectors;
@@ -51,11 +50,11 @@ void density_modes(const Backend& backend, const DensityModes<Dim, Real>& modes,
     for (std::size_t k = 0; k < parts.size(); ++k) row[k % (2 * sums)] += parts[k];
 }
 
-#define SHADOW_DENSITY_MODES(Dim, Real)                                                            \
-    template void density_modes(const Backend&, const DensityModes<Dim, Real>&, int, double*);
-SHADOW_DENSITY_MODES(1, double)
-SHADOW_DENSITY_MODES(2, double)
-SHADOW_DENSITY_MODES(3, double)
+#define SHADOW_DENSITY_MODES(Dim)                                                                  \
+    template void density_modes(const Backend&, const DensityModes<Dim>&, int, double*);
+SHADOW_DENSITY_MODES(1)
+SHADOW_DENSITY_MODES(2)
+SHADOW_DENSITY_MODES(3)
 
 } // namespace cpu
 

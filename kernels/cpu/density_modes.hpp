@@ -8,8 +8,8 @@
 namespace shadow::cpu {
 
 /// Writes rho(k) of each species: real parts at [species * count + k], then imaginary parts.
-template <int Dim, class Real>
-void density_modes(const Backend& backend, const DensityModes<Dim, Real>& modes, int species,
+template <int Dim>
+void density_modes(const Backend& backend, const DensityModes<Dim>& modes, int species,
                    double* row);
 
 } // namespace shadow::cpu

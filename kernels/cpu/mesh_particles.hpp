@@ -68,8 +68,7 @@ class SplineBatch {
     }
 
     /// Of particles begin .. begin + count.
-    SHADOW_PACK void fill(const ParticlesView<Dim, double>& particles, std::int64_t begin,
-                          int count) {
+    SHADOW_PACK void fill(const ParticlesView<Dim>& particles, std::int64_t begin, int count) {
         for (int d = 0; d < Dim; ++d) {
             T fraction[size];
             const double* x = particles.position.component[d] + begin;
@@ -130,7 +129,7 @@ class SplineBatch {
 };
 
 template <int fixed_order, int Dim, class T>
-void spread_order(const ChargeMesh<Dim, T>& mesh, const ParticlesView<Dim, double>& particles,
+void spread_order(const ChargeMesh<Dim, T>& mesh, const ParticlesView<Dim>& particles,
                   std::int64_t begin, std::int64_t end, typename ChargeMesh<Dim, T>::Cell* cells) {
     using Part = LinePart<T>;
     using Batch = SplineBatch<Dim, T, fixed_order>;
@@ -202,7 +201,7 @@ void gather_order(const GatherForces<Dim, T>& op, std::int64_t begin, std::int64
 }
 
 template <int Dim, class T>
-void spread_range(const ChargeMesh<Dim, T>& mesh, const ParticlesView<Dim, double>& particles,
+void spread_range(const ChargeMesh<Dim, T>& mesh, const ParticlesView<Dim>& particles,
                   std::int64_t begin, std::int64_t end, typename ChargeMesh<Dim, T>::Cell* cells) {
     if constexpr (Dim == 3) {
         if (mesh.order == 4) return spread_order<4>(mesh, particles, begin, end, cells);

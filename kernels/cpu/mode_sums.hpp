@@ -8,8 +8,8 @@ namespace shadow::SHADOW_ISA {
 
 /// Sums over particles [first, last) of each species at the given wave vectors:
 /// cosines[species * count + k], sines alike, in memory for that many packs.
-template <int Dim, class Real>
-void sum_modes(const DensityModes<Dim, Real>& modes, const WaveVector<Dim>* vectors, int species,
+template <int Dim>
+void sum_modes(const DensityModes<Dim>& modes, const WaveVector<Dim>* vectors, int species,
                std::int64_t first, std::int64_t last, double* cosines, double* sines) {
     using P = pack<double, lanes<double>>;
     const auto sums = std::int64_t{species} * modes.count;
@@ -20,7 +20,7 @@ void sum_modes(const DensityModes<Dim, Real>& modes, const WaveVector<Dim>* vect
         P x[Dim];
         for (int d = 0; d < Dim; ++d) {
             for (int l = 0; l < P::size; ++l)
-                lane[l] = static_cast<double>(modes.position.component[d][l < here ? i + l : i]);
+                lane[l] = modes.position.component[d][l < here ? i + l : i];
             x[d] = P::load(lane) * P(modes.inverse_length[d]);
         }
         for (int s = 0; s < species; ++s) {

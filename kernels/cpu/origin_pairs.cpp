@@ -31,16 +31,15 @@ void sum_by_thread(const Backend& backend, const Pairs& pairs, std::size_t size,
 
 } // namespace
 
-template <int Dim, class Real, class Binning>
-void CountOriginPairs<Dim, Real, Binning>::on_cpu(const Backend& backend) const {
+template <int Dim, class Binning>
+void CountOriginPairs<Dim, Binning>::on_cpu(const Backend& backend) const {
     sum_by_thread(backend, pairs, static_cast<std::size_t>(bin.size()), counts,
                   [this](std::int64_t* mine, std::int64_t i, std::int64_t j) {
                       if (const std::int32_t k = bin_of(i, j); k >= 0) ++mine[k];
                   });
 }
 
-template <class Real>
-void BondProducts<Real>::on_cpu(const Backend& backend) const {
+void BondProducts::on_cpu(const Backend& backend) const {
     sum_by_thread(backend, pairs, 2 * static_cast<std::size_t>(bins), sums,
                   [this](std::int64_t* mine, std::int64_t i, std::int64_t j) {
                       std::int64_t product = 0;
@@ -51,10 +50,9 @@ void BondProducts<Real>::on_cpu(const Backend& backend) const {
                   });
 }
 
-template struct CountOriginPairs<1, double, DistanceBins<1>>;
-template struct CountOriginPairs<2, double, DistanceBins<2>>;
-template struct CountOriginPairs<3, double, DistanceBins<3>>;
-template struct CountOriginPairs<2, double, DirectionBins>;
-template struct BondProducts<double>;
+template struct CountOriginPairs<1, DistanceBins<1>>;
+template struct CountOriginPairs<2, DistanceBins<2>>;
+template struct CountOriginPairs<3, DistanceBins<3>>;
+template struct CountOriginPairs<2, DirectionBins>;
 
 } // namespace shadow

@@ -19,8 +19,8 @@ namespace cpu {
 namespace {
 
 /// Pair by pair, from both sides.
-template <int Dim, class State, class Pair>
-void sweep_pairs(const Backend& backend, const PairForcePayload<Dim, State, Pair>& t) {
+template <int Dim, class Pair>
+void sweep_pairs(const Backend& backend, const PairForcePayload<Dim, Pair>& t) {
     const std::int64_t n = t.particles.size;
     std::vector<SymmetricTensor<Dim>> virial(static_cast<std::size_t>(t.energy ? n : 0));
     const SharePairs<Dim, Pair> pairs{t.particles.species,
@@ -32,8 +32,8 @@ void sweep_pairs(const Backend& backend, const PairForcePayload<Dim, State, Pair
                                       nullptr,
                                       t.list.exclusions,
                                       t.particles.box};
-    using Forces = SweepForces<Dim, State, Pair>;
-    const Sweep<Dim, State, Forces> sweep{
+    using Forces = SweepForces<Dim, Pair>;
+    const Sweep<Dim, Forces> sweep{
         t.particles.position,     t.particles.box, t.list, t.cutoff * t.cutoff, 1,
         {t, pairs, virial.data()}};
     const std::int64_t clusters = *t.list.cluster_count;
@@ -48,9 +48,9 @@ void sweep_pairs(const Backend& backend, const PairForcePayload<Dim, State, Pair
 
 } // namespace
 
-template <int Dim, class State, class Pair>
-void pair_force(const Backend& backend, const PairForcePayload<Dim, State, Pair>& payload) {
-    PairForcePayload<Dim, State, Pair> t = payload;
+template <int Dim, class Pair>
+void pair_force(const Backend& backend, const PairForcePayload<Dim, Pair>& payload) {
+    PairForcePayload<Dim, Pair> t = payload;
     // An earlier failure not yet looked at is the one to tell: what follows are its consequences.
     std::int32_t ignored = 0;
     if (*t.status != 0) t.status = &ignored;
@@ -58,14 +58,14 @@ void pair_force(const Backend& backend, const PairForcePayload<Dim, State, Pair>
     sweep_pairs(backend, t);
 }
 
-#define SHADOW_PAIR_FORCE(Dim, State, Pair)                                                        \
-    template void pair_force(const Backend&, const PairForcePayload<Dim, State, Pair>&);
-SHADOW_PAIR_FORCE(1, double, double)
-SHADOW_PAIR_FORCE(1, double, float)
-SHADOW_PAIR_FORCE(2, double, double)
-SHADOW_PAIR_FORCE(2, double, float)
-SHADOW_PAIR_FORCE(3, double, double)
-SHADOW_PAIR_FORCE(3, double, float)
+#define SHADOW_PAIR_FORCE(Dim, Pair)                                                               \
+    template void pair_force(const Backend&, const PairForcePayload<Dim, Pair>&);
+SHADOW_PAIR_FORCE(1, double)
+SHADOW_PAIR_FORCE(1, float)
+SHADOW_PAIR_FORCE(2, double)
+SHADOW_PAIR_FORCE(2, float)
+SHADOW_PAIR_FORCE(3, double)
+SHADOW_PAIR_FORCE(3, float)
 
 } // namespace cpu
 

@@ -8,13 +8,13 @@
 namespace shadow::cpu {
 
 /// For Sweep: the pair force one pair at a time, for the few lists of which no tiles are made.
-template <int Dim, class State, class Pair>
+template <int Dim, class Pair>
 struct SweepForces {
     struct Sum {
         double force[Dim];
         Share<Dim> share;
     };
-    const PairForcePayload<Dim, State, Pair>& payload;
+    const PairForcePayload<Dim, Pair>& payload;
     SharePairs<Dim, Pair> pairs;
     SymmetricTensor<Dim>* virial; ///< by particle, with energies
 
@@ -26,8 +26,8 @@ struct SweepForces {
     void end(std::int64_t i, const Sum& sum) const {
         bool finite = true;
         for (int d = 0; d < Dim; ++d) {
-            State& force = payload.force.component[d][i];
-            const auto got = static_cast<State>(sum.force[d]);
+            double& force = payload.force.component[d][i];
+            const double got = sum.force[d];
             force = payload.accumulate ? force + got : got;
             finite = finite && SHADOW_ISA::is_finite(got) &&
                      SHADOW_ISA::is_finite(payload.particles.position.component[d][i]);

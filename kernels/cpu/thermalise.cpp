@@ -7,8 +7,8 @@ namespace shadow {
 
 #define SHADOW_DECLARE(isa)                                                                        \
     namespace isa {                                                                                \
-    template <int Dim, class Real>                                                                 \
-    void bath_flow(const Advance<Dim, Real>& pass, const FlowEntry& bath, std::int64_t first,      \
+    template <int Dim>                                                                             \
+    void bath_flow(const Advance<Dim>& pass, const FlowEntry& bath, std::int64_t first,            \
                    std::int64_t last);                                                             \
     }
 SHADOW_DECLARE(sse)
@@ -17,18 +17,18 @@ SHADOW_DECLARE(avx512)
 
 namespace cpu {
 
-template <int Dim, class Real>
-void thermalise(const Backend& backend, const Advance<Dim, Real>& pass, const FlowEntry& bath,
+template <int Dim>
+void thermalise(const Backend& backend, const Advance<Dim>& pass, const FlowEntry& bath,
                 std::int64_t first, std::int64_t last) {
     SHADOW_DISPATCH(backend, bath_flow, pass, bath, first, last);
 }
 
-#define SHADOW_THERMALISE(Dim, Real)                                                               \
-    template void thermalise(const Backend&, const Advance<Dim, Real>&, const FlowEntry&,          \
-                             std::int64_t, std::int64_t);
-SHADOW_THERMALISE(1, double)
-SHADOW_THERMALISE(2, double)
-SHADOW_THERMALISE(3, double)
+#define SHADOW_THERMALISE(Dim)                                                                     \
+    template void thermalise(const Backend&, const Advance<Dim>&, const FlowEntry&, std::int64_t,  \
+                             std::int64_t);
+SHADOW_THERMALISE(1)
+SHADOW_THERMALISE(2)
+SHADOW_THERMALISE(3)
 
 } // namespace cpu
 

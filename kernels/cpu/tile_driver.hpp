@@ -30,9 +30,8 @@ SHADOW_PACK void report(const Payload& payload, std::int32_t particle) {
 /// Writes positions of superclusters [first, last) and returns the largest square of how far one of
 /// them is from where it was when tiles were listed. Of particles without finite coordinates the
 /// lowest id is kept.
-template <int Dim, class State, class Pair>
-float gather_superclusters(const TileTask<Dim, State, Pair>& t, std::int32_t first,
-                           std::int32_t last) {
+template <int Dim, class Pair>
+float gather_superclusters(const TileTask<Dim, Pair>& t, std::int32_t first, std::int32_t last) {
     using F = pack<float, lanes<float>>;
     F farthest(0);
     for (std::int32_t b = first; b < last; ++b) {
@@ -41,14 +40,14 @@ float gather_superclusters(const TileTask<Dim, State, Pair>& t, std::int32_t fir
         alignas(64) float moved2[tile_cluster_size + F::size] = {};
         bool finite = true;
         for (int d = 0; d < Dim; ++d) {
-            const State* x = t.payload.particles.position.component[d];
+            const double* x = t.payload.particles.position.component[d];
             const double centre = t.centre[d][b];
             Pair* to = t.place[d] + slot;
             const float* listed = t.listed[d] + slot;
             const auto factor = static_cast<float>(t.strain.factor[d]);
             const auto shift = static_cast<float>(t.strain.moved(centre, centre, d));
             for (std::int32_t k = 0; k < n; ++k)
-                to[k] = static_cast<Pair>(static_cast<double>(x[t.particle[slot + k]]) - centre);
+                to[k] = static_cast<Pair>(x[t.particle[slot + k]] - centre);
             for (std::int32_t k = n; k < slots; ++k)
                 to[k] = static_cast<Pair>(cpu::padding_place(t.far, slot + k));
             for (std::int32_t k = 0; k < n; ++k) {
@@ -73,22 +72,22 @@ float gather_superclusters(const TileTask<Dim, State, Pair>& t, std::int32_t fir
 /// Coordinates of the fours of a segment across a face of the box. They are rounded once, from
 /// where particles are: a sum of what is rounded already and of the length of the box would be off
 /// by the same for all of them, and energy would leak through the face.
-template <int Dim, class State, class Pair>
-void fill_across(const TileTask<Dim, State, Pair>& t, const cpu::TileSegment& segment, int d,
+template <int Dim, class Pair>
+void fill_across(const TileTask<Dim, Pair>& t, const cpu::TileSegment& segment, int d,
                  double origin, const std::int32_t* four, std::int32_t end, Pair* to) {
-    const State* x = t.payload.particles.position.component[d];
+    const double* x = t.payload.particles.position.component[d];
     for (std::int32_t q = segment.begin; q < end; ++q)
         for (int k = 0; k < 4; ++k) {
             const std::int32_t particle = t.particle[4 * std::int64_t{four[q]} + k];
-            to[4 * q + k] = static_cast<Pair>(static_cast<double>(x[particle]) - origin);
+            to[4 * q + k] = static_cast<Pair>(x[particle] - origin);
         }
 }
 
 /// Slots without a particle in the last four of another supercluster, or of an image of the same
 /// one. Own ones stand at positive coordinates, so these go to the other side: if two met, or one
 /// met itself, the force between them would be dropped, but its virial would count.
-template <int Dim, class State, class Pair>
-SHADOW_PACK void turn_padding(const TileTask<Dim, State, Pair>& t, const cpu::TileSegment& segment,
+template <int Dim, class Pair>
+SHADOW_PACK void turn_padding(const TileTask<Dim, Pair>& t, const cpu::TileSegment& segment,
                               std::int32_t last_four, Pair* last_place) {
     const std::int32_t first = t.first_four[segment.supercluster];
     const std::int32_t n = t.size[segment.supercluster] - 4 * (last_four - first);
@@ -102,8 +101,8 @@ struct BlockPlaces {
 };
 
 /// Copies the fours of a segment into a block.
-template <int Dim, class State, class Pair>
-SHADOW_PACK void fill_segment(const TileTask<Dim, State, Pair>& t, std::int32_t supercluster,
+template <int Dim, class Pair>
+SHADOW_PACK void fill_segment(const TileTask<Dim, Pair>& t, std::int32_t supercluster,
                               const TileBlock<Dim, Pair>& block, std::int32_t s,
                               const BlockPlaces<Dim, Pair>& at) {
     const cpu::TileSegment& segment = block.segment[s];
@@ -132,8 +131,8 @@ SHADOW_PACK void fill_segment(const TileTask<Dim, State, Pair>& t, std::int32_t 
 }
 
 /// `scratch` as TileTask says, 0 in the part of the reactions.
-template <int Dim, class State, class Pair>
-void compute_chunk(const TileTask<Dim, State, Pair>& t, const TileChunkView& chunk, Pair* scratch) {
+template <int Dim, class Pair>
+void compute_chunk(const TileTask<Dim, Pair>& t, const TileChunkView& chunk, Pair* scratch) {
     const auto kernel = find_tile_kernel<Dim, Pair>(t.payload.interaction, t.work);
     const BlockTask<Pair> task{t.payload.table, t.payload.species_count, t.payload.ending};
     const std::int64_t room = 4 * static_cast<std::int64_t>(t.largest_block);
@@ -168,10 +167,10 @@ void compute_chunk(const TileTask<Dim, State, Pair>& t, const TileChunkView& chu
 }
 
 /// Forces and energies of targets [first, last) of a batch.
-template <int Dim, class State, class Pair>
+template <int Dim, class Pair>
 class Collector {
   public:
-    Collector(const TileTask<Dim, State, Pair>& task, const TileBatchView& batch)
+    Collector(const TileTask<Dim, Pair>& task, const TileBatchView& batch)
         : t_(task), batch_(batch) {}
 
     void operator()(std::int32_t first, std::int32_t last) {
@@ -191,7 +190,7 @@ class Collector {
         for (std::int32_t g = target.begin; g < end; ++g) receive(batch_.contribution[g], fours);
         bool finite = true;
         for (int d = 0; d < Dim; ++d) {
-            State* to = p.force.component[d];
+            double* to = p.force.component[d];
             for (std::int32_t k = 0; k < n; ++k) to[particle[k]] = force_[d][k];
             for (std::int32_t k = n; k % 4 != 0; ++k) force_[d][k] = 0; // padding
             finite = finite && all_finite(force_[d], (n + 3) / 4);
@@ -229,18 +228,18 @@ class Collector {
         store_four(sum, load_four(sum) + convert<T, double>(x));
     }
 
-    const TileTask<Dim, State, Pair>& t_;
+    const TileTask<Dim, Pair>& t_;
     const TileBatchView& batch_;
     const int channels_ = t_.channels();
-    alignas(64) State force_[Dim][tile_cluster_size];
+    alignas(64) double force_[Dim][tile_cluster_size];
     alignas(64) double energy_[tile_cluster_size];
 };
 
 /// Shares of the particles of targets [first, last) of a batch. Contributions are added one by one
 /// to what is there, so that it does not matter where a batch ends.
-template <int Dim, class State, class Pair>
-void collect_shares(const TileTask<Dim, State, Pair>& t, const TileBatchView& batch,
-                    std::int32_t first, std::int32_t last) {
+template <int Dim, class Pair>
+void collect_shares(const TileTask<Dim, Pair>& t, const TileBatchView& batch, std::int32_t first,
+                    std::int32_t last) {
     constexpr int channels = tensor_size<Dim> + 1;
     for (std::int32_t k = first; k < last; ++k) {
         const cpu::ReductionTarget& target = batch.target[k];
@@ -272,11 +271,11 @@ void collect_shares(const TileTask<Dim, State, Pair>& t, const TileBatchView& ba
     }
 }
 
-template <int Dim, class State, class Pair>
-void collect_superclusters(const TileTask<Dim, State, Pair>& task, const TileBatchView& batch,
+template <int Dim, class Pair>
+void collect_superclusters(const TileTask<Dim, Pair>& task, const TileBatchView& batch,
                            std::int32_t first, std::int32_t last) {
     if (task.work == cpu::TileWork::shares) return collect_shares(task, batch, first, last);
-    Collector<Dim, State, Pair> collect(task, batch);
+    Collector<Dim, Pair> collect(task, batch);
     collect(first, last);
 }
 

@@ -15,14 +15,14 @@ namespace shadow {
 
 #define SHADOW_DECLARE(isa)                                                                        \
     namespace isa {                                                                                \
-    template <int Dim, class State, class Pair>                                                    \
-    float gather_superclusters(const TileTask<Dim, State, Pair>& task, std::int32_t first,         \
+    template <int Dim, class Pair>                                                                 \
+    float gather_superclusters(const TileTask<Dim, Pair>& task, std::int32_t first,                \
                                std::int32_t last);                                                 \
-    template <int Dim, class State, class Pair>                                                    \
-    void compute_chunk(const TileTask<Dim, State, Pair>& task, const TileChunkView& chunk,         \
+    template <int Dim, class Pair>                                                                 \
+    void compute_chunk(const TileTask<Dim, Pair>& task, const TileChunkView& chunk,                \
                        Pair* scratch);                                                             \
-    template <int Dim, class State, class Pair>                                                    \
-    void collect_superclusters(const TileTask<Dim, State, Pair>& task, const TileBatchView& batch, \
+    template <int Dim, class Pair>                                                                 \
+    void collect_superclusters(const TileTask<Dim, Pair>& task, const TileBatchView& batch,        \
                                std::int32_t first, std::int32_t last);                             \
     }
 SHADOW_DECLARE(sse)
@@ -50,8 +50,8 @@ T* numbers(std::vector<unsigned char>& memory, std::size_t count) {
 }
 
 /// Of this thread, the reactions 0.
-template <int Dim, class State, class Pair>
-Pair* scratch(const TileTask<Dim, State, Pair>& task) {
+template <int Dim, class Pair>
+Pair* scratch(const TileTask<Dim, Pair>& task) {
     static thread_local std::vector<unsigned char> memory;
     Pair* all = numbers<Pair>(memory, task.scratch_size());
     std::fill(all + task.reaction_begin(), all + task.scratch_size(), Pair(0));
@@ -61,9 +61,9 @@ Pair* scratch(const TileTask<Dim, State, Pair>& task) {
 } // namespace
 
 template <int Dim>
-template <class State, class Pair>
-std::optional<TileTask<Dim, State, Pair>>
-TileForce<Dim>::follow(const Backend& backend, const PairForcePayload<Dim, State, Pair>& payload) {
+template <class Pair>
+std::optional<TileTask<Dim, Pair>>
+TileForce<Dim>::follow(const Backend& backend, const PairForcePayload<Dim, Pair>& payload) {
     if (payload.list.generation < 0 || payload.list.generation != generation_) {
         // A list of all pairs has no reference.
         const bool all = payload.reference.component[0] == nullptr;
@@ -74,7 +74,7 @@ TileForce<Dim>::follow(const Backend& backend, const PairForcePayload<Dim, State
     }
     if (!usable_) return std::nullopt;
     list_.follow_all(backend, payload.particles.position, payload.list);
-    TileTask<Dim, State, Pair> t = task(payload);
+    TileTask<Dim, Pair> t = task(payload);
     if (gather(backend, t) > t.strain.limit2 || !listed_) {
         const Pair* now[Dim];
         std::copy_n(t.place, Dim, now);
@@ -88,12 +88,11 @@ TileForce<Dim>::follow(const Backend& backend, const PairForcePayload<Dim, State
 }
 
 template <int Dim>
-template <class State, class Pair>
-bool TileForce<Dim>::compute(const Backend& backend,
-                             const PairForcePayload<Dim, State, Pair>& payload) {
+template <class Pair>
+bool TileForce<Dim>::compute(const Backend& backend, const PairForcePayload<Dim, Pair>& payload) {
     auto followed = follow(backend, payload);
     if (!followed) return false;
-    TileTask<Dim, State, Pair>& t = *followed;
+    TileTask<Dim, Pair>& t = *followed;
     t.work = payload.energy ? TileWork::energies : TileWork::forces;
     if (payload.energy) {
         virial_.resize(list_.size.size());
@@ -110,9 +109,9 @@ bool TileForce<Dim>::compute(const Backend& backend,
 }
 
 template <int Dim>
-template <class State, class Pair>
-bool TileForce<Dim>::share(const Backend& backend,
-                           const PairForcePayload<Dim, State, Pair>& payload, Share<Dim>* share) {
+template <class Pair>
+bool TileForce<Dim>::share(const Backend& backend, const PairForcePayload<Dim, Pair>& payload,
+                           Share<Dim>* share) {
     auto followed = follow(backend, payload);
     if (!followed) return false;
     followed->work = TileWork::shares;
@@ -123,8 +122,8 @@ bool TileForce<Dim>::share(const Backend& backend,
 }
 
 template <int Dim>
-template <class State, class Pair>
-void TileForce<Dim>::run(const Backend& backend, TileTask<Dim, State, Pair>& task) {
+template <class Pair>
+void TileForce<Dim>::run(const Backend& backend, TileTask<Dim, Pair>& task) {
     task.sums = numbers<double>(sums_, static_cast<std::size_t>(list_.largest_sums) * 4 *
                                            static_cast<std::size_t>(task.channels()));
     for (const TileBatch& batch : list_.batches) {
@@ -142,8 +141,8 @@ void TileForce<Dim>::release() {
 
 /// Where particles are, and the square of how far one is at most from where it was listed.
 template <int Dim>
-template <class State, class Pair>
-float TileForce<Dim>::gather(const Backend& backend, const TileTask<Dim, State, Pair>& task) {
+template <class Pair>
+float TileForce<Dim>::gather(const Backend& backend, const TileTask<Dim, Pair>& task) {
     std::atomic<float> farthest = 0.0F;
     parallel_ranges(backend.threads(), list_.superclusters(), supercluster_grain,
                     [&](std::int64_t first, std::int64_t last) {
@@ -155,9 +154,9 @@ float TileForce<Dim>::gather(const Backend& backend, const TileTask<Dim, State, 
 }
 
 template <int Dim>
-template <class State, class Pair>
-TileTask<Dim, State, Pair> TileForce<Dim>::task(const PairForcePayload<Dim, State, Pair>& payload) {
-    TileTask<Dim, State, Pair> t{};
+template <class Pair>
+TileTask<Dim, Pair> TileForce<Dim>::task(const PairForcePayload<Dim, Pair>& payload) {
+    TileTask<Dim, Pair> t{};
     t.payload = payload;
     t.first_four = list_.first_four.data();
     t.size = list_.size.data();
@@ -184,8 +183,8 @@ TileTask<Dim, State, Pair> TileForce<Dim>::task(const PairForcePayload<Dim, Stat
 }
 
 template <int Dim>
-template <class State, class Pair>
-void TileForce<Dim>::compute_chunks(const Backend& backend, const TileTask<Dim, State, Pair>& task,
+template <class Pair>
+void TileForce<Dim>::compute_chunks(const Backend& backend, const TileTask<Dim, Pair>& task,
                                     const TileBatch& batch) {
     chunks_.clear();
     for (std::int32_t p = batch.first_chunk; p < batch.last_chunk; ++p) {
@@ -207,8 +206,8 @@ void TileForce<Dim>::compute_chunks(const Backend& backend, const TileTask<Dim, 
 
 /// What chunks just computed gave each supercluster.
 template <int Dim>
-template <class State, class Pair>
-void TileForce<Dim>::collect(const Backend& backend, const TileTask<Dim, State, Pair>& task,
+template <class Pair>
+void TileForce<Dim>::collect(const Backend& backend, const TileTask<Dim, Pair>& task,
                              const TileBatch& batch) {
     const TileBatchView view{chunks_.data(), batch.first_chunk, batch.target.data(),
                              batch.contribution.data()};
@@ -222,15 +221,14 @@ void TileForce<Dim>::collect(const Backend& backend, const TileTask<Dim, State, 
 
 template class TileForce<2>;
 template class TileForce<3>;
-#define SHADOW_COMPUTE(Dim, State, Pair)                                                           \
-    template bool TileForce<Dim>::compute(const Backend&,                                          \
-                                          const PairForcePayload<Dim, State, Pair>&);              \
-    template bool TileForce<Dim>::share(const Backend&, const PairForcePayload<Dim, State, Pair>&, \
+#define SHADOW_COMPUTE(Dim, Pair)                                                                  \
+    template bool TileForce<Dim>::compute(const Backend&, const PairForcePayload<Dim, Pair>&);     \
+    template bool TileForce<Dim>::share(const Backend&, const PairForcePayload<Dim, Pair>&,        \
                                         Share<Dim>*);
-SHADOW_COMPUTE(2, double, double)
-SHADOW_COMPUTE(3, double, double)
-SHADOW_COMPUTE(2, double, float)
-SHADOW_COMPUTE(3, double, float)
+SHADOW_COMPUTE(2, double)
+SHADOW_COMPUTE(3, double)
+SHADOW_COMPUTE(2, float)
+SHADOW_COMPUTE(3, float)
 
 } // namespace cpu
 } // namespace shadow

@@ -15,15 +15,14 @@ template <int Dim>
 class TileForce {
   public:
     /// False, with nothing done, if there can be no tiles, because blocks would be too large.
-    template <class State, class Pair>
-    [[nodiscard]] bool compute(const Backend& backend,
-                               const PairForcePayload<Dim, State, Pair>& payload);
+    template <class Pair>
+    [[nodiscard]] bool compute(const Backend& backend, const PairForcePayload<Dim, Pair>& payload);
 
     /// Shares of particles in pairs (kernels/ops/shares.hpp), written or with
     /// `payload.accumulate` added to `share`, where forces have been computed; false as above.
-    template <class State, class Pair>
-    [[nodiscard]] bool share(const Backend& backend,
-                             const PairForcePayload<Dim, State, Pair>& payload, Share<Dim>* share);
+    template <class Pair>
+    [[nodiscard]] bool share(const Backend& backend, const PairForcePayload<Dim, Pair>& payload,
+                             Share<Dim>* share);
 
     /// Gives back what the next `compute` makes again, with the same bits.
     void release();
@@ -35,22 +34,21 @@ class TileForce {
 
   private:
     /// Brings superclusters and tiles up to date; nothing if there can be none.
-    template <class State, class Pair>
-    std::optional<TileTask<Dim, State, Pair>>
-    follow(const Backend& backend, const PairForcePayload<Dim, State, Pair>& payload);
-    template <class State, class Pair>
-    TileTask<Dim, State, Pair> task(const PairForcePayload<Dim, State, Pair>& payload);
-    template <class State, class Pair>
-    float gather(const Backend& backend, const TileTask<Dim, State, Pair>& task);
+    template <class Pair>
+    std::optional<TileTask<Dim, Pair>> follow(const Backend& backend,
+                                              const PairForcePayload<Dim, Pair>& payload);
+    template <class Pair>
+    TileTask<Dim, Pair> task(const PairForcePayload<Dim, Pair>& payload);
+    template <class Pair>
+    float gather(const Backend& backend, const TileTask<Dim, Pair>& task);
     /// Does the work of the task, batch by batch.
-    template <class State, class Pair>
-    void run(const Backend& backend, TileTask<Dim, State, Pair>& task);
-    template <class State, class Pair>
-    void compute_chunks(const Backend& backend, const TileTask<Dim, State, Pair>& task,
+    template <class Pair>
+    void run(const Backend& backend, TileTask<Dim, Pair>& task);
+    template <class Pair>
+    void compute_chunks(const Backend& backend, const TileTask<Dim, Pair>& task,
                         const TileBatch& batch);
-    template <class State, class Pair>
-    void collect(const Backend& backend, const TileTask<Dim, State, Pair>& task,
-                 const TileBatch& batch);
+    template <class Pair>
+    void collect(const Backend& backend, const TileTask<Dim, Pair>& task, const TileBatch& batch);
 
     TileList<Dim> list_;
     std::int64_t generation_ = -1;

@@ -19,8 +19,8 @@ namespace shadow {
 
 #define SHADOW_DECLARE(isa)                                                                        \
     namespace isa {                                                                                \
-    template <int Dim, class Real>                                                                 \
-    void cut_clusters(const VectorView<Dim, Real>& position, const PairListView& list,             \
+    template <int Dim>                                                                             \
+    void cut_clusters(const VectorView<Dim, double>& position, const PairListView& list,           \
                       std::int64_t first, std::int64_t last, float limit, std::int32_t* order,     \
                       std::uint8_t* size, std::int32_t* superclusters);                            \
     }
@@ -85,8 +85,7 @@ void TileList<Dim>::release() {
 }
 
 template <int Dim>
-template <class Real>
-bool TileList<Dim>::build(const Backend& backend, const VectorView<Dim, Real>& position,
+bool TileList<Dim>::build(const Backend& backend, const VectorView<Dim, double>& position,
                           std::int64_t particles, const BoxView<Dim>& box,
                           const PairListView& list) {
     all_ = std::isinf(list.reach);
@@ -104,8 +103,7 @@ bool TileList<Dim>::build(const Backend& backend, const VectorView<Dim, Real>& p
 
 /// Superclusters and the order of particles in them.
 template <int Dim>
-template <class Real>
-void TileList<Dim>::cut(const Backend& backend, const VectorView<Dim, Real>& position,
+void TileList<Dim>::cut(const Backend& backend, const VectorView<Dim, double>& position,
                         std::int64_t particles, const PairListView& list) {
     const std::int64_t clusters = *list.cluster_count;
     order_.resize(static_cast<std::size_t>(particles));
@@ -147,8 +145,7 @@ void TileList<Dim>::cut(const Backend& backend, const VectorView<Dim, Real>& pos
 }
 
 template <int Dim>
-template <class Real>
-void TileList<Dim>::follow_all(const Backend& backend, const VectorView<Dim, Real>& position,
+void TileList<Dim>::follow_all(const Backend& backend, const VectorView<Dim, double>& position,
                                const PairListView& list) {
     if (all_) place_superclusters(backend, position, list);
 }
@@ -162,12 +159,11 @@ bool TileList<Dim>::all_full() const {
 
 /// The largest coordinate that is a number.
 template <int Dim>
-template <class Real>
-double TileList<Dim>::farthest(const VectorView<Dim, Real>& position) const {
+double TileList<Dim>::farthest(const VectorView<Dim, double>& position) const {
     double largest = std::numeric_limits<double>::min();
     for (int d = 0; d < Dim; ++d)
         for (std::size_t i = 0; i < order_.size(); ++i) {
-            const double x = std::abs(static_cast<double>(position.component[d][i]));
+            const double x = std::abs(position.component[d][i]);
             if (std::isfinite(x)) largest = std::max(largest, x);
         }
     return largest;
@@ -175,9 +171,8 @@ double TileList<Dim>::farthest(const VectorView<Dim, Real>& position) const {
 
 /// The slot of each particle.
 template <int Dim>
-template <class Real>
 void TileList<Dim>::place_superclusters(const Backend& backend,
-                                        const VectorView<Dim, Real>& position,
+                                        const VectorView<Dim, double>& position,
                                         const PairListView& list) {
     const auto n = size.size(), fours = static_cast<std::size_t>(first_four[n]);
     particle.resize(4 * fours);
@@ -194,8 +189,7 @@ void TileList<Dim>::place_superclusters(const Backend& backend,
         for (std::size_t k = 0; k < slots; ++k) particle[slot + k] = order[k < size[b] ? k : 0];
         double x[tile_cluster_size] = {};
         for (int d = 0; d < Dim; ++d) {
-            for (std::size_t k = 0; k < size[b]; ++k)
-                x[k] = static_cast<double>(position.component[d][order[k]]);
+            for (std::size_t k = 0; k < size[b]; ++k) x[k] = position.component[d][order[k]];
             double low = x[0], high = x[0];
             for (std::size_t k = 0; k < size[b]; ++k) {
                 low = std::min(low, x[k]);
@@ -239,13 +233,6 @@ void TileList<Dim>::find_slots() {
 
 template class TileList<2>;
 template class TileList<3>;
-#define SHADOW_BUILD(Dim, Real)                                                                    \
-    template bool TileList<Dim>::build(const Backend&, const VectorView<Dim, Real>&, std::int64_t, \
-                                       const BoxView<Dim>&, const PairListView&);                  \
-    template void TileList<Dim>::follow_all(const Backend&, const VectorView<Dim, Real>&,          \
-                                            const PairListView&);
-SHADOW_BUILD(2, double)
-SHADOW_BUILD(3, double)
 
 } // namespace cpu
 } // namespace shadow

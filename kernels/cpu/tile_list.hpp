@@ -108,15 +108,13 @@ class TileList {
     /// `position` are those the list was made from; clusters have up to 64 particles. False if
     /// blocks may become too large for the numbers of tiles (of more than 65535 fours); then the
     /// list cannot be used.
-    template <class Real>
-    [[nodiscard]] bool build(const Backend& backend, const VectorView<Dim, Real>& position,
+    [[nodiscard]] bool build(const Backend& backend, const VectorView<Dim, double>& position,
                              std::int64_t particles, const BoxView<Dim>& box,
                              const PairListView& list);
 
     /// Where everything is within reach, takes the centres of superclusters from where particles
     /// are: then bits do not depend on where they were when the list was built.
-    template <class Real>
-    void follow_all(const Backend& backend, const VectorView<Dim, Real>& position,
+    void follow_all(const Backend& backend, const VectorView<Dim, double>& position,
                     const PairListView& list);
 
     /// Tiles for particles that are now at `now`, by slot, relative to the centres. `exclusions`
@@ -126,14 +124,11 @@ class TileList {
               double reach, const ExclusionView& exclusions);
 
   private:
-    template <class Real>
-    void cut(const Backend& backend, const VectorView<Dim, Real>& position, std::int64_t particles,
-             const PairListView& list);
-    template <class Real>
-    void place_superclusters(const Backend& backend, const VectorView<Dim, Real>& position,
+    void cut(const Backend& backend, const VectorView<Dim, double>& position,
+             std::int64_t particles, const PairListView& list);
+    void place_superclusters(const Backend& backend, const VectorView<Dim, double>& position,
                              const PairListView& list);
-    template <class Real>
-    [[nodiscard]] double farthest(const VectorView<Dim, Real>& position) const;
+    [[nodiscard]] double farthest(const VectorView<Dim, double>& position) const;
     [[nodiscard]] bool all_full() const;
     void bound_superclusters(const Backend& backend);
     [[nodiscard]] bool find_candidates(const Backend& backend, const BoxView<Dim>& box,

@@ -27,9 +27,9 @@ struct TileBatchView {
     const cpu::Contribution* contribution;
 };
 
-template <int Dim, class State, class Pair>
+template <int Dim, class Pair>
 struct TileTask {
-    PairForcePayload<Dim, State, Pair> payload;
+    PairForcePayload<Dim, Pair> payload;
     const std::int32_t* first_four;
     const std::uint8_t* size;
     const std::int32_t* particle;

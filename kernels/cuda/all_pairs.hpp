@@ -46,13 +46,12 @@ class NearestImages {
         }
     }
 
-    template <class State>
-    SHADOW_DEVICE BoxPosition<Dim, Pair> place(const ParticlesView<Dim, State>& particles,
-                                               std::int64_t i, bool one_species) const {
+    SHADOW_DEVICE BoxPosition<Dim, Pair> place(const ParticlesView<Dim>& particles, std::int64_t i,
+                                               bool one_species) const {
         BoxPosition<Dim, Pair> found;
         found.label = one_species ? 0 : particles.species[i];
         for (int d = 0; d < Dim; ++d) {
-            const double x = static_cast<double>(particles.position.component[d][i]);
+            const double x = particles.position.component[d][i];
             const double within = (x - origin_[d]) * per_length_[d];
             const bool sound = std::fabs(within) < farthest;
             if (!sound) found.label |= BoxPosition<Dim, Pair>::lost;
@@ -99,11 +98,10 @@ union AllPairsMemory {
     double sum[Warps][summed_numbers<Dim, WithEnergy>][warp::lanes];
 };
 
-template <int Dim, class State, class Pair, class Rule, bool WithEnergy,
-          int Warps = all_pairs_warps>
+template <int Dim, class Pair, class Rule, bool WithEnergy, int Warps = all_pairs_warps>
 class AllPairsBlock {
   public:
-    using Payload = PairForcePayload<Dim, State, Pair>;
+    using Payload = PairForcePayload<Dim, Pair>;
     using Memory = AllPairsMemory<Dim, Pair, WithEnergy, Warps>;
     static constexpr int threads = Warps * warp::lanes;
 
@@ -193,7 +191,7 @@ class AllPairsBlock {
 
     /// Of the first warp.
     SHADOW_DEVICE void finish(bool present, std::int32_t i) {
-        if (present) store<Dim, State, Pair, WithEnergy>(payload_, i, sums_, mine_.is_lost());
+        if (present) store<Dim, Pair, WithEnergy>(payload_, i, sums_, mine_.is_lost());
         if constexpr (WithEnergy)
             if (payload_.energy)
                 store_virial<Dim>(payload_.parts[block_], sums_.virial, present, thread_);

@@ -14,10 +14,8 @@
     template void reduce<__VA_ARGS__>(const Backend&, const __VA_ARGS__&, std::int64_t,            \
                                       typename __VA_ARGS__::Value*, const int*);
 #define SHADOW_INSTANTIATE_OPS(Dim)                                                                \
-    SHADOW_DIM_LAUNCH_OPS(SHADOW_INSTANTIATE_LAUNCH, Dim)                                          \
-    SHADOW_DIM_REDUCE_OPS(SHADOW_INSTANTIATE_REDUCE, Dim)                                          \
-    SHADOW_LAUNCH_OPS(SHADOW_INSTANTIATE_LAUNCH, Dim, double)                                      \
-    SHADOW_REDUCE_OPS(SHADOW_INSTANTIATE_REDUCE, Dim, double)
+    SHADOW_LAUNCH_OPS(SHADOW_INSTANTIATE_LAUNCH, Dim)                                              \
+    SHADOW_REDUCE_OPS(SHADOW_INSTANTIATE_REDUCE, Dim)
 #define SHADOW_INSTANTIATE_CHARGE_OPS(Dim)                                                         \
     SHADOW_CHARGE_LAUNCH_OPS(SHADOW_INSTANTIATE_LAUNCH, Dim)                                       \
     SHADOW_CHARGE_REDUCE_OPS(SHADOW_INSTANTIATE_REDUCE, Dim)                                       \
@@ -28,14 +26,11 @@
 #define SHADOW_INSTANTIATE_PLAIN_OPS                                                               \
     SHADOW_PLAIN_LAUNCH_OPS(SHADOW_INSTANTIATE_LAUNCH)                                             \
     SHADOW_PLAIN_REDUCE_OPS(SHADOW_INSTANTIATE_REDUCE)
-#define SHADOW_INSTANTIATE_PAIR_FORCE(Dim, State, Pair)                                            \
-    template void pair_force(const Backend&, const PairForcePayload<Dim, State, Pair>&,            \
-                             std::int64_t);
+#define SHADOW_INSTANTIATE_PAIR_FORCE(Dim, Pair)                                                   \
+    template void pair_force(const Backend&, const PairForcePayload<Dim, Pair>&, std::int64_t);
 #define SHADOW_INSTANTIATE_STAGE(Dim)                                                              \
-    template void stage(const Backend&, const StagePayload<Dim, double>&, std::int64_t,            \
-                        const int*);                                                               \
-    template void find_ranges(const Backend&, const BuildRanges<Dim, double>&, std::int64_t,       \
-                              const int*);
+    template void stage(const Backend&, const StagePayload<Dim>&, std::int64_t, const int*);       \
+    template void find_ranges(const Backend&, const BuildRanges<Dim>&, std::int64_t, const int*);
 #define SHADOW_INSTANTIATE_STAGES                                                                  \
     SHADOW_INSTANTIATE_STAGE(1)                                                                    \
     SHADOW_INSTANTIATE_STAGE(2)                                                                    \

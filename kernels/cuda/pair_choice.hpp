@@ -33,8 +33,8 @@ void choose_interaction(InteractionList<I...>, const Payload& payload, const Lau
 } // namespace detail
 
 /// Calls `launch.operator()<Interaction, OneSpecies, WithEnergy>()` with what the payload needs.
-template <int Dim, class State, class Pair, class Launch>
-void choose_pair_kernel(const PairForcePayload<Dim, State, Pair>& payload, const Launch& launch) {
+template <int Dim, class Pair, class Launch>
+void choose_pair_kernel(const PairForcePayload<Dim, Pair>& payload, const Launch& launch) {
     detail::choose_interaction(Interactions{}, payload, launch);
 }
 

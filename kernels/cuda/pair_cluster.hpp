@@ -54,8 +54,8 @@ class Law {
     static constexpr bool one_species = OneSpecies;
     using Row = typename Interaction::template Of<Pair>;
 
-    template <int Dim, class State>
-    SHADOW_DEVICE explicit Law(const PairForcePayload<Dim, State, Pair>& payload)
+    template <int Dim>
+    SHADOW_DEVICE explicit Law(const PairForcePayload<Dim, Pair>& payload)
         : rows_(reinterpret_cast<const Row*>(payload.table)), count_(payload.species_count),
           ending_(payload.ending), cutoff2_(static_cast<Pair>(payload.cutoff * payload.cutoff)) {}
 
@@ -84,8 +84,8 @@ class Law<Interaction, Pair, true> {
     static constexpr bool one_species = true;
     using Row = typename Interaction::template Of<Pair>;
 
-    template <int Dim, class State>
-    SHADOW_DEVICE explicit Law(const PairForcePayload<Dim, State, Pair>& payload)
+    template <int Dim>
+    SHADOW_DEVICE explicit Law(const PairForcePayload<Dim, Pair>& payload)
         : row_(*reinterpret_cast<const Row*>(payload.table)), table_(payload.table),
           ending_(payload.ending) {}
 
@@ -105,17 +105,17 @@ class Law<Interaction, Pair, true> {
 };
 
 /// Writes what a particle got. A force beyond the numbers, or of a lost particle, sets the status.
-template <int Dim, class State, class Pair, bool WithEnergy>
-SHADOW_DEVICE void store(const PairForcePayload<Dim, State, Pair>& payload, std::int32_t i,
+template <int Dim, class Pair, bool WithEnergy>
+SHADOW_DEVICE void store(const PairForcePayload<Dim, Pair>& payload, std::int32_t i,
                          const PairSums<Dim, double>& sums, bool lost) {
-    State largest = 0;
+    double largest = 0;
     for (int d = 0; d < Dim; ++d) {
-        State& target = payload.force.component[d][i];
-        const State force = static_cast<State>(sums.force[d]);
+        double& target = payload.force.component[d][i];
+        const double force = sums.force[d];
         largest += std::fabs(force);
         target = payload.accumulate ? target + force : force;
     }
-    if (lost || !(largest < infinity<State>))
+    if (lost || !(largest < infinity<double>))
         atomic_keep_lowest(payload.status, 1 + static_cast<std::int32_t>(payload.particles.id[i]));
     if constexpr (WithEnergy) {
         if (payload.energy) {
@@ -137,10 +137,10 @@ SHADOW_DEVICE void store_virial(SymmetricTensor<Dim>& part, const double (&mine)
 }
 
 /// What one warp of a team sums for the particles of a cluster, a lane a particle.
-template <bool WithEnergy, int Dim, class State, class Pair, class Rule>
+template <bool WithEnergy, int Dim, class Pair, class Rule>
 class ClusterWarp {
   public:
-    using Payload = PairForcePayload<Dim, State, Pair>;
+    using Payload = PairForcePayload<Dim, Pair>;
     using Memory = ClusterMemory<Dim, Pair, WithEnergy>;
 
     /// `memory`: of all warps of the team, one after the other.
@@ -170,7 +170,7 @@ class ClusterWarp {
         if (!first) return;
         for (int w = 1; w < member_.warps; ++w) take(w);
         const std::int32_t i = begin + lane_;
-        if (i < end) store<Dim, State, Pair, WithEnergy>(payload_, i, sums_, lost_);
+        if (i < end) store<Dim, Pair, WithEnergy>(payload_, i, sums_, lost_);
         if constexpr (WithEnergy)
             if (payload_.energy)
                 store_virial<Dim>(payload_.parts[cluster_], sums_.virial, i < end, lane_);
@@ -179,9 +179,9 @@ class ClusterWarp {
   private:
     template <class Sync>
     SHADOW_DEVICE void by_staged_list(const Sync& sync) {
-        StagedWarp<Dim, State, Pair, Rule, WithEnergy> pairs(
-            payload_.particles, law_, memory_[0].staged, memory_[member_.warp].staged,
-            payload_.list, cluster_, member_, lane_);
+        StagedWarp<Dim, Pair, Rule, WithEnergy> pairs(payload_.particles, law_, memory_[0].staged,
+                                                      memory_[member_.warp].staged, payload_.list,
+                                                      cluster_, member_, lane_);
         pairs.stage();
         sync();
         sums_ = pairs.sum();
@@ -191,7 +191,7 @@ class ClusterWarp {
     /// Each warp has some of the ranges, the first one the pairs within the cluster, too.
     SHADOW_DEVICE void by_ranges(std::int32_t begin, std::int32_t end) {
         const PairListView& list = payload_.list;
-        PairWarp<Dim, State, Pair, Rule, pair_cluster_size, WithEnergy> pairs(
+        PairWarp<Dim, Pair, Rule, pair_cluster_size, WithEnergy> pairs(
             payload_.particles, list.exclusions, law_, memory_[member_.warp].ranges, begin, end,
             lane_, member_.warp == 0);
         const std::int32_t count = list.range_count[cluster_];

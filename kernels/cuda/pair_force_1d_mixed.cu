@@ -3,6 +3,6 @@
 
 namespace shadow::cuda {
 
-SHADOW_INSTANTIATE_PAIR_FORCE(1, double, float)
+SHADOW_INSTANTIATE_PAIR_FORCE(1, float)
 
 } // namespace shadow::cuda

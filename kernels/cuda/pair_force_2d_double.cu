@@ -3,6 +3,6 @@
 
 namespace shadow::cuda {
 
-SHADOW_INSTANTIATE_PAIR_FORCE(2, double, double)
+SHADOW_INSTANTIATE_PAIR_FORCE(2, double)
 
 } // namespace shadow::cuda

@@ -3,6 +3,6 @@
 
 namespace shadow::cuda {
 
-SHADOW_INSTANTIATE_PAIR_FORCE(3, double, float)
+SHADOW_INSTANTIATE_PAIR_FORCE(3, float)
 
 } // namespace shadow::cuda

@@ -29,7 +29,7 @@ struct WarpMemory {
     RangeWindow<Dim> window;
 };
 
-template <int Dim, class State, class Pair, class Law, int C, bool WithEnergy>
+template <int Dim, class Pair, class Law, int C, bool WithEnergy>
 class PairWarp {
   public:
     static constexpr int slots = warp::lanes / C;
@@ -39,9 +39,9 @@ class PairWarp {
 
     /// All lanes come with the same particles, begin < end <= begin + C. `with_own`: pairs within
     /// the cluster are summed.
-    SHADOW_DEVICE PairWarp(const ParticlesView<Dim, State>& particles,
-                           const ExclusionView& exclusions, const Law& law, Memory& memory,
-                           std::int32_t begin, std::int32_t end, int lane, bool with_own = true)
+    SHADOW_DEVICE PairWarp(const ParticlesView<Dim>& particles, const ExclusionView& exclusions,
+                           const Law& law, Memory& memory, std::int32_t begin, std::int32_t end,
+                           int lane, bool with_own = true)
         : particles_(particles), box_(*particles.box), exclusions_(exclusions), law_(law),
           memory_(memory), lane_(lane) {
         cutoff2_ = bounded_cutoff2<Pair>(law);
@@ -50,7 +50,7 @@ class PairWarp {
         const std::int32_t i = begin + (lane % C < last ? lane % C : last);
         double x[Dim], sum = 0.0;
         for (int d = 0; d < Dim; ++d) {
-            x[d] = static_cast<double>(particles.position.component[d][i]);
+            x[d] = particles.position.component[d][i];
             sum += x[d];
         }
         // The centre is the first sound particle: one that is lost must not take others with it.
@@ -137,7 +137,7 @@ class PairWarp {
         Candidate<Dim, Pair> candidate;
         Pair outside[Dim];
         for (int d = 0; d < Dim; ++d) {
-            const double x = static_cast<double>(particles_.position.component[d][j]);
+            const double x = particles_.position.component[d][j];
             candidate.x[d] = static_cast<Pair>(x - window.centre[d][k]);
             outside[d] = std::fmax(std::fabs(candidate.x[d]) - half_[d], Pair(0));
         }
@@ -189,7 +189,7 @@ class PairWarp {
 
     static constexpr Pair epsilon = std::numeric_limits<Pair>::epsilon();
 
-    const ParticlesView<Dim, State>& particles_;
+    const ParticlesView<Dim>& particles_;
     const BoxView<Dim>& box_;
     const ExclusionView& exclusions_;
     const Law& law_;

@@ -8,10 +8,10 @@
 /// column at a time. They stand in the order of BuildRanges; those that meet are not joined.
 namespace shadow::cuda {
 
-template <int Dim, class Real>
+template <int Dim>
 class RangesWarp {
   public:
-    using Op = BuildRanges<Dim, Real>;
+    using Op = BuildRanges<Dim>;
 
     /// All lanes come with the same cluster.
     SHADOW_DEVICE RangesWarp(const Op& op, std::int64_t cluster, int lane)
@@ -20,7 +20,7 @@ class RangesWarp {
         const int last = search_.end - search_.begin - 1;
         const std::int32_t i = search_.begin + (lane < last ? lane : last);
         double low[Dim], high[Dim];
-        for (int d = 0; d < Dim; ++d) low[d] = static_cast<double>(op.position.component[d][i]);
+        for (int d = 0; d < Dim; ++d) low[d] = op.position.component[d][i];
         for (int d = 0; d < Dim; ++d) {
             high[d] = low[d];
             for (int mask = 1; mask < warp::lanes; mask *= 2) {

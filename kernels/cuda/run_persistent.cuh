@@ -42,26 +42,26 @@ SHADOW_DEVICE T read_shared(const T* from) {
 }
 
 /// A Driver of `run_rounds`.
-template <class Rule, int Dim, class State, class Pair>
+template <class Rule, int Dim, class Pair>
 class PersistentDriver {
   public:
-    using Block = AllPairsBlock<Dim, State, Pair, Rule, false>;
-    using Payload = PairForcePayload<Dim, State, Pair>;
+    using Block = AllPairsBlock<Dim, Pair, Rule, false>;
+    using Payload = PairForcePayload<Dim, Pair>;
 
     /// `buffer` and `memory`: of the block.
     __device__ PersistentDriver(const Payload& pair, const PersistentControl& control,
-                                const Rule& law, Advance<Dim, State>* buffer,
+                                const Rule& law, Advance<Dim>* buffer,
                                 typename Block::Memory& memory)
         : particles_(pair.particles), control_(control), buffer_(buffer),
           block_(pair, law, memory, blockIdx.x, static_cast<int>(threadIdx.x)) {}
 
     SHADOW_DEVICE void advance(int round) {
-        const Advance<Dim, State>& op = buffer_[round % 2];
+        const Advance<Dim>& op = buffer_[round % 2];
         // Others may have opened the gate before.
         bool moved = blockIdx.x == 0 && threadIdx.x == 0 && __ldcg(op.test.flag) != 0;
         if (owns()) {
             op(mine());
-            State x[Dim];
+            double x[Dim];
             for (int d = 0; d < Dim; ++d) x[d] = particles_.position.component[d][mine()];
             moved = moved || op.test.moved(x, mine());
         }
@@ -88,12 +88,12 @@ class PersistentDriver {
     /// Brings the functor of a round into shared memory; it is there when all threads of the block
     /// have waited.
     SHADOW_DEVICE void fetch(int round) {
-        static_assert(sizeof(Advance<Dim, State>) % sizeof(std::uint64_t) == 0);
+        static_assert(sizeof(Advance<Dim>) % sizeof(std::uint64_t) == 0);
         if (round >= control_.rounds) return;
         const auto* from = reinterpret_cast<const std::uint64_t*>(
             control_.advances + static_cast<std::size_t>(round) * control_.stride);
         auto* to = reinterpret_cast<std::uint64_t*>(buffer_ + round % 2);
-        constexpr unsigned words = sizeof(Advance<Dim, State>) / sizeof(std::uint64_t);
+        constexpr unsigned words = sizeof(Advance<Dim>) / sizeof(std::uint64_t);
         for (unsigned k = threadIdx.x; k < words; k += blockDim.x) to[k] = from[k];
     }
 
@@ -122,19 +122,19 @@ class PersistentDriver {
         wait_for_grid(control_.arrived);
     }
 
-    const ParticlesView<Dim, State>& particles_;
+    const ParticlesView<Dim>& particles_;
     const PersistentControl& control_;
-    Advance<Dim, State>* buffer_;
+    Advance<Dim>* buffer_;
     Block block_;
 };
 
-template <class Interaction, int Dim, class State, class Pair, bool OneSpecies>
+template <class Interaction, int Dim, class Pair, bool OneSpecies>
 __global__ void __launch_bounds__(all_pairs_threads, 1)
-    run_persistent(const __grid_constant__ PairForcePayload<Dim, State, Pair> pair,
+    run_persistent(const __grid_constant__ PairForcePayload<Dim, Pair> pair,
                    const __grid_constant__ PersistentControl control) {
     using Rule = Law<Interaction, Pair, OneSpecies>;
-    using Driver = PersistentDriver<Rule, Dim, State, Pair>;
-    __shared__ Advance<Dim, State> buffer[2];
+    using Driver = PersistentDriver<Rule, Dim, Pair>;
+    __shared__ Advance<Dim> buffer[2];
     __shared__ typename Driver::Block::Memory memory;
     const Rule law(pair);
     Driver driver(pair, control, law, buffer, memory);
@@ -144,11 +144,11 @@ __global__ void __launch_bounds__(all_pairs_threads, 1)
 }
 
 /// What is recorded beside the pair kernel with these parameters.
-template <class Interaction, int Dim, class State, class Pair, bool OneSpecies>
+template <class Interaction, int Dim, class Pair, bool OneSpecies>
 const PersistentKernel* persistent_kernel() {
     static const PersistentKernel kernel{
-        reinterpret_cast<const void*>(run_persistent<Interaction, Dim, State, Pair, OneSpecies>),
-        &mark<Advance<Dim, State>>, sizeof(BoxPosition<Dim, Pair>)};
+        reinterpret_cast<const void*>(run_persistent<Interaction, Dim, Pair, OneSpecies>),
+        &mark<Advance<Dim>>, sizeof(BoxPosition<Dim, Pair>)};
     return &kernel;
 }
 

@@ -51,11 +51,11 @@ struct StageMemory {
     std::uint32_t code[2 * warp::lanes];
 };
 
-template <int Dim, class State>
+template <int Dim>
 class StageWarp {
   public:
     /// All lanes come with the same particles, begin < end <= begin + 32, and cluster.
-    SHADOW_DEVICE StageWarp(const StagePayload<Dim, State>& payload, StageMemory<Dim>& memory,
+    SHADOW_DEVICE StageWarp(const StagePayload<Dim>& payload, StageMemory<Dim>& memory,
                             std::int64_t cluster, int lane)
         : payload_(payload), memory_(memory), cluster_(cluster),
           begin_(payload.list.cluster_begin[cluster]), end_(payload.list.cluster_end[cluster]),
@@ -68,7 +68,7 @@ class StageWarp {
         const std::int32_t i = begin_ + (lane < last ? lane : last);
         double x[Dim], sum = 0.0;
         for (int d = 0; d < Dim; ++d) {
-            x[d] = static_cast<double>(payload.particles.position.component[d][i]);
+            x[d] = payload.particles.position.component[d][i];
             sum += x[d];
         }
         const bool sound = std::fabs(sum) < largest_double;
@@ -166,8 +166,7 @@ class StageWarp {
 
     SHADOW_DEVICE void load(std::int32_t j, std::int32_t end, double (&x)[Dim]) const {
         const std::int32_t at = j < end ? j : end - 1;
-        for (int d = 0; d < Dim; ++d)
-            x[d] = static_cast<double>(payload_.particles.position.component[d][at]);
+        for (int d = 0; d < Dim; ++d) x[d] = payload_.particles.position.component[d][at];
     }
 
     /// Those of 32 particles that are within reach of the bounding box wait in shared memory.
@@ -274,7 +273,7 @@ class StageWarp {
     static constexpr double float_epsilon = std::numeric_limits<float>::epsilon();
     static constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 
-    const StagePayload<Dim, State>& payload_;
+    const StagePayload<Dim>& payload_;
     StageMemory<Dim>& memory_;
     std::int64_t cluster_;
     std::int32_t begin_, end_;

@@ -67,16 +67,16 @@ struct TeamMember {
     int warp, warps;
 };
 
-template <int Dim, class State, class Pair, class Law, bool WithEnergy>
+template <int Dim, class Pair, class Law, bool WithEnergy>
 class StagedWarp {
   public:
     using Memory = StagedMemory<Dim, Pair>;
     using Sums = PairSums<Dim, double>;
 
     /// All lanes come with the same cluster of a staged list; `team`: the memory of the first warp.
-    SHADOW_DEVICE StagedWarp(const ParticlesView<Dim, State>& particles, const Law& law,
-                             Memory& team, Memory& own, const PairListView& list,
-                             std::int64_t cluster, const TeamMember& member, int lane)
+    SHADOW_DEVICE StagedWarp(const ParticlesView<Dim>& particles, const Law& law, Memory& team,
+                             Memory& own, const PairListView& list, std::int64_t cluster,
+                             const TeamMember& member, int lane)
         : particles_(particles), law_(law), members_(team.members), memory_(own),
           staged_(list.staged), cluster_(cluster), member_(member), lane_(lane) {
         code_ = staged_.member + cluster * staged_.max_members;
@@ -95,7 +95,7 @@ class StagedWarp {
         const std::int32_t i = begin + (lane < last ? lane : last);
         double sum = 0.0;
         for (int d = 0; d < Dim; ++d) {
-            const double x = static_cast<double>(particles.position.component[d][i]);
+            const double x = particles.position.component[d][i];
             mine_.x[d] = static_cast<Pair>(x - staged_.centre[cluster * Dim + d]);
             sum += x;
         }
@@ -158,8 +158,7 @@ class StagedWarp {
             which[k] = code_[m + k * stride < count_ ? m + k * stride : count_ - 1];
         for (int k = 0; k < at_once; ++k) {
             const std::int32_t j = member::particle(which[k]);
-            for (int d = 0; d < Dim; ++d)
-                x[k][d] = static_cast<double>(particles_.position.component[d][j]);
+            for (int d = 0; d < Dim; ++d) x[k][d] = particles_.position.component[d][j];
             if (!Law::one_species) species[k] = particles_.species[j];
         }
         for (int k = 0; k < at_once; ++k) {
@@ -175,7 +174,7 @@ class StagedWarp {
         }
     }
 
-    const ParticlesView<Dim, State>& particles_;
+    const ParticlesView<Dim>& particles_;
     const Law& law_;
     Members<Dim, Pair>& members_;
     Memory& memory_;

@@ -70,16 +70,16 @@ void reduce(const Backend&, const Op&, std::int64_t, typename Op::Value*, const 
 void exclusive_scan(const Backend&, const std::int32_t*, std::int32_t*, std::int64_t, const int*) {
     absent();
 }
-template <int Dim, class State, class Pair>
-void pair_force(const Backend&, const PairForcePayload<Dim, State, Pair>&, std::int64_t) {
+template <int Dim, class Pair>
+void pair_force(const Backend&, const PairForcePayload<Dim, Pair>&, std::int64_t) {
     absent();
 }
-template <int Dim, class State>
-void stage(const Backend&, const StagePayload<Dim, State>&, std::int64_t, const int*) {
+template <int Dim>
+void stage(const Backend&, const StagePayload<Dim>&, std::int64_t, const int*) {
     absent();
 }
-template <int Dim, class State>
-void find_ranges(const Backend&, const BuildRanges<Dim, State>&, std::int64_t, const int*) {
+template <int Dim>
+void find_ranges(const Backend&, const BuildRanges<Dim>&, std::int64_t, const int*) {
     absent();
 }
 
@@ -89,12 +89,12 @@ SHADOW_INSTANTIATE_OPS(2)
 SHADOW_INSTANTIATE_OPS(3)
 SHADOW_INSTANTIATE_CHARGE_OPS(2)
 SHADOW_INSTANTIATE_CHARGE_OPS(3)
-SHADOW_INSTANTIATE_PAIR_FORCE(1, double, double)
-SHADOW_INSTANTIATE_PAIR_FORCE(1, double, float)
-SHADOW_INSTANTIATE_PAIR_FORCE(2, double, double)
-SHADOW_INSTANTIATE_PAIR_FORCE(2, double, float)
-SHADOW_INSTANTIATE_PAIR_FORCE(3, double, double)
-SHADOW_INSTANTIATE_PAIR_FORCE(3, double, float)
+SHADOW_INSTANTIATE_PAIR_FORCE(1, double)
+SHADOW_INSTANTIATE_PAIR_FORCE(1, float)
+SHADOW_INSTANTIATE_PAIR_FORCE(2, double)
+SHADOW_INSTANTIATE_PAIR_FORCE(2, float)
+SHADOW_INSTANTIATE_PAIR_FORCE(3, double)
+SHADOW_INSTANTIATE_PAIR_FORCE(3, float)
 SHADOW_INSTANTIATE_STAGES
 
 } // namespace shadow::cuda

@@ -31,14 +31,14 @@ template <int Dim, class T>
 /// On a CPU, which has loops of its own, particles.
 template <int Dim>
 [[nodiscard]] std::int64_t spline_threads(const Backend& backend,
-                                          const ParticlesView<Dim, double>& particles) {
+                                          const ParticlesView<Dim>& particles) {
     return backend.is_cuda() ? particles.size * spline_lanes : particles.size;
 }
 
 /// From particles to `cells`, which a CPU clears itself.
 template <int Dim, class T>
 void spread(const Backend& backend, const ChargeMesh<Dim, T>& mesh,
-            const ParticlesView<Dim, double>& particles) {
+            const ParticlesView<Dim>& particles) {
     if (backend.is_cuda()) launch(backend, ClearCells<Dim, T>{mesh}, mesh.cell_count());
     launch(backend, SpreadCharges<Dim, T>{mesh, particles}, spline_threads(backend, particles));
 }

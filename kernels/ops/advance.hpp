@@ -24,22 +24,22 @@ struct FlowEntry {
 
 /// Applies up to `capacity` flows to each particle in one pass over memory. Each flow is rounded as
 /// if it were applied alone, so the bits do not depend on how flows are grouped into passes.
-template <int Dim, class Real>
+template <int Dim>
 struct Advance {
     static constexpr int capacity = 12;
-    ParticlesView<Dim, Real> particles;
-    const Real* force[force_arrays][Dim]; ///< null where not in use
+    ParticlesView<Dim> particles;
+    const double* force[force_arrays][Dim]; ///< null where not in use
     double* heat; ///< energy received from the bath by each particle; null without a bath
     Scalars scalars;
     std::uint64_t seed;
     bool one_species;
     int count;
     FlowEntry flow[capacity];
-    TestDisplacement<Dim, Real> test; ///< of where particles are then
+    TestDisplacement<Dim> test; ///< of where particles are then
 
     /// One particle through all flows, in registers.
     SHADOW_FUNCTION void operator()(std::int64_t i) const {
-        Real x[Dim], p[Dim];
+        double x[Dim], p[Dim];
         for (int d = 0; d < Dim; ++d) {
             x[d] = particles.position.component[d][i];
             p[d] = particles.momentum.component[d][i];
@@ -51,7 +51,7 @@ struct Advance {
                 continue;
             }
             if (f.kind == FlowEntry::Kind::scale) {
-                for (int d = 0; d < Dim; ++d) p[d] *= static_cast<Real>(scalars[f.scale]);
+                for (int d = 0; d < Dim; ++d) p[d] *= scalars[f.scale];
                 continue;
             }
             if (f.kind == FlowEntry::Kind::strain) {
@@ -61,7 +61,7 @@ struct Advance {
             const double t = f.value * scalars[f.scale];
             for (int d = 0; d < Dim; ++d) {
                 if (f.kind == FlowEntry::Kind::kick)
-                    p[d] += static_cast<Real>(t) * force[f.forces][d][i];
+                    p[d] += static_cast<double>(t) * force[f.forces][d][i];
                 else
                     x[d] += drift_factor(t, i) * p[d];
             }
@@ -98,26 +98,25 @@ struct Advance {
 #endif
 
   private:
-    SHADOW_FUNCTION Real drift_factor(double t, std::int64_t i) const {
-        return static_cast<Real>(t *
-                                 particles.inverse_mass[one_species ? 0 : particles.species[i]]);
+    SHADOW_FUNCTION double drift_factor(double t, std::int64_t i) const {
+        return t * particles.inverse_mass[one_species ? 0 : particles.species[i]];
     }
 
     void kick(const FlowEntry& f, std::int64_t first, std::int64_t last) const {
-        const Real t = static_cast<Real>(f.value * scalars[f.scale]);
+        const double t = f.value * scalars[f.scale];
         for (int d = 0; d < Dim; ++d) {
-            Real* __restrict p = particles.momentum.component[d];
-            const Real* __restrict a = force[f.forces][d];
+            double* __restrict p = particles.momentum.component[d];
+            const double* __restrict a = force[f.forces][d];
             for (std::int64_t i = first; i < last; ++i) p[i] += t * a[i];
         }
     }
 
     void drift(const FlowEntry& f, std::int64_t first, std::int64_t last) const {
         const double t = f.value * scalars[f.scale];
-        const Real same = drift_factor(t, first);
+        const double same = drift_factor(t, first);
         for (int d = 0; d < Dim; ++d) {
-            Real* __restrict x = particles.position.component[d];
-            const Real* __restrict p = particles.momentum.component[d];
+            double* __restrict x = particles.position.component[d];
+            const double* __restrict p = particles.momentum.component[d];
             if (one_species)
                 for (std::int64_t i = first; i < last; ++i) x[i] += same * p[i];
             else
@@ -126,29 +125,29 @@ struct Advance {
     }
 
     void scale(const FlowEntry& f, std::int64_t first, std::int64_t last) const {
-        const Real factor = static_cast<Real>(scalars[f.scale]);
+        const double factor = scalars[f.scale];
         for (int d = 0; d < Dim; ++d) {
-            Real* __restrict p = particles.momentum.component[d];
+            double* __restrict p = particles.momentum.component[d];
             for (std::int64_t i = first; i < last; ++i) p[i] *= factor;
         }
     }
 
     /// A coordinate in a box whose lengths have been multiplied by `factor`.
-    SHADOW_INLINE Real strained(Real x, double factor, int d) const {
+    SHADOW_INLINE double strained(double x, double factor, int d) const {
         const BoxView<Dim>& box = *particles.box;
         if (!box.periodic[d]) return x;
-        return static_cast<Real>(box.origin[d] + (static_cast<double>(x) - box.origin[d]) * factor);
+        return box.origin[d] + (x - box.origin[d]) * factor;
     }
     void strain(const FlowEntry& f, std::int64_t first, std::int64_t last) const {
         const double factor = scalars[f.scale];
         for (int d = 0; d < Dim; ++d) {
-            Real* x = particles.position.component[d];
+            double* x = particles.position.component[d];
             for (std::int64_t i = first; i < last; ++i) x[i] = strained(x[i], factor, d);
         }
     }
 
     /// Exact Ornstein-Uhlenbeck flow; adds the change of kinetic energy to `heat`.
-    SHADOW_FUNCTION void thermalise(const FlowEntry& f, std::int64_t i, Real* momentum) const {
+    SHADOW_FUNCTION void thermalise(const FlowEntry& f, std::int64_t i, double* momentum) const {
         const auto s = particles.species[i];
         const double width = sqrt(f.noise * particles.mass[s]);
         double gauss[4] = {0.0, 0.0, 0.0, 0.0};
@@ -158,10 +157,10 @@ struct Advance {
                 .normal(gauss[2 * pair], gauss[2 * pair + 1]);
         double change = 0.0;
         for (int d = 0; d < Dim; ++d) {
-            Real& p = momentum[d];
-            const double before = static_cast<double>(p);
-            p = static_cast<Real>(f.value * before + width * gauss[d]);
-            change += (static_cast<double>(p) - before) * (static_cast<double>(p) + before);
+            double& p = momentum[d];
+            const double before = p;
+            p = f.value * before + width * gauss[d];
+            change += (p - before) * (p + before);
         }
         heat[i] += 0.5 * change * particles.inverse_mass[s];
     }

@@ -7,11 +7,10 @@ namespace shadow {
 
 /// Products psi_i* psi_j of pairs, by distance. Products are summed as integers, in units of
 /// 1/BondProducts::one, so that their order does not matter.
-template <class Real>
 struct BondProducts {
     static constexpr double one = 1073741824.0; ///< 2^30: rounding is below that of float sums
 
-    OriginPairs<2, Real> pairs;
+    OriginPairs<2> pairs;
     const double* psi; ///< real parts, then imaginary ones
     double largest2, inverse_width;
     std::int32_t bins;

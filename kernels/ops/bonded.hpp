@@ -15,7 +15,7 @@ namespace shadow {
 /// Terms of one form; each is an entry of each of its members.
 template <int Dim>
 struct BondedTerms {
-    ParticlesView<Dim, double> particles;
+    ParticlesView<Dim> particles;
     EntryView entries;      ///< terms of a particle; all their members
     const double* rows;     ///< of parameters
     const double* segments; ///< of tables; null of most forms

@@ -45,9 +45,9 @@ struct Cells {
 /// Counts the particles of each species in each cell, and on the second round, after a scan of the
 /// counts, puts their memory indices in order. Whose turn comes first within a cell is left to
 /// chance.
-template <int Dim, class Real>
+template <int Dim>
 struct SortIntoCells {
-    ParticlesView<Dim, Real> particles;
+    ParticlesView<Dim> particles;
     Cells<Dim> cells;
     std::int32_t* count;       ///< by species * total + cell; zero before each round
     const std::int32_t* begin; ///< null: the first round
@@ -55,8 +55,7 @@ struct SortIntoCells {
 
     SHADOW_FUNCTION void operator()(std::int64_t i) const {
         double x[Dim];
-        for (int d = 0; d < Dim; ++d)
-            x[d] = cells.wrap(static_cast<double>(particles.position.component[d][i]), d);
+        for (int d = 0; d < Dim; ++d) x[d] = cells.wrap(particles.position.component[d][i], d);
         const std::int64_t key = particles.species[i] * cells.total() + cells.number(x);
         const std::int32_t before = atomic_add(count + key, 1);
         if (begin) index[begin[key] + before] = static_cast<std::int32_t>(i);
@@ -79,16 +78,15 @@ struct OrderCells {
 };
 
 /// Coordinates within the box, in the order of cells.
-template <int Dim, class Real>
+template <int Dim>
 struct GatherPlaces {
-    VectorView<Dim, Real> position;
+    VectorView<Dim, double> position;
     Cells<Dim> cells;
     const std::int32_t* index;
     double* place[Dim];
 
     SHADOW_FUNCTION void operator()(std::int64_t k) const {
-        for (int d = 0; d < Dim; ++d)
-            place[d][k] = cells.wrap(static_cast<double>(position.component[d][index[k]]), d);
+        for (int d = 0; d < Dim; ++d) place[d][k] = cells.wrap(position.component[d][index[k]], d);
     }
 };
 

@@ -67,7 +67,7 @@ SHADOW_INLINE void for_order(int order, const F& f, const Args&... args) {
 template <int Dim, class T>
 struct SpreadCharges {
     ChargeMesh<Dim, T> mesh;
-    ParticlesView<Dim, double> particles;
+    ParticlesView<Dim> particles;
 
     SHADOW_FUNCTION void operator()(std::int64_t i) const {
         const auto lane = static_cast<int>(i % spline_lanes);
@@ -103,7 +103,7 @@ struct SpreadCharges {
 template <int Dim, class T>
 struct GatherForces {
     ChargeMesh<Dim, T> mesh;
-    ParticlesView<Dim, double> particles;
+    ParticlesView<Dim> particles;
     VectorView<Dim, double> force;
     double* energy; ///< may be null
 
@@ -241,7 +241,7 @@ struct ApplyInfluence {
 /// What a particle has in its own field, with the other sign.
 template <int Dim, class T>
 SHADOW_INLINE SymmetricTensor<Dim> mesh_self_virial(const ChargeMesh<Dim, T>& mesh,
-                                                    const ParticlesView<Dim, double>& particles,
+                                                    const ParticlesView<Dim>& particles,
                                                     std::int64_t i) {
     SymmetricTensor<Dim> virial{};
     const double charge = mesh.charge[particles.species[i]];
@@ -282,7 +282,7 @@ struct SumMeshVirial : TensorSum<Dim> {
 template <int Dim, class T>
 struct SumMeshSelf : TensorSum<Dim> {
     ChargeMesh<Dim, T> mesh;
-    ParticlesView<Dim, double> particles;
+    ParticlesView<Dim> particles;
     const SymmetricTensor<Dim>* so_far; ///< added
 
     SHADOW_FUNCTION SymmetricTensor<Dim> operator()(std::int64_t i) const {
@@ -296,7 +296,7 @@ struct SumMeshSelf : TensorSum<Dim> {
 template <int Dim, class T>
 struct ShareMesh {
     ChargeMesh<Dim, T> mesh;
-    ParticlesView<Dim, double> particles;
+    ParticlesView<Dim> particles;
     const double* energy; ///< as of GatherForces, from the potential or a component of the virial
     double background;    ///< energy of a charge of 1, and its virial along each direction
     std::int32_t component;

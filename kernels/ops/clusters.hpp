@@ -9,11 +9,11 @@ namespace shadow {
 /// longer than half of it, so that a neighbour range never needs more than two periodic images
 /// along the column: one that would be ends early, and clusters of C go on from there. There is at
 /// most one in a column, for the middle of the box is in it.
-template <int Dim, class Real>
+template <int Dim>
 struct CutColumn {
     const Grid<Dim>* grid;
     const std::int32_t* start; ///< by bin
-    const Real* last;          ///< last coordinate, sorted inside the column
+    const double* last;        ///< last coordinate, sorted inside the column
     std::int32_t cluster_size;
     const BoxView<Dim>* box; ///< null: no such cuts
 
@@ -48,15 +48,14 @@ struct CutColumn {
 
   private:
     [[nodiscard]] SHADOW_INLINE bool is_long(std::int32_t from, std::int32_t to) const {
-        return static_cast<double>(last[to - 1]) - static_cast<double>(last[from]) >
-               0.5 * box->length[Dim - 1];
+        return last[to - 1] - last[from] > 0.5 * box->length[Dim - 1];
     }
 };
 
 /// Counts the clusters of each column.
-template <int Dim, class Real>
+template <int Dim>
 struct CountClusters {
-    CutColumn<Dim, Real> columns;
+    CutColumn<Dim> columns;
     std::int32_t* cut;   ///< by column
     std::int32_t* count; ///< by column
 
@@ -70,9 +69,9 @@ struct CountClusters {
 };
 
 /// Finds where a cluster begins and ends.
-template <int Dim, class Real>
+template <int Dim>
 struct FillClusters {
-    CutColumn<Dim, Real> columns;
+    CutColumn<Dim> columns;
     const std::int32_t* cut;   ///< by column
     const std::int32_t* first; ///< cluster, by column, and how many there are
     std::int32_t max_columns;

@@ -26,9 +26,9 @@ SHADOW_INLINE void turn(double t, double& cosine, double& sine) {
 #endif
 }
 
-template <int Dim, class Real>
+template <int Dim>
 struct DensityModes {
-    VectorView<Dim, Real> position;
+    VectorView<Dim, double> position;
     const std::uint16_t* species; ///< null: one species
     double inverse_length[Dim];
     std::int64_t particles;
@@ -48,10 +48,10 @@ struct SomeModes {
     double cosine[max_modes], sine[max_modes];
 };
 /// Of one species (-1: all), from wave vector `first` on.
-template <int Dim, class Real>
+template <int Dim>
 struct SumModes {
     using Value = SomeModes;
-    DensityModes<Dim, Real> modes;
+    DensityModes<Dim> modes;
     std::int32_t first, of;
 
     static SHADOW_FUNCTION Value identity() { return Value{}; }
@@ -68,7 +68,7 @@ struct SumModes {
         if (of >= 0 && modes.species[i] != of) return value;
         double x[Dim];
         for (int d = 0; d < Dim; ++d)
-            x[d] = static_cast<double>(modes.position.component[d][i]) * modes.inverse_length[d];
+            x[d] = modes.position.component[d][i] * modes.inverse_length[d];
         for (int k = 0; k < SomeModes::max_modes && first + k < modes.count; ++k) {
             const WaveVector<Dim>& vector = modes.vector(first + k);
             double t = 0.0;

@@ -9,22 +9,21 @@ namespace shadow {
 
 /// Raises `flag`, unless there is none, if a particle is farther from its reference than lists
 /// allow, or not a number.
-template <int Dim, class Real>
+template <int Dim>
 struct TestDisplacement {
-    VectorView<Dim, Real> position, reference;
+    VectorView<Dim, double> position, reference;
     const Strain<Dim>* strain;
     std::int32_t* flag;
 
     SHADOW_INLINE void operator()(std::int64_t i) const { range(i, i + 1); }
     /// Of particle i at x.
-    SHADOW_INLINE void at(const Real (&x)[Dim], std::int64_t i) const {
+    SHADOW_INLINE void at(const double (&x)[Dim], std::int64_t i) const {
         if (flag != nullptr && moved(x, i)) atomic_store(flag, 1);
     }
-    [[nodiscard]] SHADOW_INLINE bool moved(const Real (&x)[Dim], std::int64_t i) const {
+    [[nodiscard]] SHADOW_INLINE bool moved(const double (&x)[Dim], std::int64_t i) const {
         double d2 = 0.0;
         for (int d = 0; d < Dim; ++d) {
-            const double dx = strain->moved(static_cast<double>(x[d]),
-                                            static_cast<double>(reference.component[d][i]), d);
+            const double dx = strain->moved(x[d], reference.component[d][i], d);
             d2 += dx * dx;
         }
         return !(d2 <= strain->limit2);
@@ -39,8 +38,8 @@ struct TestDisplacement {
             for (std::int64_t i = begin; i < stop; ++i) {
                 double d2 = 0.0;
                 for (int d = 0; d < Dim; ++d) {
-                    const double dx = from.moved(static_cast<double>(position.component[d][i]),
-                                                 static_cast<double>(reference.component[d][i]), d);
+                    const double dx =
+                        from.moved(position.component[d][i], reference.component[d][i], d);
                     d2 += dx * dx;
                 }
                 moved |= !(d2 <= from.limit2);

@@ -11,7 +11,7 @@ namespace shadow {
 
 template <int Dim>
 struct EwaldSum {
-    ParticlesView<Dim, double> particles;
+    ParticlesView<Dim> particles;
     const BoxView<Dim>* box; ///< periodic in all directions
     Screening<Dim> screening;
     const double* charge;         ///< by species

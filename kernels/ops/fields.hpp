@@ -12,7 +12,7 @@ namespace shadow {
 /// for a particle that leaves the box.
 template <int Dim>
 struct FieldOnParticles {
-    ParticlesView<Dim, double> particles;
+    ParticlesView<Dim> particles;
     const double* weight; ///< by species: forces and energies are multiplied by it
     std::int32_t field;   ///< position in `Fields`
     double factor;        ///< likewise

@@ -24,11 +24,11 @@ struct FireState {
     double largest_step;  ///< constant: the step size never exceeds this
 };
 
-template <int Dim, class Real>
+template <int Dim>
 struct MeasureFire {
     using Value = FireSums;
-    ParticlesView<Dim, Real> particles;
-    TotalForce<Dim, Real> force;
+    ParticlesView<Dim> particles;
+    TotalForce<Dim> force;
 
     static SHADOW_FUNCTION FireSums identity() { return {0.0, 0.0, 0.0, 0.0}; }
     static SHADOW_FUNCTION FireSums combine(const FireSums& a, const FireSums& b) {
@@ -38,7 +38,7 @@ struct MeasureFire {
     SHADOW_FUNCTION FireSums operator()(std::int64_t i) const {
         FireSums sums = identity();
         for (int d = 0; d < Dim; ++d) {
-            const double v = static_cast<double>(particles.momentum.component[d][i]);
+            const double v = particles.momentum.component[d][i];
             const double f = force(d, i);
             sums.power += f * v;
             sums.velocity2 += v * v;
@@ -76,10 +76,10 @@ struct ControlFire {
 
 /// v <- keep v + turn F + dt F, then x <- x + dt v, where no particle moves more than
 /// `longest_move`. Every particle has unit mass here: only the way to the minimum depends on it.
-template <int Dim, class Real>
+template <int Dim>
 struct MoveFire {
-    ParticlesView<Dim, Real> particles;
-    TotalForce<Dim, Real> force;
+    ParticlesView<Dim> particles;
+    TotalForce<Dim> force;
     const FireState* state;
     double longest_move;
 
@@ -87,8 +87,8 @@ struct MoveFire {
         const FireState& s = *state;
         double v[Dim], square = 0.0, largest = 0.0;
         for (int d = 0; d < Dim; ++d) {
-            v[d] = s.keep * static_cast<double>(particles.momentum.component[d][i]) +
-                   (s.turn + s.step_size) * force(d, i);
+            v[d] =
+                s.keep * particles.momentum.component[d][i] + (s.turn + s.step_size) * force(d, i);
             largest = fabs(v[d]) > largest ? fabs(v[d]) : largest;
         }
         if (!(largest > 0.0)) largest = 1.0;
@@ -97,8 +97,8 @@ struct MoveFire {
         const double scale = move > longest_move ? longest_move / move : 1.0;
         for (int d = 0; d < Dim; ++d) {
             v[d] *= scale;
-            particles.momentum.component[d][i] = static_cast<Real>(v[d]);
-            particles.position.component[d][i] += static_cast<Real>(s.step_size * v[d]);
+            particles.momentum.component[d][i] = v[d];
+            particles.position.component[d][i] += static_cast<double>(s.step_size * v[d]);
         }
     }
 };

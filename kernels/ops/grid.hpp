@@ -34,12 +34,10 @@ struct Grid {
     }
     [[nodiscard]] SHADOW_INLINE std::int32_t bins() const { return count[Dim - 1]; }
     /// Bins are numbered along the columns.
-    template <class Real>
-    [[nodiscard]] SHADOW_INLINE std::int32_t bin(const VectorView<Dim, Real>& position,
+    [[nodiscard]] SHADOW_INLINE std::int32_t bin(const VectorView<Dim, double>& position,
                                                  std::int64_t i) const {
         std::int32_t key = 0;
-        for (int d = 0; d < Dim; ++d)
-            key = key * count[d] + cell(d, static_cast<double>(position.component[d][i]));
+        for (int d = 0; d < Dim; ++d) key = key * count[d] + cell(d, position.component[d][i]);
         return key;
     }
 };
@@ -80,17 +78,16 @@ struct Window {
 };
 
 /// Takes every stride-th particle by id.
-template <int Dim, class Real>
+template <int Dim>
 struct SampleWindow {
-    VectorView<Dim, Real> position;
+    VectorView<Dim, double> position;
     const std::uint32_t* id;
     std::uint32_t stride;
     Window<Dim>* window;
 
     SHADOW_INLINE void operator()(std::int64_t i) const {
         if (id[i] % stride != 0) return;
-        for (int d = 0; d < Dim; ++d)
-            window->sample[d][id[i] / stride] = static_cast<double>(position.component[d][i]);
+        for (int d = 0; d < Dim; ++d) window->sample[d][id[i] / stride] = position.component[d][i];
     }
 };
 
@@ -112,9 +109,9 @@ struct RankWindow {
 };
 
 /// Counts particles in cells of edge `reach`, hashed into a table.
-template <int Dim, class Real>
+template <int Dim>
 struct CountHashed {
-    VectorView<Dim, Real> position;
+    VectorView<Dim, double> position;
     double inverse_edge;
     std::int32_t* table;
     std::uint32_t table_size;
@@ -122,7 +119,7 @@ struct CountHashed {
     SHADOW_INLINE void operator()(std::int64_t i) const {
         std::uint64_t hash = 0;
         for (int d = 0; d < Dim; ++d) {
-            const double t = floor(static_cast<double>(position.component[d][i]) * inverse_edge);
+            const double t = floor(position.component[d][i] * inverse_edge);
             const auto cell = t > -1e15 && t < 1e15 ? static_cast<std::int64_t>(t) : 0;
             hash = (hash ^ static_cast<std::uint64_t>(cell)) * 0x9E3779B97F4A7C15u;
             hash ^= hash >> 32;

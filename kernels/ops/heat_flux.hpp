@@ -31,10 +31,10 @@ struct FindCentreVelocity {
 
 /// What each particle adds to the flux times the volume. Velocities are relative to the centre of
 /// mass: what all particles carry along together is no heat, also where a bath lets it come and go.
-template <int Dim, class Real>
+template <int Dim>
 struct MeasureHeatFlux {
     using Value = Flux<Dim>;
-    ParticlesView<Dim, Real> particles;
+    ParticlesView<Dim> particles;
     const Share<Dim>* share; ///< by particle; null: no forces
     const double* centre;    ///< as FindCentreVelocity finds it
 

@@ -12,9 +12,9 @@
 namespace shadow {
 
 /// Counts particles by species and by one or two of their coordinates.
-template <int Dim, class Real>
+template <int Dim>
 struct CountPlaces {
-    ParticlesView<Dim, Real> particles;
+    ParticlesView<Dim> particles;
     Bins bins[2];
     std::int32_t direction[2]; ///< the second is -1 where one coordinate is enough
     std::int64_t* histogram;   ///< [species][first][second]
@@ -24,7 +24,7 @@ struct CountPlaces {
         std::int64_t at = particles.species[i];
         for (int axis = 0; axis < 2 && direction[axis] >= 0; ++axis) {
             const std::int32_t d = direction[axis], count = bins[axis].count;
-            double x = static_cast<double>(particles.position.component[d][i]);
+            double x = particles.position.component[d][i];
             if (box.periodic[d]) x -= box.length[d] * floor((x - box.origin[d]) / box.length[d]);
             std::int32_t k = bins[axis](x);
             // Rounding may put a particle of a periodic box at its end.
@@ -37,9 +37,9 @@ struct CountPlaces {
 };
 
 /// Counts components of velocities, or the kinetic energies of particles, by species.
-template <int Dim, class Real>
+template <int Dim>
 struct CountVelocities {
-    ParticlesView<Dim, Real> particles;
+    ParticlesView<Dim> particles;
     const KineticSums<Dim>* sums;
     ConservedMass<Dim> conserved_mass; ///< velocities are relative to the centre of mass
     Bins bins;

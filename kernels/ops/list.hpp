@@ -49,40 +49,28 @@
 /// undefined `shadow::cuda::launch<Op>` or `reduce<Op>`.
 /// X takes the op; commas of template arguments are welcome.
 
-/// Ops of particles, for each dimension and type of the state.
-#define SHADOW_LAUNCH_OPS(X, Dim, Real)                                                            \
-    X(Advance<Dim, Real>)                                                                          \
-    X(BuildRanges<Dim, Real>)                                                                      \
-    X(CountBins<Dim, Real>)                                                                        \
-    X(CountClusters<Dim, Real>)                                                                    \
-    X(CountHashed<Dim, Real>)                                                                      \
-    X(CountOriginPairs<Dim, Real, DistanceBins<Dim>>)                                              \
-    X(CountPlaces<Dim, Real>)                                                                      \
-    X(CountRadii<Dim, Real>)                                                                       \
-    X(CountTerms<Dim, Real>)                                                                       \
-    X(CountVelocities<Dim, Real>)                                                                  \
-    X(DivideMomenta<Dim, Real>)                                                                    \
-    X(FillClusters<Dim, Real>)                                                                     \
-    X(GatherPlaces<Dim, Real>)                                                                     \
-    X(LocateMolecules<Dim, Real>)                                                                  \
-    X(MoveFire<Dim, Real>)                                                                         \
-    X(SampleWindow<Dim, Real>)                                                                     \
-    X(SortIntoCells<Dim, Real>)                                                                    \
-    X(SpreadToMesh<Dim, Real>)                                                                     \
-    X(StopCentre<Dim, Real>)                                                                       \
-    X(StoreOrigin<Dim, Real>)                                                                      \
-    X(Sweep<Dim, Real, JoinNeighbours>)                                                            \
-    X(TestDisplacement<Dim, Real>)                                                                 \
-    X(WrapPositions<Dim, Real>)
-
-/// Ops of particles without a type of state, for each dimension.
-#define SHADOW_DIM_LAUNCH_OPS(X, Dim)                                                              \
+/// Ops of particles, for each dimension.
+#define SHADOW_LAUNCH_OPS(X, Dim)                                                                  \
     X(AddFieldEnergy<Dim>)                                                                         \
+    X(AddTail<Dim>)                                                                                \
+    X(Advance<Dim>)                                                                                \
     X(ApplyBonded<Dim>)                                                                            \
     X(ApplyField<Dim>)                                                                             \
     X(AverageMolecules<Dim, Averaging::at_rest>)                                                   \
     X(AverageMolecules<Dim, Averaging::in_time>)                                                   \
+    X(BuildRanges<Dim>)                                                                            \
+    X(CopyBox<Dim>)                                                                                \
+    X(CountBins<Dim>)                                                                              \
+    X(CountClusters<Dim>)                                                                          \
+    X(CountHashed<Dim>)                                                                            \
+    X(CountOriginPairs<Dim, DistanceBins<Dim>>)                                                    \
     X(CountPairs<Dim>)                                                                             \
+    X(CountPlaces<Dim>)                                                                            \
+    X(CountRadii<Dim>)                                                                             \
+    X(CountTerms<Dim>)                                                                             \
+    X(CountVelocities<Dim>)                                                                        \
+    X(DivideMomenta<Dim>)                                                                          \
+    X(FillClusters<Dim>)                                                                           \
     X(FindCentre<Dim>)                                                                             \
     X(FindCentreVelocity<Dim>)                                                                     \
     X(FinishDirections<Dim>)                                                                       \
@@ -92,42 +80,49 @@
     X(FinishStress<Dim>)                                                                           \
     X(FinishThermo<Dim>)                                                                           \
     X(FollowBox<Dim>)                                                                              \
+    X(GatherPlaces<Dim>)                                                                           \
     X(KeepPositions<Dim>)                                                                          \
+    X(LocateMolecules<Dim>)                                                                        \
+    X(MeasureVirial<Dim>)                                                                          \
+    X(MoveFire<Dim>)                                                                               \
     X(PlanGrid<Dim>)                                                                               \
     X(RankWindow<Dim>)                                                                             \
     X(RestorePositions<Dim>)                                                                       \
-    X(MeasureVirial<Dim>)                                                                          \
+    X(SampleWindow<Dim>)                                                                           \
     X(ScaleBox<Dim>)                                                                               \
-    X(CopyBox<Dim>)                                                                                \
-    X(AddTail<Dim>)                                                                                \
     X(ShareBonded<Dim>)                                                                            \
     X(ShareField<Dim>)                                                                             \
-    X(Sweep<Dim, double, SharePairs<Dim, double>>)                                                 \
-    X(Sweep<Dim, double, SharePairs<Dim, float>>)                                                  \
+    X(SortIntoCells<Dim>)                                                                          \
+    X(SpreadToMesh<Dim>)                                                                           \
+    X(StopCentre<Dim>)                                                                             \
+    X(StoreOrigin<Dim>)                                                                            \
+    X(Sweep<Dim, JoinNeighbours>)                                                                  \
+    X(Sweep<Dim, SharePairs<Dim, double>>)                                                         \
+    X(Sweep<Dim, SharePairs<Dim, float>>)                                                          \
+    X(TestDisplacement<Dim>)                                                                       \
     X(TransposeAverage<Dim, Averaging::at_rest>)                                                   \
-    X(TransposeAverage<Dim, Averaging::in_time>)
+    X(TransposeAverage<Dim, Averaging::in_time>)                                                   \
+    X(WrapPositions<Dim>)
 
-#define SHADOW_DIM_REDUCE_OPS(X, Dim)                                                              \
+#define SHADOW_REDUCE_OPS(X, Dim)                                                                  \
+    X(CompareWithOrigin<Dim>)                                                                      \
+    X(MeasureAngularMomentum<Dim>)                                                                 \
+    X(MeasureCentre<Dim>)                                                                          \
+    X(MeasureFire<Dim>)                                                                            \
+    X(MeasureHeatFlux<Dim>)                                                                        \
+    X(MeasureInside<Dim>)                                                                          \
+    X(MeasureKinetic<Dim>)                                                                         \
+    X(MeasureMolecules<Dim>)                                                                       \
+    X(MeasureThermo<Dim>)                                                                          \
+    X(MeasureVelocityMoments<Dim>)                                                                 \
+    X(ScatterFromOrigin<Dim>)                                                                      \
+    X(SquareForces<Dim>)                                                                           \
     X(SumBondedVirial<Dim>)                                                                        \
+    X(SumModes<Dim>)                                                                               \
+    X(SumMoments<Dim>)                                                                             \
     X(SumShares<Dim>)                                                                              \
-    X(SumVirial<Dim>)
-
-#define SHADOW_REDUCE_OPS(X, Dim, Real)                                                            \
-    X(MeasureHeatFlux<Dim, Real>)                                                                  \
-    X(TwiceKinetic<Dim, Real>)                                                                     \
-    X(MeasureCentre<Dim, Real>)                                                                    \
-    X(MeasureFire<Dim, Real>)                                                                      \
-    X(MeasureInside<Dim, Real>)                                                                    \
-    X(MeasureKinetic<Dim, Real>)                                                                   \
-    X(MeasureMolecules<Dim, Real>)                                                                 \
-    X(MeasureThermo<Dim, Real>)                                                                    \
-    X(SumMoments<Dim, Real>)                                                                       \
-    X(MeasureVelocityMoments<Dim, Real>)                                                           \
-    X(MeasureAngularMomentum<Dim, Real>)                                                           \
-    X(CompareWithOrigin<Dim, Real>)                                                                \
-    X(ScatterFromOrigin<Dim, Real>)                                                                \
-    X(SquareForces<Dim, Real>)                                                                     \
-    X(SumModes<Dim, Real>)
+    X(SumVirial<Dim>)                                                                              \
+    X(TwiceKinetic<Dim>)
 
 /// Of periodic charges, in 2D and 3D; and on a mesh, for both types of its potential.
 #define SHADOW_CHARGE_LAUNCH_OPS(X, Dim)                                                           \
@@ -165,12 +160,12 @@
     X(SumMeshVirial<Dim, T>)                                                                       \
     X(SumSelfFactors<Dim, T>)
 
-/// Ops which know neither.
+/// Ops without a dimension.
 #define SHADOW_PLAIN_LAUNCH_OPS(X)                                                                 \
     X(AddConstant)                                                                                 \
     X(DrawNumbers)                                                                                 \
     X(AddSelfEnergy)                                                                               \
-    X(BondProducts<double>)                                                                        \
+    X(BondProducts)                                                                                \
     X(AdvanceScalars<NosePoincareFirst>)                                                           \
     X(AdvanceScalars<NosePoincareSecond>)                                                          \
     X(AdvanceScalars<NosePoincareSlow>)                                                            \
@@ -186,7 +181,7 @@
     X(CountEntries)                                                                                \
     X(CountClusterSizes)                                                                           \
     X(CountMembers)                                                                                \
-    X(CountOriginPairs<2, double, DirectionBins>)                                                  \
+    X(CountOriginPairs<2, DirectionBins>)                                                          \
     X(ControlFire)                                                                                 \
     X(FillConsecutive)                                                                             \
     X(FinishClusters)                                                                              \
@@ -199,7 +194,7 @@
     X(PlaceEntries)                                                                                \
     X(OrderCells)                                                                                  \
     X(ScatterOrder)                                                                                \
-    X(SortBin<double>)                                                                             \
+    X(SortBin)                                                                                     \
     X(SortProperties)                                                                              \
     X(SplitLines<float>)                                                                           \
     X(SplitLines<double>)                                                                          \
@@ -209,8 +204,8 @@
     X(TransformStage<float>)                                                                       \
     X(TransformStage<double>)                                                                      \
     X(TakeModes)                                                                                   \
-    X(Sweep<2, double, BondOrder>)                                                                 \
-    X(Sweep<3, double, Steinhardt>)
+    X(Sweep<2, BondOrder>)                                                                         \
+    X(Sweep<3, Steinhardt>)
 
 #define SHADOW_PLAIN_REDUCE_OPS(X)                                                                 \
     X(MeasureClusters)                                                                             \

@@ -14,9 +14,9 @@
 namespace shadow {
 
 /// The atoms of molecules one after the other, the first and the last at the ends of a chain.
-template <int Dim, class Real>
+template <int Dim>
 struct MoleculesView {
-    ParticlesView<Dim, Real> particles;
+    ParticlesView<Dim> particles;
     const std::int32_t* index; ///< by id: where particles are in memory
     const std::int32_t* begin; ///< by molecule, and the end
     const std::uint32_t* atom; ///< ids
@@ -25,7 +25,7 @@ struct MoleculesView {
     /// An atom's place, with images undone such that a molecule is whole.
     SHADOW_INLINE double place(std::int32_t atom_at, int d) const {
         const std::int64_t i = index[atom[atom_at]];
-        return static_cast<double>(particles.position.component[d][i]) +
+        return particles.position.component[d][i] +
                (particles.image.component[d][i] + turns[std::int64_t{atom_at} * Dim + d]) *
                    particles.box->length[d];
     }
@@ -48,15 +48,15 @@ struct MoleculesView {
 };
 
 /// Centres of mass.
-template <int Dim, class Real>
+template <int Dim>
 struct LocateMolecules {
-    MoleculesView<Dim, Real> molecules;
-    VectorView<Dim, Real> centre;
+    MoleculesView<Dim> molecules;
+    VectorView<Dim, double> centre;
 
     SHADOW_FUNCTION void operator()(std::int64_t m) const {
         double x[Dim];
         molecules.centre(m, x);
-        for (int d = 0; d < Dim; ++d) centre.component[d][m] = static_cast<Real>(x[d]);
+        for (int d = 0; d < Dim; ++d) centre.component[d][m] = x[d];
     }
 };
 
@@ -65,10 +65,10 @@ struct MoleculeSizes {
     double gyration, gyration2, ends, ends2; ///< radius of gyration, end-to-end distance; squares
 };
 
-template <int Dim, class Real>
+template <int Dim>
 struct MeasureMolecules {
     using Value = MoleculeSizes;
-    MoleculesView<Dim, Real> molecules;
+    MoleculesView<Dim> molecules;
     double weight; ///< of each
 
     static SHADOW_FUNCTION Value identity() { return {0.0, 0.0, 0.0, 0.0}; }
@@ -106,11 +106,11 @@ struct InsideSums {
     SymmetricTensor<Dim> virial;
 };
 
-template <int Dim, class Real>
+template <int Dim>
 struct MeasureInside {
     using Value = InsideSums<Dim>;
-    MoleculesView<Dim, Real> molecules;
-    TotalForce<Dim, Real> force;
+    MoleculesView<Dim> molecules;
+    TotalForce<Dim> force;
 
     static SHADOW_FUNCTION Value identity() { return Value{}; }
     static SHADOW_FUNCTION Value combine(const Value& a, const Value& b) {
@@ -169,9 +169,9 @@ struct FinishMolecularPressure {
 };
 
 /// Counts bonds by their lengths, angles and dihedrals in degrees, by type.
-template <int Dim, class Real>
+template <int Dim>
 struct CountTerms {
-    ParticlesView<Dim, Real> particles;
+    ParticlesView<Dim> particles;
     const std::int32_t* index;   ///< by id: where particles are in memory
     const std::uint32_t* member; ///< ids, term by term
     const std::int32_t* type;
@@ -202,9 +202,9 @@ struct CountTerms {
             Geometry g;
             for (int k = 0; k < Geometry::edges; ++k)
                 for (int d = 0; d < Dim; ++d) {
-                    const Real* at = particles.position.component[d];
-                    const double dx = static_cast<double>(at[index[m[Geometry::from(k)]]]) -
-                                      static_cast<double>(at[index[m[Geometry::to(k)]]]);
+                    const double* at = particles.position.component[d];
+                    const double dx =
+                        at[index[m[Geometry::from(k)]]] - at[index[m[Geometry::to(k)]]];
                     g.edge[k][d] = nearest_edge(dx, particles.box->length[d],
                                                 particles.box->inverse_length[d]);
                 }

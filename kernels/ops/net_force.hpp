@@ -36,7 +36,7 @@ struct SumForces {
 /// one of them.
 template <int Dim>
 struct StoreFourierForces {
-    ParticlesView<Dim, double> particles;
+    ParticlesView<Dim> particles;
     VectorView<Dim, double> force;
     const double* energy; ///< null: not asked for
     const ForceSum<Dim>* net;

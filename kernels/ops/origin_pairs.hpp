@@ -15,9 +15,9 @@ namespace shadow {
 
 /// Origins are every `stride`-th particle from `first` on; each meets all others, through the
 /// nearest image where the box is periodic.
-template <int Dim, class Real>
+template <int Dim>
 struct OriginPairs {
-    VectorView<Dim, Real> position;
+    VectorView<Dim, double> position;
     std::int64_t particles, first, stride;
     double length[Dim];         ///< of the box; 0 where it is open
     double inverse_length[Dim]; ///< likewise
@@ -27,8 +27,7 @@ struct OriginPairs {
     }
     SHADOW_INLINE void between(std::int64_t i, std::int64_t j, double (&dx)[Dim]) const {
         for (int d = 0; d < Dim; ++d) {
-            dx[d] = static_cast<double>(position.component[d][j]) -
-                    static_cast<double>(position.component[d][i]);
+            dx[d] = position.component[d][j] - position.component[d][i];
             dx[d] -= length[d] * floor(dx[d] * inverse_length[d] + 0.5);
         }
     }
@@ -37,9 +36,9 @@ struct OriginPairs {
 /// Counts them in bins. `Binning` has `std::int32_t operator()(const double (&dx)[Dim], i, j)
 /// const` with dx = x_j - x_i, which is negative for pairs that do not count, and `std::int32_t
 /// size() const`, the number of bins.
-template <int Dim, class Real, class Binning>
+template <int Dim, class Binning>
 struct CountOriginPairs {
-    OriginPairs<Dim, Real> pairs;
+    OriginPairs<Dim> pairs;
     Binning bin;
     std::int64_t* counts;
 

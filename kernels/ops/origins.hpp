@@ -19,9 +19,9 @@ struct CentreSum {
 /// What is kept of each particle, `Dim` numbers: its velocity, or its place with periodic images
 /// undone; relative to the centre of mass along directions in which total momentum is conserved, as
 /// what all particles do together is no diffusion.
-template <int Dim, class Real>
+template <int Dim>
 struct Kept {
-    ParticlesView<Dim, Real> particles;
+    ParticlesView<Dim> particles;
     bool velocity;
     const CentreSum<Dim>* centre; ///< null: as it is
     ConservedMass<Dim> conserved_mass;
@@ -37,10 +37,10 @@ struct Kept {
     }
 };
 
-template <int Dim, class Real>
+template <int Dim>
 struct SumMoments {
     using Value = CentreSum<Dim>;
-    Kept<Dim, Real> kept;
+    Kept<Dim> kept;
 
     static SHADOW_FUNCTION Value identity() { return Value{}; }
     static SHADOW_FUNCTION Value combine(const Value& a, const Value& b) {
@@ -58,9 +58,9 @@ struct SumMoments {
 };
 
 /// Keeps it, by id.
-template <int Dim, class Real>
+template <int Dim>
 struct StoreOrigin {
-    Kept<Dim, Real> kept;
+    Kept<Dim> kept;
     double* origin; ///< [id][d]
 
     SHADOW_FUNCTION void operator()(std::int64_t i) const {
@@ -77,10 +77,10 @@ struct OriginSums {
 };
 
 /// Particles beside an origin. `species` -1: all of them.
-template <int Dim, class Real>
+template <int Dim>
 struct CompareWithOrigin {
     using Value = OriginSums;
-    Kept<Dim, Real> kept;
+    Kept<Dim> kept;
     const double* origin;
     std::int32_t species;
 
@@ -103,9 +103,9 @@ struct CompareWithOrigin {
 
 /// Sum of cos(k (x - x0)) over the particles of one species and over the directions, divided by
 /// their number: an isotropic average.
-template <int Dim, class Real>
+template <int Dim>
 struct ScatterFromOrigin : DoubleSum {
-    Kept<Dim, Real> kept;
+    Kept<Dim> kept;
     const double* origin;
     std::int32_t species;
     double wavenumber;

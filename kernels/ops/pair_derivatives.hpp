@@ -146,10 +146,10 @@ struct SumPairDerivatives {
 };
 
 /// Sum over particles of the squared force of all classes.
-template <int Dim, class Real>
+template <int Dim>
 struct SquareForces {
     using Value = double;
-    TotalForce<Dim, Real> force;
+    TotalForce<Dim> force;
 
     static SHADOW_FUNCTION double identity() { return 0.0; }
     static SHADOW_FUNCTION double combine(double a, double b) { return a + b; }

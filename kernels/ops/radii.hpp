@@ -19,10 +19,10 @@ struct CentreSums {
     double first[Dim], second[Dim];
 };
 
-template <int Dim, class Real>
+template <int Dim>
 struct MeasureCentre {
     using Value = CentreSums<Dim>;
-    ParticlesView<Dim, Real> particles;
+    ParticlesView<Dim> particles;
 
     static SHADOW_FUNCTION Value identity() { return Value{}; }
     static SHADOW_FUNCTION Value combine(const Value& a, const Value& b) {
@@ -39,7 +39,7 @@ struct MeasureCentre {
         Value value{};
         value.mass = particles.mass[particles.species[i]];
         for (int d = 0; d < Dim; ++d) {
-            const auto x = static_cast<double>(particles.position.component[d][i]);
+            const auto x = particles.position.component[d][i];
             value.first[d] = value.mass * x;
             if (!box.periodic[d]) continue;
             const double turn = 6.283185307179586477 / box.length[d] * (x - box.origin[d]);
@@ -67,9 +67,9 @@ struct FindCentre {
 };
 
 /// Counts particles by species and by the distance from the centre, through the nearest image.
-template <int Dim, class Real>
+template <int Dim>
 struct CountRadii {
-    ParticlesView<Dim, Real> particles;
+    ParticlesView<Dim> particles;
     const double* centre;
     double largest2, inverse_width;
     std::int32_t bins;
@@ -79,7 +79,7 @@ struct CountRadii {
         const BoxView<Dim>& box = *particles.box;
         double r2 = 0.0;
         for (int d = 0; d < Dim; ++d) {
-            double dx = static_cast<double>(particles.position.component[d][i]) - centre[d];
+            double dx = particles.position.component[d][i] - centre[d];
             if (box.periodic[d]) dx -= box.length[d] * floor(dx / box.length[d] + 0.5);
             r2 += dx * dx;
         }

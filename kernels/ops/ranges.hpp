@@ -28,12 +28,12 @@ struct BuildAllRanges {
 ///
 /// A cluster never has more than `stride` ranges: the offsets of columns whose least gap is within
 /// reach are a subset of those at the least width, which the stride counts (see `range_stride`).
-template <int Dim, class Real>
+template <int Dim>
 struct BuildRanges {
     const Grid<Dim>* grid;
     const std::int32_t* start; ///< by bin
     const BoxView<Dim>* box;
-    VectorView<Dim, Real> position;
+    VectorView<Dim, double> position;
     const std::int32_t* cluster_count;
     const std::int32_t* cluster_begin;
     const std::int32_t* cluster_end;
@@ -63,13 +63,13 @@ struct BuildRanges {
         if (c >= *cluster_count) return;
         Search search{cluster_begin[c], cluster_end[c]};
         for (int d = 0; d < Dim; ++d) {
-            const Real* x = position.component[d];
-            Real low = x[search.begin], high = low;
+            const double* x = position.component[d];
+            double low = x[search.begin], high = low;
             for (std::int32_t i = search.begin + 1; i < search.end; ++i) {
                 low = x[i] < low ? x[i] : low;
                 high = x[i] > high ? x[i] : high;
             }
-            bound(search, d, static_cast<double>(low), static_cast<double>(high));
+            bound(search, d, low, high);
         }
         NeighbourRange* const out = ranges + c * stride;
         std::int32_t count = 0;

@@ -20,7 +20,7 @@ struct SlabView {
     double height; ///< charges are no farther from each other
     double factor; ///< 2 pi k / V
 
-    SHADOW_INLINE double place(const ParticlesView<Dim, double>& particles, std::int64_t i) const {
+    SHADOW_INLINE double place(const ParticlesView<Dim>& particles, std::int64_t i) const {
         return particles.position.component[direction][i] - middle;
     }
     /// Is the layer higher than it may be, and this one of its uppermost charges?
@@ -33,7 +33,7 @@ struct SlabView {
 template <int Dim>
 struct MeasureLayer {
     using Value = Layer;
-    ParticlesView<Dim, double> particles;
+    ParticlesView<Dim> particles;
     const double* charge; ///< by species
     SlabView<Dim> slab;
 
@@ -51,7 +51,7 @@ struct MeasureLayer {
 /// Adds force and energy of each particle in the field of the dipole.
 template <int Dim>
 struct AddSlab {
-    ParticlesView<Dim, double> particles;
+    ParticlesView<Dim> particles;
     const double* charge; ///< by species
     SlabView<Dim> slab;
     const Layer* layer;
@@ -83,7 +83,7 @@ struct AddSlabVirial {
 /// Adds what each particle has of energy and virial.
 template <int Dim>
 struct ShareSlab {
-    ParticlesView<Dim, double> particles;
+    ParticlesView<Dim> particles;
     const double* charge; ///< by species
     SlabView<Dim> slab;
     const Layer* layer;

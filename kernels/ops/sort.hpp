@@ -9,10 +9,10 @@ namespace shadow {
 
 /// Moves particles back into the box and counts the images they crossed. Does nothing the second
 /// time. What is not finite stays.
-template <int Dim, class Real>
+template <int Dim>
 struct WrapPositions {
     const BoxView<Dim>* box;
-    VectorView<Dim, Real> position;
+    VectorView<Dim, double> position;
     VectorView<Dim, std::int32_t> image;
 
     SHADOW_INLINE void operator()(std::int64_t i) const {
@@ -21,32 +21,24 @@ struct WrapPositions {
     }
 
   private:
-    [[nodiscard]] SHADOW_INLINE bool inside(int d, Real x) const {
-        const auto y = static_cast<double>(x);
-        return y >= box->origin[d] && y < box->origin[d] + box->length[d];
+    [[nodiscard]] SHADOW_INLINE bool inside(int d, double x) const {
+        return x >= box->origin[d] && x < box->origin[d] + box->length[d];
     }
     SHADOW_INLINE void wrap(int d, std::int64_t i) const {
-        Real& x = position.component[d][i];
+        double& x = position.component[d][i];
         if (inside(d, x)) return;
-        double boxes = floor((static_cast<double>(x) - box->origin[d]) / box->length[d]);
+        double boxes = floor((x - box->origin[d]) / box->length[d]);
         if (!(boxes > -1e9 && boxes < 1e9)) return;
-        auto moved = static_cast<Real>(static_cast<double>(x) - boxes * box->length[d]);
+        double moved = x - boxes * box->length[d];
         // Rounding may leave it on a face; the two faces are one place.
-        if (static_cast<double>(moved) >= box->origin[d] + box->length[d]) {
-            moved = lowest(d);
+        if (moved >= box->origin[d] + box->length[d]) {
+            moved = box->origin[d];
             boxes += 1.0;
-        } else if (static_cast<double>(moved) < box->origin[d]) {
-            moved = lowest(d);
+        } else if (moved < box->origin[d]) {
+            moved = box->origin[d];
         }
         x = moved;
         image.component[d][i] += static_cast<std::int32_t>(boxes);
-    }
-    /// The first number inside, or the next: the origin may not be a float.
-    [[nodiscard]] SHADOW_INLINE Real lowest(int d) const {
-        const double origin = box->origin[d];
-        const auto x = static_cast<Real>(origin);
-        return static_cast<double>(x) >= origin ? x
-                                                : static_cast<Real>(origin + 2e-7 * fabs(origin));
     }
 };
 
@@ -56,10 +48,10 @@ struct Clear {
 };
 
 /// Counts the particles of each bin and numbers them in it, in any order.
-template <int Dim, class Real>
+template <int Dim>
 struct CountBins {
     const Grid<Dim>* grid;
-    VectorView<Dim, Real> position;
+    VectorView<Dim, double> position;
     std::int32_t* count; ///< by bin
     std::int32_t* bin;   ///< by particle
     std::int32_t* place; ///< by particle
@@ -82,10 +74,9 @@ struct ScatterOrder {
 };
 
 /// Sorts the particles of one bin.
-template <class Real>
 struct SortBin {
     static constexpr std::int32_t longest_insertion = 32;
-    const Real* last; ///< last coordinate
+    const double* last; ///< last coordinate
     const std::uint32_t* id;
     const std::int32_t* start;
     std::int32_t* order;

@@ -22,11 +22,11 @@ struct AssignmentWeights : SplineWeights<6, double> {
 
 /// Assigns particles to a periodic mesh, species by species, in units of 1 / `one` as integers, so
 /// that their order does not matter.
-template <int Dim, class Real>
+template <int Dim>
 struct SpreadToMesh {
     static constexpr double one = 1099511627776.0; ///< 2^40
 
-    ParticlesView<Dim, Real> particles;
+    ParticlesView<Dim> particles;
     double inverse_length[Dim];
     std::int32_t count[Dim]; ///< at least AssignmentWeights::order
     std::int64_t points;     ///< their product
@@ -54,8 +54,7 @@ struct SpreadToMesh {
   private:
     /// Coordinate in units of the mesh.
     [[nodiscard]] SHADOW_INLINE double fraction(std::int64_t i, int d) const {
-        const double turns =
-            static_cast<double>(particles.position.component[d][i]) * inverse_length[d];
+        const double turns = particles.position.component[d][i] * inverse_length[d];
         return (turns - floor(turns)) * count[d];
     }
     [[nodiscard]] SHADOW_INLINE std::int64_t wrap(std::int32_t k, int d) const {

@@ -29,9 +29,9 @@ struct KineticSums {
 
 /// Takes the motion of the centre of mass away, along directions in which it is conserved: what
 /// rounding has left of it.
-template <int Dim, class Real>
+template <int Dim>
 struct StopCentre {
-    ParticlesView<Dim, Real> particles;
+    ParticlesView<Dim> particles;
     const KineticSums<Dim>* sums;
     bool conserved[Dim];
 
@@ -39,15 +39,16 @@ struct StopCentre {
         const double share = *particles.s * particles.mass[particles.species[i]] / sums->mass;
         for (int d = 0; d < Dim; ++d)
             if (conserved[d])
-                particles.momentum.component[d][i] -= static_cast<Real>(share * sums->momentum[d]);
+                particles.momentum.component[d][i] -=
+                    static_cast<double>(share * sums->momentum[d]);
     }
 };
 
 /// One pass over the particles.
-template <int Dim, class Real>
+template <int Dim>
 struct MeasureKinetic {
     using Value = KineticSums<Dim>;
-    ParticlesView<Dim, Real> particles;
+    ParticlesView<Dim> particles;
 
     static SHADOW_FUNCTION Value identity() { return Value{}; }
     static SHADOW_FUNCTION Value combine(const Value& a, const Value& b) {

@@ -17,14 +17,14 @@ struct DoubleSum {
 };
 
 /// Sum of p.M^-1 p over particles: twice the kinetic energy of the canonical momenta.
-template <int Dim, class Real>
+template <int Dim>
 struct TwiceKinetic : DoubleSum {
-    ParticlesView<Dim, Real> particles;
+    ParticlesView<Dim> particles;
 
     SHADOW_FUNCTION double operator()(std::int64_t i) const {
         double square = 0.0;
         for (int d = 0; d < Dim; ++d) {
-            const double p = static_cast<double>(particles.momentum.component[d][i]);
+            const double p = particles.momentum.component[d][i];
             square += p * p;
         }
         return square * particles.inverse_mass[particles.species[i]];
@@ -100,12 +100,12 @@ struct DrawNumbers {
 };
 
 /// p <- p / s: canonical momenta of a Nosé bath become physical ones.
-template <int Dim, class Real>
+template <int Dim>
 struct DivideMomenta {
-    VectorView<Dim, Real> momentum;
+    VectorView<Dim, double> momentum;
     Scalars scalars;
     SHADOW_FUNCTION void operator()(std::int64_t i) const {
-        const Real factor = static_cast<Real>(1.0 / scalars[Scalar::s]);
+        const double factor = 1.0 / scalars[Scalar::s];
         for (int d = 0; d < Dim; ++d) momentum.component[d][i] *= factor;
     }
 };

@@ -20,9 +20,9 @@ namespace shadow {
 /// is near through several images comes once for each. Each particle meets its partners in a fixed
 /// order, so sums do not depend on threads or lanes. The radius must not exceed the cut-off of the
 /// list.
-template <int Dim, class Real, class Op>
+template <int Dim, class Op>
 struct Sweep {
-    VectorView<Dim, Real> position;
+    VectorView<Dim, double> position;
     const BoxView<Dim>* box;
     PairListView list;
     double radius2;
@@ -67,7 +67,7 @@ struct Sweep {
         members.index[m] = i;
         members.sum[m] = op.begin();
         for (int d = 0; d < Dim; ++d) {
-            const auto x = static_cast<double>(position.component[d][i]);
+            const auto x = position.component[d][i];
             members.x[m][d] = x;
             members.low[d] = m == 0 || x < members.low[d] ? x : members.low[d];
             members.high[d] = m == 0 || x > members.high[d] ? x : members.high[d];
@@ -82,7 +82,7 @@ struct Sweep {
         for (std::int32_t j = begin; j < end; ++j) {
             double x[Dim], away2 = 0.0;
             for (int d = 0; d < Dim; ++d) {
-                x[d] = static_cast<double>(position.component[d][j]) + offset[d];
+                x[d] = position.component[d][j] + offset[d];
                 const double below = members.low[d] - x[d], above = x[d] - members.high[d];
                 const double away = below > above ? below : above;
                 away2 += away > 0.0 ? away * away : 0.0;

@@ -18,10 +18,10 @@ struct ThermoSums {
 };
 
 /// One pass over the particles.
-template <int Dim, class Real>
+template <int Dim>
 struct MeasureThermo {
     using Value = ThermoSums<Dim>;
-    ParticlesView<Dim, Real> particles;
+    ParticlesView<Dim> particles;
     ByLevel<const double*> energy;
     const double* heat; ///< may be null
 
@@ -114,10 +114,10 @@ struct AngularSums {
 };
 
 /// Sum of r x p about the origin, with periodic images undone.
-template <int Dim, class Real>
+template <int Dim>
 struct MeasureAngularMomentum {
     using Value = AngularSums<Dim>;
-    ParticlesView<Dim, Real> particles;
+    ParticlesView<Dim> particles;
 
     static SHADOW_FUNCTION Value identity() { return Value{}; }
     static SHADOW_FUNCTION Value combine(const Value& a, const Value& b) {

@@ -11,10 +11,10 @@ struct VelocityMoments {
 };
 
 /// Of one species, without the motion of the centre of mass where that is conserved.
-template <int Dim, class Real>
+template <int Dim>
 struct MeasureVelocityMoments {
     using Value = VelocityMoments;
-    ParticlesView<Dim, Real> particles;
+    ParticlesView<Dim> particles;
     const KineticSums<Dim>* sums;
     ConservedMass<Dim> conserved_mass;
     std::int32_t species;

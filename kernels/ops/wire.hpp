@@ -46,7 +46,7 @@ struct WireView {
     PlaneNumber *field, *strain;   ///< by power of z: see FinishWire
 
     /// From the middle of the charges; what follows does not depend on that.
-    SHADOW_INLINE PlaneNumber place(const ParticlesView<Dim, double>& particles,
+    SHADOW_INLINE PlaneNumber place(const ParticlesView<Dim>& particles,
                                     const WireExtent<Dim>& extent, std::int64_t i) const {
         double z[2] = {0.0, 0.0};
         for (int d = 0; d < open_count; ++d)
@@ -56,8 +56,8 @@ struct WireView {
     }
     /// The open direction along which the wire is thicker than it may be and this one of its
     /// uppermost charges; -1: none.
-    SHADOW_INLINE int beyond(const ParticlesView<Dim, double>& particles,
-                             const WireExtent<Dim>& extent, double charge, std::int64_t i) const {
+    SHADOW_INLINE int beyond(const ParticlesView<Dim>& particles, const WireExtent<Dim>& extent,
+                             double charge, std::int64_t i) const {
         for (int d = 0; d < open_count; ++d)
             if (charge != 0.0 && particles.position.component[open[d]][i] == extent.high[d] &&
                 extent.high[d] - extent.low[d] > height)
@@ -99,7 +99,7 @@ SHADOW_INLINE WirePotential wire_potential(const WireView<Dim>& wire, const Plan
 template <int Dim>
 struct MeasureWire {
     using Value = WireExtent<Dim>;
-    ParticlesView<Dim, double> particles;
+    ParticlesView<Dim> particles;
     const double* charge; ///< by species
     WireView<Dim> wire;
 
@@ -134,7 +134,7 @@ struct WireMoments {
 template <int Dim>
 struct SumWireMoments {
     using Value = WireMoments;
-    ParticlesView<Dim, double> particles;
+    ParticlesView<Dim> particles;
     const double* charge; ///< by species
     WireView<Dim> wire;
     const WireExtent<Dim>* extent;
@@ -189,7 +189,7 @@ struct FinishWire {
 /// Adds force and energy of each particle.
 template <int Dim>
 struct AddWire {
-    ParticlesView<Dim, double> particles;
+    ParticlesView<Dim> particles;
     const double* charge; ///< by species
     WireView<Dim> wire;
     const WireExtent<Dim>* extent;
@@ -230,7 +230,7 @@ SHADOW_INLINE Share<Dim> wire_share(const WireView<Dim>& wire, double q, const P
 /// Adds what each particle has of energy and virial.
 template <int Dim>
 struct ShareWire {
-    ParticlesView<Dim, double> particles;
+    ParticlesView<Dim> particles;
     const double* charge; ///< by species
     WireView<Dim> wire;
     const WireExtent<Dim>* extent;
@@ -248,7 +248,7 @@ struct ShareWire {
 /// The virial of all, and what there is already.
 template <int Dim>
 struct SumWireVirial : TensorSum<Dim> {
-    ParticlesView<Dim, double> particles;
+    ParticlesView<Dim> particles;
     const double* charge; ///< by species
     WireView<Dim> wire;
     const WireExtent<Dim>* extent;

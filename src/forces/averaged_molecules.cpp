@@ -134,8 +134,7 @@ int inner_coordinates(int dim, int atoms) {
 template <int Dim>
 AveragedMolecules<Dim>::AveragedMolecules(const Backend& backend,
                                           std::span<const BondedDescription> fast,
-                                          const Snapshot<Dim>& start,
-                                          Neighbours<Dim, double>& neighbours)
+                                          const Snapshot<Dim>& start, Neighbours<Dim>& neighbours)
     : backend_(backend) {
     std::vector<double> rows;
     for (const BondedDescription& force : fast)
@@ -200,9 +199,8 @@ AveragedMolecules<Dim>::AveragedMolecules(const Backend& backend,
 }
 
 template <int Dim>
-MoleculeGroupsView<Dim>
-AveragedMolecules<Dim>::view(const BoxView<Dim>* box,
-                             const Neighbours<Dim, double>& neighbours) const {
+MoleculeGroupsView<Dim> AveragedMolecules<Dim>::view(const BoxView<Dim>* box,
+                                                     const Neighbours<Dim>& neighbours) const {
     return {kinds_.data(),
             terms_.data(),
             constraints_.data(),
@@ -224,10 +222,9 @@ VectorView<Dim, double> AveragedMolecules<Dim>::kept_view() {
 
 template <int Dim>
 template <Averaging averaging>
-MoleculeOp<Dim, averaging>
-AveragedMolecules<Dim>::prepare(const Mollifier& mollifier,
-                                const ParticlesView<Dim, double>& particles,
-                                const Neighbours<Dim, double>& neighbours) {
+MoleculeOp<Dim, averaging> AveragedMolecules<Dim>::prepare(const Mollifier& mollifier,
+                                                           const ParticlesView<Dim>& particles,
+                                                           const Neighbours<Dim>& neighbours) {
     if (!(mollifier == mollifier_)) {
         mollifier_ = mollifier;
         weight_ = Array<double>(backend_, mollifier.weight);
@@ -247,8 +244,8 @@ AveragedMolecules<Dim>::prepare(const Mollifier& mollifier,
 template <int Dim>
 template <Averaging averaging>
 void AveragedMolecules<Dim>::average_by(const Mollifier& mollifier,
-                                        const ParticlesView<Dim, double>& particles,
-                                        const Neighbours<Dim, double>& neighbours) {
+                                        const ParticlesView<Dim>& particles,
+                                        const Neighbours<Dim>& neighbours) {
     const AverageMolecules<Dim, averaging> op{prepare<averaging>(mollifier, particles, neighbours)};
     launch(backend_, op, op.threads());
 }
@@ -256,10 +253,10 @@ void AveragedMolecules<Dim>::average_by(const Mollifier& mollifier,
 template <int Dim>
 template <Averaging averaging>
 void AveragedMolecules<Dim>::transpose_by(const Mollifier& mollifier,
-                                          const ParticlesView<Dim, double>& particles,
-                                          const Neighbours<Dim, double>& neighbours,
+                                          const ParticlesView<Dim>& particles,
+                                          const Neighbours<Dim>& neighbours,
                                           const VectorView<Dim, double>& force) {
-    ParticlesView<Dim, double> before = particles;
+    ParticlesView<Dim> before = particles;
     before.position = kept_view();
     const TransposeAverage<Dim, averaging> op{prepare<averaging>(mollifier, before, neighbours),
                                               force};
@@ -268,8 +265,8 @@ void AveragedMolecules<Dim>::transpose_by(const Mollifier& mollifier,
 
 template <int Dim>
 void AveragedMolecules<Dim>::average(const Mollifier& mollifier,
-                                     const ParticlesView<Dim, double>& particles,
-                                     const Neighbours<Dim, double>& neighbours) {
+                                     const ParticlesView<Dim>& particles,
+                                     const Neighbours<Dim>& neighbours) {
     launch(backend_, KeepPositions<Dim>{particles.position, kept_view()}, particles.size);
     if (mollifier.at_rest)
         average_by<Averaging::at_rest>(mollifier, particles, neighbours);
@@ -279,8 +276,8 @@ void AveragedMolecules<Dim>::average(const Mollifier& mollifier,
 
 template <int Dim>
 void AveragedMolecules<Dim>::transpose(const Mollifier& mollifier,
-                                       const ParticlesView<Dim, double>& particles,
-                                       const Neighbours<Dim, double>& neighbours,
+                                       const ParticlesView<Dim>& particles,
+                                       const Neighbours<Dim>& neighbours,
                                        const VectorView<Dim, double>& force) {
     if (mollifier.at_rest)
         transpose_by<Averaging::at_rest>(mollifier, particles, neighbours, force);
@@ -289,7 +286,7 @@ void AveragedMolecules<Dim>::transpose(const Mollifier& mollifier,
 }
 
 template <int Dim>
-void AveragedMolecules<Dim>::restore(const ParticlesView<Dim, double>& particles) {
+void AveragedMolecules<Dim>::restore(const ParticlesView<Dim>& particles) {
     launch(backend_, RestorePositions<Dim>{particles.box, kept_view(), particles.position},
            particles.size);
 }

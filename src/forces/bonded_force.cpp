@@ -35,7 +35,7 @@ struct EvaluateTerm {
 };
 
 template <int Dim>
-BondedTerms<Dim> terms_in(const ParticlesView<Dim, double>& particles, const EntryView& entries,
+BondedTerms<Dim> terms_in(const ParticlesView<Dim>& particles, const EntryView& entries,
                           const double* rows, const double* segments, std::int32_t row_count,
                           int form) {
     return {particles, entries, rows, segments, row_count, form};
@@ -78,26 +78,25 @@ void BondedDescription::append(const BondedDescription& other) {
     for (const std::int32_t r : other.row) row.push_back(before + r);
 }
 
-template <int Dim, class Real>
-BondedForce<Dim, Real>::BondedForce(const Backend& backend, const BondedDescription& description,
-                                    std::int64_t particles, Neighbours<Dim, Real>& neighbours)
+template <int Dim>
+BondedForce<Dim>::BondedForce(const Backend& backend, const BondedDescription& description,
+                              std::int64_t particles, Neighbours<Dim>& neighbours)
     : backend_(backend), info_(description.info), name_(description.name),
       level_(description.level), form_(description.form),
       entries_(neighbours.keep(entries_of(description, particles))),
       rows_(backend, description.rows), segments_(backend, description.segments),
       row_count_(description.row_count) {}
 
-template <int Dim, class Real>
-BondedTerms<Dim> BondedForce<Dim, Real>::terms(const ParticlesView<Dim, Real>& particles,
-                                               const Neighbours<Dim, Real>& neighbours) const {
+template <int Dim>
+BondedTerms<Dim> BondedForce<Dim>::terms(const ParticlesView<Dim>& particles,
+                                         const Neighbours<Dim>& neighbours) const {
     return terms_in(particles, neighbours.entries(entries_), rows_.data(), segments_.data(),
                     row_count_, form_);
 }
 
-template <int Dim, class Real>
-void BondedForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles,
-                                     const Neighbours<Dim, Real>& neighbours,
-                                     const ForceOutput<Dim, Real>& output) {
+template <int Dim>
+void BondedForce<Dim>::compute(const ParticlesView<Dim>& particles,
+                               const Neighbours<Dim>& neighbours, const ForceOutput<Dim>& output) {
     const BondedTerms<Dim> all = terms(particles, neighbours);
     launch(backend_,
            ApplyBonded<Dim>{all, {output.force, output.energy, output.status, output.accumulate}},
@@ -107,10 +106,10 @@ void BondedForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles,
                particles.size, output.virial);
 }
 
-template <int Dim, class Real>
-void BondedForce<Dim, Real>::share(std::size_t, const ParticlesView<Dim, Real>& particles,
-                                   const Neighbours<Dim, Real>& neighbours, bool accumulate,
-                                   Share<Dim>* share) {
+template <int Dim>
+void BondedForce<Dim>::share(std::size_t, const ParticlesView<Dim>& particles,
+                             const Neighbours<Dim>& neighbours, bool accumulate,
+                             Share<Dim>* share) {
     launch(backend_, ShareBonded<Dim>{terms(particles, neighbours), accumulate, share},
            particles.size);
 }
@@ -122,7 +121,7 @@ BondedResult<Dim> evaluate_term(const BondedDescription& description, std::int32
     // The members are all particles of a small system, in this order; the first has the entry.
     double x[Dim][4];
     const BoxView<Dim> box_view = box.view();
-    ParticlesView<Dim, double> particles{};
+    ParticlesView<Dim> particles{};
     particles.box = &box_view;
     for (std::size_t d = 0; d < Dim; ++d) {
         for (std::size_t m = 0; m < place.size(); ++m) x[d][m] = place[m][d];
@@ -139,7 +138,7 @@ BondedResult<Dim> evaluate_term(const BondedDescription& description, std::int32
 }
 
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
-    template class BondedForce<Dim, double>;                                                       \
+    template class BondedForce<Dim>;                                                               \
     template BondedResult<Dim> evaluate_term<Dim>(const BondedDescription&, std::int32_t,          \
                                                   const std::vector<std::array<double, Dim>>&,     \
                                                   const Box<Dim>&);

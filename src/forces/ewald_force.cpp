@@ -18,9 +18,9 @@ bool advance(WaveVector<Dim>& k, const std::int32_t (&top)[Dim]) {
 
 } // namespace
 
-template <int Dim, class Real>
-EwaldForce<Dim, Real>::EwaldForce(const Backend& backend, const LongRangeDescription& description,
-                                  const Box<Dim>& box, const Snapshot<Dim>& start)
+template <int Dim>
+EwaldForce<Dim>::EwaldForce(const Backend& backend, const LongRangeDescription& description,
+                            const Box<Dim>& box, const Snapshot<Dim>& start)
     : Base(backend, description, box, start), coulomb_(description.coulomb) {
     std::int32_t top[Dim];
     WaveVector<Dim> k{};
@@ -53,22 +53,21 @@ EwaldForce<Dim, Real>::EwaldForce(const Backend& backend, const LongRangeDescrip
 }
 
 /// With the same modes.
-template <int Dim, class Real>
-void EwaldForce<Dim, Real>::set_box() {
+template <int Dim>
+void EwaldForce<Dim>::set_box() {
     launch(backend_, FillModeFactors<Dim>{sum_, coulomb_, factor_.data()}, sum_.count);
 }
 
-template <int Dim, class Real>
-EwaldSum<Dim> EwaldForce<Dim, Real>::sum(const ParticlesView<Dim, Real>& particles) {
+template <int Dim>
+EwaldSum<Dim> EwaldForce<Dim>::sum(const ParticlesView<Dim>& particles) {
     EwaldSum<Dim> all = sum_;
     all.particles = particles;
     launch(backend_, SumChargeModes<Dim>{all}, all.count);
     return all;
 }
 
-template <int Dim, class Real>
-void EwaldForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles,
-                                    const ForceOutput<Dim, Real>& output) {
+template <int Dim>
+void EwaldForce<Dim>::compute(const ParticlesView<Dim>& particles, const ForceOutput<Dim>& output) {
     const EwaldSum<Dim> all = sum(particles);
     launch(backend_, ApplyChargeModes<Dim>{all, this->force(), this->energy_.data(), nullptr},
            particles.size);
@@ -78,9 +77,9 @@ void EwaldForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles,
     this->store(particles, output);
 }
 
-template <int Dim, class Real>
-void EwaldForce<Dim, Real>::share_modes(const ParticlesView<Dim, Real>& particles, bool accumulate,
-                                        Share<Dim>* share) {
+template <int Dim>
+void EwaldForce<Dim>::share_modes(const ParticlesView<Dim>& particles, bool accumulate,
+                                  Share<Dim>* share) {
     if (virial_.size() == 0)
         virial_ = Array<SymmetricTensor<Dim>>(backend_, static_cast<std::size_t>(particles.size));
     launch(
@@ -93,13 +92,13 @@ void EwaldForce<Dim, Real>::share_modes(const ParticlesView<Dim, Real>& particle
            particles.size);
 }
 
-template <int Dim, class Real>
-std::size_t EwaldForce<Dim, Real>::bytes() const {
+template <int Dim>
+std::size_t EwaldForce<Dim>::bytes() const {
     return Base::bytes() + modes_.bytes() + factor_.bytes() + cosine_.bytes() + sine_.bytes() +
            virial_.bytes();
 }
 
-template class EwaldForce<2, double>;
-template class EwaldForce<3, double>;
+template class EwaldForce<2>;
+template class EwaldForce<3>;
 
 } // namespace shadow

@@ -9,23 +9,22 @@ namespace shadow {
 
 /// The Fourier part of periodic charges as a sum over wave vectors and particles, in double: of
 /// small systems, and what a mesh is checked against.
-template <int Dim, class Real>
-class EwaldForce final : public FourierForce<Dim, Real> {
+template <int Dim>
+class EwaldForce final : public FourierForce<Dim> {
   public:
     EwaldForce(const Backend& backend, const LongRangeDescription& description, const Box<Dim>& box,
                const Snapshot<Dim>& start);
 
-    void compute(const ParticlesView<Dim, Real>& particles,
-                 const ForceOutput<Dim, Real>& output) override;
-    void share_modes(const ParticlesView<Dim, Real>& particles, bool accumulate,
+    void compute(const ParticlesView<Dim>& particles, const ForceOutput<Dim>& output) override;
+    void share_modes(const ParticlesView<Dim>& particles, bool accumulate,
                      Share<Dim>* share) override;
     [[nodiscard]] std::size_t bytes() const override;
 
   private:
-    using Base = FourierForce<Dim, Real>;
+    using Base = FourierForce<Dim>;
     using Base::backend_;
     void set_box() override;
-    [[nodiscard]] EwaldSum<Dim> sum(const ParticlesView<Dim, Real>& particles);
+    [[nodiscard]] EwaldSum<Dim> sum(const ParticlesView<Dim>& particles);
 
     EwaldSum<Dim> sum_{};
     double coulomb_;

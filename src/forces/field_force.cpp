@@ -52,29 +52,28 @@ FieldResult<Dim> FieldDescription::at(const double* place, std::size_t species) 
     return result;
 }
 
-template <int Dim, class Real>
-FieldForce<Dim, Real>::FieldForce(const Backend& backend, const FieldDescription& description)
+template <int Dim>
+FieldForce<Dim>::FieldForce(const Backend& backend, const FieldDescription& description)
     : backend_(backend), description_(description), weight_(backend, description.weight) {}
 
-template <int Dim, class Real>
-ForceClaims<Dim> FieldForce<Dim, Real>::claims() const {
+template <int Dim>
+ForceClaims<Dim> FieldForce<Dim>::claims() const {
     return {.invariance = invariance_of<Dim>({description_}),
             .has_virial = false,
             .constant = description_.modulation.is_constant()};
 }
 
-template <int Dim, class Real>
-FieldOnParticles<Dim> FieldForce<Dim, Real>::on(const ParticlesView<Dim, Real>& particles,
-                                                double factor) const {
+template <int Dim>
+FieldOnParticles<Dim> FieldForce<Dim>::on(const ParticlesView<Dim>& particles,
+                                          double factor) const {
     FieldOnParticles<Dim> field{particles, weight_.data(), description_.field, factor, {}};
     std::copy(description_.numbers.begin(), description_.numbers.end(), field.numbers);
     return field;
 }
 
-template <int Dim, class Real>
-void FieldForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles,
-                                    const Neighbours<Dim, Real>&,
-                                    const ForceOutput<Dim, Real>& output) {
+template <int Dim>
+void FieldForce<Dim>::compute(const ParticlesView<Dim>& particles, const Neighbours<Dim>&,
+                              const ForceOutput<Dim>& output) {
     launch(backend_,
            ApplyField<Dim>{on(particles, description_.modulation.mean(from_, to_)),
                            {output.force, output.energy, output.status, output.accumulate}},
@@ -83,16 +82,15 @@ void FieldForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles,
         detail::fill_zero(backend_, output.virial, sizeof *output.virial);
 }
 
-template <int Dim, class Real>
-void FieldForce<Dim, Real>::share(std::size_t, const ParticlesView<Dim, Real>& particles,
-                                  const Neighbours<Dim, Real>&, bool accumulate,
-                                  Share<Dim>* share) {
+template <int Dim>
+void FieldForce<Dim>::share(std::size_t, const ParticlesView<Dim>& particles,
+                            const Neighbours<Dim>&, bool accumulate, Share<Dim>* share) {
     const double factor = description_.modulation.mean(from_, to_);
     launch(backend_, ShareField<Dim>{on(particles, factor), accumulate, share}, particles.size);
 }
 
-template <int Dim, class Real>
-void FieldForce<Dim, Real>::add_work(const ParticlesView<Dim, Real>& particles, double* work) {
+template <int Dim>
+void FieldForce<Dim>::add_work(const ParticlesView<Dim>& particles, double* work) {
     const double change = description_.modulation.change(from_, to_);
     launch(backend_, AddFieldEnergy<Dim>{on(particles, change), work}, particles.size);
 }
@@ -100,7 +98,7 @@ void FieldForce<Dim, Real>::add_work(const ParticlesView<Dim, Real>& particles, 
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
     template std::vector<double> FieldDescription::gradient<Dim>() const;                          \
     template FieldResult<Dim> FieldDescription::at(const double*, std::size_t) const;              \
-    template class FieldForce<Dim, double>;
+    template class FieldForce<Dim>;
 SHADOW_INSTANTIATE(1)
 SHADOW_INSTANTIATE(2)
 SHADOW_INSTANTIATE(3)

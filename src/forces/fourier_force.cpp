@@ -11,10 +11,9 @@
 
 namespace shadow {
 
-template <int Dim, class Real>
-FourierForce<Dim, Real>::FourierForce(const Backend& backend,
-                                      const LongRangeDescription& description, const Box<Dim>& box,
-                                      const Snapshot<Dim>& start)
+template <int Dim>
+FourierForce<Dim>::FourierForce(const Backend& backend, const LongRangeDescription& description,
+                                const Box<Dim>& box, const Snapshot<Dim>& start)
     : backend_(backend), box_(backend, std::vector<BoxView<Dim>>{box.view()}),
       charge_(backend, description.charge), energy_(backend, start.size()), name_(description.name),
       level_(description.level), net_charge_(0.0), inverse_mass_(1.0 / start.total_mass()),
@@ -36,8 +35,8 @@ FourierForce<Dim, Real>::FourierForce(const Backend& backend,
                           slab.height, "xyz"[slab.direction]);
 }
 
-template <int Dim, class Real>
-std::string FourierForce<Dim, Real>::escape() const {
+template <int Dim>
+std::string FourierForce<Dim>::escape() const {
     const std::int32_t left = left_.get(0);
     if (left == 0) return "";
     return fmt::format("particle {} has left the {}, where {} is not known); give a larger height, "
@@ -46,30 +45,30 @@ std::string FourierForce<Dim, Real>::escape() const {
                        left - 1, bounds_, name_);
 }
 
-template <int Dim, class Real>
-std::size_t FourierForce<Dim, Real>::bytes() const {
+template <int Dim>
+std::size_t FourierForce<Dim>::bytes() const {
     std::size_t all = energy_.bytes();
     for (const auto& component : force_) all += component.bytes();
     return all;
 }
 
-template <int Dim, class Real>
-void FourierForce<Dim, Real>::update_box(const ParticlesView<Dim, double>& particles) {
+template <int Dim>
+void FourierForce<Dim>::update_box(const ParticlesView<Dim>& particles) {
     if (!box_is_old_) return;
     launch(backend_, CopyBox<Dim>{particles.box, box_.data()}, 1);
     set_box();
     box_is_old_ = false;
 }
 
-template <int Dim, class Real>
-VectorView<Dim, double> FourierForce<Dim, Real>::force() {
+template <int Dim>
+VectorView<Dim, double> FourierForce<Dim>::force() {
     VectorView<Dim, double> view;
     for (std::size_t d = 0; d < Dim; ++d) view.component[d] = force_[d].data();
     return view;
 }
 
-template <int Dim, class Real>
-void FourierForce<Dim, Real>::start_virial(const ForceOutput<Dim, Real>& output) {
+template <int Dim>
+void FourierForce<Dim>::start_virial(const ForceOutput<Dim>& output) {
     if (!output.virial) return;
     if (!output.accumulate) detail::fill_zero(backend_, output.virial, sizeof *output.virial);
     const double all = background_ * net_charge_;
@@ -77,15 +76,15 @@ void FourierForce<Dim, Real>::start_virial(const ForceOutput<Dim, Real>& output)
         launch(backend_, AddConstant{&output.virial->component[d], all}, 1);
 }
 
-template <int Dim, class Real>
-void FourierForce<Dim, Real>::measure_layer(const ParticlesView<Dim, double>& particles) {
+template <int Dim>
+void FourierForce<Dim>::measure_layer(const ParticlesView<Dim>& particles) {
     reduce(backend_, MeasureLayer<Dim>{particles, charge_.data(), slab_}, particles.size,
            layer_.data());
 }
 
-template <int Dim, class Real>
-void FourierForce<Dim, Real>::add_images(const ParticlesView<Dim, double>& particles,
-                                         const ForceOutput<Dim, Real>& output) {
+template <int Dim>
+void FourierForce<Dim>::add_images(const ParticlesView<Dim>& particles,
+                                   const ForceOutput<Dim>& output) {
     if (wire_)
         wire_->add(particles, charge_.data(), force(), output.energy ? energy_.data() : nullptr,
                    output.virial);
@@ -98,9 +97,9 @@ void FourierForce<Dim, Real>::add_images(const ParticlesView<Dim, double>& parti
     if (output.virial) launch(backend_, AddSlabVirial<Dim>{slab_, layer_.data(), output.virial}, 1);
 }
 
-template <int Dim, class Real>
-void FourierForce<Dim, Real>::share(const ParticlesView<Dim, Real>& particles, bool accumulate,
-                                    Share<Dim>* share) {
+template <int Dim>
+void FourierForce<Dim>::share(const ParticlesView<Dim>& particles, bool accumulate,
+                              Share<Dim>* share) {
     share_modes(particles, accumulate, share);
     if (wire_) wire_->share(particles, charge_.data(), share);
     if (slab_.factor == 0.0) return;
@@ -109,9 +108,8 @@ void FourierForce<Dim, Real>::share(const ParticlesView<Dim, Real>& particles, b
            particles.size);
 }
 
-template <int Dim, class Real>
-void FourierForce<Dim, Real>::store(const ParticlesView<Dim, Real>& particles,
-                                    const ForceOutput<Dim, Real>& output) {
+template <int Dim>
+void FourierForce<Dim>::store(const ParticlesView<Dim>& particles, const ForceOutput<Dim>& output) {
     add_images(particles, output);
     reduce(backend_, SumForces<Dim>{force()}, particles.size, net_.data());
     launch(backend_,
@@ -133,27 +131,27 @@ void FourierForce<Dim, Real>::store(const ParticlesView<Dim, Real>& particles,
 
 namespace {
 
-template <int Dim, class Real>
-std::unique_ptr<FourierForce<Dim, Real>>
+template <int Dim>
+std::unique_ptr<FourierForce<Dim>>
 make_fourier(const Backend& backend, const LongRangeDescription& description, const Box<Dim>& own,
              const Snapshot<Dim>& start, bool is_double) {
     const Box<Dim> box = fourier_box(description, own);
     if (description.split.order == 0)
-        return std::make_unique<EwaldForce<Dim, Real>>(backend, description, box, start);
+        return std::make_unique<EwaldForce<Dim>>(backend, description, box, start);
     // In float forces are good to 1e-5 of what they are relative to.
     if (is_double || description.accuracy < 5e-5)
-        return std::make_unique<MeshForce<Dim, Real, double>>(backend, description, box, start);
-    return std::make_unique<MeshForce<Dim, Real, float>>(backend, description, box, start);
+        return std::make_unique<MeshForce<Dim, double>>(backend, description, box, start);
+    return std::make_unique<MeshForce<Dim, float>>(backend, description, box, start);
 }
 
 } // namespace
 
-template <int Dim, class Real>
-std::unique_ptr<ForceTerm<Dim, Real>>
+template <int Dim>
+std::unique_ptr<ForceTerm<Dim>>
 make_long_range(const Backend& backend, const LongRangeDescription& description,
                 const Box<Dim>& box, const Snapshot<Dim>& start, bool is_double) {
     if constexpr (Dim > 1)
-        return make_fourier<Dim, Real>(backend, description, box, start, is_double);
+        return make_fourier<Dim>(backend, description, box, start, is_double);
     else
         return nullptr;
 }
@@ -165,18 +163,18 @@ template <int Dim>
 struct Evaluation {
     const Backend backend = Backend::cpu();
     Ensemble<Dim> ensemble;
-    Particles<Dim, double> particles;
-    std::unique_ptr<FourierForce<Dim, double>> force;
+    Particles<Dim> particles;
+    std::unique_ptr<FourierForce<Dim>> force;
 
     Evaluation(const LongRangeDescription& description, const Box<Dim>& box,
                const Snapshot<Dim>& start)
         : ensemble(backend, box), particles(backend, ensemble, start),
-          force(make_fourier<Dim, double>(backend, description, box, start, true)) {}
+          force(make_fourier<Dim>(backend, description, box, start, true)) {}
 
     [[nodiscard]] std::vector<std::array<double, Dim>> forces() {
         std::array<Array<double>, Dim> found;
         Array<std::int32_t> status(backend, 1);
-        ForceOutput<Dim, double> output;
+        ForceOutput<Dim> output;
         output.status = status.data();
         const auto n = static_cast<std::size_t>(particles.size());
         for (std::size_t d = 0; d < Dim; ++d) {
@@ -224,10 +222,10 @@ std::vector<PairTotals<Dim>> long_range_totals(const LongRangeDescription& descr
     return totals;
 }
 
-template class FourierForce<2, double>;
-template class FourierForce<3, double>;
+template class FourierForce<2>;
+template class FourierForce<3>;
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
-    template std::unique_ptr<ForceTerm<Dim, double>> make_long_range(                              \
+    template std::unique_ptr<ForceTerm<Dim>> make_long_range(                                      \
         const Backend&, const LongRangeDescription&, const Box<Dim>&, const Snapshot<Dim>&, bool); \
     template std::vector<std::array<double, Dim>> long_range_forces<Dim>(                          \
         const LongRangeDescription&, const Box<Dim>&, const Snapshot<Dim>&);                       \

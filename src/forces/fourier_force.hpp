@@ -27,30 +27,29 @@ template <int Dim>
 }
 
 /// The Fourier part of periodic charges, by whatever means. It needs no lists.
-template <int Dim, class Real>
-class FourierForce : public ForceTerm<Dim, Real> {
+template <int Dim>
+class FourierForce : public ForceTerm<Dim> {
   public:
     FourierForce(const Backend& backend, const LongRangeDescription& description,
                  const Box<Dim>& box, const Snapshot<Dim>& start);
 
-    using ForceTerm<Dim, Real>::compute;
-    using ForceTerm<Dim, Real>::share;
-    virtual void compute(const ParticlesView<Dim, Real>& particles,
-                         const ForceOutput<Dim, Real>& output) = 0;
+    using ForceTerm<Dim>::compute;
+    using ForceTerm<Dim>::share;
+    virtual void compute(const ParticlesView<Dim>& particles, const ForceOutput<Dim>& output) = 0;
     /// Of the wave vectors.
-    virtual void share_modes(const ParticlesView<Dim, Real>& particles, bool accumulate,
+    virtual void share_modes(const ParticlesView<Dim>& particles, bool accumulate,
                              Share<Dim>* share) = 0;
     /// Of all.
-    void share(const ParticlesView<Dim, Real>& particles, bool accumulate, Share<Dim>* share);
+    void share(const ParticlesView<Dim>& particles, bool accumulate, Share<Dim>* share);
 
-    void compute(const ParticlesView<Dim, Real>& particles, const Neighbours<Dim, Real>&,
-                 const ForceOutput<Dim, Real>& output) final {
+    void compute(const ParticlesView<Dim>& particles, const Neighbours<Dim>&,
+                 const ForceOutput<Dim>& output) final {
         update_box(particles);
         compute(particles, output);
     }
     /// A slab or wire keeps its own.
     void follow_box() final { box_is_old_ = slab_.factor == 0.0 && !wire_; }
-    void share(std::size_t, const ParticlesView<Dim, Real>& particles, const Neighbours<Dim, Real>&,
+    void share(std::size_t, const ParticlesView<Dim>& particles, const Neighbours<Dim>&,
                bool accumulate, Share<Dim>* share) final {
         this->share(particles, accumulate, share);
     }
@@ -62,10 +61,10 @@ class FourierForce : public ForceTerm<Dim, Real> {
   protected:
     [[nodiscard]] VectorView<Dim, double> force();
     /// The virial becomes that of the background, or has it added.
-    void start_virial(const ForceOutput<Dim, Real>& output);
+    void start_virial(const ForceOutput<Dim>& output);
     /// Of forces and energies of particles, with those of a slab or wire, less the force on all
     /// together.
-    void store(const ParticlesView<Dim, Real>& particles, const ForceOutput<Dim, Real>& output);
+    void store(const ParticlesView<Dim>& particles, const ForceOutput<Dim>& output);
 
     /// Sets what depends on `box_`.
     virtual void set_box() = 0;
@@ -77,11 +76,10 @@ class FourierForce : public ForceTerm<Dim, Real> {
 
   private:
     /// After a change of the box of the particles.
-    void update_box(const ParticlesView<Dim, double>& particles);
-    void measure_layer(const ParticlesView<Dim, double>& particles);
+    void update_box(const ParticlesView<Dim>& particles);
+    void measure_layer(const ParticlesView<Dim>& particles);
     /// What images of a slab or wire have of each other.
-    void add_images(const ParticlesView<Dim, double>& particles,
-                    const ForceOutput<Dim, Real>& output);
+    void add_images(const ParticlesView<Dim>& particles, const ForceOutput<Dim>& output);
 
     std::string name_, bounds_; ///< those of a slab or wire, in words
     ForceLevel level_;

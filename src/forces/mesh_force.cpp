@@ -56,9 +56,9 @@ std::unique_ptr<FourierPlan> make_plan(const Backend& backend, const MeshShape& 
 
 } // namespace
 
-template <int Dim, class Real, class T>
-MeshForce<Dim, Real, T>::MeshForce(const Backend& backend, const LongRangeDescription& description,
-                                   const Box<Dim>& box, const Snapshot<Dim>& start)
+template <int Dim, class T>
+MeshForce<Dim, T>::MeshForce(const Backend& backend, const LongRangeDescription& description,
+                             const Box<Dim>& box, const Snapshot<Dim>& start)
     : Base(backend, description, box, start), accuracy_(description.accuracy),
       coulomb_(description.coulomb), self_(backend, 1) {
     mesh_.order = description.split.order;
@@ -97,8 +97,8 @@ MeshForce<Dim, Real, T>::MeshForce(const Backend& backend, const LongRangeDescri
     if (plan_) plan_->use(scratch_.data());
 }
 
-template <int Dim, class Real, class T>
-void MeshForce<Dim, Real, T>::set_box() {
+template <int Dim, class T>
+void MeshForce<Dim, T>::set_box() {
     MeshInfluence<Dim, T> influence{mesh_, {}, coulomb_};
     std::int64_t modes = 1;
     for (std::size_t d = 0; d < Dim; ++d) {
@@ -109,15 +109,15 @@ void MeshForce<Dim, Real, T>::set_box() {
     reduce(backend_, SumSelfFactors<Dim, T>{influence}, modes, self_.data());
 }
 
-template <int Dim, class Real, class T>
-FourierAxis<T> MeshForce<Dim, Real, T>::make_axis(std::int32_t count, Array<T>& twiddle) {
+template <int Dim, class T>
+FourierAxis<T> MeshForce<Dim, T>::make_axis(std::int32_t count, Array<T>& twiddle) {
     twiddle = Array<T>(backend_, fourier_twiddle<T>(count));
     return fourier_axis<T>(count, twiddle.data());
 }
 
-template <int Dim, class Real, class T>
-void MeshForce<Dim, Real, T>::compute(const ParticlesView<Dim, Real>& particles,
-                                      const ForceOutput<Dim, Real>& output) {
+template <int Dim, class T>
+void MeshForce<Dim, T>::compute(const ParticlesView<Dim>& particles,
+                                const ForceOutput<Dim>& output) {
     this->start_virial(output);
     if (output.virial)
         reduce(backend_, SumMeshSelf<Dim, T>{{}, mesh_, particles, output.virial}, particles.size,
@@ -129,9 +129,9 @@ void MeshForce<Dim, Real, T>::compute(const ParticlesView<Dim, Real>& particles,
     this->store(particles, output);
 }
 
-template <int Dim, class Real, class T>
-void MeshForce<Dim, Real, T>::share_modes(const ParticlesView<Dim, Real>& particles,
-                                          bool accumulate, Share<Dim>* share) {
+template <int Dim, class T>
+void MeshForce<Dim, T>::share_modes(const ParticlesView<Dim>& particles, bool accumulate,
+                                    Share<Dim>* share) {
     double* const energy = this->energy_.data();
     spread(backend_, mesh_, particles);
     for (int component = -1; component < tensor_size<Dim>; ++component) {
@@ -144,15 +144,15 @@ void MeshForce<Dim, Real, T>::share_modes(const ParticlesView<Dim, Real>& partic
     }
 }
 
-template <int Dim, class Real, class T>
-std::size_t MeshForce<Dim, Real, T>::bytes() const {
+template <int Dim, class T>
+std::size_t MeshForce<Dim, T>::bytes() const {
     return Base::bytes() + cells_.bytes() + potential_.bytes() + spectrum_.bytes() +
            scratch_.bytes() + influence_.bytes();
 }
 
-template class MeshForce<2, double, float>;
-template class MeshForce<2, double, double>;
-template class MeshForce<3, double, float>;
-template class MeshForce<3, double, double>;
+template class MeshForce<2, float>;
+template class MeshForce<2, double>;
+template class MeshForce<3, float>;
+template class MeshForce<3, double>;
 
 } // namespace shadow

@@ -11,21 +11,20 @@ namespace shadow {
 /// The Fourier part of periodic charges by a mesh (kernels/mesh/charge_mesh.hpp), with arithmetic
 /// in `T`. Forces are the gradient of its energy, but for the force on all particles together,
 /// which is taken off.
-template <int Dim, class Real, class T>
-class MeshForce final : public FourierForce<Dim, Real> {
+template <int Dim, class T>
+class MeshForce final : public FourierForce<Dim> {
   public:
     MeshForce(const Backend& backend, const LongRangeDescription& description, const Box<Dim>& box,
               const Snapshot<Dim>& start);
 
-    void compute(const ParticlesView<Dim, Real>& particles,
-                 const ForceOutput<Dim, Real>& output) override;
-    void share_modes(const ParticlesView<Dim, Real>& particles, bool accumulate,
+    void compute(const ParticlesView<Dim>& particles, const ForceOutput<Dim>& output) override;
+    void share_modes(const ParticlesView<Dim>& particles, bool accumulate,
                      Share<Dim>* share) override;
     [[nodiscard]] ForceClaims<Dim> claims() const override { return {.accuracy = accuracy_}; }
     [[nodiscard]] std::size_t bytes() const override;
 
   private:
-    using Base = FourierForce<Dim, Real>;
+    using Base = FourierForce<Dim>;
     using Base::backend_;
     using Mesh = ChargeMesh<Dim, T>;
     void set_box() override;

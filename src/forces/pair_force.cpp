@@ -50,9 +50,9 @@ std::string where_infinite(const PairForceDescription& description) {
 
 } // namespace
 
-template <int Dim, class Real>
-PairForce<Dim, Real>::PairForce(const Backend& backend, const PairForceDescription& description,
-                                bool pair_is_double, int list, TailCorrection tail)
+template <int Dim>
+PairForce<Dim>::PairForce(const Backend& backend, const PairForceDescription& description,
+                          bool pair_is_double, int list, TailCorrection tail)
     : backend_(backend), name_(description.name), infinite_(where_infinite(description)),
       level_(description.level), tail_(tail), list_(list), table_(make_pair_table(description)) {
     if (!backend.is_cuda()) tiles_ = std::make_unique<cpu::TileForce<Dim>>();
@@ -83,49 +83,47 @@ PairForce<Dim, Real>::PairForce(const Backend& backend, const PairForceDescripti
     }
 }
 
-template <int Dim, class Real>
-PairForce<Dim, Real>::~PairForce() = default;
+template <int Dim>
+PairForce<Dim>::~PairForce() = default;
 
-template <int Dim, class Real>
-std::size_t PairForce<Dim, Real>::bytes() const {
+template <int Dim>
+std::size_t PairForce<Dim>::bytes() const {
     return (tiles_ ? tiles_->bytes() : 0) + double_rows_.bytes() + float_rows_.bytes() +
            self_.bytes() + parts_.bytes();
 }
 
-template <int Dim, class Real>
-void PairForce<Dim, Real>::release() {
+template <int Dim>
+void PairForce<Dim>::release() {
     if (tiles_) tiles_->release();
 }
 
-template <int Dim, class Real>
-void PairForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles,
-                                   const Neighbours<Dim, Real>& neighbours,
-                                   const ForceOutput<Dim, Real>& output) {
+template <int Dim>
+void PairForce<Dim>::compute(const ParticlesView<Dim>& particles, const Neighbours<Dim>& neighbours,
+                             const ForceOutput<Dim>& output) {
     compute(particles, list(neighbours), output);
 }
 
-template <int Dim, class Real>
-auto PairForce<Dim, Real>::list(const Neighbours<Dim, Real>& neighbours) const -> List {
+template <int Dim>
+auto PairForce<Dim>::list(const Neighbours<Dim>& neighbours) const -> List {
     return {neighbours.list(list_), neighbours.reference(), neighbours.cluster_bound()};
 }
 
-template <int Dim, class Real>
-void PairForce<Dim, Real>::compute(const ParticlesView<Dim, Real>& particles, const List& list,
-                                   const ForceOutput<Dim, Real>& output) {
+template <int Dim>
+void PairForce<Dim>::compute(const ParticlesView<Dim>& particles, const List& list,
+                             const ForceOutput<Dim>& output) {
     if (double_rows_.size() > 0) return run(double_rows_.data(), particles, list, output);
     run(float_rows_.data(), particles, list, output);
 }
 
-template <int Dim, class Real>
-void PairForce<Dim, Real>::share(std::size_t part, const ParticlesView<Dim, Real>& particles,
-                                 const Neighbours<Dim, Real>& neighbours, bool accumulate,
-                                 Share<Dim>* share) {
+template <int Dim>
+void PairForce<Dim>::share(std::size_t part, const ParticlesView<Dim>& particles,
+                           const Neighbours<Dim>& neighbours, bool accumulate, Share<Dim>* share) {
     this->share(part, particles, list(neighbours), accumulate, share);
 }
 
-template <int Dim, class Real>
-void PairForce<Dim, Real>::share(std::size_t part, const ParticlesView<Dim, Real>& particles,
-                                 const List& list, bool accumulate, Share<Dim>* share) {
+template <int Dim>
+void PairForce<Dim>::share(std::size_t part, const ParticlesView<Dim>& particles, const List& list,
+                           bool accumulate, Share<Dim>* share) {
     const bool all = part == this->all_parts;
     const auto add = [&](const auto* rows, const PairTable& table) {
         this->share(rows, table, particles, list, accumulate, share);
@@ -144,12 +142,12 @@ void PairForce<Dim, Real>::share(std::size_t part, const ParticlesView<Dim, Real
                particles.size);
 }
 
-template <int Dim, class Real>
+template <int Dim>
 template <class Pair>
-PairForcePayload<Dim, Real, Pair>
-PairForce<Dim, Real>::payload(const Pair* rows, const PairTable& table,
-                              const ParticlesView<Dim, Real>& particles, const List& list,
-                              const ForceOutput<Dim, Real>& output) {
+PairForcePayload<Dim, Pair> PairForce<Dim>::payload(const Pair* rows, const PairTable& table,
+                                                    const ParticlesView<Dim>& particles,
+                                                    const List& list,
+                                                    const ForceOutput<Dim>& output) {
     return {.particles = particles,
             .list = list.view,
             .reference = list.reference,
@@ -168,14 +166,14 @@ PairForce<Dim, Real>::payload(const Pair* rows, const PairTable& table,
 }
 
 /// Through tiles where there can be any; else through the neighbour ranges, as a GPU does.
-template <int Dim, class Real>
+template <int Dim>
 template <class Pair>
-void PairForce<Dim, Real>::share(const Pair* rows, const PairTable& table,
-                                 const ParticlesView<Dim, Real>& particles, const List& list,
-                                 bool accumulate, Share<Dim>* share) {
+void PairForce<Dim>::share(const Pair* rows, const PairTable& table,
+                           const ParticlesView<Dim>& particles, const List& list, bool accumulate,
+                           Share<Dim>* share) {
     if (tiles_) {
         std::int32_t ignored = 0; // forces have told already
-        ForceOutput<Dim, Real> output{};
+        ForceOutput<Dim> output{};
         output.status = &ignored;
         output.accumulate = accumulate;
         if (tiles_->share(backend_, payload(rows, table, particles, list, output), share)) return;
@@ -184,15 +182,15 @@ void PairForce<Dim, Real>::share(const Pair* rows, const PairTable& table,
     const Op op{particles.species, rows,  table.interaction,    table.species_count, table.ending,
                 accumulate,        share, list.view.exclusions, particles.box};
     launch_sweep(backend_,
-                 Sweep<Dim, Real, Op>{particles.position, particles.box, list.view,
-                                      table.cutoff * table.cutoff, 1, op},
+                 Sweep<Dim, Op>{particles.position, particles.box, list.view,
+                                table.cutoff * table.cutoff, 1, op},
                  list.clusters, pair_cluster_size(backend_));
 }
 
-template <int Dim, class Real>
+template <int Dim>
 template <class Pair>
-void PairForce<Dim, Real>::run(const Pair* rows, const ParticlesView<Dim, Real>& particles,
-                               const List& list, const ForceOutput<Dim, Real>& output) {
+void PairForce<Dim>::run(const Pair* rows, const ParticlesView<Dim>& particles, const List& list,
+                         const ForceOutput<Dim>& output) {
     const bool all_pairs = list.view.all_pairs;
     const std::int64_t parts = all_pairs ? all_pairs_blocks(particles.size) : list.clusters;
     if (output.energy && static_cast<std::int64_t>(parts_.size()) < parts)
@@ -212,8 +210,8 @@ void PairForce<Dim, Real>::run(const Pair* rows, const ParticlesView<Dim, Real>&
                parts, output.virial);
 }
 
-template class PairForce<1, double>;
-template class PairForce<2, double>;
-template class PairForce<3, double>;
+template class PairForce<1>;
+template class PairForce<2>;
+template class PairForce<3>;
 
 } // namespace shadow

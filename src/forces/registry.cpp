@@ -185,13 +185,12 @@ ForcePlan read_forces(const Parameters& root, const ForceContext<Dim>& context) 
     return plan;
 }
 
-template <int Dim, class Real>
-std::vector<std::unique_ptr<ForceTerm<Dim, Real>>> make_forces(const ForcePlan& plan,
-                                                               const ForceContext<Dim>& context,
-                                                               Neighbours<Dim, Real>& neighbours) {
+template <int Dim>
+std::vector<std::unique_ptr<ForceTerm<Dim>>>
+make_forces(const ForcePlan& plan, const ForceContext<Dim>& context, Neighbours<Dim>& neighbours) {
     std::vector<std::int64_t> counts(context.start.species_table.size(), 0);
     for (const std::uint16_t s : context.start.species) ++counts[s];
-    std::vector<std::unique_ptr<ForceTerm<Dim, Real>>> terms;
+    std::vector<std::unique_ptr<ForceTerm<Dim>>> terms;
     std::map<double, int> lists; // terms with the same cut-off share one
     for (const PairForceDescription& d : plan.descriptions) {
         const double reach = make_pair_table(d).cutoff;
@@ -204,26 +203,26 @@ std::vector<std::unique_ptr<ForceTerm<Dim, Real>>> make_forces(const ForcePlan& 
                 tail_correction(*d.electrostatic, Dim, counts, context.box.volume());
             tail = {tail.energy + more.energy, tail.virial + more.virial};
         }
-        terms.push_back(std::make_unique<PairForce<Dim, Real>>(context.backend, d,
-                                                               context.pair_is_double, list, tail));
+        terms.push_back(std::make_unique<PairForce<Dim>>(context.backend, d, context.pair_is_double,
+                                                         list, tail));
     }
     if (!plan.excluded.empty()) neighbours.exclude(plan.excluded);
     const auto particles = static_cast<std::int64_t>(context.start.size());
     for (const BondedDescription& force : plan.bonded)
-        terms.push_back(std::make_unique<BondedForce<Dim, Real>>(context.backend, force, particles,
-                                                                 neighbours));
+        terms.push_back(
+            std::make_unique<BondedForce<Dim>>(context.backend, force, particles, neighbours));
     if (plan.fourier)
-        terms.push_back(make_long_range<Dim, Real>(context.backend, *plan.fourier, context.box,
-                                                   context.start, context.pair_is_double));
+        terms.push_back(make_long_range<Dim>(context.backend, *plan.fourier, context.box,
+                                             context.start, context.pair_is_double));
     for (const FieldDescription& field : plan.fields)
-        terms.push_back(std::make_unique<FieldForce<Dim, Real>>(context.backend, field));
+        terms.push_back(std::make_unique<FieldForce<Dim>>(context.backend, field));
     return terms;
 }
 
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
     template ForcePlan read_forces(const Parameters&, const ForceContext<Dim>&);                   \
-    template std::vector<std::unique_ptr<ForceTerm<Dim, double>>> make_forces(                     \
-        const ForcePlan&, const ForceContext<Dim>&, Neighbours<Dim, double>&);
+    template std::vector<std::unique_ptr<ForceTerm<Dim>>> make_forces(                             \
+        const ForcePlan&, const ForceContext<Dim>&, Neighbours<Dim>&);
 SHADOW_INSTANTIATE(1)
 SHADOW_INSTANTIATE(2)
 SHADOW_INSTANTIATE(3)

@@ -198,7 +198,7 @@ WireCorrection<Dim>::WireCorrection(const Backend& backend, const Wire& wire, do
 }
 
 template <int Dim>
-void WireCorrection<Dim>::measure(const ParticlesView<Dim, double>& particles, const double* charge,
+void WireCorrection<Dim>::measure(const ParticlesView<Dim>& particles, const double* charge,
                                   bool all) {
     reduce(backend_, MeasureWire<Dim>{particles, charge, view_}, particles.size, extent_.data());
     for (const bool twisted : {false, true}) {
@@ -213,7 +213,7 @@ void WireCorrection<Dim>::measure(const ParticlesView<Dim, double>& particles, c
 }
 
 template <int Dim>
-void WireCorrection<Dim>::add(const ParticlesView<Dim, double>& particles, const double* charge,
+void WireCorrection<Dim>::add(const ParticlesView<Dim>& particles, const double* charge,
                               VectorView<Dim, double> force, double* energy,
                               SymmetricTensor<Dim>* virial) {
     measure(particles, charge, energy || virial);
@@ -225,7 +225,7 @@ void WireCorrection<Dim>::add(const ParticlesView<Dim, double>& particles, const
 }
 
 template <int Dim>
-void WireCorrection<Dim>::share(const ParticlesView<Dim, double>& particles, const double* charge,
+void WireCorrection<Dim>::share(const ParticlesView<Dim>& particles, const double* charge,
                                 Share<Dim>* share) {
     measure(particles, charge, true);
     launch(backend_, ShareWire<Dim>{particles, charge, view_, extent_.data(), share},

@@ -32,16 +32,15 @@ class WireCorrection {
   public:
     WireCorrection(const Backend& backend, const Wire& wire, double coulomb, double period);
 
-    void add(const ParticlesView<Dim, double>& particles, const double* charge,
+    void add(const ParticlesView<Dim>& particles, const double* charge,
              VectorView<Dim, double> force, double* energy, SymmetricTensor<Dim>* virial);
-    void share(const ParticlesView<Dim, double>& particles, const double* charge,
-               Share<Dim>* share);
+    void share(const ParticlesView<Dim>& particles, const double* charge, Share<Dim>* share);
     [[nodiscard]] const WireView<Dim>& view() const { return view_; }
     /// As it was at the last of these.
     [[nodiscard]] const WireExtent<Dim>* extent() const { return extent_.data(); }
 
   private:
-    void measure(const ParticlesView<Dim, double>& particles, const double* charge, bool all);
+    void measure(const ParticlesView<Dim>& particles, const double* charge, bool all);
 
     const Backend& backend_;
     WireView<Dim> view_{};

@@ -9,12 +9,12 @@
 
 namespace shadow {
 
-template <int Dim, class Real>
-ParticleSystem<Dim, Real>::ParticleSystem(const Backend& backend, const Box<Dim>& box,
-                                          const Snapshot<Dim>& start, std::uint64_t seed,
-                                          Neighbours<Dim, Real> neighbours,
-                                          std::vector<std::unique_ptr<ForceTerm<Dim, Real>>> forces,
-                                          std::unique_ptr<AveragedMolecules<Dim>> molecules)
+template <int Dim>
+ParticleSystem<Dim>::ParticleSystem(const Backend& backend, const Box<Dim>& box,
+                                    const Snapshot<Dim>& start, std::uint64_t seed,
+                                    Neighbours<Dim> neighbours,
+                                    std::vector<std::unique_ptr<ForceTerm<Dim>>> forces,
+                                    std::unique_ptr<AveragedMolecules<Dim>> molecules)
     : backend_(backend), ensemble_(backend, box, start.step, start.time),
       particles_(backend, ensemble_, start), neighbours_(std::move(neighbours)),
       terms_(std::move(forces)), molecules_(std::move(molecules)), heat_(backend, start.size()),
@@ -27,7 +27,7 @@ ParticleSystem<Dim, Real>::ParticleSystem(const Backend& backend, const Box<Dim>
     for (ForceArrays& arrays : forces_) {
         arrays.used = !arrays.terms.empty() || (terms_.empty() && &arrays == &forces_.front());
         if (!arrays.used) continue;
-        for (auto& component : arrays.force) component = Array<Real>(backend, n);
+        for (auto& component : arrays.force) component = Array<double>(backend, n);
         arrays.energy = Array<double>(backend, n);
         arrays.virial = Array<SymmetricTensor<Dim>>(backend, 1);
     }
@@ -36,11 +36,11 @@ ParticleSystem<Dim, Real>::ParticleSystem(const Backend& backend, const Box<Dim>
     queue_.one_species = start.species_table.size() == 1;
 }
 
-template <int Dim, class Real>
-ParticleSystem<Dim, Real>::~ParticleSystem() = default;
+template <int Dim>
+ParticleSystem<Dim>::~ParticleSystem() = default;
 
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::kick(FlowTime t, ForceLevel level) {
+template <int Dim>
+void ParticleSystem<Dim>::kick(FlowTime t, ForceLevel level) {
     for (const ForceLevel used : levels()) {
         if (level != all_levels && level != used) continue;
         if (const std::size_t constant = slot(used, false); forces_[constant].used) {
@@ -52,8 +52,8 @@ void ParticleSystem<Dim, Real>::kick(FlowTime t, ForceLevel level) {
 }
 
 /// Forces that change in time kick as they are: they are another part of the energy.
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::mollified_kick(FlowTime t, ForceLevel level) {
+template <int Dim>
+void ParticleSystem<Dim>::mollified_kick(FlowTime t, ForceLevel level) {
     if (forces_[slot(level, false)].used) {
         evaluate_mollified(level);
         const int arrays = static_cast<int>(forces_.size()) + level - 1;
@@ -62,8 +62,8 @@ void ParticleSystem<Dim, Real>::mollified_kick(FlowTime t, ForceLevel level) {
     if (forces_[slot(level, true)].used) kick_changing(level, t);
 }
 
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::mollify(const std::vector<Mollifier>& mollifiers) {
+template <int Dim>
+void ParticleSystem<Dim>::mollify(const std::vector<Mollifier>& mollifiers) {
     if (mollifiers == mollifiers_) return;
     mollifiers_ = mollifiers;
     mollified_measured_ = false;
@@ -73,8 +73,8 @@ void ParticleSystem<Dim, Real>::mollify(const std::vector<Mollifier>& mollifiers
 
 /// The exact flow of an energy that depends on time, of which a kick goes through its own part;
 /// what it gives is counted with the heat of the baths.
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::kick_changing(ForceLevel level, FlowTime t) {
+template <int Dim>
+void ParticleSystem<Dim>::kick_changing(ForceLevel level, FlowTime t) {
     double& clock = clock_[static_cast<std::size_t>(level - 1)];
     evaluate_changing(level, false, clock, clock + t.value);
     const std::size_t changing = slot(level, true);
@@ -83,41 +83,41 @@ void ParticleSystem<Dim, Real>::kick_changing(ForceLevel level, FlowTime t) {
     clock += t.value;
 }
 
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::drift(FlowTime t) {
+template <int Dim>
+void ParticleSystem<Dim>::drift(FlowTime t) {
     push({FlowEntry::Kind::drift, 0, t.value, t.scale, 0.0, 0, 0});
     positions_moved();
 }
 
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::positions_moved() {
+template <int Dim>
+void ParticleSystem<Dim>::positions_moved() {
     lists_valid_ = false;
     mollified_measured_ = false;
     forget_forces();
 }
 
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::forget_forces() {
+template <int Dim>
+void ParticleSystem<Dim>::forget_forces() {
     for (ForceArrays& arrays : forces_) arrays.force_valid = arrays.energy_valid = false;
     for (ForceArrays& arrays : mollified_) arrays.force_valid = false;
 }
 
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::bath(double t, double friction, double kT, int occurrence) {
+template <int Dim>
+void ParticleSystem<Dim>::bath(double t, double friction, double kT, int occurrence) {
     const auto stream = static_cast<std::uint32_t>(RandomStream::langevin);
     push({FlowEntry::Kind::bath, 0, std::exp(-friction * t), Scalar::one,
           -std::expm1(-2.0 * friction * t) * kT, stream + static_cast<std::uint32_t>(occurrence),
           step()});
 }
 
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::scale_momenta(Scalar factor) {
+template <int Dim>
+void ParticleSystem<Dim>::scale_momenta(Scalar factor) {
     push({FlowEntry::Kind::scale, 0, 0.0, factor, 0.0, 0, 0});
 }
 
 /// What is queued before needs no box.
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::scale_box(Scalar factor) {
+template <int Dim>
+void ParticleSystem<Dim>::scale_box(Scalar factor) {
     push({FlowEntry::Kind::strain, 0, 0.0, factor, 0.0, 0, 0});
     ensemble_.scale_box(ensemble_.scalar_view(factor));
     neighbours_.follow_box(particles_.view());
@@ -125,14 +125,14 @@ void ParticleSystem<Dim, Real>::scale_box(Scalar factor) {
     positions_moved();
 }
 
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::push(const FlowEntry& entry) {
+template <int Dim>
+void ParticleSystem<Dim>::push(const FlowEntry& entry) {
     if (queue_.count == queue_.capacity) flush();
     queue_.flow[queue_.count++] = entry;
 }
 
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::flush() {
+template <int Dim>
+void ParticleSystem<Dim>::flush() {
     if (queue_.count == 0) return;
     const Timer::Scope scope(timer_, parts_.integration);
     queue_.particles = particles_.view();
@@ -147,16 +147,16 @@ void ParticleSystem<Dim, Real>::flush() {
     queue_.count = 0;
 }
 
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::evaluate(ForceLevel level, bool with_energy) {
+template <int Dim>
+void ParticleSystem<Dim>::evaluate(ForceLevel level, bool with_energy) {
     ForceArrays& arrays = forces_[slot(level, false)];
     if (!arrays.used || (arrays.force_valid && (arrays.energy_valid || !with_energy))) return;
     evaluate(arrays, with_energy);
 }
 
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::evaluate_changing(ForceLevel level, bool with_energy, double from,
-                                                  double to) {
+template <int Dim>
+void ParticleSystem<Dim>::evaluate_changing(ForceLevel level, bool with_energy, double from,
+                                            double to) {
     ForceArrays& arrays = forces_[slot(level, true)];
     const bool same_time = arrays.from == from && arrays.to == to;
     if (!arrays.used || (same_time && arrays.force_valid && (arrays.energy_valid || !with_energy)))
@@ -166,8 +166,8 @@ void ParticleSystem<Dim, Real>::evaluate_changing(ForceLevel level, bool with_en
     evaluate(arrays, with_energy);
 }
 
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::evaluate(ForceArrays& arrays, bool with_energy) {
+template <int Dim>
+void ParticleSystem<Dim>::evaluate(ForceArrays& arrays, bool with_energy) {
     // The last flows test at once whether lists are too old.
     if (!lists_valid_ && queue_.count > 0)
         queue_.test = neighbours_.displacement_test(particles_.view());
@@ -177,7 +177,7 @@ void ParticleSystem<Dim, Real>::evaluate(ForceArrays& arrays, bool with_energy) 
     update_lists(tested);
     const Timer::Scope scope(timer_, parts_.forces);
 
-    ForceOutput<Dim, Real> output;
+    ForceOutput<Dim> output;
     for (std::size_t d = 0; d < Dim; ++d) output.force.component[d] = arrays.force[d].data();
     output.energy = with_energy ? arrays.energy.data() : nullptr;
     output.virial = with_energy ? arrays.virial.data() : nullptr;
@@ -192,8 +192,8 @@ void ParticleSystem<Dim, Real>::evaluate(ForceArrays& arrays, bool with_energy) 
 }
 
 /// Forces of before may stand in another order than particles now.
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::update_lists(bool tested) {
+template <int Dim>
+void ParticleSystem<Dim>::update_lists(bool tested) {
     if (lists_valid_) return;
     const Timer::Scope scope(timer_, parts_.lists);
     neighbours_.update(particles_, tested);
@@ -201,20 +201,20 @@ void ParticleSystem<Dim, Real>::update_lists(bool tested) {
     lists_valid_ = lists_built_ = true;
 }
 
-template <int Dim, class Real>
-auto ParticleSystem<Dim, Real>::mollified_arrays(ForceLevel level) -> ForceArrays& {
+template <int Dim>
+auto ParticleSystem<Dim>::mollified_arrays(ForceLevel level) -> ForceArrays& {
     ForceArrays& arrays = mollified_[static_cast<std::size_t>(level - 1)];
     if (arrays.used) return arrays;
     const auto n = static_cast<std::size_t>(size());
     arrays.used = true;
     arrays.terms = forces_[slot(level, false)].terms;
-    for (auto& component : arrays.force) component = Array<Real>(backend_, n);
+    for (auto& component : arrays.force) component = Array<double>(backend_, n);
     return arrays;
 }
 
 /// Forces, and energies, of a level with particles at their averages, where they stay.
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::evaluate_at_averages(ForceLevel level, bool with_energy) {
+template <int Dim>
+void ParticleSystem<Dim>::evaluate_at_averages(ForceLevel level, bool with_energy) {
     flush();
     if (!lists_built_) update_lists();
     {
@@ -227,8 +227,8 @@ void ParticleSystem<Dim, Real>::evaluate_at_averages(ForceLevel level, bool with
     lists_valid_ = false;
 }
 
-template <int Dim, class Real>
-bool ParticleSystem<Dim, Real>::mollifies(ForceLevel level) const {
+template <int Dim>
+bool ParticleSystem<Dim>::mollifies(ForceLevel level) const {
     const auto at = static_cast<std::size_t>(level - 1);
     return at < mollifiers_.size() && !mollifiers_[at].weight.empty() &&
            forces_[slot(level, false)].used;
@@ -236,8 +236,8 @@ bool ParticleSystem<Dim, Real>::mollifies(ForceLevel level) const {
 
 /// Energies of levels with mollified kicks at the averages, and where particles are. Forces of the
 /// kicks are made anew: with energies they may be rounded otherwise.
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::measure_mollified() {
+template <int Dim>
+void ParticleSystem<Dim>::measure_mollified() {
     if (mollified_measured_ || mollifiers_.empty()) return;
     ByLevel<const double*> there, here;
     for (const ForceLevel level : levels()) {
@@ -261,21 +261,21 @@ void ParticleSystem<Dim, Real>::measure_mollified() {
 }
 
 /// Forces of a mollified kick: those at the averages, times the transposed derivative of these.
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::evaluate_mollified(ForceLevel level) {
+template <int Dim>
+void ParticleSystem<Dim>::evaluate_mollified(ForceLevel level) {
     ForceArrays& arrays = mollified_arrays(level);
     if (arrays.force_valid) return;
     evaluate_at_averages(level, false);
     const Timer::Scope scope(timer_, parts_.mollifier);
     const Mollifier& mollifier = mollifiers_[static_cast<std::size_t>(level - 1)];
-    VectorView<Dim, Real> force{};
+    VectorView<Dim, double> force{};
     for (std::size_t d = 0; d < Dim; ++d) force.component[d] = arrays.force[d].data();
     molecules_->transpose(mollifier, particles_.view(), neighbours_, force);
     molecules_->restore(particles_.view());
 }
 
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::prepare_observation(bool with_energy) {
+template <int Dim>
+void ParticleSystem<Dim>::prepare_observation(bool with_energy) {
     flush();
     if (with_energy) measure_mollified();
     for (const ForceLevel level : levels()) {
@@ -284,8 +284,8 @@ void ParticleSystem<Dim, Real>::prepare_observation(bool with_energy) {
     }
 }
 
-template <int Dim, class Real>
-bool ParticleSystem<Dim, Real>::share(Share<Dim>* share) {
+template <int Dim>
+bool ParticleSystem<Dim>::share(Share<Dim>* share) {
     const Timer::Scope scope(timer_, parts_.forces);
     bool accumulate = false;
     for (const auto& term : terms_) {
@@ -295,29 +295,29 @@ bool ParticleSystem<Dim, Real>::share(Share<Dim>* share) {
     return accumulate;
 }
 
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::stop_centre() {
-    StopCentre<Dim, Real> op{};
+template <int Dim>
+void ParticleSystem<Dim>::stop_centre() {
+    StopCentre<Dim> op{};
     std::copy_n(conserved_.linear.begin(), Dim, op.conserved);
     if (std::none_of(op.conserved, op.conserved + Dim, [](bool along) { return along; })) return;
     flush();
     if (kinetic_sums_.size() == 0) kinetic_sums_ = Array<KineticSums<Dim>>(backend_, 1);
     op.particles = particles_.view();
     op.sums = kinetic_sums_.data();
-    reduce(backend_, MeasureKinetic<Dim, Real>{op.particles}, size(), kinetic_sums_.data());
+    reduce(backend_, MeasureKinetic<Dim>{op.particles}, size(), kinetic_sums_.data());
     launch(backend_, op, size());
 }
 
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::measure_kinetic() {
+template <int Dim>
+void ParticleSystem<Dim>::measure_kinetic() {
     flush();
-    TwiceKinetic<Dim, Real> op;
+    TwiceKinetic<Dim> op;
     op.particles = particles_.view();
     reduce(backend_, op, particles_.size(), scalars() + static_cast<int>(Scalar::kinetic));
 }
 
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::measure_potential(ForceLevel level) {
+template <int Dim>
+void ParticleSystem<Dim>::measure_potential(ForceLevel level) {
     if (level == all_levels)
         prepare_observation(true);
     else
@@ -329,23 +329,23 @@ void ParticleSystem<Dim, Real>::measure_potential(ForceLevel level) {
         launch(backend_, AddTail<Dim>{target, tail, ensemble_.box_view()}, 1);
 }
 
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::measure_virial() {
+template <int Dim>
+void ParticleSystem<Dim>::measure_virial() {
     prepare_observation(true);
     launch(backend_,
            MeasureVirial<Dim>{virials(), tail_virial(), ensemble_.box_view(), {scalars()}}, 1);
 }
 
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::draw(RandomStream stream, double squares) {
+template <int Dim>
+void ParticleSystem<Dim>::draw(RandomStream stream, double squares) {
     launch(
         backend_,
         DrawNumbers{{scalars()}, queue_.seed, static_cast<std::uint32_t>(stream), step(), squares},
         1);
 }
 
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::advance(const ScalarFlow& flow) {
+template <int Dim>
+void ParticleSystem<Dim>::advance(const ScalarFlow& flow) {
     std::visit(
         [this](const auto& functor) {
             using Flow = std::decay_t<decltype(functor)>;
@@ -355,55 +355,55 @@ void ParticleSystem<Dim, Real>::advance(const ScalarFlow& flow) {
         flow);
 }
 
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::set_scalar(Scalar which, double value) {
+template <int Dim>
+void ParticleSystem<Dim>::set_scalar(Scalar which, double value) {
     flush();
     ensemble_.set_scalar(which, value);
 }
 
-template <int Dim, class Real>
-double ParticleSystem<Dim, Real>::scalar(Scalar which) {
+template <int Dim>
+double ParticleSystem<Dim>::scalar(Scalar which) {
     return ensemble_.scalar(which);
 }
 
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::end_step(double dt) {
+template <int Dim>
+void ParticleSystem<Dim>::end_step(double dt) {
     ensemble_.end_step(dt);
     reset_clocks();
     arrived_ = false;
     backend_.mark_step();
 }
 
-template <int Dim, class Real>
-const std::int32_t* ParticleSystem<Dim, Real>::index_of_id() {
+template <int Dim>
+const std::int32_t* ParticleSystem<Dim>::index_of_id() {
     if (index_of_id_.size() == 0)
         index_of_id_ = Array<std::int32_t>(backend_, static_cast<std::size_t>(size()));
     launch(backend_, InvertIds{particles_.view().id, index_of_id_.data()}, size());
     return index_of_id_.data();
 }
 
-template <int Dim, class Real>
-double ParticleSystem<Dim, Real>::kinetic_energy() {
+template <int Dim>
+double ParticleSystem<Dim>::kinetic_energy() {
     measure_kinetic();
     const double s = scalar(Scalar::s);
     return 0.5 * scalar(Scalar::kinetic) / (s * s);
 }
 
-template <int Dim, class Real>
-double ParticleSystem<Dim, Real>::potential_energy() {
+template <int Dim>
+double ParticleSystem<Dim>::potential_energy() {
     measure_potential(all_levels);
     return scalar(Scalar::potential);
 }
 
-template <int Dim, class Real>
-double ParticleSystem<Dim, Real>::bath_heat() {
+template <int Dim>
+double ParticleSystem<Dim>::bath_heat() {
     flush();
     reduce(backend_, sum_of(heat_.data()), particles_.size(), result_.data());
     return result_.get(0);
 }
 
-template class ParticleSystem<1, double>;
-template class ParticleSystem<2, double>;
-template class ParticleSystem<3, double>;
+template class ParticleSystem<1>;
+template class ParticleSystem<2>;
+template class ParticleSystem<3>;
 
 } // namespace shadow

@@ -14,10 +14,10 @@
 /// its health, snapshots, and the state of a restart.
 namespace shadow {
 
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::detach_bath() {
+template <int Dim>
+void ParticleSystem<Dim>::detach_bath() {
     flush();
-    launch(backend_, DivideMomenta<Dim, Real>{particles_.view().momentum, {scalars()}}, size());
+    launch(backend_, DivideMomenta<Dim>{particles_.view().momentum, {scalars()}}, size());
     set_scalar(Scalar::s, 1.0);
     set_scalar(Scalar::pi, 0.0);
     for (const Scalar of_stage :
@@ -26,21 +26,21 @@ void ParticleSystem<Dim, Real>::detach_bath() {
     heat_.fill_zero();
 }
 
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::rest() {
+template <int Dim>
+void ParticleSystem<Dim>::rest() {
     flush();
-    for (Real* component : particles_.view().momentum.component)
-        detail::fill_zero(backend_, component, static_cast<std::size_t>(size()) * sizeof(Real));
+    for (double* component : particles_.view().momentum.component)
+        detail::fill_zero(backend_, component, static_cast<std::size_t>(size()) * sizeof(double));
 }
 
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::set_momenta(const std::vector<std::array<double, Dim>>& momenta) {
+template <int Dim>
+void ParticleSystem<Dim>::set_momenta(const std::vector<std::array<double, Dim>>& momenta) {
     flush();
     particles_.set_momenta(momenta);
 }
 
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::check_status() {
+template <int Dim>
+void ParticleSystem<Dim>::check_status() {
     if (scalar(Scalar::failed) != 0.0)
         throw SimulationError(fmt::format("step {}: the bath equations have no solution (the bath "
                                           "variable s would turn negative); use a smaller dt or a "
@@ -61,16 +61,16 @@ void ParticleSystem<Dim, Real>::check_status() {
         step(), blamed, surroundings(particles_.snapshot(), box(), blamed), infinite_forces()));
 }
 
-template <int Dim, class Real>
-std::string ParticleSystem<Dim, Real>::escape() const {
+template <int Dim>
+std::string ParticleSystem<Dim>::escape() const {
     for (const auto& term : terms_)
         if (const std::string left = term->escape(); !left.empty())
             return fmt::format("step {}: {}", step(), left);
     return "";
 }
 
-template <int Dim, class Real>
-std::string ParticleSystem<Dim, Real>::infinite_forces() const {
+template <int Dim>
+std::string ParticleSystem<Dim>::infinite_forces() const {
     std::string text;
     for (const auto& term : terms_)
         if (const std::string where = term->infinite(); !where.empty())
@@ -81,8 +81,8 @@ std::string ParticleSystem<Dim, Real>::infinite_forces() const {
     return text;
 }
 
-template <int Dim, class Real>
-std::size_t ParticleSystem<Dim, Real>::bytes() const {
+template <int Dim>
+std::size_t ParticleSystem<Dim>::bytes() const {
     std::size_t sum = particles_.bytes() + neighbours_.bytes() + heat_.bytes();
     for (const auto& term : terms_) sum += term->bytes();
     for (const ForceArrays& arrays : forces_) {
@@ -95,16 +95,16 @@ std::size_t ParticleSystem<Dim, Real>::bytes() const {
     return sum;
 }
 
-template <int Dim, class Real>
-ByLevel<ForceLevel> ParticleSystem<Dim, Real>::levels() const {
+template <int Dim>
+ByLevel<ForceLevel> ParticleSystem<Dim>::levels() const {
     ByLevel<ForceLevel> all;
     for (ForceLevel level = 1; level <= max_levels; ++level)
         if (forces_[slot(level, false)].used || forces_[slot(level, true)].used) all.add(level);
     return all;
 }
 
-template <int Dim, class Real>
-ByLevel<const double*> ParticleSystem<Dim, Real>::energies(ForceLevel level) const {
+template <int Dim>
+ByLevel<const double*> ParticleSystem<Dim>::energies(ForceLevel level) const {
     ByLevel<const double*> all;
     for (const ForceLevel used : levels()) {
         if (level != all_levels && level != used) continue;
@@ -115,50 +115,50 @@ ByLevel<const double*> ParticleSystem<Dim, Real>::energies(ForceLevel level) con
     return all;
 }
 
-template <int Dim, class Real>
-ByLevel<const SymmetricTensor<Dim>*> ParticleSystem<Dim, Real>::virials() const {
+template <int Dim>
+ByLevel<const SymmetricTensor<Dim>*> ParticleSystem<Dim>::virials() const {
     ByLevel<const SymmetricTensor<Dim>*> all;
     for (const ForceArrays& arrays : forces_)
         if (arrays.used) all.add(arrays.virial.data());
     return all;
 }
 
-template <int Dim, class Real>
-TotalForce<Dim, Real> ParticleSystem<Dim, Real>::force() const {
-    TotalForce<Dim, Real> all;
+template <int Dim>
+TotalForce<Dim> ParticleSystem<Dim>::force() const {
+    TotalForce<Dim> all;
     for (const ForceArrays& arrays : forces_) {
         if (!arrays.used) continue;
-        VectorView<Dim, const Real> view;
+        VectorView<Dim, const double> view;
         for (std::size_t d = 0; d < Dim; ++d) view.component[d] = arrays.force[d].data();
         all.add(view);
     }
     return all;
 }
 
-template <int Dim, class Real>
-Tail ParticleSystem<Dim, Real>::tail_energy(ForceLevel level) const {
+template <int Dim>
+Tail ParticleSystem<Dim>::tail_energy(ForceLevel level) const {
     double sum = 0.0;
     for (const auto& term : terms_)
         if (level == all_levels || term->level() == level) sum += term->tail_energy();
     return {sum, tail_volume_};
 }
 
-template <int Dim, class Real>
-Tail ParticleSystem<Dim, Real>::tail_virial() const {
+template <int Dim>
+Tail ParticleSystem<Dim>::tail_virial() const {
     double sum = 0.0;
     for (const auto& term : terms_) sum += term->tail_virial();
     return {sum, tail_volume_};
 }
 
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::set_timer(Timer* timer) {
+template <int Dim>
+void ParticleSystem<Dim>::set_timer(Timer* timer) {
     timer_ = timer;
     if (timer) parts_ = {timer->part("forces"), timer->part("lists"), timer->part("integration")};
     if (timer && molecules_) parts_.mollifier = timer->part("mollifier");
 }
 
-template <int Dim, class Real>
-auto ParticleSystem<Dim, Real>::largest_force() -> LargestForce {
+template <int Dim>
+auto ParticleSystem<Dim>::largest_force() -> LargestForce {
     prepare_observation(false);
     const auto n = static_cast<std::size_t>(size());
     std::vector<std::uint32_t> id(n);
@@ -168,8 +168,8 @@ auto ParticleSystem<Dim, Real>::largest_force() -> LargestForce {
         std::fill(sum.begin(), sum.end(), 0.0);
         for (const ForceArrays& arrays : forces_) {
             if (!arrays.used) continue;
-            const std::vector<Real> component = arrays.force[d].to_host();
-            for (std::size_t i = 0; i < n; ++i) sum[i] += static_cast<double>(component[i]);
+            const std::vector<double> component = arrays.force[d].to_host();
+            for (std::size_t i = 0; i < n; ++i) sum[i] += component[i];
         }
         for (std::size_t i = 0; i < n; ++i) square[i] += sum[i] * sum[i];
     }
@@ -184,8 +184,8 @@ auto ParticleSystem<Dim, Real>::largest_force() -> LargestForce {
     return largest;
 }
 
-template <int Dim, class Real>
-Snapshot<Dim> ParticleSystem<Dim, Real>::snapshot() {
+template <int Dim>
+Snapshot<Dim> ParticleSystem<Dim>::snapshot() {
     flush();
     Snapshot<Dim> snapshot = particles_.snapshot();
     snapshot.step = step();
@@ -193,14 +193,14 @@ Snapshot<Dim> ParticleSystem<Dim, Real>::snapshot() {
     return snapshot;
 }
 
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::release() {
+template <int Dim>
+void ParticleSystem<Dim>::release() {
     for (const auto& term : terms_) term->release();
     neighbours_.release();
 }
 
-template <int Dim, class Real>
-SystemState<Dim> ParticleSystem<Dim, Real>::state() {
+template <int Dim>
+SystemState<Dim> ParticleSystem<Dim>::state() {
     release();
     SystemState<Dim> state;
     state.snapshot = snapshot();
@@ -220,10 +220,10 @@ SystemState<Dim> ParticleSystem<Dim, Real>::state() {
     return state;
 }
 
-template <int Dim, class Real>
-void ParticleSystem<Dim, Real>::restore(const SystemState<Dim>& state) {
+template <int Dim>
+void ParticleSystem<Dim>::restore(const SystemState<Dim>& state) {
     queue_.count = 0;
-    particles_ = Particles<Dim, Real>(backend_, ensemble_, state.snapshot);
+    particles_ = Particles<Dim>(backend_, ensemble_, state.snapshot);
     heat_.assign(state.bath_heat);
     if (!state.reference_lengths.empty()) ensemble_.set_lengths(state.reference_lengths);
     neighbours_.restore(particles_, state.reference, state.rebuilds);
@@ -240,8 +240,8 @@ void ParticleSystem<Dim, Real>::restore(const SystemState<Dim>& state) {
     reset_clocks();
 }
 
-template class ParticleSystem<1, double>;
-template class ParticleSystem<2, double>;
-template class ParticleSystem<3, double>;
+template class ParticleSystem<1>;
+template class ParticleSystem<2>;
+template class ParticleSystem<3>;
 
 } // namespace shadow

@@ -11,25 +11,25 @@
 /// Excluded pairs and bonded particles: what is known by id, kept in memory order.
 namespace shadow {
 
-template <int Dim, class Real>
-int Neighbours<Dim, Real>::keep(const ParticleEntries& entries) {
+template <int Dim>
+int Neighbours<Dim>::keep(const ParticleEntries& entries) {
     return state_->keep(entries);
 }
 
-template <int Dim, class Real>
-EntryView Neighbours<Dim, Real>::entries(int number) const {
+template <int Dim>
+EntryView Neighbours<Dim>::entries(int number) const {
     const auto& kept = state_->entries.at(static_cast<std::size_t>(number));
     return {kept.begin.data(), kept.partner.data(), kept.tag.data()};
 }
 
-template <int Dim, class Real>
-const std::int32_t* Neighbours<Dim, Real>::index_of_id() const {
+template <int Dim>
+const std::int32_t* Neighbours<Dim>::index_of_id() const {
     return state_->index_of_id.data();
 }
 
 /// Particles start in the order of their ids, and stay so where nothing sorts them.
-template <int Dim, class Real>
-int Neighbours<Dim, Real>::State::keep(const ParticleEntries& given) {
+template <int Dim>
+int Neighbours<Dim>::State::keep(const ParticleEntries& given) {
     const auto count = static_cast<std::size_t>(given.begin.back());
     if (index_of_id.size() == 0) {
         std::vector<std::int32_t> same(given.begin.size() - 1);
@@ -50,16 +50,16 @@ int Neighbours<Dim, Real>::State::keep(const ParticleEntries& given) {
     return static_cast<int>(entries.size()) - 1;
 }
 
-template <int Dim, class Real>
-ExclusionView Neighbours<Dim, Real>::State::excluded_view() const {
+template <int Dim>
+ExclusionView Neighbours<Dim>::State::excluded_view() const {
     if (excluded < 0) return {};
     const Entries& kept = entries[static_cast<std::size_t>(excluded)];
     return {kept.begin.data(), kept.partner.data()};
 }
 
 /// Each pair from both sides.
-template <int Dim, class Real>
-void Neighbours<Dim, Real>::State::plan_exclusions() {
+template <int Dim>
+void Neighbours<Dim>::State::plan_exclusions() {
     auto both = std::exchange(excluded_pairs, {});
     if (both.empty()) return;
     const std::size_t given = both.size();
@@ -87,8 +87,8 @@ void Neighbours<Dim, Real>::State::plan_exclusions() {
     excluded = keep(listed);
 }
 
-template <int Dim, class Real>
-void Neighbours<Dim, Real>::State::place_entries(const ParticlesView<Dim, Real>& p) {
+template <int Dim>
+void Neighbours<Dim>::State::place_entries(const ParticlesView<Dim>& p) {
     if (entries.empty()) return;
     run(InvertIds{p.id, index_of_id.data()}, n);
     for (Entries& kept : entries) {
@@ -102,10 +102,10 @@ void Neighbours<Dim, Real>::State::place_entries(const ParticlesView<Dim, Real>&
 }
 
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
-    template struct Neighbours<Dim, double>::State;                                                \
-    template int Neighbours<Dim, double>::keep(const ParticleEntries&);                            \
-    template EntryView Neighbours<Dim, double>::entries(int) const;                                \
-    template const std::int32_t* Neighbours<Dim, double>::index_of_id() const;
+    template struct Neighbours<Dim>::State;                                                        \
+    template int Neighbours<Dim>::keep(const ParticleEntries&);                                    \
+    template EntryView Neighbours<Dim>::entries(int) const;                                        \
+    template const std::int32_t* Neighbours<Dim>::index_of_id() const;
 SHADOW_INSTANTIATE(1)
 SHADOW_INSTANTIATE(2)
 SHADOW_INSTANTIATE(3)

@@ -8,9 +8,9 @@
 
 namespace shadow {
 
-template <int Dim, class Real>
-Neighbours<Dim, Real>::Neighbours(const Backend& backend, const Box<Dim>& box, int cluster_size,
-                                  double skin, double tile_skin)
+template <int Dim>
+Neighbours<Dim>::Neighbours(const Backend& backend, const Box<Dim>& box, int cluster_size,
+                            double skin, double tile_skin)
     : state_(std::make_unique<State>(backend, box, cluster_size, skin, tile_skin)) {
     if (cluster_size < 1)
         throw InputError(fmt::format("clusters of {} particles (a cluster holds at least one); use "
@@ -23,18 +23,18 @@ Neighbours<Dim, Real>::Neighbours(const Backend& backend, const Box<Dim>& box, i
                                      skin));
 }
 
-template <int Dim, class Real>
-Neighbours<Dim, Real>::Neighbours(const Backend& backend, const Box<Dim>& box, int cluster_size,
-                                  double skin)
+template <int Dim>
+Neighbours<Dim>::Neighbours(const Backend& backend, const Box<Dim>& box, int cluster_size,
+                            double skin)
     : Neighbours(backend, box, cluster_size, skin, skin) {}
 
-template <int Dim, class Real>
-Neighbours<Dim, Real>::~Neighbours() = default;
-template <int Dim, class Real>
-Neighbours<Dim, Real>::Neighbours(Neighbours&&) noexcept = default;
+template <int Dim>
+Neighbours<Dim>::~Neighbours() = default;
+template <int Dim>
+Neighbours<Dim>::Neighbours(Neighbours&&) noexcept = default;
 
-template <int Dim, class Real>
-int Neighbours<Dim, Real>::add_list(double cutoff, bool for_forces) {
+template <int Dim>
+int Neighbours<Dim>::add_list(double cutoff, bool for_forces) {
     if (!(cutoff > 0.0))
         throw InputError(fmt::format("cut-off {} (not positive); give the largest distance at "
                                      "which pairs matter",
@@ -48,18 +48,18 @@ int Neighbours<Dim, Real>::add_list(double cutoff, bool for_forces) {
     return static_cast<int>(state_->lists.size()) - 1;
 }
 
-template <int Dim, class Real>
-void Neighbours<Dim, Real>::exclude(std::vector<std::array<std::uint32_t, 2>> pairs) {
+template <int Dim>
+void Neighbours<Dim>::exclude(std::vector<std::array<std::uint32_t, 2>> pairs) {
     state_->excluded_pairs = std::move(pairs);
 }
 
-template <int Dim, class Real>
-void Neighbours<Dim, Real>::attach(std::function<Property()> property) {
+template <int Dim>
+void Neighbours<Dim>::attach(std::function<Property()> property) {
     state_->attached.push_back(std::move(property));
 }
 
-template <int Dim, class Real>
-void Neighbours<Dim, Real>::update(Particles<Dim, Real>& particles, bool tested) {
+template <int Dim>
+void Neighbours<Dim>::update(Particles<Dim>& particles, bool tested) {
     State& s = *state_;
     const auto p = particles.view();
     const bool first = !s.planned;
@@ -68,7 +68,7 @@ void Neighbours<Dim, Real>::update(Particles<Dim, Real>& particles, bool tested)
     if (s.lists.empty()) {
         // Without lists, too, positions stay near the box.
         if (!s.box.is_open())
-            launch(s.backend, WrapPositions<Dim, Real>{p.box, p.position, p.image}, s.n);
+            launch(s.backend, WrapPositions<Dim>{p.box, p.position, p.image}, s.n);
         return;
     }
     if (!s.any_finite && !first) return;
@@ -76,42 +76,42 @@ void Neighbours<Dim, Real>::update(Particles<Dim, Real>& particles, bool tested)
     s.rebuild(p);
 }
 
-template <int Dim, class Real>
-TestDisplacement<Dim, Real>
-Neighbours<Dim, Real>::displacement_test(const ParticlesView<Dim, Real>& particles) const {
+template <int Dim>
+TestDisplacement<Dim>
+Neighbours<Dim>::displacement_test(const ParticlesView<Dim>& particles) const {
     State& s = *state_;
     if (!s.planned || !s.any_finite || s.n == 0) return {};
     return {particles.position, s.reference_view(), s.strain.data(), s.flag.data()};
 }
 
-template <int Dim, class Real>
-void Neighbours<Dim, Real>::may_shrink(double least) {
+template <int Dim>
+void Neighbours<Dim>::may_shrink(double least) {
     state_->least = least;
 }
 
-template <int Dim, class Real>
-void Neighbours<Dim, Real>::follow_box(const ParticlesView<Dim, Real>& particles) {
+template <int Dim>
+void Neighbours<Dim>::follow_box(const ParticlesView<Dim>& particles) {
     launch(state_->backend, state_->follow_box(particles), 1);
 }
 
-template <int Dim, class Real>
-bool Neighbours<Dim, Real>::box_too_small() const {
+template <int Dim>
+bool Neighbours<Dim>::box_too_small() const {
     return state_->too_small.get(0) != 0;
 }
 
-template <int Dim, class Real>
-std::vector<double> Neighbours<Dim, Real>::reference_lengths() const {
+template <int Dim>
+std::vector<double> Neighbours<Dim>::reference_lengths() const {
     const BoxView<Dim> built = state_->built.get(0);
     return {built.length, built.length + Dim};
 }
 
-template <int Dim, class Real>
-PairListView Neighbours<Dim, Real>::list(int index) const {
+template <int Dim>
+PairListView Neighbours<Dim>::list(int index) const {
     return state_->view(state_->lists.at(static_cast<std::size_t>(index)));
 }
 
-template <int Dim, class Real>
-PairListView Neighbours<Dim, Real>::State::view(List& list) const {
+template <int Dim>
+PairListView Neighbours<Dim>::State::view(List& list) const {
     const std::int32_t members = list.max_rows > 0 ? staged_members<Dim> : 0;
     return {cluster_count(),
             cluster_begin.data(),
@@ -128,33 +128,33 @@ PairListView Neighbours<Dim, Real>::State::view(List& list) const {
             list.all_pairs};
 }
 
-template <int Dim, class Real>
-VectorView<Dim, Real> Neighbours<Dim, Real>::reference() const {
+template <int Dim>
+VectorView<Dim, double> Neighbours<Dim>::reference() const {
     return state_->reference_view();
 }
 
-template <int Dim, class Real>
-std::int64_t Neighbours<Dim, Real>::cluster_bound() const {
+template <int Dim>
+std::int64_t Neighbours<Dim>::cluster_bound() const {
     return state_->clusters;
 }
 
-template <int Dim, class Real>
-double Neighbours<Dim, Real>::skin() const noexcept {
+template <int Dim>
+double Neighbours<Dim>::skin() const noexcept {
     return state_->skin;
 }
 
-template <int Dim, class Real>
-std::int64_t Neighbours<Dim, Real>::rebuilds() const {
+template <int Dim>
+std::int64_t Neighbours<Dim>::rebuilds() const {
     return state_->rebuilds.get(0);
 }
 
-template <int Dim, class Real>
-void Neighbours<Dim, Real>::release() {
+template <int Dim>
+void Neighbours<Dim>::release() {
     if (!state_->backend.is_cuda()) state_->scratch = {};
 }
 
-template <int Dim, class Real>
-std::size_t Neighbours<Dim, Real>::bytes() const noexcept {
+template <int Dim>
+std::size_t Neighbours<Dim>::bytes() const noexcept {
     const State& s = *state_;
     std::size_t sum = s.bin_count.bytes() + s.bin_start.bytes() + s.order.bytes() +
                       s.column_cut.bytes() + s.column_clusters.bytes() + s.first_cluster.bytes() +
@@ -172,9 +172,8 @@ std::size_t Neighbours<Dim, Real>::bytes() const noexcept {
     return sum;
 }
 
-template <int Dim, class Real>
-std::vector<std::array<double, Dim>>
-Neighbours<Dim, Real>::reference(Particles<Dim, Real>& particles) const {
+template <int Dim>
+std::vector<std::array<double, Dim>> Neighbours<Dim>::reference(Particles<Dim>& particles) const {
     const State& s = *state_;
     if (!s.planned || !s.any_finite) return {};
     const auto n = static_cast<std::size_t>(s.n);
@@ -183,15 +182,15 @@ Neighbours<Dim, Real>::reference(Particles<Dim, Real>& particles) const {
     std::vector<std::array<double, Dim>> out(n);
     for (std::size_t d = 0; d < Dim; ++d) {
         const auto component = s.reference[d].to_host();
-        for (std::size_t i = 0; i < n; ++i) out[id[i]][d] = static_cast<double>(component[i]);
+        for (std::size_t i = 0; i < n; ++i) out[id[i]][d] = component[i];
     }
     return out;
 }
 
-template <int Dim, class Real>
-void Neighbours<Dim, Real>::restore(Particles<Dim, Real>& particles,
-                                    const std::vector<std::array<double, Dim>>& reference,
-                                    std::int64_t rebuilds) {
+template <int Dim>
+void Neighbours<Dim>::restore(Particles<Dim>& particles,
+                              const std::vector<std::array<double, Dim>>& reference,
+                              std::int64_t rebuilds) {
     State& s = *state_;
     const auto p = particles.view();
     if (!s.planned) s.plan(p.size);
@@ -204,26 +203,26 @@ void Neighbours<Dim, Real>::restore(Particles<Dim, Real>& particles,
                                          "is of another system); resume with its own input",
                                          reference.size(), n));
         std::vector<std::uint32_t> id(n);
-        std::vector<Real> component(n);
-        std::array<std::vector<Real>, Dim> position; // by id
+        std::vector<double> component(n);
+        std::array<std::vector<double>, Dim> position; // by id
         detail::copy_to_host(s.backend, id.data(), p.id, n * sizeof(std::uint32_t));
         for (std::size_t d = 0; d < Dim; ++d) {
             detail::copy_to_host(s.backend, component.data(), p.position.component[d],
-                                 n * sizeof(Real));
+                                 n * sizeof(double));
             position[d].resize(n);
             for (std::size_t i = 0; i < n; ++i) {
                 position[d][id[i]] = component[i];
-                component[i] = static_cast<Real>(reference[id[i]][d]);
+                component[i] = reference[id[i]][d];
             }
             detail::copy_to_backend(s.backend, p.position.component[d], component.data(),
-                                    n * sizeof(Real));
+                                    n * sizeof(double));
         }
         s.rebuild(p);
         detail::copy_to_host(s.backend, id.data(), p.id, n * sizeof(std::uint32_t));
         for (std::size_t d = 0; d < Dim; ++d) {
             for (std::size_t i = 0; i < n; ++i) component[i] = position[d][id[i]];
             detail::copy_to_backend(s.backend, p.position.component[d], component.data(),
-                                    n * sizeof(Real));
+                                    n * sizeof(double));
         }
     } else if (!s.any_finite) {
         s.rebuild(p);
@@ -231,8 +230,8 @@ void Neighbours<Dim, Real>::restore(Particles<Dim, Real>& particles,
     s.rebuilds.set(0, rebuilds);
 }
 
-template class Neighbours<1, double>;
-template class Neighbours<2, double>;
-template class Neighbours<3, double>;
+template class Neighbours<1>;
+template class Neighbours<2>;
+template class Neighbours<3>;
 
 } // namespace shadow

@@ -13,8 +13,8 @@
 
 namespace shadow {
 
-template <int Dim, class Real>
-struct Neighbours<Dim, Real>::State {
+template <int Dim>
+struct Neighbours<Dim>::State {
     static constexpr int last = Dim - 1;
     /// Rounding of cell arithmetic is hidden in this part of the reach.
     static constexpr double pad = 1.0 + 1e-9;
@@ -72,14 +72,14 @@ struct Neighbours<Dim, Real>::State {
     Array<std::int32_t> bin_count, bin_start, order;
     Array<std::int32_t> column_cut, column_clusters, first_cluster, cluster_begin, cluster_end;
     Array<unsigned char> scratch;
-    std::array<Array<Real>, Dim> reference;
+    std::array<Array<double>, Dim> reference;
 
     State(const Backend& b, const Box<Dim>& region, int c, double s, double t)
         : backend(b), box(region), cluster_size(c), skin(s), tile_skin(t), flag(b, 1),
           rebuilds(b, 1), built(b, std::vector{region.view()}), strain(b, 1), too_small(b, 1) {}
 
-    [[nodiscard]] VectorView<Dim, Real> reference_view() {
-        VectorView<Dim, Real> v{};
+    [[nodiscard]] VectorView<Dim, double> reference_view() {
+        VectorView<Dim, double> v{};
         for (std::size_t d = 0; d < Dim; ++d) v.component[d] = reference[d].data();
         return v;
     }
@@ -89,7 +89,7 @@ struct Neighbours<Dim, Real>::State {
     }
     [[nodiscard]] PairListView view(List& list) const;
     [[nodiscard]] ExclusionView excluded_view() const;
-    void place_entries(const ParticlesView<Dim, Real>& p);
+    void place_entries(const ParticlesView<Dim>& p);
     [[nodiscard]] const std::int32_t* cluster_count() const {
         return first_cluster.data() + column_clusters.size();
     }
@@ -99,22 +99,22 @@ struct Neighbours<Dim, Real>::State {
     void plan_widths();
     void plan_memory();
     void reserve_scratch();
-    [[nodiscard]] std::vector<Property> properties(const ParticlesView<Dim, Real>& p);
+    [[nodiscard]] std::vector<Property> properties(const ParticlesView<Dim>& p);
     void plan_staged(List& list) const;
     void plan_exclusions();
     int keep(const ParticleEntries& given);
     [[nodiscard]] Box<Dim> smallest_box() const;
-    [[nodiscard]] FollowBox<Dim> follow_box(const ParticlesView<Dim, Real>& p);
+    [[nodiscard]] FollowBox<Dim> follow_box(const ParticlesView<Dim>& p);
     [[nodiscard]] int images_along_column(double reach) const;
     [[nodiscard]] bool cuts_long_clusters() const;
 
-    void rebuild(const ParticlesView<Dim, Real>& p);
-    void choose_grid(const ParticlesView<Dim, Real>& p);
-    void sort(const ParticlesView<Dim, Real>& p);
-    void permute(const ParticlesView<Dim, Real>& p);
+    void rebuild(const ParticlesView<Dim>& p);
+    void choose_grid(const ParticlesView<Dim>& p);
+    void sort(const ParticlesView<Dim>& p);
+    void permute(const ParticlesView<Dim>& p);
     void permute(PropertyTable& together);
-    void cut_clusters(const ParticlesView<Dim, Real>& p);
-    void build_ranges(const ParticlesView<Dim, Real>& p);
+    void cut_clusters(const ParticlesView<Dim>& p);
+    void build_ranges(const ParticlesView<Dim>& p);
 };
 
 } // namespace shadow

@@ -20,8 +20,8 @@ namespace {
 constexpr double long_box = 4.1;
 } // namespace
 
-template <int Dim, class Real>
-void Neighbours<Dim, Real>::State::plan(std::int64_t particles) {
+template <int Dim>
+void Neighbours<Dim>::State::plan(std::int64_t particles) {
     planned = true;
     n = particles;
     open = !box.is_periodic();
@@ -49,15 +49,15 @@ void Neighbours<Dim, Real>::State::plan(std::int64_t particles) {
 }
 
 /// The one for which memory is planned.
-template <int Dim, class Real>
-Box<Dim> Neighbours<Dim, Real>::State::smallest_box() const {
+template <int Dim>
+Box<Dim> Neighbours<Dim>::State::smallest_box() const {
     auto lengths = box.lengths();
     for (double& length : lengths) length *= least;
     return Box<Dim>(lengths, box.periodic(), box.origin());
 }
 
-template <int Dim, class Real>
-void Neighbours<Dim, Real>::State::plan_all_pairs() {
+template <int Dim>
+void Neighbours<Dim>::State::plan_all_pairs() {
     if (!backend.is_cuda() || !excluded_pairs.empty()) return;
     for (List& list : lists)
         list.all_pairs = list.for_forces && small_for_all_pairs(smallest_box(), n, list.cutoff);
@@ -65,8 +65,8 @@ void Neighbours<Dim, Real>::State::plan_all_pairs() {
 
 /// Bounds of the widths and counts: functions of the input alone, so that a restart, which knows
 /// other positions, plans the same.
-template <int Dim, class Real>
-void Neighbours<Dim, Real>::State::plan_widths() {
+template <int Dim>
+void Neighbours<Dim>::State::plan_widths() {
     const double infinity = std::numeric_limits<double>::infinity();
     limits.mean_density = static_cast<double>(n) / box.volume();
     limits.widest = limits.mean_density > 0.0
@@ -89,21 +89,21 @@ void Neighbours<Dim, Real>::State::plan_widths() {
     samples = static_cast<std::int32_t>((n + sample_stride - 1) / sample_stride);
 }
 
-template <int Dim, class Real>
-bool Neighbours<Dim, Real>::State::cuts_long_clusters() const {
+template <int Dim>
+bool Neighbours<Dim>::State::cuts_long_clusters() const {
     return box.periodic()[last] && least * box.lengths()[last] > long_box * limits.reach;
 }
 
-template <int Dim, class Real>
-int Neighbours<Dim, Real>::State::images_along_column(double reach) const {
+template <int Dim>
+int Neighbours<Dim>::State::images_along_column(double reach) const {
     if (!box.periodic()[last]) return 1;
     return cuts_long_clusters()
                ? 2
                : 2 * static_cast<int>(std::ceil(pad * reach / (least * box.lengths()[last]))) + 1;
 }
 
-template <int Dim, class Real>
-void Neighbours<Dim, Real>::State::plan_memory() {
+template <int Dim>
+void Neighbours<Dim>::State::plan_memory() {
     const auto size = static_cast<std::size_t>(n);
     const auto columns = static_cast<std::size_t>(limits.max_columns);
     if (!entries.empty()) entry_count = Array<std::int32_t>(backend, size);
@@ -139,13 +139,13 @@ void Neighbours<Dim, Real>::State::plan_memory() {
     bin_count = Array<std::int32_t>(backend, static_cast<std::size_t>(limits.max_bins));
     bin_start = Array<std::int32_t>(backend, static_cast<std::size_t>(limits.max_bins) + 1);
     order = Array<std::int32_t>(backend, size);
-    for (auto& component : reference) component = Array<Real>(backend, size);
+    for (auto& component : reference) component = Array<double>(backend, size);
     reserve_scratch();
 }
 
 /// Holds bins and places, or properties: on a GPU all of them, for one pass.
-template <int Dim, class Real>
-void Neighbours<Dim, Real>::State::reserve_scratch() {
+template <int Dim>
+void Neighbours<Dim>::State::reserve_scratch() {
     std::int32_t all = 0, longest = std::max(2 * 4, Dim * 8);
     for (const Property& property : properties({})) {
         if (!property.sorted) all += property.bytes;
@@ -157,8 +157,8 @@ void Neighbours<Dim, Real>::State::reserve_scratch() {
 
 /// Memory for staged lists where the device has kernels for them. A cluster that needs more goes
 /// through its neighbour ranges, so nothing ever has to grow.
-template <int Dim, class Real>
-void Neighbours<Dim, Real>::State::plan_staged(List& list) const {
+template <int Dim>
+void Neighbours<Dim>::State::plan_staged(List& list) const {
     if (!backend.is_cuda() || !list.for_forces || !std::isfinite(list.cutoff)) return;
     if (list.all_pairs) return;
     if (cluster_size > staged_lanes || n > max_staged_particles) return;
@@ -182,8 +182,8 @@ template bool small_for_all_pairs(const Box<1>&, std::int64_t, double);
 template bool small_for_all_pairs(const Box<2>&, std::int64_t, double);
 template bool small_for_all_pairs(const Box<3>&, std::int64_t, double);
 
-template struct Neighbours<1, double>::State;
-template struct Neighbours<2, double>::State;
-template struct Neighbours<3, double>::State;
+template struct Neighbours<1>::State;
+template struct Neighbours<2>::State;
+template struct Neighbours<3>::State;
 
 } // namespace shadow

@@ -6,39 +6,38 @@
 
 namespace shadow {
 
-template <int Dim, class Real>
-void Neighbours<Dim, Real>::State::choose_grid(const ParticlesView<Dim, Real>& p) {
+template <int Dim>
+void Neighbours<Dim>::State::choose_grid(const ParticlesView<Dim>& p) {
     if (open) {
-        run(SampleWindow<Dim, Real>{p.position, p.id, static_cast<std::uint32_t>(sample_stride),
-                                    window.data()},
+        run(SampleWindow<Dim>{p.position, p.id, static_cast<std::uint32_t>(sample_stride),
+                              window.data()},
             n);
         run(RankWindow<Dim>{window.data(), samples}, std::int64_t{samples} * Dim);
     }
     if (measured) {
         run(Clear{bin_count.data()}, limits.max_bins);
-        run(CountHashed<Dim, Real>{p.position, 1.0 / limits.reach, bin_count.data(),
-                                   static_cast<std::uint32_t>(limits.max_bins)},
+        run(CountHashed<Dim>{p.position, 1.0 / limits.reach, bin_count.data(),
+                             static_cast<std::uint32_t>(limits.max_bins)},
             n);
         reduce(backend, SumPairs{bin_count.data()}, limits.max_bins, pairs.data(), flag.data());
     }
     run(PlanGrid<Dim>{limits, p.box, window.data(), pairs.data(), grid.data()}, 1);
 }
 
-template <int Dim, class Real>
-void Neighbours<Dim, Real>::State::sort(const ParticlesView<Dim, Real>& p) {
+template <int Dim>
+void Neighbours<Dim>::State::sort(const ParticlesView<Dim>& p) {
     auto* bin = reinterpret_cast<std::int32_t*>(scratch.data());
     auto* place = bin + n;
     run(Clear{bin_count.data()}, limits.max_bins);
-    run(CountBins<Dim, Real>{grid.data(), p.position, bin_count.data(), bin, place}, n);
+    run(CountBins<Dim>{grid.data(), p.position, bin_count.data(), bin, place}, n);
     exclusive_scan(backend, bin_count.data(), bin_start.data(), limits.max_bins, flag.data());
     run(ScatterOrder{bin_start.data(), bin, place, order.data()}, n);
-    run(SortBin<Real>{p.position.component[last], p.id, bin_start.data(), order.data()},
-        limits.max_bins);
+    run(SortBin{p.position.component[last], p.id, bin_start.data(), order.data()}, limits.max_bins);
 }
 
 /// Longer ones first, so that all are aligned in scratch memory. Positions wait in the reference.
-template <int Dim, class Real>
-std::vector<Property> Neighbours<Dim, Real>::State::properties(const ParticlesView<Dim, Real>& p) {
+template <int Dim>
+std::vector<Property> Neighbours<Dim>::State::properties(const ParticlesView<Dim>& p) {
     std::vector<Property> all;
     const auto add = [&](auto* data, void* sorted = nullptr) {
         all.push_back({static_cast<std::int32_t>(sizeof *data), data, sorted});
@@ -58,8 +57,8 @@ std::vector<Property> Neighbours<Dim, Real>::State::properties(const ParticlesVi
 }
 
 /// As many in one pass as scratch memory has room for.
-template <int Dim, class Real>
-void Neighbours<Dim, Real>::State::permute(const ParticlesView<Dim, Real>& p) {
+template <int Dim>
+void Neighbours<Dim>::State::permute(const ParticlesView<Dim>& p) {
     PropertyTable together;
     std::size_t used = 0;
     for (Property& property : properties(p)) {
@@ -76,28 +75,27 @@ void Neighbours<Dim, Real>::State::permute(const ParticlesView<Dim, Real>& p) {
     permute(together);
 }
 
-template <int Dim, class Real>
-void Neighbours<Dim, Real>::State::permute(PropertyTable& together) {
+template <int Dim>
+void Neighbours<Dim>::State::permute(PropertyTable& together) {
     run(SortProperties{order.data(), together}, n);
     run(StoreProperties{together}, n);
     together.count = 0;
 }
 
-template <int Dim, class Real>
-void Neighbours<Dim, Real>::State::cut_clusters(const ParticlesView<Dim, Real>& p) {
-    const CutColumn<Dim, Real> cut{grid.data(), bin_start.data(), p.position.component[last],
-                                   cluster_size, cuts_long_clusters() ? p.box : nullptr};
-    run(CountClusters<Dim, Real>{cut, column_cut.data(), column_clusters.data()},
-        limits.max_columns);
+template <int Dim>
+void Neighbours<Dim>::State::cut_clusters(const ParticlesView<Dim>& p) {
+    const CutColumn<Dim> cut{grid.data(), bin_start.data(), p.position.component[last],
+                             cluster_size, cuts_long_clusters() ? p.box : nullptr};
+    run(CountClusters<Dim>{cut, column_cut.data(), column_clusters.data()}, limits.max_columns);
     exclusive_scan(backend, column_clusters.data(), first_cluster.data(), limits.max_columns,
                    flag.data());
-    run(FillClusters<Dim, Real>{cut, column_cut.data(), first_cluster.data(), limits.max_columns,
-                                cluster_begin.data(), cluster_end.data()},
+    run(FillClusters<Dim>{cut, column_cut.data(), first_cluster.data(), limits.max_columns,
+                          cluster_begin.data(), cluster_end.data()},
         clusters);
 }
 
-template <int Dim, class Real>
-void Neighbours<Dim, Real>::State::build_ranges(const ParticlesView<Dim, Real>& p) {
+template <int Dim>
+void Neighbours<Dim>::State::build_ranges(const ParticlesView<Dim>& p) {
     for (List& list : lists) {
         if (!std::isfinite(list.cutoff)) {
             run(BuildAllRanges{cluster_count(), cluster_begin.data(), cluster_end.data(),
@@ -108,18 +106,18 @@ void Neighbours<Dim, Real>::State::build_ranges(const ParticlesView<Dim, Real>& 
         }
         const double reach = (list.cutoff + skin) * pad;
         find_ranges(backend,
-                    BuildRanges<Dim, Real>{
-                        grid.data(), bin_start.data(), p.box, p.position, cluster_count(),
-                        cluster_begin.data(), cluster_end.data(), reach, images_along_column(reach),
-                        list.range_count.data(), list.ranges.data(), list.stride},
+                    BuildRanges<Dim>{grid.data(), bin_start.data(), p.box, p.position,
+                                     cluster_count(), cluster_begin.data(), cluster_end.data(),
+                                     reach, images_along_column(reach), list.range_count.data(),
+                                     list.ranges.data(), list.stride},
                     clusters, flag.data());
         if (list.max_rows > 0)
-            stage(backend, StagePayload<Dim, Real>{p, view(list)}, clusters, flag.data());
+            stage(backend, StagePayload<Dim>{p, view(list)}, clusters, flag.data());
     }
 }
 
-template <int Dim, class Real>
-FollowBox<Dim> Neighbours<Dim, Real>::State::follow_box(const ParticlesView<Dim, Real>& p) {
+template <int Dim>
+FollowBox<Dim> Neighbours<Dim>::State::follow_box(const ParticlesView<Dim>& p) {
     FollowBox<Dim> follow{p.box,         built.data(),    skin, longest_cutoff, {},
                           strain.data(), too_small.data()};
     for (std::size_t d = 0; d < Dim; ++d) follow.least[d] = least * box.lengths()[d];
@@ -127,14 +125,14 @@ FollowBox<Dim> Neighbours<Dim, Real>::State::follow_box(const ParticlesView<Dim,
 }
 
 /// Everything behind the gate.
-template <int Dim, class Real>
-void Neighbours<Dim, Real>::State::rebuild(const ParticlesView<Dim, Real>& p) {
+template <int Dim>
+void Neighbours<Dim>::State::rebuild(const ParticlesView<Dim>& p) {
     if (!backend.is_cuda() && *flag.data() != 0) {
         ++generation;
         if (any_finite && scratch.size() == 0) reserve_scratch();
     }
     if (any_finite) {
-        run(WrapPositions<Dim, Real>{p.box, p.position, p.image}, n);
+        run(WrapPositions<Dim>{p.box, p.position, p.image}, n);
         choose_grid(p);
         sort(p);
         permute(p);
@@ -151,8 +149,8 @@ void Neighbours<Dim, Real>::State::rebuild(const ParticlesView<Dim, Real>& p) {
            1, flag.data());
 }
 
-template struct Neighbours<1, double>::State;
-template struct Neighbours<2, double>::State;
-template struct Neighbours<3, double>::State;
+template struct Neighbours<1>::State;
+template struct Neighbours<2>::State;
+template struct Neighbours<3>::State;
 
 } // namespace shadow

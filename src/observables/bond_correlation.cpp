@@ -15,16 +15,14 @@
 
 namespace shadow {
 
-template <class Real>
-BondCorrelation<Real>::BondCorrelation(Plan plan)
+BondCorrelation::BondCorrelation(Plan plan)
     : plan_(plan), pairs_(bins()), products_(bins()), correlation_(bins()) {
     op_.largest2 = plan.largest * plan.largest;
     op_.inverse_width = plan.bins / plan.largest;
     op_.bins = plan.bins;
 }
 
-template <class Real>
-void BondCorrelation<Real>::enqueue(ParticleSystem<2, Real>& system, double* row) {
+void BondCorrelation::enqueue(ParticleSystem<2>& system, double* row) {
     const Backend& backend = system.backend();
     const auto n = static_cast<std::size_t>(system.size());
     if (order_.size() == 0) {
@@ -32,8 +30,7 @@ void BondCorrelation<Real>::enqueue(ParticleSystem<2, Real>& system, double* row
         psi_ = Array<double>(backend, 2 * n);
         sums_ = Array<std::int64_t>(backend, width());
     }
-    sweep_bond_order<Real>(system, list_, plan_.radius, {&plan_.fold, 1}, order_.data(),
-                           psi_.data());
+    sweep_bond_order(system, list_, plan_.radius, {&plan_.fold, 1}, order_.data(), psi_.data());
     op_.pairs = choose_origins(system, measured_++);
     op_.psi = psi_.data();
     op_.sums = sums_.data();
@@ -41,11 +38,10 @@ void BondCorrelation<Real>::enqueue(ParticleSystem<2, Real>& system, double* row
     launch(backend, TakeCounts{sums_.data(), row}, static_cast<std::int64_t>(width()));
 }
 
-template <class Real>
-void BondCorrelation<Real>::accumulate(double /*time*/, std::span<const double> row) {
+void BondCorrelation::accumulate(double /*time*/, std::span<const double> row) {
     ++accumulated_;
     for (std::size_t k = 0; k < bins(); ++k) {
-        const double pairs = row[k], product = row[bins() + k] / BondProducts<Real>::one;
+        const double pairs = row[k], product = row[bins() + k] / BondProducts::one;
         if (pairs == 0.0) continue;
         pairs_[k] += pairs;
         products_[k] += product;
@@ -53,8 +49,7 @@ void BondCorrelation<Real>::accumulate(double /*time*/, std::span<const double> 
     }
 }
 
-template <class Real>
-std::vector<ArrayEstimate> BondCorrelation<Real>::estimates() const {
+std::vector<ArrayEstimate> BondCorrelation::estimates() const {
     const Axis r = middles("r", "length", 0.0, plan_.largest, plan_.bins);
     std::vector<double> value, error;
     for (std::size_t k = 0; k < bins(); ++k) {
@@ -66,30 +61,25 @@ std::vector<ArrayEstimate> BondCorrelation<Real>::estimates() const {
         {"bond_correlation_" + std::to_string(plan_.fold), "", {r}, value, error, accumulated_}};
 }
 
-template <class Real>
 template <class Self, class F>
-void BondCorrelation<Real>::each(Self& self, F& f) {
+void BondCorrelation::each(Self& self, F& f) {
     f(self.accumulated_);
     for (auto* sums : {&self.pairs_, &self.products_}) f(*sums);
     f(self.correlation_);
 }
 
-template <class Real>
-std::vector<double> BondCorrelation<Real>::state() const {
+std::vector<double> BondCorrelation::state() const {
     StateWriter writer;
     each(*this, writer);
     return writer.numbers();
 }
 
-template <class Real>
-void BondCorrelation<Real>::restore(std::span<const double> state) {
+void BondCorrelation::restore(std::span<const double> state) {
     StateReader reader(state, "a bond correlation");
     each(*this, reader);
     reader.finish();
     measured_ = accumulated_;
 }
-
-template class BondCorrelation<double>;
 
 namespace {
 
@@ -101,12 +91,12 @@ Made<Dim> make_bond_correlation(const ObservableInput<Dim>& in) {
         if (!in.context.box.is_periodic())
             in.fail("type", "bond-correlation in an open box (pairs near its edges have half "
                             "their neighbours); make the box periodic");
-        typename BondCorrelation<double>::Plan plan{};
+        typename BondCorrelation::Plan plan{};
         plan.fold = read_fold(in, 1, 64);
         plan.radius = read_neighbour_radius(in, in.half_box());
         plan.largest = read_distance(in, "largest", in.half_box());
         plan.bins = read_bins(in);
-        return std::make_unique<BondCorrelation<double>>(plan);
+        return std::make_unique<BondCorrelation>(plan);
     }
 }
 

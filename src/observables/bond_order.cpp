@@ -13,11 +13,10 @@
 
 namespace shadow {
 
-template <class Real>
-void sweep_bond_order(ParticleSystem<2, Real>& system, int list, double radius,
+void sweep_bond_order(ParticleSystem<2>& system, int list, double radius,
                       std::span<const int> folds, double* order, double* psi) {
     const Backend& backend = system.backend();
-    Sweep<2, Real, BondOrder> sweep{};
+    Sweep<2, BondOrder> sweep{};
     sweep.position = system.particles().position;
     sweep.box = system.particles().box;
     sweep.list = system.neighbours().list(list);
@@ -30,13 +29,11 @@ void sweep_bond_order(ParticleSystem<2, Real>& system, int list, double radius,
     launch_sweep(backend, sweep, system.neighbours().cluster_bound());
 }
 
-template <class Real>
-BondOrderParameter<Real>::BondOrderParameter(std::vector<int> folds, double radius,
-                                             bool per_particle, std::int64_t global)
+BondOrderParameter::BondOrderParameter(std::vector<int> folds, double radius, bool per_particle,
+                                       std::int64_t global)
     : folds_(std::move(folds)), radius_(radius), per_particle_(per_particle), global_(global) {}
 
-template <class Real>
-std::vector<Quantity> BondOrderParameter<Real>::quantities() const {
+std::vector<Quantity> BondOrderParameter::quantities() const {
     std::vector<Quantity> all;
     for (const int fold : folds_) all.push_back({"bond_order_" + std::to_string(fold), ""});
     if (global_ > 0)
@@ -46,25 +43,22 @@ std::vector<Quantity> BondOrderParameter<Real>::quantities() const {
     return all;
 }
 
-template <class Real>
-std::vector<Quantity> BondOrderParameter<Real>::particle_quantities() const {
+std::vector<Quantity> BondOrderParameter::particle_quantities() const {
     std::vector<Quantity> all;
     if (per_particle_)
         for (const int fold : folds_) all.push_back({"psi_" + std::to_string(fold), "", 2});
     return all;
 }
 
-template <class Real>
-void BondOrderParameter<Real>::sweep(ParticleSystem<2, Real>& system, bool with_psi) {
+void BondOrderParameter::sweep(ParticleSystem<2>& system, bool with_psi) {
     const auto n = static_cast<std::size_t>(system.size());
     if (order_.size() == 0) order_ = Array<double>(system.backend(), folds_.size() * n);
     if (with_psi && psi_.size() == 0) psi_ = Array<double>(system.backend(), 2 * folds_.size() * n);
-    sweep_bond_order<Real>(system, list_, radius_, folds_, order_.data(),
-                           with_psi ? psi_.data() : nullptr);
+    sweep_bond_order(system, list_, radius_, folds_, order_.data(),
+                     with_psi ? psi_.data() : nullptr);
 }
 
-template <class Real>
-void BondOrderParameter<Real>::enqueue(ParticleSystem<2, Real>& system, double* row) {
+void BondOrderParameter::enqueue(ParticleSystem<2>& system, double* row) {
     const Backend& backend = system.backend();
     const auto n = static_cast<std::size_t>(system.size());
     const std::size_t folds = folds_.size();
@@ -81,17 +75,11 @@ void BondOrderParameter<Real>::enqueue(ParticleSystem<2, Real>& system, double* 
            static_cast<std::int64_t>(folds));
 }
 
-template <class Real>
-std::vector<std::vector<double>>
-BondOrderParameter<Real>::measure_particles(ParticleSystem<2, Real>& system) {
+std::vector<std::vector<double>> BondOrderParameter::measure_particles(ParticleSystem<2>& system) {
     if (!per_particle_) return {};
     sweep(system, true);
     return in_id_order(system, psi_.to_host(), std::vector<std::size_t>(folds_.size(), 2));
 }
-
-template void sweep_bond_order(ParticleSystem<2, double>&, int, double, std::span<const int>,
-                               double*, double*);
-template class BondOrderParameter<double>;
 
 namespace {
 
@@ -119,7 +107,7 @@ Made<Dim> make_bond_order(const ObservableInput<Dim>& in) {
     if constexpr (Dim != 2)
         refuse_off_plane(in, "bond-order", Dim);
     else
-        return std::make_unique<BondOrderParameter<double>>(
+        return std::make_unique<BondOrderParameter>(
             read_folds(in), read_neighbour_radius(in, in.half_box()), in.boolean("per_particle"),
             in.boolean("global") ? in.context.particles() : 0);
 }

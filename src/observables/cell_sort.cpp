@@ -73,9 +73,9 @@ double work(const Cells<Dim>& cells, const CellStencil<Dim>& stencil, std::int64
 
 } // namespace
 
-template <int Dim, class Real>
-CellSort<Dim, Real>::CellSort(const Box<Dim>& box, double radius, std::int64_t particles,
-                              std::size_t species)
+template <int Dim>
+CellSort<Dim>::CellSort(const Box<Dim>& box, double radius, std::int64_t particles,
+                        std::size_t species)
     : species_(species),
       parts_(static_cast<std::int32_t>((particles + max_origins - 1) / max_origins)) {
     // Two particles of neighbouring cells must not be lost to rounding.
@@ -94,8 +94,8 @@ CellSort<Dim, Real>::CellSort(const Box<Dim>& box, double radius, std::int64_t p
     pairs_.parts = 1;
 }
 
-template <int Dim, class Real>
-CellPairs<Dim> CellSort<Dim, Real>::sort(ParticleSystem<Dim, Real>& system, bool ordered) {
+template <int Dim>
+CellPairs<Dim> CellSort<Dim>::sort(ParticleSystem<Dim>& system, bool ordered) {
     const Backend& backend = system.backend();
     const auto keys = static_cast<std::size_t>(pairs_.cells.total()) * species_;
     const auto n = static_cast<std::size_t>(system.size());
@@ -109,8 +109,8 @@ CellPairs<Dim> CellSort<Dim, Real>::sort(ParticleSystem<Dim, Real>& system, bool
         }
         pairs_.begin = begin_.data();
     }
-    const ParticlesView<Dim, Real> particles = system.particles();
-    SortIntoCells<Dim, Real> op{particles, pairs_.cells, count_.data(), nullptr, index_.data()};
+    const ParticlesView<Dim> particles = system.particles();
+    SortIntoCells<Dim> op{particles, pairs_.cells, count_.data(), nullptr, index_.data()};
     count_.fill_zero();
     launch(backend, op, system.size());
     exclusive_scan(backend, count_.data(), begin_.data(), static_cast<std::int64_t>(keys));
@@ -119,14 +119,14 @@ CellPairs<Dim> CellSort<Dim, Real>::sort(ParticleSystem<Dim, Real>& system, bool
     launch(backend, op, system.size());
     if (ordered)
         launch(backend, OrderCells{begin_.data(), index_.data()}, static_cast<std::int64_t>(keys));
-    GatherPlaces<Dim, Real> gather{particles.position, pairs_.cells, index_.data(), {}};
+    GatherPlaces<Dim> gather{particles.position, pairs_.cells, index_.data(), {}};
     for (int d = 0; d < Dim; ++d) gather.place[d] = place_[d].data();
     launch(backend, gather, system.size());
     return pairs_;
 }
 
-template class CellSort<1, double>;
-template class CellSort<2, double>;
-template class CellSort<3, double>;
+template class CellSort<1>;
+template class CellSort<2>;
+template class CellSort<3>;
 
 } // namespace shadow

@@ -52,10 +52,9 @@ struct ForceAtCutoff {
 
 } // namespace
 
-template <int Dim, class Real>
-Configurational<Dim, Real>::Configurational(const Box<Dim>& box,
-                                            const std::vector<Population>& species,
-                                            const std::vector<PairForceDescription>& forces)
+template <int Dim>
+Configurational<Dim>::Configurational(const Box<Dim>& box, const std::vector<Population>& species,
+                                      const std::vector<PairForceDescription>& forces)
     : pairs_(species_pairs(species)),
       cells_(box, longest(forces, box), population(species), species.size()) {
     const std::vector<PairTable> tables = tables_of(forces);
@@ -79,15 +78,15 @@ Configurational<Dim, Real>::Configurational(const Box<Dim>& box,
     }
 }
 
-template <int Dim, class Real>
-std::vector<Quantity> Configurational<Dim, Real>::quantities() const {
+template <int Dim>
+std::vector<Quantity> Configurational<Dim>::quantities() const {
     return {{"hypervirial", "energy"},
             {"squared_force", "(energy/length)^2"},
             {"laplacian", "energy/length^2"}};
 }
 
-template <int Dim, class Real>
-void Configurational<Dim, Real>::move_terms(const Backend& backend) {
+template <int Dim>
+void Configurational<Dim>::move_terms(const Backend& backend) {
     backend_rows_ = Array<double>(backend, rows_);
     for (std::size_t t = 0; t < terms_.size(); ++t)
         terms_[t].table = backend_rows_.data() + table_at_[t % table_at_.size()];
@@ -95,8 +94,8 @@ void Configurational<Dim, Real>::move_terms(const Backend& backend) {
     sums_ = Array<PairDerivatives>(backend, pairs_.size());
 }
 
-template <int Dim, class Real>
-SumPairDerivatives<Dim> Configurational<Dim, Real>::sums_of(std::size_t pair) const {
+template <int Dim>
+SumPairDerivatives<Dim> Configurational<Dim>::sums_of(std::size_t pair) const {
     SumPairDerivatives<Dim> op{view_, pairs_[pair].a, pairs_[pair].b,
                                backend_terms_.data() + pair * static_cast<std::size_t>(potentials_),
                                potentials_};
@@ -104,8 +103,8 @@ SumPairDerivatives<Dim> Configurational<Dim, Real>::sums_of(std::size_t pair) co
     return op;
 }
 
-template <int Dim, class Real>
-void Configurational<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
+template <int Dim>
+void Configurational<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
     const Backend& backend = system.backend();
     if (sums_.size() == 0) move_terms(backend);
     if (potentials_ > 0) {
@@ -117,7 +116,7 @@ void Configurational<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, doub
             reduce(backend, op, op.pairs.chosen(), sums_.data() + p);
         }
     }
-    reduce(backend, SquareForces<Dim, Real>{system.force()}, system.size(), row + 1);
+    reduce(backend, SquareForces<Dim>{system.force()}, system.size(), row + 1);
     // The pairs beyond the cut-off that a uniform density has give d X = W.
     launch(backend,
            FinishConfigurational{sums_.data(), static_cast<int>(pairs_.size()), Dim,
@@ -126,13 +125,13 @@ void Configurational<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, doub
            1);
 }
 
-template <int Dim, class Real>
-std::vector<double> Configurational<Dim, Real>::state() const {
+template <int Dim>
+std::vector<double> Configurational<Dim>::state() const {
     return {static_cast<double>(measured_)};
 }
 
-template <int Dim, class Real>
-void Configurational<Dim, Real>::restore(std::span<const double> state) {
+template <int Dim>
+void Configurational<Dim>::restore(std::span<const double> state) {
     StateReader reader(state, "configurational");
     measured_ = reader.count();
     reader.finish();
@@ -161,8 +160,8 @@ Made<Dim> make_configurational(const ObservableInput<Dim>& in) {
         in.fail("type",
                 "configurational with periodic charges (it takes derivatives of pair forces "
                 "alone); use coulomb-dsf, or remove one");
-    return std::make_unique<Configurational<Dim, double>>(in.context.box, in.context.species,
-                                                          in.context.forces.descriptions);
+    return std::make_unique<Configurational<Dim>>(in.context.box, in.context.species,
+                                                  in.context.forces.descriptions);
 }
 
 } // namespace

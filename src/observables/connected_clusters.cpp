@@ -20,19 +20,19 @@ Axis sizes_up_to(int sizes) {
 }
 } // namespace
 
-template <int Dim, class Real>
-ConnectedClusters<Dim, Real>::ConnectedClusters(double radius, int sizes, bool per_particle)
-    : AveragingObservable<Dim, Real>({{"cluster_sizes"}, "", {sizes_up_to(sizes)}}),
-      radius_(radius), sizes_(sizes), per_particle_(per_particle) {}
+template <int Dim>
+ConnectedClusters<Dim>::ConnectedClusters(double radius, int sizes, bool per_particle)
+    : AveragingObservable<Dim>({{"cluster_sizes"}, "", {sizes_up_to(sizes)}}), radius_(radius),
+      sizes_(sizes), per_particle_(per_particle) {}
 
-template <int Dim, class Real>
-std::vector<Quantity> ConnectedClusters<Dim, Real>::quantities() const {
+template <int Dim>
+std::vector<Quantity> ConnectedClusters<Dim>::quantities() const {
     return {{"clusters", ""}, {"largest_cluster", ""}, {"cluster_size", ""}};
 }
 
 /// The root of each particle, in `parent_`, and how many it has.
-template <int Dim, class Real>
-void ConnectedClusters<Dim, Real>::connect(ParticleSystem<Dim, Real>& system) {
+template <int Dim>
+void ConnectedClusters<Dim>::connect(ParticleSystem<Dim>& system) {
     const Backend& backend = system.backend();
     const auto n = static_cast<std::size_t>(system.size());
     if (parent_.size() == 0) {
@@ -40,7 +40,7 @@ void ConnectedClusters<Dim, Real>::connect(ParticleSystem<Dim, Real>& system) {
         members_ = Array<std::int32_t>(backend, n);
     }
     launch(backend, StartAlone{parent_.data()}, system.size());
-    Sweep<Dim, Real, JoinNeighbours> sweep{};
+    Sweep<Dim, JoinNeighbours> sweep{};
     sweep.position = system.particles().position;
     sweep.box = system.particles().box;
     sweep.list = system.neighbours().list(list_);
@@ -51,8 +51,8 @@ void ConnectedClusters<Dim, Real>::connect(ParticleSystem<Dim, Real>& system) {
     launch(backend, CountMembers{parent_.data(), members_.data()}, system.size());
 }
 
-template <int Dim, class Real>
-void ConnectedClusters<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
+template <int Dim>
+void ConnectedClusters<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
     const Backend& backend = system.backend();
     if (histogram_.size() == 0) {
         histogram_ = Array<std::int64_t>(backend, static_cast<std::size_t>(sizes_));
@@ -65,20 +65,20 @@ void ConnectedClusters<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, do
     launch(backend, TakeCounts{histogram_.data(), row + series}, sizes_);
 }
 
-template <int Dim, class Real>
-void ConnectedClusters<Dim, Real>::accumulate(double /*time*/, std::span<const double> row) {
+template <int Dim>
+void ConnectedClusters<Dim>::accumulate(double /*time*/, std::span<const double> row) {
     this->average_.add(row.subspan(series));
 }
 
-template <int Dim, class Real>
-std::vector<Quantity> ConnectedClusters<Dim, Real>::particle_quantities() const {
+template <int Dim>
+std::vector<Quantity> ConnectedClusters<Dim>::particle_quantities() const {
     if (!per_particle_) return {};
     return {{"cluster", ""}};
 }
 
-template <int Dim, class Real>
+template <int Dim>
 std::vector<std::vector<double>>
-ConnectedClusters<Dim, Real>::measure_particles(ParticleSystem<Dim, Real>& system) {
+ConnectedClusters<Dim>::measure_particles(ParticleSystem<Dim>& system) {
     if (!per_particle_) return {};
     connect(system);
     const std::vector<std::int32_t> parent = parent_.to_host();
@@ -108,9 +108,9 @@ Made<Dim> make_clusters(const ObservableInput<Dim>& in) {
         in.fail("sizes", fmt::format("sizes up to {} (clusters have 1 to {} particles, and a "
                                      "number for each size is kept); give 1 to {}",
                                      sizes, all, std::min<std::int64_t>(all, 1'000'000)));
-    return std::make_unique<ConnectedClusters<Dim, double>>(
-        read_neighbour_radius(in, in.half_box()), static_cast<int>(sizes),
-        in.boolean("per_particle"));
+    return std::make_unique<ConnectedClusters<Dim>>(read_neighbour_radius(in, in.half_box()),
+                                                    static_cast<int>(sizes),
+                                                    in.boolean("per_particle"));
 }
 
 } // namespace

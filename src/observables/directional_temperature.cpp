@@ -7,8 +7,8 @@
 
 namespace shadow {
 
-template <int Dim, class Real>
-std::vector<Quantity> DirectionalTemperature<Dim, Real>::quantities() const {
+template <int Dim>
+std::vector<Quantity> DirectionalTemperature<Dim>::quantities() const {
     std::vector<Quantity> all;
     for (const char* direction : {"x", "y", "z"})
         if (all.size() < Dim)
@@ -16,11 +16,11 @@ std::vector<Quantity> DirectionalTemperature<Dim, Real>::quantities() const {
     return all;
 }
 
-template <int Dim, class Real>
-void DirectionalTemperature<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
+template <int Dim>
+void DirectionalTemperature<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
     const Backend& backend = system.backend();
     if (sums_.size() == 0) sums_ = Array<KineticSums<Dim>>(backend, 1);
-    reduce(backend, MeasureKinetic<Dim, Real>{system.particles()}, system.size(), sums_.data());
+    reduce(backend, MeasureKinetic<Dim>{system.particles()}, system.size(), sums_.data());
     FinishDirections<Dim> finish{sums_.data(), {}, conserved_mass_, row};
     // A conserved momentum is missing along its direction, an angular one along all alike.
     double freedom = system.degrees_of_freedom();
@@ -37,8 +37,8 @@ namespace {
 
 template <int Dim>
 Made<Dim> make_directional_temperature(const ObservableInput<Dim>& in) {
-    return std::make_unique<DirectionalTemperature<Dim, double>>(in.context.boltzmann,
-                                                                 in.context.conserved_mass);
+    return std::make_unique<DirectionalTemperature<Dim>>(in.context.boltzmann,
+                                                         in.context.conserved_mass);
 }
 
 } // namespace

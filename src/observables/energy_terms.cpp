@@ -10,8 +10,8 @@
 
 namespace shadow {
 
-template <int Dim, class Real>
-EnergyTerms<Dim, Real>::EnergyTerms(const std::vector<std::string>& names) {
+template <int Dim>
+EnergyTerms<Dim>::EnergyTerms(const std::vector<std::string>& names) {
     for (const std::string& term : names) {
         const std::string name = "potential_energy_" + term;
         std::string own = name;
@@ -21,15 +21,15 @@ EnergyTerms<Dim, Real>::EnergyTerms(const std::vector<std::string>& names) {
     }
 }
 
-template <int Dim, class Real>
-std::vector<Quantity> EnergyTerms<Dim, Real>::quantities() const {
+template <int Dim>
+std::vector<Quantity> EnergyTerms<Dim>::quantities() const {
     std::vector<Quantity> all;
     for (const std::string& name : names_) all.push_back({name, "energy"});
     return all;
 }
 
-template <int Dim, class Real>
-void EnergyTerms<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
+template <int Dim>
+void EnergyTerms<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
     const Backend& backend = system.backend();
     if (share_.size() == 0)
         share_ = Array<Share<Dim>>(backend, static_cast<std::size_t>(system.size()));
@@ -50,7 +50,7 @@ Made<Dim> make_energy_terms(const ObservableInput<Dim>& in) {
     if (in.context.forces.empty() && in.context.forces_are_known)
         in.fail("type", "energy-terms of a system without forces (each is a term); add a "
                         "[[force]], or observe thermo");
-    return std::make_unique<EnergyTerms<Dim, double>>(in.context.forces.names());
+    return std::make_unique<EnergyTerms<Dim>>(in.context.forces.names());
 }
 
 } // namespace

@@ -10,8 +10,8 @@
 
 namespace shadow {
 
-template <int Dim, class Real>
-void HeatFluxRow<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
+template <int Dim>
+void HeatFluxRow<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
     const Backend& backend = system.backend();
     if (sums_.size() == 0) {
         sums_ = Array<KineticSums<Dim>>(backend, 1);
@@ -19,11 +19,11 @@ void HeatFluxRow<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* 
         share_ = Array<Share<Dim>>(backend, static_cast<std::size_t>(system.size()));
         flux_ = Array<Flux<Dim>>(backend, 1);
     }
-    reduce(backend, MeasureKinetic<Dim, Real>{system.particles()}, system.size(), sums_.data());
+    reduce(backend, MeasureKinetic<Dim>{system.particles()}, system.size(), sums_.data());
     launch(backend, FindCentreVelocity<Dim>{sums_.data(), centre_.data()}, 1);
     const Share<Dim>* share = system.share(share_.data()) ? share_.data() : nullptr;
-    reduce(backend, MeasureHeatFlux<Dim, Real>{system.particles(), share, centre_.data()},
-           system.size(), flux_.data());
+    reduce(backend, MeasureHeatFlux<Dim>{system.particles(), share, centre_.data()}, system.size(),
+           flux_.data());
     launch(backend,
            FinishHeatFlux<Dim>{sums_.data(), flux_.data(),
                                system.degrees_of_freedom() * scale_.boltzmann,
@@ -31,8 +31,8 @@ void HeatFluxRow<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* 
            1);
 }
 
-template <int Dim, class Real>
-std::vector<Quantity> HeatFluxRow<Dim, Real>::quantities() const {
+template <int Dim>
+std::vector<Quantity> HeatFluxRow<Dim>::quantities() const {
     const std::string unit =
         Dim == 1 ? "energy/time" : fmt::format("energy/length^{}/time", Dim - 1);
     std::vector<Quantity> all;
@@ -40,8 +40,8 @@ std::vector<Quantity> HeatFluxRow<Dim, Real>::quantities() const {
     return all;
 }
 
-template <int Dim, class Real>
-TransportAverage::Names HeatFluxRow<Dim, Real>::transport_names() {
+template <int Dim>
+TransportAverage::Names HeatFluxRow<Dim>::transport_names() {
     constexpr const char* unit[] = {"energy length/time/temperature", "energy/time/temperature",
                                     "energy/length/time/temperature"};
     const std::string conductivity = unit[Dim - 1];
@@ -68,7 +68,7 @@ FluxScale<Dim> read_heat_scale(const ObservableInput<Dim>& in) {
 
 template <int Dim>
 Made<Dim> make_heat_flux(const ObservableInput<Dim>& in) {
-    return std::make_unique<HeatFlux<Dim, double>>(HeatFluxRow<Dim, double>(read_heat_scale(in)));
+    return std::make_unique<HeatFlux<Dim>>(HeatFluxRow<Dim>(read_heat_scale(in)));
 }
 
 template <int Dim>
@@ -82,9 +82,8 @@ Made<Dim> make_thermal_conductivity(const ObservableInput<Dim>& in) {
                                     "one species",
                                     kinds));
     require_interval(in, "thermal-conductivity", "flux of heat");
-    return std::make_unique<ThermalConductivity<Dim, double>>(
-        HeatFluxRow<Dim, double>(read_heat_scale(in)), in.interval(),
-        read_ladder(in, in.context, 10));
+    return std::make_unique<ThermalConductivity<Dim>>(
+        HeatFluxRow<Dim>(read_heat_scale(in)), in.interval(), read_ladder(in, in.context, 10));
 }
 
 } // namespace

@@ -27,11 +27,11 @@ std::vector<Shell<Dim>> one_by_one(const std::vector<Shell<Dim>>& shells) {
 
 } // namespace
 
-template <int Dim, class Real>
-IntermediateScattering<Dim, Real>::IntermediateScattering(const Box<Dim>& box, double particles,
-                                                          const ConservedMass<Dim>& conserved_mass,
-                                                          const std::vector<Shell<Dim>>& shells,
-                                                          const Window& window)
+template <int Dim>
+IntermediateScattering<Dim>::IntermediateScattering(const Box<Dim>& box, double particles,
+                                                    const ConservedMass<Dim>& conserved_mass,
+                                                    const std::vector<Shell<Dim>>& shells,
+                                                    const Window& window)
     : box_(box), particles_(particles),
       conserved_mass_(conserved_mass), k_{"k", "1/length", {}}, lag_{"lag", "time", {}},
       modes_(box, 1, one_by_one(shells)), correlator_({.channels = modes_.width(),
@@ -47,26 +47,26 @@ IntermediateScattering<Dim, Real>::IntermediateScattering(const Box<Dim>& box, d
         lag_.values.push_back(static_cast<double>(lag) * window.interval);
 }
 
-template <int Dim, class Real>
-void IntermediateScattering<Dim, Real>::accumulate(double /*time*/, std::span<const double> row) {
+template <int Dim>
+void IntermediateScattering<Dim>::accumulate(double /*time*/, std::span<const double> row) {
     correlator_.add(about_the_centre(row));
     ++measured_;
 }
 
 /// Components of the density, and behind them the sum of m x.
-template <int Dim, class Real>
-void IntermediateScattering<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
+template <int Dim>
+void IntermediateScattering<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
     modes_.enqueue(system, 0, row);
     if (!conserved_mass_.any()) return;
-    const Kept<Dim, Real> places{system.particles(), false, nullptr, conserved_mass_};
-    reduce(system.backend(), SumMoments<Dim, Real>{places}, system.size(),
+    const Kept<Dim> places{system.particles(), false, nullptr, conserved_mass_};
+    reduce(system.backend(), SumMoments<Dim>{places}, system.size(),
            reinterpret_cast<CentreSum<Dim>*>(row + modes_.width()));
 }
 
 /// rho(k) exp(-i k.R) with the centre of mass R, where its motion is conserved.
-template <int Dim, class Real>
+template <int Dim>
 std::vector<double>
-IntermediateScattering<Dim, Real>::about_the_centre(std::span<const double> row) const {
+IntermediateScattering<Dim>::about_the_centre(std::span<const double> row) const {
     const std::size_t vectors = end_.back();
     std::vector<double> modes(row.begin(), row.begin() + 2 * static_cast<std::ptrdiff_t>(vectors));
     for (std::size_t v = 0; v < vectors && conserved_mass_.any(); ++v) {
@@ -85,8 +85,8 @@ IntermediateScattering<Dim, Real>::about_the_centre(std::span<const double> row)
 
 /// The products of real and of imaginary parts at all wave vectors of a wave number are independent
 /// of each other, nearly, so their errors add up in squares.
-template <int Dim, class Real>
-std::vector<ArrayEstimate> IntermediateScattering<Dim, Real>::estimates() const {
+template <int Dim>
+std::vector<ArrayEstimate> IntermediateScattering<Dim>::estimates() const {
     const double unknown = std::numeric_limits<double>::quiet_NaN();
     const std::size_t lags = lag_.values.size(), vectors = end_.back();
     ArrayEstimate all{
@@ -115,15 +115,15 @@ std::vector<ArrayEstimate> IntermediateScattering<Dim, Real>::estimates() const 
     return {all};
 }
 
-template <int Dim, class Real>
-std::vector<double> IntermediateScattering<Dim, Real>::state() const {
+template <int Dim>
+std::vector<double> IntermediateScattering<Dim>::state() const {
     std::vector<double> numbers{static_cast<double>(measured_)};
     append_counted(numbers, correlator_.state());
     return numbers;
 }
 
-template <int Dim, class Real>
-void IntermediateScattering<Dim, Real>::restore(std::span<const double> state) {
+template <int Dim>
+void IntermediateScattering<Dim>::restore(std::span<const double> state) {
     StateReader reader(state, "intermediate scattering");
     measured_ = reader.count();
     correlator_.restore(reader.counted());
@@ -158,10 +158,10 @@ Made<Dim> make_intermediate_scattering(const ObservableInput<Dim>& in) {
         in.fail("spacing", fmt::format("{} measurements between two origins (a window has {}); "
                                        "give 1 to {}",
                                        spacing, window, window));
-    return std::make_unique<IntermediateScattering<Dim, double>>(
+    return std::make_unique<IntermediateScattering<Dim>>(
         in.context.box, static_cast<double>(in.context.particles()), in.context.conserved_mass,
         shells,
-        typename IntermediateScattering<Dim, double>::Window{
+        typename IntermediateScattering<Dim>::Window{
             in.interval(), static_cast<std::size_t>(window), static_cast<std::size_t>(spacing)});
 }
 

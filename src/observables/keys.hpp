@@ -32,7 +32,7 @@ struct ObservableInput : DescribedTable {
 };
 
 template <int Dim>
-using Made = std::unique_ptr<Observable<Dim, double>>;
+using Made = std::unique_ptr<Observable<Dim>>;
 
 /// An observable of the input: what it is, and how it is made.
 struct ObservableEntry {

@@ -11,11 +11,11 @@
 
 namespace shadow {
 
-template <int Dim, class Real>
-MeshStructureFactor<Dim, Real>::MeshStructureFactor(const Box<Dim>& box,
-                                                    const std::vector<Population>& species,
-                                                    double longest, int shells, double accuracy)
-    : AveragingObservable<Dim, Real>({{}, "", {}}), mesh_(choose_mesh(box, longest, accuracy)),
+template <int Dim>
+MeshStructureFactor<Dim>::MeshStructureFactor(const Box<Dim>& box,
+                                              const std::vector<Population>& species,
+                                              double longest, int shells, double accuracy)
+    : AveragingObservable<Dim>({{}, "", {}}), mesh_(choose_mesh(box, longest, accuracy)),
       pairs_(species_pairs(species)) {
     for (std::size_t d = 0; d < Dim; ++d) inverse_length_[d] = 1.0 / box.lengths()[d];
     for (const Population& p : species) species_.push_back(static_cast<double>(p.particles));
@@ -26,9 +26,8 @@ MeshStructureFactor<Dim, Real>::MeshStructureFactor(const Box<Dim>& box,
 
 /// Modes with index 0 along the last direction are there with their opposites, the others stand for
 /// two.
-template <int Dim, class Real>
-void MeshStructureFactor<Dim, Real>::choose_shells(const Box<Dim>& box, double longest,
-                                                   int shells) {
+template <int Dim>
+void MeshStructureFactor<Dim>::choose_shells(const Box<Dim>& box, double longest, int shells) {
     std::vector<double> number(static_cast<std::size_t>(shells)), length(number.size());
     for (std::int64_t mode = 0; mode < mesh_.modes(); ++mode) {
         const auto index = mesh_.indices(mode);
@@ -58,12 +57,12 @@ void MeshStructureFactor<Dim, Real>::choose_shells(const Box<Dim>& box, double l
     }
 }
 
-template <int Dim, class Real>
-void MeshStructureFactor<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
+template <int Dim>
+void MeshStructureFactor<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
     const Backend& backend = system.backend();
     threads_ = std::max(1, backend.threads());
     if (density_.size() == 0) density_ = Array<std::int64_t>(backend, width());
-    SpreadToMesh<Dim, Real> op{};
+    SpreadToMesh<Dim> op{};
     op.particles = system.particles();
     std::copy_n(inverse_length_.begin(), Dim, op.inverse_length);
     std::copy_n(mesh_.count.begin(), Dim, op.count);
@@ -73,8 +72,8 @@ void MeshStructureFactor<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, 
     launch(backend, TakeCounts{density_.data(), row}, static_cast<std::int64_t>(width()));
 }
 
-template <int Dim, class Real>
-void MeshStructureFactor<Dim, Real>::accumulate(double /*time*/, std::span<const double> row) {
+template <int Dim>
+void MeshStructureFactor<Dim>::accumulate(double /*time*/, std::span<const double> row) {
     const auto points = static_cast<std::size_t>(mesh_.points());
     std::vector<std::vector<std::complex<double>>> modes;
     for (std::size_t s = 0; s < species_.size(); ++s)
@@ -95,7 +94,7 @@ void MeshStructureFactor<Dim, Real>::accumulate(double /*time*/, std::span<const
     }
     double particles = 0.0;
     for (const double n : species_) particles += n;
-    constexpr double unit = SpreadToMesh<Dim, Real>::one * SpreadToMesh<Dim, Real>::one;
+    constexpr double unit = SpreadToMesh<Dim>::one * SpreadToMesh<Dim>::one;
     for (std::size_t k = 0; k < curves.size(); ++k) {
         double number = particles;
         if (k >= count) {

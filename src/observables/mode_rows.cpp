@@ -6,17 +6,15 @@
 
 namespace shadow {
 
-template <int Dim, class Real>
-ModeRows<Dim, Real>::ModeRows(const Box<Dim>& box, std::size_t species,
-                              std::vector<Shell<Dim>> shells)
+template <int Dim>
+ModeRows<Dim>::ModeRows(const Box<Dim>& box, std::size_t species, std::vector<Shell<Dim>> shells)
     : shells_(std::move(shells)), species_(species) {
     for (std::size_t d = 0; d < Dim; ++d) modes_.inverse_length[d] = 1.0 / box.lengths()[d];
     modes_.count = static_cast<std::int32_t>(shells_.size());
 }
 
-template <int Dim, class Real>
-void ModeRows<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, std::int64_t turn,
-                                  double* row) {
+template <int Dim>
+void ModeRows<Dim>::enqueue(ParticleSystem<Dim>& system, std::int64_t turn, double* row) {
     const Backend& backend = system.backend();
     if (vectors_.size() == 0) {
         std::vector<WaveVector<Dim>> all;
@@ -32,7 +30,7 @@ void ModeRows<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, std::int64_
                 Array<SomeModes>(backend, species_ * ((shells_.size() + SomeModes::max_modes - 1) /
                                                       SomeModes::max_modes));
     }
-    const ParticlesView<Dim, Real> particles = system.particles();
+    const ParticlesView<Dim> particles = system.particles();
     modes_.position = particles.position;
     modes_.species = particles.species;
     modes_.particles = system.size();
@@ -44,7 +42,7 @@ void ModeRows<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, std::int64_
     SomeModes* sums = sums_.data();
     for (std::int32_t s = 0; s < species; ++s)
         for (std::int32_t first = 0; first < modes_.count; first += SomeModes::max_modes)
-            reduce(backend, SumModes<Dim, Real>{modes_, first, species > 1 ? s : -1}, system.size(),
+            reduce(backend, SumModes<Dim>{modes_, first, species > 1 ? s : -1}, system.size(),
                    sums++);
     launch(backend, TakeModes{sums_.data(), modes_.count, species, row},
            std::int64_t{species} * modes_.count);

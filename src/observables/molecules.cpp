@@ -14,8 +14,8 @@
 
 namespace shadow {
 
-template <int Dim, class Real>
-MoleculesView<Dim, Real> MoleculeArrays<Dim, Real>::view(ParticleSystem<Dim, Real>& system) {
+template <int Dim>
+MoleculesView<Dim> MoleculeArrays<Dim>::view(ParticleSystem<Dim>& system) {
     if (begin_.size() == 0) {
         std::vector<std::int32_t> begin = {0}, turns;
         std::vector<std::uint32_t> atoms;
@@ -32,8 +32,8 @@ MoleculesView<Dim, Real> MoleculeArrays<Dim, Real>::view(ParticleSystem<Dim, Rea
     return {system.particles(), system.index_of_id(), begin_.data(), atom_.data(), turns_.data()};
 }
 
-template <int Dim, class Real>
-ParticlesView<Dim, Real> MoleculeArrays<Dim, Real>::centres(ParticleSystem<Dim, Real>& system) {
+template <int Dim>
+ParticlesView<Dim> MoleculeArrays<Dim>::centres(ParticleSystem<Dim>& system) {
     const Backend& backend = system.backend();
     const auto n = molecules_.size();
     if (centre_.size() == 0) {
@@ -42,9 +42,9 @@ ParticlesView<Dim, Real> MoleculeArrays<Dim, Real>::centres(ParticleSystem<Dim, 
         number_ = Array<std::uint32_t>(backend, numbers);
         no_image_ = Array<std::int32_t>(backend, std::vector<std::int32_t>(n, 0));
         one_species_ = Array<std::uint16_t>(backend, std::vector<std::uint16_t>(n, 0));
-        centre_ = Array<Real>(backend, n * Dim);
+        centre_ = Array<double>(backend, n * Dim);
     }
-    ParticlesView<Dim, Real> all{};
+    ParticlesView<Dim> all{};
     all.box = system.particles().box;
     all.size = size();
     all.id = number_.data();
@@ -53,18 +53,18 @@ ParticlesView<Dim, Real> MoleculeArrays<Dim, Real>::centres(ParticleSystem<Dim, 
         all.position.component[d] = centre_.data() + static_cast<std::size_t>(d) * n;
         all.image.component[d] = no_image_.data();
     }
-    launch(backend, LocateMolecules<Dim, Real>{view(system), all.position}, size());
+    launch(backend, LocateMolecules<Dim>{view(system), all.position}, size());
     return all;
 }
 
-template <int Dim, class Real>
-MoleculeSize<Dim, Real>::MoleculeSize(std::vector<ConnectedMolecule<Dim>> molecules)
+template <int Dim>
+MoleculeSize<Dim>::MoleculeSize(std::vector<ConnectedMolecule<Dim>> molecules)
     : chains_(std::all_of(molecules.begin(), molecules.end(),
                           [](const auto& molecule) { return molecule.is_chain; })),
       molecules_(std::move(molecules)) {}
 
-template <int Dim, class Real>
-std::vector<Quantity> MoleculeSize<Dim, Real>::quantities() const {
+template <int Dim>
+std::vector<Quantity> MoleculeSize<Dim>::quantities() const {
     std::vector<Quantity> all = {{"radius_of_gyration", "length"},
                                  {"radius_of_gyration_squared", "length^2"}};
     if (chains_) {
@@ -74,31 +74,31 @@ std::vector<Quantity> MoleculeSize<Dim, Real>::quantities() const {
     return all;
 }
 
-template <int Dim, class Real>
-void MoleculeSize<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
+template <int Dim>
+void MoleculeSize<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
     reduce(system.backend(),
-           MeasureMolecules<Dim, Real>{molecules_.view(system),
-                                       1.0 / static_cast<double>(molecules_.size())},
+           MeasureMolecules<Dim>{molecules_.view(system),
+                                 1.0 / static_cast<double>(molecules_.size())},
            molecules_.size(), reinterpret_cast<MoleculeSizes*>(row));
 }
 
-template <int Dim, class Real>
-std::vector<Quantity> MolecularPressure<Dim, Real>::quantities() const {
+template <int Dim>
+std::vector<Quantity> MolecularPressure<Dim>::quantities() const {
     std::vector<Quantity> all = tensor_quantities<Dim>("molecular_pressure");
     all.insert(all.begin(), {"molecular_pressure", pressure_dimension(Dim)});
     return all;
 }
 
-template <int Dim, class Real>
-void MolecularPressure<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
+template <int Dim>
+void MolecularPressure<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
     const Backend& backend = system.backend();
     if (inside_.size() == 0) {
         inside_ = Array<InsideSums<Dim>>(backend, 1);
-        tensor_ = Array<double>(backend, PressureTensor<Dim, Real>::width);
+        tensor_ = Array<double>(backend, PressureTensor<Dim>::width);
     }
     atoms_.enqueue(system, tensor_.data());
-    reduce(backend, MeasureInside<Dim, Real>{molecules_.view(system), system.force()},
-           molecules_.size(), inside_.data());
+    reduce(backend, MeasureInside<Dim>{molecules_.view(system), system.force()}, molecules_.size(),
+           inside_.data());
     launch(
         backend,
         FinishMolecularPressure<Dim>{tensor_.data(), inside_.data(), system.particles().box, row},
@@ -169,7 +169,7 @@ template <int Dim>
 Made<Dim> make_molecule_size(const ObservableInput<Dim>& in) {
     auto molecules = followed_molecules(in);
     refuse_endless(in);
-    return std::make_unique<MoleculeSize<Dim, double>>(std::move(molecules));
+    return std::make_unique<MoleculeSize<Dim>>(std::move(molecules));
 }
 
 template <int Dim>
@@ -182,7 +182,7 @@ Made<Dim> make_molecular_pressure(const ObservableInput<Dim>& in) {
                                     "for one of its molecule); observe thermo, or remove one",
                                     in.context.forces.fields.front().info->name));
     refuse_endless(in);
-    return std::make_unique<MolecularPressure<Dim, double>>(std::move(molecules), scale);
+    return std::make_unique<MolecularPressure<Dim>>(std::move(molecules), scale);
 }
 
 } // namespace

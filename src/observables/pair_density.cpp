@@ -11,32 +11,32 @@
 
 namespace shadow {
 
-template <int Dim, class Real>
-PairDensity<Dim, Real>::PairDensity(const std::vector<Population>& species, double radius, int bins)
-    : AveragingObservable<Dim, Real>({names_by_pair("pair_density", species),
-                                      per_volume(Dim),
-                                      {middles("r", "length", 0.0, radius, bins)}}),
+template <int Dim>
+PairDensity<Dim>::PairDensity(const std::vector<Population>& species, double radius, int bins)
+    : AveragingObservable<Dim>({names_by_pair("pair_density", species),
+                                per_volume(Dim),
+                                {middles("r", "length", 0.0, radius, bins)}}),
       pairs_(species_pairs(species)), radius_(radius), bins_(bins),
       shells_(shell_volumes<Dim>(radius, bins)) {
     for (const Population& p : species) species_.push_back(static_cast<double>(p.particles));
 }
 
-template <int Dim, class Real>
-void PairDensity<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
+template <int Dim>
+void PairDensity<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
     const Backend& backend = system.backend();
     if (counts_.size() == 0) counts_ = Array<std::int64_t>(backend, width());
-    const CountOriginPairs<Dim, Real, DistanceBins<Dim>> op{
-        choose_origins(system, this->measured_++),
-        {system.particles().species, static_cast<std::int32_t>(species_.size()), bins_,
-         radius_ * radius_, bins_ / radius_},
-        counts_.data()};
+    const CountOriginPairs<Dim, DistanceBins<Dim>> op{choose_origins(system, this->measured_++),
+                                                      {system.particles().species,
+                                                       static_cast<std::int32_t>(species_.size()),
+                                                       bins_, radius_ * radius_, bins_ / radius_},
+                                                      counts_.data()};
     launch(backend, op, op.pairs.origins() * system.size());
     launch(backend, TakeCounts{counts_.data(), row}, static_cast<std::int64_t>(width()));
 }
 
 /// A pair of unlike particles has been seen from either, whichever was an origin.
-template <int Dim, class Real>
-void PairDensity<Dim, Real>::accumulate(double /*time*/, std::span<const double> row) {
+template <int Dim>
+void PairDensity<Dim>::accumulate(double /*time*/, std::span<const double> row) {
     const auto bins = static_cast<std::size_t>(bins_);
     const std::size_t kinds = species_.size();
     double particles = 0.0;
@@ -64,7 +64,7 @@ template <int Dim>
 Made<Dim> make_pair_density(const ObservableInput<Dim>& in) {
     if (in.context.particles() < 2)
         in.fail("type", "pair-density of one particle (it has no pairs); remove it");
-    return std::make_unique<PairDensity<Dim, double>>(
+    return std::make_unique<PairDensity<Dim>>(
         in.context.species, read_distance(in, "radius", in.half_box()), read_bins(in));
 }
 

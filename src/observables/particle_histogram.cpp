@@ -14,11 +14,11 @@
 
 namespace shadow {
 
-template <int Dim, class Real>
-DensityProfile<Dim, Real>::DensityProfile(const std::string& name, const Box<Dim>& box,
-                                          const std::vector<Population>& species,
-                                          std::vector<Direction> directions)
-    : AveragingObservable<Dim, Real>({{}, "", {}}), species_(species.size()), volume_(1.0) {
+template <int Dim>
+DensityProfile<Dim>::DensityProfile(const std::string& name, const Box<Dim>& box,
+                                    const std::vector<Population>& species,
+                                    std::vector<Direction> directions)
+    : AveragingObservable<Dim>({{}, "", {}}), species_(species.size()), volume_(1.0) {
     constexpr const char* names[] = {"x", "y", "z"};
     std::vector<Axis> axes;
     std::array<bool, Dim> divided{};
@@ -38,8 +38,8 @@ DensityProfile<Dim, Real>::DensityProfile(const std::string& name, const Box<Dim
         AveragedArrays(names_by_species(name, species), per_volume(Dim), std::move(axes));
 }
 
-template <int Dim, class Real>
-void DensityProfile<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
+template <int Dim>
+void DensityProfile<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
     const Backend& backend = system.backend();
     if (histogram_.size() == 0) histogram_ = Array<std::int64_t>(backend, width());
     op_.particles = system.particles();
@@ -48,8 +48,8 @@ void DensityProfile<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, doubl
     launch(backend, TakeCounts{histogram_.data(), row}, static_cast<std::int64_t>(width()));
 }
 
-template <int Dim, class Real>
-void DensityProfile<Dim, Real>::accumulate(double /*time*/, std::span<const double> row) {
+template <int Dim>
+void DensityProfile<Dim>::accumulate(double /*time*/, std::span<const double> row) {
     this->average_.add(scaled(row, species_, std::vector<double>(1 + species_, 1.0 / volume_)));
 }
 
@@ -64,7 +64,7 @@ constexpr std::int64_t max_cells = 1'000'000;
 template <int Dim>
 auto read_direction(const ObservableInput<Dim>& in, const std::string& name, std::int64_t bins,
                     bool has_range) {
-    typename DensityProfile<Dim, double>::Direction along{};
+    typename DensityProfile<Dim>::Direction along{};
     along.d = name == "x" ? 0 : name == "y" ? 1 : 2;
     along.bins = checked_bins(in, bins);
     const auto d = static_cast<std::size_t>(along.d);
@@ -98,7 +98,7 @@ auto read_direction(const ObservableInput<Dim>& in, const std::string& name, std
 template <int Dim>
 Made<Dim> make_density(const ObservableInput<Dim>& in, const std::vector<std::string>& names,
                        const std::vector<std::int64_t>& bins) {
-    std::vector<typename DensityProfile<Dim, double>::Direction> directions;
+    std::vector<typename DensityProfile<Dim>::Direction> directions;
     std::array<bool, Dim> divided{};
     for (std::size_t k = 0; k < names.size(); ++k) {
         const auto along = read_direction(in, names[k], bins[k], names.size() == 1);
@@ -109,7 +109,7 @@ Made<Dim> make_density(const ObservableInput<Dim>& in, const std::vector<std::st
         if (!divided[d] && !in.context.box.periodic()[d])
             in.fail("type", "a density in a box that is open in another direction (a slab has "
                             "no volume there); make that direction periodic");
-    return std::make_unique<DensityProfile<Dim, double>>(
+    return std::make_unique<DensityProfile<Dim>>(
         names.size() == 1 ? "density_profile" : "density_map", in.context.box, in.context.species,
         std::move(directions));
 }

@@ -41,12 +41,10 @@ double area_up_to(const Plan& plan, double x) {
 
 } // namespace
 
-template <class Real>
-PositionalCorrelation<Real>::PositionalCorrelation(const Box<2>& box, std::int64_t particles,
-                                                   Plan plan)
-    : AveragingObservable<2, Real>({{"positional_correlation_" + std::to_string(plan.fold)},
-                                    "",
-                                    {middles("x", "length", 0.0, plan.largest, plan.bins)}}),
+PositionalCorrelation::PositionalCorrelation(const Box<2>& box, std::int64_t particles, Plan plan)
+    : AveragingObservable<2>({{"positional_correlation_" + std::to_string(plan.fold)},
+                              "",
+                              {middles("x", "length", 0.0, plan.largest, plan.bins)}}),
       plan_(plan) {
     const auto n = static_cast<double>(particles);
     const double density =
@@ -56,8 +54,7 @@ PositionalCorrelation<Real>::PositionalCorrelation(const Box<2>& box, std::int64
                                            area_up_to(plan, k * plan.largest / plan.bins)));
 }
 
-template <class Real>
-void PositionalCorrelation<Real>::enqueue(ParticleSystem<2, Real>& system, double* row) {
+void PositionalCorrelation::enqueue(ParticleSystem<2>& system, double* row) {
     const Backend& backend = system.backend();
     const auto n = static_cast<std::size_t>(system.size());
     const auto fold = static_cast<std::size_t>(plan_.fold);
@@ -68,27 +65,23 @@ void PositionalCorrelation<Real>::enqueue(ParticleSystem<2, Real>& system, doubl
         sum_ = Array<OrderSum>(backend, 1);
         counts_ = Array<std::int64_t>(backend, bins());
     }
-    sweep_bond_order<Real>(system, list_, plan_.radius, {&plan_.fold, 1}, order_.data(),
-                           psi_.data());
+    sweep_bond_order(system, list_, plan_.radius, {&plan_.fold, 1}, order_.data(), psi_.data());
     reduce(backend, SumOrder{psi_.data(), system.size()}, system.size(), sum_.data());
     launch(backend, LatticeDirections{sum_.data(), plan_.fold, directions_.data()}, plan_.fold);
-    const CountOriginPairs<2, Real, DirectionBins> op{choose_origins(system, this->measured_++),
-                                                      {directions_.data(), plan_.fold, plan_.bins,
-                                                       0.5 * plan_.width, plan_.largest,
-                                                       plan_.bins / plan_.largest, slope_of(plan_)},
-                                                      counts_.data()};
+    const CountOriginPairs<2, DirectionBins> op{choose_origins(system, this->measured_++),
+                                                {directions_.data(), plan_.fold, plan_.bins,
+                                                 0.5 * plan_.width, plan_.largest,
+                                                 plan_.bins / plan_.largest, slope_of(plan_)},
+                                                counts_.data()};
     launch(backend, op, op.pairs.origins() * system.size());
     launch(backend, TakeCounts{counts_.data(), row}, plan_.bins);
 }
 
-template <class Real>
-void PositionalCorrelation<Real>::accumulate(double /*time*/, std::span<const double> row) {
+void PositionalCorrelation::accumulate(double /*time*/, std::span<const double> row) {
     std::vector<double> g;
     for (std::size_t k = 0; k < bins(); ++k) g.push_back(row[k] / uncorrelated_[k]);
     this->average_.add(g);
 }
-
-template class PositionalCorrelation<double>;
 
 namespace {
 
@@ -103,7 +96,7 @@ Made<Dim> make_positional_correlation(const ObservableInput<Dim>& in) {
         if (in.context.particles() < 2)
             in.fail("type", "positional-correlation of one particle (it has no pairs); remove "
                             "it");
-        typename PositionalCorrelation<double>::Plan plan{};
+        typename PositionalCorrelation::Plan plan{};
         const double apart =
             std::sqrt(in.context.box.volume() / static_cast<double>(in.context.particles()));
         plan.fold = read_fold(in, 2, LatticeDirections::max_fold);
@@ -116,8 +109,8 @@ Made<Dim> make_positional_correlation(const ObservableInput<Dim>& in) {
                                          "fill the plane); lower it",
                                          plan.width, widest, plan.fold));
         plan.bins = read_bins(in);
-        return std::make_unique<PositionalCorrelation<double>>(in.context.box,
-                                                               in.context.particles(), plan);
+        return std::make_unique<PositionalCorrelation>(in.context.box, in.context.particles(),
+                                                       plan);
     }
 }
 

@@ -10,35 +10,34 @@
 
 namespace shadow {
 
-template <int Dim, class Real>
-RadialDensity<Dim, Real>::RadialDensity(const std::vector<Population>& species, double radius,
-                                        int bins)
-    : AveragingObservable<Dim, Real>({names_by_species("radial_density", species),
-                                      per_volume(Dim),
-                                      {middles("r", "length", 0.0, radius, bins)}}),
+template <int Dim>
+RadialDensity<Dim>::RadialDensity(const std::vector<Population>& species, double radius, int bins)
+    : AveragingObservable<Dim>({names_by_species("radial_density", species),
+                                per_volume(Dim),
+                                {middles("r", "length", 0.0, radius, bins)}}),
       species_(species.size()), radius_(radius), bins_(bins),
       shells_(shell_volumes<Dim>(radius, bins)) {}
 
-template <int Dim, class Real>
-void RadialDensity<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
+template <int Dim>
+void RadialDensity<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
     const Backend& backend = system.backend();
     if (histogram_.size() == 0) {
         sums_ = Array<CentreSums<Dim>>(backend, 1);
         centre_ = Array<double>(backend, Dim);
         histogram_ = Array<std::int64_t>(backend, width());
     }
-    const ParticlesView<Dim, Real> particles = system.particles();
-    reduce(backend, MeasureCentre<Dim, Real>{particles}, system.size(), sums_.data());
+    const ParticlesView<Dim> particles = system.particles();
+    reduce(backend, MeasureCentre<Dim>{particles}, system.size(), sums_.data());
     launch(backend, FindCentre<Dim>{sums_.data(), particles.box, centre_.data()}, 1);
     launch(backend,
-           CountRadii<Dim, Real>{particles, centre_.data(), radius_ * radius_, bins_ / radius_,
-                                 bins_, histogram_.data()},
+           CountRadii<Dim>{particles, centre_.data(), radius_ * radius_, bins_ / radius_, bins_,
+                           histogram_.data()},
            system.size());
     launch(backend, TakeCounts{histogram_.data(), row}, static_cast<std::int64_t>(width()));
 }
 
-template <int Dim, class Real>
-void RadialDensity<Dim, Real>::accumulate(double /*time*/, std::span<const double> row) {
+template <int Dim>
+void RadialDensity<Dim>::accumulate(double /*time*/, std::span<const double> row) {
     const auto bins = static_cast<std::size_t>(bins_);
     std::vector<double> curves(bins);
     for (std::size_t at = 0; at < row.size(); ++at) {
@@ -55,7 +54,7 @@ namespace {
 
 template <int Dim>
 Made<Dim> make_radial_density(const ObservableInput<Dim>& in) {
-    return std::make_unique<RadialDensity<Dim, double>>(
+    return std::make_unique<RadialDensity<Dim>>(
         in.context.species, read_distance(in, "radius", in.half_box()), read_bins(in));
 }
 

@@ -12,11 +12,11 @@
 
 namespace shadow {
 
-template <int Dim, class Real>
-RadialDistribution<Dim, Real>::RadialDistribution(const Box<Dim>& box,
-                                                  const std::vector<Population>& species,
-                                                  double radius, int bins)
-    : AveragingObservable<Dim, Real>(
+template <int Dim>
+RadialDistribution<Dim>::RadialDistribution(const Box<Dim>& box,
+                                            const std::vector<Population>& species, double radius,
+                                            int bins)
+    : AveragingObservable<Dim>(
           {names_by_pair("rdf", species), "", {middles("r", "length", 0.0, radius, bins)}}),
       volume_(box.volume()), bins_(bins), shells_(shell_volumes<Dim>(radius, bins)),
       pairs_(species_pairs(species)), cells_(box, radius, population(species), species.size()) {
@@ -29,13 +29,13 @@ RadialDistribution<Dim, Real>::RadialDistribution(const Box<Dim>& box,
     view_.bins = bins_;
 }
 
-template <int Dim, class Real>
-std::size_t RadialDistribution<Dim, Real>::width() const {
+template <int Dim>
+std::size_t RadialDistribution<Dim>::width() const {
     return pairs_.size() * static_cast<std::size_t>(bins_);
 }
 
-template <int Dim, class Real>
-void RadialDistribution<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
+template <int Dim>
+void RadialDistribution<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
     const Backend& backend = system.backend();
     if (histogram_.size() == 0) histogram_ = Array<std::int64_t>(backend, width());
     static_cast<CellPairs<Dim>&>(view_) = cells_.sort(system, false);
@@ -49,8 +49,8 @@ void RadialDistribution<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, d
     launch(backend, TakeCounts{histogram_.data(), row}, static_cast<std::int64_t>(width()));
 }
 
-template <int Dim, class Real>
-void RadialDistribution<Dim, Real>::accumulate(double /*time*/, std::span<const double> row) {
+template <int Dim>
+void RadialDistribution<Dim>::accumulate(double /*time*/, std::span<const double> row) {
     const auto bins = static_cast<std::size_t>(bins_);
     std::vector<double> all(bins), curves(bins);
     double number = 0.0;
@@ -96,8 +96,8 @@ Made<Dim> make_rdf(const ObservableInput<Dim>& in) {
         in.fail("radius", fmt::format("radius {} (beyond {}, half the shortest box length, a "
                                       "shell meets its own image); lower it",
                                       radius, half));
-    return std::make_unique<RadialDistribution<Dim, double>>(in.context.box, in.context.species,
-                                                             radius, read_bins(in));
+    return std::make_unique<RadialDistribution<Dim>>(in.context.box, in.context.species, radius,
+                                                     read_bins(in));
 }
 
 } // namespace

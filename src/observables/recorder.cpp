@@ -14,8 +14,8 @@ namespace {
 /// In a batch of one observable (8 MiB).
 constexpr std::size_t max_numbers = std::size_t{1} << 20;
 
-template <int Dim, class Real>
-std::vector<std::string> names(const Observable<Dim, Real>& observable) {
+template <int Dim>
+std::vector<std::string> names(const Observable<Dim>& observable) {
     std::vector<std::string> all;
     for (const Quantity& quantity : observable.quantities()) all.push_back(quantity.name);
     for (const ArrayEstimate& array : observable.estimates()) all.push_back(array.name);
@@ -34,13 +34,12 @@ void refuse_ambiguous(std::vector<std::string> names) {
 }
 } // namespace
 
-template <int Dim, class Real>
-Recorder<Dim, Real>::Recorder(const Backend& backend, std::size_t capacity, Units units)
+template <int Dim>
+Recorder<Dim>::Recorder(const Backend& backend, std::size_t capacity, Units units)
     : backend_(backend), capacity_(std::max<std::size_t>(1, capacity)), units_(std::move(units)) {}
 
-template <int Dim, class Real>
-void Recorder<Dim, Real>::add(std::unique_ptr<Observable<Dim, Real>> observable,
-                              std::int64_t every) {
+template <int Dim>
+void Recorder<Dim>::add(std::unique_ptr<Observable<Dim>> observable, std::int64_t every) {
     Entry entry{std::move(observable), every, {}, 0, 0, {}, {}, {}, {}, false};
     entry.quantities = entry.observable->quantities();
     entry.width = entry.observable->width();
@@ -63,51 +62,51 @@ void Recorder<Dim, Real>::add(std::unique_ptr<Observable<Dim, Real>> observable,
     entries_.push_back(std::move(entry));
 }
 
-template <int Dim, class Real>
-bool Recorder<Dim, Real>::has_arrays() const {
+template <int Dim>
+bool Recorder<Dim>::has_arrays() const {
     return std::any_of(entries_.begin(), entries_.end(),
                        [](const Entry& entry) { return entry.arrays; });
 }
 
-template <int Dim, class Real>
-void Recorder<Dim, Real>::restart_arrays(std::int64_t step) {
+template <int Dim>
+void Recorder<Dim>::restart_arrays(std::int64_t step) {
     flush();
     for (Entry& entry : entries_)
         if (entry.arrays) entry.observable->restore(entry.fresh);
     array_start_ = step + 1;
 }
 
-template <int Dim, class Real>
-void Recorder<Dim, Real>::declare_lists(Neighbours<Dim, Real>& neighbours) {
+template <int Dim>
+void Recorder<Dim>::declare_lists(Neighbours<Dim>& neighbours) {
     for (Entry& entry : entries_) declare_list(neighbours, *entry.observable);
 }
 
-template <int Dim, class Real>
-void Recorder<Dim, Real>::set_extended_energy(const ExtendedEnergy& extended) {
+template <int Dim>
+void Recorder<Dim>::set_extended_energy(const ExtendedEnergy& extended) {
     for (Entry& entry : entries_) entry.observable->set_extended_energy(extended);
 }
 
-template <int Dim, class Real>
-bool Recorder<Dim, Real>::due(const Entry& entry, std::int64_t step) const {
+template <int Dim>
+bool Recorder<Dim>::due(const Entry& entry, std::int64_t step) const {
     const bool only_arrays = entry.arrays && entry.quantities.empty();
     return step % entry.every == 0 && !(only_arrays && step < array_start_);
 }
 
-template <int Dim, class Real>
-bool Recorder<Dim, Real>::due(std::int64_t step) const {
+template <int Dim>
+bool Recorder<Dim>::due(std::int64_t step) const {
     return std::any_of(entries_.begin(), entries_.end(),
                        [&](const Entry& entry) { return due(entry, step); });
 }
 
-template <int Dim, class Real>
-bool Recorder<Dim, Real>::energy_due(std::int64_t step) const {
+template <int Dim>
+bool Recorder<Dim>::energy_due(std::int64_t step) const {
     return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& entry) {
         return due(entry, step) && entry.observable->needs_energy();
     });
 }
 
-template <int Dim, class Real>
-void Recorder<Dim, Real>::sample(ParticleSystem<Dim, Real>& system) {
+template <int Dim>
+void Recorder<Dim>::sample(ParticleSystem<Dim>& system) {
     const std::int64_t step = system.step();
     if (!due(step)) return;
     system.prepare_observation(energy_due(step));
@@ -120,13 +119,13 @@ void Recorder<Dim, Real>::sample(ParticleSystem<Dim, Real>& system) {
     }
 }
 
-template <int Dim, class Real>
-void Recorder<Dim, Real>::flush() {
+template <int Dim>
+void Recorder<Dim>::flush() {
     for (Entry& entry : entries_) hand_on(entry);
 }
 
-template <int Dim, class Real>
-void Recorder<Dim, Real>::hand_on(Entry& entry) {
+template <int Dim>
+void Recorder<Dim>::hand_on(Entry& entry) {
     const std::size_t count = entry.steps.size();
     if (count == 0) return;
     const std::vector<double> rows = entry.rows.to_host(0, count * entry.width);
@@ -155,16 +154,16 @@ void Recorder<Dim, Real>::hand_on(Entry& entry) {
     entry.times.clear();
 }
 
-template <int Dim, class Real>
-std::vector<Quantity> Recorder<Dim, Real>::quantities() const {
+template <int Dim>
+std::vector<Quantity> Recorder<Dim>::quantities() const {
     std::vector<Quantity> all;
     for (const Entry& entry : entries_)
         all.insert(all.end(), entry.quantities.begin(), entry.quantities.end());
     return all;
 }
 
-template <int Dim, class Real>
-std::vector<ArrayEstimate> Recorder<Dim, Real>::estimates() const {
+template <int Dim>
+std::vector<ArrayEstimate> Recorder<Dim>::estimates() const {
     std::vector<ArrayEstimate> all;
     for (const Entry& entry : entries_)
         for (ArrayEstimate& array : entry.observable->estimates()) all.push_back(std::move(array));
@@ -176,29 +175,29 @@ std::vector<ArrayEstimate> Recorder<Dim, Real>::estimates() const {
     return all;
 }
 
-template <int Dim, class Real>
-std::vector<std::int64_t> Recorder<Dim, Real>::intervals() const {
+template <int Dim>
+std::vector<std::int64_t> Recorder<Dim>::intervals() const {
     std::vector<std::int64_t> all;
     for (const Entry& entry : entries_) all.push_back(entry.every);
     return all;
 }
 
-template <int Dim, class Real>
-std::int64_t Recorder<Dim, Real>::interval(const std::string& quantity) const {
+template <int Dim>
+std::int64_t Recorder<Dim>::interval(const std::string& quantity) const {
     for (const Entry& entry : entries_)
         for (const Quantity& q : entry.quantities)
             if (q.name == quantity) return entry.every;
     return 0;
 }
 
-template <int Dim, class Real>
-const SeriesStatistics* Recorder<Dim, Real>::statistics(const std::string& quantity) const {
+template <int Dim>
+const SeriesStatistics* Recorder<Dim>::statistics(const std::string& quantity) const {
     const auto found = statistics_.find(quantity);
     return found == statistics_.end() ? nullptr : &found->second;
 }
 
-template <int Dim, class Real>
-std::vector<Quantity> Recorder<Dim, Real>::particle_quantities() const {
+template <int Dim>
+std::vector<Quantity> Recorder<Dim>::particle_quantities() const {
     std::vector<Quantity> all;
     for (const Entry& entry : entries_)
         for (Quantity& quantity : entry.observable->particle_quantities())
@@ -206,9 +205,8 @@ std::vector<Quantity> Recorder<Dim, Real>::particle_quantities() const {
     return all;
 }
 
-template <int Dim, class Real>
-std::vector<std::vector<double>>
-Recorder<Dim, Real>::measure_particles(ParticleSystem<Dim, Real>& system) {
+template <int Dim>
+std::vector<std::vector<double>> Recorder<Dim>::measure_particles(ParticleSystem<Dim>& system) {
     std::vector<std::vector<double>> all;
     for (Entry& entry : entries_) {
         if (entry.observable->particle_quantities().empty()) continue;
@@ -219,8 +217,8 @@ Recorder<Dim, Real>::measure_particles(ParticleSystem<Dim, Real>& system) {
     return all;
 }
 
-template <int Dim, class Real>
-std::map<std::string, std::vector<double>> Recorder<Dim, Real>::state() {
+template <int Dim>
+std::map<std::string, std::vector<double>> Recorder<Dim>::state() {
     flush();
     std::map<std::string, std::vector<double>> state;
     for (const auto& [name, series] : statistics_) {
@@ -233,8 +231,8 @@ std::map<std::string, std::vector<double>> Recorder<Dim, Real>::state() {
     return state;
 }
 
-template <int Dim, class Real>
-void Recorder<Dim, Real>::restore(const std::map<std::string, std::vector<double>>& state) {
+template <int Dim>
+void Recorder<Dim>::restore(const std::map<std::string, std::vector<double>>& state) {
     const auto find = [&state](const std::string& key) -> const std::vector<double>& {
         const auto found = state.find(key);
         if (found == state.end())

@@ -73,9 +73,9 @@ const std::vector<Descriptor>& observables() {
     return all;
 }
 
-template <int Dim, class Real>
-std::unique_ptr<Observable<Dim, Real>> make_observable(const Parameters& params,
-                                                       const ObservableContext<Dim>& context) {
+template <int Dim>
+std::unique_ptr<Observable<Dim>> make_observable(const Parameters& params,
+                                                 const ObservableContext<Dim>& context) {
     std::vector<std::string> names;
     for (const ObservableEntry& entry : entries()) names.push_back(entry.descriptor.name);
     const std::string type = params.choice("type", names);
@@ -84,11 +84,11 @@ std::unique_ptr<Observable<Dim, Real>> make_observable(const Parameters& params,
     return entry.make(ObservableInput<Dim>(params, entry.descriptor, context));
 }
 
-#define SHADOW_INSTANTIATE(Dim, Real)                                                              \
-    template std::unique_ptr<Observable<Dim, Real>> make_observable(                               \
-        const Parameters&, const ObservableContext<Dim>&);
-SHADOW_INSTANTIATE(1, double)
-SHADOW_INSTANTIATE(2, double)
-SHADOW_INSTANTIATE(3, double)
+#define SHADOW_INSTANTIATE(Dim)                                                                    \
+    template std::unique_ptr<Observable<Dim>> make_observable(const Parameters&,                   \
+                                                              const ObservableContext<Dim>&);
+SHADOW_INSTANTIATE(1)
+SHADOW_INSTANTIATE(2)
+SHADOW_INSTANTIATE(3)
 
 } // namespace shadow

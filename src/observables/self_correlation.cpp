@@ -14,9 +14,9 @@
 
 namespace shadow {
 
-template <int Dim, class Real>
-SelfCorrelation<Dim, Real>::SelfCorrelation(const std::vector<Population>& species,
-                                            SelfCorrelationPlan<Dim> plan)
+template <int Dim>
+SelfCorrelation<Dim>::SelfCorrelation(const std::vector<Population>& species,
+                                      SelfCorrelationPlan<Dim> plan)
     : plan_(std::move(plan)) {
     if (!plan_.molecules.empty()) molecules_.emplace(plan_.molecules);
     const LagLadder& ladder = plan_.ladder;
@@ -44,19 +44,19 @@ SelfCorrelation<Dim, Real>::SelfCorrelation(const std::vector<Population>& speci
 
 /// For each place and channel the sums of a comparison; of velocities also of that of an origin of
 /// level 0 with itself.
-template <int Dim, class Real>
-std::size_t SelfCorrelation<Dim, Real>::width() const {
+template <int Dim>
+std::size_t SelfCorrelation<Dim>::width() const {
     return static_cast<std::size_t>(plan_.ladder.places()) * channels_.size() *
            (each() + (plan_.velocity ? plain : 0));
 }
 
-template <int Dim, class Real>
-void SelfCorrelation<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
+template <int Dim>
+void SelfCorrelation<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
     const Backend& backend = system.backend();
-    Kept<Dim, Real> kept{system.particles(), plan_.velocity, nullptr, plan_.conserved_mass};
+    Kept<Dim> kept{system.particles(), plan_.velocity, nullptr, plan_.conserved_mass};
     if (plan_.conserved_mass.any()) {
         if (centre_.size() == 0) centre_ = Array<CentreSum<Dim>>(backend, 1);
-        reduce(backend, SumMoments<Dim, Real>{kept}, system.size(), centre_.data());
+        reduce(backend, SumMoments<Dim>{kept}, system.size(), centre_.data());
         kept.centre = centre_.data();
     }
     if (molecules_) kept.particles = molecules_->centres(system);
@@ -69,7 +69,7 @@ void SelfCorrelation<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, doub
         restored_.clear();
     }
     const auto compare = [&](const double* origin, const Channel& channel, double* sums) {
-        reduce(backend, CompareWithOrigin<Dim, Real>{kept, origin, channel.species}, n,
+        reduce(backend, CompareWithOrigin<Dim>{kept, origin, channel.species}, n,
                reinterpret_cast<OriginSums*>(sums));
     };
     for (const LagLadder::Task& task : plan_.ladder.tasks(measured_)) {
@@ -81,14 +81,14 @@ void SelfCorrelation<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, doub
                 compare(origin, channel, sums);
                 for (std::size_t k = 0; k < plan_.wavenumbers.size(); ++k)
                     reduce(backend,
-                           ScatterFromOrigin<Dim, Real>{
+                           ScatterFromOrigin<Dim>{
                                {}, kept, origin, channel.species, plan_.wavenumbers[k]},
                            n, sums + plain + k);
             }
             sums += each();
         }
         if (!task.store) continue;
-        launch(backend, StoreOrigin<Dim, Real>{kept, origin}, n);
+        launch(backend, StoreOrigin<Dim>{kept, origin}, n);
         if (!plan_.velocity || plan_.ladder.level(task.place) > 0) continue;
         for (const Channel& channel : channels_) {
             compare(origin, channel, sums);
@@ -98,8 +98,8 @@ void SelfCorrelation<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, doub
     ++measured_;
 }
 
-template <int Dim, class Real>
-void SelfCorrelation<Dim, Real>::accumulate(double /*time*/, std::span<const double> row) {
+template <int Dim>
+void SelfCorrelation<Dim>::accumulate(double /*time*/, std::span<const double> row) {
     for (const LagLadder::Task& task : plan_.ladder.tasks(accumulated_)) {
         const double* sums =
             row.data() + static_cast<std::size_t>(task.place) *
@@ -119,9 +119,8 @@ void SelfCorrelation<Dim, Real>::accumulate(double /*time*/, std::span<const dou
     ++accumulated_;
 }
 
-template <int Dim, class Real>
-void SelfCorrelation<Dim, Real>::take(Channel& channel, const LagLadder::Task& task,
-                                      const double* sums) {
+template <int Dim>
+void SelfCorrelation<Dim>::take(Channel& channel, const LagLadder::Task& task, const double* sums) {
     if (channel.particles == 0.0) return;
     const auto lag = static_cast<std::size_t>(task.lag);
     const double square = sums[0] / channel.particles, fourth = sums[1] / channel.particles;
@@ -141,9 +140,9 @@ void SelfCorrelation<Dim, Real>::take(Channel& channel, const LagLadder::Task& t
 }
 
 /// By lag, from the first that is not 0 on if there are as many as those.
-template <int Dim, class Real>
+template <int Dim>
 std::vector<LagValue>
-SelfCorrelation<Dim, Real>::by_lag(std::span<const BlockingAverage> averages) const {
+SelfCorrelation<Dim>::by_lag(std::span<const BlockingAverage> averages) const {
     std::vector<std::int64_t> lags = plan_.ladder.lags();
     if (averages.size() > lags.size()) lags.insert(lags.begin(), 0);
     std::vector<LagValue> all;
@@ -152,9 +151,9 @@ SelfCorrelation<Dim, Real>::by_lag(std::span<const BlockingAverage> averages) co
     return all;
 }
 
-template <int Dim, class Real>
-void SelfCorrelation<Dim, Real>::add_displacements(const Channel& channel,
-                                                   std::vector<ArrayEstimate>& all) const {
+template <int Dim>
+void SelfCorrelation<Dim>::add_displacements(const Channel& channel,
+                                             std::vector<ArrayEstimate>& all) const {
     const auto array = [&](const std::string& name, const std::string& unit,
                            const std::vector<LagValue>& values) {
         const std::string whose = molecules_ ? "molecule_" : "";
@@ -183,9 +182,9 @@ void SelfCorrelation<Dim, Real>::add_displacements(const Channel& channel,
     all.push_back(std::move(scattering));
 }
 
-template <int Dim, class Real>
-void SelfCorrelation<Dim, Real>::add_velocities(const Channel& channel,
-                                                std::vector<ArrayEstimate>& all) const {
+template <int Dim>
+void SelfCorrelation<Dim>::add_velocities(const Channel& channel,
+                                          std::vector<ArrayEstimate>& all) const {
     all.push_back(
         lag_curve("vacf" + channel.suffix, "length^2/time^2", accumulated_, by_lag(channel.mean)));
     all.push_back(lag_curve("diffusion_green_kubo" + channel.suffix, "length^2/time", accumulated_,
@@ -193,17 +192,17 @@ void SelfCorrelation<Dim, Real>::add_velocities(const Channel& channel,
     all.back().coefficient = true;
 }
 
-template <int Dim, class Real>
-std::vector<ArrayEstimate> SelfCorrelation<Dim, Real>::estimates() const {
+template <int Dim>
+std::vector<ArrayEstimate> SelfCorrelation<Dim>::estimates() const {
     std::vector<ArrayEstimate> all;
     for (const Channel& channel : channels_)
         plan_.velocity ? add_velocities(channel, all) : add_displacements(channel, all);
     return all;
 }
 
-template <int Dim, class Real>
+template <int Dim>
 template <class Self, class F>
-void SelfCorrelation<Dim, Real>::each(Self& self, F& f) {
+void SelfCorrelation<Dim>::each(Self& self, F& f) {
     f(self.accumulated_);
     for (auto& c : self.channels_) {
         for (auto* group : {&c.mean, &c.fourth, &c.gaussian, &c.scattering}) f(*group);
@@ -215,16 +214,16 @@ void SelfCorrelation<Dim, Real>::each(Self& self, F& f) {
 }
 
 /// Behind all averages stand the origins.
-template <int Dim, class Real>
-std::vector<double> SelfCorrelation<Dim, Real>::state() const {
+template <int Dim>
+std::vector<double> SelfCorrelation<Dim>::state() const {
     StateWriter writer;
     each(*this, writer);
     if (accumulated_ > 0) writer(origins_.size() > 0 ? origins_.to_host() : restored_);
     return writer.numbers();
 }
 
-template <int Dim, class Real>
-void SelfCorrelation<Dim, Real>::restore(std::span<const double> state) {
+template <int Dim>
+void SelfCorrelation<Dim>::restore(std::span<const double> state) {
     StateReader reader(state, "a time correlation");
     each(*this, reader);
     measured_ = accumulated_;
@@ -252,12 +251,12 @@ Made<Dim> make_msd(const ObservableInput<Dim>& in) {
         in.fail("atoms", "`atoms` of particles (it says how large molecules are); give of = "
                          "\"molecules\", or remove it");
     }
-    return std::make_unique<SelfCorrelation<Dim, double>>(followed, std::move(plan));
+    return std::make_unique<SelfCorrelation<Dim>>(followed, std::move(plan));
 }
 
 template <int Dim>
 Made<Dim> make_vacf(const ObservableInput<Dim>& in) {
-    return std::make_unique<SelfCorrelation<Dim, double>>(
+    return std::make_unique<SelfCorrelation<Dim>>(
         in.context.species,
         SelfCorrelationPlan<Dim>{
             true, {}, in.interval(), in.context.conserved_mass, read_ladder(in, in.context)});

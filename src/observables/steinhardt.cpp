@@ -11,8 +11,7 @@
 
 namespace shadow {
 
-template <class Real>
-std::vector<Quantity> SteinhardtOrder<Real>::quantities() const {
+std::vector<Quantity> SteinhardtOrder::quantities() const {
     std::vector<Quantity> all{{"steinhardt_4", ""}, {"steinhardt_6", ""}, {"coordination", ""}};
     if (global_) {
         all.push_back({"global_steinhardt_4", ""});
@@ -21,14 +20,12 @@ std::vector<Quantity> SteinhardtOrder<Real>::quantities() const {
     return all;
 }
 
-template <class Real>
-std::vector<Quantity> SteinhardtOrder<Real>::particle_quantities() const {
+std::vector<Quantity> SteinhardtOrder::particle_quantities() const {
     if (!per_particle_) return {};
     return {{"q_4", ""}, {"q_6", ""}, {"coordination", ""}};
 }
 
-template <class Real>
-void SteinhardtOrder<Real>::sweep(ParticleSystem<3, Real>& system, bool global) {
+void SteinhardtOrder::sweep(ParticleSystem<3>& system, bool global) {
     const Backend& backend = system.backend();
     const auto n = static_cast<std::size_t>(system.size());
     if (order_.size() == 0) order_ = Array<double>(backend, local * n);
@@ -36,7 +33,7 @@ void SteinhardtOrder<Real>::sweep(ParticleSystem<3, Real>& system, bool global) 
         harmonics_ = Array<BondHarmonics>(backend, n);
         all_ = Array<BondHarmonics>(backend, 1);
     }
-    Sweep<3, Real, Steinhardt> sweep{};
+    Sweep<3, Steinhardt> sweep{};
     sweep.position = system.particles().position;
     sweep.box = system.particles().box;
     sweep.list = system.neighbours().list(list_);
@@ -46,8 +43,7 @@ void SteinhardtOrder<Real>::sweep(ParticleSystem<3, Real>& system, bool global) 
     launch_sweep(backend, sweep, system.neighbours().cluster_bound());
 }
 
-template <class Real>
-void SteinhardtOrder<Real>::enqueue(ParticleSystem<3, Real>& system, double* row) {
+void SteinhardtOrder::enqueue(ParticleSystem<3>& system, double* row) {
     const Backend& backend = system.backend();
     sweep(system, global_);
     const auto n = static_cast<std::size_t>(system.size());
@@ -60,15 +56,11 @@ void SteinhardtOrder<Real>::enqueue(ParticleSystem<3, Real>& system, double* row
         1);
 }
 
-template <class Real>
-std::vector<std::vector<double>>
-SteinhardtOrder<Real>::measure_particles(ParticleSystem<3, Real>& system) {
+std::vector<std::vector<double>> SteinhardtOrder::measure_particles(ParticleSystem<3>& system) {
     if (!per_particle_) return {};
     sweep(system, false);
     return in_id_order(system, order_.to_host(), std::vector<std::size_t>(local, 1));
 }
-
-template class SteinhardtOrder<double>;
 
 namespace {
 
@@ -79,9 +71,8 @@ Made<Dim> make_steinhardt(const ObservableInput<Dim>& in) {
                                     "directions in space); use {}",
                                     Dim, Dim == 1 ? "" : "s", Dim == 2 ? "bond-order" : "rdf"));
     else
-        return std::make_unique<SteinhardtOrder<double>>(read_neighbour_radius(in, in.half_box()),
-                                                         in.boolean("global"),
-                                                         in.boolean("per_particle"));
+        return std::make_unique<SteinhardtOrder>(read_neighbour_radius(in, in.half_box()),
+                                                 in.boolean("global"), in.boolean("per_particle"));
 }
 
 } // namespace

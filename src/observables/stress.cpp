@@ -27,11 +27,11 @@ template std::vector<Quantity> tensor_quantities<1>(const std::string&);
 template std::vector<Quantity> tensor_quantities<2>(const std::string&);
 template std::vector<Quantity> tensor_quantities<3>(const std::string&);
 
-template <int Dim, class Real>
-void PressureTensor<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
+template <int Dim>
+void PressureTensor<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
     const Backend& backend = system.backend();
     if (sums_.size() == 0) sums_ = Array<KineticSums<Dim>>(backend, 1);
-    reduce(backend, MeasureKinetic<Dim, Real>{system.particles()}, system.size(), sums_.data());
+    reduce(backend, MeasureKinetic<Dim>{system.particles()}, system.size(), sums_.data());
     launch(backend,
            FinishStress<Dim>{sums_.data(), system.virials(), system.tail_virial(),
                              system.degrees_of_freedom() * scale_.boltzmann, scale_.conserved_mass,
@@ -39,8 +39,8 @@ void PressureTensor<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, doubl
            1);
 }
 
-template <int Dim, class Real>
-auto PressureTensor<Dim, Real>::equivalent(std::span<const double> row)
+template <int Dim>
+auto PressureTensor<Dim>::equivalent(std::span<const double> row)
     -> std::array<double, components> {
     std::array<double, components> all{};
     if constexpr (Dim > 1) {
@@ -51,8 +51,8 @@ auto PressureTensor<Dim, Real>::equivalent(std::span<const double> row)
     return all;
 }
 
-template <int Dim, class Real>
-TransportAverage::Names PressureTensor<Dim, Real>::transport_names() {
+template <int Dim>
+TransportAverage::Names PressureTensor<Dim>::transport_names() {
     const std::string pressure = pressure_dimension(Dim), unit = pressure + " time";
     return {{{"stress_autocorrelation", pressure},
              {"viscosity_green_kubo", unit},
@@ -65,8 +65,8 @@ namespace {
 
 template <int Dim>
 Made<Dim> make_stress(const ObservableInput<Dim>& in) {
-    return std::make_unique<Stress<Dim, double>>(
-        PressureTensor<Dim, double>(read_flux_scale(in, "a pressure tensor")));
+    return std::make_unique<Stress<Dim>>(
+        PressureTensor<Dim>(read_flux_scale(in, "a pressure tensor")));
 }
 
 template <int Dim>
@@ -75,8 +75,8 @@ Made<Dim> make_viscosity(const ObservableInput<Dim>& in) {
         in.fail("type", "viscosity in one dimension (nothing can be sheared); remove it");
     } else {
         require_interval(in, "viscosity", "stress");
-        return std::make_unique<Viscosity<Dim, double>>(
-            PressureTensor<Dim, double>(read_flux_scale(in, "a pressure tensor")), in.interval(),
+        return std::make_unique<Viscosity<Dim>>(
+            PressureTensor<Dim>(read_flux_scale(in, "a pressure tensor")), in.interval(),
             read_ladder(in, in.context, 10));
     }
 }

@@ -21,23 +21,22 @@ Axis lengths_of(const std::vector<Shell<Dim>>& shells) {
 
 } // namespace
 
-template <int Dim, class Real>
-StructureFactor<Dim, Real>::StructureFactor(const Box<Dim>& box,
-                                            const std::vector<Population>& species,
-                                            std::vector<Shell<Dim>> shells)
-    : AveragingObservable<Dim, Real>(
+template <int Dim>
+StructureFactor<Dim>::StructureFactor(const Box<Dim>& box, const std::vector<Population>& species,
+                                      std::vector<Shell<Dim>> shells)
+    : AveragingObservable<Dim>(
           {names_by_pair("structure_factor", species), "", {lengths_of(shells)}}),
       modes_(box, species.size(), std::move(shells)), pairs_(species_pairs(species)) {
     for (const Population& p : species) species_.push_back(static_cast<double>(p.particles));
 }
 
-template <int Dim, class Real>
-void StructureFactor<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
+template <int Dim>
+void StructureFactor<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
     modes_.enqueue(system, this->measured_++, row);
 }
 
-template <int Dim, class Real>
-void StructureFactor<Dim, Real>::accumulate(double /*time*/, std::span<const double> row) {
+template <int Dim>
+void StructureFactor<Dim>::accumulate(double /*time*/, std::span<const double> row) {
     const std::size_t count = modes_.shells().size(), half = row.size() / 2;
     std::vector<double> curves;
     double particles = 0.0;
@@ -85,8 +84,8 @@ Made<Dim> make_by_mesh(const ObservableInput<Dim>& in, double longest, int shell
                                        "would have more than {:.0f} points); lower it or raise "
                                        "accuracy, or use method = \"direct\"",
                                        longest, max_points));
-    return std::make_unique<MeshStructureFactor<Dim, double>>(in.context.box, in.context.species,
-                                                              longest, shells, accuracy);
+    return std::make_unique<MeshStructureFactor<Dim>>(in.context.box, in.context.species, longest,
+                                                      shells, accuracy);
 }
 
 template <int Dim>
@@ -107,8 +106,8 @@ Made<Dim> make_structure_factor(const ObservableInput<Dim>& in) {
                                        "2 pi over its longest side); raise it",
                                        longest));
     if (by_mesh) return make_by_mesh(in, longest, static_cast<int>(shells));
-    return std::make_unique<StructureFactor<Dim, double>>(in.context.box, in.context.species,
-                                                          std::move(chosen));
+    return std::make_unique<StructureFactor<Dim>>(in.context.box, in.context.species,
+                                                  std::move(chosen));
 }
 
 } // namespace

@@ -50,10 +50,10 @@ std::string array_name(std::string type, const std::vector<Population>& before) 
 
 } // namespace
 
-template <int Dim, class Real>
-TermDistribution<Dim, Real>::TermDistribution(const Topology& topology, BondedKind kind, double low,
-                                              double high, int bins)
-    : AveragingObservable<Dim, Real>({{}, "", {}}), kind_(kind), bins_(equal_bins(low, high, bins)),
+template <int Dim>
+TermDistribution<Dim>::TermDistribution(const Topology& topology, BondedKind kind, double low,
+                                        double high, int bins)
+    : AveragingObservable<Dim>({{}, "", {}}), kind_(kind), bins_(equal_bins(low, high, bins)),
       closed_(kind != BondedKind::bond && high == 180.0) {
     for (const BondedGroup& group : topology.groups) {
         if (group.kind != kind) continue;
@@ -67,28 +67,28 @@ TermDistribution<Dim, Real>::TermDistribution(const Topology& topology, BondedKi
                        {middles(words.axis, words.unit, low, high, bins)});
 }
 
-template <int Dim, class Real>
-void TermDistribution<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
+template <int Dim>
+void TermDistribution<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
     const Backend& backend = system.backend();
     if (histogram_.size() == 0) {
         histogram_ = Array<std::int64_t>(backend, width());
         member_ = Array<std::uint32_t>(backend, members_);
         backend_type_ = Array<std::int32_t>(backend, type_);
     }
-    const CountTerms<Dim, Real> count{system.particles(),
-                                      system.index_of_id(),
-                                      member_.data(),
-                                      backend_type_.data(),
-                                      kind_,
-                                      bins_,
-                                      closed_,
-                                      histogram_.data()};
+    const CountTerms<Dim> count{system.particles(),
+                                system.index_of_id(),
+                                member_.data(),
+                                backend_type_.data(),
+                                kind_,
+                                bins_,
+                                closed_,
+                                histogram_.data()};
     launch(backend, count, static_cast<std::int64_t>(type_.size()));
     launch(backend, TakeCounts{histogram_.data(), row}, static_cast<std::int64_t>(width()));
 }
 
-template <int Dim, class Real>
-void TermDistribution<Dim, Real>::accumulate(double /*time*/, std::span<const double> row) {
+template <int Dim>
+void TermDistribution<Dim>::accumulate(double /*time*/, std::span<const double> row) {
     this->average_.add(scaled(row, types_.size(), densities(types_, 1, bins_)));
 }
 
@@ -119,8 +119,8 @@ Made<Dim> make_bonded_distribution(const ObservableInput<Dim>& in) {
     if (range.size() != 2 || !(range[0] < range[1]) || (bonds && range[0] < 0.0))
         in.fail("range", "a range that is not two ascending numbers, of lengths not below zero "
                          "(bins are between them); give [lowest, highest]");
-    return std::make_unique<TermDistribution<Dim, double>>(*in.context.topology, kind, range[0],
-                                                           range[1], read_bins(in));
+    return std::make_unique<TermDistribution<Dim>>(*in.context.topology, kind, range[0], range[1],
+                                                   read_bins(in));
 }
 
 } // namespace

@@ -13,15 +13,14 @@
 
 namespace shadow {
 
-template <int Dim, class Real>
-Thermo<Dim, Real>::Thermo(const Box<Dim>& box, double boltzmann,
-                          const ConservedMass<Dim>& conserved_mass, std::vector<std::string> levels,
-                          bool with_bath, std::optional<double> barostat)
+template <int Dim>
+Thermo<Dim>::Thermo(const Box<Dim>& box, double boltzmann, const ConservedMass<Dim>& conserved_mass,
+                    std::vector<std::string> levels, bool with_bath, std::optional<double> barostat)
     : with_pressure_(box.is_periodic()), boltzmann_(boltzmann), conserved_mass_(conserved_mass),
       levels_(std::move(levels)), with_bath_(with_bath), barostat_(barostat) {}
 
-template <int Dim, class Real>
-std::vector<Quantity> Thermo<Dim, Real>::quantities() const {
+template <int Dim>
+std::vector<Quantity> Thermo<Dim>::quantities() const {
     std::vector<Quantity> all{{"potential_energy", "energy"},
                               {"kinetic_energy", "energy"},
                               {"total_energy", "energy"},
@@ -42,11 +41,11 @@ std::vector<Quantity> Thermo<Dim, Real>::quantities() const {
     return all;
 }
 
-template <int Dim, class Real>
-void Thermo<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
+template <int Dim>
+void Thermo<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
     const Backend& backend = system.backend();
     if (sums_.size() == 0) sums_ = Array<ThermoSums<Dim>>(backend, 1);
-    MeasureThermo<Dim, Real> measure{};
+    MeasureThermo<Dim> measure{};
     measure.particles = system.particles();
     measure.energy = system.energies();
     measure.heat = system.heat();
@@ -71,9 +70,8 @@ void Thermo<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) 
     launch(backend, finish, 1);
 }
 
-template <int Dim, class Real>
-void Thermo<Dim, Real>::measure_levels(ParticleSystem<Dim, Real>& system,
-                                       FinishThermo<Dim>& finish) {
+template <int Dim>
+void Thermo<Dim>::measure_levels(ParticleSystem<Dim>& system, FinishThermo<Dim>& finish) {
     const Backend& backend = system.backend();
     if (potential_.size() == 0) potential_ = Array<double>(backend, levels_.size());
     double* potential = potential_.data();
@@ -84,28 +82,28 @@ void Thermo<Dim, Real>::measure_levels(ParticleSystem<Dim, Real>& system,
     }
 }
 
-template <int Dim, class Real>
-std::vector<Quantity> AngularMomentum<Dim, Real>::quantities() const {
+template <int Dim>
+std::vector<Quantity> AngularMomentum<Dim>::quantities() const {
     return {{"angular_momentum", "mass length^2/time", AngularSums<Dim>::components}};
 }
 
-template <int Dim, class Real>
-void AngularMomentum<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
-    reduce(system.backend(), MeasureAngularMomentum<Dim, Real>{system.particles()}, system.size(),
+template <int Dim>
+void AngularMomentum<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
+    reduce(system.backend(), MeasureAngularMomentum<Dim>{system.particles()}, system.size(),
            reinterpret_cast<AngularSums<Dim>*>(row));
 }
 
 SHADOW_INSTANTIATE_EACH_DIMENSION(Thermo)
-template class AngularMomentum<2, double>;
-template class AngularMomentum<3, double>;
+template class AngularMomentum<2>;
+template class AngularMomentum<3>;
 
 namespace {
 
 template <int Dim>
 Made<Dim> make_thermo(const ObservableInput<Dim>& in) {
-    return std::make_unique<Thermo<Dim, double>>(
-        in.context.box, in.context.boltzmann, in.context.conserved_mass,
-        in.context.separate_levels(), in.context.has_bath, in.context.barostat);
+    return std::make_unique<Thermo<Dim>>(in.context.box, in.context.boltzmann,
+                                         in.context.conserved_mass, in.context.separate_levels(),
+                                         in.context.has_bath, in.context.barostat);
 }
 
 template <int Dim>
@@ -114,7 +112,7 @@ Made<Dim> make_angular_momentum(const ObservableInput<Dim>& in) {
         in.fail("type", "angular-momentum in one dimension (nothing turns on a line); remove "
                         "it, or observe thermo for the momentum");
     else
-        return std::make_unique<AngularMomentum<Dim, double>>();
+        return std::make_unique<AngularMomentum<Dim>>();
 }
 
 } // namespace

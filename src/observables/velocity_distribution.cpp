@@ -13,11 +13,11 @@
 
 namespace shadow {
 
-template <int Dim, class Real>
-VelocityDistribution<Dim, Real>::VelocityDistribution(Of of, const std::vector<Population>& species,
-                                                      double largest, int bins,
-                                                      const ConservedMass<Dim>& conserved_mass)
-    : AveragingObservable<Dim, Real>({{}, "", {}}), of_(of), species_(species),
+template <int Dim>
+VelocityDistribution<Dim>::VelocityDistribution(Of of, const std::vector<Population>& species,
+                                                double largest, int bins,
+                                                const ConservedMass<Dim>& conserved_mass)
+    : AveragingObservable<Dim>({{}, "", {}}), of_(of), species_(species),
       bins_(equal_bins(of == Of::energies ? 0.0 : -largest, largest, bins)),
       conserved_mass_(conserved_mass) {
     if (of == Of::energies)
@@ -33,8 +33,8 @@ VelocityDistribution<Dim, Real>::VelocityDistribution(Of of, const std::vector<P
 /// Of squares x of d independent Gaussian components each, n among all N, the mean of x^2 over its
 /// own at the mean x of all has the variance (8 d + 24) / (d (d + 2) n) - 8 / (d N); the mean of x
 /// over that of all 2/n - 2/N with d = 1.
-template <int Dim, class Real>
-std::vector<Quantity> VelocityDistribution<Dim, Real>::quantities() const {
+template <int Dim>
+std::vector<Quantity> VelocityDistribution<Dim>::quantities() const {
     const bool energies = of_ == Of::energies;
     const double d = energies ? Dim : 1.0;
     const auto all = static_cast<double>(values() * population(species_));
@@ -56,9 +56,8 @@ std::vector<Quantity> VelocityDistribution<Dim, Real>::quantities() const {
     return quantities;
 }
 
-template <int Dim, class Real>
-void VelocityDistribution<Dim, Real>::enqueue_moments(ParticleSystem<Dim, Real>& system,
-                                                      double* row) {
+template <int Dim>
+void VelocityDistribution<Dim>::enqueue_moments(ParticleSystem<Dim>& system, double* row) {
     const Backend& backend = system.backend();
     if (moments_.size() == 0) {
         drift_ = Array<KineticSums<Dim>>(backend, 1);
@@ -81,33 +80,33 @@ void VelocityDistribution<Dim, Real>::enqueue_moments(ParticleSystem<Dim, Real>&
         }
         projection_ = Array<double>(backend, projection);
     }
-    reduce(backend, MeasureKinetic<Dim, Real>{system.particles()}, system.size(), drift_.data());
+    reduce(backend, MeasureKinetic<Dim>{system.particles()}, system.size(), drift_.data());
     const auto species = static_cast<std::int32_t>(species_.size());
     for (std::int32_t s = 0; s < species; ++s)
         reduce(backend,
-               MeasureVelocityMoments<Dim, Real>{system.particles(), drift_.data(), conserved_mass_,
-                                                 s, of_ == Of::energies},
+               MeasureVelocityMoments<Dim>{system.particles(), drift_.data(), conserved_mass_, s,
+                                           of_ == Of::energies},
                system.size(), moments_.data() + s);
     const double gaussian = of_ == Of::energies ? Dim + 2.0 : 3.0;
     launch(backend,
            FinishVelocityMoments{moments_.data(), projection_.data(), species, gaussian, row}, 1);
 }
 
-template <int Dim, class Real>
-void VelocityDistribution<Dim, Real>::enqueue(ParticleSystem<Dim, Real>& system, double* row) {
+template <int Dim>
+void VelocityDistribution<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
     const Backend& backend = system.backend();
     if (histogram_.size() == 0) histogram_ = Array<std::int64_t>(backend, counts());
     enqueue_moments(system, row);
     launch(backend,
-           CountVelocities<Dim, Real>{system.particles(), drift_.data(), conserved_mass_, bins_,
-                                      of_ == Of::energies, histogram_.data()},
+           CountVelocities<Dim>{system.particles(), drift_.data(), conserved_mass_, bins_,
+                                of_ == Of::energies, histogram_.data()},
            system.size());
     launch(backend, TakeCounts{histogram_.data(), row + moments()},
            static_cast<std::int64_t>(counts()));
 }
 
-template <int Dim, class Real>
-void VelocityDistribution<Dim, Real>::accumulate(double /*time*/, std::span<const double> row) {
+template <int Dim>
+void VelocityDistribution<Dim>::accumulate(double /*time*/, std::span<const double> row) {
     const std::vector<double> factor = densities(species_, values(), bins_);
     this->average_.add(scaled(row.subspan(moments()), species_.size(), factor));
 }
@@ -117,19 +116,19 @@ SHADOW_INSTANTIATE_EACH_DIMENSION(VelocityDistribution)
 namespace {
 
 template <int Dim>
-Made<Dim> make(const ObservableInput<Dim>& in, typename VelocityDistribution<Dim, double>::Of of) {
-    return std::make_unique<VelocityDistribution<Dim, double>>(
+Made<Dim> make(const ObservableInput<Dim>& in, typename VelocityDistribution<Dim>::Of of) {
+    return std::make_unique<VelocityDistribution<Dim>>(
         of, in.context.species, in.positive("largest"), read_bins(in), in.context.conserved_mass);
 }
 
 template <int Dim>
 Made<Dim> make_velocity_distribution(const ObservableInput<Dim>& in) {
-    return make(in, VelocityDistribution<Dim, double>::Of::components);
+    return make(in, VelocityDistribution<Dim>::Of::components);
 }
 
 template <int Dim>
 Made<Dim> make_kinetic_energy_distribution(const ObservableInput<Dim>& in) {
-    return make(in, VelocityDistribution<Dim, double>::Of::energies);
+    return make(in, VelocityDistribution<Dim>::Of::energies);
 }
 
 } // namespace

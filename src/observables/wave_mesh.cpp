@@ -16,7 +16,7 @@ namespace {
 
 using Complex = std::complex<double>;
 
-/// Real lines next to each other: components 0 .. max of each.
+/// double lines next to each other: components 0 .. max of each.
 std::vector<Complex> transform_lines(const double* density, std::int64_t lines, std::int32_t count,
                                      std::int32_t max, int threads) {
     const auto n = static_cast<std::size_t>(count), kept = static_cast<std::size_t>(max) + 1;

@@ -35,8 +35,8 @@ struct Evaluation {
     SymmetricTensor<Dim> virial{};
 };
 
-template <int Dim, class Real>
-Evaluation<Dim> evaluation_of(ParticleSystem<Dim, Real>& system) {
+template <int Dim>
+Evaluation<Dim> evaluation_of(ParticleSystem<Dim>& system) {
     system.prepare_observation(true);
     const auto n = static_cast<std::size_t>(system.size());
     const auto fetch = [&]<class T>(const T* from, std::size_t count) {
@@ -49,10 +49,10 @@ Evaluation<Dim> evaluation_of(ParticleSystem<Dim, Real>& system) {
     found.energy.resize(n);
     const std::vector<std::uint32_t> id =
         fetch(static_cast<const std::uint32_t*>(system.particles().id), n);
-    const TotalForce<Dim, Real> all = system.force();
+    const TotalForce<Dim> all = system.force();
     for (int k = 0; k < all.count; ++k)
         for (std::size_t d = 0; d < Dim; ++d) {
-            const std::vector<Real> force = fetch(all.component[k][d], n);
+            const std::vector<double> force = fetch(all.component[k][d], n);
             for (std::size_t i = 0; i < n; ++i) found.force[id[i]][d] += force[i];
         }
     for (const double* level : system.energies()) {
@@ -118,13 +118,13 @@ const char* name(cuda::ReplayMode mode) {
 
 } // namespace
 
-template <int Dim, class Real>
-std::string SelfTest<Dim, Real>::device() const {
+template <int Dim>
+std::string SelfTest<Dim>::device() const {
     return fmt::format("{}, driver {}", backend_.description(), cuda::driver());
 }
 
-template <int Dim, class Real>
-void SelfTest<Dim, Real>::check_forces(const ForcePlan& forces, bool pair_is_double) const {
+template <int Dim>
+void SelfTest<Dim>::check_forces(const ForcePlan& forces, bool pair_is_double) const {
     {
         const Copy copy = make_(box_, start_.snapshot);
         copy->restore(start_);
@@ -138,9 +138,9 @@ void SelfTest<Dim, Real>::check_forces(const ForcePlan& forces, bool pair_is_dou
     compare(*part, open, forces, pair_is_double);
 }
 
-template <int Dim, class Real>
-void SelfTest<Dim, Real>::compare(ParticleSystem<Dim, Real>& copy, const Box<Dim>& box,
-                                  const ForcePlan& forces, bool pair_is_double) const {
+template <int Dim>
+void SelfTest<Dim>::compare(ParticleSystem<Dim>& copy, const Box<Dim>& box, const ForcePlan& forces,
+                            bool pair_is_double) const {
     const Evaluation<Dim> found = evaluation_of(copy);
     copy.check_status();
     const Snapshot<Dim> particles = copy.snapshot();
@@ -175,9 +175,8 @@ void SelfTest<Dim, Real>::compare(ParticleSystem<Dim, Real>& copy, const Box<Dim
                      sum.virial[k], rounding.virial[k]);
 }
 
-template <int Dim, class Real>
-void SelfTest<Dim, Real>::check_replay(const MakeMethod& make_method,
-                                       double degrees_of_freedom) const {
+template <int Dim>
+void SelfTest<Dim>::check_replay(const MakeMethod& make_method, double degrees_of_freedom) const {
     void* const stream = backend_.stream();
     const cuda::ReplayMode best = cuda::replay_report(stream).mode;
     const auto run = [&](cuda::ReplayMode mode) {
@@ -220,8 +219,8 @@ void SelfTest<Dim, Real>::check_replay(const MakeMethod& make_method,
     cuda::set_replay(stream, good);
 }
 
-template class SelfTest<1, double>;
-template class SelfTest<2, double>;
-template class SelfTest<3, double>;
+template class SelfTest<1>;
+template class SelfTest<2>;
+template class SelfTest<3>;
 
 } // namespace shadow

@@ -12,10 +12,10 @@
 namespace shadow {
 
 /// Whether a GPU computes what it should, looked at on copies of the particles of a run.
-template <int Dim, class Real>
+template <int Dim>
 class SelfTest {
   public:
-    using Copy = std::unique_ptr<ParticleSystem<Dim, Real>>;
+    using Copy = std::unique_ptr<ParticleSystem<Dim>>;
     /// Makes particles on the GPU with the forces of the run.
     using Make = std::function<Copy(const Box<Dim>&, const Snapshot<Dim>&)>;
     using MakeMethod = std::function<std::unique_ptr<Integrator>()>;
@@ -36,7 +36,7 @@ class SelfTest {
     void check_replay(const MakeMethod& make_method, double degrees_of_freedom) const;
 
   private:
-    void compare(ParticleSystem<Dim, Real>& copy, const Box<Dim>& box, const ForcePlan& forces,
+    void compare(ParticleSystem<Dim>& copy, const Box<Dim>& box, const ForcePlan& forces,
                  bool pair_is_double) const;
     [[nodiscard]] std::string device() const;
 

@@ -46,7 +46,7 @@ auto with_simulation(const Parameters& root, RunOptions options, const Use& use)
         if (!options.resume) log::info("there is no checkpoint yet: the run starts");
     }
     const auto build = [&]<int Dim>(std::integral_constant<int, Dim>) {
-        Simulation<Dim, double> simulation(root, std::move(plan), options, backend, errors);
+        Simulation<Dim> simulation(root, std::move(plan), options, backend, errors);
         return use(simulation);
     };
     if (dimension == 1) return build(std::integral_constant<int, 1>{});

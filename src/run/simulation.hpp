@@ -56,20 +56,20 @@ struct StageStart {
 [[nodiscard]] std::string departure(const Quantity& quantity, const Estimate& estimate);
 
 /// A stage with its method and what it measures.
-template <int Dim, class Real>
+template <int Dim>
 struct Stage {
     explicit Stage(StagePlan stage_plan) : plan(std::move(stage_plan)) {}
 
     StagePlan plan;
-    std::unique_ptr<Integrator> integrator;     ///< null: minimisation
-    std::unique_ptr<Fire<Dim, Real>> minimiser; ///< while a minimisation runs
+    std::unique_ptr<Integrator> integrator; ///< null: minimisation
+    std::unique_ptr<Fire<Dim>> minimiser;   ///< while a minimisation runs
     double force_tolerance = 0.0, largest_step = 0.0, longest_move = 0.0;
     ConservedMomenta<Dim> conserved; ///< by its method and the forces
     double degrees_of_freedom = 0.0;
     double forces_steady_from = 0.0; ///< time of the run, as of ForcePlan
     StageStart start;
-    std::unique_ptr<Recorder<Dim, Real>> recorder;
-    std::unique_ptr<Thermo<Dim, Real>> thermo; ///< of the watch
+    std::unique_ptr<Recorder<Dim>> recorder;
+    std::unique_ptr<Thermo<Dim>> thermo; ///< of the watch
     FluctuationSeries fluctuations, configurational;
     StopRule until;
     std::vector<std::string> hidden; ///< quantities the input did not ask for
@@ -135,11 +135,11 @@ template <int Dim>
            (Dim * (2 * sizeof(double) + sizeof(std::int32_t)) + sizeof(std::uint16_t));
 }
 
-template <int Dim, class Real>
+template <int Dim>
 class Trial;
 
 /// One run of one system: builds it from the input, drives the stages, and writes results.
-template <int Dim, class Real>
+template <int Dim>
 class Simulation {
   public:
     /// Builds everything that can be wrong with an input; writes nothing. Throws InputError with
@@ -157,14 +157,14 @@ class Simulation {
     int execute(const std::string& resolved_input);
 
   private:
-    using StageType = Stage<Dim, Real>;
+    using StageType = Stage<Dim>;
 
     void build(const Parameters& root, InputErrors& errors);
     void build_observables(StageType& stage, const Setup<Dim>& setup, bool forces_are_known,
                            InputErrors& errors);
     void choose_settings(const Setup<Dim>& setup);
-    [[nodiscard]] std::unique_ptr<ParticleSystem<Dim, Real>>
-    make_particles(const Box<Dim>& box, const Snapshot<Dim>& start);
+    [[nodiscard]] std::unique_ptr<ParticleSystem<Dim>> make_particles(const Box<Dim>& box,
+                                                                      const Snapshot<Dim>& start);
     void settle(const Box<Dim>& box, const Snapshot<Dim>& start);
     void refuse_velocity(const Parameters& root, const StageType& stage,
                          const Setup<Dim>& setup) const;
@@ -200,7 +200,7 @@ class Simulation {
 
     [[nodiscard]] std::size_t candidates() const;
     void tune(const StageType& stage);
-    void try_candidates(TunedSetting& setting, Trial<Dim, Real>& trial);
+    void try_candidates(TunedSetting& setting, Trial<Dim>& trial);
     [[nodiscard]] std::map<std::string, std::vector<std::int64_t>> progress() const;
     [[nodiscard]] bool finished() const;
     [[nodiscard]] bool results_are_finished() const;
@@ -220,7 +220,7 @@ class Simulation {
     void self_test_again(StageType& stage);
     void run_stage(StageType& stage);
     void begin(StageType& stage);
-    [[nodiscard]] StageStart enter(const StageType& stage, ParticleSystem<Dim, Real>& system) const;
+    [[nodiscard]] StageStart enter(const StageType& stage, ParticleSystem<Dim>& system) const;
     struct Draw {
         double temperature;
         std::uint64_t occasion;
@@ -289,7 +289,7 @@ class Simulation {
     std::string resolved_input_;
     Identity identity_;
     std::string start_digest_; ///< of the state with which the run began
-    std::unique_ptr<ParticleSystem<Dim, Real>> system_;
+    std::unique_ptr<ParticleSystem<Dim>> system_;
     std::vector<StageType> stages_;
     std::size_t stage_ = 0;
     std::atomic<std::int64_t> good_step_{-1}; ///< of the checkpoint that is on the disk

@@ -11,8 +11,8 @@ namespace shadow {
 
 /// With `equilibration = "auto"` they begin anew once the slow quantities are found to be in
 /// equilibrium for the later half of what there is. It looks rarely, as it waits for the device.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::settle_arrays(StageType& stage) {
+template <int Dim>
+void Simulation<Dim>::settle_arrays(StageType& stage) {
     if (stage.settled || stage.plan.equilibration || !stage.recorder->has_arrays() ||
         !is_look(stage.steps_done, stage.recorder->interval("temperature")))
         return;
@@ -27,9 +27,8 @@ void Simulation<Dim, Real>::settle_arrays(StageType& stage) {
 }
 
 /// Arrays go on from where they began; where they have not yet, the input may say otherwise now.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::restore_arrays(StageType& stage,
-                                           const std::vector<std::int64_t>& begun) {
+template <int Dim>
+void Simulation<Dim>::restore_arrays(StageType& stage, const std::vector<std::int64_t>& begun) {
     stage.recorder->set_array_start(begun.at(0));
     stage.settled = begun.at(1) != 0;
     if (!stage.plan.equilibration || !stage.recorder->has_arrays()) return;
@@ -43,8 +42,8 @@ void Simulation<Dim, Real>::restore_arrays(StageType& stage,
                                  begun.at(0), asked));
 }
 
-template class Simulation<1, double>;
-template class Simulation<2, double>;
-template class Simulation<3, double>;
+template class Simulation<1>;
+template class Simulation<2>;
+template class Simulation<3>;
 
 } // namespace shadow

@@ -21,15 +21,15 @@ constexpr double worth_a_word = 1e-6;
 } // namespace
 
 /// Whether no time has passed before this stage.
-template <int Dim, class Real>
-bool Simulation<Dim, Real>::only_minimised_before(const StageType& stage) const {
+template <int Dim>
+bool Simulation<Dim>::only_minimised_before(const StageType& stage) const {
     return std::all_of(stages_.data(), &stage, [](const StageType& s) { return !s.integrator; });
 }
 
 /// Velocities that are drawn at the start of the stage: its own, or those of the start of the run,
 /// which minimisations took.
-template <int Dim, class Real>
-auto Simulation<Dim, Real>::draw(const StageType& stage) const -> std::optional<Draw> {
+template <int Dim>
+auto Simulation<Dim>::draw(const StageType& stage) const -> std::optional<Draw> {
     const auto index = static_cast<std::uint64_t>(&stage - stages_.data());
     if (stage.plan.temperature) return Draw{*stage.plan.temperature, index + 1};
     if (stage.integrator && index > 0 && only_minimised_before(stage) && velocities_.temperature)
@@ -39,9 +39,8 @@ auto Simulation<Dim, Real>::draw(const StageType& stage) const -> std::optional<
 
 /// The state flows in from the stage before, with physical momenta. Where that let the motion of
 /// the whole come and go and this one does not, or where a bath would take it for heat, it ends.
-template <int Dim, class Real>
-StageStart Simulation<Dim, Real>::enter(const StageType& stage,
-                                        ParticleSystem<Dim, Real>& system) const {
+template <int Dim>
+StageStart Simulation<Dim>::enter(const StageType& stage, ParticleSystem<Dim>& system) const {
     system.detach_bath();
     system.set_degrees_of_freedom(stage.degrees_of_freedom, stage.conserved);
     if (!stage.integrator) {
@@ -66,8 +65,8 @@ StageStart Simulation<Dim, Real>::enter(const StageType& stage,
     return start;
 }
 
-template <int Dim, class Real>
-void Simulation<Dim, Real>::begin(StageType& stage) {
+template <int Dim>
+void Simulation<Dim>::begin(StageType& stage) {
     if (!stage.plan.name.empty()) log::info(fmt::format("stage \"{}\"", stage.plan.name));
     stage.start = enter(stage, *system_);
     if (stage.integrator) {
@@ -87,8 +86,8 @@ void Simulation<Dim, Real>::begin(StageType& stage) {
 }
 
 /// What the stage begins with, where it is not what the one before ended with.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::report_start(const StageType& stage) const {
+template <int Dim>
+void Simulation<Dim>::report_start(const StageType& stage) const {
     const StageStart& start = stage.start;
     const std::string method = stage.plan.integrator.text("method");
     if (const auto drawn = draw(stage))
@@ -130,8 +129,8 @@ void Simulation<Dim, Real>::report_start(const StageType& stage) const {
 }
 
 /// Of what is conserved and not known to be, the degrees of freedom are not less.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::tell_hidden_momenta(const std::string& method) const {
+template <int Dim>
+void Simulation<Dim>::tell_hidden_momenta(const std::string& method) const {
     const HiddenMomenta hidden = hidden_momenta<Dim>(forces_.fields);
     if (hidden.linear > 0)
         log::warning(fmt::format(
@@ -148,8 +147,8 @@ void Simulation<Dim, Real>::tell_hidden_momenta(const std::string& method) const
 }
 
 /// "NVE, total momentum zero"
-template <int Dim, class Real>
-std::string Simulation<Dim, Real>::ensemble(const StageType& stage) const {
+template <int Dim>
+std::string Simulation<Dim>::ensemble(const StageType& stage) const {
     if (!stage.integrator) return "";
     const auto kT = stage.integrator->bath_kT();
     if (kT == 0.0) return "damped motion";
@@ -172,8 +171,8 @@ std::string Simulation<Dim, Real>::ensemble(const StageType& stage) const {
     return text;
 }
 
-template class Simulation<1, double>;
-template class Simulation<2, double>;
-template class Simulation<3, double>;
+template class Simulation<1>;
+template class Simulation<2>;
+template class Simulation<3>;
 
 } // namespace shadow

@@ -79,9 +79,9 @@ std::vector<Population> populations(const Snapshot<Dim>& start) {
 
 } // namespace
 
-template <int Dim, class Real>
-Simulation<Dim, Real>::Simulation(const Parameters& root, RunPlan plan, const RunOptions& options,
-                                  Backend& backend, InputErrors& errors)
+template <int Dim>
+Simulation<Dim>::Simulation(const Parameters& root, RunPlan plan, const RunOptions& options,
+                            Backend& backend, InputErrors& errors)
     : plan_(std::move(plan)), options_(options), backend_(backend), wall_time_(options.started) {
     build(root, errors);
     identity_ = identity_of(root, plan_);
@@ -90,8 +90,8 @@ Simulation<Dim, Real>::Simulation(const Parameters& root, RunPlan plan, const Ru
     for (const std::string& warning : start_warnings(start_, units_)) log::warning(warning);
 }
 
-template <int Dim, class Real>
-void Simulation<Dim, Real>::build(const Parameters& root, InputErrors& errors) {
+template <int Dim>
+void Simulation<Dim>::build(const Parameters& root, InputErrors& errors) {
     const bool frames = plan_.has_trajectory();
     std::vector<StagePlan> plans = std::move(plan_.stages);
     plan_.stages.clear();
@@ -157,10 +157,10 @@ void Simulation<Dim, Real>::build(const Parameters& root, InputErrors& errors) {
 
 /// What molecules ask of the steps of the stages from `first` on, line by line; warnings are given.
 /// A minimisation makes other molecules of them: what comes after it is looked at then.
-template <int Dim, class Real>
-std::vector<std::string> Simulation<Dim, Real>::report_steps(const Box<Dim>& box,
-                                                             const Snapshot<Dim>& start,
-                                                             const StageType* first) const {
+template <int Dim>
+std::vector<std::string> Simulation<Dim>::report_steps(const Box<Dim>& box,
+                                                       const Snapshot<Dim>& start,
+                                                       const StageType* first) const {
     std::vector<std::string> notes;
     if (!first->integrator) return notes;
     const auto vibrations =
@@ -178,9 +178,9 @@ std::vector<std::string> Simulation<Dim, Real>::report_steps(const Box<Dim>& box
 }
 
 /// A temperature of a stage where nothing is left that could move.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::refuse_velocity(const Parameters& root, const StageType& stage,
-                                            const Setup<Dim>& setup) const {
+template <int Dim>
+void Simulation<Dim>::refuse_velocity(const Parameters& root, const StageType& stage,
+                                      const Setup<Dim>& setup) const {
     const auto count = static_cast<std::int64_t>(setup.start.size());
     if (!(stage.plan.temperature > 0.0) || degrees_of_freedom(count, conserved_) > 0) return;
     root.tables("stage")[static_cast<std::size_t>(&stage - stages_.data())].fail(
@@ -191,8 +191,8 @@ void Simulation<Dim, Real>::refuse_velocity(const Parameters& root, const StageT
 
 /// Factors of all momenta multiply what rounding leaves of the angular momentum, which no step
 /// takes away.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::refuse_spin(const StageType& stage) const {
+template <int Dim>
+void Simulation<Dim>::refuse_spin(const StageType& stage) const {
     const auto& turns = stage.conserved.angular;
     if (!stage.integrator || !stage.integrator->claims().stochastic ||
         std::none_of(turns.begin(), turns.end(), [](bool conserved) { return conserved; }))
@@ -204,9 +204,9 @@ void Simulation<Dim, Real>::refuse_spin(const StageType& stage) const {
                               method));
 }
 
-template <int Dim, class Real>
-void Simulation<Dim, Real>::build_observables(StageType& stage, const Setup<Dim>& setup,
-                                              bool forces_are_known, InputErrors& errors) {
+template <int Dim>
+void Simulation<Dim>::build_observables(StageType& stage, const Setup<Dim>& setup,
+                                        bool forces_are_known, InputErrors& errors) {
     if (stage.conserves_momentum()) stage.conserved = conserved_;
     stage.degrees_of_freedom =
         degrees_of_freedom(static_cast<std::int64_t>(setup.start.size()), stage.conserved);
@@ -231,7 +231,7 @@ void Simulation<Dim, Real>::build_observables(StageType& stage, const Setup<Dim>
         has_thermo = has_thermo || table.text("type") == "thermo";
         refuse_too_few(table, stage.plan, every);
         observables.every = every;
-        auto observable = make_observable<Dim, Real>(table, observables);
+        auto observable = make_observable<Dim>(table, observables);
         if (beside_barostat && !observable->follows_box())
             table.fail("type", fmt::format("{} beside a barostat (it is not known to be right in a "
                                            "box that changes: bins, wave vectors or places in time "
@@ -261,9 +261,9 @@ void Simulation<Dim, Real>::build_observables(StageType& stage, const Setup<Dim>
     };
     for (const Parameters& table : stage.plan.observe) errors.attempt([&] { add(table); });
     const auto make_thermo = [&] {
-        return std::make_unique<Thermo<Dim, Real>>(
-            setup.box, units_.boltzmann, observables.conserved_mass, std::vector<std::string>{},
-            false, observables.barostat);
+        return std::make_unique<Thermo<Dim>>(setup.box, units_.boltzmann,
+                                             observables.conserved_mass, std::vector<std::string>{},
+                                             false, observables.barostat);
     };
     stage.thermo = make_thermo();
     // Every run proves itself: without thermo the conserved quantity is watched all the same.
@@ -274,17 +274,17 @@ void Simulation<Dim, Real>::build_observables(StageType& stage, const Setup<Dim>
 }
 
 /// Particles from `start` on, with the settings as they are now.
-template <int Dim, class Real>
-std::unique_ptr<ParticleSystem<Dim, Real>>
-Simulation<Dim, Real>::make_particles(const Box<Dim>& box, const Snapshot<Dim>& start) {
+template <int Dim>
+std::unique_ptr<ParticleSystem<Dim>> Simulation<Dim>::make_particles(const Box<Dim>& box,
+                                                                     const Snapshot<Dim>& start) {
     backend_.set_threads(static_cast<int>(value_of(tuning_, "threads", backend_.threads())));
     const bool pair_is_double = plan_.compute.precision == Precision::double_precision;
     const ForceContext<Dim> context{backend_, box, start, units_, pair_is_double};
     const double skin = value_of(tuning_, "skin", forces_.default_skin());
-    Neighbours<Dim, Real> neighbours(backend_, box, pair_cluster_size(backend_, Dim),
-                                     list_skin(backend_, skin, forces_.longest_cutoff()), skin);
+    Neighbours<Dim> neighbours(backend_, box, pair_cluster_size(backend_, Dim),
+                               list_skin(backend_, skin, forces_.longest_cutoff()), skin);
     if (box_changes()) neighbours.may_shrink(least_length(box, forces_.longest_cutoff()));
-    auto terms = make_forces<Dim, Real>(forces_, context, neighbours);
+    auto terms = make_forces<Dim>(forces_, context, neighbours);
     std::unique_ptr<AveragedMolecules<Dim>> molecules;
     if (std::any_of(stages_.begin(), stages_.end(),
                     [](const StageType& stage) { return mollifies(stage.integrator.get()); }))
@@ -294,20 +294,20 @@ Simulation<Dim, Real>::make_particles(const Box<Dim>& box, const Snapshot<Dim>& 
         if (molecules)
             refuse_overdetermined(stage.plan, stage.integrator.get(), molecules->overdetermined());
     for (StageType& stage : stages_) stage.recorder->declare_lists(neighbours);
-    return std::make_unique<ParticleSystem<Dim, Real>>(backend_, box, start, plan_.seed,
-                                                       std::move(neighbours), std::move(terms),
-                                                       std::move(molecules));
+    return std::make_unique<ParticleSystem<Dim>>(backend_, box, start, plan_.seed,
+                                                 std::move(neighbours), std::move(terms),
+                                                 std::move(molecules));
 }
 
 /// The particles of the run itself.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::settle(const Box<Dim>& box, const Snapshot<Dim>& start) {
+template <int Dim>
+void Simulation<Dim>::settle(const Box<Dim>& box, const Snapshot<Dim>& start) {
     system_ = make_particles(box, start);
     parts_timed_ = false;
 }
 
-template <int Dim, class Real>
-void Simulation<Dim, Real>::refuse_bad_start() {
+template <int Dim>
+void Simulation<Dim>::refuse_bad_start() {
     if (stages_.empty() || options_.resume) return;
     system_->prepare_observation(true);
     const auto largest = system_->largest_force();
@@ -324,15 +324,15 @@ void Simulation<Dim, Real>::refuse_bad_start() {
     if (!problem.empty()) throw InputError(problem);
 }
 
-template <int Dim, class Real>
-std::string Simulation<Dim, Real>::memory_estimate() const {
+template <int Dim>
+std::string Simulation<Dim>::memory_estimate() const {
     const double bytes = static_cast<double>(system_->bytes());
     return fmt::format("{:.1f} MiB on {} ({:.0f} bytes per particle)", bytes / 1048576.0,
                        backend_.description(), bytes / static_cast<double>(system_->size()));
 }
 
-template class Simulation<1, double>;
-template class Simulation<2, double>;
-template class Simulation<3, double>;
+template class Simulation<1>;
+template class Simulation<2>;
+template class Simulation<3>;
 
 } // namespace shadow

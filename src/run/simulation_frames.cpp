@@ -13,8 +13,8 @@
 namespace shadow {
 
 /// Of those that have begun.
-template <int Dim, class Real>
-std::vector<StageFacts> Simulation<Dim, Real>::stage_facts() const {
+template <int Dim>
+std::vector<StageFacts> Simulation<Dim>::stage_facts() const {
     std::vector<StageFacts> all;
     for (const StageType& stage : stages_) {
         if (!stage.begun) break;
@@ -28,8 +28,8 @@ std::vector<StageFacts> Simulation<Dim, Real>::stage_facts() const {
 }
 
 /// Fields of `output.trajectory` beside those that a snapshot has.
-template <int Dim, class Real>
-std::vector<Quantity> Simulation<Dim, Real>::field_quantities() const {
+template <int Dim>
+std::vector<Quantity> Simulation<Dim>::field_quantities() const {
     std::vector<Quantity> all;
     for (const std::string& field : plan_.output.fields) {
         if (field == "force") all.push_back({field, "energy/length", Dim});
@@ -41,9 +41,9 @@ std::vector<Quantity> Simulation<Dim, Real>::field_quantities() const {
 
 /// Of all forces, in id order; momenta of `frame` times `scale` are physical ones. Energies and
 /// stresses leave mean-field corrections out. Waits for the device.
-template <int Dim, class Real>
-std::vector<std::vector<double>> Simulation<Dim, Real>::measure_fields(const Snapshot<Dim>& frame,
-                                                                       double scale) {
+template <int Dim>
+std::vector<std::vector<double>> Simulation<Dim>::measure_fields(const Snapshot<Dim>& frame,
+                                                                 double scale) {
     const std::vector<Quantity> wanted = field_quantities();
     if (wanted.empty()) return {};
     system_->prepare_observation(std::any_of(wanted.begin(), wanted.end(), [](const Quantity& q) {
@@ -60,11 +60,11 @@ std::vector<std::vector<double>> Simulation<Dim, Real>::measure_fields(const Sna
 }
 
 /// The force or the potential energy of each particle.
-template <int Dim, class Real>
-std::vector<double> Simulation<Dim, Real>::sum_of_levels(const Quantity& quantity) {
+template <int Dim>
+std::vector<double> Simulation<Dim>::sum_of_levels(const Quantity& quantity) {
     const auto n = static_cast<std::size_t>(system_->size());
     std::vector<double> sums, values(n);
-    const TotalForce<Dim, Real> force = system_->force();
+    const TotalForce<Dim> force = system_->force();
     for (std::size_t d = 0; d < quantity.width; ++d) {
         const auto first = static_cast<std::ptrdiff_t>(sums.size());
         sums.resize(sums.size() + n, 0.0);
@@ -83,9 +83,8 @@ std::vector<double> Simulation<Dim, Real>::sum_of_levels(const Quantity& quantit
 
 /// Minus what each particle has of P V: of m v v, v relative to the centre of mass where total
 /// momentum is conserved, and of the virial half of each of its pairs.
-template <int Dim, class Real>
-std::vector<double> Simulation<Dim, Real>::measure_stress(const Snapshot<Dim>& frame,
-                                                          double scale) {
+template <int Dim>
+std::vector<double> Simulation<Dim>::measure_stress(const Snapshot<Dim>& frame, double scale) {
     constexpr std::size_t width = tensor_size<Dim>;
     const std::size_t n = frame.size();
     Array<Share<Dim>> shares(backend_, n);
@@ -116,8 +115,8 @@ std::vector<double> Simulation<Dim, Real>::measure_stress(const Snapshot<Dim>& f
     return stress;
 }
 
-template <int Dim, class Real>
-void Simulation<Dim, Real>::describe_frames() {
+template <int Dim>
+void Simulation<Dim>::describe_frames() {
     TrajectoryFields fields{false, false, false, {}};
     for (const std::string& field : plan_.output.fields) {
         if (field == "position") fields.position = true;
@@ -135,8 +134,8 @@ void Simulation<Dim, Real>::describe_frames() {
     results_->settled().describe_particles(system_->box(), system_->snapshot(), fields);
 }
 
-template <int Dim, class Real>
-void Simulation<Dim, Real>::write_frame() {
+template <int Dim>
+void Simulation<Dim>::write_frame() {
     const Timer::Scope scope(timer_, timer_.part("trajectory"));
     const double scale = 1.0 / system_->scalar(Scalar::s);
     Snapshot<Dim> frame = system_->snapshot();
@@ -152,8 +151,8 @@ void Simulation<Dim, Real>::write_frame() {
 }
 
 /// The configuration with which a stage ends.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::write_final() {
+template <int Dim>
+void Simulation<Dim>::write_final() {
     Snapshot<Dim> frame = system_->snapshot();
     results_->later(bytes_of(frame),
                     [box = system_->box(), frame = std::move(frame),
@@ -162,8 +161,8 @@ void Simulation<Dim, Real>::write_final() {
                     });
 }
 
-template class Simulation<1, double>;
-template class Simulation<2, double>;
-template class Simulation<3, double>;
+template class Simulation<1>;
+template class Simulation<2>;
+template class Simulation<3>;
 
 } // namespace shadow

@@ -10,8 +10,8 @@
 namespace shadow {
 
 /// Not before the results are open: a run that is refused writes nothing.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::open_log() const {
+template <int Dim>
+void Simulation<Dim>::open_log() const {
     log::open_file(log_path(plan_.output.prefix), plan_.output.overwrite && !options_.resume);
     log::record(fmt::format("{}Shadow {} ({}), {}, {} precision, seed {}, input {}\n",
                             options_.resume ? "\n" : "", version(), commit(),
@@ -20,8 +20,8 @@ void Simulation<Dim, Real>::open_log() const {
 }
 
 /// Lines are rows of thermo, so they can only stand where there are such.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::refuse_log(const Parameters& root, const StageType& stage) const {
+template <int Dim>
+void Simulation<Dim>::refuse_log(const Parameters& root, const StageType& stage) const {
     const std::int64_t every = plan_.output.log.every;
     const std::int64_t rows = stage.recorder->interval("kinetic_energy");
     if (every % rows == 0) return;
@@ -32,8 +32,8 @@ void Simulation<Dim, Real>::refuse_log(const Parameters& root, const StageType& 
                              stage.plan.name.empty() ? "" : " in stage " + stage.plan.name, rows));
 }
 
-template <int Dim, class Real>
-void Simulation<Dim, Real>::begin_table(const StageType& stage) {
+template <int Dim>
+void Simulation<Dim>::begin_table(const StageType& stage) {
     if (!table_) table_.emplace(plan_.output.log, units_, Dim, system_->size());
     const bool goes_on = stage.steps_done > 0;
     table_->begin(stage.plan.steps, stage.recorder->interval("kinetic_energy"),
@@ -42,16 +42,16 @@ void Simulation<Dim, Real>::begin_table(const StageType& stage) {
 }
 
 /// Rows wait on the backend; they are collected for a line, but not often.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::show_table(StageType& stage) {
+template <int Dim>
+void Simulation<Dim>::show_table(StageType& stage) {
     constexpr double seconds = 0.5; // between two, so that waiting costs nothing
     if (!table_->due(system_->step()) || timer_.seconds() - tabled_at_ < seconds) return;
     tabled_at_ = timer_.seconds();
     stage.recorder->flush();
 }
 
-template class Simulation<1, double>;
-template class Simulation<2, double>;
-template class Simulation<3, double>;
+template class Simulation<1>;
+template class Simulation<2>;
+template class Simulation<3>;
 
 } // namespace shadow

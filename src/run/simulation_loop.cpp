@@ -33,8 +33,8 @@ struct Rows {
 
 } // namespace
 
-template <int Dim, class Real>
-int Simulation<Dim, Real>::execute(const std::string& resolved_input) {
+template <int Dim>
+int Simulation<Dim>::execute(const std::string& resolved_input) {
     resolved_input_ = resolved_input;
     if (options_.resume) resume();
     first_step_ = system_->step();
@@ -90,8 +90,8 @@ int Simulation<Dim, Real>::execute(const std::string& resolved_input) {
 }
 
 /// Returns the exit status of a run that has more to do.
-template <int Dim, class Real>
-int Simulation<Dim, Real>::say_why_stopped() const {
+template <int Dim>
+int Simulation<Dim>::say_why_stopped() const {
     constexpr int wall_time_status = 75; // EX_TEMPFAIL of sysexits.h: try again
     const int of_signal = signals_.exit_status();
     log::info(fmt::format("{} at step {}; the checkpoint {} is written, go on with --continue",
@@ -100,8 +100,8 @@ int Simulation<Dim, Real>::say_why_stopped() const {
     return of_signal != 0 ? of_signal : wall_time_status;
 }
 
-template <int Dim, class Real>
-void Simulation<Dim, Real>::run_stage(StageType& stage) {
+template <int Dim>
+void Simulation<Dim>::run_stage(StageType& stage) {
     if (stage.done) return;
     wall_time_.set_limit(stage.plan.wall_time);
     if (!stage.begun && stage.integrator && !tuned_) {
@@ -153,8 +153,8 @@ void Simulation<Dim, Real>::run_stage(StageType& stage) {
 }
 
 /// Ends the run where the box is at its least; what is there is kept, as a start for another run.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::check_box() {
+template <int Dim>
+void Simulation<Dim>::check_box() {
     if (!box_changes() || system_->scalar(Scalar::box_least) == 0.0) return;
     save();
     throw SimulationError(fmt::format(
@@ -164,8 +164,8 @@ void Simulation<Dim, Real>::check_box() {
         system_->step()));
 }
 
-template <int Dim, class Real>
-void Simulation<Dim, Real>::report_volume_steps(const StageType& stage) const {
+template <int Dim>
+void Simulation<Dim>::report_volume_steps(const StageType& stage) const {
     constexpr double few = 0.2, much = 1.05;
     const double tried = system_->scalar(Scalar::box_tried),
                  accepted = system_->scalar(Scalar::box_accepted);
@@ -186,8 +186,8 @@ void Simulation<Dim, Real>::report_volume_steps(const StageType& stage) const {
 }
 
 /// Are the errors of `until` reached? It looks rarely, as it waits for the device.
-template <int Dim, class Real>
-bool Simulation<Dim, Real>::good_enough(StageType& stage) {
+template <int Dim>
+bool Simulation<Dim>::good_enough(StageType& stage) {
     if (!stage.until.due(stage.steps_done) || !stage.steady(stage.steps_done)) return false;
     stage.recorder->flush();
     const std::vector<Estimate> estimates = stage.awaited();
@@ -200,8 +200,8 @@ bool Simulation<Dim, Real>::good_enough(StageType& stage) {
 
 /// Of a small system only a step now and then is looked into, as reading the clock takes a part of
 /// such a step; a prime, so that it falls in with nothing that comes regularly.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::time_parts(const StageType& stage) {
+template <int Dim>
+void Simulation<Dim>::time_parts(const StageType& stage) {
     constexpr std::int64_t small = 2000, interval = 61;
     if (backend_.is_cuda()) return;
     const bool timed = system_->size() >= small || stage.steps_done % interval == 0;
@@ -210,8 +210,8 @@ void Simulation<Dim, Real>::time_parts(const StageType& stage) {
 }
 
 /// One step; true when a minimisation has arrived.
-template <int Dim, class Real>
-bool Simulation<Dim, Real>::advance(StageType& stage) {
+template <int Dim>
+bool Simulation<Dim>::advance(StageType& stage) {
     if (stage.integrator) {
         system_->expect_energies(stage.recorder->energy_due(system_->step() + 1));
         stage.integrator->step(*system_);
@@ -235,8 +235,8 @@ bool Simulation<Dim, Real>::advance(StageType& stage) {
     return false;
 }
 
-template <int Dim, class Real>
-void Simulation<Dim, Real>::observe(StageType& stage) {
+template <int Dim>
+void Simulation<Dim>::observe(StageType& stage) {
     const std::int64_t step = system_->step();
     if (stage.recorder->due(step)) {
         const Timer::Scope scope(timer_, timer_.part("observables"));
@@ -248,8 +248,8 @@ void Simulation<Dim, Real>::observe(StageType& stage) {
     if (is_due(step, stage.plan.trajectory_every)) write_frame();
 }
 
-template <int Dim, class Real>
-void Simulation<Dim, Real>::housekeeping(StageType& stage, Progress& progress) {
+template <int Dim>
+void Simulation<Dim>::housekeeping(StageType& stage, Progress& progress) {
     const std::int64_t step = system_->step();
     // On a CPU forces are looked at after each step: the next one would lose the places of a pair
     // whose force is infinite.
@@ -275,8 +275,8 @@ void Simulation<Dim, Real>::housekeeping(StageType& stage, Progress& progress) {
 }
 
 /// Rows of observables arrive: to the file, and to the watch over the energy.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::take(const RecordBatch& batch) {
+template <int Dim>
+void Simulation<Dim>::take(const RecordBatch& batch) {
     const std::string& name = batch.quantity.name;
     if (const auto series = series_.find(name); series != series_.end()) {
         results_->later(batch.steps.size() * 16 + batch.values.size_bytes(),
@@ -306,8 +306,8 @@ void Simulation<Dim, Real>::take(const RecordBatch& batch) {
     }
 }
 
-template class Simulation<1, double>;
-template class Simulation<2, double>;
-template class Simulation<3, double>;
+template class Simulation<1>;
+template class Simulation<2>;
+template class Simulation<3>;
 
 } // namespace shadow

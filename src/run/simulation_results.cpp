@@ -21,8 +21,8 @@ std::string digest_of(const std::vector<std::array<double, Dim>>& vectors) {
 
 } // namespace
 
-template <int Dim, class Real>
-RunInformation Simulation<Dim, Real>::information() const {
+template <int Dim>
+RunInformation Simulation<Dim>::information() const {
     RunInformation information;
     information.input = resolved_input_;
     information.title = plan_.title;
@@ -38,8 +38,8 @@ RunInformation Simulation<Dim, Real>::information() const {
     return information;
 }
 
-template <int Dim, class Real>
-void Simulation<Dim, Real>::open_results() {
+template <int Dim>
+void Simulation<Dim>::open_results() {
     if (options_.resume) {
         results_.emplace(ResultFile::resume(plan_.output.prefix, information(), system_->step()));
         log::info(fmt::format("resumed at step {} from {}", system_->step(),
@@ -60,8 +60,8 @@ void Simulation<Dim, Real>::open_results() {
 }
 
 /// Where the rows of a stage go.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::declare_series(const StageType& stage) {
+template <int Dim>
+void Simulation<Dim>::declare_series(const StageType& stage) {
     series_.clear();
     for (const Quantity& q : stage.quantities()) {
         Series series{q.name, q.unit, {}};
@@ -70,22 +70,22 @@ void Simulation<Dim, Real>::declare_series(const StageType& stage) {
     }
 }
 
-template <int Dim, class Real>
-void Simulation<Dim, Real>::connect(StageType& stage) {
+template <int Dim>
+void Simulation<Dim>::connect(StageType& stage) {
     declare_series(stage);
     stage.recorder->set_sink([this](const RecordBatch& batch) { take(batch); });
     if (stage.integrator)
         stage.integrator->set_first_step(stage.first_step);
     else
         stage.minimiser =
-            std::make_unique<Fire<Dim, Real>>(*system_, stage.largest_step, stage.longest_move);
+            std::make_unique<Fire<Dim>>(*system_, stage.largest_step, stage.longest_move);
     if (stage.minimiser && stage.steps_done > 0) stage.minimiser->restore(fire_state_);
     begin_table(stage);
 }
 
 /// Where the stages so far begin and end, for programs that read the file meanwhile.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::write_stages() {
+template <int Dim>
+void Simulation<Dim>::write_stages() {
     std::vector<std::int64_t> first, last;
     for (const StageType& stage : stages_) {
         if (stage.begun) first.push_back(stage.first_step);
@@ -99,8 +99,8 @@ void Simulation<Dim, Real>::write_stages() {
 }
 
 /// What the observables of this stage have averaged so far.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::write_arrays() {
+template <int Dim>
+void Simulation<Dim>::write_arrays() {
     if (stage_ >= stages_.size()) return; // each was written when it ended
     std::vector<ArrayEstimate> arrays = stages_[stage_].recorder->estimates();
     std::size_t bytes = 0;
@@ -121,8 +121,8 @@ void Simulation<Dim, Real>::write_arrays() {
 }
 
 /// How far each stage is, as checkpoints keep it.
-template <int Dim, class Real>
-std::map<std::string, std::vector<std::int64_t>> Simulation<Dim, Real>::progress() const {
+template <int Dim>
+std::map<std::string, std::vector<std::int64_t>> Simulation<Dim>::progress() const {
     std::map<std::string, std::vector<std::int64_t>> all;
     for (std::size_t k = 0; k < stages_.size(); ++k) {
         const StageType& stage = stages_[k];
@@ -132,16 +132,16 @@ std::map<std::string, std::vector<std::int64_t>> Simulation<Dim, Real>::progress
     return all;
 }
 
-template <int Dim, class Real>
-bool Simulation<Dim, Real>::finished() const {
+template <int Dim>
+bool Simulation<Dim>::finished() const {
     return std::all_of(stages_.begin(), stages_.end(),
                        [](const StageType& stage) { return stage.complete(); });
 }
 
 /// Do they tell the end of all stages? Of a run that was killed behind its last checkpoint they may
 /// not, and the working file is left. Throws InputError where there are none.
-template <int Dim, class Real>
-bool Simulation<Dim, Real>::results_are_finished() const {
+template <int Dim>
+bool Simulation<Dim>::results_are_finished() const {
     const auto results = origin_of_results(plan_.output.prefix);
     if (!results)
         throw InputError(fmt::format("{} is missing (the run is finished at step {}, and its "
@@ -156,8 +156,8 @@ bool Simulation<Dim, Real>::results_are_finished() const {
 /// Results first, then the checkpoint: rows behind the checkpoint are cut off by a resumed run. The
 /// one before must be on the disk by then, so that they do not queue up where the disk is slower.
 /// After the last no row can be added: the working file itself takes the place of the results.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::save(bool last) {
+template <int Dim>
+void Simulation<Dim>::save(bool last) {
     saved_at_ = timer_.seconds();
     Checkpoint<Dim> checkpoint;
     checkpoint.integers = progress();
@@ -204,8 +204,8 @@ void Simulation<Dim, Real>::save(bool last) {
 }
 
 /// Keeps what was measured up to the failure and names the last good checkpoint.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::fail_with_checkpoint(const Error& error) {
+template <int Dim>
+void Simulation<Dim>::fail_with_checkpoint(const Error& error) {
     try {
         results_->settled().publish();
     } catch (const Error& second) {
@@ -218,8 +218,8 @@ void Simulation<Dim, Real>::fail_with_checkpoint(const Error& error) {
     throw SimulationError(message);
 }
 
-template class Simulation<1, double>;
-template class Simulation<2, double>;
-template class Simulation<3, double>;
+template class Simulation<1>;
+template class Simulation<2>;
+template class Simulation<3>;
 
 } // namespace shadow

@@ -21,8 +21,8 @@ std::size_t stages_begun(const std::map<std::string, std::vector<std::int64_t>>&
 } // namespace
 
 /// What `restore_stage` reads, beside `progress`.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::store_stage(std::size_t k, Checkpoint<Dim>& checkpoint) {
+template <int Dim>
+void Simulation<Dim>::store_stage(std::size_t k, Checkpoint<Dim>& checkpoint) {
     const StageType& stage = stages_[k];
     const std::string prefix = prefix_of(k);
     if (stage.begun) {
@@ -47,8 +47,8 @@ void Simulation<Dim, Real>::store_stage(std::size_t k, Checkpoint<Dim>& checkpoi
 }
 
 /// False: the checkpoint does not know it, the stage has been added since.
-template <int Dim, class Real>
-bool Simulation<Dim, Real>::restore_stage(std::size_t k, const Checkpoint<Dim>& checkpoint) {
+template <int Dim>
+bool Simulation<Dim>::restore_stage(std::size_t k, const Checkpoint<Dim>& checkpoint) {
     StageType& stage = stages_[k];
     const std::string prefix = prefix_of(k);
     if (!checkpoint.integers.contains(prefix + "progress")) return false;
@@ -81,8 +81,8 @@ bool Simulation<Dim, Real>::restore_stage(std::size_t k, const Checkpoint<Dim>& 
     return true;
 }
 
-template <int Dim, class Real>
-void Simulation<Dim, Real>::resume() {
+template <int Dim>
+void Simulation<Dim>::resume() {
     const Checkpoint<Dim> checkpoint =
         read_checkpoint<Dim>(checkpoint_path(plan_.output.prefix), name(plan_.compute.precision));
     refuse_changed_past(checkpoint);
@@ -112,8 +112,8 @@ void Simulation<Dim, Real>::resume() {
     wall_time_.note_checkpoint(wall_time_.elapsed());
 }
 
-template <int Dim, class Real>
-void Simulation<Dim, Real>::refuse_changed_past(const Checkpoint<Dim>& checkpoint) const {
+template <int Dim>
+void Simulation<Dim>::refuse_changed_past(const Checkpoint<Dim>& checkpoint) const {
     const std::filesystem::path path = checkpoint_path(plan_.output.prefix);
     const auto refuse = [&](const std::string& why) {
         throw InputError(
@@ -144,8 +144,8 @@ void Simulation<Dim, Real>::refuse_changed_past(const Checkpoint<Dim>& checkpoin
 }
 
 /// Of what older versions do not say, nothing is known.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::refuse_other_results(const Checkpoint<Dim>& checkpoint) const {
+template <int Dim>
+void Simulation<Dim>::refuse_other_results(const Checkpoint<Dim>& checkpoint) const {
     const auto results = origin_of_results(plan_.output.prefix);
     if (!results) return;
     const auto refuse = [&](const std::string& what, const std::string& why) {
@@ -177,9 +177,9 @@ void Simulation<Dim, Real>::refuse_other_results(const Checkpoint<Dim>& checkpoi
 }
 
 /// A stage that ended by its errors is measured against those of this input, which may be others.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::restore_until(StageType& stage, const std::string& prefix,
-                                          const Checkpoint<Dim>& checkpoint) {
+template <int Dim>
+void Simulation<Dim>::restore_until(StageType& stage, const std::string& prefix,
+                                    const Checkpoint<Dim>& checkpoint) {
     const std::vector<Estimate> estimates = stage.awaited();
     bool reached = !estimates.empty();
     for (std::size_t t = 0; t < estimates.size(); ++t) {
@@ -195,8 +195,8 @@ void Simulation<Dim, Real>::restore_until(StageType& stage, const std::string& p
 }
 
 /// Stages before the one that goes on must be as long as they were.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::refuse_changed_stages() const {
+template <int Dim>
+void Simulation<Dim>::refuse_changed_stages() const {
     for (std::size_t k = 0; k < stage_; ++k) {
         const StageType& stage = stages_[k];
         if (stage.converged || stage.steps_done == stage.plan.steps) continue;
@@ -215,7 +215,7 @@ void Simulation<Dim, Real>::refuse_changed_stages() const {
     }
 }
 
-template class Simulation<1, double>;
-template class Simulation<2, double>;
-template class Simulation<3, double>;
+template class Simulation<1>;
+template class Simulation<2>;
+template class Simulation<3>;
 } // namespace shadow

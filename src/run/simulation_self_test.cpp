@@ -7,8 +7,8 @@
 namespace shadow {
 
 /// Leaves the particles, to the bit, as they were; their memory is lent to the copies meanwhile.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::self_test(StageType& stage) {
+template <int Dim>
+void Simulation<Dim>::self_test(StageType& stage) {
     if (!backend_.is_cuda() || !plan_.compute.self_test.on) return;
     const Timer::Scope scope(timer_, timer_.part("self-test"));
     const Box<Dim> box = system_->box();
@@ -18,7 +18,7 @@ void Simulation<Dim, Real>::self_test(StageType& stage) {
     const auto make = [this](const Box<Dim>& where, const Snapshot<Dim>& from) {
         return make_particles(where, from);
     };
-    const SelfTest<Dim, Real> test(backend_, make, box, start);
+    const SelfTest<Dim> test(backend_, make, box, start);
     test.check_forces(forces_, plan_.compute.precision == Precision::double_precision);
     if (stage.integrator)
         test.check_replay(
@@ -32,15 +32,15 @@ void Simulation<Dim, Real>::self_test(StageType& stage) {
 }
 
 /// The same now and then, while the stage is at work.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::self_test_again(StageType& stage) {
+template <int Dim>
+void Simulation<Dim>::self_test_again(StageType& stage) {
     const double every = plan_.compute.self_test.every_seconds;
     if (every == 0.0 || !stage.integrator || timer_.seconds() - tested_at_ < every) return;
     self_test(stage);
 }
 
-template class Simulation<1, double>;
-template class Simulation<2, double>;
-template class Simulation<3, double>;
+template class Simulation<1>;
+template class Simulation<2>;
+template class Simulation<3>;
 
 } // namespace shadow

@@ -14,8 +14,8 @@
 /// How a stage is built from its plan.
 namespace shadow {
 
-template <int Dim, class Real>
-void Simulation<Dim, Real>::build_stage(StagePlan& plan, InputErrors& errors) {
+template <int Dim>
+void Simulation<Dim>::build_stage(StagePlan& plan, InputErrors& errors) {
     StageType stage(std::move(plan));
     if (stage.plan.minimize) {
         const Parameters& table = stage.plan.integrator;
@@ -28,13 +28,13 @@ void Simulation<Dim, Real>::build_stage(StagePlan& plan, InputErrors& errors) {
                 stage.plan.integrator, {units_.boltzmann, static_cast<int>(plan_.levels.size())});
         });
     }
-    stage.recorder = std::make_unique<Recorder<Dim, Real>>(backend_, std::size_t{256}, units_);
+    stage.recorder = std::make_unique<Recorder<Dim>>(backend_, std::size_t{256}, units_);
     stages_.push_back(std::move(stage));
 }
 
 /// What forces that change in time do to a stage.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::build_drive(StageType& stage) const {
+template <int Dim>
+void Simulation<Dim>::build_drive(StageType& stage) const {
     stage.forces_steady_from = forces_.steady_from();
     if (forces_.constant()) return;
     if (stage.integrator && stage.integrator->has_bath_variables())
@@ -49,8 +49,8 @@ void Simulation<Dim, Real>::build_drive(StageType& stage) const {
 }
 
 /// The barostat of a stage, around its method.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::build_barostat(StageType& stage, const Setup<Dim>& setup) const {
+template <int Dim>
+void Simulation<Dim>::build_barostat(StageType& stage, const Setup<Dim>& setup) const {
     if (!stage.plan.barostat) return;
     const Parameters& table = *stage.plan.barostat;
     BarostatSettings settings = read_barostat(table, Dim == 3 ? units_.pressures : 1.0);
@@ -105,15 +105,15 @@ void Simulation<Dim, Real>::build_barostat(StageType& stage, const Setup<Dim>& s
                                                   static_cast<std::int64_t>(setup.start.size()));
 }
 
-template <int Dim, class Real>
-bool Simulation<Dim, Real>::box_changes() const {
+template <int Dim>
+bool Simulation<Dim>::box_changes() const {
     return std::any_of(stages_.begin(), stages_.end(),
                        [](const StageType& stage) { return stage.plan.barostat.has_value(); });
 }
 
 /// Series whose joint moments tell derivatives: of quantities that are measured at the same steps.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::build_fluctuations(StageType& stage) {
+template <int Dim>
+void Simulation<Dim>::build_fluctuations(StageType& stage) {
     if (!stage.integrator || stage.integrator->pressure()) return; // of constant volume
     std::vector<std::string> with_energy, all;
     const std::int64_t interval = stage.recorder->interval("kinetic_energy");
@@ -126,8 +126,8 @@ void Simulation<Dim, Real>::build_fluctuations(StageType& stage) {
 }
 
 /// What ends the stage: quantities that it observes.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::build_until(StageType& stage) {
+template <int Dim>
+void Simulation<Dim>::build_until(StageType& stage) {
     if (stage.plan.until.empty()) return;
     std::vector<std::string> scalars;
     for (const Quantity& q : stage.quantities())
@@ -156,8 +156,8 @@ void Simulation<Dim, Real>::build_until(StageType& stage) {
     stage.until = StopRule(std::move(targets), interval);
 }
 
-template class Simulation<1, double>;
-template class Simulation<2, double>;
-template class Simulation<3, double>;
+template class Simulation<1>;
+template class Simulation<2>;
+template class Simulation<3>;
 
 } // namespace shadow

@@ -111,8 +111,8 @@ ChargesSummary describe_charges(const LongRangeDescription& force, const Setup<D
 } // namespace
 
 /// What of the start is known before forces are.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::describe_start(const Setup<Dim>& setup) {
+template <int Dim>
+void Simulation<Dim>::describe_start(const Setup<Dim>& setup) {
     start_.dimension = Dim;
     start_.particles = static_cast<std::int64_t>(setup.start.size());
     for (const Species& s : setup.start.species_table)
@@ -147,8 +147,8 @@ void Simulation<Dim, Real>::describe_start(const Setup<Dim>& setup) {
 }
 
 /// How large its files become.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::estimate_files() {
+template <int Dim>
+void Simulation<Dim>::estimate_files() {
     const auto n = static_cast<double>(start_.particles);
     for (const StageType& stage : stages_) {
         if (stage.plan.trajectory_every > 0)
@@ -174,13 +174,13 @@ void Simulation<Dim, Real>::estimate_files() {
     start_.trajectory_bytes = n * frame * static_cast<double>(start_.frames);
 }
 
-template <int Dim, class Real>
-std::vector<std::string> Simulation<Dim, Real>::start_text() const {
+template <int Dim>
+std::vector<std::string> Simulation<Dim>::start_text() const {
     return start_lines(start_, units_);
 }
 
-template class Simulation<1, double>;
-template class Simulation<2, double>;
-template class Simulation<3, double>;
+template class Simulation<1>;
+template class Simulation<2>;
+template class Simulation<3>;
 
 } // namespace shadow

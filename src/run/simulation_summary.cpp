@@ -36,9 +36,8 @@ std::string warning_of(const FluctuationQuantity& q) {
 }
 
 /// Variances that are susceptibilities.
-template <int Dim, class Real>
-std::vector<FluctuationSummary> susceptibilities(const Stage<Dim, Real>& stage,
-                                                 const SlowMotion& slow) {
+template <int Dim>
+std::vector<FluctuationSummary> susceptibilities(const Stage<Dim>& stage, const SlowMotion& slow) {
     std::vector<FluctuationSummary> all;
     for (const Quantity& q : stage.quantities()) {
         const auto average = stage.estimate(q.name, slow);
@@ -55,33 +54,33 @@ std::vector<FluctuationSummary> susceptibilities(const Stage<Dim, Real>& stage,
 } // namespace
 
 /// Samples at the start that the input wants left out.
-template <int Dim, class Real>
-std::optional<std::int64_t> Stage<Dim, Real>::discarded(const std::string& quantity) const {
+template <int Dim>
+std::optional<std::int64_t> Stage<Dim>::discarded(const std::string& quantity) const {
     if (!plan.equilibration) return std::nullopt;
     return samples_before(first_step, *plan.equilibration, recorder->interval(quantity));
 }
 
 /// Samples of a quantity before the arrays begin.
-template <int Dim, class Real>
-std::int64_t Stage<Dim, Real>::before_arrays(const std::string& quantity) const {
+template <int Dim>
+std::int64_t Stage<Dim>::before_arrays(const std::string& quantity) const {
     return samples_before(first_step,
                           std::max(recorder->array_start() - first_step, std::int64_t{0}),
                           recorder->interval(quantity));
 }
 
 /// What the series of a scalar quantity says, without its start; nothing if there is none.
-template <int Dim, class Real>
-std::optional<Estimate> Stage<Dim, Real>::estimate(const std::string& quantity,
-                                                   const SlowMotion& slow) const {
+template <int Dim>
+std::optional<Estimate> Stage<Dim>::estimate(const std::string& quantity,
+                                             const SlowMotion& slow) const {
     const SeriesStatistics* statistics = recorder->statistics(quantity);
     if (!statistics) return std::nullopt;
     const double interval = static_cast<double>(recorder->interval(quantity));
     return settled_estimate(statistics->values, discarded(quantity), slow.memory() / interval);
 }
 
-template <int Dim, class Real>
-AverageSummary Simulation<Dim, Real>::average(const StageType& stage, const Quantity& quantity,
-                                              const Estimate& e, const SlowMotion& slow) const {
+template <int Dim>
+AverageSummary Simulation<Dim>::average(const StageType& stage, const Quantity& quantity,
+                                        const Estimate& e, const SlowMotion& slow) const {
     AverageSummary average;
     average.name = quantity.name;
     average.unit = units_.express(quantity.unit);
@@ -103,16 +102,16 @@ AverageSummary Simulation<Dim, Real>::average(const StageType& stage, const Quan
     return average;
 }
 
-template <int Dim, class Real>
-std::vector<std::string> Stage<Dim, Real>::slow_quantities() const {
+template <int Dim>
+std::vector<std::string> Stage<Dim>::slow_quantities() const {
     std::vector<std::string> all;
     for (const char* name : {"temperature", "potential_energy", "volume"})
         if (recorder->statistics(name)) all.emplace_back(name);
     return all;
 }
 
-template <int Dim, class Real>
-SlowMotion Stage<Dim, Real>::slow_motion() const {
+template <int Dim>
+SlowMotion Stage<Dim>::slow_motion() const {
     SlowMotion slow;
     for (const std::string& name : slow_quantities()) {
         const Estimate e = settled_estimate(recorder->statistics(name)->values, discarded(name));
@@ -140,8 +139,8 @@ std::string SlowMotion::warning(std::int64_t steps) const {
     return "";
 }
 
-template <int Dim, class Real>
-std::vector<Estimate> Stage<Dim, Real>::awaited() const {
+template <int Dim>
+std::vector<Estimate> Stage<Dim>::awaited() const {
     const SlowMotion slow = slow_motion();
     std::vector<Estimate> all;
     for (const ErrorTarget& target : until.targets())
@@ -149,8 +148,8 @@ std::vector<Estimate> Stage<Dim, Real>::awaited() const {
     return all;
 }
 
-template <int Dim, class Real>
-UntilSummary Simulation<Dim, Real>::until(const StageType& stage) const {
+template <int Dim>
+UntilSummary Simulation<Dim>::until(const StageType& stage) const {
     UntilSummary summary;
     const std::vector<Estimate> estimates = stage.awaited();
     if (estimates.empty()) return summary;
@@ -166,8 +165,8 @@ UntilSummary Simulation<Dim, Real>::until(const StageType& stage) const {
     return summary;
 }
 
-template <int Dim, class Real>
-EnsembleFacts Simulation<Dim, Real>::ensemble_facts(const StageType& stage) const {
+template <int Dim>
+EnsembleFacts Simulation<Dim>::ensemble_facts(const StageType& stage) const {
     EnsembleFacts facts;
     facts.degrees_of_freedom = stage.degrees_of_freedom;
     facts.boltzmann = units_.boltzmann;
@@ -180,10 +179,10 @@ EnsembleFacts Simulation<Dim, Real>::ensemble_facts(const StageType& stage) cons
 
 /// By the formulas of the ensemble that the method samples, without what any of the quantities has
 /// to discard.
-template <int Dim, class Real>
-std::vector<FluctuationSummary> Simulation<Dim, Real>::fluctuations(const StageType& stage,
-                                                                    const FluctuationSeries& series,
-                                                                    const SlowMotion& slow) const {
+template <int Dim>
+std::vector<FluctuationSummary> Simulation<Dim>::fluctuations(const StageType& stage,
+                                                              const FluctuationSeries& series,
+                                                              const SlowMotion& slow) const {
     if (!series.any() || !stage.integrator) return {};
     const EnsembleFacts facts = ensemble_facts(stage);
     if (facts.bath_kT == 0.0) return {};
@@ -202,8 +201,8 @@ std::vector<FluctuationSummary> Simulation<Dim, Real>::fluctuations(const StageT
 }
 
 /// Of everything that tends to a transport coefficient, its limit.
-template <int Dim, class Real>
-std::vector<CoefficientSummary> Simulation<Dim, Real>::coefficients(const StageType& stage) const {
+template <int Dim>
+std::vector<CoefficientSummary> Simulation<Dim>::coefficients(const StageType& stage) const {
     std::vector<CoefficientSummary> all;
     for (const ArrayEstimate& array : stage.recorder->estimates()) {
         if (!array.coefficient) continue;
@@ -218,8 +217,8 @@ std::vector<CoefficientSummary> Simulation<Dim, Real>::coefficients(const StageT
     return all;
 }
 
-template <int Dim, class Real>
-StageSummary Simulation<Dim, Real>::summarise(const StageType& stage) const {
+template <int Dim>
+StageSummary Simulation<Dim>::summarise(const StageType& stage) const {
     StageSummary summary;
     summary.name = stage.plan.name;
     summary.method = stage.plan.integrator.text("method");
@@ -253,8 +252,8 @@ StageSummary Simulation<Dim, Real>::summarise(const StageType& stage) const {
     return summary;
 }
 
-template <int Dim, class Real>
-Summary Simulation<Dim, Real>::summarise() {
+template <int Dim>
+Summary Simulation<Dim>::summarise() {
     const Timer::Scope scope(timer_, timer_.part("analysis"));
     Summary summary;
     summary.title = plan_.title;
@@ -294,14 +293,14 @@ Summary Simulation<Dim, Real>::summarise() {
 }
 
 /// Better before a long run than after it.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::require_summary() const {
+template <int Dim>
+void Simulation<Dim>::require_summary() const {
     if (!options_.summary.empty() && options_.summary != "-")
         require_writable_folder(options_.summary, "another file to --summary");
 }
 
-template <int Dim, class Real>
-void Simulation<Dim, Real>::report() {
+template <int Dim>
+void Simulation<Dim>::report() {
     const Summary summary = summarise();
     const std::string json = summary_json(summary);
     const bool json_only = options_.summary == "-";
@@ -322,11 +321,11 @@ void Simulation<Dim, Real>::report() {
                                  problem, result_path(plan_.output.prefix).string()));
 }
 
-template struct Stage<1, double>;
-template struct Stage<2, double>;
-template struct Stage<3, double>;
-template class Simulation<1, double>;
-template class Simulation<2, double>;
-template class Simulation<3, double>;
+template struct Stage<1>;
+template struct Stage<2>;
+template struct Stage<3>;
+template class Simulation<1>;
+template class Simulation<2>;
+template class Simulation<3>;
 
 } // namespace shadow

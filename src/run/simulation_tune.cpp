@@ -17,8 +17,8 @@ namespace shadow {
 namespace {
 
 /// The longest way that a particle goes in a step of the stage with the most steps.
-template <int Dim, class Real>
-double fastest_move(const Snapshot<Dim>& start, const std::vector<Stage<Dim, Real>>& stages) {
+template <int Dim>
+double fastest_move(const Snapshot<Dim>& start, const std::vector<Stage<Dim>>& stages) {
     double dt = 0.0;
     std::int64_t steps = -1;
     for (const auto& stage : stages)
@@ -43,14 +43,14 @@ std::string key_of(const TunedSetting& setting) {
 } // namespace
 
 /// Steps on copies of the particles, which are thrown away.
-template <int Dim, class Real>
+template <int Dim>
 class Trial {
   public:
-    using Copy = std::unique_ptr<ParticleSystem<Dim, Real>>;
+    using Copy = std::unique_ptr<ParticleSystem<Dim>>;
 
     /// `make` builds particles with the settings of the moment; `enter` starts the stage with them.
     Trial(std::function<Copy(const Snapshot<Dim>&)> make,
-          std::function<void(ParticleSystem<Dim, Real>&)> enter, const Stage<Dim, Real>& stage,
+          std::function<void(ParticleSystem<Dim>&)> enter, const Stage<Dim>& stage,
           double boltzmann, std::int64_t steps)
         : make_(std::move(make)), enter_(std::move(enter)), stage_(stage), boltzmann_(boltzmann),
           steps_(steps) {}
@@ -76,7 +76,7 @@ class Trial {
     [[nodiscard]] Slice find_slice() const {
         Slice slice;
         std::int64_t before = warm_.rebuilds;
-        run(Slice{0, steps_}, [&](std::int64_t k, const ParticleSystem<Dim, Real>& copy) {
+        run(Slice{0, steps_}, [&](std::int64_t k, const ParticleSystem<Dim>& copy) {
             const std::int64_t now = copy.neighbours().rebuilds();
             if (now != before) (slice.begin == 0 ? slice.begin : slice.end) = k;
             before = now;
@@ -117,16 +117,16 @@ class Trial {
     }
 
     std::function<Copy(const Snapshot<Dim>&)> make_;
-    std::function<void(ParticleSystem<Dim, Real>&)> enter_;
-    const Stage<Dim, Real>& stage_;
+    std::function<void(ParticleSystem<Dim>&)> enter_;
+    const Stage<Dim>& stage_;
     double boltzmann_;
     std::int64_t steps_;
     SystemState<Dim> warm_;
     std::int64_t first_step_ = 0;
 };
 
-template <int Dim, class Real>
-void Simulation<Dim, Real>::choose_settings(const Setup<Dim>& setup) {
+template <int Dim>
+void Simulation<Dim>::choose_settings(const Setup<Dim>& setup) {
     const double cutoff = forces_.longest_cutoff();
     facts_ = {.dimension = Dim,
               .particles = static_cast<std::int64_t>(setup.start.size()),
@@ -149,8 +149,8 @@ void Simulation<Dim, Real>::choose_settings(const Setup<Dim>& setup) {
 }
 
 /// Of all settings that are open, where there is more than one.
-template <int Dim, class Real>
-std::size_t Simulation<Dim, Real>::candidates() const {
+template <int Dim>
+std::size_t Simulation<Dim>::candidates() const {
     std::size_t count = 0;
     for (const TunedSetting& s : tuning_) {
         if (s.by == "input") continue;
@@ -160,16 +160,16 @@ std::size_t Simulation<Dim, Real>::candidates() const {
     return count;
 }
 
-template <int Dim, class Real>
-std::string Simulation<Dim, Real>::tuning_text() const {
+template <int Dim>
+std::string Simulation<Dim>::tuning_text() const {
     return (tuning_.empty() ? "nothing to choose" : settings_text(tuning_)) +
            (tuned_ ? "" : "; to be tried at the start");
 }
 
 /// A run that a signal stops meanwhile is tuned when it goes on. Where the wall time has no room
 /// for a trial, it never will have: the rules decide.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::tune(const StageType& stage) {
+template <int Dim>
+void Simulation<Dim>::tune(const StageType& stage) {
     const Timer::Scope scope(timer_, timer_.part("tuning"));
     std::int64_t left = 0;
     for (std::size_t k = stage_; k < stages_.size(); ++k)
@@ -180,9 +180,9 @@ void Simulation<Dim, Real>::tune(const StageType& stage) {
     const std::vector<TunedSetting> before = tuning_;
     if (steps > 0) {
         system_.reset(); // leaves its memory to the copies
-        Trial<Dim, Real> trial([&](const Snapshot<Dim>& from) { return make_particles(box, from); },
-                               [&](ParticleSystem<Dim, Real>& copy) { (void)enter(stage, copy); },
-                               stage, units_.boltzmann, steps);
+        Trial<Dim> trial([&](const Snapshot<Dim>& from) { return make_particles(box, from); },
+                         [&](ParticleSystem<Dim>& copy) { (void)enter(stage, copy); }, stage,
+                         units_.boltzmann, steps);
         try {
             trial.warm_up(start);
             for (TunedSetting& setting : tuning_)
@@ -209,13 +209,13 @@ void Simulation<Dim, Real>::tune(const StageType& stage) {
     save();
 }
 
-template <int Dim, class Real>
-void Simulation<Dim, Real>::try_candidates(TunedSetting& setting, Trial<Dim, Real>& trial) {
+template <int Dim>
+void Simulation<Dim>::try_candidates(TunedSetting& setting, Trial<Dim>& trial) {
     const std::vector<double> values = find_tunable(setting.name).candidates(facts_, setting.value);
     if (values.size() < 2) return;
     const auto preferred = static_cast<std::size_t>(
         std::find(values.begin(), values.end(), setting.value) - values.begin());
-    std::vector<typename Trial<Dim, Real>::Slice> slices;
+    std::vector<typename Trial<Dim>::Slice> slices;
     std::vector<std::vector<double>> times(values.size());
     for (const double value : values) {
         setting.value = value;
@@ -235,8 +235,8 @@ void Simulation<Dim, Real>::try_candidates(TunedSetting& setting, Trial<Dim, Rea
     setting.by = "trial";
 }
 
-template <int Dim, class Real>
-void Simulation<Dim, Real>::store_tuning(Checkpoint<Dim>& checkpoint) const {
+template <int Dim>
+void Simulation<Dim>::store_tuning(Checkpoint<Dim>& checkpoint) const {
     checkpoint.integers["tuned"] = {tuned_, facts_.cores};
     for (const TunedSetting& s : tuning_) {
         std::vector<double>& numbers = checkpoint.numbers[key_of(s)];
@@ -247,8 +247,8 @@ void Simulation<Dim, Real>::store_tuning(Checkpoint<Dim>& checkpoint) const {
 }
 
 /// What was chosen holds for the whole run, unless the input now gives it. Is it another choice?
-template <int Dim, class Real>
-bool Simulation<Dim, Real>::restore_tuning(const Checkpoint<Dim>& checkpoint) {
+template <int Dim>
+bool Simulation<Dim>::restore_tuning(const Checkpoint<Dim>& checkpoint) {
     const auto known = checkpoint.integers.find("tuned");
     if (known == checkpoint.integers.end()) return false; // of a version without tuning
     tuned_ = tuned_ || known->second.at(0) != 0;
@@ -270,8 +270,8 @@ bool Simulation<Dim, Real>::restore_tuning(const Checkpoint<Dim>& checkpoint) {
     return changed;
 }
 
-template class Simulation<1, double>;
-template class Simulation<2, double>;
-template class Simulation<3, double>;
+template class Simulation<1>;
+template class Simulation<2>;
+template class Simulation<3>;
 
 } // namespace shadow

@@ -38,9 +38,8 @@ Finding with_unknown(const Finding& finding, const std::vector<FluctuationSummar
 } // namespace
 
 /// Thermo is measured in every stage with a method, whether the input asks for it or not.
-template <int Dim, class Real>
-Conservation Simulation<Dim, Real>::conservation(const StageType& stage,
-                                                 const SlowMotion& slow) const {
+template <int Dim>
+Conservation Simulation<Dim>::conservation(const StageType& stage, const SlowMotion& slow) const {
     const Estimate temperature = *stage.estimate("temperature", slow);
     const Estimate kinetic = *stage.estimate("kinetic_energy", slow);
     const Estimate potential = *stage.estimate("potential_energy", slow);
@@ -56,9 +55,9 @@ Conservation Simulation<Dim, Real>::conservation(const StageType& stage,
 }
 
 /// Equilibrium and samples matter where something is averaged.
-template <int Dim, class Real>
-Verdict Simulation<Dim, Real>::verdict(const StageType& stage, const StageSummary& summary,
-                                       const SlowMotion& slow) const {
+template <int Dim>
+Verdict Simulation<Dim>::verdict(const StageType& stage, const StageSummary& summary,
+                                 const SlowMotion& slow) const {
     Verdict verdict;
     verdict.conserved = judge_conservation(conservation(stage, slow));
     if (summary.averages.empty() && stage.recorder->estimates().empty()) return verdict;
@@ -112,9 +111,8 @@ Verdict Simulation<Dim, Real>::verdict(const StageType& stage, const StageSummar
 
 /// Is the mean of the pressure that of the barostat, which knows of places alone? So momenta count
 /// as they are. Its error is taken as if it were as slow as the volume is.
-template <int Dim, class Real>
-Finding Simulation<Dim, Real>::judge_pressure(const StageType& stage,
-                                              const SlowMotion& slow) const {
+template <int Dim>
+Finding Simulation<Dim>::judge_pressure(const StageType& stage, const SlowMotion& slow) const {
     constexpr double errors = 6.0;
     const Estimate mean = *stage.estimate("pressure", slow),
                    volume = *stage.estimate("volume", slow),
@@ -137,9 +135,9 @@ Finding Simulation<Dim, Real>::judge_pressure(const StageType& stage,
 }
 
 /// The verdict, and what it does not let pass: where only samples are too few, what says so itself.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::judge(const StageType& stage, StageSummary& summary,
-                                  const SlowMotion& slow) const {
+template <int Dim>
+void Simulation<Dim>::judge(const StageType& stage, StageSummary& summary,
+                            const SlowMotion& slow) const {
     Verdict& v = summary.verdict = verdict(stage, summary, slow);
     const bool all = !(v.conserved.passed && v.temperature.passed && v.equilibrium.passed);
     for (AverageSummary& a : summary.averages)
@@ -149,8 +147,8 @@ void Simulation<Dim, Real>::judge(const StageType& stage, StageSummary& summary,
     for (CoefficientSummary& c : summary.coefficients) c.trusted = !all;
 }
 
-template class Simulation<1, double>;
-template class Simulation<2, double>;
-template class Simulation<3, double>;
+template class Simulation<1>;
+template class Simulation<2>;
+template class Simulation<3>;
 
 } // namespace shadow

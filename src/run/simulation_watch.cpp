@@ -11,8 +11,8 @@
 namespace shadow {
 
 /// All energies, now. Waits for the device.
-template <int Dim, class Real>
-EnergyLook Simulation<Dim, Real>::measure_energies(StageType& stage) {
+template <int Dim>
+EnergyLook Simulation<Dim>::measure_energies(StageType& stage) {
     system_->prepare_observation(true);
     Array<double> row(backend_, stage.thermo->width());
     stage.thermo->set_extended_energy(stage.integrator->extended_energy(*system_));
@@ -32,8 +32,8 @@ EnergyLook Simulation<Dim, Real>::measure_energies(StageType& stage) {
 }
 
 /// From the first step of a stage on.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::begin_watch(StageType& stage) {
+template <int Dim>
+void Simulation<Dim>::begin_watch(StageType& stage) {
     watch_ = {};
     if (!stage.integrator) return;
     const double kT = stage.integrator->bath_kT().value_or(0.0);
@@ -43,8 +43,8 @@ void Simulation<Dim, Real>::begin_watch(StageType& stage) {
 /// The present state, which no row shows. The kinetic energy is cheap and tells an explosion, but
 /// for a start at rest; only what it does not explain takes all energies. These would come with
 /// other rounding of the forces, so the state is put back as it was.
-template <int Dim, class Real>
-void Simulation<Dim, Real>::look_now(StageType& stage) {
+template <int Dim>
+void Simulation<Dim>::look_now(StageType& stage) {
     stage.recorder->flush();
     if (!stage.integrator || !watch_.begun()) return;
     if (watch_.last_good().step < system_->step() && !watch_.plausible(system_->kinetic_energy())) {
@@ -58,8 +58,8 @@ void Simulation<Dim, Real>::look_now(StageType& stage) {
 
 /// With the pair that feels the largest force, where there still is one, and with what is infinite
 /// where that may be the reason.
-template <int Dim, class Real>
-SimulationError Simulation<Dim, Real>::explosion() {
+template <int Dim>
+SimulationError Simulation<Dim>::explosion() {
     if (const std::string left = system_->escape(); !left.empty()) return SimulationError(left);
     std::string pair;
     const Snapshot<Dim> now = system_->snapshot();
@@ -81,15 +81,15 @@ SimulationError Simulation<Dim, Real>::explosion() {
 }
 
 /// Of a failure that the explosion brought about before a row told of it.
-template <int Dim, class Real>
-SimulationError Simulation<Dim, Real>::cause_of(const SimulationError& error) {
+template <int Dim>
+SimulationError Simulation<Dim>::cause_of(const SimulationError& error) {
     if (watch_.exploded() || stage_ >= stages_.size()) return error;
     stages_[stage_].recorder->flush();
     return watch_.exploded() ? explosion() : error;
 }
 
-template class Simulation<1, double>;
-template class Simulation<2, double>;
-template class Simulation<3, double>;
+template class Simulation<1>;
+template class Simulation<2>;
+template class Simulation<3>;
 
 } // namespace shadow

@@ -13,12 +13,12 @@ namespace shadow {
 namespace {
 
 /// One component in backend precision; throws unless every value stays finite in it.
-template <class Real, int Dim>
-std::vector<Real> component(const std::vector<std::array<double, Dim>>& vectors, std::size_t d,
-                            const char* what) {
-    std::vector<Real> out(vectors.size());
+template <int Dim>
+std::vector<double> component(const std::vector<std::array<double, Dim>>& vectors, std::size_t d,
+                              const char* what) {
+    std::vector<double> out(vectors.size());
     for (std::size_t i = 0; i < out.size(); ++i) {
-        out[i] = static_cast<Real>(vectors[i][d]);
+        out[i] = vectors[i][d];
         if (!std::isfinite(out[i]))
             throw InputError(fmt::format(
                 "{} of particle {} is ({}) (not a finite number); correct the starting state", what,
@@ -58,16 +58,16 @@ void check_species(const Snapshot<Dim>& snapshot) {
 
 } // namespace
 
-template <int Dim, class Real>
-Particles<Dim, Real>::Particles(const Backend& backend, const Ensemble<Dim>& ensemble,
-                                const Snapshot<Dim>& snapshot)
+template <int Dim>
+Particles<Dim>::Particles(const Backend& backend, const Ensemble<Dim>& ensemble,
+                          const Snapshot<Dim>& snapshot)
     : size_(static_cast<std::int64_t>(checked_size(snapshot))), table_(snapshot.species_table),
       box_(ensemble.box_view()), s_(ensemble.scalar_view(Scalar::s)) {
     check_species(snapshot);
     const std::size_t n = snapshot.size();
     for (std::size_t d = 0; d < Dim; ++d) {
-        position_[d] = Array<Real>(backend, component<Real, Dim>(snapshot.position, d, "position"));
-        momentum_[d] = Array<Real>(backend, component<Real, Dim>(snapshot.momentum, d, "momentum"));
+        position_[d] = Array<double>(backend, component<Dim>(snapshot.position, d, "position"));
+        momentum_[d] = Array<double>(backend, component<Dim>(snapshot.momentum, d, "momentum"));
         std::vector<std::int32_t> image(n);
         for (std::size_t i = 0; i < n; ++i) image[i] = snapshot.image[i][d];
         image_[d] = Array<std::int32_t>(backend, image);
@@ -85,9 +85,9 @@ Particles<Dim, Real>::Particles(const Backend& backend, const Ensemble<Dim>& ens
     inverse_mass_ = Array<double>(backend, inverse);
 }
 
-template <int Dim, class Real>
-ParticlesView<Dim, Real> Particles<Dim, Real>::view() noexcept {
-    ParticlesView<Dim, Real> view{};
+template <int Dim>
+ParticlesView<Dim> Particles<Dim>::view() noexcept {
+    ParticlesView<Dim> view{};
     view.size = size_;
     for (std::size_t d = 0; d < Dim; ++d) {
         view.position.component[d] = position_[d].data();
@@ -103,8 +103,8 @@ ParticlesView<Dim, Real> Particles<Dim, Real>::view() noexcept {
     return view;
 }
 
-template <int Dim, class Real>
-Snapshot<Dim> Particles<Dim, Real>::snapshot() const {
+template <int Dim>
+Snapshot<Dim> Particles<Dim>::snapshot() const {
     const auto n = static_cast<std::size_t>(size_);
     Snapshot<Dim> out;
     out.species_table = table_;
@@ -129,27 +129,27 @@ Snapshot<Dim> Particles<Dim, Real>::snapshot() const {
     return out;
 }
 
-template <int Dim, class Real>
-void Particles<Dim, Real>::set_momenta(const std::vector<std::array<double, Dim>>& momenta) {
+template <int Dim>
+void Particles<Dim>::set_momenta(const std::vector<std::array<double, Dim>>& momenta) {
     const auto id = id_.to_host();
-    std::vector<Real> part(id.size());
+    std::vector<double> part(id.size());
     for (std::size_t d = 0; d < Dim; ++d) {
         for (std::size_t i = 0; i < id.size(); ++i)
-            part[i] = static_cast<Real>(momenta.at(id[i])[d]);
+            part[i] = static_cast<double>(momenta.at(id[i])[d]);
         momentum_[d].assign(part);
     }
 }
 
-template <int Dim, class Real>
-std::size_t Particles<Dim, Real>::bytes() const noexcept {
+template <int Dim>
+std::size_t Particles<Dim>::bytes() const noexcept {
     std::size_t sum = species_.bytes() + id_.bytes() + mass_.bytes() + inverse_mass_.bytes();
     for (std::size_t d = 0; d < Dim; ++d)
         sum += position_[d].bytes() + momentum_[d].bytes() + image_[d].bytes();
     return sum;
 }
 
-template class Particles<1, double>;
-template class Particles<2, double>;
-template class Particles<3, double>;
+template class Particles<1>;
+template class Particles<2>;
+template class Particles<3>;
 
 } // namespace shadow

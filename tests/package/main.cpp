@@ -15,7 +15,7 @@ int main() {
     start.image.resize(2);
     start.species = {0, 0};
     const shadow::Ensemble<2> ensemble(backend, box);
-    const shadow::Particles<2, double> particles(backend, ensemble, start);
+    const shadow::Particles<2> particles(backend, ensemble, start);
     const shadow::Snapshot<2> end = particles.snapshot();
     std::printf("%s: %zu particles, volume %g\n", backend.description().c_str(), end.size(),
                 box.volume());

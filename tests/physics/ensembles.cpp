@@ -69,16 +69,14 @@ struct Averages {
 
 /// Samples every `every` steps. Kinetic energy counts in units of kT per degree of freedom, its
 /// variance in those of (g / 2) (kT)^2, powers of momenta in those of Maxwell's distribution.
-template <class Real>
-Averages sample(World<3, Real>& world, Integrator& integrator, double freedom, int samples,
-                int every) {
+Averages sample(World<3>& world, Integrator& integrator, double freedom, int samples, int every) {
     Averages out;
     const double kT = bath_temperature;
     const double n = static_cast<double>(world.size());
     const double volume = world.setup().box.volume();
     for (int k = 0; k < samples; ++k) {
         world.run(integrator, every);
-        ParticleSystem<3, Real>& system = world.system();
+        ParticleSystem<3>& system = world.system();
         const double kinetic = system.kinetic_energy();
         const double s = system.scalar(Scalar::s);
         out.temperature.add(2.0 * kinetic / freedom);
@@ -118,7 +116,7 @@ namespace {
 void check_langevin(const TestBackend& where, bool pair_is_double) {
     const double dt = 0.004;
     const auto integrator = langevin(dt, 10.0);
-    World<3, double> world(where, read_setup<3>(dense_liquid(4)), dense_liquid(4), pair_is_double);
+    World<3> world(where, read_setup<3>(dense_liquid(4)), dense_liquid(4), pair_is_double);
     const double freedom = 3.0 * static_cast<double>(world.size());
     world.system().set_degrees_of_freedom(freedom);
     world.run(*integrator, 1500);
@@ -195,7 +193,7 @@ namespace {
 
 /// The conserved energy of a thermostat's variables and the particles.
 double nose_energy(World<3>& world, const Integrator& integrator) {
-    ParticleSystem<3, double>& system = world.system();
+    ParticleSystem<3>& system = world.system();
     std::vector<double> scalars;
     for (int k = 0; k < static_cast<int>(Scalar::count); ++k)
         scalars.push_back(system.scalar(static_cast<Scalar>(k)));

@@ -78,7 +78,7 @@ oracle::Result<Dim> exact(const Setup<Dim>& setup) {
 /// Each coordinate difference of a pair is rounded thrice (both positions and the difference): of
 /// the state to the largest coordinate, in the pair kernel (if in float) to distances from a
 /// cluster, at most 4. Distances are 0.85 at least. Some 30 roundings follow in the potential.
-template <int Dim, class Real>
+template <int Dim>
 double rounding(const Setup<Dim>& setup, bool pair_is_double) {
     double reach = 4.0;
     for (const auto& x : setup.start.position)
@@ -89,15 +89,15 @@ double rounding(const Setup<Dim>& setup, bool pair_is_double) {
 }
 
 /// The forces of `changed`, taken back to the frame of `setup` by `back`, are those of `setup`.
-template <int Dim, class Real, class Back>
+template <int Dim, class Back>
 double worst_force(const TestBackend& where, bool pair_is_double, const Setup<Dim>& setup,
                    const Setup<Dim>& changed, Back back) {
-    World<Dim, Real> a(where, setup, mixture, pair_is_double);
-    World<Dim, Real> b(where, changed, mixture, pair_is_double);
+    World<Dim> a(where, setup, mixture, pair_is_double);
+    World<Dim> b(where, changed, mixture, pair_is_double);
     const Vectors<Dim> f = a.forces(), g = back(b.forces());
     const auto scale = exact(setup).force_scale;
     const double unit =
-        rounding<Dim, Real>(setup, pair_is_double) + rounding<Dim, Real>(changed, pair_is_double);
+        rounding<Dim>(setup, pair_is_double) + rounding<Dim>(changed, pair_is_double);
     double worst = 0.0;
     for (std::size_t i = 0; i < f.size(); ++i)
         for (std::size_t d = 0; d < Dim; ++d)
@@ -105,7 +105,7 @@ double worst_force(const TestBackend& where, bool pair_is_double, const Setup<Di
     return worst;
 }
 
-template <int Dim, class Real>
+template <int Dim>
 void check_symmetries(const TestBackend& where, bool pair_is_double) {
     const auto same = [](const Vectors<Dim>& f) { return f; };
     CHECK(rc::check("translation", [&] {
@@ -116,7 +116,7 @@ void check_symmetries(const TestBackend& where, bool pair_is_double) {
         for (double& s : shift) s = 0.001 * *rc::gen::inRange(-3000, 3000);
         for (auto& x : moved.start.position)
             for (std::size_t d = 0; d < Dim; ++d) x[d] += shift[d];
-        RC_ASSERT((worst_force<Dim, Real>(where, pair_is_double, setup, moved, same)) < 1.0);
+        RC_ASSERT((worst_force<Dim>(where, pair_is_double, setup, moved, same)) < 1.0);
     }));
     CHECK(rc::check("other names for the particles", [&] {
         const unsigned seed = *rc::gen::arbitrary<unsigned>();
@@ -135,7 +135,7 @@ void check_symmetries(const TestBackend& where, bool pair_is_double) {
             return g;
         };
         // Memory order follows from positions alone, and with it every sum: the same bits.
-        RC_ASSERT((worst_force<Dim, Real>(where, pair_is_double, setup, renamed, back)) == 0.0);
+        RC_ASSERT((worst_force<Dim>(where, pair_is_double, setup, renamed, back)) == 0.0);
     }));
     CHECK(rc::check("periodic images", [&] {
         const unsigned seed = *rc::gen::arbitrary<unsigned>();
@@ -145,7 +145,7 @@ void check_symmetries(const TestBackend& where, bool pair_is_double) {
         for (auto& x : moved.start.position)
             for (std::size_t d = 0; d < Dim; ++d)
                 x[d] += setup.box.lengths()[d] * (static_cast<int>(random() % 3) - 1);
-        RC_ASSERT((worst_force<Dim, Real>(where, pair_is_double, setup, moved, same)) < 1.0);
+        RC_ASSERT((worst_force<Dim>(where, pair_is_double, setup, moved, same)) < 1.0);
     }));
     if constexpr (Dim > 1) {
         CHECK(rc::check("rotation", [&] {
@@ -172,17 +172,17 @@ void check_symmetries(const TestBackend& where, bool pair_is_double) {
                 for (auto& component : f) turn(component, true);
                 return f;
             };
-            RC_ASSERT((worst_force<Dim, Real>(where, pair_is_double, setup, turned, back)) < 1.0);
+            RC_ASSERT((worst_force<Dim>(where, pair_is_double, setup, turned, back)) < 1.0);
         }));
     }
 }
 
-template <int Dim, class Real>
+template <int Dim>
 void check_third_law(const TestBackend& where, bool pair_is_double) {
     const Setup<Dim> setup = random_setup<Dim>(5, true);
-    World<Dim, Real> world(where, setup, mixture, pair_is_double);
+    World<Dim> world(where, setup, mixture, pair_is_double);
     const auto reference = exact(setup);
-    const double unit = rounding<Dim, Real>(setup, pair_is_double);
+    const double unit = rounding<Dim>(setup, pair_is_double);
     double scale = 0.0;
     for (const double s : reference.force_scale) scale += s * s;
     scale = std::sqrt(scale);
@@ -261,22 +261,22 @@ void check_derivatives(const TestBackend& where, bool periodic) {
 TEST_CASE("forces follow the particles through every symmetry") {
     const auto where = GENERATE(from_range(best_processors()));
     CAPTURE(where.name);
-    check_symmetries<1, double>(where, true);
-    check_symmetries<2, double>(where, true);
-    check_symmetries<3, double>(where, true);
-    check_symmetries<2, double>(where, false);
-    check_symmetries<3, double>(where, false);
+    check_symmetries<1>(where, true);
+    check_symmetries<2>(where, true);
+    check_symmetries<3>(where, true);
+    check_symmetries<2>(where, false);
+    check_symmetries<3>(where, false);
 }
 
 TEST_CASE("forces balance, and momentum stays") {
     const auto where = GENERATE(from_range(every_processor()));
     CAPTURE(where.name);
-    check_third_law<1, double>(where, true);
-    check_third_law<2, double>(where, true);
-    check_third_law<3, double>(where, true);
-    check_third_law<1, double>(where, false);
-    check_third_law<2, double>(where, false);
-    check_third_law<3, double>(where, false);
+    check_third_law<1>(where, true);
+    check_third_law<2>(where, true);
+    check_third_law<3>(where, true);
+    check_third_law<1>(where, false);
+    check_third_law<2>(where, false);
+    check_third_law<3>(where, false);
 }
 
 TEST_CASE("forces and virial are derivatives of the energy") {

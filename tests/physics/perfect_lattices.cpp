@@ -119,7 +119,7 @@ void check_published(const Published& p) {
 }
 
 /// The engine's energy and pressure of a perfect crystal within a cut-off against the direct sum.
-template <int Dim, class Real>
+template <int Dim>
 void check_engine(const Backend& backend, const Published& p,
                   const std::array<std::int64_t, Dim>& repeat, bool pair_is_double,
                   double tolerance) {
@@ -128,16 +128,16 @@ void check_engine(const Backend& backend, const Published& p,
     const Truncated expected = truncated_sum<Dim>(cell, constant, cutoff);
     CAPTURE(p.name, pair_is_double);
     REQUIRE(expected.closest > 0.01); // so that rounding decides about no pair
-    auto values = measure<Dim, Real>(backend,
-                                     fmt::format(R"(
+    auto values = measure<Dim>(backend,
+                               fmt::format(R"(
 [system]
 dimension = {}
 lattice = {{ type = "{}", repeat = [{}], constant = {:.17g} }}
 [[observe]]
 type = "thermo"
 )",
-                                                 Dim, p.name, fmt::join(repeat, ", "), constant),
-                                     1.0, 1.0, cutoff, pair_is_double);
+                                           Dim, p.name, fmt::join(repeat, ", "), constant),
+                               1.0, 1.0, cutoff, pair_is_double);
     auto particles = static_cast<double>(cell.basis.size());
     double volume = 1.0;
     for (std::size_t d = 0; d < Dim; ++d) {
@@ -155,10 +155,10 @@ void check_precisions(const Published& p, const std::array<std::int64_t, Dim>& r
     const auto where = GENERATE(from_range(test_backends()));
     const Backend backend = where.open();
     CAPTURE(where.name);
-    check_engine<Dim, double>(backend, p, repeat, true, 1e-12);
+    check_engine<Dim>(backend, p, repeat, true, 1e-12);
     // Coordinates of a few sigma round by 2e-7 in single precision, where u has the slope 12 x 4 at
     // r = 1 and vanishes at the minimum. All cells are alike, so errors do not cancel.
-    check_engine<Dim, double>(backend, p, repeat, false, 1e-5);
+    check_engine<Dim>(backend, p, repeat, false, 1e-5);
 }
 
 } // namespace

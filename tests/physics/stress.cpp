@@ -44,8 +44,8 @@ tail_correction = true
 }
 
 /// Row of an observable of the system as it is.
-template <int Dim, class Real>
-std::vector<double> measure(World<Dim, Real>& world, Observable<Dim, Real>& observable) {
+template <int Dim>
+std::vector<double> measure(World<Dim>& world, Observable<Dim>& observable) {
     Array<double> row(world.backend, observable.width());
     world.system().prepare_observation(true);
     observable.enqueue(world.system(), row.data());
@@ -56,23 +56,23 @@ std::vector<double> measure(World<Dim, Real>& world, Observable<Dim, Real>& obse
 
 TEMPLATE_TEST_CASE_SIG(
     "the pressure tensor is a sum over particles and pairs; its trace the pressure", "",
-    ((int Dim, class Real), Dim, Real), (2, double), (3, double)) {
+    ((int Dim), Dim), 2, 3) {
     const auto where = GENERATE(from_range(every_processor()));
     const int first = GENERATE(0, 1, 3); // along this direction and those behind it is conserved
     const bool pair_is_double = GENERATE(true, false);
     CAPTURE(where.name, first, pair_is_double);
     const std::string input = gas<Dim>();
     const Setup<Dim> setup = read_setup<Dim>(input);
-    World<Dim, Real> world(where, setup, input, pair_is_double);
+    World<Dim> world(where, setup, input, pair_is_double);
     double mass = 0.0;
     for (const std::uint16_t s : setup.start.species) mass += setup.start.species_table[s].mass;
     const double volume = setup.box.volume();
     ConservedMass<Dim> moving{};
     for (int d = first; d < Dim; ++d) moving.along[d] = mass;
-    Stress<Dim, Real> stress(PressureTensor<Dim, Real>({volume, 1.0, moving}));
-    Thermo<Dim, Real> thermo(setup.box, 1.0, moving);
-    const auto row = measure<Dim, Real>(world, stress);
-    const auto reference = measure<Dim, Real>(world, thermo);
+    Stress<Dim> stress(PressureTensor<Dim>({volume, 1.0, moving}));
+    Thermo<Dim> thermo(setup.box, 1.0, moving);
+    const auto row = measure<Dim>(world, stress);
+    const auto reference = measure<Dim>(world, thermo);
     REQUIRE(row.size() == tensor_size<Dim> + 1);
     REQUIRE(stress.quantities().size() == tensor_size<Dim>);
 

@@ -80,7 +80,7 @@ struct AveragedWorld {
           ensemble(backend, setup.box), particles(backend, ensemble, setup.start) {
         const ForceContext<Dim> context{backend, setup.box, setup.start, setup.units, true};
         neighbours.add_list(1.5); // so that particles are sorted
-        terms = make_forces<Dim, double>(plan, context, neighbours);
+        terms = make_forces<Dim>(plan, context, neighbours);
         averaged =
             std::make_unique<AveragedMolecules<Dim>>(backend, plan.bonded, setup.start, neighbours);
         neighbours.update(particles);
@@ -116,7 +116,7 @@ struct AveragedWorld {
     Vectors<Dim> forces() {
         std::array<Array<double>, Dim> force;
         Array<std::int32_t> status(backend, 1);
-        ForceOutput<Dim, double> output;
+        ForceOutput<Dim> output;
         output.status = status.data();
         std::array<std::vector<double>, Dim> memory;
         for (std::size_t d = 0; d < Dim; ++d) {
@@ -161,10 +161,10 @@ struct AveragedWorld {
     Backend backend;
     Setup<Dim> setup;
     ForcePlan plan;
-    Neighbours<Dim, double> neighbours;
+    Neighbours<Dim> neighbours;
     Ensemble<Dim> ensemble;
-    Particles<Dim, double> particles;
-    std::vector<std::unique_ptr<ForceTerm<Dim, double>>> terms;
+    Particles<Dim> particles;
+    std::vector<std::unique_ptr<ForceTerm<Dim>>> terms;
     std::unique_ptr<AveragedMolecules<Dim>> averaged;
 };
 

@@ -28,9 +28,9 @@ std::vector<T> fetch(const Backend& backend, const T* from, std::size_t n) {
     return out;
 }
 
-template <int Dim, class Real>
-HostList<Dim> fetch_list(const Backend& backend, Particles<Dim, Real>& particles,
-                         const Neighbours<Dim, Real>& neighbours, int index) {
+template <int Dim>
+HostList<Dim> fetch_list(const Backend& backend, Particles<Dim>& particles,
+                         const Neighbours<Dim>& neighbours, int index) {
     HostList<Dim> out;
     const auto n = static_cast<std::size_t>(particles.size());
     const PairListView view = neighbours.list(index);

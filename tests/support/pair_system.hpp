@@ -61,7 +61,7 @@ struct PairSums {
     std::int32_t status = 0;
 };
 
-template <int Dim, class Real>
+template <int Dim>
 class PairSystem {
   public:
     PairSystem(const Backend& backend, const Points<Dim>& points, std::vector<int> species,
@@ -70,10 +70,10 @@ class PairSystem {
         : backend_(backend), n_(points.size()), box_(backend, std::vector{box.view()}),
           reach_(reach) {
         for (int d = 0; d < Dim; ++d) {
-            std::vector<Real> x(n_);
-            for (std::size_t i = 0; i < n_; ++i) x[i] = static_cast<Real>(points[i][d]);
-            position_[d] = Array<Real>(backend, x);
-            force_[d] = Array<Real>(backend, n_);
+            std::vector<double> x(n_);
+            for (std::size_t i = 0; i < n_; ++i) x[i] = points[i][d];
+            position_[d] = Array<double>(backend, x);
+            force_[d] = Array<double>(backend, n_);
         }
         std::vector<std::uint16_t> kinds(n_);
         std::vector<std::uint32_t> ids(n_);
@@ -89,8 +89,8 @@ class PairSystem {
         make_list(box, cluster_size);
     }
 
-    [[nodiscard]] ParticlesView<Dim, Real> view() {
-        ParticlesView<Dim, Real> v{};
+    [[nodiscard]] ParticlesView<Dim> view() {
+        ParticlesView<Dim> v{};
         v.size = static_cast<std::int64_t>(n_);
         for (int d = 0; d < Dim; ++d) v.position.component[d] = position_[d].data();
         v.species = species_.data();
@@ -119,8 +119,8 @@ class PairSystem {
     }
 
     /// Forces, and with `energy` the sums by particle.
-    Points<Dim> compute(PairForce<Dim, Real>& force, PairSums<Dim>* sums, bool accumulate = false) {
-        ForceOutput<Dim, Real> output;
+    Points<Dim> compute(PairForce<Dim>& force, PairSums<Dim>* sums, bool accumulate = false) {
+        ForceOutput<Dim> output;
         for (int d = 0; d < Dim; ++d) output.force.component[d] = force_[d].data();
         if (sums) {
             output.energy = energy_.data();
@@ -142,7 +142,7 @@ class PairSystem {
     [[nodiscard]] std::int32_t status() const { return status_.get(0); }
 
     /// Shares of particles in `part` of the force, added to those `so_far` (empty: written).
-    std::vector<Share<Dim>> share(PairForce<Dim, Real>& force, std::size_t part,
+    std::vector<Share<Dim>> share(PairForce<Dim>& force, std::size_t part,
                                   const std::vector<Share<Dim>>& so_far = {}) {
         Array<Share<Dim>> share(backend_, n_);
         if (!so_far.empty()) share = Array<Share<Dim>>(backend_, so_far);
@@ -152,7 +152,7 @@ class PairSystem {
     }
 
   private:
-    [[nodiscard]] typename PairForce<Dim, Real>::List list() {
+    [[nodiscard]] typename PairForce<Dim>::List list() {
         return {{count_.data(),
                  begin_.data(),
                  end_.data(),
@@ -205,7 +205,7 @@ class PairSystem {
     const Backend& backend_;
     std::size_t n_;
     Array<BoxView<Dim>> box_;
-    std::array<Array<Real>, Dim> position_, force_;
+    std::array<Array<double>, Dim> position_, force_;
     Array<std::uint16_t> species_;
     Array<std::uint32_t> id_;
     Array<double> energy_;

@@ -92,7 +92,7 @@ inline std::unique_ptr<Integrator> read_integrator(const std::string& table) {
     return make_integrator(read_toml_text(table, "test.toml"), {1.0});
 }
 
-template <int Dim, class Real = double>
+template <int Dim>
 class World {
   public:
     /// Takes `[[force]]` and `[[observe]]` from `input`; the particles are those of `setup`.
@@ -106,9 +106,9 @@ class World {
         plan_ = read_forces(root, context);
         const ForcePlan& plan = plan_;
         const double skin = plan.default_skin();
-        Neighbours<Dim, Real> neighbours(backend, setup_.box, pair_cluster_size(backend, Dim),
-                                         list_skin(backend, skin, plan.longest_cutoff()), skin);
-        auto terms = make_forces<Dim, Real>(plan, context, neighbours);
+        Neighbours<Dim> neighbours(backend, setup_.box, pair_cluster_size(backend, Dim),
+                                   list_skin(backend, skin, plan.longest_cutoff()), skin);
+        auto terms = make_forces<Dim>(plan, context, neighbours);
         for (const auto& term : terms) claims_.push_back(term->claims());
         ObservableContext<Dim> observables{setup_.box, setup_.units.boltzmann};
         for (const Species& species : setup_.start.species_table)
@@ -119,7 +119,7 @@ class World {
         observables.topology = &setup_.topology;
         observables.start = &setup_.start;
         for (const Parameters& table : root.tables("observe"))
-            recorder_.add(make_observable<Dim, Real>(table, observables), 1);
+            recorder_.add(make_observable<Dim>(table, observables), 1);
         recorder_.declare_lists(neighbours);
         recorder_.set_sink([this](const RecordBatch& batch) {
             measured_[batch.quantity.name].assign(batch.values.begin(), batch.values.end());
@@ -128,14 +128,14 @@ class World {
         if (const auto fast = plan.bonded_of(averaged_level); !fast.empty())
             molecules =
                 std::make_unique<AveragedMolecules<Dim>>(backend, fast, setup_.start, neighbours);
-        system_ = std::make_unique<ParticleSystem<Dim, Real>>(
-            backend, setup_.box, setup_.start, seed, std::move(neighbours), std::move(terms),
-            std::move(molecules));
+        system_ = std::make_unique<ParticleSystem<Dim>>(backend, setup_.box, setup_.start, seed,
+                                                        std::move(neighbours), std::move(terms),
+                                                        std::move(molecules));
         system_->set_degrees_of_freedom(shadow::degrees_of_freedom(
             system_->size(), conserved_momenta(setup_.box, invariance_of<Dim>(plan.fields))));
     }
 
-    ParticleSystem<Dim, Real>& system() { return *system_; }
+    ParticleSystem<Dim>& system() { return *system_; }
     const Setup<Dim>& setup() const { return setup_; }
     const ForcePlan& plan() const { return plan_; }
     /// Of the terms of the potential energy.
@@ -153,7 +153,7 @@ class World {
         system_->prepare_observation(true);
         Vectors<Dim> all(size(), std::array<double, Dim>{});
         const auto id = to_host(system_->particles().id);
-        const TotalForce<Dim, Real> force = system_->force();
+        const TotalForce<Dim> force = system_->force();
         for (int k = 0; k < force.count; ++k)
             for (std::size_t d = 0; d < Dim; ++d) {
                 const auto f = to_host(force.component[k][d]);
@@ -225,9 +225,9 @@ class World {
     Setup<Dim> setup_;
     ForcePlan plan_;
     std::vector<ForceClaims<Dim>> claims_;
-    Recorder<Dim, Real> recorder_;
+    Recorder<Dim> recorder_;
     std::map<std::string, std::vector<double>> measured_;
-    std::unique_ptr<ParticleSystem<Dim, Real>> system_;
+    std::unique_ptr<ParticleSystem<Dim>> system_;
 };
 
 /// The largest distance between corresponding vectors, by component.

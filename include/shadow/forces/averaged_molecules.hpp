@@ -22,19 +22,19 @@ class AveragedMolecules {
   public:
     /// `fast`: the forces of the motion, of which none is internal. Attaches to `neighbours`.
     AveragedMolecules(const Backend& backend, std::span<const BondedDescription> fast,
-                      const Snapshot<Dim>& start, Neighbours<Dim, double>& neighbours);
+                      const Snapshot<Dim>& start, Neighbours<Dim>& neighbours);
 
     /// Particles to their averages; where they were is kept. The order of particles in memory is
     /// that of the last `Neighbours::update`.
-    void average(const Mollifier& mollifier, const ParticlesView<Dim, double>& particles,
-                 const Neighbours<Dim, double>& neighbours);
+    void average(const Mollifier& mollifier, const ParticlesView<Dim>& particles,
+                 const Neighbours<Dim>& neighbours);
     /// Forces on particles at their averages, as `average` made them, to those on particles where
     /// they were: minus the gradient of an energy at the average with respect to the place. Lists
     /// may have been built in between.
-    void transpose(const Mollifier& mollifier, const ParticlesView<Dim, double>& particles,
-                   const Neighbours<Dim, double>& neighbours, const VectorView<Dim, double>& force);
+    void transpose(const Mollifier& mollifier, const ParticlesView<Dim>& particles,
+                   const Neighbours<Dim>& neighbours, const VectorView<Dim, double>& force);
     /// Particles back to where they were.
-    void restore(const ParticlesView<Dim, double>& particles);
+    void restore(const ParticlesView<Dim>& particles);
 
     /// "", or why not all bonds and angles of a molecule can be at rest: its atoms have fewer
     /// coordinates.
@@ -45,19 +45,18 @@ class AveragedMolecules {
 
   private:
     [[nodiscard]] MoleculeGroupsView<Dim> view(const BoxView<Dim>* box,
-                                               const Neighbours<Dim, double>& neighbours) const;
+                                               const Neighbours<Dim>& neighbours) const;
     [[nodiscard]] VectorView<Dim, double> kept_view();
     template <Averaging averaging>
     [[nodiscard]] MoleculeOp<Dim, averaging> prepare(const Mollifier& mollifier,
-                                                     const ParticlesView<Dim, double>& particles,
-                                                     const Neighbours<Dim, double>& neighbours);
+                                                     const ParticlesView<Dim>& particles,
+                                                     const Neighbours<Dim>& neighbours);
     template <Averaging averaging>
-    void average_by(const Mollifier& mollifier, const ParticlesView<Dim, double>& particles,
-                    const Neighbours<Dim, double>& neighbours);
+    void average_by(const Mollifier& mollifier, const ParticlesView<Dim>& particles,
+                    const Neighbours<Dim>& neighbours);
     template <Averaging averaging>
-    void transpose_by(const Mollifier& mollifier, const ParticlesView<Dim, double>& particles,
-                      const Neighbours<Dim, double>& neighbours,
-                      const VectorView<Dim, double>& force);
+    void transpose_by(const Mollifier& mollifier, const ParticlesView<Dim>& particles,
+                      const Neighbours<Dim>& neighbours, const VectorView<Dim, double>& force);
 
     const Backend& backend_;
     Array<MoleculeKind> kinds_;

@@ -55,18 +55,17 @@ void refuse_bad_start(const Parameters& table, const char* key, const BondedDesc
                       const Topology& topology, const Box<Dim>& box, const Snapshot<Dim>& start);
 
 /// Forces between particles that are bonded, through the nearest image of each bond, in double.
-template <int Dim, class Real>
-class BondedForce final : public ForceTerm<Dim, Real> {
+template <int Dim>
+class BondedForce final : public ForceTerm<Dim> {
   public:
     /// Asks `neighbours` to keep the terms of each particle.
     BondedForce(const Backend& backend, const BondedDescription& description,
-                std::int64_t particles, Neighbours<Dim, Real>& neighbours);
+                std::int64_t particles, Neighbours<Dim>& neighbours);
 
-    void compute(const ParticlesView<Dim, Real>& particles, const Neighbours<Dim, Real>& neighbours,
-                 const ForceOutput<Dim, Real>& output) override;
-    void share(std::size_t part, const ParticlesView<Dim, Real>& particles,
-               const Neighbours<Dim, Real>& neighbours, bool accumulate,
-               Share<Dim>* share) override;
+    void compute(const ParticlesView<Dim>& particles, const Neighbours<Dim>& neighbours,
+                 const ForceOutput<Dim>& output) override;
+    void share(std::size_t part, const ParticlesView<Dim>& particles,
+               const Neighbours<Dim>& neighbours, bool accumulate, Share<Dim>* share) override;
 
     [[nodiscard]] std::string name() const override { return name_; }
     [[nodiscard]] ForceLevel level() const override { return level_; }
@@ -75,8 +74,8 @@ class BondedForce final : public ForceTerm<Dim, Real> {
     [[nodiscard]] std::size_t bytes() const override { return rows_.bytes() + segments_.bytes(); }
 
   private:
-    [[nodiscard]] BondedTerms<Dim> terms(const ParticlesView<Dim, Real>& particles,
-                                         const Neighbours<Dim, Real>& neighbours) const;
+    [[nodiscard]] BondedTerms<Dim> terms(const ParticlesView<Dim>& particles,
+                                         const Neighbours<Dim>& neighbours) const;
 
     const Backend& backend_;
     const BondedInfo* info_;

@@ -63,18 +63,17 @@ template <int Dim>
 
 /// An external field: a force on each particle that depends on its place, and on time, alone. Its
 /// pressure is not a property of the fluid: it adds nothing to the virial.
-template <int Dim, class Real>
-class FieldForce final : public ForceTerm<Dim, Real> {
+template <int Dim>
+class FieldForce final : public ForceTerm<Dim> {
   public:
     FieldForce(const Backend& backend, const FieldDescription& description);
 
-    void compute(const ParticlesView<Dim, Real>& particles, const Neighbours<Dim, Real>& neighbours,
-                 const ForceOutput<Dim, Real>& output) override;
-    void share(std::size_t part, const ParticlesView<Dim, Real>& particles,
-               const Neighbours<Dim, Real>& neighbours, bool accumulate,
-               Share<Dim>* share) override;
+    void compute(const ParticlesView<Dim>& particles, const Neighbours<Dim>& neighbours,
+                 const ForceOutput<Dim>& output) override;
+    void share(std::size_t part, const ParticlesView<Dim>& particles,
+               const Neighbours<Dim>& neighbours, bool accumulate, Share<Dim>* share) override;
     void set_time(double from, double to) override { from_ = from, to_ = to; }
-    void add_work(const ParticlesView<Dim, Real>& particles, double* work) override;
+    void add_work(const ParticlesView<Dim>& particles, double* work) override;
 
     [[nodiscard]] std::string name() const override { return description_.info->name; }
     [[nodiscard]] ForceLevel level() const override { return description_.level; }
@@ -82,7 +81,7 @@ class FieldForce final : public ForceTerm<Dim, Real> {
     [[nodiscard]] std::size_t bytes() const override { return weight_.bytes(); }
 
   private:
-    [[nodiscard]] FieldOnParticles<Dim> on(const ParticlesView<Dim, Real>& particles,
+    [[nodiscard]] FieldOnParticles<Dim> on(const ParticlesView<Dim>& particles,
                                            double factor) const;
 
     const Backend& backend_;

@@ -20,9 +20,9 @@ struct Share;
 /// both are asked for. Each particle gets half of the energy of each of its pairs, and what it has
 /// by itself, so that the sum over particles is the total; the virial is one tensor, W = sum over
 /// pairs of r f.
-template <int Dim, class Real>
+template <int Dim>
 struct ForceOutput {
-    VectorView<Dim, Real> force;
+    VectorView<Dim, double> force;
     double* energy = nullptr;
     SymmetricTensor<Dim>* virial = nullptr;
     /// Backend memory, one int: 0, or 1 + id of a particle whose force is not finite.
@@ -43,15 +43,14 @@ struct ForceClaims {
 };
 
 /// One term of the potential energy.
-template <int Dim, class Real>
+template <int Dim>
 class ForceTerm {
   public:
     virtual ~ForceTerm() = default;
 
     /// Enqueues the evaluation at the current positions; the lists are up to date.
-    virtual void compute(const ParticlesView<Dim, Real>& particles,
-                         const Neighbours<Dim, Real>& neighbours,
-                         const ForceOutput<Dim, Real>& output) = 0;
+    virtual void compute(const ParticlesView<Dim>& particles, const Neighbours<Dim>& neighbours,
+                         const ForceOutput<Dim>& output) = 0;
 
     /// The lengths of the box have changed.
     virtual void follow_box() {}
@@ -59,7 +58,7 @@ class ForceTerm {
     virtual void set_time(double /*from*/, double /*to*/) {}
     /// Of a force that changes in time: enqueues how much that changes the energy of each particle
     /// over the time set, at the current positions, added to `work`; in backend memory.
-    virtual void add_work(const ParticlesView<Dim, Real>&, double* /*work*/) {}
+    virtual void add_work(const ParticlesView<Dim>&, double* /*work*/) {}
 
     /// Terms of which it is the sum: charges may be computed in the pass of another potential.
     [[nodiscard]] virtual std::size_t parts() const { return 1; }
@@ -68,9 +67,8 @@ class ForceTerm {
     /// `part`, in double, or of `all_parts`, in the precision of forces, into `share`, added to
     /// what is there if `accumulate`; in backend memory, by particle. Forces have been computed at
     /// the current positions.
-    virtual void share(std::size_t part, const ParticlesView<Dim, Real>& particles,
-                       const Neighbours<Dim, Real>& neighbours, bool accumulate,
-                       Share<Dim>* share) = 0;
+    virtual void share(std::size_t part, const ParticlesView<Dim>& particles,
+                       const Neighbours<Dim>& neighbours, bool accumulate, Share<Dim>* share) = 0;
 
     [[nodiscard]] virtual std::string name() const = 0;
     [[nodiscard]] virtual ForceLevel level() const { return 1; }

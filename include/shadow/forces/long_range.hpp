@@ -124,8 +124,8 @@ template <int Dim>
                                              double cutoff);
 
 /// The force of a description on a backend; with mesh arithmetic in double or float.
-template <int Dim, class Real>
-[[nodiscard]] std::unique_ptr<ForceTerm<Dim, Real>>
+template <int Dim>
+[[nodiscard]] std::unique_ptr<ForceTerm<Dim>>
 make_long_range(const Backend& backend, const LongRangeDescription& description,
                 const Box<Dim>& box, const Snapshot<Dim>& start, bool is_double);
 

@@ -11,11 +11,11 @@
 
 namespace shadow {
 
-/// A pair potential summed over a list of neighbours. Positions and forces have the type `Real`;
+/// A pair potential summed over a list of neighbours. Positions and forces have the type `double`;
 /// the arithmetic on one pair is in double if `pair_is_double` (of double states only), else in
 /// float on coordinates relative to a cluster of particles.
-template <int Dim, class Real>
-class PairForce final : public ForceTerm<Dim, Real> {
+template <int Dim>
+class PairForce final : public ForceTerm<Dim> {
   public:
     /// `list` is the index of a list of `neighbours` with at least the description's cut-off; its
     /// cluster size must be pair_cluster_size(backend).
@@ -23,24 +23,23 @@ class PairForce final : public ForceTerm<Dim, Real> {
               int list, TailCorrection tail = {});
     ~PairForce() override;
 
-    void compute(const ParticlesView<Dim, Real>& particles, const Neighbours<Dim, Real>& neighbours,
-                 const ForceOutput<Dim, Real>& output) override;
+    void compute(const ParticlesView<Dim>& particles, const Neighbours<Dim>& neighbours,
+                 const ForceOutput<Dim>& output) override;
 
     [[nodiscard]] std::size_t parts() const override { return potentials_.size(); }
-    void share(std::size_t part, const ParticlesView<Dim, Real>& particles,
-               const Neighbours<Dim, Real>& neighbours, bool accumulate,
-               Share<Dim>* share) override;
+    void share(std::size_t part, const ParticlesView<Dim>& particles,
+               const Neighbours<Dim>& neighbours, bool accumulate, Share<Dim>* share) override;
 
     /// A list made from positions `reference`, of at most `clusters` clusters.
     struct List {
         PairListView view;
-        VectorView<Dim, Real> reference;
+        VectorView<Dim, double> reference;
         std::int64_t clusters;
     };
     /// The same of both with a given list.
-    void compute(const ParticlesView<Dim, Real>& particles, const List& list,
-                 const ForceOutput<Dim, Real>& output);
-    void share(std::size_t part, const ParticlesView<Dim, Real>& particles, const List& list,
+    void compute(const ParticlesView<Dim>& particles, const List& list,
+                 const ForceOutput<Dim>& output);
+    void share(std::size_t part, const ParticlesView<Dim>& particles, const List& list,
                bool accumulate, Share<Dim>* share);
 
     [[nodiscard]] std::string name() const override { return name_; }
@@ -57,17 +56,17 @@ class PairForce final : public ForceTerm<Dim, Real> {
         PairTable table;
         Array<double> rows, self;
     };
-    [[nodiscard]] List list(const Neighbours<Dim, Real>& neighbours) const;
+    [[nodiscard]] List list(const Neighbours<Dim>& neighbours) const;
     template <class Pair>
-    void run(const Pair* rows, const ParticlesView<Dim, Real>& particles, const List& list,
-             const ForceOutput<Dim, Real>& output);
+    void run(const Pair* rows, const ParticlesView<Dim>& particles, const List& list,
+             const ForceOutput<Dim>& output);
     template <class Pair>
-    void share(const Pair* rows, const PairTable& table, const ParticlesView<Dim, Real>& particles,
+    void share(const Pair* rows, const PairTable& table, const ParticlesView<Dim>& particles,
                const List& list, bool accumulate, Share<Dim>* share);
     template <class Pair>
-    [[nodiscard]] PairForcePayload<Dim, Real, Pair>
-    payload(const Pair* rows, const PairTable& table, const ParticlesView<Dim, Real>& particles,
-            const List& list, const ForceOutput<Dim, Real>& output);
+    [[nodiscard]] PairForcePayload<Dim, Pair>
+    payload(const Pair* rows, const PairTable& table, const ParticlesView<Dim>& particles,
+            const List& list, const ForceOutput<Dim>& output);
 
     const Backend& backend_;
     std::string name_, infinite_;

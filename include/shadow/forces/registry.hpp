@@ -115,9 +115,8 @@ template <int Dim>
 [[nodiscard]] ForcePlan read_forces(const Parameters& root, const ForceContext<Dim>& context);
 
 /// The terms of a plan; asks `neighbours` for their lists.
-template <int Dim, class Real>
-[[nodiscard]] std::vector<std::unique_ptr<ForceTerm<Dim, Real>>>
-make_forces(const ForcePlan& plan, const ForceContext<Dim>& context,
-            Neighbours<Dim, Real>& neighbours);
+template <int Dim>
+[[nodiscard]] std::vector<std::unique_ptr<ForceTerm<Dim>>>
+make_forces(const ForcePlan& plan, const ForceContext<Dim>& context, Neighbours<Dim>& neighbours);
 
 } // namespace shadow

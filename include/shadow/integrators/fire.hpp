@@ -10,11 +10,11 @@ namespace shadow {
 /// Energy minimisation by the fast inertial relaxation engine (Bitzek, Koskinen, Gähler, Moseler,
 /// Gumbsch 2006). Starts from rest and leaves the particles at rest. No particle moves more than
 /// `longest_move` (length) in a step, so overlapping particles are pushed apart gently.
-template <int Dim, class Real>
+template <int Dim>
 class Fire {
   public:
     /// `largest_step` > 0 bounds the step size, in units of time for unit masses.
-    Fire(ParticleSystem<Dim, Real>& system, double largest_step, double longest_move);
+    Fire(ParticleSystem<Dim>& system, double largest_step, double longest_move);
 
     void step();
     /// Largest force on any particle at the last step; waits for the device.
@@ -28,7 +28,7 @@ class Fire {
     }
 
   private:
-    ParticleSystem<Dim, Real>& system_;
+    ParticleSystem<Dim>& system_;
     double longest_move_;
     Array<FireSums> sums_;
     Array<FireState> state_;

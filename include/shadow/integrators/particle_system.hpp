@@ -35,14 +35,14 @@ struct SystemState {
 /// Particles in a box under forces: the System of real simulations. Flows are queued and applied in
 /// one pass over the particles between two force evaluations; each is rounded as if applied alone,
 /// so results do not depend on how steps are grouped.
-template <int Dim, class Real>
+template <int Dim>
 class ParticleSystem final : public System {
   public:
     /// `neighbours` has all lists which `forces` use. `start` holds canonical momenta.
     /// `molecules` for methods that mollify, or null.
     ParticleSystem(const Backend& backend, const Box<Dim>& box, const Snapshot<Dim>& start,
-                   std::uint64_t seed, Neighbours<Dim, Real> neighbours,
-                   std::vector<std::unique_ptr<ForceTerm<Dim, Real>>> forces,
+                   std::uint64_t seed, Neighbours<Dim> neighbours,
+                   std::vector<std::unique_ptr<ForceTerm<Dim>>> forces,
                    std::unique_ptr<AveragedMolecules<Dim>> molecules = nullptr);
     ~ParticleSystem() override;
 
@@ -98,12 +98,12 @@ class ParticleSystem final : public System {
     [[nodiscard]] const Backend& backend() const { return backend_; }
     [[nodiscard]] const Box<Dim>& box() const { return ensemble_.box(); }
     [[nodiscard]] std::int64_t size() const { return particles_.size(); }
-    [[nodiscard]] ParticlesView<Dim, Real> particles() { return particles_.view(); }
+    [[nodiscard]] ParticlesView<Dim> particles() { return particles_.view(); }
     [[nodiscard]] const std::vector<Species>& species_table() const {
         return particles_.species_table();
     }
-    [[nodiscard]] Neighbours<Dim, Real>& neighbours() { return neighbours_; }
-    [[nodiscard]] const Neighbours<Dim, Real>& neighbours() const { return neighbours_; }
+    [[nodiscard]] Neighbours<Dim>& neighbours() { return neighbours_; }
+    [[nodiscard]] const Neighbours<Dim>& neighbours() const { return neighbours_; }
     /// Backend memory, by Scalar.
     [[nodiscard]] double* scalars() { return ensemble_.scalars(); }
     /// Of each id, where the particle is in memory now; in backend memory.
@@ -113,7 +113,7 @@ class ParticleSystem final : public System {
     [[nodiscard]] ByLevel<ForceLevel> levels() const;
     [[nodiscard]] ByLevel<const double*> energies(ForceLevel level = all_levels) const;
     [[nodiscard]] ByLevel<const SymmetricTensor<Dim>*> virials() const;
-    [[nodiscard]] TotalForce<Dim, Real> force() const;
+    [[nodiscard]] TotalForce<Dim> force() const;
     /// Enqueues the shares of particles in all forces (ForceTerm::share) into `share`, backend
     /// memory. Forces are evaluated. False, with nothing done: there are none.
     bool share(Share<Dim>* share);
@@ -167,12 +167,12 @@ class ParticleSystem final : public System {
     void restore(const SystemState<Dim>& state);
 
   private:
-    using Term = ForceTerm<Dim, Real>;
+    using Term = ForceTerm<Dim>;
 
     /// Forces of a level: those that do not change in time, or those that do.
     struct ForceArrays {
         std::vector<Term*> terms;
-        std::array<Array<Real>, Dim> force;
+        std::array<Array<double>, Dim> force;
         Array<double> energy;
         Array<SymmetricTensor<Dim>> virial;
         bool force_valid = false, energy_valid = false;
@@ -201,8 +201,8 @@ class ParticleSystem final : public System {
 
     const Backend& backend_;
     Ensemble<Dim> ensemble_;
-    Particles<Dim, Real> particles_;
-    Neighbours<Dim, Real> neighbours_;
+    Particles<Dim> particles_;
+    Neighbours<Dim> neighbours_;
     std::vector<std::unique_ptr<Term>> terms_;
     std::array<ForceArrays, 2 * max_levels> forces_; ///< by `slot`
     /// Of kicks at average positions; by level, behind those of `forces_` in a flow.
@@ -216,7 +216,7 @@ class ParticleSystem final : public System {
     Array<std::int32_t> index_of_id_;
     Array<double> result_; ///< a reduction's result on its way to the host
     Array<std::int32_t> status_;
-    Advance<Dim, Real> queue_{};
+    Advance<Dim> queue_{};
     double degrees_of_freedom_ = 0.0;
     ConservedMomenta<Dim> conserved_ = {};
     Array<KineticSums<Dim>> kinetic_sums_;

@@ -37,7 +37,7 @@ template <int Dim>
 ///
 /// Whether to rebuild is decided on the backend, without the host: when any particle has moved more
 /// than skin/2 since the last build (then no pair inside a cut-off can be missing).
-template <int Dim, class Real>
+template <int Dim>
 class Neighbours {
   public:
     /// `cluster_size` is that of the pair kernel; `skin` > 0 in units of length. `tile_skin`, at
@@ -80,20 +80,20 @@ class Neighbours {
     /// the rebuild, which the device skips where it is not needed. Wraps positions into the box
     /// when it rebuilds. Cheap to call when nothing moved. `tested`: `displacement_test` has been
     /// done since particles moved.
-    void update(Particles<Dim, Real>& particles, bool tested = false);
+    void update(Particles<Dim>& particles, bool tested = false);
     /// The test of the next update, for whoever moves the particles; without a flag where that
     /// needs none.
-    [[nodiscard]] TestDisplacement<Dim, Real>
-    displacement_test(const ParticlesView<Dim, Real>& particles) const;
+    [[nodiscard]] TestDisplacement<Dim>
+    displacement_test(const ParticlesView<Dim>& particles) const;
 
     /// To be called when the box has changed, and particles with it as TestDisplacement says.
-    void follow_box(const ParticlesView<Dim, Real>& particles);
+    void follow_box(const ParticlesView<Dim>& particles);
     /// Has it shrunk further than memory is planned for? Waits for the device.
     [[nodiscard]] bool box_too_small() const;
 
     [[nodiscard]] PairListView list(int index) const;
     /// Positions at the last build, in memory order; null where all lists are of all pairs.
-    [[nodiscard]] VectorView<Dim, Real> reference() const;
+    [[nodiscard]] VectorView<Dim, double> reference() const;
     /// Clusters at most, the `n` to launch over clusters with; the device knows the exact count.
     [[nodiscard]] std::int64_t cluster_bound() const;
     [[nodiscard]] double skin() const noexcept;
@@ -106,10 +106,10 @@ class Neighbours {
     /// For bitwise restart: positions at the last build, in id order (empty before the first), the
     /// lengths of the box then, and the way back: with a box of these lengths builds from these
     /// positions, then takes `particles` as they are. Same bits as a run that never stopped.
-    [[nodiscard]] std::vector<std::array<double, Dim>> reference(Particles<Dim, Real>&) const;
+    [[nodiscard]] std::vector<std::array<double, Dim>> reference(Particles<Dim>&) const;
     [[nodiscard]] std::vector<double> reference_lengths() const;
-    void restore(Particles<Dim, Real>& particles,
-                 const std::vector<std::array<double, Dim>>& reference, std::int64_t rebuilds);
+    void restore(Particles<Dim>& particles, const std::vector<std::array<double, Dim>>& reference,
+                 std::int64_t rebuilds);
 
   private:
     void attach(std::function<Property()> property);

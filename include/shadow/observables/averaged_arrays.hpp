@@ -31,8 +31,8 @@ class AveragedArrays {
 };
 
 /// An observable whose rows are all averaged, or those parts of them which are no quantities.
-template <int Dim, class Real>
-class AveragingObservable : public Observable<Dim, Real> {
+template <int Dim>
+class AveragingObservable : public Observable<Dim> {
   public:
     [[nodiscard]] std::vector<Quantity> quantities() const override { return {}; }
     [[nodiscard]] std::vector<ArrayEstimate> estimates() const final {

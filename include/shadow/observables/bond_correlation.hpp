@@ -15,8 +15,7 @@ namespace shadow {
 /// crystal, falls as a power of r in a hexatic phase, and exponentially in a liquid). psi_m is that
 /// of BondOrderParameter. It is called bond_correlation_m. Each measurement looks at about
 /// `max_origin_pairs` pairs.
-template <class Real>
-class BondCorrelation final : public Observable<2, Real> {
+class BondCorrelation final : public Observable<2> {
   public:
     struct Plan {
         int fold;       ///< m
@@ -30,7 +29,7 @@ class BondCorrelation final : public Observable<2, Real> {
     [[nodiscard]] std::size_t width() const override { return 2 * bins(); }
     [[nodiscard]] std::optional<double> list_radius() const override { return plan_.radius; }
     void set_list(int list) override { list_ = list; }
-    void enqueue(ParticleSystem<2, Real>& system, double* row) override;
+    void enqueue(ParticleSystem<2>& system, double* row) override;
     void accumulate(double time, std::span<const double> row) override;
     /// The mean over all pairs of all measurements; its error is from the means of measurements.
     [[nodiscard]] std::vector<ArrayEstimate> estimates() const override;
@@ -43,7 +42,7 @@ class BondCorrelation final : public Observable<2, Real> {
     [[nodiscard]] std::size_t bins() const { return static_cast<std::size_t>(plan_.bins); }
 
     Plan plan_;
-    BondProducts<Real> op_{};
+    BondProducts op_{};
     int list_ = -1;
     std::int64_t measured_ = 0, accumulated_ = 0;
     std::vector<double> pairs_, products_;     ///< by bin, over all measurements

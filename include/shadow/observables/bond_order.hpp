@@ -13,8 +13,7 @@ namespace shadow {
 /// Enqueues what BondOrder gives each particle, `folds` ascending, with neighbours nearer than
 /// `radius`, at most that of `list`. `order` has folds.size() numbers a particle, `psi` twice as
 /// many, or is null.
-template <class Real>
-void sweep_bond_order(ParticleSystem<2, Real>& system, int list, double radius,
+void sweep_bond_order(ParticleSystem<2>& system, int list, double radius,
                       std::span<const int> folds, double* order, double* psi);
 
 /// Bond-orientational order of a planar system, mu_m of Leimkuhler and Reich 2004, section 4.5.1:
@@ -23,8 +22,7 @@ void sweep_bond_order(ParticleSystem<2, Real>& system, int list, double radius,
 /// psi_m = (1/n) sum exp(i m a) over the n neighbours (0 without any). The global order is the
 /// modulus of the mean of these over particles, and its fluctuation, times their number, its
 /// susceptibility (Weber, Marx and Binder 1995, Phys. Rev. B 51, 14636).
-template <class Real>
-class BondOrderParameter final : public Observable<2, Real> {
+class BondOrderParameter final : public Observable<2> {
   public:
     /// `folds`: at most BondOrder::max_folds different numbers m >= 1, ascending; `radius` in
     /// units of length.
@@ -36,15 +34,15 @@ class BondOrderParameter final : public Observable<2, Real> {
     [[nodiscard]] std::vector<Quantity> quantities() const override;
     [[nodiscard]] std::optional<double> list_radius() const override { return radius_; }
     void set_list(int list) override { list_ = list; }
-    void enqueue(ParticleSystem<2, Real>& system, double* row) override;
+    void enqueue(ParticleSystem<2>& system, double* row) override;
 
     /// psi_4, ... : real and imaginary part.
     [[nodiscard]] std::vector<Quantity> particle_quantities() const override;
     [[nodiscard]] std::vector<std::vector<double>>
-    measure_particles(ParticleSystem<2, Real>& system) override;
+    measure_particles(ParticleSystem<2>& system) override;
 
   private:
-    void sweep(ParticleSystem<2, Real>& system, bool with_psi);
+    void sweep(ParticleSystem<2>& system, bool with_psi);
 
     std::vector<int> folds_;
     double radius_;

@@ -9,7 +9,7 @@ namespace shadow {
 
 /// Sorts the particles of a periodic box by species and cell, so that all pairs up to a radius can
 /// be gone through: for observables that look at pairs without a neighbour list.
-template <int Dim, class Real>
+template <int Dim>
 class CellSort {
   public:
     /// A measurement that may go through a part of the system goes through the pairs of so many
@@ -23,7 +23,7 @@ class CellSort {
     [[nodiscard]] std::int32_t parts() const noexcept { return parts_; }
     /// Enqueues the sort; the pairs are those of all cells. `ordered`: with particles of a cell by
     /// memory index, for sums that depend on their order.
-    [[nodiscard]] CellPairs<Dim> sort(ParticleSystem<Dim, Real>& system, bool ordered);
+    [[nodiscard]] CellPairs<Dim> sort(ParticleSystem<Dim>& system, bool ordered);
     /// Backend memory: the particle at each place. Valid after `sort`.
     [[nodiscard]] const std::int32_t* index() const { return index_.data(); }
 

@@ -21,10 +21,9 @@ inline constexpr double max_origin_pairs = 4e6;
 }
 
 /// The pairs of the next measurement, after `measured` others.
-template <int Dim, class Real>
-[[nodiscard]] OriginPairs<Dim, Real> choose_origins(ParticleSystem<Dim, Real>& system,
-                                                    std::int64_t measured) {
-    OriginPairs<Dim, Real> pairs{};
+template <int Dim>
+[[nodiscard]] OriginPairs<Dim> choose_origins(ParticleSystem<Dim>& system, std::int64_t measured) {
+    OriginPairs<Dim> pairs{};
     pairs.position = system.particles().position;
     pairs.particles = system.size();
     pairs.stride = origin_stride(system.size());

@@ -20,8 +20,8 @@ namespace shadow {
 /// of the truncated potentials; where a force jumps at its cut-off that is part of them. Each
 /// measurement of more than `CellSort::max_origins` particles sums the pairs of a part of the
 /// system, in turn, and multiplies.
-template <int Dim, class Real>
-class Configurational final : public Observable<Dim, Real> {
+template <int Dim>
+class Configurational final : public Observable<Dim> {
   public:
     /// `forces`: of the system; their cut-offs at most half the shortest length of the box.
     Configurational(const Box<Dim>& box, const std::vector<Population>& species,
@@ -29,7 +29,7 @@ class Configurational final : public Observable<Dim, Real> {
 
     /// hypervirial, squared_force, laplacian
     [[nodiscard]] std::vector<Quantity> quantities() const override;
-    void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
+    void enqueue(ParticleSystem<Dim>& system, double* row) override;
     [[nodiscard]] std::vector<double> state() const override;
     void restore(std::span<const double> state) override;
 
@@ -45,7 +45,7 @@ class Configurational final : public Observable<Dim, Real> {
     std::vector<std::size_t> table_at_; ///< where each begins
     std::vector<double> reach_;         ///< by pair: the longest cut-off
     int potentials_ = 0;
-    CellSort<Dim, Real> cells_;
+    CellSort<Dim> cells_;
     CellPairs<Dim> view_{};
     std::int64_t measured_ = 0;
     Array<double> backend_rows_;

@@ -14,8 +14,8 @@ namespace shadow {
 /// many there are, `largest_cluster`, its particles, and `cluster_size`, the mean over particles of
 /// the particles of their cluster. The array `cluster_sizes` is the mean number of clusters by
 /// their size. Per particle it offers `cluster`, the lowest id in the cluster.
-template <int Dim, class Real>
-class ConnectedClusters final : public AveragingObservable<Dim, Real> {
+template <int Dim>
+class ConnectedClusters final : public AveragingObservable<Dim> {
   public:
     /// Clusters of up to `sizes` particles are counted by size.
     ConnectedClusters(double radius, int sizes, bool per_particle);
@@ -26,17 +26,17 @@ class ConnectedClusters final : public AveragingObservable<Dim, Real> {
     }
     [[nodiscard]] std::optional<double> list_radius() const override { return radius_; }
     void set_list(int list) override { list_ = list; }
-    void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
+    void enqueue(ParticleSystem<Dim>& system, double* row) override;
     void accumulate(double time, std::span<const double> row) override;
 
     [[nodiscard]] std::vector<Quantity> particle_quantities() const override;
     [[nodiscard]] std::vector<std::vector<double>>
-    measure_particles(ParticleSystem<Dim, Real>& system) override;
+    measure_particles(ParticleSystem<Dim>& system) override;
 
   private:
     static constexpr std::size_t series = 3; ///< numbers of a row
 
-    void connect(ParticleSystem<Dim, Real>& system);
+    void connect(ParticleSystem<Dim>& system);
 
     double radius_;
     int sizes_;

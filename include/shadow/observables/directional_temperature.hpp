@@ -9,15 +9,15 @@ namespace shadow {
 
 /// Temperature of the motion along each direction, temperature_x, ...: sum of p^2 / m along it over
 /// its share of the degrees of freedom, so that their mean is the temperature of `Thermo`.
-template <int Dim, class Real>
-class DirectionalTemperature final : public Observable<Dim, Real> {
+template <int Dim>
+class DirectionalTemperature final : public Observable<Dim> {
   public:
     /// As of Thermo.
     DirectionalTemperature(double boltzmann, const ConservedMass<Dim>& conserved_mass)
         : boltzmann_(boltzmann), conserved_mass_(conserved_mass) {}
 
     [[nodiscard]] std::vector<Quantity> quantities() const override;
-    void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
+    void enqueue(ParticleSystem<Dim>& system, double* row) override;
 
   private:
     double boltzmann_;

@@ -10,14 +10,14 @@ namespace shadow {
 /// The potential energy by its terms: one for each force of the input, and for each part of one
 /// that is split by distance; with the mean-field correction for its cut-off. Their sum is the
 /// potential energy. Each is a pass of its own over the pairs, in double.
-template <int Dim, class Real>
-class EnergyTerms final : public Observable<Dim, Real> {
+template <int Dim>
+class EnergyTerms final : public Observable<Dim> {
   public:
     /// `names`: of the terms (ForcePlan::names).
     explicit EnergyTerms(const std::vector<std::string>& names);
 
     [[nodiscard]] std::vector<Quantity> quantities() const override;
-    void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
+    void enqueue(ParticleSystem<Dim>& system, double* row) override;
 
   private:
     std::vector<std::string> names_;

@@ -11,14 +11,14 @@ namespace shadow {
 /// / V, where e_i is the energy of a particle with half of that of its pairs, and velocities are
 /// relative to the centre of mass (Irving and Kirkwood 1950, J. Chem. Phys. 18, 817; Allen and
 /// Tildesley 2017, section 2.7); and the temperature. Of a mixture it is the flux of energy.
-template <int Dim, class Real>
+template <int Dim>
 class HeatFluxRow {
   public:
     static constexpr std::size_t width = Dim + 1, components = Dim;
     static constexpr bool needs_energy = false;
 
     explicit HeatFluxRow(FluxScale<Dim> scale) : scale_(scale) {}
-    void enqueue(ParticleSystem<Dim, Real>& system, double* row);
+    void enqueue(ParticleSystem<Dim>& system, double* row);
     [[nodiscard]] std::vector<Quantity> quantities() const;
     /// Of a row: the components that are equivalent by symmetry.
     [[nodiscard]] static std::span<const double> equivalent(std::span<const double> row) {
@@ -38,13 +38,13 @@ class HeatFluxRow {
     Array<Flux<Dim>> flux_;
 };
 
-template <int Dim, class Real>
-using HeatFlux = FluxSeries<Dim, Real, HeatFluxRow<Dim, Real>>;
+template <int Dim>
+using HeatFlux = FluxSeries<Dim, HeatFluxRow<Dim>>;
 
 /// Thermal conductivity of a fluid of one species from the fluctuations of its flux of heat: the
 /// autocorrelation V/(k_B T^2) <J_x(0) J_x(t)>, averaged over directions; its integral; and the way
 /// of Einstein and Helfand (Allen and Tildesley 2017, section 2.7).
-template <int Dim, class Real>
-using ThermalConductivity = TransportCoefficient<Dim, Real, HeatFluxRow<Dim, Real>>;
+template <int Dim>
+using ThermalConductivity = TransportCoefficient<Dim, HeatFluxRow<Dim>>;
 
 } // namespace shadow

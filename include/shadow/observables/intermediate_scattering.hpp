@@ -13,8 +13,8 @@ namespace shadow {
 /// rho(-k, 0)> / N (Hansen and McDonald 2013, section 7.4), averaged over wave vectors of about the
 /// same length; F(k, 0) = S(k). At every lag of a window, from origins at equal distances; where
 /// total momentum is conserved, in the frame of the centre of mass.
-template <int Dim, class Real>
-class IntermediateScattering final : public Observable<Dim, Real> {
+template <int Dim>
+class IntermediateScattering final : public Observable<Dim> {
   public:
     struct Window {
         double interval; ///< time between two measurements
@@ -29,7 +29,7 @@ class IntermediateScattering final : public Observable<Dim, Real> {
     [[nodiscard]] std::vector<Quantity> quantities() const override { return {}; }
     [[nodiscard]] bool in_time() const override { return true; }
     [[nodiscard]] std::size_t width() const override { return modes_.width() + Dim; }
-    void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
+    void enqueue(ParticleSystem<Dim>& system, double* row) override;
     void accumulate(double time, std::span<const double> row) override;
     /// intermediate_scattering over k and lag.
     [[nodiscard]] std::vector<ArrayEstimate> estimates() const override;
@@ -44,7 +44,7 @@ class IntermediateScattering final : public Observable<Dim, Real> {
     ConservedMass<Dim> conserved_mass_;
     std::vector<std::size_t> end_; ///< of the wave vectors of each wave number
     Axis k_, lag_;
-    ModeRows<Dim, Real> modes_; ///< a shell for each wave vector
+    ModeRows<Dim> modes_; ///< a shell for each wave vector
     std::int64_t measured_ = 0;
     TimeCorrelator correlator_;
 };

@@ -10,8 +10,8 @@ namespace shadow {
 
 /// What StructureFactor is, of all wave vectors of the box at once: particles are assigned to a
 /// mesh by B-splines, which is transformed on the host when its row has come there.
-template <int Dim, class Real>
-class MeshStructureFactor final : public AveragingObservable<Dim, Real> {
+template <int Dim>
+class MeshStructureFactor final : public AveragingObservable<Dim> {
   public:
     /// Shells as of `choose_wave_vectors`; at least one must have a vector. `accuracy`: see
     /// `choose_mesh`.
@@ -21,7 +21,7 @@ class MeshStructureFactor final : public AveragingObservable<Dim, Real> {
     [[nodiscard]] std::size_t width() const override {
         return species_.size() * static_cast<std::size_t>(mesh_.points());
     }
-    void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
+    void enqueue(ParticleSystem<Dim>& system, double* row) override;
     void accumulate(double time, std::span<const double> row) override;
 
   private:

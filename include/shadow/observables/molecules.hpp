@@ -14,7 +14,7 @@
 namespace shadow {
 
 /// Molecules on the backend, from the first measurement on.
-template <int Dim, class Real>
+template <int Dim>
 class MoleculeArrays {
   public:
     explicit MoleculeArrays(std::vector<ConnectedMolecule<Dim>> molecules)
@@ -22,33 +22,33 @@ class MoleculeArrays {
 
     [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(molecules_.size()); }
     /// As they are now.
-    [[nodiscard]] MoleculesView<Dim, Real> view(ParticleSystem<Dim, Real>& system);
+    [[nodiscard]] MoleculesView<Dim> view(ParticleSystem<Dim>& system);
     /// Their centres of mass as particles, in this order, at places without images.
-    [[nodiscard]] ParticlesView<Dim, Real> centres(ParticleSystem<Dim, Real>& system);
+    [[nodiscard]] ParticlesView<Dim> centres(ParticleSystem<Dim>& system);
 
   private:
     std::vector<ConnectedMolecule<Dim>> molecules_;
     Array<std::int32_t> begin_, turns_, no_image_;
     Array<std::uint32_t> atom_, number_;
     Array<std::uint16_t> one_species_;
-    Array<Real> centre_;
+    Array<double> centre_;
 };
 
 /// Radius of gyration R_g^2 = sum m |x - c|^2 / sum m about the centre of mass c, and of chains the
 /// distance between the ends: means over molecules of each and of its square.
-template <int Dim, class Real>
-class MoleculeSize final : public Observable<Dim, Real> {
+template <int Dim>
+class MoleculeSize final : public Observable<Dim> {
   public:
     explicit MoleculeSize(std::vector<ConnectedMolecule<Dim>> molecules);
 
     [[nodiscard]] std::vector<Quantity> quantities() const override;
     [[nodiscard]] bool follows_box() const override { return true; }
     [[nodiscard]] std::size_t width() const override { return 4; }
-    void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
+    void enqueue(ParticleSystem<Dim>& system, double* row) override;
 
   private:
     bool chains_;
-    MoleculeArrays<Dim, Real> molecules_;
+    MoleculeArrays<Dim> molecules_;
 };
 
 /// Pressure of molecules and its tensor, of the momenta of their centres of mass and of the forces
@@ -56,19 +56,19 @@ class MoleculeSize final : public Observable<Dim, Real> {
 /// part; the other one is the torque on molecules, whose mean is zero. Particles in none are
 /// molecules of one atom. In equilibrium both pressures have the same mean (Ciccotti and Ryckaert
 /// 1986, Comput. Phys. Rep. 4, 345).
-template <int Dim, class Real>
-class MolecularPressure final : public Observable<Dim, Real> {
+template <int Dim>
+class MolecularPressure final : public Observable<Dim> {
   public:
     MolecularPressure(std::vector<ConnectedMolecule<Dim>> molecules, FluxScale<Dim> scale)
         : molecules_(std::move(molecules)), atoms_(scale) {}
 
     [[nodiscard]] std::vector<Quantity> quantities() const override;
     [[nodiscard]] bool needs_energy() const override { return true; }
-    void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
+    void enqueue(ParticleSystem<Dim>& system, double* row) override;
 
   private:
-    MoleculeArrays<Dim, Real> molecules_;
-    PressureTensor<Dim, Real> atoms_;
+    MoleculeArrays<Dim> molecules_;
+    PressureTensor<Dim> atoms_;
     Array<double> tensor_;
     Array<InsideSums<Dim>> inside_;
 };
@@ -76,8 +76,8 @@ class MolecularPressure final : public Observable<Dim, Real> {
 /// Distribution of the lengths of bonds, or of angles, dihedrals or impropers, of all and of each
 /// type: the density of probability. What is outside of the range is not counted, but normalised
 /// by.
-template <int Dim, class Real>
-class TermDistribution final : public AveragingObservable<Dim, Real> {
+template <int Dim>
+class TermDistribution final : public AveragingObservable<Dim> {
   public:
     TermDistribution(const Topology& topology, BondedKind kind, double low, double high, int bins);
 
@@ -85,7 +85,7 @@ class TermDistribution final : public AveragingObservable<Dim, Real> {
         return types_.size() * static_cast<std::size_t>(bins_.count);
     }
     [[nodiscard]] bool follows_box() const override { return true; }
-    void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
+    void enqueue(ParticleSystem<Dim>& system, double* row) override;
     void accumulate(double time, std::span<const double> row) override;
 
   private:

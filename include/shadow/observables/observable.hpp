@@ -48,7 +48,7 @@ struct ArrayEstimate {
 
 /// Something measured while the system runs. It is enqueued on the backend without waiting: its
 /// values, one row of `width()` doubles, are written to backend memory and collected later.
-template <int Dim, class Real>
+template <int Dim>
 class Observable {
   public:
     virtual ~Observable() = default;
@@ -70,14 +70,13 @@ class Observable {
     virtual void set_extended_energy(const ExtendedEnergy&) {}
 
     /// Enqueues the measurement of the current state, all flows applied and forces evaluated.
-    virtual void enqueue(ParticleSystem<Dim, Real>& system, double* row) = 0;
+    virtual void enqueue(ParticleSystem<Dim>& system, double* row) = 0;
 
     /// What it offers to the trajectory, per particle; empty unless the input asks for it.
     [[nodiscard]] virtual std::vector<Quantity> particle_quantities() const { return {}; }
     /// The current values of these, one array for each: `width` numbers a particle, in id order.
     /// Waits for the device.
-    [[nodiscard]] virtual std::vector<std::vector<double>>
-    measure_particles(ParticleSystem<Dim, Real>&) {
+    [[nodiscard]] virtual std::vector<std::vector<double>> measure_particles(ParticleSystem<Dim>&) {
         return {};
     }
 
@@ -102,21 +101,21 @@ class Observable {
 
 /// In its source file, a class that exists in each dimension.
 #define SHADOW_INSTANTIATE_EACH_DIMENSION(Class)                                                   \
-    template class Class<1, double>;                                                               \
-    template class Class<2, double>;                                                               \
-    template class Class<3, double>;
+    template class Class<1>;                                                                       \
+    template class Class<2>;                                                                       \
+    template class Class<3>;
 
 /// Asks for the list that an observable needs, if it needs one.
-template <int Dim, class Real>
-void declare_list(Neighbours<Dim, Real>& neighbours, Observable<Dim, Real>& observable) {
+template <int Dim>
+void declare_list(Neighbours<Dim>& neighbours, Observable<Dim>& observable) {
     if (const auto radius = observable.list_radius())
         observable.set_list(neighbours.add_list(*radius, false));
 }
 
 /// Arrays by id from component-major ones in memory order: one for each entry of `widths`, so many
 /// numbers a particle, next to each other. Waits for the device.
-template <int Dim, class Real>
-[[nodiscard]] std::vector<std::vector<double>> in_id_order(ParticleSystem<Dim, Real>& system,
+template <int Dim>
+[[nodiscard]] std::vector<std::vector<double>> in_id_order(ParticleSystem<Dim>& system,
                                                            const std::vector<double>& memory_order,
                                                            const std::vector<std::size_t>& widths) {
     const auto n = static_cast<std::size_t>(system.size());

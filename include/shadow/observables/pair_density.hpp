@@ -13,8 +13,8 @@ namespace shadow {
 /// over the volume of the shell, averaged over particles. Times the volumes of shells it sums to
 /// the number of others; in a periodic box it is rho g(r) (N - 1) / N. It is called pair_density;
 /// of a mixture there are also pair_density_A_B ..., particles of B around one of A.
-template <int Dim, class Real>
-class PairDensity final : public AveragingObservable<Dim, Real> {
+template <int Dim>
+class PairDensity final : public AveragingObservable<Dim> {
   public:
     /// `radius`: at most half the shortest periodic length of the box.
     PairDensity(const std::vector<Population>& species, double radius, int bins);
@@ -22,7 +22,7 @@ class PairDensity final : public AveragingObservable<Dim, Real> {
     [[nodiscard]] std::size_t width() const override {
         return species_.size() * species_.size() * static_cast<std::size_t>(bins_);
     }
-    void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
+    void enqueue(ParticleSystem<Dim>& system, double* row) override;
     void accumulate(double time, std::span<const double> row) override;
 
   private:

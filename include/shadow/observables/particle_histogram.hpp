@@ -14,8 +14,8 @@ namespace shadow {
 /// Number density along one or two directions, averaged over the others: particles in a slab (in
 /// three dimensions, two directions: a column) over its volume. Of all particles and, in a mixture,
 /// of each species.
-template <int Dim, class Real>
-class DensityProfile final : public AveragingObservable<Dim, Real> {
+template <int Dim>
+class DensityProfile final : public AveragingObservable<Dim> {
   public:
     struct Direction {
         int d;            ///< 0 .. Dim - 1
@@ -27,13 +27,13 @@ class DensityProfile final : public AveragingObservable<Dim, Real> {
                    const std::vector<Population>& species, std::vector<Direction> directions);
 
     [[nodiscard]] std::size_t width() const override { return species_ * cells_; }
-    void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
+    void enqueue(ParticleSystem<Dim>& system, double* row) override;
     void accumulate(double time, std::span<const double> row) override;
 
   private:
     std::size_t species_, cells_ = 1;
     double volume_; ///< of a cell
-    CountPlaces<Dim, Real> op_{};
+    CountPlaces<Dim> op_{};
     Array<std::int64_t> histogram_;
 };
 
@@ -45,8 +45,8 @@ class DensityProfile final : public AveragingObservable<Dim, Real> {
 /// less one, of all particles and of each species, and `temperature_excess` of each species of a
 /// mixture; of energies `kinetic_energy_excess`, squares over theirs, less one, likewise. All are 0
 /// in equilibrium, to the last 1/N (see FinishVelocityMoments).
-template <int Dim, class Real>
-class VelocityDistribution final : public AveragingObservable<Dim, Real> {
+template <int Dim>
+class VelocityDistribution final : public AveragingObservable<Dim> {
   public:
     enum class Of { components, energies };
     /// `bins` of [-largest, largest), of energies [0, largest); what is outside is not counted, but
@@ -57,7 +57,7 @@ class VelocityDistribution final : public AveragingObservable<Dim, Real> {
     [[nodiscard]] std::vector<Quantity> quantities() const override;
     [[nodiscard]] std::size_t width() const override { return moments() + counts(); }
     [[nodiscard]] bool follows_box() const override { return true; }
-    void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
+    void enqueue(ParticleSystem<Dim>& system, double* row) override;
     void accumulate(double time, std::span<const double> row) override;
 
   private:
@@ -67,7 +67,7 @@ class VelocityDistribution final : public AveragingObservable<Dim, Real> {
     [[nodiscard]] std::size_t counts() const {
         return species_.size() * static_cast<std::size_t>(bins_.count);
     }
-    void enqueue_moments(ParticleSystem<Dim, Real>& system, double* row);
+    void enqueue_moments(ParticleSystem<Dim>& system, double* row);
 
     /// Of a particle.
     [[nodiscard]] int values() const { return of_ == Of::energies ? 1 : Dim; }

@@ -14,8 +14,7 @@ namespace shadow {
 /// bonds, over what there would be of them without correlation. In a crystal it has maxima at the
 /// lattice vectors which fall as a power of x, in hexatic and liquid phases exponentially. It is
 /// called positional_correlation_m.
-template <class Real>
-class PositionalCorrelation final : public AveragingObservable<2, Real> {
+class PositionalCorrelation final : public AveragingObservable<2> {
   public:
     struct Plan {
         int fold;       ///< m, from 2 to LatticeDirections::max_fold
@@ -29,7 +28,7 @@ class PositionalCorrelation final : public AveragingObservable<2, Real> {
     [[nodiscard]] std::size_t width() const override { return bins(); }
     [[nodiscard]] std::optional<double> list_radius() const override { return plan_.radius; }
     void set_list(int list) override { list_ = list; }
-    void enqueue(ParticleSystem<2, Real>& system, double* row) override;
+    void enqueue(ParticleSystem<2>& system, double* row) override;
     void accumulate(double time, std::span<const double> row) override;
 
   private:

@@ -13,8 +13,8 @@ namespace shadow {
 /// shell over its volume. In periodic directions the centre is the phase of the first Fourier
 /// component of the mass. It is called radial_density; of a mixture there are also radial_density_A
 /// ..., around the centre of all.
-template <int Dim, class Real>
-class RadialDensity final : public AveragingObservable<Dim, Real> {
+template <int Dim>
+class RadialDensity final : public AveragingObservable<Dim> {
   public:
     /// `radius`: at most half the shortest periodic length of the box.
     RadialDensity(const std::vector<Population>& species, double radius, int bins);
@@ -22,7 +22,7 @@ class RadialDensity final : public AveragingObservable<Dim, Real> {
     [[nodiscard]] std::size_t width() const override {
         return species_ * static_cast<std::size_t>(bins_);
     }
-    void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
+    void enqueue(ParticleSystem<Dim>& system, double* row) override;
     void accumulate(double time, std::span<const double> row) override;
 
   private:

@@ -14,8 +14,8 @@ namespace shadow {
 /// by the number of pairs that exist, so that it is 1 for an ideal gas of any number of particles.
 /// It is called rdf; of a mixture there are also rdf_A_A, rdf_A_B ... Each measurement of more than
 /// `CellSort::max_origins` particles counts the pairs of a part of the system, in turn.
-template <int Dim, class Real>
-class RadialDistribution final : public AveragingObservable<Dim, Real> {
+template <int Dim>
+class RadialDistribution final : public AveragingObservable<Dim> {
   public:
     /// Counts pairs up to `radius`, at most half the shortest length of the box, in `bins` equal
     /// bins.
@@ -23,7 +23,7 @@ class RadialDistribution final : public AveragingObservable<Dim, Real> {
                        int bins);
 
     [[nodiscard]] std::size_t width() const override;
-    void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
+    void enqueue(ParticleSystem<Dim>& system, double* row) override;
     void accumulate(double time, std::span<const double> row) override;
 
     /// What the last measurement went through; for tests of the kernels.
@@ -36,7 +36,7 @@ class RadialDistribution final : public AveragingObservable<Dim, Real> {
     std::vector<double> shells_;  ///< volumes of the bins
     std::vector<SpeciesPair> pairs_;
     PairHistogram<Dim> view_{};
-    CellSort<Dim, Real> cells_;
+    CellSort<Dim> cells_;
     Array<std::int64_t> histogram_;
 };
 

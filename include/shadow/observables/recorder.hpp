@@ -28,7 +28,7 @@ struct RecordBatch {
 /// Measures the observables of one stage when they are due, collects their rows on the backend, and
 /// hands them on in batches: to a sink (a file) and to statistics of every scalar quantity. Between
 /// two batches nothing waits for the device. What leaves it is in the units of the input.
-template <int Dim, class Real>
+template <int Dim>
 class Recorder {
   public:
     using Sink = std::function<void(const RecordBatch&)>;
@@ -38,9 +38,9 @@ class Recorder {
                       Units units = units_named("lj"));
 
     /// Throws InputError if another observable has a quantity or an array of the same name.
-    void add(std::unique_ptr<Observable<Dim, Real>> observable, std::int64_t every);
+    void add(std::unique_ptr<Observable<Dim>> observable, std::int64_t every);
     /// Asks for the lists of all observables; before the lists are first built.
-    void declare_lists(Neighbours<Dim, Real>& neighbours);
+    void declare_lists(Neighbours<Dim>& neighbours);
     void set_extended_energy(const ExtendedEnergy& extended);
     void set_sink(Sink sink) { sink_ = std::move(sink); }
 
@@ -56,7 +56,7 @@ class Recorder {
     /// Does it then need energies?
     [[nodiscard]] bool energy_due(std::int64_t step) const;
     /// Enqueues what is due at the current step. Call it once for a step.
-    void sample(ParticleSystem<Dim, Real>& system);
+    void sample(ParticleSystem<Dim>& system);
     /// Waits for the device and hands on all rows.
     void flush();
 
@@ -71,8 +71,7 @@ class Recorder {
     [[nodiscard]] const SeriesStatistics* statistics(const std::string& quantity) const;
     /// Per-particle quantities which the observables offer to the trajectory, and their values.
     [[nodiscard]] std::vector<Quantity> particle_quantities() const;
-    [[nodiscard]] std::vector<std::vector<double>>
-    measure_particles(ParticleSystem<Dim, Real>& system);
+    [[nodiscard]] std::vector<std::vector<double>> measure_particles(ParticleSystem<Dim>& system);
 
     /// Flushes, then returns all statistics, for a checkpoint. After `restore` they go on with the
     /// same bits.
@@ -82,7 +81,7 @@ class Recorder {
 
   private:
     struct Entry {
-        std::unique_ptr<Observable<Dim, Real>> observable;
+        std::unique_ptr<Observable<Dim>> observable;
         std::int64_t every;
         std::vector<Quantity> quantities;
         std::size_t width, capacity;

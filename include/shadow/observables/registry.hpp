@@ -55,8 +55,8 @@ struct ObservableContext {
 /// The observable of a table `[[observe]]` with `type` and the keys of its descriptor (`every` is
 /// left to the caller). Throws InputError, located in the input, for an unknown type (naming the
 /// nearest), a value out of range, and an observable that this dimension or box does not have.
-template <int Dim, class Real>
-[[nodiscard]] std::unique_ptr<Observable<Dim, Real>>
+template <int Dim>
+[[nodiscard]] std::unique_ptr<Observable<Dim>>
 make_observable(const Parameters& params, const ObservableContext<Dim>& context);
 
 } // namespace shadow

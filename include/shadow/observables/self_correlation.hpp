@@ -33,8 +33,8 @@ struct SelfCorrelationPlan {
 /// and F_s(k, t) = <cos k dx>. Velocities: vacf(t) = <v(t).v(0)>, and diffusion_green_kubo(t), its
 /// integral by the trapezoidal rule over Dim (Allen and Tildesley 2017, section 8.5).
 /// Errors come from the scatter of origins, blocked.
-template <int Dim, class Real>
-class SelfCorrelation final : public Observable<Dim, Real> {
+template <int Dim>
+class SelfCorrelation final : public Observable<Dim> {
   public:
     /// `species`: of particles, or how many molecules there are.
     SelfCorrelation(const std::vector<Population>& species, SelfCorrelationPlan<Dim> plan);
@@ -42,7 +42,7 @@ class SelfCorrelation final : public Observable<Dim, Real> {
     [[nodiscard]] std::vector<Quantity> quantities() const override { return {}; }
     [[nodiscard]] bool in_time() const override { return true; }
     [[nodiscard]] std::size_t width() const override;
-    void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
+    void enqueue(ParticleSystem<Dim>& system, double* row) override;
     void accumulate(double time, std::span<const double> row) override;
     [[nodiscard]] std::vector<ArrayEstimate> estimates() const override;
     [[nodiscard]] std::vector<double> state() const override;
@@ -74,7 +74,7 @@ class SelfCorrelation final : public Observable<Dim, Real> {
     SelfCorrelationPlan<Dim> plan_;
     std::vector<Channel> channels_;
     std::int64_t measured_ = 0, accumulated_ = 0;
-    std::optional<MoleculeArrays<Dim, Real>> molecules_;
+    std::optional<MoleculeArrays<Dim>> molecules_;
     Array<CentreSum<Dim>> centre_;
     Array<double> origins_; ///< [place][id][d]
     std::vector<double> restored_;

@@ -11,8 +11,7 @@ namespace shadow {
 /// q_l = [4 pi/(2l+1) sum_m |q_lm|^2]^1/2 with q_lm the mean of Y_lm over the bonds to neighbours
 /// nearer than a radius, for l = 4 and 6; and the number of neighbours. Of fcc 0.1909 and 0.5745,
 /// of hcp 0.0972 and 0.4848, of bcc (14 neighbours) 0.0364 and 0.5107.
-template <class Real>
-class SteinhardtOrder final : public Observable<3, Real> {
+class SteinhardtOrder final : public Observable<3> {
   public:
     /// `global`: also of all bonds together, which falls as 1/sqrt(bonds) in a liquid.
     SteinhardtOrder(double radius, bool global, bool per_particle)
@@ -22,17 +21,17 @@ class SteinhardtOrder final : public Observable<3, Real> {
     [[nodiscard]] std::vector<Quantity> quantities() const override;
     [[nodiscard]] std::optional<double> list_radius() const override { return radius_; }
     void set_list(int list) override { list_ = list; }
-    void enqueue(ParticleSystem<3, Real>& system, double* row) override;
+    void enqueue(ParticleSystem<3>& system, double* row) override;
 
     /// q_4, q_6 and coordination.
     [[nodiscard]] std::vector<Quantity> particle_quantities() const override;
     [[nodiscard]] std::vector<std::vector<double>>
-    measure_particles(ParticleSystem<3, Real>& system) override;
+    measure_particles(ParticleSystem<3>& system) override;
 
   private:
     static constexpr std::size_t local = 3; ///< numbers of each particle
 
-    void sweep(ParticleSystem<3, Real>& system, bool global);
+    void sweep(ParticleSystem<3>& system, bool global);
 
     double radius_;
     bool global_, per_particle_;

@@ -16,7 +16,7 @@ template <int Dim>
 /// of r_a f_b, the negative of the stress (Allen and Tildesley 2017, section 2.4), with the
 /// mean-field corrections of the forces; and the temperature. The trace over Dim is the pressure of
 /// Thermo.
-template <int Dim, class Real>
+template <int Dim>
 class PressureTensor {
   public:
     static constexpr std::size_t width = tensor_size<Dim> + 1;
@@ -26,7 +26,7 @@ class PressureTensor {
 
     explicit PressureTensor(FluxScale<Dim> scale) : scale_(scale) {}
     /// The diagonal first, then xy; or xy, xz, yz; then the temperature.
-    void enqueue(ParticleSystem<Dim, Real>& system, double* row);
+    void enqueue(ParticleSystem<Dim>& system, double* row);
     [[nodiscard]] std::vector<Quantity> quantities() const {
         return tensor_quantities<Dim>("pressure");
     }
@@ -45,14 +45,14 @@ class PressureTensor {
     Array<KineticSums<Dim>> sums_;
 };
 
-template <int Dim, class Real>
-using Stress = FluxSeries<Dim, Real, PressureTensor<Dim, Real>>;
+template <int Dim>
+using Stress = FluxSeries<Dim, PressureTensor<Dim>>;
 
 /// Shear viscosity of an isotropic fluid from the fluctuations of its stress: the autocorrelation
 /// G(t) = V/(k_B T) <P_xy(0) P_xy(t)>, which is the shear relaxation modulus, averaged over all
 /// independent components of the traceless tensor (Daivis and Evans 1994, J. Chem. Phys. 100, 541);
 /// its integral; and the way of Einstein and Helfand.
-template <int Dim, class Real>
-using Viscosity = TransportCoefficient<Dim, Real, PressureTensor<Dim, Real>>;
+template <int Dim>
+using Viscosity = TransportCoefficient<Dim, PressureTensor<Dim>>;
 
 } // namespace shadow

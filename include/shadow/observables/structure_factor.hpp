@@ -11,18 +11,18 @@ namespace shadow {
 /// about the same length. It is called structure_factor; of a mixture there are also S_ab(k) = Re
 /// <rho_a(k) rho_b(-k)> / sqrt(N_a N_b). Each measurement takes one wave vector of each shell, in
 /// turn.
-template <int Dim, class Real>
-class StructureFactor final : public AveragingObservable<Dim, Real> {
+template <int Dim>
+class StructureFactor final : public AveragingObservable<Dim> {
   public:
     StructureFactor(const Box<Dim>& box, const std::vector<Population>& species,
                     std::vector<Shell<Dim>> shells);
 
     [[nodiscard]] std::size_t width() const override { return modes_.width(); }
-    void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
+    void enqueue(ParticleSystem<Dim>& system, double* row) override;
     void accumulate(double time, std::span<const double> row) override;
 
   private:
-    ModeRows<Dim, Real> modes_;
+    ModeRows<Dim> modes_;
     std::vector<double> species_; ///< particles of each
     std::vector<SpeciesPair> pairs_;
 };

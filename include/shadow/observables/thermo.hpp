@@ -13,8 +13,8 @@ namespace shadow {
 /// corrections of the forces. The pressure is left out of a box that is not periodic in every
 /// direction, where it is not defined. Where total momentum is conserved, temperature and pressure
 /// leave the motion of the centre of mass out, which is then no degree of freedom.
-template <int Dim, class Real>
-class Thermo final : public Observable<Dim, Real> {
+template <int Dim>
+class Thermo final : public Observable<Dim> {
   public:
     /// `boltzmann`: energy per temperature; `levels`: names of the levels of forces in use, for
     /// potential_energy_NAME of each, or none of these; `with_bath`: also nose_s and nose_pi, the
@@ -28,10 +28,10 @@ class Thermo final : public Observable<Dim, Real> {
     [[nodiscard]] bool needs_energy() const override { return true; }
     [[nodiscard]] bool follows_box() const override { return true; }
     void set_extended_energy(const ExtendedEnergy& extended) override { extended_ = extended; }
-    void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
+    void enqueue(ParticleSystem<Dim>& system, double* row) override;
 
   private:
-    void measure_levels(ParticleSystem<Dim, Real>& system, FinishThermo<Dim>& finish);
+    void measure_levels(ParticleSystem<Dim>& system, FinishThermo<Dim>& finish);
 
     bool with_pressure_;
     double boltzmann_;
@@ -46,11 +46,11 @@ class Thermo final : public Observable<Dim, Real> {
 
 /// Total angular momentum about the origin, with periodic images undone: one number in two
 /// dimensions, (yz, zx, xy) in three. It is conserved in open boxes.
-template <int Dim, class Real>
-class AngularMomentum final : public Observable<Dim, Real> {
+template <int Dim>
+class AngularMomentum final : public Observable<Dim> {
   public:
     [[nodiscard]] std::vector<Quantity> quantities() const override;
-    void enqueue(ParticleSystem<Dim, Real>& system, double* row) override;
+    void enqueue(ParticleSystem<Dim>& system, double* row) override;
 };
 
 } // namespace shadow

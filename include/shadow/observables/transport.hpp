@@ -45,8 +45,8 @@ struct FluxScale {
 };
 
 /// A flux as a series: PressureTensor, or HeatFluxRow.
-template <int Dim, class Real, class Flux>
-class FluxSeries final : public Observable<Dim, Real> {
+template <int Dim, class Flux>
+class FluxSeries final : public Observable<Dim> {
   public:
     explicit FluxSeries(Flux flux) : flux_(std::move(flux)) {}
 
@@ -54,9 +54,7 @@ class FluxSeries final : public Observable<Dim, Real> {
     [[nodiscard]] std::size_t width() const override { return Flux::width; }
     [[nodiscard]] bool needs_energy() const override { return Flux::needs_energy; }
     [[nodiscard]] bool follows_box() const override { return true; }
-    void enqueue(ParticleSystem<Dim, Real>& system, double* row) override {
-        flux_.enqueue(system, row);
-    }
+    void enqueue(ParticleSystem<Dim>& system, double* row) override { flux_.enqueue(system, row); }
 
   private:
     Flux flux_;
@@ -64,8 +62,8 @@ class FluxSeries final : public Observable<Dim, Real> {
 
 /// The transport coefficient that belongs to a flux; it keeps no series. T is the average kinetic
 /// temperature.
-template <int Dim, class Real, class Flux>
-class TransportCoefficient final : public Observable<Dim, Real> {
+template <int Dim, class Flux>
+class TransportCoefficient final : public Observable<Dim> {
   public:
     TransportCoefficient(Flux flux, double interval, LagLadder ladder)
         : flux_(std::move(flux)), average_({Flux::components, interval, std::move(ladder)}) {}
@@ -74,9 +72,7 @@ class TransportCoefficient final : public Observable<Dim, Real> {
     [[nodiscard]] bool in_time() const override { return true; }
     [[nodiscard]] std::size_t width() const override { return Flux::width; }
     [[nodiscard]] bool needs_energy() const override { return Flux::needs_energy; }
-    void enqueue(ParticleSystem<Dim, Real>& system, double* row) override {
-        flux_.enqueue(system, row);
-    }
+    void enqueue(ParticleSystem<Dim>& system, double* row) override { flux_.enqueue(system, row); }
     void accumulate(double /*time*/, std::span<const double> row) override {
         average_.add(Flux::equivalent(row), row[Flux::width - 1]);
     }

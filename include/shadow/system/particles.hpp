@@ -40,9 +40,9 @@ struct Snapshot {
     }
 };
 
-/// Owns the particle arrays on a backend. `Real` is the type of the state, double.
+/// Owns the particle arrays on a backend. `double` is the type of the state, double.
 /// Particle i of a Snapshot has id i.
-template <int Dim, class Real>
+template <int Dim>
 class Particles {
   public:
     /// Copies a snapshot to the backend, in id order. Throws InputError for positions or momenta
@@ -53,7 +53,7 @@ class Particles {
 
     [[nodiscard]] std::int64_t size() const noexcept { return size_; }
     [[nodiscard]] const std::vector<Species>& species_table() const noexcept { return table_; }
-    [[nodiscard]] ParticlesView<Dim, Real> view() noexcept;
+    [[nodiscard]] ParticlesView<Dim> view() noexcept;
     /// Everything back in id order (step and time are the caller's to fill in).
     [[nodiscard]] Snapshot<Dim> snapshot() const;
     /// Canonical momenta, in id order.
@@ -64,7 +64,7 @@ class Particles {
   private:
     std::int64_t size_;
     std::vector<Species> table_;
-    std::array<Array<Real>, Dim> position_, momentum_;
+    std::array<Array<double>, Dim> position_, momentum_;
     std::array<Array<std::int32_t>, Dim> image_;
     Array<std::uint16_t> species_;
     Array<std::uint32_t> id_;

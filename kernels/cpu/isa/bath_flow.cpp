@@ -3,11 +3,10 @@
 
 namespace shadow::SHADOW_ISA {
 
-#define SHADOW_BATH_FLOW(Dim, Real)                                                                \
-    template void bath_flow(const Advance<Dim, Real>&, const FlowEntry&, std::int64_t,             \
-                            std::int64_t);
-SHADOW_BATH_FLOW(1, double)
-SHADOW_BATH_FLOW(2, double)
-SHADOW_BATH_FLOW(3, double)
+#define SHADOW_BATH_FLOW(Dim)                                                                      \
+    template void bath_flow(const Advance<Dim>&, const FlowEntry&, std::int64_t, std::int64_t);
+SHADOW_BATH_FLOW(1)
+SHADOW_BATH_FLOW(2)
+SHADOW_BATH_FLOW(3)
 
 } // namespace shadow::SHADOW_ISA

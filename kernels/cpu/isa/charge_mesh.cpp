@@ -19,8 +19,8 @@ void convolve_pass(const ChargeMesh<Dim, T>& mesh, T* memory, cpu::ConvolutionPa
 }
 
 #define SHADOW_INSTANTIATE(Dim, T)                                                                 \
-    template void spread_range(const ChargeMesh<Dim, T>&, const ParticlesView<Dim, double>&,       \
-                               std::int64_t, std::int64_t, ChargeMesh<Dim, T>::Cell*);             \
+    template void spread_range(const ChargeMesh<Dim, T>&, const ParticlesView<Dim>&, std::int64_t, \
+                               std::int64_t, ChargeMesh<Dim, T>::Cell*);                           \
     template void gather_range(const GatherForces<Dim, T>&, std::int64_t, std::int64_t);           \
     template void convolve_pass(const ChargeMesh<Dim, T>&, T*, cpu::ConvolutionPass, std::int64_t, \
                                 std::int64_t, int, SymmetricTensor<Dim>*);

@@ -5,19 +5,18 @@
 
 namespace shadow::SHADOW_ISA {
 
-#define SHADOW_TILES(Dim, State, Pair)                                                             \
-    template float gather_superclusters(const TileTask<Dim, State, Pair>&, std::int32_t,           \
-                                        std::int32_t);                                             \
-    template void compute_chunk(const TileTask<Dim, State, Pair>&, const TileChunkView&, Pair*);   \
-    template void collect_superclusters(const TileTask<Dim, State, Pair>&, const TileBatchView&,   \
+#define SHADOW_TILES(Dim, Pair)                                                                    \
+    template float gather_superclusters(const TileTask<Dim, Pair>&, std::int32_t, std::int32_t);   \
+    template void compute_chunk(const TileTask<Dim, Pair>&, const TileChunkView&, Pair*);          \
+    template void collect_superclusters(const TileTask<Dim, Pair>&, const TileBatchView&,          \
                                         std::int32_t, std::int32_t);
-#define SHADOW_CUT(Dim, Real)                                                                      \
-    template void cut_clusters(const VectorView<Dim, Real>&, const PairListView&, std::int64_t,    \
+#define SHADOW_CUT(Dim)                                                                            \
+    template void cut_clusters(const VectorView<Dim, double>&, const PairListView&, std::int64_t,  \
                                std::int64_t, float, std::int32_t*, std::uint8_t*, std::int32_t*);
 #define SHADOW_DIMENSION(Dim)                                                                      \
-    SHADOW_TILES(Dim, double, double)                                                              \
-    SHADOW_TILES(Dim, double, float)                                                               \
-    SHADOW_CUT(Dim, double)                                                                        \
+    SHADOW_TILES(Dim, double)                                                                      \
+    SHADOW_TILES(Dim, float)                                                                       \
+    SHADOW_CUT(Dim)                                                                                \
     template void bound_superclusters(const TileBounds<Dim>&, std::int32_t, std::int32_t);         \
     template void list_supercluster(const TileGeometry<Dim>&, const BlockRoom<Dim>&, std::int32_t, \
                                     const cpu::TileCandidate*, std::int32_t, TileOutput&);

@@ -91,17 +91,17 @@ void for_each_cluster(std::int64_t clusters, std::int64_t bound, int warps, cons
     }
 }
 
-template <int Dim, class State, class Pair>
-void plant_faults(const PairForcePayload<Dim, State, Pair>& payload) {
+template <int Dim, class Pair>
+void plant_faults(const PairForcePayload<Dim, Pair>& payload) {
     if (fault_planted("force")) payload.force.component[Dim - 1][0] += 0.02;
     if (!payload.energy) return;
     if (fault_planted("energy")) payload.energy[0] += 0.001;
     if (fault_planted("virial")) payload.parts[0].component[Dim - 1] *= 1.5;
 }
 
-template <class Interaction, int Dim, class State, class Pair, bool OneSpecies, bool WithEnergy>
+template <class Interaction, int Dim, class Pair, bool OneSpecies, bool WithEnergy>
 void sum_pair_forces(void* const* arguments) {
-    const auto& payload = argument<PairForcePayload<Dim, State, Pair>>(arguments, 0);
+    const auto& payload = argument<PairForcePayload<Dim, Pair>>(arguments, 0);
     const Law<Interaction, Pair, OneSpecies> law(payload);
     const auto clusters = argument<std::int64_t>(arguments, 1);
     const int team = team_warps<Dim, Pair>(clusters);
@@ -109,19 +109,19 @@ void sum_pair_forces(void* const* arguments) {
     for_each_cluster<Memory>(
         *payload.list.cluster_count, clusters, team,
         [&](Memory& memory, std::int64_t cluster, int warp, int lane) {
-            ClusterWarp<WithEnergy, Dim, State, Pair, Law<Interaction, Pair, OneSpecies>>(
+            ClusterWarp<WithEnergy, Dim, Pair, Law<Interaction, Pair, OneSpecies>>(
                 payload, law, memory.data(), cluster, {warp, team}, lane)
                 .sum([=] { warp::sync_team(0, team); });
         });
     plant_faults(payload);
 }
 
-template <class Interaction, int Dim, class State, class Pair, bool OneSpecies, bool WithEnergy>
+template <class Interaction, int Dim, class Pair, bool OneSpecies, bool WithEnergy>
 void sum_all_pairs(void* const* arguments) {
-    const auto& payload = argument<PairForcePayload<Dim, State, Pair>>(arguments, 0);
+    const auto& payload = argument<PairForcePayload<Dim, Pair>>(arguments, 0);
     using Rule = Law<Interaction, Pair, OneSpecies>;
     constexpr int warps = 1;
-    using Block = AllPairsBlock<Dim, State, Pair, Rule, WithEnergy, warps>;
+    using Block = AllPairsBlock<Dim, Pair, Rule, WithEnergy, warps>;
     const Rule law(payload);
     const std::int64_t blocks = all_pairs_blocks(payload.particles.size);
     for_each_cluster<typename Block::Memory>(
@@ -153,16 +153,16 @@ void reduce(const Backend& backend, const Op& op, std::int64_t n, typename Op::V
             n, result);
 }
 
-template <int Dim, class State, class Pair>
-void pair_force(const Backend& backend, const PairForcePayload<Dim, State, Pair>& payload,
+template <int Dim, class Pair>
+void pair_force(const Backend& backend, const PairForcePayload<Dim, Pair>& payload,
                 std::int64_t clusters) {
     if (clusters <= 0) return;
-    static const PersistentKernel persistent{nullptr, &mark<Advance<Dim, State>>, 0};
+    static const PersistentKernel persistent{nullptr, &mark<Advance<Dim>>, 0};
     choose_pair_kernel(payload, [&]<class Interaction, bool OneSpecies, bool WithEnergy>() {
         const auto kernel =
             payload.list.all_pairs
-                ? emulated::sum_all_pairs<Interaction, Dim, State, Pair, OneSpecies, WithEnergy>
-                : emulated::sum_pair_forces<Interaction, Dim, State, Pair, OneSpecies, WithEnergy>;
+                ? emulated::sum_all_pairs<Interaction, Dim, Pair, OneSpecies, WithEnergy>
+                : emulated::sum_pair_forces<Interaction, Dim, Pair, OneSpecies, WithEnergy>;
         const bool steps = payload.list.all_pairs && !payload.energy;
         enqueue(stream_of(backend.stream()), kernel, nullptr, steps ? &persistent : nullptr,
                 nullptr, payload, clusters);

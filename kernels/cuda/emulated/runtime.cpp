@@ -37,24 +37,24 @@ void scan(void* const* arguments) {
     out[n] = sum;
 }
 
-template <int Dim, class State>
+template <int Dim>
 void stage_clusters(void* const* arguments) {
-    const auto& payload = emulated::argument<StagePayload<Dim, State>>(arguments, 0);
+    const auto& payload = emulated::argument<StagePayload<Dim>>(arguments, 0);
     emulated::for_each_cluster<StageMemory<Dim>>(
         *payload.list.cluster_count, emulated::argument<std::int64_t>(arguments, 1), 1,
         [&](auto& memory, std::int64_t cluster, int, int lane) {
             if (payload.list.cluster_begin[cluster] >= payload.list.cluster_end[cluster]) return;
-            StageWarp<Dim, State>(payload, memory, cluster, lane).make();
+            StageWarp<Dim>(payload, memory, cluster, lane).make();
         });
 }
 
-template <int Dim, class Real>
+template <int Dim>
 void find_ranges_of_clusters(void* const* arguments) {
-    const auto& op = emulated::argument<BuildRanges<Dim, Real>>(arguments, 0);
+    const auto& op = emulated::argument<BuildRanges<Dim>>(arguments, 0);
     emulated::for_each_cluster<char>(*op.cluster_count,
                                      emulated::argument<std::int64_t>(arguments, 1), 1,
                                      [&](auto&, std::int64_t cluster, int, int lane) {
-                                         RangesWarp<Dim, Real>(op, cluster, lane).make();
+                                         RangesWarp<Dim>(op, cluster, lane).make();
                                      });
 }
 
@@ -137,20 +137,20 @@ void exclusive_scan(const Backend& backend, const std::int32_t* in, std::int32_t
     enqueue(stream_of(backend.stream()), scan, nullptr, nullptr, gate, in, out, n);
 }
 
-template <int Dim, class State>
-void find_ranges(const Backend& backend, const BuildRanges<Dim, State>& op, std::int64_t clusters,
+template <int Dim>
+void find_ranges(const Backend& backend, const BuildRanges<Dim>& op, std::int64_t clusters,
                  const int* gate) {
     if (clusters <= 0) return;
-    enqueue(stream_of(backend.stream()), find_ranges_of_clusters<Dim, State>, nullptr, nullptr,
-            gate, op, clusters);
+    enqueue(stream_of(backend.stream()), find_ranges_of_clusters<Dim>, nullptr, nullptr, gate, op,
+            clusters);
 }
 
-template <int Dim, class State>
-void stage(const Backend& backend, const StagePayload<Dim, State>& payload, std::int64_t clusters,
+template <int Dim>
+void stage(const Backend& backend, const StagePayload<Dim>& payload, std::int64_t clusters,
            const int* gate) {
     if (clusters <= 0) return;
-    enqueue(stream_of(backend.stream()), stage_clusters<Dim, State>, nullptr, nullptr, gate,
-            payload, clusters);
+    enqueue(stream_of(backend.stream()), stage_clusters<Dim>, nullptr, nullptr, gate, payload,
+            clusters);
 }
 
 SHADOW_INSTANTIATE_STAGES

@@ -51,10 +51,9 @@ Totals totals(const Backend& backend, double cutoff, Truncation truncation) {
     PairForceDescription d;
     d.potential.truncation = truncation;
     d.potential.pairs = {{{1.0, 1.0}, cutoff, 0.0}};
-    PairForce<3, double> force(backend, d, true, 0);
-    PairSystem<3, double> system(backend, configuration, {},
-                                 Box<3>({8.0, 8.0, 8.0}, {true, true, true}),
-                                 pair_cluster_size(backend));
+    PairForce<3> force(backend, d, true, 0);
+    PairSystem<3> system(backend, configuration, {}, Box<3>({8.0, 8.0, 8.0}, {true, true, true}),
+                         pair_cluster_size(backend));
     PairSums<3> sums;
     system.compute(force, &sums);
     Totals t;

@@ -368,7 +368,7 @@ void check_shares(const Expected<Dim>& e, const std::vector<Share<Dim>>& shares,
 /// mixed and single by those of 2^-24 times the size of a cluster over the distance (the clusters
 /// of these tests are scattered over the whole box).
 /// `reach` of the list, on which it depends whether the CPU lists tiles, takes all, or sweeps.
-template <int Dim, class Real, bool PairIsDouble>
+template <int Dim, bool PairIsDouble>
 void check_case(const Backend& backend, const Case& c, const Expected<Dim>& e, double reach,
                 int cluster_size) {
     CAPTURE(reach);
@@ -377,8 +377,8 @@ void check_case(const Backend& backend, const Case& c, const Expected<Dim>& e, d
         for (const double component : x) extent = std::max(extent, std::abs(component));
     const double tolerance = PairIsDouble ? 1e-14 : std::max(4e-6, 0x1p-24 * extent);
     const std::size_t n = e.points.size();
-    PairForce<Dim, Real> force(backend, c.description, PairIsDouble, 0);
-    PairSystem<Dim, Real> system(backend, e.points, e.species, e.box, cluster_size, reach);
+    PairForce<Dim> force(backend, c.description, PairIsDouble, 0);
+    PairSystem<Dim> system(backend, e.points, e.species, e.box, cluster_size, reach);
     if (!e.excluded.empty()) system.exclude(e.excluded);
     PairSums<Dim> sums;
     const auto forces = system.compute(force, nullptr);
@@ -440,8 +440,8 @@ void check(const std::vector<Case>& cases, int n, double spacing = 1.08, int clu
                 CAPTURE(Dim, n, where.name, c.name, box.is_open(), box.is_periodic());
                 const int size = std::min(cluster, pair_cluster_size(backend, Dim));
                 for (const double reach : reaches(c)) {
-                    check_case<Dim, double, true>(backend, c, expected, reach, size);
-                    check_case<Dim, double, false>(backend, c, expected, reach, size);
+                    check_case<Dim, true>(backend, c, expected, reach, size);
+                    check_case<Dim, false>(backend, c, expected, reach, size);
                 }
             }
         }

@@ -22,7 +22,6 @@ PairForceDescription shifted_lj(double cutoff) {
 }
 
 /// A periodic liquid by a real list of neighbours, in id order.
-template <class Real>
 struct Liquid {
     Points<3> force;
     std::vector<double> energy;
@@ -35,8 +34,7 @@ bool same_bits(const SymmetricTensor<3>& a, const SymmetricTensor<3>& b) {
 }
 
 /// Of two liquids, and each sums to the energies.
-template <class Real>
-bool same_shares(const Liquid<Real>& a, const Liquid<Real>& b) {
+bool same_shares(const Liquid& a, const Liquid& b) {
     double difference = 0.0, scale = 0.0;
     for (std::size_t i = 0; i < a.share.size(); ++i) {
         if (a.share[i].energy != b.share[i].energy ||
@@ -53,39 +51,38 @@ constexpr double edge = 8 * 1.08;
 /// Reaches of a list with which the CPU takes all pairs, and those that it has listed.
 constexpr double everything = std::numeric_limits<double>::infinity(), tiles = 2.6;
 
-template <class Real>
-Liquid<Real> liquid(const Backend& backend, const Points<3>& points, bool pair_is_double,
-                    const PairForceDescription& d, double length = edge,
-                    const std::vector<std::array<std::uint32_t, 2>>& excluded = {}) {
+Liquid liquid(const Backend& backend, const Points<3>& points, bool pair_is_double,
+              const PairForceDescription& d, double length = edge,
+              const std::vector<std::array<std::uint32_t, 2>>& excluded = {}) {
     const Snapshot<3> s = at_rest<3>(points);
     const Box<3> box({length, length, length}, {true, true, true});
     const Ensemble<3> ensemble(backend, box);
-    Particles<3, Real> particles(backend, ensemble, s);
-    Neighbours<3, Real> neighbours(backend, box, pair_cluster_size(backend),
-                                   list_skin(backend, 0.3, 2.5), 0.3);
+    Particles<3> particles(backend, ensemble, s);
+    Neighbours<3> neighbours(backend, box, pair_cluster_size(backend), list_skin(backend, 0.3, 2.5),
+                             0.3);
     const int list = neighbours.add_list(2.5);
-    PairForce<3, Real> term(backend, d, pair_is_double, list);
+    PairForce<3> term(backend, d, pair_is_double, list);
     neighbours.exclude(excluded);
     neighbours.update(particles);
     const std::size_t n = points.size();
-    std::array<Array<Real>, 3> force{Array<Real>(backend, n), Array<Real>(backend, n),
-                                     Array<Real>(backend, n)};
+    std::array<Array<double>, 3> force{Array<double>(backend, n), Array<double>(backend, n),
+                                       Array<double>(backend, n)};
     Array<double> energy(backend, n);
     Array<SymmetricTensor<3>> virial(backend, 1);
     Array<Share<3>> share(backend, n);
     Array<std::int32_t> status(backend, 1);
-    ForceOutput<3, Real> output{{{force[0].data(), force[1].data(), force[2].data()}},
-                                energy.data(),
-                                virial.data(),
-                                status.data(),
-                                false};
+    ForceOutput<3> output{{{force[0].data(), force[1].data(), force[2].data()}},
+                          energy.data(),
+                          virial.data(),
+                          status.data(),
+                          false};
     term.compute(particles.view(), neighbours, output);
     term.share(term.all_parts, particles.view(), neighbours, false, share.data());
     backend.synchronize();
     CHECK(status.get(0) == 0);
     std::vector<std::uint32_t> id(n);
     detail::copy_to_host(backend, id.data(), particles.view().id, n * sizeof(std::uint32_t));
-    Liquid<Real> out{Points<3>(n), std::vector<double>(n), virial.get(0), std::vector<Share<3>>(n)};
+    Liquid out{Points<3>(n), std::vector<double>(n), virial.get(0), std::vector<Share<3>>(n)};
     const auto e = energy.to_host();
     const auto of = share.to_host();
     for (std::size_t i = 0; i < n; ++i) {
@@ -127,8 +124,7 @@ TEST_CASE("forces over real neighbour lists are those of the oracle, and sum to 
     const Backend backend = where.open();
     CAPTURE(where.name);
     for (const bool pair_is_double : {true, false}) {
-        const auto got =
-            liquid<double>(backend, points, pair_is_double, shifted_lj(2.5), edge, excluded);
+        const auto got = liquid(backend, points, pair_is_double, shifted_lj(2.5), edge, excluded);
         double worst = 0.0, energy = 0.0, scale = 0.0;
         std::array<double, 3> total{};
         for (std::size_t i = 0; i < points.size(); ++i) {
@@ -157,8 +153,8 @@ TEST_CASE("threads change no bit of a force, energy or virial") {
     for (const InstructionSet isa : available_instruction_sets())
         for (const bool pair_is_double : {true, false}) {
             const Backend one = Backend::cpu(1, isa), many = Backend::cpu(3, isa);
-            const auto a = liquid<double>(one, points, pair_is_double, shifted_lj(2.5));
-            const auto b = liquid<double>(many, points, pair_is_double, shifted_lj(2.5));
+            const auto a = liquid(one, points, pair_is_double, shifted_lj(2.5));
+            const auto b = liquid(many, points, pair_is_double, shifted_lj(2.5));
             CHECK(a.force == b.force);
             CHECK(a.energy == b.energy);
             CHECK(same_bits(a.virial, b.virial));
@@ -177,10 +173,8 @@ TEST_CASE("threads change no bit where forces are collected in several batches")
         CHECK(same_shares(a, b));
     };
     const PairForceDescription d = shifted_lj(2.5);
-    check(liquid<double>(one, points, false, d, 44 * 1.08),
-          liquid<double>(many, points, false, d, 44 * 1.08));
-    check(liquid<double>(one, points, true, d, 44 * 1.08),
-          liquid<double>(many, points, true, d, 44 * 1.08));
+    check(liquid(one, points, false, d, 44 * 1.08), liquid(many, points, false, d, 44 * 1.08));
+    check(liquid(one, points, true, d, 44 * 1.08), liquid(many, points, true, d, 44 * 1.08));
 }
 
 TEST_CASE("single precision of pairs is not biased across a face of the box") {
@@ -201,8 +195,8 @@ TEST_CASE("single precision of pairs is not biased across a face of the box") {
                 for (int z = 0; z < 8; ++z)
                     points.push_back({x + jitter(random), 0.5 + 1.07 * y + jitter(random),
                                       0.5 + 1.07 * z + jitter(random)});
-        const auto exact = liquid<double>(backend, points, true, shifted_lj(2.5), length);
-        const auto got = liquid<double>(backend, points, false, shifted_lj(2.5), length);
+        const auto exact = liquid(backend, points, true, shifted_lj(2.5), length);
+        const auto got = liquid(backend, points, false, shifted_lj(2.5), length);
         double error = 0.0; // of the force on one side
         for (std::size_t i = 0; i < points.size(); ++i)
             if (points[i][0] < 0.5 * length) error += got.force[i][0] - exact.force[i][0];
@@ -219,21 +213,21 @@ TEST_CASE("when tiles were listed changes no bit of a force") {
         const Backend backend = Backend::cpu(2, isa);
         CAPTURE(name(isa), pair_is_double);
         const Ensemble<3> ensemble(backend, box);
-        Particles<3, double> particles(backend, ensemble,
-                                       at_rest<3>(jittered_points<3>(500, 1.08, 0.12, 7)));
-        Neighbours<3, double> neighbours(backend, box, pair_cluster_size(backend),
-                                         list_skin(backend, 0.3, 2.5), 0.3);
+        Particles<3> particles(backend, ensemble,
+                               at_rest<3>(jittered_points<3>(500, 1.08, 0.12, 7)));
+        Neighbours<3> neighbours(backend, box, pair_cluster_size(backend),
+                                 list_skin(backend, 0.3, 2.5), 0.3);
         const int list = neighbours.add_list(2.5);
-        PairForce<3, double> old(backend, shifted_lj(2.5), pair_is_double, list);
+        PairForce<3> old(backend, shifted_lj(2.5), pair_is_double, list);
         std::array<Array<double>, 3> force;
         for (auto& component : force) component = Array<double>(backend, 500);
         Array<std::int32_t> status(backend, 1);
-        ForceOutput<3, double> output{{{force[0].data(), force[1].data(), force[2].data()}},
-                                      nullptr,
-                                      nullptr,
-                                      status.data(),
-                                      false};
-        const auto compute = [&](PairForce<3, double>& term) {
+        ForceOutput<3> output{{{force[0].data(), force[1].data(), force[2].data()}},
+                              nullptr,
+                              nullptr,
+                              status.data(),
+                              false};
+        const auto compute = [&](PairForce<3>& term) {
             neighbours.update(particles);
             term.compute(particles.view(), neighbours, output);
             return std::array{force[0].to_host(), force[1].to_host(), force[2].to_host()};
@@ -245,7 +239,7 @@ TEST_CASE("when tiles were listed changes no bit of a force") {
             for (int d = 0; d < 3; ++d)
                 for (int i = 0; i < 500; ++i)
                     particles.view().position.component[d][i] += step(random);
-            PairForce<3, double> fresh(backend, shifted_lj(2.5), pair_is_double, list);
+            PairForce<3> fresh(backend, shifted_lj(2.5), pair_is_double, list);
             REQUIRE(compute(old) == compute(fresh));
         }
         CHECK(neighbours.rebuilds() == 1);
@@ -258,8 +252,8 @@ TEST_CASE("forces are added to what is there where asked") {
     const Backend backend = where.open();
     const double reach = GENERATE(everything, tiles);
     CAPTURE(where.name, reach);
-    PairForce<2, double> force(backend, shifted_lj(2.5), false, 0);
-    PairSystem<2, double> system(backend, points, {}, Box<2>(), pair_cluster_size(backend), reach);
+    PairForce<2> force(backend, shifted_lj(2.5), false, 0);
+    PairSystem<2> system(backend, points, {}, Box<2>(), pair_cluster_size(backend), reach);
     PairSums<2> once, twice;
     const auto first = system.compute(force, &once);
     const auto second = system.compute(force, &twice, true);
@@ -283,9 +277,8 @@ TEST_CASE("two particles at the same place are reported, whichever they are") {
     auto points = jittered_points<3>(40, 1.08, 0.1, 8);
     points[static_cast<std::size_t>(second)] = points[static_cast<std::size_t>(first)];
     for (const bool pair_is_double : {true, false}) {
-        PairForce<3, double> force(backend, shifted_lj(2.5), pair_is_double, 0);
-        PairSystem<3, double> system(backend, points, {}, Box<3>(), pair_cluster_size(backend),
-                                     reach);
+        PairForce<3> force(backend, shifted_lj(2.5), pair_is_double, 0);
+        PairSystem<3> system(backend, points, {}, Box<3>(), pair_cluster_size(backend), reach);
         PairSums<3> sums;
         system.compute(force, &sums);
         CHECK(sums.status == 1 + 39 - std::max(first, second)); // ids run backwards here
@@ -304,8 +297,8 @@ TEST_CASE("a position that is not a number is reported") {
     const double reach = GENERATE(everything, tiles);
     CAPTURE(where.name, lost, reach);
     points[lost][1] = std::nan("");
-    PairForce<3, double> force(backend, shifted_lj(2.5), true, 0);
-    PairSystem<3, double> system(backend, points, {}, Box<3>(), pair_cluster_size(backend), reach);
+    PairForce<3> force(backend, shifted_lj(2.5), true, 0);
+    PairSystem<3> system(backend, points, {}, Box<3>(), pair_cluster_size(backend), reach);
     system.compute(force, nullptr);
     CHECK(system.status() != 0);
     if (!where.cuda && reach == tiles)

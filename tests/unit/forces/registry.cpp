@@ -288,11 +288,11 @@ TEST_CASE("coefficients beyond the range of float are refused where float is use
     PairForceDescription d;
     d.name = "lennard-jones";
     d.potential.pairs = {{{1.0, 1e4}, 3e4, 0.0}};
-    CHECK_THROWS_AS((PairForce<3, double>(backend, d, false, 0)), InputError);
-    CHECK_NOTHROW((PairForce<3, double>(backend, d, true, 0)));
+    CHECK_THROWS_AS((PairForce<3>(backend, d, false, 0)), InputError);
+    CHECK_NOTHROW((PairForce<3>(backend, d, true, 0)));
     d.potential.pairs = {{{1e-50, 1.0}, 2.5, 0.0}};
-    CHECK_THROWS_AS((PairForce<3, double>(backend, d, false, 0)), InputError);
-    CHECK_NOTHROW((PairForce<3, double>(backend, d, true, 0)));
+    CHECK_THROWS_AS((PairForce<3>(backend, d, false, 0)), InputError);
+    CHECK_NOTHROW((PairForce<3>(backend, d, true, 0)));
     d.potential.pairs = {{{0.0, 1.0}, 2.5, 0.0}}; // no interaction
-    CHECK_NOTHROW((PairForce<3, double>(backend, d, false, 0)));
+    CHECK_NOTHROW((PairForce<3>(backend, d, false, 0)));
 }

@@ -10,18 +10,18 @@ using namespace shadow::test;
 namespace {
 
 /// A force of 0 that counts how often it is evaluated.
-class Counter final : public ForceTerm<2, double> {
+class Counter final : public ForceTerm<2> {
   public:
     struct Counts {
         int forces = 0, with_energies = 0;
     };
     explicit Counter(Counts& counts) : counts_(counts) {}
 
-    void compute(const ParticlesView<2, double>&, const Neighbours<2, double>&,
-                 const ForceOutput<2, double>& output) override {
+    void compute(const ParticlesView<2>&, const Neighbours<2>&,
+                 const ForceOutput<2>& output) override {
         ++(output.energy ? counts_.with_energies : counts_.forces);
     }
-    void share(std::size_t, const ParticlesView<2, double>&, const Neighbours<2, double>&, bool,
+    void share(std::size_t, const ParticlesView<2>&, const Neighbours<2>&, bool,
                Share<2>*) override {}
     [[nodiscard]] std::string name() const override { return "counter"; }
 
@@ -39,11 +39,10 @@ Counter::Counts evaluations(const std::string& integrator, bool expected) {
     start.species.resize(2);
     start.image.resize(2);
     Counter::Counts counts;
-    std::vector<std::unique_ptr<ForceTerm<2, double>>> terms;
+    std::vector<std::unique_ptr<ForceTerm<2>>> terms;
     terms.push_back(std::make_unique<Counter>(counts));
-    ParticleSystem<2, double> system(backend, Box<2>(), start, 1,
-                                     Neighbours<2, double>(backend, Box<2>(), 64, 0.3),
-                                     std::move(terms));
+    ParticleSystem<2> system(backend, Box<2>(), start, 1, Neighbours<2>(backend, Box<2>(), 64, 0.3),
+                             std::move(terms));
     const auto method = read_integrator(integrator);
     method->prepare(system);
     system.prepare_observation(true);

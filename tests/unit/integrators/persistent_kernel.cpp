@@ -48,13 +48,13 @@ void check_report(const cuda::ReplayReport& report, Mode mode, std::size_t parti
 }
 
 /// The state after 150 steps, with a look at the energy now and then.
-template <int Dim, class Real>
+template <int Dim>
 std::pair<Snapshot<Dim>, std::vector<End>> run(const TestBackend& where, int repeat, const Case& c,
                                                Mode mode) {
     const std::string force = std::string("[[force]]\ntype = \"lennard-jones\"\nepsilon = 1.0\n"
                                           "sigma = 1.0\ncutoff = 2.5\ntruncation = \"") +
                               c.truncation + "\"\n";
-    World<Dim, Real> world(where, liquid<Dim>(repeat), force, c.pair_is_double);
+    World<Dim> world(where, liquid<Dim>(repeat), force, c.pair_is_double);
     if (where.cuda) cuda::set_replay(world.backend.stream(), mode);
     const auto method = read_integrator(std::string("dt = 0.005\nmethod = ") + c.method + "\n");
     std::vector<End> ends;
@@ -66,14 +66,14 @@ std::pair<Snapshot<Dim>, std::vector<End>> run(const TestBackend& where, int rep
     return {world.system().snapshot(), ends};
 }
 
-template <int Dim, class Real>
+template <int Dim>
 void check(const TestBackend& where, int repeat, const Case& c,
            const std::vector<Mode>& others = {Mode::graphs}) {
-    const auto [a, seen] = run<Dim, Real>(where, repeat, c, Mode::steps);
+    const auto [a, seen] = run<Dim>(where, repeat, c, Mode::steps);
     CHECK(seen.back().rebuilds > (where.cuda ? 10 : 1)); // lists of the CPU last longer
     for (const Mode mode : others) {
         if (!where.cuda) break;
-        const auto [b, expected] = run<Dim, Real>(where, repeat, c, mode);
+        const auto [b, expected] = run<Dim>(where, repeat, c, mode);
         CHECK(seen == expected);
         CHECK(a.position == b.position);
         CHECK(a.momentum == b.momentum);
@@ -90,13 +90,13 @@ TEST_CASE("many steps by one kernel have the bits of separate ones", "[cuda]") {
                             Case{"'triple-jump'", "force-shift", false},
                             Case{"'baoab'\ntemperature = 2.0\nfriction = 1.0", "shift", false});
     CAPTURE(where.name, c.method, c.truncation, c.pair_is_double);
-    check<3, double>(where, 4, c);
-    check<2, double>(where, 16, c, {Mode::graphs, Mode::launches});
+    check<3>(where, 4, c);
+    check<2>(where, 16, c, {Mode::graphs, Mode::launches});
 }
 
 TEST_CASE("as many particles as one kernel takes, and more", "[cuda]") {
     const auto where = GENERATE(from_range(best_processors()));
     CAPTURE(where.name);
     const int repeat = where.cuda ? GENERATE(8, 9) : 5; // 2048 and 2916 particles
-    check<3, double>(where, repeat, {"'verlet'", "shift", false});
+    check<3>(where, repeat, {"'verlet'", "shift", false});
 }

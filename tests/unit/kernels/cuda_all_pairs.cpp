@@ -42,7 +42,7 @@ class PeriodicGas {
 
     /// False if threads fall out of step.
     bool compute(bool from_last) {
-        PairForcePayload<Dim, double, Pair> payload{};
+        PairForcePayload<Dim, Pair> payload{};
         payload.particles = particles_.view();
         for (std::size_t d = 0; d < Dim; ++d) payload.force.component[d] = force_[d].data();
         payload.energy = energy_.data();
@@ -50,7 +50,7 @@ class PeriodicGas {
         payload.status = &status_;
         const Spring<Pair> law{static_cast<Pair>(cutoff_)};
         constexpr int warps = 4;
-        using Block = cuda::AllPairsBlock<Dim, double, Pair, Spring<Pair>, true, warps>;
+        using Block = cuda::AllPairsBlock<Dim, Pair, Spring<Pair>, true, warps>;
         const auto memory = std::make_unique<typename Block::Memory>();
         bool good = true;
         for (std::size_t b = 0; b < parts_.size(); ++b)
@@ -135,7 +135,7 @@ class PeriodicGas {
     double length_, cutoff_;
     Backend backend_;
     Ensemble<Dim> ensemble_;
-    Particles<Dim, double> particles_;
+    Particles<Dim> particles_;
     std::array<std::vector<double>, Dim> force_;
     std::vector<double> energy_;
     std::vector<SymmetricTensor<Dim>> parts_;
@@ -234,8 +234,8 @@ struct Plane {
         s.image.resize(particles);
         const Box<2> box({length, periodic ? length : 0.0}, {true, periodic});
         const Ensemble<2> ensemble(backend, box);
-        Particles<2, double> gas(backend, ensemble, s);
-        Neighbours<2, double> neighbours(backend, box, 32, 0.3);
+        Particles<2> gas(backend, ensemble, s);
+        Neighbours<2> neighbours(backend, box, 32, 0.3);
         neighbours.add_list(cutoff, for_forces);
         if (excluded) neighbours.exclude({{0U, 1U}});
         neighbours.update(gas);

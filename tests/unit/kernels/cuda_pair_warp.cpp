@@ -19,11 +19,11 @@ const ExclusionView none;
 /// Random particles in a periodic box, sorted along the last direction, clusters of C; the
 /// neighbour ranges of a cluster are all other particles and all images of all, cut into
 /// pieces of random length.
-template <int Dim, class State>
+template <int Dim>
 struct RangesGas {
-    std::array<std::vector<State>, Dim> x;
+    std::array<std::vector<double>, Dim> x;
     std::vector<std::uint16_t> species;
-    ParticlesView<Dim, State> particles{};
+    ParticlesView<Dim> particles{};
     BoxView<Dim> box{};
     std::mt19937 random{7};
 
@@ -32,7 +32,7 @@ struct RangesGas {
         for (int d = 0; d < Dim; ++d) {
             auto& column = x[static_cast<std::size_t>(d)];
             column.resize(species.size());
-            for (State& value : column) value = static_cast<State>(place(random));
+            for (double& value : column) value = place(random);
             if (d == Dim - 1) std::sort(column.begin(), column.end());
             particles.position.component[d] = column.data();
             box.length[d] = length;
@@ -76,7 +76,7 @@ struct RangesGas {
         for (std::size_t b = 0; b < species.size(); ++b) {
             double r[Dim], r2 = 0.0, f, u;
             for (std::size_t d = 0; d < Dim; ++d) {
-                r[d] = static_cast<double>(x[d][a]) - static_cast<double>(x[d][b]);
+                r[d] = x[d][a] - x[d][b];
                 r[d] -= box.length[d] * std::round(r[d] / box.length[d]);
                 r2 += r[d] * r[d];
             }
@@ -92,9 +92,9 @@ struct RangesGas {
     }
 };
 
-template <int Dim, class State, class Pair, int C>
+template <int Dim, class Pair, int C>
 void check_all_clusters(int n, double length, double cutoff) {
-    RangesGas<Dim, State> gas(n, length);
+    RangesGas<Dim> gas(n, length);
     const Spring<Pair> law{static_cast<Pair>(cutoff)};
     // Each of at most n terms of size below 3 cutoff^2 carries a few roundings of coordinates of
     // size `length` and of itself.
@@ -111,7 +111,7 @@ void check_all_clusters(int n, double length, double cutoff) {
             auto& result = from_last ? backward : forward;
             in_step &= warp::Emulator::run(
                 [&](int lane) {
-                    cuda::PairWarp<Dim, State, Pair, Spring<Pair>, C, true> pairs(
+                    cuda::PairWarp<Dim, Pair, Spring<Pair>, C, true> pairs(
                         gas.particles, none, law, memory, begin, end, lane);
                     pairs.add(ranges.data(), static_cast<std::int32_t>(ranges.size()));
                     result[static_cast<std::size_t>(lane)] = pairs.finish();
@@ -143,33 +143,33 @@ void check_all_clusters(int n, double length, double cutoff) {
 
 TEST_CASE("the pair warp sums every pair in range once, whatever the lanes' order", "[cuda]") {
     SECTION("8 particles by 4 slots") {
-        check_all_clusters<3, double, double, 8>(61, 4.0, 1.5);
-        check_all_clusters<3, double, float, 8>(61, 4.0, 1.9);
-        check_all_clusters<2, double, float, 8>(100, 6.0, 2.9);
-        check_all_clusters<1, double, float, 8>(33, 20.0, 9.0);
+        check_all_clusters<3, double, 8>(61, 4.0, 1.5);
+        check_all_clusters<3, float, 8>(61, 4.0, 1.9);
+        check_all_clusters<2, float, 8>(100, 6.0, 2.9);
+        check_all_clusters<1, float, 8>(33, 20.0, 9.0);
     }
     SECTION("16 particles by 2 slots") {
-        check_all_clusters<3, double, float, 16>(50, 4.0, 1.9);
+        check_all_clusters<3, float, 16>(50, 4.0, 1.9);
     }
     SECTION("32 particles by 1 slot") {
-        check_all_clusters<2, double, double, 32>(70, 4.0, 1.9);
+        check_all_clusters<2, double, 32>(70, 4.0, 1.9);
     }
     SECTION("4 particles by 8 slots") {
-        check_all_clusters<3, double, float, 4>(21, 4.0, 1.9);
+        check_all_clusters<3, float, 4>(21, 4.0, 1.9);
     }
 }
 
 TEST_CASE("a lost particle of a cluster does not spoil the others", "[cuda]") {
     const int lost = GENERATE(0, 3);
-    RangesGas<2, double> gas(8, 3.0);
+    RangesGas<2> gas(8, 3.0);
     const Spring<float> law{1.4F};
     gas.x[0][static_cast<std::size_t>(lost)] = std::numeric_limits<double>::quiet_NaN();
     cuda::WarpMemory<2, float> memory;
     std::array<cuda::PairSums<2, double>, warp::lanes> result;
     std::array<bool, warp::lanes> found_lost{};
     const bool in_step = warp::Emulator::run([&](int lane) {
-        cuda::PairWarp<2, double, float, Spring<float>, 8, true> pairs(gas.particles, none, law,
-                                                                       memory, 0, 8, lane);
+        cuda::PairWarp<2, float, Spring<float>, 8, true> pairs(gas.particles, none, law, memory, 0,
+                                                               8, lane);
         pairs.add(nullptr, 0);
         result[static_cast<std::size_t>(lane)] = pairs.finish();
         found_lost[static_cast<std::size_t>(lane)] = pairs.lost();

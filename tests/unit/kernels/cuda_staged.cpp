@@ -23,7 +23,7 @@ constexpr int cluster_size = staged_lanes;
 enum class Shape { uniform, droplet, corner, slab };
 
 /// Particles of three species in a box, a list for them, and what is staged of it.
-template <int Dim, class State>
+template <int Dim>
 class StagedGas {
   public:
     /// `excluded`: particles whose ids are 1 or 3 apart do not interact.
@@ -51,7 +51,7 @@ class StagedGas {
                         centre_.data(), max_members,          max_rows};
     }
 
-    [[nodiscard]] State& x(int d, std::size_t i) {
+    [[nodiscard]] double& x(int d, std::size_t i) {
         return particles_.view().position.component[d][i];
     }
     [[nodiscard]] std::size_t size() { return static_cast<std::size_t>(particles_.size()); }
@@ -68,10 +68,10 @@ class StagedGas {
         std::array<std::vector<std::uint32_t>, 2> member;
         for (const bool from_last : {false, true}) {
             for (int c = 0; c < clusters_; ++c) {
-                const StagePayload<Dim, State> payload{particles_.view(), list_};
+                const StagePayload<Dim> payload{particles_.view(), list_};
                 cuda::StageMemory<Dim> memory;
                 good &= warp::Emulator::run(
-                    [&](int lane) { cuda::StageWarp<Dim, State>(payload, memory, c, lane).make(); },
+                    [&](int lane) { cuda::StageWarp<Dim>(payload, memory, c, lane).make(); },
                     from_last);
             }
             rows[from_last] = rows_;
@@ -86,7 +86,7 @@ class StagedGas {
         const double most = 0.499 * skin / std::sqrt(double{Dim});
         std::uniform_real_distribution<double> move(-most, most);
         for (std::size_t i = 0; i < size(); ++i)
-            for (int d = 0; d < Dim; ++d) x(d, i) += static_cast<State>(move(random));
+            for (int d = 0; d < Dim; ++d) x(d, i) += move(random);
     }
 
     struct Sums {
@@ -129,8 +129,7 @@ class StagedGas {
                     const int image = rest % 5 - 2;
                     exists &= image == 0 || box.periodic[d];
                     home &= image == 0;
-                    r[d] = static_cast<double>(x(d, i)) - static_cast<double>(x(d, j)) -
-                           image * box.length[d];
+                    r[d] = x(d, i) - x(d, j) - image * box.length[d];
                     r2 += r[d] * r[d];
                 }
                 if (!exists || (home && i == j) || !(r2 < cutoff * cutoff)) continue;
@@ -193,7 +192,7 @@ class StagedGas {
         std::array<std::array<cuda::PairSums<Dim, double>, warp::lanes>, warps> parts{};
         const Spring<Pair> law{static_cast<Pair>(cutoff)};
         const std::int32_t begin = list_.cluster_begin[c], end = list_.cluster_end[c];
-        const ParticlesView<Dim, State> view = particles_.view();
+        const ParticlesView<Dim> view = particles_.view();
         std::array<cuda::StagedMemory<Dim, Pair>, warps> staged;
         cuda::WarpMemory<Dim, Pair> memory;
         all.good &= warp::Emulator::run_team(
@@ -205,14 +204,14 @@ class StagedGas {
                         all.lost[static_cast<std::size_t>(begin + lane)] = pairs.lost();
                 };
                 if (row_count_[static_cast<std::size_t>(c)] >= 0) {
-                    cuda::StagedWarp<Dim, State, Pair, Spring<Pair>, true> pairs(
+                    cuda::StagedWarp<Dim, Pair, Spring<Pair>, true> pairs(
                         view, law, staged[0], staged[static_cast<std::size_t>(warp)], list_, c,
                         {warp, warps}, lane);
                     pairs.stage();
                     warp::sync_team(0, warps);
                     keep(pairs, pairs.sum());
                 } else if (warp == 0) {
-                    cuda::PairWarp<Dim, State, Pair, Spring<Pair>, cluster_size, true> pairs(
+                    cuda::PairWarp<Dim, Pair, Spring<Pair>, cluster_size, true> pairs(
                         view, list_.exclusions, law, memory, begin, end, lane);
                     pairs.add(list_.ranges + c * list_.stride, list_.range_count[c]);
                     keep(pairs, pairs.finish());
@@ -230,8 +229,8 @@ class StagedGas {
     bool excluded_;
     Backend backend_;
     Ensemble<Dim> ensemble_;
-    Particles<Dim, State> particles_;
-    Neighbours<Dim, State> neighbours_;
+    Particles<Dim> particles_;
+    Neighbours<Dim> neighbours_;
     PairListView list_{};
     int clusters_ = 0;
     std::vector<std::uint32_t> member_;
@@ -257,12 +256,12 @@ Box<Dim> periodic(double length) {
     return Box<Dim>(lengths, all);
 }
 
-template <int Dim, class State, class Pair>
+template <int Dim, class Pair>
 void check(std::size_t n, Shape shape, const Box<Dim>& box, double length) {
-    CAPTURE(Dim, n, static_cast<int>(shape), length, sizeof(State), sizeof(Pair));
+    CAPTURE(Dim, n, static_cast<int>(shape), length, sizeof(double), sizeof(Pair));
     for (const bool excluded : {false, true}) {
         CAPTURE(excluded);
-        StagedGas<Dim, State> gas(n, shape, box, excluded);
+        StagedGas<Dim> gas(n, shape, box, excluded);
         CHECK(gas.stage());
         CHECK(gas.staged_clusters() == gas.clusters());
         for (const unsigned seed : {0u, 1u}) {
@@ -276,8 +275,8 @@ void check(std::size_t n, Shape shape, const Box<Dim>& box, double length) {
 
 template <int Dim>
 void check_precisions(std::size_t n, Shape shape, const Box<Dim>& box, double length) {
-    check<Dim, double, double>(n, shape, box, length);
-    check<Dim, double, float>(n, shape, box, length);
+    check<Dim, double>(n, shape, box, length);
+    check<Dim, float>(n, shape, box, length);
 }
 
 } // namespace
@@ -293,32 +292,32 @@ TEST_CASE("staged lists sum every pair in range once, whatever moved by half the
         check_precisions<1>(130, Shape::uniform, periodic<1>(70.0), 70.0);
     }
     SECTION("open boxes") {
-        check<3, double, float>(120, Shape::uniform, Box<3>(), 6.0);
-        check<2, double, double>(120, Shape::uniform, Box<2>(), 6.0);
-        check<2, double, float>(100, Shape::uniform,
-                                Box<2>({9.0, 9.0}, std::array<bool, 2>{true, false}), 9.0);
+        check<3, float>(120, Shape::uniform, Box<3>(), 6.0);
+        check<2, double>(120, Shape::uniform, Box<2>(), 6.0);
+        check<2, float>(100, Shape::uniform, Box<2>({9.0, 9.0}, std::array<bool, 2>{true, false}),
+                        9.0);
     }
 }
 
 TEST_CASE("staged lists of any number of particles", "[cuda]") {
     const auto n = GENERATE(1u, 2u, 31u, 32u, 33u, 63u, 64u, 65u);
-    check<3, double, float>(n, Shape::uniform, periodic<3>(4.0), 4.0);
-    check<2, double, double>(n, Shape::uniform, periodic<2>(4.0), 4.0);
-    check<1, double, float>(n, Shape::uniform, periodic<1>(9.0), 9.0);
+    check<3, float>(n, Shape::uniform, periodic<3>(4.0), 4.0);
+    check<2, double>(n, Shape::uniform, periodic<2>(4.0), 4.0);
+    check<1, float>(n, Shape::uniform, periodic<1>(9.0), 9.0);
 }
 
 TEST_CASE("staged lists of uneven systems", "[cuda]") {
     const auto shape = GENERATE(Shape::droplet, Shape::corner, Shape::slab);
-    check<3, double, float>(90, shape, periodic<3>(16.0), 16.0);
-    check<2, double, double>(120, shape, periodic<2>(30.0), 30.0);
-    check<3, double, double>(90, shape, Box<3>(), 6.0);
+    check<3, float>(90, shape, periodic<3>(16.0), 16.0);
+    check<2, double>(120, shape, periodic<2>(30.0), 30.0);
+    check<3, double>(90, shape, Box<3>(), 6.0);
 }
 
 TEST_CASE("a cluster whose list would be too long goes through its neighbour ranges", "[cuda]") {
     const auto [rows, members] =
         GENERATE(std::pair{4, 256}, std::pair{20, 256}, std::pair{512, 32}, std::pair{512, 64});
     const bool excluded = GENERATE(false, true);
-    StagedGas<2, double> gas(150, Shape::uniform, periodic<2>(9.0), excluded, rows, members);
+    StagedGas<2> gas(150, Shape::uniform, periodic<2>(9.0), excluded, rows, members);
     CHECK(gas.stage());
     CHECK(gas.staged_clusters() < gas.clusters());
     gas.shake(3);
@@ -329,7 +328,7 @@ TEST_CASE("a cluster whose list would be too long goes through its neighbour ran
 
 TEST_CASE("where particles see images two boxes away there are no staged lists", "[cuda]") {
     const bool excluded = GENERATE(false, true);
-    StagedGas<2, double> gas(20, Shape::uniform, periodic<2>(1.1), excluded);
+    StagedGas<2> gas(20, Shape::uniform, periodic<2>(1.1), excluded);
     CHECK(gas.stage());
     CHECK(gas.staged_clusters() == 0);
     const auto sums = gas.sum<double>();
@@ -338,7 +337,7 @@ TEST_CASE("where particles see images two boxes away there are no staged lists",
 
 TEST_CASE("a particle that is lost spoils no other", "[cuda]") {
     const bool before = GENERATE(false, true);
-    StagedGas<2, double> gas(60, Shape::uniform, periodic<2>(6.0), before);
+    StagedGas<2> gas(60, Shape::uniform, periodic<2>(6.0), before);
     const double nan = std::numeric_limits<double>::quiet_NaN();
     if (before) gas.x(0, 5) = nan;
     CHECK(gas.stage());

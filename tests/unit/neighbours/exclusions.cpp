@@ -29,9 +29,8 @@ Pairs chain(std::uint32_t n) {
 
 /// By id, the ids from which particles are excluded.
 template <int Dim>
-std::vector<std::vector<std::uint32_t>> excluded_ids(const Backend& backend,
-                                                     Particles<Dim, double>& particles,
-                                                     const Neighbours<Dim, double>& neighbours) {
+std::vector<std::vector<std::uint32_t>>
+excluded_ids(const Backend& backend, Particles<Dim>& particles, const Neighbours<Dim>& neighbours) {
     const auto n = static_cast<std::size_t>(particles.size());
     const ExclusionView view = neighbours.list(0).exclusions;
     const auto begin = fetch(backend, view.begin, n + 1);
@@ -50,7 +49,7 @@ std::vector<std::vector<std::uint32_t>> excluded_ids(const Backend& backend,
 
 /// All particles to other places.
 template <int Dim>
-void shuffle(const Backend& backend, Particles<Dim, double>& particles, unsigned seed) {
+void shuffle(const Backend& backend, Particles<Dim>& particles, unsigned seed) {
     const auto n = static_cast<std::size_t>(particles.size());
     std::mt19937 random(seed);
     for (int d = 0; d < Dim; ++d) {
@@ -73,9 +72,8 @@ TEST_CASE("excluded pairs follow the particles through rebuilds") {
                            ? Box<3>({7.6, 7.6, 7.6}, std::array<bool, 3>{true, true, true})
                            : Box<3>();
     const Ensemble<3> ensemble(backend, box);
-    Particles<3, double> particles(backend, ensemble,
-                                   at_rest<3>(jittered_points<3>(n, 1.08, 0.1, 3)));
-    Neighbours<3, double> neighbours(backend, box, 32, 0.3);
+    Particles<3> particles(backend, ensemble, at_rest<3>(jittered_points<3>(n, 1.08, 0.1, 3)));
+    Neighbours<3> neighbours(backend, box, 32, 0.3);
     neighbours.add_list(cutoff);
     neighbours.exclude(chain(n));
     for (const unsigned seed : {0U, 1U, 2U}) {
@@ -97,9 +95,8 @@ TEST_CASE("pairs that cannot be excluded are refused") {
     const Backend backend = Backend::cpu(1);
     const auto refused = [&](const Pairs& pairs) {
         const Ensemble<2> ensemble(backend, Box<2>());
-        Particles<2, double> particles(backend, ensemble,
-                                       at_rest<2>(jittered_points<2>(9, 1.0, 0.1, 1)));
-        Neighbours<2, double> neighbours(backend, Box<2>(), 32, 0.3);
+        Particles<2> particles(backend, ensemble, at_rest<2>(jittered_points<2>(9, 1.0, 0.1, 1)));
+        Neighbours<2> neighbours(backend, Box<2>(), 32, 0.3);
         neighbours.add_list(2.0);
         neighbours.exclude(pairs);
         neighbours.update(particles);

@@ -101,12 +101,12 @@ Box<Dim> cube(double length, const std::array<bool, Dim>& periodic) {
 }
 
 /// Every particle by `length` in a random direction.
-template <int Dim, class Real>
-void shake(const Backend& backend, Particles<Dim, Real>& particles, double length, unsigned seed) {
+template <int Dim>
+void shake(const Backend& backend, Particles<Dim>& particles, double length, unsigned seed) {
     std::mt19937_64 random(seed);
     std::normal_distribution<double> normal;
     const auto n = static_cast<std::size_t>(particles.size());
-    std::array<std::vector<Real>, Dim> x;
+    std::array<std::vector<double>, Dim> x;
     for (std::size_t d = 0; d < Dim; ++d)
         x[d] = fetch(backend, particles.view().position.component[d], n);
     for (std::size_t i = 0; i < n; ++i) {
@@ -116,17 +116,15 @@ void shake(const Backend& backend, Particles<Dim, Real>& particles, double lengt
             s = normal(random);
             norm += s * s;
         }
-        for (std::size_t d = 0; d < Dim; ++d)
-            x[d][i] = static_cast<Real>(static_cast<double>(x[d][i]) +
-                                        step[d] * length / std::sqrt(norm));
+        for (std::size_t d = 0; d < Dim; ++d) x[d][i] += step[d] * length / std::sqrt(norm);
     }
     for (std::size_t d = 0; d < Dim; ++d)
         detail::copy_to_backend(backend, particles.view().position.component[d], x[d].data(),
-                                n * sizeof(Real));
+                                n * sizeof(double));
 }
 
 /// One build and one shake within the skin, compared with all pairs.
-template <int Dim, class Real>
+template <int Dim>
 void compare(const Backend& backend, Shape shape, std::size_t n, const std::array<bool, Dim>& mask,
              double length, int cluster_size, double thick = skin) {
     CAPTURE(static_cast<int>(shape), n, mask, length, cluster_size, thick);
@@ -134,9 +132,8 @@ void compare(const Backend& backend, Shape shape, std::size_t n, const std::arra
     // Single precision tells half a skin from a little less out to 1e3 only.
     const double far = 1e6;
     const Ensemble<Dim> ensemble(backend, box);
-    Particles<Dim, Real> particles(backend, ensemble,
-                                   at<Dim>(arranged<Dim>(shape, n, length, 7, far)));
-    Neighbours<Dim, Real> neighbours(backend, box, cluster_size, thick);
+    Particles<Dim> particles(backend, ensemble, at<Dim>(arranged<Dim>(shape, n, length, 7, far)));
+    Neighbours<Dim> neighbours(backend, box, cluster_size, thick);
     neighbours.add_list(cutoff);
     neighbours.add_list(0.6 * cutoff);
     neighbours.update(particles);
@@ -156,18 +153,17 @@ void compare(const Backend& backend, Shape shape, std::size_t n, const std::arra
 
 } // namespace
 
-TEMPLATE_TEST_CASE_SIG("lists hold every pair within reach", "", ((int Dim, class Real), Dim, Real),
-                       (1, double), (2, double), (3, double)) {
+TEMPLATE_TEST_CASE_SIG("lists hold every pair within reach", "", ((int Dim), Dim), 1, 2, 3) {
     const Backend backend = Backend::cpu(2);
     const Shape shape = GENERATE(from_range(std::begin(shapes), std::end(shapes)));
     for (const auto& mask : periodicities<Dim>())
         for (const std::size_t n : {1, 2, 3, 7, 31, 32, 33, 63, 200})
             for (const double length : {2.02 * cutoff, 5.0 * cutoff, 11.0 * cutoff})
-                compare<Dim, Real>(backend, shape, n, mask, length, 8);
+                compare<Dim>(backend, shape, n, mask, length, 8);
 }
 
-TEMPLATE_TEST_CASE_SIG("lists of larger systems and other cluster sizes", "",
-                       ((int Dim, class Real), Dim, Real), (1, double), (2, double), (3, double)) {
+TEMPLATE_TEST_CASE_SIG("lists of larger systems and other cluster sizes", "", ((int Dim), Dim), 1,
+                       2, 3) {
     const auto where = GENERATE(from_range(few_test_backends()));
     const Backend backend = where.open();
     CAPTURE(where.name);
@@ -175,29 +171,28 @@ TEMPLATE_TEST_CASE_SIG("lists of larger systems and other cluster sizes", "",
     const Shape shape = GENERATE(Shape::uniform, Shape::droplet, Shape::escaped);
     for (const auto& mask : periodicities<Dim>()) {
         const double unit = Dim == 1 ? 100.0 : (Dim == 2 ? 25.0 : 9.0);
-        compare<Dim, Real>(backend, shape, 500, mask, unit, cluster_size);
-        compare<Dim, Real>(backend, shape, 500, mask, 10.0 * unit, cluster_size);
+        compare<Dim>(backend, shape, 500, mask, unit, cluster_size);
+        compare<Dim>(backend, shape, 500, mask, 10.0 * unit, cluster_size);
         if (cluster_size == 8 && mask[0] == mask[Dim - 1])
-            compare<Dim, Real>(backend, shape, 4000, mask, 2.0 * unit, 8);
+            compare<Dim>(backend, shape, 4000, mask, 2.0 * unit, 8);
     }
 }
 
 TEMPLATE_TEST_CASE_SIG("a skin thicker than the box brings images, not losses", "",
-                       ((int Dim, class Real), Dim, Real), (1, double), (2, double), (3, double)) {
+                       ((int Dim), Dim), 1, 2, 3) {
     const Backend backend = Backend::cpu(1);
     for (const double thick : {2.0, 4.6, 8.0})
         for (const std::size_t n : {1, 5, 40})
             for (const auto& mask : periodicities<Dim>())
-                compare<Dim, Real>(backend, Shape::uniform, n, mask, 2.0 * cutoff + 0.1, 4, thick);
+                compare<Dim>(backend, Shape::uniform, n, mask, 2.0 * cutoff + 0.1, 4, thick);
 }
 
 TEST_CASE("an infinite cut-off lists everything, in the order of ids") {
     const Backend backend = Backend::cpu(1);
     const std::size_t n = GENERATE(1, 2, 7, 8, 9, 50);
     const Ensemble<2> ensemble(backend, Box<2>{});
-    Particles<2, double> particles(backend, ensemble,
-                                   at<2>(arranged<2>(Shape::uniform, n, 20.0, 1)));
-    Neighbours<2, double> neighbours(backend, Box<2>{}, 4, skin);
+    Particles<2> particles(backend, ensemble, at<2>(arranged<2>(Shape::uniform, n, 20.0, 1)));
+    Neighbours<2> neighbours(backend, Box<2>{}, 4, skin);
     const double infinity = std::numeric_limits<double>::infinity();
     const int list = neighbours.add_list(infinity);
     neighbours.update(particles);
@@ -210,7 +205,7 @@ TEST_CASE("an infinite cut-off lists everything, in the order of ids") {
     CHECK(std::is_sorted(host.id.begin(), host.id.end()));
 
     // Beside a finite list, the same clusters serve both.
-    Neighbours<2, double> both(backend, Box<2>{}, 4, skin);
+    Neighbours<2> both(backend, Box<2>{}, 4, skin);
     const int all = both.add_list(infinity);
     const int near = both.add_list(cutoff);
     both.update(particles);
@@ -230,9 +225,8 @@ TEST_CASE("lists are rebuilt when a particle has moved half the skin, and not be
     CAPTURE(where.name);
     const auto box = cube<3>(10.0, {true, true, true});
     const Ensemble<3> ensemble(backend, box);
-    Particles<3, double> particles(backend, ensemble,
-                                   at<3>(arranged<3>(Shape::uniform, 3000, 10.0, 2)));
-    Neighbours<3, double> neighbours(backend, box, 8, skin);
+    Particles<3> particles(backend, ensemble, at<3>(arranged<3>(Shape::uniform, 3000, 10.0, 2)));
+    Neighbours<3> neighbours(backend, box, 8, skin);
     neighbours.add_list(cutoff);
     CHECK(neighbours.reference(particles).empty());
     neighbours.update(particles);
@@ -259,7 +253,7 @@ TEST_CASE("lists are rebuilt when a particle has moved half the skin, and not be
 }
 
 TEMPLATE_TEST_CASE_SIG("a rebuild permutes particles and keeps where they truly are", "",
-                       ((int Dim, class Real), Dim, Real), (1, double), (2, double), (3, double)) {
+                       ((int Dim), Dim), 1, 2, 3) {
     const auto where = GENERATE(from_range(few_test_backends()));
     const Backend backend = where.open();
     CAPTURE(where.name);
@@ -276,7 +270,7 @@ TEMPLATE_TEST_CASE_SIG("a rebuild permutes particles and keeps where they truly 
     start[7].fill(-1e-18);
     const auto in = at<Dim>(start);
     const Ensemble<Dim> ensemble(backend, box);
-    Particles<Dim, Real> particles(backend, ensemble, in);
+    Particles<Dim> particles(backend, ensemble, in);
     std::vector<double> label(in.size());
     for (std::size_t i = 0; i < label.size(); ++i) label[i] = 3.0 * static_cast<double>(i);
     Array<double> companion(backend, label);
@@ -291,7 +285,7 @@ TEMPLATE_TEST_CASE_SIG("a rebuild permutes particles and keeps where they truly 
     Array<std::uint16_t> smalls(backend, small);
     std::vector<Array<double>> more;
     for (int k = 0; k < 20; ++k) more.emplace_back(backend, label);
-    Neighbours<Dim, Real> neighbours(backend, box, 4, skin);
+    Neighbours<Dim> neighbours(backend, box, 4, skin);
     neighbours.add_list(cutoff);
     neighbours.attach(companion);
     neighbours.attach(vectors);
@@ -310,12 +304,12 @@ TEMPLATE_TEST_CASE_SIG("a rebuild permutes particles and keeps where they truly 
                 inside = inside && x >= 0.0 && x < length;
             else
                 CHECK(out.image[i][d] == 0);
-            const double stored = static_cast<double>(static_cast<Real>(in.position[i][d]));
+            const double stored = in.position[i][d];
             worst = test::larger(worst, std::abs(x + out.image[i][d] * box.lengths()[d] - stored));
         }
     CHECK(inside);
     // One rounding of a number below 3 box lengths.
-    CHECK(worst <= 3.0 * length * std::numeric_limits<Real>::epsilon());
+    CHECK(worst <= 3.0 * length * std::numeric_limits<double>::epsilon());
     const auto id = fetch(backend, particles.view().id, in.size());
     const auto moved = companion.to_host(), last = more.back().to_host();
     const auto moved_vectors = vectors.to_host();
@@ -332,7 +326,7 @@ TEMPLATE_TEST_CASE_SIG("a rebuild permutes particles and keeps where they truly 
 }
 
 TEMPLATE_TEST_CASE_SIG("restoring gives the order and the ranges of a run that never stopped", "",
-                       ((int Dim, class Real), Dim, Real), (1, double), (2, double), (3, double)) {
+                       ((int Dim), Dim), 1, 2, 3) {
     const auto where = GENERATE(from_range(few_test_backends()));
     const Backend backend = where.open();
     const Backend other = Backend::cpu(1);
@@ -341,13 +335,12 @@ TEMPLATE_TEST_CASE_SIG("restoring gives the order and the ranges of a run that n
     for (const auto& mask : periodicities<Dim>()) {
         const auto box = cube<Dim>(14.0, mask);
         const auto fresh = [&](const Backend& b) {
-            Neighbours<Dim, Real> neighbours(b, box, 4, skin);
+            Neighbours<Dim> neighbours(b, box, 4, skin);
             neighbours.add_list(cutoff);
             return neighbours;
         };
         const Ensemble<Dim> ensemble(backend, box);
-        Particles<Dim, Real> particles(backend, ensemble,
-                                       at<Dim>(arranged<Dim>(shape, 700, 14.0, 5)));
+        Particles<Dim> particles(backend, ensemble, at<Dim>(arranged<Dim>(shape, 700, 14.0, 5)));
         auto neighbours = fresh(backend);
         for (unsigned k = 0; k < 5; ++k) {
             neighbours.update(particles);
@@ -360,7 +353,7 @@ TEMPLATE_TEST_CASE_SIG("restoring gives the order and the ranges of a run that n
         // A GPU and a CPU choose widths by another pow, so only alike backends are compared.
         const Backend& second = where.cuda ? backend : other;
         const Ensemble<Dim> other_ensemble(second, box);
-        Particles<Dim, Real> again(second, other_ensemble, snapshot);
+        Particles<Dim> again(second, other_ensemble, snapshot);
         auto restored = fresh(second);
         restored.restore(again, reference, 6);
         for (unsigned round = 0; round < 2; ++round) {
@@ -389,8 +382,8 @@ TEMPLATE_TEST_CASE_SIG("lists do not depend on the number of threads", "", ((int
     for (const auto& mask : {periodicities<Dim>()[0], periodicities<Dim>()[1]}) {
         const auto lists = [&](const Backend& backend) {
             const Ensemble<Dim> ensemble(backend, cube<Dim>(length, mask));
-            Particles<Dim, double> particles(backend, ensemble, start);
-            Neighbours<Dim, double> neighbours(backend, cube<Dim>(length, mask), 8, skin);
+            Particles<Dim> particles(backend, ensemble, start);
+            Neighbours<Dim> neighbours(backend, cube<Dim>(length, mask), 8, skin);
             neighbours.add_list(cutoff);
             for (unsigned k = 0; k < 3; ++k) {
                 neighbours.update(particles);
@@ -410,9 +403,9 @@ TEMPLATE_TEST_CASE_SIG("lists do not depend on the number of threads", "", ((int
 TEST_CASE("lists that cannot be are refused") {
     const Backend backend = Backend::cpu(1);
     const auto box = cube<2>(10.0, {true, false});
-    CHECK_THROWS_AS((Neighbours<2, double>(backend, box, 0, skin)), InputError);
-    CHECK_THROWS_AS((Neighbours<2, double>(backend, box, 4, 0.0)), InputError);
-    Neighbours<2, double> neighbours(backend, box, 4, skin);
+    CHECK_THROWS_AS((Neighbours<2>(backend, box, 0, skin)), InputError);
+    CHECK_THROWS_AS((Neighbours<2>(backend, box, 4, 0.0)), InputError);
+    Neighbours<2> neighbours(backend, box, 4, skin);
     CHECK_THROWS_AS(neighbours.add_list(-1.0), InputError);
     CHECK_THROWS_AS(neighbours.add_list(std::numeric_limits<double>::infinity()), InputError);
 }
@@ -420,8 +413,8 @@ TEST_CASE("lists that cannot be are refused") {
 TEST_CASE("positions stay in the box without any list") {
     const Backend backend = Backend::cpu(1);
     const Ensemble<1> ensemble(backend, cube<1>(10.0, {true}));
-    Particles<1, double> particles(backend, ensemble, at<1>({{25.0}, {-3.0}, {4.0}}));
-    Neighbours<1, double> neighbours(backend, cube<1>(10.0, {true}), 4, skin);
+    Particles<1> particles(backend, ensemble, at<1>({{25.0}, {-3.0}, {4.0}}));
+    Neighbours<1> neighbours(backend, cube<1>(10.0, {true}), 4, skin);
     neighbours.update(particles);
     const auto out = particles.snapshot();
     CHECK(out.position == std::vector<std::array<double, 1>>{{5.0}, {7.0}, {4.0}});
@@ -431,8 +424,8 @@ TEST_CASE("positions stay in the box without any list") {
 TEST_CASE("an empty system has an empty list") {
     const Backend backend = Backend::cpu(1);
     const Ensemble<2> ensemble(backend, Box<2>{});
-    Particles<2, double> particles(backend, ensemble, at<2>({}));
-    Neighbours<2, double> neighbours(backend, Box<2>{}, 4, skin);
+    Particles<2> particles(backend, ensemble, at<2>({}));
+    Neighbours<2> neighbours(backend, Box<2>{}, 4, skin);
     neighbours.add_list(cutoff);
     neighbours.update(particles);
     CHECK(neighbours.cluster_bound() == 0);
@@ -447,8 +440,8 @@ TEST_CASE("few particles far away do not spoil the lists of the rest") {
         for (std::size_t i = 0; i < far; ++i)
             x[i * 100] = {1e5 + 900.0 * static_cast<double>(i), 0, 0};
         const Ensemble<3> ensemble(backend, Box<3>{});
-        Particles<3, double> particles(backend, ensemble, at<3>(x));
-        Neighbours<3, double> neighbours(backend, Box<3>{}, 8, skin);
+        Particles<3> particles(backend, ensemble, at<3>(x));
+        Neighbours<3> neighbours(backend, Box<3>{}, 8, skin);
         neighbours.add_list(cutoff);
         neighbours.update(particles);
         return mean_candidates(fetch_list(backend, particles, neighbours, 0));

@@ -14,15 +14,14 @@ using namespace shadow;
 namespace {
 
 /// A system with the list that the observable wants.
-template <class Real>
 struct Plane {
     Plane(const Backend& backend, const Box<2>& box, const Points<2>& points,
-          typename BondCorrelation<Real>::Plan plan)
+          typename BondCorrelation::Plan plan)
         : observable(plan), neighbours(backend, box, 8, 0.2) {
         declare_list(neighbours, observable);
-        system = std::make_unique<ParticleSystem<2, Real>>(
-            backend, box, at_rest<2>(points), 1, std::move(neighbours),
-            std::vector<std::unique_ptr<ForceTerm<2, Real>>>{});
+        system = std::make_unique<ParticleSystem<2>>(backend, box, at_rest<2>(points), 1,
+                                                     std::move(neighbours),
+                                                     std::vector<std::unique_ptr<ForceTerm<2>>>{});
         row = Array<double>(backend, observable.width());
     }
     std::vector<double> measure() {
@@ -33,9 +32,9 @@ struct Plane {
         return numbers;
     }
 
-    BondCorrelation<Real> observable;
-    Neighbours<2, Real> neighbours;
-    std::unique_ptr<ParticleSystem<2, Real>> system;
+    BondCorrelation observable;
+    Neighbours<2> neighbours;
+    std::unique_ptr<ParticleSystem<2>> system;
     Array<double> row;
 };
 
@@ -51,13 +50,13 @@ std::array<double, 2> nearest(const std::array<double, 2>& a, const std::array<d
 
 } // namespace
 
-TEMPLATE_TEST_CASE("g_6 of a perfect triangular lattice is 1 at every distance", "", double) {
+TEST_CASE("g_6 of a perfect triangular lattice is 1 at every distance") {
     const auto where = GENERATE(from_range(test_backends()));
     const Backend backend = where.open();
     CAPTURE(where.name);
     const auto points = lattice_points<2>(lattice_cell<2>("triangular"), {16, 10}, 1.1);
     const Box<2> box({16 * 1.1, 10 * 1.1 * std::sqrt(3.0)}, {true, true});
-    Plane<TestType> plane(backend, box, points, {6, 1.4, 8.0, 40});
+    Plane plane(backend, box, points, {6, 1.4, 8.0, 40});
     const auto row = plane.measure();
     const auto g = plane.observable.estimates().at(0);
     CHECK(g.name == "bond_correlation_6");
@@ -103,7 +102,7 @@ TEST_CASE("bond correlations are those of all pairs on every backend") {
     for (const TestBackend& where : test_backends()) {
         const Backend backend = where.open();
         CAPTURE(where.name);
-        Plane<double> plane(backend, box, points, {4, radius, largest, bins});
+        Plane plane(backend, box, points, {4, radius, largest, bins});
         const auto row = plane.measure();
         for (std::size_t k = 0; k < bins; ++k) {
             CHECK(row[k] == pairs[k]);
@@ -114,7 +113,7 @@ TEST_CASE("bond correlations are those of all pairs on every backend") {
         before = row;
         if (where.cuda) continue;
         CHECK(plane.measure() == row);
-        Plane<double> resumed(backend, box, points, {4, radius, largest, bins});
+        Plane resumed(backend, box, points, {4, radius, largest, bins});
         resumed.observable.restore(plane.observable.state());
         CHECK(resumed.observable.state() == plane.observable.state());
         CHECK(resumed.observable.estimates().at(0).value ==
@@ -127,7 +126,7 @@ TEST_CASE("of many particles some are origins, in turn") {
     const Backend backend = Backend::cpu(1);
     const Box<2> box({70.0, 72.0}, {true, true});
     const Points<2> points = random_points<2>(5000, 0.3, {70.0, 72.0}, {true, true}, 6);
-    Plane<double> plane(backend, box, points, {6, 1.4, 35.0, 4});
+    Plane plane(backend, box, points, {6, 1.4, 35.0, 4});
     std::vector<double> sum(8), first = plane.measure();
     for (std::size_t k = 0; k < 8; ++k) sum[k] += first[k];
     for (int turn = 1; turn < 7; ++turn) {
@@ -142,8 +141,7 @@ TEST_CASE("of many particles some are origins, in turn") {
     const auto all = plane.observable.estimates().at(0);
     CHECK(all.samples == 8);
     for (std::size_t k = 0; k < 4; ++k) {
-        const double mean =
-            (sum[4 + k] + first[4 + k]) / (sum[k] + first[k]) / BondProducts<double>::one;
+        const double mean = (sum[4 + k] + first[4 + k]) / (sum[k] + first[k]) / BondProducts::one;
         CHECK(std::abs(all.value[k] - mean) < 1e-14);
         CHECK(std::isfinite(all.error[k]));
     }

@@ -140,7 +140,7 @@ std::vector<Population> populations(const std::vector<std::uint16_t>& species, i
     return all;
 }
 
-template <int Dim, class Real>
+template <int Dim>
 std::vector<double> measure(const Backend& backend, const Case& c, int n, double side) {
     CAPTURE(Dim, c.name);
     std::array<double, Dim> lengths;
@@ -149,10 +149,9 @@ std::vector<double> measure(const Backend& backend, const Case& c, int n, double
     periodic.fill(true);
     const Box<Dim> box(lengths, periodic);
     Snapshot<Dim> start = jittered<Dim>(n, c);
-    ParticleSystem<Dim, Real> system(backend, box, start, 1,
-                                     Neighbours<Dim, Real>(backend, box, 8, 0.2), {});
-    start = system.snapshot(); // as rounded to Real
-    Configurational<Dim, Real> observable(box, populations(start.species, c.species), c.forces);
+    ParticleSystem<Dim> system(backend, box, start, 1, Neighbours<Dim>(backend, box, 8, 0.2), {});
+    start = system.snapshot(); // as rounded to double
+    Configurational<Dim> observable(box, populations(start.species, c.species), c.forces);
     Array<double> row(backend, 3);
     observable.enqueue(system, row.data());
     const std::vector<double> found = row.to_host();
@@ -182,11 +181,11 @@ TEST_CASE("second derivatives of every potential and truncation are differences 
         for (const TestBackend& where : test_backends()) {
             const Backend backend = where.open();
             CAPTURE(where.name);
-            const auto found = measure<3, double>(backend, c, 343, 7 * 1.08);
+            const auto found = measure<3>(backend, c, 343, 7 * 1.08);
             if (where.threads == 2) CHECK(found == before); // threads do not change a bit
             before = found;
-            measure<2, double>(backend, c, 225, 15 * 1.08);
-            measure<1, double>(backend, c, 60, 60 * 1.08);
+            measure<2>(backend, c, 225, 15 * 1.08);
+            measure<1>(backend, c, 60, 60 * 1.08);
         }
     }
 }
@@ -201,9 +200,9 @@ TEST_CASE("a lattice of springs has the second derivatives of paper and pencil")
     const Case c{"contact", {single(contact, {K, 1.2}, 1.2)}, {}};
     for (const TestBackend& where : few_test_backends()) {
         const Backend backend = where.open();
-        ParticleSystem<2, double> system(backend, box, at_rest<2>(points), 1,
-                                         Neighbours<2, double>(backend, box, 8, 0.2), {});
-        Configurational<2, double> observable(box, {{"A", 144}}, c.forces);
+        ParticleSystem<2> system(backend, box, at_rest<2>(points), 1,
+                                 Neighbours<2>(backend, box, 8, 0.2), {});
+        Configurational<2> observable(box, {{"A", 144}}, c.forces);
         Array<double> row(backend, 3);
         observable.enqueue(system, row.data());
         const std::vector<double> found = row.to_host();
@@ -219,9 +218,9 @@ TEST_CASE("a large system is summed in parts, which together are all of it") {
     const Box<2> box({280.0, 290.0}, {true, true});
     const Points<2> points = random_points<2>(70000, 0.6, {280.0, 290.0}, {true, true}, 4);
     const Case c{"contact", {single(contact, {50.0, 1.2}, 1.2)}, {}};
-    ParticleSystem<2, double> system(backend, box, at_rest<2>(points), 1,
-                                     Neighbours<2, double>(backend, box, 8, 0.2), {});
-    Configurational<2, double> observable(box, {{"A", 70000}}, c.forces);
+    ParticleSystem<2> system(backend, box, at_rest<2>(points), 1,
+                             Neighbours<2>(backend, box, 8, 0.2), {});
+    Configurational<2> observable(box, {{"A", 70000}}, c.forces);
     Array<double> row(backend, 3);
     std::vector<std::vector<double>> turns;
     for (int turn = 0; turn < 4; ++turn) {
@@ -238,7 +237,7 @@ TEST_CASE("a large system is summed in parts, which together are all of it") {
     const double sum = turns[0][2] + turns[1][2] + turns[2][2];
     CHECK(std::abs(sum / 3.0 / all.laplacian - 1.0) < 1e-12);
     CHECK(std::abs(turns[0][2] / all.laplacian - 1.0) < 0.05); // each stands for all
-    Configurational<2, double> resumed(box, {{"A", 70000}}, c.forces);
+    Configurational<2> resumed(box, {{"A", 70000}}, c.forces);
     resumed.restore(std::vector<double>{2.0});
     resumed.enqueue(system, row.data());
     CHECK(row.to_host() == turns[2]);
@@ -254,9 +253,9 @@ TEST_CASE("every potential has second derivatives that are tested") {
 TEST_CASE("without forces all is zero") {
     const Backend backend = Backend::cpu(1);
     const Box<2> box({12.0, 12.0}, {true, true});
-    ParticleSystem<2, double> system(backend, box, at_rest<2>({{1.0, 2.0}, {1.1, 2.0}}), 1,
-                                     Neighbours<2, double>(backend, box, 8, 0.2), {});
-    Configurational<2, double> observable(box, {{"A", 2}}, {});
+    ParticleSystem<2> system(backend, box, at_rest<2>({{1.0, 2.0}, {1.1, 2.0}}), 1,
+                             Neighbours<2>(backend, box, 8, 0.2), {});
+    Configurational<2> observable(box, {{"A", 2}}, {});
     Array<double> row(backend, 3);
     observable.enqueue(system, row.data());
     CHECK(row.to_host() == std::vector<double>(3, 0.0));

@@ -64,7 +64,7 @@ std::vector<double> add_directly(const Snapshot<Dim>& start, const Box<Dim>& box
     return all;
 }
 
-template <int Dim, class Real>
+template <int Dim>
 void compare(const Backend& backend, const std::array<double, Dim>& lengths, double longest,
              int shells, double accuracy) {
     CAPTURE(Dim, longest, accuracy);
@@ -83,10 +83,9 @@ void compare(const Backend& backend, const std::array<double, Dim>& lengths, dou
     }
     start.momentum.assign(200, {});
     start.image.assign(200, {});
-    ParticleSystem<Dim, Real> system(backend, box, start, 1,
-                                     Neighbours<Dim, Real>(backend, box, 8, 0.2), {});
-    start = system.snapshot(); // as rounded to Real
-    MeshStructureFactor<Dim, Real> factor(box, {{"A", 133}, {"B", 67}}, longest, shells, accuracy);
+    ParticleSystem<Dim> system(backend, box, start, 1, Neighbours<Dim>(backend, box, 8, 0.2), {});
+    start = system.snapshot(); // as rounded to double
+    MeshStructureFactor<Dim> factor(box, {{"A", 133}, {"B", 67}}, longest, shells, accuracy);
     Array<double> row(backend, factor.width());
     for (int again = 0; again < 2; ++again) {
         factor.enqueue(system, row.data());
@@ -111,17 +110,15 @@ void compare(const Backend& backend, const std::array<double, Dim>& lengths, dou
 
 } // namespace
 
-TEMPLATE_TEST_CASE("S(k) by a mesh is that of all wave vectors to the accuracy asked for", "",
-                   double) {
-    using Real = TestType;
+TEST_CASE("S(k) by a mesh is that of all wave vectors to the accuracy asked for") {
     const auto where = GENERATE(from_range(test_backends()));
     const Backend backend = where.open();
     CAPTURE(where.name);
-    compare<3, Real>(backend, {7.0, 8.0, 9.5}, 6.0, 20, 1e-3);
-    compare<3, Real>(backend, {7.0, 4.0, 3.5}, 5.0, 7, 1e-6);
-    compare<2, Real>(backend, {12.0, 19.0}, 7.0, 20, 1e-2);
-    compare<2, Real>(backend, {12.0, 19.0}, 7.0, 20, 1e-5);
-    compare<1, Real>(backend, {40.0}, 9.0, 12, 1e-4);
+    compare<3>(backend, {7.0, 8.0, 9.5}, 6.0, 20, 1e-3);
+    compare<3>(backend, {7.0, 4.0, 3.5}, 5.0, 7, 1e-6);
+    compare<2>(backend, {12.0, 19.0}, 7.0, 20, 1e-2);
+    compare<2>(backend, {12.0, 19.0}, 7.0, 20, 1e-5);
+    compare<1>(backend, {40.0}, 9.0, 12, 1e-4);
 }
 
 TEST_CASE("meshes are fine enough, and not finer") {
@@ -159,12 +156,11 @@ TEST_CASE("Bragg peaks of a lattice by a mesh") {
     const Backend backend = Backend::cpu(2);
     const Box<2> box({12.0, 12.0}, {true, true});
     const auto start = at_rest<2>(jittered_points<2>(144, 1.0, 0.0, 1)); // the perfect lattice
-    ParticleSystem<2, double> system(backend, box, start, 1,
-                                     Neighbours<2, double>(backend, box, 8, 0.2), {});
+    ParticleSystem<2> system(backend, box, start, 1, Neighbours<2>(backend, box, 8, 0.2), {});
     // Shells as thin as the distance of wave vectors along an axis: (12, 0) and (0, 12) are in the
     // 12th one, whose other vectors have none.
     const double unit = 2.0 * std::numbers::pi / 12.0;
-    MeshStructureFactor<2, double> factor(box, {{"A", 144}}, 13 * unit, 13, 1e-8);
+    MeshStructureFactor<2> factor(box, {{"A", 144}}, 13 * unit, 13, 1e-8);
     Array<double> row(backend, factor.width());
     factor.enqueue(system, row.data());
     factor.accumulate(0.0, row.to_host());

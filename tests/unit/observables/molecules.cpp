@@ -153,7 +153,7 @@ TEST_CASE("centres of molecules move relative to that of all particles") {
     plan.conserved_mass = {{8.0, 8.0}};
     plan.ladder = LagLadder{8, 1, 8};
     plan.molecules = connected_molecules(setup.topology, box, setup.start);
-    SelfCorrelation<2, double> observable({{"", 2}}, std::move(plan));
+    SelfCorrelation<2> observable({{"", 2}}, std::move(plan));
     Array<double> row(world.backend, observable.width());
     const auto integrator = test::read_integrator("method = \"verlet\"\ndt = 0.05\n");
     for (int k = 0; k < 9; ++k) {

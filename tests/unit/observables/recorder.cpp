@@ -18,11 +18,10 @@ using namespace shadow;
 namespace {
 
 /// Free particles: `thermo` and `bond-order` of a planar lattice that is set in motion.
-template <class Real>
 struct Fixture {
     Box<2> box;
-    Recorder<2, Real> recorder;
-    std::unique_ptr<ParticleSystem<2, Real>> system;
+    Recorder<2> recorder;
+    std::unique_ptr<ParticleSystem<2>> system;
 
     Fixture(const Backend& backend, const std::string& observe, std::size_t capacity,
             double kT = 0.0)
@@ -35,13 +34,12 @@ struct Fixture {
         set_maxwell_boltzmann(start, conserved_momenta(box), kT, 1);
         const Parameters root = read_toml_text(observe, "test.toml");
         for (const Parameters& table : root.tables("observe"))
-            recorder.add(make_observable<2, Real>(table, {box, 1.0, {{"A", 400}}}),
+            recorder.add(make_observable<2>(table, {box, 1.0, {{"A", 400}}}),
                          table.integer("every"));
-        Neighbours<2, Real> neighbours(backend, box, 8, 0.2);
+        Neighbours<2> neighbours(backend, box, 8, 0.2);
         recorder.declare_lists(neighbours);
-        system = std::make_unique<ParticleSystem<2, Real>>(
-            backend, box, start, 1, std::move(neighbours),
-            std::vector<std::unique_ptr<ForceTerm<2, Real>>>{});
+        system = std::make_unique<ParticleSystem<2>>(backend, box, start, 1, std::move(neighbours),
+                                                     std::vector<std::unique_ptr<ForceTerm<2>>>{});
         system->set_degrees_of_freedom(degrees_of_freedom(400, conserved_momenta(box)));
     }
 
@@ -68,8 +66,7 @@ struct Rows {
     std::vector<double> times, values;
 };
 
-template <class Real>
-void collect(Recorder<2, Real>& recorder, std::map<std::string, Rows>& rows) {
+void collect(Recorder<2>& recorder, std::map<std::string, Rows>& rows) {
     recorder.set_sink([&rows](const RecordBatch& batch) {
         Rows& r = rows[batch.quantity.name];
         r.steps.insert(r.steps.end(), batch.steps.begin(), batch.steps.end());
@@ -81,11 +78,11 @@ void collect(Recorder<2, Real>& recorder, std::map<std::string, Rows>& rows) {
 
 } // namespace
 
-TEMPLATE_TEST_CASE("the perfect lattice at rest, observed through the registry", "", double) {
+TEST_CASE("the perfect lattice at rest, observed through the registry") {
     const auto where = GENERATE(from_range(test_backends()));
     const Backend backend = where.open();
     CAPTURE(where.name);
-    Fixture<TestType> run(backend, both, 16);
+    Fixture run(backend, both, 16);
     std::map<std::string, Rows> rows;
     collect(run.recorder, rows);
     run.recorder.sample(*run.system);
@@ -114,8 +111,8 @@ TEST_CASE("what is recorded does not depend on batches, and a restart goes on wi
     const auto where = GENERATE(from_range(few_test_backends()));
     const Backend backend = where.open();
     std::map<std::string, Rows> small, large;
-    Fixture<double> one(backend, both, 3, 0.7), other(backend, both, 1000, 0.7);
-    Fixture<double> resumed(backend, both, 5, 0.7);
+    Fixture one(backend, both, 3, 0.7), other(backend, both, 1000, 0.7);
+    Fixture resumed(backend, both, 5, 0.7);
     collect(one.recorder, small);
     collect(other.recorder, large);
     for (int step = 0; step <= 60; ++step) {
@@ -151,7 +148,7 @@ TEST_CASE("what is recorded does not depend on batches, and a restart goes on wi
 
 TEST_CASE("observables are due at multiples of their interval") {
     const Backend backend = Backend::cpu(1);
-    Fixture<double> run(backend, both, 4);
+    Fixture run(backend, both, 4);
     CHECK(run.recorder.due(0));
     CHECK_FALSE(run.recorder.due(1));
     CHECK(run.recorder.due(3));
@@ -165,10 +162,10 @@ TEST_CASE("observables are due at multiples of their interval") {
 
 TEST_CASE("two observables with one quantity are refused") {
     const Backend backend = Backend::cpu(1);
-    Recorder<2, double> recorder(backend);
+    Recorder<2> recorder(backend);
     const Box<2> box;
     const auto thermo = [&box] {
-        return make_observable<2, double>(read_toml_text("type = \"thermo\"", "t"), {box, 1.0});
+        return make_observable<2>(read_toml_text("type = \"thermo\"", "t"), {box, 1.0});
     };
     recorder.add(thermo(), 1);
     CHECK_THROWS_AS(recorder.add(thermo(), 2), InputError);
@@ -179,9 +176,9 @@ TEST_CASE("pairs of species that would share a name are refused") {
     const Backend backend = Backend::cpu(1);
     const Box<3> box({9.0, 9.0, 9.0}, {true, true, true});
     const auto add = [&](const std::vector<Population>& species) {
-        Recorder<3, double> recorder(backend);
-        recorder.add(make_observable<3, double>(read_toml_text("type = \"rdf\"\nradius = 2.0", "t"),
-                                                {box, 1.0, species}),
+        Recorder<3> recorder(backend);
+        recorder.add(make_observable<3>(read_toml_text("type = \"rdf\"\nradius = 2.0", "t"),
+                                        {box, 1.0, species}),
                      1);
         return recorder.estimates().size();
     };
@@ -194,7 +191,7 @@ TEST_CASE("wrong observables are refused") {
     const Box<2> open;
     const Box<2> small({2.0, 9.0}, {true, true});
     const auto make = [](const std::string& text, const Box<2>& box) {
-        return make_observable<2, double>(read_toml_text(text, "t"), {box, 1.0});
+        return make_observable<2>(read_toml_text(text, "t"), {box, 1.0});
     };
     CHECK(make("type = \"bond-order\"\nradius = 1.3", open)->width() == 2);
     CHECK(make("type = \"angular-momentum\"", open)->width() == 1);
@@ -209,9 +206,9 @@ TEST_CASE("wrong observables are refused") {
         CHECK_THROWS_AS(make(text, open), InputError);
     CHECK_THROWS_AS(make("type = \"bond-order\"\nradius = 1.3", small), InputError);
     const auto text = read_toml_text("type = \"bond-order\"\nradius = 1.3", "t");
-    CHECK_THROWS_AS((make_observable<3, double>(text, {Box<3>(), 1.0})), InputError);
+    CHECK_THROWS_AS((make_observable<3>(text, {Box<3>(), 1.0})), InputError);
     const auto turn = read_toml_text("type = \"angular-momentum\"", "t");
-    CHECK_THROWS_AS((make_observable<1, double>(turn, {Box<1>(), 1.0})), InputError);
+    CHECK_THROWS_AS((make_observable<1>(turn, {Box<1>(), 1.0})), InputError);
 }
 
 TEST_CASE("every observable of the list can be made") {
@@ -232,7 +229,7 @@ TEST_CASE("every observable of the list can be made") {
                                "5\nwavenumbers = [3.0]\ndirection = \"x\"" +
                                (descriptor.name == "bonded-distribution" ? "\nrange = [0, 2]" : ""),
                            "t");
-        const auto made = make_observable<2, double>(text, context);
+        const auto made = make_observable<2>(text, context);
         CHECK((!made->quantities().empty() || !made->estimates().empty()));
         CHECK(made->width() > 0);
         CHECK_FALSE(descriptor.parameters.empty());
@@ -243,7 +240,7 @@ TEST_CASE("g(r) is refused where it makes no sense") {
     const Box<2> box({10.0, 10.0}, {true, true});
     const auto make = [&](const std::string& keys, const ObservableContext<2>& context) {
         const auto text = read_toml_text("type = \"rdf\"\n" + keys, "t");
-        auto made = make_observable<2, double>(text, context);
+        auto made = make_observable<2>(text, context);
         text.refuse_unused();
         return made;
     };
@@ -261,7 +258,7 @@ TEST_CASE("g(r) is refused where it makes no sense") {
 TEST_CASE("structure in the plane and of clusters is refused where it makes no sense") {
     const auto make = [](const std::string& keys, const Box<2>& box) {
         const auto text = read_toml_text("type = " + keys, "t");
-        auto made = make_observable<2, double>(text, {box, 1.0, {{"A", 60}, {"B", 40}}});
+        auto made = make_observable<2>(text, {box, 1.0, {{"A", 60}, {"B", 40}}});
         text.refuse_unused();
         return made;
     };
@@ -295,13 +292,13 @@ TEST_CASE("structure in the plane and of clusters is refused where it makes no s
     }
     const auto text = read_toml_text("type = " + along, "t");
     const Box<3> cube({9.0, 9.0, 9.0}, {true, true, true});
-    CHECK_THROWS_AS((make_observable<3, double>(text, {cube, 1.0, {{"A", 9}}})), InputError);
+    CHECK_THROWS_AS((make_observable<3>(text, {cube, 1.0, {{"A", 9}}})), InputError);
 }
 
 TEST_CASE("structure factors are refused where they make no sense") {
     const auto make = [&](const std::string& keys, const Box<2>& box) {
         const auto text = read_toml_text("type = \"structure-factor\"\n" + keys, "t");
-        auto made = make_observable<2, double>(text, {box, 1.0, {{"A", 100}}});
+        auto made = make_observable<2>(text, {box, 1.0, {{"A", 100}}});
         text.refuse_unused();
         return made;
     };
@@ -319,16 +316,16 @@ TEST_CASE("q_4 and q_6 are for three dimensions") {
     const auto text = read_toml_text("type = \"steinhardt\"\nradius = 1.5", "t");
     const Box<3> box({10.0, 10.0, 10.0}, {true, true, true}),
         small({2.0, 9.0, 9.0}, {true, true, true});
-    CHECK(make_observable<3, double>(text, {box, 1.0})->width() == 3);
-    CHECK_THROWS_AS((make_observable<3, double>(text, {small, 1.0})), InputError);
-    CHECK_THROWS_AS((make_observable<2, double>(text, {Box<2>(), 1.0})), InputError);
-    CHECK_THROWS_AS((make_observable<1, double>(text, {Box<1>(), 1.0})), InputError);
+    CHECK(make_observable<3>(text, {box, 1.0})->width() == 3);
+    CHECK_THROWS_AS((make_observable<3>(text, {small, 1.0})), InputError);
+    CHECK_THROWS_AS((make_observable<2>(text, {Box<2>(), 1.0})), InputError);
+    CHECK_THROWS_AS((make_observable<1>(text, {Box<1>(), 1.0})), InputError);
 }
 
 TEST_CASE("densities and distributions are refused where they make no sense") {
     const auto make = [&](const std::string& keys, const Box<2>& box) {
         const auto text = read_toml_text("type = " + keys, "t");
-        auto made = make_observable<2, double>(text, {box, 1.0, {{"A", 60}, {"B", 40}}});
+        auto made = make_observable<2>(text, {box, 1.0, {{"A", 60}, {"B", 40}}});
         text.refuse_unused();
         return made;
     };
@@ -360,7 +357,7 @@ TEST_CASE("correlations in time are refused where they make no sense") {
     const auto make = [&](const std::string& keys, std::int64_t steps, double dt) {
         const ObservableContext<2> context{Box<2>(), 1.0, {{"A", 100}}, 10, steps, dt};
         const auto text = read_toml_text(keys, "t");
-        auto made = make_observable<2, double>(text, context);
+        auto made = make_observable<2>(text, context);
         text.refuse_unused();
         return made;
     };

@@ -17,7 +17,6 @@ struct Measured {
     std::vector<std::vector<double>> particles;
 };
 
-template <class Real>
 Measured measure(const Backend& backend, const std::vector<std::array<double, 3>>& points,
                  const std::array<double, 3>& lengths, double radius) {
     const Box<3> box(lengths, {true, true, true});
@@ -27,10 +26,10 @@ Measured measure(const Backend& backend, const std::vector<std::array<double, 3>
     start.momentum.assign(points.size(), {});
     start.image.assign(points.size(), {});
     start.species.assign(points.size(), 0);
-    SteinhardtOrder<Real> order(radius, true, true);
-    Neighbours<3, Real> neighbours(backend, box, 16, 0.1);
-    declare_list<3, Real>(neighbours, order);
-    ParticleSystem<3, Real> system(backend, box, start, 1, std::move(neighbours), {});
+    SteinhardtOrder order(radius, true, true);
+    Neighbours<3> neighbours(backend, box, 16, 0.1);
+    declare_list<3>(neighbours, order);
+    ParticleSystem<3> system(backend, box, start, 1, std::move(neighbours), {});
     system.prepare_observation(false);
     Array<double> row(backend, order.width());
     order.enqueue(system, row.data());
@@ -39,7 +38,7 @@ Measured measure(const Backend& backend, const std::vector<std::array<double, 3>
 
 } // namespace
 
-TEMPLATE_TEST_CASE("q_4 and q_6 of perfect crystals, each by itself and all together", "", double) {
+TEST_CASE("q_4 and q_6 of perfect crystals, each by itself and all together") {
     const auto where = GENERATE(from_range(test_backends()));
     const Backend backend = where.open();
     CAPTURE(where.name);
@@ -61,7 +60,7 @@ TEMPLATE_TEST_CASE("q_4 and q_6 of perfect crystals, each by itself and all toge
     for (const Crystal& crystal : crystals) {
         CAPTURE(crystal.name);
         const auto points = lattice_points<3>(lattice_cell<3>(crystal.name), {4, 4, 4}, 1.0);
-        const Measured found = measure<TestType>(backend, points, {4.0, 4.0, 4.0}, crystal.radius);
+        const Measured found = measure(backend, points, {4.0, 4.0, 4.0}, crystal.radius);
         const double expected[] = {crystal.q4, crystal.q6, crystal.neighbours, crystal.q4,
                                    crystal.q6};
         for (std::size_t k = 0; k < 5; ++k) CHECK(std::abs(found.row.at(k) - expected[k]) < 1e-6);
@@ -85,7 +84,7 @@ TEST_CASE("q_4 and q_6 do not depend on how the neighbours are turned, and are b
     };
     // Two bonds at an angle g: q_l^2 = (1 + P_l(cos g)) / 2; P_4(0) = 3/8, P_6(0) = -5/16.
     for (const auto& [a, b] : {std::pair{0.0, 0.0}, {0.3, 1.1}, {2.0, -0.7}}) {
-        const Measured found = measure<double>(backend, points(a, b), {10.0, 10.0, 10.0}, 1.3);
+        const Measured found = measure(backend, points(a, b), {10.0, 10.0, 10.0}, 1.3);
         const double q4[] = {std::sqrt(11.0 / 16.0), 1.0, 1.0, 0.0};
         const double q6[] = {std::sqrt(11.0 / 32.0), 1.0, 1.0, 0.0};
         const double neighbours[] = {2.0, 1.0, 1.0, 0.0};

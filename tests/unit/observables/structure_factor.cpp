@@ -77,16 +77,15 @@ TEST_CASE("wave vectors near a number are within half the shortest of it, and al
     }
 }
 
-TEMPLATE_TEST_CASE("density modes are the same sums by all instruction sets", "", double) {
-    using Real = TestType;
+TEST_CASE("density modes are the same sums by all instruction sets") {
     const double length[] = {7.0, 11.0, 13.0};
     const std::size_t n = 10007;
     std::mt19937_64 random(4);
-    std::vector<Real> x[3];
+    std::vector<double> x[3];
     std::vector<std::uint16_t> species;
     for (std::size_t i = 0; i < n + 32; ++i) {
         for (int d = 0; d < 3; ++d)
-            x[d].push_back(static_cast<Real>(std::uniform_real_distribution<>(-1.0, 8.0)(random)));
+            x[d].push_back(std::uniform_real_distribution<>(-1.0, 8.0)(random));
         species.push_back(static_cast<std::uint16_t>(i % 3 == 0));
     }
     // Shells of 1, 2, 3, 1 and 2 vectors; at the third measurement it is the turn of these.
@@ -94,7 +93,7 @@ TEMPLATE_TEST_CASE("density modes are the same sums by all instruction sets", ""
         {{1, 0, 0}}, {{-3, 2, 17}}, {{0, 0, 40}}, {{9, 9, -9}}, {{100, -1, 2}}};
     const std::vector<WaveVector<3>> all{k[0], k[1], {{5, 5, 5}}, {{1, 2, 3}}, {{3, 2, 1}},
                                          k[2], k[3], k[4],        {{7, 0, 7}}};
-    DensityModes<3, Real> modes{};
+    DensityModes<3> modes{};
     for (int d = 0; d < 3; ++d) {
         modes.position.component[d] = x[d].data();
         modes.inverse_length[d] = 1.0 / length[d];
@@ -135,7 +134,7 @@ TEMPLATE_TEST_CASE("density modes are the same sums by all instruction sets", ""
         }
     for (std::int32_t s = 0; s < 2; ++s)
         for (std::int32_t first = 0; first < modes.count; first += SomeModes::max_modes) {
-            const SumModes<3, Real> op{modes, first, s};
+            const SumModes<3> op{modes, first, s};
             SomeModes sum = op.identity();
             for (std::int64_t i = 0; i < modes.particles; ++i) sum = op.combine(sum, op(i));
             for (std::int32_t m = first; m < std::min(first + SomeModes::max_modes, modes.count);
@@ -154,13 +153,12 @@ TEST_CASE("S(k) of a perfect lattice is N at its reciprocal vectors and 0 elsewh
     CAPTURE(where.name);
     const Box<2> box({12.0, 12.0}, {true, true});
     const auto start = at_rest<2>(jittered_points<2>(144, 1.0, 0.0, 1)); // the perfect lattice
-    ParticleSystem<2, double> system(backend, box, start, 1,
-                                     Neighbours<2, double>(backend, box, 8, 0.2), {});
+    ParticleSystem<2> system(backend, box, start, 1, Neighbours<2>(backend, box, 8, 0.2), {});
     const std::vector<Shell<2>> shells{{1.0, {{{1, 0}}, {{0, 1}}}},
                                        {6.28, {{{12, 0}}, {{0, 12}}}},
                                        {9.0, {{{12, 12}}}},
                                        {9.1, {{{12, 13}}}}};
-    StructureFactor<2, double> factor(box, {{"A", 144}}, shells);
+    StructureFactor<2> factor(box, {{"A", 144}}, shells);
     Array<double> row(backend, factor.width());
     for (int n = 0; n < 3; ++n) {
         factor.enqueue(system, row.data());

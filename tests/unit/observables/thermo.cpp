@@ -69,8 +69,8 @@ bool close(double a, double b) {
 
 } // namespace
 
-TEMPLATE_TEST_CASE_SIG("thermo agrees with sums over particles on the host", "",
-                       ((int Dim, class Real), Dim, Real), (1, double), (2, double), (3, double)) {
+TEMPLATE_TEST_CASE_SIG("thermo agrees with sums over particles on the host", "", ((int Dim), Dim),
+                       1, 2, 3) {
     const auto where = GENERATE(from_range(test_backends()));
     const Backend backend = where.open();
     CAPTURE(where.name);
@@ -81,7 +81,7 @@ TEMPLATE_TEST_CASE_SIG("thermo agrees with sums over particles on the host", "",
     ensemble.set_scalar(Scalar::s, s);
     ensemble.set_scalar(Scalar::pi, pi);
     ensemble.set_scalar(Scalar::work, 1.0);
-    Particles<Dim, Real> particles(backend, ensemble, start);
+    Particles<Dim> particles(backend, ensemble, start);
     const auto fast = wave(0.1), slow = wave(0.2), heat = wave(0.4);
     const Array<double> fast_energy(backend, fast), slow_energy(backend, slow);
     const Array<double> bath(backend, heat);
@@ -91,7 +91,7 @@ TEMPLATE_TEST_CASE_SIG("thermo agrees with sums over particles on the host", "",
     Array<ThermoSums<Dim>> sums(backend, 1);
     Array<double> row(backend, 11 + Dim);
 
-    MeasureThermo<Dim, Real> measure{
+    MeasureThermo<Dim> measure{
         particles.view(), {{fast_energy.data(), slow_energy.data()}, 2}, bath.data()};
     reduce(backend, measure, count, sums.data());
     const double volume = cube<Dim>().volume(), freedom = 100.0;
@@ -133,7 +133,7 @@ TEMPLATE_TEST_CASE_SIG("thermo agrees with sums over particles on the host", "",
     CHECK(close(values[7], sum(slow) + 2.0));
     for (std::size_t d = 0; d < Dim; ++d)
         // Terms of both signs and size 1 to 6; their sum is 750.
-        CHECK(std::abs(values[8 + d] - static_cast<double>(momentum[d]) / s) < 1e-11);
+        CHECK(std::abs(values[8 + d] - momentum[d] / s) < 1e-11);
 
     SECTION("the bits do not depend on threads or instruction sets") {
         if (where.cuda) return;
@@ -182,17 +182,16 @@ TEMPLATE_TEST_CASE_SIG("thermo agrees with sums over particles on the host", "",
     }
 }
 
-TEMPLATE_TEST_CASE_SIG("angular momentum undoes periodic images", "",
-                       ((int Dim, class Real), Dim, Real), (2, double), (3, double)) {
+TEMPLATE_TEST_CASE_SIG("angular momentum undoes periodic images", "", ((int Dim), Dim), 2, 3) {
     const auto where = GENERATE(from_range(few_test_backends()));
     const Backend backend = where.open();
     CAPTURE(where.name);
     const auto start = moving_gas<Dim>();
     Ensemble<Dim> ensemble(backend, cube<Dim>());
     ensemble.set_scalar(Scalar::s, 2.0);
-    Particles<Dim, Real> particles(backend, ensemble, start);
+    Particles<Dim> particles(backend, ensemble, start);
     Array<AngularSums<Dim>> sums(backend, 1);
-    const MeasureAngularMomentum<Dim, Real> measure{particles.view()};
+    const MeasureAngularMomentum<Dim> measure{particles.view()};
     reduce(backend, measure, count, sums.data());
 
     const AngularSums<Dim> values = sums.get(0);

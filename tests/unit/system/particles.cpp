@@ -34,13 +34,12 @@ Snapshot<Dim> some_particles(std::size_t n) {
 
 } // namespace
 
-TEMPLATE_TEST_CASE_SIG("particles come back as they went in", "",
-                       ((int Dim, class Real), Dim, Real), (1, double), (2, double), (3, double)) {
+TEMPLATE_TEST_CASE_SIG("particles come back as they went in", "", ((int Dim), Dim), 1, 2, 3) {
     const Backend backend = Backend::cpu(2);
     for (const std::size_t n : {0, 1, 100}) {
         const auto in = some_particles<Dim>(n);
         const Ensemble<Dim> ensemble(backend, Box<Dim>{});
-        Particles<Dim, Real> particles(backend, ensemble, in);
+        Particles<Dim> particles(backend, ensemble, in);
         REQUIRE(particles.size() == static_cast<std::int64_t>(n));
         const auto view = particles.view();
         // Memory order may change; ids do not.
@@ -60,7 +59,8 @@ TEMPLATE_TEST_CASE_SIG("particles come back as they went in", "",
         CHECK(out.species == in.species);
         CHECK(view.mass[1] == 2.5);
         CHECK(view.inverse_mass[1] == 1.0 / 2.5);
-        CHECK(particles.bytes() == n * (Dim * (2 * sizeof(Real) + 4) + 6) + 2 * 2 * sizeof(double));
+        CHECK(particles.bytes() ==
+              n * (Dim * (2 * sizeof(double) + 4) + 6) + 2 * 2 * sizeof(double));
     }
 }
 
@@ -69,7 +69,7 @@ TEST_CASE("particles that cannot be simulated are refused") {
     const auto refused = [&](auto change) {
         auto s = some_particles<2>(5);
         change(s);
-        CHECK_THROWS_AS((Particles<2, double>(backend, Ensemble<2>(backend, {}), s)), InputError);
+        CHECK_THROWS_AS((Particles<2>(backend, Ensemble<2>(backend, {}), s)), InputError);
     };
     const double nan = std::numeric_limits<double>::quiet_NaN();
     refused([&](auto& s) { s.position[3][1] = nan; });
@@ -81,5 +81,5 @@ TEST_CASE("particles that cannot be simulated are refused") {
     refused([](auto& s) { s.momentum.pop_back(); });
     auto s = some_particles<2>(5);
     s.position[0][0] = 1e300; // finite
-    CHECK_NOTHROW(Particles<2, double>(backend, Ensemble<2>(backend, {}), s));
+    CHECK_NOTHROW(Particles<2>(backend, Ensemble<2>(backend, {}), s));
 }

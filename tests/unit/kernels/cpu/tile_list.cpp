@@ -174,8 +174,8 @@ Listed<Dim> list_pairs(const Backend& backend, const Sample<Dim>& system, double
                        double skin, double step, const ExcludedPairs& excluded) {
     const Snapshot<Dim> s = at_rest<Dim>(system.points);
     const Ensemble<Dim> ensemble(backend, system.box);
-    Particles<Dim, double> particles(backend, ensemble, s);
-    Neighbours<Dim, double> neighbours(backend, system.box, 64, 3.0 * skin, skin);
+    Particles<Dim> particles(backend, ensemble, s);
+    Neighbours<Dim> neighbours(backend, system.box, 64, 3.0 * skin, skin);
     neighbours.add_list(cutoff);
     neighbours.exclude(excluded);
     neighbours.update(particles);
@@ -322,8 +322,8 @@ TEST_CASE("a block of too many fours is refused") {
     const Snapshot<3> s = at_rest<3>(sample.points);
     const Backend backend = Backend::cpu(1);
     const Ensemble<3> ensemble(backend, sample.box);
-    Particles<3, double> particles(backend, ensemble, s);
-    Neighbours<3, double> neighbours(backend, sample.box, 64, 0.3);
+    Particles<3> particles(backend, ensemble, s);
+    Neighbours<3> neighbours(backend, sample.box, 64, 0.3);
     neighbours.add_list(50.0); // half of 11^3 images of 250 fours
     neighbours.update(particles);
     cpu::TileList<3> list;
@@ -337,9 +337,9 @@ TEST_CASE("a particle without finite coordinates has a supercluster of its own")
     const Backend backend = Backend::cpu(1);
     const Snapshot<3> s = at_rest<3>(system.points);
     const Ensemble<3> ensemble(backend, system.box);
-    Particles<3, double> particles(backend, ensemble, s);
+    Particles<3> particles(backend, ensemble, s);
     particles.view().position.component[1][lost] = std::nan("");
-    Neighbours<3, double> neighbours(backend, system.box, 64, 0.3);
+    Neighbours<3> neighbours(backend, system.box, 64, 0.3);
     neighbours.add_list(2.0);
     neighbours.update(particles);
     cpu::TileList<3> list;

@@ -67,17 +67,17 @@ Clusters walk(const Columns& columns, std::int32_t size, double longest) {
 Clusters cut(const Columns& columns, std::int32_t size, double longest) {
     BoxView<2> box{};
     box.length[1] = 2.0 * longest;
-    const CutColumn<2, double> cut_column{&columns.grid, columns.start.data(), columns.last.data(),
-                                          size, std::isfinite(longest) ? &box : nullptr};
+    const CutColumn<2> cut_column{&columns.grid, columns.start.data(), columns.last.data(), size,
+                                  std::isfinite(longest) ? &box : nullptr};
     const std::int32_t most = columns.grid.count[0] + 2; // more than there are
     std::vector<std::int32_t> cuts(static_cast<std::size_t>(most)), counts(cuts), first{0};
     for (std::int32_t c = 0; c < most; ++c)
-        CountClusters<2, double>{cut_column, cuts.data(), counts.data()}(c);
+        CountClusters<2>{cut_column, cuts.data(), counts.data()}(c);
     std::partial_sum(counts.begin(), counts.end(), std::back_inserter(first));
     const auto clusters = static_cast<std::size_t>(first.back());
     std::vector<std::int32_t> begin(clusters), end(clusters);
-    const FillClusters<2, double> fill{cut_column, cuts.data(),  first.data(),
-                                       most,       begin.data(), end.data()};
+    const FillClusters<2> fill{cut_column, cuts.data(),  first.data(),
+                               most,       begin.data(), end.data()};
     for (std::int64_t k = 0; k < first.back() + 3; ++k) fill(k);
     Clusters found;
     for (std::size_t k = 0; k < clusters; ++k) found.emplace_back(begin[k], end[k]);

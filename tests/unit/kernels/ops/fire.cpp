@@ -27,7 +27,7 @@ TEST_CASE("a minimisation moves no particle farther than it may") {
     start.image.resize(3);
     start.species.resize(3);
     const Ensemble<2> ensemble(backend, Box<2>{});
-    Particles<2, double> particles(backend, ensemble, start);
+    Particles<2> particles(backend, ensemble, start);
     std::vector<double> x, y;
     for (const auto& f : forces) {
         x.push_back(f[0]);
@@ -37,7 +37,7 @@ TEST_CASE("a minimisation moves no particle farther than it may") {
     FireState state{};
     state.step_size = 0.1;
     const Array<FireState> on_backend(backend, std::vector<FireState>{state});
-    MoveFire<2, double> move{particles.view(), {}, on_backend.data(), 0.05};
+    MoveFire<2> move{particles.view(), {}, on_backend.data(), 0.05};
     move.force.add({{fx.data(), fy.data()}});
     launch(backend, move, 3);
     const Snapshot<2> moved = particles.snapshot();

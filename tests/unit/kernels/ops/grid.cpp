@@ -29,8 +29,8 @@ TEST_CASE("every number has a cell") {
     CHECK(grid.cell(0, 1.99) == 5);
     for (const double low : {-1e300, -infinity, not_a_number, -1.5}) CHECK(grid.cell(0, low) == 0);
     for (const double high : {2.0, 1e300, infinity}) CHECK(grid.cell(0, high) == 5);
-    float x[] = {0.1f}, y[] = {2.6f};
-    CHECK(grid.bin(VectorView<2, float>{{x, y}}, 0) == 2 * 8 + 2);
+    double x[] = {0.1}, y[] = {2.6};
+    CHECK(grid.bin(VectorView<2, double>{{x, y}}, 0) == 2 * 8 + 2);
 }
 
 TEST_CASE("cells in reach are those with a gap of at most the reach") {
@@ -164,7 +164,7 @@ TEST_CASE("a bin is sorted by last coordinate and id, however many it holds") {
     std::shuffle(order.begin(), order.end(), random);
     auto truth = order;
     const std::int32_t start[] = {0, n};
-    SortBin<double>{last.data(), id.data(), start, order.data()}(0);
+    SortBin{last.data(), id.data(), start, order.data()}(0);
     std::sort(truth.begin(), truth.end(), [&](std::int32_t a, std::int32_t b) {
         return std::pair(last[static_cast<std::size_t>(a)], id[static_cast<std::size_t>(a)]) <
                std::pair(last[static_cast<std::size_t>(b)], id[static_cast<std::size_t>(b)]);
@@ -172,26 +172,22 @@ TEST_CASE("a bin is sorted by last coordinate and id, however many it holds") {
     CHECK(order == truth);
 }
 
-TEMPLATE_TEST_CASE("wrapping puts positions inside, once and for all", "", double) {
-    using Real = TestType;
+TEST_CASE("wrapping puts positions inside, once and for all") {
     const BoxView<1> box = Box<1>({3.3}, {true}, {-0.1}).view();
-    std::vector<Real> x{Real(-0.1),  Real(3.2),   Real(3.1999999), Real(-0.1000001), Real(10),
-                        Real(-1e-9), Real(1e5),   Real(-1e5),      Real(0),          Real(-3.4),
-                        Real(6.5),   Real(1e-20), Real(3.2000003)};
-    for (int k = -40; k < 40; ++k) x.push_back(static_cast<Real>(-0.1 + 3.3 * k));
+    std::vector<double> x{-0.1, 3.2, 3.1999999, -0.1000001, 10,    -1e-9,    1e5,
+                          -1e5, 0,   -3.4,      6.5,        1e-20, 3.2000003};
+    for (int k = -40; k < 40; ++k) x.push_back(-0.1 + 3.3 * k);
     std::vector<std::int32_t> image(x.size());
     const auto before = x;
-    const WrapPositions<1, Real> wrap{&box, {{x.data()}}, {{image.data()}}};
+    const WrapPositions<1> wrap{&box, {{x.data()}}, {{image.data()}}};
     for (std::size_t i = 0; i < x.size(); ++i) wrap(static_cast<std::int64_t>(i));
     for (std::size_t i = 0; i < x.size(); ++i) {
         CAPTURE(before[i]);
-        CHECK(static_cast<double>(x[i]) >= -0.1);
-        CHECK(static_cast<double>(x[i]) < -0.1 + 3.3);
+        CHECK(x[i] >= -0.1);
+        CHECK(x[i] < -0.1 + 3.3);
         // One rounding of the position before, and one of the origin to the next number inside.
-        const double error =
-            std::numeric_limits<Real>::epsilon() * (std::abs(static_cast<double>(before[i])) + 1.0);
-        CHECK(std::abs(static_cast<double>(x[i]) + 3.3 * image[i] -
-                       static_cast<double>(before[i])) <= error);
+        const double error = std::numeric_limits<double>::epsilon() * (std::abs(before[i]) + 1.0);
+        CHECK(std::abs(x[i] + 3.3 * image[i] - before[i]) <= error);
     }
     const auto once = x;
     const auto images = image;
@@ -199,7 +195,7 @@ TEMPLATE_TEST_CASE("wrapping puts positions inside, once and for all", "", doubl
     CHECK(x == once);
     CHECK(image == images);
     // What is not finite stays so.
-    x[0] = std::numeric_limits<Real>::infinity();
+    x[0] = std::numeric_limits<double>::infinity();
     wrap(0);
-    CHECK(x[0] == std::numeric_limits<Real>::infinity());
+    CHECK(x[0] == std::numeric_limits<double>::infinity());
 }

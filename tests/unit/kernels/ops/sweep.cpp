@@ -37,8 +37,8 @@ struct Weigh {
 
 } // namespace
 
-TEMPLATE_TEST_CASE_SIG("a sweep meets every pair within the radius", "",
-                       ((int Dim, class Real), Dim, Real), (1, double), (2, double), (3, double)) {
+TEMPLATE_TEST_CASE_SIG("a sweep meets every pair within the radius", "", ((int Dim), Dim), 1, 2,
+                       3) {
     const Backend backend = Backend::cpu(2);
     const bool periodic = GENERATE(true, false);
     const int cluster_size = GENERATE(1, 4, 8, 16);
@@ -57,23 +57,22 @@ TEMPLATE_TEST_CASE_SIG("a sweep meets every pair within the radius", "",
     const std::size_t n = 150;
     for (std::size_t i = 0; i < n; ++i) {
         s.position.emplace_back();
-        for (auto& x : s.position.back())
-            x = static_cast<double>(static_cast<Real>(uniform(random)));
+        for (auto& x : s.position.back()) x = uniform(random);
     }
     s.momentum.resize(n);
     s.image.resize(n);
     s.species.resize(n);
     const Ensemble<Dim> ensemble(backend, box);
-    Particles<Dim, Real> particles(backend, ensemble, s);
-    Neighbours<Dim, Real> neighbours(backend, box, cluster_size, 0.3);
+    Particles<Dim> particles(backend, ensemble, s);
+    Neighbours<Dim> neighbours(backend, box, cluster_size, 0.3);
     neighbours.add_list(2.0);
     neighbours.update(particles);
 
     using Sum = typename Weigh<Dim>::Sum;
     const auto view = particles.view();
     std::vector<Sum> one(n), many(n);
-    Sweep<Dim, Real, Weigh<Dim>> sweep{view.position,   view.box, neighbours.list(0),
-                                       radius * radius, 1,        {view.id, one.data()}};
+    Sweep<Dim, Weigh<Dim>> sweep{view.position,   view.box, neighbours.list(0),
+                                 radius * radius, 1,        {view.id, one.data()}};
     cpu::launch(backend, sweep, neighbours.cluster_bound(), nullptr);
     sweep.lanes = cluster_size;
     sweep.op.out = many.data();
