@@ -86,7 +86,7 @@ std::int64_t read_stage_trajectory(const Parameters& stage, std::int64_t otherwi
 constexpr std::int64_t unknown_steps = 1'000'000'000;
 
 StagePlan read_stage(const Parameters& table, const Parameters& steps_table, std::string name,
-                     InputErrors& errors) {
+                     InputErrors& errors, bool driven = false) {
     StagePlan stage{.name = std::move(name),
                     .steps = unknown_steps,
                     .equilibration = {},
@@ -97,7 +97,7 @@ StagePlan read_stage(const Parameters& table, const Parameters& steps_table, std
     errors.attempt([&] { stage.equilibration = read_equilibration(steps_table); });
     errors.attempt([&] {
         if (steps_table.has("until")) stage.until = read_until(steps_table);
-        stage.steps = read_steps(steps_table, stage.until);
+        if (!driven || steps_table.has("steps")) stage.steps = read_steps(steps_table, stage.until);
     });
     errors.attempt([&] {
         if (const std::int64_t left_out = stage.equilibration.value_or(0);
@@ -149,6 +149,18 @@ std::optional<double> read_velocity(const Parameters& table, const StagePlan& st
     return read_temperature(velocity);
 }
 
+/// A program decides on the steps.
+std::vector<StagePlan> read_driven_stage(const Parameters& root, InputErrors& errors) {
+    if (root.has("stage"))
+        root.fail("stage", "[[stage]] of a simulation that a program drives (it has one method); "
+                           "make a simulation of each");
+    const Parameters run = root.table("run");
+    if (run.has("until"))
+        run.fail("until", "until of a simulation that a program drives (it decides when to end); "
+                          "look at the errors of its summary");
+    return {read_stage(root, run, "", errors, true)};
+}
+
 std::vector<StagePlan> read_stages(const Parameters& root, const OutputPlan& output,
                                    InputErrors& errors) {
     const std::vector<Parameters> tables = root.tables("stage");
@@ -176,15 +188,15 @@ std::vector<StagePlan> read_stages(const Parameters& root, const OutputPlan& out
     return stages;
 }
 
-OutputPlan read_output(const Parameters& root, const std::filesystem::path& input) {
+OutputPlan read_output(const Parameters& root, const std::filesystem::path& input, bool driven) {
     const Parameters table = root.table("output");
     OutputPlan output;
-    if (is_stream(input) && !table.has("prefix"))
+    if (!driven && is_stream(input) && !table.has("prefix"))
         table.fail("prefix", fmt::format("the results have no name (an input from {} has none to "
                                          "give them); give `output.prefix`, for example --set "
                                          "output.prefix=run",
                                          input.string()));
-    const std::string prefix = table.text("prefix", input.stem().string());
+    const std::string prefix = table.text("prefix", driven ? "none" : input.stem().string());
     if (prefix.empty() || prefix.back() == '/')
         table.fail("prefix", fmt::format("prefix \"{}\" (results need a file name); give one such "
                                          "as \"melt\"",
@@ -270,7 +282,8 @@ const char* name(Precision precision) noexcept {
     return precision == Precision::double_precision ? "double" : "mixed";
 }
 
-RunPlan read_plan(const Parameters& root, const std::filesystem::path& input, InputErrors& errors) {
+RunPlan read_plan(const Parameters& root, const std::filesystem::path& input, InputErrors& errors,
+                  bool driven) {
     RunPlan plan;
     errors.attempt([&] { plan.title = root.text("title", ""); });
     if (!errors.attempt([&] { plan.levels = read_levels(root); })) plan.levels.clear();
@@ -282,9 +295,12 @@ RunPlan read_plan(const Parameters& root, const std::filesystem::path& input, In
                                           seed));
         plan.seed = static_cast<std::uint64_t>(seed);
     });
-    errors.attempt([&] { plan.output = read_output(root, input); });
+    errors.attempt([&] { plan.output = read_output(root, input, driven); });
     errors.attempt([&] { plan.compute = read_compute(root); });
-    errors.attempt([&] { plan.stages = read_stages(root, plan.output, errors); });
+    errors.attempt([&] {
+        plan.stages =
+            driven ? read_driven_stage(root, errors) : read_stages(root, plan.output, errors);
+    });
     return plan;
 }
 

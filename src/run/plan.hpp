@@ -91,8 +91,9 @@ struct RunPlan {
 [[nodiscard]] const std::vector<Descriptor>& run_tables();
 
 /// Reads everything but the system and the forces; what is wrong goes to `errors`. Integrators and
-/// observables are read later, by their registries, from the tables in the stages.
+/// observables are read later, by their registries, from the tables in the stages. A run that
+/// is `driven` by a program has one stage, and may leave out its steps.
 [[nodiscard]] RunPlan read_plan(const Parameters& root, const std::filesystem::path& input,
-                                InputErrors& errors);
+                                InputErrors& errors, bool driven = false);
 
 } // namespace shadow

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "shadow/forces/pair_force.hpp"
 #include "shadow/io/toml.hpp"
 #include "shadow/observables/recorder.hpp"
 #include "shadow/observables/registry.hpp"
+#include "shadow/run/model.hpp"
 #include "shadow/system/setup.hpp"
 #include "shadow/system/velocities.hpp"
-
-#include "kernels/pair_force.hpp"
 
 #include <map>
 #include <string>
@@ -24,26 +22,25 @@ std::map<std::string, std::vector<double>> measure(const Backend& backend, const
                                                    bool pair_is_double = true) {
     const Parameters root = read_toml_text(input, "test.toml");
     Setup<Dim> setup = make_system<Dim>(root, 1);
-    draw_velocities(root, setup, conserved_momenta(setup.box), 1);
-    Recorder<Dim> recorder(backend);
-    for (const Parameters& table : root.tables("observe"))
-        recorder.add(make_observable<Dim>(table, {setup.box, setup.units.boltzmann}), 1);
-    Neighbours<Dim> neighbours(backend, setup.box, pair_cluster_size(backend), 0.3);
+    Model<Dim> model = model_of(setup, {.pair_is_double = pair_is_double});
+    draw_velocities(root, setup, model.conserved, 1);
     PairForceDescription description;
     description.name = "lennard-jones";
     description.potential.pairs = {{{epsilon, sigma}, cutoff, 0.0}};
-    std::vector<std::unique_ptr<ForceTerm<Dim>>> forces;
-    forces.push_back(std::make_unique<PairForce<Dim>>(backend, description, pair_is_double,
-                                                      neighbours.add_list(cutoff)));
-    recorder.declare_lists(neighbours);
-    ParticleSystem<Dim> system(backend, setup.box, setup.start, 1, std::move(neighbours),
-                               std::move(forces));
-    system.set_degrees_of_freedom(degrees_of_freedom(system.size(), conserved_momenta(setup.box)));
+    model.forces.descriptions = {description};
+    Recorder<Dim> recorder(backend);
+    for (const Parameters& table : root.tables("observe"))
+        recorder.add(make_observable<Dim>(table, {setup.box, setup.units.boltzmann}), 1);
+    const auto system = make_particles<Dim>(model, backend, setup.box, setup.start,
+                                            {.skin = 0.3, .declare_lists = [&](auto& neighbours) {
+                                                 recorder.declare_lists(neighbours);
+                                             }});
+    system->set_degrees_of_freedom(degrees_of_freedom(system->size(), model.conserved));
     std::map<std::string, std::vector<double>> values;
     recorder.set_sink([&values](const RecordBatch& batch) {
         values[batch.quantity.name].assign(batch.values.begin(), batch.values.end());
     });
-    recorder.sample(system);
+    recorder.sample(*system);
     recorder.flush();
     return values;
 }

@@ -4,16 +4,14 @@
 #include "support/backends.hpp"
 #include "support/larger.hpp"
 
-#include "shadow/forces/registry.hpp"
 #include "shadow/integrators/registry.hpp"
 #include "shadow/io/toml.hpp"
 #include "shadow/observables/recorder.hpp"
 #include "shadow/observables/registry.hpp"
+#include "shadow/run/model.hpp"
 #include "shadow/system/setup.hpp"
 #include "shadow/system/unwrapped.hpp"
 #include "shadow/system/velocities.hpp"
-
-#include "kernels/pair_force.hpp"
 
 #include <array>
 #include <cmath>
@@ -100,46 +98,27 @@ class World {
           bool pair_is_double = true, std::uint64_t seed = 1)
         : backend(where.open()), setup_(std::move(setup)), recorder_(backend) {
         const Parameters root = read_toml_text(input, "test.toml");
-        const ForceContext<Dim> context{backend,         setup_.box,     setup_.start,
-                                        setup_.units,    pair_is_double, read_levels(root),
-                                        &setup_.topology};
-        plan_ = read_forces(root, context);
-        const ForcePlan& plan = plan_;
-        const double skin = plan.default_skin();
-        Neighbours<Dim> neighbours(backend, setup_.box, pair_cluster_size(backend, Dim),
-                                   list_skin(backend, skin, plan.longest_cutoff()), skin);
-        auto terms = make_forces<Dim>(plan, context, neighbours);
-        for (const auto& term : terms) claims_.push_back(term->claims());
-        ObservableContext<Dim> observables{setup_.box, setup_.units.boltzmann};
-        for (const Species& species : setup_.start.species_table)
-            observables.species.push_back({species.name, 0});
-        for (const std::uint16_t species : setup_.start.species)
-            ++observables.species[species].particles;
-        observables.forces = plan;
-        observables.topology = &setup_.topology;
-        observables.start = &setup_.start;
+        model_ = model_of(setup_, {pair_is_double, seed, read_levels(root)});
+        add_forces(model_, root, backend, setup_);
+        const ObservableContext<Dim> observables = model_.observables(setup_);
         for (const Parameters& table : root.tables("observe"))
             recorder_.add(make_observable<Dim>(table, observables), 1);
-        recorder_.declare_lists(neighbours);
         recorder_.set_sink([this](const RecordBatch& batch) {
             measured_[batch.quantity.name].assign(batch.values.begin(), batch.values.end());
         });
-        std::unique_ptr<AveragedMolecules<Dim>> molecules;
-        if (const auto fast = plan.bonded_of(averaged_level); !fast.empty())
-            molecules =
-                std::make_unique<AveragedMolecules<Dim>>(backend, fast, setup_.start, neighbours);
-        system_ = std::make_unique<ParticleSystem<Dim>>(backend, setup_.box, setup_.start, seed,
-                                                        std::move(neighbours), std::move(terms),
-                                                        std::move(molecules));
-        system_->set_degrees_of_freedom(shadow::degrees_of_freedom(
-            system_->size(), conserved_momenta(setup_.box, invariance_of<Dim>(plan.fields))));
+        ParticleOptions<Dim> options;
+        options.mollifies = !plan().bonded_of(averaged_level).empty();
+        options.declare_lists = [this](auto& neighbours) { recorder_.declare_lists(neighbours); };
+        system_ = make_particles(model_, backend, setup_.box, setup_.start, options);
+        system_->set_degrees_of_freedom(
+            shadow::degrees_of_freedom(system_->size(), model_.conserved));
     }
 
     ParticleSystem<Dim>& system() { return *system_; }
     const Setup<Dim>& setup() const { return setup_; }
-    const ForcePlan& plan() const { return plan_; }
+    const ForcePlan& plan() const { return model_.forces; }
     /// Of the terms of the potential energy.
-    const std::vector<ForceClaims<Dim>>& claims() const { return claims_; }
+    std::vector<ForceClaims<Dim>> claims() const { return system_->claims(); }
     std::size_t size() const { return setup_.start.size(); }
 
     void run(Integrator& integrator, int steps) {
@@ -223,8 +202,7 @@ class World {
     }
 
     Setup<Dim> setup_;
-    ForcePlan plan_;
-    std::vector<ForceClaims<Dim>> claims_;
+    Model<Dim> model_;
     Recorder<Dim> recorder_;
     std::map<std::string, std::vector<double>> measured_;
     std::unique_ptr<ParticleSystem<Dim>> system_;

@@ -50,6 +50,8 @@ class ParticleSystem final : public System {
     void mollified_kick(FlowTime t, ForceLevel level) override;
     void mollify(const std::vector<Mollifier>& mollifiers) override;
     [[nodiscard]] const std::vector<Mollifier>& mollifiers() const { return mollifiers_; }
+    /// Null: made without.
+    [[nodiscard]] const AveragedMolecules<Dim>* molecules() const { return molecules_.get(); }
     void drift(FlowTime t) override;
     void bath(double t, double friction, double kT, int occurrence) override;
     void scale_momenta(Scalar factor) override;
@@ -131,6 +133,12 @@ class ParticleSystem final : public System {
                     },
                     part == 0 ? term->tail_energy() : 0.0);
     }
+    /// Of the terms of the potential energy.
+    [[nodiscard]] std::vector<ForceClaims<Dim>> claims() const {
+        std::vector<ForceClaims<Dim>> all;
+        for (const auto& term : terms_) all.push_back(term->claims());
+        return all;
+    }
     /// Per particle, what all baths gave; zeros without a bath.
     [[nodiscard]] const double* heat() const { return heat_.data(); }
     /// Of one level, or of all.
@@ -150,6 +158,7 @@ class ParticleSystem final : public System {
     /// Wall time by part ("forces", "lists", "integration", "mollifier") is added to `timer`; null:
     /// not measured.
     void set_timer(Timer* timer);
+    [[nodiscard]] bool is_timed() const { return timer_ != nullptr; }
     /// The particle with the largest force (a force that is not finite counts as infinite), all
     /// levels summed. Copies forces to the host; not for the step loop.
     struct LargestForce {

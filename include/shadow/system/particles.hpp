@@ -40,7 +40,7 @@ struct Snapshot {
     }
 };
 
-/// Owns the particle arrays on a backend. `double` is the type of the state, double.
+/// Owns the particle arrays on a backend.
 /// Particle i of a Snapshot has id i.
 template <int Dim>
 class Particles {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "simulation.hpp"
+#include "tuner.hpp"
+
+#include "stage_entry.hpp"
 
 #include "shadow/core/clock.hpp"
 #include "shadow/core/log.hpp"
@@ -11,8 +13,6 @@
 #include <fmt/format.h>
 #include <functional>
 
-/// Settings of speed: chosen by rule from the input, or by trial at the start of the
-/// first stage that moves in time.
 namespace shadow {
 namespace {
 
@@ -40,7 +40,17 @@ std::string key_of(const TunedSetting& setting) {
     return "tune/" + setting.name;
 }
 
-} // namespace
+/// Of all settings that are open, where there is more than one.
+template <int Dim>
+std::size_t candidates(const Run<Dim>& run) {
+    std::size_t count = 0;
+    for (const TunedSetting& s : run.settings) {
+        if (s.by == "input") continue;
+        const std::size_t here = find_tunable(s.name).candidates(run.facts, s.value).size();
+        count += here > 1 ? here : 0;
+    }
+    return count;
+}
 
 /// Steps on copies of the particles, which are thrown away.
 template <int Dim>
@@ -126,92 +136,9 @@ class Trial {
 };
 
 template <int Dim>
-void Simulation<Dim>::choose_settings(const Setup<Dim>& setup) {
-    const double cutoff = forces_.longest_cutoff();
-    facts_ = {.dimension = Dim,
-              .particles = static_cast<std::int64_t>(setup.start.size()),
-              .cutoff = cutoff,
-              .default_skin = forces_.default_skin(),
-              .density = cutoff > 0.0 ? local_density(setup.start, setup.box, 2.0 * cutoff) : 0.0,
-              .all_pairs = forces_.all_pairs(),
-              .fastest_move = fastest_move(setup.start, stages_),
-              .forces_need_lists =
-                  !backend_.is_cuda() || !forces_.excluded.empty() || forces_.all_pairs() ||
-                  !small_for_all_pairs(setup.box, std::ssize(setup.start.position), cutoff),
-              .pair_is_double = plan_.compute.precision == Precision::double_precision,
-              .cuda = backend_.is_cuda(),
-              .cores = backend_.threads()};
-    std::map<std::string, double> given;
-    if (plan_.compute.skin) given["skin"] = *plan_.compute.skin;
-    if (plan_.compute.threads > 0) given["threads"] = plan_.compute.threads;
-    tuning_ = settings(plan_.compute.tune, facts_, given);
-    tuned_ = plan_.compute.tune != TuneMode::full || candidates() == 0;
-}
-
-/// Of all settings that are open, where there is more than one.
-template <int Dim>
-std::size_t Simulation<Dim>::candidates() const {
-    std::size_t count = 0;
-    for (const TunedSetting& s : tuning_) {
-        if (s.by == "input") continue;
-        const std::size_t here = find_tunable(s.name).candidates(facts_, s.value).size();
-        count += here > 1 ? here : 0;
-    }
-    return count;
-}
-
-template <int Dim>
-std::string Simulation<Dim>::tuning_text() const {
-    return (tuning_.empty() ? "nothing to choose" : settings_text(tuning_)) +
-           (tuned_ ? "" : "; to be tried at the start");
-}
-
-/// A run that a signal stops meanwhile is tuned when it goes on. Where the wall time has no room
-/// for a trial, it never will have: the rules decide.
-template <int Dim>
-void Simulation<Dim>::tune(const StageType& stage) {
-    const Timer::Scope scope(timer_, timer_.part("tuning"));
-    std::int64_t left = 0;
-    for (std::size_t k = stage_; k < stages_.size(); ++k)
-        if (stages_[k].integrator) left += stages_[k].plan.steps;
-    const std::int64_t steps = trial_steps(left, candidates());
-    const Box<Dim> box = system_->box();
-    const SystemState<Dim> start = system_->state();
-    const std::vector<TunedSetting> before = tuning_;
-    if (steps > 0) {
-        system_.reset(); // leaves its memory to the copies
-        Trial<Dim> trial([&](const Snapshot<Dim>& from) { return make_particles(box, from); },
-                         [&](ParticleSystem<Dim>& copy) { (void)enter(stage, copy); }, stage,
-                         units_.boltzmann, steps);
-        try {
-            trial.warm_up(start);
-            for (TunedSetting& setting : tuning_)
-                if (setting.by != "input" && !time_to_stop()) try_candidates(setting, trial);
-        } catch (const Error& error) {
-            log::warning(fmt::format("the trial failed ({}); the settings are those of the rules",
-                                     error.what()));
-            tuning_ = before;
-        }
-        if (stopped()) tuning_ = before;
-        settle(box, start.snapshot);
-        system_->restore(start);
-    }
-    if (signals_.stop_signal() != 0) return;
-    if (steps == 0 || stopped())
-        for (TunedSetting& s : tuning_)
-            if (s.by == "rule")
-                s.by = steps == 0 ? "rule; the run is too short for a trial"
-                                  : "rule; the wall time is too short for a trial";
-    tuned_ = true;
-    log::info("tuned: " + settings_text(tuning_));
-    results_->settled().write_information(information());
-    saved_step_ = -1; // a resumed run does not try again
-    save();
-}
-
-template <int Dim>
-void Simulation<Dim>::try_candidates(TunedSetting& setting, Trial<Dim>& trial) {
-    const std::vector<double> values = find_tunable(setting.name).candidates(facts_, setting.value);
+void try_candidates(Run<Dim>& run, TunedSetting& setting, Trial<Dim>& trial) {
+    const std::vector<double> values =
+        find_tunable(setting.name).candidates(run.facts, setting.value);
     if (values.size() < 2) return;
     const auto preferred = static_cast<std::size_t>(
         std::find(values.begin(), values.end(), setting.value) - values.begin());
@@ -220,13 +147,13 @@ void Simulation<Dim>::try_candidates(TunedSetting& setting, Trial<Dim>& trial) {
     for (const double value : values) {
         setting.value = value;
         slices.push_back(trial.find_slice());
-        if (time_to_stop()) return;
+        if (run.time_to_stop()) return;
     }
     for (int round = 0; round < trial_rounds; ++round)
         for (std::size_t c = 0; c < values.size(); ++c) {
             setting.value = values[c];
             times[c].push_back(trial.time(slices[c]));
-            if (time_to_stop()) return;
+            if (run.time_to_stop()) return;
         }
     for (std::size_t c = 0; c < values.size(); ++c)
         setting.trials.emplace_back(values[c], least(times[c]));
@@ -235,10 +162,81 @@ void Simulation<Dim>::try_candidates(TunedSetting& setting, Trial<Dim>& trial) {
     setting.by = "trial";
 }
 
+} // namespace
+
 template <int Dim>
-void Simulation<Dim>::store_tuning(Checkpoint<Dim>& checkpoint) const {
-    checkpoint.integers["tuned"] = {tuned_, facts_.cores};
-    for (const TunedSetting& s : tuning_) {
+void choose_settings(Run<Dim>& run, const Setup<Dim>& setup) {
+    const double cutoff = run.model.forces.longest_cutoff();
+    run.facts = {.dimension = Dim,
+                 .particles = static_cast<std::int64_t>(setup.start.size()),
+                 .cutoff = cutoff,
+                 .default_skin = run.model.forces.default_skin(),
+                 .density =
+                     cutoff > 0.0 ? local_density(setup.start, setup.box, 2.0 * cutoff) : 0.0,
+                 .all_pairs = run.model.forces.all_pairs(),
+                 .fastest_move = fastest_move(setup.start, run.stages),
+                 .forces_need_lists =
+                     !run.backend.is_cuda() || !run.model.forces.excluded.empty() ||
+                     run.model.forces.all_pairs() ||
+                     !small_for_all_pairs(setup.box, std::ssize(setup.start.position), cutoff),
+                 .pair_is_double = run.plan.compute.precision == Precision::double_precision,
+                 .cuda = run.backend.is_cuda(),
+                 .cores = run.backend.threads()};
+    std::map<std::string, double> given;
+    if (run.plan.compute.skin) given["skin"] = *run.plan.compute.skin;
+    if (run.plan.compute.threads > 0) given["threads"] = run.plan.compute.threads;
+    run.settings = settings(run.plan.compute.tune, run.facts, given);
+    run.tuned = run.plan.compute.tune != TuneMode::full || candidates(run) == 0;
+}
+
+template <int Dim>
+std::string tuning_text(const Run<Dim>& run) {
+    return (run.settings.empty() ? "nothing to choose" : settings_text(run.settings)) +
+           (run.tuned ? "" : "; to be tried at the start");
+}
+
+template <int Dim>
+void tune(Run<Dim>& run, const Stage<Dim>& stage) {
+    std::int64_t left = 0;
+    for (std::size_t k = run.stage; k < run.stages.size(); ++k)
+        if (run.stages[k].integrator) left += run.stages[k].plan.steps;
+    const std::int64_t steps = trial_steps(left, candidates(run));
+    const Box<Dim> box = run.system->box();
+    const SystemState<Dim> start = run.system->state();
+    const std::vector<TunedSetting> before = run.settings;
+    if (steps > 0) {
+        run.system.reset(); // leaves its memory to the copies
+        Trial<Dim> trial([&](const Snapshot<Dim>& from) { return run.particles(box, from); },
+                         [&](ParticleSystem<Dim>& copy) { (void)enter(run, stage, copy); }, stage,
+                         run.model.units.boltzmann, steps);
+        try {
+            trial.warm_up(start);
+            for (TunedSetting& setting : run.settings)
+                if (setting.by != "input" && !run.time_to_stop())
+                    try_candidates(run, setting, trial);
+        } catch (const Error& error) {
+            log::warning(fmt::format("the trial failed ({}); the settings are those of the rules",
+                                     error.what()));
+            run.settings = before;
+        }
+        if (run.stopped()) run.settings = before;
+        run.system = run.particles(box, start.snapshot);
+        run.system->restore(start);
+    }
+    if (run.stop_signal() != 0) return;
+    if (steps == 0 || run.stopped())
+        for (TunedSetting& s : run.settings)
+            if (s.by == "rule")
+                s.by = steps == 0 ? "rule; the run is too short for a trial"
+                                  : "rule; the wall time is too short for a trial";
+    run.tuned = true;
+    log::info("tuned: " + settings_text(run.settings));
+}
+
+template <int Dim>
+void store_tuning(const Run<Dim>& run, Checkpoint<Dim>& checkpoint) {
+    checkpoint.integers["tuned"] = {run.tuned, run.facts.cores};
+    for (const TunedSetting& s : run.settings) {
         std::vector<double>& numbers = checkpoint.numbers[key_of(s)];
         numbers = {s.value};
         for (const auto& [value, time] : s.trials) numbers.insert(numbers.end(), {value, time});
@@ -246,15 +244,14 @@ void Simulation<Dim>::store_tuning(Checkpoint<Dim>& checkpoint) const {
     }
 }
 
-/// What was chosen holds for the whole run, unless the input now gives it. Is it another choice?
 template <int Dim>
-bool Simulation<Dim>::restore_tuning(const Checkpoint<Dim>& checkpoint) {
+bool restore_tuning(Run<Dim>& run, const Checkpoint<Dim>& checkpoint) {
     const auto known = checkpoint.integers.find("tuned");
     if (known == checkpoint.integers.end()) return false; // of a version without tuning
-    tuned_ = tuned_ || known->second.at(0) != 0;
-    const bool same_machine = known->second.at(1) == facts_.cores;
+    run.tuned = run.tuned || known->second.at(0) != 0;
+    const bool same_machine = known->second.at(1) == run.facts.cores;
     bool changed = false;
-    for (TunedSetting& s : tuning_) {
+    for (TunedSetting& s : run.settings) {
         const auto found = checkpoint.numbers.find(key_of(s));
         if (found == checkpoint.numbers.end() || s.by == "input") continue;
         if (!same_machine && !find_tunable(s.name).decides_bits) continue;
@@ -270,8 +267,14 @@ bool Simulation<Dim>::restore_tuning(const Checkpoint<Dim>& checkpoint) {
     return changed;
 }
 
-template class Simulation<1>;
-template class Simulation<2>;
-template class Simulation<3>;
+#define SHADOW_INSTANTIATE(Dim)                                                                    \
+    template void choose_settings(Run<Dim>&, const Setup<Dim>&);                                   \
+    template std::string tuning_text(const Run<Dim>&);                                             \
+    template void tune(Run<Dim>&, const Stage<Dim>&);                                              \
+    template void store_tuning(const Run<Dim>&, Checkpoint<Dim>&);                                 \
+    template bool restore_tuning(Run<Dim>&, const Checkpoint<Dim>&);
+SHADOW_INSTANTIATE(1)
+SHADOW_INSTANTIATE(2)
+SHADOW_INSTANTIATE(3)
 
 } // namespace shadow

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "simulation.hpp"
+#include "describe_start.hpp"
+
+#include "particle_fields.hpp"
 
 #include "shadow/system/nearest_partner.hpp"
 #include "shadow/system/net_motion.hpp"
@@ -9,7 +11,6 @@
 #include <limits>
 
 namespace shadow {
-
 namespace {
 
 /// "9800 bonds, 9600 angles; 9800 pairs excluded, 3000 of them scaled", or "".
@@ -108,79 +109,93 @@ ChargesSummary describe_charges(const LongRangeDescription& force, const Setup<D
     return charges;
 }
 
-} // namespace
-
-/// What of the start is known before forces are.
 template <int Dim>
-void Simulation<Dim>::describe_start(const Setup<Dim>& setup) {
-    start_.dimension = Dim;
-    start_.particles = static_cast<std::int64_t>(setup.start.size());
+void describe_system(Run<Dim>& run, const Setup<Dim>& setup) {
+    Start& start = run.start;
+    const ForcePlan& forces = run.model.forces;
+    start.dimension = Dim;
+    start.particles = static_cast<std::int64_t>(setup.start.size());
     for (const Species& s : setup.start.species_table)
-        start_.species.push_back({s.name, 0, s.mass / units_.inertia, s.charge});
-    for (const std::uint16_t s : setup.start.species) ++start_.species[s].particles;
+        start.species.push_back({s.name, 0, s.mass / run.model.units.inertia, s.charge});
+    for (const std::uint16_t s : setup.start.species) ++start.species[s].particles;
     for (std::size_t d = 0; d < Dim; ++d)
-        start_.lengths.push_back(setup.box.periodic()[d] ? setup.box.lengths()[d]
-                                                         : std::numeric_limits<double>::infinity());
+        start.lengths.push_back(setup.box.periodic()[d] ? setup.box.lengths()[d]
+                                                        : std::numeric_limits<double>::infinity());
     if (setup.box.is_periodic())
-        start_.density = static_cast<double>(start_.particles) / setup.box.volume();
-    start_.degrees_of_freedom = stages_.front().degrees_of_freedom;
-    const NetMotion<Dim> whole = net_motion(setup.start, stages_.front().conserved);
+        start.density = static_cast<double>(start.particles) / setup.box.volume();
+    start.degrees_of_freedom = run.stages.front().degrees_of_freedom;
+    const NetMotion<Dim> whole = net_motion(setup.start, run.stages.front().conserved);
     const double thermal = whole.kinetic - whole.translation;
-    if (start_.degrees_of_freedom > 0.0)
-        start_.temperature = 2.0 * thermal / (units_.boltzmann * start_.degrees_of_freedom);
-    start_.file_units = setup.file_units;
-    start_.bonded = bonded_text(setup.topology);
-    if (forces_.fourier)
-        start_.charges = describe_charges(*forces_.fourier, setup, units_,
-                                          plan_.compute.precision == Precision::double_precision);
-    if (!start_.charges.mesh.empty() && !backend_.is_cuda())
-        start_.charges.transforms = forces_.fourier->fftw ? "FFTW" : "own";
-    start_.charges_act = forces_.charged();
-    start_.charges_are_damped = forces_.damped();
-    start_.charges_are_bare = forces_.bare_charges();
-    start_.opposites_meet = opposites_meet(setup.start, setup.topology);
-    const auto field = forces_.field_self(setup.start.species);
-    if (forces_.damped() || field.c_rf != 0.0)
-        start_.excluded_beyond = excluded_beyond_cutoff(forces_, setup);
-    start_.c_rf = field.c_rf;
-    start_.field_energy = field.energy / static_cast<double>(start_.particles);
+    if (start.degrees_of_freedom > 0.0)
+        start.temperature = 2.0 * thermal / (run.model.units.boltzmann * start.degrees_of_freedom);
+    start.file_units = setup.file_units;
+    start.bonded = bonded_text(setup.topology);
+    if (forces.fourier)
+        start.charges = describe_charges(*forces.fourier, setup, run.model.units,
+                                         run.plan.compute.precision == Precision::double_precision);
+    if (!start.charges.mesh.empty() && !run.backend.is_cuda())
+        start.charges.transforms = forces.fourier->fftw ? "FFTW" : "own";
+    start.charges_act = forces.charged();
+    start.charges_are_damped = forces.damped();
+    start.charges_are_bare = forces.bare_charges();
+    start.opposites_meet = opposites_meet(setup.start, setup.topology);
+    const auto field = forces.field_self(setup.start.species);
+    if (forces.damped() || field.c_rf != 0.0)
+        start.excluded_beyond = excluded_beyond_cutoff(forces, setup);
+    start.c_rf = field.c_rf;
+    start.field_energy = field.energy / static_cast<double>(start.particles);
 }
 
 /// How large its files become.
 template <int Dim>
-void Simulation<Dim>::estimate_files() {
-    const auto n = static_cast<double>(start_.particles);
-    for (const StageType& stage : stages_) {
+void estimate_files(Run<Dim>& run) {
+    Start& start = run.start;
+    const auto n = static_cast<double>(start.particles);
+    for (const Stage<Dim>& stage : run.stages) {
         if (stage.plan.trajectory_every > 0)
-            start_.frames += stage.plan.steps / stage.plan.trajectory_every + 1;
+            start.frames += stage.plan.steps / stage.plan.trajectory_every + 1;
         for (const Quantity& q : stage.quantities()) // step, time, values
-            start_.series_bytes +=
+            start.series_bytes +=
                 8.0 * static_cast<double>(2 + q.width) *
                 static_cast<double>(stage.plan.steps / stage.recorder->interval(q.name) + 1);
     }
     // Positions, momenta and references of lists, images, heat, species.
-    start_.checkpoint_bytes = n * (28.0 * Dim + 10.0);
-    for (const BondedGroup& group : topology_.groups)
-        start_.checkpoint_bytes += 4.0 * static_cast<double>(group.members.size() + group.size());
-    start_.checkpoint_bytes += 8.0 * static_cast<double>(topology_.excluded.size());
-    start_.checkpoint_bytes += 24.0 * static_cast<double>(topology_.scaled.size());
+    start.checkpoint_bytes = n * (28.0 * Dim + 10.0);
+    for (const BondedGroup& group : run.model.topology.groups)
+        start.checkpoint_bytes += 4.0 * static_cast<double>(group.members.size() + group.size());
+    start.checkpoint_bytes += 8.0 * static_cast<double>(run.model.topology.excluded.size());
+    start.checkpoint_bytes += 24.0 * static_cast<double>(run.model.topology.scaled.size());
     double frame = 0.0;
-    for (const std::string& field : plan_.output.fields)
+    for (const std::string& field : run.plan.output.fields)
         if (field == "position" || field == "velocity" || field == "image")
             frame += (field == "image" ? 4.0 : 8.0) * Dim;
-    std::vector<Quantity> extra = stages_.front().recorder->particle_quantities();
-    for (const Quantity& q : field_quantities()) extra.push_back(q);
+    std::vector<Quantity> extra = run.stages.front().recorder->particle_quantities();
+    for (const Quantity& q : field_quantities<Dim>(run.plan.output.fields)) extra.push_back(q);
     for (const Quantity& q : extra) frame += 8.0 * static_cast<double>(q.width);
-    start_.trajectory_bytes = n * frame * static_cast<double>(start_.frames);
+    start.trajectory_bytes = n * frame * static_cast<double>(start.frames);
+}
+
+} // namespace
+
+template <int Dim>
+void describe_start(Run<Dim>& run, const Setup<Dim>& setup) {
+    run.start.steps = run.report_steps(setup.box, setup.start, run.stages.data());
+    describe_system(run, setup);
+    estimate_files(run);
 }
 
 template <int Dim>
-std::vector<std::string> Simulation<Dim>::start_text() const {
-    return start_lines(start_, units_);
+std::string memory_text(const Run<Dim>& run) {
+    const double bytes = static_cast<double>(run.system->bytes());
+    return fmt::format("{:.1f} MiB on {} ({:.0f} bytes per particle)", bytes / 1048576.0,
+                       run.backend.description(), bytes / static_cast<double>(run.system->size()));
 }
 
-template class Simulation<1>;
-template class Simulation<2>;
-template class Simulation<3>;
+template void describe_start(Run<1>&, const Setup<1>&);
+template std::string memory_text(const Run<1>&);
+template void describe_start(Run<2>&, const Setup<2>&);
+template std::string memory_text(const Run<2>&);
+template void describe_start(Run<3>&, const Setup<3>&);
+template std::string memory_text(const Run<3>&);
 
 } // namespace shadow

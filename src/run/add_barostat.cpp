@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mollification.hpp"
+#include "stage_builder.hpp"
+
+#include "shadow/core/log.hpp"
+#include "shadow/integrators/isobaric.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace shadow {
+
+/// The barostat of a stage, around its method.
+template <int Dim>
+void StageBuilder<Dim>::add_barostat(const Setup<Dim>& setup) {
+    if (!stage_.plan.barostat) return;
+    const Parameters& table = *stage_.plan.barostat;
+    BarostatSettings settings = read_barostat(table, Dim == 3 ? run_.model.units.pressures : 1.0);
+    const std::string method = stage_.plan.integrator.text("method");
+    const auto refuse = [&](const std::string& what, const std::string& why) {
+        table.fail("pressure", fmt::format("a barostat beside {} ({}", what, why));
+    };
+    if (!setup.box.is_periodic())
+        refuse("an open box", "it has no volume); make the box periodic in all directions");
+    if (&stage_ != &run_.stages.back())
+        refuse("stages after it", "they are prepared for the box at the start); put it into the "
+                                  "last one, and begin the next run with its final configuration");
+    if (stage_.plan.minimize)
+        refuse("minimize", "pressure needs motion); put it into a stage with a thermostat");
+    if (run_.model.forces.fourier && !run_.model.forces.fourier->neutral)
+        refuse("a background of charge",
+               "its pressure is that of no matter); make the charges neutral");
+    if (const std::string jumping = run_.model.forces.jumping(); !jumping.empty())
+        refuse(jumping + " that is cut off",
+               "its energy jumps at the cut-off, where its force knows nothing of it, and what is "
+               "sampled has no one pressure); write truncation = \"shift\", or tail = true");
+    if (!run_.model.forces.fields.empty())
+        refuse(run_.model.forces.fields.front().info->name,
+               "a field does not follow the box); remove one of them");
+    if (!stage_.integrator) return;
+    const auto kT = stage_.integrator->bath_kT();
+    if (!kT || !(*kT > 0.0))
+        refuse(
+            method + (kT ? " at zero temperature" : ""),
+            "its noise has the temperature that a thermostat keeps); use one, for example baoab or "
+            "nose-hoover, at a temperature above zero");
+    if (stage_.integrator->has_bath_variables() || mollifies(stage_.integrator.get()))
+        refuse(method, "the energy of that method does not follow the box); use for example "
+                       "baoab, baoab-respa or nose-hoover");
+    if (stage_.integrator->steady_from() > 0)
+        refuse(method, "its temperature or friction changes); let it be constant");
+    if (settings.every >= stage_.plan.steps && stage_.plan.steps > 0)
+        table.fail("every", fmt::format("every is {} of {} steps (the volume would never change); "
+                                        "give fewer",
+                                        settings.every, stage_.plan.steps));
+    stage_.start_volume = setup.box.volume();
+    const double least = least_length(setup.box, run_.model.forces.longest_cutoff());
+    settings.least_volume = stage_.start_volume * std::pow(least, Dim);
+    constexpr double narrow = 0.9;
+    if (least > narrow)
+        log::warning(
+            fmt::format("the run ends where the barostat makes the box shorter than {:.3g} "
+                        "of what it is (the longest cut-off, {:.6g}, is half of that); "
+                        "take more particles, or a shorter cut-off, also of charges",
+                        least, run_.model.forces.longest_cutoff()));
+    stage_.integrator = std::make_unique<Isobaric>(std::move(stage_.integrator), settings, Dim,
+                                                   static_cast<std::int64_t>(setup.start.size()));
+}
+
+template class StageBuilder<1>;
+template class StageBuilder<2>;
+template class StageBuilder<3>;
+
+} // namespace shadow

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "particle_fields.hpp"
+#include "reference.hpp"
+#include "run_builder.hpp"
+#include "stage_driver.hpp"
+#include "stage_summary.hpp"
+#include "stage_watch.hpp"
+
+#include "shadow/run/simulation.hpp"
+#include "shadow/system/unwrapped.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+namespace shadow {
+namespace {
+
+/// Steps between two looks at the status, as on a GPU each waits for the device.
+constexpr std::int64_t status_interval = 1000;
+
+template <int Dim>
+using Vectors = std::vector<std::array<double, Dim>>;
+
+template <int Dim>
+std::vector<double> flat(const Vectors<Dim>& vectors) {
+    std::vector<double> all;
+    all.reserve(vectors.size() * Dim);
+    for (const auto& v : vectors) all.insert(all.end(), v.begin(), v.end());
+    return all;
+}
+
+template <int Dim>
+Vectors<Dim> vectors_of(std::span<const double> numbers, std::size_t particles, const char* what) {
+    if (numbers.size() != particles * Dim)
+        throw InputError(fmt::format("{} {} (there are {} particles with {} components each); give "
+                                     "one for each component",
+                                     numbers.size(), what, particles, Dim));
+    Vectors<Dim> all(particles);
+    for (std::size_t k = 0; k < numbers.size(); ++k) {
+        if (!std::isfinite(numbers[k]))
+            throw InputError(fmt::format("a component of particle {} is {} (among {}); give finite "
+                                         "numbers",
+                                         k / Dim, numbers[k], what));
+        all[k / Dim][k % Dim] = numbers[k];
+    }
+    return all;
+}
+
+} // namespace
+
+/// A simulation of any dimension.
+struct Simulation::Driven {
+    virtual ~Driven() = default;
+    [[nodiscard]] virtual int dimension() const = 0;
+    [[nodiscard]] virtual std::int64_t step() const = 0;
+    [[nodiscard]] virtual double time() const = 0;
+    [[nodiscard]] virtual std::vector<double> box_lengths() const = 0;
+    virtual void run(std::int64_t steps) = 0;
+    [[nodiscard]] virtual std::vector<double> positions(bool unwrapped) const = 0;
+    [[nodiscard]] virtual std::vector<double> velocities() const = 0;
+    [[nodiscard]] virtual std::vector<double> forces() = 0;
+    [[nodiscard]] virtual std::vector<Species> species() const = 0; ///< of each particle
+    virtual void set_positions(std::span<const double> positions) = 0;
+    virtual void set_velocities(std::span<const double> velocities) = 0;
+    [[nodiscard]] virtual double thermo(const std::string& quantity) = 0;
+    [[nodiscard]] virtual StageSummary summary() = 0;
+};
+
+template <int Dim>
+struct Simulation::DrivenRun final : Driven {
+    DrivenRun(const Parameters& root, RunPlan plan, const RunOptions& options, InputErrors& errors)
+        : backend_(open_backend(root, plan.compute, errors)),
+          run_(std::move(plan), options, backend_), watch_(run_) {
+        RunBuilder<Dim>(run_, root, errors).build();
+        fresh_ = {stage().recorder->state(), stage().fluctuations, stage().configurational};
+        system().set_degrees_of_freedom(stage().degrees_of_freedom, stage().conserved);
+    }
+
+    [[nodiscard]] int dimension() const override { return Dim; }
+    [[nodiscard]] std::int64_t step() const override { return run_.system->step(); }
+    [[nodiscard]] double time() const override { return run_.system->time(); }
+    [[nodiscard]] std::vector<double> box_lengths() const override {
+        const Box<Dim>& box = run_.system->box();
+        std::vector<double> all;
+        for (std::size_t d = 0; d < Dim; ++d)
+            all.push_back(box.periodic()[d] ? box.lengths()[d]
+                                            : std::numeric_limits<double>::infinity());
+        return all;
+    }
+
+    void run(std::int64_t steps) override {
+        if (!stage().begun) begin();
+        for (std::int64_t k = 0; k < steps && !stage().converged; ++k) {
+            stage().converged = advance(run_, stage());
+            ++stage().steps_done;
+            sample(run_, stage());
+            stage().settle_arrays(system().step());
+            if ((!backend_.is_cuda() && system().force_failed()) || (k + 1) % status_interval == 0)
+                look();
+        }
+        look();
+        stage().time = system().time() - stage().first_time;
+    }
+
+    [[nodiscard]] std::vector<double> positions(bool unwrap) const override {
+        const Snapshot<Dim> now = run_.system->snapshot();
+        if (!unwrap) return flat<Dim>(now.position);
+        Vectors<Dim> all;
+        for (std::size_t i = 0; i < now.size(); ++i)
+            all.push_back(unwrapped(now, run_.system->box(), i));
+        return flat<Dim>(all);
+    }
+    [[nodiscard]] std::vector<double> velocities() const override {
+        Snapshot<Dim> now = physical();
+        for (std::size_t i = 0; i < now.size(); ++i)
+            for (double& p : now.momentum[i]) p /= now.mass(i);
+        return flat<Dim>(now.momentum);
+    }
+    [[nodiscard]] std::vector<double> forces() override {
+        return measure_fields<Dim>(system(), {"force"}, stage().conserved, system().snapshot(), 1.0)
+            .front();
+    }
+    [[nodiscard]] std::vector<Species> species() const override {
+        const Snapshot<Dim> now = run_.system->snapshot();
+        std::vector<Species> all;
+        for (const std::uint16_t s : now.species) {
+            all.push_back(now.species_table[s]);
+            all.back().mass /= run_.model.units.inertia;
+        }
+        return all;
+    }
+
+    void set_positions(std::span<const double> positions) override {
+        Snapshot<Dim> now = physical();
+        const Vectors<Dim> given = vectors_of<Dim>(positions, now.size(), "positions");
+        now.position = given;
+        now.image.assign(now.size(), {});
+        restart(std::move(now));
+    }
+    void set_velocities(std::span<const double> velocities) override {
+        Snapshot<Dim> now = physical();
+        now.momentum = vectors_of<Dim>(velocities, now.size(), "velocities");
+        for (std::size_t i = 0; i < now.size(); ++i)
+            for (double& p : now.momentum[i]) p *= now.mass(i);
+        restart(std::move(now));
+    }
+
+    [[nodiscard]] double thermo(const std::string& quantity) override {
+        return measure_thermo(run_, stage()).at(quantity);
+    }
+    [[nodiscard]] StageSummary summary() override {
+        if (!stage().begun)
+            throw InputError("a summary before the first step (nothing has been measured); run "
+                             "some steps");
+        stage().recorder->flush();
+        return StageSummariser<Dim>(run_, stage()).summarise();
+    }
+
+  private:
+    [[nodiscard]] Stage<Dim>& stage() { return run_.stages.front(); }
+    [[nodiscard]] ParticleSystem<Dim>& system() { return *run_.system; }
+
+    void begin() {
+        begin_stage(run_, stage());
+        connect_stage(run_, stage(), [this](const RecordBatch& batch) {
+            stage().take(batch);
+            watch_.take(stage(), batch);
+        });
+        watch_.begin(stage());
+        sample(run_, stage());
+        stage().observed = true;
+    }
+    void look() {
+        system().check_status();
+        refuse_small_box(run_);
+        watch_.look_now(stage());
+    }
+    /// The particles now, with physical momenta.
+    [[nodiscard]] Snapshot<Dim> physical() const {
+        Snapshot<Dim> now = run_.system->snapshot();
+        const double s = run_.system->scalar(Scalar::s);
+        for (auto& p : now.momentum)
+            for (double& component : p) component /= s;
+        return now;
+    }
+    /// From another state: what was measured before does not belong to it.
+    void restart(Snapshot<Dim> from) {
+        const Box<Dim> box = system().box();
+        run_.system.reset(); // leaves its memory
+        run_.system = run_.particles(box, from);
+        system().set_degrees_of_freedom(stage().degrees_of_freedom, stage().conserved);
+        stage().recorder->restore(fresh_.recorder);
+        stage().fluctuations = fresh_.fluctuations;
+        stage().configurational = fresh_.configurational;
+        stage().steps_done = 0;
+        stage().begun = stage().observed = stage().converged = stage().settled = false;
+    }
+
+    struct Measured {
+        std::map<std::string, std::vector<double>> recorder;
+        FluctuationSeries fluctuations, configurational;
+    };
+
+    Backend backend_;
+    Run<Dim> run_;
+    StageWatch<Dim> watch_;
+    Measured fresh_; ///< nothing yet
+};
+
+Simulation::Simulation(const Parameters& input, const std::filesystem::path& folder) {
+    RunOptions options;
+    options.input = folder;
+    options.driven = true;
+    InputErrors errors;
+    RunPlan plan = read_plan(input, options.input, errors, true);
+    int dimension = 0;
+    errors.attempt([&] { dimension = system_dimension(input); });
+    if (dimension == 0) refuse_input(input, errors);
+    with_dimension(dimension, [&]<int Dim>(std::integral_constant<int, Dim>) {
+        driven_ = std::make_unique<DrivenRun<Dim>>(input, std::move(plan), options, errors);
+    });
+}
+Simulation::~Simulation() = default;
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+
+int Simulation::dimension() const {
+    return driven_->dimension();
+}
+std::int64_t Simulation::particles() const {
+    return static_cast<std::int64_t>(driven_->species().size());
+}
+std::int64_t Simulation::step() const {
+    return driven_->step();
+}
+double Simulation::time() const {
+    return driven_->time();
+}
+std::vector<double> Simulation::box_lengths() const {
+    return driven_->box_lengths();
+}
+void Simulation::run(std::int64_t steps) {
+    driven_->run(steps);
+}
+std::vector<double> Simulation::positions(bool unwrapped) const {
+    return driven_->positions(unwrapped);
+}
+std::vector<double> Simulation::velocities() const {
+    return driven_->velocities();
+}
+std::vector<double> Simulation::forces() {
+    return driven_->forces();
+}
+std::vector<double> Simulation::masses() const {
+    std::vector<double> all;
+    for (const Species& s : driven_->species()) all.push_back(s.mass);
+    return all;
+}
+std::vector<double> Simulation::charges() const {
+    std::vector<double> all;
+    for (const Species& s : driven_->species()) all.push_back(s.charge);
+    return all;
+}
+std::vector<std::string> Simulation::species() const {
+    std::vector<std::string> all;
+    for (const Species& s : driven_->species()) all.push_back(s.name);
+    return all;
+}
+void Simulation::set_positions(std::span<const double> positions) {
+    driven_->set_positions(positions);
+}
+void Simulation::set_velocities(std::span<const double> velocities) {
+    driven_->set_velocities(velocities);
+}
+double Simulation::potential_energy() {
+    return driven_->thermo("potential_energy");
+}
+double Simulation::kinetic_energy() {
+    return driven_->thermo("kinetic_energy");
+}
+double Simulation::temperature() {
+    return driven_->thermo("temperature");
+}
+StageSummary Simulation::summary() {
+    return driven_->summary();
+}
+
+} // namespace shadow

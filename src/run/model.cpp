@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/run/model.hpp"
+
+#include "kernels/pair_force.hpp"
+
+#include <utility>
+
+namespace shadow {
+namespace {
+
+template <int Dim>
+std::vector<Population> populations(const Snapshot<Dim>& start) {
+    std::vector<Population> all;
+    for (const Species& species : start.species_table) all.push_back({species.name, 0});
+    for (const std::uint16_t species : start.species) ++all[species].particles;
+    return all;
+}
+
+} // namespace
+
+template <int Dim>
+ObservableContext<Dim> Model<Dim>::observables(const Setup<Dim>& setup) const {
+    ObservableContext<Dim> context{setup.box, units.boltzmann, populations(setup.start)};
+    context.forces = forces;
+    context.topology = &setup.topology;
+    context.start = &setup.start;
+    return context;
+}
+
+template <int Dim>
+Model<Dim> model_of(const Setup<Dim>& setup, ModelOptions options) {
+    return {.options = std::move(options),
+            .units = setup.units,
+            .velocities = setup.velocities,
+            .topology = setup.topology,
+            .forces = {},
+            .conserved = conserved_momenta(setup.box)};
+}
+
+template <int Dim>
+void add_forces(Model<Dim>& model, const Parameters& root, const Backend& backend,
+                const Setup<Dim>& setup) {
+    const ModelOptions& options = model.options;
+    model.forces = read_forces(root, ForceContext<Dim>{backend, setup.box, setup.start, model.units,
+                                                       options.pair_is_double, options.levels,
+                                                       &setup.topology, options.folder.string()});
+    model.conserved = conserved_momenta(setup.box, invariance_of<Dim>(model.forces.fields));
+}
+
+template <int Dim>
+std::unique_ptr<ParticleSystem<Dim>> make_particles(const Model<Dim>& model, const Backend& backend,
+                                                    const Box<Dim>& box, const Snapshot<Dim>& start,
+                                                    const ParticleOptions<Dim>& options) {
+    const ForcePlan& forces = model.forces;
+    const double skin = options.skin > 0.0 ? options.skin : forces.default_skin();
+    Neighbours<Dim> neighbours(backend, box, pair_cluster_size(backend, Dim),
+                               list_skin(backend, skin, forces.longest_cutoff()), skin);
+    if (options.least_length < 1.0) neighbours.may_shrink(options.least_length);
+    auto terms = make_forces<Dim>(
+        forces, {backend, box, start, model.units, model.options.pair_is_double}, neighbours);
+    std::unique_ptr<AveragedMolecules<Dim>> molecules;
+    if (options.mollifies)
+        molecules = std::make_unique<AveragedMolecules<Dim>>(
+            backend, forces.bonded_of(averaged_level), start, neighbours);
+    if (options.declare_lists) options.declare_lists(neighbours);
+    return std::make_unique<ParticleSystem<Dim>>(backend, box, start, model.options.seed,
+                                                 std::move(neighbours), std::move(terms),
+                                                 std::move(molecules));
+}
+
+#define SHADOW_INSTANTIATE(Dim)                                                                    \
+    template struct Model<Dim>;                                                                    \
+    template Model<Dim> model_of(const Setup<Dim>&, ModelOptions);                                 \
+    template void add_forces(Model<Dim>&, const Parameters&, const Backend&, const Setup<Dim>&);   \
+    template std::unique_ptr<ParticleSystem<Dim>> make_particles(                                  \
+        const Model<Dim>&, const Backend&, const Box<Dim>&, const Snapshot<Dim>&,                  \
+        const ParticleOptions<Dim>&);
+SHADOW_INSTANTIATE(1)
+SHADOW_INSTANTIATE(2)
+SHADOW_INSTANTIATE(3)
+
+} // namespace shadow

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "run.hpp"
+
+#include "mollification.hpp"
+#include "step_report.hpp"
+
+#include "shadow/core/log.hpp"
+#include "shadow/io/toml.hpp"
+
+#include <algorithm>
+
+namespace shadow {
+
+Backend open_backend(const Parameters& root, const ComputePlan& compute, InputErrors& errors) {
+    if (compute.device.empty()) return Backend::cpu(); // its table was not read
+    try {
+        return Backend::named(compute.device, compute.threads, compute.instruction_set);
+    } catch (const InputError& error) {
+        errors.attempt([&] { root.table("compute").fail("device", error.what()); });
+    }
+    return Backend::cpu();
+}
+
+template <int Dim>
+std::filesystem::path Run<Dim>::folder() const {
+    return options.driven ? options.input : input_folder(options.input);
+}
+
+template <int Dim>
+bool Run<Dim>::box_changes() const {
+    return std::any_of(stages.begin(), stages.end(),
+                       [](const Stage<Dim>& s) { return s.plan.barostat.has_value(); });
+}
+
+template <int Dim>
+bool Run<Dim>::finished() const {
+    return std::all_of(stages.begin(), stages.end(),
+                       [](const Stage<Dim>& s) { return s.complete(); });
+}
+
+template <int Dim>
+std::unique_ptr<ParticleSystem<Dim>> Run<Dim>::particles(const Box<Dim>& box,
+                                                         const Snapshot<Dim>& from) {
+    backend.set_threads(static_cast<int>(value_of(settings, "threads", backend.threads())));
+    ParticleOptions<Dim> made;
+    made.skin = value_of(settings, "skin", model.forces.default_skin());
+    if (box_changes()) made.least_length = least_length(box, model.forces.longest_cutoff());
+    made.mollifies = std::any_of(stages.begin(), stages.end(), [](const Stage<Dim>& s) {
+        return shadow::mollifies(s.integrator.get());
+    });
+    made.declare_lists = [this](Neighbours<Dim>& neighbours) {
+        for (const Stage<Dim>& s : stages) s.recorder->declare_lists(neighbours);
+    };
+    return make_particles(model, backend, box, from, made);
+}
+
+template <int Dim>
+std::vector<std::string> Run<Dim>::report_steps(const Box<Dim>& box, const Snapshot<Dim>& from,
+                                                const Stage<Dim>* first) const {
+    std::vector<std::string> notes;
+    if (!first->integrator) return notes;
+    const auto vibrations = fast_vibrations<Dim>(model.forces.bonded, model.topology,
+                                                 model.forces.levels.size(), box, from);
+    for (const Stage<Dim>* s = first; s != stages.data() + stages.size(); ++s) {
+        if (!s->integrator) break;
+        const StepReport report =
+            report_step(s->plan, s->integrator.get(), model.forces, vibrations, model.topology);
+        for (const std::string& warning : {report.warning, report.balance})
+            if (!warning.empty()) log::warning(warning);
+        const bool is_new = std::find(notes.begin(), notes.end(), report.note) == notes.end();
+        if (is_new && !report.note.empty()) notes.push_back(report.note);
+    }
+    return notes;
+}
+
+template struct Run<1>;
+template struct Run<2>;
+template struct Run<3>;
+
+} // namespace shadow

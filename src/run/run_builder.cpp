@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "run_builder.hpp"
+
+#include "describe_start.hpp"
+#include "idle_kicks.hpp"
+#include "mollification.hpp"
+#include "reference.hpp"
+#include "stage_builder.hpp"
+#include "start_check.hpp"
+#include "step_report.hpp"
+#include "tuner.hpp"
+
+#include "shadow/core/log.hpp"
+#include "shadow/io/load.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace shadow {
+namespace {
+
+/// All frames of a trajectory have the same fields.
+void refuse_other_fields(const Parameters& table, const std::vector<Quantity>& first,
+                         const std::vector<Quantity>& here) {
+    const auto same = [](const Quantity& a, const Quantity& b) {
+        return a.name == b.name && a.width == b.width;
+    };
+    if (!std::equal(first.begin(), first.end(), here.begin(), here.end(), same))
+        table.fail("name", fmt::format("stage \"{}\" observes other quantities per particle than "
+                                       "the first stage (all frames of a trajectory have the same "
+                                       "fields); give every stage the same observables with "
+                                       "per_particle, or leave out `output.trajectory`",
+                                       table.text("name")));
+}
+
+/// `system.file`, relative to the input.
+template <int Dim>
+std::optional<LoadedSystem<Dim>> read_file(const Parameters& root,
+                                           const std::filesystem::path& folder) {
+    const Parameters system = root.table("system");
+    if (!system.has("file")) return std::nullopt;
+    LoadOptions options;
+    options.frame = system.integer("frame", -1);
+    options.units = system.choice("units", unit_systems(), "lj");
+    options.coefficients = kinds_with_data_coefficients(root);
+    if (system.has("file_units")) {
+        std::vector<std::string> names;
+        for (const FileUnits& units : file_units()) names.emplace_back(units.name);
+        options.file_units = system.choice("file_units", names);
+    }
+    return load_system<Dim>(folder / system.text("file"), options);
+}
+
+} // namespace
+
+template <int Dim>
+std::optional<Setup<Dim>> RunBuilder<Dim>::read_system() {
+    std::optional<Setup<Dim>> setup;
+    errors_.attempt([&] {
+        setup = make_system<Dim>(root_, run_.plan.seed, read_file<Dim>(root_, run_.folder()));
+    });
+    if (setup)
+        run_.model = model_of(
+            *setup, {.pair_is_double = run_.plan.compute.precision == Precision::double_precision,
+                     .seed = run_.plan.seed,
+                     .levels = run_.plan.levels,
+                     .folder = run_.folder()});
+    return setup;
+}
+
+template <int Dim>
+void RunBuilder<Dim>::build() {
+    std::optional<Setup<Dim>> made = read_system();
+    for (StagePlan& plan : run_.plan.stages) run_.stages.emplace_back(std::move(plan));
+    run_.plan.stages.clear();
+    for (Stage<Dim>& stage : run_.stages)
+        StageBuilder<Dim>(run_, root_, stage, errors_).read_method();
+    if (!made) return refuse_input(root_, errors_);
+    Setup<Dim>& setup = *made;
+    for (const std::string& note : setup.notes) log::info(note);
+    for (const std::string& warning : setup.warnings) log::warning(warning);
+    // Without levels neither forces nor methods can be read.
+    const bool forces_are_known = !run_.plan.levels.empty() && errors_.attempt([&] {
+        add_forces(run_.model, root_, run_.backend, setup);
+    });
+    errors_.attempt([&] { draw_velocities(root_, setup, run_.model.conserved, run_.plan.seed); });
+    build_stages(setup, forces_are_known);
+    refuse_input(root_, errors_);
+
+    run_.identity = identity_of(root_, run_.plan);
+    describe_start(run_, setup);
+    choose_settings(run_, setup);
+    run_.system = run_.particles(setup.box, setup.start);
+    look_at_methods();
+    if (run_.options.resume) return;
+    refuse_bad_start();
+    for (const std::string& warning : start_warnings(run_.start, run_.model.units))
+        log::warning(warning);
+}
+
+template <int Dim>
+void RunBuilder<Dim>::build_stages(const Setup<Dim>& setup, bool forces_are_known) {
+    std::vector<Stage<Dim>>& stages = run_.stages;
+    const bool frames = std::any_of(stages.begin(), stages.end(), [](const Stage<Dim>& stage) {
+        return stage.plan.trajectory_every > 0;
+    });
+    for (std::size_t k = 0; k < stages.size(); ++k) {
+        StageBuilder<Dim>(run_, root_, stages[k], errors_).build(setup, forces_are_known);
+        if (errors_.any()) continue;
+        if (k > 0 && frames)
+            errors_.attempt([&] {
+                refuse_other_fields(root_.tables("stage")[k],
+                                    stages.front().recorder->particle_quantities(),
+                                    stages[k].recorder->particle_quantities());
+            });
+        run_.plan.stages.push_back(stages[k].plan);
+    }
+}
+
+/// What is known once there are particles.
+template <int Dim>
+void RunBuilder<Dim>::look_at_methods() const {
+    const AveragedMolecules<Dim>* molecules = run_.system->molecules();
+    for (const Stage<Dim>& stage : run_.stages) {
+        const Integrator* method = stage.integrator.get();
+        if (molecules) refuse_overdetermined(stage.plan, method, molecules->overdetermined());
+        std::vector<std::string> warnings{idle_kicks(stage.plan, method, run_.model.forces)};
+        if (method) warnings.push_back(fast_bath(stage.plan, *method, stage.degrees_of_freedom));
+        for (const std::string& warning : warnings)
+            if (!warning.empty()) log::warning(warning);
+    }
+}
+
+template <int Dim>
+void RunBuilder<Dim>::refuse_bad_start() {
+    if (run_.stages.empty()) return;
+    ParticleSystem<Dim>& system = *run_.system;
+    system.prepare_observation(true);
+    const auto largest = system.largest_force();
+    run_.start.largest_force = largest.force;
+    if (!run_.model.forces.empty())
+        run_.start.potential_energy =
+            system.potential_energy() / static_cast<double>(system.size());
+    system.release();
+    const Integrator* method = run_.stages.front().integrator.get();
+    const std::string problem =
+        start_problem(system.snapshot(), system.box(), {largest.id, largest.force},
+                      method ? method->dt() : 0.0, method ? longest_drift(method->word()) : 1.0);
+    if (!problem.empty()) throw InputError(problem);
+}
+
+template class RunBuilder<1>;
+template class RunBuilder<2>;
+template class RunBuilder<3>;
+
+} // namespace shadow

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "runner.hpp"
+
+#include "describe_start.hpp"
+#include "resume_check.hpp"
+#include "run_summary.hpp"
+#include "self_test.hpp"
+#include "stage_entry.hpp"
+#include "tuner.hpp"
+
+#include "shadow/core/log.hpp"
+#include "shadow/core/version.hpp"
+#include "shadow/integrators/registry.hpp"
+
+#include <fmt/format.h>
+
+/// A run from its start, or from a checkpoint, to its end.
+namespace shadow {
+
+template <int Dim>
+int Runner<Dim>::execute() {
+    if (run_.options.resume) resume();
+    run_.first_step = run_.system->step();
+    const bool was_finished = run_.finished();
+    require_summary(run_.options);
+    if (was_finished && files_.results_are_finished()) {
+        log::info(
+            fmt::format("the run is finished at step {} (nothing is left to do); give it more "
+                        "steps to go on",
+                        run_.system->step()));
+        report(run_, input_);
+        return 0;
+    }
+    open();
+    run_.timer.restart();
+    saved_at_ = 0.0;
+    try {
+        run_stages();
+    } catch (const SimulationError& error) {
+        fail_with_checkpoint(watch_.cause_of(error));
+    } catch (const MachineError& error) {
+        fail_with_checkpoint(error);
+    }
+    const int status = run_.finished() ? 0 : say_why_stopped();
+    report(run_, input_);
+    return status;
+}
+
+template <int Dim>
+void Runner<Dim>::open() {
+    files_.open();
+    open_log();
+    if (run_.finished())
+        log::info(fmt::format("the run is finished at step {} (it was killed before its results "
+                              "were); the results are finished now",
+                              run_.system->step()));
+    if (!run_.options.resume) {
+        for (const std::string& line : start_lines(run_.start, run_.model.units)) log::info(line);
+        log::info("memory: " + memory_text(run_));
+    }
+    if (run_.tuned && !run_.settings.empty()) log::info("tuned: " + settings_text(run_.settings));
+}
+
+template <int Dim>
+void Runner<Dim>::run_stages() {
+    if (!files_.any_saved()) {
+        // So that a file of a run killed at once has all its datasets, empty.
+        files_.declare_series(run_.stages.front());
+        save();
+        const Timer::Scope scope(run_.timer, run_.timer.part("checkpoint"));
+        files_.finish();
+    }
+    if (run_.finished()) files_.write_stages();
+    for (; run_.stage < run_.stages.size() && !run_.stopped(); ++run_.stage) {
+        Stage<Dim>& stage = run_.stages[run_.stage];
+        if (!stage.done) run_stage(stage);
+        if (!stage.done) break;
+    }
+    save(true);
+    const Timer::Scope scope(run_.timer, run_.timer.part("checkpoint"));
+    files_.finish();
+    replay_log_.finish();
+}
+
+/// Returns the exit status of a run that has more to do.
+template <int Dim>
+int Runner<Dim>::say_why_stopped() const {
+    constexpr int wall_time_status = 75; // EX_TEMPFAIL of sysexits.h: try again
+    const int of_signal = run_.signals ? run_.signals->exit_status() : 0;
+    log::info(fmt::format("{} at step {}; the checkpoint {} is written, go on with --continue",
+                          of_signal != 0 ? "stopped by a signal" : "the wall time is over",
+                          run_.system->step(), checkpoint_path(run_.plan.output.prefix).string()));
+    return of_signal != 0 ? of_signal : wall_time_status;
+}
+
+template <int Dim>
+void Runner<Dim>::resume() {
+    const Checkpoint<Dim> checkpoint = read_checkpoint<Dim>(
+        checkpoint_path(run_.plan.output.prefix), name(run_.plan.compute.precision));
+    refuse_other_past(run_, checkpoint);
+    if (restore_tuning(run_, checkpoint)) {
+        const Box<Dim> box = run_.system->box();
+        run_.system.reset(); // leaves its memory
+        run_.system = run_.particles(box, checkpoint.state.snapshot);
+    }
+    ParticleSystem<Dim>& system = *run_.system;
+    system.restore(checkpoint.state);
+    run_.stage = 0;
+    for (std::size_t k = 0; k < run_.stages.size(); ++k) {
+        Stage<Dim>& stage = run_.stages[k];
+        if (!stage.restore(k, checkpoint, system.step())) break;
+        if (!stage.begun) continue;
+        run_.stage = k;
+        system.set_degrees_of_freedom(stage.degrees_of_freedom, stage.conserved);
+    }
+    if (checkpoint.numbers.contains("fire")) {
+        fire_state_.step_size = checkpoint.numbers.at("fire").at(0);
+        fire_state_.mixing = checkpoint.numbers.at("fire").at(1);
+        fire_state_.downhill = checkpoint.integers.at("fire").at(0);
+    }
+    refuse_changed_stages(run_);
+    if (checkpoint.numbers.contains("conserved_at_start"))
+        resumed_reference_ = checkpoint.numbers.at("conserved_at_start").at(0);
+    watch_.restore(checkpoint);
+    files_.note_resumed(checkpoint);
+    // Until one is written: building and reading the system takes longer than that.
+    run_.wall_time.note_checkpoint(run_.wall_time.elapsed());
+}
+
+/// The checkpoint before must be on the disk by then, so that they do not queue up where the disk
+/// is slower.
+template <int Dim>
+void Runner<Dim>::save(bool last) {
+    saved_at_ = run_.timer.seconds();
+    Checkpoint<Dim> checkpoint;
+    checkpoint.integers = progress_of(run_.stages);
+    // A stage may begin or end without a step.
+    if (files_.is_saved(checkpoint.integers)) {
+        if (last) files_.write_last();
+        return;
+    }
+    const Timer::Scope scope(run_.timer, run_.timer.part("checkpoint"));
+    files_.finish();
+    if (Stage<Dim>* stage = run_.current()) {
+        watch_.look_now(*stage);
+        stage->time = run_.system->time() - stage->first_time;
+    }
+    for (std::size_t k = 0; k < run_.stages.size(); ++k) run_.stages[k].store(k, checkpoint);
+    if (table_ && table_->reference())
+        checkpoint.numbers["conserved_at_start"] = {*table_->reference()};
+    watch_.store(checkpoint);
+    store_tuning(run_, checkpoint);
+    run_.system->check_status();
+    files_.write_checkpoint(std::move(checkpoint), last);
+}
+
+/// Keeps what was measured up to the failure and names the last good checkpoint.
+template <int Dim>
+void Runner<Dim>::fail_with_checkpoint(const Error& error) {
+    try {
+        files_.publish();
+    } catch (const Error& second) {
+        log::warning(second.what());
+    }
+    const std::string message =
+        fmt::format("{}; the last good checkpoint is {} (step {})", error.what(),
+                    checkpoint_path(run_.plan.output.prefix).string(), files_.good_step());
+    if (error.failure() == Failure::machine) throw MachineError(message);
+    throw SimulationError(message);
+}
+
+/// Not before the results are open: a run that is refused writes nothing.
+template <int Dim>
+void Runner<Dim>::open_log() const {
+    log::open_file(log_path(run_.plan.output.prefix),
+                   run_.plan.output.overwrite && !run_.options.resume);
+    log::record(fmt::format("{}Shadow {} ({}), {}, {} precision, seed {}, input {}\n",
+                            run_.options.resume ? "\n" : "", version(), commit(),
+                            run_.backend.description(), name(run_.plan.compute.precision),
+                            run_.plan.seed, run_.options.input.string()));
+}
+
+template class Runner<1>;
+template class Runner<2>;
+template class Runner<3>;
+
+} // namespace shadow

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "replay_log.hpp"
+#include "run.hpp"
+#include "run_files.hpp"
+#include "stage_watch.hpp"
+#include "thermo_table.hpp"
+
+#include "shadow/core/progress.hpp"
+
+#include <optional>
+#include <string>
+
+namespace shadow {
+
+/// Drives a run through its stages, and keeps its files.
+template <int Dim>
+class Runner {
+  public:
+    /// `resolved_input`: the input with all its defaults.
+    Runner(Run<Dim>& run, const std::string& resolved_input)
+        : run_(run), input_(resolved_input), files_(run, resolved_input), watch_(run),
+          replay_log_(run.backend) {}
+
+    /// Runs all stages; returns the exit status.
+    int execute();
+
+  private:
+    void resume();
+    void open();
+    void run_stages();
+    void run_stage(Stage<Dim>& stage);
+    void tune_stage(const Stage<Dim>& stage);
+    void run_steps(Stage<Dim>& stage);
+    void end(Stage<Dim>& stage);
+    void observe(Stage<Dim>& stage);
+    [[nodiscard]] bool good_enough(Stage<Dim>& stage) const;
+    void time_parts(const Stage<Dim>& stage);
+    void housekeeping(Stage<Dim>& stage, Progress& progress);
+    void self_test(Stage<Dim>& stage);
+    void take(const RecordBatch& batch);
+    void open_log() const;
+    void begin_table(const Stage<Dim>& stage);
+    void show_table(Stage<Dim>& stage);
+    void report_volume_steps(const Stage<Dim>& stage) const;
+    void check_box();
+    void save(bool last = false);
+    [[noreturn]] void fail_with_checkpoint(const Error& error);
+    [[nodiscard]] int say_why_stopped() const;
+
+    Run<Dim>& run_;
+    std::string input_;
+    RunFiles<Dim> files_;
+    StageWatch<Dim> watch_;
+    ReplayLog replay_log_;
+    double saved_at_ = 0.0, tested_at_ = 0.0;
+    ProgressState shown_;
+    std::optional<ThermoTable> table_;
+    std::optional<double> resumed_reference_; ///< of the table, from the checkpoint
+    double tabled_at_ = 0.0;                  ///< when rows were last collected for the table
+    FireState fire_state_{};                  ///< of a minimisation that is resumed
+};
+
+} // namespace shadow

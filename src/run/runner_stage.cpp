@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "runner.hpp"
+#include "self_test.hpp"
+#include "stage_driver.hpp"
+#include "tuner.hpp"
+
+#include "shadow/core/log.hpp"
+#include "shadow/integrators/registry.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+
+/// A stage of a run: how it begins, its steps, and how it ends.
+namespace shadow {
+
+template <int Dim>
+void Runner<Dim>::run_stage(Stage<Dim>& stage) {
+    run_.wall_time.set_limit(stage.plan.wall_time);
+    if (!stage.begun && stage.integrator && !run_.tuned) {
+        tune_stage(stage);
+        if (!run_.tuned) return; // stopped: the stage has not begun
+    }
+    if (!stage.begun) begin_stage(run_, stage);
+    self_test(stage);
+    files_.declare_series(stage);
+    connect_stage(
+        run_, stage, [this](const RecordBatch& batch) { take(batch); }, fire_state_);
+    begin_table(stage);
+    files_.write_stages();
+    if (!stage.observed) {
+        watch_.begin(stage);
+        observe(stage);
+    }
+    stage.observed = true;
+    run_steps(stage);
+    end(stage);
+}
+
+template <int Dim>
+void Runner<Dim>::tune_stage(const Stage<Dim>& stage) {
+    const Timer::Scope scope(run_.timer, run_.timer.part("tuning"));
+    tune(run_, stage);
+    if (!run_.tuned) return;
+    log::info("tuned: " + settings_text(run_.settings));
+    files_.describe_run();
+    files_.forget_saved(); // a resumed run does not try again
+    save();
+}
+
+/// Of this process, if not for good.
+template <int Dim>
+void Runner<Dim>::end(Stage<Dim>& stage) {
+    const Timer::Scope scope(run_.timer, run_.timer.part(steps_part));
+    if (stage.integrator && stage.integrator->pressure()) report_volume_steps(stage);
+    files_.write_arrays();
+    stage.time = run_.system->time() - stage.first_time;
+    stage.done = stage.complete();
+    if (!stage.done) return;
+    stage.minimiser.reset();
+    files_.write_stages();
+    files_.write_final();
+    if (!stage.converged && !stage.plan.until.empty())
+        log::warning(fmt::format("max_steps = {} are done before the errors of until are reached; "
+                                 "give it more and go on with --resume",
+                                 stage.plan.steps));
+}
+
+/// Leaves the particles, to the bit, as they were; their memory is lent to the copies meanwhile.
+template <int Dim>
+void Runner<Dim>::self_test(Stage<Dim>& stage) {
+    if (!run_.backend.is_cuda() || !run_.plan.compute.self_test.on) return;
+    const Timer::Scope scope(run_.timer, run_.timer.part("self-test"));
+    const Box<Dim> box = run_.system->box();
+    const SystemState<Dim> start = run_.system->state();
+    const std::vector<Mollifier> mollifiers = run_.system->mollifiers();
+    run_.system.reset();
+    const auto make = [this](const Box<Dim>& where, const Snapshot<Dim>& from) {
+        return run_.particles(where, from);
+    };
+    const SelfTest<Dim> test(run_.backend, make, box, start);
+    test.check_forces(run_.model.forces,
+                      run_.plan.compute.precision == Precision::double_precision);
+    if (stage.integrator)
+        test.check_replay(
+            [&] { return make_integrator(stage.plan.integrator, {run_.model.units.boltzmann}); },
+            stage.degrees_of_freedom);
+    run_.system = run_.particles(box, start.snapshot);
+    run_.system->restore(start);
+    run_.system->mollify(mollifiers);
+    run_.system->set_degrees_of_freedom(stage.degrees_of_freedom, stage.conserved);
+    tested_at_ = run_.timer.seconds();
+}
+
+template <int Dim>
+void Runner<Dim>::begin_table(const Stage<Dim>& stage) {
+    if (!table_) table_.emplace(run_.plan.output.log, run_.model.units, Dim, run_.system->size());
+    const bool goes_on = stage.steps_done > 0;
+    table_->begin(stage.plan.steps, stage.recorder->interval("kinetic_energy"),
+                  stage.recorder->quantities(), stage.integrator != nullptr,
+                  goes_on ? resumed_reference_ : std::nullopt);
+}
+
+template <int Dim>
+void Runner<Dim>::report_volume_steps(const Stage<Dim>& stage) const {
+    constexpr double few = 0.2, much = 1.05;
+    const double tried = run_.system->scalar(Scalar::box_tried),
+                 accepted = run_.system->scalar(Scalar::box_accepted);
+    const std::string text =
+        fmt::format("{:.0f} of {:.0f} steps of the volume were accepted", accepted, tried);
+    if (accepted >= few * tried)
+        log::info(text);
+    else
+        log::warning(text + " (they are too long, so that the volume hardly moves); give the "
+                            "barostat a longer time, or a smaller every");
+    const double longer = std::pow(run_.system->box().volume() / stage.start_volume, 1.0 / Dim);
+    if (run_.model.forces.fourier && longer > much)
+        log::warning(
+            fmt::format("the box is {:.3g} times as long as at the start (the mesh or wave "
+                        "vectors of {} are those of the start, so that its errors have "
+                        "grown); begin another run with the final configuration",
+                        longer, run_.model.forces.fourier->type));
+}
+
+template class Runner<1>;
+template class Runner<2>;
+template class Runner<3>;
+
+} // namespace shadow

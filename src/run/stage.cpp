@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "stage.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace shadow {
+namespace {
+
+/// Multiples of `every` among the first `steps` steps of a stage, which are measured before them.
+std::int64_t samples_before(std::int64_t first_step, std::int64_t steps, std::int64_t every) {
+    const auto up = [every](std::int64_t step) { return (step + every - 1) / every; };
+    return up(first_step + steps) - up(first_step);
+}
+
+} // namespace
+
+double SlowMotion::memory() const {
+    double longest = 0.0;
+    for (const auto& [name, steps] : correlation_steps) longest = std::max(longest, steps);
+    return 2.0 * longest;
+}
+
+std::string SlowMotion::warning(std::int64_t steps) const {
+    for (const auto& [name, each] : correlation_steps) {
+        const double times = static_cast<double>(steps) / each;
+        if (times < Estimate::min_independent)
+            return fmt::format("{} has only {:.0f} independent samples in the same time: this "
+                               "error is probably too small",
+                               name, times);
+    }
+    return "";
+}
+
+template <int Dim>
+std::vector<Quantity> Stage<Dim>::quantities() const {
+    std::vector<Quantity> all = recorder->quantities();
+    std::erase_if(all, [this](const Quantity& q) {
+        return std::find(hidden.begin(), hidden.end(), q.name) != hidden.end();
+    });
+    return all;
+}
+
+template <int Dim>
+bool Stage<Dim>::steady(std::int64_t step) const {
+    if (!integrator) return true;
+    const double now = first_time + static_cast<double>(step) * integrator->dt();
+    return step >= integrator->steady_from() && now >= forces_steady_from;
+}
+
+template <int Dim>
+std::string Stage<Dim>::ensemble() const {
+    if (!integrator) return "";
+    const auto kT = integrator->bath_kT();
+    if (kT == 0.0) return "damped motion";
+    if (first_time < forces_steady_from)
+        return kT ? "driven by a field, with a bath" : "driven by a field";
+    std::string text = integrator->pressure() ? "NPT" : kT ? "NVT" : "NVE";
+    const auto& [linear, angular] = conserved;
+    const auto kept = std::count(linear.begin(), linear.end(), true);
+    if (kept == 0) return text + ", total momentum fluctuates";
+    std::string along;
+    for (std::size_t d = 0; d < Dim && kept < Dim; ++d)
+        if (linear[d]) along += fmt::format("{}{}", along.empty() ? " along " : " and ", "xyz"[d]);
+    const auto say = [&](const std::string& what, double energy) {
+        text +=
+            fmt::format(", {} {}", what,
+                        energy > StageStart::worth_a_word * start.kinetic ? "conserved" : "zero");
+    };
+    say("total momentum" + along, start.translation);
+    if (std::count(angular.begin(), angular.end(), true) > 0)
+        say("angular momentum", start.rotation);
+    return text;
+}
+
+template <int Dim>
+std::optional<std::int64_t> Stage<Dim>::discarded(const std::string& quantity) const {
+    if (!plan.equilibration) return std::nullopt;
+    return samples_before(first_step, *plan.equilibration, recorder->interval(quantity));
+}
+
+template <int Dim>
+std::int64_t Stage<Dim>::before_arrays(const std::string& quantity) const {
+    return samples_before(first_step,
+                          std::max(recorder->array_start() - first_step, std::int64_t{0}),
+                          recorder->interval(quantity));
+}
+
+template <int Dim>
+std::optional<Estimate> Stage<Dim>::estimate(const std::string& quantity,
+                                             const SlowMotion& slow) const {
+    const SeriesStatistics* statistics = recorder->statistics(quantity);
+    if (!statistics) return std::nullopt;
+    const double interval = static_cast<double>(recorder->interval(quantity));
+    return settled_estimate(statistics->values, discarded(quantity), slow.memory() / interval);
+}
+
+template <int Dim>
+std::vector<std::string> Stage<Dim>::slow_quantities() const {
+    std::vector<std::string> all;
+    for (const char* name : {"temperature", "potential_energy", "volume"})
+        if (recorder->statistics(name)) all.emplace_back(name);
+    return all;
+}
+
+template <int Dim>
+SlowMotion Stage<Dim>::slow_motion() const {
+    SlowMotion slow;
+    for (const std::string& name : slow_quantities()) {
+        const Estimate e = settled_estimate(recorder->statistics(name)->values, discarded(name));
+        if (e.samples > 1 && e.error > 0.0)
+            slow.correlation_steps.emplace_back(
+                name, e.inefficiency * static_cast<double>(recorder->interval(name)));
+    }
+    return slow;
+}
+
+template <int Dim>
+std::vector<Estimate> Stage<Dim>::awaited() const {
+    const SlowMotion slow = slow_motion();
+    std::vector<Estimate> all;
+    for (const ErrorTarget& target : until.targets())
+        all.push_back(*estimate(target.quantity, slow));
+    return all;
+}
+
+template <int Dim>
+void Stage<Dim>::take(const RecordBatch& batch) {
+    std::vector<double> consistent(batch.values.begin(), batch.values.end());
+    for (double& value : consistent) value /= batch.factor;
+    fluctuations.take(batch.quantity.name, consistent);
+    configurational.take(batch.quantity.name, batch.values);
+}
+
+template <int Dim>
+void Stage<Dim>::settle_arrays(std::int64_t now) {
+    if (settled || plan.equilibration || !recorder->has_arrays() ||
+        !is_look(steps_done, recorder->interval("temperature")))
+        return;
+    recorder->flush();
+    std::int64_t beginning = 0;
+    for (const std::string& name : slow_quantities())
+        beginning = std::max(beginning, equilibration(recorder->statistics(name)->values) *
+                                            recorder->interval(name));
+    if (2 * beginning > steps_done) return;
+    settled = true;
+    if (beginning > 0) recorder->restart_arrays(now);
+}
+
+template struct Stage<1>;
+template struct Stage<2>;
+template struct Stage<3>;
+
+} // namespace shadow

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "stage_builder.hpp"
+
+#include "mollification.hpp"
+
+#include "shadow/core/log.hpp"
+#include "shadow/integrators/registry.hpp"
+#include "shadow/system/velocities.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+namespace shadow {
+namespace {
+
+/// Steps between two looks at the conserved quantity where the input asks for none. Not a share of
+/// the steps: a run that is lengthened must look at the same steps as one that was long at once.
+constexpr std::int64_t watch_interval = 50;
+
+/// Of an average: two samples have no error.
+void refuse_too_few(const Parameters& table, const StagePlan& stage, std::int64_t every) {
+    const std::int64_t left_out = stage.equilibration.value_or(0);
+    if (left_out > 0 && left_out < stage.steps && stage.steps - left_out < 2 * every)
+        table.fail("every", fmt::format("every = {} (equilibration leaves out {} of {} steps: at "
+                                        "most two samples are averaged); give more steps, leave "
+                                        "out less, or observe more often",
+                                        every, left_out, stage.steps));
+}
+
+} // namespace
+
+template <int Dim>
+void StageBuilder<Dim>::read_method() {
+    const Parameters& table = stage_.plan.integrator;
+    if (stage_.plan.minimize) {
+        errors_.attempt([&] { stage_.force_tolerance = table.positive("force_tolerance", 1e-6); });
+        errors_.attempt([&] { stage_.largest_step = table.positive("dt", 0.01) * 10.0; });
+        errors_.attempt([&] { stage_.longest_move = table.positive("longest_move", 0.1); });
+    } else if (!run_.plan.levels.empty()) {
+        errors_.attempt([&] {
+            stage_.integrator = make_integrator(
+                table, {run_.model.units.boltzmann, static_cast<int>(run_.plan.levels.size())});
+        });
+    }
+    stage_.recorder =
+        std::make_unique<Recorder<Dim>>(run_.backend, std::size_t{256}, run_.model.units);
+}
+
+template <int Dim>
+void StageBuilder<Dim>::build(const Setup<Dim>& setup, bool forces_are_known) {
+    errors_.attempt([&] { refuse_velocity(setup); });
+    if (forces_are_known) {
+        errors_.attempt([&] {
+            refuse_unlike_molecules(stage_.plan, stage_.integrator.get(), run_.model.forces);
+        });
+        errors_.attempt([&] { add_barostat(setup); });
+    }
+    if (stage_.conserves_momentum()) stage_.conserved = run_.model.conserved;
+    stage_.degrees_of_freedom =
+        degrees_of_freedom(static_cast<std::int64_t>(setup.start.size()), stage_.conserved);
+    errors_.attempt([&] { refuse_spin(); });
+    add_observables(setup, forces_are_known);
+    if (errors_.any()) return; // what follows needs whole stages
+    errors_.attempt([&] { refuse_log(); });
+    errors_.attempt([&] { add_drive(); });
+    add_fluctuations();
+    errors_.attempt([&] { add_until(); });
+}
+
+template <int Dim>
+std::size_t StageBuilder<Dim>::index() const {
+    return static_cast<std::size_t>(&stage_ - run_.stages.data());
+}
+
+/// A temperature of a stage where nothing is left that could move.
+template <int Dim>
+void StageBuilder<Dim>::refuse_velocity(const Setup<Dim>& setup) const {
+    const auto count = static_cast<std::int64_t>(setup.start.size());
+    if (!(stage_.plan.temperature > 0.0) || degrees_of_freedom(count, run_.model.conserved) > 0)
+        return;
+    root_.tables("stage")[index()].fail(
+        "velocity", fmt::format("a temperature for {} particle{} (the total momentum is "
+                                "removed and no motion is left); remove it",
+                                count, count == 1 ? "" : "s"));
+}
+
+/// Factors of all momenta multiply what rounding leaves of the angular momentum, which no step
+/// takes away.
+template <int Dim>
+void StageBuilder<Dim>::refuse_spin() const {
+    const auto& turns = stage_.conserved.angular;
+    if (!stage_.integrator || !stage_.integrator->claims().stochastic ||
+        std::none_of(turns.begin(), turns.end(), [](bool conserved) { return conserved; }))
+        return;
+    const std::string method = stage_.plan.integrator.text("method");
+    stage_.plan.integrator.fail(
+        "method", fmt::format("{} where angular momentum is conserved (what rounding leaves of it "
+                              "would grow until all spin); use nose-hoover, or baoab",
+                              method));
+}
+
+/// Lines are rows of thermo, so they can only stand where there are such.
+template <int Dim>
+void StageBuilder<Dim>::refuse_log() const {
+    const std::int64_t every = run_.plan.output.log.every;
+    const std::int64_t rows = stage_.recorder->interval("kinetic_energy");
+    if (every % rows == 0) return;
+    root_.table("output").table("log").fail(
+        "every",
+        fmt::format("every is {} (lines of the log are rows of thermo, which are {} steps "
+                    "apart{}); give a multiple of {}",
+                    every, rows, stage_.plan.name.empty() ? "" : " in stage " + stage_.plan.name,
+                    rows));
+}
+
+/// What observables of this stage need to know.
+template <int Dim>
+ObservableContext<Dim> StageBuilder<Dim>::context(const Setup<Dim>& setup,
+                                                  bool forces_are_known) const {
+    ObservableContext<Dim> context = run_.model.observables(setup);
+    context.forces_are_known = forces_are_known;
+    context.steps = stage_.plan.steps;
+    // Of an integrator with an error any step serves to read what observes it.
+    context.dt = stage_.integrator ? stage_.integrator->dt() : stage_.plan.minimize ? 0.0 : 1.0;
+    for (std::size_t d = 0; d < Dim; ++d)
+        if (stage_.conserved.linear[d]) context.conserved_mass.along[d] = setup.start.total_mass();
+    if (stage_.integrator) context.barostat = stage_.integrator->pressure();
+    context.has_bath = stage_.integrator && stage_.integrator->has_bath_variables();
+    return context;
+}
+
+template <int Dim>
+void StageBuilder<Dim>::add_observables(const Setup<Dim>& setup, bool forces_are_known) {
+    ObservableContext<Dim> about = context(setup, forces_are_known);
+    bool has_thermo = false;
+    for (const Parameters& table : stage_.plan.observe)
+        errors_.attempt([&] {
+            about.every = read_every(table, default_observation_interval);
+            has_thermo = has_thermo || table.text("type") == "thermo";
+            add_observable(table, about);
+        });
+    const auto make_thermo = [&] {
+        return std::make_unique<Thermo<Dim>>(setup.box, about.boltzmann, about.conserved_mass,
+                                             std::vector<std::string>{}, false, about.barostat);
+    };
+    stage_.thermo = make_thermo();
+    // Every run proves itself: without thermo the conserved quantity is watched all the same.
+    if (!has_thermo) {
+        for (const Quantity& q : stage_.thermo->quantities()) stage_.hidden.push_back(q.name);
+        stage_.recorder->add(make_thermo(), watch_interval);
+    }
+}
+
+template <int Dim>
+void StageBuilder<Dim>::add_observable(const Parameters& table,
+                                       const ObservableContext<Dim>& about) {
+    refuse_too_few(table, stage_.plan, about.every);
+    auto observable = make_observable<Dim>(table, about);
+    if (stage_.plan.barostat && !observable->follows_box())
+        table.fail("type", fmt::format("{} beside a barostat (it is not known to be right in a "
+                                       "box that changes: bins, wave vectors or places in time "
+                                       "may be those of the box at the start); observe it in a "
+                                       "run at constant volume that begins with the final "
+                                       "configuration",
+                                       table.text("type")));
+    if (observable->in_time()) warn_in_time(table);
+    try {
+        stage_.recorder->add(std::move(observable), about.every);
+    } catch (const InputError& error) {
+        table.fail("type", error.what());
+    }
+}
+
+/// Of an observable that follows particles in time.
+template <int Dim>
+void StageBuilder<Dim>::warn_in_time(const Parameters& table) const {
+    const std::string of = stage_.plan.name.empty() ? "" : "stage " + stage_.plan.name + ": ",
+                      type = table.text("type");
+    if (stage_.integrator && stage_.integrator->claims().stochastic && !stage_.conserves_momentum())
+        log::warning(
+            fmt::format("{}{} with {} (friction and noise change how particles move; transport "
+                        "coefficients are not those of the fluid alone); for these sample it in a "
+                        "stage at constant energy, for example with method = \"verlet\"",
+                        of, type, stage_.plan.integrator.text("method")));
+    if (!run_.model.forces.fields.empty())
+        log::warning(fmt::format(
+            "{}{} beside {} (it is an average over all directions and places, which a field "
+            "makes different); look at one direction by itself in the trajectory",
+            of, type, run_.model.forces.fields.front().info->name));
+}
+
+/// What forces that change in time do to a stage_.
+template <int Dim>
+void StageBuilder<Dim>::add_drive() {
+    stage_.forces_steady_from = run_.model.forces.steady_from();
+    if (run_.model.forces.constant()) return;
+    if (stage_.integrator && stage_.integrator->has_bath_variables())
+        stage_.plan.integrator.fail(
+            "method", fmt::format("{} beside a field with modulation (its Hamiltonian must not "
+                                  "change in time); use a Langevin method, such as baoab",
+                                  stage_.plan.integrator.text("method")));
+    if (!stage_.plan.until.empty() && std::isinf(stage_.forces_steady_from))
+        stage_.plan.until.front().fail(
+            "quantity", "until beside a field that always changes (errors are known of what is "
+                        "steady); give steps");
+}
+
+/// Series whose joint moments tell derivatives: of quantities that are measured at the same steps.
+template <int Dim>
+void StageBuilder<Dim>::add_fluctuations() {
+    if (!stage_.integrator || stage_.integrator->pressure()) return; // of constant volume
+    std::vector<std::string> with_energy, all;
+    const std::int64_t interval = stage_.recorder->interval("kinetic_energy");
+    for (const Quantity& q : stage_.quantities()) {
+        if (stage_.recorder->interval(q.name) == interval) with_energy.push_back(q.name);
+        all.push_back(q.name);
+    }
+    stage_.fluctuations = FluctuationSeries(with_energy);
+    stage_.configurational = FluctuationSeries(all, FluctuationSeries::Kind::configurational);
+}
+
+/// What ends the stage: quantities that it observes.
+template <int Dim>
+void StageBuilder<Dim>::add_until() {
+    if (stage_.plan.until.empty()) return;
+    std::vector<std::string> scalars;
+    for (const Quantity& q : stage_.quantities())
+        if (q.width == 1) scalars.push_back(q.name);
+    std::vector<ErrorTarget> targets;
+    std::int64_t interval = 1;
+    for (const Parameters& table : stage_.plan.until) {
+        if (scalars.empty())
+            table.fail("quantity",
+                       "until without observables (nothing is averaged); add [[observe]] "
+                       "with type = \"thermo\"");
+        const std::string name = table.choice("quantity", scalars);
+        for (const ErrorTarget& other : targets)
+            if (other.quantity == name)
+                table.fail("quantity",
+                           fmt::format("{} twice (one error is enough); remove one", name));
+        targets.push_back({name, table.positive("error")});
+        interval = std::max(interval, stage_.recorder->interval(name));
+    }
+    // Their errors are to be reliable too, whatever they are.
+    for (const std::string& name : stage_.slow_quantities()) {
+        const auto same = [&name](const ErrorTarget& t) { return t.quantity == name; };
+        if (std::none_of(targets.begin(), targets.end(), same))
+            targets.push_back({name, std::numeric_limits<double>::infinity()});
+    }
+    stage_.until = StopRule(std::move(targets), interval);
+}
+
+template class StageBuilder<1>;
+template class StageBuilder<2>;
+template class StageBuilder<3>;
+
+} // namespace shadow

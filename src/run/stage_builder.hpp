@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "run.hpp"
+
+#include "shadow/core/input_errors.hpp"
+#include "shadow/observables/registry.hpp"
+
+namespace shadow {
+
+/// Builds a stage of a run from its plan; what is wrong with it goes to `errors`.
+template <int Dim>
+class StageBuilder {
+  public:
+    StageBuilder(const Run<Dim>& run, const Parameters& root, Stage<Dim>& stage,
+                 InputErrors& errors)
+        : run_(run), root_(root), stage_(stage), errors_(errors) {}
+
+    /// The method, as far as it is known without the system.
+    void read_method();
+    /// All that the system and its forces decide.
+    void build(const Setup<Dim>& setup, bool forces_are_known);
+
+  private:
+    void refuse_velocity(const Setup<Dim>& setup) const;
+    void refuse_spin() const;
+    void refuse_log() const;
+    void add_barostat(const Setup<Dim>& setup);
+    void add_drive();
+    void add_observables(const Setup<Dim>& setup, bool forces_are_known);
+    [[nodiscard]] ObservableContext<Dim> context(const Setup<Dim>& setup,
+                                                 bool forces_are_known) const;
+    void add_observable(const Parameters& table, const ObservableContext<Dim>& about);
+    void warn_in_time(const Parameters& table) const;
+    void add_fluctuations();
+    void add_until();
+    [[nodiscard]] std::size_t index() const;
+
+    const Run<Dim>& run_;
+    const Parameters& root_;
+    Stage<Dim>& stage_;
+    InputErrors& errors_;
+};
+
+} // namespace shadow

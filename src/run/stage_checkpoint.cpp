@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "stage.hpp"
+
+#include "shadow/core/log.hpp"
+
+#include <fmt/format.h>
+
+/// What a checkpoint keeps of stages.
+namespace shadow {
+namespace {
+
+/// Of the names under which a checkpoint has what belongs to a stage.
+std::string prefix_of(std::size_t stage) {
+    return fmt::format("stage_{}_", stage);
+}
+
+} // namespace
+
+template <int Dim>
+StageProgress progress_of(const std::vector<Stage<Dim>>& stages) {
+    StageProgress all;
+    for (std::size_t k = 0; k < stages.size(); ++k) {
+        const Stage<Dim>& stage = stages[k];
+        all[fmt::format("stage_{}_progress", k)] = {stage.begun, stage.converged, stage.first_step,
+                                                    stage.steps_done, stage.observed};
+    }
+    return all;
+}
+
+std::size_t stages_begun(const StageProgress& progress) {
+    std::size_t begun = 0;
+    for (const auto& [name, numbers] : progress)
+        if (name.starts_with("stage_") && name.ends_with("_progress")) begun += numbers.at(0) != 0;
+    return begun;
+}
+
+template <int Dim>
+void Stage<Dim>::store(std::size_t index, Checkpoint<Dim>& checkpoint) {
+    const std::string prefix = prefix_of(index);
+    if (begun) {
+        for (auto& [name, numbers] : recorder->state()) checkpoint.numbers[prefix + name] = numbers;
+        checkpoint.numbers[prefix + "fluctuations"] = fluctuations.state();
+        checkpoint.numbers[prefix + "configurational"] = configurational.state();
+        for (std::size_t t = 0; t < until.targets().size(); ++t)
+            checkpoint.integers[prefix + "until_" + until.targets()[t].quantity] = {
+                until.since()[t]};
+    }
+    checkpoint.numbers[prefix + "times"] = {first_time, time};
+    checkpoint.numbers[prefix + "start"] = {start.kinetic, start.removed, start.translation,
+                                            start.rotation};
+    checkpoint.integers[prefix + "arrays"] = {recorder->array_start(), settled};
+    if (minimiser) {
+        const FireState fire = minimiser->state();
+        checkpoint.numbers["fire"] = {fire.step_size, fire.mixing};
+        checkpoint.integers["fire"] = {fire.downhill};
+    }
+}
+
+template <int Dim>
+bool Stage<Dim>::restore(std::size_t index, const Checkpoint<Dim>& checkpoint, std::int64_t now) {
+    const std::string prefix = prefix_of(index);
+    if (!checkpoint.integers.contains(prefix + "progress")) return false;
+    const auto& reached = checkpoint.integers.at(prefix + "progress");
+    begun = reached.at(0) != 0;
+    first_step = reached.at(2);
+    steps_done = reached.at(3);
+    observed = reached.at(4) != 0;
+    converged = reached.at(1) != 0;
+    done = complete();
+    const auto& times = checkpoint.numbers.at(prefix + "times");
+    first_time = times.at(0);
+    time = times.at(1);
+    // Not there: of a version that did not ask.
+    if (const auto found = checkpoint.numbers.find(prefix + "start");
+        found != checkpoint.numbers.end()) {
+        const std::vector<double>& numbers = found->second;
+        start = {numbers.at(0), numbers.at(1), numbers.at(2), numbers.at(3)};
+    }
+    if (!begun) return true;
+    std::map<std::string, std::vector<double>> state;
+    for (const auto& [name, numbers] : checkpoint.numbers)
+        if (name.starts_with(prefix)) state[name.substr(prefix.size())] = numbers;
+    recorder->restore(state);
+    fluctuations.restore(state.at("fluctuations"));
+    configurational.restore(state.at("configurational"));
+    restore_until(prefix, checkpoint);
+    restore_arrays(checkpoint.integers.at(prefix + "arrays"), now);
+    return true;
+}
+
+/// A stage that ended by its errors is measured against those of this input, which may be others.
+template <int Dim>
+void Stage<Dim>::restore_until(const std::string& prefix, const Checkpoint<Dim>& checkpoint) {
+    const std::vector<Estimate> estimates = awaited();
+    bool reached = !estimates.empty();
+    for (std::size_t t = 0; t < estimates.size(); ++t) {
+        const auto since =
+            checkpoint.integers.find(prefix + "until_" + until.targets()[t].quantity);
+        const bool passes = until.passes(t, estimates[t]);
+        if (since != checkpoint.integers.end() && passes) until.restore(t, since->second.at(0));
+        reached = reached && passes;
+    }
+    if (integrator) converged = converged && reached;
+    done = complete();
+}
+
+/// Arrays go on from where they began; where they have not yet, the input may say otherwise now.
+template <int Dim>
+void Stage<Dim>::restore_arrays(const std::vector<std::int64_t>& begun_arrays, std::int64_t now) {
+    recorder->set_array_start(begun_arrays.at(0));
+    settled = begun_arrays.at(1) != 0;
+    if (!plan.equilibration || !recorder->has_arrays()) return;
+    const std::int64_t asked = first_step + *plan.equilibration;
+    if (asked == begun_arrays.at(0)) return;
+    if (asked > now)
+        recorder->restart_arrays(asked - 1);
+    else
+        log::warning(fmt::format("arrays were averaged from step {} on, not {} (what was left out, "
+                                 "or was not, cannot be changed later); start anew if it matters",
+                                 begun_arrays.at(0), asked));
+}
+
+template StageProgress progress_of(const std::vector<Stage<1>>&);
+template struct Stage<1>;
+template StageProgress progress_of(const std::vector<Stage<2>>&);
+template struct Stage<2>;
+template StageProgress progress_of(const std::vector<Stage<3>>&);
+template struct Stage<3>;
+
+} // namespace shadow

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "stage_driver.hpp"
+
+#include "stage_entry.hpp"
+
+#include "shadow/core/error.hpp"
+#include "shadow/core/log.hpp"
+
+#include <fmt/format.h>
+#include <utility>
+
+namespace shadow {
+
+template <int Dim>
+void begin_stage(Run<Dim>& run, Stage<Dim>& stage) {
+    if (!stage.plan.name.empty()) log::info(fmt::format("stage \"{}\"", stage.plan.name));
+    stage.start = enter(run, stage, *run.system);
+    if (stage.integrator) {
+        if (&stage != run.stages.data() && !(&stage - 1)->integrator)
+            for (const std::string& note :
+                 run.report_steps(run.system->box(), run.system->snapshot(), &stage))
+                log::info(note);
+        stage.integrator->prepare(*run.system);
+        report_entry(run, stage);
+    } else {
+        run.system->mollify({});
+    }
+    stage.first_step = run.system->step();
+    stage.first_time = run.system->time();
+    stage.recorder->set_array_start(stage.first_step + stage.plan.equilibration.value_or(0));
+    stage.begun = true;
+}
+
+template <int Dim>
+void connect_stage(Run<Dim>& run, Stage<Dim>& stage, typename Recorder<Dim>::Sink sink,
+                   const FireState& fire) {
+    stage.recorder->set_sink(std::move(sink));
+    if (stage.integrator) return stage.integrator->set_first_step(stage.first_step);
+    stage.minimiser =
+        std::make_unique<Fire<Dim>>(*run.system, stage.largest_step, stage.longest_move);
+    if (stage.steps_done > 0) stage.minimiser->restore(fire);
+}
+
+template <int Dim>
+bool advance(Run<Dim>& run, Stage<Dim>& stage) {
+    if (stage.integrator) {
+        run.system->expect_energies(stage.recorder->energy_due(run.system->step() + 1));
+        stage.integrator->step(*run.system);
+        return false;
+    }
+    stage.minimiser->step();
+    if ((stage.steps_done + 1) % 32 != 0 && stage.steps_done + 1 < stage.plan.steps) return false;
+    const double force = stage.minimiser->largest_force();
+    if (force <= stage.force_tolerance) {
+        log::info(fmt::format("minimised in {} steps: largest force {:.3g}", stage.steps_done + 1,
+                              force));
+        run.system->rest();
+        return true;
+    }
+    if (stage.steps_done + 1 == stage.plan.steps) {
+        log::warning(fmt::format("the minimisation stopped after {} steps with a largest force of "
+                                 "{:.3g} (force_tolerance is {:.3g}); give it more steps",
+                                 stage.plan.steps, force, stage.force_tolerance));
+        run.system->rest();
+    }
+    return false;
+}
+
+template <int Dim>
+void sample(Run<Dim>& run, Stage<Dim>& stage) {
+    const std::int64_t step = run.system->step();
+    if (!stage.recorder->due(step)) return;
+    const Timer::Scope scope(run.timer, run.timer.part("observables"));
+    run.system->prepare_observation(stage.recorder->energy_due(step));
+    if (stage.integrator)
+        stage.recorder->set_extended_energy(stage.integrator->extended_energy(*run.system));
+    stage.recorder->sample(*run.system);
+}
+
+template <int Dim>
+std::map<std::string, double> measure_thermo(Run<Dim>& run, Stage<Dim>& stage) {
+    ParticleSystem<Dim>& system = *run.system;
+    system.prepare_observation(true);
+    Array<double> row(run.backend, stage.thermo->width());
+    if (stage.integrator)
+        stage.thermo->set_extended_energy(stage.integrator->extended_energy(system));
+    stage.thermo->enqueue(system, row.data());
+    const std::vector<double> values = row.to_host();
+    std::map<std::string, double> scalars;
+    std::size_t at = 0;
+    for (const Quantity& q : stage.thermo->quantities()) {
+        if (q.width == 1) scalars[q.name] = values[at];
+        at += q.width;
+    }
+    return scalars;
+}
+
+template <int Dim>
+void refuse_small_box(const Run<Dim>& run) {
+    if (!run.box_changes() || run.system->scalar(Scalar::box_least) == 0.0) return;
+    throw SimulationError(fmt::format(
+        "step {}: the box would shrink to less than lists are planned for, 0.7 of its lengths at "
+        "the start, or to less than two cut-offs (the pressure is far from the one that is wanted, "
+        "or the system small); begin a run with the last checkpoint (system.file)",
+        run.system->step()));
+}
+
+#define SHADOW_INSTANTIATE(Dim)                                                                    \
+    template void begin_stage(Run<Dim>&, Stage<Dim>&);                                             \
+    template void connect_stage(Run<Dim>&, Stage<Dim>&, Recorder<Dim>::Sink, const FireState&);    \
+    template bool advance(Run<Dim>&, Stage<Dim>&);                                                 \
+    template void sample(Run<Dim>&, Stage<Dim>&);                                                  \
+    template std::map<std::string, double> measure_thermo(Run<Dim>&, Stage<Dim>&);                 \
+    template void refuse_small_box(const Run<Dim>&);
+SHADOW_INSTANTIATE(1)
+SHADOW_INSTANTIATE(2)
+SHADOW_INSTANTIATE(3)
+
+} // namespace shadow

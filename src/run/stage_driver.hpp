@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "run.hpp"
+
+#include "shadow/observables/recorder.hpp"
+
+#include <map>
+#include <string>
+
+namespace shadow {
+
+/// The steps of a stage, without the files.
+
+/// Takes over the state that the stage before left.
+template <int Dim>
+void begin_stage(Run<Dim>& run, Stage<Dim>& stage);
+
+/// Before its first step in this process; rows of observables go to `sink`. `fire`: the state of a
+/// minimisation that goes on.
+template <int Dim>
+void connect_stage(Run<Dim>& run, Stage<Dim>& stage, typename Recorder<Dim>::Sink sink,
+                   const FireState& fire = {});
+
+/// One step; true when a minimisation has arrived.
+template <int Dim>
+[[nodiscard]] bool advance(Run<Dim>& run, Stage<Dim>& stage);
+
+/// Enqueues the observables that are due now.
+template <int Dim>
+void sample(Run<Dim>& run, Stage<Dim>& stage);
+
+/// The scalars of thermo, by name, now. Waits for the device.
+template <int Dim>
+[[nodiscard]] std::map<std::string, double> measure_thermo(Run<Dim>& run, Stage<Dim>& stage);
+
+/// Throws SimulationError where a barostat would make the box smaller than it may be. Waits.
+template <int Dim>
+void refuse_small_box(const Run<Dim>& run);
+
+} // namespace shadow

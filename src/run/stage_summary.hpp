@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "run.hpp"
+
+#include "shadow/io/summary.hpp"
+#include "shadow/statistics/verdict.hpp"
+
+#include <string>
+#include <vector>
+
+namespace shadow {
+
+/// Why the mean of a quantity, of which equilibrium tells beforehand, is not of equilibrium,
+/// human-readable; or "".
+[[nodiscard]] std::string departure(const Quantity& quantity, const Estimate& estimate);
+
+/// Makes the summary of a stage that has begun: averages, derivatives, coefficients, the drift of
+/// what is conserved, and the verdict (statistics/verdict.hpp).
+template <int Dim>
+class StageSummariser {
+  public:
+    StageSummariser(const Run<Dim>& run, const Stage<Dim>& stage)
+        : run_(run), stage_(stage), slow_(stage.slow_motion()) {}
+
+    [[nodiscard]] StageSummary summarise() const;
+
+  private:
+    [[nodiscard]] std::optional<Estimate> estimate_of(const std::string& quantity) const {
+        return stage_.estimate(quantity, slow_);
+    }
+    [[nodiscard]] AverageSummary average(const Quantity& quantity, const Estimate& e) const;
+    [[nodiscard]] std::vector<FluctuationSummary> susceptibilities() const;
+    [[nodiscard]] std::vector<FluctuationSummary>
+    fluctuations(const FluctuationSeries& series) const;
+    [[nodiscard]] std::vector<CoefficientSummary> coefficients() const;
+    [[nodiscard]] UntilSummary until() const;
+    [[nodiscard]] EnsembleFacts ensemble_facts() const;
+    [[nodiscard]] Conservation conservation() const;
+    [[nodiscard]] Verdict verdict(const StageSummary& summary) const;
+    [[nodiscard]] Finding judge_whole(const std::vector<Average>& averages) const;
+    [[nodiscard]] Finding judge_pressure() const;
+    void judge(StageSummary& summary) const;
+
+    const Run<Dim>& run_;
+    const Stage<Dim>& stage_;
+    SlowMotion slow_;
+};
+
+} // namespace shadow

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "stage_summary.hpp"
+
+#include "shadow/statistics/expectation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+/// The numbers by which a stage is judged (statistics/verdict.hpp).
+namespace shadow {
+
+std::string departure(const Quantity& quantity, const Estimate& estimate) {
+    if (!quantity.expected) return "";
+    const double chance = chance_of(estimate, *quantity.expected);
+    return chance < min_chance
+               ? fmt::format("in equilibrium it is {:g}; so far from it by chance {:.1g}",
+                             quantity.expected->mean, chance)
+               : "";
+}
+
+namespace {
+
+/// Fails where a derivative may be any number; that leaves those that are known as they are. A heat
+/// capacity below zero is to be kept in mind.
+Finding with_unknown(const Finding& finding, const std::vector<FluctuationSummary>& derivatives) {
+    for (const FluctuationSummary& f : derivatives)
+        if (!f.known)
+            return {true, false,
+                    fmt::format("{} is {}; run longer, from a start in equilibrium", f.name,
+                                f.warning)};
+    for (const FluctuationSummary& f : derivatives)
+        if (f.name == "heat_capacity" && f.value < 0.0)
+            return {true, true, fmt::format("{} is {}", f.name, f.warning)};
+    return finding;
+}
+
+} // namespace
+
+/// Thermo is measured in every stage with a method, whether the input asks for it or not.
+template <int Dim>
+Conservation StageSummariser<Dim>::conservation() const {
+    const Estimate temperature = *estimate_of("temperature");
+    const Estimate kinetic = *estimate_of("kinetic_energy");
+    const Estimate potential = *estimate_of("potential_energy");
+    return {.name = stage_.integrator->conserved_name() +
+                    (run_.model.forces.constant() ? "" : " minus work of fields"),
+            .drift = stage_.recorder->statistics("conserved_energy")->drift.estimate(),
+            .time = stage_.time,
+            .degrees_of_freedom = stage_.degrees_of_freedom,
+            .kT = run_.model.units.boltzmann * temperature.mean,
+            .kinetic_deviation = kinetic.deviation,
+            .energy = std::abs(kinetic.mean) + std::abs(potential.mean),
+            .friction = stage_.integrator->bath_rate()};
+}
+
+/// Are averages, arrays and all that equilibrium tells beforehand those of equilibrium?
+template <int Dim>
+Finding StageSummariser<Dim>::judge_whole(const std::vector<Average>& averages) const {
+    std::vector<Average> begun = averages;
+    if (!stage_.recorder->estimates().empty())
+        for (const Average& a : averages)
+            begun.push_back({a.name + ", in arrays,",
+                             estimate(stage_.recorder->statistics(a.name)->values,
+                                      stage_.before_arrays(a.name)),
+                             a.settled});
+    const Finding finding = judge_equilibrium(begun);
+    if (!finding.passed) return finding;
+    for (const Quantity& q : stage_.quantities())
+        if (const auto found = estimate_of(q.name))
+            if (const std::string why = departure(q, *found); !why.empty())
+                return {true, false,
+                        q.name + " is not that of equilibrium (" + why +
+                            "); give the stage a longer equilibration"};
+    return stage_.integrator->pressure() ? judge_pressure() : finding;
+}
+
+/// Equilibrium and samples matter where something is averaged.
+template <int Dim>
+Verdict StageSummariser<Dim>::verdict(const StageSummary& summary) const {
+    Verdict verdict;
+    verdict.conserved = judge_conservation(conservation());
+    if (summary.averages.empty() && stage_.recorder->estimates().empty()) return verdict;
+
+    const Estimate temperature = *estimate_of("temperature");
+    const std::int64_t every = stage_.recorder->interval("temperature");
+    const double interval = static_cast<double>(every);
+    // Of a bath whose temperature changes while one samples there is none to compare with.
+    const bool steady = stage_.steady(temperature.discarded * every);
+    const double bath =
+        steady ? stage_.integrator->bath_kT().value_or(0.0) / run_.model.units.boltzmann : 0.0;
+    verdict.temperature = judge_temperature(
+        {.mean = temperature,
+         .bath = bath,
+         .degrees_of_freedom = stage_.degrees_of_freedom,
+         .time = static_cast<double>(temperature.samples) * interval * stage_.integrator->dt(),
+         .friction = stage_.integrator->bath_rate()});
+
+    if (bath > 0.0 && stage_.fluctuations.any())
+        verdict.fluctuations = judge_fluctuations(stage_.fluctuations.kinetic_variance(
+            ensemble_facts(), estimate_of("kinetic_energy")->discarded));
+
+    std::vector<std::string> names{"temperature", "potential_energy"};
+    if (bath > 0.0) names.emplace_back("total_energy"); // what the bath brings and takes
+    if (stage_.integrator->pressure()) names.emplace_back("volume");
+    std::vector<Average> averages;
+    for (const std::string& name : names) {
+        const SeriesStatistics* series = stage_.recorder->statistics(name);
+        averages.push_back({name, *estimate_of(name), settled_estimate(series->values)});
+    }
+    verdict.equilibrium = judge_whole(averages);
+    verdict.samples = judge_samples(averages);
+    return verdict;
+}
+
+/// Is the mean of the pressure that of the barostat, which knows of places alone? So momenta count
+/// as they are. Its error is taken as if it were as slow as the volume is.
+template <int Dim>
+Finding StageSummariser<Dim>::judge_pressure() const {
+    constexpr double errors = 6.0;
+    const Estimate mean = *estimate_of("pressure"), volume = *estimate_of("volume"),
+                   temperature = *estimate_of("temperature");
+    const double kT = stage_.integrator->bath_kT().value_or(0.0),
+                 missing =
+                     static_cast<double>(run_.system->size()) - stage_.degrees_of_freedom / Dim;
+    const double factor = Dim == 3 ? run_.model.units.pressures : 1.0,
+                 kinetic = stage_.degrees_of_freedom / Dim *
+                           (run_.model.units.boltzmann * temperature.mean - kT) / volume.mean;
+    const double wanted =
+        factor * (*stage_.integrator->pressure() - (1.0 + missing) * kT / volume.mean + kinetic);
+    const double slower =
+        std::sqrt(std::max(1.0, volume.inefficiency / std::max(mean.inefficiency, 1.0)));
+    if (volume.deviation > 0.0 && std::abs(mean.mean - wanted) <= errors * slower * mean.error)
+        return {true, true, ""};
+    return {true, false,
+            fmt::format("the mean of the pressure is {:.6g}, and {:.6g} is wanted; run longer, or "
+                        "let the volume move faster (time, compressibility, every of the barostat)",
+                        mean.mean, wanted)};
+}
+
+/// The verdict, and what it does not let pass: where only samples are too few, what says so itself.
+template <int Dim>
+void StageSummariser<Dim>::judge(StageSummary& summary) const {
+    Verdict& v = summary.verdict = verdict(summary);
+    const bool all = !(v.conserved.passed && v.temperature.passed && v.equilibrium.passed);
+    for (AverageSummary& a : summary.averages)
+        a.trusted = !all && (v.samples.passed || a.warning.empty());
+    for (FluctuationSummary& f : summary.fluctuations) f.trusted = v.passed() && f.known;
+    if (v.fluctuations.passed) v.fluctuations = with_unknown(v.fluctuations, summary.fluctuations);
+    for (CoefficientSummary& c : summary.coefficients) c.trusted = !all;
+}
+
+template class StageSummariser<1>;
+template class StageSummariser<2>;
+template class StageSummariser<3>;
+
+} // namespace shadow

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "stage_watch.hpp"
+
+#include "stage_driver.hpp"
+
+#include "shadow/system/nearest_partner.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace shadow {
+
+template <int Dim>
+EnergyLook StageWatch<Dim>::measure(Stage<Dim>& stage) const {
+    const std::map<std::string, double> thermo = measure_thermo(run_, stage);
+    return {run_.system->step(), thermo.at("kinetic_energy"), thermo.at("potential_energy"),
+            thermo.at("conserved_energy")};
+}
+
+template <int Dim>
+void StageWatch<Dim>::begin(Stage<Dim>& stage) {
+    watch_ = {};
+    if (!stage.integrator) return;
+    const double kT = stage.integrator->bath_kT().value_or(0.0);
+    watch_.begin(measure(stage), 0.5 * kT * stage.degrees_of_freedom,
+                 !run_.model.forces.constant());
+}
+
+template <int Dim>
+void StageWatch<Dim>::look_now(Stage<Dim>& stage) {
+    stage.recorder->flush();
+    if (!stage.integrator || !watch_.begun()) return;
+    if (watch_.last_good().step < run_.system->step() &&
+        !watch_.plausible(run_.system->kinetic_energy())) {
+        EnergyWatch watch = watch_;
+        const SystemState<Dim> state = run_.system->state();
+        watch.look(measure(stage));
+        watch.exploded() ? void(watch_ = watch) : run_.system->restore(state);
+    }
+    refuse_explosion();
+}
+
+/// With the pair that feels the largest force, where there still is one, and with what is infinite
+/// where that may be the reason.
+template <int Dim>
+SimulationError StageWatch<Dim>::explosion() const {
+    if (const std::string left = run_.system->escape(); !left.empty()) return SimulationError(left);
+    std::string pair;
+    const Snapshot<Dim> now = run_.system->snapshot();
+    const bool finite = std::all_of(now.position.begin(), now.position.end(), [](const auto& x) {
+        return std::all_of(x.begin(), x.end(), [](double c) { return std::isfinite(c); });
+    });
+    bool infinite = !finite;
+    if (finite) {
+        const auto largest = run_.system->largest_force();
+        infinite = !std::isfinite(largest.force);
+        const Partner partner = nearest_partner(now, run_.system->box(), largest.id);
+        if (std::isfinite(partner.distance))
+            pair = fmt::format("; at step {} particles {} and {} are at distance {:.4g}",
+                               run_.system->step(), largest.id, partner.id, partner.distance);
+    }
+    if (infinite) pair += run_.system->infinite_forces();
+    return SimulationError(watch_.explosion(pair) +
+                           "; use a smaller dt, or equilibrate the start first");
+}
+
+template <int Dim>
+SimulationError StageWatch<Dim>::cause_of(const SimulationError& error) {
+    if (watch_.exploded() || run_.stage >= run_.stages.size()) return error;
+    run_.stages[run_.stage].recorder->flush();
+    return watch_.exploded() ? explosion() : error;
+}
+
+template <int Dim>
+void StageWatch<Dim>::take(const Stage<Dim>& stage, const RecordBatch& batch) {
+    const std::string& name = batch.quantity.name;
+    // These stand before the conserved quantity in the rows of thermo.
+    if (name == "kinetic_energy") kinetic_.assign(batch.values.begin(), batch.values.end());
+    if (name == "potential_energy") potential_.assign(batch.values.begin(), batch.values.end());
+    if (name != "conserved_energy" || !stage.integrator) return;
+    for (std::size_t row = 0; row < batch.steps.size(); ++row)
+        watch_.look({batch.steps[row], kinetic_[row], potential_[row], batch.values[row]});
+}
+
+template <int Dim>
+void StageWatch<Dim>::refuse_explosion() const {
+    if (watch_.exploded()) throw explosion();
+}
+
+template <int Dim>
+void StageWatch<Dim>::store(Checkpoint<Dim>& checkpoint) const {
+    if (watch_.begun()) checkpoint.numbers["watch"] = watch_.state();
+}
+
+template <int Dim>
+void StageWatch<Dim>::restore(const Checkpoint<Dim>& checkpoint) {
+    if (checkpoint.numbers.contains("watch")) watch_.restore(checkpoint.numbers.at("watch"));
+}
+
+template class StageWatch<1>;
+template class StageWatch<2>;
+template class StageWatch<3>;
+
+} // namespace shadow
