@@ -43,17 +43,38 @@ struct Bunch {
     }
 };
 
-/// The Ornstein-Uhlenbeck flow of Advance over particles [first, last). What a particle gets does
-/// not depend on its lane.
+/// Which particles of a bunch collide; is there one?
+template <int Dim>
+SHADOW_PACK bool choose(const Advance<Dim>& op, const FlowEntry& f, Bunch::Words id, int count,
+                        bool (&chosen)[Bunch::size]) {
+    constexpr std::uint32_t block = 2; // as that of Advance
+    const auto number =
+        PhiloxPack<Bunch::size>(op.seed, f.stream, id, static_cast<std::uint64_t>(f.step), block)
+            .uniform(0);
+    bool any = false;
+    for (int k = 0; k < Bunch::size; ++k) {
+        chosen[k] = k < count && (f.together || number.v[k] < f.value);
+        any = any || chosen[k];
+    }
+    return any;
+}
+
+/// The flow of a bath in Advance over particles [first, last). What a particle gets does not depend
+/// on its lane.
 template <int Dim>
 void bath_flow(const Advance<Dim>& op, const FlowEntry& f, std::int64_t first, std::int64_t last) {
     using P = Bunch::P;
     const ParticlesView<Dim>& particles = op.particles;
+    const bool collisions = f.kind == FlowEntry::Kind::collisions;
+    if (collisions && f.together && !op.collides(f, 0)) return;
+    const P kept(collisions ? 0.0 : f.value);
     P width = square_root(P(f.noise) * P(particles.mass[0])),
       inverse_mass(particles.inverse_mass[0]);
     for (std::int64_t i = first; i < last; i += Bunch::size) {
         const Bunch bunch{static_cast<int>(last - i < Bunch::size ? last - i : Bunch::size)};
         const auto id = bunch.words(particles.id + i);
+        bool chosen[Bunch::size];
+        if (collisions && !choose(op, f, id, bunch.count, chosen)) continue;
         if (!op.one_species) {
             width = square_root(P(f.noise) * bunch.look_up(particles.mass, particles.species + i));
             inverse_mass = bunch.look_up(particles.inverse_mass, particles.species + i);
@@ -67,7 +88,9 @@ void bath_flow(const Advance<Dim>& op, const FlowEntry& f, std::int64_t first, s
         for (int d = 0; d < Dim; ++d) {
             double* p = particles.momentum.component[d] + i;
             const P before = bunch.numbers(p);
-            const P after = P(f.value) * before + width * gauss[d];
+            P after = kept * before + width * gauss[d];
+            for (int k = 0; collisions && k < bunch.count; ++k)
+                if (!chosen[k]) after.v[k] = before.v[k];
             for (int k = 0; k < bunch.count; ++k) p[k] = after.v[k];
             change = change + (after - before) * (after + before);
         }

@@ -12,14 +12,15 @@ namespace shadow {
 
 /// One flow of a splitting, ready to be applied to a particle.
 struct FlowEntry {
-    enum class Kind : int { kick, drift, bath, scale, strain };
+    enum class Kind : int { kick, drift, bath, collisions, scale, strain };
     Kind kind;
     int forces;           ///< kick: which force array
-    double value;         ///< kick, drift: time; bath: exp(-friction t)
+    double value;         ///< kick, drift: time; bath: what is kept; collisions: their probability
     Scalar scale;         ///< kick, drift: factor of the time; scale: of momenta; strain: of places
-    double noise;         ///< bath: (1 - exp(-2 friction t)) kT
-    std::uint32_t stream; ///< bath: random stream
-    std::int64_t step;    ///< bath: step number
+    double noise;         ///< bath: (1 - what is kept^2) kT; collisions: kT
+    std::uint32_t stream; ///< bath, collisions: random stream
+    std::int64_t step;    ///< likewise: step number
+    bool together = false; ///< collisions: of all particles at once
 };
 
 /// Applies up to `capacity` flows to each particle in one pass over memory. Each flow is rounded as
@@ -37,6 +38,14 @@ struct Advance {
     FlowEntry flow[capacity];
     TestDisplacement<Dim> test; ///< of where particles are then
 
+    /// Does a particle collide with the bath?
+    SHADOW_FUNCTION bool collides(const FlowEntry& f, std::uint32_t id) const {
+        constexpr std::uint32_t block = 2; // those before are of noise
+        return Philox(seed, f.stream, f.together ? 0xFFFFFFFFU : id,
+                      static_cast<std::uint64_t>(f.step), block)
+                   .uniform(0) < f.value;
+    }
+
     /// One particle through all flows, in registers.
     SHADOW_FUNCTION void operator()(std::int64_t i) const {
         double x[Dim], p[Dim];
@@ -47,7 +56,11 @@ struct Advance {
         for (int k = 0; k < count; ++k) {
             const FlowEntry& f = flow[k];
             if (f.kind == FlowEntry::Kind::bath) {
-                thermalise(f, i, p);
+                renew(f, i, p, f.value);
+                continue;
+            }
+            if (f.kind == FlowEntry::Kind::collisions) {
+                if (collides(f, particles.id[i])) renew(f, i, p, 0.0);
                 continue;
             }
             if (f.kind == FlowEntry::Kind::scale) {
@@ -146,8 +159,10 @@ struct Advance {
         }
     }
 
-    /// Exact Ornstein-Uhlenbeck flow; adds the change of kinetic energy to `heat`.
-    SHADOW_FUNCTION void thermalise(const FlowEntry& f, std::int64_t i, double* momentum) const {
+    /// A part of the momentum is kept; the rest is noise. Adds the change of kinetic energy to
+    /// `heat`.
+    SHADOW_FUNCTION void renew(const FlowEntry& f, std::int64_t i, double* momentum,
+                               double kept) const {
         const auto s = particles.species[i];
         const double width = sqrt(f.noise * particles.mass[s]);
         double gauss[4] = {0.0, 0.0, 0.0, 0.0};
@@ -159,7 +174,7 @@ struct Advance {
         for (int d = 0; d < Dim; ++d) {
             double& p = momentum[d];
             const double before = p;
-            p = f.value * before + width * gauss[d];
+            p = kept * before + width * gauss[d];
             change += (p - before) * (p + before);
         }
         heat[i] += 0.5 * change * particles.inverse_mass[s];

@@ -174,6 +174,7 @@
     X(AdvanceScalars<NoseHooverSecond>)                                                            \
     X(AdvanceScalars<NoseHooverTemperature>)                                                       \
     X(AdvanceScalars<RescaleMomenta>)                                                              \
+    X(AdvanceScalars<CoupleWeakly>)                                                                \
     X(AdvanceScalars<ProposeVolume>)                                                               \
     X(AdvanceScalars<AcceptVolume>)                                                                \
     X(BuildAllRanges)                                                                              \

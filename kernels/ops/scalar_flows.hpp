@@ -186,6 +186,12 @@ struct NoseHooverTemperature {
     }
 };
 
+/// All momenta are multiplied by a number, whose square this is; what that gives them is counted.
+SHADOW_INLINE void rescale_momenta(const Scalars& x, double square, bool turned = false) {
+    x[Scalar::momentum_factor] = turned ? -sqrt(square) : sqrt(square);
+    x[Scalar::bath_heat] += 0.5 * x[Scalar::kinetic] * (square - 1.0);
+}
+
 /// How all momenta are rescaled in a step, such that the kinetic energy is that of a canonical
 /// ensemble (Bussi, Donadio and Parrinello 2007, J. Chem. Phys. 126, 014101, eq. A7).
 /// Scalar::squares is of one less than the degrees of freedom.
@@ -198,14 +204,26 @@ struct RescaleMomenta {
         const double noise = sqrt((1.0 - decay) * kT / x[Scalar::kinetic]),
                      along = sqrt(decay) + noise * x[Scalar::normal],
                      square = along * along + noise * noise * x[Scalar::squares];
-        x[Scalar::momentum_factor] = along < 0.0 ? -sqrt(square) : sqrt(square);
-        x[Scalar::bath_heat] += 0.5 * x[Scalar::kinetic] * (square - 1.0);
+        rescale_momenta(x, square, along < 0.0);
+    }
+};
+
+/// The same without noise: twice the kinetic energy comes closer to `wanted` by a part of what it
+/// lacks (Berendsen et al. 1984, J. Chem. Phys. 81, 3684, eq. 11).
+struct CoupleWeakly {
+    double wanted, part;
+
+    SHADOW_INLINE void operator()(const Scalars& x) const {
+        x[Scalar::momentum_factor] = 1.0;
+        if (!(x[Scalar::kinetic] > 0.0)) return;
+        rescale_momenta(x, 1.0 + part * (wanted / x[Scalar::kinetic] - 1.0));
     }
 };
 
 /// Every functor that `System::advance` takes.
-using ScalarFlow = std::variant<NosePoincareFirst, NosePoincareSecond, NosePoincareSlow,
-                                NosePoincareTemperature, NoseHooverFirst, NoseHooverSecond,
-                                NoseHooverTemperature, RescaleMomenta, ProposeVolume, AcceptVolume>;
+using ScalarFlow =
+    std::variant<NosePoincareFirst, NosePoincareSecond, NosePoincareSlow, NosePoincareTemperature,
+                 NoseHooverFirst, NoseHooverSecond, NoseHooverTemperature, RescaleMomenta,
+                 CoupleWeakly, ProposeVolume, AcceptVolume>;
 
 } // namespace shadow

@@ -48,8 +48,8 @@ void refuse_useless(const Word& word, int levels) {
         return f.kind == FlowKind::bath && f.fraction < 0.0;
     });
     if (backwards) {
-        throw InputError("the word runs the bath O backwards (friction with noise has no inverse); "
-                         "use fractions above zero for O");
+        throw InputError("the word runs a bath backwards (friction with noise has no inverse); use "
+                         "fractions above zero for O, P and C");
     }
 }
 
@@ -113,7 +113,7 @@ Composition::Composition(Word word, Claims claims, const MethodSettings& setting
     : word_(std::move(word)), claims_(std::move(claims)), settings_(settings),
       mollifiers_(mollifiers_of(word_, settings.mollifier, settings.dt)) {}
 
-void apply_word(System& system, const Word& word, double dt, double friction, double kT) {
+void apply_word(System& system, const Word& word, double dt, const BathFlow& bath) {
     std::size_t last_drift = word.size();
     for (std::size_t k = 0; k < word.size(); ++k)
         if (word[k].kind == FlowKind::drift) last_drift = k;
@@ -132,7 +132,9 @@ void apply_word(System& system, const Word& word, double dt, double friction, do
             system.mollified_kick(t, flow.level);
             break;
         case FlowKind::bath:
-            system.bath(t, friction, kT, baths++);
+            system.bath(
+                {bath.kind == BathKind::all_at_once ? bath.kind : flow.bath, t, bath.rate, bath.kT},
+                baths++);
             break;
         }
         if (k == last_drift) system.arrive();
@@ -142,7 +144,9 @@ void apply_word(System& system, const Word& word, double dt, double friction, do
 void Composition::step(System& system) {
     system.mollify(mollifiers_); // also where a run goes on
     const double now = middle_of_step(system);
-    apply_word(system, word_, settings_.dt, settings_.friction.at(now), settings_.kT.at(now));
+    apply_word(system, word_, settings_.dt,
+               {settings_.together ? BathKind::all_at_once : BathKind::langevin, 0.0,
+                settings_.friction.at(now), settings_.kT.at(now)});
     system.end_step(settings_.dt);
 }
 

@@ -88,6 +88,12 @@ class Parser {
         case 'O':
             it.flows = {{FlowKind::bath, all_levels, 1.0}};
             break;
+        case 'P':
+            it.flows = {{FlowKind::bath, all_levels, 1.0, BathKind::midpoint}};
+            break;
+        case 'C':
+            it.flows = {{FlowKind::bath, all_levels, 1.0, BathKind::collisions}};
+            break;
         case 'V':
             it.flows = Parser("B1/2 A1 B1/2", 1, levels_).parse();
             break;
@@ -103,7 +109,7 @@ class Parser {
             break;
         default:
             --at_;
-            fail("a flow is one of A, B, F, S, M, O, V or a word in parentheses");
+            fail("a flow is one of A, B, F, S, M, O, P, C, V or a word in parentheses");
         }
         read_fraction(it);
         return it;

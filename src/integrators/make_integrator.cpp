@@ -107,12 +107,13 @@ void check_use(const Parameters& params, const MethodSettings& settings) {
                                FlowKind::bath);
     for (const char* key : {"temperature", "friction"}) {
         if (bath && !params.has(key))
-            params.fail("word", fmt::format("a word with the bath O but no {} (its noise has a "
-                                            "temperature, and friction says how strong it is); "
-                                            "give {}",
-                                            key, key));
+            params.fail("word",
+                        fmt::format("a word with a bath (O, P or C) but no {} (its noise has a "
+                                    "temperature, and friction says how strong it is); "
+                                    "give {}",
+                                    key, key));
         if (!bath && params.has(key))
-            params.fail(key, fmt::format("{} for a word without the bath O (nothing would use it); "
+            params.fail(key, fmt::format("{} for a word without a bath (nothing would use it); "
                                          "remove it, or add O to the word",
                                          key));
     }
@@ -123,8 +124,8 @@ void check_use(const Parameters& params, const MethodSettings& settings) {
         params.fail("inner", "inner for a word without ^n (nothing would be repeated); remove it, "
                              "or write (...)^n in the word");
     if (bath && settings.friction.is_zero())
-        params.fail("friction", "friction = 0 for a word with the bath O (it would do nothing); "
-                                "give a number above zero, or a word without O");
+        params.fail("friction", "friction = 0 for a word with a bath (it would do nothing); give a "
+                                "number above zero, or a word without O, P and C");
 }
 
 } // namespace
@@ -145,6 +146,8 @@ std::unique_ptr<Integrator> make_integrator(const Parameters& params,
     const bool extended = reads(entry, "mass") || reads(entry, "period");
     settings.kT = read_ramp(params, entry, "temperature", !extended) * context.boltzmann;
     settings.friction = read_ramp(params, entry, "friction", entry.descriptor.name == "splitting");
+    if (reads(entry, "rate")) settings.friction = read_ramp(params, entry, "rate", false);
+    if (reads(entry, "together")) settings.together = params.boolean("together", false);
     settings.mass = read(params, entry, "mass");
     settings.period = read(params, entry, "period");
     settings.time = read(params, entry, "time");

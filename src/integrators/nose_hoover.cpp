@@ -32,7 +32,7 @@ void NoseHoover::step(System& system) {
     if (change != 0.0) system.advance(NoseHooverTemperature{change, chain});
     system.advance(NoseHooverFirst{0.5 * settings_.dt, chain});
     system.scale_momenta(Scalar::chain_first);
-    apply_word(system, word_, settings_.dt, 0.0, kT);
+    apply_word(system, word_, settings_.dt);
     system.measure_kinetic();
     system.advance(NoseHooverSecond{0.5 * settings_.dt, chain});
     system.scale_momenta(Scalar::chain_last);

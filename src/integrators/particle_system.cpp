@@ -103,11 +103,18 @@ void ParticleSystem<Dim>::forget_forces() {
 }
 
 template <int Dim>
-void ParticleSystem<Dim>::bath(double t, double friction, double kT, int occurrence) {
-    const auto stream = static_cast<std::uint32_t>(RandomStream::langevin);
-    push({FlowEntry::Kind::bath, 0, std::exp(-friction * t), Scalar::one,
-          -std::expm1(-2.0 * friction * t) * kT, stream + static_cast<std::uint32_t>(occurrence),
-          step()});
+void ParticleSystem<Dim>::bath(const BathFlow& flow, int occurrence) {
+    FlowEntry entry{FlowEntry::Kind::bath,    0, flow.kept(), Scalar::one,
+                    flow.renewed() * flow.kT, 0, step()};
+    entry.stream =
+        static_cast<std::uint32_t>(RandomStream::langevin) + static_cast<std::uint32_t>(occurrence);
+    if (flow.collides()) {
+        entry.kind = FlowEntry::Kind::collisions;
+        entry.value = -std::expm1(-flow.rate * flow.t);
+        entry.noise = flow.kT;
+        entry.together = flow.kind == BathKind::all_at_once;
+    }
+    push(entry);
 }
 
 template <int Dim>

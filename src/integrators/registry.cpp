@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/integrators/registry.hpp"
 
+#include "shadow/integrators/momentum_rescaling.hpp"
 #include "shadow/integrators/nose_hoover.hpp"
 #include "shadow/integrators/nose_poincare.hpp"
-#include "shadow/integrators/stochastic_rescaling.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -24,6 +24,14 @@ const ParameterInfo temperature = {
 const ParameterInfo friction = {
     "friction", number | rows, "1/time", "", "rate at which momenta forget; or as it changes",
     "0.5"};
+const ParameterInfo rate = {"rate",
+                            number | rows,
+                            "1/time",
+                            "",
+                            "of collisions of each particle with the bath; or as it changes",
+                            "0.5"};
+const ParameterInfo together = {
+    "together", boolean, "", "false", "all particles collide at the same moments", "true"};
 const ParameterInfo mass = {
     "mass",
     number,
@@ -70,14 +78,19 @@ const ParameterInfo word = {"word", text, "", "", "flows and fractions of a step
 
 constexpr const char* letters =
     " (A drift, B kick, F and S kicks of the fastest and the slowest forces, B[2] of level 2, M "
-    "and M[2] mollified kicks of the slowest and of level 2, O bath, V = (B½ A1 B½); * what is "
+    "and M[2] mollified kicks of the slowest and of level 2, O bath, P bath by the midpoint rule, "
+    "C "
+    "collisions with a bath, V = (B½ A1 B½); * what is "
     "left to 1; | and back again)";
 
 IntegratorEntry splitting_entry(const SplittingMethod& row) {
     IntegratorEntry entry;
     entry.descriptor = {row.name, row.summary, row.word + letters, row.claims.citation, {dt}};
     std::vector<ParameterInfo>& keys = entry.descriptor.parameters;
-    if (row.claims.stochastic) keys.insert(keys.end(), {temperature, friction});
+    if (row.word.find('C') != std::string::npos)
+        keys.insert(keys.end(), {temperature, rate, together});
+    else if (row.claims.stochastic)
+        keys.insert(keys.end(), {temperature, friction});
     if (row.word.find("^n") != std::string::npos) keys.push_back(inner);
     if (row.word.find('M') != std::string::npos) keys.push_back(mollifier);
     entry.aliases = row.aliases;
@@ -94,10 +107,11 @@ IntegratorEntry free_splitting_entry() {
         number | rows,
         "temperature",
         "none",
-        "of the bath: for words with O, and needed there; or as it changes",
+        "of the bath: for words with O, P or C, and needed there; or as it changes",
         "1.0"};
-    const ParameterInfo some_friction = {"friction", number | rows,           "1/time",
-                                         "none",     "of the bath, likewise", "1.0"};
+    const ParameterInfo some_friction = {
+        "friction", number | rows, "1/time", "none", "of the bath, likewise; or the rate of C",
+        "1.0"};
     const ParameterInfo some_inner = {"inner", integer, "", "1", "repetitions of a word (...)^n"};
     IntegratorEntry entry;
     entry.descriptor = {"splitting",
@@ -156,6 +170,14 @@ Descriptor bussi() {
             {dt, temperature, time}};
 }
 
+Descriptor berendsen() {
+    return {"berendsen",
+            "Weak coupling to a temperature, for equilibration: it samples no ensemble",
+            "p <- p (1 + (dt / time) (g kT/(2 K) - 1))^1/2",
+            WeakCoupling({}).claims().citation,
+            {dt, temperature, time}};
+}
+
 std::vector<IntegratorEntry> all_entries() {
     std::vector<IntegratorEntry> entries;
     for (const SplittingMethod& row : splitting_methods()) entries.push_back(splitting_entry(row));
@@ -166,6 +188,7 @@ std::vector<IntegratorEntry> all_entries() {
         entries.push_back(thermostat_entry<NoseHoover>(nose_hoover(), multiple));
     for (const bool multiple : {false, true})
         entries.push_back(thermostat_entry<StochasticRescaling>(bussi(), multiple));
+    entries.push_back(thermostat_entry<WeakCoupling>(berendsen(), false));
     return entries;
 }
 

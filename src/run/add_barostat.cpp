@@ -22,9 +22,6 @@ void StageBuilder<Dim>::add_barostat(const Setup<Dim>& setup) {
     };
     if (!setup.box.is_periodic())
         refuse("an open box", "it has no volume); make the box periodic in all directions");
-    if (&stage_ != &run_.stages.back())
-        refuse("stages after it", "they are prepared for the box at the start); put it into the "
-                                  "last one, and begin the next run with its final configuration");
     if (stage_.plan.minimize)
         refuse("minimize", "pressure needs motion); put it into a stage with a thermostat");
     if (run_.model.forces.fourier && !run_.model.forces.fourier->neutral)
@@ -44,6 +41,8 @@ void StageBuilder<Dim>::add_barostat(const Setup<Dim>& setup) {
             method + (kT ? " at zero temperature" : ""),
             "its noise has the temperature that a thermostat keeps); use one, for example baoab or "
             "nose-hoover, at a temperature above zero");
+    if (!stage_.integrator->samples_ensemble())
+        refuse(method, "it samples no ensemble); use for example bussi or baoab");
     if (stage_.integrator->has_bath_variables() || mollifies(stage_.integrator.get()))
         refuse(method, "the energy of that method does not follow the box); use for example "
                        "baoab, baoab-respa or nose-hoover");
@@ -53,9 +52,8 @@ void StageBuilder<Dim>::add_barostat(const Setup<Dim>& setup) {
         table.fail("every", fmt::format("every is {} of {} steps (the volume would never change); "
                                         "give fewer",
                                         settings.every, stage_.plan.steps));
-    stage_.start_volume = setup.box.volume();
     const double least = least_length(setup.box, run_.model.forces.longest_cutoff());
-    settings.least_volume = stage_.start_volume * std::pow(least, Dim);
+    settings.least_volume = setup.box.volume() * std::pow(least, Dim);
     constexpr double narrow = 0.9;
     if (least > narrow)
         log::warning(

@@ -73,8 +73,8 @@ template <int Dim>
 struct Simulation::DrivenRun final : Driven {
     DrivenRun(const Parameters& root, RunPlan plan, const RunOptions& options, InputErrors& errors)
         : backend_(open_backend(root, plan.compute, errors)),
-          run_(std::move(plan), options, backend_), watch_(run_) {
-        RunBuilder<Dim>(run_, root, errors).build();
+          run_(root, std::move(plan), options, backend_), watch_(run_) {
+        RunBuilder<Dim>(run_, errors).build();
         fresh_ = {stage().recorder->state(), stage().fluctuations, stage().configurational};
         system().set_degrees_of_freedom(stage().degrees_of_freedom, stage().conserved);
     }
@@ -92,6 +92,10 @@ struct Simulation::DrivenRun final : Driven {
     }
 
     void run(std::int64_t steps) override {
+        if (steps < 0)
+            throw InputError(fmt::format("{} steps (time does not run backwards); give 0 or more, "
+                                         "or reverse the velocities",
+                                         steps));
         if (!stage().begun) begin();
         for (std::int64_t k = 0; k < steps && !stage().converged; ++k) {
             stage().converged = advance(run_, stage());

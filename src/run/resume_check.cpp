@@ -26,7 +26,7 @@ void refuse_changed_past(const Run<Dim>& run, const Checkpoint<Dim>& checkpoint)
         refuse(fmt::format("it has {} particles, the input {}", particles, run.system->size()));
     const Box<Dim>& box = run.system->box();
     if (checkpoint.box &&
-        ((checkpoint.box->lengths() != box.lengths() && !run.box_changes()) ||
+        ((checkpoint.box->lengths() != box.lengths() && !run.barostat_before(run.stages.size())) ||
          checkpoint.box->periodic() != box.periodic() || checkpoint.box->origin() != box.origin()))
         refuse("it has another box, as the file of the start may have now");
     if (const std::string change = changed_terms(checkpoint.topology, run.model.topology);

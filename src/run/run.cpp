@@ -28,8 +28,15 @@ std::filesystem::path Run<Dim>::folder() const {
 
 template <int Dim>
 bool Run<Dim>::box_changes() const {
-    return std::any_of(stages.begin(), stages.end(),
-                       [](const Stage<Dim>& s) { return s.plan.barostat.has_value(); });
+    const auto last = barostat_before(stages.size());
+    return last && *last >= stage;
+}
+
+template <int Dim>
+std::optional<std::size_t> Run<Dim>::barostat_before(std::size_t index) const {
+    while (index-- > 0)
+        if (stages[index].plan.barostat) return index;
+    return std::nullopt;
 }
 
 template <int Dim>

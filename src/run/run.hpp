@@ -15,6 +15,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -27,10 +28,12 @@ namespace shadow {
 template <int Dim>
 struct Run {
     /// Without `guard` no signal is heard.
-    Run(RunPlan run_plan, const RunOptions& run_options, Backend& where,
+    Run(const Parameters& input, RunPlan run_plan, const RunOptions& run_options, Backend& where,
         SignalGuard* guard = nullptr)
-        : plan(std::move(run_plan)), options(run_options), backend(where), signals(guard),
-          wall_time(run_options.started) {}
+        : root(input), plan(std::move(run_plan)), options(run_options), backend(where),
+          signals(guard), wall_time(run_options.started) {}
+
+    Parameters root; ///< the input
 
     RunPlan plan;
     RunOptions options;
@@ -54,8 +57,10 @@ struct Run {
                                                                  const Snapshot<Dim>& from);
     /// What files that the input names are relative to.
     [[nodiscard]] std::filesystem::path folder() const;
-    /// By a barostat of some stage.
+    /// By a barostat of the stage at work, or of a later one.
     [[nodiscard]] bool box_changes() const;
+    /// The last stage with a barostat before this one; nothing if there is none.
+    [[nodiscard]] std::optional<std::size_t> barostat_before(std::size_t index) const;
     /// What molecules ask of the steps of the stages from `first` on, line by line; warnings are
     /// given. A minimisation makes other molecules of them: what comes after it is looked at then.
     [[nodiscard]] std::vector<std::string>

@@ -99,6 +99,24 @@ void RunBuilder<Dim>::build() {
 }
 
 template <int Dim>
+void RunBuilder<Dim>::rebuild(std::size_t first, const Box<Dim>& box, const Snapshot<Dim>& now) {
+    Model<Dim>& model = run_.model;
+    Setup<Dim> setup{.box = box, .start = now, .units = model.units};
+    setup.topology = model.topology;
+    run_.system.reset(); // leaves its memory
+    add_forces(model, root_, run_.backend, setup);
+    run_.stage = first;
+    for (std::size_t k = first; k < run_.stages.size(); ++k) {
+        run_.stages[k] = Stage<Dim>(run_.plan.stages[k]);
+        StageBuilder<Dim> builder(run_, root_, run_.stages[k], errors_);
+        builder.read_method();
+        builder.build(setup, true);
+    }
+    errors_.raise();
+    run_.system = run_.particles(box, now);
+}
+
+template <int Dim>
 void RunBuilder<Dim>::build_stages(const Setup<Dim>& setup, bool forces_are_known) {
     std::vector<Stage<Dim>>& stages = run_.stages;
     const bool frames = std::any_of(stages.begin(), stages.end(), [](const Stage<Dim>& stage) {

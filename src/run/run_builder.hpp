@@ -13,11 +13,13 @@ namespace shadow {
 template <int Dim>
 class RunBuilder {
   public:
-    RunBuilder(Run<Dim>& run, const Parameters& root, InputErrors& errors)
-        : run_(run), root_(root), errors_(errors) {}
+    RunBuilder(Run<Dim>& run, InputErrors& errors) : run_(run), root_(run.root), errors_(errors) {}
 
     /// Throws InputError with all that was found and the errors so far.
     void build();
+    /// Makes forces, particles and the stages from `first` on anew, in a box that a barostat has
+    /// changed: as a run would that begins with it. Throws InputError for what does not fit there.
+    void rebuild(std::size_t first, const Box<Dim>& box, const Snapshot<Dim>& now);
 
   private:
     [[nodiscard]] std::optional<Setup<Dim>> read_system();

@@ -98,7 +98,8 @@ void Runner<Dim>::resume() {
     const Checkpoint<Dim> checkpoint = read_checkpoint<Dim>(
         checkpoint_path(run_.plan.output.prefix), name(run_.plan.compute.precision));
     refuse_other_past(run_, checkpoint);
-    if (restore_tuning(run_, checkpoint)) {
+    const bool other_settings = restore_tuning(run_, checkpoint);
+    if (!rebuild_for(checkpoint) && other_settings) {
         const Box<Dim> box = run_.system->box();
         run_.system.reset(); // leaves its memory
         run_.system = run_.particles(box, checkpoint.state.snapshot);
@@ -125,6 +126,23 @@ void Runner<Dim>::resume() {
     files_.note_resumed(checkpoint);
     // Until one is written: building and reading the system takes longer than that.
     run_.wall_time.note_checkpoint(run_.wall_time.elapsed());
+}
+
+/// A stage that goes on in a box which one before has changed is built for the box of its start.
+/// Was it?
+template <int Dim>
+bool Runner<Dim>::rebuild_for(const Checkpoint<Dim>& checkpoint) {
+    const std::size_t begun = stages_begun(checkpoint.integers);
+    if (begun == 0 || begun > run_.stages.size()) return false;
+    const auto before = run_.barostat_before(begun - 1);
+    if (!before) return false;
+    const std::vector<double> lengths = lengths_at_start(checkpoint, *before + 1);
+    Box<Dim> box = *checkpoint.box;
+    std::array<double, Dim> of_start = box.lengths();
+    std::copy(lengths.begin(), lengths.end(), of_start.begin());
+    rebuild(*before + 1, Box<Dim>(of_start, box.periodic(), box.origin()),
+            checkpoint.state.snapshot);
+    return true;
 }
 
 /// The checkpoint before must be on the disk by then, so that they do not queue up where the disk

@@ -28,10 +28,13 @@ class Runner {
 
   private:
     void resume();
+    [[nodiscard]] bool rebuild_for(const Checkpoint<Dim>& checkpoint);
     void open();
     void run_stages();
     void run_stage(Stage<Dim>& stage);
     void tune_stage(const Stage<Dim>& stage);
+    void settle_box();
+    void rebuild(std::size_t first, const Box<Dim>& box, const Snapshot<Dim>& from);
     void run_steps(Stage<Dim>& stage);
     void end(Stage<Dim>& stage);
     void observe(Stage<Dim>& stage);

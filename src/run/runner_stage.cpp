@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "run_builder.hpp"
 #include "runner.hpp"
 #include "self_test.hpp"
 #include "stage_driver.hpp"
@@ -20,6 +21,7 @@ void Runner<Dim>::run_stage(Stage<Dim>& stage) {
         tune_stage(stage);
         if (!run_.tuned) return; // stopped: the stage has not begun
     }
+    if (!stage.begun && run_.stage > 0 && run_.stages[run_.stage - 1].plan.barostat) settle_box();
     if (!stage.begun) begin_stage(run_, stage);
     self_test(stage);
     files_.declare_series(stage);
@@ -34,6 +36,30 @@ void Runner<Dim>::run_stage(Stage<Dim>& stage) {
     stage.observed = true;
     run_steps(stage);
     end(stage);
+}
+
+/// The stage before has changed the box: all that it decides is made anew.
+template <int Dim>
+void Runner<Dim>::settle_box() {
+    save(); // what does not fit into this box ends the run
+    const Box<Dim> box = run_.system->box();
+    const Snapshot<Dim> now = run_.system->snapshot();
+    rebuild(run_.stage, box, now);
+    log::info(fmt::format("forces and observables are those of the box as it is now, of volume "
+                          "{:.8g}",
+                          box.volume()));
+}
+
+template <int Dim>
+void Runner<Dim>::rebuild(std::size_t first, const Box<Dim>& box, const Snapshot<Dim>& from) {
+    InputErrors errors;
+    try {
+        RunBuilder<Dim>(run_, errors).rebuild(first, box, from);
+    } catch (const InputError& error) {
+        throw SimulationError(fmt::format("{} (in the box that the barostat has left, of volume "
+                                          "{:.8g}); change that, and go on with --resume",
+                                          error.what(), box.volume()));
+    }
 }
 
 template <int Dim>
@@ -112,7 +138,7 @@ void Runner<Dim>::report_volume_steps(const Stage<Dim>& stage) const {
     else
         log::warning(text + " (they are too long, so that the volume hardly moves); give the "
                             "barostat a longer time, or a smaller every");
-    const double longer = std::pow(run_.system->box().volume() / stage.start_volume, 1.0 / Dim);
+    const double longer = std::pow(run_.system->box().volume() / stage.volume, 1.0 / Dim);
     if (run_.model.forces.fourier && longer > much)
         log::warning(
             fmt::format("the box is {:.3g} times as long as at the start (the mesh or wave "

@@ -39,8 +39,8 @@ auto with_run(const Parameters& root, RunOptions options, const Use& use) {
     }
     SignalGuard signals;
     return with_dimension(dimension, [&]<int Dim>(std::integral_constant<int, Dim>) {
-        Run<Dim> run(std::move(plan), options, backend, &signals);
-        RunBuilder<Dim>(run, root, errors).build();
+        Run<Dim> run(root, std::move(plan), options, backend, &signals);
+        RunBuilder<Dim>(run, errors).build();
         return use(run);
     });
 }

@@ -56,6 +56,7 @@ std::string Stage<Dim>::ensemble() const {
     if (first_time < forces_steady_from)
         return kT ? "driven by a field, with a bath" : "driven by a field";
     std::string text = integrator->pressure() ? "NPT" : kT ? "NVT" : "NVE";
+    if (!integrator->samples_ensemble()) text = "held near a temperature (no ensemble)";
     const auto& [linear, angular] = conserved;
     const auto kept = std::count(linear.begin(), linear.end(), true);
     if (kept == 0) return text + ", total momentum fluctuates";
@@ -122,6 +123,13 @@ std::vector<Estimate> Stage<Dim>::awaited() const {
     for (const ErrorTarget& target : until.targets())
         all.push_back(*estimate(target.quantity, slow));
     return all;
+}
+
+template <int Dim>
+void Stage<Dim>::set_box(std::vector<double> box_lengths) {
+    lengths = std::move(box_lengths);
+    volume = 1.0;
+    for (const double length : lengths) volume *= length;
 }
 
 template <int Dim>

@@ -63,11 +63,12 @@ struct Stage {
 
     std::int64_t first_step = 0, steps_done = 0;
     double first_time = 0.0, time = 0.0; ///< at its start; simulated in it
+    std::vector<double> lengths;         ///< of the box at its start
+    double volume = 0.0;                 ///< likewise; 0: the box is open
     bool begun = false, done = false;
-    bool observed = false;     ///< its start
-    bool settled = false;      ///< detection has decided where the arrays begin
-    double start_volume = 0.0; ///< beside a barostat: of the box at the start of the run
-    bool converged = false;    ///< arrived before its last step: a minimisation, or errors
+    bool observed = false;  ///< its start
+    bool settled = false;   ///< detection has decided where the arrays begin
+    bool converged = false; ///< arrived before its last step: a minimisation, or errors
 
     /// Scalars and vectors for the file and the summary.
     [[nodiscard]] std::vector<Quantity> quantities() const;
@@ -106,6 +107,8 @@ struct Stage {
     /// is. Looks rarely, as it waits for the device.
     void settle_arrays(std::int64_t now);
 
+    /// That of its start.
+    void set_box(std::vector<double> box_lengths);
     /// What `restore` reads, for a checkpoint.
     void store(std::size_t index, Checkpoint<Dim>& checkpoint);
     /// Of a run that goes on at the step `now`. False: the checkpoint does not know it, the stage
@@ -122,6 +125,11 @@ struct Stage {
 using StageProgress = std::map<std::string, std::vector<std::int64_t>>;
 template <int Dim>
 [[nodiscard]] StageProgress progress_of(const std::vector<Stage<Dim>>& stages);
+/// Lengths of the box at the start of a stage that has begun; none in a checkpoint of a version
+/// that did not ask.
+template <int Dim>
+[[nodiscard]] std::vector<double> lengths_at_start(const Checkpoint<Dim>& checkpoint,
+                                                   std::size_t stage);
 /// In which so many stages have begun.
 [[nodiscard]] std::size_t stages_begun(const StageProgress& progress);
 

@@ -91,7 +91,7 @@ void StageBuilder<Dim>::refuse_velocity(const Setup<Dim>& setup) const {
 template <int Dim>
 void StageBuilder<Dim>::refuse_spin() const {
     const auto& turns = stage_.conserved.angular;
-    if (!stage_.integrator || !stage_.integrator->claims().stochastic ||
+    if (!stage_.integrator || !stage_.integrator->rescales() ||
         std::none_of(turns.begin(), turns.end(), [](bool conserved) { return conserved; }))
         return;
     const std::string method = stage_.plan.integrator.text("method");
@@ -162,8 +162,7 @@ void StageBuilder<Dim>::add_observable(const Parameters& table,
         table.fail("type", fmt::format("{} beside a barostat (it is not known to be right in a "
                                        "box that changes: bins, wave vectors or places in time "
                                        "may be those of the box at the start); observe it in a "
-                                       "run at constant volume that begins with the final "
-                                       "configuration",
+                                       "stage after this one, at constant volume",
                                        table.text("type")));
     if (observable->in_time()) warn_in_time(table);
     try {

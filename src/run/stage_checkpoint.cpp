@@ -27,6 +27,12 @@ StageProgress progress_of(const std::vector<Stage<Dim>>& stages) {
     return all;
 }
 
+template <int Dim>
+std::vector<double> lengths_at_start(const Checkpoint<Dim>& checkpoint, std::size_t stage) {
+    const auto found = checkpoint.numbers.find(prefix_of(stage) + "box");
+    return found == checkpoint.numbers.end() ? std::vector<double>{} : found->second;
+}
+
 std::size_t stages_begun(const StageProgress& progress) {
     std::size_t begun = 0;
     for (const auto& [name, numbers] : progress)
@@ -46,6 +52,7 @@ void Stage<Dim>::store(std::size_t index, Checkpoint<Dim>& checkpoint) {
                 until.since()[t]};
     }
     checkpoint.numbers[prefix + "times"] = {first_time, time};
+    if (begun) checkpoint.numbers[prefix + "box"] = lengths;
     checkpoint.numbers[prefix + "start"] = {start.kinetic, start.removed, start.translation,
                                             start.rotation};
     checkpoint.integers[prefix + "arrays"] = {recorder->array_start(), settled};
@@ -77,6 +84,8 @@ bool Stage<Dim>::restore(std::size_t index, const Checkpoint<Dim>& checkpoint, s
         start = {numbers.at(0), numbers.at(1), numbers.at(2), numbers.at(3)};
     }
     if (!begun) return true;
+    if (const auto box = checkpoint.numbers.find(prefix + "box"); box != checkpoint.numbers.end())
+        set_box(box->second);
     std::map<std::string, std::vector<double>> state;
     for (const auto& [name, numbers] : checkpoint.numbers)
         if (name.starts_with(prefix)) state[name.substr(prefix.size())] = numbers;
@@ -121,10 +130,13 @@ void Stage<Dim>::restore_arrays(const std::vector<std::int64_t>& begun_arrays, s
 }
 
 template StageProgress progress_of(const std::vector<Stage<1>>&);
+template std::vector<double> lengths_at_start(const Checkpoint<1>&, std::size_t);
 template struct Stage<1>;
 template StageProgress progress_of(const std::vector<Stage<2>>&);
+template std::vector<double> lengths_at_start(const Checkpoint<2>&, std::size_t);
 template struct Stage<2>;
 template StageProgress progress_of(const std::vector<Stage<3>>&);
+template std::vector<double> lengths_at_start(const Checkpoint<3>&, std::size_t);
 template struct Stage<3>;
 
 } // namespace shadow

@@ -86,7 +86,7 @@ EnsembleFacts StageSummariser<Dim>::ensemble_facts() const {
     facts.degrees_of_freedom = stage_.degrees_of_freedom;
     facts.boltzmann = run_.model.units.boltzmann;
     facts.dimension = Dim;
-    facts.volume = run_.system->box().is_periodic() ? run_.system->box().volume() : 0.0;
+    facts.volume = run_.system->box().is_periodic() ? stage_.volume : 0.0;
     facts.translation = stage_.start.translation;
     facts.bath_kT = stage_.integrator->bath_kT();
     return facts;
@@ -97,7 +97,7 @@ EnsembleFacts StageSummariser<Dim>::ensemble_facts() const {
 template <int Dim>
 std::vector<FluctuationSummary>
 StageSummariser<Dim>::fluctuations(const FluctuationSeries& series) const {
-    if (!series.any() || !stage_.integrator) return {};
+    if (!series.any() || !stage_.integrator || !stage_.integrator->samples_ensemble()) return {};
     const EnsembleFacts facts = ensemble_facts();
     if (facts.bath_kT == 0.0) return {};
     std::int64_t discard = 0;

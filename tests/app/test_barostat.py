@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Constant pressure: what is sampled, restarts, and what the files say of a box that changes."""
 
+import json
+
 import h5py
 import numpy as np
 import pytest
@@ -168,21 +170,26 @@ def test_a_device_has_the_volumes_of_a_cpu(system, force, tmp_path):
     (LIQUID, FORCE, BAOAB), (LIQUID, FORCE, CHAIN_OF_THERMOSTATS),
     (CHAINS, FORCE + CHAIN_FORCES, BAOAB), (IONS, CHARGES, BAOAB)],
                          ids=["baoab", "nose-hoover", "chains", "ions"])
-def test_a_restart_in_a_changed_box_is_bitwise(system, force, integrator, tmp_path):
-    text = staged(("before", BAOAB, 4), ("pressure", integrator + "\n", 31), system=system, force=force)
+@pytest.mark.parametrize("goes_on", [False, True], ids=["", "and after"])
+def test_a_restart_in_a_changed_box_is_bitwise(system, force, integrator, goes_on, tmp_path):
+    """Also in stages after it: at constant volume, and at another pressure."""
+    after = [("sample", 'method = "verlet"\ndt = 0.002', 12), ("again", BAOAB + "\n", 13)] if goes_on else []
+    text = staged(("before", BAOAB, 4), ("pressure", integrator + "\n", 31), *after, system=system, force=force)
     table = "barostat = { pressure = 3.0, time = 0.2, compressibility = 0.1, every = 2 }\n"
-    text = text.replace('name = "pressure"\n', 'name = "pressure"\n' + table)
+    text = text.replace('name = "pressure"\n', 'name = "pressure"\n' + table).replace(
+        'name = "again"\n', 'name = "again"\n' + table.replace("3.0", "2.0"))
+    if goes_on:
+        text = text.replace('[[stage]]\nname = "again"', RDF.replace("20", "2") + '[[stage]]\nname = "again"')
     if system is CHAINS:
         text = text.replace("[output]", SIZES.replace("[[observe]]", "[[stage.observe]]") + "[output]")
     sets = ["output.trajectory.every=5"]
     whole, pieces = Folder(tmp_path / "whole", text, *sets), Folder(tmp_path / "pieces", text, *sets)
     whole.run()
     for _ in range(100):
-        result = mdrun(*pieces.arguments("--continue", "--set", 'stage.1.wall_time="0.001 s"'),
-                       cwd=pieces.path)
+        result = mdrun(*pieces.arguments("--continue", "--set", 'run.wall_time="0.001 s"'), cwd=pieces.path)
         if result.status == 0:
             break
-    assert pieces.step_of_checkpoint() == 35
+    assert pieces.step_of_checkpoint() == (60 if goes_on else 35)
     refuse_difference(whole, pieces)
     with h5py.File(whole.path / "out.h5") as file:
         edges = file["particles/all/box/edges/value"][:, 0, 0]
@@ -311,3 +318,77 @@ def test_bonds_and_velocities_are_observed(tmp_path):
         assert "velocity_distribution" in file["averages"]
     assert abs(value.sum() * (r[1] - r[0]) - 1.0) < 1e-12  # bonds across faces, too
     assert 1.0 < np.average(r, weights=value) < 1.1
+
+
+#: From a gas-like start to a liquid, and then observed with all that there is.
+RDF = '[[stage.observe]]\ntype = "rdf"\nevery = 20\nbins = 40\n'
+PRESSED = ('[[stage]]\nname = "press"\nsteps = {}\nbarostat = {{ pressure = 3.0, time = 0.5, compressibility = 0.1, every = 5 }}\n'
+           '[stage.integrator]\n' + BAOAB + "\n[[stage.observe]]\ntype = \"thermo\"\nevery = 5\n")
+
+
+def pressed(steps, *more, system=LIQUID.replace("0.8", "0.55"), force=FORCE):
+    """A stage at P = 3, and others after it."""
+    return system + force + PRESSED.format(steps) + staged(*more, system="", force="").replace(
+        "[output]", RDF + "[output]")
+
+
+@pytest.mark.parametrize("kind", ["pairs", "tail", "ions"])
+def test_stages_after_it_are_those_of_a_run_that_begins_there(kind, tmp_path):
+    """Energies, pressures and g(r) of the second stage, against a run that starts from the final
+    configuration of the first; the same momenta, other noise and rounding: at constant energy."""
+    force = {"pairs": FORCE, "tail": FORCE.replace('"force-shift"', '"none"\ntail = true'), "ions": CHARGES}[kind]
+    system = IONS if kind == "ions" else LIQUID.replace("0.8", "0.55")
+    verlet = 'method = "verlet"\ndt = 0.002'
+    whole = Folder(tmp_path / "whole", pressed(600, ("sample", verlet, 100), system=system, force=force),
+                   "compute.precision=double")
+    first = Folder(tmp_path / "first", system + force + PRESSED.format(600) + '[output]\nprefix = "out"\n',
+                   "compute.precision=double")
+    whole.run()
+    first.run()
+    species = "".join(part for part in system.partition("[[species]]")[1:])
+    second = Folder(tmp_path / "second", f'[system]\ndimension = 3\nfile = "{first.path}/out.h5"\n{species}{force}'
+                    + staged(("sample", verlet, 100), system="", force="").replace("[output]", RDF + "[output]"),
+                    "compute.precision=double")
+    second.run()
+
+    def found(folder, name):
+        with h5py.File(folder.path / "out.h5") as file:
+            return file[f"observables/{name}/value"][-21:]
+
+    for name in ("potential_energy", "kinetic_energy", "pressure"):
+        a, b = found(whole, name), found(second, name)
+        # The mesh of charges is good to 1e-4, and momenta lose that of the whole.
+        assert np.allclose(a, b, rtol=2e-3, atol=2e-2 * np.std(found(whole, name)) + 1e-6), (name, a[:3], b[:3])
+    def arrays(folder):
+        with h5py.File(folder.path / "out.h5") as file:
+            names = []
+            file["averages"].visititems(
+                lambda name, item: names.append(name) if isinstance(item, h5py.Dataset) and name.endswith("value") else None)
+            return {name: file["averages"][name][-1] for name in names}
+
+    (name, g), (_, other) = next(iter(arrays(whole).items())), next(iter(arrays(second).items()))
+    assert "rdf" in name or "radial" in name, name
+    assert np.allclose(g, other, atol=0.2) and abs(np.mean(g[-10:]) - np.mean(other[-10:])) < 0.01
+
+
+def test_fluctuations_of_a_stage_are_those_of_its_volume(tmp_path):
+    """A stage before the barostat: its derivatives do not know of the last box."""
+    def thermal(folder):
+        return json.loads((folder.path / "summary.json").read_text())["stages"][0]["fluctuations"]
+
+    alone = Folder(tmp_path / "alone", staged(("warm", BAOAB, 2000)))
+    both = Folder(tmp_path / "both", staged(("warm", BAOAB, 2000)).replace("[output]", PRESSED.format(1500) + "[output]"))
+    alone.run()
+    both.run()
+    assert thermal(alone) == thermal(both) and thermal(alone)
+
+
+def test_what_does_not_fit_into_the_box_that_is_left_ends_the_run(tmp_path):
+    """A radius of half the box at the start; the stage is changed, and the run goes on."""
+    text = pressed(1000, ("sample", 'method = "verlet"\ndt = 0.004', 50)).replace("bins = 40", "bins = 40\nradius = 4.8")
+    folder = Folder(tmp_path / "run", text)
+    result = mdrun(*folder.arguments(), cwd=folder.path)
+    assert result.status == 3 and "in the box that the barostat has left" in result.err and "--resume" in result.err
+    (folder.path / "in.toml").write_text(text.replace("radius = 4.8", "radius = 3.0"))
+    folder.run("--resume")
+    assert folder.step_of_checkpoint() == 1050

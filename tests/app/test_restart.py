@@ -15,6 +15,7 @@ from runs import (ARRAYS, BAOAB, CHAIN_FORCES, CHAINS, FLOOR, FORCE, LIQUID, SLI
 NOSE = 'method = "nose-poincare"\ndt = 0.002\ntemperature = 1.0\nmass = 500.0'
 HOOVER = 'method = "nose-hoover"\ndt = 0.002\ntemperature = 1.0\nperiod = 0.4'
 BUSSI = 'method = "bussi"\ndt = 0.002\ntemperature = 1.0\ntime = 0.1'
+ANDERSEN = 'method = "andersen"\ndt = 0.004\ntemperature = 1.0\nrate = 2.0'
 MINIMIZE = 'method = "minimize"\ndt = 0.01\nforce_tolerance = 1e-3'
 
 CLUSTER = """\
@@ -124,6 +125,10 @@ CASES = [
     ("nose-hoover", one_stage(HOOVER, 1500), []),
     ("bussi", one_stage(BUSSI, 1500), []),
     ("bussi-respa", one_stage(BUSSI.replace("bussi", "bussi-respa") + "\ninner = 2", 700, force=SPLIT_FORCE), []),
+    ("gjf", one_stage(BAOAB.replace("baoab", "gjf"), 1500), []),
+    ("andersen", one_stage(ANDERSEN, 1500), []),
+    ("andersen, together", one_stage(ANDERSEN + "\ntogether = true", 1500), []),
+    ("berendsen", one_stage(BUSSI.replace("bussi", "berendsen"), 1500), []),
     ("nose-hoover-respa", one_stage(HOOVER.replace("hoover", "hoover-respa") + "\ninner = 2", 700, force=SPLIT_FORCE),
      ["compute.precision=double"]),
     ("respa", one_stage('method = "respa"\ndt = 0.004\ninner = 3', 1000, force=SPLIT_FORCE), []),

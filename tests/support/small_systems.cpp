@@ -195,16 +195,22 @@ void SmallSystem::scale_momenta(Scalar factor) {
     for (double& p : p_) p *= scalar(factor);
 }
 
-void SmallSystem::bath(double t, double friction, double kT, int occurrence) {
-    const double c = std::exp(-friction * t), noise = -std::expm1(-2.0 * friction * t) * kT;
+void SmallSystem::bath(const BathFlow& flow, int occurrence) {
     const auto stream =
         static_cast<std::uint32_t>(RandomStream::langevin) + static_cast<std::uint32_t>(occurrence);
+    const auto numbers = [&](std::uint32_t id, std::uint32_t block) {
+        return Philox(seed_, stream, id, static_cast<std::uint64_t>(step_), block);
+    };
+    const double kept = flow.collides() ? 0.0 : flow.kept(),
+                 noise = (flow.collides() ? 1.0 : flow.renewed()) * flow.kT;
     for (std::size_t i = 0; i < p_.size(); ++i) {
+        const auto id = static_cast<std::uint32_t>(i);
+        const std::uint32_t who = flow.kind == BathKind::all_at_once ? 0xFFFFFFFFU : id;
+        if (flow.collides() && numbers(who, 2).uniform(0) >= 1.0 - flow.kept()) continue;
         double a = 0.0, b = 0.0;
-        Philox(seed_, stream, static_cast<std::uint32_t>(i), static_cast<std::uint64_t>(step_))
-            .normal(a, b);
+        numbers(id, 0).normal(a, b);
         const double before = p_[i];
-        p_[i] = c * p_[i] + std::sqrt(noise * problem_.mass[i]) * a;
+        p_[i] = kept * p_[i] + std::sqrt(noise * problem_.mass[i]) * a;
         heat_ += 0.5 * (p_[i] * p_[i] - before * before) / problem_.mass[i];
     }
 }
@@ -380,10 +386,10 @@ void OscillatorMoments::drift(FlowTime t) {
     qp += a * pp;
 }
 
-void OscillatorMoments::bath(double t, double friction, double kT, int) {
-    const double c = std::exp(-friction * t);
-    qp *= c;
-    pp = c * c * pp + (1.0 - c * c) * kT * mass_;
+void OscillatorMoments::bath(const BathFlow& flow, int) {
+    const double kept = flow.kept(), renewed = flow.collides() ? 1.0 - kept : flow.renewed();
+    qp *= kept;
+    pp = (1.0 - renewed) * pp + renewed * flow.kT * mass_;
 }
 
 } // namespace shadow::test

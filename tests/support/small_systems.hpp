@@ -45,7 +45,7 @@ class SmallSystem final : public System {
     void mollified_kick(FlowTime t, ForceLevel level) override;
     void mollify(const std::vector<Mollifier>& mollifiers) override { mollifiers_ = mollifiers; }
     void drift(FlowTime t) override;
-    void bath(double t, double friction, double kT, int occurrence) override;
+    void bath(const BathFlow& flow, int occurrence) override;
     void scale_momenta(Scalar factor) override;
     void measure_kinetic() override;
     void measure_potential(ForceLevel level) override;
@@ -109,7 +109,7 @@ class OscillatorMoments final : public System {
     void mollified_kick(FlowTime t, ForceLevel level) override;
     void mollify(const std::vector<Mollifier>& mollifiers) override { mollifiers_ = mollifiers; }
     void drift(FlowTime t) override;
-    void bath(double t, double friction, double kT, int occurrence) override;
+    void bath(const BathFlow& flow, int occurrence) override;
     void scale_momenta(Scalar) override {}
     void draw(RandomStream, double) override {}
     void end_step(double) override { ++step_; }

@@ -14,13 +14,14 @@ namespace shadow {
 /// The numbers of a method, in units where energies and kT are the same.
 struct MethodSettings {
     double dt = 0.0;
-    Ramp kT;             ///< bath temperature times the Boltzmann constant
-    Ramp friction;       ///< 1/time
-    double mass = 1.0;   ///< of a bath variable (Q), energy time^2
-    double period = 1.0; ///< of the swings by a chain of thermostats
-    int chain = 3;       ///< of so many
-    double time = 1.0;   ///< in which the kinetic energy relaxes
-    int levels = 2;      ///< of forces
+    Ramp kT;               ///< bath temperature times the Boltzmann constant
+    Ramp friction;         ///< 1/time
+    double mass = 1.0;     ///< of a bath variable (Q), energy time^2
+    double period = 1.0;   ///< of the swings by a chain of thermostats
+    int chain = 3;         ///< of so many
+    double time = 1.0;     ///< in which the kinetic energy relaxes
+    bool together = false; ///< all particles collide with the bath at the same moments
+    int levels = 2;        ///< of forces
     /// Steps of each level but the last in one of the next; of a word, repetitions of (...)^n.
     std::vector<int> inner = {1};
     std::string word;                       ///< of the method "splitting"
@@ -54,8 +55,8 @@ struct SplittingMethod {
                                                    double dt);
 
 /// The flows of a word, left to right, each over its fraction of dt; after the last drift the
-/// system has arrived. A bath has `friction` and `kT`.
-void apply_word(System& system, const Word& word, double dt, double friction, double kT);
+/// system has arrived. Baths have the rate and kT of `bath`, and its kind where it is all_at_once.
+void apply_word(System& system, const Word& word, double dt, const BathFlow& bath = {});
 
 /// Whether a word has a flow of this kind.
 [[nodiscard]] bool has_flow(const Word& word, FlowKind kind);

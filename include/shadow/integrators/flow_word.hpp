@@ -15,9 +15,10 @@ struct Flow {
     FlowKind kind;
     ForceLevel level; ///< of a kick
     double fraction;
+    BathKind bath = BathKind::langevin; ///< of a bath
 
     [[nodiscard]] bool same_part(const Flow& other) const {
-        return kind == other.kind && (!is_kick() || level == other.level);
+        return kind == other.kind && (!is_kick() || level == other.level) && bath == other.bath;
     }
     [[nodiscard]] bool is_kick() const {
         return kind == FlowKind::kick || kind == FlowKind::mollified_kick;
@@ -31,11 +32,12 @@ using Word = std::vector<Flow>;
 ///
 /// A flow is a letter and its fraction of the step. Letters: `A` drift, `B` kick of all forces,
 /// `B[2]` of those of level 2, `F` and `S` of the first and of the last of `levels`, `M` and `M[2]`
-/// mollified kick of the last and of level 2, `O` bath, `V` = `(B½ A1 B½)`. A fraction is a decimal
-/// number, `p/q`, `½`, or `*`: what the same letter lacks to one, in equal shares. `( )` followed
-/// by a fraction scales a word; followed by `^n` it is done `inner` times, each over 1/n of the
-/// time (`^3`: three times). `|` at the end of a word runs back over it, its last flow done once:
-/// `B½ A1 |` is `B½ A1 B½`. Neighbouring flows of one part are joined.
+/// mollified kick of the last and of level 2, `O` bath, `P` bath by the midpoint rule, `C`
+/// collisions with a bath, `V` = `(B½ A1 B½)`. A fraction is a decimal number, `p/q`, `½`, or `*`:
+/// what the same letter lacks to one, in equal shares. `( )` followed by a fraction scales a word;
+/// followed by `^n` it is done `inner` times, each over 1/n of the time (`^3`: three times). `|` at
+/// the end of a word runs back over it, its last flow done once: `B½ A1 |` is `B½ A1 B½`.
+/// Neighbouring flows of one part are joined.
 ///
 /// Throws InputError naming the place for a word it cannot read.
 [[nodiscard]] Word parse_word(std::string_view text, int inner = 1, int levels = 2);

@@ -54,6 +54,11 @@ class Integrator {
     [[nodiscard]] virtual std::optional<double> bath_kT() const { return std::nullopt; }
     /// Rate at which a bath with noise takes heat away (its friction); 0 for other methods.
     [[nodiscard]] virtual double bath_rate() const { return 0.0; }
+    /// Does it sample the ensemble of its bath, so that fluctuations say something?
+    [[nodiscard]] virtual bool samples_ensemble() const { return true; }
+    /// Does it multiply all momenta by factors, and with them what rounding leaves of conserved
+    /// ones?
+    [[nodiscard]] virtual bool rescales() const { return false; }
     /// That of a barostat, energy/length^dimension; nothing without one.
     [[nodiscard]] virtual std::optional<double> pressure() const { return std::nullopt; }
     /// Human-readable name of the conserved quantity: "total energy", "total energy minus bath

@@ -53,7 +53,7 @@ class ParticleSystem final : public System {
     /// Null: made without.
     [[nodiscard]] const AveragedMolecules<Dim>* molecules() const { return molecules_.get(); }
     void drift(FlowTime t) override;
-    void bath(double t, double friction, double kT, int occurrence) override;
+    void bath(const BathFlow& flow, int occurrence) override;
     void scale_momenta(Scalar factor) override;
     /// Places with the periodic lengths, about the origin of the box.
     void scale_box(Scalar factor) override;

@@ -6,6 +6,7 @@
 #include "kernels/ops/scalar_flows.hpp"
 #include "kernels/philox.hpp"
 
+#include <cmath>
 #include <cstdint>
 
 namespace shadow {
@@ -24,6 +25,36 @@ struct FlowTime {
     FlowTime(double v, Scalar s = Scalar::one) : value(v), scale(s) {}
 };
 
+/// How a bath acts on momenta over a time t, with a rate and a temperature.
+enum class BathKind {
+    langevin, ///< exact Ornstein-Uhlenbeck flow, p <- c p + sqrt((1 - c^2) kT m) xi: c = exp(-rate
+              ///< t)
+    midpoint, ///< the same with c = (1 - rate t / 2) / (1 + rate t / 2), of the midpoint rule
+    collisions, ///< each particle gets new momenta with the probability 1 - exp(-rate t)
+    all_at_once ///< all particles do, at the same moments
+};
+
+/// One flow of a bath.
+struct BathFlow {
+    BathKind kind = BathKind::langevin;
+    double t = 0.0, rate = 0.0, kT = 0.0;
+
+    /// What is left of momenta: of each, or (with collisions) on average.
+    [[nodiscard]] double kept() const {
+        if (kind == BathKind::midpoint) return (1.0 - 0.5 * rate * t) / (1.0 + 0.5 * rate * t);
+        return std::exp(-rate * t);
+    }
+    /// 1 - kept^2, without cancellation.
+    [[nodiscard]] double renewed() const {
+        if (kind != BathKind::midpoint) return -std::expm1(-2.0 * rate * t);
+        const double sum = 1.0 + 0.5 * rate * t;
+        return 2.0 * rate * t / (sum * sum);
+    }
+    [[nodiscard]] bool collides() const {
+        return kind == BathKind::collisions || kind == BathKind::all_at_once;
+    }
+};
+
 /// What an integrator talks to: something with positions q, momenta p and a Hamiltonian
 /// p.M^-1 p / 2 + V(q), which knows the exact flows of its parts. Two kinds answer: particle arrays
 /// on a backend, and small analytic systems. Calls may be queued; results are as if done in order.
@@ -40,9 +71,8 @@ class System {
     virtual void mollified_kick(FlowTime t, ForceLevel level) = 0;
     /// q <- q + t M^-1 p
     virtual void drift(FlowTime t) = 0;
-    /// Exact Ornstein-Uhlenbeck flow: p <- c p + sqrt((1 - c^2) kT m) xi with c = exp(-friction t).
-    /// `occurrence` tells the baths of one step apart.
-    virtual void bath(double t, double friction, double kT, int occurrence = 0) = 0;
+    /// Momenta in contact with a bath. `occurrence` tells the baths of one step apart.
+    virtual void bath(const BathFlow& flow, int occurrence = 0) = 0;
 
     /// p <- p times a scalar
     virtual void scale_momenta(Scalar factor) = 0;

@@ -32,12 +32,14 @@ OscillatorMoments equilibrium(Integrator& method) {
     return moments;
 }
 
-/// Moments (qq, qp, pp) after time t of the Langevin equation itself, by Runge-Kutta.
-std::array<double, 3> exact_moments(std::array<double, 3> x, double t) {
-    auto rate = [](const std::array<double, 3>& y) -> std::array<double, 3> {
+/// Moments (qq, qp, pp) after time t of the Langevin equation itself, or of collisions, which take
+/// p^2 as they take p, by Runge-Kutta.
+std::array<double, 3> exact_moments(std::array<double, 3> x, double t, bool collisions) {
+    const double of_square = collisions ? friction : 2.0 * friction;
+    auto rate = [of_square](const std::array<double, 3>& y) -> std::array<double, 3> {
         return {2.0 * y[1] / oscillator_mass,
                 y[2] / oscillator_mass - stiffness * y[0] - friction * y[1],
-                -2.0 * stiffness * y[1] - 2.0 * friction * (y[2] - kT * oscillator_mass)};
+                -2.0 * stiffness * y[1] - of_square * (y[2] - kT * oscillator_mass)};
     };
     auto along = [](std::array<double, 3> y, const std::array<double, 3>& k, double h) {
         for (std::size_t i = 0; i < 3; ++i) y[i] += h * k[i];
@@ -57,8 +59,8 @@ std::array<double, 3> exact_moments(std::array<double, 3> x, double t) {
 
 TEST_CASE("stochastic methods have the weak order which they claim") {
     const double t = 2.0;
-    const auto exact = exact_moments({1.0, -0.3, 0.5}, t);
     auto error = [&](const IntegratorEntry& entry, int steps) {
+        const auto exact = exact_moments({1.0, -0.3, 0.5}, t, entry.descriptor.name == "andersen");
         OscillatorMoments moments(oscillator_mass, stiffness);
         moments.qq = 1.0, moments.qp = -0.3, moments.pp = 0.5;
         const auto method = make_method(entry.descriptor.name, t / steps);
@@ -90,9 +92,35 @@ TEST_CASE("BAOAB samples harmonic positions exactly at any stable step") {
         const OscillatorMoments exact = equilibrium(*make_method("baoab", dt));
         CHECK(std::abs(exact.qq - kT / stiffness) < 1e-13);
         CHECK(std::abs(exact.pp - kT * oscillator_mass * shrink) < 1e-13);
+        const OscillatorMoments midpoint = equilibrium(*make_method("gjf", dt));
+        CHECK(std::abs(midpoint.qq - kT / stiffness) < 1e-13);
+        CHECK(std::abs(midpoint.pp - kT * oscillator_mass * shrink) < 1e-13);
+        // Half a step before, momenta are exact: only their mean with the kick is not.
+        const OscillatorMoments leapfrog = equilibrium(*make_method("baoa", dt));
+        CHECK(std::abs(leapfrog.qq - kT / stiffness) < 1e-13);
+        CHECK(std::abs(leapfrog.pp - kT * oscillator_mass) < 1e-13);
         const OscillatorMoments biased = equilibrium(*make_method("obabo", dt));
         CHECK(std::abs(biased.qq - kT / (stiffness * shrink)) < 1e-12);
         CHECK(std::abs(biased.pp - kT * oscillator_mass) < 1e-12);
+    }
+}
+
+TEST_CASE("free particles diffuse as they should by the midpoint rule, at any step") {
+    // <dq^2> / 2 t: kT / (m friction) by gjf; by baoab (h f / 2) coth(h f / 2) of that.
+    for (const double dt : {0.1, 1.0, 4.0}) {
+        const auto diffusion = [&](const char* name) {
+            OscillatorMoments moments(oscillator_mass, 0.0);
+            const auto method = make_method(name, dt);
+            const auto after = [&](int steps) {
+                for (int k = 0; k < steps; ++k) method->step(moments);
+                return moments.qq;
+            };
+            const double first = after(1000), last = after(1000);
+            return (last - first) / (2.0 * 1000.0 * dt);
+        };
+        const double exact = kT / (oscillator_mass * friction), x = 0.5 * dt * friction;
+        CHECK(std::abs(diffusion("gjf") - exact) < 1e-10);
+        CHECK(std::abs(diffusion("baoab") - exact * x / std::tanh(x)) < 1e-10);
     }
 }
 
@@ -141,7 +169,7 @@ TEMPLATE_TEST_CASE_SIG("no two draws of noise are the same", "", ((int Dim), Dim
     World<Dim> world(where, read_setup<Dim>(input), "");
     // Momenta that forget all: the noise itself.
     const auto noise = [&](int occurrence) {
-        world.system().bath(100.0, 1.0, 1.0, occurrence);
+        world.system().bath({BathKind::langevin, 100.0, 1.0, 1.0}, occurrence);
         const Vectors<Dim> p = world.system().snapshot().momentum;
         std::vector<double> all;
         for (const auto& of_particle : p)
@@ -168,7 +196,7 @@ TEMPLATE_TEST_CASE_SIG("no two draws of noise are the same", "", ((int Dim), Dim
 }
 
 TEST_CASE("bath heat is what the bath does to the kinetic energy") {
-    for (const char* name : {"baoab", "aboba", "obabo"}) {
+    for (const char* name : {"baoab", "aboba", "obabo", "gjf", "baoa", "andersen"}) {
         SmallSystem system(free_particle());
         const auto method = make_method(name, 0.1);
         const double start = system.conserved(*method);
@@ -182,4 +210,51 @@ TEST_CASE("bath heat is what the bath does to the kinetic energy") {
         // 2000 additions to a heat of a few: 2000 * 4e-16.
         CHECK(std::abs(system.conserved(*method) - start) < 1e-12);
     }
+}
+
+TEMPLATE_TEST_CASE_SIG("collisions give new momenta to some particles, or to all at once", "",
+                       ((int Dim), Dim), 1, 2, 3) {
+    const auto where = GENERATE(from_range(every_processor()));
+    CAPTURE(where.name);
+    const std::string ones = Dim == 1 ? "4096" : Dim == 2 ? "64, 64" : "16, 16, 16";
+    const std::string input =
+        "[system]\ndimension = " + std::to_string(Dim) + "\nlattice = { type = \"" +
+        (Dim == 1   ? "chain"
+         : Dim == 2 ? "square"
+                    : "sc") +
+        "\", repeat = [" + ones + "], constant = 1.0 }\nvelocity = { temperature = 5.0 }\n";
+    constexpr double probability = 0.1, n = 4096.0;
+    const double t = -std::log(1.0 - probability);
+    World<Dim> world(where, read_setup<Dim>(input), "");
+    const auto momenta = [&] { return world.system().snapshot().momentum; };
+    Vectors<Dim> before = momenta();
+    double collided = 0.0, square = 0.0;
+    const double energy = world.system().kinetic_energy();
+    world.system().bath({BathKind::collisions, t, 1.0, kT}, 0);
+    const Vectors<Dim> after = momenta();
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        if (after[i] == before[i]) continue;
+        collided += 1.0;
+        for (const double p : after[i]) square += p * p;
+    }
+    // 5 deviations of a binomial number, and of a mean of squares.
+    CHECK(std::abs(collided - probability * n) < 5.0 * std::sqrt(probability * n));
+    CHECK(std::abs(square / (collided * Dim) - kT) < 5.0 * kT * std::sqrt(2.0 / (collided * Dim)));
+    CHECK(std::abs(world.system().kinetic_energy() - energy - world.system().bath_heat()) <
+          1e-12 * energy * std::sqrt(n));
+
+    int all = 0, none = 0;
+    for (int k = 0; k < 100; ++k) {
+        world.system().end_step(0.1);
+        before = momenta();
+        world.system().bath({BathKind::all_at_once, t, 1.0, kT}, 0);
+        std::size_t same = 0;
+        const Vectors<Dim> now = momenta();
+        for (std::size_t i = 0; i < now.size(); ++i) same += now[i] == before[i];
+        all += same == 0;
+        none += same == now.size();
+    }
+    CHECK(all + none == 100);
+    CHECK(all > 0); // 1 - 3e-5
+    CHECK(none > 50);
 }

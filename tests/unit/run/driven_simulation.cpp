@@ -5,6 +5,7 @@
 #include "support/world.hpp"
 
 #include "shadow/core/input_table.hpp"
+#include "shadow/core/log.hpp"
 #include "shadow/io/checkpoint.hpp"
 #include "shadow/io/h5md.hpp"
 #include "shadow/run/simulation.hpp"
@@ -50,6 +51,12 @@ InputTable driven_liquid(int dimension, const std::string& method = "baoab") {
     return input;
 }
 
+/// Without lines to read.
+struct Quiet {
+    Quiet() { log::set_level(log::Level::warning); }
+    ~Quiet() { log::set_level(log::Level::info); }
+};
+
 std::string error_of(const std::function<void()>& use) {
     try {
         use();
@@ -62,6 +69,7 @@ std::string error_of(const std::function<void()>& use) {
 } // namespace
 
 TEMPLATE_TEST_CASE_SIG("a program drives the steps that a run has", "", ((int Dim), Dim), 1, 2, 3) {
+    const Quiet quiet;
     const InputTable input = driven_liquid(Dim);
     Simulation simulation(input.parameters());
     CHECK(simulation.dimension() == Dim);
@@ -103,6 +111,7 @@ TEMPLATE_TEST_CASE_SIG("a program drives the steps that a run has", "", ((int Di
 }
 
 TEST_CASE("a program and mdrun have the same bits") {
+    const Quiet quiet;
     const TemporaryFolder folder;
     Simulation simulation(driven_liquid(2).parameters());
     simulation.run(60);
@@ -122,6 +131,7 @@ TEST_CASE("a program and mdrun have the same bits") {
 }
 
 TEST_CASE("how steps are grouped is no matter") {
+    const Quiet quiet;
     Simulation one(driven_liquid(2).parameters()), many(driven_liquid(2).parameters());
     one.run(60);
     for (const int steps : {1, 0, 7, 50, 2}) many.run(steps);
@@ -132,6 +142,7 @@ TEST_CASE("how steps are grouped is no matter") {
 }
 
 TEST_CASE("forces are minus the gradient of the energy, through new places") {
+    const Quiet quiet;
     Simulation simulation(driven_liquid(3, "verlet").parameters());
     simulation.run(20);
     const std::vector<double> x = simulation.positions(), f = simulation.forces();
@@ -151,6 +162,7 @@ TEST_CASE("forces are minus the gradient of the energy, through new places") {
 }
 
 TEST_CASE("places outside of the box come in; velocities stay") {
+    const Quiet quiet;
     Simulation simulation(driven_liquid(2, "verlet").parameters());
     const std::vector<double> x = simulation.positions(), v = simulation.velocities();
     const std::vector<double> lengths = simulation.box_lengths();
@@ -167,6 +179,7 @@ TEST_CASE("places outside of the box come in; velocities stay") {
 }
 
 TEST_CASE("a new state begins new averages, and conserves its own energy") {
+    const Quiet quiet;
     Simulation simulation(driven_liquid(3, "verlet").parameters());
     simulation.run(50);
     std::vector<double> v = simulation.velocities();
@@ -187,6 +200,7 @@ TEST_CASE("a new state begins new averages, and conserves its own energy") {
 }
 
 TEST_CASE("a Nosé-Poincaré bath begins anew with a new state") {
+    const Quiet quiet;
     InputTable input = driven_liquid(3, "verlet");
     input.table("integrator")
         .set("method", "nose-poincare")
@@ -204,6 +218,7 @@ TEST_CASE("a Nosé-Poincaré bath begins anew with a new state") {
 }
 
 TEST_CASE("a program minimises, too") {
+    const Quiet quiet;
     InputTable input = driven_liquid(2, "minimize");
     input.table("integrator").set("force_tolerance", 1e-4);
     input.table("system").table("lattice").set("jitter", 0.2);
@@ -216,6 +231,7 @@ TEST_CASE("a program minimises, too") {
 }
 
 TEST_CASE("an explosion is an error of a driven simulation") {
+    const Quiet quiet;
     InputTable input = driven_liquid(3, "verlet");
     input.table("integrator").set("dt", 0.2);
     CHECK_THROWS_AS(
@@ -227,6 +243,7 @@ TEST_CASE("an explosion is an error of a driven simulation") {
 }
 
 TEST_CASE("what a driven simulation refuses") {
+    const Quiet quiet;
     const auto refused = [](const std::function<void(InputTable&)>& change) {
         InputTable input = driven_liquid(2);
         change(input);

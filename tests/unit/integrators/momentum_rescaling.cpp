@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "shadow/integrators/stochastic_rescaling.hpp"
+#include "shadow/integrators/momentum_rescaling.hpp"
 
 #include "support/catch.hpp"
 #include "support/small_systems.hpp"
@@ -118,4 +118,42 @@ TEST_CASE(
     // the energy adds up at random.
     CHECK(worst < 0.5);
     CHECK(std::abs(system.scalar(Scalar::bath_heat)) > 0.0);
+}
+
+TEST_CASE("weak coupling brings the kinetic energy to its mean by dt / time in a step") {
+    MethodSettings settings;
+    settings.dt = 0.1;
+    settings.kT = 0.8;
+    settings.time = 0.5;
+    WeakCoupling bath(settings);
+    SmallSystem system(free_particles(7, 2.0));
+    bath.prepare(system);
+    const double start = system.conserved(bath), wanted = 0.5 * 7.0 * 0.8;
+    double expected = system.kinetic_energy();
+    for (int k = 0; k < 50; ++k) {
+        bath.step(system);
+        expected += 0.2 * (wanted - expected);
+        CHECK(std::abs(system.kinetic_energy() - expected) < 1e-13 * expected);
+    }
+    CHECK(std::abs(system.conserved(bath) - start) < 1e-12);
+    CHECK_FALSE(bath.samples_ensemble());
+    SmallSystem still(free_particles(3, 0.0));
+    bath.step(still);
+    CHECK(still.kinetic_energy() == 0.0);
+}
+
+TEST_CASE("weak coupling has the order which it claims") {
+    const auto end = [](int steps) {
+        MethodSettings settings;
+        settings.dt = 2.0 / steps;
+        settings.kT = 0.3;
+        settings.time = 1.0;
+        WeakCoupling bath(settings);
+        SmallSystem system(unit_oscillator());
+        bath.prepare(system);
+        for (int k = 0; k < steps; ++k) bath.step(system);
+        return system.q()[0];
+    };
+    const double order = std::log2((end(100) - end(200)) / (end(200) - end(400)));
+    CHECK(std::abs(order - WeakCoupling({}).claims().order) < 0.1);
 }
