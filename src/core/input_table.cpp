@@ -91,6 +91,11 @@ InputTable& InputTable::set(std::string_view key, double of) {
     put(value(key), of);
     return *this;
 }
+void InputTable::refuse_integer(std::string_view key, const std::string& of) const {
+    throw InputError(fmt::format("{}: {} (integers of an input go up to 2^63 - 1); give a smaller "
+                                 "one",
+                                 node_->path_of(key), of));
+}
 InputTable& InputTable::set_integer(std::string_view key, std::int64_t of) {
     put(value(key), of);
     return *this;

@@ -11,8 +11,7 @@ const Descriptor& barostat_table() {
         "barostat",
         "Constant pressure in a box that is periodic in all directions: steps of stochastic cell "
         "rescaling, accepted or rejected, change all its lengths alike, with the particles in it. "
-        "The integrator keeps the temperature. In a run with stages it is [stage.barostat], of the "
-        "last one",
+        "The integrator keeps the temperature. In a run with stages it is [stage.barostat]",
         "dL = (beta L/2 tau) [(N + 1/2) kT/V + sum r.f/(d V) - P] dt + (kT beta/2 tau)^1/2 dW, "
         "L = V^1/2",
         "Bernetti and Bussi 2020, J. Chem. Phys. 153, 114107; Roberts and Tweedie 1996",

@@ -151,6 +151,10 @@ std::unique_ptr<Integrator> make_integrator(const Parameters& params,
     settings.mass = read(params, entry, "mass");
     settings.period = read(params, entry, "period");
     settings.time = read(params, entry, "time");
+    if (entry.descriptor.name == "berendsen" && settings.time < settings.dt)
+        params.fail("time", fmt::format("time = {} is less than a step, {} (all that is lacking "
+                                        "would be given at once); give at least some steps",
+                                        settings.time, settings.dt));
     if (reads(entry, "chain")) settings.chain = read_chain(params);
     if (reads(entry, "inner")) settings.inner = read_inner(params, entry, context.levels);
     if (reads(entry, "mollifier"))

@@ -3,6 +3,7 @@
 #include "shadow/io/h5md.hpp"
 #include "shadow/system/units.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace shadow {
@@ -11,8 +12,9 @@ namespace {
 
 /// Makes the datasets of an array; a row is a chunk.
 void make_array(hdf5::File& file, const std::string& group, const ArraySeries& array,
-                const hdf5::Shape& row, const Units& units) {
-    hdf5::Shape chunk{1};
+                const Units& units) {
+    hdf5::Shape row, chunk{1};
+    for (const ArraySeries::Axis& axis : array.axes) row.push_back(axis.values.size());
     chunk.insert(chunk.end(), row.begin(), row.end());
     for (const char* part : {"/step", "/stage", "/samples", "/equilibration_steps"})
         file.write_appendable(group + part, hdf5::Type::int64, {}, {16});
@@ -30,22 +32,39 @@ void make_array(hdf5::File& file, const std::string& group, const ArraySeries& a
     if (!names.empty()) file.dataset(group + "/value").set_attribute("axes", names);
 }
 
+/// Is it there, with the axes of `array`?
+bool has_axes(const hdf5::File& file, const std::string& group, const ArraySeries& array) {
+    if (!file.has(group) || file.dataset(group + "/value").shape().size() != array.axes.size() + 1)
+        return false;
+    return std::all_of(array.axes.begin(), array.axes.end(), [&](const ArraySeries::Axis& axis) {
+        const std::string place = group + "/" + axis.name;
+        if (!file.has(place)) return false;
+        const std::vector<double> values = file.dataset(place).read<double>();
+        return std::equal(values.begin(), values.end(), axis.values.begin(), axis.values.end());
+    });
+}
+
+/// Where the row of a stage goes: into the group that has the array's name, unless earlier stages
+/// have written it with other axes; then the stage has a group of its own.
+std::string group_of(const hdf5::File& file, const ArraySeries& array, std::int64_t stage) {
+    const std::string common = "averages/" + array.name;
+    if (!file.has(common) || has_axes(file, common, array)) return common;
+    const std::vector<std::int64_t> stages = file.dataset(common + "/stage").read<std::int64_t>();
+    const bool earlier =
+        std::any_of(stages.begin(), stages.end(), [stage](std::int64_t s) { return s != stage; });
+    return earlier ? fmt::format("{}_stage_{}", common, stage) : common;
+}
+
 } // namespace
 
 void ResultFile::set_array(const ArraySeries& array, std::int64_t stage, std::int64_t step,
                            double time) {
-    const std::string group = "averages/" + array.name;
-    hdf5::Shape row;
-    for (const ArraySeries::Axis& axis : array.axes) row.push_back(axis.values.size());
-    const bool known = file_.has(group);
-    hdf5::Shape all{known ? file_.dataset(group + "/step").rows() : 0};
-    all.insert(all.end(), row.begin(), row.end());
-    if (known && file_.dataset(group + "/value").shape() != all)
-        throw InputError(fmt::format("{} has another shape (an earlier stage wrote it with other "
-                                     "parameters); give the observables of all stages the same",
-                                     group));
+    const std::string group = group_of(file_, array, stage);
     const Writing writing(*this);
-    if (!known) make_array(file_, group, array, row, units_named(units_));
+    if (!has_axes(file_, group, array)) {
+        file_.remove(group);
+        make_array(file_, group, array, units_named(units_));
+    }
     const std::vector<std::int64_t> stages = file_.dataset(group + "/stage").read<std::int64_t>();
     const std::uint64_t earlier = stages.size() - (!stages.empty() && stages.back() == stage);
     const auto renew = [&]<class T>(const char* part, std::span<const T> values) {

@@ -32,6 +32,17 @@ std::vector<double> flat(const Vectors<Dim>& vectors) {
     return all;
 }
 
+/// Brings a place into the box where it is periodic.
+template <int Dim>
+void bring_in(std::array<double, Dim>& place, const Box<Dim>& box) {
+    for (std::size_t d = 0; d < Dim; ++d) {
+        if (!box.periodic()[d]) continue;
+        const double low = box.origin()[d], length = box.lengths()[d];
+        place[d] -= length * std::floor((place[d] - low) / length);
+        if (place[d] < low || place[d] >= low + length) place[d] = low; // rounding: a face
+    }
+}
+
 template <int Dim>
 Vectors<Dim> vectors_of(std::span<const double> numbers, std::size_t particles, const char* what) {
     if (numbers.size() != particles * Dim)
@@ -111,10 +122,13 @@ struct Simulation::DrivenRun final : Driven {
 
     [[nodiscard]] std::vector<double> positions(bool unwrap) const override {
         const Snapshot<Dim> now = run_.system->snapshot();
-        if (!unwrap) return flat<Dim>(now.position);
-        Vectors<Dim> all;
+        const Box<Dim>& box = run_.system->box();
+        Vectors<Dim> all = now.position;
         for (std::size_t i = 0; i < now.size(); ++i)
-            all.push_back(unwrapped(now, run_.system->box(), i));
+            if (unwrap)
+                all[i] = unwrapped(now, box, i);
+            else
+                bring_in<Dim>(all[i], box);
         return flat<Dim>(all);
     }
     [[nodiscard]] std::vector<double> velocities() const override {
@@ -139,8 +153,8 @@ struct Simulation::DrivenRun final : Driven {
 
     void set_positions(std::span<const double> positions) override {
         Snapshot<Dim> now = physical();
-        const Vectors<Dim> given = vectors_of<Dim>(positions, now.size(), "positions");
-        now.position = given;
+        now.position = vectors_of<Dim>(positions, now.size(), "positions");
+        for (auto& place : now.position) bring_in<Dim>(place, system().box());
         now.image.assign(now.size(), {});
         restart(std::move(now));
     }
@@ -157,8 +171,8 @@ struct Simulation::DrivenRun final : Driven {
     }
     [[nodiscard]] StageSummary summary() override {
         if (!stage().begun)
-            throw InputError("a summary before the first step (nothing has been measured); run "
-                             "some steps");
+            throw InputError("a summary before the first step (nothing has been measured since the "
+                             "start, or since positions or velocities were set); run some steps");
         stage().recorder->flush();
         return StageSummariser<Dim>(run_, stage()).summarise();
     }

@@ -194,7 +194,8 @@ void RunFiles<Dim>::write_stages() {
 
 template <int Dim>
 void RunFiles<Dim>::write_arrays() {
-    if (run_.stage >= run_.stages.size()) return; // each was written when it ended
+    // Each was written when it ended; one that has not begun may be built anew.
+    if (run_.stage > 0 && !run_.current()) return;
     std::vector<ArrayEstimate> arrays = run_.stages[run_.stage].recorder->estimates();
     std::size_t bytes = 0;
     for (const ArrayEstimate& array : arrays)

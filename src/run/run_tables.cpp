@@ -76,7 +76,7 @@ const Descriptor stage_table{
     "",
     {{"name", text, "", "", "tells stages apart in the results", "\"equilibrate\""},
      {"integrator", table, "", "", "see integrator", "{ method = \"verlet\", dt = 0.005 }"},
-     {"barostat", table, "", "none", "see barostat, of the last stage",
+     {"barostat", table, "", "none", "see barostat",
       "{ pressure = 1.0, time = 1.0, compressibility = 0.1 }"},
      steps,
      until,

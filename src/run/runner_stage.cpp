@@ -143,7 +143,7 @@ void Runner<Dim>::report_volume_steps(const Stage<Dim>& stage) const {
         log::warning(
             fmt::format("the box is {:.3g} times as long as at the start (the mesh or wave "
                         "vectors of {} are those of the start, so that its errors have "
-                        "grown); begin another run with the final configuration",
+                        "grown); go on in another stage, which makes them anew",
                         longer, run_.model.forces.fourier->type));
 }
 

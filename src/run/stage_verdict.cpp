@@ -57,6 +57,11 @@ Conservation StageSummariser<Dim>::conservation() const {
 /// Are averages, arrays and all that equilibrium tells beforehand those of equilibrium?
 template <int Dim>
 Finding StageSummariser<Dim>::judge_whole(const std::vector<Average>& averages) const {
+    if (!stage_.integrator->samples_ensemble())
+        return {true, false,
+                fmt::format("{} samples no ensemble (kinetic energies fluctuate too little); take "
+                            "averages with bussi or baoab",
+                            stage_.plan.integrator.text("method"))};
     std::vector<Average> begun = averages;
     if (!stage_.recorder->estimates().empty())
         for (const Average& a : averages)
@@ -96,7 +101,7 @@ Verdict StageSummariser<Dim>::verdict(const StageSummary& summary) const {
          .time = static_cast<double>(temperature.samples) * interval * stage_.integrator->dt(),
          .friction = stage_.integrator->bath_rate()});
 
-    if (bath > 0.0 && stage_.fluctuations.any())
+    if (bath > 0.0 && stage_.fluctuations.any() && stage_.integrator->samples_ensemble())
         verdict.fluctuations = judge_fluctuations(stage_.fluctuations.kinetic_variance(
             ensemble_facts(), estimate_of("kinetic_energy")->discarded));
 

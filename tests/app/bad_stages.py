@@ -205,6 +205,8 @@ BATHS = [
     edit("berendsen in an open box", (BATH[0], '"berendsen"\ndt = 0.004\ntemperature = 1.0\ntime = 0.5'),
          (BOX, "box = { periodic = false }"), (LATTICE, LATTICE.replace("}", ", constant = 1.71 }")),
          says=("berendsen where angular momentum",), at="method"),
+    edit("berendsen in less than a step", (BATH[0], '"berendsen"\ndt = 0.004\ntemperature = 1.0\ntime = 0.001'),
+         says=("time = 0.001", "less than a step"), at="time = 0.001"),
     edit("andersen without collisions", (BATH[0], '"andersen"\ndt = 0.004\ntemperature = 1.0\nrate = 0.0'),
          says=("rate = 0", "above zero"), at="rate = 0.0"),
     edit("andersen with friction", (BATH[0], '"andersen"\ndt = 0.004\ntemperature = 1.0\nrate = 1.0\nfriction = 1.0'),

@@ -392,3 +392,33 @@ def test_what_does_not_fit_into_the_box_that_is_left_ends_the_run(tmp_path):
     (folder.path / "in.toml").write_text(text.replace("radius = 4.8", "radius = 3.0"))
     folder.run("--resume")
     assert folder.step_of_checkpoint() == 1050
+
+
+@pytest.mark.parametrize("pressure", [False, True], ids=["other radius", "other box"])
+def test_arrays_whose_axes_differ_from_stage_to_stage_have_their_own(pressure, tmp_path):
+    """The first peak of g(r) is where it is, and shells of wave vectors may be others in another box."""
+    observe = '[[stage.observe]]\ntype = "rdf"\nevery = 5\nbins = 60\n[[stage.observe]]\ntype = "structure-factor"\nevery = 10\nlongest = 7.0\n'
+    verlet = 'method = "verlet"\ndt = 0.004'
+    if pressure:
+        text = pressed(1500, ("sample", verlet, 300)).replace(RDF, observe)
+        text = text.replace('[[stage]]\nname = "press"', '[[stage]]\nname = "first"\nsteps = 300\n[stage.integrator]\n' + BAOAB
+                            + "\n" + observe + '[[stage]]\nname = "press"')
+        last = 2
+    else:
+        text = staged(("first", BAOAB, 300), ("sample", verlet, 300)).replace(
+            '[[stage]]\nname = "sample"', observe + '[[stage]]\nname = "sample"').replace(
+                "[output]", observe.replace("bins = 60", "bins = 60\nradius = 2.5") + "[output]")
+        last = 1
+    folder = Folder(tmp_path / "run", text)
+    folder.run()
+    with h5py.File(folder.path / "out.h5") as file:
+        box = file["particles/final/box/edges/value"][-1, 0, 0] if pressure else (500 / 0.8) ** (1 / 3)
+        groups = {name: (group["r"][:], group["value"][:], list(group["stage"][:]))
+                  for name, group in file["averages"].items() if name.startswith("rdf")}
+        assert set(groups) == {"rdf", f"rdf_stage_{last}"}
+        for r, g, stages in groups.values():
+            assert len(stages) == len(g) == 1
+            assert 1.0 < r[g[0].argmax()] < 1.25
+        r, g, stages = groups[f"rdf_stage_{last}"]
+        assert stages == [last] and abs(r[-1] - (0.5 * box if pressure else 2.5)) < 0.02 * box
+        assert ("structure_factor" + f"_stage_{last}" in file["averages"]) == pressure

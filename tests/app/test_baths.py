@@ -76,6 +76,7 @@ def test_weak_coupling_is_called_what_it_is(tmp_path):
     stage = summary(folder)[0]
     assert "no ensemble" in stage["ensemble"] and "no ensemble" in result.err
     assert not stage["fluctuations"]
+    assert not stage["verdict"]["passed"] and "berendsen samples no ensemble" in result.out
     kinetic = series(folder, "kinetic_energy")[400:]
     freedom = stage["degrees_of_freedom"]
     assert abs(2.0 * kinetic.mean() / freedom - 1.3) < 0.01

@@ -55,7 +55,9 @@ class Run:
         with h5py.File(folder.path / "out.h5") as file:
             found = file["observables"]
             self.series = {name: item["value"][:] for name, item in found.items()}
-            self.arrays = {name: item["value"][-1] for name, item in file.get("averages", {}).items()}
+            # Those of the last stage that has them; NAME_stage_1 where its axes are its own.
+            self.arrays = {name.partition("_stage_")[0]: item["value"][-1] for name, item in
+                           sorted(file.get("averages", {}).items(), key=lambda named: named[1]["stage"][-1])}
             self.step, self.time = (found["temperature"][name][:] for name in ("step", "time"))
             particles = file["particles/all"]
             self.x, self.v = (particles[f"{name}/value"][:] for name in ("position", "velocity"))

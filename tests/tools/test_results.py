@@ -9,7 +9,7 @@ from conftest import correlated, describe_run, write_array, write_results, write
 from hypothesis import given, settings, strategies as st
 from shadow_results import analysis, maxwell
 from shadow_results.chart import thin, tick_labels, ticks
-from shadow_results.figures import unit_symbols
+from shadow_results.figures import kind_of, unit_symbols
 from shadow_results.results import Frame, observables, open_results, read_arrays, scalars
 from shadow_results.stages import begun, complete, last_step, running, stages, total_steps
 from shadow_results.statistics import drift, equilibration, estimate
@@ -253,3 +253,9 @@ def test_units_as_symbols(unit, text):
 def test_plain_numbers():
     assert [plain(x) for x in (0.0, 1.5, 1e6, 1e-7, -2.5e12)] == \
         ["0", "1.5", "1000000", "1×10⁻⁷", "−2.5×10¹²"]
+
+
+def test_an_array_of_a_stage_with_axes_of_its_own_is_known():
+    assert kind_of("velocity_distribution_A_stage_2") == ("velocity_distribution", "A")
+    assert kind_of("rdf_stage_12") == ("rdf", "")
+    assert kind_of("rdf_A_B") == ("rdf", "A_B")

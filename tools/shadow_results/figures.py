@@ -21,7 +21,9 @@ TO_ONE = ("rdf", "structure_factor")  # where nothing is ordered
 
 
 def kind_of(name):
-    """The longest known name that this one begins with, and the rest."""
+    """The longest known name that this one begins with, and the rest: species, say. An array of a
+    stage with axes of its own is named NAME_stage_NUMBER."""
+    name = re.sub(r"_stage_\d+$", "", name)
     for known in sorted(SYMBOLS, key=len, reverse=True):
         if name == known or name.startswith(known + "_"):
             return known, name[len(known) + 1:]

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace shadow {
@@ -15,7 +16,7 @@ namespace shadow {
 /// A table of an input that a program makes, instead of a file. Copies share one table.
 ///
 ///     InputTable input;
-///     input.table("system").set("dimension", 3).set("density", 0.8);
+///     input.table("system").set("dimension", 3).table("box").set("density", 0.8);
 ///     input.add("force").set("type", "lennard-jones").set("cutoff", 2.5);
 ///
 /// Messages name a key by its path, as `force[0].cutoff`. A key that is set again has its last
@@ -30,7 +31,9 @@ class InputTable {
     InputTable& set(std::string_view key, const char* value) {
         return set(key, std::string_view(value));
     }
+    /// Throws InputError for one beyond 2^63 - 1.
     InputTable& set(std::string_view key, std::integral auto value) {
+        if (!std::in_range<std::int64_t>(value)) refuse_integer(key, std::to_string(value));
         return set_integer(key, static_cast<std::int64_t>(value));
     }
     InputTable& set(std::string_view key, const std::vector<bool>& values);
@@ -50,6 +53,7 @@ class InputTable {
   private:
     explicit InputTable(std::shared_ptr<Parameters::Node> node) : node_(std::move(node)) {}
     InputTable& set_integer(std::string_view key, std::int64_t value);
+    [[noreturn]] void refuse_integer(std::string_view key, const std::string& value) const;
     /// The value of a key, to be filled.
     Parameters::Node& value(std::string_view key);
 

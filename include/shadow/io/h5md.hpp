@@ -104,8 +104,8 @@ class ResultFile {
 
     /// The row of an array that is averaged over a stage, with its error and the number of samples
     /// in it: replaces the last one if that is of the same stage, or adds it. `value` and `error`
-    /// have the shape of the axes (none: a number). Throws InputError if the array was written with
-    /// another shape.
+    /// have the shape of the axes (none: a number). Where earlier stages have written the array
+    /// with other axes, the stage has a group NAME_stage_NUMBER of its own.
     void set_array(const ArraySeries& array, std::int64_t stage, std::int64_t step, double time);
 
     /// What is bonded: `parameters/topology`, which is not there where nothing is. Written once.

@@ -71,6 +71,7 @@ TEST_CASE("a key has its last value; a table is no value") {
     CHECK(made.parameters().number("steps") == 6.5);
     made.table("run").set("steps", 1);
     made.add("stage");
+    CHECK_THROWS_AS(made.set("seed", ~std::uint64_t{0}), InputError);
     CHECK_THROWS_AS(made.set("run", 3), InputError);
     CHECK_THROWS_AS(made.set("stage", 3), InputError);
     CHECK_THROWS_AS(made.table("steps"), InputError);

@@ -238,9 +238,11 @@ TEST_CASE("methods conserve momentum and angular momentum where claimed") {
         const double total_0 = total(), spin_0 = spin();
         run(*method, line, 1000);
         run(*method, orbit, 1000);
-        // Rounding of 31000 flows at random: 2e-14; factors multiply what it leaves, here by
-        // up to e^8, where particle systems take it away.
-        CHECK(std::abs(total() - total_0) < (method->rescales() ? 1e-8 : 2e-13));
+        // Rounding of 31000 flows at random: 2e-14; factors multiply what it leaves, here by up to
+        // e^8, weak coupling of so few degrees of freedom by e^25, where particle systems take it
+        // away.
+        const double factor = !method->rescales() ? 1.0 : method->samples_ensemble() ? 3e3 : 1e11;
+        CHECK(std::abs(total() - total_0) < 2e-13 * factor);
         CHECK((scales || std::abs(spin() - spin_0) < 2e-13));
     }
 }

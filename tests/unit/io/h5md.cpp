@@ -333,12 +333,24 @@ TEST_CASE("H5MD: an averaged array has a row for each stage, which is renewed un
         results.set_array(array(first, error), 0, 10, 1.0);
         results.set_array(array(second, error), 0, 20, 2.0);
         results.set_array(array(first, error), 1, 30, 3.0);
-        CHECK_THROWS_AS(
-            results.set_array(
-                {"rdf", "", {}, std::span(first).first(1), std::span(error).first(1), 1}, 1, 30,
-                3.0),
-            InputError);
+        // Other axes, or as many at other places: a group of the stage's own.
+        results.set_array({"rdf", "", {}, std::span(first).first(1), std::span(error).first(1), 1},
+                          1, 30, 3.0);
+        ArraySeries other = array(second, error);
+        const std::vector<double> further{0.5, 1.5, 2.6};
+        other.axes[0].values = further;
+        for (const std::int64_t step : {35, 40}) results.set_array(other, 2, step, 4.0);
+        // What no other stage has written is made anew, as where an input was changed.
+        results.set_array({"msd", "", {{"lag", "time", r}}, r, r, 1}, 2, 40, 4.0);
+        results.set_array({"msd", "", {{"lag", "time", k}}, k, k, 1}, 2, 40, 4.0);
         results.publish();
+        const hdf5::File file = hdf5::File::open(folder / "run.h5");
+        CHECK(file.dataset("averages/rdf_stage_1/value").shape() == hdf5::Shape{1});
+        CHECK(file.dataset("averages/rdf_stage_2/r").read<double>() == further);
+        CHECK(file.dataset("averages/rdf_stage_2/step").read<std::int64_t>() ==
+              std::vector<std::int64_t>{40});
+        CHECK(file.dataset("averages/msd/value").shape() == hdf5::Shape{1, 2});
+        CHECK_FALSE(file.has("averages/msd_stage_2"));
     }
     const auto check = [&](std::vector<std::int64_t> stages, std::vector<std::int64_t> steps) {
         const hdf5::File file = hdf5::File::open(folder / "run.h5");

@@ -98,7 +98,9 @@ TEMPLATE_TEST_CASE_SIG("a program drives the steps that a run has", "", ((int Di
     double apart = 0.0, faster = 0.0;
     for (std::size_t i = 0; i < expected.size(); ++i)
         for (std::size_t d = 0; d < Dim; ++d) {
-            apart = std::max(apart, std::abs(x[i * Dim + d] - expected.position[i][d]));
+            apart =
+                std::max(apart, std::abs(std::remainder(x[i * Dim + d] - expected.position[i][d],
+                                                        setup.box.lengths()[d])));
             faster = std::max(faster, std::abs(mass[i] * v[i * Dim + d] - expected.momentum[i][d]));
         }
     // Rounding of forces with and without energies, for 40 steps.
@@ -125,9 +127,15 @@ TEST_CASE("a program and mdrun have the same bits") {
     CHECK(run_simulation(options) == 0);
     const Snapshot<2> end =
         read_checkpoint<2>(checkpoint_path(folder.path() / "liquid"), "double").state.snapshot;
-    const std::vector<double> x = simulation.positions();
+    const std::vector<double> v = simulation.velocities(), mass = simulation.masses(),
+                              x = simulation.positions(), lengths = simulation.box_lengths();
     for (std::size_t i = 0; i < end.size(); ++i)
-        for (std::size_t d = 0; d < 2; ++d) REQUIRE(x[2 * i + d] == end.position[i][d]);
+        for (std::size_t d = 0; d < 2; ++d) {
+            REQUIRE(v[2 * i + d] == end.momentum[i][d] / mass[i]);
+            // As stored, it may be a little outside.
+            const double stored = end.position[i][d];
+            REQUIRE(x[2 * i + d] == stored - lengths[d] * std::floor(stored / lengths[d]));
+        }
 }
 
 TEST_CASE("how steps are grouped is no matter") {
@@ -173,9 +181,22 @@ TEST_CASE("places outside of the box come in; velocities stay") {
     simulation.set_positions(away);
     CHECK(simulation.potential_energy() == Approx(before).epsilon(1e-10));
     CHECK(simulation.velocities() == v);
+    const auto inside = [&] {
+        const std::vector<double> now = simulation.positions();
+        for (std::size_t k = 0; k < now.size(); ++k)
+            if (!(now[k] >= 0.0 && now[k] < lengths[k % 2])) return false;
+        return true;
+    };
+    CHECK(inside());
+    for (int k = 0; k < 20; ++k) {
+        simulation.run(3);
+        CHECK(inside());
+    }
+    simulation.set_positions(away);
     simulation.run(1);
     const std::vector<double> now = simulation.positions();
-    for (std::size_t k = 0; k < now.size(); ++k) CHECK(std::abs(now[k] - x[k]) < 0.1);
+    for (std::size_t k = 0; k < now.size(); ++k)
+        CHECK(std::abs(std::remainder(now[k] - x[k], lengths[k % 2])) < 0.1);
 }
 
 TEST_CASE("a new state begins new averages, and conserves its own energy") {
@@ -257,6 +278,7 @@ TEST_CASE("what a driven simulation refuses") {
     CHECK(contains(refused([](InputTable& in) { in.table("integrator").set("dt", -1.0); }),
                    "integrator.dt: "));
     Simulation simulation(driven_liquid(2).parameters());
+    CHECK(contains(error_of([&] { simulation.run(-1); }), "-1 steps"));
     CHECK(contains(error_of([&] { (void)simulation.summary(); }), "before the first step"));
     std::vector<double> x = simulation.positions();
     x[5] = std::nan("");
