@@ -127,7 +127,8 @@ FollowBox<Dim> Neighbours<Dim>::State::follow_box(const ParticlesView<Dim>& p) {
 /// Everything behind the gate.
 template <int Dim>
 void Neighbours<Dim>::State::rebuild(const ParticlesView<Dim>& p) {
-    if (!backend.is_cuda() && *flag.data() != 0) {
+    if (!backend.is_cuda()) {
+        if (*flag.data() == 0) return; // scratch memory may have been released
         ++generation;
         if (any_finite && scratch.size() == 0) reserve_scratch();
     }
