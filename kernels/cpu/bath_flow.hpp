@@ -47,9 +47,9 @@ struct Bunch {
 template <int Dim>
 SHADOW_PACK bool choose(const Advance<Dim>& op, const FlowEntry& f, Bunch::Words id, int count,
                         bool (&chosen)[Bunch::size]) {
-    constexpr std::uint32_t block = 2; // as that of Advance
     const auto number =
-        PhiloxPack<Bunch::size>(op.seed, f.stream, id, static_cast<std::uint64_t>(f.step), block)
+        PhiloxPack<Bunch::size>(op.seed, f.stream, id, static_cast<std::uint64_t>(f.step),
+                                op.collision_block)
             .uniform(0);
     bool any = false;
     for (int k = 0; k < Bunch::size; ++k) {

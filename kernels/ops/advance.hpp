@@ -28,6 +28,8 @@ struct FlowEntry {
 template <int Dim>
 struct Advance {
     static constexpr int capacity = 12;
+    /// Of the random numbers of a particle that say whether it collides; blocks before are noise.
+    static constexpr std::uint32_t collision_block = 2;
     ParticlesView<Dim> particles;
     const double* force[force_arrays][Dim]; ///< null where not in use
     double* heat; ///< energy received from the bath by each particle; null without a bath
@@ -40,9 +42,8 @@ struct Advance {
 
     /// Does a particle collide with the bath?
     SHADOW_FUNCTION bool collides(const FlowEntry& f, std::uint32_t id) const {
-        constexpr std::uint32_t block = 2; // those before are of noise
         return Philox(seed, f.stream, f.together ? 0xFFFFFFFFU : id,
-                      static_cast<std::uint64_t>(f.step), block)
+                      static_cast<std::uint64_t>(f.step), collision_block)
                    .uniform(0) < f.value;
     }
 
@@ -74,7 +75,7 @@ struct Advance {
             const double t = f.value * scalars[f.scale];
             for (int d = 0; d < Dim; ++d) {
                 if (f.kind == FlowEntry::Kind::kick)
-                    p[d] += static_cast<double>(t) * force[f.forces][d][i];
+                    p[d] += t * force[f.forces][d][i];
                 else
                     x[d] += drift_factor(t, i) * p[d];
             }

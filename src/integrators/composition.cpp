@@ -113,7 +113,7 @@ Composition::Composition(Word word, Claims claims, const MethodSettings& setting
     : word_(std::move(word)), claims_(std::move(claims)), settings_(settings),
       mollifiers_(mollifiers_of(word_, settings.mollifier, settings.dt)) {}
 
-void apply_word(System& system, const Word& word, double dt, const BathFlow& bath) {
+void apply_word(System& system, const Word& word, double dt, double rate, double kT) {
     std::size_t last_drift = word.size();
     for (std::size_t k = 0; k < word.size(); ++k)
         if (word[k].kind == FlowKind::drift) last_drift = k;
@@ -132,9 +132,7 @@ void apply_word(System& system, const Word& word, double dt, const BathFlow& bat
             system.mollified_kick(t, flow.level);
             break;
         case FlowKind::bath:
-            system.bath(
-                {bath.kind == BathKind::all_at_once ? bath.kind : flow.bath, t, bath.rate, bath.kT},
-                baths++);
+            system.bath({flow.bath, t, rate, kT}, baths++);
             break;
         }
         if (k == last_drift) system.arrive();
@@ -144,9 +142,7 @@ void apply_word(System& system, const Word& word, double dt, const BathFlow& bat
 void Composition::step(System& system) {
     system.mollify(mollifiers_); // also where a run goes on
     const double now = middle_of_step(system);
-    apply_word(system, word_, settings_.dt,
-               {settings_.together ? BathKind::all_at_once : BathKind::langevin, 0.0,
-                settings_.friction.at(now), settings_.kT.at(now)});
+    apply_word(system, word_, settings_.dt, settings_.friction.at(now), settings_.kT.at(now));
     system.end_step(settings_.dt);
 }
 

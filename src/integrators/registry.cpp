@@ -96,6 +96,9 @@ IntegratorEntry splitting_entry(const SplittingMethod& row) {
     entry.aliases = row.aliases;
     entry.make = [&row](const MethodSettings& settings) {
         Word flows = parse_word(word_by_levels(row.word, settings.inner), 1, settings.levels);
+        for (Flow& flow : flows)
+            if (settings.together && flow.bath == BathKind::collisions)
+                flow.bath = BathKind::all_at_once;
         return std::make_unique<Composition>(std::move(flows), row.claims, settings);
     };
     return entry;

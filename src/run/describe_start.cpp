@@ -8,7 +8,6 @@
 
 #include <cmath>
 #include <fmt/format.h>
-#include <limits>
 
 namespace shadow {
 namespace {
@@ -118,9 +117,7 @@ void describe_system(Run<Dim>& run, const Setup<Dim>& setup) {
     for (const Species& s : setup.start.species_table)
         start.species.push_back({s.name, 0, s.mass / run.model.units.inertia, s.charge});
     for (const std::uint16_t s : setup.start.species) ++start.species[s].particles;
-    for (std::size_t d = 0; d < Dim; ++d)
-        start.lengths.push_back(setup.box.periodic()[d] ? setup.box.lengths()[d]
-                                                        : std::numeric_limits<double>::infinity());
+    start.lengths = lengths_of(setup.box);
     if (setup.box.is_periodic())
         start.density = static_cast<double>(start.particles) / setup.box.volume();
     start.degrees_of_freedom = run.stages.front().degrees_of_freedom;

@@ -9,9 +9,10 @@
 #include "shadow/run/simulation.hpp"
 #include "shadow/system/unwrapped.hpp"
 
+#include "kernels/ops/sort.hpp"
+
 #include <cmath>
 #include <fmt/format.h>
-#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -35,12 +36,14 @@ std::vector<double> flat(const Vectors<Dim>& vectors) {
 /// Brings a place into the box where it is periodic.
 template <int Dim>
 void bring_in(std::array<double, Dim>& place, const Box<Dim>& box) {
+    const BoxView<Dim> view = box.view();
+    std::array<std::int32_t, Dim> image{};
+    WrapPositions<Dim> wrap{&view, {}, {}};
     for (std::size_t d = 0; d < Dim; ++d) {
-        if (!box.periodic()[d]) continue;
-        const double low = box.origin()[d], length = box.lengths()[d];
-        place[d] -= length * std::floor((place[d] - low) / length);
-        if (place[d] < low || place[d] >= low + length) place[d] = low; // rounding: a face
+        wrap.position.component[d] = &place[d];
+        wrap.image.component[d] = &image[d];
     }
+    wrap(0);
 }
 
 template <int Dim>
@@ -66,6 +69,7 @@ Vectors<Dim> vectors_of(std::span<const double> numbers, std::size_t particles, 
 struct Simulation::Driven {
     virtual ~Driven() = default;
     [[nodiscard]] virtual int dimension() const = 0;
+    [[nodiscard]] virtual std::int64_t particles() const = 0;
     [[nodiscard]] virtual std::int64_t step() const = 0;
     [[nodiscard]] virtual double time() const = 0;
     [[nodiscard]] virtual std::vector<double> box_lengths() const = 0;
@@ -82,24 +86,21 @@ struct Simulation::Driven {
 
 template <int Dim>
 struct Simulation::DrivenRun final : Driven {
-    DrivenRun(const Parameters& root, RunPlan plan, const RunOptions& options, InputErrors& errors)
+    DrivenRun(const Parameters& root, const std::filesystem::path& folder, RunPlan plan,
+              InputErrors& errors)
         : backend_(open_backend(root, plan.compute, errors)),
-          run_(root, std::move(plan), options, backend_), watch_(run_) {
+          run_(root, folder, std::move(plan), {}, backend_), watch_(run_) {
         RunBuilder<Dim>(run_, errors).build();
         fresh_ = {stage().recorder->state(), stage().fluctuations, stage().configurational};
         system().set_degrees_of_freedom(stage().degrees_of_freedom, stage().conserved);
     }
 
     [[nodiscard]] int dimension() const override { return Dim; }
+    [[nodiscard]] std::int64_t particles() const override { return run_.system->size(); }
     [[nodiscard]] std::int64_t step() const override { return run_.system->step(); }
     [[nodiscard]] double time() const override { return run_.system->time(); }
     [[nodiscard]] std::vector<double> box_lengths() const override {
-        const Box<Dim>& box = run_.system->box();
-        std::vector<double> all;
-        for (std::size_t d = 0; d < Dim; ++d)
-            all.push_back(box.periodic()[d] ? box.lengths()[d]
-                                            : std::numeric_limits<double>::infinity());
-        return all;
+        return lengths_of(run_.system->box());
     }
 
     void run(std::int64_t steps) override {
@@ -229,16 +230,13 @@ struct Simulation::DrivenRun final : Driven {
 };
 
 Simulation::Simulation(const Parameters& input, const std::filesystem::path& folder) {
-    RunOptions options;
-    options.input = folder;
-    options.driven = true;
     InputErrors errors;
-    RunPlan plan = read_plan(input, options.input, errors, true);
+    RunPlan plan = read_plan(input, folder, errors, true);
     int dimension = 0;
     errors.attempt([&] { dimension = system_dimension(input); });
     if (dimension == 0) refuse_input(input, errors);
     with_dimension(dimension, [&]<int Dim>(std::integral_constant<int, Dim>) {
-        driven_ = std::make_unique<DrivenRun<Dim>>(input, std::move(plan), options, errors);
+        driven_ = std::make_unique<DrivenRun<Dim>>(input, folder, std::move(plan), errors);
     });
 }
 Simulation::~Simulation() = default;
@@ -249,7 +247,7 @@ int Simulation::dimension() const {
     return driven_->dimension();
 }
 std::int64_t Simulation::particles() const {
-    return static_cast<std::int64_t>(driven_->species().size());
+    return driven_->particles();
 }
 std::int64_t Simulation::step() const {
     return driven_->step();

@@ -5,7 +5,6 @@
 #include "step_report.hpp"
 
 #include "shadow/core/log.hpp"
-#include "shadow/io/toml.hpp"
 
 #include <algorithm>
 
@@ -19,11 +18,6 @@ Backend open_backend(const Parameters& root, const ComputePlan& compute, InputEr
         errors.attempt([&] { root.table("compute").fail("device", error.what()); });
     }
     return Backend::cpu();
-}
-
-template <int Dim>
-std::filesystem::path Run<Dim>::folder() const {
-    return options.driven ? options.input : input_folder(options.input);
 }
 
 template <int Dim>
@@ -49,16 +43,16 @@ template <int Dim>
 std::unique_ptr<ParticleSystem<Dim>> Run<Dim>::particles(const Box<Dim>& box,
                                                          const Snapshot<Dim>& from) {
     backend.set_threads(static_cast<int>(value_of(settings, "threads", backend.threads())));
-    ParticleOptions<Dim> made;
-    made.skin = value_of(settings, "skin", model.forces.default_skin());
-    if (box_changes()) made.least_length = least_length(box, model.forces.longest_cutoff());
-    made.mollifies = std::any_of(stages.begin(), stages.end(), [](const Stage<Dim>& s) {
+    ParticleOptions<Dim> how;
+    how.skin = value_of(settings, "skin", model.forces.default_skin());
+    if (box_changes()) how.least_length = least_length(box, model.forces.longest_cutoff());
+    how.mollifies = std::any_of(stages.begin(), stages.end(), [](const Stage<Dim>& s) {
         return shadow::mollifies(s.integrator.get());
     });
-    made.declare_lists = [this](Neighbours<Dim>& neighbours) {
+    how.declare_lists = [this](Neighbours<Dim>& neighbours) {
         for (const Stage<Dim>& s : stages) s.recorder->declare_lists(neighbours);
     };
-    return make_particles(model, backend, box, from, made);
+    return make_particles(model, backend, box, from, how);
 }
 
 template <int Dim>

@@ -13,7 +13,9 @@
 #include "shadow/run/tuning.hpp"
 #include "shadow/run/wall_time.hpp"
 
+#include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,13 +30,14 @@ namespace shadow {
 template <int Dim>
 struct Run {
     /// Without `guard` no signal is heard.
-    Run(const Parameters& input, RunPlan run_plan, const RunOptions& run_options, Backend& where,
-        SignalGuard* guard = nullptr)
-        : root(input), plan(std::move(run_plan)), options(run_options), backend(where),
-          signals(guard), wall_time(run_options.started) {}
+    Run(const Parameters& input, std::filesystem::path input_place, RunPlan run_plan,
+        const RunOptions& run_options, Backend& where, SignalGuard* guard = nullptr)
+        : root(input), folder(std::move(input_place)), plan(std::move(run_plan)),
+          options(run_options), backend(where), signals(guard), wall_time(run_options.started) {}
 
-    Parameters root; ///< the input
-
+    Parameters root;              ///< the input
+    std::filesystem::path folder; ///< of files that it names
+    std::string resolved_input;   ///< with all its defaults, as TOML
     RunPlan plan;
     RunOptions options;
     Backend& backend;
@@ -55,8 +58,6 @@ struct Run {
     /// Particles from `from` on, with the settings as they are now.
     [[nodiscard]] std::unique_ptr<ParticleSystem<Dim>> particles(const Box<Dim>& box,
                                                                  const Snapshot<Dim>& from);
-    /// What files that the input names are relative to.
-    [[nodiscard]] std::filesystem::path folder() const;
     /// By a barostat of the stage at work, or of a later one.
     [[nodiscard]] bool box_changes() const;
     /// The last stage with a barostat before this one; nothing if there is none.
@@ -89,6 +90,16 @@ auto with_dimension(int dimension, const Use& use) {
     if (dimension == 1) return use(std::integral_constant<int, 1>{});
     if (dimension == 2) return use(std::integral_constant<int, 2>{});
     return use(std::integral_constant<int, 3>{});
+}
+
+/// Lengths of a box, infinite where it is open.
+template <int Dim>
+[[nodiscard]] std::vector<double> lengths_of(const Box<Dim>& box) {
+    std::vector<double> lengths;
+    for (std::size_t d = 0; d < Dim; ++d)
+        lengths.push_back(box.periodic()[d] ? box.lengths()[d]
+                                            : std::numeric_limits<double>::infinity());
+    return lengths;
 }
 
 /// The part of the wall time in which steps are made, without further division.

@@ -57,14 +57,14 @@ template <int Dim>
 std::optional<Setup<Dim>> RunBuilder<Dim>::read_system() {
     std::optional<Setup<Dim>> setup;
     errors_.attempt([&] {
-        setup = make_system<Dim>(root_, run_.plan.seed, read_file<Dim>(root_, run_.folder()));
+        setup = make_system<Dim>(run_.root, run_.plan.seed, read_file<Dim>(run_.root, run_.folder));
     });
     if (setup)
         run_.model = model_of(
             *setup, {.pair_is_double = run_.plan.compute.precision == Precision::double_precision,
                      .seed = run_.plan.seed,
                      .levels = run_.plan.levels,
-                     .folder = run_.folder()});
+                     .folder = run_.folder});
     return setup;
 }
 
@@ -73,21 +73,22 @@ void RunBuilder<Dim>::build() {
     std::optional<Setup<Dim>> made = read_system();
     for (StagePlan& plan : run_.plan.stages) run_.stages.emplace_back(std::move(plan));
     run_.plan.stages.clear();
-    for (Stage<Dim>& stage : run_.stages)
-        StageBuilder<Dim>(run_, root_, stage, errors_).read_method();
-    if (!made) return refuse_input(root_, errors_);
+    for (Stage<Dim>& stage : run_.stages) StageBuilder<Dim>(run_, stage, errors_).read_method();
+    if (!made) return refuse_input(run_.root, errors_);
     Setup<Dim>& setup = *made;
     for (const std::string& note : setup.notes) log::info(note);
     for (const std::string& warning : setup.warnings) log::warning(warning);
     // Without levels neither forces nor methods can be read.
     const bool forces_are_known = !run_.plan.levels.empty() && errors_.attempt([&] {
-        add_forces(run_.model, root_, run_.backend, setup);
+        add_forces(run_.model, run_.root, run_.backend, setup);
     });
-    errors_.attempt([&] { draw_velocities(root_, setup, run_.model.conserved, run_.plan.seed); });
+    errors_.attempt(
+        [&] { draw_velocities(run_.root, setup, run_.model.conserved, run_.plan.seed); });
     build_stages(setup, forces_are_known);
-    refuse_input(root_, errors_);
+    refuse_input(run_.root, errors_);
 
-    run_.identity = identity_of(root_, run_.plan);
+    run_.resolved_input = run_.root.resolved();
+    run_.identity = identity_of(run_.root, run_.plan);
     describe_start(run_, setup);
     choose_settings(run_, setup);
     run_.system = run_.particles(setup.box, setup.start);
@@ -104,11 +105,11 @@ void RunBuilder<Dim>::rebuild(std::size_t first, const Box<Dim>& box, const Snap
     Setup<Dim> setup{.box = box, .start = now, .units = model.units};
     setup.topology = model.topology;
     run_.system.reset(); // leaves its memory
-    add_forces(model, root_, run_.backend, setup);
+    add_forces(model, run_.root, run_.backend, setup);
     run_.stage = first;
     for (std::size_t k = first; k < run_.stages.size(); ++k) {
         run_.stages[k] = Stage<Dim>(run_.plan.stages[k]);
-        StageBuilder<Dim> builder(run_, root_, run_.stages[k], errors_);
+        StageBuilder<Dim> builder(run_, run_.stages[k], errors_);
         builder.read_method();
         builder.build(setup, true);
     }
@@ -123,11 +124,11 @@ void RunBuilder<Dim>::build_stages(const Setup<Dim>& setup, bool forces_are_know
         return stage.plan.trajectory_every > 0;
     });
     for (std::size_t k = 0; k < stages.size(); ++k) {
-        StageBuilder<Dim>(run_, root_, stages[k], errors_).build(setup, forces_are_known);
+        StageBuilder<Dim>(run_, stages[k], errors_).build(setup, forces_are_known);
         if (errors_.any()) continue;
         if (k > 0 && frames)
             errors_.attempt([&] {
-                refuse_other_fields(root_.tables("stage")[k],
+                refuse_other_fields(run_.root.tables("stage")[k],
                                     stages.front().recorder->particle_quantities(),
                                     stages[k].recorder->particle_quantities());
             });

@@ -13,7 +13,7 @@ namespace shadow {
 template <int Dim>
 class RunBuilder {
   public:
-    RunBuilder(Run<Dim>& run, InputErrors& errors) : run_(run), root_(run.root), errors_(errors) {}
+    RunBuilder(Run<Dim>& run, InputErrors& errors) : run_(run), errors_(errors) {}
 
     /// Throws InputError with all that was found and the errors so far.
     void build();
@@ -28,7 +28,6 @@ class RunBuilder {
     void refuse_bad_start();
 
     Run<Dim>& run_;
-    const Parameters& root_;
     InputErrors& errors_;
 };
 

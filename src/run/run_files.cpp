@@ -50,7 +50,7 @@ struct Rows {
 template <int Dim>
 RunInformation RunFiles<Dim>::information() const {
     RunInformation information;
-    information.input = resolved_input_;
+    information.input = run_.resolved_input;
     information.title = run_.plan.title;
     information.version = version();
     information.commit = commit();

@@ -17,9 +17,7 @@ namespace shadow {
 template <int Dim>
 class RunFiles {
   public:
-    /// `resolved_input` is kept in the results.
-    RunFiles(Run<Dim>& run, std::string resolved_input)
-        : run_(run), resolved_input_(std::move(resolved_input)) {}
+    explicit RunFiles(Run<Dim>& run) : run_(run) {}
 
     /// Those of a new run, or of one that goes on. Throws InputError.
     void open();
@@ -70,7 +68,6 @@ class RunFiles {
     void describe_frames();
 
     Run<Dim>& run_;
-    std::string resolved_input_;
     std::string start_digest_; ///< of the state with which the run began
     std::atomic<std::int64_t> good_step_{-1};
     std::optional<ResultWriter> results_; // its thread writes good_step_

@@ -13,24 +13,20 @@
 
 #include <cstdio>
 #include <fmt/format.h>
-#include <limits>
 
 namespace shadow {
 
 template <int Dim>
-Summary summarise(Run<Dim>& run, const std::string& input) {
+Summary summarise(Run<Dim>& run) {
     const Timer::Scope scope(run.timer, run.timer.part("analysis"));
     Summary summary;
     summary.title = run.plan.title;
     summary.particles = run.system->size();
     summary.species = run.start.species;
     summary.dimension = Dim;
-    for (std::size_t d = 0; d < Dim; ++d) {
-        const bool periodic = run.system->box().periodic()[d];
-        summary.box_periodic.push_back(periodic);
-        summary.box_lengths.push_back(periodic ? run.system->box().lengths()[d]
-                                               : std::numeric_limits<double>::infinity());
-    }
+    const Box<Dim>& box = run.system->box();
+    summary.box_periodic.assign(box.periodic().begin(), box.periodic().end());
+    summary.box_lengths = lengths_of(box);
     summary.degrees_of_freedom = run.system->degrees_of_freedom();
     summary.charges = run.start.charges;
     for (const Stage<Dim>& stage : run.stages)
@@ -49,7 +45,7 @@ Summary summarise(Run<Dim>& run, const std::string& input) {
     summary.device = run.backend.description();
     summary.precision = name(run.plan.compute.precision);
     summary.version = version();
-    summary.input_digest = digest(input);
+    summary.input_digest = digest(run.resolved_input);
     summary.seed = static_cast<std::int64_t>(run.plan.seed);
     summary.files = {result_path(run.plan.output.prefix).string(),
                      checkpoint_path(run.plan.output.prefix).string(),
@@ -58,8 +54,8 @@ Summary summarise(Run<Dim>& run, const std::string& input) {
 }
 
 template <int Dim>
-void report(Run<Dim>& run, const std::string& input) {
-    const Summary summary = summarise(run, input);
+void report(Run<Dim>& run) {
+    const Summary summary = summarise(run);
     const std::string json = summary_json(summary);
     const bool json_only = run.options.summary == "-";
     if (!run.options.summary.empty() && !json_only) write_file(run.options.summary, json);
@@ -84,11 +80,11 @@ void require_summary(const RunOptions& options) {
         require_writable_folder(options.summary, "another file to --summary");
 }
 
-template Summary summarise(Run<1>&, const std::string&);
-template void report(Run<1>&, const std::string&);
-template Summary summarise(Run<2>&, const std::string&);
-template void report(Run<2>&, const std::string&);
-template Summary summarise(Run<3>&, const std::string&);
-template void report(Run<3>&, const std::string&);
+template Summary summarise(Run<1>&);
+template void report(Run<1>&);
+template Summary summarise(Run<2>&);
+template void report(Run<2>&);
+template Summary summarise(Run<3>&);
+template void report(Run<3>&);
 
 } // namespace shadow

@@ -5,17 +5,15 @@
 
 #include "shadow/io/summary.hpp"
 
-#include <string>
-
 namespace shadow {
 
-/// What a run has measured so far; `input` is the resolved one.
+/// What a run has measured so far.
 template <int Dim>
-[[nodiscard]] Summary summarise(Run<Dim>& run, const std::string& input);
+[[nodiscard]] Summary summarise(Run<Dim>& run);
 
 /// Writes the summary where the options say, to the log, and as a page.
 template <int Dim>
-void report(Run<Dim>& run, const std::string& input);
+void report(Run<Dim>& run);
 
 /// Throws InputError where the summary cannot be written: better before a long run than after it.
 void require_summary(const RunOptions& options);

@@ -4,14 +4,12 @@
 #include "describe_start.hpp"
 #include "resume_check.hpp"
 #include "run_summary.hpp"
-#include "self_test.hpp"
-#include "stage_entry.hpp"
 #include "tuner.hpp"
 
 #include "shadow/core/log.hpp"
 #include "shadow/core/version.hpp"
-#include "shadow/integrators/registry.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 /// A run from its start, or from a checkpoint, to its end.
@@ -28,7 +26,7 @@ int Runner<Dim>::execute() {
             fmt::format("the run is finished at step {} (nothing is left to do); give it more "
                         "steps to go on",
                         run_.system->step()));
-        report(run_, input_);
+        report(run_);
         return 0;
     }
     open();
@@ -42,7 +40,7 @@ int Runner<Dim>::execute() {
         fail_with_checkpoint(error);
     }
     const int status = run_.finished() ? 0 : say_why_stopped();
-    report(run_, input_);
+    report(run_);
     return status;
 }
 
@@ -137,7 +135,7 @@ bool Runner<Dim>::rebuild_for(const Checkpoint<Dim>& checkpoint) {
     const auto before = run_.barostat_before(begun - 1);
     if (!before) return false;
     const std::vector<double> lengths = lengths_at_start(checkpoint, *before + 1);
-    Box<Dim> box = *checkpoint.box;
+    const Box<Dim>& box = *checkpoint.box;
     std::array<double, Dim> of_start = box.lengths();
     std::copy(lengths.begin(), lengths.end(), of_start.begin());
     rebuild(*before + 1, Box<Dim>(of_start, box.periodic(), box.origin()),

@@ -10,7 +10,6 @@
 #include "shadow/core/progress.hpp"
 
 #include <optional>
-#include <string>
 
 namespace shadow {
 
@@ -18,10 +17,8 @@ namespace shadow {
 template <int Dim>
 class Runner {
   public:
-    /// `resolved_input`: the input with all its defaults.
-    Runner(Run<Dim>& run, const std::string& resolved_input)
-        : run_(run), input_(resolved_input), files_(run, resolved_input), watch_(run),
-          replay_log_(run.backend) {}
+    explicit Runner(Run<Dim>& run)
+        : run_(run), files_(run), watch_(run), replay_log_(run.backend) {}
 
     /// Runs all stages; returns the exit status.
     int execute();
@@ -53,7 +50,6 @@ class Runner {
     [[nodiscard]] int say_why_stopped() const;
 
     Run<Dim>& run_;
-    std::string input_;
     RunFiles<Dim> files_;
     StageWatch<Dim> watch_;
     ReplayLog replay_log_;

@@ -138,7 +138,7 @@ void Runner<Dim>::report_volume_steps(const Stage<Dim>& stage) const {
     else
         log::warning(text + " (they are too long, so that the volume hardly moves); give the "
                             "barostat a longer time, or a smaller every");
-    const double longer = std::pow(run_.system->box().volume() / stage.volume, 1.0 / Dim);
+    const double longer = std::pow(run_.system->box().volume() / stage.volume(), 1.0 / Dim);
     if (run_.model.forces.fourier && longer > much)
         log::warning(
             fmt::format("the box is {:.3g} times as long as at the start (the mesh or wave "

@@ -39,7 +39,8 @@ auto with_run(const Parameters& root, RunOptions options, const Use& use) {
     }
     SignalGuard signals;
     return with_dimension(dimension, [&]<int Dim>(std::integral_constant<int, Dim>) {
-        Run<Dim> run(root, std::move(plan), options, backend, &signals);
+        Run<Dim> run(root, input_folder(options.input), std::move(plan), options, backend,
+                     &signals);
         RunBuilder<Dim>(run, errors).build();
         return use(run);
     });
@@ -48,8 +49,8 @@ auto with_run(const Parameters& root, RunOptions options, const Use& use) {
 } // namespace
 
 std::string check_input(const Parameters& root, const RunOptions& options) {
-    return with_run(root, options, [&root](const auto& run) {
-        std::string text = root.resolved() + "\n";
+    return with_run(root, options, [](const auto& run) {
+        std::string text = run.resolved_input + "\n";
         for (const std::string& line : start_lines(run.start, run.model.units))
             text += "# " + line + "\n";
         return text + fmt::format("# memory: {}\n# tune: {}\n", memory_text(run), tuning_text(run));
@@ -59,8 +60,7 @@ std::string check_input(const Parameters& root, const RunOptions& options) {
 int run_simulation(const RunOptions& options) {
     const Parameters root = read_toml(options.input, options.overrides);
     if (!options.check)
-        return with_run(root, options,
-                        [&root](auto& run) { return Runner(run, root.resolved()).execute(); });
+        return with_run(root, options, [](auto& run) { return Runner(run).execute(); });
     const std::string text = check_input(root, options);
     std::fwrite(text.data(), 1, text.size(), stdout);
     return 0;

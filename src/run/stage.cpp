@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <functional>
+#include <numeric>
 
 namespace shadow {
 namespace {
@@ -126,10 +128,8 @@ std::vector<Estimate> Stage<Dim>::awaited() const {
 }
 
 template <int Dim>
-void Stage<Dim>::set_box(std::vector<double> box_lengths) {
-    lengths = std::move(box_lengths);
-    volume = 1.0;
-    for (const double length : lengths) volume *= length;
+double Stage<Dim>::volume() const {
+    return std::accumulate(lengths.begin(), lengths.end(), 1.0, std::multiplies<>());
 }
 
 template <int Dim>

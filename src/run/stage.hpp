@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -64,7 +65,6 @@ struct Stage {
     std::int64_t first_step = 0, steps_done = 0;
     double first_time = 0.0, time = 0.0; ///< at its start; simulated in it
     std::vector<double> lengths;         ///< of the box at its start
-    double volume = 0.0;                 ///< likewise; 0: the box is open
     bool begun = false, done = false;
     bool observed = false;  ///< its start
     bool settled = false;   ///< detection has decided where the arrays begin
@@ -83,6 +83,8 @@ struct Stage {
     /// Do the parameters of the method and the forces stay what they are from this step of the
     /// stage on? If not, what follows is no ensemble.
     [[nodiscard]] bool steady(std::int64_t step) const;
+    /// Of the box at its start, where it is periodic.
+    [[nodiscard]] double volume() const;
     /// "NVE, total momentum zero"
     [[nodiscard]] std::string ensemble() const;
 
@@ -107,8 +109,6 @@ struct Stage {
     /// is. Looks rarely, as it waits for the device.
     void settle_arrays(std::int64_t now);
 
-    /// That of its start.
-    void set_box(std::vector<double> box_lengths);
     /// What `restore` reads, for a checkpoint.
     void store(std::size_t index, Checkpoint<Dim>& checkpoint);
     /// Of a run that goes on at the step `now`. False: the checkpoint does not know it, the stage

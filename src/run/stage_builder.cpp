@@ -80,7 +80,7 @@ void StageBuilder<Dim>::refuse_velocity(const Setup<Dim>& setup) const {
     const auto count = static_cast<std::int64_t>(setup.start.size());
     if (!(stage_.plan.temperature > 0.0) || degrees_of_freedom(count, run_.model.conserved) > 0)
         return;
-    root_.tables("stage")[index()].fail(
+    run_.root.tables("stage")[index()].fail(
         "velocity", fmt::format("a temperature for {} particle{} (the total momentum is "
                                 "removed and no motion is left); remove it",
                                 count, count == 1 ? "" : "s"));
@@ -107,7 +107,7 @@ void StageBuilder<Dim>::refuse_log() const {
     const std::int64_t every = run_.plan.output.log.every;
     const std::int64_t rows = stage_.recorder->interval("kinetic_energy");
     if (every % rows == 0) return;
-    root_.table("output").table("log").fail(
+    run_.root.table("output").table("log").fail(
         "every",
         fmt::format("every is {} (lines of the log are rows of thermo, which are {} steps "
                     "apart{}); give a multiple of {}",

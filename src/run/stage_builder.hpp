@@ -12,9 +12,8 @@ namespace shadow {
 template <int Dim>
 class StageBuilder {
   public:
-    StageBuilder(const Run<Dim>& run, const Parameters& root, Stage<Dim>& stage,
-                 InputErrors& errors)
-        : run_(run), root_(root), stage_(stage), errors_(errors) {}
+    StageBuilder(const Run<Dim>& run, Stage<Dim>& stage, InputErrors& errors)
+        : run_(run), stage_(stage), errors_(errors) {}
 
     /// The method, as far as it is known without the system.
     void read_method();
@@ -37,7 +36,6 @@ class StageBuilder {
     [[nodiscard]] std::size_t index() const;
 
     const Run<Dim>& run_;
-    const Parameters& root_;
     Stage<Dim>& stage_;
     InputErrors& errors_;
 };

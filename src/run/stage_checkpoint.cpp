@@ -84,8 +84,7 @@ bool Stage<Dim>::restore(std::size_t index, const Checkpoint<Dim>& checkpoint, s
         start = {numbers.at(0), numbers.at(1), numbers.at(2), numbers.at(3)};
     }
     if (!begun) return true;
-    if (const auto box = checkpoint.numbers.find(prefix + "box"); box != checkpoint.numbers.end())
-        set_box(box->second);
+    lengths = lengths_at_start(checkpoint, index);
     std::map<std::string, std::vector<double>> state;
     for (const auto& [name, numbers] : checkpoint.numbers)
         if (name.starts_with(prefix)) state[name.substr(prefix.size())] = numbers;

@@ -28,7 +28,7 @@ void begin_stage(Run<Dim>& run, Stage<Dim>& stage) {
     stage.first_step = run.system->step();
     stage.first_time = run.system->time();
     const auto& lengths = run.system->box().lengths();
-    stage.set_box({lengths.begin(), lengths.end()});
+    stage.lengths = {lengths.begin(), lengths.end()};
     stage.recorder->set_array_start(stage.first_step + stage.plan.equilibration.value_or(0));
     stage.begun = true;
 }

@@ -86,7 +86,7 @@ EnsembleFacts StageSummariser<Dim>::ensemble_facts() const {
     facts.degrees_of_freedom = stage_.degrees_of_freedom;
     facts.boltzmann = run_.model.units.boltzmann;
     facts.dimension = Dim;
-    facts.volume = run_.system->box().is_periodic() ? stage_.volume : 0.0;
+    facts.volume = run_.system->box().is_periodic() ? stage_.volume() : 0.0;
     facts.translation = stage_.start.translation;
     facts.bath_kT = stage_.integrator->bath_kT();
     return facts;

@@ -55,8 +55,8 @@ struct SplittingMethod {
                                                    double dt);
 
 /// The flows of a word, left to right, each over its fraction of dt; after the last drift the
-/// system has arrived. Baths have the rate and kT of `bath`, and its kind where it is all_at_once.
-void apply_word(System& system, const Word& word, double dt, const BathFlow& bath = {});
+/// system has arrived. Baths have a rate and a temperature.
+void apply_word(System& system, const Word& word, double dt, double rate = 0.0, double kT = 0.0);
 
 /// Whether a word has a flow of this kind.
 [[nodiscard]] bool has_flow(const Word& word, FlowKind kind);

@@ -27,11 +27,14 @@ struct FlowTime {
 
 /// How a bath acts on momenta over a time t, with a rate and a temperature.
 enum class BathKind {
-    langevin, ///< exact Ornstein-Uhlenbeck flow, p <- c p + sqrt((1 - c^2) kT m) xi: c = exp(-rate
-              ///< t)
-    midpoint, ///< the same with c = (1 - rate t / 2) / (1 + rate t / 2), of the midpoint rule
-    collisions, ///< each particle gets new momenta with the probability 1 - exp(-rate t)
-    all_at_once ///< all particles do, at the same moments
+    /// Exact Ornstein-Uhlenbeck flow: p <- c p + sqrt((1 - c^2) kT m) xi with c = exp(-rate t).
+    langevin,
+    /// The same by the midpoint rule: c = (1 - rate t / 2) / (1 + rate t / 2).
+    midpoint,
+    /// Each particle gets new momenta with the probability 1 - exp(-rate t).
+    collisions,
+    /// All particles do, at the same moments.
+    all_at_once
 };
 
 /// One flow of a bath.

@@ -17,7 +17,7 @@ namespace shadow {
 
 /// What the command line says about a run.
 struct RunOptions {
-    std::filesystem::path input;        ///< the file; of a driven one the folder of files it names
+    std::filesystem::path input;
     std::vector<std::string> overrides; ///< of --set, as `a.b.c=value`
     bool resume = false;                ///< go on from the last checkpoint
     bool resume_or_start = false;       ///< the same if there is one, else start
@@ -26,7 +26,6 @@ struct RunOptions {
     bool quiet = false;                 ///< warnings and errors only; no progress, no table
     double started = steady_seconds();  ///< by that clock: when the process did
     ProgressStyle progress = ProgressStyle::automatic;
-    bool driven = false; ///< by a program, which decides how many steps there are; no files
 };
 
 /// What `--check` prints: the input with all its defaults and what the run will take. Throws

@@ -55,6 +55,15 @@ std::array<double, 3> exact_moments(std::array<double, 3> x, double t, bool coll
     return x;
 }
 
+/// `[system]` of 4096 particles at rest.
+std::string still_lattice(int dimension) {
+    const char* const lattice = dimension == 1   ? "\"chain\", repeat = [4096]"
+                                : dimension == 2 ? "\"square\", repeat = [64, 64]"
+                                                 : "\"sc\", repeat = [16, 16, 16]";
+    return "[system]\ndimension = " + std::to_string(dimension) +
+           "\nlattice = { type = " + lattice + ", constant = 1.0 }\n";
+}
+
 } // namespace
 
 TEST_CASE("stochastic methods have the weak order which they claim") {
@@ -159,14 +168,7 @@ TEST_CASE("noise gives positions and momenta the variances of an average over al
 TEMPLATE_TEST_CASE_SIG("no two draws of noise are the same", "", ((int Dim), Dim), 1, 2, 3) {
     const auto where = GENERATE(from_range(every_processor()));
     CAPTURE(where.name);
-    const std::string ones = Dim == 1 ? "4096" : Dim == 2 ? "64, 64" : "16, 16, 16";
-    const std::string input = "[system]\ndimension = " + std::to_string(Dim) +
-                              "\nlattice = { type = \"" +
-                              (Dim == 1   ? "chain"
-                               : Dim == 2 ? "square"
-                                          : "sc") +
-                              "\", repeat = [" + ones + "], constant = 1.0 }\n";
-    World<Dim> world(where, read_setup<Dim>(input), "");
+    World<Dim> world(where, read_setup<Dim>(still_lattice(Dim)), "");
     // Momenta that forget all: the noise itself.
     const auto noise = [&](int occurrence) {
         world.system().bath({BathKind::langevin, 100.0, 1.0, 1.0}, occurrence);
@@ -216,16 +218,10 @@ TEMPLATE_TEST_CASE_SIG("collisions give new momenta to some particles, or to all
                        ((int Dim), Dim), 1, 2, 3) {
     const auto where = GENERATE(from_range(every_processor()));
     CAPTURE(where.name);
-    const std::string ones = Dim == 1 ? "4096" : Dim == 2 ? "64, 64" : "16, 16, 16";
-    const std::string input =
-        "[system]\ndimension = " + std::to_string(Dim) + "\nlattice = { type = \"" +
-        (Dim == 1   ? "chain"
-         : Dim == 2 ? "square"
-                    : "sc") +
-        "\", repeat = [" + ones + "], constant = 1.0 }\nvelocity = { temperature = 5.0 }\n";
     constexpr double probability = 0.1, n = 4096.0;
     const double t = -std::log(1.0 - probability);
-    World<Dim> world(where, read_setup<Dim>(input), "");
+    World<Dim> world(
+        where, read_setup<Dim>(still_lattice(Dim) + "velocity = { temperature = 5.0 }\n"), "");
     const auto momenta = [&] { return world.system().snapshot().momentum; };
     Vectors<Dim> before = momenta();
     double collided = 0.0, square = 0.0;
