@@ -66,16 +66,16 @@ std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
     if (const auto extras = app.remaining(); !extras.empty()) {
         const std::string& word = extras.front();
         if (word.substr(0, 1) != "-")
-            return fmt::format("{}: one word too many (mdrun runs one input); {}", quoted(word, 60),
-                               help);
+            return fmt::format("{}: one word too many (mdrun runs one input); {}",
+                               in_quotes(word, 60), help);
         std::vector<std::string> names;
         for (const CLI::Option* option : app.get_options())
             if (!option->get_lnames().empty()) names.push_back("--" + option->get_lnames().front());
         const auto near = nearest(word, names);
-        return fmt::format("{}: unknown option (mdrun has none of this name); {}", quoted(word, 60),
-                           near ? "did you mean " + *near + "?" : help);
+        return fmt::format("{}: unknown option (mdrun has none of this name); {}",
+                           in_quotes(word, 60), near ? "did you mean " + *near + "?" : help);
     }
-    std::string why = quoted(error.what(), 200);
+    std::string why = in_quotes(error.what(), 200);
     return fmt::format("the command line is wrong ({}); {}", why.substr(1, why.size() - 2), help);
 }
 
@@ -86,7 +86,7 @@ ProgressStyle progress_style(const std::string& name) {
     if (name == "none") return ProgressStyle::none;
     throw InputError(
         fmt::format("--progress {}: unknown style (it must be {}); choose one of these",
-                    quoted(name, 60), quoted_list({"plain", "bar", "none"})));
+                    in_quotes(name, 60), quoted_list({"plain", "bar", "none"})));
 }
 
 void refuse_pair(bool one, const char* name, bool other, const char* other_name, const char* why) {

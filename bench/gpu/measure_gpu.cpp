@@ -165,7 +165,7 @@ std::vector<Steps> every_way(std::size_t particles) {
 void print_report(const cuda::ReplayReport& report) {
     std::string refused;
     for (const std::string& problem : report.problems)
-        refused += (refused.empty() ? "" : ", ") + shadow::quoted(problem);
+        refused += (refused.empty() ? "" : ", ") + shadow::in_quotes(problem);
     print_line("{{\"best\": \"{}\", \"launches\": {}, \"graphs\": {}, "
                "\"graphs_of_one_kernel\": {}, \"refused\": [{}]}}",
                name(report.mode), report.launches, report.graphs, report.persistent_graphs,
@@ -355,15 +355,15 @@ int main(int argc, char** argv) {
     std::size_t k = argc > 2 ? static_cast<std::size_t>(std::atoi(argv[2])) : 0;
     try {
         const Backend backend = Backend::cuda();
-        print_line("{{\"device\": {}}}", shadow::quoted(backend.description()));
+        print_line("{{\"device\": {}}}", shadow::in_quotes(backend.description()));
         for (; k < std::size(cases) && seconds() < end; ++k) {
-            print_line("{{\"begin\": {}, \"case\": {}}}", k, shadow::quoted(cases[k].name()));
+            print_line("{{\"begin\": {}, \"case\": {}}}", k, shadow::in_quotes(cases[k].name()));
             cases[k].dimension == 3 ? run<3>(backend, cases[k]) : run<2>(backend, cases[k]);
         }
         print_report(cuda::replay_report(backend.stream()));
         print_line("{{\"cases\": {}, \"of\": {}}}", k, std::size(cases));
     } catch (const std::exception& error) {
-        print_line("{{\"failed\": {}, \"error\": {}}}", k, shadow::quoted(error.what()));
+        print_line("{{\"failed\": {}, \"error\": {}}}", k, shadow::in_quotes(error.what()));
         return 1;
     }
     return 0;

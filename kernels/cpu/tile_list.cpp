@@ -43,7 +43,8 @@ template <int Dim>
 std::size_t TileList<Dim>::bytes() const {
     const auto of = [](const auto&... v) { return ((v.capacity() * sizeof(v[0])) + ...); };
     std::size_t sum = of(first_four, size, particle, order_, sizes_, first_supercluster_, cluster_,
-                         slot_, supercluster_, every_four_, every_tile_);
+                         slot_, supercluster_, every_four_, every_tile_) +
+                      all_clusters_.bytes();
     for (int d = 0; d < Dim; ++d)
         sum +=
             of(centre[d], place[d], low_[d], high_[d], supercluster_low_[d], supercluster_high_[d]);
@@ -87,18 +88,43 @@ void TileList<Dim>::release() {
 template <int Dim>
 bool TileList<Dim>::build(const Backend& backend, const VectorView<Dim, double>& position,
                           std::int64_t particles, const BoxView<Dim>& box,
-                          const PairListView& list) {
-    all_ = std::isinf(list.reach);
+                          const PairListView& given) {
+    all_ = std::isinf(given.reach);
     for (const bool periodic : box.periodic)
         if (all_ && periodic) return false; // there are infinitely many images
+    if (all_) all_clusters_.build(particles);
+    const PairListView list = all_ ? all_clusters_.view(given) : given;
     far = all_ ? 0.0 : 1000.0 * list.reach;
     cut(backend, position, particles, list);
-    if (all_ && !all_full()) return false;
     place_superclusters(backend, position, list);
     if (list.exclusions.any()) find_slots();
     if (!find_candidates(backend, box, list)) return false;
     make_batches(backend);
     return true;
+}
+
+void AllClusters::build(std::int64_t particles) {
+    begin_.clear();
+    end_.clear();
+    ahead_.clear();
+    const auto n = static_cast<std::int32_t>(particles);
+    for (std::int32_t first = 0; first < n; first += tile_cluster_size) {
+        begin_.push_back(first);
+        end_.push_back(std::min(n, first + tile_cluster_size));
+        ahead_.push_back({end_.back(), n, 0});
+    }
+    count_ = static_cast<std::int32_t>(begin_.size());
+    range_count_.assign(begin_.size(), 1);
+}
+
+PairListView AllClusters::view(PairListView list) const {
+    list.cluster_count = &count_;
+    list.cluster_begin = begin_.data();
+    list.cluster_end = end_.data();
+    list.range_count = range_count_.data();
+    list.ranges = ahead_.data();
+    list.stride = 1;
+    return list;
 }
 
 /// Superclusters and the order of particles in them.
@@ -146,15 +172,8 @@ void TileList<Dim>::cut(const Backend& backend, const VectorView<Dim, double>& p
 
 template <int Dim>
 void TileList<Dim>::follow_all(const Backend& backend, const VectorView<Dim, double>& position,
-                               const PairListView& list) {
-    if (all_) place_superclusters(backend, position, list);
-}
-
-/// Have no superclusters but the last one slots without a particle?
-template <int Dim>
-bool TileList<Dim>::all_full() const {
-    return std::all_of(size.begin(), size.end() - (size.empty() ? 0 : 1),
-                       [](std::uint8_t particles) { return particles % 4 == 0; });
+                               const PairListView& given) {
+    if (all_) place_superclusters(backend, position, all_clusters_.view(given));
 }
 
 /// The largest coordinate that is a number.

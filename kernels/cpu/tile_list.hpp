@@ -73,6 +73,25 @@ struct TileBatch {
     std::vector<Contribution> contribution; ///< of a target in the order of chunks
 };
 
+/// Clusters of consecutive particles for a list in which everything is within reach. Those of the
+/// neighbour ranges end where columns end, if other lists have a finite reach; these are full, all
+/// but the last, so that no tile but that of the end has a slot without a particle.
+class AllClusters {
+  public:
+    void build(std::int64_t particles);
+    /// `list` with these clusters; the one range of each is all particles that come after it.
+    [[nodiscard]] PairListView view(PairListView list) const;
+    [[nodiscard]] std::size_t bytes() const {
+        return (begin_.capacity() + end_.capacity() + range_count_.capacity()) * sizeof(begin_[0]) +
+               ahead_.capacity() * sizeof(ahead_[0]);
+    }
+
+  private:
+    std::int32_t count_ = 0;
+    std::vector<std::int32_t> begin_, end_, range_count_;
+    std::vector<NeighbourRange> ahead_;
+};
+
 /// Of one dimension. `build` superclusters, then `list` tiles; tiles are usable while no particle
 /// has moved more than half of what their reach has beyond the cut-off, superclusters while none
 /// has moved more than half of what the reach of the clusters has beyond it.
@@ -129,7 +148,6 @@ class TileList {
     void place_superclusters(const Backend& backend, const VectorView<Dim, double>& position,
                              const PairListView& list);
     [[nodiscard]] double farthest(const VectorView<Dim, double>& position) const;
-    [[nodiscard]] bool all_full() const;
     void bound_superclusters(const Backend& backend);
     [[nodiscard]] bool find_candidates(const Backend& backend, const BoxView<Dim>& box,
                                        const PairListView& list);
@@ -147,6 +165,7 @@ class TileList {
     void sort_contributions(TileBatch& batch) const;
 
     bool all_ = false; ///< all pairs are within reach
+    AllClusters all_clusters_;
     std::vector<std::int32_t> every_four_;
     std::vector<std::uint16_t> every_tile_;
     std::int32_t largest_candidates_ = 0; ///< in fours: no block is larger

@@ -44,7 +44,7 @@ cuda::ReplayMode wanted_replay() {
     throw MachineError(
         fmt::format("SHADOW_REPLAY is {} in the environment (it says how a GPU does steps: "
                     "launches, graphs or steps); set one of these, or unset it",
-                    quoted(wanted, 60)));
+                    in_quotes(wanted, 60)));
 }
 
 void* open_stream(int device) {

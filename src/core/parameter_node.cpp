@@ -58,7 +58,7 @@ std::string describe(const Node& node) {
     case Kind::boolean:
         return node.boolean ? "true" : "false";
     case Kind::text:
-        return "the text " + quoted(node.text, longest_echo);
+        return "the text " + in_quotes(node.text, longest_echo);
     default:
         return kind_name(node.kind);
     }
@@ -72,7 +72,7 @@ std::string key_text(std::string_view key) {
     // A key that begins as a number does would be bare, too, but is easily taken for one.
     const bool is_bare = !key.empty() && letters.find(key.front()) != std::string_view::npos &&
                          std::all_of(key.begin(), key.end(), is_bare_character);
-    return is_bare ? std::string(key) : quoted(key);
+    return is_bare ? std::string(key) : in_quotes(key);
 }
 
 } // namespace shadow

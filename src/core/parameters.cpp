@@ -80,12 +80,12 @@ T take_default(Node& table, std::string_view key, const T& value) {
 
 std::string not_asked(const Node& table, const Node::Entry& entry) {
     std::string message = fmt::format("unknown key {} ({} has no such key); ",
-                                      quoted(entry.key, longest_echo), table.title());
+                                      in_quotes(entry.key, longest_echo), table.title());
     if (table.asked.empty()) return message + "remove it, no key is expected here";
     std::vector<std::string> known;
     for (const Node::Asked& asked : table.asked) known.push_back(asked.key);
     if (const auto name = nearest(entry.key, known))
-        return message + fmt::format("did you mean {}?", quoted(*name));
+        return message + fmt::format("did you mean {}?", in_quotes(*name));
     return message + fmt::format("use {}, or remove it", quoted_list(known));
 }
 
@@ -130,8 +130,8 @@ const Node& Parameters::require(std::string_view key, KeyType type, std::string_
             fail_at(entry.where,
                     fmt::format("{} is missing ({} is required, and {} looks like it); write {} = "
                                 "{} in {}",
-                                node_->path_of(key), expected, quoted(entry.key, longest_echo), key,
-                                example, node_->title()));
+                                node_->path_of(key), expected, in_quotes(entry.key, longest_echo),
+                                key, example, node_->title()));
     }
     fail_at(node_->where, fmt::format("{} is missing ({} is required); add {} = {} to {}",
                                       node_->path_of(key), expected, key, example, node_->title()));
@@ -198,13 +198,13 @@ std::string Parameters::choice(std::string_view key, const std::vector<std::stri
     const Node* node = find(key, KeyType::text, choices);
     if (node == nullptr && default_value) return take_default(*node_, key, *default_value);
     const Node& found = require(key, KeyType::text, "one of " + quoted_list(choices),
-                                choices.empty() ? "\"...\"" : quoted(choices.front()));
+                                choices.empty() ? "\"...\"" : in_quotes(choices.front()));
     const std::string value = as_text(found, key);
     if (std::find(choices.begin(), choices.end(), value) != choices.end()) return value;
     const auto near = nearest(value, choices);
     fail(key, fmt::format("{} is {} (it must be {}); {}", node_->path_of(key),
-                          quoted(value, longest_echo), quoted_list(choices),
-                          near ? fmt::format("did you mean {}?", quoted(*near))
+                          in_quotes(value, longest_echo), quoted_list(choices),
+                          near ? fmt::format("did you mean {}?", in_quotes(*near))
                                : std::string("choose one of these")));
 }
 

@@ -89,7 +89,7 @@ void Progress::show(const ProgressState& state) {
     const double done = fraction(state.step);
     const std::string where = fmt::format(
         "{}step {} of {}{} ({:.0f}%)",
-        task_.name.empty() ? "" : fmt::format("stage {}: ", quoted(task_.name, 40)), state.step,
+        task_.name.empty() ? "" : fmt::format("stage {}: ", in_quotes(task_.name, 40)), state.step,
         task_.open_ended ? "at most " : "", task_.steps, std::floor(100.0 * done));
     if (style_ == ProgressStyle::bar) {
         constexpr std::size_t cells = 20;

@@ -41,7 +41,7 @@ std::string inline_text(const Node& node) {
     case Kind::boolean:
         return node.boolean ? "true" : "false";
     case Kind::text:
-        return quoted(node.text);
+        return in_quotes(node.text);
     case Kind::array: {
         std::string text;
         for (const auto& element : node.elements)

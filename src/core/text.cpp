@@ -62,12 +62,12 @@ std::string quoted_list(const std::vector<std::string>& names) {
     std::string list;
     for (std::size_t i = 0; i < names.size(); ++i) {
         if (i > 0) list += i + 1 == names.size() ? " or " : ", ";
-        list += quoted(names[i]);
+        list += in_quotes(names[i]);
     }
     return list;
 }
 
-std::string quoted(std::string_view text, std::size_t max_length) {
+std::string in_quotes(std::string_view text, std::size_t max_length) {
     const bool cut = text.size() > max_length;
     if (cut) {
         std::size_t end = max_length;

@@ -107,7 +107,7 @@ Constants read_constants(const Parameters& table, const Parameters* entry) {
             if (!can_be_parameter(name))
                 given.fail(name, fmt::format("a parameter {} (its name must be letters, digits and "
                                              "_, a digit not first); choose another name",
-                                             shadow::quoted(name, 40)));
+                                             shadow::in_quotes(name, 40)));
             if (name == "r" || name == "cutoff" || name == "_pi" || name == "_e")
                 given.fail(name, fmt::format("a parameter {} (it has a meaning of its own); choose "
                                              "another name",
@@ -135,7 +135,7 @@ PairCurve curve_of_file(const Parameters& from, const ForceSurroundings& around)
         if (const std::string given = from.text("check_sum", curve.source); given != curve.source)
             from.fail("check_sum", fmt::format("rows with check_sum {} (these have {}); name the "
                                                "right file, or change the check_sum",
-                                               shadow::quoted(given, 40), curve.source));
+                                               shadow::in_quotes(given, 40), curve.source));
         return curve;
     } catch (const InputError&) {
         throw;

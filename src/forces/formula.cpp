@@ -58,18 +58,18 @@ std::string words_of(const mu::Parser::exception_type& error, const Constants& c
     token.erase(token.find_last_not_of(' ') + 1);
     if (!can_be_parameter(token))
         return fmt::format("{} in the formula (neither a number nor a name); mend the formula",
-                           quoted(token, 40));
+                           in_quotes(token, 40));
     if (is_called(error.GetExpr(), static_cast<std::size_t>(error.GetPos()) + token.size()))
         return fmt::format("unknown function {} in the formula (those of muParser are exp, ln, "
                            "sqrt and others, and a power is r^2); mend the formula",
-                           quoted(token, 40));
+                           in_quotes(token, 40));
     std::vector<std::string> known{"r"};
     for (const auto& constant : constants) known.push_back(constant.first);
     const auto near = nearest(token, known);
     return fmt::format("unknown name {} in the formula (it knows {}, and functions such as exp and "
                        "sqrt); {}",
-                       quoted(token, 40), quoted_list(known),
-                       near ? fmt::format("did you mean {}?", quoted(*near))
+                       in_quotes(token, 40), quoted_list(known),
+                       near ? fmt::format("did you mean {}?", in_quotes(*near))
                             : std::string("give its number in parameters"));
 }
 

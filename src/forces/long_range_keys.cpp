@@ -28,14 +28,15 @@ const ParameterInfo accuracy_key{
               "from accuracy and cutoff",
               "pairs have erfc(alpha r)/r, wave vectors the rest",
               "2.5"},
-    truncation{"truncation",
-               text,
-               "",
-               "\"shift\"",
-               "how pairs end: shift keeps energies continuous, and takes what a sphere of the "
-               "cut-off holds for neutral; none: as they are",
-               "\"none\"",
-               {"none", "shift"}},
+    pair_truncation{
+        "truncation",
+        text,
+        "",
+        "\"shift\"",
+        "how pairs end: shift keeps energies continuous, and takes what a sphere of the "
+        "cut-off holds for neutral; none: as they are",
+        "\"none\"",
+        {"none", "shift"}},
     background{"background", boolean, "", "false",
                "neutralise a net charge by a uniform background; without, it is refused"},
     fourier_level{"fourier_level", text, "", "that of the pairs", "level of the wave vectors",
@@ -92,7 +93,7 @@ const Descriptor descriptors[] = {
      "U. Essmann et al., J. Chem. Phys. 103 (1995) 8577, with the influence function of V. "
      "Ballenegger, J. J. Cerda and C. Holm, J. Chem. Theory Comput. 8 (2012) 936, and without the "
      "force of a charge on itself",
-     {accuracy_key, cutoff_key, alpha_key, mesh_points, spline_order, transforms, truncation,
+     {accuracy_key, cutoff_key, alpha_key, mesh_points, spline_order, transforms, pair_truncation,
       background, height_key(), vacuum_key(), fourier_level, dielectric}},
     {"coulomb-ewald",
      "periodic charges: near pairs directly, the rest by a sum over wave vectors; of small systems",
@@ -101,7 +102,7 @@ const Descriptor descriptors[] = {
          "q_i q_j, g = "
          "4 pi/k^2 exp(-k^2 / 4 alpha^2), in a plane 2 pi/k erfc(k / 2 alpha)",
      "P. P. Ewald, Ann. Phys. 369 (1921) 253; in a plane D. E. Parry, Surf. Sci. 49 (1975) 433",
-     {accuracy_key, cutoff_key, alpha_key, longest, truncation, background, height_key(),
+     {accuracy_key, cutoff_key, alpha_key, longest, pair_truncation, background, height_key(),
       vacuum_key(), fourier_level, dielectric}},
     {"coulomb-wolf",
      "charges that are damped and cut off, with a sphere of the cut-off taken for neutral: of "
@@ -119,15 +120,15 @@ const Descriptor descriptors[] = {
      std::string(logarithmic_text) + "the mesh the rest",
      "U. Essmann et al., J. Chem. Phys. 103 (1995) 8577; S. W. de Leeuw and J. W. Perram, Physica "
      "A 113 (1982) 546",
-     {plane_accuracy, cutoff_key, plane_alpha, plane_mesh, spline_order, transforms, truncation,
-      background, fourier_level, strength}},
+     {plane_accuracy, cutoff_key, plane_alpha, plane_mesh, spline_order, transforms,
+      pair_truncation, background, fourier_level, strength}},
     {"logarithmic-ewald",
      "the same by a sum over wave vectors; of small systems",
      std::string(logarithmic_text) +
          "wave vectors the rest, 1/(2 A) sum over k of g(k) |sum_j q_j exp(i k.x_j)|^2 times "
          "strength, g = 2 pi/k^2 exp(-k^2 / 4 alpha^2)",
      "S. W. de Leeuw and J. W. Perram, Physica A 113 (1982) 546",
-     {plane_accuracy, cutoff_key, plane_alpha, longest, truncation, background, fourier_level,
+     {plane_accuracy, cutoff_key, plane_alpha, longest, pair_truncation, background, fourier_level,
       strength}}};
 
 } // namespace

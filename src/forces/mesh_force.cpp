@@ -34,7 +34,7 @@ bool wants_library() {
         throw MachineError(
             fmt::format("SHADOW_TRANSFORMS is {} in the environment (it says by what a GPU "
                         "transforms meshes: library or stages); set one of these, or unset it",
-                        quoted(wanted, 60)));
+                        in_quotes(wanted, 60)));
     return wanted == "library";
 }
 

@@ -87,8 +87,8 @@ std::size_t PairNumbers::find_species(const Parameters& entry, const std::string
     if (found != known.end()) return static_cast<std::size_t>(found - known.begin());
     const auto near = nearest(name, known);
     entry.fail("species", fmt::format("unknown species {} (the system has {}); {}",
-                                      quoted(name, 60), quoted_list(known),
-                                      near ? fmt::format("did you mean {}?", quoted(*near))
+                                      in_quotes(name, 60), quoted_list(known),
+                                      near ? fmt::format("did you mean {}?", in_quotes(*near))
                                            : std::string("use one of these")));
 }
 

@@ -46,15 +46,15 @@ bool is_special(const fs::path& path) {
 }
 
 /// An open file descriptor.
-class Descriptor {
+class OpenFile {
   public:
-    Descriptor(const fs::path& path, int flags) : path_(path) {
+    OpenFile(const fs::path& path, int flags) : path_(path) {
         id_ = ::open(path.c_str(), flags | O_CLOEXEC, 0666);
         if (id_ < 0) fail(path, "cannot be opened");
     }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor() {
+    OpenFile(const OpenFile&) = delete;
+    OpenFile& operator=(const OpenFile&) = delete;
+    ~OpenFile() {
         if (id_ >= 0) ::close(id_);
     }
     [[nodiscard]] int get() const { return id_; }
@@ -109,13 +109,13 @@ std::uint32_t crc32(std::uint32_t crc, const unsigned char* data, std::size_t by
 } // namespace
 
 void replace_file(const fs::path& temporary, const fs::path& target) {
-    Descriptor(temporary, O_RDONLY).sync();
+    OpenFile(temporary, O_RDONLY).sync();
     if (::rename(temporary.c_str(), target.c_str()) != 0) fail(target, "cannot be replaced");
-    Descriptor(folder_of(target), O_RDONLY | O_DIRECTORY).sync();
+    OpenFile(folder_of(target), O_RDONLY | O_DIRECTORY).sync();
 }
 
 void clone_file(const fs::path& from, const fs::path& to) {
-    const Descriptor source(from, O_RDONLY), copy(to, O_WRONLY | O_CREAT | O_TRUNC);
+    const OpenFile source(from, O_RDONLY), copy(to, O_WRONLY | O_CREAT | O_TRUNC);
     if (::ioctl(copy.get(), FICLONE, source.get()) == 0) return;
     struct stat status {};
     if (::fstat(source.get(), &status) != 0) fail(from, "cannot be read");
@@ -143,10 +143,10 @@ void clone_file(const fs::path& from, const fs::path& to) {
 void write_file(const fs::path& path, std::string_view text) {
     if (is_open_as(path, STDERR_FILENO))
         return write_all(STDERR_FILENO, path, text.data(), text.size());
-    if (is_special(path)) return Descriptor(path, O_WRONLY).write(text.data(), text.size());
+    if (is_special(path)) return OpenFile(path, O_WRONLY).write(text.data(), text.size());
     const fs::path temporary = path.string() + ".tmp";
     try {
-        Descriptor(temporary, O_WRONLY | O_CREAT | O_TRUNC).write(text.data(), text.size());
+        OpenFile(temporary, O_WRONLY | O_CREAT | O_TRUNC).write(text.data(), text.size());
         replace_file(temporary, path);
     } catch (...) {
         ::unlink(temporary.c_str());
@@ -155,7 +155,7 @@ void write_file(const fs::path& path, std::string_view text) {
 }
 
 void append_to_file(const fs::path& path, std::string_view bytes) {
-    Descriptor(path, O_WRONLY | O_APPEND).write(bytes.data(), bytes.size());
+    OpenFile(path, O_WRONLY | O_APPEND).write(bytes.data(), bytes.size());
 }
 
 void require_writable_folder(const fs::path& path, std::string_view instead) {
@@ -215,7 +215,7 @@ void remove_file(const fs::path& path) {
 }
 
 std::uint32_t file_crc32(const fs::path& path, std::uint64_t bytes) {
-    const Descriptor file(path, O_RDONLY);
+    const OpenFile file(path, O_RDONLY);
     std::vector<unsigned char> buffer(1 << 20);
     std::uint32_t crc = 0;
     while (bytes > 0) {

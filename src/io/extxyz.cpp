@@ -66,7 +66,7 @@ Columns columns_of(const std::string& properties, const Lines& lines, RawSystem&
         const std::string& name = parts[p];
         const std::int64_t width = integer_of(parts[p + 2], lines);
         if (width < 1 || width > 1000)
-            lines.refuse(fmt::format("property {} has {} columns", quoted(name, 40), width),
+            lines.refuse(fmt::format("property {} has {} columns", in_quotes(name, 40), width),
                          "from 1 to 1000 make sense", "correct the file");
         const auto is = [&](std::initializer_list<const char*> spellings) {
             return std::find(spellings.begin(), spellings.end(), name) != spellings.end();
@@ -74,7 +74,7 @@ Columns columns_of(const std::string& properties, const Lines& lines, RawSystem&
         const auto at = static_cast<int>(columns.count);
         const auto need = [&](std::int64_t wanted) {
             if (width != wanted)
-                lines.refuse(fmt::format("property {} has {} columns", quoted(name, 40), width),
+                lines.refuse(fmt::format("property {} has {} columns", in_quotes(name, 40), width),
                              fmt::format("it needs {}", wanted), "correct the file");
             return at;
         };
@@ -96,7 +96,7 @@ Columns columns_of(const std::string& properties, const Lines& lines, RawSystem&
             columns.id = need(1);
         else
             raw.notes.push_back(
-                fmt::format("{}: property {} is not read", raw.name, quoted(name, 40)));
+                fmt::format("{}: property {} is not read", raw.name, in_quotes(name, 40)));
         columns.count += static_cast<std::size_t>(width);
     }
     if (columns.position < 0)
@@ -138,7 +138,7 @@ void read_box(const std::map<std::string, std::string>& attributes, const Lines&
         for (std::size_t d = 0; d < 3; ++d) {
             const bool yes = words[d] == "T" || words[d] == "True" || words[d] == "1";
             if (!yes && words[d] != "F" && words[d] != "False" && words[d] != "0")
-                lines.refuse(fmt::format("pbc has {}", quoted(words[d], 40)), "it is T or F",
+                lines.refuse(fmt::format("pbc has {}", in_quotes(words[d], 40)), "it is T or F",
                              "write pbc=\"T T F\"");
             if (yes && !attributes.contains("lattice"))
                 lines.refuse("a direction is periodic", "there is no Lattice to say how long it is",
@@ -156,7 +156,7 @@ void read_units(const std::map<std::string, std::string>& attributes, const Load
     if (said == attributes.end()) return;
     raw.units = units_called(said->second);
     if (raw.units.empty() && options.file_units.empty())
-        lines.refuse(fmt::format("the file is in units {}", quoted(said->second, 40)),
+        lines.refuse(fmt::format("the file is in units {}", in_quotes(said->second, 40)),
                      "lj, akma, lammps-real, lammps-metal and ase are read",
                      "say which of them these are by `system.file_units`");
 }
@@ -167,7 +167,7 @@ std::optional<std::int64_t> next_count(Lines& lines) {
         const auto words = words_of(*line);
         if (words.empty()) continue;
         if (words.size() > 1)
-            lines.refuse(fmt::format("{} is not a number of particles", quoted(*line, 40)),
+            lines.refuse(fmt::format("{} is not a number of particles", in_quotes(*line, 40)),
                          "each frame of an XYZ file begins with one, alone on its line",
                          "correct the file");
         const std::int64_t count = integer_of(words[0], lines);

@@ -70,7 +70,7 @@ JsonWriter& JsonWriter::value(std::string_view text) {
     if (!is_utf8(text))
         for (char& c : clean)
             if ((static_cast<unsigned char>(c) & 0x80U) != 0) c = '?';
-    out_ += quoted(clean);
+    out_ += in_quotes(clean);
     return *this;
 }
 

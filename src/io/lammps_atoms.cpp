@@ -46,7 +46,7 @@ constexpr AtomStyle styles[] = {
 const AtomStyle& style_called(std::string_view name, const DataFile& file) {
     for (const AtomStyle& style : styles)
         if (name == style.name) return style;
-    file.lines.refuse(fmt::format("the atom style is {}", quoted(name, 40)),
+    file.lines.refuse(fmt::format("the atom style is {}", in_quotes(name, 40)),
                       "atomic, charge, bond, angle, molecular and full are read",
                       "write the data file in one of these");
 }

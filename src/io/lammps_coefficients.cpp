@@ -25,7 +25,7 @@ std::string style_of(const Words& comment, BondedKind kind, const Lines& lines) 
             fmt::format("leave {}s out of `of` and give them [[force]] tables", name(kind)));
     if (std::find(known.begin(), known.end(), style) == known.end())
         lines.refuse(
-            fmt::format("{} of style {}", section, quoted(style, 40)),
+            fmt::format("{} of style {}", section, in_quotes(style, 40)),
             fmt::format("known are {}", all),
             fmt::format("leave {}s out of `of` and give them [[force]] tables", name(kind)));
     return style;
@@ -43,7 +43,7 @@ void refuse_other_section(const DataFile& file, BondedKind kind, std::string_vie
         const auto is = [&](const auto& one) { return one.kind == kind && one.type == called; };
         if (std::none_of(all.begin(), all.end(), is))
             file.lines.refuse(fmt::format("coefficients of {} type {} are missing", name(kind),
-                                          quoted(called, 40)),
+                                          in_quotes(called, 40)),
                               fmt::format("the header announces {} types", terms.types),
                               "add them, or correct the header");
     }
@@ -76,9 +76,9 @@ void read_coefficients(DataFile& file, BondedKind kind, std::string_view comment
             return other.kind == kind && other.type == here.type;
         });
         if (before != all.end())
-            file.lines.refuse(
-                fmt::format("coefficients of {} type {} twice", name(kind), quoted(here.type, 40)),
-                fmt::format("they are at {} too", before->place), "remove one");
+            file.lines.refuse(fmt::format("coefficients of {} type {} twice", name(kind),
+                                          in_quotes(here.type, 40)),
+                              fmt::format("they are at {} too", before->place), "remove one");
         for (std::size_t n = 1; n < words.size(); ++n)
             here.numbers.push_back(real_of(words[n], file.lines));
         all.push_back(std::move(here));

@@ -46,8 +46,9 @@ std::string units_of_title(std::string_view title, const Lines& lines) {
     if (meant) words.erase(words.begin());
     const std::string units = words.empty() ? "" : units_called(words[0]);
     if (!units.empty() || !meant) return units;
-    lines.refuse(fmt::format("the file is in units {}", quoted(words.empty() ? "" : words[0], 40)),
-                 "units lj, real and metal are read", "write it in one of these");
+    lines.refuse(
+        fmt::format("the file is in units {}", in_quotes(words.empty() ? "" : words[0], 40)),
+        "units lj, real and metal are read", "write it in one of these");
 }
 
 /// "20 bonds" or "2 bond types"; false if it is neither. What may come per atom is left out.
@@ -104,7 +105,7 @@ bool read_header_line(DataFile& file, const Words& words) {
                               "from 1 to 65535 make sense", "correct the file");
         file.types = count;
     } else if (!read_term_count(file, words, count) && count != 0) {
-        file.lines.refuse(fmt::format("the file has {}", quoted(words.back(), 40)),
+        file.lines.refuse(fmt::format("the file has {}", in_quotes(words.back(), 40)),
                           "atoms, bonds, angles, dihedrals and impropers are read from LAMMPS data "
                           "files",
                           "remove them from the file");
@@ -167,7 +168,7 @@ void read_section(DataFile& file, const Words& title, std::string_view comment,
     if (title[0].find_first_not_of("+-.0123456789") == std::string_view::npos)
         file.lines.refuse("a section has more lines than the header announces",
                           "the next one has no title yet", "correct the header");
-    file.lines.refuse(fmt::format("section {} is not known", quoted(title[0], 40)),
+    file.lines.refuse(fmt::format("section {} is not known", in_quotes(title[0], 40)),
                       "Masses, Atoms, Velocities, Bonds, Angles, Dihedrals, Impropers and "
                       "labels of types are read",
                       "correct the file, or give extended XYZ (.xyz) or an H5MD file (.h5)");

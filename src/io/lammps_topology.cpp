@@ -11,7 +11,7 @@ std::string type_named(std::string_view word, BondedKind kind, const DataFile& f
     if (std::find(terms.labels.begin(), terms.labels.end(), word) != terms.labels.end())
         return std::string(word);
     if (!terms.labels.empty() && word.find_first_not_of("0123456789") != std::string_view::npos)
-        file.lines.refuse(fmt::format("there is no {} type {}", name(kind), quoted(word, 40)),
+        file.lines.refuse(fmt::format("there is no {} type {}", name(kind), in_quotes(word, 40)),
                           fmt::format("labels are {}", fmt::join(terms.labels, ", ")),
                           "correct the file");
     const std::int64_t type = integer_of(word, file.lines);

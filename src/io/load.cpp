@@ -96,7 +96,7 @@ std::vector<std::size_t> match_species(const RawSystem& raw, const std::vector<S
             std::string known;
             for (const Species& kind : declared)
                 known += (known.empty() ? "'" : ", '") + kind.name + "'";
-            refuse_file(raw.name, fmt::format("species {} is not declared", quoted(name, 40)),
+            refuse_file(raw.name, fmt::format("species {} is not declared", in_quotes(name, 40)),
                         fmt::format("the input declares {}", known),
                         "add a [[species]] table for it or leave all of them out");
         }

@@ -144,7 +144,7 @@ void read_box(const hdf5::Group& all, const Element& positions, std::uint64_t fr
             const std::string word = d < boundary.size() ? boundary[d] : "missing";
             raw.periodic[d] = word == "periodic";
             if (word != "periodic" && word != "none")
-                refuse_file(box.place(), fmt::format("a boundary is {}", quoted(word, 40)),
+                refuse_file(box.place(), fmt::format("a boundary is {}", in_quotes(word, 40)),
                             "it is \"periodic\" or \"none\" in each direction", "correct the file");
         }
     }

@@ -19,7 +19,7 @@ constexpr std::size_t max_parts = 32;
 [[noreturn]] void malformed(const std::string& item, std::string_view why) {
     throw InputError(fmt::format("--set {}: not an override ({}); write --set "
                                  "integrator.dt=0.002 or --set force[0].cutoff=3",
-                                 quoted(item, 80), why));
+                                 in_quotes(item, 80), why));
 }
 
 /// Splits "force[0].cutoff" or "force.0.cutoff" into its parts; "..." makes any part.
@@ -90,7 +90,7 @@ std::shared_ptr<Node>& slot(Node& node, const std::string& part, const std::stri
     if (node.kind != Kind::array || !index)
         throw InputError(
             fmt::format("{}: {} is {} (it has no key {}); {}", where, node.path, describe(node),
-                        quoted(part, 60),
+                        in_quotes(part, 60),
                         node.kind == Kind::array
                             ? fmt::format("number its elements from 0, as in {}[0]", node.path)
                             : std::string("set the whole value, or another key")));

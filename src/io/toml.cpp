@@ -118,7 +118,7 @@ std::shared_ptr<Node> parse(std::string_view text, std::string_view name) {
         return node;
     } catch (const toml::parse_error& error) {
         const auto at = error.source().begin;
-        std::string why = quoted(error.description(), 300);
+        std::string why = in_quotes(error.description(), 300);
         why = why.substr(1, why.size() - 2);
         throw InputError(fmt::format("{}:{}:{}: not valid TOML ({}); {}", name,
                                      std::max(at.line, 1U), std::max(at.column, 1U), why,
@@ -141,7 +141,7 @@ std::shared_ptr<Node> parse_override_value(const std::string& text, const std::s
                 throw InputError(fmt::format("{}: the value {} is not valid TOML (it starts as a "
                                              "text, an array or a table and is none); close it, "
                                              "and mind the quotes of the shell",
-                                             where, quoted(text, 60)));
+                                             where, in_quotes(text, 60)));
         }
     }
     if (node == nullptr) {

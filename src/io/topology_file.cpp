@@ -85,7 +85,7 @@ void read_coefficients(const hdf5::Group& group, BondedKind kind, Topology& topo
             static_cast<std::size_t>(count) > numbers.size() - next)
             refuse_file(group.place(),
                         fmt::format("the coefficients of {} type {} are not all there", name(kind),
-                                    quoted(types[k], 40)),
+                                    in_quotes(types[k], 40)),
                         "each has a style and its numbers", "correct the file");
         const auto first = numbers.begin() + static_cast<std::ptrdiff_t>(next);
         topology.coefficients.push_back(

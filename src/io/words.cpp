@@ -27,10 +27,10 @@ double real_of(std::string_view word, const Lines& lines) {
                       word.find_first_of("eE") != std::string_view::npos &&
                       word.find('-', word.find_first_of("eE")) != std::string_view::npos;
     if ((error != std::errc{} && !tiny) || end != word.data() + word.size())
-        lines.refuse(fmt::format("{} is not a number", quoted(word, 40)), "a number belongs here",
-                     "correct the file");
+        lines.refuse(fmt::format("{} is not a number", in_quotes(word, 40)),
+                     "a number belongs here", "correct the file");
     if (!std::isfinite(value))
-        lines.refuse(fmt::format("{} is not finite", quoted(word, 40)),
+        lines.refuse(fmt::format("{} is not finite", in_quotes(word, 40)),
                      "all numbers of a file must be", "correct the file");
     return tiny ? 0.0 : value;
 }
@@ -40,7 +40,7 @@ std::int64_t integer_of(std::string_view word, const Lines& lines) {
     if (word.starts_with('+')) word.remove_prefix(1);
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (error != std::errc{} || end != word.data() + word.size())
-        lines.refuse(fmt::format("{} is not a whole number", quoted(word, 40)),
+        lines.refuse(fmt::format("{} is not a whole number", in_quotes(word, 40)),
                      "a whole number belongs here", "correct the file");
     return value;
 }

@@ -90,5 +90,6 @@ std::unique_ptr<Observable<Dim>> make_observable(const Parameters& params,
 SHADOW_INSTANTIATE(1)
 SHADOW_INSTANTIATE(2)
 SHADOW_INSTANTIATE(3)
+#undef SHADOW_INSTANTIATE
 
 } // namespace shadow

@@ -112,5 +112,6 @@ std::vector<Complex> transform_mesh(const WaveMesh<Dim>& mesh, const double* den
 SHADOW_INSTANTIATE(1)
 SHADOW_INSTANTIATE(2)
 SHADOW_INSTANTIATE(3)
+#undef SHADOW_INSTANTIATE
 
 } // namespace shadow

@@ -32,8 +32,8 @@ std::string list_text(const std::string& kind) {
     if (!all && std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) {
         const auto near = nearest(kind, kinds);
         throw InputError(fmt::format("--list {}: unknown kind (it must be {}); {}",
-                                     quoted(kind, 60), quoted_list(kinds),
-                                     near ? fmt::format("did you mean {}?", quoted(*near))
+                                     in_quotes(kind, 60), quoted_list(kinds),
+                                     near ? fmt::format("did you mean {}?", in_quotes(*near))
                                           : std::string("choose one, or all")));
     }
     std::string out;
@@ -66,8 +66,9 @@ std::string describe_text(const std::string& name, bool as_markdown) {
     const auto near = nearest(name, names);
     throw InputError(fmt::format(
         "--describe {}: unknown name (no table, force, integrator or observable is called so); {}",
-        quoted(name, 60),
-        near ? fmt::format("did you mean {}?", quoted(*near)) : std::string("see mdrun --list")));
+        in_quotes(name, 60),
+        near ? fmt::format("did you mean {}?", in_quotes(*near))
+             : std::string("see mdrun --list")));
 }
 
 std::string devices_text() {

@@ -78,5 +78,6 @@ std::unique_ptr<ParticleSystem<Dim>> make_particles(const Model<Dim>& model, con
 SHADOW_INSTANTIATE(1)
 SHADOW_INSTANTIATE(2)
 SHADOW_INSTANTIATE(3)
+#undef SHADOW_INSTANTIATE
 
 } // namespace shadow

@@ -108,5 +108,6 @@ measure_fields(ParticleSystem<Dim>& system, const std::vector<std::string>& fiel
 SHADOW_INSTANTIATE(1)
 SHADOW_INSTANTIATE(2)
 SHADOW_INSTANTIATE(3)
+#undef SHADOW_INSTANTIATE
 
 } // namespace shadow

@@ -245,7 +245,7 @@ SelfTestPlan read_self_test(const Parameters& table) {
     if (!seconds)
         table.fail(key, fmt::format("self_test is {} (it says when a GPU's results are checked); "
                                     "write \"start\", \"off\", or a time such as \"every 1 h\"",
-                                    quoted(text, 60)));
+                                    in_quotes(text, 60)));
     return {.every_seconds = *seconds};
 }
 

@@ -60,7 +60,7 @@ double read_wall_time(const Parameters& parameters, std::string_view key) {
     if (!seconds)
         parameters.fail(key, fmt::format("{} is {} (not a time above zero with its unit); write {} "
                                          "= \"30 min\", \"23 h\" or \"2 d\"",
-                                         key, quoted(text, 60), key));
+                                         key, in_quotes(text, 60), key));
     return *seconds;
 }
 
@@ -77,7 +77,7 @@ Interval read_interval(const Parameters& parameters, std::string_view default_va
     if (!seconds)
         parameters.fail(key, fmt::format("{} is {} (neither a number of steps nor a time above "
                                          "zero); write {} = 1000, or \"30 s\", \"5 min\", \"2 h\"",
-                                         key, quoted(text, 60), key));
+                                         key, in_quotes(text, 60), key));
     interval.seconds = *seconds;
     return interval;
 }

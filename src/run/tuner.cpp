@@ -276,5 +276,6 @@ bool restore_tuning(Run<Dim>& run, const Checkpoint<Dim>& checkpoint) {
 SHADOW_INSTANTIATE(1)
 SHADOW_INSTANTIATE(2)
 SHADOW_INSTANTIATE(3)
+#undef SHADOW_INSTANTIATE
 
 } // namespace shadow

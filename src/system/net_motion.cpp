@@ -182,5 +182,6 @@ void remove_net_motion(Snapshot<Dim>& s, const ConservedMomenta<Dim>& conserved)
 SHADOW_INSTANTIATE(1)
 SHADOW_INSTANTIATE(2)
 SHADOW_INSTANTIATE(3)
+#undef SHADOW_INSTANTIATE
 
 } // namespace shadow

@@ -59,7 +59,7 @@ std::string why_no_species_name(const std::string& name) {
     if (std::none_of(name.begin(), name.end(), wrong)) return "";
     return fmt::format("species {} (results are named after species, and \"/\" or a control "
                        "character cannot stand in these names); rename it, for example with \"_\"",
-                       quoted(name, 40));
+                       in_quotes(name, 40));
 }
 
 namespace {

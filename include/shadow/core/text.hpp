@@ -22,7 +22,8 @@ namespace shadow {
 
 /// In double quotes, with quotes, backslashes and control characters escaped as TOML and JSON
 /// both read them; what is longer than `max_length` bytes is cut and ends in "...".
-[[nodiscard]] std::string quoted(std::string_view text, std::size_t max_length = std::string::npos);
+[[nodiscard]] std::string in_quotes(std::string_view text,
+                                    std::size_t max_length = std::string::npos);
 
 /// 16 hexadecimal digits that tell texts apart: the hash FNV-1a of 64 bits (Fowler, Noll and Vo).
 [[nodiscard]] std::string digest(std::string_view text);

@@ -32,10 +32,10 @@ TEST_CASE("the nearest name is near, or none") {
 }
 
 TEST_CASE("texts are quoted so that TOML and JSON read them back") {
-    CHECK(shadow::quoted("a\"b\\c\n\t\r") == R"("a\"b\\c\n\t\r")");
-    CHECK(shadow::quoted(std::string("\0\x01\x7f", 3)) == R"("\u0000\u0001\u007F")");
-    CHECK(shadow::quoted("abcdef", 3) == "\"abc...\"");
-    CHECK(shadow::quoted("\xC3\xA4\xC3\xB6", 3) == "\"\xC3\xA4...\""); // never half a character
+    CHECK(shadow::in_quotes("a\"b\\c\n\t\r") == R"("a\"b\\c\n\t\r")");
+    CHECK(shadow::in_quotes(std::string("\0\x01\x7f", 3)) == R"("\u0000\u0001\u007F")");
+    CHECK(shadow::in_quotes("abcdef", 3) == "\"abc...\"");
+    CHECK(shadow::in_quotes("\xC3\xA4\xC3\xB6", 3) == "\"\xC3\xA4...\""); // never half a character
     CHECK(quoted_list({"a", "b", "c"}) == R"("a", "b" or "c")");
     CHECK(quoted_list({}).empty());
 }

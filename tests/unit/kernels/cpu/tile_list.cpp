@@ -10,8 +10,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <random>
 #include <tuple>
+#include <utility>
 
 using namespace shadow;
 
@@ -247,6 +249,38 @@ std::vector<ListedPair> near_pairs(const Listed<Dim>& listed, const Box<Dim>& bo
     return pairs;
 }
 
+/// An infinite list beside a finite one, for which clusters end where columns end.
+template <int Dim>
+void check_all_pairs(const Sample<Dim>& system, const ExcludedPairs& excluded) {
+    const auto n = static_cast<std::uint32_t>(system.points.size());
+    CAPTURE(Dim, n, excluded.size());
+    const Backend backend = Backend::cpu(2);
+    const Ensemble<Dim> ensemble(backend, system.box);
+    Particles<Dim> particles(backend, ensemble, at_rest<Dim>(system.points));
+    Neighbours<Dim> neighbours(backend, system.box, 64, 0.9, 0.3);
+    neighbours.add_list(std::numeric_limits<double>::infinity());
+    neighbours.add_list(2.0);
+    neighbours.exclude(excluded);
+    neighbours.update(particles);
+    const PairListView view = neighbours.list(0);
+    REQUIRE(std::cmp_greater(*view.cluster_count, (n + 63) / 64));
+    cpu::TileList<Dim> list;
+    REQUIRE(list.build(backend, particles.view().position, n, system.box.view(), view));
+    CHECK(std::all_of(list.size.begin(), list.size.end() - 1, [](int size) { return size == 64; }));
+    const float* now[Dim];
+    for (int d = 0; d < Dim; ++d) now[d] = list.place[d].data();
+    list.list(backend, now, system.box.view(), view.tile_reach, view.exclusions);
+
+    const std::vector<std::uint32_t> id(particles.view().id, particles.view().id + n);
+    std::vector<ListedPair> listed, all;
+    collect_pairs(list, id, listed);
+    for (std::uint32_t i = 0; i < n; ++i)
+        for (std::uint32_t j = i + 1; j < n; ++j)
+            if (!std::binary_search(excluded.begin(), excluded.end(), std::array{i, j}))
+                all.push_back({i, j, 0});
+    CHECK(listed == all);
+}
+
 template <int Dim>
 void check(const Sample<Dim>& system, double cutoff, double skin, double step,
            const ExcludedPairs& excluded);
@@ -315,6 +349,17 @@ TEST_CASE("tiles hold every near pair exactly once, on all instruction sets and 
             check(gas<3>(500, 120.0, 5), 2.0, 0.3, step);
         }
     }
+}
+
+TEST_CASE("tiles hold every pair once where all are within reach, beside lists of a finite reach") {
+    for (const int side : {13, 17, 20}) {
+        const auto open = liquid<2>(side, {false, false}, 4);
+        check_all_pairs(open, {});
+        check_all_pairs(open, some_neighbours(open));
+    }
+    const auto open = liquid<3>(8, {false, false, false}, 5);
+    check_all_pairs(open, {});
+    check_all_pairs(open, some_neighbours(open));
 }
 
 TEST_CASE("a block of too many fours is refused") {
