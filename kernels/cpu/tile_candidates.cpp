@@ -14,12 +14,13 @@ namespace {
 constexpr std::int32_t min_chunk_superclusters = 8, max_chunk_superclusters = 256;
 
 /// Superclusters of a chunk: a function of their number alone, since bits depend on it. The number
-/// of chunks is a multiple of 8, so that threads get the same number of them.
-std::int32_t chunk_length(std::int32_t superclusters) {
+/// of chunks is a multiple of 8, so that threads get the same number of them. With all pairs one
+/// supercluster is work enough.
+std::int32_t chunk_length(std::int32_t superclusters, bool all) {
     const std::int32_t eights =
         (superclusters + 8 * max_chunk_superclusters - 1) / (8 * max_chunk_superclusters);
     const std::int32_t chunks = 8 * std::max(1, eights);
-    return std::max(min_chunk_superclusters, (superclusters + chunks - 1) / chunks);
+    return std::max(all ? 1 : min_chunk_superclusters, (superclusters + chunks - 1) / chunks);
 }
 
 /// The order of images: the sign of the shift in the first direction in which it is not 0.
@@ -41,10 +42,7 @@ class CandidateFinder {
 
     /// Appends those of a supercluster, itself first; returns how many fours they have.
     std::int64_t find(std::int32_t supercluster, std::vector<TileCandidate>& out) {
-        supercluster_ = supercluster;
-        out_ = &out;
-        fours_ = 0;
-        append(supercluster, 0);
+        open(supercluster, out);
         const std::int32_t c = cluster_[static_cast<std::size_t>(supercluster)];
         for (std::int32_t b = supercluster + 1; b < first(c + 1); ++b) add(b, 0);
         const NeighbourRange* ranges = list_.ranges + c * list_.stride;
@@ -52,7 +50,26 @@ class CandidateFinder {
         return fours_;
     }
 
+    /// The same where all are within reach: of `count` on a circle the half that comes next, so
+    /// that each has as many.
+    std::int64_t find_all(std::int32_t supercluster, std::int32_t count,
+                          std::vector<TileCandidate>& out) {
+        open(supercluster, out);
+        const std::int32_t half = (count - 1) / 2;
+        const bool opposite = count % 2 == 0 && supercluster < count / 2;
+        for (std::int32_t k = 1; k <= half + (opposite ? 1 : 0); ++k)
+            append((supercluster + k) % count, 0);
+        return fours_;
+    }
+
   private:
+    void open(std::int32_t supercluster, std::vector<TileCandidate>& out) {
+        supercluster_ = supercluster;
+        out_ = &out;
+        fours_ = 0;
+        append(supercluster, 0);
+    }
+
     [[nodiscard]] std::int32_t first(std::int64_t cluster) const {
         return first_supercluster_[static_cast<std::size_t>(cluster)];
     }
@@ -90,8 +107,7 @@ class CandidateFinder {
             const float gap = std::max(std::max(below, above), 0.0F);
             distance2 += gap * gap;
         }
-        // Where everything is within reach, even what has no finite coordinates.
-        if (distance2 <= g_.reach2 || std::isinf(g_.reach2)) append(b, shift);
+        if (distance2 <= g_.reach2) append(b, shift);
     }
 
     void append(std::int32_t b, std::int32_t shift) {
@@ -113,7 +129,7 @@ class CandidateFinder {
 template <int Dim>
 bool TileList<Dim>::find_candidates(const Backend& backend, const BoxView<Dim>& box,
                                     const PairListView& list) {
-    const std::int32_t length = chunk_length(superclusters());
+    const std::int32_t length = chunk_length(superclusters(), all_);
     chunks.resize(static_cast<std::size_t>((superclusters() + length - 1) / length));
     const TileGeometry<Dim> g = geometry(box, list.reach);
     std::atomic<std::int64_t> largest = 0;
@@ -125,7 +141,8 @@ bool TileList<Dim>::find_candidates(const Backend& backend, const BoxView<Dim>& 
         CandidateFinder<Dim> finder(g, list, first_supercluster_, cluster_);
         std::int64_t most = 0;
         for (std::int32_t b = chunk.first; b < chunk.last; ++b) {
-            most = std::max(most, finder.find(b, chunk.candidate));
+            most = std::max(most, all_ ? finder.find_all(b, superclusters(), chunk.candidate)
+                                       : finder.find(b, chunk.candidate));
             chunk.candidate_begin.push_back(static_cast<std::int32_t>(chunk.candidate.size()));
         }
         find_halo(chunk);

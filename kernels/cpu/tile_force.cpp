@@ -73,7 +73,7 @@ TileForce<Dim>::follow(const Backend& backend, const PairForcePayload<Dim, Pair>
         listed_ = false;
     }
     if (!usable_) return std::nullopt;
-    list_.follow_all(backend, payload.particles.position, payload.list);
+    list_.follow_all(backend, payload.particles.position);
     TileTask<Dim, Pair> t = task(payload);
     if (gather(backend, t) > t.strain.limit2 || !listed_) {
         const Pair* now[Dim];

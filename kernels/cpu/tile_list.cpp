@@ -14,6 +14,7 @@
 #include <limits>
 #include <new>
 #include <numeric>
+#include <utility>
 
 namespace shadow {
 
@@ -43,8 +44,7 @@ template <int Dim>
 std::size_t TileList<Dim>::bytes() const {
     const auto of = [](const auto&... v) { return ((v.capacity() * sizeof(v[0])) + ...); };
     std::size_t sum = of(first_four, size, particle, order_, sizes_, first_supercluster_, cluster_,
-                         slot_, supercluster_, every_four_, every_tile_) +
-                      all_clusters_.bytes();
+                         first_particle_, slot_, supercluster_, every_four_, every_tile_);
     for (int d = 0; d < Dim; ++d)
         sum +=
             of(centre[d], place[d], low_[d], high_[d], supercluster_low_[d], supercluster_high_[d]);
@@ -88,92 +88,72 @@ void TileList<Dim>::release() {
 template <int Dim>
 bool TileList<Dim>::build(const Backend& backend, const VectorView<Dim, double>& position,
                           std::int64_t particles, const BoxView<Dim>& box,
-                          const PairListView& given) {
-    all_ = std::isinf(given.reach);
+                          const PairListView& list) {
+    all_ = std::isinf(list.reach);
     for (const bool periodic : box.periodic)
         if (all_ && periodic) return false; // there are infinitely many images
-    if (all_) all_clusters_.build(particles);
-    const PairListView list = all_ ? all_clusters_.view(given) : given;
     far = all_ ? 0.0 : 1000.0 * list.reach;
-    cut(backend, position, particles, list);
-    place_superclusters(backend, position, list);
+    order_.resize(static_cast<std::size_t>(particles));
+    if (all_)
+        cut_all();
+    else
+        cut(backend, position, list);
+    first_four.assign(1, 0);
+    for (const std::uint8_t count : size) first_four.push_back(first_four.back() + (count + 3) / 4);
+    place_superclusters(backend, position, list.reach);
     if (list.exclusions.any()) find_slots();
     if (!find_candidates(backend, box, list)) return false;
     make_batches(backend);
     return true;
 }
 
-void AllClusters::build(std::int64_t particles) {
-    begin_.clear();
-    end_.clear();
-    ahead_.clear();
-    const auto n = static_cast<std::int32_t>(particles);
-    for (std::int32_t first = 0; first < n; first += tile_cluster_size) {
-        begin_.push_back(first);
-        end_.push_back(std::min(n, first + tile_cluster_size));
-        ahead_.push_back({end_.back(), n, 0});
+/// Consecutive particles make superclusters: clusters may be less than full, where they end with
+/// the columns that other lists, of a finite reach, need.
+template <int Dim>
+void TileList<Dim>::cut_all() {
+    std::iota(order_.begin(), order_.end(), 0);
+    size.clear();
+    first_particle_.clear();
+    for (std::size_t first = 0; first < order_.size(); first += tile_cluster_size) {
+        first_particle_.push_back(static_cast<std::int32_t>(first));
+        size.push_back(static_cast<std::uint8_t>(
+            std::min<std::size_t>(tile_cluster_size, order_.size() - first)));
     }
-    count_ = static_cast<std::int32_t>(begin_.size());
-    range_count_.assign(begin_.size(), 1);
-}
-
-PairListView AllClusters::view(PairListView list) const {
-    list.cluster_count = &count_;
-    list.cluster_begin = begin_.data();
-    list.cluster_end = end_.data();
-    list.range_count = range_count_.data();
-    list.ranges = ahead_.data();
-    list.stride = 1;
-    return list;
 }
 
 /// Superclusters and the order of particles in them.
 template <int Dim>
 void TileList<Dim>::cut(const Backend& backend, const VectorView<Dim, double>& position,
-                        std::int64_t particles, const PairListView& list) {
+                        const PairListView& list) {
     const std::int64_t clusters = *list.cluster_count;
-    order_.resize(static_cast<std::size_t>(particles));
     sizes_.resize(order_.size());
     first_supercluster_.resize(static_cast<std::size_t>(clusters) + 1);
-    if (all_) std::iota(order_.begin(), order_.end(), 0);
-    for (std::int64_t c = 0; all_ && c < clusters; ++c) {
-        const auto first = static_cast<std::size_t>(list.cluster_begin[c]);
-        sizes_[first] = static_cast<std::uint8_t>(list.cluster_end[c] - list.cluster_begin[c]);
-        first_supercluster_[static_cast<std::size_t>(c)] = 1;
-    }
-    parallel_ranges(backend.threads(), all_ ? 0 : clusters, cluster_grain,
+    parallel_ranges(backend.threads(), clusters, cluster_grain,
                     [&](std::int64_t first, std::int64_t last) {
                         SHADOW_DISPATCH(backend, cut_clusters, position, list, first, last,
                                         static_cast<float>(longest_supercluster * list.reach),
                                         order_.data(), sizes_.data(), first_supercluster_.data());
                     });
-    std::int32_t superclusters = 0;
-    for (std::size_t c = 0; c < first_supercluster_.size(); ++c) {
-        const std::int32_t count = c + 1 < first_supercluster_.size() ? first_supercluster_[c] : 0;
-        first_supercluster_[c] = superclusters;
-        superclusters += count;
-    }
-    const auto n = static_cast<std::size_t>(superclusters);
-    size.resize(n);
-    cluster_.resize(n);
-    first_four.resize(n + 1);
-    std::int32_t fours = 0;
-    for (std::int32_t c = 0, b = 0; c < clusters; ++c)
-        for (std::int32_t k = 0; b < first_supercluster_[static_cast<std::size_t>(c) + 1];
-             ++b, ++k) {
-            const auto to = static_cast<std::size_t>(b);
-            size[to] = sizes_[static_cast<std::size_t>(list.cluster_begin[c] + k)];
-            cluster_[to] = c;
-            first_four[to] = fours;
-            fours += (size[to] + 3) / 4;
+    size.clear();
+    cluster_.clear();
+    first_particle_.clear();
+    for (std::int32_t c = 0; c < clusters; ++c) {
+        const std::int32_t begin = list.cluster_begin[c];
+        const std::int32_t count = std::exchange(first_supercluster_[static_cast<std::size_t>(c)],
+                                                 static_cast<std::int32_t>(size.size()));
+        std::int32_t first = begin;
+        for (std::int32_t k = 0; k < count; first += size.back(), ++k) {
+            cluster_.push_back(c);
+            first_particle_.push_back(first);
+            size.push_back(sizes_[static_cast<std::size_t>(begin + k)]);
         }
-    first_four[n] = fours;
+    }
+    first_supercluster_.back() = superclusters();
 }
 
 template <int Dim>
-void TileList<Dim>::follow_all(const Backend& backend, const VectorView<Dim, double>& position,
-                               const PairListView& given) {
-    if (all_) place_superclusters(backend, position, all_clusters_.view(given));
+void TileList<Dim>::follow_all(const Backend& backend, const VectorView<Dim, double>& position) {
+    if (all_) place_superclusters(backend, position, std::numeric_limits<double>::infinity());
 }
 
 /// The largest coordinate that is a number.
@@ -191,8 +171,7 @@ double TileList<Dim>::farthest(const VectorView<Dim, double>& position) const {
 /// The slot of each particle.
 template <int Dim>
 void TileList<Dim>::place_superclusters(const Backend& backend,
-                                        const VectorView<Dim, double>& position,
-                                        const PairListView& list) {
+                                        const VectorView<Dim, double>& position, double reach) {
     const auto n = size.size(), fours = static_cast<std::size_t>(first_four[n]);
     particle.resize(4 * fours);
     for (int d = 0; d < Dim; ++d) {
@@ -200,9 +179,10 @@ void TileList<Dim>::place_superclusters(const Backend& backend,
         place[d].resize(4 * fours);
     }
     // Differences of centres are numbers of 24 bits, so that no supercluster is off as a whole.
-    const double longest = all_ ? farthest(position) : longest_supercluster * list.reach;
+    const double longest = all_ ? farthest(position) : longest_supercluster * reach;
     const double grid = std::exp2(std::ceil(std::log2(longest)) - 20.0);
-    const auto place_supercluster = [&](std::size_t b, const std::int32_t* order) {
+    const auto place_supercluster = [&](std::size_t b) {
+        const std::int32_t* order = order_.data() + first_particle_[b];
         const auto slot = 4 * static_cast<std::size_t>(first_four[b]);
         const auto slots = 4 * static_cast<std::size_t>(first_four[b + 1]) - slot;
         for (std::size_t k = 0; k < slots; ++k) particle[slot + k] = order[k < size[b] ? k : 0];
@@ -222,15 +202,11 @@ void TileList<Dim>::place_superclusters(const Backend& backend,
                 to[k] = static_cast<float>(padding_place(far, static_cast<std::int64_t>(slot + k)));
         }
     };
-    parallel_ranges(
-        backend.threads(), *list.cluster_count, cluster_grain,
-        [&](std::int64_t first, std::int64_t last) {
-            auto b = static_cast<std::size_t>(first_supercluster_[static_cast<std::size_t>(first)]);
-            const auto end =
-                static_cast<std::size_t>(first_supercluster_[static_cast<std::size_t>(last)]);
-            const std::int32_t* order = order_.data() + list.cluster_begin[first];
-            for (; b < end; order += size[b++]) place_supercluster(b, order);
-        });
+    parallel_ranges(backend.threads(), superclusters(), cluster_grain,
+                    [&](std::int64_t first, std::int64_t last) {
+                        for (; first < last; ++first)
+                            place_supercluster(static_cast<std::size_t>(first));
+                    });
     bound_superclusters(backend);
 }
 

@@ -30,8 +30,11 @@ struct TileOutput;
 /// block of a supercluster; its own come first. A row is, for an own four, the numbers of those
 /// later fours of the block with a particle within reach of one of its own. Tiles with pairs that
 /// are excluded have masks and stand in a list of their own, as does the tile of a four with
-/// itself. Where the cut-off is infinite rows are ranges of all numbers, and tiles are not listed
-/// one by one.
+/// itself.
+///
+/// Where the cut-off is infinite superclusters are consecutive particles in memory, and ahead of
+/// one is, on a circle of them, the half that comes next, so that all have as much to do. Rows are
+/// ranges of numbers, and tiles are not listed one by one.
 ///
 ///     block of 7              | own fours 0..15 | of 8: 16..22 | of 12: 23..30 | ...
 ///     row of its four 3       | 4 5 8 16 17 19 ...
@@ -71,25 +74,6 @@ struct TileBatch {
     std::vector<std::int32_t> sum_begin;    ///< by chunk, in fours
     std::vector<ReductionTarget> target;    ///< ascending, and one more as the end
     std::vector<Contribution> contribution; ///< of a target in the order of chunks
-};
-
-/// Clusters of consecutive particles for a list in which everything is within reach. Those of the
-/// neighbour ranges end where columns end, if other lists have a finite reach; these are full, all
-/// but the last, so that no tile but that of the end has a slot without a particle.
-class AllClusters {
-  public:
-    void build(std::int64_t particles);
-    /// `list` with these clusters; the one range of each is all particles that come after it.
-    [[nodiscard]] PairListView view(PairListView list) const;
-    [[nodiscard]] std::size_t bytes() const {
-        return (begin_.capacity() + end_.capacity() + range_count_.capacity()) * sizeof(begin_[0]) +
-               ahead_.capacity() * sizeof(ahead_[0]);
-    }
-
-  private:
-    std::int32_t count_ = 0;
-    std::vector<std::int32_t> begin_, end_, range_count_;
-    std::vector<NeighbourRange> ahead_;
 };
 
 /// Of one dimension. `build` superclusters, then `list` tiles; tiles are usable while no particle
@@ -133,8 +117,7 @@ class TileList {
 
     /// Where everything is within reach, takes the centres of superclusters from where particles
     /// are: then bits do not depend on where they were when the list was built.
-    void follow_all(const Backend& backend, const VectorView<Dim, double>& position,
-                    const PairListView& list);
+    void follow_all(const Backend& backend, const VectorView<Dim, double>& position);
 
     /// Tiles for particles that are now at `now`, by slot, relative to the centres. `exclusions`
     /// are those the list was built with.
@@ -144,9 +127,10 @@ class TileList {
 
   private:
     void cut(const Backend& backend, const VectorView<Dim, double>& position,
-             std::int64_t particles, const PairListView& list);
+             const PairListView& list);
+    void cut_all();
     void place_superclusters(const Backend& backend, const VectorView<Dim, double>& position,
-                             const PairListView& list);
+                             double reach);
     [[nodiscard]] double farthest(const VectorView<Dim, double>& position) const;
     void bound_superclusters(const Backend& backend);
     [[nodiscard]] bool find_candidates(const Backend& backend, const BoxView<Dim>& box,
@@ -165,7 +149,6 @@ class TileList {
     void sort_contributions(TileBatch& batch) const;
 
     bool all_ = false; ///< all pairs are within reach
-    AllClusters all_clusters_;
     std::vector<std::int32_t> every_four_;
     std::vector<std::uint16_t> every_tile_;
     std::int32_t largest_candidates_ = 0; ///< in fours: no block is larger
@@ -176,8 +159,8 @@ class TileList {
     std::vector<std::int32_t> order_; ///< memory indices, cluster by cluster
     std::vector<std::uint8_t>
         sizes_; ///< of the superclusters of a cluster, from its first place on
-    std::vector<std::int32_t> first_supercluster_,
-        cluster_; ///< by cluster and the end; by supercluster
+    std::vector<std::int32_t> first_supercluster_, ///< by cluster, and the end
+        cluster_, first_particle_;                 ///< by supercluster; the latter in `order_`
 };
 
 } // namespace shadow::cpu

@@ -190,17 +190,19 @@ void TileList<Dim>::list_chunk(const Backend& backend, TileChunk& chunk,
     }
 }
 
-/// Numbers for blocks that are all fours from one on.
+/// Numbers for blocks of consecutive fours, which go on with the first ones after the last.
 template <int Dim>
 void TileList<Dim>::count_all() {
-    every_four_.resize(static_cast<std::size_t>(first_four.back()));
-    std::iota(every_four_.begin(), every_four_.end(), 0);
-    every_tile_.resize(every_four_.size());
+    const auto fours = static_cast<std::size_t>(first_four.back());
+    every_four_.resize(2 * fours);
+    std::iota(every_four_.begin(), every_four_.begin() + first_four.back(), 0);
+    std::iota(every_four_.begin() + first_four.back(), every_four_.end(), 0);
+    every_tile_.resize(fours);
     std::iota(every_tile_.begin(), every_tile_.end(), std::uint16_t{0});
 }
 
-/// Where everything is within reach, so that all superclusters from one on are its candidates: rows
-/// are the ranges of numbers between tiles with masks.
+/// Where everything is within reach, so that candidates are consecutive superclusters: rows are the
+/// ranges of numbers between tiles with masks.
 template <int Dim>
 void TileList<Dim>::list_all(TileChunk& chunk, TileMasker<Dim>& masker) const {
     chunk.segment.clear();
@@ -210,14 +212,15 @@ void TileList<Dim>::list_all(TileChunk& chunk, TileMasker<Dim>& masker) const {
         const std::int32_t own = first_four[static_cast<std::size_t>(b) + 1] - begin;
         const std::size_t segments = chunk.segment.size();
         const auto k = static_cast<std::size_t>(b - chunk.first);
+        std::int32_t fours = 0;
         for (std::int32_t c = chunk.candidate_begin[k]; c < chunk.candidate_begin[k + 1]; ++c) {
             const TileCandidate& of = chunk.candidate[static_cast<std::size_t>(c)];
-            chunk.segment.push_back(
-                {of.supercluster, of.shift, of.sum,
-                 first_four[static_cast<std::size_t>(of.supercluster)] - begin});
+            chunk.segment.push_back({of.supercluster, of.shift, of.sum, fours});
+            fours += first_four[static_cast<std::size_t>(of.supercluster) + 1] -
+                     first_four[static_cast<std::size_t>(of.supercluster)];
         }
         chunk.block_begin.push_back(begin);
-        chunk.block_size.push_back(first_four.back() - begin);
+        chunk.block_size.push_back(fours);
         chunk.segment_begin.push_back(static_cast<std::int32_t>(chunk.segment.size()));
         TileOutput out{};
         out.four = const_cast<std::int32_t*>(every_four_.data()) + begin;

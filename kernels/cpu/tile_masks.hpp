@@ -105,6 +105,10 @@ class TileMasker {
             const unsigned particles = size_[out.segment[s].supercluster] % 4U;
             if (particles > 0) keep(i, end_of(s, out) - 1, 0x1111U * ((1U << particles) - 1U));
         }
+        const unsigned own = size_[supercluster_] % 4U;
+        if (own == 0 || i != size_[supercluster_] / 4) return;
+        for (std::int32_t tile = i; tile < out.fours; ++tile)
+            keep(i, tile, (1U << (4U * own)) - 1U);
     }
 
     void leave_excluded(std::int32_t i, const TileOutput& out) {
