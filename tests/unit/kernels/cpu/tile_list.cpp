@@ -77,9 +77,11 @@ struct Listed {
     std::vector<std::array<double, Dim>> position; ///< by id
 };
 
+/// Returns how many more pairs have a slot that holds no particle.
 template <int Dim>
-void collect_pairs(const cpu::TileList<Dim>& list, const std::vector<std::uint32_t>& id,
-                   std::vector<ListedPair>& pairs) {
+int collect_pairs(const cpu::TileList<Dim>& list, const std::vector<std::uint32_t>& id,
+                  std::vector<ListedPair>& pairs) {
+    int with_empty_slots = 0;
     std::vector<std::int32_t> supercluster_of(static_cast<std::size_t>(list.first_four.back()));
     for (std::int32_t b = 0; b < list.superclusters(); ++b)
         for (std::int32_t q = list.first_four[static_cast<std::size_t>(b)];
@@ -95,7 +97,9 @@ void collect_pairs(const cpu::TileList<Dim>& list, const std::vector<std::uint32
             for (int l = 0; l < 4; ++l) {
                 if (!(chosen >> (4 * k + l) & 1)) continue;
                 const std::int64_t i = member(a, k), j = member(b, l);
-                if (i >= 0 && j >= 0)
+                if (i < 0 || j < 0)
+                    ++with_empty_slots;
+                else
                     pairs.push_back(ordered<Dim>(static_cast<std::uint32_t>(i),
                                                  static_cast<std::uint32_t>(j), shift));
             }
@@ -126,6 +130,7 @@ void collect_pairs(const cpu::TileList<Dim>& list, const std::vector<std::uint32
             }
         }
     std::sort(pairs.begin(), pairs.end());
+    return with_empty_slots;
 }
 
 /// Steps of up to `length`, by memory index.
@@ -273,7 +278,7 @@ void check_all_pairs(const Sample<Dim>& system, const ExcludedPairs& excluded) {
 
     const std::vector<std::uint32_t> id(particles.view().id, particles.view().id + n);
     std::vector<ListedPair> listed, all;
-    collect_pairs(list, id, listed);
+    CHECK(collect_pairs(list, id, listed) == 0);
     for (std::uint32_t i = 0; i < n; ++i)
         for (std::uint32_t j = i + 1; j < n; ++j)
             if (!std::binary_search(excluded.begin(), excluded.end(), std::array{i, j}))
