@@ -31,6 +31,7 @@
 #include "kernels/ops/radii.hpp"
 #include "kernels/ops/ranges.hpp"
 #include "kernels/ops/self_energy.hpp"
+#include "kernels/ops/shadow_energy.hpp"
 #include "kernels/ops/shares.hpp"
 #include "kernels/ops/slab.hpp"
 #include "kernels/ops/sort.hpp"
@@ -77,6 +78,7 @@
     X(FinishHeatFlux<Dim>)                                                                         \
     X(FinishMolecularPressure<Dim>)                                                                \
     X(FinishRebuild<Dim>)                                                                          \
+    X(FinishShadowEnergy<Dim>)                                                                     \
     X(FinishStress<Dim>)                                                                           \
     X(FinishThermo<Dim>)                                                                           \
     X(FollowBox<Dim>)                                                                              \
@@ -84,6 +86,7 @@
     X(KeepPositions<Dim>)                                                                          \
     X(LocateMolecules<Dim>)                                                                        \
     X(MeasureVirial<Dim>)                                                                          \
+    X(MoveAlong<Dim>)                                                                              \
     X(MoveFire<Dim>)                                                                               \
     X(PlanGrid<Dim>)                                                                               \
     X(RankWindow<Dim>)                                                                             \
@@ -118,6 +121,7 @@
     X(ScatterFromOrigin<Dim>)                                                                      \
     X(SquareForces<Dim>)                                                                           \
     X(SumBondedVirial<Dim>)                                                                        \
+    X(SumForceProducts<Dim>)                                                                       \
     X(SumModes<Dim>)                                                                               \
     X(SumMoments<Dim>)                                                                             \
     X(SumShares<Dim>)                                                                              \

@@ -2,7 +2,9 @@
 #include "shadow/integrators/particle_system.hpp"
 
 #include "kernels/launch.hpp"
+#include "kernels/ops/averaged_molecules.hpp"
 #include "kernels/ops/entries.hpp"
+#include "kernels/ops/shadow_energy.hpp"
 #include "kernels/ops/sums.hpp"
 
 #include <cmath>
@@ -182,20 +184,60 @@ void ParticleSystem<Dim>::evaluate(ForceArrays& arrays, bool with_energy) {
     flush();
     queue_.test = {};
     update_lists(tested);
-    const Timer::Scope scope(timer_, parts_.forces);
+    compute(arrays, with_energy, status_.data());
+    arrays.force_valid = true;
+    arrays.energy_valid = with_energy;
+}
 
+template <int Dim>
+void ParticleSystem<Dim>::compute(ForceArrays& arrays, bool with_energy, std::int32_t* status) {
+    const Timer::Scope scope(timer_, parts_.forces);
     ForceOutput<Dim> output;
     for (std::size_t d = 0; d < Dim; ++d) output.force.component[d] = arrays.force[d].data();
     output.energy = with_energy ? arrays.energy.data() : nullptr;
     output.virial = with_energy ? arrays.virial.data() : nullptr;
-    output.status = status_.data();
+    output.status = status;
     for (Term* term : arrays.terms) {
         term->set_time(arrays.from, arrays.to);
         term->compute(particles_.view(), neighbours_, output);
         output.accumulate = true;
     }
-    arrays.force_valid = true;
-    arrays.energy_valid = with_energy;
+}
+
+template <int Dim>
+TotalForce<Dim> ParticleSystem<Dim>::force_along(double t) {
+    prepare_observation(false);
+    const auto n = static_cast<std::size_t>(size());
+    const ParticlesView<Dim> p = particles_.view();
+    VectorView<Dim, double> kept{};
+    for (std::size_t d = 0; d < Dim; ++d) {
+        if (kept_[d].size() == 0) kept_[d] = Array<double>(backend_, n);
+        kept.component[d] = kept_[d].data();
+    }
+    if (status_along_.size() == 0) status_along_ = Array<std::int32_t>(backend_, 1);
+    launch(backend_, KeepPositions<Dim>{p.position, kept}, size());
+    launch(backend_, MoveAlong<Dim>{p, t}, size());
+    TotalForce<Dim> all;
+    for (const ForceLevel level : levels()) {
+        if (!forces_[slot(level, false)].used) continue;
+        ForceArrays& arrays = along_[static_cast<std::size_t>(level - 1)];
+        arrays.terms = forces_[slot(level, false)].terms;
+        VectorView<Dim, const double> view{};
+        for (std::size_t d = 0; d < Dim; ++d) {
+            if (arrays.force[d].size() == 0) arrays.force[d] = Array<double>(backend_, n);
+            view.component[d] = arrays.force[d].data();
+        }
+        compute(arrays, false, status_along_.data());
+        all.add(view);
+    }
+    launch(backend_, KeepPositions<Dim>{kept, p.position}, size());
+    return all;
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::evaluate_again() {
+    for (ForceArrays& arrays : forces_)
+        if (arrays.used && arrays.force_valid) compute(arrays, arrays.energy_valid, status_.data());
 }
 
 /// Forces of before may stand in another order than particles now.

@@ -89,8 +89,10 @@ std::size_t ParticleSystem<Dim>::bytes() const {
         for (const auto& component : arrays.force) sum += component.bytes();
         sum += arrays.energy.bytes() + arrays.virial.bytes();
     }
-    for (const ForceArrays& arrays : mollified_)
-        for (const auto& component : arrays.force) sum += component.bytes();
+    for (const auto* held : {&mollified_, &along_})
+        for (const ForceArrays& arrays : *held)
+            for (const auto& component : arrays.force) sum += component.bytes();
+    for (const auto& component : kept_) sum += component.bytes();
     if (molecules_) sum += molecules_->bytes();
     return sum;
 }

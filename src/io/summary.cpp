@@ -110,13 +110,13 @@ void put_stage(const StageSummary& stage, std::string& out) {
     }
     put_coefficients(stage, width, out);
     put_until(stage, out);
-    const ConservedSummary& c = stage.conserved;
-    if (!c.name.empty())
-        out += fmt::format("  conserved: {}; drift {:.2e} +- {:.1e} {} ({:.1e} kT per "
-                           "degree of freedom), fluctuation {:.2e}\n",
-                           c.name, c.drift, c.drift_error,
-                           c.drift_unit.empty() ? "per unit time" : c.drift_unit, c.relative_drift,
-                           c.fluctuation);
+    for (const ConservedSummary* c : {&stage.conserved, &stage.shadow})
+        if (!c->name.empty())
+            out += fmt::format("  conserved: {}; drift {:.2e} +- {:.1e} {} ({:.1e} kT per "
+                               "degree of freedom), fluctuation {:.2e}\n",
+                               c->name, c->drift, c->drift_error,
+                               c->drift_unit.empty() ? "per unit time" : c->drift_unit,
+                               c->relative_drift, c->fluctuation);
 }
 
 void put_performance(const PerformanceSummary& p, std::string& out) {

@@ -28,6 +28,13 @@ void put_verdict(JsonWriter& json, const Verdict& verdict) {
     json.close('}');
 }
 
+void put_conserved(JsonWriter& json, const char* key, const ConservedSummary& c) {
+    json.key(key).open('{');
+    json.item("name", c.name).item("drift", c.drift).item("drift_error", c.drift_error);
+    json.item("drift_unit", c.drift_unit);
+    json.item("fluctuation", c.fluctuation).item("relative_drift", c.relative_drift).close('}');
+}
+
 void put_averages(JsonWriter& json, const StageSummary& stage) {
     put_verdict(json, stage.verdict);
     json.key("averages").open('{');
@@ -59,11 +66,8 @@ void put_averages(JsonWriter& json, const StageSummary& stage) {
         json.close('}');
     }
     json.close('}');
-    const ConservedSummary& c = stage.conserved;
-    json.key("conserved").open('{');
-    json.item("name", c.name).item("drift", c.drift).item("drift_error", c.drift_error);
-    json.item("drift_unit", c.drift_unit);
-    json.item("fluctuation", c.fluctuation).item("relative_drift", c.relative_drift).close('}');
+    put_conserved(json, "conserved", stage.conserved);
+    if (!stage.shadow.name.empty()) put_conserved(json, "shadow", stage.shadow);
     put_until(json, stage.until);
 }
 

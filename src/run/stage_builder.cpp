@@ -126,6 +126,7 @@ ObservableContext<Dim> StageBuilder<Dim>::context(const Setup<Dim>& setup,
     context.dt = stage_.integrator ? stage_.integrator->dt() : stage_.plan.minimize ? 0.0 : 1.0;
     for (std::size_t d = 0; d < Dim; ++d)
         if (stage_.conserved.linear[d]) context.conserved_mass.along[d] = setup.start.total_mass();
+    context.integrator = stage_.integrator.get();
     if (stage_.integrator) context.barostat = stage_.integrator->pressure();
     context.has_bath = stage_.integrator && stage_.integrator->has_bath_variables();
     return context;

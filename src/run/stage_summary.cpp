@@ -156,12 +156,16 @@ StageSummary StageSummariser<Dim>::summarise() const {
     summary.coefficients = coefficients();
     if (!stage_.integrator) return summary;
     const Conservation c = conservation();
-    summary.conserved = {c.name,
-                         c.drift.slope,
-                         c.drift.error,
-                         c.drift.fluctuation,
-                         c.kT > 0.0 ? c.drift.slope / (c.kT * c.degrees_of_freedom) : 0.0,
-                         reduced ? "" : run_.model.units.express("energy/time")};
+    const auto conserved = [&](const std::string& name, const Drift& drift) -> ConservedSummary {
+        return {name,
+                drift.slope,
+                drift.error,
+                drift.fluctuation,
+                c.kT > 0.0 ? drift.slope / (c.kT * c.degrees_of_freedom) : 0.0,
+                reduced ? "" : run_.model.units.express("energy/time")};
+    };
+    summary.conserved = conserved(c.name, c.drift);
+    if (c.shadow) summary.shadow = conserved("shadow energy", *c.shadow);
     judge(summary);
     return summary;
 }

@@ -43,6 +43,9 @@ Conservation StageSummariser<Dim>::conservation() const {
     const Estimate temperature = *estimate_of("temperature");
     const Estimate kinetic = *estimate_of("kinetic_energy");
     const Estimate potential = *estimate_of("potential_energy");
+    std::optional<Drift> shadow;
+    if (const SeriesStatistics* series = stage_.recorder->statistics("shadow_energy"))
+        shadow = series->drift.estimate();
     return {.name = stage_.integrator->conserved_name() +
                     (run_.model.forces.constant() ? "" : " minus work of fields"),
             .drift = stage_.recorder->statistics("conserved_energy")->drift.estimate(),
@@ -51,7 +54,8 @@ Conservation StageSummariser<Dim>::conservation() const {
             .kT = run_.model.units.boltzmann * temperature.mean,
             .kinetic_deviation = kinetic.deviation,
             .energy = std::abs(kinetic.mean) + std::abs(potential.mean),
-            .friction = stage_.integrator->bath_rate()};
+            .friction = stage_.integrator->bath_rate(),
+            .shadow = shadow};
 }
 
 /// Are averages, arrays and all that equilibrium tells beforehand those of equilibrium?

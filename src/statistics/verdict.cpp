@@ -28,8 +28,9 @@ double times_longer(const Estimate& e) {
 } // namespace
 
 Finding judge_conservation(const Conservation& facts) {
-    const Drift& drift = facts.drift;
-    if (drift.samples < 3) return {};
+    if (facts.drift.samples < 3) return {};
+    const bool by_shadow = facts.shadow && facts.shadow->samples >= 3;
+    const Drift& drift = by_shadow ? *facts.shadow : facts.drift;
     const double thermal = facts.kT * facts.degrees_of_freedom;
     const double time =
         facts.friction > 0.0 ? std::min(facts.time, 1.0 / facts.friction) : facts.time;
@@ -38,20 +39,25 @@ Finding judge_conservation(const Conservation& facts) {
     if (std::abs(drift.slope) > 4.0 * drift.error && change > std::max(1e-3 * thermal, rounding))
         return failed(
             fmt::format("{} drifts by {:.3g} {}, {:.2g} kT per degree of freedom (0.001 is no "
-                        "matter; the drift is {:.1f} times its error); use a smaller dt, or a "
-                        "smoother truncation",
-                        facts.name, change,
+                        "matter; the drift is {:.1f} times its error{}); use a smaller dt, or a "
+                        "smoother truncation{}",
+                        by_shadow ? "shadow energy" : facts.name, change,
                         time < facts.time ? "in a relaxation time of the bath" : "over the stage",
-                        change / thermal, std::abs(drift.slope) / drift.error));
+                        change / thermal, std::abs(drift.slope) / drift.error,
+                        by_shadow ? ": the step is too long, forces are no gradient of the energy, "
+                                    "or arithmetic is too coarse"
+                                  : "",
+                        by_shadow ? ", or precision = \"double\"" : ""));
     const double no_matter =
         std::max(1e-3 * facts.kT * std::sqrt(0.5 * facts.degrees_of_freedom), rounding);
     if (facts.friction == 0.0 &&
-        drift.fluctuation > std::max(0.05 * facts.kinetic_deviation, no_matter))
+        facts.drift.fluctuation > std::max(0.05 * facts.kinetic_deviation, no_matter))
         return failed(fmt::format(
             "{} fluctuates by {:.3g}, {:.2g} of what kinetic energy does (more than 0.05: the step "
             "is too large, or the potential jumps at its cut-off); use a smaller dt, or "
             "truncation = \"shift\" or a smoother one",
-            facts.name, drift.fluctuation, drift.fluctuation / facts.kinetic_deviation));
+            facts.name, facts.drift.fluctuation,
+            facts.drift.fluctuation / facts.kinetic_deviation));
     return passed();
 }
 

@@ -74,6 +74,22 @@ TEST_CASE("a drift fails if it is significant and matters over the stage") {
     CHECK(judge_conservation(c).passed);
 }
 
+TEST_CASE("a drift of the shadow energy shows where that of the energy is lost in its swings") {
+    Conservation c = conserving_liquid();
+    c.drift.slope = 0.1;
+    c.drift.error = 0.05;
+    CHECK(judge_conservation(c).passed);
+    c.shadow = Drift{.samples = 1000, .slope = 0.1, .error = 0.005, .fluctuation = 0.001};
+    CHECK_FALSE(judge_conservation(c).passed);
+    CHECK(contains(judge_conservation(c), "shadow energy drifts by 2 over the stage"));
+    c.drift.fluctuation = 2.0; // of the energy, whatever the other one does
+    c.shadow->slope = 0.0;
+    CHECK(contains(judge_conservation(c), "total energy fluctuates"));
+    c = conserving_liquid();
+    c.shadow = Drift{.samples = 2, .slope = 1e9, .error = 0.0};
+    CHECK(judge_conservation(c).passed);
+}
+
 TEST_CASE("under friction only the drift within a relaxation time counts") {
     Conservation c = conserving_liquid();
     c.friction = 1.0;

@@ -78,6 +78,9 @@ class Composition final : public Integrator {
     [[nodiscard]] double bath_rate() const override;
     [[nodiscard]] std::int64_t steady_from() const override;
     [[nodiscard]] std::string conserved_name() const override;
+    [[nodiscard]] std::optional<ShadowTerms> shadow_terms() const override {
+        return shadow::shadow_terms(word_, settings_.dt);
+    }
     [[nodiscard]] const Word& word() const override { return word_; }
     [[nodiscard]] std::string mollifier() const override { return settings_.mollifier; }
 

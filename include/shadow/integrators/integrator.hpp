@@ -2,6 +2,7 @@
 #pragma once
 
 #include "shadow/integrators/flow_word.hpp"
+#include "shadow/integrators/shadow_terms.hpp"
 #include "shadow/integrators/system.hpp"
 
 #include <optional>
@@ -61,6 +62,8 @@ class Integrator {
     [[nodiscard]] virtual bool rescales() const { return false; }
     /// That of a barostat, energy/length^dimension; nothing without one.
     [[nodiscard]] virtual std::optional<double> pressure() const { return std::nullopt; }
+    /// What its steps conserve beside the energy; nothing where none is known.
+    [[nodiscard]] virtual std::optional<ShadowTerms> shadow_terms() const { return std::nullopt; }
     /// Human-readable name of the conserved quantity: "total energy", "total energy minus bath
     /// heat", ...
     [[nodiscard]] virtual std::string conserved_name() const { return "total energy"; }

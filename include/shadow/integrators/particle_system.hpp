@@ -94,6 +94,14 @@ class ParticleSystem final : public System {
     void expect_energies(bool expected) override { energies_expected_ = expected; }
     void arrive() override { arrived_ = true; }
 
+    /// Forces that do not change in time, by level in use, where particles would be a time t later
+    /// without them; in backend memory, until the next call. The particles stay where they are, and
+    /// their own forces and lists valid; but before anything else asks a force for its shares, it
+    /// must be evaluated again. Pairs that come within reach on the way are left out.
+    [[nodiscard]] TotalForce<Dim> force_along(double t);
+    /// Evaluates what is valid once more, with the same bits.
+    void evaluate_again();
+
     /// To be called by code that moves particles without `drift`.
     void positions_moved();
 
@@ -197,6 +205,7 @@ class ParticleSystem final : public System {
     void evaluate(ForceLevel level, bool with_energy);
     void evaluate_changing(ForceLevel level, bool with_energy, double from, double to);
     void evaluate(ForceArrays& arrays, bool with_energy);
+    void compute(ForceArrays& arrays, bool with_energy, std::int32_t* status);
     void evaluate_mollified(ForceLevel level);
     void evaluate_at_averages(ForceLevel level, bool with_energy);
     [[nodiscard]] bool mollifies(ForceLevel level) const;
@@ -217,6 +226,11 @@ class ParticleSystem final : public System {
     /// Of kicks at average positions; by level, behind those of `forces_` in a flow.
     std::unique_ptr<AveragedMolecules<Dim>> molecules_;
     std::array<ForceArrays, max_levels> mollified_;
+    /// For `force_along`: forces by level, where particles were, and the status of such forces,
+    /// which is nobody's concern.
+    std::array<ForceArrays, max_levels> along_;
+    std::array<Array<double>, Dim> kept_;
+    Array<std::int32_t> status_along_;
     std::vector<Mollifier> mollifiers_; ///< by level - 1
     bool mollified_measured_ = false;
     bool lists_valid_ = false, lists_built_ = false;

@@ -113,7 +113,7 @@ struct StageSummary {
     std::vector<AverageSummary> averages;
     std::vector<FluctuationSummary> fluctuations;
     std::vector<CoefficientSummary> coefficients;
-    ConservedSummary conserved;
+    ConservedSummary conserved, shadow; ///< `shadow` where the shadow energy is observed
     UntilSummary until;
 };
 

@@ -33,11 +33,12 @@ struct ObservableContext {
     double dt = 0.0;                   ///< 0: no time passes
     ConservedMass<Dim> conserved_mass{};
     ForcePlan forces = {};
-    bool forces_are_known = true;         ///< else some of the input have an error
-    bool has_bath = false;                ///< the method has variables s and pi of its own
-    std::optional<double> barostat = {};  ///< its pressure, energy/length^dimension
-    const Topology* topology = nullptr;   ///< null: nothing is bonded; needed to make them alone
-    const Snapshot<Dim>* start = nullptr; ///< likewise, where molecules are looked at
+    bool forces_are_known = true;           ///< else some of the input have an error
+    bool has_bath = false;                  ///< the method has variables s and pi of its own
+    const Integrator* integrator = nullptr; ///< null: none, or one with an error
+    std::optional<double> barostat = {};    ///< its pressure, energy/length^dimension
+    const Topology* topology = nullptr;     ///< null: nothing is bonded; needed to make them alone
+    const Snapshot<Dim>* start = nullptr;   ///< likewise, where molecules are looked at
 
     /// Names of the levels that have forces, or none where all forces are of one.
     [[nodiscard]] std::vector<std::string> separate_levels() const {

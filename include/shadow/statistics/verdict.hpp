@@ -48,12 +48,13 @@ struct Verdict {
 struct Conservation {
     std::string name;
     Drift drift;
-    double time = 0.0;               ///< of the stage
-    double degrees_of_freedom = 0.0; ///< f
-    double kT = 0.0;                 ///< by the mean kinetic energy
-    double kinetic_deviation = 0.0;  ///< standard deviation of kinetic energy
-    double energy = 0.0;             ///< mean |K| + |U|: rounding is relative to it
-    double friction = 0.0;           ///< of a bath with noise; 0: without
+    double time = 0.0;                ///< of the stage
+    double degrees_of_freedom = 0.0;  ///< f
+    double kT = 0.0;                  ///< by the mean kinetic energy
+    double kinetic_deviation = 0.0;   ///< standard deviation of kinetic energy
+    double energy = 0.0;              ///< mean |K| + |U|: rounding is relative to it
+    double friction = 0.0;            ///< of a bath with noise; 0: without
+    std::optional<Drift> shadow = {}; ///< of the shadow energy, where it is observed
 };
 
 /// Fails if energy comes or goes, or if the quantity fluctuates as no good method lets it.
@@ -61,7 +62,8 @@ struct Conservation {
 /// Drift: significant (four of its errors), and more than 0.001 kT per degree of freedom over the
 /// stage. With a heat capacity of about f k this moves the temperature by 0.1 %, as much as errors
 /// of means usually are. Friction takes heat away at the rate gamma f (T - T_bath) k, so that under
-/// a bath only what comes within 1/gamma counts.
+/// a bath only what comes within 1/gamma counts. The shadow energy, if it is known, drifts as the
+/// quantity does, but its error is far smaller: it stands for it.
 ///
 /// Fluctuation, without noise: more than a twentieth of that of kinetic energy. For velocity Verlet
 /// it grows as the square of the step; in a Lennard-Jones liquid it is 0.003 at dt = 0.005, 0.01 at
