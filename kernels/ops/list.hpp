@@ -174,6 +174,8 @@
     X(AdvanceScalars<NosePoincareSecond>)                                                          \
     X(AdvanceScalars<NosePoincareSlow>)                                                            \
     X(AdvanceScalars<NosePoincareTemperature>)                                                     \
+    X(AdvanceScalars<MoveBoxFirst>)                                                                \
+    X(AdvanceScalars<MoveBoxSecond>)                                                               \
     X(AdvanceScalars<NoseHooverFirst>)                                                             \
     X(AdvanceScalars<NoseHooverSecond>)                                                            \
     X(AdvanceScalars<NoseHooverTemperature>)                                                       \

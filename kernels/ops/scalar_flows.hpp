@@ -16,6 +16,7 @@ struct NoseHooverChain {
     double mass = 1.0;       ///< of each of the others
     double kT = 0.0;
     double g = 0.0; ///< degrees of freedom
+    Scalar position = Scalar::chain_position, velocity = Scalar::chain_velocity; ///< of the first
 
     [[nodiscard]] SHADOW_INLINE double mass_of(int k) const { return k == 0 ? first_mass : mass; }
     /// Degrees of freedom that thermostat k holds: those of the particles, or of the one before.
@@ -25,9 +26,8 @@ struct NoseHooverChain {
     [[nodiscard]] SHADOW_INLINE double energy(const Scalars& x) const {
         double sum = 0.0;
         for (int k = 0; k < length; ++k) {
-            const double v = x[of_row(Scalar::chain_velocity, k)];
-            sum +=
-                0.5 * mass_of(k) * v * v + held_by(k) * kT * x[of_row(Scalar::chain_position, k)];
+            const double v = x[of_row(velocity, k)];
+            sum += 0.5 * mass_of(k) * v * v + held_by(k) * kT * x[of_row(position, k)];
         }
         return sum;
     }
@@ -47,41 +47,71 @@ struct NoseHooverChain {
     /// What drives thermostat k, divided by its mass.
     [[nodiscard]] SHADOW_INLINE double drive(const Scalars& x, int k, double twice_kinetic) const {
         if (k > 0) {
-            const double v = x[of_row(Scalar::chain_velocity, k - 1)];
+            const double v = x[of_row(velocity, k - 1)];
             twice_kinetic = mass_of(k - 1) * v * v;
         }
         return (twice_kinetic - held_by(k) * kT) / mass_of(k);
     }
     /// The flow of v_k over t: friction by the next one for half of it, the drive, friction again.
     SHADOW_INLINE void push(const Scalars& x, int k, double t, double twice_kinetic) const {
-        double& v = x[of_row(Scalar::chain_velocity, k)];
-        const double friction =
-            k + 1 < length ? exp(-0.5 * t * x[of_row(Scalar::chain_velocity, k + 1)]) : 1.0;
+        double& v = x[of_row(velocity, k)];
+        const double friction = k + 1 < length ? exp(-0.5 * t * x[of_row(velocity, k + 1)]) : 1.0;
         v = (v * friction + t * drive(x, k, twice_kinetic)) * friction;
     }
     SHADOW_INLINE double leapfrog(const Scalars& x, double t, double& twice_kinetic) const {
         for (int k = length; k-- > 0;) push(x, k, 0.5 * t, twice_kinetic);
-        const double factor = exp(-t * x[Scalar::chain_velocity]);
+        const double factor = exp(-t * x[velocity]);
         twice_kinetic *= factor * factor;
-        for (int k = 0; k < length; ++k)
-            x[of_row(Scalar::chain_position, k)] += t * x[of_row(Scalar::chain_velocity, k)];
+        for (int k = 0; k < length; ++k) x[of_row(position, k)] += t * x[of_row(velocity, k)];
         for (int k = 0; k < length; ++k) push(x, k, 0.5 * t, twice_kinetic);
         return factor;
+    }
+};
+
+/// A box whose lengths L have a velocity v = d ln L / dt and a mass W (Martyna, Tobias and Klein
+/// 1994, J. Chem. Phys. 101, 4177, eq. 2.9): dv/dt = [(1 + d/g) 2 K + sum r.f - d P V] / W, and
+/// momenta lose (1 + d/g) v p.
+struct BoxMotion {
+    double mass = 0.0; ///< W, energy time^2; 0: the box has none
+    double pressure = 0.0;
+    double g = 0.0;     ///< degrees of freedom of the particles
+    double least = 0.0; ///< no volume is less
+    int dimension = 0;
+
+    /// 1 + d/g.
+    [[nodiscard]] SHADOW_INLINE double share() const { return 1.0 + dimension / g; }
+    [[nodiscard]] SHADOW_INLINE double acceleration(const Scalars& x, double twice_kinetic) const {
+        return (share() * twice_kinetic + x[Scalar::virial] -
+                dimension * pressure * x[Scalar::volume]) /
+               mass;
+    }
+    /// W v^2 / 2 + P V.
+    [[nodiscard]] SHADOW_INLINE double energy(const Scalars& x) const {
+        const double v = x[Scalar::box_velocity];
+        return mass > 0.0 ? 0.5 * mass * v * v + pressure * x[Scalar::volume] : 0.0;
+    }
+    /// Its chain of thermostats over a time.
+    SHADOW_INLINE void hold(const Scalars& x, const NoseHooverChain& chain, double t) const {
+        double& v = x[Scalar::box_velocity];
+        double twice_kinetic = mass * v * v;
+        v *= chain.flow(x, t, twice_kinetic);
     }
 };
 
 /// Energy of the variables which a method adds, without the work on them: pi^2 / (2 mass) + g_kT
 /// ln s - work, that of a chain, or 0; and what mollified kicks have more of energy at the averages
 /// than where particles are, less the work of changes of the box and the heat of momenta that are
-/// rescaled. The conserved quantity of every method is kinetic + potential - bath heat + this.
+/// rescaled; and that of a box with a mass and of its chain. The conserved quantity of every method
+/// is kinetic + potential - bath heat + this.
 struct ExtendedEnergy {
     double bath_mass = 0.0; ///< 0: the method has no s and pi
     double g_kT = 0.0;
-    NoseHooverChain chain = {};
+    NoseHooverChain chain = {}, box_chain = {};
+    BoxMotion box = {};
 
     SHADOW_INLINE double operator()(const Scalars& x) const {
         const double other = x[Scalar::mollified] - x[Scalar::unmollified] - x[Scalar::box_work] -
-                             x[Scalar::bath_heat];
+                             x[Scalar::bath_heat] + box.energy(x) + box_chain.energy(x);
         if (chain.length > 0) return chain.energy(x) - x[Scalar::work] + other;
         if (bath_mass == 0.0) return other;
         const double pi = x[Scalar::pi];
@@ -186,6 +216,45 @@ struct NoseHooverTemperature {
     }
 };
 
+/// The first half of a step with a box that has a mass: both chains of thermostats over `half` of
+/// it, the force on the box, and the factors by which it changes momenta, a quarter of the step
+/// each time, and lengths, over the whole step (Martyna, Tuckerman, Tobias and Klein 1996, Mol.
+/// Phys. 87, 1117, section 4). Kinetic energy, virial and volume are those of the end of the last
+/// step.
+struct MoveBoxFirst {
+    static constexpr bool independent = true;
+    double half;
+    NoseHooverChain chain, box_chain;
+    BoxMotion box;
+
+    SHADOW_INLINE void operator()(const Scalars& x) const {
+        const double factor = chain.flow(x, half, x[Scalar::chain_kinetic]);
+        box.hold(x, box_chain, half);
+        double& v = x[Scalar::box_velocity];
+        v += half * box.acceleration(x, x[Scalar::chain_kinetic]);
+        x[Scalar::box_friction] = exp(-0.5 * half * box.share() * v);
+        x[Scalar::chain_first] = factor * x[Scalar::box_friction];
+        x[Scalar::strain] = exp(2.0 * half * v);
+        if (x[Scalar::volume] * pow(x[Scalar::strain], box.dimension) >= box.least) return;
+        x[Scalar::box_least] = 1.0;
+        x[Scalar::strain] = 1.0;
+    }
+};
+
+/// The second half, with Scalar::kinetic, virial and volume.
+struct MoveBoxSecond {
+    double half;
+    NoseHooverChain chain, box_chain;
+    BoxMotion box;
+
+    SHADOW_INLINE void operator()(const Scalars& x) const {
+        x[Scalar::chain_kinetic] = x[Scalar::kinetic];
+        x[Scalar::box_velocity] += half * box.acceleration(x, x[Scalar::kinetic]);
+        box.hold(x, box_chain, half);
+        x[Scalar::chain_last] = chain.flow(x, half, x[Scalar::chain_kinetic]);
+    }
+};
+
 /// All momenta are multiplied by a number, whose square this is; what that gives them is counted.
 SHADOW_INLINE void rescale_momenta(const Scalars& x, double square, bool turned = false) {
     x[Scalar::momentum_factor] = turned ? -sqrt(square) : sqrt(square);
@@ -224,6 +293,6 @@ struct CoupleWeakly {
 using ScalarFlow =
     std::variant<NosePoincareFirst, NosePoincareSecond, NosePoincareSlow, NosePoincareTemperature,
                  NoseHooverFirst, NoseHooverSecond, NoseHooverTemperature, RescaleMomenta,
-                 CoupleWeakly, ProposeVolume, AcceptVolume>;
+                 CoupleWeakly, ProposeVolume, AcceptVolume, MoveBoxFirst, MoveBoxSecond>;
 
 } // namespace shadow

@@ -44,7 +44,11 @@ enum class Scalar : int {
     momentum_factor,                     ///< by a thermostat that rescales all momenta,
     bath_heat,                           ///< and what it has given
     box_least,                           ///< not 0: a step would have led below the least volume
-    count
+    box_velocity,                        ///< d ln L / dt of a box with a mass, of lengths L,
+    box_friction,                        ///< and the factor of the momenta by it
+    box_chain_position,                  ///< of its thermostats, one after the other
+    box_chain_velocity = box_chain_position + max_chain,
+    count = box_chain_velocity + max_chain
 };
 
 /// The k-th of a row of scalars that begins with `first`.

@@ -5,23 +5,41 @@
 
 namespace shadow {
 
+namespace {
+
+const std::vector<std::string> barostat_types{"cell-rescaling", "mtk"};
+
+} // namespace
+
 const Descriptor& barostat_table() {
     using enum KeyType;
     static const Descriptor descriptor{
         "barostat",
-        "Constant pressure in a box that is periodic in all directions: steps of stochastic cell "
-        "rescaling, accepted or rejected, change all its lengths alike, with the particles in it. "
-        "The integrator keeps the temperature. In a run with stages it is [stage.barostat]",
-        "dL = (beta L/2 tau) [(N + 1/2) kT/V + sum r.f/(d V) - P] dt + (kT beta/2 tau)^1/2 dW, "
-        "L = V^1/2",
-        "Bernetti and Bussi 2020, J. Chem. Phys. 153, 114107; Roberts and Tweedie 1996",
-        {{"pressure", number, "pressure", "",
-          "P; the mean of the pressure is less by kT/V, by twice that where momentum is conserved; "
-          "in space in atm or bar where a system of units has them",
+        "Constant pressure in a box that is periodic in all directions; all its lengths change "
+        "alike, with the particles in it: by steps of stochastic cell rescaling, accepted or "
+        "rejected, or (mtk) as a box with a mass and thermostats does, by Martyna, Tobias and "
+        "Klein. The integrator keeps the temperature. In a run with stages it is "
+        "[stage.barostat]",
+        "cell-rescaling: dL = (beta L/2 tau) [(N + 1/2) kT/V + sum r.f/(d V) - P] dt + "
+        "(kT beta/2 tau)^1/2 dW, L = V^1/2; mtk: W d^2 ln V^(1/d)/dt^2 = d V (P_int - P) + (d/g) "
+        "sum p^2/m - friction",
+        "Bernetti and Bussi 2020, J. Chem. Phys. 153, 114107; Roberts and Tweedie 1996; Martyna, "
+        "Tobias and Klein 1994, J. Chem. Phys. 101, 4177",
+        {{"type", text, "", "\"cell-rescaling\"",
+          "how the box moves; mtk does with nose-hoover, and costs energies at each step",
+          "\"mtk\"", barostat_types},
+         {"pressure", number, "pressure", "",
+          "P, the mean of the pressure; of cell-rescaling less by kT/V where momentum is "
+          "conserved; in space in atm or bar where a system of units has them",
           "1.0"},
-         {"time", number, "time", "",
+         {"period", number, "time", "required by mtk",
+          "of the swings of the box: its mass is (g + d) kT (period/2 pi)^2; some times that of "
+          "the "
+          "thermostat",
+          "2.0"},
+         {"time", number, "time", "required by cell-rescaling",
           "tau, in which the volume relaxes: some times longer than the temperature takes", "1.0"},
-         {"compressibility", number, "1/pressure", "",
+         {"compressibility", number, "1/pressure", "required by cell-rescaling",
           "beta, an estimate of -(dV/dP)/V: with twice as much the volume relaxes twice as fast, "
           "averages do not depend on it; about 0.1 in a liquid, 1/P in a gas",
           "0.1"},
@@ -32,7 +50,13 @@ const Descriptor& barostat_table() {
 
 BarostatSettings read_barostat(const Parameters& params, double pressures) {
     BarostatSettings settings;
+    settings.has_mass =
+        params.choice("type", barostat_types, barostat_types.front()) == barostat_types.back();
     settings.pressure = params.number("pressure") / pressures;
+    if (settings.has_mass) {
+        settings.period = params.positive("period");
+        return settings;
+    }
     settings.time = params.positive("time");
     settings.compressibility = params.positive("compressibility") * pressures;
     settings.every = params.integer("every", BarostatSettings{}.every);

@@ -133,9 +133,9 @@ void Runner<Dim>::report_volume_steps(const Stage<Dim>& stage) const {
                  accepted = run_.system->scalar(Scalar::box_accepted);
     const std::string text =
         fmt::format("{:.0f} of {:.0f} steps of the volume were accepted", accepted, tried);
-    if (accepted >= few * tried)
+    if (tried > 0.0 && accepted >= few * tried)
         log::info(text);
-    else
+    else if (tried > 0.0)
         log::warning(text + " (they are too long, so that the volume hardly moves); give the "
                             "barostat a longer time, or a smaller every");
     const double longer = std::pow(run_.system->box().volume() / stage.volume(), 1.0 / Dim);

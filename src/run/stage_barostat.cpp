@@ -4,6 +4,7 @@
 
 #include "shadow/core/log.hpp"
 #include "shadow/integrators/isobaric.hpp"
+#include "shadow/integrators/mtk.hpp"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -48,7 +49,11 @@ void StageBuilder<Dim>::add_barostat(const Setup<Dim>& setup) {
                        "baoab, baoab-respa or nose-hoover");
     if (stage_.integrator->steady_from() > 0)
         refuse(method, "its temperature or friction changes); let it be constant");
-    if (settings.every >= stage_.plan.steps && stage_.plan.steps > 0)
+    const auto* chain = dynamic_cast<const NoseHoover*>(stage_.integrator.get());
+    if (settings.has_mass && (!chain || chain->word().front().level != all_levels))
+        refuse(method, "of type mtk, whose equations are those of nose-hoover with forces of one "
+                       "level); use nose-hoover, or type = \"cell-rescaling\"");
+    if (!settings.has_mass && settings.every >= stage_.plan.steps && stage_.plan.steps > 0)
         table.fail("every", fmt::format("every is {} of {} steps (the volume would never change); "
                                         "give fewer",
                                         settings.every, stage_.plan.steps));
@@ -61,6 +66,10 @@ void StageBuilder<Dim>::add_barostat(const Setup<Dim>& setup) {
                         "of what it is (the longest cut-off, {:.6g}, is half of that); "
                         "take more particles, or a shorter cut-off, also of charges",
                         least, run_.model.forces.longest_cutoff()));
+    if (settings.has_mass) {
+        stage_.integrator = std::make_unique<MartynaTobiasKlein>(*chain, settings, Dim);
+        return;
+    }
     stage_.integrator = std::make_unique<Isobaric>(std::move(stage_.integrator), settings, Dim,
                                                    static_cast<std::int64_t>(setup.start.size()));
 }

@@ -136,7 +136,8 @@ Finding StageSummariser<Dim>::judge_pressure() const {
                  kinetic = stage_.degrees_of_freedom / Dim *
                            (run_.model.units.boltzmann * temperature.mean - kT) / volume.mean;
     const double wanted =
-        factor * (*stage_.integrator->pressure() - (1.0 + missing) * kT / volume.mean + kinetic);
+        factor * (*stage_.integrator->pressure() -
+                  stage_.integrator->missing_pressure(missing) * kT / volume.mean + kinetic);
     const double slower =
         std::sqrt(std::max(1.0, volume.inefficiency / std::max(mean.inefficiency, 1.0)));
     if (volume.deviation > 0.0 && std::abs(mean.mean - wanted) <= errors * slower * mean.error)

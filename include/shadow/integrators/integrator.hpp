@@ -62,6 +62,9 @@ class Integrator {
     [[nodiscard]] virtual bool rescales() const { return false; }
     /// That of a barostat, energy/length^dimension; nothing without one.
     [[nodiscard]] virtual std::optional<double> pressure() const { return std::nullopt; }
+    /// By how many kT/V the mean of the pressure is less than that of the barostat, where momenta
+    /// lack the degrees of freedom of so many particles.
+    [[nodiscard]] virtual double missing_pressure(double particles) const { return particles; }
     /// What its steps conserve beside the energy; nothing where none is known.
     [[nodiscard]] virtual std::optional<ShadowTerms> shadow_terms() const { return std::nullopt; }
     /// Human-readable name of the conserved quantity: "total energy", "total energy minus bath

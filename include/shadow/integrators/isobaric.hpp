@@ -12,8 +12,10 @@ namespace shadow {
 
 /// Of a table `[barostat]`.
 struct BarostatSettings {
-    double pressure = 0.0;        ///< energy/length^dimension
-    double time = 0.0;            ///< in which the volume relaxes
+    bool has_mass = false; ///< the box: else its steps are those of stochastic cell rescaling
+    double pressure = 0.0; ///< energy/length^dimension
+    double period = 0.0;   ///< of the swings of a box with a mass
+    double time = 0.0;     ///< in which the volume relaxes
     double compressibility = 0.0; ///< an estimate, 1/pressure
     std::int64_t every = 20;      ///< steps between two steps of the volume
     double least_volume = 0.0;    ///< the run ends where it would become less

@@ -34,9 +34,11 @@ class NoseHoover final : public Integrator {
     [[nodiscard]] std::int64_t steady_from() const override { return settings_.kT.steady_from(); }
     [[nodiscard]] std::string conserved_name() const override { return "Nosé-Hoover energy"; }
 
-  private:
+    /// The chain at a temperature, and how many thermostats it has.
     [[nodiscard]] NoseHooverChain chain(const System& system, double kT) const;
+    [[nodiscard]] int length() const { return settings_.chain; }
 
+  private:
     MethodSettings settings_;
     Word word_;
 };

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/integrators/isobaric.hpp"
+#include "shadow/integrators/nose_hoover.hpp"
+
+namespace shadow {
+
+/// Constant temperature and pressure by deterministic equations: a box with a mass, whose lengths
+/// all change alike, chains of Nosé-Hoover thermostats on it and on the particles (Martyna, Tobias
+/// and Klein 1994, J. Chem. Phys. 101, 4177), and their reversible splitting (Martyna, Tuckerman,
+/// Tobias and Klein 1996, Mol. Phys. 87, 1117), with Verlet's method. Needs energies and the virial
+/// at each step.
+///
+/// The mass of the box is (g + d) kT (t / 2 pi)^2 with the period t of the settings, and those of
+/// its chain kT (t / 2 pi)^2. Where total momentum is conserved, as it is with forces that are
+/// invariant under translation, volumes have the density V^(N-1) exp(-P V / kT) times the mean of
+/// exp(-U / kT), and the mean of the pressure is P.
+class MartynaTobiasKlein final : public Integrator {
+  public:
+    MartynaTobiasKlein(const NoseHoover& method, const BarostatSettings& settings, int dimension);
+
+    /// Lets box and chains begin at rest. Waits for the device.
+    void prepare(System& system) override;
+    void step(System& system) override;
+    [[nodiscard]] double dt() const override { return method_.dt(); }
+    [[nodiscard]] const Word& word() const override { return method_.word(); }
+    [[nodiscard]] Claims claims() const override;
+    [[nodiscard]] ExtendedEnergy extended_energy(const System& system) const override;
+    [[nodiscard]] double bath_period(double g) const override { return method_.bath_period(g); }
+    [[nodiscard]] std::optional<double> bath_kT() const override { return method_.bath_kT(); }
+    [[nodiscard]] std::optional<double> pressure() const override { return settings_.pressure; }
+    [[nodiscard]] double missing_pressure(double) const override { return 0.0; }
+    [[nodiscard]] std::string conserved_name() const override {
+        return "Martyna-Tobias-Klein energy";
+    }
+
+  private:
+    [[nodiscard]] NoseHooverChain box_chain() const;
+    [[nodiscard]] BoxMotion box(const System& system) const;
+
+    NoseHoover method_;
+    BarostatSettings settings_;
+    int dimension_;
+};
+
+} // namespace shadow

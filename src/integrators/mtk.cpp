@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/integrators/mtk.hpp"
+
+#include <numbers>
+
+namespace shadow {
+
+MartynaTobiasKlein::MartynaTobiasKlein(const NoseHoover& method, const BarostatSettings& settings,
+                                       int dimension)
+    : method_(method), settings_(settings), dimension_(dimension) {}
+
+NoseHooverChain MartynaTobiasKlein::box_chain() const {
+    const double time = settings_.period / (2.0 * std::numbers::pi), kT = *bath_kT(),
+                 mass = kT * time * time;
+    return {method_.length(),          mass, mass, kT, 1.0, Scalar::box_chain_position,
+            Scalar::box_chain_velocity};
+}
+
+BoxMotion MartynaTobiasKlein::box(const System& system) const {
+    const double time = settings_.period / (2.0 * std::numbers::pi),
+                 g = system.degrees_of_freedom();
+    return {(g + dimension_) * *bath_kT() * time * time, settings_.pressure, g,
+            settings_.least_volume, dimension_};
+}
+
+void MartynaTobiasKlein::prepare(System& system) {
+    system.set_scalar(Scalar::box_velocity, 0.0);
+    for (int k = 0; k < max_chain; ++k) {
+        system.set_scalar(of_row(Scalar::box_chain_position, k), 0.0);
+        system.set_scalar(of_row(Scalar::box_chain_velocity, k), 0.0);
+    }
+    system.measure_virial();
+    method_.prepare(system);
+}
+
+/// Drift and change of the box are half, whole and half: r -> (r + v dt/2) e + v dt/2.
+void MartynaTobiasKlein::step(System& system) {
+    const double half = 0.5 * dt();
+    const NoseHooverChain chain = method_.chain(system, *bath_kT());
+    const BoxMotion motion = box(system);
+    system.advance(MoveBoxFirst{half, chain, box_chain(), motion});
+    system.scale_momenta(Scalar::chain_first);
+    system.kick(half);
+    system.scale_momenta(Scalar::box_friction);
+    system.drift(half);
+    system.scale_box(Scalar::strain);
+    system.drift(half);
+    system.expect_energies(true);
+    system.arrive();
+    system.scale_momenta(Scalar::box_friction);
+    system.kick(half);
+    system.scale_momenta(Scalar::box_friction);
+    system.measure_virial();
+    system.measure_kinetic();
+    system.advance(MoveBoxSecond{half, chain, box_chain(), motion});
+    system.scale_momenta(Scalar::chain_last);
+    system.end_step(dt());
+}
+
+Claims MartynaTobiasKlein::claims() const {
+    return {2,
+            true,
+            false,
+            false,
+            true,
+            "Martyna, Tobias and Klein 1994, J. Chem. Phys. 101, 4177; Martyna, Tuckerman, Tobias "
+            "and Klein 1996, Mol. Phys. 87, 1117"};
+}
+
+ExtendedEnergy MartynaTobiasKlein::extended_energy(const System& system) const {
+    return {
+        .chain = method_.chain(system, *bath_kT()), .box_chain = box_chain(), .box = box(system)};
+}
+
+} // namespace shadow
