@@ -273,6 +273,17 @@ steps = 40
 integrator = { method = "baoab", dt = 0.001, temperature = 1.0, friction = 1.0 }
 barostat = { pressure = 1.0, time = 1.0, compressibility = 0.1 }
 )",
+        plane + force + R"(
+[integrator]
+method = "nose-hoover"
+dt = 0.001
+temperature = 1.0
+period = 1.0
+[barostat]
+type = "mtk"
+pressure = 1.0
+period = 2.0
+)" + run_table,
         "[system]\ndimension = 1\nlattice = { type = \"chain\", repeat = [4], constant = 1.5 }\n" +
             method + run_table,
         "[system]\ndimension = 3\nfile = \"start.xyz\"\nframe = 0\n"
