@@ -59,22 +59,22 @@ SHADOW_PACK bool choose(const Advance<Dim>& op, const FlowEntry& f, Bunch::Words
     return any;
 }
 
-/// The flow of a bath in Advance over particles [first, last). What a particle gets does not depend
-/// on its lane.
-template <int Dim>
-void bath_flow(const Advance<Dim>& op, const FlowEntry& f, std::int64_t first, std::int64_t last) {
+/// The flow of a bath in Advance over particles [first, last), by friction and noise or by
+/// collisions. What a particle gets does not depend on its lane.
+template <bool collisions, int Dim>
+void bath_flow_by(const Advance<Dim>& op, const FlowEntry& f, std::int64_t first,
+                  std::int64_t last) {
     using P = Bunch::P;
     const ParticlesView<Dim>& particles = op.particles;
-    const bool collisions = f.kind == FlowEntry::Kind::collisions;
-    if (collisions && f.together && !op.collides(f, 0)) return;
     const P kept(collisions ? 0.0 : f.value);
     P width = square_root(P(f.noise) * P(particles.mass[0])),
       inverse_mass(particles.inverse_mass[0]);
     for (std::int64_t i = first; i < last; i += Bunch::size) {
         const Bunch bunch{static_cast<int>(last - i < Bunch::size ? last - i : Bunch::size)};
         const auto id = bunch.words(particles.id + i);
-        bool chosen[Bunch::size];
-        if (collisions && !choose(op, f, id, bunch.count, chosen)) continue;
+        [[maybe_unused]] bool chosen[Bunch::size];
+        if constexpr (collisions)
+            if (!choose(op, f, id, bunch.count, chosen)) continue;
         if (!op.one_species) {
             width = square_root(P(f.noise) * bunch.look_up(particles.mass, particles.species + i));
             inverse_mass = bunch.look_up(particles.inverse_mass, particles.species + i);
@@ -89,14 +89,23 @@ void bath_flow(const Advance<Dim>& op, const FlowEntry& f, std::int64_t first, s
             double* p = particles.momentum.component[d] + i;
             const P before = bunch.numbers(p);
             P after = kept * before + width * gauss[d];
-            for (int k = 0; collisions && k < bunch.count; ++k)
-                if (!chosen[k]) after.v[k] = before.v[k];
+            if constexpr (collisions)
+                for (int k = 0; k < bunch.count; ++k)
+                    if (!chosen[k]) after.v[k] = before.v[k];
             for (int k = 0; k < bunch.count; ++k) p[k] = after.v[k];
             change = change + (after - before) * (after + before);
         }
         const P heat = P(0.5) * change * inverse_mass;
         for (int k = 0; k < bunch.count; ++k) op.heat[i + k] += heat.v[k];
     }
+}
+
+template <int Dim>
+void bath_flow(const Advance<Dim>& op, const FlowEntry& f, std::int64_t first, std::int64_t last) {
+    if (f.kind != FlowEntry::Kind::collisions)
+        bath_flow_by<false>(op, f, first, last);
+    else if (!f.together || op.collides(f, 0))
+        bath_flow_by<true>(op, f, first, last);
 }
 
 } // namespace shadow::SHADOW_ISA
