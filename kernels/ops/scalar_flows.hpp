@@ -74,8 +74,8 @@ struct NoseHooverChain {
 struct BoxMotion {
     double mass = 0.0; ///< W, energy time^2; 0: the box has none
     double pressure = 0.0;
-    double g = 0.0;     ///< degrees of freedom of the particles
-    double least = 0.0; ///< no volume is less
+    double g = 0.0;                 ///< degrees of freedom of the particles
+    double least = 0.0, most = 0.0; ///< no volume is less, or more
     int dimension = 0;
 
     /// 1 + d/g.
@@ -235,8 +235,9 @@ struct MoveBoxFirst {
         x[Scalar::box_friction] = exp(-0.5 * half * box.share() * v);
         x[Scalar::chain_first] = factor * x[Scalar::box_friction];
         x[Scalar::strain] = exp(2.0 * half * v);
-        if (x[Scalar::volume] * pow(x[Scalar::strain], box.dimension) >= box.least) return;
-        x[Scalar::box_least] = 1.0;
+        const double next = x[Scalar::volume] * pow(x[Scalar::strain], box.dimension);
+        if (next >= box.least && next <= box.most) return;
+        x[Scalar::box_least] = next < box.least ? 1.0 : 2.0;
         x[Scalar::strain] = 1.0;
     }
 };

@@ -43,7 +43,8 @@ enum class Scalar : int {
     box_accepted,                        ///< and how many were accepted
     momentum_factor,                     ///< by a thermostat that rescales all momenta,
     bath_heat,                           ///< and what it has given
-    box_least,                           ///< not 0: a step would have led below the least volume
+    box_least,                           ///< 1: a step would have led below the least volume, 2:
+                                         ///< above the largest
     box_velocity,                        ///< d ln L / dt of a box with a mass, of lengths L,
     box_friction,                        ///< and the factor of the momenta by it
     box_chain_position,                  ///< of its thermostats, one after the other

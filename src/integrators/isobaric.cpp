@@ -33,10 +33,10 @@ const Descriptor& barostat_table() {
           "conserved; in space in atm or bar where a system of units has them",
           "1.0"},
          {"period", number, "time", "required by mtk",
-          "of the swings of the box: its mass is (g + d) kT (period/2 pi)^2; some times that of "
-          "the "
-          "thermostat",
-          "2.0"},
+          "of the mass of the box, (g + d) kT (period/2 pi)^2: a gas swings with 0.6 of it, a "
+          "liquid "
+          "with sqrt(density kT compressibility/d), some tenth",
+          "5.0"},
          {"time", number, "time", "required by cell-rescaling",
           "tau, in which the volume relaxes: some times longer than the temperature takes", "1.0"},
          {"compressibility", number, "1/pressure", "required by cell-rescaling",

@@ -19,8 +19,12 @@ NoseHooverChain MartynaTobiasKlein::box_chain() const {
 BoxMotion MartynaTobiasKlein::box(const System& system) const {
     const double time = settings_.period / (2.0 * std::numbers::pi),
                  g = system.degrees_of_freedom();
-    return {(g + dimension_) * *bath_kT() * time * time, settings_.pressure, g,
-            settings_.least_volume, dimension_};
+    return {(g + dimension_) * *bath_kT() * time * time,
+            settings_.pressure,
+            g,
+            settings_.least_volume,
+            settings_.most_volume,
+            dimension_};
 }
 
 void MartynaTobiasKlein::prepare(System& system) {

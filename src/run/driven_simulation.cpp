@@ -194,7 +194,7 @@ struct Simulation::DrivenRun final : Driven {
     }
     void look() {
         system().check_status();
-        refuse_small_box(run_);
+        refuse_box(run_);
         watch_.look_now(stage());
     }
     /// The particles now, with physical momenta.

@@ -105,6 +105,9 @@ template <int Dim>
 /// The part of the wall time in which steps are made, without further division.
 inline constexpr const char* steps_part = "steps";
 
+/// How many times as long a box with a mass may become.
+inline constexpr double largest_growth = 10.0;
+
 /// To what part of its lengths a barostat may let a box shrink: memory of lists is planned for it,
 /// and no particle may meet two images of another.
 template <int Dim>

@@ -127,11 +127,11 @@ void Runner<Dim>::show_table(Stage<Dim>& stage) {
     stage.recorder->flush();
 }
 
-/// Ends the run where the box is at its least; what is there is kept, as a start for another run.
+/// Ends the run where the box is at its least, or largest; what is there is kept, as a start for another run.
 template <int Dim>
 void Runner<Dim>::check_box() {
     try {
-        refuse_small_box(run_);
+        refuse_box(run_);
     } catch (const SimulationError&) {
         save();
         throw;

@@ -59,6 +59,7 @@ void StageBuilder<Dim>::add_barostat(const Setup<Dim>& setup) {
                                         settings.every, stage_.plan.steps));
     const double least = least_length(setup.box, run_.model.forces.longest_cutoff());
     settings.least_volume = setup.box.volume() * std::pow(least, Dim);
+    settings.most_volume = setup.box.volume() * std::pow(largest_growth, Dim);
     constexpr double narrow = 0.9;
     if (least > narrow)
         log::warning(
@@ -67,6 +68,12 @@ void StageBuilder<Dim>::add_barostat(const Setup<Dim>& setup) {
                         "take more particles, or a shorter cut-off, also of charges",
                         least, run_.model.forces.longest_cutoff()));
     if (settings.has_mass) {
+        // A dense liquid swings with a fifteenth of that, and needs ten steps.
+        if (const double dt = stage_.integrator->dt(); settings.period < 150.0 * dt)
+            log::warning(fmt::format("period = {} of the barostat is {:.3g} steps (a liquid swings "
+                                     "with some tenth of it and needs ten steps then); give it 150 "
+                                     "or more",
+                                     settings.period, settings.period / dt));
         stage_.integrator = std::make_unique<MartynaTobiasKlein>(*chain, settings, Dim);
         return;
     }

@@ -60,6 +60,7 @@ void StageBuilder<Dim>::build(const Setup<Dim>& setup, bool forces_are_known) {
     if (stage_.conserves_momentum()) stage_.conserved = run_.model.conserved;
     stage_.degrees_of_freedom =
         degrees_of_freedom(static_cast<std::int64_t>(setup.start.size()), stage_.conserved);
+    errors_.attempt([&] { refuse_rest(); });
     errors_.attempt([&] { refuse_spin(); });
     add_observables(setup, forces_are_known);
     if (errors_.any()) return; // what follows needs whole stages
@@ -84,6 +85,18 @@ void StageBuilder<Dim>::refuse_velocity(const Setup<Dim>& setup) const {
         "velocity", fmt::format("a temperature for {} particle{} (the total momentum is "
                                 "removed and no motion is left); remove it",
                                 count, count == 1 ? "" : "s"));
+}
+
+/// A thermostat where nothing is left that could move.
+template <int Dim>
+void StageBuilder<Dim>::refuse_rest() const {
+    if (!stage_.integrator || !stage_.integrator->bath_kT() || stage_.degrees_of_freedom > 0.0)
+        return;
+    stage_.plan.integrator.fail(
+        "method", fmt::format("{} without a degree of freedom (the motion of the whole, which it "
+                              "conserves, is no heat, and there is no other one); use baoab, or "
+                              "more particles",
+                              stage_.plan.integrator.text("method")));
 }
 
 /// Factors of all momenta multiply what rounding leaves of the angular momentum, which no step

@@ -98,13 +98,27 @@ std::map<std::string, double> measure_thermo(Run<Dim>& run, Stage<Dim>& stage) {
 }
 
 template <int Dim>
-void refuse_small_box(const Run<Dim>& run) {
-    if (!run.box_changes() || run.system->scalar(Scalar::box_least) == 0.0) return;
-    throw SimulationError(fmt::format(
+std::string box_failure(const Run<Dim>& run) {
+    const double end = run.box_changes() ? run.system->scalar(Scalar::box_least) : 0.0;
+    if (end == 0.0) return "";
+    if (end == 2.0)
+        return fmt::format(
+            "step {}: the box would grow to more than {} times its lengths at the start (nothing "
+            "holds the particles together at this pressure, or its period is so short that it "
+            "swings wildly); give the barostat a higher pressure or a longer period, or begin "
+            "nearer to equilibrium",
+            run.system->step(), largest_growth);
+    return fmt::format(
         "step {}: the box would shrink to less than lists are planned for, 0.7 of its lengths at "
         "the start, or to less than two cut-offs (the pressure is far from the one that is wanted, "
         "or the system small); begin a run with the last checkpoint (system.file)",
-        run.system->step()));
+        run.system->step());
+}
+
+template <int Dim>
+void refuse_box(const Run<Dim>& run) {
+    if (const std::string failure = box_failure(run); !failure.empty())
+        throw SimulationError(failure);
 }
 
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
@@ -113,7 +127,8 @@ void refuse_small_box(const Run<Dim>& run) {
     template bool advance(Run<Dim>&, Stage<Dim>&);                                                 \
     template void sample(Run<Dim>&, Stage<Dim>&);                                                  \
     template std::map<std::string, double> measure_thermo(Run<Dim>&, Stage<Dim>&);                 \
-    template void refuse_small_box(const Run<Dim>&);
+    template std::string box_failure(const Run<Dim>&);                                             \
+    template void refuse_box(const Run<Dim>&);
 SHADOW_INSTANTIATE(1)
 SHADOW_INSTANTIATE(2)
 SHADOW_INSTANTIATE(3)

@@ -34,8 +34,13 @@ void sample(Run<Dim>& run, Stage<Dim>& stage);
 template <int Dim>
 [[nodiscard]] std::map<std::string, double> measure_thermo(Run<Dim>& run, Stage<Dim>& stage);
 
-/// Throws SimulationError where a barostat would make the box smaller than it may be. Waits.
+/// Where a barostat would make the box smaller or larger than it may be: the whole error; or "".
+/// Waits.
 template <int Dim>
-void refuse_small_box(const Run<Dim>& run);
+[[nodiscard]] std::string box_failure(const Run<Dim>& run);
+
+/// Throws SimulationError with that.
+template <int Dim>
+void refuse_box(const Run<Dim>& run);
 
 } // namespace shadow

@@ -143,8 +143,9 @@ Finding StageSummariser<Dim>::judge_pressure() const {
     if (volume.deviation > 0.0 && std::abs(mean.mean - wanted) <= errors * slower * mean.error)
         return {true, true, ""};
     return {true, false,
-            fmt::format("the mean of the pressure is {:.6g}, and {:.6g} is wanted; run longer, or "
-                        "let the volume move faster (time, compressibility, every of the barostat)",
+            fmt::format("the mean of the pressure is {:.6g}, and {:.6g} is wanted, at the "
+                        "temperature that momenta have; run longer, or let the volume move faster "
+                        "(time, compressibility, every of the barostat; of mtk its period)",
                         mean.mean, wanted)};
 }
 

@@ -46,6 +46,7 @@ void StageWatch<Dim>::look_now(Stage<Dim>& stage) {
 template <int Dim>
 SimulationError StageWatch<Dim>::explosion() const {
     if (const std::string left = run_.system->escape(); !left.empty()) return SimulationError(left);
+    if (const std::string box = box_failure(run_); !box.empty()) return SimulationError(box);
     std::string pair;
     const Snapshot<Dim> now = run_.system->snapshot();
     const bool finite = std::all_of(now.position.begin(), now.position.end(), [](const auto& x) {

@@ -325,6 +325,25 @@ def test_what_a_box_with_a_mass_refuses(integrator, barostat, why, tmp_path):
     assert result.status == 2 and why in result.err, result.err
 
 
+def test_a_box_that_runs_away_is_told(tmp_path):
+    text = one_stage(CHAIN_OF_THERMOSTATS + MTK.format(-1.0, 2.0), 20_000, THERMO, LIQUID, FORCE)
+    folder = Folder(tmp_path / "run", text)
+    result = mdrun(*folder.arguments(), cwd=folder.path)
+    assert result.status == 3 and "would grow to more than 10 times its lengths" in result.err, result.err
+    assert "last good checkpoint" in result.err
+    short = mdrun(*Folder(tmp_path / "short", text.replace("period = 2.0", "period = 0.3")).arguments("--check"), cwd=tmp_path / "short")
+    assert "period = 0.3 of the barostat is 75 steps" in short.err
+
+
+@pytest.mark.parametrize("barostat", ["", MTK.format(1.0, 2.0)], ids=["", "mtk"])
+def test_one_particle_has_nothing_that_a_thermostat_could_hold(barostat, tmp_path):
+    one = LIQUID.replace('"fcc", repeat = [5, 5, 5]', '"sc", repeat = [1, 1, 1], constant = 9.0').replace(
+        "density = 0.8", "lengths = [9.0, 9.0, 9.0]").replace("velocity = { temperature = 1.0 }\n", "")
+    (tmp_path / "in.toml").write_text(one_stage(CHAIN_OF_THERMOSTATS + barostat, 400, THERMO, one, FORCE))
+    result = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert result.status == 2 and "without a degree of freedom" in result.err, result.err
+
+
 def test_a_liquid_in_a_box_with_a_mass(tmp_path):
     """The pressure asked for, in agreement with itself, and an energy that is conserved."""
     text = one_stage(CHAIN_OF_THERMOSTATS + MTK.format(1.0, 2.0), 4000, THERMO.replace("every = 5", "every = 10"),

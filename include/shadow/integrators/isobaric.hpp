@@ -6,6 +6,7 @@
 #include "shadow/integrators/integrator.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 
 namespace shadow {
@@ -19,6 +20,7 @@ struct BarostatSettings {
     double compressibility = 0.0; ///< an estimate, 1/pressure
     std::int64_t every = 20;      ///< steps between two steps of the volume
     double least_volume = 0.0;    ///< the run ends where it would become less
+    double most_volume = std::numeric_limits<double>::infinity(); ///< or, of mtk, more
 };
 
 /// The keys of a barostat.
