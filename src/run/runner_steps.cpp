@@ -127,7 +127,8 @@ void Runner<Dim>::show_table(Stage<Dim>& stage) {
     stage.recorder->flush();
 }
 
-/// Ends the run where the box is at its least, or largest; what is there is kept, as a start for another run.
+/// Ends the run where the box is at its least, or largest; what is there is kept, as a start for
+/// another run.
 template <int Dim>
 void Runner<Dim>::check_box() {
     try {
