@@ -29,7 +29,6 @@ struct SumForceProducts : DoubleSum {
     TotalForce<Dim> force; ///< of constant forces, by level
     double along[max_levels];
     double product[max_levels][max_levels]; ///< at [k][l], k <= l
-    bool with_products;
 
     SHADOW_FUNCTION double operator()(std::int64_t i) const {
         double sum = 0.0;
@@ -37,8 +36,7 @@ struct SumForceProducts : DoubleSum {
             for (int d = 0; d < Dim; ++d) {
                 const double f = force.component[l][d][i];
                 double times = along[l] * particles.physical_momentum(i, d);
-                for (int k = 0; with_products && k <= l; ++k)
-                    times += product[k][l] * force.component[k][d][i];
+                for (int k = 0; k <= l; ++k) times += product[k][l] * force.component[k][d][i];
                 sum += times * f;
             }
         return sum * particles.inverse_mass[particles.species[i]];

@@ -34,8 +34,7 @@ const Descriptor& barostat_table() {
           "1.0"},
          {"period", number, "time", "required by mtk",
           "of the mass of the box, (g + d) kT (period/2 pi)^2: a gas swings with 0.6 of it, a "
-          "liquid "
-          "with sqrt(density kT compressibility/d), some tenth",
+          "liquid with sqrt(density kT compressibility/d), some tenth",
           "5.0"},
          {"time", number, "time", "required by cell-rescaling",
           "tau, in which the volume relaxes: some times longer than the temperature takes", "1.0"},

@@ -2,9 +2,7 @@
 #include "shadow/integrators/particle_system.hpp"
 
 #include "kernels/launch.hpp"
-#include "kernels/ops/averaged_molecules.hpp"
 #include "kernels/ops/entries.hpp"
-#include "kernels/ops/shadow_energy.hpp"
 #include "kernels/ops/sums.hpp"
 
 #include <cmath>
@@ -204,42 +202,6 @@ void ParticleSystem<Dim>::compute(ForceArrays& arrays, bool with_energy, std::in
     }
 }
 
-template <int Dim>
-TotalForce<Dim> ParticleSystem<Dim>::force_along(double t) {
-    prepare_observation(false);
-    const auto n = static_cast<std::size_t>(size());
-    const ParticlesView<Dim> p = particles_.view();
-    VectorView<Dim, double> kept{};
-    for (std::size_t d = 0; d < Dim; ++d) {
-        if (kept_[d].size() == 0) kept_[d] = Array<double>(backend_, n);
-        kept.component[d] = kept_[d].data();
-    }
-    if (status_along_.size() == 0) status_along_ = Array<std::int32_t>(backend_, 1);
-    launch(backend_, KeepPositions<Dim>{p.position, kept}, size());
-    launch(backend_, MoveAlong<Dim>{p, t}, size());
-    TotalForce<Dim> all;
-    for (const ForceLevel level : levels()) {
-        if (!forces_[slot(level, false)].used) continue;
-        ForceArrays& arrays = along_[static_cast<std::size_t>(level - 1)];
-        arrays.terms = forces_[slot(level, false)].terms;
-        VectorView<Dim, const double> view{};
-        for (std::size_t d = 0; d < Dim; ++d) {
-            if (arrays.force[d].size() == 0) arrays.force[d] = Array<double>(backend_, n);
-            view.component[d] = arrays.force[d].data();
-        }
-        compute(arrays, false, status_along_.data());
-        all.add(view);
-    }
-    launch(backend_, KeepPositions<Dim>{kept, p.position}, size());
-    return all;
-}
-
-template <int Dim>
-void ParticleSystem<Dim>::evaluate_again() {
-    for (ForceArrays& arrays : forces_)
-        if (arrays.used && arrays.force_valid) compute(arrays, arrays.energy_valid, status_.data());
-}
-
 /// Forces of before may stand in another order than particles now.
 template <int Dim>
 void ParticleSystem<Dim>::update_lists(bool tested) {
@@ -248,79 +210,6 @@ void ParticleSystem<Dim>::update_lists(bool tested) {
     neighbours_.update(particles_, tested);
     forget_forces();
     lists_valid_ = lists_built_ = true;
-}
-
-template <int Dim>
-auto ParticleSystem<Dim>::mollified_arrays(ForceLevel level) -> ForceArrays& {
-    ForceArrays& arrays = mollified_[static_cast<std::size_t>(level - 1)];
-    if (arrays.used) return arrays;
-    const auto n = static_cast<std::size_t>(size());
-    arrays.used = true;
-    arrays.terms = forces_[slot(level, false)].terms;
-    for (auto& component : arrays.force) component = Array<double>(backend_, n);
-    return arrays;
-}
-
-/// Forces, and energies, of a level with particles at their averages, where they stay.
-template <int Dim>
-void ParticleSystem<Dim>::evaluate_at_averages(ForceLevel level, bool with_energy) {
-    flush();
-    if (!lists_built_) update_lists();
-    {
-        const Timer::Scope scope(timer_, parts_.mollifier);
-        molecules_->average(mollifiers_[static_cast<std::size_t>(level - 1)], particles_.view(),
-                            neighbours_);
-    }
-    lists_valid_ = false;
-    evaluate(mollified_arrays(level), with_energy);
-    lists_valid_ = false;
-}
-
-template <int Dim>
-bool ParticleSystem<Dim>::mollifies(ForceLevel level) const {
-    const auto at = static_cast<std::size_t>(level - 1);
-    return at < mollifiers_.size() && !mollifiers_[at].weight.empty() &&
-           forces_[slot(level, false)].used;
-}
-
-/// Energies of levels with mollified kicks at the averages, and where particles are. Forces of the
-/// kicks are made anew: with energies they may be rounded otherwise.
-template <int Dim>
-void ParticleSystem<Dim>::measure_mollified() {
-    if (mollified_measured_ || mollifiers_.empty()) return;
-    ByLevel<const double*> there, here;
-    for (const ForceLevel level : levels()) {
-        if (!mollifies(level)) continue;
-        ForceArrays& arrays = mollified_arrays(level);
-        if (arrays.energy.size() == 0) {
-            arrays.energy = Array<double>(backend_, static_cast<std::size_t>(size()));
-            arrays.virial = Array<SymmetricTensor<Dim>>(backend_, 1);
-        }
-        evaluate_at_averages(level, true);
-        molecules_->restore(particles_.view());
-        arrays.force_valid = arrays.energy_valid = false;
-        evaluate(level, true);
-        there.add(arrays.energy.data());
-        here.add(forces_[slot(level, false)].energy.data());
-    }
-    reduce(backend_, SumArrays{{}, there}, size(), scalars() + static_cast<int>(Scalar::mollified));
-    reduce(backend_, SumArrays{{}, here}, size(),
-           scalars() + static_cast<int>(Scalar::unmollified));
-    mollified_measured_ = true;
-}
-
-/// Forces of a mollified kick: those at the averages, times the transposed derivative of these.
-template <int Dim>
-void ParticleSystem<Dim>::evaluate_mollified(ForceLevel level) {
-    ForceArrays& arrays = mollified_arrays(level);
-    if (arrays.force_valid) return;
-    evaluate_at_averages(level, false);
-    const Timer::Scope scope(timer_, parts_.mollifier);
-    const Mollifier& mollifier = mollifiers_[static_cast<std::size_t>(level - 1)];
-    VectorView<Dim, double> force{};
-    for (std::size_t d = 0; d < Dim; ++d) force.component[d] = arrays.force[d].data();
-    molecules_->transpose(mollifier, particles_.view(), neighbours_, force);
-    molecules_->restore(particles_.view());
 }
 
 template <int Dim>

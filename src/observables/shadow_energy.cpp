@@ -33,7 +33,6 @@ void ShadowEnergy<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
     SumForceProducts<Dim> here{}, around{};
     here.particles = around.particles = system.particles();
     here.force = system.force();
-    here.with_products = true;
     const double time = look * dt_;
     int l = 0;
     for (const ForceLevel level : system.levels()) {

@@ -15,7 +15,7 @@ namespace shadow {
 struct BarostatSettings {
     bool has_mass = false; ///< the box: else its steps are those of stochastic cell rescaling
     double pressure = 0.0; ///< energy/length^dimension
-    double period = 0.0;   ///< of the swings of a box with a mass
+    double period = 0.0;   ///< of the mass of a box that has one
     double time = 0.0;     ///< in which the volume relaxes
     double compressibility = 0.0; ///< an estimate, 1/pressure
     std::int64_t every = 20;      ///< steps between two steps of the volume
