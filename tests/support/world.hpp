@@ -3,6 +3,7 @@
 
 #include "support/backends.hpp"
 #include "support/larger.hpp"
+#include "support/pair_system.hpp"
 
 #include "shadow/integrators/registry.hpp"
 #include "shadow/io/toml.hpp"
@@ -64,6 +65,21 @@ Setup<Dim> setup_of(const Vectors<Dim>& points, const Box<Dim>& box, std::size_t
     setup.start.image.assign(points.size(), {});
     for (std::size_t i = 0; i < points.size(); ++i)
         setup.start.species.push_back(static_cast<std::uint16_t>(i % species));
+    return setup;
+}
+
+/// A jittered lattice of side^Dim particles of two species, 1.12 apart, in motion.
+template <int Dim>
+Setup<Dim> warm_lattice(int side, double kT, bool periodic = true, std::size_t species = 2) {
+    constexpr double spacing = 1.12;
+    std::array<double, Dim> lengths;
+    std::array<bool, Dim> everywhere;
+    lengths.fill(side * spacing);
+    everywhere.fill(periodic);
+    const int n = static_cast<int>(std::lround(std::pow(side, Dim)));
+    Setup<Dim> setup = setup_of<Dim>(jittered_points<Dim>(n, spacing, 0.05, 3),
+                                     Box<Dim>(lengths, everywhere), species);
+    set_maxwell_boltzmann(setup.start, conserved_momenta(setup.box), kT, 4);
     return setup;
 }
 

@@ -3,7 +3,6 @@
 #include "shadow/integrators/mtk.hpp"
 
 #include "support/catch.hpp"
-#include "support/pair_system.hpp"
 #include "support/world.hpp"
 
 #include <cmath>
@@ -40,15 +39,7 @@ MartynaTobiasKlein piston(double dt, int dimension) {
 template <int Dim>
 struct PressedLiquid {
     explicit PressedLiquid(const TestBackend& where) : backend(where.open()) {
-        const int side = Dim == 2 ? 8 : 5;
-        std::array<double, Dim> lengths;
-        std::array<bool, Dim> periodic;
-        lengths.fill(1.12 * side);
-        periodic.fill(true);
-        const int n = static_cast<int>(std::lround(std::pow(side, Dim)));
-        setup =
-            setup_of<Dim>(jittered_points<Dim>(n, 1.12, 0.05, 3), Box<Dim>(lengths, periodic), 2);
-        set_maxwell_boltzmann(setup.start, conserved_momenta(setup.box), 0.9, 4);
+        setup = warm_lattice<Dim>(Dim == 2 ? 8 : 5, 0.9);
         model = model_of(setup, {true, 1, {"fast", "slow"}});
         add_forces(model, read_toml_text(smooth_force, "test.toml"), backend, setup);
         ParticleOptions<Dim> options;

@@ -3,7 +3,6 @@
 #include "shadow/observables/shadow_energy.hpp"
 
 #include "support/catch.hpp"
-#include "support/pair_system.hpp"
 #include "support/world.hpp"
 
 #include "shadow/integrators/composition.hpp"
@@ -41,17 +40,7 @@ split = { inner = 1.2, outer = 1.5 }
 
 template <int Dim>
 Setup<Dim> shadow_liquid(std::size_t species, bool open = false) {
-    const int side = Dim == 2 ? 12 : 7;
-    const double spacing = 1.12;
-    std::array<double, Dim> lengths;
-    std::array<bool, Dim> periodic;
-    lengths.fill(side * spacing);
-    periodic.fill(!open);
-    const int n = static_cast<int>(std::lround(std::pow(side, Dim)));
-    Setup<Dim> setup = setup_of<Dim>(jittered_points<Dim>(n, spacing, 0.05, 3),
-                                     Box<Dim>(lengths, periodic), species);
-    set_maxwell_boltzmann(setup.start, conserved_momenta(setup.box), 0.8, 4);
-    return setup;
+    return warm_lattice<Dim>(Dim == 2 ? 12 : 7, 0.8, !open, species);
 }
 
 template <int Dim>
