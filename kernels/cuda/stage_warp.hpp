@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "kernels/cuda/bank_order.hpp"
 #include "kernels/cuda/pair_sums.hpp"
 #include "kernels/staged.hpp"
 
@@ -43,12 +44,21 @@ struct alignas(Dim == 1 ? 8 : 16) Offer {
     float x2; ///< its square
 };
 
-/// The shared memory of a warp: particles on offer. When there are 32 of them, they are looked at
-/// together.
+/// A particle of the cluster: another one, b, is within reach if b^2 - 2 a.b < c^2 - a^2.
+template <int Dim>
+struct alignas(Dim == 1 ? 8 : 16) Reach {
+    float minus_double[Dim]; ///< -2 a
+    float most;              ///< c^2 - a^2
+};
+
+/// The shared memory of a warp: the cluster, and particles on offer. When there are 32 of these,
+/// they are looked at together.
 template <int Dim>
 struct StageMemory {
+    Reach<Dim> cluster[warp::lanes];
     Offer<Dim> offered[2 * warp::lanes];
     std::uint32_t code[2 * warp::lanes];
+    BankOrderMemory<Dim> order;
 };
 
 template <int Dim>
@@ -57,13 +67,11 @@ class StageWarp {
     /// All lanes come with the same particles, begin < end <= begin + 32, and cluster.
     SHADOW_DEVICE StageWarp(const StagePayload<Dim>& payload, StageMemory<Dim>& memory,
                             std::int64_t cluster, int lane)
-        : payload_(payload), memory_(memory), cluster_(cluster),
+        : payload_(payload), memory_(memory), order_(memory.order, lane), cluster_(cluster),
           begin_(payload.list.cluster_begin[cluster]), end_(payload.list.cluster_end[cluster]),
           lane_(lane) {
         const StagedList& staged = payload.list.staged;
         member_ = staged.member + cluster * staged.max_members;
-        rows_ = staged.rows + cluster * (staged.max_rows / entries_in_one) * warp::lanes + lane;
-        max_rows_ = static_cast<std::uint32_t>(staged.max_rows);
         const int last = end_ - begin_ - 1;
         const std::int32_t i = begin_ + (lane < last ? lane : last);
         double x[Dim], sum = 0.0;
@@ -80,7 +88,7 @@ class StageWarp {
             half_[d] = static_cast<float>(0.5 * width);
             // A lost particle is in no list and has none: no distance to it is a number.
             mine[d] = lane <= last && sound ? static_cast<float>(x[d] - centre_[d]) : not_a_number;
-            minus_double_[d] = -2.0f * mine[d];
+            memory.cluster[lane].minus_double[d] = -2.0f * mine[d];
         }
         // Coordinates are below the extent, and each of some ten roundings of their squares and
         // products is below half an epsilon.
@@ -88,18 +96,17 @@ class StageWarp {
         const double slack = 16.0 * float_epsilon * extent * extent;
         good_ = slack > 0.0 && slack < 0.2 * reach2;
         reach2_ = static_cast<float>(reach2 + slack);
-        most_ = reach2_ - square<Dim>(mine);
+        memory.cluster[lane].most = reach2_ - square<Dim>(mine);
     }
 
     /// Leaves the list of the cluster.
     SHADOW_DEVICE void make() {
         // Where rounding is as long as the reach, or all particles are lost, there is no list.
-        const bool fits = good_ && take_all();
-        if (fits) finish();
+        const std::int32_t rows = good_ && take_all() ? write_rows() : -1;
         const StagedList& staged = payload_.list.staged;
         if (lane_ > 0) return;
-        staged.member_count[cluster_] = fits ? kept_ : 0;
-        staged.row_count[cluster_] = fits ? static_cast<std::int32_t>(count_) : -1;
+        staged.member_count[cluster_] = rows >= 0 ? kept_ : 0;
+        staged.row_count[cluster_] = rows;
         for (int d = 0; d < Dim; ++d) staged.centre[cluster_ * Dim + d] = centre_[d];
     }
 
@@ -123,7 +130,9 @@ class StageWarp {
         const std::int32_t count = payload_.list.range_count[cluster_];
         for (std::int32_t k = 0; k < count; k += warp::lanes)
             if (!take(ranges + k, count - k < warp::lanes ? count - k : warp::lanes)) return false;
-        return offered_ == 0 || keep<false>();
+        if (offered_ > 0 && !keep<false>()) return false;
+        order_.take(kept_, true);
+        return true;
     }
 
     /// The particles of up to 32 ranges, 32 at a time; the next ones are on their way meanwhile.
@@ -195,44 +204,45 @@ class StageWarp {
     /// there is no room. `Own`: they are the cluster itself.
     template <bool Own>
     SHADOW_DEVICE bool keep() {
-        if (lane_ >= offered_) memory_.offered[lane_] = {{}, infinity<float>};
         warp::sync();
-        std::uint32_t hits = 0;
+        const Offer<Dim> mine = memory_.offered[lane_];
+        const std::uint32_t code = memory_.code[lane_];
+        std::uint32_t near = 0;
         SHADOW_UNROLL_LANES
         for (int s = 0; s < warp::lanes; ++s) {
-            // (a - b)^2 < c^2, as b^2 - 2 a.b < c^2 - a^2: four operations.
-            const Offer<Dim> other = memory_.offered[s];
-            float further = other.x2;
-            for (int d = 0; d < Dim; ++d) further = std::fma(minus_double_[d], other.x[d], further);
-            hits |= further < most_ ? std::uint32_t{1} << s : 0u;
+            const Reach<Dim> other = memory_.cluster[s];
+            float further = mine.x2;
+            for (int d = 0; d < Dim; ++d)
+                further = std::fma(other.minus_double[d], mine.x[d], further);
+            if (further < other.most) near |= std::uint32_t{1} << s;
         }
-        if (Own) hits &= ~(std::uint32_t{1} << lane_);
-        if (payload_.list.exclusions.any()) hits = without_excluded(hits);
-        const std::uint32_t members = warp::bits_of_any(hits);
+        if (lane_ >= offered_) near = 0;
+        if (Own) near &= ~(std::uint32_t{1} << lane_);
+        if (payload_.list.exclusions.any()) near = without_excluded(near, mine, code);
+        const std::uint32_t members = warp::ballot(near != 0);
         const std::int32_t kept = kept_ + warp::population(members);
-        const auto more = static_cast<std::uint32_t>(warp::population(hits));
-        if (warp::ballot(count_ + more > max_rows_) != 0) return false;
         if (kept > payload_.list.staged.max_members) return false;
-        if (members >> lane_ & 1u)
-            member_[kept_ + warp::rank(members, lane_)] = memory_.code[lane_];
-        while (hits != 0) {
-            const std::uint32_t rest = hits & (hits - 1);
-            enter(kept_ + warp::population(members & (hits - 1) & ~hits));
-            hits = rest;
+        if (near != 0) {
+            const std::int32_t m = kept_ + warp::rank(members, lane_);
+            member_[m] = code;
+            order_.note(m, near);
         }
         kept_ = kept;
         move_up();
+        order_.take(kept_, false);
         return true;
     }
 
-    SHADOW_DEVICE std::uint32_t without_excluded(std::uint32_t hits) const {
-        std::uint32_t left = hits;
-        for (; hits != 0; hits &= hits - 1) {
-            const int s = warp::lowest(hits);
-            const std::uint32_t code = memory_.code[s];
+    /// `near` without particles of the cluster that do not interact with this one.
+    SHADOW_DEVICE std::uint32_t without_excluded(std::uint32_t near, const Offer<Dim>& mine,
+                                                 std::uint32_t code) const {
+        std::uint32_t left = near;
+        for (; near != 0; near &= near - 1) {
+            const int s = warp::lowest(near);
             float r[Dim];
-            for (int d = 0; d < Dim; ++d) r[d] = -0.5f * minus_double_[d] - memory_.offered[s].x[d];
-            if (payload_.list.exclusions.has(begin_ + lane_, member::particle(code)) &&
+            for (int d = 0; d < Dim; ++d)
+                r[d] = -0.5f * memory_.cluster[s].minus_double[d] - mine.x[d];
+            if (payload_.list.exclusions.has(begin_ + s, member::particle(code)) &&
                 is_nearest(*payload_.particles.box, r))
                 left &= ~(std::uint32_t{1} << s);
         }
@@ -250,24 +260,26 @@ class StageWarp {
         warp::sync();
     }
 
-    /// An entry of this lane. Four of them are stored together, the first in the lowest bits.
-    SHADOW_DEVICE void enter(std::int32_t number) {
-        low_ = low_ >> entry_bits | high_ << entry_bits;
-        high_ = high_ >> entry_bits | static_cast<std::uint32_t>(number) << entry_bits;
-        if (++count_ % entries_in_one != 0) return;
-        *rows_ = std::uint64_t{high_} << 32 | low_;
-        rows_ += warp::lanes;
-    }
-
-    /// All lanes get equally many rows; the number behind the last member means padding.
-    SHADOW_DEVICE void finish() {
-        std::uint32_t most = static_cast<std::uint32_t>(count_);
+    /// Writes the entries of all particles and returns the number of rows, the same for all; -1 if
+    /// there is no room. The number behind the last member is padding.
+    SHADOW_DEVICE std::int32_t write_rows() {
+        std::int32_t most = order_.size();
         for (int mask = 1; mask < warp::lanes; mask *= 2) {
-            const std::uint32_t other = warp::shuffle_xor(most, mask);
+            const std::int32_t other = warp::shuffle_xor(most, mask);
             most = other > most ? other : most;
         }
-        const std::uint32_t padded = (most + entries_in_one - 1) / entries_in_one * entries_in_one;
-        while (count_ < padded) enter(kept_);
+        const StagedList& staged = payload_.list.staged;
+        if (most > staged.max_rows) return -1;
+        const std::int32_t fours = (most + entries_in_one - 1) / entries_in_one;
+        std::uint64_t* row =
+            staged.rows + cluster_ * (staged.max_rows / entries_in_one) * warp::lanes + lane_;
+        for (std::int32_t k = 0; k < fours; ++k, row += warp::lanes) {
+            std::uint64_t four = 0;
+            for (int e = 0; e < entries_in_one; ++e)
+                four |= static_cast<std::uint64_t>(order_.next(kept_)) << e * entry_bits;
+            *row = four;
+        }
+        return fours * entries_in_one;
     }
 
     static constexpr double float_epsilon = std::numeric_limits<float>::epsilon();
@@ -275,21 +287,17 @@ class StageWarp {
 
     const StagePayload<Dim>& payload_;
     StageMemory<Dim>& memory_;
+    BankOrder<Dim> order_;
     std::int64_t cluster_;
     std::int32_t begin_, end_;
     int lane_;
     std::uint32_t* member_;
-    std::uint64_t* rows_;              ///< the next of this lane
-    std::uint32_t low_ = 0, high_ = 0; ///< entries that are not stored yet
-    std::uint32_t max_rows_;
     int offered_ = 0;
     double centre_[Dim];
     bool good_;
-    float half_[Dim];         ///< of the bounding box
-    float minus_double_[Dim]; ///< -2 times where this particle is
-    float reach2_, most_;     ///< the latter without the square of where this particle is
-    std::int32_t kept_ = 0;   ///< members
-    std::uint32_t count_ = 0; ///< entries of this lane
+    float half_[Dim]; ///< of the bounding box
+    float reach2_;
+    std::int32_t kept_ = 0; ///< members
 };
 
 } // namespace shadow::cuda

@@ -16,6 +16,7 @@ inline constexpr int lanes = 32;
 #if defined(__CUDACC__)
 #define SHADOW_DEVICE __device__ __forceinline__
 #define SHADOW_UNROLL _Pragma("unroll 4")
+#define SHADOW_UNROLL_TWICE _Pragma("unroll 2")
 #define SHADOW_UNROLL_LANES _Pragma("unroll 32")
 #define SHADOW_NO_UNROLL _Pragma("unroll 1")
 
@@ -66,6 +67,7 @@ SHADOW_DEVICE int lowest(std::uint32_t bits) {
 #else
 #define SHADOW_DEVICE inline
 #define SHADOW_UNROLL
+#define SHADOW_UNROLL_TWICE
 #define SHADOW_UNROLL_LANES
 #define SHADOW_NO_UNROLL
 
@@ -121,6 +123,18 @@ SHADOW_DEVICE std::int32_t inclusive_scan(std::int32_t value, int lane) {
         if (lane >= distance) value += below;
     }
     return value;
+}
+
+/// Bit c of lane l becomes bit l of lane c.
+SHADOW_DEVICE std::uint32_t transpose(std::uint32_t bits, int lane) {
+    std::uint32_t low = 0x0000FFFFu; // bits whose number has no `k`
+    for (int k = lanes / 2; k > 0; k /= 2) {
+        const std::uint32_t other = shuffle_xor(bits, k);
+        const bool upper = (lane & k) != 0;
+        bits = upper ? (bits & ~low) | (other >> k & low) : (bits & low) | (other << k & ~low);
+        low ^= low << k / 2;
+    }
+    return bits;
 }
 
 } // namespace shadow::warp
