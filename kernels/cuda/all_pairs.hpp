@@ -48,17 +48,22 @@ class NearestImages {
 
     SHADOW_DEVICE BoxPosition<Dim, Pair> place(const ParticlesView<Dim>& particles, std::int64_t i,
                                                bool one_species) const {
+        double x[Dim];
+        for (int d = 0; d < Dim; ++d) x[d] = particles.position.component[d][i];
+        return place(x, one_species ? 0u : particles.species[i]);
+    }
+    SHADOW_DEVICE BoxPosition<Dim, Pair> place(const double (&x)[Dim],
+                                               std::uint32_t species) const {
         BoxPosition<Dim, Pair> found;
-        found.label = one_species ? 0 : particles.species[i];
+        found.label = species;
         for (int d = 0; d < Dim; ++d) {
-            const double x = particles.position.component[d][i];
-            const double within = (x - origin_[d]) * per_length_[d];
+            const double within = (x[d] - origin_[d]) * per_length_[d];
             const bool sound = std::fabs(within) < farthest;
             if (!sound) found.label |= BoxPosition<Dim, Pair>::lost;
             if constexpr (sizeof(Pair) == 4)
                 found.x[d] = static_cast<std::uint32_t>(std::llrint(sound ? within : 0.0));
             else
-                found.x[d] = sound ? x : 0.0;
+                found.x[d] = sound ? x[d] : 0.0;
         }
         return found;
     }

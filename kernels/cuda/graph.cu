@@ -146,11 +146,10 @@ bool fits(const cudaKernelNodeParams& node, std::string& why) {
     return static_cast<unsigned>(blocks * multiprocessors) >= node.gridDim.x;
 }
 
-/// Where in the memory of persistent steps what stands: the round, blocks that wait, whether blocks
-/// have a particle that moved, the advances, and places.
+/// Where in the memory of persistent steps what stands: the round, the turn, the advances, and
+/// places.
 struct PersistentMemory {
-    static constexpr std::size_t stopped_at = 0, arrived = sizeof(int), moved = 2 * sizeof(int),
-                                 advances = moved + 2 * max_all_pairs_blocks * sizeof(int);
+    static constexpr std::size_t stopped_at = 0, turn = sizeof(int), advances = 2 * sizeof(int);
     static_assert(advances % sizeof(std::uint64_t) == 0);
 
     std::size_t places, bytes;
@@ -204,8 +203,7 @@ bool fill_persistent(GraphDevice::Graph& built, cudaStream_t stream,
     PersistentControl control{memory + At::advances,
                               advances.stride(),
                               memory + at.places,
-                              reinterpret_cast<int*>(memory + At::moved),
-                              reinterpret_cast<unsigned*>(memory + At::arrived),
+                              reinterpret_cast<std::uint32_t*>(memory + At::turn),
                               reinterpret_cast<int*>(memory + At::stopped_at),
                               steps.rounds(),
                               false,
@@ -282,8 +280,7 @@ std::unique_ptr<GraphDevice::Graph> GraphDevice::build_persistent(std::span<Comm
         return nullptr;
     }
     const bool whole =
-        good(cudaMemsetAsync(persistent.memory.get(), 0, PersistentMemory::advances, stream_),
-             "cudaMemsetAsync", why) &&
+        good(cudaMemsetAsync(persistent.memory.get(), 0, bytes, stream_), "cudaMemsetAsync", why) &&
         good(cudaGraphCreate(&built->graph, 0), "cudaGraphCreate", why) &&
         fill_persistent(*built, stream_, buffers, steps, why) && instantiate(*built, why);
     return whole ? std::move(built) : nullptr;

@@ -69,10 +69,9 @@ class Advances {
 struct PersistentControl {
     const std::byte* advances; ///< functors in backend memory, `stride` bytes from each to the next
     std::size_t stride;
-    std::byte* places; ///< of all particles, by round modulo 2
-    int* moved;        ///< by round modulo 2 and block: has it a particle that opens the gate?
-    unsigned* arrived; ///< blocks that wait for each other
-    int* stopped_at;   ///< the round whose gate was found open
+    std::byte* places;   ///< of all particles, by turn modulo 2
+    std::uint32_t* turn; ///< the last in which places were told
+    int* stopped_at;     ///< the round whose gate was found open
     int rounds;
     bool resumes;            ///< begin with the force of that round
     unsigned long long more; ///< handle of the condition that not all rounds are done

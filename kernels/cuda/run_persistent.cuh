@@ -1,44 +1,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "kernels/cuda/all_pairs.hpp"
 #include "kernels/cuda/persistent_steps.hpp"
+#include "kernels/cuda/told_place.hpp"
 #include "kernels/ops/advance.hpp"
 
-#include <cuda/atomic>
-
 /// The persistent kernel (persistent_steps.hpp) of systems whose forces are summed over all pairs.
-/// It has the blocks of the kernel that sums them; they are at work together and wait for each
-/// other once a step. It calls the functors of the kernels it replaces, so its bits
-/// are theirs; without energies, which change no bit of a force.
+/// It has the blocks of the kernel that sums them; they are at work together, and tell each other
+/// where their particles are once a step. It calls the functors of the kernels it replaces, so its
+/// bits are theirs; without energies, which change no bit of a force.
 namespace shadow::cuda {
 
-/// All threads of all blocks wait for each other; what they wrote is seen by all then. The highest
-/// bit of `arrived` changes when the last block comes.
-__device__ inline void wait_for_grid(unsigned* arrived) {
-    constexpr unsigned turn = 0x80000000u;
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        __threadfence();
-        const ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device> count(*arrived);
-        const unsigned add = blockIdx.x == 0 ? turn - (gridDim.x - 1) : 1u;
-        const unsigned before = count.fetch_add(add, ::cuda::memory_order_acq_rel);
-        while (((count.load(::cuda::memory_order_acquire) ^ before) & turn) == 0) {
-        }
-        __threadfence();
-    }
-    __syncthreads();
+/// As one access, past the caches of multiprocessors: what others write at the same time is seen as
+/// it was or as it is.
+__device__ inline ToldPart load_whole(const ToldPart* from) {
+    std::uint64_t low, high;
+    asm volatile("{\n\t.reg .b128 whole;\n\t"
+                 "ld.relaxed.gpu.global.b128 whole, [%2];\n\t"
+                 "mov.b128 {%0, %1}, whole;\n\t}"
+                 : "=l"(low), "=l"(high)
+                 : "l"(__cvta_generic_to_global(from)));
+    return {{static_cast<std::uint32_t>(low), static_cast<std::uint32_t>(low >> 32),
+             static_cast<std::uint32_t>(high), static_cast<std::uint32_t>(high >> 32)}};
 }
-
-/// From the second-level cache, where other blocks write it.
-template <class T>
-SHADOW_DEVICE T read_shared(const T* from) {
-    static_assert(sizeof(T) % 8 == 0 && alignof(T) % 8 == 0);
-    T value;
-    for (std::size_t k = 0; k < sizeof(T) / 8; ++k)
-        reinterpret_cast<unsigned long long*>(&value)[k] =
-            __ldcg(reinterpret_cast<const unsigned long long*>(from) + k);
-    return value;
+__device__ inline void store_whole(ToldPart* to, const ToldPart& part) {
+    const std::uint64_t low = part.word[0] | std::uint64_t{part.word[1]} << 32;
+    const std::uint64_t high = part.word[2] | std::uint64_t{part.word[3]} << 32;
+    asm volatile("{\n\t.reg .b128 whole;\n\t"
+                 "mov.b128 whole, {%1, %2};\n\t"
+                 "st.relaxed.gpu.global.b128 [%0], whole;\n\t}" ::"l"(__cvta_generic_to_global(to)),
+                 "l"(low), "l"(high));
 }
 
 /// A Driver of `run_rounds`.
@@ -47,42 +38,61 @@ class PersistentDriver {
   public:
     using Block = AllPairsBlock<Dim, Pair, Rule, false>;
     using Payload = PairForcePayload<Dim, Pair>;
+    using Told = ToldPlace<Dim, Pair>;
 
-    /// `buffer` and `memory`: of the block.
+    /// `buffer` and `memory`: of the block, whose threads wait for each other before the first
+    /// round.
     __device__ PersistentDriver(const Payload& pair, const PersistentControl& control,
                                 const Rule& law, Advance<Dim>* buffer,
                                 typename Block::Memory& memory)
         : particles_(pair.particles), control_(control), buffer_(buffer),
-          block_(pair, law, memory, blockIdx.x, static_cast<int>(threadIdx.x)) {}
+          block_(pair, law, memory, blockIdx.x, static_cast<int>(threadIdx.x)),
+          turn_(*control.turn) {}
 
     SHADOW_DEVICE void advance(int round) {
-        const Advance<Dim>& op = buffer_[round % 2];
-        // Others may have opened the gate before.
-        bool moved = blockIdx.x == 0 && threadIdx.x == 0 && __ldcg(op.test.flag) != 0;
+        ++turn_;
         if (owns()) {
-            op(mine());
+            double x[Dim];
+            const Advance<Dim>& op = buffer_[round % 2];
+            const bool opened = opened_before(op);
+            tell(x, op.apply(mine(), x) || opened);
+        }
+        __syncwarp();
+    }
+    SHADOW_DEVICE void resume(int /*round*/) {
+        ++turn_;
+        if (owns()) {
             double x[Dim];
             for (int d = 0; d < Dim; ++d) x[d] = particles_.position.component[d][mine()];
-            moved = moved || op.test.moved(x, mine());
+            tell(x, false);
         }
-        tell(round, moved);
+        __syncwarp();
     }
-    SHADOW_DEVICE void resume(int round) { tell(round, false); }
     /// Brings the first places into shared memory, too.
     SHADOW_DEVICE bool gate_open(int round) {
         fetch(round + 1);
-        block_.load(0, place_in(round));
-        const bool moved = threadIdx.x < gridDim.x &&
-                           __ldcg(control_.moved + round % 2 * gridDim.x + threadIdx.x) != 0;
+        bool moved = false;
+        const auto get = [&](std::int32_t j) {
+            const Told told = wait_for(j);
+            moved |= told.moved();
+            return told.place();
+        };
+        block_.load(0, get);
+        const auto n = static_cast<std::int32_t>(particles_.size);
+        for (auto j = Block::Memory::tile_places + static_cast<std::int32_t>(threadIdx.x); j < n;
+             j += Block::threads)
+            get(j);
         return __syncthreads_or(moved) != 0;
     }
-    SHADOW_DEVICE void force(int round) {
-        block_.sum([] { __syncthreads(); }, place_in(round), true);
+    SHADOW_DEVICE void force(int /*round*/) {
+        block_.sum([] { __syncthreads(); }, [&](std::int32_t j) { return wait_for(j).place(); },
+                   true);
         __syncthreads(); // the forces are there, and the memory is free
     }
     SHADOW_DEVICE void stop(int round) {
         if (blockIdx.x != 0 || threadIdx.x != 0) return;
         *control_.stopped_at = round;
+        *control_.turn = turn_;
         cudaGraphSetConditional(control_.more, round < control_.rounds ? 1u : 0u);
     }
     /// Brings the functor of a round into shared memory; it is there when all threads of the block
@@ -104,28 +114,33 @@ class PersistentDriver {
     [[nodiscard]] SHADOW_DEVICE bool owns() const {
         return threadIdx.x < static_cast<unsigned>(block_.own()) && mine() < particles_.size;
     }
-    [[nodiscard]] SHADOW_DEVICE BoxPosition<Dim, Pair>* places(int round) const {
-        return reinterpret_cast<BoxPosition<Dim, Pair>*>(control_.places) +
-               round % 2 * particles_.size;
+    /// Others may have opened the gate before the first round.
+    [[nodiscard]] SHADOW_DEVICE bool opened_before(const Advance<Dim>& op) const {
+        return blockIdx.x == 0 && threadIdx.x == 0 && __ldcg(op.test.flag) != 0;
     }
-    [[nodiscard]] SHADOW_DEVICE auto place_in(int round) const {
-        return [from = places(round)](std::int32_t j) { return read_shared(from + j); };
+    [[nodiscard]] SHADOW_DEVICE Told* places() const {
+        return reinterpret_cast<Told*>(control_.places) + turn_ % 2 * particles_.size;
     }
-
-    /// Tells all blocks where the particles of this one are. Nobody reads the places of two rounds
-    /// before any more: all have waited since.
-    SHADOW_DEVICE void tell(int round, bool moved) {
-        if (owns())
-            places(round)[mine()] = block_.nearest().place(particles_, mine(), Rule::one_species);
-        const int any = __syncthreads_or(moved);
-        if (threadIdx.x == 0) control_.moved[round % 2 * gridDim.x + blockIdx.x] = any;
-        wait_for_grid(control_.arrived);
+    /// Tells all blocks where a particle of this one is. Nobody reads the places of two turns
+    /// before any more: who tells has read those of the last, and who told them had read those.
+    SHADOW_DEVICE void tell(const double (&x)[Dim], bool moved) const {
+        const std::uint32_t species = Rule::one_species ? 0u : particles_.species[mine()];
+        const Told told(block_.nearest().place(x, species), moved, turn_);
+        for (int k = 0; k < Told::parts; ++k) store_whole(places()[mine()].part + k, told.part[k]);
+    }
+    [[nodiscard]] SHADOW_DEVICE Told wait_for(std::int32_t j) const {
+        Told told;
+        do {
+            for (int k = 0; k < Told::parts; ++k) told.part[k] = load_whole(places()[j].part + k);
+        } while (!told.is_of(turn_));
+        return told;
     }
 
     const ParticlesView<Dim>& particles_;
     const PersistentControl& control_;
     Advance<Dim>* buffer_;
     Block block_;
+    std::uint32_t turn_; ///< in which places are told
 };
 
 template <class Interaction, int Dim, class Pair, bool OneSpecies>
@@ -148,7 +163,7 @@ template <class Interaction, int Dim, class Pair, bool OneSpecies>
 const PersistentKernel* persistent_kernel() {
     static const PersistentKernel kernel{
         reinterpret_cast<const void*>(run_persistent<Interaction, Dim, Pair, OneSpecies>),
-        &mark<Advance<Dim>>, sizeof(BoxPosition<Dim, Pair>)};
+        &mark<Advance<Dim>>, sizeof(ToldPlace<Dim, Pair>)};
     return &kernel;
 }
 

@@ -47,9 +47,13 @@ struct Advance {
                    .uniform(0) < f.value;
     }
 
-    /// One particle through all flows, in registers.
     SHADOW_FUNCTION void operator()(std::int64_t i) const {
-        double x[Dim], p[Dim];
+        double x[Dim];
+        apply(i, x);
+    }
+    /// One particle through all flows, in registers, to x. Whether it raises the flag of the test.
+    SHADOW_FUNCTION bool apply(std::int64_t i, double (&x)[Dim]) const {
+        double p[Dim];
         for (int d = 0; d < Dim; ++d) {
             x[d] = particles.position.component[d][i];
             p[d] = particles.momentum.component[d][i];
@@ -80,11 +84,13 @@ struct Advance {
                     x[d] += drift_factor(t, i) * p[d];
             }
         }
+        // Before there are stores, behind which no load is made earlier.
+        const bool moved = test.at(x, i);
         for (int d = 0; d < Dim; ++d) {
             particles.position.component[d][i] = x[d];
             particles.momentum.component[d][i] = p[d];
         }
-        test.at(x, i);
+        return moved;
     }
 
 #if !defined(__CUDACC__)

@@ -114,7 +114,7 @@ class HostDevice {
     }
     void run_rounds_of(Graph& graph, bool resumes) const {
         const PersistentControl control{
-            graph.copied.data(), graph.advances->stride(),   nullptr, nullptr, nullptr,
+            graph.copied.data(), graph.advances->stride(),   nullptr, nullptr,
             &graph.stopped_at,   graph.persistent->rounds(), resumes, 0};
         ++graph.runs;
         Driver driver{*this, graph, control};

@@ -4,6 +4,7 @@
 #include "support/catch.hpp"
 
 #include "kernels/cuda/emulated/device.hpp"
+#include "kernels/cuda/told_place.hpp"
 
 #include <random>
 
@@ -255,4 +256,28 @@ TEST_CASE("any mixture of persistent and other steps keeps its order", "[cuda]")
     }
     CHECK(race.same());
     CHECK(race.by_one.persistent_graphs > 10);
+}
+
+TEMPLATE_TEST_CASE_SIG("what blocks tell each other of a particle", "[cuda]",
+                       ((int Dim, class Pair), Dim, Pair), (1, float), (2, float), (3, float),
+                       (1, double), (2, double), (3, double)) {
+    cuda::BoxPosition<Dim, Pair> place{};
+    for (int d = 0; d < Dim; ++d)
+        place.x[d] = static_cast<typename cuda::BoxPosition<Dim, Pair>::Number>(4e9 / (d + 1));
+    const auto species = GENERATE(0u, 1u, 0xFFFFu);
+    const bool lost = GENERATE(false, true), moved = GENERATE(false, true);
+    const auto turn = GENERATE(1u, 2u, 0x3FFFu, 0x4000u, 0xFFFFFFFFu);
+    place.label = species | (lost ? cuda::BoxPosition<Dim, Pair>::lost : 0u);
+    const cuda::ToldPlace<Dim, Pair> told(place, moved, turn);
+    for (int d = 0; d < Dim; ++d) CHECK(told.place().x[d] == place.x[d]);
+    CHECK(told.place().species() == static_cast<std::int32_t>(species));
+    CHECK(told.place().is_lost() == lost);
+    CHECK(told.moved() == moved);
+    CHECK(told.is_of(turn));
+    CHECK_FALSE(told.is_of(turn + 1));
+    CHECK_FALSE(told.is_of(turn - 2)); // what stood there before
+    auto half = told;
+    half.part[half.parts - 1] =
+        cuda::ToldPlace<Dim, Pair>(place, moved, turn - 2).part[half.parts - 1];
+    CHECK_FALSE(half.is_of(turn));
 }
