@@ -41,6 +41,15 @@ SHADOW_INLINE T reciprocal(T x) {
 #endif
 }
 
+/// a b + c; rounded once on a GPU, as loops of a CPU may do.
+template <class T>
+SHADOW_INLINE T multiply_add(T a, T b, T c) {
+#if defined(__CUDA_ARCH__)
+    if constexpr (std::is_floating_point_v<T>) return std::fma(a, b, c);
+#endif
+    return a * b + c;
+}
+
 /// 1 / sqrt(x) to the precision of T.
 template <ScalarNumber T>
 SHADOW_INLINE T inverse_sqrt(T x) {

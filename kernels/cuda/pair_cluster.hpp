@@ -57,9 +57,11 @@ class Law {
     template <int Dim>
     SHADOW_DEVICE explicit Law(const PairForcePayload<Dim, Pair>& payload)
         : rows_(reinterpret_cast<const Row*>(payload.table)), count_(payload.species_count),
-          ending_(payload.ending), cutoff2_(static_cast<Pair>(payload.cutoff * payload.cutoff)) {}
+          ending_(payload.ending), energy_(payload.energy != nullptr),
+          cutoff2_(static_cast<Pair>(payload.cutoff * payload.cutoff)) {}
 
     SHADOW_DEVICE Pair cutoff2() const { return cutoff2_; }
+    SHADOW_DEVICE bool wants_energy() const { return Interaction::always_shifted || energy_; }
     SHADOW_DEVICE bool operator()(Pair r2, std::int32_t a, std::int32_t b, Pair& f_over_r,
                                   Pair& u) const {
         const Row& row = rows_[a * count_ + b];
@@ -74,6 +76,7 @@ class Law {
     const Row* rows_;
     std::int32_t count_;
     Ending ending_;
+    bool energy_; ///< is it asked for? Hot interactions have kernels without it
     Pair cutoff2_;
 };
 
@@ -87,9 +90,10 @@ class Law<Interaction, Pair, true> {
     template <int Dim>
     SHADOW_DEVICE explicit Law(const PairForcePayload<Dim, Pair>& payload)
         : row_(*reinterpret_cast<const Row*>(payload.table)), table_(payload.table),
-          ending_(payload.ending) {}
+          ending_(payload.ending), energy_(payload.energy != nullptr) {}
 
     SHADOW_DEVICE Pair cutoff2() const { return row_.cutoff2; }
+    SHADOW_DEVICE bool wants_energy() const { return Interaction::always_shifted || energy_; }
     SHADOW_DEVICE bool operator()(Pair r2, std::int32_t, std::int32_t, Pair& f_over_r,
                                   Pair& u) const {
         const PairResult<Pair> result = evaluate(row_, r2, ending_, table_);
@@ -102,6 +106,7 @@ class Law<Interaction, Pair, true> {
     Row row_;
     const Pair* table_;
     Ending ending_;
+    bool energy_; ///< is it asked for? Hot interactions have kernels without it
 };
 
 /// Writes what a particle got. A force beyond the numbers, or of a lost particle, sets the status.
@@ -152,36 +157,35 @@ class ClusterWarp {
     /// The forces on the cluster. `sync` waits for the team; each warp of it comes.
     template <class Sync>
     SHADOW_DEVICE void sum(const Sync& sync) {
-        const PairListView& list = payload_.list;
-        const std::int32_t begin = list.cluster_begin[cluster_], end = list.cluster_end[cluster_];
+        const ClusterHead head(payload_.list, cluster_);
         const bool first = member_.warp == 0;
-        if (begin >= end) {
+        if (head.begin >= head.end) {
             if (WithEnergy && payload_.energy && first && lane_ == 0) payload_.parts[cluster_] = {};
             return;
         }
-        if (list.staged.row_count && list.staged.row_count[cluster_] >= 0)
-            by_staged_list(sync);
+        if (head.rows >= 0)
+            by_staged_list(head, sync);
         else
-            by_ranges(begin, end);
+            by_ranges(head.begin, head.end);
         if (member_.warps > 1) {
             if (!first) give();
             sync();
         }
         if (!first) return;
         for (int w = 1; w < member_.warps; ++w) take(w);
-        const std::int32_t i = begin + lane_;
-        if (i < end) store<Dim, Pair, WithEnergy>(payload_, i, sums_, lost_);
+        const std::int32_t i = head.begin + lane_;
+        if (i < head.end) store<Dim, Pair, WithEnergy>(payload_, i, sums_, lost_);
         if constexpr (WithEnergy)
             if (payload_.energy)
-                store_virial<Dim>(payload_.parts[cluster_], sums_.virial, i < end, lane_);
+                store_virial<Dim>(payload_.parts[cluster_], sums_.virial, i < head.end, lane_);
     }
 
   private:
     template <class Sync>
-    SHADOW_DEVICE void by_staged_list(const Sync& sync) {
+    SHADOW_DEVICE void by_staged_list(const ClusterHead& head, const Sync& sync) {
         StagedWarp<Dim, Pair, Rule, WithEnergy> pairs(payload_.particles, law_, memory_[0].staged,
                                                       memory_[member_.warp].staged, payload_.list,
-                                                      cluster_, member_, lane_);
+                                                      cluster_, head, member_, lane_);
         pairs.stage();
         sync();
         sums_ = pairs.sum();

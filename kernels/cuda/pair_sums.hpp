@@ -10,9 +10,9 @@
 
 /// One pair, and what is summed over pairs: shared by the forms of the CUDA pair kernel.
 ///
-/// A `Law` knows the interaction: `Pair cutoff2()`, and `operator()(r2, a, b, f_over_r, u)` for
-/// species a and b, which tells whether they interact at that distance and may leave anything where
-/// r2 >= cutoff2.
+/// A `Law` knows the interaction: `Pair cutoff2()`; `operator()(r2, a, b, f_over_r, u)` for species
+/// a and b, which tells whether they interact at that distance and may leave anything where
+/// r2 >= cutoff2; and `bool wants_energy()`, which a kernel with energies asks.
 namespace shadow::cuda {
 
 /// A particle that may be near, relative to the centre of a cluster.
@@ -76,7 +76,7 @@ SHADOW_DEVICE void add_at(const Law& law, Pair cutoff2, Pair (&r)[Dim], std::int
         if (Guarded) r[d] = in_range ? r[d] : Pair(0);
         part.force[d] = std::fma(f_over_r, r[d], part.force[d]);
     }
-    if constexpr (WithEnergy) {
+    if (WithEnergy && law.wants_energy()) {
         part.energy += in_range ? u : Pair(0);
         for (int p = 0; p < Dim; ++p)
             for (int q = p; q < Dim; ++q) {

@@ -67,6 +67,20 @@ struct TeamMember {
     int warp, warps;
 };
 
+/// What is to be known of a cluster first. It is loaded at once: each way to memory is long.
+struct ClusterHead {
+    std::int32_t begin, end;  ///< particles
+    std::int32_t rows = -1;   ///< of its staged list; -1: it has none
+    std::int32_t members = 0; ///< likewise
+
+    SHADOW_DEVICE ClusterHead(const PairListView& list, std::int64_t cluster)
+        : begin(list.cluster_begin[cluster]), end(list.cluster_end[cluster]) {
+        if (!list.staged.row_count) return;
+        rows = list.staged.row_count[cluster];
+        members = list.staged.member_count[cluster];
+    }
+};
+
 template <int Dim, class Pair, class Law, bool WithEnergy>
 class StagedWarp {
   public:
@@ -76,12 +90,12 @@ class StagedWarp {
     /// All lanes come with the same cluster of a staged list; `team`: the memory of the first warp.
     SHADOW_DEVICE StagedWarp(const ParticlesView<Dim>& particles, const Law& law, Memory& team,
                              Memory& own, const PairListView& list, std::int64_t cluster,
-                             const TeamMember& member, int lane)
+                             const ClusterHead& head, const TeamMember& member, int lane)
         : particles_(particles), law_(law), members_(team.members), memory_(own),
-          staged_(list.staged), cluster_(cluster), member_(member), lane_(lane) {
+          staged_(list.staged), cluster_(cluster), member_(member), lane_(lane),
+          count_(head.members) {
         code_ = staged_.member + cluster * staged_.max_members;
-        count_ = staged_.member_count[cluster];
-        const std::int32_t fours = staged_.row_count[cluster] / entries_in_one;
+        const std::int32_t fours = head.rows / entries_in_one;
         const std::int32_t first = fours * member.warp / member.warps;
         fours_ = fours * (member.warp + 1) / member.warps - first;
         row_ = staged_.rows + (cluster * (staged_.max_rows / entries_in_one) + first) * warp::lanes;
@@ -90,9 +104,9 @@ class StagedWarp {
         warp::prefetch(row_, fours_ * warp::lanes, lane);
         row_ += lane;
         next_ = fours_ > 0 ? *row_ : 0;
-        const std::int32_t begin = list.cluster_begin[cluster];
-        const int last = list.cluster_end[cluster] - begin - 1;
-        const std::int32_t i = begin + (lane < last ? lane : last);
+        load_codes(member.warp * warp::lanes + lane);
+        const int last = head.end - head.begin - 1;
+        const std::int32_t i = head.begin + (lane < last ? lane : last);
         double sum = 0.0;
         for (int d = 0; d < Dim; ++d) {
             const double x = particles.position.component[d][i];
@@ -111,9 +125,9 @@ class StagedWarp {
                 memory_.centre[lane_][d] =
                     staged_.centre[cluster_ * Dim + d] - (rest % 3 - 1) * particles_.box->length[d];
         warp::sync();
-        const std::int32_t stride = member_.warps * warp::lanes;
-        for (std::int32_t first = member_.warp * warp::lanes; first < count_; first += 4 * stride)
-            fetch(first + lane_, stride);
+        const std::int32_t step = at_once * member_.warps * warp::lanes;
+        for (std::int32_t first = member_.warp * warp::lanes; first < count_; first += step)
+            fetch(first + lane_, first + step < count_);
         if (member_.warp == 0 && lane_ == 0) members_.put(count_, padding_candidate<Dim, Pair>());
     }
 
@@ -124,6 +138,7 @@ class StagedWarp {
         while (fours_ > 0) {
             const std::int32_t stop = fours_ > joined_fours ? fours_ - joined_fours : 0;
             PairSums<Dim, Pair> part;
+            SHADOW_UNROLL_TWICE
             while (fours_ > stop) {
                 const std::uint64_t now = next_;
                 // The next entries are on their way while these are at work.
@@ -148,14 +163,25 @@ class StagedWarp {
     /// Entries, four each, summed in the precision of pairs before they join the sums in double.
     static constexpr std::int32_t joined_fours = 8;
 
-    /// Four members at once, m and each `stride` on, since memory is far away.
-    SHADOW_DEVICE void fetch(std::int32_t m, std::int32_t stride) {
-        constexpr int at_once = 4;
+    /// Members that a lane brings at once, since memory is far away.
+    static constexpr int at_once = 4;
+
+    /// Of member m and those that are brought with it.
+    SHADOW_DEVICE void load_codes(std::int32_t m) {
+        const std::int32_t stride = member_.warps * warp::lanes;
+        for (int k = 0; k < at_once; ++k)
+            which_[k] = code_[m + k * stride < count_ ? m + k * stride : count_ - 1];
+    }
+
+    /// Those whose codes have been loaded, m the first of them. `more`: there are others behind
+    /// them, whose codes are on their way meanwhile.
+    SHADOW_DEVICE void fetch(std::int32_t m, bool more) {
+        const std::int32_t stride = member_.warps * warp::lanes;
         std::uint32_t which[at_once];
         double x[at_once][Dim];
         std::int32_t species[at_once] = {};
-        for (int k = 0; k < at_once; ++k)
-            which[k] = code_[m + k * stride < count_ ? m + k * stride : count_ - 1];
+        for (int k = 0; k < at_once; ++k) which[k] = which_[k];
+        if (more) load_codes(m + at_once * stride);
         for (int k = 0; k < at_once; ++k) {
             const std::int32_t j = member::particle(which[k]);
             for (int d = 0; d < Dim; ++d) x[k][d] = particles_.position.component[d][j];
@@ -184,10 +210,11 @@ class StagedWarp {
     int lane_;
     bool lost_;
     Candidate<Dim, Pair> mine_;
-    const std::uint32_t* code_; ///< of members
-    std::int32_t count_;        ///< of them
-    std::int32_t fours_;        ///< entries, four each, that are still to come
-    const std::uint64_t* row_;  ///< the next ones, which are here already:
+    const std::uint32_t* code_;    ///< of members
+    std::int32_t count_;           ///< of them
+    std::uint32_t which_[at_once]; ///< codes of those that come next
+    std::int32_t fours_;           ///< entries, four each, that are still to come
+    const std::uint64_t* row_;     ///< the next ones, which are here already:
     std::uint64_t next_;
 };
 

@@ -14,7 +14,7 @@ struct LennardJones {
         const T inverse_r2 = reciprocal(r2);
         const T inverse_r6 = inverse_r2 * inverse_r2 * inverse_r2;
         const T c12_r6 = c12 * inverse_r6;
-        return {(c12_r6 - c6) * inverse_r6 * inverse_r2,
+        return {multiply_add(c12, inverse_r6, -c6) * inverse_r6 * inverse_r2,
                 (c12_r6 * T(1.0 / 12.0) - c6 * T(1.0 / 6.0)) * inverse_r6};
     }
 

@@ -206,7 +206,7 @@ class StagedGas {
                 if (row_count_[static_cast<std::size_t>(c)] >= 0) {
                     cuda::StagedWarp<Dim, Pair, Spring<Pair>, true> pairs(
                         view, law, staged[0], staged[static_cast<std::size_t>(warp)], list_, c,
-                        {warp, warps}, lane);
+                        cuda::ClusterHead(list_, c), {warp, warps}, lane);
                     pairs.stage();
                     warp::sync_team(0, warps);
                     keep(pairs, pairs.sum());
