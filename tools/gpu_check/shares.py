@@ -46,7 +46,8 @@ class Shares:
 
     def start(self, step, k, names):
         wanted = self.session.work / f"{step.name}-{k}.txt"
-        wanted.write_text("".join(f"{name}\n" for name in names))
+        # A comma would end a name.
+        wanted.write_text("".join(name.replace(",", "\\,") + "\n" for name in names))
         with open(self.log(step, k), "wb") as log:
             return subprocess.Popen([*step.command, "-d", "yes", "--input-file", wanted],
                                     stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.session.work,
