@@ -42,7 +42,7 @@ given = pathlib.Path(__file__).parent / f"{folder.split('-')[0]}.h5"
 pathlib.Path("run.h5").write_bytes(given.read_bytes() if given.exists() else b"")
 """
 TEST_UNIT = r"""
-import os, pathlib, sys, time
+import os, pathlib, re, sys, time
 assert os.environ["SHADOW_DEVICE"] == "cuda"
 version_2 = os.environ.get("FAKE_CATCH") != "3"
 if ("--list-test-names-only" if version_2 else "--list-tests") in sys.argv:
@@ -51,7 +51,9 @@ if ("--list-test-names-only" if version_2 else "--list-tests") in sys.argv:
 if "--list-test-names-only" in sys.argv:
     sys.exit("Unrecognised token: --list-test-names-only")
 if "--input-file" in sys.argv:
-    names = pathlib.Path(sys.argv[sys.argv.index("--input-file") + 1]).read_text().splitlines()
+    lines = pathlib.Path(sys.argv[sys.argv.index("--input-file") + 1]).read_text().splitlines()
+    # A comma ends a name, unless behind a backslash.
+    names = [re.sub(r"\\,", ",", line) for line in lines if not re.search(r"(?<!\\),", line)]
     if os.environ.get("FAKE_HANG") in names:
         time.sleep(100)
     if os.environ.get("FAKE_WRONG") in names:
