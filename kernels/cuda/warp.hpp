@@ -36,10 +36,6 @@ SHADOW_DEVICE T shuffle_up(T value, int distance) {
 SHADOW_DEVICE std::uint32_t ballot(bool predicate) {
     return __ballot_sync(0xFFFFFFFFu, predicate);
 }
-/// Bits that any lane has.
-SHADOW_DEVICE std::uint32_t bits_of_any(std::uint32_t bits) {
-    return __reduce_or_sync(0xFFFFFFFFu, bits);
-}
 /// Orders the shared memory of the warp.
 SHADOW_DEVICE void sync() {
     __syncwarp();
@@ -91,7 +87,6 @@ T shuffle_xor(T value, int mask, const Site& site = Site::current());
 template <class T>
 T shuffle_up(T value, int distance, const Site& site = Site::current());
 std::uint32_t ballot(bool predicate, const Site& site = Site::current());
-std::uint32_t bits_of_any(std::uint32_t bits, const Site& site = Site::current());
 void sync_team(int team, int warps, const Site& site = Site::current());
 void sync(const Site& site = Site::current());
 inline void prefetch(const void*) {}

@@ -216,12 +216,6 @@ inline std::uint32_t ballot(bool predicate, const Site& site) {
     for (std::size_t k = 0; k < lanes; ++k) bits |= static_cast<std::uint32_t>(given[k]) << k;
     return bits;
 }
-inline std::uint32_t bits_of_any(std::uint32_t mine, const Site& site) {
-    std::uint32_t bits = 0;
-    for (const std::uint64_t given : Emulator::exchange({"bits_of_any", site}, mine))
-        bits |= static_cast<std::uint32_t>(given);
-    return bits;
-}
 inline void sync(const Site& site) {
     Emulator::exchange({"sync", site}, 0);
 }

@@ -50,7 +50,7 @@ TEST_CASE("a team of warps waits for each other, and exchanges nothing else", "[
         4,
         [&](int warp, int lane) {
             const auto w = static_cast<std::size_t>(warp);
-            bits[w] = warp::bits_of_any(lane == 3 * warp ? 1u << lane : 0u);
+            bits[w] = warp::ballot(lane == 3 * warp);
             sum[w] += 1;
             warp::sync_team(0, 4);
             seen[w] = std::accumulate(sum.begin(), sum.end(), 0);
