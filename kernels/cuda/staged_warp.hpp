@@ -166,11 +166,11 @@ class StagedWarp {
     /// Members that a lane brings at once, since memory is far away.
     static constexpr int at_once = 4;
 
-    /// Of member m and those that are brought with it.
+    /// Of member m and those that are brought with it; of the first one where there are no more.
     SHADOW_DEVICE void load_codes(std::int32_t m) {
         const std::int32_t stride = member_.warps * warp::lanes;
         for (int k = 0; k < at_once; ++k)
-            which_[k] = code_[m + k * stride < count_ ? m + k * stride : count_ - 1];
+            which_[k] = code_[m + k * stride < count_ ? m + k * stride : 0];
     }
 
     /// Those whose codes have been loaded, m the first of them. `more`: there are others behind
