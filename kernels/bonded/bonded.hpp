@@ -16,6 +16,8 @@
 ///     static constexpr BondedInfo info     what the user is told and asked for
 ///     static Form from(const double* p)    p: the numbers of `info.parameters`, in that order,
 ///                                          angles in radians
+/// and of a bond optionally
+///     bool is_linear() const               is its force a linear function of places?
 /// Where it is infinite it returns what is not a number, so that the run stops. The slope of an
 /// angle by cos(theta) is u'(theta) / -sin(theta): in line it is a limit where u' is zero there,
 /// else not a number.

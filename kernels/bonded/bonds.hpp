@@ -19,6 +19,8 @@ struct HarmonicBond {
     }
     /// Of r^2.
     SHADOW_INLINE double rest() const { return r0 * r0; }
+    /// In places.
+    [[nodiscard]] bool is_linear() const { return r0 == 0.0; }
 
     static constexpr BondedInfo info{
         .name = "harmonic-bond",

@@ -52,6 +52,7 @@ struct FieldInfo {
     /// A sum over directions, or a function of the distance from a centre; else of one vector's
     /// component.
     bool separable = false;
+    bool linear = false; ///< its force is a linear function of the place, each component of its own
     bool couples = false; ///< may act in proportion to the mass or charge of a particle
 };
 

@@ -34,6 +34,7 @@ struct HarmonicTrap {
                         FieldParameter::Kind::vector, FieldParameter::Range::any, false}},
         .in_open_directions = true,
         .separable = true,
+        .linear = true,
         .couples = true};
 
     static HarmonicTrap from(const double* p, const BoxView<Dim>&) {

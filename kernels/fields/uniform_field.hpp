@@ -31,6 +31,7 @@ struct UniformField {
         .parameters = {{"strength", "energy/length", "force, by direction", "[0.0, 0.0, -1.0]",
                         FieldParameter::Kind::vector}},
         .uniform = true,
+        .linear = true,
         .couples = true};
 
     static UniformField from(const double* p, const BoxView<Dim>&) {

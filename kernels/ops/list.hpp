@@ -19,6 +19,7 @@
 #include "kernels/ops/fire.hpp"
 #include "kernels/ops/global_order.hpp"
 #include "kernels/ops/grid.hpp"
+#include "kernels/ops/harmonic_motion.hpp"
 #include "kernels/ops/heat_flux.hpp"
 #include "kernels/ops/histograms.hpp"
 #include "kernels/ops/mesh_influence.hpp"
@@ -57,6 +58,7 @@
     X(Advance<Dim>)                                                                                \
     X(ApplyBonded<Dim>)                                                                            \
     X(ApplyField<Dim>)                                                                             \
+    X(ApplyHarmonicMotion<Dim>)                                                                    \
     X(AverageMolecules<Dim, Averaging::at_rest>)                                                   \
     X(AverageMolecules<Dim, Averaging::in_time>)                                                   \
     X(BuildRanges<Dim>)                                                                            \
@@ -74,6 +76,7 @@
     X(FillClusters<Dim>)                                                                           \
     X(FindCentre<Dim>)                                                                             \
     X(FindCentreVelocity<Dim>)                                                                     \
+    X(FindHarmonicMotion<Dim>)                                                                     \
     X(FinishDirections<Dim>)                                                                       \
     X(FinishHeatFlux<Dim>)                                                                         \
     X(FinishMolecularPressure<Dim>)                                                                \

@@ -1,78 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/forces/averaged_molecules.hpp"
 
+#include "bonded_molecules.hpp"
+
 #include "kernels/launch.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
-#include <numeric>
 #include <tuple>
 
 namespace shadow {
 namespace {
 
-using Ids = std::vector<std::uint32_t>;
-
-/// A molecule on the way to its kind.
-struct Molecule {
-    Ids atoms; ///< ascending
-    std::vector<MoleculeTerm> terms;
-};
-
-/// Particles that terms connect, each with its terms in the order of the forces.
-std::vector<Molecule> molecules_of(std::span<const BondedDescription> forces,
-                                   std::size_t particles) {
-    std::vector<std::uint32_t> root(particles);
-    std::iota(root.begin(), root.end(), 0U);
-    const auto find = [&root](std::uint32_t i) {
-        while (root[i] != i) i = root[i] = root[root[i]];
-        return i;
-    };
-    const auto each_term = [&forces](const auto& work) {
-        std::int32_t first_row = 0;
-        for (const BondedDescription& force : forces) {
-            const auto span = static_cast<std::size_t>(members_of(force.info->kind));
-            const auto width = static_cast<std::int32_t>(force.rows.size()) / force.row_count;
-            for (std::size_t k = 0; k < force.row.size(); ++k)
-                work(std::span(force.members).subspan(k * span, span), force.form,
-                     first_row + width * force.row[k]);
-            first_row += static_cast<std::int32_t>(force.rows.size());
-        }
-    };
-    std::vector<bool> bonded(particles);
-    each_term([&](std::span<const std::uint32_t> members, std::int32_t, std::int32_t) {
-        for (const std::uint32_t id : members) {
-            bonded[id] = true;
-            const std::uint32_t a = find(members[0]), b = find(id);
-            root[std::max(a, b)] = std::min(a, b);
-        }
-    });
-    std::vector<Molecule> all;
-    std::vector<std::size_t> molecule(particles); // by root
-    std::vector<std::int32_t> place(particles);   // of a particle among its atoms
-    for (std::uint32_t id = 0; id < particles; ++id) {
-        if (!bonded[id]) continue;
-        const std::uint32_t first = find(id);
-        if (first == id) {
-            molecule[id] = all.size();
-            all.emplace_back();
-        }
-        Ids& atoms = all[molecule[first]].atoms;
-        place[id] = static_cast<std::int32_t>(atoms.size());
-        atoms.push_back(id);
-    }
-    each_term([&](std::span<const std::uint32_t> members, std::int32_t form, std::int32_t row) {
-        MoleculeTerm term{form, row, {}};
-        for (std::size_t m = 0; m < members.size(); ++m) term.member[m] = place[members[m]];
-        all[molecule[find(members[0])]].terms.push_back(term);
-    });
-    return all;
-}
-
 /// What molecules of one kind have in common.
 template <int Dim>
-auto kind_of(const Molecule& molecule, const Snapshot<Dim>& start) {
+auto kind_of(const BondedMolecule& molecule, const Snapshot<Dim>& start) {
     std::vector<double> mass;
     for (const std::uint32_t id : molecule.atoms) mass.push_back(start.mass(id));
     std::vector<std::array<std::int32_t, 6>> terms;
@@ -91,7 +34,7 @@ bool meet(const MoleculeTerm& a, const MoleculeTerm& b) {
 }
 
 /// Terms that have a rest, along the molecule, so that those on one atom are near each other.
-std::vector<MoleculeTerm> constraints_of(const Molecule& molecule,
+std::vector<MoleculeTerm> constraints_of(const BondedMolecule& molecule,
                                          std::span<const BondedDescription> forces,
                                          const std::vector<double>& rows) {
     std::vector<MoleculeTerm> all;
@@ -139,11 +82,12 @@ AveragedMolecules<Dim>::AveragedMolecules(const Backend& backend,
     std::vector<double> rows;
     for (const BondedDescription& force : fast)
         rows.insert(rows.end(), force.rows.begin(), force.rows.end());
-    const std::vector<Molecule> all = molecules_of(fast, start.size());
+    const std::vector<BondedMolecule> all = bonded_molecules(fast, start.size());
     molecules_ = static_cast<std::int64_t>(all.size());
 
-    std::map<decltype(kind_of(all[0], start)), std::vector<const Molecule*>> by_kind;
-    for (const Molecule& molecule : all) by_kind[kind_of(molecule, start)].push_back(&molecule);
+    std::map<decltype(kind_of(all[0], start)), std::vector<const BondedMolecule*>> by_kind;
+    for (const BondedMolecule& molecule : all)
+        by_kind[kind_of(molecule, start)].push_back(&molecule);
 
     // A group has as many as a pack, a GPU as a warp: padding is what lanes are left.
     const int lanes = molecules_side_by_side(backend);
@@ -151,7 +95,7 @@ AveragedMolecules<Dim>::AveragedMolecules(const Backend& backend,
     std::vector<MoleculeTerm> terms, constraints;
     std::vector<double> inverse_mass;
     std::vector<MoleculeGroup> groups;
-    Ids ids;
+    std::vector<std::uint32_t> ids;
     for (const auto& [kind, members] : by_kind) {
         const auto atoms = static_cast<std::int32_t>(kind.first.size());
         most_coordinates_ = std::max(most_coordinates_, std::int64_t{atoms} * Dim);

@@ -30,6 +30,13 @@ std::vector<BondedDescription> ForcePlan::bonded_of(ForceLevel level) const {
     return all;
 }
 
+std::vector<FieldDescription> ForcePlan::fields_of(ForceLevel level) const {
+    std::vector<FieldDescription> all;
+    for (const FieldDescription& field : fields)
+        if (field.level == level) all.push_back(field);
+    return all;
+}
+
 bool ForcePlan::has(ForceLevel level) const {
     const auto is = [level](const auto& f) { return f.level == level; };
     return (fourier && fourier->level == level) ||

@@ -140,17 +140,17 @@ class MolecularHessian {
     std::vector<TermHessian<Dim>> terms_;
 };
 
-double inner(const std::vector<double>& a, const std::vector<double>& b) {
+double scalar_product(const std::vector<double>& a, const std::vector<double>& b) {
     return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
 /// x less what it has of the others, which are of length 1, and made as long.
 void make_orthonormal(std::vector<double>& x, const std::vector<std::vector<double>>& others) {
     for (const std::vector<double>& other : others) {
-        const double part = inner(x, other);
+        const double part = scalar_product(x, other);
         for (std::size_t i = 0; i < x.size(); ++i) x[i] -= part * other[i];
     }
-    const double length = std::sqrt(inner(x, x));
+    const double length = std::sqrt(scalar_product(x, x));
     for (double& component : x) component /= length;
 }
 
@@ -171,11 +171,11 @@ std::pair<std::vector<double>, double> largest_mode(const MolecularHessian<Dim>&
         double value = 0.0;
         for (std::size_t k = 0; k < longest; ++k) {
             std::vector<double> next = hessian.times(x);
-            const double here = inner(x, next);
+            const double here = scalar_product(x, next);
             for (std::size_t i = 0; i < x.size(); ++i) next[i] += shift * x[i];
             const bool settled = k > 10 && std::abs(here - value) < 1e-7 * std::abs(here);
             value = here;
-            if (settled || !(std::abs(inner(next, next)) > 0.0)) break;
+            if (settled || !(std::abs(scalar_product(next, next)) > 0.0)) break;
             make_orthonormal(next, found);
             x = std::move(next);
         }

@@ -26,15 +26,15 @@ bool kicks_twice(const Word& word, ForceLevel level) {
 }
 
 void refuse_useless(const Word& word, int levels) {
-    const bool all = kicks(word, all_levels);
-    bool some = false, each = true;
+    const bool all = kicks(word, all_levels), exact = has_flow(word, FlowKind::exact_motion);
+    bool some = exact, each = true;
     bool twice = false;
     for (ForceLevel level = 1; level <= levels; ++level) {
         some = some || kicks(word, level);
-        each = each && kicks(word, level);
+        each = each && (kicks(word, level) || (exact && level == 1));
         twice = twice || kicks_twice(word, level);
     }
-    if (!has_flow(word, FlowKind::drift) || !(all || each)) {
+    if (!(has_flow(word, FlowKind::drift) || exact) || !(all || each)) {
         throw InputError(fmt::format(
             "the word lacks a part of the motion (it needs the drift A and the forces B, or {}); "
             "add the missing flow",
@@ -43,6 +43,11 @@ void refuse_useless(const Word& word, int levels) {
     if ((all && some) || twice) {
         throw InputError("the word counts forces twice (B kicks with all forces, F, S, B[1] and M "
                          "with some of them, M with those of S); use either B, or the others");
+    }
+    if (exact && (has_flow(word, FlowKind::drift) || kicks(word, 1))) {
+        throw InputError(
+            "the word counts parts of the motion twice (H is the drift A and the kicks "
+            "F together); use either H, or the others");
     }
     const bool backwards = std::any_of(word.begin(), word.end(), [](const Flow& f) {
         return f.kind == FlowKind::bath && f.fraction < 0.0;
@@ -116,7 +121,7 @@ Composition::Composition(Word word, Claims claims, const MethodSettings& setting
 void apply_word(System& system, const Word& word, double dt, double rate, double kT) {
     std::size_t last_drift = word.size();
     for (std::size_t k = 0; k < word.size(); ++k)
-        if (word[k].kind == FlowKind::drift) last_drift = k;
+        if (word[k].moves()) last_drift = k;
     int baths = 0;
     for (std::size_t k = 0; k < word.size(); ++k) {
         const Flow& flow = word[k];
@@ -124,6 +129,9 @@ void apply_word(System& system, const Word& word, double dt, double rate, double
         switch (flow.kind) {
         case FlowKind::drift:
             system.drift(t);
+            break;
+        case FlowKind::exact_motion:
+            system.move_exactly(t);
             break;
         case FlowKind::kick:
             system.kick(t, flow.level);

@@ -72,6 +72,9 @@ class Parser {
         case 'A':
             it.flows = {{FlowKind::drift, all_levels, 1.0}};
             break;
+        case 'H':
+            it.flows = {{FlowKind::exact_motion, 1, 1.0}};
+            break;
         case 'B':
             it.flows = {{FlowKind::kick, level(1, all_levels), 1.0}};
             break;
@@ -109,7 +112,7 @@ class Parser {
             break;
         default:
             --at_;
-            fail("a flow is one of A, B, F, S, M, O, P, C, V or a word in parentheses");
+            fail("a flow is one of A, H, B, F, S, M, O, P, C, V or a word in parentheses");
         }
         read_fraction(it);
         return it;
@@ -229,7 +232,7 @@ Word parse_word(std::string_view text, int inner, int levels) {
 double longest_drift(const Word& word) {
     double longest = 0.0;
     for (const Flow& flow : word)
-        if (flow.kind == FlowKind::drift) longest = std::max(longest, std::abs(flow.fraction));
+        if (flow.moves()) longest = std::max(longest, std::abs(flow.fraction));
     return longest;
 }
 

@@ -14,11 +14,12 @@ ParticleSystem<Dim>::ParticleSystem(const Backend& backend, const Box<Dim>& box,
                                     const Snapshot<Dim>& start, std::uint64_t seed,
                                     Neighbours<Dim> neighbours,
                                     std::vector<std::unique_ptr<ForceTerm<Dim>>> forces,
-                                    std::unique_ptr<AveragedMolecules<Dim>> molecules)
+                                    std::unique_ptr<AveragedMolecules<Dim>> molecules,
+                                    std::unique_ptr<HarmonicMotion<Dim>> motion)
     : backend_(backend), ensemble_(backend, box, start.step, start.time),
       particles_(backend, ensemble_, start), neighbours_(std::move(neighbours)),
-      terms_(std::move(forces)), molecules_(std::move(molecules)), heat_(backend, start.size()),
-      result_(backend, 1), status_(backend, 1),
+      terms_(std::move(forces)), molecules_(std::move(molecules)), motion_(std::move(motion)),
+      heat_(backend, start.size()), result_(backend, 1), status_(backend, 1),
       tail_volume_(box.is_periodic() ? box.volume() : 0.0) {
     const auto n = static_cast<std::size_t>(particles_.size());
     for (const auto& term : terms_)
@@ -86,6 +87,20 @@ void ParticleSystem<Dim>::kick_changing(ForceLevel level, FlowTime t) {
 template <int Dim>
 void ParticleSystem<Dim>::drift(FlowTime t) {
     push({FlowEntry::Kind::drift, 0, t.value, t.scale, 0.0, 0, 0});
+    positions_moved();
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::move_exactly(double t) {
+    VectorView<Dim, const double> force{};
+    if (ForceArrays& arrays = forces_[slot(1, false)]; arrays.used) {
+        evaluate(1, false);
+        for (std::size_t d = 0; d < Dim; ++d) force.component[d] = arrays.force[d].data();
+    }
+    flush();
+    const std::int32_t* index = index_of_id();
+    const Timer::Scope scope(timer_, parts_.integration);
+    motion_->move(t, particles_.view(), force, index);
     positions_moved();
 }
 

@@ -94,6 +94,7 @@ std::size_t ParticleSystem<Dim>::bytes() const {
             for (const auto& component : arrays.force) sum += component.bytes();
     for (const auto& component : kept_) sum += component.bytes();
     if (molecules_) sum += molecules_->bytes();
+    if (motion_) sum += motion_->bytes();
     return sum;
 }
 
@@ -160,7 +161,7 @@ void ParticleSystem<Dim>::set_timer(Timer* timer) {
 }
 
 template <int Dim>
-auto ParticleSystem<Dim>::largest_force() -> LargestForce {
+auto ParticleSystem<Dim>::largest_force(ForceLevel from) -> LargestForce {
     prepare_observation(false);
     const auto n = static_cast<std::size_t>(size());
     std::vector<std::uint32_t> id(n);
@@ -168,9 +169,9 @@ auto ParticleSystem<Dim>::largest_force() -> LargestForce {
     std::vector<double> square(n, 0.0), sum(n);
     for (std::size_t d = 0; d < Dim; ++d) {
         std::fill(sum.begin(), sum.end(), 0.0);
-        for (const ForceArrays& arrays : forces_) {
-            if (!arrays.used) continue;
-            const std::vector<double> component = arrays.force[d].to_host();
+        for (std::size_t k = slot(from, false); k < forces_.size(); ++k) {
+            if (!forces_[k].used) continue;
+            const std::vector<double> component = forces_[k].force[d].to_host();
             for (std::size_t i = 0; i < n; ++i) sum[i] += component[i];
         }
         for (std::size_t i = 0; i < n; ++i) square[i] += sum[i] * sum[i];

@@ -77,7 +77,8 @@ const ParameterInfo mollifier = {
 const ParameterInfo word = {"word", text, "", "", "flows and fractions of a step", "\"B½ A1 B½\""};
 
 constexpr const char* letters =
-    " (A drift, B kick, F and S kicks of the fastest and the slowest forces, B[2] of level 2, M "
+    " (A drift, H exact motion under the forces of level 1, B kick, F and S kicks of the fastest "
+    "and the slowest forces, B[2] of level 2, M "
     "and M[2] mollified kicks of the slowest and of level 2, O bath, P bath by the midpoint rule, "
     "C "
     "collisions with a bath, V = (B½ A1 B½); * what is "

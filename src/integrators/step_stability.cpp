@@ -23,6 +23,13 @@ double averaged(const Mollifier& mollifier, double curvature) {
     return sum;
 }
 
+/// The exact motion of the oscillator of mass 1.
+void oscillate(double& q, double& p, double curvature, double t) {
+    const double w = std::sqrt(std::max(0.0, curvature)), before = q;
+    q = q * std::cos(w * t) + (w > 0.0 ? std::sin(w * t) / w : t) * p;
+    p = p * std::cos(w * t) - w * std::sin(w * t) * before;
+}
+
 /// Where a step takes (q, p) = (1, 0), (0, 1), and (0, 0) under a constant force of 1.
 struct StepMap {
     double q[3], p[3];
@@ -40,6 +47,7 @@ StepMap step_map(const Word& word, std::span<const double> curvature, double dt,
         for (int k = 0; k < 3; ++k) {
             const double t = flow.fraction * dt;
             if (flow.kind == FlowKind::drift) map.q[k] += t * map.p[k];
+            if (flow.kind == FlowKind::exact_motion) oscillate(map.q[k], map.p[k], curvature[0], t);
             if (!flow.is_kick()) continue;
             const bool together = flow.level == all_levels;
             const auto level = static_cast<std::size_t>(flow.level);

@@ -62,10 +62,14 @@ std::unique_ptr<ParticleSystem<Dim>> make_particles(const Model<Dim>& model, con
     if (options.mollifies)
         molecules = std::make_unique<AveragedMolecules<Dim>>(
             backend, forces.bonded_of(averaged_level), start, neighbours);
+    std::unique_ptr<HarmonicMotion<Dim>> motion;
+    if (options.moves_exactly)
+        motion = std::make_unique<HarmonicMotion<Dim>>(backend, forces.bonded_of(1),
+                                                       forces.fields_of(1), start);
     if (options.declare_lists) options.declare_lists(neighbours);
     return std::make_unique<ParticleSystem<Dim>>(backend, box, start, model.options.seed,
                                                  std::move(neighbours), std::move(terms),
-                                                 std::move(molecules));
+                                                 std::move(molecules), std::move(motion));
 }
 
 #define SHADOW_INSTANTIATE(Dim)                                                                    \

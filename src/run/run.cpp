@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run.hpp"
 
-#include "mollification.hpp"
 #include "step_report.hpp"
 
 #include "shadow/core/log.hpp"
+#include "shadow/integrators/composition.hpp"
 
 #include <algorithm>
 
@@ -46,9 +46,13 @@ std::unique_ptr<ParticleSystem<Dim>> Run<Dim>::particles(const Box<Dim>& box,
     ParticleOptions<Dim> how;
     how.skin = value_of(settings, "skin", model.forces.default_skin());
     if (box_changes()) how.least_length = least_length(box, model.forces.longest_cutoff());
-    how.mollifies = std::any_of(stages.begin(), stages.end(), [](const Stage<Dim>& s) {
-        return shadow::mollifies(s.integrator.get());
-    });
+    const auto any_has = [this](FlowKind kind) {
+        return std::any_of(stages.begin(), stages.end(), [kind](const Stage<Dim>& s) {
+            return s.integrator && has_flow(s.integrator->word(), kind);
+        });
+    };
+    how.mollifies = any_has(FlowKind::mollified_kick);
+    how.moves_exactly = any_has(FlowKind::exact_motion);
     how.declare_lists = [this](Neighbours<Dim>& neighbours) {
         for (const Stage<Dim>& s : stages) s.recorder->declare_lists(neighbours);
     };

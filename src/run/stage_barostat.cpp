@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "mollification.hpp"
+#include "fast_forces.hpp"
 #include "stage_builder.hpp"
 
 #include "shadow/core/log.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stage_builder.hpp"
 
-#include "mollification.hpp"
+#include "fast_forces.hpp"
 
 #include "shadow/core/log.hpp"
 #include "shadow/integrators/registry.hpp"
@@ -54,6 +54,7 @@ void StageBuilder<Dim>::build(const Setup<Dim>& setup, bool forces_are_known) {
     if (forces_are_known) {
         errors_.attempt([&] {
             refuse_unlike_molecules(stage_.plan, stage_.integrator.get(), run_.model.forces);
+            refuse_nonlinear_forces(stage_.plan, stage_.integrator.get(), run_.model.forces);
         });
         errors_.attempt([&] { add_barostat(setup); });
     }

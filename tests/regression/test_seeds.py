@@ -66,6 +66,19 @@ def test_resonances_of_a_slow_and_a_fast_oscillator(tmp_path, method, ratio, ste
     assert abs(np.exp(0.5 * slope) - known) < error
 
 
+@pytest.mark.parametrize("angle, status, known", [(2.3, 0, 1.0), (2.9997, 3, 1.16098), (4.7, 0, 1.0), (6.0047, 3, 1.34393),
+                                                  (7.85, 0, 1.0), (9.0191, 3, 1.54732)])
+def test_resonances_of_an_oscillator_that_is_followed_exactly(tmp_path, angle, status, known):
+    """Growth in a step: of the energy, after some that let the other eigenvector go; where it is none the energy swings."""
+    with run(tmp_path, "perturbed_oscillator", f"integrator.dt={0.1 * angle}", f"run.steps={30 if status else 3000}",
+             status=status) as file:
+        energy = file["observables/total_energy/value"][:]
+    if known == 1.0:
+        assert energy[1500:].max() == pytest.approx(energy[:1500].max(), rel=1e-2)
+    else:
+        assert np.exp(0.5 * np.log(energy[24] / energy[12]) / 12) == pytest.approx(known, abs=1e-4)
+
+
 @pytest.mark.parametrize("method, known, error", [
     ("verlet", 1.27e-2, 0.005e-2), ("triple-jump", 6.25e-5, 0.005e-5), ("mclachlan-4", 2.13e-6, 0.005e-6),
     ("blanes-moan-4", 3.54e-7, 0.005e-7), ("blanes-moan-4-drift", 6.16e-9, 0.006e-9), ("yoshida-6", 2.62e-8, 0.005e-8),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "support/small_systems.hpp"
 
+#include "shadow/integrators/composition.hpp"
+
 #include "kernels/ops/sums.hpp"
 #include "kernels/philox.hpp"
 
@@ -189,6 +191,21 @@ void SmallSystem::mollified_kick(FlowTime t, ForceLevel level) {
 void SmallSystem::drift(FlowTime t) {
     const double time = t.value * scalar(t.scale);
     for (std::size_t i = 0; i < q_.size(); ++i) q_[i] += time * p_[i] / problem_.mass[i];
+}
+
+void SmallSystem::move_exactly(double t) {
+    constexpr int steps = 32;
+    static const Word word = [] {
+        const auto& rows = splitting_methods();
+        const auto row = std::find_if(rows.begin(), rows.end(), [](const SplittingMethod& method) {
+            return method.name == "mclachlan-8";
+        });
+        Word flows = parse_word(row->word);
+        for (Flow& flow : flows)
+            if (flow.is_kick()) flow.level = 1;
+        return flows;
+    }();
+    for (int k = 0; k < steps; ++k) apply_word(*this, word, t / steps);
 }
 
 void SmallSystem::scale_momenta(Scalar factor) {
@@ -384,6 +401,15 @@ void OscillatorMoments::drift(FlowTime t) {
     const double a = t.value / mass_;
     qq += 2.0 * a * qp + a * a * pp;
     qp += a * pp;
+}
+
+void OscillatorMoments::move_exactly(double t) {
+    const double k = stiffness_ * share(1), w = std::sqrt(k / mass_);
+    const double c = std::cos(w * t), s = std::sin(w * t), a = s / (mass_ * w), b = -mass_ * w * s;
+    const double q2 = qq, pq = qp, p2 = pp;
+    qq = c * c * q2 + 2.0 * a * c * pq + a * a * p2;
+    qp = b * c * q2 + (c * c + a * b) * pq + a * c * p2;
+    pp = b * b * q2 + 2.0 * b * c * pq + c * c * p2;
 }
 
 void OscillatorMoments::bath(const BathFlow& flow, int) {

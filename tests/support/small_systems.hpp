@@ -45,6 +45,8 @@ class SmallSystem final : public System {
     void mollified_kick(FlowTime t, ForceLevel level) override;
     void mollify(const std::vector<Mollifier>& mollifiers) override { mollifiers_ = mollifiers; }
     void drift(FlowTime t) override;
+    /// By many small steps of order 8.
+    void move_exactly(double t) override;
     void bath(const BathFlow& flow, int occurrence) override;
     void scale_momenta(Scalar factor) override;
     void measure_kinetic() override;
@@ -109,6 +111,7 @@ class OscillatorMoments final : public System {
     void mollified_kick(FlowTime t, ForceLevel level) override;
     void mollify(const std::vector<Mollifier>& mollifiers) override { mollifiers_ = mollifiers; }
     void drift(FlowTime t) override;
+    void move_exactly(double t) override;
     void bath(const BathFlow& flow, int occurrence) override;
     void scale_momenta(Scalar) override {}
     void draw(RandomStream, double) override {}

@@ -124,6 +124,11 @@ class World {
         });
         ParticleOptions<Dim> options;
         options.mollifies = !plan().bonded_of(averaged_level).empty();
+        const auto linear = [](const auto& force) { return is_linear(force); };
+        const auto bonds = plan().bonded_of(1);
+        const auto fields = plan().fields_of(1);
+        options.moves_exactly = std::all_of(bonds.begin(), bonds.end(), linear) &&
+                                std::all_of(fields.begin(), fields.end(), linear);
         options.declare_lists = [this](auto& neighbours) { recorder_.declare_lists(neighbours); };
         system_ = make_particles(model_, backend, setup_.box, setup_.start, options);
         system_->set_degrees_of_freedom(

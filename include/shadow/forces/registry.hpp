@@ -58,8 +58,9 @@ struct ForcePlan {
     /// Those of the terms, in the order of `make_forces`; of the parts of a term one after the
     /// other.
     [[nodiscard]] std::vector<std::string> names() const;
-    /// Bonded forces of a level.
+    /// Bonded forces, and fields, of a level.
     [[nodiscard]] std::vector<BondedDescription> bonded_of(ForceLevel level) const;
+    [[nodiscard]] std::vector<FieldDescription> fields_of(ForceLevel level) const;
     /// The first pair force whose energy jumps at its cut-off, where the force knows nothing of it,
     /// without a tail that makes up for it; or "".
     [[nodiscard]] std::string jumping() const;

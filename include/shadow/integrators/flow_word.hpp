@@ -8,7 +8,8 @@
 
 namespace shadow {
 
-enum class FlowKind { drift, kick, mollified_kick, bath };
+/// `exact_motion`: a drift together with the kicks of level 1.
+enum class FlowKind { drift, kick, mollified_kick, exact_motion, bath };
 
 /// One exact flow of a splitting method, over `fraction` of the step.
 struct Flow {
@@ -20,6 +21,10 @@ struct Flow {
     [[nodiscard]] bool same_part(const Flow& other) const {
         return kind == other.kind && (!is_kick() || level == other.level) && bath == other.bath;
     }
+    /// Does it move particles?
+    [[nodiscard]] bool moves() const {
+        return kind == FlowKind::drift || kind == FlowKind::exact_motion;
+    }
     [[nodiscard]] bool is_kick() const {
         return kind == FlowKind::kick || kind == FlowKind::mollified_kick;
     }
@@ -30,7 +35,8 @@ using Word = std::vector<Flow>;
 
 /// Reads a word such as `B½ A1 B½`; the first flow acts first.
 ///
-/// A flow is a letter and its fraction of the step. Letters: `A` drift, `B` kick of all forces,
+/// A flow is a letter and its fraction of the step. Letters: `A` drift, `H` exact motion under the
+/// (harmonic) forces of level 1, `B` kick of all forces,
 /// `B[2]` of those of level 2, `F` and `S` of the first and of the last of `levels`, `M` and `M[2]`
 /// mollified kick of the last and of level 2, `O` bath, `P` bath by the midpoint rule, `C`
 /// collisions with a bath, `V` = `(B½ A1 B½)`. A fraction is a decimal number, `p/q`, `½`, or `*`:

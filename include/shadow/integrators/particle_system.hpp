@@ -4,6 +4,7 @@
 #include "shadow/core/timer.hpp"
 #include "shadow/forces/averaged_molecules.hpp"
 #include "shadow/forces/force.hpp"
+#include "shadow/forces/harmonic_motion.hpp"
 #include "shadow/integrators/system.hpp"
 #include "shadow/neighbours/neighbours.hpp"
 #include "shadow/system/ensemble.hpp"
@@ -39,11 +40,13 @@ template <int Dim>
 class ParticleSystem final : public System {
   public:
     /// `neighbours` has all lists which `forces` use. `start` holds canonical momenta.
-    /// `molecules` for methods that mollify, or null.
+    /// `molecules` for methods that mollify, `motion` for those that follow fast forces exactly, or
+    /// null.
     ParticleSystem(const Backend& backend, const Box<Dim>& box, const Snapshot<Dim>& start,
                    std::uint64_t seed, Neighbours<Dim> neighbours,
                    std::vector<std::unique_ptr<ForceTerm<Dim>>> forces,
-                   std::unique_ptr<AveragedMolecules<Dim>> molecules = nullptr);
+                   std::unique_ptr<AveragedMolecules<Dim>> molecules = nullptr,
+                   std::unique_ptr<HarmonicMotion<Dim>> motion = nullptr);
     ~ParticleSystem() override;
 
     void kick(FlowTime t, ForceLevel level) override;
@@ -53,6 +56,7 @@ class ParticleSystem final : public System {
     /// Null: made without.
     [[nodiscard]] const AveragedMolecules<Dim>* molecules() const { return molecules_.get(); }
     void drift(FlowTime t) override;
+    void move_exactly(double t) override;
     void bath(const BathFlow& flow, int occurrence) override;
     void scale_momenta(Scalar factor) override;
     /// Places with the periodic lengths, about the origin of the box.
@@ -168,12 +172,12 @@ class ParticleSystem final : public System {
     void set_timer(Timer* timer);
     [[nodiscard]] bool is_timed() const { return timer_ != nullptr; }
     /// The particle with the largest force (a force that is not finite counts as infinite), all
-    /// levels summed. Copies forces to the host; not for the step loop.
+    /// levels from `from` on summed. Copies forces to the host; not for the step loop.
     struct LargestForce {
         std::uint32_t id = 0;
         double force = 0.0;
     };
-    [[nodiscard]] LargestForce largest_force();
+    [[nodiscard]] LargestForce largest_force(ForceLevel from = 1);
     /// The particles now, in id order; waits.
     [[nodiscard]] Snapshot<Dim> snapshot();
 
@@ -226,6 +230,7 @@ class ParticleSystem final : public System {
     /// Of kicks at average positions; by level, behind those of `forces_` in a flow.
     std::unique_ptr<AveragedMolecules<Dim>> molecules_;
     std::array<ForceArrays, max_levels> mollified_;
+    std::unique_ptr<HarmonicMotion<Dim>> motion_;
     /// For `force_along`: forces by level, where particles were, and the status of such forces,
     /// which is nobody's concern.
     std::array<ForceArrays, max_levels> along_;

@@ -74,6 +74,8 @@ class System {
     virtual void mollified_kick(FlowTime t, ForceLevel level) = 0;
     /// q <- q + t M^-1 p
     virtual void drift(FlowTime t) = 0;
+    /// q, p <- where they are after a time t of motion under the forces of level 1 alone.
+    virtual void move_exactly(double t) = 0;
     /// Momenta in contact with a bath. `occurrence` tells the baths of one step apart.
     virtual void bath(const BathFlow& flow, int occurrence = 0) = 0;
 

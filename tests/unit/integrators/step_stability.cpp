@@ -47,6 +47,19 @@ TEST_CASE("impulses are unstable below multiples of half a period of the fast mo
     CHECK(unstable_steps(word, fast_alone, 1.0).empty());
 }
 
+TEST_CASE("kicks around an exact motion are unstable where they are known to be") {
+    // As above, without the error of inner steps; Leimkuhler and Reich 2004, figure 10.1.
+    constexpr double w = 50.0, square = 50.0, pi = std::numbers::pi;
+    const double curvature[] = {w * w, square};
+    const auto unstable = unstable_steps(parse_word("S½ H1 S½"), curvature, 0.2);
+    REQUIRE(unstable.size() == 3);
+    const double lower[] = {3.08001, 6.16014, 9.24049}; // of w dt
+    for (std::size_t k = 0; k < 3; ++k) {
+        CHECK(w * unstable[k].from == Approx(lower[k]).margin(6e-6));
+        CHECK(w * unstable[k].to == Approx((static_cast<double>(k) + 1.0) * pi).margin(1e-6));
+    }
+}
+
 TEST_CASE("whole steps of impulses balance a part of slow forces") {
     // Between two kicks the oscillator swings about q = 0, its velocity changes by T W at each.
     constexpr double w = 10.0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "mollification.hpp"
+#include "fast_forces.hpp"
 
 #include "shadow/integrators/composition.hpp"
 
@@ -10,11 +10,26 @@
 namespace shadow {
 namespace {
 
-/// A force of the fastest level that is not bonded, or "".
-std::string other_fast_force(const ForcePlan& forces) {
+/// A force between pairs of the fastest level, or "".
+std::string fast_pair_force(const ForcePlan& forces) {
     for (const PairForceDescription& force : forces.descriptions)
         if (force.level == averaged_level) return force.name;
     if (forces.fourier && forces.fourier->level == averaged_level) return forces.fourier->name;
+    return "";
+}
+
+/// One of them that is not linear in places, or "".
+std::string nonlinear_force(const ForcePlan& forces) {
+    for (const BondedDescription& force : forces.bonded_of(1))
+        if (!is_linear(force)) return force.name;
+    for (const FieldDescription& field : forces.fields_of(1))
+        if (!is_linear(field)) return field.info->name;
+    return fast_pair_force(forces);
+}
+
+/// A force of the fastest level that is not bonded, or "".
+std::string other_fast_force(const ForcePlan& forces) {
+    if (const std::string pair = fast_pair_force(forces); !pair.empty()) return pair;
     for (const FieldDescription& field : forces.fields)
         if (field.level == averaged_level) return field.info->name;
     for (const BondedDescription& force : forces.bonded)
@@ -37,6 +52,28 @@ std::string restless_force(const ForcePlan& forces) {
 
 bool mollifies(const Integrator* integrator) {
     return integrator != nullptr && has_flow(integrator->word(), FlowKind::mollified_kick);
+}
+
+void refuse_nonlinear_forces(const StagePlan& plan, const Integrator* integrator,
+                             const ForcePlan& forces) {
+    if (!integrator || !has_flow(integrator->word(), FlowKind::exact_motion) || forces.empty())
+        return;
+    const std::string &fast = forces.levels.front(), method = plan.integrator.text("method");
+    if (const std::string other = nonlinear_force(forces); !other.empty())
+        plan.integrator.fail(
+            "method",
+            fmt::format(
+                "{} with {} of level \"{}\" (the motion under the forces of that level is "
+                "followed exactly, so they must be linear in places: harmonic-bond with r0 "
+                "= 0, harmonic-trap, uniform-field, none of which changes in time); give it "
+                "the level \"{}\", or use method = \"respa\"",
+                method, other, fast, forces.levels.back()));
+    if (!forces.has(1))
+        plan.integrator.fail("method",
+                             fmt::format("{} without a force of level \"{}\" (there is no fast "
+                                         "motion to follow); give level = \"{}\" to harmonic "
+                                         "forces, or use method = \"verlet\"",
+                                         method, fast, fast));
 }
 
 void refuse_unlike_molecules(const StagePlan& plan, const Integrator* integrator,

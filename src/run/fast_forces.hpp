@@ -11,6 +11,11 @@ namespace shadow {
 /// Has the method mollified kicks? Null: a minimisation.
 [[nodiscard]] bool mollifies(const Integrator* integrator);
 
+/// Throws InputError at the method of a stage that follows the motion under the forces of the first
+/// level exactly, where one of them is not linear in places, or there is none.
+void refuse_nonlinear_forces(const StagePlan& plan, const Integrator* integrator,
+                             const ForcePlan& forces);
+
 /// Throws InputError at the method of a stage whose fast forces cannot be averaged molecule by
 /// molecule: there are none, or others than bonded ones.
 void refuse_unlike_molecules(const StagePlan& plan, const Integrator* integrator,
