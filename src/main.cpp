@@ -29,6 +29,8 @@ struct CommandLine {
     std::string list;
     std::string describe;
     std::string progress;
+    double accuracy = 1e-3;
+    bool certify = false;
     bool markdown = false;
     bool devices = false;
     bool version = false;
@@ -43,6 +45,13 @@ void declare(CLI::App& app, CommandLine& line) {
     app.add_flag("--continue", line.run.resume_or_start,
                  "the same if there is one, else start: for job scripts");
     app.add_flag("--check", line.run.check, "validate and print the resolved input, run nothing");
+    auto* certify =
+        app.add_flag("--certify", line.certify,
+                     "a short trial: is the step stable, what drift to expect, what the "
+                     "step does to averages");
+    app.add_option("--accuracy", line.accuracy, "of averages, for which --certify tells the step")
+        ->type_name("RELATIVE")
+        ->needs(certify);
     app.add_option("--list", line.list, "what exists: table, force, integrator, observe, or all")
         ->type_name("KIND")
         ->expected(0, 1);
@@ -121,7 +130,16 @@ int act(const CLI::App& app, CommandLine& line) {
                 "one runs, the other not");
     refuse_pair(line.run.resume, "--resume", line.run.resume_or_start, "--continue",
                 "one needs a checkpoint, the other does not");
+    refuse_pair(line.certify, "--certify", line.run.resume, "--resume",
+                "one tries a start, the other goes on");
+    refuse_pair(line.certify, "--certify", line.run.resume_or_start, "--continue",
+                "one tries a start, the other goes on");
+    refuse_pair(line.certify, "--certify", line.run.check, "--check", "one runs, the other not");
     if (line.run.quiet) log::set_level(log::Level::warning);
+    if (line.certify) {
+        print(certify_input(line.run, line.accuracy));
+        return 0;
+    }
     return run_simulation(line.run);
 }
 

@@ -32,6 +32,11 @@ struct RunOptions {
 /// InputError.
 [[nodiscard]] std::string check_input(const Parameters& root, const RunOptions& options);
 
+/// What `--certify` prints: of each stage that moves, whether the step is stable, the drift to
+/// expect, and what the step does to averages, with the step for which that is `accuracy`
+/// (relative). By short trials with the step and half of it; writes no files. Throws InputError.
+[[nodiscard]] std::string certify_input(const RunOptions& options, double accuracy);
+
 /// Runs the input. Returns the exit status: 0 when done; after a checkpoint 75 when its wall time
 /// was over, 129, 130 or 143 when a signal stopped it. Throws InputError before anything is
 /// written, SimulationError or MachineError after saving the last good state.

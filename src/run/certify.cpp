@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plan.hpp"
+#include "src/core/parameter_node.hpp"
+#include "src/io/overrides.hpp"
+
+#include "shadow/core/error.hpp"
+#include "shadow/core/log.hpp"
+#include "shadow/integrators/registry.hpp"
+#include "shadow/io/toml.hpp"
+#include "shadow/run/simulation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <initializer_list>
+#include <span>
+
+namespace shadow {
+namespace {
+
+using Node = Parameters::Node;
+
+/// Seconds that the trials of a stage take, about, and their steps.
+constexpr double trial_seconds = 10.0;
+constexpr std::int64_t fewest_steps = 400, most_steps = 4000;
+
+/// A number with its error, of which two digits are told: "1.23(45)e-6".
+std::string with_error(double value, double error) {
+    if (!std::isfinite(error) || !(error > 0.0)) return fmt::format("{:.2g}", value);
+    const double size = std::max(std::abs(value), error);
+    const int power = static_cast<int>(std::floor(std::log10(size)));
+    const double unit = std::abs(power) > 3 ? std::pow(10.0, power) : 1.0;
+    const int digits = std::max(0, 1 - static_cast<int>(std::floor(std::log10(error / unit))));
+    const double last = error / unit * std::pow(10.0, digits);
+    return fmt::format("{:.{}f}({:.0f}){}", value / unit, digits, last,
+                       unit == 1.0 ? "" : fmt::format("e{}", power));
+}
+
+/// The input with one stage alone, whose steps are `part` of its own, and which measures energies
+/// at every other step. Nodes of tables that change are new.
+Parameters trial_input(const RunOptions& options, const StagePlan& stage, double part,
+                       bool has_shadow) {
+    Node root = read_toml(options.input, options.overrides).node();
+    const auto take = [&root](std::initializer_list<std::string_view> keys) {
+        std::erase_if(root.entries, [&](const Node::Entry& entry) {
+            return std::find(keys.begin(), keys.end(), entry.key) != keys.end();
+        });
+    };
+    take({"stage", "integrator", "barostat", "observe", "run", "output"});
+    Node integrator = stage.integrator.node();
+    for (Node::Entry& entry : integrator.entries)
+        if (entry.key == "dt") {
+            Node dt = *entry.value;
+            dt.number = part * stage.integrator.number("dt");
+            dt.kind = Node::Kind::number;
+            entry.value = std::make_shared<Node>(dt);
+        }
+    const auto add = [&root](const char* key, const Node& table) {
+        root.entries.push_back({key, table.where, std::make_shared<Node>(table)});
+    };
+    add("integrator", integrator);
+    if (stage.barostat) add("barostat", stage.barostat->node());
+    apply_override(root, fmt::format("observe=[{{type=\"thermo\",every=2}}{}]",
+                                     has_shadow ? ",{type=\"shadow-energy\",every=2}" : ""));
+    apply_override(root, "run.equilibration=0");
+    return Parameters(std::make_shared<Node>(root));
+}
+
+/// Where a trial begins.
+struct State {
+    std::vector<double> positions, velocities; ///< none: those of the input
+};
+
+void set_state(Simulation& simulation, const State& state) {
+    if (state.positions.empty()) return;
+    simulation.set_positions(state.positions);
+    simulation.set_velocities(state.velocities);
+}
+
+State state_of(const Simulation& simulation) {
+    return {simulation.positions(), simulation.velocities()};
+}
+
+const AverageSummary* average_of(const StageSummary& summary, const std::string& name) {
+    for (const AverageSummary& average : summary.averages)
+        if (average.name == name) return &average;
+    return nullptr;
+}
+
+/// One stage under trial.
+class StepTrial {
+  public:
+    StepTrial(const RunOptions& options, const RunPlan& plan, const StagePlan& stage,
+              double accuracy)
+        : options_(options), stage_(stage), accuracy_(accuracy),
+          method_(make_integrator(stage.integrator, {1.0, static_cast<int>(plan.levels.size())})) {}
+
+    /// What is to be said; `state` becomes that of its end.
+    std::string text(State& state) {
+        std::string head =
+            fmt::format("{}{} with dt = {}: ", stage_.name.empty() ? "" : stage_.name + ": ",
+                        stage_.integrator.text("method"), method_->dt());
+        try {
+            run(state);
+        } catch (const SimulationError& error) {
+            return head + fmt::format("not stable; the trial ended with \"{}\"; take a smaller dt, "
+                                      "or relax the start by a minimisation\n",
+                                      error.what());
+        }
+        head += fmt::format("{} steps, and {} of half of it, behind {} to settle\n", steps_,
+                            2 * steps_, steps_);
+        return head + stability() + drift() + temperature() + differences();
+    }
+
+  private:
+    void run(State& state) {
+        const std::filesystem::path folder = options_.input.parent_path();
+        const bool has_shadow = method_->shadow_terms().has_value();
+        const auto simulation = [&](double part) {
+            return Simulation(trial_input(options_, stage_, part, has_shadow),
+                              folder.empty() ? "." : folder);
+        };
+        Simulation whole = simulation(1.0);
+        set_state(whole, state);
+        whole.run(20);
+        const double start = steady_seconds();
+        whole.run(20);
+        const double step_seconds = (steady_seconds() - start) / 20.0;
+        steps_ = std::clamp(static_cast<std::int64_t>(trial_seconds / step_seconds / 4.0),
+                            fewest_steps, most_steps);
+        whole.run(steps_);
+        state = state_of(whole);
+        set_state(whole, state);
+        whole.run(steps_);
+        whole_ = whole.summary();
+        log::set_level(log::Level::warning); // the second one says the same
+        Simulation half = simulation(0.5);
+        set_state(half, state);
+        half.run(2 * steps_);
+        half_ = half.summary();
+        state = state_of(whole);
+    }
+
+    /// kT by the kinetic energy, in the units of energies.
+    [[nodiscard]] double kT() const {
+        const AverageSummary* kinetic = average_of(whole_, "kinetic_energy");
+        return kinetic ? 2.0 * kinetic->mean / whole_.degrees_of_freedom : 0.0;
+    }
+
+    [[nodiscard]] std::string stability() const {
+        const double swing = whole_.conserved.fluctuation, half = half_.conserved.fluctuation,
+                     scale = kT() * std::sqrt(whole_.degrees_of_freedom);
+        const int order = method_->claims().order;
+        const double ratio = swing / half, known = std::pow(2.0, order);
+        std::string text = fmt::format(
+            "stable: {} swings by {:.2g} kT for the root of its degrees of freedom, {:.3g} times "
+            "as much as with half of the step",
+            whole_.conserved.name, swing / scale, ratio);
+        if (method_->claims().stochastic) return text + "\n";
+        if (ratio > 0.6 * known && ratio < 1.6 * known)
+            return text + fmt::format(" ({:g} at order {}, as it should be)\n", known, order);
+        if (ratio < 2.0 && swing < 1e-3 * scale)
+            return text + fmt::format(" (not {:g} as at order {}: rounding, or cut-offs of forces, "
+                                      "not the step, decide)\n",
+                                      known, order);
+        return text + fmt::format(" (not {:g} as at order {}: the step is longer than its order "
+                                  "holds for); take a smaller dt\n",
+                                  known, order);
+    }
+
+    [[nodiscard]] std::string drift() const {
+        const bool shadow = !whole_.shadow.name.empty();
+        const ConservedSummary& of = shadow ? whole_.shadow : whole_.conserved;
+        const double time = static_cast<double>(stage_.steps) * method_->dt();
+        const double per = whole_.degrees_of_freedom * kT();
+        return fmt::format("drift: {} kT per degree of freedom and unit of time by the {}; over "
+                           "{} steps {}\n",
+                           with_error(of.drift / per, of.drift_error / per), of.name, stage_.steps,
+                           with_error(time * of.drift / per, time * of.drift_error / per));
+    }
+
+    /// For which an error by the step would be what is wished for.
+    [[nodiscard]] std::string wished_step(double error) const {
+        const double dt =
+            method_->dt() * std::pow(accuracy_ / error, 1.0 / method_->claims().order);
+        if (dt > 2.0 * method_->dt())
+            return fmt::format("{:g} % leaves room for twice the step, if that is stable",
+                               100.0 * accuracy_);
+        return fmt::format("{:g} % needs dt = {:.2g}", 100.0 * accuracy_, dt);
+    }
+
+    /// In the ensemble of the shadow energy <p dH~/dp> = g kT, with what Verlet's method, say, adds
+    /// to H; and for harmonic motions the same of places.
+    [[nodiscard]] std::string temperature() const {
+        const auto terms = method_->shadow_terms();
+        const AverageSummary *total = average_of(whole_, "total_energy"),
+                             *shadow = average_of(whole_, "shadow_energy"),
+                             *kinetic = average_of(whole_, "kinetic_energy");
+        if (!terms || terms->vanish(method_->dt()) || !total || !shadow || !kinetic) return "";
+        const double by_velocity = terms->curvature[0], by_force = terms->product[0][0];
+        const bool one_level = std::all_of(terms->curvature.begin(), terms->curvature.end(),
+                                           [&](double c) { return c == by_velocity; }) &&
+                               std::all_of(terms->along.begin(), terms->along.end(),
+                                           [](double a) { return a == 0.0; });
+        if (!one_level) return "";
+        const double added = shadow->mean - total->mean;
+        const double gap =
+            (by_velocity - by_force) / (by_velocity + by_force) * added / kinetic->mean;
+        return fmt::format("temperature: that of velocities at whole steps is {:.2g} % {} that of "
+                           "places; {}\n",
+                           100.0 * std::abs(gap), gap > 0.0 ? "below" : "above",
+                           wished_step(std::abs(gap)));
+    }
+
+    /// Of averages at the step and at half of it.
+    [[nodiscard]] std::string differences() const {
+        std::string text;
+        const double known = std::pow(2.0, method_->claims().order);
+        for (const char* name : {"temperature", "potential_energy", "pressure"}) {
+            const AverageSummary *a = average_of(whole_, name), *b = average_of(half_, name);
+            if (!a || !b) continue;
+            const double factor = known / (known - 1.0), difference = factor * (a->mean - b->mean),
+                         error = factor * std::hypot(a->error, b->error);
+            text += fmt::format("{}{} by {} of {:.4g}", text.empty() ? "" : ", ", name,
+                                with_error(difference, error), b->mean);
+        }
+        if (text.empty()) return "";
+        return "averages: by both, the step moves " + text +
+               " (a trial is short: what it cannot tell from noise is no proof)\n";
+    }
+
+    const RunOptions& options_;
+    const StagePlan& stage_;
+    double accuracy_;
+    std::unique_ptr<Integrator> method_;
+    std::int64_t steps_ = 0;
+    StageSummary whole_, half_;
+};
+
+/// A stage of a minimisation: places without overlaps.
+void relax(const RunOptions& options, const StagePlan& stage, State& state) {
+    Simulation simulation(trial_input(options, stage, 1.0, false),
+                          options.input.has_parent_path() ? options.input.parent_path() : ".");
+    set_state(simulation, state);
+    simulation.run(stage.steps);
+    state = state_of(simulation);
+}
+
+} // namespace
+
+std::string certify_input(const RunOptions& options, double accuracy) {
+    if (!(accuracy > 0.0 && accuracy < 1.0))
+        throw InputError(
+            fmt::format("--accuracy {} is out of range (it is the relative error of an "
+                        "average); give a number between 0 and 1",
+                        accuracy));
+    const Parameters root = read_toml(options.input, options.overrides);
+    (void)check_input(root, options);
+    InputErrors errors;
+    const RunPlan plan = read_plan(root, options.input, errors);
+    State state;
+    std::string text;
+    for (const StagePlan& stage : plan.stages) {
+        if (stage.minimize)
+            relax(options, stage, state);
+        else
+            text += StepTrial(options, plan, stage, accuracy).text(state);
+        if (stage.barostat && &stage != &plan.stages.back()) {
+            text += "stages behind a barostat are not tried (their box is not known); certify an "
+                    "input that starts from its checkpoint\n";
+            break;
+        }
+    }
+    return text;
+}
+
+} // namespace shadow

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What --certify says of a step before a run."""
+
+import re
+
+import pytest
+from harness import mdrun, sets
+from runs import THERMO, Folder, one_stage, staged
+
+VERLET = 'method = "verlet"\ndt = {}'
+
+
+def certify(path, text, *arguments, status=0):
+    folder = Folder(path, text, "compute.precision=double")
+    result = mdrun("in.toml", *sets(*folder.sets), "--certify", *arguments, cwd=folder.path)
+    assert result.status == status, result.err
+    # It leaves nothing behind.
+    assert sorted(file.name for file in folder.path.iterdir()) == ["in.toml"]
+    return result.out if status == 0 else result.err
+
+
+def number(pattern, text):
+    found = re.search(pattern, text)
+    assert found, text
+    return float(found[1])
+
+
+def test_a_step_that_is_stable(tmp_path):
+    text = certify(tmp_path / "run", one_stage(VERLET.format(0.005), 20000))
+    assert text.startswith("verlet with dt = 0.005: "), text
+    assert 3.5 < number(r"swings by \S+ kT for the root of its degrees of freedom, (\S+) times", text) < 4.5
+    assert "(4 at order 2, as it should be)" in text
+    assert "by the shadow energy; over 20000 steps" in text
+    assert re.search(r"temperature: that of velocities at whole steps is \S+ % below that of places; 0.1 % needs dt = ", text), text
+    assert "averages: by both, the step moves temperature by" in text
+
+
+TRAPPED = """\
+[system]
+dimension = 3
+box = { periodic = false }
+lattice = { type = "fcc", repeat = [3, 3, 3], constant = 1.6 }
+velocity = { temperature = 1.0 }
+[[force]]
+type = "harmonic-trap"
+stiffness = [4.0, 4.0, 4.0]
+"""
+
+
+def test_the_gap_of_temperatures_is_that_of_an_oscillator(tmp_path):
+    """Particles in traps: (w dt)^2 / 4 between velocities and places, 1 % with w dt = 0.2."""
+    out = certify(tmp_path / "run", one_stage(VERLET.format(0.1), 1000, system=TRAPPED, force=""), "--accuracy", "1e-4")
+    assert 0.9 < number(r"temperature: that of velocities at whole steps is (\S+) % below", out) < 1.1, out
+    assert 0.009 < number(r"0\.01 % needs dt = (\S+)", out) < 0.011, out
+
+
+def test_steps_that_are_too_long(tmp_path):
+    """For an oscillator w dt = 1.4, where 2 is too much; and a liquid."""
+    one = TRAPPED.replace('"fcc", repeat = [3, 3, 3]', '"sc", repeat = [1, 1, 1]')
+    text = certify(tmp_path / "long", one_stage(VERLET.format(0.7), 20000, system=one, force=""))
+    assert "(not 4 as at order 2: the step is longer than its order holds for); take a smaller dt" in text, text
+    text = certify(tmp_path / "longer", one_stage(VERLET.format(0.05), 20000))
+    assert "not stable; the trial ended with" in text, text
+
+
+def test_stages_are_tried_one_after_the_other(tmp_path):
+    text = staged(("relax", 'method = "minimize"', 30), ("heat", 'method = "baoab"\ndt = 0.004\ntemperature = 1.0\nfriction = 1.0', 500),
+                  ("sample", VERLET.format(0.004), 5000))
+    out = certify(tmp_path / "run", text)
+    assert [line.split(":")[0] for line in out.splitlines() if " with dt = " in line] == ["heat", "sample"], out
+    assert "total energy minus bath heat swings by" in out and "by the shadow energy; over 5000 steps" in out, out
+
+
+@pytest.mark.parametrize("arguments, says", [
+    (["--check"], "--certify with --check"),
+    (["--resume"], "--certify with --resume"),
+    (["--continue"], "--certify with --continue"),
+    (["--accuracy", "0"], "--accuracy 0 is out of range"),
+    (["--accuracy", "2"], "--accuracy 2 is out of range"),
+    (["--set", "integrator.dt=-1"], "dt"),
+    (["--set", "integrator.speed=1"], 'unknown key "speed"'),
+])
+def test_what_is_refused(arguments, says, tmp_path):
+    assert says in certify(tmp_path / "run", one_stage(VERLET.format(0.005), 100), *arguments, status=2)
+
+
+def test_accuracy_alone_is_refused(tmp_path):
+    folder = Folder(tmp_path / "run", one_stage(VERLET.format(0.005), 100, THERMO))
+    result = mdrun("in.toml", "--accuracy", "1e-3", cwd=folder.path)
+    assert result.status == 2 and "--accuracy" in result.err
