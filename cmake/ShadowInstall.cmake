@@ -9,7 +9,7 @@ target_include_directories(shadow PUBLIC $<INSTALL_INTERFACE:${shadow_headers}>)
 target_compile_features(shadow PUBLIC cxx_std_20)
 
 install(TARGETS shadow EXPORT ShadowTargets)
-install(TARGETS mdrun)
+install(TARGETS mdrun shadow-models)
 install(DIRECTORY include/shadow DESTINATION ${shadow_headers} FILES_MATCHING PATTERN *.hpp)
 install(DIRECTORY kernels DESTINATION ${shadow_headers} FILES_MATCHING PATTERN *.hpp)
 install(PROGRAMS tools/mdplot tools/mdcompare tools/mdexport tools/mdmerge tools/mdreport
