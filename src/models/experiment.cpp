@@ -39,7 +39,8 @@ std::string list_text() {
     for (const Experiment& e : experiments()) width = std::max(width, e.name.size());
     std::string text;
     for (const Experiment& e : experiments())
-        fmt::format_to(std::back_inserter(text), "{:<{}}  {}\n", e.name, width, e.summary);
+        fmt::format_to(std::back_inserter(text), "{:<{}}  {} ({})\n", e.name, width, e.summary,
+                       e.source);
     return text;
 }
 

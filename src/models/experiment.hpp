@@ -42,7 +42,7 @@ struct Experiment {
 /// Throws InputError with the nearest name where there is no such experiment.
 [[nodiscard]] const Experiment& find_experiment(const std::string& name);
 
-/// Names and summaries, a line each.
+/// Names, summaries and sources, a line each.
 [[nodiscard]] std::string list_text();
 /// What is known and what was found, as a table.
 [[nodiscard]] std::string findings_text(const Experiment& experiment, const Results& results);

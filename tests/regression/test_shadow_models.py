@@ -2,9 +2,14 @@
 """Published experiments on model systems (shadow-models) give the numbers that are known of them."""
 import csv
 import os
+import pathlib
 import subprocess
+import sys
 
 import pytest
+
+sys.path.insert(0, str(pathlib.Path(os.environ.get("SHADOW_SOURCE_DIR", pathlib.Path(__file__).parents[2])) / "tools"))
+from shadow_results import model_experiments  # noqa: E402
 
 PROGRAM = os.environ.get("SHADOW_MODELS", "")
 pytestmark = pytest.mark.skipif(not os.path.exists(PROGRAM), reason="shadow-models is not built")
@@ -46,14 +51,21 @@ def test_findings_and_curves_are_written(everything, names):
             assert abs(float(row["found"]) - float(row["known"])) <= float(row["within"])
         numbers += len(rows)
     assert numbers > 200
-    curves = [f for f in folder.iterdir() if not f.stem.endswith("_findings")]
-    assert len(curves) > 10
-    for path in curves:
+    for path in folder.iterdir():
+        if path.stem.endswith("_findings"):
+            continue
         with open(path) as file:
             head, *rows = csv.reader(file)
         assert len(rows) > 100
         for row in rows:
             assert len([float(value) for value in row]) == len(head)
+
+
+def test_every_figure_can_be_drawn(everything, names):
+    assert set(model_experiments.FIGURES) <= set(names)
+    for figure in sum(model_experiments.FIGURES.values(), []):
+        lines = model_experiments.draw(figure, everything[1]).render().count('<path class="line')
+        assert lines == (len(figure.lines) or 2)
 
 
 def test_some_by_name_and_the_same_bits_each_time():
