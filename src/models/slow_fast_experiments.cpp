@@ -17,10 +17,27 @@ using std::numbers::pi;
 
 constexpr double eps = 1.0 / 40.0;
 
+/// Of the pair, slow and fast, by its two normal modes.
+double fastest_frequency() {
+    const double sum = 1.0 + 1.0 / eps + 1.0 / (eps * eps), product = 1.0 / (eps * eps);
+    return std::sqrt(0.5 * (sum + std::sqrt(sum * sum - 4.0 * product)));
+}
+
+/// Where Verlet's method for the whole system, drift and kick, becomes unstable.
+double first_unstable_of_verlet() {
+    const Problem pair = slow_fast_pair(eps);
+    const auto growth_at = [&](double ratio) {
+        return growth(matrix_of(step_of(pair, "verlet", ratio * eps), 4));
+    };
+    return unstable_windows(growth_at, 0.1, 3.0, 0.01).front().from;
+}
+
 } // namespace
 
 Results slow_fast_resonances() {
     Results results;
+    results.compare("eps = 1/40: Verlet's method, from", 2.0 / (eps * fastest_frequency()),
+                    first_unstable_of_verlet(), 1e-8);
     const std::array<std::pair<int, std::vector<KnownWindow>>, 4> known = {{
         {10, {{2.856, pi, 1.1622}, {5.029, 6.050, 1.3433}, {8.568, 3.0 * pi, 1.5847}}},
         {20, {{2.992, pi, 1.0797}, {5.566, 6.165, 1.1755}, {8.976, 3.0 * pi, 1.2609}}},

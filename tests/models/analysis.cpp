@@ -10,7 +10,7 @@
 
 using namespace shadow::models;
 
-TEST_CASE("models: eigenvalues of rotations and of what stretches") {
+TEST_CASE("eigenvalues of rotations and of what stretches") {
     const Map turns = [](State& z) {
         rotate(z[0], z[2], 0.7);
         rotate(z[1], z[3], 2.1);
@@ -37,7 +37,7 @@ TEST_CASE("models: eigenvalues of rotations and of what stretches") {
     CHECK_THROWS_AS(eigenvalues(Matrix(3)), std::logic_error);
 }
 
-TEST_CASE("models: defects see what is not symplectic and not reversible") {
+TEST_CASE("defects see what is not symplectic and not reversible") {
     const Map shear = [](State& z) { z[1] += 0.5 * z[0]; };
     CHECK(symplectic_defect(matrix_of(shear, 2)) == 0.0);
     CHECK(reversal_defect(matrix_of(shear, 2)) == 0.0);
@@ -52,7 +52,7 @@ TEST_CASE("models: defects see what is not symplectic and not reversible") {
     CHECK(reversal_defect(matrix_of(kick_and_drift, 2)) > 0.1);
 }
 
-TEST_CASE("models: windows have their ends and their largest growth") {
+TEST_CASE("windows have their ends and their largest growth") {
     const auto growth = [](double x) {
         return 1.0 + std::max(0.0, 0.3 - (x - 2.0) * (x - 2.0)) +
                std::max(0.0, 1e-3 - (x - 7.123) * (x - 7.123));
@@ -72,7 +72,7 @@ TEST_CASE("models: windows have their ends and their largest growth") {
     CHECK(cut[0].from == 2.0);
 }
 
-TEST_CASE("models: all of a range are done, each once") {
+TEST_CASE("all of a range are done, each once") {
     std::vector<std::atomic<int>> done(1001);
     in_parallel(done.size(), [&](std::size_t k) { ++done[k]; });
     for (const auto& d : done) CHECK(d == 1);

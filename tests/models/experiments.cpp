@@ -10,7 +10,7 @@
 using namespace shadow;
 using namespace shadow::models;
 
-TEST_CASE("models: a finding agrees within its tolerance, and never if it is no number") {
+TEST_CASE("a finding agrees within its tolerance, and never if it is no number") {
     CHECK(Finding{"x", 1.0, 1.001, 1.0000001e-3}.agrees());
     CHECK_FALSE(Finding{"x", 1.0, 1.002, 1e-3}.agrees());
     CHECK_FALSE(Finding{"x", 1.0, std::numeric_limits<double>::quiet_NaN(), 1e-3}.agrees());
@@ -22,7 +22,7 @@ TEST_CASE("models: a finding agrees within its tolerance, and never if it is no 
     CHECK(text.find("DIFFERS") < text.find("a time"));
 }
 
-TEST_CASE("models: experiments have names of their own, found in any spelling") {
+TEST_CASE("experiments have names of their own, found in any spelling") {
     for (const Experiment& e : experiments()) CHECK(find_experiment(e.name).name == e.name);
     CHECK(find_experiment("stiff-ring").name == "stiff_ring");
     CHECK_THROWS_WITH(find_experiment("stif_ring"), Catch::Contains("\"stiff_ring\""));

@@ -36,13 +36,13 @@ void check(const std::vector<Window>& found, double from, double to, double most
 
 } // namespace
 
-TEST_CASE("models: impulses resonate with a fast oscillator where they are known to") {
+TEST_CASE("impulses resonate with a fast oscillator where they are known to") {
     check(windows("respa", 10, 5.3, 5.7, 0.02), 5.441, 5.529, 1.0257);
     check(windows("respa", 20, 5.8, 5.9, 0.01), 5.839, 5.865, 1.0070);
     check(windows("respa", 40, 6.04, 6.08, 2e-3), 6.0546, 6.0617, 1.0019);
 }
 
-TEST_CASE("models: mollified impulses hardly resonate with a fast oscillator") {
+TEST_CASE("mollified impulses hardly resonate with a fast oscillator") {
     check(windows("mollified-impulse", 10, 5.4, 5.6, 2e-3), 5.482, 5.490, 1.0022);
     // Nothing is left where impulses resonate with half of the period.
     check(windows("respa", 10, 2.95, 3.05, 1e-3), 2.993, 2.995, 1.0013);

@@ -11,7 +11,7 @@
 using namespace shadow;
 using namespace shadow::models;
 
-TEST_CASE("models: gradients of small systems are slopes of their potentials, level by level") {
+TEST_CASE("gradients of small systems are slopes of their potentials, level by level") {
     auto all = problems();
     all.insert(all.end(), {lj_oscillator(), unit_oscillator(), free_particle(), slow_fast_pair(0.1),
                            stiff_ring(0.2, 0.7, 0.5, 0.2)});
@@ -36,7 +36,7 @@ TEST_CASE("models: gradients of small systems are slopes of their potentials, le
         }
 }
 
-TEST_CASE("models: steps of the engine's methods go through maps as through systems") {
+TEST_CASE("steps of the engine's methods go through maps as through systems") {
     MethodSettings settings;
     settings.dt = 0.1;
     const Problem problem = kepler();
@@ -53,7 +53,7 @@ TEST_CASE("models: steps of the engine's methods go through maps as through syst
     for (std::size_t i = 0; i < 4; ++i) CHECK(std::abs(z[i] - system.state(false)[i]) < 1e-15);
 }
 
-TEST_CASE("models: Runge and Kutta's method is of order four") {
+TEST_CASE("Runge and Kutta's method is of order four") {
     const auto error = [](int steps) {
         State z = {1.0, 0.0};
         for (int k = 0; k < steps; ++k)
@@ -68,7 +68,7 @@ TEST_CASE("models: Runge and Kutta's method is of order four") {
     CHECK(std::abs(std::log2(error(20) / error(40)) - 4.0) < 0.1);
 }
 
-TEST_CASE("models: a particle starts on the ring with the action it was given") {
+TEST_CASE("a particle starts on the ring with the action it was given") {
     for (const double action : {0.0, 0.01}) {
         const Problem ring = stiff_ring(0.01, 0.7, 0.5, action);
         const State z = {ring.q[0], ring.q[1], ring.p[0], ring.p[1]};
@@ -82,7 +82,7 @@ TEST_CASE("models: a particle starts on the ring with the action it was given") 
     }
 }
 
-TEST_CASE("models: the reduced ring conserves its energy") {
+TEST_CASE("the reduced ring conserves its energy") {
     const ReducedRing ring(0.01, 0.01);
     const auto energy = [&](const State& z) {
         const RingRadius here(z[0]);

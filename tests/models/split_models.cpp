@@ -100,7 +100,7 @@ double order(const Map& coarse, const Map& fine, const SplitModel& model, const 
 
 } // namespace
 
-TEST_CASE("models: words of flows have the orders that they have with forces") {
+TEST_CASE("words of flows have the orders that they have with forces") {
     for (const Row& row : rows())
         for (const char* method : {"verlet", "triple-jump"}) {
             CAPTURE(row.name, method);
@@ -112,7 +112,7 @@ TEST_CASE("models: words of flows have the orders that they have with forces") {
         }
 }
 
-TEST_CASE("models: large steps of a word are symplectic and time-reversible") {
+TEST_CASE("large steps of a word are symplectic and time-reversible") {
     for (const Row& row : rows()) {
         CAPTURE(row.name);
         const Map step = step_of(*row.model, "verlet", 1.3);
@@ -122,7 +122,7 @@ TEST_CASE("models: large steps of a word are symplectic and time-reversible") {
     }
 }
 
-TEST_CASE("models: mollified kicks are symplectic and time-reversible, and become kicks") {
+TEST_CASE("mollified kicks are symplectic and time-reversible, and become kicks") {
     const auto mollified = parse_word("M½ A1 M½"), kicked = parse_word("B½ A1 B½");
     for (const Row& row : {rows()[0], rows()[1]}) {
         CAPTURE(row.name);
@@ -142,7 +142,7 @@ TEST_CASE("models: mollified kicks are symplectic and time-reversible, and becom
     CHECK_THROWS_AS(rows()[3].model->mollified_slow(z, 0.1, 0.1), std::logic_error);
 }
 
-TEST_CASE("models: reversible averaging is of order two and time-reversible") {
+TEST_CASE("reversible averaging is of order two and time-reversible") {
     const LinearPair linear(0.2);
     // One substep in each step, where its length is above it.
     const NonlinearPair nonlinear(0.2, 0.5);
@@ -160,7 +160,7 @@ TEST_CASE("models: reversible averaging is of order two and time-reversible") {
         }
 }
 
-TEST_CASE("models: reversible averaging is not symplectic") {
+TEST_CASE("reversible averaging is not symplectic") {
     const LinearPair linear(1.0 / 40.0);
     const Matrix m = matrix_of(averaging_step(linear, 4.3 / 40.0), 4);
     CHECK(reversal_defect(m) < 1e-13);
@@ -169,7 +169,7 @@ TEST_CASE("models: reversible averaging is not symplectic") {
     CHECK(symplectic_defect(impulses) < 1e-12);
 }
 
-TEST_CASE("models: the mean force is the integral over the window") {
+TEST_CASE("the mean force is the integral over the window") {
     const NonlinearPair nonlinear(0.2, 0.5);
     const LinearPair linear(0.2);
     const State z = {0.4, 0.7, 0.9, -0.3};
@@ -188,7 +188,7 @@ TEST_CASE("models: the mean force is the integral over the window") {
     CHECK(std::abs(mean[1] - nonlinear.mean_force(z, window)) < 2e-6);
 }
 
-TEST_CASE("models: actions hardly change while the fast energy does") {
+TEST_CASE("actions hardly change while the fast energy does") {
     const NonlinearPair nonlinear(1.0 / 80.0, 0.5);
     State z = {0.0, 0.0, 1.0, 2.0 * std::sqrt(1.0 / 80.0)};
     const double action = nonlinear.action(z), fast = nonlinear.fast_energy(z);
