@@ -48,7 +48,7 @@ FIGURES = {
         Figure("Figure 10.7, action", "reversible_averaging_nonlinear", RATIO, ERROR,
                {"action_moving": "RA-1", "action_at_rest": "RA-0"}, "y")],
     "mollified_impulses": [
-        Figure("Figure 10.8, ε = 1/40", "mollified_impulses", RATIO, GROWTH,
+        Figure("Impulses, ε = 1/10", "mollified_impulses", RATIO, GROWTH,
                {"impulses": "impulses", "mollified": "mollified impulses"}),
         Figure("Figure 10.8, ε = 1/40", "mollified_impulses_eigenvalues", RATIO, "", {})],
     "stiff_ring": [
