@@ -9,15 +9,15 @@ target_include_directories(shadow PUBLIC $<INSTALL_INTERFACE:${shadow_headers}>)
 target_compile_features(shadow PUBLIC cxx_std_20)
 
 install(TARGETS shadow EXPORT ShadowTargets)
-install(TARGETS mdrun)
+install(TARGETS mdrun shadow-models)
 install(DIRECTORY include/shadow DESTINATION ${shadow_headers} FILES_MATCHING PATTERN *.hpp)
 install(DIRECTORY kernels DESTINATION ${shadow_headers} FILES_MATCHING PATTERN *.hpp)
-install(PROGRAMS tools/mdplot tools/mdcompare tools/mdexport tools/mdmerge tools/mdreport
+install(PROGRAMS tools/mdplot tools/mdcompare tools/mdexport tools/mdmerge tools/mdreport tools/mdreproduce
   tools/mdtop TYPE BIN)
 install(DIRECTORY tools/shadow_results DESTINATION ${CMAKE_INSTALL_DATADIR}/shadow
   FILES_MATCHING PATTERN *.py PATTERN *.css PATTERN *.js PATTERN __pycache__ EXCLUDE)
 install(DIRECTORY inputs DESTINATION ${CMAKE_INSTALL_DATADIR}/shadow FILES_MATCHING
-        PATTERN *.toml PATTERN *.data)
+        PATTERN *.toml PATTERN *.data PATTERN *.xyz)
 install(FILES LICENSE TYPE DOC)
 
 install(EXPORT ShadowTargets NAMESPACE Shadow:: DESTINATION ${shadow_config})

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "src/command_line.hpp"
+
 #include "shadow/core/error.hpp"
 #include "shadow/core/log.hpp"
 #include "shadow/core/text.hpp"
-#include "shadow/core/version.hpp"
 #include "shadow/run/catalogue.hpp"
 #include "shadow/run/report_page.hpp"
 #include "shadow/run/simulation.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
@@ -18,7 +17,6 @@
 #include <string_view>
 #include <system_error>
 #include <unistd.h>
-#include <vector>
 
 namespace {
 
@@ -69,25 +67,6 @@ void declare(CLI::App& app, CommandLine& line) {
     app.add_flag("--version", line.version, "version and commit");
 }
 
-/// What is wrong with the command line, in the grammar of all messages.
-std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
-    const std::string help = "see mdrun --help";
-    if (const auto extras = app.remaining(); !extras.empty()) {
-        const std::string& word = extras.front();
-        if (word.substr(0, 1) != "-")
-            return fmt::format("{}: one word too many (mdrun runs one input); {}",
-                               in_quotes(word, 60), help);
-        std::vector<std::string> names;
-        for (const CLI::Option* option : app.get_options())
-            if (!option->get_lnames().empty()) names.push_back("--" + option->get_lnames().front());
-        const auto near = nearest(word, names);
-        return fmt::format("{}: unknown option (mdrun has none of this name); {}",
-                           in_quotes(word, 60), near ? "did you mean " + *near + "?" : help);
-    }
-    std::string why = in_quotes(error.what(), 200);
-    return fmt::format("the command line is wrong ({}); {}", why.substr(1, why.size() - 2), help);
-}
-
 ProgressStyle progress_style(const std::string& name) {
     if (name.empty()) return ProgressStyle::automatic;
     if (name == "plain") return ProgressStyle::plain;
@@ -103,17 +82,10 @@ void refuse_pair(bool one, const char* name, bool other, const char* other_name,
         throw InputError(fmt::format("{} with {} ({}); give one of them", name, other_name, why));
 }
 
-void print(const std::string& text) {
-    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
-        throw MachineError("cannot write to standard output (the disk is full or the reader is "
-                           "gone); give it somewhere to go");
-}
-
 int act(const CLI::App& app, CommandLine& line) {
     line.run.progress = progress_style(line.progress);
     if (line.version) {
-        const std::string from = commit();
-        print("mdrun " + version() + (from.empty() ? "" : " (" + from + ")") + "\n");
+        print(version_text("mdrun"));
         return 0;
     }
     if (line.devices || app.count("--list") > 0 || app.count("--describe") > 0) {
@@ -183,7 +155,7 @@ int main(int argc, char** argv) {
             print(app.help());
             return 0;
         } catch (const CLI::ParseError& error) {
-            throw InputError(usage_error(app, error));
+            throw InputError(usage_error(app, error, "mdrun runs one input"));
         }
         return act(app, line);
     } catch (const Error& error) {

@@ -14,12 +14,12 @@ a second one. A row has
     file      where it is
     old, new  text that stands there once, and what takes its place: an expression, or statements,
               which end in ; or }
-    near      tests that are run first: a pattern of names of unit, statistics or physics tests, or a
+    near      tests that are run first: a pattern of names of unit, statistics, models or physics tests, or a
               file in tests/app
     device    "cuda": only the emulated GPU runs this code
     survives  why no test can find it
 
-Tests are run nearest first, then unit, statistics, physics and app, until one fails. DIR/results.json has what
+Tests are run nearest first, then unit, statistics, models, physics and app, until one fails. DIR/results.json has what
 was found so far; rows that are in it are not run again unless they are named. Hours on two cores."""
 
 import argparse
@@ -38,7 +38,7 @@ TABLE = pathlib.Path(__file__).with_name("mutants.toml")
 #: Seconds for the tests of one kind; what takes longer hangs, which is found too.
 LIMIT = 1500
 STATEMENT = re.compile(r"(if|else|for|while|return|switch|case)\b")
-SUITES = ["unit", "statistics", "physics"]
+SUITES = ["unit", "statistics", "models", "physics"]
 PRESETS = {"cpu": "release", "cuda": "emulated"}
 
 

@@ -1,95 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "src/models/small_system.hpp"
 #include "support/larger.hpp"
 
-#include "shadow/integrators/integrator.hpp"
-
-#include <array>
-#include <string>
 #include <vector>
 
 namespace shadow::test {
 
-/// A mechanical system of a few coordinates: where it starts and its potential.
-struct Problem {
-    std::string name;
-    std::vector<double> mass, q, p;
-    double (*potential)(const double* q, ForceLevel level); ///< that of a level
-    /// g <- its gradient.
-    void (*gradient)(const double* q, ForceLevel level, double* g);
-    bool translation_invariant = false;
-};
-
-[[nodiscard]] Problem oscillator(); ///< mass 2, stiffness 3
-/// Mass and stiffness 1, from (0, 1) on.
-[[nodiscard]] Problem unit_oscillator();
-[[nodiscard]] Problem pendulum();      ///< V = -cos q
-[[nodiscard]] Problem kepler();        ///< V = -1/|q| in the plane, eccentricity 0.3, period 2 pi
-[[nodiscard]] Problem chain();         ///< three masses on a line: fast bond, slow quartic bond
-[[nodiscard]] Problem lj_oscillator(); ///< V = q^-12 - 2 q^-6, unit mass
-[[nodiscard]] Problem free_particle();
-/// The problems on which orders and symmetries are measured.
-[[nodiscard]] std::vector<Problem> problems();
-
-/// Any part that is not split by physics: three quarters fast, one quarter slow.
-[[nodiscard]] double share(ForceLevel level);
-
-/// A `System` of a few coordinates on the host, with the same scalar functors and the same random
-/// numbers as particles.
-class SmallSystem final : public System {
-  public:
-    explicit SmallSystem(Problem problem, std::uint64_t seed = 1);
-
-    void kick(FlowTime t, ForceLevel level) override;
-    void mollified_kick(FlowTime t, ForceLevel level) override;
-    void mollify(const std::vector<Mollifier>& mollifiers) override { mollifiers_ = mollifiers; }
-    void drift(FlowTime t) override;
-    /// By many small steps of order 8.
-    void move_exactly(double t) override;
-    void bath(const BathFlow& flow, int occurrence) override;
-    void scale_momenta(Scalar factor) override;
-    void measure_kinetic() override;
-    void measure_potential(ForceLevel level) override;
-    void draw(RandomStream stream, double squares) override;
-    void advance(const ScalarFlow& flow) override;
-    void set_scalar(Scalar which, double value) override;
-    [[nodiscard]] double scalar(Scalar which) override;
-    void end_step(double dt) override;
-    [[nodiscard]] std::int64_t step() const override { return step_; }
-    [[nodiscard]] double degrees_of_freedom() const override;
-    [[nodiscard]] double kinetic_energy() override;
-    [[nodiscard]] double potential_energy() override;
-    [[nodiscard]] double bath_heat() override { return heat_; }
-
-    [[nodiscard]] const Problem& problem() const { return problem_; }
-    /// Positions, then s where `extended`; then momenta, then pi.
-    [[nodiscard]] std::vector<double> state(bool extended) const;
-    void set_state(const std::vector<double>& z, bool extended);
-    /// p -> -p, pi -> -pi
-    void flip();
-    [[nodiscard]] const std::vector<double>& q() const { return q_; }
-    [[nodiscard]] const std::vector<double>& p() const { return p_; }
-    [[nodiscard]] double time() const { return time_; }
-    [[nodiscard]] double conserved(const Integrator& method);
-
-  private:
-    /// minus the derivative of the fast forces along v
-    [[nodiscard]] std::vector<double> fast_hessian(const std::vector<double>& q,
-                                                   const std::vector<double>& v) const;
-
-    /// Where the system is at each step of a motion from rest, and on average.
-    [[nodiscard]] std::vector<std::vector<double>> motion(const Mollifier& mollifier) const;
-    [[nodiscard]] std::vector<double> average(const Mollifier& mollifier) const;
-
-    Problem problem_;
-    std::vector<Mollifier> mollifiers_;
-    std::vector<double> q_, p_, gradient_;
-    std::array<double, static_cast<std::size_t>(Scalar::count)> scalars_{};
-    std::uint64_t seed_;
-    double heat_ = 0.0, time_ = 0.0;
-    std::int64_t step_ = 0;
-};
+using models::chain;
+using models::free_particle;
+using models::kepler;
+using models::lj_oscillator;
+using models::oscillator;
+using models::pendulum;
+using models::Problem;
+using models::problems;
+using models::share;
+using models::SmallSystem;
+using models::unit_oscillator;
 
 /// Whether a method moves s and pi too.
 [[nodiscard]] bool is_extended(const Integrator& method, const System& system);

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "src/models/experiment.hpp"
+
+/// The experiments, each in the file of its systems; registry.cpp lists them.
+namespace shadow::models {
+
+// Leimkuhler and Reich 2004, chapter 10.
+[[nodiscard]] Results resonant_oscillator();
+[[nodiscard]] Results aliased_oscillator();
+[[nodiscard]] Results mollified_oscillator();
+[[nodiscard]] Results slow_fast_resonances();
+[[nodiscard]] Results slow_fast_nonlinear();
+[[nodiscard]] Results slow_fast_reduced();
+[[nodiscard]] Results reversible_averaging();
+[[nodiscard]] Results reversible_averaging_nonlinear();
+[[nodiscard]] Results mollified_impulses();
+[[nodiscard]] Results impulses();
+[[nodiscard]] Results stiff_ring_averages();
+[[nodiscard]] Results two_fast_modes();
+
+} // namespace shadow::models

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "src/models/small_system.hpp"
+
+#include "shadow/integrators/registry.hpp"
+
+#include "kernels/ops/sums.hpp"
+#include "kernels/philox.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+#include <variant>
+
+namespace shadow::models {
+
+SmallSystem::SmallSystem(Problem problem, std::uint64_t seed)
+    : problem_(std::move(problem)), q_(problem_.q), p_(problem_.p), gradient_(q_.size()),
+      seed_(seed) {
+    set_scalar(Scalar::one, 1.0);
+    set_scalar(Scalar::s, 1.0);
+    set_scalar(Scalar::drift_scale, 1.0);
+}
+
+void SmallSystem::kick(FlowTime t, ForceLevel level) {
+    const double time = t.value * scalar(t.scale);
+    problem_.gradient(q_.data(), level, gradient_.data());
+    for (std::size_t i = 0; i < p_.size(); ++i) p_[i] -= time * gradient_[i];
+}
+
+std::vector<double> SmallSystem::fast_hessian(const std::vector<double>& q,
+                                              const std::vector<double>& v) const {
+    // Differences of sixth order.
+    constexpr double h = 1e-3, weight[] = {45.0 / 60.0, -9.0 / 60.0, 1.0 / 60.0};
+    std::vector<double> sum(q.size()), at(q.size()), g(q.size());
+    for (int k = 1; k <= 3; ++k)
+        for (const double sign : {1.0, -1.0}) {
+            for (std::size_t i = 0; i < q.size(); ++i) at[i] = q[i] + sign * k * h * v[i];
+            problem_.gradient(at.data(), 1, g.data());
+            for (std::size_t i = 0; i < q.size(); ++i) sum[i] += sign * weight[k - 1] * g[i] / h;
+        }
+    return sum;
+}
+
+std::vector<std::vector<double>> SmallSystem::motion(const Mollifier& mollifier) const {
+    const std::size_t n = q_.size();
+    const double dt2 = mollifier.dt * mollifier.dt;
+    std::vector<std::vector<double>> place = {q_};
+    std::vector<double> g(n);
+    for (std::size_t k = 0; k + 1 < mollifier.weight.size(); ++k) {
+        problem_.gradient(place[k].data(), 1, g.data());
+        std::vector<double> next(n);
+        for (std::size_t i = 0; i < n; ++i) {
+            const double push = dt2 * g[i] / problem_.mass[i];
+            next[i] =
+                k == 0 ? place[k][i] - 0.5 * push : 2.0 * place[k][i] - place[k - 1][i] - push;
+        }
+        place.push_back(next);
+    }
+    return place;
+}
+
+std::vector<double> SmallSystem::average(const Mollifier& mollifier) const {
+    const auto place = motion(mollifier);
+    std::vector<double> mean(q_.size());
+    for (std::size_t k = 0; k < place.size(); ++k)
+        for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += mollifier.weight[k] * place[k][i];
+    return mean;
+}
+
+/// By the book: the derivative of each place of the motion, column by column.
+void SmallSystem::mollified_kick(FlowTime t, ForceLevel level) {
+    const Mollifier& mollifier = mollifiers_[static_cast<std::size_t>(level) - 1];
+    const std::size_t n = q_.size();
+    const double dt2 = mollifier.dt * mollifier.dt;
+    const auto place = motion(mollifier);
+    const std::vector<double> mean = average(mollifier);
+    problem_.gradient(mean.data(), level, gradient_.data());
+    for (std::size_t j = 0; j < n; ++j) {
+        std::vector<double> before(n), now(n);
+        now[j] = 1.0;
+        double force = 0.0;
+        for (std::size_t k = 0; k < mollifier.weight.size(); ++k) {
+            for (std::size_t i = 0; i < n; ++i)
+                force -= mollifier.weight[k] * now[i] * gradient_[i];
+            const std::vector<double> bend = fast_hessian(place[k], now);
+            std::vector<double> next(n);
+            for (std::size_t i = 0; i < n; ++i) {
+                const double push = dt2 * bend[i] / problem_.mass[i];
+                next[i] = k == 0 ? now[i] - 0.5 * push : 2.0 * now[i] - before[i] - push;
+            }
+            before = now;
+            now = next;
+        }
+        p_[j] += t.value * scalar(t.scale) * force;
+    }
+}
+
+void SmallSystem::drift(FlowTime t) {
+    const double time = t.value * scalar(t.scale);
+    for (std::size_t i = 0; i < q_.size(); ++i) q_[i] += time * p_[i] / problem_.mass[i];
+}
+
+void SmallSystem::move_exactly(double t) {
+    constexpr int steps = 32;
+    static const Word word = [] {
+        Word flows = find_integrator("mclachlan-8")->make({})->word();
+        for (Flow& flow : flows)
+            if (flow.is_kick()) flow.level = 1;
+        return flows;
+    }();
+    for (int k = 0; k < steps; ++k) apply_word(*this, word, t / steps);
+}
+
+void SmallSystem::scale_momenta(Scalar factor) {
+    for (double& p : p_) p *= scalar(factor);
+}
+
+void SmallSystem::bath(const BathFlow& flow, int occurrence) {
+    const auto stream =
+        static_cast<std::uint32_t>(RandomStream::langevin) + static_cast<std::uint32_t>(occurrence);
+    const auto numbers = [&](std::uint32_t id, std::uint32_t block) {
+        return Philox(seed_, stream, id, static_cast<std::uint64_t>(step_), block);
+    };
+    const double kept = flow.collides() ? 0.0 : flow.kept(),
+                 noise = (flow.collides() ? 1.0 : flow.renewed()) * flow.kT;
+    for (std::size_t i = 0; i < p_.size(); ++i) {
+        const auto id = static_cast<std::uint32_t>(i);
+        const std::uint32_t who = flow.kind == BathKind::all_at_once ? 0xFFFFFFFFU : id;
+        if (flow.collides() && numbers(who, 2).uniform(0) >= 1.0 - flow.kept()) continue;
+        double a = 0.0, b = 0.0;
+        numbers(id, 0).normal(a, b);
+        const double before = p_[i];
+        p_[i] = kept * p_[i] + std::sqrt(noise * problem_.mass[i]) * a;
+        heat_ += 0.5 * (p_[i] * p_[i] - before * before) / problem_.mass[i];
+    }
+}
+
+void SmallSystem::measure_kinetic() {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < p_.size(); ++i) sum += p_[i] * p_[i] / problem_.mass[i];
+    set_scalar(Scalar::kinetic, sum);
+}
+
+void SmallSystem::measure_potential(ForceLevel level) {
+    set_scalar(Scalar::potential, problem_.potential(q_.data(), level));
+}
+
+void SmallSystem::draw(RandomStream stream, double squares) {
+    DrawNumbers{{scalars_.data()}, seed_, static_cast<std::uint32_t>(stream), step_, squares}(0);
+}
+
+void SmallSystem::advance(const ScalarFlow& flow) {
+    std::visit([this](const auto& functor) { functor(Scalars{scalars_.data()}); }, flow);
+}
+
+void SmallSystem::set_scalar(Scalar which, double value) {
+    scalars_[static_cast<std::size_t>(which)] = value;
+}
+
+double SmallSystem::scalar(Scalar which) {
+    return scalars_[static_cast<std::size_t>(which)];
+}
+
+void SmallSystem::end_step(double dt) {
+    time_ += dt;
+    ++step_;
+}
+
+double SmallSystem::degrees_of_freedom() const {
+    return static_cast<double>(q_.size());
+}
+
+double SmallSystem::kinetic_energy() {
+    const double s = scalar(Scalar::s);
+    measure_kinetic();
+    return 0.5 * scalar(Scalar::kinetic) / (s * s);
+}
+
+double SmallSystem::potential_energy() {
+    return problem_.potential(q_.data(), all_levels);
+}
+
+std::vector<double> SmallSystem::state(bool extended) const {
+    std::vector<double> z = q_;
+    if (extended) z.push_back(scalars_[static_cast<std::size_t>(Scalar::s)]);
+    z.insert(z.end(), p_.begin(), p_.end());
+    if (extended) z.push_back(scalars_[static_cast<std::size_t>(Scalar::pi)]);
+    return z;
+}
+
+void SmallSystem::set_state(const std::vector<double>& z, bool extended) {
+    const std::size_t n = q_.size(), half = z.size() / 2;
+    std::copy_n(z.begin(), n, q_.begin());
+    std::copy_n(z.begin() + static_cast<std::ptrdiff_t>(half), n, p_.begin());
+    if (extended) {
+        set_scalar(Scalar::s, z[n]);
+        set_scalar(Scalar::pi, z.back());
+    }
+    measure_potential(all_levels);
+}
+
+void SmallSystem::flip() {
+    for (double& p : p_) p = -p;
+    set_scalar(Scalar::pi, -scalar(Scalar::pi));
+    for (int k = 0; k < max_chain; ++k) {
+        const Scalar velocity = of_row(Scalar::chain_velocity, k);
+        set_scalar(velocity, -scalar(velocity));
+    }
+}
+
+double SmallSystem::conserved(const Integrator& method) {
+    double mollified = 0.0, unmollified = 0.0;
+    for (std::size_t k = 0; k < mollifiers_.size(); ++k) {
+        if (mollifiers_[k].weight.empty()) continue;
+        const auto level = static_cast<ForceLevel>(k) + 1;
+        mollified += problem_.potential(average(mollifiers_[k]).data(), level);
+        unmollified += problem_.potential(q_.data(), level);
+    }
+    set_scalar(Scalar::mollified, mollified);
+    set_scalar(Scalar::unmollified, unmollified);
+    return kinetic_energy() + potential_energy() - bath_heat() +
+           method.extended_energy(*this)(Scalars{scalars_.data()});
+}
+
+Map step_of(const Problem& problem, std::string_view method, const MethodSettings& settings) {
+    const std::shared_ptr<Integrator> integrator = find_integrator(method)->make(settings);
+    const auto system = std::make_shared<SmallSystem>(problem);
+    integrator->prepare(*system);
+    return [integrator, system](State& z) {
+        system->set_state(z, false);
+        integrator->step(*system);
+        z = system->state(false);
+    };
+}
+
+Map step_of(const Problem& problem, std::string_view method, double dt) {
+    MethodSettings settings;
+    settings.dt = dt;
+    return step_of(problem, method, settings);
+}
+
+} // namespace shadow::models

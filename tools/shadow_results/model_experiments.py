@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Published experiments on model systems, which shadow-models runs, and their figures."""
+import csv
+import dataclasses
+
+import numpy as np
+
+from .chart import Chart
+from .reproduction import Experiment, Outcome, run
+
+
+@dataclasses.dataclass
+class Figure:
+    """`lines`: labels of columns of FILE.csv, drawn over the first column. Without lines the file has
+    eigenvalues, and their angles are drawn."""
+    heading: str
+    file: str
+    xlabel: str
+    ylabel: str
+    lines: dict
+    log: str = ""
+
+
+RATIO, GROWTH, ERROR = "Δt/ε", "growth in a step", "largest relative error"
+
+FIGURES = {
+    "resonant_oscillator": [
+        Figure("Figure 10.1", "resonant_oscillator", "ωΔt", GROWTH, {"w_10": "ω = 10", "w_50": "ω = 50"})],
+    "mollified_oscillator": [
+        Figure("Exercise 10.4, ω = 10", "mollified_oscillator", "ωΔt", GROWTH,
+               {"impulses": "kicks", "mollified": "mollified kicks"})],
+    "slow_fast_resonances": [
+        Figure("Figure 10.2", "slow_fast_resonances", RATIO, GROWTH,
+               {f"eps_1_{n}": f"ε = 1/{n}" for n in (10, 20, 40, 80)}),
+        Figure("Figure 10.3, ε = 1/40", "slow_fast_resonances_eigenvalues", RATIO, "", {})],
+    "slow_fast_nonlinear": [
+        Figure("Figure 10.4", "slow_fast_nonlinear", RATIO, ERROR, {"energy": "energy", "action": "action"}, "y")],
+    "slow_fast_reduced": [
+        Figure("Figure 10.5", "slow_fast_reduced", "time", "q",
+               {"q_full": "full", "q_reduced": "reduced", "q_free": "without the fast part"})],
+    "reversible_averaging": [
+        Figure("Figure 10.6 and variants, ε = 1/40", "reversible_averaging", RATIO, GROWTH,
+               {"averaging": "averaging", "half_window": "half of the window", "at_rest": "q at rest"}),
+        Figure("Figure 10.6, ε = 1/40", "reversible_averaging_eigenvalues", RATIO, "", {})],
+    "reversible_averaging_nonlinear": [
+        Figure("Figure 10.7, energy", "reversible_averaging_nonlinear", RATIO, ERROR,
+               {"energy_moving": "RA-1", "energy_at_rest": "RA-0"}, "y"),
+        Figure("Figure 10.7, action", "reversible_averaging_nonlinear", RATIO, ERROR,
+               {"action_moving": "RA-1", "action_at_rest": "RA-0"}, "y")],
+    "mollified_impulses": [
+        Figure("Impulses, ε = 1/10", "mollified_impulses", RATIO, GROWTH,
+               {"impulses": "impulses", "mollified": "mollified impulses"}),
+        Figure("Figure 10.8, ε = 1/40", "mollified_impulses_eigenvalues", RATIO, "", {})],
+    "stiff_ring": [
+        Figure("Exercise 10.6, J = ε = 0.01", "stiff_ring", "time", "φ",
+               {"full": "full", "constrained": "constrained", "averaged": "with J ω(φ)"})],
+    "two_fast_modes": [
+        Figure("Exercise 10.5", "two_fast_modes", "ω₁Δt", GROWTH, {"four": "ω₂ = 4 ω₁", "two": "ω₂ = 2 ω₁"})],
+}
+
+
+def read_columns(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        head, *rows = csv.reader(file)
+    return dict(zip(head, np.array(rows, dtype=float).T))
+
+
+def draw(figure, folder):
+    columns = read_columns(folder / f"{figure.file}.csv")
+    x = next(iter(columns.values()))
+    if figure.lines:
+        chart = Chart(figure.xlabel, figure.ylabel, log=figure.log)
+        for k, (name, label) in enumerate(figure.lines.items()):
+            chart.line(x, columns[name], k, label)
+        return chart
+    # The eigenvalues of a pair have opposite angles: one of each.
+    chart = Chart(figure.xlabel, "angles of eigenvalues, π")
+    for k, number in enumerate((1, 3)):
+        chart.line(x, np.abs(np.arctan2(columns[f"im_{number}"], columns[f"re_{number}"])) / np.pi, k)
+    return chart
+
+
+def experiments(program):
+    """Those that shadow-models names."""
+    return [one_by_name(*line.split(maxsplit=1)) for line in run([program]).splitlines()]
+
+
+def one_by_name(name, summary):
+    def reproduce(programs, folder):
+        # Status 1: a number differs, which the page tells.
+        run([programs.models, name, "--output", folder], (0, 1))
+        outcome = Outcome()
+        with open(folder / f"{name}_findings.csv", encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                outcome.compare(*row.values())
+        outcome.charts = [(f.heading, draw(f, folder)) for f in FIGURES.get(name, [])]
+        return outcome
+    return Experiment(name, summary, reproduce)

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a published experiment is here: it runs a program, compares numbers with those known, and
+draws curves."""
+import dataclasses
+import pathlib
+import subprocess
+from collections.abc import Callable
+
+from .results import ResultsError
+
+
+@dataclasses.dataclass
+class Finding:
+    """A number that is known and what came out, which may differ by `within`."""
+    quantity: str
+    known: float
+    found: float
+    within: float
+
+    def agrees(self):
+        return abs(self.found - self.known) <= self.within
+
+
+class Outcome:
+    """`charts`: pairs of a heading and a Chart."""
+
+    def __init__(self):
+        self.findings, self.charts = [], []
+
+    def compare(self, quantity, known, found, within):
+        self.findings.append(Finding(quantity, float(known), float(found), float(within)))
+
+    def agreeing(self):
+        return sum(f.agrees() for f in self.findings)
+
+
+@dataclasses.dataclass
+class Experiment:
+    """`run(programs, folder)` gives an Outcome; what is written meanwhile goes into the folder."""
+    name: str
+    summary: str
+    run: Callable
+
+
+@dataclasses.dataclass
+class Programs:
+    """Where the programs and inputs/seeds are."""
+    mdrun: pathlib.Path
+    models: pathlib.Path
+    inputs: pathlib.Path
+
+    def run_input(self, name, prefix, *settings, status=0):
+        """The results of inputs/seeds/NAME.toml with `settings`, which must end with `status`."""
+        command = [self.mdrun, self.inputs / f"{name}.toml", "--progress=none", "--quiet",
+                   "--set", f'output.prefix="{prefix}"', "--set", "output.overwrite=true"]
+        for setting in settings:
+            command += ["--set", setting]
+        run(command, (status,))
+        return f"{prefix}.h5"
+
+
+def run(command, statuses=(0,)):
+    """What the program says; throws ResultsError where it cannot be run or ends otherwise."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise ResultsError(f"{command[0]} cannot be run ({error.strerror}); build it, or say where "
+                           "it is (mdreproduce --help)") from error
+    if done.returncode not in statuses:
+        said = done.stderr.strip().splitlines()
+        raise ResultsError(f"{pathlib.Path(command[0]).name} ended with status {done.returncode} "
+                           f"({said[-1] if said else 'it says nothing'}); run it by hand: "
+                           f"{' '.join(map(str, command))}")
+    return done.stdout
