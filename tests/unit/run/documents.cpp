@@ -4,6 +4,7 @@
 
 #include "shadow/forces/bonded.hpp"
 #include "shadow/forces/registry.hpp"
+#include "shadow/integrators/registry.hpp"
 #include "shadow/run/catalogue.hpp"
 
 #include <cctype>
@@ -56,4 +57,17 @@ TEST_CASE("every force and every style of coefficients stands in a table of docs
             INFO("no row of docs/molecules.md has " << title << " style " << style);
             CHECK(styles.contains(title + " Coeffs " + style));
         }
+}
+
+TEST_CASE("every method has a row of a table in docs/integrators.md") {
+    std::istringstream lines(page_of("integrators.md"));
+    std::set<std::string> first_cells;
+    for (std::string line; std::getline(lines, line);)
+        if (line.starts_with("| `")) first_cells.insert(line.substr(2, line.find(" |") - 2));
+    auto check = [&](const std::string& name) {
+        INFO("no row of a table in docs/integrators.md begins with `" << name << "`");
+        CHECK(first_cells.contains("`" + name + "`"));
+    };
+    for (const IntegratorEntry& known : integrators()) check(known.descriptor.name);
+    check(minimizer().name);
 }

@@ -1,0 +1,78 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a bath or a barostat costs over Verlet: the last column of the table in docs/ensembles.md.
+
+    bench/baths.py --mdrun build/mdrun                     32,000 particles of the melt, mixed precision
+    bench/baths.py --table bench/results/FILE.json         print the table of an earlier run
+
+bench/melt_3d.toml, shifted. A cost is the processor time of a run of --steps less that of one of 40, over that of
+Verlet in the same round: the median of --rounds, and the least and the largest. Methods take turns on one core.
+"""
+import argparse
+import json
+import pathlib
+import statistics
+import sys
+import tempfile
+
+from contestants import Shadow, bench, watch
+from run import circumstances, print_result
+from tables import grid
+
+BATH = "temperature = 1.44\n"
+CELL = '[barostat]\npressure = 5.0\ntime = 1.0\ncompressibility = 0.1\n'
+MTK = '[barostat]\ntype = "mtk"\npressure = 5.0\nperiod = 5.0\n'
+LANGEVIN = {name: BATH + "friction = 1.0\n" for name in ("baoab", "gjf", "baoa", "aboba", "obabo")}
+#: name -> keys beside method and dt
+METHODS = {"verlet": "", **LANGEVIN, "andersen": BATH + "rate = 1.0\n", "nose-poincare": BATH + "mass = 600.0\n",
+           "nose-hoover": BATH + "period = 0.3\n", "bussi": BATH + "time = 0.5\n", "berendsen": BATH + "time = 0.5\n",
+           "baoab, cell-rescaling": LANGEVIN["baoab"] + CELL, "nose-hoover, mtk": BATH + "period = 0.3\n" + MTK}
+
+
+def seconds(options, folder, name, steps):
+    head, tail = (bench / "melt_3d.toml").read_text().split("[integrator]\n")
+    method = f'[integrator]\nmethod = "{name.split(",")[0]}"\ndt = 0.005\n{METHODS[name]}'
+    (folder / "in.toml").write_text(head + method + tail[tail.index("[run]"):])
+    command = [options.mdrun.resolve(), "in.toml", "--progress=none", "--quiet"]
+    for setting in (f"run.steps={steps}", 'force.0.truncation="shift"', f"system.lattice.repeat={[options.cells] * 3}",
+                    f'compute.precision="{options.precision}"', "compute.threads=1", "compute.device=cpu"):
+        command += ["--set", setting]
+    return watch(command, 1, folder)[1].ru_utime
+
+
+def measure(options):
+    result = {**circumstances([Shadow(options.mdrun.resolve(), options.precision)], options.rounds),
+              "particles": 4 * options.cells**3, "steps": options.steps, "costs": {name: [] for name in METHODS}}
+    with tempfile.TemporaryDirectory() as scratch:
+        for _ in range(options.rounds):
+            for name, costs in result["costs"].items():
+                times = [seconds(options, pathlib.Path(scratch), name, n) for n in (40, options.steps)]
+                costs.append(times[1] - times[0])
+                print(f"{name}: {costs[-1]:.2f} s", file=sys.stderr, flush=True)
+    output = options.output or bench / "results" / f"{result['date'][:10]}-baths.json"
+    output.write_text(json.dumps(result) + "\n")
+    return result
+
+
+def table(result):
+    lines = []
+    for name, costs in result["costs"].items():
+        ratios = [own / verlet for own, verlet in zip(costs, result["costs"]["verlet"])]
+        lines.append([name, *(f"{value:.2f}" for value in (statistics.median(ratios), min(ratios), max(ratios)))])
+    return grid(["method", "over Verlet", "least", "largest"], lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--mdrun", type=pathlib.Path, default=bench.parent / "build" / "mdrun")
+    parser.add_argument("--precision", default="mixed")
+    parser.add_argument("--cells", type=int, default=20, help="N = 4 cells^3")
+    parser.add_argument("--steps", type=int, default=240)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--output", type=pathlib.Path, help="default: results/DATE-baths.json")
+    parser.add_argument("--table", type=pathlib.Path, help="print the table of this result")
+    return print_result(parser.parse_args(), measure, table)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,329 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Error of deterministic splitting methods against evaluations of the forces: docs/integrators.png.
+
+    bench/integrators.py --mdrun build/mdrun                      all methods, some minutes on one core
+    bench/integrators.py --system kepler                          one of the problems
+    bench/integrators.py --table bench/results/FILE.json          print the tables of an earlier run
+    bench/integrators.py --table bench/results/FILE.json --plot docs/integrators.png     and draw it
+
+Methods are those of `mdrun --list integrator` whose words have nothing but kicks and drifts, and --word (NAME=WORD).
+Liquid: 500 Lennard-Jones particles at density 0.8 and T = 1, brought there once, whose potential ends by smooth-c2 from
+2.5 to 4.2; the error is the largest change of the energy over a time of 1, relative to the energy at its start. Kepler:
+inputs/seeds/kepler.toml; the error is the distance from the start after one period. Ends: the liquid by blanes-moan-6
+with other ends of the potential, and in mixed precision. All others in double. Steps are whole
+fractions of the time, so that all methods take about the same numbers of evaluations, each sqrt(2) times the one before;
+of a step that is too long a run ends with an error. A method ends where rounding does.
+"""
+import argparse
+import itertools
+import json
+import math
+import pathlib
+import re
+import sys
+import tempfile
+
+import h5py
+import matplotlib
+import numpy as np
+
+from contestants import BenchError, Shadow, bench, output_of, watch
+from run import circumstances, print_result
+from tables import grid
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402
+
+#: Second order with two evaluations and the smallest error constant: Omelyan, Mryglod and Folk 2002, Comput. Phys. Commun. 146, 188.
+OMELYAN = "omelyan-2=B0.1931833275037836 A½ B* A½ B0.1931833275037836"
+LIQUID = """\
+seed = 7
+[system]
+dimension = 3
+START
+[[force]]
+type = "lennard-jones"
+epsilon = 1.0
+sigma = 1.0
+END
+[compute]
+precision = "double"
+self_test = "off"
+[integrator]
+METHOD
+[run]
+steps = 4000
+[[observe]]
+type = "thermo"
+every = 1000
+[output]
+prefix = "PREFIX"
+overwrite = true
+"""
+LATTICE = """\
+box = { density = 0.8 }
+lattice = { type = "fcc", repeat = [5, 5, 5] }
+velocity = { temperature = 1.0 }"""
+BATH = 'method = "baoab"\ndt = 0.004\ntemperature = 1.0\nfriction = 1.0'
+SMOOTH = 'cutoff = 4.2\ntruncation = "smooth-c2"\ninner = 2.5'
+#: End of the potential, precision.
+ENDS = {"`shift`, 2.5": ('cutoff = 2.5\ntruncation = "shift"', "double"),
+        "`force-shift`, 2.5": ('cutoff = 2.5\ntruncation = "force-shift"', "double"),
+        "`smooth-c1`, 2 to 3": ('cutoff = 3.0\ntruncation = "smooth-c1"\ninner = 2.0', "double"),
+        "`smooth-c2`, 2 to 3": ('cutoff = 3.0\ntruncation = "smooth-c2"\ninner = 2.0', "double"),
+        "`smooth-c2`, 2.5 to 4.2": (SMOOTH, "double"), "the same, mixed precision": (SMOOTH, "mixed")}
+END_STEPS = [25, 50, 100, 200]
+LEVELS = [1e-3, 1e-6, 1e-9]
+
+
+def flows_of(word):
+    """(letter, fraction) of a word of A, B and V, neighbours of one letter joined."""
+    items = [[letter, {"½": 0.5, "*": None}.get(number, number)] for letter, number in re.findall(r"([ABV])([-\d.]+|½|\*)", word)]
+    if word.endswith("|"):
+        items += [list(item) for item in items[-2::-1]]
+    for letter in "ABV":
+        given = sum(float(f) for name, f in items if name == letter and f is not None)
+        rests = [item for item in items if item[0] == letter and item[1] is None]
+        for item in rests:
+            item[1] = (1.0 - given) / len(rests)
+    joined = []
+    for letter, fraction in items:
+        parts = [("B", 0.5), ("A", 1.0), ("B", 0.5)] if letter == "V" else [(letter, 1.0)]
+        for part, share in parts:
+            share *= float(fraction)
+            if joined and joined[-1][0] == part:
+                share += joined.pop()[1]
+            joined.append((part, share))
+    return joined
+
+
+def evaluations(flows):
+    """In a step among others: the last kick and the first are at one place where both are outermost."""
+    kicks = sum(letter == "B" for letter, _ in flows)
+    return kicks - (len(flows) > 1 and flows[0][0] == flows[-1][0] == "B")
+
+
+def resonances(flows):
+    """The first windows of dt omega in which an oscillator is unstable, half the trace of the step beyond 1: from, to, growth in a step."""
+    found, inside = [], False
+    for x in np.arange(1, 8000) / 1000.0:
+        step = np.eye(2)
+        for letter, fraction in flows:
+            step = np.array([[1.0, fraction * x], [0.0, 1.0]] if letter == "A" else [[1.0, 0.0], [-fraction * x, 1.0]]) @ step
+        half = abs(np.trace(step)) / 2.0
+        if half > 1.0 + 1e-9:
+            growth = half + math.sqrt(half * half - 1.0)
+            if not inside:
+                found.append([float(x), float(x), growth])
+            found[-1] = [found[-1][0], float(x), max(found[-1][2], growth)]
+        inside = half > 1.0 + 1e-9
+    return found[:2]
+
+
+def limits(windows):
+    """As a text: where the first window begins, and the next one where that is weak."""
+    texts = [f"{begin - 0.001:.3f}" + (f" (to {end:.3f}, {growth:.3f} a step)" if growth < 1.02 else "") for begin, end, growth in windows]
+    return ", ".join(texts if windows[0][2] < 1.02 else texts[:1])
+
+
+def order_of(flows):
+    """Up to it the series of the product of exp(fraction * letter) is that of exp(A + B): each word of k letters has 1/k!."""
+    series = {"": 1.0}
+    for letter, fraction in flows:
+        longer = dict(series)
+        for word, value in series.items():
+            for k in range(1, 10 - len(word)):
+                value *= fraction / k
+                word += letter
+                longer[word] = longer.get(word, 0.0) + value
+        series = longer
+    for degree in range(1, 10):
+        words = ["".join(letters) for letters in itertools.product("AB", repeat=degree)]
+        if any(abs(series.get(word, 0.0) - 1.0 / math.factorial(degree)) > 1e-12 for word in words):
+            return degree - 1
+    return 9
+
+
+def methods(options):
+    """name -> settings, flows"""
+    found = {}
+    for name in re.findall(r"^  (\S+)", output_of([options.mdrun, "--list", "integrator"]), re.M):
+        text = " ".join(output_of([options.mdrun, "--describe", name]).split())
+        word = re.search(r"equation (.*?) \(A drift", text)
+        if word and re.fullmatch(r"[ABV\d.½*| -]+", word[1]):
+            found[name] = [f'integrator.method="{name}"'], flows_of(word[1])
+    for text in options.word:
+        name, _, word = text.partition("=")
+        found[name] = ['integrator.method="splitting"', f'integrator.word="{word}"'], flows_of(word)
+    return found
+
+
+def run(mdrun, folder, name, settings):
+    """Seconds of the processor; None where it explodes."""
+    command = [mdrun, name, "--progress=none", "--quiet"]
+    for setting in [*settings, "compute.threads=1", "compute.device=cpu"]:
+        command += ["--set", setting]
+    try:
+        return watch(command, 1, folder)[1].ru_utime
+    except BenchError as error:
+        if not any(said in str(error) for said in ("explodes", "not finite", "distance")):
+            raise
+        return None
+
+
+def liquid(mdrun, folder, settings, steps):
+    """Error and seconds with so many steps in a time of 1."""
+    settings = [*settings, f"integrator.dt={1.0 / steps!r}", f"run.steps={steps}", f"observe.0.every={max(1, steps // 100)}"]
+    seconds = run(mdrun, folder, "liquid.toml", settings)
+    if seconds is None:
+        return None, 0.0
+    with h5py.File(folder / "liquid.h5") as file:
+        energy = file["observables/total_energy/value"][...].reshape(-1)
+    return float(np.abs(energy - energy[0]).max() / abs(energy[0])), seconds
+
+
+def ends(mdrun, folder):
+    """end -> rows, as those of `ladder`."""
+    found = {}
+    for name, (end, precision) in ENDS.items():
+        write_liquid(folder, end)
+        settings = ['integrator.method="blanes-moan-6"', f'compute.precision="{precision}"']
+        found[name] = [dict(zip(("steps", "error", "seconds"), (n, *liquid(mdrun, folder, settings, n)))) for n in END_STEPS]
+    return found
+
+
+def write_liquid(folder, end):
+    """liquid.toml, which goes on from start.h5."""
+    text = LIQUID.replace("START", 'file = "start.h5"').replace("METHOD", 'method = "verlet"\ndt = 0.004').replace("END", end)
+    (folder / "liquid.toml").write_text(text.replace("PREFIX", "liquid"))
+
+
+def kepler(mdrun, folder, settings, steps):
+    """The same of one period in so many steps."""
+    settings = [*settings, f"integrator.dt={2.0 * math.pi / steps!r}", f"run.steps={steps}", f"output.trajectory.every={steps}",
+                f"observe.0.every={steps}", f'output.prefix="{folder}/kepler"', "output.overwrite=true", "compute.self_test=off"]
+    seconds = run(mdrun, folder, bench.parent / "inputs/seeds/kepler.toml", settings)
+    if seconds is None:
+        return None, 0.0
+    with h5py.File(folder / "kepler.h5") as file:
+        place = file["particles/all/position/value"][-1, :, :2]
+    return float(np.linalg.norm(place[0] - place[1] - [0.7, 0.0])), seconds
+
+
+def ladder(problem, mdrun, folder, settings, flows, least, most, floor):
+    """Rows of evaluations in the time, steps and error, down to `floor`."""
+    cost, rows = evaluations(flows), []
+    wanted = [least * 2 ** (k / 2) for k in range(int(2 * math.log2(most / least)) + 1)]
+    for steps in dict.fromkeys(max(2, round(number / cost)) for number in wanted):
+        error, seconds = problem(mdrun, folder, settings, steps)
+        rows.append({"evaluations": cost * steps, "steps": steps, "error": error, "seconds": seconds})
+        if error is not None and error < floor:
+            break
+    print(f"{settings[-1]}: {sum(row['seconds'] for row in rows):.1f} s", file=sys.stderr, flush=True)
+    return rows
+
+
+#: Problem, and the least and most evaluations and the smallest error that are asked for.
+SYSTEMS = {"liquid": (liquid, 32, 2100, 1e-12), "kepler": (kepler, 40, 30_000, 2e-13)}
+
+
+def measure(options):
+    shadow = Shadow(options.mdrun.resolve(), "double")
+    result = {**circumstances([shadow], 1), "methods": {}, "systems": {}}
+    chosen = methods(options)
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch)
+        for name, (_, flows) in chosen.items():
+            result["methods"][name] = {"order": order_of(flows), "evaluations": evaluations(flows), "unstable": resonances(flows)}
+        if options.system != ["kepler"]:
+            start = LIQUID.replace("START", LATTICE).replace("END", SMOOTH).replace("METHOD", BATH).replace("PREFIX", "start")
+            (folder / "start.toml").write_text(start)
+            run(shadow.mdrun, folder, "start.toml", [])
+        for system in (name for name in SYSTEMS if name in options.system):
+            problem, *bounds = SYSTEMS[system]
+            write_liquid(folder, SMOOTH)
+            result["systems"][system] = {name: ladder(problem, shadow.mdrun, folder, *method, *bounds) for name, method in chosen.items()}
+        if "ends" in options.system:
+            result["ends"] = ends(shadow.mdrun, folder)
+    output = options.output or bench / "results" / f"{result['date'][:10]}-integrators.json"
+    output.write_text(json.dumps(result) + "\n")
+    return result
+
+
+def stable_rows(rows):
+    """From the largest step on below which none explodes; in a liquid with an energy that stays within a twentieth."""
+    last = max((k for k, row in enumerate(rows) if row["error"] is None or row["error"] > 0.05), default=-1)
+    return rows[last + 1:]
+
+
+def needed(rows, level):
+    """Evaluations for an error below `level`, from there on: between two rows by a power."""
+    rows = stable_rows(rows)
+    above = max((k for k, row in enumerate(rows) if row["error"] > level), default=-1)
+    if above < 0:
+        return f"{rows[0]['evaluations']} *"
+    a = rows[above]
+    if above + 1 == len(rows):
+        return f"> {a['evaluations']}"
+    b = rows[above + 1]
+    share = math.log(a["error"] / level) / math.log(a["error"] / b["error"])
+    return f"{a['evaluations'] * (b['evaluations'] / a['evaluations']) ** share:.0f}"
+
+
+HEADER = ["method", "order", "evaluations a step", "stable until dt ω", "largest step", "error there", *(f"evaluations for {level:.0e}" for level in LEVELS)]
+
+
+def table(result):
+    parts = []
+    for system, found in result["systems"].items():
+        lines = []
+        for name, rows in found.items():
+            method, stable = result["methods"][name], stable_rows(rows)
+            time = 1.0 if system == "liquid" else 2.0 * math.pi
+            lines.append([f"`{name}`", method["order"], method["evaluations"], limits(method["unstable"]), f"{time / stable[0]['steps']:.3g}",
+                          f"{stable[0]['error']:.1e}", *(needed(rows, level) for level in LEVELS)])
+        seconds = sum(row["seconds"] for rows in found.values() for row in rows)
+        parts.append(f"{system}, {seconds:.0f} s\n" + grid(HEADER, lines))
+    if "ends" in result:
+        lines = [[name, *("explodes" if row["error"] is None else f"{row['error']:.1e}" for row in rows)] for name, rows in result["ends"].items()]
+        parts.append(grid(["end", *(f"dt = {1.0 / n:g}" for n in END_STEPS)], lines))
+    return "\n\n".join(parts) + "\n\n* the largest step has a smaller error"
+
+
+def draw(result, options):
+    if not result["systems"]:
+        return result
+    labels = {"liquid": ("500 Lennard-Jones particles, time 1", "largest relative error of the energy", "evaluations in a unit of time"),
+              "kepler": ("Kepler's orbit, eccentricity 0.3", "distance from the start after one period", "evaluations in a period")}
+    colours = {1: "tab:gray", 2: "tab:blue", 4: "tab:green", 6: "tab:orange", 8: "tab:red"}
+    count = len(result["systems"])
+    figure, all_axes = plt.subplots(1, count, figsize=(4.9 * count + 2.0, 4.6), layout="constrained", squeeze=False)
+    for axes, (system, found) in zip(all_axes[0], result["systems"].items()):
+        styles = {order: itertools.cycle(["o-", "s--", "^:", "D-."]) for order in colours}
+        for name, rows in found.items():
+            order, rows = result["methods"][name]["order"], stable_rows(rows)
+            axes.plot([row["evaluations"] for row in rows], [row["error"] for row in rows], next(styles[order]), color=colours[order],
+                      markersize=3.5, linewidth=1.2, label=f"{name} ({order})")
+        title, y, x = labels[system]
+        axes.set(xscale="log", yscale="log", title=title, xlabel=x, ylabel=y)
+        axes.grid(alpha=0.3)
+    all_axes[0][-1].legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), title="method (order)", fontsize=8)
+    figure.savefig(options.plot, dpi=85, pil_kwargs={"optimize": True})
+    return result
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--mdrun", type=pathlib.Path, default=bench.parent / "build" / "mdrun")
+    parser.add_argument("--system", choices=[*SYSTEMS, "ends"], nargs="+", default=[*SYSTEMS, "ends"])
+    parser.add_argument("--word", nargs="*", default=[OMELYAN], metavar="NAME=WORD", help="other words")
+    parser.add_argument("--output", type=pathlib.Path, help="default: results/DATE-integrators.json")
+    parser.add_argument("--plot", type=pathlib.Path, default=bench.parent / "docs" / "integrators.png")
+    parser.add_argument("--table", type=pathlib.Path, help="print the tables of this result, and draw it")
+    options = parser.parse_args()
+    return print_result(options, measure, lambda result: table(draw(result, options)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
