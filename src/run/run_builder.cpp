@@ -165,9 +165,10 @@ void RunBuilder<Dim>::refuse_bad_start() {
         run_.start.potential_energy =
             system.potential_energy() / static_cast<double>(system.size());
     system.release();
-    const std::string problem =
-        start_problem(system.snapshot(), system.box(), {largest.id, largest.force},
-                      method ? method->dt() : 0.0, method ? longest_drift(method->word()) : 1.0);
+    const bool meet = !run_.model.forces.descriptions.empty() || !run_.model.forces.bonded.empty();
+    const std::string problem = start_problem(
+        system.snapshot(), system.box(), {largest.id, largest.force},
+        method && meet ? method->dt() : 0.0, method ? longest_drift(method->word()) : 1.0);
     if (!problem.empty()) throw InputError(problem);
 }
 

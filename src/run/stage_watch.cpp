@@ -23,8 +23,8 @@ void StageWatch<Dim>::begin(Stage<Dim>& stage) {
     watch_ = {};
     if (!stage.integrator) return;
     const double kT = stage.integrator->bath_kT().value_or(0.0);
-    watch_.begin(measure(stage), 0.5 * kT * stage.degrees_of_freedom,
-                 !run_.model.forces.constant());
+    watch_.begin(measure(stage), 0.5 * kT * stage.degrees_of_freedom, !run_.model.forces.constant(),
+                 stage.degrees_of_freedom);
 }
 
 template <int Dim>
@@ -96,7 +96,8 @@ void StageWatch<Dim>::store(Checkpoint<Dim>& checkpoint) const {
 
 template <int Dim>
 void StageWatch<Dim>::restore(const Checkpoint<Dim>& checkpoint) {
-    if (checkpoint.numbers.contains("watch")) watch_.restore(checkpoint.numbers.at("watch"));
+    if (!checkpoint.numbers.contains("watch") || run_.stage >= run_.stages.size()) return;
+    watch_.restore(checkpoint.numbers.at("watch"), run_.stages[run_.stage].degrees_of_freedom);
 }
 
 template class StageWatch<1>;

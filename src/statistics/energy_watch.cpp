@@ -9,7 +9,9 @@
 
 namespace shadow {
 
-void EnergyWatch::begin(const EnergyLook& start, double bath_kinetic, bool driven) {
+void EnergyWatch::begin(const EnergyLook& start, double bath_kinetic, bool driven,
+                        double degrees_of_freedom) {
+    degrees_of_freedom_ = degrees_of_freedom;
     begun_ = true;
     driven_ = driven;
     bath_kinetic_ = bath_kinetic;
@@ -36,7 +38,8 @@ bool EnergyWatch::good(const EnergyLook& look) const {
     const double given = std::max(0.0, last_.potential - look.potential) + work(last_, look);
     const double energy = last_.kinetic + bath_kinetic_ + std::abs(last_.potential) + given;
     const double times = std::max(1.0, static_cast<double>(look.step - last_.step) / 1000.0);
-    return std::abs(look.conserved - last_.conserved) <= 0.5 * energy * times;
+    const double part = 0.5 + 4.0 / std::sqrt(std::max(1.0, degrees_of_freedom_));
+    return std::abs(look.conserved - last_.conserved) <= part * energy * times;
 }
 
 void EnergyWatch::look(const EnergyLook& look) {
@@ -62,7 +65,8 @@ std::vector<double> EnergyWatch::state() const {
     return numbers;
 }
 
-void EnergyWatch::restore(std::span<const double> state) {
+void EnergyWatch::restore(std::span<const double> state, double degrees_of_freedom) {
+    degrees_of_freedom_ = degrees_of_freedom;
     StateReader reader(state, "a watch over the energy");
     bath_kinetic_ = reader.number();
     driven_ = reader.number() != 0.0;

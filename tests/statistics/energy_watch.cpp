@@ -95,6 +95,27 @@ TEST_CASE("a slow drift of the conserved quantity is none, however far apart the
     CHECK_FALSE(watch.exploded());
 }
 
+TEST_CASE("what a few degrees of freedom exchange with a bath in a long step is no explosion") {
+    const EnergyLook oscillator{0, 0.1, 0.2, 0.3};
+    const auto explodes = [&](double conserved, double degrees_of_freedom) {
+        EnergyWatch watch;
+        watch.begin(oscillator, 0.5, false, degrees_of_freedom);
+        watch.look({10, 0.4, 0.3, conserved});
+        EnergyWatch other;
+        other.begin(oscillator, 0.5, false, 1e6);
+        other.restore(other.state(), degrees_of_freedom);
+        other.look({10, 0.4, 0.3, conserved});
+        CHECK(watch.exploded() == other.exploded());
+        return watch.exploded();
+    };
+    // The energy is 0.8 with the bath.
+    CHECK_FALSE(explodes(0.3 + 4.4 * 0.8, 1.0));
+    CHECK(explodes(0.3 + 4.6 * 0.8, 1.0));
+    CHECK_FALSE(explodes(0.3 + 0.89 * 0.8, 100.0));
+    CHECK(explodes(0.3 + 0.91 * 0.8, 100.0));
+    CHECK(explodes(0.3 + 0.6 * 0.8, 3000.0));
+}
+
 TEST_CASE("a restored watch finds the same") {
     EnergyWatch watch = watching(liquid, 700.0);
     watch.look({50, 800.0, -2500.0, -1740.0});

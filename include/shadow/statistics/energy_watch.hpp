@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,15 +27,17 @@ struct EnergyLook {
 ///    start of the stage, that of the bath, and what the potential energy has given since. (Of a
 ///    single degree of freedom in a bath, the chance of that is erfc(sqrt(50)) = 1e-23.) A start
 ///    where all three vanish, as a perfect lattice at rest, is allowed its potential energy;
-///  - or the conserved quantity changed by more than half of the energy that there was at the look
-///    before, or for looks further apart, by that for each 1000 steps: under a bath it may drift
-///    for as long as one likes, but not as fast.
+///  - or the conserved quantity changed by more than (1/2 + 4/sqrt(g)) of the energy that there was
+///    at the look before, g its degrees of freedom: of few of them a long step, or a bath, changes
+///    a large part. Or for looks further apart, by that for each 1000 steps: under a bath it may
+///    drift for as long as one likes, but not as fast.
 class EnergyWatch {
   public:
     /// `start`: at the first step of a stage; `bath_kinetic`: the mean kinetic energy that the bath
     /// keeps, 0 without one; `driven`: forces that change in time give energy, which is accounted
     /// for.
-    void begin(const EnergyLook& start, double bath_kinetic, bool driven = false);
+    void begin(const EnergyLook& start, double bath_kinetic, bool driven = false,
+               double degrees_of_freedom = std::numeric_limits<double>::infinity());
     /// Nothing happens for a look that is not behind the last, or once the energy has exploded.
     void look(const EnergyLook& look);
 
@@ -51,7 +54,8 @@ class EnergyWatch {
     /// Of a watch that has begun and found nothing bad.
     [[nodiscard]] std::vector<double> state() const;
     /// Throws InputError if it was not written by a watch.
-    void restore(std::span<const double> state);
+    void restore(std::span<const double> state,
+                 double degrees_of_freedom = std::numeric_limits<double>::infinity());
 
   private:
     [[nodiscard]] bool good(const EnergyLook& look) const;
@@ -59,7 +63,7 @@ class EnergyWatch {
     [[nodiscard]] double work(const EnergyLook& since, const EnergyLook& look) const;
 
     bool begun_ = false, driven_ = false;
-    double bath_kinetic_ = 0.0;
+    double bath_kinetic_ = 0.0, degrees_of_freedom_ = 0.0;
     EnergyLook start_, last_;
     std::optional<EnergyLook> bad_;
 };

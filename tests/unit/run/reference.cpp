@@ -118,6 +118,8 @@ k = 1.0
 const std::string fast_chains = bent_chains + "level = \"fast\"\n";
 
 const std::string force = "[[force]]\ntype = \"wca\"\nepsilon = 1\nsigma = 1\n";
+const std::string linear_force =
+    "[[force]]\ntype = \"uniform-field\"\nstrength = [0.0, 0.0, 0.1]\nlevel = \"fast\"\n";
 const std::string method = "[integrator]\nmethod = \"verlet\"\ndt = 0.001\n";
 const std::string run_table = "[run]\nsteps = 100_000\n";
 
@@ -189,6 +191,7 @@ std::string input_with(const Entry& entry, const ParameterInfo* more) {
     std::string text = averages ? fast_chains : system_for(entry, more);
     text += run_table;
     text += is_force ? "[[force]]\ntype = \"" + d.name + "\"\n" + lines(entry, more) : force;
+    if (d.name.ends_with("exact-harmonic")) text += linear_force;
     text += is_method ? "[integrator]\nmethod = \"" + d.name + "\"\n" + lines(entry, more) : method;
     if (entry.kind == "observe")
         text += "[[observe]]\ntype = \"" + d.name + "\"\n" + lines(entry, more);
