@@ -7,8 +7,21 @@
 #include "shadow/integrators/composition.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace shadow {
+namespace {
+
+/// What was found of a word that the input gives; else "".
+std::string order_of_word(const StagePlan& plan, const Integrator& integrator) {
+    if (plan.integrator.text("method") != "splitting") return "";
+    const Claims claims = integrator.claims();
+    return fmt::format(
+        "{}the word \"{}\" is of order {}{}", plan.name.empty() ? "" : "stage " + plan.name + ": ",
+        plan.integrator.text("word"), claims.order, claims.symmetric ? ", and reversible" : "");
+}
+
+} // namespace
 
 Backend open_backend(const Parameters& root, const ComputePlan& compute, InputErrors& errors) {
     if (compute.device.empty()) return Backend::cpu(); // its table was not read
@@ -68,6 +81,8 @@ std::vector<std::string> Run<Dim>::report_steps(const Box<Dim>& box, const Snaps
                                                  model.forces.levels.size(), box, from);
     for (const Stage<Dim>* s = first; s != stages.data() + stages.size(); ++s) {
         if (!s->integrator) break;
+        if (const std::string order = order_of_word(s->plan, *s->integrator); !order.empty())
+            notes.push_back(order);
         const StepReport report =
             report_step(s->plan, s->integrator.get(), model.forces, vibrations, model.topology);
         for (const std::string& warning : {report.warning, report.balance})

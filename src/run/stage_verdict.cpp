@@ -63,9 +63,10 @@ template <int Dim>
 Finding StageSummariser<Dim>::judge_whole(const std::vector<Average>& averages) const {
     if (!stage_.integrator->samples_ensemble())
         return {true, false,
-                fmt::format("{} samples no ensemble (kinetic energies fluctuate too little); take "
-                            "averages with bussi or baoab",
-                            stage_.plan.integrator.text("method"))};
+                fmt::format(
+                    "{} samples no ensemble (kinetic energies do not fluctuate as in one); take "
+                    "averages with bussi or baoab",
+                    stage_.plan.integrator.text("method"))};
     std::vector<Average> begun = averages;
     if (!stage_.recorder->estimates().empty())
         for (const Average& a : averages)

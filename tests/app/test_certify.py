@@ -4,9 +4,10 @@
 import re
 
 import pytest
-from harness import mdrun, sets
+from harness import DEVICE, mdrun, sets
 from runs import THERMO, Folder, one_stage, staged
 
+pytestmark = pytest.mark.skipif(DEVICE == "cuda", reason="trials of thousands of steps, on a CPU")
 VERLET = 'method = "verlet"\ndt = {}'
 
 

@@ -173,3 +173,11 @@ def test_the_time_of_small_systems_is_told_in_parts(tmp_path):
     assert performance["million_atom_steps_per_second"] == \
         pytest.approx(1e-6 * performance["particle_steps_per_second"])
     assert "Matom-steps/s" in result.out
+
+
+@pytest.mark.parametrize("word, says", [("B½ A1 B½", "is of order 2, and reversible"), ("B1 A1", "is of order 1\n"),
+                                        ("V1.351207191959657634 V* |", "is of order 4, and reversible")])
+def test_the_order_of_a_word_is_told(word, says, tmp_path):
+    (tmp_path / "in.toml").write_text(edited(('method = "verlet"', f'method = "splitting"\nword = "{word}"')))
+    result = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert result.status == 0 and f'the word "{word}" {says}' in result.out, result.out
