@@ -68,7 +68,7 @@ def test_a_squeezed_crystal_becomes_a_cube_again(tmp_path):
         assert abs(value) < 5.0 * error and error < 0.012, (one, other, value, error)
     for axis in "xyz":
         value, error = mean(volume * (series(folder, f"pressure_{axis}{axis}")[-2600:] - 1.0))
-        assert abs(value + 0.4) < 5.0 * error and error < 0.02 * volume.mean(), (axis, value, error)
+        assert abs(value + 0.4) < 5.0 * error and error < 0.03 * volume.mean(), (axis, value, error)
 
 
 @long
