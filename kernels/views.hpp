@@ -26,6 +26,13 @@ struct BoxView {
     }
 };
 
+/// Directions of a box, a bit each.
+using Axes = std::uint32_t;
+inline constexpr Axes all_axes = 7;
+[[nodiscard]] SHADOW_INLINE bool has_axis(Axes axes, int d) {
+    return (axes >> d & 1U) != 0;
+}
+
 /// A mean-field correction for what lies beyond a cut-off: it is proportional to the density.
 struct Tail {
     double value;

@@ -14,7 +14,7 @@ namespace shadow {
 struct FlowEntry {
     enum class Kind : int { kick, drift, bath, collisions, scale, strain };
     Kind kind;
-    int forces;           ///< kick: which force array
+    int forces;           ///< kick: which force array; strain: Axes
     double value;         ///< kick, drift: time; bath: what is kept; collisions: their probability
     Scalar scale;         ///< kick, drift: factor of the time; scale: of momenta; strain: of places
     double noise;         ///< bath: (1 - what is kept^2) kT; collisions: kT
@@ -73,7 +73,7 @@ struct Advance {
                 continue;
             }
             if (f.kind == FlowEntry::Kind::strain) {
-                for (int d = 0; d < Dim; ++d) x[d] = strained(x[d], scalars[f.scale], d);
+                for (int d = 0; d < Dim; ++d) x[d] = strained(x[d], f, d);
                 continue;
             }
             const double t = f.value * scalars[f.scale];
@@ -152,17 +152,16 @@ struct Advance {
         }
     }
 
-    /// A coordinate in a box whose lengths have been multiplied by `factor`.
-    SHADOW_INLINE double strained(double x, double factor, int d) const {
+    /// A coordinate in a box some of whose lengths have been multiplied by a factor.
+    SHADOW_INLINE double strained(double x, const FlowEntry& f, int d) const {
         const BoxView<Dim>& box = *particles.box;
-        if (!box.periodic[d]) return x;
-        return box.origin[d] + (x - box.origin[d]) * factor;
+        if (!box.periodic[d] || !has_axis(static_cast<Axes>(f.forces), d)) return x;
+        return box.origin[d] + (x - box.origin[d]) * scalars[f.scale];
     }
     void strain(const FlowEntry& f, std::int64_t first, std::int64_t last) const {
-        const double factor = scalars[f.scale];
         for (int d = 0; d < Dim; ++d) {
             double* x = particles.position.component[d];
-            for (std::int64_t i = first; i < last; ++i) x[i] = strained(x[i], factor, d);
+            for (std::int64_t i = first; i < last; ++i) x[i] = strained(x[i], f, d);
         }
     }
 

@@ -12,17 +12,24 @@
 /// 114107), whose steps are accepted or rejected.
 namespace shadow {
 
-/// One thread: Scalar::volume, and Scalar::virial with what the tails of the forces add.
+/// One thread: Scalar::volume, and Scalar::virial along some directions with what the tails of the
+/// forces add.
 template <int Dim>
 struct MeasureVirial {
     ByLevel<const SymmetricTensor<Dim>*> virial;
     Tail tail;
     const BoxView<Dim>* box;
     Scalars scalars;
+    Axes axes;
 
     SHADOW_FUNCTION void operator()(std::int64_t) const {
-        double trace = tail.in(*box);
-        for (const SymmetricTensor<Dim>* of : virial) trace += of->trace();
+        double trace = 0.0;
+        for (int d = 0; d < Dim; ++d) {
+            if (!has_axis(axes, d)) continue;
+            trace += tail.in(*box) / Dim;
+            for (const SymmetricTensor<Dim>* of : virial)
+                trace += of->component[tensor_index<Dim>(d, d)];
+        }
         scalars[Scalar::virial] = trace;
         scalars[Scalar::volume] = box->volume();
     }
@@ -33,18 +40,19 @@ struct MeasureVirial {
 ///     L' = L + a(L) + (2 D t)^1/2 R,   D = kT beta / 4 tau,
 ///     a(L) = (2 D t / L) [1/2 + N + W / (d kT) - P V / kT]
 ///
-/// with the virial W and a normal number R. Places are scaled with the box, momenta stay, whose
-/// distribution is that of the temperature in any box: what is sampled knows of places alone, which
-/// a step of dynamics keeps better than momenta. The step is accepted or not (Roberts and Tweedie
-/// 1996, Bernoulli 2, 341), so that this is constant pressure, with dV as the measure of volumes,
-/// whatever t is. The drift a is bounded by the noise, far from equilibrium, where no step would be
-/// accepted otherwise.
+/// with the virial W along the d directions whose lengths change, all alike, and a normal number R.
+/// Places are scaled with the box, momenta stay, whose distribution is that of the temperature in
+/// any box: what is sampled knows of places alone, which a step of dynamics keeps better than
+/// momenta. The step is accepted or not (Roberts and Tweedie 1996, Bernoulli 2, 341), so that this
+/// is constant pressure, with dV as the measure of volumes, whatever t is: of several directions
+/// apart from each other the product of their lengths. The drift a is bounded by the noise, far
+/// from equilibrium, where no step would be accepted otherwise.
 struct VolumeStep {
     double kT, pressure;
     double mobility;  ///< beta t / tau
     double particles; ///< N
     double least;     ///< no volume is less
-    int dimension;
+    int dimension;    ///< directions whose lengths change
 
     /// L is not multiplied or divided by more at once.
     static constexpr double largest = 1.4;

@@ -18,15 +18,16 @@ struct Strain {
     }
 };
 
-/// Lengths of the box times a factor; one thread.
+/// Lengths of the box along some directions times a factor; one thread.
 template <int Dim>
 struct ScaleBox {
     BoxView<Dim>* box;
     const double* factor;
+    Axes axes;
 
     SHADOW_INLINE void operator()(std::int64_t) const {
         for (int d = 0; d < Dim; ++d) {
-            if (!box->periodic[d]) continue;
+            if (!box->periodic[d] || !has_axis(axes, d)) continue;
             box->length[d] *= *factor;
             box->inverse_length[d] = 1.0 / box->length[d];
         }

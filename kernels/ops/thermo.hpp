@@ -66,8 +66,10 @@ struct FinishThermo {
     double particles;                  ///< 0: without volume, density and enthalpy
     ConservedMass<Dim> conserved_mass; ///< M
     /// potential, kinetic, total, conserved, temperature, (pressure,)
-    /// (volume, density, enthalpy,) (potential of each level,) (s, pi,) momentum
+    /// (volume, density, enthalpy,) (lengths of the box,) (potential of each level,) (s, pi,)
+    /// momentum
     double* row;
+    bool with_lengths = false;
     bool with_bath = false; ///< with s and pi of a Nosé bath
     double pressure = 0.0;  ///< of a barostat, in the enthalpy
 
@@ -96,6 +98,8 @@ struct FinishThermo {
             *out++ = particles / box->volume();
             *out++ = total + pressure * box->volume();
         }
+        if (with_lengths)
+            for (int d = 0; d < Dim; ++d) *out++ = box->length[d];
         for (int k = 0; k < level_tail.count; ++k)
             *out++ = levels[k] + Tail{level_tail.of[k], tail_energy.volume}.in(*box);
         if (with_bath) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/integrators/isobaric.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <fmt/format.h>
 
 namespace shadow {
@@ -9,14 +11,43 @@ namespace {
 
 const std::vector<std::string> barostat_types{"cell-rescaling", "mtk"};
 
+std::vector<Axes> read_axes(const Parameters& params, int dimension) {
+    const std::string_view letters =
+        std::string_view("xyz").substr(0, static_cast<std::size_t>(dimension));
+    std::vector<Axes> groups;
+    Axes all = 0;
+    for (const std::string& text : params.texts("axes")) {
+        groups.push_back(0);
+        for (const char letter : text) {
+            const std::size_t d = letters.find(letter);
+            const Axes axis = d < letters.size() ? 1U << d : 0;
+            if (axis == 0 || (all & axis) != 0)
+                params.fail("axes", fmt::format("\"{}\" of axes ({}); write groups of {}, each of "
+                                                "them once, such as [\"{}\"]",
+                                                text,
+                                                axis == 0 ? "there is no such direction"
+                                                          : "a length changes with one group alone",
+                                                letters, letters));
+            groups.back() |= axis;
+            all |= axis;
+        }
+        if (text.empty()) all = 0;
+    }
+    if (all == 0)
+        params.fail("axes", "axes without a direction (no length would change); leave it out, or "
+                            "name one");
+    return groups;
+}
+
 } // namespace
 
 const Descriptor& barostat_table() {
     using enum KeyType;
     static const Descriptor descriptor{
         "barostat",
-        "Constant pressure in a box that is periodic in all directions; all its lengths change "
-        "alike, with the particles in it: by steps of stochastic cell rescaling, accepted or "
+        "Constant pressure in a box that is periodic in all directions; its lengths change, all "
+        "alike or by groups, with the particles in it: by steps of stochastic cell rescaling, "
+        "accepted or "
         "rejected, or (mtk) as a box with a mass and thermostats does, by Martyna, Tobias and "
         "Klein. The integrator keeps the temperature. In a run with stages it is "
         "[stage.barostat]",
@@ -42,12 +73,17 @@ const Descriptor& barostat_table() {
           "beta, an estimate of -(dV/dP)/V: with twice as much the volume relaxes twice as fast, "
           "averages do not depend on it; about 0.1 in a liquid, 1/P in a gas",
           "0.1"},
+         {"axes", texts, "", "all together",
+          "of cell-rescaling: groups of directions whose lengths change together, group by group; "
+          "others stay. [\"x\", \"y\", \"z\"] each by itself, for crystals; [\"z\"] at constant "
+          "area. The shape of a fluid drifts without end",
+          "[\"xy\", \"z\"]"},
          {"every", integer, "steps", "20",
           "between two steps of the volume, each of which costs forces twice more", "20"}}};
     return descriptor;
 }
 
-BarostatSettings read_barostat(const Parameters& params, double pressures) {
+BarostatSettings read_barostat(const Parameters& params, int dimension, double pressures) {
     BarostatSettings settings;
     settings.has_mass =
         params.choice("type", barostat_types, barostat_types.front()) == barostat_types.back();
@@ -59,6 +95,7 @@ BarostatSettings read_barostat(const Parameters& params, double pressures) {
     settings.time = params.positive("time");
     settings.compressibility = params.positive("compressibility") * pressures;
     settings.every = params.integer("every", BarostatSettings{}.every);
+    if (params.has("axes")) settings.groups = read_axes(params, dimension);
     if (settings.every < 1)
         params.fail("every", fmt::format("every is {} (a number of steps between two changes of "
                                          "the box); give 1 or more",
@@ -86,23 +123,35 @@ void Isobaric::step(System& system) {
     method_->step(system);
 }
 
+bool Isobaric::holds_pressure() const {
+    Axes all = 0;
+    for (const Axes group : settings_.groups) all |= group;
+    return std::popcount(all) >= dimension_;
+}
+
 void Isobaric::change_volume(System& system) const {
-    const double time = method_->dt() * static_cast<double>(settings_.every);
+    const std::vector<Axes>& groups = settings_.groups;
+    const auto turn =
+        static_cast<std::size_t>((system.step() - first_step()) / settings_.every - 1);
+    const Axes axes = groups[turn % groups.size()];
+    // Each gets as far in a time as all together would.
+    const double time =
+        method_->dt() * static_cast<double>(settings_.every) * static_cast<double>(groups.size());
     const VolumeStep step{method_->bath_kT().value_or(0.0),
                           settings_.pressure,
                           settings_.compressibility * time / settings_.time,
                           static_cast<double>(particles_),
                           settings_.least_volume,
-                          dimension_};
-    system.measure_virial();
+                          std::min(dimension_, std::popcount(axes))};
+    system.measure_virial(axes);
     system.measure_potential();
     system.draw(RandomStream::barostat);
     system.advance(ProposeVolume{step});
-    system.scale_box(Scalar::strain);
-    system.measure_virial();
+    system.scale_box(Scalar::strain, axes);
+    system.measure_virial(axes);
     system.measure_potential();
     system.advance(AcceptVolume{step});
-    system.scale_box(Scalar::strain); // back, where it is not accepted
+    system.scale_box(Scalar::strain, axes); // back, where it is not accepted
 }
 
 Claims Isobaric::claims() const {

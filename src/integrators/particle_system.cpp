@@ -139,9 +139,9 @@ void ParticleSystem<Dim>::scale_momenta(Scalar factor) {
 
 /// What is queued before needs no box.
 template <int Dim>
-void ParticleSystem<Dim>::scale_box(Scalar factor) {
-    push({FlowEntry::Kind::strain, 0, 0.0, factor, 0.0, 0, 0});
-    ensemble_.scale_box(ensemble_.scalar_view(factor));
+void ParticleSystem<Dim>::scale_box(Scalar factor, Axes axes) {
+    push({FlowEntry::Kind::strain, static_cast<int>(axes), 0.0, factor, 0.0, 0, 0});
+    ensemble_.scale_box(ensemble_.scalar_view(factor), axes);
     neighbours_.follow_box(particles_.view());
     for (const auto& term : terms_) term->follow_box();
     positions_moved();
@@ -283,10 +283,11 @@ void ParticleSystem<Dim>::measure_potential(ForceLevel level) {
 }
 
 template <int Dim>
-void ParticleSystem<Dim>::measure_virial() {
+void ParticleSystem<Dim>::measure_virial(Axes axes) {
     prepare_observation(true);
     launch(backend_,
-           MeasureVirial<Dim>{virials(), tail_virial(), ensemble_.box_view(), {scalars()}}, 1);
+           MeasureVirial<Dim>{virials(), tail_virial(), ensemble_.box_view(), {scalars()}, axes},
+           1);
 }
 
 template <int Dim>

@@ -12,10 +12,10 @@ namespace {
 
 } // namespace
 
-void System::scale_box(Scalar) {
+void System::scale_box(Scalar, Axes) {
     fail_without_box();
 }
-void System::measure_virial() {
+void System::measure_virial(Axes) {
     fail_without_box();
 }
 

@@ -15,9 +15,11 @@ namespace shadow {
 
 template <int Dim>
 Thermo<Dim>::Thermo(const Box<Dim>& box, double boltzmann, const ConservedMass<Dim>& conserved_mass,
-                    std::vector<std::string> levels, bool with_bath, std::optional<double> barostat)
+                    std::vector<std::string> levels, bool with_bath, std::optional<double> barostat,
+                    bool shape_changes)
     : with_pressure_(box.is_periodic()), boltzmann_(boltzmann), conserved_mass_(conserved_mass),
-      levels_(std::move(levels)), with_bath_(with_bath), barostat_(barostat) {}
+      levels_(std::move(levels)), with_bath_(with_bath), barostat_(barostat),
+      shape_changes_(shape_changes) {}
 
 template <int Dim>
 std::vector<Quantity> Thermo<Dim>::quantities() const {
@@ -32,6 +34,8 @@ std::vector<Quantity> Thermo<Dim>::quantities() const {
         all.push_back({"density", per_volume(Dim)});
         all.push_back({"enthalpy", "energy"});
     }
+    for (int d = 0; d < Dim && shape_changes_; ++d)
+        all.push_back({fmt::format("length_{}", "xyz"[d]), "length"});
     for (const std::string& level : levels_) all.push_back({"potential_energy_" + level, "energy"});
     if (with_bath_) {
         all.push_back({"nose_s", ""});
@@ -64,6 +68,7 @@ void Thermo<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
     finish.box = measure.particles.box;
     finish.with_pressure = with_pressure_;
     finish.particles = barostat_ ? static_cast<double>(system.size()) : 0.0;
+    finish.with_lengths = shape_changes_;
     finish.with_bath = with_bath_;
     finish.pressure = barostat_.value_or(0.0);
     finish.row = row;
@@ -103,7 +108,8 @@ template <int Dim>
 Made<Dim> make_thermo(const ObservableInput<Dim>& in) {
     return std::make_unique<Thermo<Dim>>(in.context.box, in.context.boltzmann,
                                          in.context.conserved_mass, in.context.separate_levels(),
-                                         in.context.has_bath, in.context.barostat);
+                                         in.context.has_bath, in.context.barostat,
+                                         in.context.shape_changes);
 }
 
 template <int Dim>
@@ -122,7 +128,7 @@ ObservableEntry thermo_entry() {
         {"thermo",
          "Energies, temperature, pressure (in a periodic box) and momentum of the whole system; "
          "where forces are of several levels, the potential energy of each; beside a barostat "
-         "volume, density and enthalpy",
+         "volume, density and enthalpy, and where its shape changes the lengths of the box",
          "T = 2 K / (k_B g), P = (2 K + sum r.f) / (d V); enthalpy = K + U + V times the pressure "
          "of the barostat; conserved energy = K + U - heat of the baths + energy of the variables "
          "which a method adds",

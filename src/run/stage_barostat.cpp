@@ -16,7 +16,8 @@ template <int Dim>
 void StageBuilder<Dim>::add_barostat(const Setup<Dim>& setup) {
     if (!stage_.plan.barostat) return;
     const Parameters& table = *stage_.plan.barostat;
-    BarostatSettings settings = read_barostat(table, Dim == 3 ? run_.model.units.pressures : 1.0);
+    BarostatSettings settings =
+        read_barostat(table, Dim, Dim == 3 ? run_.model.units.pressures : 1.0);
     const std::string method = stage_.plan.integrator.text("method");
     const auto refuse = [&](const std::string& what, const std::string& why) {
         table.fail("pressure", fmt::format("a barostat beside {} ({}", what, why));

@@ -141,7 +141,10 @@ ObservableContext<Dim> StageBuilder<Dim>::context(const Setup<Dim>& setup,
     for (std::size_t d = 0; d < Dim; ++d)
         if (stage_.conserved.linear[d]) context.conserved_mass.along[d] = setup.start.total_mass();
     context.integrator = stage_.integrator.get();
-    if (stage_.integrator) context.barostat = stage_.integrator->pressure();
+    if (stage_.integrator) {
+        context.barostat = stage_.integrator->pressure();
+        context.shape_changes = stage_.integrator->changes_shape();
+    }
     context.has_bath = stage_.integrator && stage_.integrator->has_bath_variables();
     return context;
 }

@@ -82,7 +82,7 @@ Finding StageSummariser<Dim>::judge_whole(const std::vector<Average>& averages) 
                 return {true, false,
                         q.name + " is not that of equilibrium (" + why +
                             "); give the stage a longer equilibration"};
-    return stage_.integrator->pressure() ? judge_pressure() : finding;
+    return stage_.integrator->holds_pressure() ? judge_pressure() : finding;
 }
 
 /// Equilibrium and samples matter where something is averaged.

@@ -25,8 +25,8 @@ const Box<Dim>& Ensemble<Dim>::box() const {
 }
 
 template <int Dim>
-void Ensemble<Dim>::scale_box(const double* factor) {
-    launch(backend_, ScaleBox<Dim>{box_view_.data(), factor}, 1);
+void Ensemble<Dim>::scale_box(const double* factor, Axes axes) {
+    launch(backend_, ScaleBox<Dim>{box_view_.data(), factor, axes}, 1);
     box_is_known_ = false;
 }
 

@@ -62,6 +62,10 @@ class Integrator {
     [[nodiscard]] virtual bool rescales() const { return false; }
     /// That of a barostat, energy/length^dimension; nothing without one.
     [[nodiscard]] virtual std::optional<double> pressure() const { return std::nullopt; }
+    /// Is that the mean pressure in all directions?
+    [[nodiscard]] virtual bool holds_pressure() const { return pressure().has_value(); }
+    /// Do lengths of the box change apart from each other?
+    [[nodiscard]] virtual bool changes_shape() const { return false; }
     /// By how many kT/V the mean of the pressure is less than that of the barostat, where momenta
     /// lack the degrees of freedom of so many particles.
     [[nodiscard]] virtual double missing_pressure(double particles) const { return particles; }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <vector>
 
 namespace shadow {
 
@@ -19,7 +20,9 @@ struct BarostatSettings {
     double time = 0.0;     ///< in which the volume relaxes
     double compressibility = 0.0; ///< an estimate, 1/pressure
     std::int64_t every = 20;      ///< steps between two steps of the volume
-    double least_volume = 0.0;    ///< the run ends where it would become less
+    /// Directions whose lengths change together; of several, one after the other.
+    std::vector<Axes> groups = {all_axes};
+    double least_volume = 0.0; ///< the run ends where it would become less
     double most_volume = std::numeric_limits<double>::infinity(); ///< or, of mtk, more
 };
 
@@ -28,11 +31,13 @@ struct BarostatSettings {
 
 /// Pressures of the input are so many in one energy/length^dimension. Throws InputError, located in
 /// the input.
-[[nodiscard]] BarostatSettings read_barostat(const Parameters& params, double pressures = 1.0);
+[[nodiscard]] BarostatSettings read_barostat(const Parameters& params, int dimension,
+                                             double pressures = 1.0);
 
 /// Constant pressure: a method at constant temperature, and before every so many of its steps one
 /// of the volume by stochastic cell rescaling (Bernetti and Bussi 2020, J. Chem. Phys. 153,
-/// 114107), uniform in all directions, with places, which is accepted or rejected (VolumeStep). It
+/// 114107), with places, which is accepted or rejected (VolumeStep); of the lengths in all
+/// directions together, or of some of them, in turn. It
 /// needs energy and virial before and in the new box, and forces of the one that stays. What it
 /// does to the energy is in Scalar::box_work.
 ///
@@ -60,6 +65,10 @@ class Isobaric final : public Integrator {
     [[nodiscard]] std::optional<double> bath_kT() const override { return method_->bath_kT(); }
     [[nodiscard]] double bath_rate() const override { return method_->bath_rate(); }
     [[nodiscard]] std::optional<double> pressure() const override { return settings_.pressure; }
+    [[nodiscard]] bool holds_pressure() const override;
+    [[nodiscard]] bool changes_shape() const override {
+        return settings_.groups.size() > 1 || !holds_pressure();
+    }
     [[nodiscard]] std::string conserved_name() const override {
         return method_->conserved_name() + " minus work of the barostat";
     }

@@ -60,8 +60,10 @@ class ParticleSystem final : public System {
     void bath(const BathFlow& flow, int occurrence) override;
     void scale_momenta(Scalar factor) override;
     /// Places with the periodic lengths, about the origin of the box.
-    void scale_box(Scalar factor) override;
-    void measure_virial() override;
+    using System::scale_box;
+    void scale_box(Scalar factor, Axes axes) override;
+    using System::measure_virial;
+    void measure_virial(Axes axes) override;
     void draw(RandomStream stream, double squares) override;
     void stop_centre() override;
     void measure_kinetic() override;

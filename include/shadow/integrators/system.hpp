@@ -5,6 +5,7 @@
 
 #include "kernels/ops/scalar_flows.hpp"
 #include "kernels/philox.hpp"
+#include "kernels/views.hpp"
 
 #include <cmath>
 #include <cstdint>
@@ -81,9 +82,10 @@ class System {
 
     /// p <- p times a scalar
     virtual void scale_momenta(Scalar factor) = 0;
-    /// Lengths of the box, and places with them, times a scalar. A system without a box throws
-    /// std::logic_error, here and where its virial is measured.
-    virtual void scale_box(Scalar factor);
+    /// Lengths of the box along some directions, and places with them, times a scalar. A system
+    /// without a box throws std::logic_error, here and where its virial is measured.
+    virtual void scale_box(Scalar factor, Axes axes);
+    void scale_box(Scalar factor) { scale_box(factor, all_axes); }
 
     /// Takes away the motion of the centre of mass where it is conserved: what rounding has left.
     virtual void stop_centre() {}
@@ -92,8 +94,10 @@ class System {
     virtual void measure_kinetic() = 0;
     /// Scalar::potential <- V(q), or what a level has of it but for constants
     virtual void measure_potential(ForceLevel level = all_levels) = 0;
-    /// Scalar::virial <- sum of r f, with mean-field corrections; Scalar::volume <- that of the box
-    virtual void measure_virial();
+    /// Scalar::virial <- sum of r f along some directions, with mean-field corrections;
+    /// Scalar::volume <- that of the box
+    virtual void measure_virial(Axes axes);
+    void measure_virial() { measure_virial(all_axes); }
     /// Scalar::normal <- a standard normal number, Scalar::uniform <- one between 0 and 1,
     /// Scalar::squares <- the sum of the squares of so many further normal ones, all of this step
     /// and stream

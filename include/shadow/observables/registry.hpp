@@ -37,6 +37,7 @@ struct ObservableContext {
     bool has_bath = false;                  ///< the method has variables s and pi of its own
     const Integrator* integrator = nullptr; ///< null: none, or one with an error
     std::optional<double> barostat = {};    ///< its pressure, energy/length^dimension
+    bool shape_changes = false;             ///< of the box
     const Topology* topology = nullptr;     ///< null: nothing is bonded; needed to make them alone
     const Snapshot<Dim>* start = nullptr;   ///< likewise, where molecules are looked at
 

@@ -19,10 +19,10 @@ class Thermo final : public Observable<Dim> {
     /// `boltzmann`: energy per temperature; `levels`: names of the levels of forces in use, for
     /// potential_energy_NAME of each, or none of these; `with_bath`: also nose_s and nose_pi, the
     /// variables of a Nosé bath; `barostat`: its pressure, energy/length^dimension, for volume,
-    /// density and enthalpy.
+    /// density and enthalpy; `shape_changes`: lengths of the box, too.
     Thermo(const Box<Dim>& box, double boltzmann, const ConservedMass<Dim>& conserved_mass,
            std::vector<std::string> levels = {}, bool with_bath = false,
-           std::optional<double> barostat = {});
+           std::optional<double> barostat = {}, bool shape_changes = false);
 
     [[nodiscard]] std::vector<Quantity> quantities() const override;
     [[nodiscard]] bool needs_energy() const override { return true; }
@@ -39,6 +39,7 @@ class Thermo final : public Observable<Dim> {
     std::vector<std::string> levels_;
     bool with_bath_;
     std::optional<double> barostat_;
+    bool shape_changes_;
     ExtendedEnergy extended_;
     Array<ThermoSums<Dim>> sums_;
     Array<double> potential_; ///< by level

@@ -39,8 +39,9 @@ class Ensemble {
     [[nodiscard]] const double* scalar_view(Scalar which) const noexcept {
         return scalars_.data() + static_cast<int>(which);
     }
-    /// Enqueues the change of the periodic lengths by a factor in backend memory.
-    void scale_box(const double* factor);
+    /// Enqueues the change of the periodic lengths along some directions by a factor in backend
+    /// memory.
+    void scale_box(const double* factor, Axes axes = all_axes);
     void set_lengths(std::span<const double> lengths);
     /// Sets or reads a variable from the host; reading waits.
     void set_scalar(Scalar which, double value);

@@ -268,6 +268,7 @@ pressure = 1.0
 time = 1.0
 compressibility = 0.1
 every = 5
+axes = ["x", "y"]
 )" + run_table,
         plane + force + R"(
 [[stage]]
