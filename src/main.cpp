@@ -106,11 +106,12 @@ int act(const CLI::App& app, CommandLine& line) {
                 "one tries a start, the other goes on");
     refuse_pair(line.certify, "--certify", line.run.resume_or_start, "--continue",
                 "one tries a start, the other goes on");
+    refuse_pair(line.certify, "--certify", !line.run.summary.empty(), "--summary",
+                "a trial has none");
     refuse_pair(line.certify, "--certify", line.run.check, "--check", "one runs, the other not");
     if (line.run.quiet) log::set_level(log::Level::warning);
     if (line.certify) {
-        print(certify_input(line.run, line.accuracy));
-        return 0;
+        return certify_input(line.run, line.accuracy, print) ? 0 : 3;
     }
     return run_simulation(line.run);
 }

@@ -71,6 +71,17 @@ std::string word_by_levels(const std::string& word, const std::vector<int>& inne
     return whole;
 }
 
+std::string slow_kicks_of_all(const std::string& word, int levels) {
+    std::string kicks, all;
+    for (int level = 2; level <= levels; ++level)
+        kicks += fmt::format("{}B[{}]½", level > 2 ? " " : "", level);
+    const std::string slow = "S½";
+    std::size_t from = 0;
+    for (std::size_t at; (at = word.find(slow, from)) != std::string::npos; from = at + slow.size())
+        all += word.substr(from, at - from) + kicks;
+    return all + word.substr(from);
+}
+
 Word verlet_or_respa(const MethodSettings& settings, bool multiple) {
     return parse_word(multiple ? word_by_levels("S½ (F½ A1 F½)^n S½", settings.inner) : "B½ A1 B½",
                       1, settings.levels);

@@ -96,7 +96,10 @@ IntegratorEntry splitting_entry(const SplittingMethod& row) {
     if (row.word.find('M') != std::string::npos) keys.push_back(mollifier);
     entry.aliases = row.aliases;
     entry.make = [&row](const MethodSettings& settings) {
-        Word flows = parse_word(word_by_levels(row.word, settings.inner), 1, settings.levels);
+        const std::string word = row.word.find('H') == std::string::npos
+                                     ? word_by_levels(row.word, settings.inner)
+                                     : slow_kicks_of_all(row.word, settings.levels);
+        Word flows = parse_word(word, 1, settings.levels);
         for (Flow& flow : flows)
             if (settings.together && flow.bath == BathKind::collisions)
                 flow.bath = BathKind::all_at_once;

@@ -78,7 +78,8 @@ Made<Dim> make_shadow_energy(const ObservableInput<Dim>& in) {
         return std::make_unique<ShadowEnergy<Dim>>(ShadowTerms{}, 1.0);
     const auto terms = context.integrator->shadow_terms();
     if (!terms)
-        refuse("of a method with a bath, a barostat or kicks at averages (none is known of it)",
+        refuse("of a method with a bath, a barostat, kicks at averages or exact motion (none is "
+               "known of it)",
                "observe it in a stage with verlet or respa");
     if (terms->vanish(context.dt))
         refuse("of a method of an order above two (total energy is conserved to its order as well)",

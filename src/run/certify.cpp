@@ -12,7 +12,9 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
 #include <initializer_list>
+#include <memory>
 #include <span>
 
 namespace shadow {
@@ -22,7 +24,7 @@ using Node = Parameters::Node;
 
 /// Seconds that the trials of a stage take, about, and their steps.
 constexpr double trial_seconds = 10.0;
-constexpr std::int64_t fewest_steps = 400, most_steps = 4000;
+constexpr std::int64_t fewest_steps = 160, most_steps = 4000;
 
 /// A number with its error, of which two digits are told: "1.23(45)e-6".
 std::string with_error(double value, double error) {
@@ -87,6 +89,38 @@ const AverageSummary* average_of(const StageSummary& summary, const std::string&
     return nullptr;
 }
 
+/// The means of a conserved quantity in equal parts of a trial, one after the other.
+class Parts {
+  public:
+    static constexpr int count = 8;
+
+    /// `mean`: of all parts so far.
+    void add(double mean, double time_of_part) {
+        const auto n = static_cast<double>(means_.size());
+        means_.push_back((n + 1.0) * mean - sum_);
+        sum_ += means_.back();
+        time_ = time_of_part;
+    }
+    /// From the changes from part to part, which are independent also where noise, or the error of
+    /// each step, adds up.
+    [[nodiscard]] double drift() const {
+        return (means_.back() - means_.front()) / (static_cast<double>(changes()) * time_);
+    }
+    [[nodiscard]] double error() const {
+        double square = 0.0;
+        for (std::size_t k = 0; k < changes(); ++k)
+            square += std::pow((means_[k + 1] - means_[k]) / time_ - drift(), 2);
+        const auto n = static_cast<double>(changes());
+        return std::sqrt(square / ((n - 1.0) * n));
+    }
+
+  private:
+    [[nodiscard]] std::size_t changes() const { return means_.size() - 1; }
+
+    std::vector<double> means_;
+    double sum_ = 0.0, time_ = 0.0;
+};
+
 /// One stage under trial.
 class StepTrial {
   public:
@@ -95,50 +129,78 @@ class StepTrial {
         : options_(options), stage_(stage), accuracy_(accuracy),
           method_(make_integrator(stage.integrator, {1.0, static_cast<int>(plan.levels.size())})) {}
 
-    /// What is to be said; `state` becomes that of its end.
-    std::string text(State& state) {
-        std::string head =
+    /// What is to be said; `state` becomes that of its end. False: the trial exploded.
+    bool run(State& state, const std::function<void(const std::string&)>& print) {
+        const std::string head =
             fmt::format("{}{} with dt = {}: ", stage_.name.empty() ? "" : stage_.name + ": ",
                         stage_.integrator.text("method"), method_->dt());
         try {
-            run(state);
+            whole_ = trial(1.0, state);
+            const State end = after_;
+            log::set_level(log::Level::error); // the second one would say the same
+            half_ = trial(0.5, settled_);
+            state = end;
         } catch (const SimulationError& error) {
-            return head + fmt::format("not stable; the trial ended with \"{}\"; take a smaller dt, "
-                                      "or relax the start by a minimisation\n",
-                                      error.what());
+            print(head + fmt::format("not stable; the trial ended with \"{}\"; take a smaller dt, "
+                                     "or relax the start by a minimisation\n",
+                                     error.what()));
+            return false;
         }
-        head += fmt::format("{} steps, and {} of half of it, behind {} to settle\n", steps_,
-                            2 * steps_, steps_);
-        return head + stability() + drift() + temperature() + differences();
+        const AverageSummary* temperature = average_of(whole_, "temperature");
+        print(head +
+              fmt::format("{} steps, and {} of half of it, behind {} to settle, at T = {:.4g}\n",
+                          steps_, 2 * steps_, steps_, temperature ? temperature->mean : 0.0) +
+              stability() + drift() + temperatures() + differences());
+        return true;
     }
 
   private:
-    void run(State& state) {
+    [[nodiscard]] Simulation start(double part, const State& state) {
         const std::filesystem::path folder = options_.input.parent_path();
-        const bool has_shadow = method_->shadow_terms().has_value();
-        const auto simulation = [&](double part) {
+        const auto simulation = [&](bool has_shadow) {
             return Simulation(trial_input(options_, stage_, part, has_shadow),
-                              folder.empty() ? "." : folder);
+                              folder.empty() ? "." : folder, state.positions.empty());
         };
-        Simulation whole = simulation(1.0);
-        set_state(whole, state);
-        whole.run(20);
-        const double start = steady_seconds();
-        whole.run(20);
-        const double step_seconds = (steady_seconds() - start) / 20.0;
-        steps_ = std::clamp(static_cast<std::int64_t>(trial_seconds / step_seconds / 4.0),
-                            fewest_steps, most_steps);
-        whole.run(steps_);
-        state = state_of(whole);
-        set_state(whole, state);
-        whole.run(steps_);
-        whole_ = whole.summary();
-        log::set_level(log::Level::warning); // the second one says the same
-        Simulation half = simulation(0.5);
-        set_state(half, state);
-        half.run(2 * steps_);
-        half_ = half.summary();
-        state = state_of(whole);
+        Simulation made = [&] {
+            if (has_shadow_ && method_->shadow_terms()) try {
+                    return simulation(true);
+                } catch (const InputError&) { // of a higher order, or a field that changes
+                }
+            has_shadow_ = false;
+            return simulation(false);
+        }();
+        set_state(made, state);
+        return made;
+    }
+
+    /// The whole step settles first, and says how many steps there are.
+    StageSummary trial(double part, const State& from) {
+        Simulation simulation = start(part, from);
+        if (part == 1.0) {
+            simulation.run(20);
+            const double begin = steady_seconds();
+            simulation.run(20);
+            const double seconds = (steady_seconds() - begin) / 20.0;
+            steps_ =
+                Parts::count * (std::clamp(static_cast<std::int64_t>(trial_seconds / seconds / 4.0),
+                                           fewest_steps, most_steps) /
+                                Parts::count);
+            simulation.run(steps_);
+            settled_ = state_of(simulation);
+            set_state(simulation, settled_);
+        }
+        const auto steps =
+            static_cast<std::int64_t>(std::lround(static_cast<double>(steps_) / part));
+        for (int k = 0; k < Parts::count; ++k) {
+            simulation.run(steps / Parts::count);
+            const StageSummary now = simulation.summary();
+            const AverageSummary* energy =
+                average_of(now, has_shadow_ ? "shadow_energy" : "conserved_energy");
+            if (part == 1.0 && energy)
+                parts_.add(energy->mean, method_->dt() * static_cast<double>(steps / Parts::count));
+        }
+        after_ = state_of(simulation);
+        return simulation.summary();
     }
 
     /// kT by the kinetic energy, in the units of energies.
@@ -150,53 +212,58 @@ class StepTrial {
     [[nodiscard]] std::string stability() const {
         const double swing = whole_.conserved.fluctuation, half = half_.conserved.fluctuation,
                      scale = kT() * std::sqrt(whole_.degrees_of_freedom);
-        const int order = method_->claims().order;
-        const double ratio = swing / half, known = std::pow(2.0, order);
-        std::string text = fmt::format(
+        const Claims claims = method_->claims();
+        const double ratio = swing / half, known = std::pow(2.0, claims.order);
+        if (!(swing > 1e-13 * scale) || !(half > 0.0))
+            return fmt::format("stable: {} does not change but by rounding\n",
+                               whole_.conserved.name);
+        const std::string text = fmt::format(
             "stable: {} swings by {:.2g} kT for the root of its degrees of freedom, {:.3g} times "
             "as much as with half of the step",
             whole_.conserved.name, swing / scale, ratio);
-        if (method_->claims().stochastic) return text + "\n";
+        const bool judged = !claims.stochastic && (claims.symmetric || claims.symplectic) &&
+                            method_->steady_from() == 0;
+        if (!judged) return text + "\n";
         if (ratio > 0.6 * known && ratio < 1.6 * known)
-            return text + fmt::format(" ({:g} at order {}, as it should be)\n", known, order);
-        if (ratio < 2.0 && swing < 1e-3 * scale)
-            return text + fmt::format(" (not {:g} as at order {}: rounding, or cut-offs of forces, "
-                                      "not the step, decide)\n",
-                                      known, order);
-        return text + fmt::format(" (not {:g} as at order {}: the step is longer than its order "
-                                  "holds for); take a smaller dt\n",
-                                  known, order);
+            return text +
+                   fmt::format(" ({:g} at order {}, as it should be)\n", known, claims.order);
+        const std::string why =
+            ratio < known
+                ? "rounding, a cut-off at which forces or energies jump, or too long a step"
+                : "the step is longer than its order holds for";
+        return text + fmt::format(" (not {:g} as at order {}: {}){}\n", known, claims.order, why,
+                                  swing > 0.1 * scale ? "; take a smaller dt" : "");
     }
 
     [[nodiscard]] std::string drift() const {
-        const bool shadow = !whole_.shadow.name.empty();
-        const ConservedSummary& of = shadow ? whole_.shadow : whole_.conserved;
         const double time = static_cast<double>(stage_.steps) * method_->dt();
         const double per = whole_.degrees_of_freedom * kT();
+        if (!(per > 0.0)) return "";
         return fmt::format("drift: {} kT per degree of freedom and unit of time by the {}; over "
                            "{} steps {}\n",
-                           with_error(of.drift / per, of.drift_error / per), of.name, stage_.steps,
-                           with_error(time * of.drift / per, time * of.drift_error / per));
+                           with_error(parts_.drift() / per, parts_.error() / per),
+                           has_shadow_ ? "shadow energy" : whole_.conserved.name, stage_.steps,
+                           with_error(time * parts_.drift() / per, time * parts_.error() / per));
     }
 
     /// For which an error by the step would be what is wished for.
     [[nodiscard]] std::string wished_step(double error) const {
         const double dt =
             method_->dt() * std::pow(accuracy_ / error, 1.0 / method_->claims().order);
-        if (dt > 2.0 * method_->dt())
+        if (!(dt <= 2.0 * method_->dt()))
             return fmt::format("{:g} % leaves room for twice the step, if that is stable",
                                100.0 * accuracy_);
         return fmt::format("{:g} % needs dt = {:.2g}", 100.0 * accuracy_, dt);
     }
 
     /// In the ensemble of the shadow energy <p dH~/dp> = g kT, with what Verlet's method, say, adds
-    /// to H; and for harmonic motions the same of places.
-    [[nodiscard]] std::string temperature() const {
+    /// to H; and for harmonic motions the same of places. Both to the second order.
+    [[nodiscard]] std::string temperatures() const {
         const auto terms = method_->shadow_terms();
         const AverageSummary *total = average_of(whole_, "total_energy"),
                              *shadow = average_of(whole_, "shadow_energy"),
                              *kinetic = average_of(whole_, "kinetic_energy");
-        if (!terms || terms->vanish(method_->dt()) || !total || !shadow || !kinetic) return "";
+        if (!terms || !has_shadow_ || !total || !shadow || !kinetic) return "";
         const double by_velocity = terms->curvature[0], by_force = terms->product[0][0];
         const bool one_level = std::all_of(terms->curvature.begin(), terms->curvature.end(),
                                            [&](double c) { return c == by_velocity; }) &&
@@ -206,6 +273,10 @@ class StepTrial {
         const double added = shadow->mean - total->mean;
         const double gap =
             (by_velocity - by_force) / (by_velocity + by_force) * added / kinetic->mean;
+        constexpr double largest = 0.1; // of an estimate to the second order
+        if (!(std::abs(gap) < largest))
+            return "temperature: that of velocities at whole steps is not that of places, by more "
+                   "than 10 %; take a smaller dt\n";
         return fmt::format("temperature: that of velocities at whole steps is {:.2g} % {} that of "
                            "places; {}\n",
                            100.0 * std::abs(gap), gap > 0.0 ? "below" : "above",
@@ -214,6 +285,7 @@ class StepTrial {
 
     /// Of averages at the step and at half of it.
     [[nodiscard]] std::string differences() const {
+        if (method_->steady_from() > 0) return "averages: none, while the bath changes\n";
         std::string text;
         const double known = std::pow(2.0, method_->claims().order);
         for (const char* name : {"temperature", "potential_energy", "pressure"}) {
@@ -233,14 +305,18 @@ class StepTrial {
     const StagePlan& stage_;
     double accuracy_;
     std::unique_ptr<Integrator> method_;
+    bool has_shadow_ = true;
     std::int64_t steps_ = 0;
+    Parts parts_; ///< of the whole step
+    State settled_, after_;
     StageSummary whole_, half_;
 };
 
 /// A stage of a minimisation: places without overlaps.
 void relax(const RunOptions& options, const StagePlan& stage, State& state) {
     Simulation simulation(trial_input(options, stage, 1.0, false),
-                          options.input.has_parent_path() ? options.input.parent_path() : ".");
+                          options.input.has_parent_path() ? options.input.parent_path() : ".",
+                          state.positions.empty());
     set_state(simulation, state);
     simulation.run(stage.steps);
     state = state_of(simulation);
@@ -248,7 +324,8 @@ void relax(const RunOptions& options, const StagePlan& stage, State& state) {
 
 } // namespace
 
-std::string certify_input(const RunOptions& options, double accuracy) {
+bool certify_input(const RunOptions& options, double accuracy,
+                   const std::function<void(const std::string&)>& print) {
     if (!(accuracy > 0.0 && accuracy < 1.0))
         throw InputError(
             fmt::format("--accuracy {} is out of range (it is the relative error of an "
@@ -259,19 +336,22 @@ std::string certify_input(const RunOptions& options, double accuracy) {
     InputErrors errors;
     const RunPlan plan = read_plan(root, options.input, errors);
     State state;
-    std::string text;
+    bool stable = true;
     for (const StagePlan& stage : plan.stages) {
-        if (stage.minimize)
+        if (stage.minimize) {
             relax(options, stage, state);
-        else
-            text += StepTrial(options, plan, stage, accuracy).text(state);
+            print(fmt::format("{}minimize: done, there is no step to try\n",
+                              stage.name.empty() ? "" : stage.name + ": "));
+        } else {
+            stable = StepTrial(options, plan, stage, accuracy).run(state, print) && stable;
+        }
         if (stage.barostat && &stage != &plan.stages.back()) {
-            text += "stages behind a barostat are not tried (their box is not known); certify an "
-                    "input that starts from its checkpoint\n";
+            print("stages behind a barostat are not tried (their box is not known); certify an "
+                  "input that starts from its checkpoint\n");
             break;
         }
     }
-    return text;
+    return stable;
 }
 
 } // namespace shadow

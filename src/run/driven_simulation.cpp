@@ -87,10 +87,10 @@ struct Simulation::Driven {
 template <int Dim>
 struct Simulation::DrivenRun final : Driven {
     DrivenRun(const Parameters& root, const std::filesystem::path& folder, RunPlan plan,
-              InputErrors& errors)
+              InputErrors& errors, bool check_start)
         : backend_(open_backend(root, plan.compute, errors)),
           run_(root, folder, std::move(plan), {}, backend_), watch_(run_) {
-        RunBuilder<Dim>(run_, errors).build();
+        RunBuilder<Dim>(run_, errors).build(check_start);
         fresh_ = {stage().recorder->state(), stage().fluctuations, stage().configurational};
         system().set_degrees_of_freedom(stage().degrees_of_freedom, stage().conserved);
     }
@@ -229,14 +229,16 @@ struct Simulation::DrivenRun final : Driven {
     Measured fresh_; ///< nothing yet
 };
 
-Simulation::Simulation(const Parameters& input, const std::filesystem::path& folder) {
+Simulation::Simulation(const Parameters& input, const std::filesystem::path& folder,
+                       bool check_start) {
     InputErrors errors;
     RunPlan plan = read_plan(input, folder, errors, true);
     int dimension = 0;
     errors.attempt([&] { dimension = system_dimension(input); });
     if (dimension == 0) refuse_input(input, errors);
     with_dimension(dimension, [&]<int Dim>(std::integral_constant<int, Dim>) {
-        driven_ = std::make_unique<DrivenRun<Dim>>(input, folder, std::move(plan), errors);
+        driven_ = std::make_unique<DrivenRun<Dim>>(input, folder, std::move(plan), errors,
+                                                   check_start);
     });
 }
 Simulation::~Simulation() = default;

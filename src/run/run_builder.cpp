@@ -70,7 +70,7 @@ std::optional<Setup<Dim>> RunBuilder<Dim>::read_system() {
 }
 
 template <int Dim>
-void RunBuilder<Dim>::build() {
+void RunBuilder<Dim>::build(bool check_start) {
     std::optional<Setup<Dim>> made = read_system();
     for (StagePlan& plan : run_.plan.stages) run_.stages.emplace_back(std::move(plan));
     run_.plan.stages.clear();
@@ -94,7 +94,7 @@ void RunBuilder<Dim>::build() {
     choose_settings(run_, setup);
     run_.system = run_.particles(setup.box, setup.start);
     look_at_methods();
-    if (run_.options.resume) return;
+    if (run_.options.resume || !check_start) return;
     refuse_bad_start();
     for (const std::string& warning : start_warnings(run_.start, run_.model.units))
         log::warning(warning);

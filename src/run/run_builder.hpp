@@ -16,7 +16,7 @@ class RunBuilder {
     RunBuilder(Run<Dim>& run, InputErrors& errors) : run_(run), errors_(errors) {}
 
     /// Throws InputError with all that was found and the errors so far.
-    void build();
+    void build(bool check_start = true);
     /// Makes forces, particles and the stages from `first` on anew, in a box that a barostat has
     /// changed: as a run would that begins with it. Throws InputError for what does not fit there.
     void rebuild(std::size_t first, const Box<Dim>& box, const Snapshot<Dim>& now);

@@ -3,9 +3,10 @@
 
 import re
 
+import numpy as np
 import pytest
 from harness import DEVICE, mdrun, sets
-from runs import THERMO, Folder, one_stage, staged
+from runs import LIQUID, THERMO, Folder, one_stage, staged
 
 pytestmark = pytest.mark.skipif(DEVICE == "cuda", reason="trials of thousands of steps, on a CPU")
 VERLET = 'method = "verlet"\ndt = {}'
@@ -60,8 +61,9 @@ def test_steps_that_are_too_long(tmp_path):
     one = TRAPPED.replace('"fcc", repeat = [3, 3, 3]', '"sc", repeat = [1, 1, 1]')
     text = certify(tmp_path / "long", one_stage(VERLET.format(0.8), 20000, system=one, force=""))
     assert "(not 4 as at order 2: the step is longer than its order holds for); take a smaller dt" in text, text
-    text = certify(tmp_path / "longer", one_stage(VERLET.format(0.05), 20000))
-    assert "not stable; the trial ended with" in text, text
+    folder = Folder(tmp_path / "longer", one_stage(VERLET.format(0.05), 20000), "compute.precision=double")
+    result = mdrun("in.toml", *sets(*folder.sets), "--certify", cwd=folder.path)
+    assert result.status == 3 and "not stable; the trial ended with" in result.out, result.out
 
 
 def test_stages_are_tried_one_after_the_other(tmp_path):
@@ -69,13 +71,51 @@ def test_stages_are_tried_one_after_the_other(tmp_path):
                   ("sample", VERLET.format(0.004), 5000))
     out = certify(tmp_path / "run", text)
     assert [line.split(":")[0] for line in out.splitlines() if " with dt = " in line] == ["heat", "sample"], out
+    assert out.startswith("relax: minimize: done"), out
     assert "total energy minus bath heat swings by" in out and "by the shadow energy; over 5000 steps" in out, out
+
+
+def test_stages_begin_where_the_one_before_ended(tmp_path):
+    """Places at random overlap until they are relaxed."""
+    random = LIQUID.replace("density = 0.8", "density = 0.4").replace(
+        '{ type = "fcc", repeat = [5, 5, 5] }', '{ type = "random", count = 300, min_distance = 0.5 }')
+    text = staged(("relax", 'method = "minimize"', 200), ("sample", VERLET.format(0.004), 5000), system=random)
+    out = certify(tmp_path / "run", text)
+    assert out.startswith("relax: minimize: done") and "\nsample: verlet with dt = 0.004: " in out, out
+
+
+@pytest.mark.parametrize("method", ['method = "blanes-moan-4"\ndt = 0.01', 'method = "splitting"\nword = "V1.351207191959657634 V* |"\ndt = 0.01',
+                                    'method = "nose-hoover"\ndt = 0.004\ntemperature = 1.0\nperiod = 0.3',
+                                    'method = "berendsen"\ndt = 0.004\ntemperature = 1.0\ntime = 1.0'])
+def test_methods_without_a_shadow_energy(method, tmp_path):
+    out = certify(tmp_path / "run", one_stage(method, 5000))
+    assert "\nstable: " in out and "\ndrift: " in out and "shadow" not in out and "nan" not in out, out
+
+
+def test_a_ramp_is_no_effect_of_the_step(tmp_path):
+    out = certify(tmp_path / "run", one_stage('method = "baoab"\ndt = 0.004\nfriction = 1.0\ntemperature = [[0, 1.5], [8000, 0.5]]', 10_000))
+    assert "averages: none, while the bath changes" in out, out
+
+
+def test_what_noise_adds_up_is_no_drift(tmp_path):
+    """Errors of six drifts of a Langevin method are as large as their scatter."""
+    found = []
+    for seed in range(6):
+        out = certify(tmp_path / str(seed), one_stage('method = "baoab"\ndt = 0.01\nfriction = 1.0\ntemperature = 1.0', 5000,
+                                                      system=LIQUID.replace("seed = 7", f"seed = {seed}").replace("[5, 5, 5]", "[3, 3, 3]")))
+        value, digits, error, power = re.search(r"drift: (-?[\d.]+?)\((\d+)\)()(e-?\d+)? kT", out).groups()
+        decimals = len(value.split(".")[1]) if "." in value else 0
+        scale = float("1" + (power or ""))
+        found.append((float(value) * scale, float(digits) * 10.0**-decimals * scale))
+    drift, error = np.array(found).T
+    assert 0.4 < drift.std(ddof=1) / np.sqrt((error**2).mean()) < 2.0, found
 
 
 @pytest.mark.parametrize("arguments, says", [
     (["--check"], "--certify with --check"),
     (["--resume"], "--certify with --resume"),
     (["--continue"], "--certify with --continue"),
+    (["--summary", "s.json"], "--certify with --summary"),
     (["--accuracy", "0"], "--accuracy 0 is out of range"),
     (["--accuracy", "2"], "--accuracy 2 is out of range"),
     (["--set", "integrator.dt=-1"], "dt"),

@@ -106,6 +106,19 @@ def test_the_energy_is_that_of_small_steps_to_second_order(tmp_path):
 
 
 @pytest.mark.parametrize("method", ['"exact-harmonic"', '"baoab-exact-harmonic"\ntemperature = 5.0\nfriction = 0.7'])
+def test_all_slow_levels_kick(method, tmp_path):
+    """With pairs on the second of three levels all is as on the second of two."""
+    runs = []
+    for levels, level in (('["fast", "slow"]', "slow"), ('["fast", "middle", "slow"]', "middle"), ('["fast", "middle", "slow"]', "slow")):
+        text = f"levels = {levels}\n" + TRAPPED.replace('"exact-harmonic"', method).replace("cutoff = 6.0", f'cutoff = 6.0\nlevel = "{level}"')
+        folder = trapped(tmp_path / str(len(runs)), text=text)
+        folder.run()
+        with h5py.File(folder.path / "out.h5") as file:
+            runs.append(file["particles/all/position/value"][-1])
+    assert (runs[0] == runs[1]).all() and (runs[0] == runs[2]).all()
+
+
+@pytest.mark.parametrize("method", ['"exact-harmonic"', '"baoab-exact-harmonic"\ntemperature = 5.0\nfriction = 0.7'])
 def test_a_run_goes_on_with_the_same_bits(method, tmp_path):
     text = TRAPPED.replace('"exact-harmonic"', method)
     whole = trapped(tmp_path / "whole", text=text)

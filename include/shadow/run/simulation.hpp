@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -32,10 +33,12 @@ struct RunOptions {
 /// InputError.
 [[nodiscard]] std::string check_input(const Parameters& root, const RunOptions& options);
 
-/// What `--certify` prints: of each stage that moves, whether the step is stable, the drift to
-/// expect, and what the step does to averages, with the step for which that is `accuracy`
-/// (relative). By short trials with the step and half of it; writes no files. Throws InputError.
-[[nodiscard]] std::string certify_input(const RunOptions& options, double accuracy);
+/// Tells `print`, of each stage that moves, whether the step is stable, the drift to expect, and what
+/// the step does to averages, with the step for which that is `accuracy` (relative). By short trials
+/// with the step and half of it; writes no files. Returns whether all steps are stable. Throws
+/// InputError.
+bool certify_input(const RunOptions& options, double accuracy,
+                   const std::function<void(const std::string&)>& print);
 
 /// Runs the input. Returns the exit status: 0 when done; after a checkpoint 75 when its wall time
 /// was over, 129, 130 or 143 when a signal stopped it. Throws InputError before anything is
@@ -55,9 +58,11 @@ int run_simulation(const RunOptions& options);
 class Simulation {
   public:
     /// `run.steps` may be left out, and nothing comes of `[output]`. `folder`: what files that the
-    /// input names are relative to. Throws InputError as `mdrun` does, and where the input has
-    /// `[[stage]]` or `run.until`.
-    explicit Simulation(const Parameters& input, const std::filesystem::path& folder = ".");
+    /// input names are relative to; `check_start`: false where positions will be set before the first
+    /// step, so that those of the input may be anything. Throws InputError as `mdrun` does, and
+    /// where the input has `[[stage]]` or `run.until`.
+    explicit Simulation(const Parameters& input, const std::filesystem::path& folder = ".",
+                        bool check_start = true);
     ~Simulation();
     Simulation(Simulation&&) noexcept;
     Simulation& operator=(Simulation&&) noexcept;
