@@ -237,8 +237,8 @@ Simulation::Simulation(const Parameters& input, const std::filesystem::path& fol
     errors.attempt([&] { dimension = system_dimension(input); });
     if (dimension == 0) refuse_input(input, errors);
     with_dimension(dimension, [&]<int Dim>(std::integral_constant<int, Dim>) {
-        driven_ = std::make_unique<DrivenRun<Dim>>(input, folder, std::move(plan), errors,
-                                                   check_start);
+        driven_ =
+            std::make_unique<DrivenRun<Dim>>(input, folder, std::move(plan), errors, check_start);
     });
 }
 Simulation::~Simulation() = default;

@@ -274,3 +274,28 @@ prefix = "out"
     y = 19.8 if image else -0.2
     assert trap == pytest.approx(0.5 * (2 * (0.09 + 0.25) + y * y + 1.0), rel=1e-9)
     assert pair == pytest.approx(0.0 if image else 4 * (1.2 ** -12 - 1.2 ** -6), rel=1e-5, abs=1e-12)
+
+
+def test_particles_that_do_not_meet_may_move_past_each_other_in_a_step(tmp_path):
+    """Without a force between them; with one it is refused."""
+    text = """\
+[system]
+dimension = 3
+box = { periodic = false }
+lattice = { type = "sc", repeat = [3, 3, 3], constant = 0.5 }
+[[force]]
+type = "harmonic-trap"
+stiffness = [4.0, 4.0, 4.0]
+[integrator]
+method = "verlet"
+dt = 0.5
+[run]
+steps = 20
+[output]
+prefix = "out"
+"""
+    (tmp_path / "in.toml").write_text(text)
+    assert mdrun("in.toml", cwd=tmp_path).status == 0
+    (tmp_path / "pairs.toml").write_text(text + '[[force]]\ntype = "gaussian-core"\nepsilon = 1e-6\nsigma = 1.0\ncutoff = 4.0\n')
+    result = mdrun("pairs.toml", "--check", cwd=tmp_path)
+    assert result.status == 2 and "dt = 0.5 is too large for the start" in result.err, result.err
