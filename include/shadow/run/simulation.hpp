@@ -33,10 +33,10 @@ struct RunOptions {
 /// InputError.
 [[nodiscard]] std::string check_input(const Parameters& root, const RunOptions& options);
 
-/// Tells `print`, of each stage that moves, whether the step is stable, the drift to expect, and what
-/// the step does to averages, with the step for which that is `accuracy` (relative). By short trials
-/// with the step and half of it; writes no files. Returns whether all steps are stable. Throws
-/// InputError.
+/// Tells `print`, of each stage that moves, whether the step is stable, the drift to expect, and
+/// what the step does to averages, with the step for which that is `accuracy` (relative). By short
+/// trials with the step and half of it; writes no files. Returns whether all steps are stable.
+/// Throws InputError.
 bool certify_input(const RunOptions& options, double accuracy,
                    const std::function<void(const std::string&)>& print);
 
@@ -58,9 +58,9 @@ int run_simulation(const RunOptions& options);
 class Simulation {
   public:
     /// `run.steps` may be left out, and nothing comes of `[output]`. `folder`: what files that the
-    /// input names are relative to; `check_start`: false where positions will be set before the first
-    /// step, so that those of the input may be anything. Throws InputError as `mdrun` does, and
-    /// where the input has `[[stage]]` or `run.until`.
+    /// input names are relative to; `check_start`: false where positions will be set before the
+    /// first step, so that those of the input may be anything. Throws InputError as `mdrun` does,
+    /// and where the input has `[[stage]]` or `run.until`.
     explicit Simulation(const Parameters& input, const std::filesystem::path& folder = ".",
                         bool check_start = true);
     ~Simulation();
