@@ -45,8 +45,8 @@ struct SplittingMethod {
 /// are numbers in `inner`, and one: `B[3]½ (B[2]½ (...)^n1 B[2]½)^n2 B[3]½`. Others stay.
 [[nodiscard]] std::string word_by_levels(const std::string& word, const std::vector<int>& inner);
 
-/// A word with exact motion, `S½ ... S½`, to one for so many levels of forces: all but the first kick
-/// where S does.
+/// A word with exact motion, `S½ ... S½`, to one for so many levels of forces: all but the first
+/// kick where S does.
 [[nodiscard]] std::string slow_kicks_of_all(const std::string& word, int levels);
 
 /// How particles move under a thermostat without noise: by Verlet's method, or by RESPA with the
