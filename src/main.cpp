@@ -110,9 +110,7 @@ int act(const CLI::App& app, CommandLine& line) {
                 "a trial has none");
     refuse_pair(line.certify, "--certify", line.run.check, "--check", "one runs, the other not");
     if (line.run.quiet) log::set_level(log::Level::warning);
-    if (line.certify) {
-        return certify_input(line.run, line.accuracy, print) ? 0 : 3;
-    }
+    if (line.certify) return certify_input(line.run, line.accuracy, print) ? 0 : 3;
     return run_simulation(line.run);
 }
 

@@ -16,7 +16,12 @@ std::vector<Axes> read_axes(const Parameters& params, int dimension) {
         std::string_view("xyz").substr(0, static_cast<std::size_t>(dimension));
     std::vector<Axes> groups;
     Axes all = 0;
+    const auto refuse_none = [&params] {
+        params.fail("axes", "axes without a direction (no length would change); leave it out, or "
+                            "name one");
+    };
     for (const std::string& text : params.texts("axes")) {
+        if (text.empty()) refuse_none();
         groups.push_back(0);
         for (const char letter : text) {
             const std::size_t d = letters.find(letter);
@@ -31,11 +36,8 @@ std::vector<Axes> read_axes(const Parameters& params, int dimension) {
             groups.back() |= axis;
             all |= axis;
         }
-        if (text.empty()) all = 0;
     }
-    if (all == 0)
-        params.fail("axes", "axes without a direction (no length would change); leave it out, or "
-                            "name one");
+    if (groups.empty()) refuse_none();
     return groups;
 }
 

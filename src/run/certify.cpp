@@ -15,7 +15,6 @@
 #include <functional>
 #include <initializer_list>
 #include <memory>
-#include <span>
 
 namespace shadow {
 namespace {
@@ -40,9 +39,9 @@ std::string with_error(double value, double error) {
 
 /// The input with one stage alone, whose steps are `part` of its own, and which measures energies
 /// at every other step. Nodes of tables that change are new.
-Parameters trial_input(const RunOptions& options, const StagePlan& stage, double part,
+Parameters trial_input(const Parameters& input, const StagePlan& stage, double part,
                        bool has_shadow) {
-    Node root = read_toml(options.input, options.overrides).node();
+    Node root = input.node();
     const auto take = [&root](std::initializer_list<std::string_view> keys) {
         std::erase_if(root.entries, [&](const Node::Entry& entry) {
             return std::find(keys.begin(), keys.end(), entry.key) != keys.end();
@@ -124,9 +123,9 @@ class Parts {
 /// One stage under trial.
 class StepTrial {
   public:
-    StepTrial(const RunOptions& options, const RunPlan& plan, const StagePlan& stage,
-              double accuracy)
-        : options_(options), stage_(stage), accuracy_(accuracy),
+    StepTrial(const Parameters& input, const std::filesystem::path& folder, const RunPlan& plan,
+              const StagePlan& stage, double accuracy)
+        : input_(input), folder_(folder), stage_(stage), accuracy_(accuracy),
           method_(make_integrator(stage.integrator, {1.0, static_cast<int>(plan.levels.size())})) {}
 
     /// What is to be said; `state` becomes that of its end. False: the trial exploded.
@@ -156,10 +155,9 @@ class StepTrial {
 
   private:
     [[nodiscard]] Simulation start(double part, const State& state) {
-        const std::filesystem::path folder = options_.input.parent_path();
         const auto simulation = [&](bool has_shadow) {
-            return Simulation(trial_input(options_, stage_, part, has_shadow),
-                              folder.empty() ? "." : folder, state.positions.empty());
+            return Simulation(trial_input(input_, stage_, part, has_shadow), folder_,
+                              state.positions.empty());
         };
         Simulation made = [&] {
             if (has_shadow_ && method_->shadow_terms()) try {
@@ -301,7 +299,8 @@ class StepTrial {
                " (a trial is short: what it cannot tell from noise is no proof)\n";
     }
 
-    const RunOptions& options_;
+    const Parameters& input_;
+    const std::filesystem::path& folder_;
     const StagePlan& stage_;
     double accuracy_;
     std::unique_ptr<Integrator> method_;
@@ -313,10 +312,9 @@ class StepTrial {
 };
 
 /// A stage of a minimisation: places without overlaps.
-void relax(const RunOptions& options, const StagePlan& stage, State& state) {
-    Simulation simulation(trial_input(options, stage, 1.0, false),
-                          options.input.has_parent_path() ? options.input.parent_path() : ".",
-                          state.positions.empty());
+void relax(const Parameters& input, const std::filesystem::path& folder, const StagePlan& stage,
+           State& state) {
+    Simulation simulation(trial_input(input, stage, 1.0, false), folder, state.positions.empty());
     set_state(simulation, state);
     simulation.run(stage.steps);
     state = state_of(simulation);
@@ -335,15 +333,16 @@ bool certify_input(const RunOptions& options, double accuracy,
     (void)check_input(root, options);
     InputErrors errors;
     const RunPlan plan = read_plan(root, options.input, errors);
+    const std::filesystem::path folder = input_folder(options.input);
     State state;
     bool stable = true;
     for (const StagePlan& stage : plan.stages) {
         if (stage.minimize) {
-            relax(options, stage, state);
+            relax(root, folder, stage, state);
             print(fmt::format("{}minimize: done, there is no step to try\n",
                               stage.name.empty() ? "" : stage.name + ": "));
         } else {
-            stable = StepTrial(options, plan, stage, accuracy).run(state, print) && stable;
+            stable = StepTrial(root, folder, plan, stage, accuracy).run(state, print) && stable;
         }
         if (stage.barostat && &stage != &plan.stages.back()) {
             print("stages behind a barostat are not tried (their box is not known); certify an "

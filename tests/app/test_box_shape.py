@@ -100,7 +100,7 @@ def test_a_run_goes_on_with_the_same_bits(system, force, tmp_path):
 
 @pytest.mark.parametrize("groups, says", [
     (["xa"], 'such as ["xyz"]'), (["x", "yx"], "a length changes with one group alone"), ([], "axes without a direction"),
-    ([""], "axes without a direction"), (["X"], "there is no such direction")])
+    ([""], "axes without a direction"), (["", "x"], "axes without a direction"), (["X"], "there is no such direction")])
 def test_groups_of_directions_that_are_refused(groups, says, tmp_path):
     text = one_stage(BAOAB + BAROSTAT.format(1.0, 1.0, 0.1, 5) + axes(*groups), 100)
     folder = Folder(tmp_path / "run", text)

@@ -37,9 +37,8 @@ struct BarostatSettings {
 /// Constant pressure: a method at constant temperature, and before every so many of its steps one
 /// of the volume by stochastic cell rescaling (Bernetti and Bussi 2020, J. Chem. Phys. 153,
 /// 114107), with places, which is accepted or rejected (VolumeStep); of the lengths in all
-/// directions together, or of some of them, in turn. It
-/// needs energy and virial before and in the new box, and forces of the one that stays. What it
-/// does to the energy is in Scalar::box_work.
+/// directions together, or of some of them, in turn. It needs energy and virial before and in the
+/// new box, and forces of the one that stays. What it does to the energy is in Scalar::box_work.
 ///
 /// The method's momenta are physical ones, and `particles` of the system are in a box that is
 /// periodic in all `dimension` directions.

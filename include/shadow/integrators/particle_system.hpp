@@ -59,8 +59,8 @@ class ParticleSystem final : public System {
     void move_exactly(double t) override;
     void bath(const BathFlow& flow, int occurrence) override;
     void scale_momenta(Scalar factor) override;
-    /// Places with the periodic lengths, about the origin of the box.
     using System::scale_box;
+    /// Places with the periodic lengths, about the origin of the box.
     void scale_box(Scalar factor, Axes axes) override;
     using System::measure_virial;
     void measure_virial(Axes axes) override;
