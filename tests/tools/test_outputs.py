@@ -2,6 +2,8 @@
 """No tool destroys what it reads, or the results of another run; devices stay devices."""
 import os
 import re
+import subprocess
+import sys
 import threading
 
 import h5py
@@ -109,6 +111,23 @@ def test_a_pipe_that_cannot_be_written_is_refused(command, folder, capsys):
     tool, *arguments = command.split()
     assert TOOLS[tool].main(arguments) == 2
     assert "no file on a disk" in capsys.readouterr().err and (folder / "pipe").is_fifo()
+
+
+@pytest.mark.parametrize("command", [
+    ["mdmerge", "A.h5", "B.h5"], ["mdplot", "A.h5"], ["mdtop", "A.h5", "--once"]])
+def test_a_reader_that_has_seen_enough_is_no_error(command, folder):
+    program = os.path.join(os.path.dirname(load.__globals__["__file__"]), "../../tools", command[0])
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run([sys.executable, program, *command[1:]], stdout=writing, stderr=subprocess.PIPE)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_standard_output_is_no_place_for_a_file(folder, capsys):
+    assert TOOLS["mdreport"].main(["A.h5", "--output", "-"]) == 2
+    assert MESSAGE.fullmatch(capsys.readouterr().err)
+    assert not (folder / "-").exists()
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")

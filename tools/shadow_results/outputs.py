@@ -3,12 +3,24 @@
 import errno
 import os
 import pathlib
+import sys
 
 import h5py
 
 from .results import ResultsError
 
 HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
+
+
+def status_of(main):
+    """What `main` returns. That a reader of its output has seen enough (`| head`) is no error."""
+    try:
+        status = main()
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
 
 
 def linked_files(path):
@@ -68,6 +80,8 @@ def refuse_output(path, inputs, option, streams=True, overwrite=False):
     """Throws ResultsError, before anything is written, where `path` is one of `inputs`, holds other
     results (unless to `overwrite` was asked for), or cannot be written. `streams`: it may be a
     device or a pipe."""
+    if str(path) == "-":
+        raise ResultsError(f"- is no file (standard output is no place for it); give another {option}")
     for name in inputs:
         for read in (name, *linked_files(name)):
             if is_same(path, read):
