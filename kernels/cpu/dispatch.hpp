@@ -15,13 +15,32 @@
 #define SHADOW_HAS_AVX512 1
 #endif
 
+/// Their arguments, where the build has this set.
+#if SHADOW_HAS_SSE
+#define SHADOW_SSE(...) __VA_ARGS__
+#else
+#define SHADOW_SSE(...)
+#endif
+#if SHADOW_HAS_AVX2
+#define SHADOW_AVX2(...) __VA_ARGS__
+#else
+#define SHADOW_AVX2(...)
+#endif
+#if SHADOW_HAS_AVX512
+#define SHADOW_AVX512(...) __VA_ARGS__
+#else
+#define SHADOW_AVX512(...)
+#endif
+
 /// Calls `function` of an instruction set; it is declared in the three namespaces of these. Nothing
-/// refers to a set that was left out.
+/// refers to a set that was left out, with or without optimisation.
+// clang-format off
 #define SHADOW_CALL(isa, function, ...)                                                            \
-    (SHADOW_HAS_AVX512 && (isa) == InstructionSet::avx512 ? avx512::function(__VA_ARGS__)          \
-     : SHADOW_HAS_AVX2 && (isa) == InstructionSet::avx2   ? avx2::function(__VA_ARGS__)            \
-     : SHADOW_HAS_SSE                                     ? sse::function(__VA_ARGS__)             \
-                      : throw MachineError("no instruction set was compiled"))
+    (SHADOW_AVX512((isa) == InstructionSet::avx512 ? avx512::function(__VA_ARGS__) :)              \
+     SHADOW_AVX2((isa) == InstructionSet::avx2 ? avx2::function(__VA_ARGS__) :)                    \
+     SHADOW_SSE((isa) == InstructionSet::sse ? sse::function(__VA_ARGS__) :)                       \
+     throw MachineError("this instruction set was not compiled"))
+// clang-format on
 
 /// The same for that of the backend.
 #define SHADOW_DISPATCH(backend, function, ...)                                                    \
