@@ -13,7 +13,7 @@ install(TARGETS mdrun shadow-models)
 install(DIRECTORY include/shadow DESTINATION ${shadow_headers} FILES_MATCHING PATTERN *.hpp)
 install(DIRECTORY kernels DESTINATION ${shadow_headers} FILES_MATCHING PATTERN *.hpp)
 install(PROGRAMS tools/mdplot tools/mdcompare tools/mdexport tools/mdmerge tools/mdreport tools/mdreproduce
-  tools/mdtop TYPE BIN)
+  tools/mdreweight tools/mdtop TYPE BIN)
 install(DIRECTORY tools/shadow_results DESTINATION ${CMAKE_INSTALL_DATADIR}/shadow
   FILES_MATCHING PATTERN *.py PATTERN *.css PATTERN *.js PATTERN __pycache__ EXCLUDE)
 install(DIRECTORY inputs DESTINATION ${CMAKE_INSTALL_DATADIR}/shadow FILES_MATCHING

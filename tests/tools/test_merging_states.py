@@ -70,6 +70,18 @@ def test_runs_at_one_pressure_are_of_one_state_whatever_their_boxes(tmp_path, ca
     assert status != 0 and "pressure of the barostat 1 and 1.3" in said.err and "box" not in said.err
 
 
+def test_lengths_that_a_barostat_leaves_are_of_the_state(tmp_path, capsys):
+    def at(name, axes, length):
+        return one(tmp_path / name, len(name), force=FORCE + BAROSTAT.format(1.0) + axes, length=length,
+                   ensemble="NPT, total momentum fluctuates")
+    along = 'axes = ["z"]\n'
+    runs = at("a.h5", along, 5.0), at("bb.h5", along, 5.5), at("ccc.h5", "", 5.0)
+    status, said = call(capsys, *runs[:2])
+    assert status == 2 and "box 5 x 5 and 5.5 x 5.5" in said.err, said
+    status, said = call(capsys, runs[0], runs[2])
+    assert status == 2 and "axes of the barostat z and xyz" in said.err, said
+
+
 @pytest.mark.parametrize("change, says", DIFFERENT)
 def test_runs_of_different_states_are_refused(change, says, tmp_path, capsys):
     files = one(tmp_path / "a.h5", 1), one(tmp_path / "b.h5", 2, **change)

@@ -13,7 +13,8 @@ from conftest import describe_run, load, write_results, write_series
 from shadow_results.outputs import refuse_output
 from shadow_results.results import ResultsError
 
-TOOLS = {name: load(name) for name in ("mdexport", "mdmerge", "mdplot", "mdreport")}
+TOOLS = {name: load(name) for name in ("mdexport", "mdmerge", "mdplot", "mdreport",
+                                       "mdreweight")}
 MESSAGE = re.compile(r"md\w+: [^\n]+ \([^\n]+\); [^\n]+\n")
 
 
@@ -47,6 +48,7 @@ OVER = ("A.h5", "./A.h5", "soft.h5", "hard.h5")
     "mdreport A.h5 --summary s.json -o s.json",
     *(f"mdmerge A.h5 B.h5 --{option} {path}" for path in OVER for option in ("json", "h5")),
     "mdmerge B.h5 A.h5 --json soft.h5",
+    *(f"mdreweight A.h5 B.h5 --json {path}" for path in OVER),
     *(f"mdexport A.h5 --to {kind} -o {path} --overwrite" for path in OVER for kind in (
         "xyz", "gsd", "lammps-dump", "lammps-data", "h5md", "physical-validation", "alchemlyb")),
     "mdexport soft.h5 --to xyz -o A.h5 --overwrite",
@@ -66,6 +68,9 @@ def test_what_is_read_is_not_written(command, folder, capsys):
     ("mdreport A.h5 -o B.h5", "B.h5 holds results"),
     ("mdmerge A.h5 B.h5 --json c.h5 --h5 ./c.h5", "both"),
     ("mdmerge A.h5 --h5 B.h5", "B.h5 holds results"),
+    ("mdreweight A.h5 --json B.h5", "B.h5 holds results"),
+    ("mdreweight A.h5 --mbar no/u.npz", "there is no folder no"),
+    ("mdreweight A.h5 --mbar u.npz --mbar ./u.npz", "written twice"),
     ("mdreport A.h5 -o no/where.html", "there is no folder no"),
     ("mdmerge A.h5 B.h5 --json s.json/m.json", "s.json is no folder"),
     ("mdexport A.h5 --to xyz -o no/x", "there is no folder no"),

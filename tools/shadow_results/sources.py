@@ -29,13 +29,13 @@ def one_run(values, interval, discard, slow=0.0):
 
 
 class Source:
-    """Its rows are those of the last stage that has any, or from `first_step` on."""
+    """Its rows are those of the last stage that has any, or of `stage`, or from `first_step` on."""
 
-    def __init__(self, file, first_step=None):
+    def __init__(self, file, first_step=None, stage=""):
         self.file, self.name = file, file.filename
         self.first_step = first_step
         self.is_merged = "parameters/merged" in file
-        self.stage_number, self.stage = chosen_stage(file, "")
+        self.stage_number, self.stage = chosen_stage(file, stage)
         self._slow = None
 
     def scalars(self):

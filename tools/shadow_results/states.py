@@ -16,6 +16,7 @@ SAME = 1e-6  # of lengths that another program may have rounded
 LABELS = {"units": "units", "particles": "particles", "mass": "masses", "charge": "charges",
           "box": "box", "bonded": "bonds", "forces": "forces", "ensemble": "ensemble",
           "bath_temperature": "bath temperature", "pressure": "pressure of the barostat",
+          "axes": "axes of the barostat",
           "degrees_of_freedom": "degrees of freedom"}
 
 
@@ -39,20 +40,21 @@ def state(file, stage):
         known = facts(file, stage)
     except ResultsError:
         return found
-    pressure = barostat_pressure(file, stage)
-    if pressure is not None:  # the box is what it samples
-        found.pop("box", None)
-        found["pressure"] = pressure
+    barostat = barostat_of(file, stage)
+    if "pressure" in barostat:  # the lengths that move are what it samples
+        axes = barostat.get("axes", ["xyz"])
+        box = [length for length, axis in zip(found.pop("box", []), "xyz") if axis not in "".join(axes)]
+        found.update({"pressure": barostat["pressure"], "axes": axes}, **({"box": box} if box else {}))
     return {**found, "ensemble": known.ensemble or "none (a minimisation)",
             "bath_temperature": known.temperature,
             "degrees_of_freedom": known.degrees_of_freedom}
 
 
-def barostat_pressure(file, stage):
-    """Of the stage of this number; None where the box is constant."""
+def barostat_of(file, stage):
+    """The table of the stage of this number; empty where the box is constant."""
     tables = read_input(file)
     stages = tables.get("stage", [tables])
-    return stages[stage].get("barostat", {}).get("pressure") if stage < len(stages) else None
+    return stages[stage].get("barostat", {}) if stage < len(stages) else {}
 
 
 def bonded_as(file):

@@ -34,6 +34,14 @@ def with_error(mean, error):
     return tuple(f"{v / unit:.{decimals}f}{tail}".replace("-", "−") for v in (mean, error))
 
 
+def digits(mean, error):
+    """How many of a mean to print: two of its error."""
+    if not 0.0 < error < math.inf or mean == 0.0:
+        return 8
+    return min(12, max(2, 2 + math.floor(math.log10(max(abs(mean), error))) -
+                       math.floor(math.log10(error))))
+
+
 def duration(seconds):
     """As 12 s, 3 min 20 s, 2 h 05 min."""
     seconds = int(round(seconds))

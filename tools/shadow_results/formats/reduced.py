@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Reduced potentials u = U / kT of the configurations of a stage at several temperatures, as the
 parquet file that alchemlyb reads (extract_u_nk of its parser `parquet`). Files of runs at these
-temperatures together are what MBAR takes."""
+temperatures together are what MBAR takes; tools/mdreweight writes one of several runs."""
 import numpy as np
 
 from ..analysis import stage_series
@@ -21,6 +21,18 @@ def library():
     return pandas
 
 
+def table(pandas, time, sampled, states, reduced):
+    """Of rows at `time` that were sampled at the states `sampled`: u (states, rows) at `states`. A
+    state is (temperature,) or (temperature, pressure)."""
+    names = ("temperature", "pressure")[:len(states[0])]
+    index = pandas.MultiIndex.from_arrays([time, *np.transpose(sampled)], names=["time", *names])
+    # A column of two numbers has them as a text, which alchemlyb takes apart.
+    columns = [state[0] if len(state) == 1 else str(tuple(map(float, state))) for state in states]
+    found = pandas.DataFrame(dict(zip(columns, reduced)), index=index)
+    found.attrs = {"temperature": float(sampled[0][0]), "energy_unit": "kT"}
+    return found
+
+
 def write(export):
     pandas, file = library(), export.file
     number, stage = chosen_stage(file, export.options.stage)
@@ -30,8 +42,8 @@ def write(export):
                            "temperatures); choose one at constant temperature by --stage")
     if found.ensemble.startswith("NPT"):
         raise ResultsError(f"stage {number} is at constant pressure (reduced potentials there have the "
-                           "work P V, too); choose another by --stage, or make them of the series of "
-                           "potential_energy and volume")
+                           "work P V, too); choose another by --stage, or write them by mdreweight "
+                           "--mbar")
     energy = stage_series(file, "potential_energy", stage) \
         if "potential_energy" in scalars(file) else None
     if energy is None:
@@ -43,9 +55,8 @@ def write(export):
     keep = energy.step >= stage.first + (stage.equilibration or 0)
     boltzmann = units_of(file).boltzmann
     potential = energy.value[keep, 0]
-    index = pandas.MultiIndex.from_arrays(
-        [energy.time[keep], np.full(len(potential), found.temperature)], names=["time", "temperature"])
-    table = pandas.DataFrame({state: potential / (boltzmann * state) for state in states}, index=index)
-    table.attrs = {"temperature": found.temperature, "energy_unit": "kT"}
-    table.to_parquet(export.output)
-    return f"{len(table)} configurations at {len(states)} temperatures"
+    found = table(pandas, energy.time[keep], [(found.temperature,)] * len(potential),
+                  [(state,) for state in states],
+                  [potential / (boltzmann * state) for state in states])
+    found.to_parquet(export.output)
+    return f"{len(found)} configurations at {len(states)} temperatures"

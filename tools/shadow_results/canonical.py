@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What runs at constant temperature sampled, as reweighting needs it: energies, volumes and other
+scalars of the rows in equilibrium, without the part of momenta, whose averages are known."""
+import math
+
+import numpy as np
+
+from .analysis import discarded, interval, stage_series
+from .results import Frame, ResultsError, frames, nearest, particles, units_of
+from .reweighting import Rows
+from .sources import refuse_same_rows, refuse_same_runs
+from .stages import facts, read_input
+from .states import barostat_of, differences
+from .statistics import SLOW, equilibration, estimate
+
+ENERGY, VOLUME = "potential_energy", "volume"
+#: Also of momenta, in ways that are not taken apart.
+MOMENTA = ("temperature", "conserved_energy", "shadow_energy", "kinetic_energy_excess",
+           "velocity_excess", "molecular_pressure", "stress", "heat_flux", "nose_", "momentum")
+#: Averaged where nothing is asked for.
+USUAL = (ENERGY, "pressure", VOLUME, "density", "enthalpy")
+CORRELATED = 5.0  # standard deviations of a correlation between two runs
+
+
+def changes_until(file, number):
+    """Step and time of the stage's bath and of fields from which on nothing changes any more."""
+    tables = read_input(file)
+    stages = tables.get("stage", [tables])
+    ramp = stages[number].get("integrator", {}).get("temperature") if number < len(stages) else None
+    step, time = 0.0, -math.inf
+    if isinstance(ramp, list):
+        values = [row[1] for row in ramp]
+        moving = [k for k in range(1, len(ramp)) if values[k] != values[k - 1]]
+        step = float(ramp[moving[-1]][0]) if moving else 0.0
+    for force in tables.get("force", []):
+        points = force.get("modulation", {}).get("points")
+        if "modulation" in force:
+            time = max(time, points[-1][0] if points else math.inf)
+    return step, time
+
+
+class CanonicalRun:
+    """A stage of a run: temperature of its bath, pressure of its barostat (None: constant volume), and
+    scalars of the rows `step` in equilibrium. `rows`: how many to discard; None: what the input
+    says, else detected."""
+
+    def __init__(self, source, rows=None):
+        if source.is_merged:
+            raise ResultsError(f"{source.name} holds averages over runs (reweighting needs the rows); "
+                               "give the runs themselves")
+        self.source, self.file, self.name = source, source.file, source.name
+        found = facts(self.file, source.stage_number)
+        self.ensemble, self.temperature = found.ensemble, found.temperature
+        self.freedom, self.units = found.degrees_of_freedom, units_of(self.file)
+        self.pressure = barostat_of(self.file, source.stage_number).get("pressure")
+        self.where = f"stage {source.stage.label()} of {self.name}"
+        if self.ensemble[:3] not in ("NVT", "NPT") or not self.temperature > 0.0:
+            raise ResultsError(f"{self.where} has no bath that samples a temperature (it is "
+                               f"{self.ensemble.split(',')[0] or 'no ensemble'}; weights are those of "
+                               "Boltzmann); choose a stage at constant temperature by --stage")
+        if self.ensemble.startswith("NPT") and self.pressure is None:
+            raise ResultsError(f"{self.name} does not tell the pressure of its barostat (weights have "
+                               "the work P V); run it again")
+        energy = self.series(ENERGY)
+        self.step, self.time = energy.step, energy.time
+        self.keep(energy, self.settled(energy, rows))
+        self.independent, self.slow = self.correlation()
+
+    def series(self, name):
+        """Of the stage; of `name` with an error where there is none."""
+        if name not in self.source.scalars():
+            raise ResultsError(f"{name}: not in {self.where} (no scalar of this name was recorded); "
+                               f"{nearest(name, self.source.scalars())}"
+                               + (', or observe type = "thermo"' if name == ENERGY else ""))
+        return stage_series(self.file, name, self.source.stage)
+
+    def settled(self, energy, rows):
+        """Rows of the energy to discard."""
+        stage = self.source.stage
+        step, time = changes_until(self.file, self.source.stage_number)
+        changing = int(np.sum((energy.step < stage.first + step) | (energy.time < time)))
+        if rows is None:
+            rows = discarded(energy, stage)
+        if rows is None:
+            rest = [self.series(n) for n in (*SLOW, VOLUME) if n in self.source.scalars()]
+            begin = [s.step[min(changing, len(s.step) - 1):] for s in rest]
+            first = max(b[min(equilibration(s.value[-len(b):, 0]), len(b) - 1)]
+                        for s, b in zip(rest, begin))
+            rows = int(np.sum(energy.step < first))
+        if len(energy.step) - max(rows, changing) < 2:
+            why = (f"its bath or a field changes for {changing} of them" if changing > rows else
+                   f"{rows} at its start are discarded")
+            raise ResultsError(f"{self.where} has {len(energy.step)} rows, too few ({why}); run longer"
+                               + ("" if changing > rows else ", or discard fewer"))
+        return max(rows, changing)
+
+    def keep(self, energy, rows):
+        self.discarded = rows
+        self.step, self.time = energy.step[rows:], energy.time[rows:]
+
+    def values(self, name):
+        """Of a scalar at the rows."""
+        series = self.series(name)
+        at = np.searchsorted(series.step, self.step)
+        at = np.minimum(at, len(series.step) - 1)
+        if not np.array_equal(series.step[at], self.step):
+            raise ResultsError(f"{name} has no value at some rows of {self.where} (it was measured at "
+                               "other steps); use the same every for all that is averaged, or "
+                               "leave it out")
+        found = series.value[at, 0]
+        if not np.isfinite(found).all():
+            raise ResultsError(f"{name} of {self.where} is not finite in some rows (the run failed); "
+                               "give a run that did not")
+        return found
+
+    def thin(self, name):
+        """Drops rows at which `name` was not measured."""
+        chosen = np.isin(self.step, self.series(name).step)
+        if chosen.sum() < 2:
+            raise ResultsError(f"{name} and {ENERGY} have {chosen.sum()} steps in common in {self.where} "
+                               "(both are needed at one time); use the same every for both")
+        self.step, self.time = self.step[chosen], self.time[chosen]
+
+    def inefficiencies(self, names):
+        """In steps, of those that were measured at all rows."""
+        found = [estimate(self.values(n), 0) for n in names if n in self.source.scalars() and
+                 np.isin(self.step, self.series(n).step).all()]
+        return [e.inefficiency * interval(self.step) for e in found]
+
+    def correlation(self):
+        """Steps between independent configurations, and those over which the system remembers."""
+        return max(self.inefficiencies((ENERGY, VOLUME))), max(self.inefficiencies((*SLOW, VOLUME)))
+
+    def rows(self, state):
+        """Of the state of this number."""
+        every = interval(self.step)
+        return Rows(state, len(self.step), self.inefficiency(), 2.0 * self.slow / every)
+
+    def inefficiency(self):
+        """Rows that count as one."""
+        return max(1.0, self.independent / interval(self.step))
+
+    def dimension(self):
+        return read_input(self.file).get("system", {}).get("dimension") or Frame(self.file, -1).dimension
+
+    def volume(self):
+        """Of each row, or one number; None where the box is open or not told."""
+        if self.pressure is not None:
+            return self.values(VOLUME)
+        if not frames(self.file):
+            return None
+        last = self.source.stage.last
+        inside = np.flatnonzero(particles(self.file)["position/step"][...] <=
+                                (np.inf if last is None else last))
+        length = Frame(self.file, int(inside[-1]) if len(inside) else -1).length
+        return float(np.prod(length)) if np.all(length > 0.0) else None
+
+    def work_factor(self):
+        """Energy of a unit of pressure times volume."""
+        return 1.0 / self.units.pressures if self.dimension() == 3 else 1.0
+
+    def reduced(self, temperature, pressure):
+        """u = (U + P V) / kT of each row; of constant volume without the second term."""
+        work = pressure * self.work_factor() * self.values(VOLUME) if pressure is not None else 0.0
+        return (self.values(ENERGY) + work) / (self.units.boltzmann * temperature)
+
+    def unit(self, name):
+        return self.source.unit(name)
+
+    def configurational(self, name, temperature, pressure):
+        """The rows of a scalar, with the mean part of momenta at a temperature in place of theirs."""
+        kinetic = 0.5 * self.freedom * self.units.boltzmann * temperature
+        if name == "kinetic_energy":
+            return np.full(len(self.step), kinetic)
+        if name == "total_energy":
+            return self.values(ENERGY) + kinetic
+        if name == "enthalpy":
+            return self.values(ENERGY) + kinetic + pressure * self.work_factor() * self.values(VOLUME)
+        if name == "pressure":
+            per_volume = self.freedom * self.units.boltzmann / (self.dimension() * self.work_factor()
+                                                                * self.volume())
+            return self.values(name) + per_volume * (temperature - self.values("temperature"))
+        if name.startswith(MOMENTA):
+            raise ResultsError(f"{name} is not reweighted (it depends on momenta, and weights are those "
+                               "of configurations); leave it out")
+        return self.values(name)
+
+
+def has(runs, name):
+    """Do all have it, in a form that can be reweighted?"""
+    if not all(name in run.source.scalars() for run in runs):
+        return False
+    return name != "pressure" or all("temperature" in run.source.scalars() and
+                                     run.volume() is not None for run in runs)
+
+
+def refuse_other_systems(runs):
+    """Throws ResultsError unless all are of one system, each once, that differ in temperature and
+    pressure alone."""
+    refuse_same_runs([run.source for run in runs])
+    refuse_same_rows([run.source for run in runs], ENERGY)
+    first = runs[0].source.state()
+    for run in runs[1:]:
+        state = run.source.state()
+        wanted = set(first) - {"bath_temperature", "pressure"}
+        found = differences({name: first[name] for name in wanted}, state)
+        if found:
+            raise ResultsError(f"{runs[0].name} and {run.name} are of different systems "
+                               f"({', '.join(found)}; only temperature and pressure may differ); give "
+                               "runs of one system")
+
+
+def correlated(runs):
+    """Two runs that move together, in words; "" if there are none. Runs with one seed have one noise,
+    which a stiff system follows."""
+    for k, run in enumerate(runs):
+        for other in runs[:k]:
+            common, here, there = np.intersect1d(run.step, other.step, return_indices=True)
+            a, b = run.values(ENERGY)[here], other.values(ENERGY)[there]
+            if len(common) < 16 or not (np.ptp(a) > 0.0 and np.ptp(b) > 0.0):
+                continue
+            inefficiency = math.sqrt(run.inefficiency() * other.inefficiency())
+            if abs(np.corrcoef(a, b)[0, 1]) * math.sqrt(len(common) / inefficiency) > CORRELATED:
+                return (f"warning: the energies of {other.name} and {run.name} move together: errors are "
+                        "too small; give each run a seed of its own")
+    return ""

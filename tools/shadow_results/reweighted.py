@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs of one system, each at a temperature and a pressure, and averages at others from all of them."""
+import itertools
+
+import numpy as np
+
+from .canonical import ENERGY, USUAL, CanonicalRun, correlated, has, refuse_other_systems
+from .merging import DISAGREE, DOUBT, probability
+from .results import ResultsError
+from .reweighting import Mixture, NoOverlap
+
+TEMPERATURE_OFF = 0.01  # of the bath's, if it is also four errors
+
+
+def in_words(state):
+    """A state, (temperature,) or (temperature, pressure)."""
+    return ", ".join(f"{name} = {value:.6g}" for name, value in zip("TP", state))
+
+
+class Reweighting:
+    """Runs of one system, the states they sampled and those that are asked for."""
+
+    def __init__(self, sources, options):
+        runs = [CanonicalRun(source, options.equilibration) for source in sources]
+        refuse_other_systems(runs)
+        self.runs = sorted(runs, key=self.state_of)
+        self.sampled = sorted(set(map(self.state_of, runs)))
+        self.states = self.wanted(options)
+        self.names = self.chosen(options.quantity)
+        self.mixture = self.mix()
+        self.remarks = [*filter(None, [correlated(self.runs), *map(self.temperature_warning, self.runs)])]
+        self.disagreement = self.find_disagreement()
+
+    @staticmethod
+    def state_of(run):
+        return (run.temperature,) if run.pressure is None else (run.temperature, run.pressure)
+
+    def wanted(self, options):
+        """States in the order in which they are asked for; without a wish those of the runs."""
+        if options.pressure and len(self.sampled[0]) == 1:
+            raise ResultsError("--pressure of runs at constant volume (without a barostat no pressure has "
+                               "weights); leave it out, or give runs with a barostat")
+        if not options.temperature and not options.pressure:
+            return self.sampled
+        axes = [options.temperature or sorted({s[0] for s in self.sampled})]
+        if len(self.sampled[0]) > 1:
+            axes.append(options.pressure or sorted({s[1] for s in self.sampled}))
+        return list(dict.fromkeys(itertools.product(*axes)))
+
+    def chosen(self, names):
+        """Of --quantity, else what runs usually have."""
+        for run, name in itertools.product(self.runs, names):
+            run.thin(name)
+            if not has([run], name) and name == "pressure":
+                raise ResultsError(f"pressure of {run.where} cannot be reweighted (the part of momenta is "
+                                   "found from temperature and volume, which it does not have); leave it "
+                                   "out")
+            run.configurational(name, run.temperature, run.pressure)
+        if names:
+            return list(dict.fromkeys(names))
+        return [n for n in USUAL if has(self.runs, n)]
+
+    def reduced(self, state):
+        return np.concatenate([run.reduced(*state, *[None] * (2 - len(state))) for run in self.runs])
+
+    def mix(self):
+        rows = [run.rows(self.sampled.index(self.state_of(run))) for run in self.runs]
+        try:
+            return Mixture([self.reduced(state) for state in self.sampled], rows)
+        except NoOverlap as gap:
+            ends = [f"those at {in_words(self.sampled[group[0]])}" for group in gap.groups]
+            raise ResultsError(f"runs do not overlap ({' and '.join(ends)} have no configurations in "
+                               "common, so that their weights are unknown); give runs between, or only "
+                               "those that overlap") from gap
+        except ArithmeticError as error:
+            raise ResultsError(f"no weights were found ({error}); give runs of more similar "
+                               "states") from error
+
+    def temperature_warning(self, run):
+        """Where the kinetic temperature is not that of the bath, weights are not right, or ""."""
+        if "temperature" not in run.source.scalars():
+            return ""
+        number = self.runs.index(run)
+        values = [r.values("temperature") if r is run else np.zeros(len(r.step)) for r in self.runs]
+        mean, moves = self.mixture.own(number, np.concatenate(values))
+        error, _ = self.mixture.error(moves)
+        if abs(mean - run.temperature) < max(TEMPERATURE_OFF * run.temperature, 4.0 * error):
+            return ""
+        return (f"warning: the temperature in {run.name} is {mean:.4g}, that of its bath "
+                f"{run.temperature:.6g}: it is not in equilibrium, or its steps are too long")
+
+    def find_disagreement(self):
+        """A run whose mean energy is not that of all together at its state, in words, or ""."""
+        for number, run in enumerate(self.runs if len(self.runs) > 1 else []):
+            state = self.state_of(run)
+            u = self.reduced(state)
+            found = self.mixture.at(u).distance_from_run(number, u)
+            alone, _ = self.mixture.error(self.mixture.own(number, u)[1])
+            if not found.error > 1e-3 * alone:
+                continue
+            distance = abs(found.value / found.error)
+            doubt = DOUBT if found.warning else 1.0
+            if probability((distance / doubt)**2, 1) < DISAGREE / len(self.runs):
+                return (f"warning: the mean energy of {run.name} is {distance:.1f} errors from that of all "
+                        "runs together: one of them is not in equilibrium, or not of this system")
+        return ""
+
+    def answers(self):
+        return [Answer(self, state) for state in self.states]
+
+
+class Answer:
+    """Averages at a state, by name."""
+
+    def __init__(self, reweighting, state):
+        self.state, run = state, reweighting.runs[0]
+        boltzmann = run.units.boltzmann
+        u = reweighting.reduced(state)
+        self.target = reweighting.mixture.at(u)
+        self.averages, self.units = {}, {}
+        for name in reweighting.names:
+            values = [r.configurational(name, *state, *[None] * (2 - len(state))) for r in reweighting.runs]
+            self.averages[name] = self.target.mean(np.concatenate(values))
+            self.units[name] = run.unit(name)
+        heat = self.target.variance(u)
+        heat.value = boltzmann * (heat.value + 0.5 * run.freedom)
+        heat.error *= boltzmann
+        name = "heat_capacity" if len(state) == 1 else "isobaric_heat_capacity"
+        self.averages[name] = heat
+        self.units[name] = "k_B" if boltzmann == 1.0 else f"{run.unit(ENERGY)}/K"
+        if len(reweighting.sampled) > 1 or reweighting.states != reweighting.sampled:
+            self.averages["reduced_free_energy"] = self.target.free_energy()
+            self.units["reduced_free_energy"] = "kT"
+
+    def as_dictionary(self):
+        return {**dict(zip(("temperature", "pressure"), self.state)),
+                "effective_samples": self.target.effective,
+                "independent_samples": self.target.independent,
+                "averages": {name: {"mean": r.value if r.known else None,
+                                    "error": r.error if r.known else None, "unit": self.units[name],
+                                    "warning": r.warning} for name, r in self.averages.items()}}
