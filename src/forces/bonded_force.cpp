@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/forces/bonded.hpp"
+#include "shadow/system/nearest_partner.hpp"
 
 #include "kernels/launch.hpp"
 #include "kernels/ops/bonded.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <numeric>
 
 namespace shadow {
@@ -82,7 +84,7 @@ template <int Dim>
 BondedForce<Dim>::BondedForce(const Backend& backend, const BondedDescription& description,
                               std::int64_t particles, Neighbours<Dim>& neighbours)
     : backend_(backend), info_(description.info), name_(description.name),
-      level_(description.level), form_(description.form),
+      level_(description.level), members_(description.members), form_(description.form),
       entries_(neighbours.keep(entries_of(description, particles))),
       rows_(backend, description.rows), segments_(backend, description.segments),
       row_count_(description.row_count) {}
@@ -115,6 +117,31 @@ void BondedForce<Dim>::share(std::size_t, const ParticlesView<Dim>& particles,
 }
 
 template <int Dim>
+LongBond long_bond(BondedKind kind, std::span<const std::uint32_t> members, const Snapshot<Dim>& at,
+                   const Box<Dim>& box) {
+    const double longest = max_edge * box.shortest_periodic_length();
+    const auto span = static_cast<std::size_t>(members_of(kind));
+    for (std::size_t k = 1; k < members.size(); ++k) {
+        if (k % span == 0) continue; // of the next term
+        const double length =
+            distance<Dim>(at.position[members[k - 1]], at.position[members[k]], box);
+        if (length >= longest) return {{members[k - 1], members[k]}, length, longest, true};
+    }
+    return {};
+}
+
+template <int Dim>
+std::string BondedForce<Dim>::ends_at(const Snapshot<Dim>& now, const Box<Dim>& box) const {
+    const LongBond bond = long_bond<Dim>(info_->kind, members_, now, box);
+    if (!bond.found) return "";
+    return fmt::format(
+        "where particles {} and {} are {:.4g} apart (from {:.4g} on, nearly half the "
+        "shortest box length, the nearest image may be of another particle: bonds as "
+        "long need a larger box)",
+        bond.id[0], bond.id[1], bond.length, bond.longest);
+}
+
+template <int Dim>
 BondedResult<Dim> evaluate_term(const BondedDescription& description, std::int32_t row,
                                 const std::vector<std::array<double, Dim>>& place,
                                 const Box<Dim>& box) {
@@ -141,7 +168,9 @@ BondedResult<Dim> evaluate_term(const BondedDescription& description, std::int32
     template class BondedForce<Dim>;                                                               \
     template BondedResult<Dim> evaluate_term<Dim>(const BondedDescription&, std::int32_t,          \
                                                   const std::vector<std::array<double, Dim>>&,     \
-                                                  const Box<Dim>&);
+                                                  const Box<Dim>&);                                \
+    template LongBond long_bond<Dim>(BondedKind, std::span<const std::uint32_t>,                   \
+                                     const Snapshot<Dim>&, const Box<Dim>&);
 SHADOW_INSTANTIATE(1)
 SHADOW_INSTANTIATE(2)
 SHADOW_INSTANTIATE(3)

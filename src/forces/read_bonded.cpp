@@ -96,7 +96,14 @@ void refuse_dimension(const Parameters& table, const std::string& what, BondedKi
 template <int Dim>
 void refuse_bad_start(const Parameters& table, const char* key, const BondedDescription& terms,
                       const Topology& topology, const Box<Dim>& box, const Snapshot<Dim>& start) {
-    const double longest = max_edge * box.shortest_periodic_length();
+    if (const LongBond bond = long_bond<Dim>(terms.info->kind, terms.members, start, box);
+        bond.found)
+        table.fail(key, fmt::format("{} of particles {} and {}, which are {:.6g} apart (from "
+                                    "{:.6g} on, nearly half the shortest box length, the nearest "
+                                    "image may be of another particle); enlarge the box or correct "
+                                    "the start",
+                                    terms.name, topology.called(bond.id[0]),
+                                    topology.called(bond.id[1]), bond.length, bond.longest));
     const auto members = static_cast<std::size_t>(members_of(terms.info->kind));
     std::vector<std::array<double, Dim>> place(members);
     for (std::size_t term = 0; term < terms.row.size(); ++term) {
@@ -106,13 +113,6 @@ void refuse_bad_start(const Parameters& table, const char* key, const BondedDesc
             place[m] = start.position[id[m]];
             if (m == 0) continue;
             apart.push_back(distance<Dim>(place[m - 1], place[m], box));
-            if (!(apart.back() < longest))
-                table.fail(key, fmt::format("{} of particles {} and {}, which are {:.6g} apart "
-                                            "(from {:.6g} on, nearly half the shortest box "
-                                            "length, the nearest image may be of another "
-                                            "particle); enlarge the box or correct the start",
-                                            terms.name, topology.called(id[m - 1]),
-                                            topology.called(id[m]), apart.back(), longest));
         }
         const BondedResult<Dim> result = evaluate_term<Dim>(terms, terms.row[term], place, box);
         double all = result.energy;

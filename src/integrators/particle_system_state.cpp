@@ -75,6 +75,10 @@ std::string ParticleSystem<Dim>::infinite_forces() const {
     for (const auto& term : terms_)
         if (const std::string where = term->infinite(); !where.empty())
             text += fmt::format("; {} is infinite {}", term->name(), where);
+    const Snapshot<Dim> now = particles_.snapshot();
+    for (const auto& term : terms_)
+        if (const std::string where = term->ends_at(now, box()); !where.empty())
+            text += fmt::format("; {} ends {}", term->name(), where);
     if (std::any_of(mollifiers_.begin(), mollifiers_.end(),
                     [](const Mollifier& used) { return used.at_rest; }))
         text += "; there may be no way to the rest of bonds and angles that equilibrium needs";

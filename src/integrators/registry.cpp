@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/integrators/registry.hpp"
 
+#include "shadow/integrators/brownian.hpp"
 #include "shadow/integrators/momentum_rescaling.hpp"
 #include "shadow/integrators/nose_hoover.hpp"
 #include "shadow/integrators/nose_poincare.hpp"
@@ -24,6 +25,14 @@ const ParameterInfo temperature = {
 const ParameterInfo friction = {
     "friction", number | rows, "1/time", "", "rate at which momenta forget; or as it changes",
     "0.5"};
+const ParameterInfo drag = {
+    "friction",
+    number | rows,
+    "1/time",
+    "",
+    "force over mass and velocity: alone, a particle diffuses with kT/(mass friction); or as it "
+    "changes",
+    "100.0"};
 const ParameterInfo rate = {"rate",
                             number | rows,
                             "1/time",
@@ -135,6 +144,21 @@ IntegratorEntry free_splitting_entry() {
     return entry;
 }
 
+IntegratorEntry brownian_entry() {
+    IntegratorEntry entry;
+    entry.descriptor = {"brownian",
+                        "Brownian dynamics, without inertia: averages of harmonic positions are "
+                        "exact at any stable step",
+                        "m friction dq = F dt + (2 m friction kT)^1/2 dW",
+                        Brownian({}).claims().citation,
+                        {dt, temperature, drag}};
+    entry.aliases = {"overdamped-langevin"};
+    entry.make = [](const MethodSettings& settings) {
+        return std::make_unique<Brownian>(settings);
+    };
+    return entry;
+}
+
 /// A thermostat of all particles together, described as it moves all forces together. `multiple`:
 /// the same with forces by level.
 template <class Method>
@@ -188,6 +212,7 @@ Descriptor berendsen() {
 std::vector<IntegratorEntry> all_entries() {
     std::vector<IntegratorEntry> entries;
     for (const SplittingMethod& row : splitting_methods()) entries.push_back(splitting_entry(row));
+    entries.push_back(brownian_entry());
     entries.push_back(free_splitting_entry());
     for (const bool multiple : {false, true})
         entries.push_back(thermostat_entry<NosePoincare>(nose_poincare(), multiple));

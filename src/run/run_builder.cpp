@@ -166,9 +166,12 @@ void RunBuilder<Dim>::refuse_bad_start() {
             system.potential_energy() / static_cast<double>(system.size());
     system.release();
     const bool meet = !run_.model.forces.descriptions.empty() || !run_.model.forces.bonded.empty();
-    const std::string problem = start_problem(
-        system.snapshot(), system.box(), {largest.id, largest.force},
-        method && meet ? method->dt() : 0.0, method ? longest_drift(method->word()) : 1.0);
+    const double dt = method && meet ? method->dt() : 0.0;
+    const double drift =
+        method ? longest_drift(method->word()) * method->flow_time() / method->dt() : 1.0;
+    const std::string problem =
+        start_problem(system.snapshot(), system.box(), {largest.id, largest.force}, dt, drift,
+                      method && !method->moves_with_momenta() ? 2.0 : 1.0);
     if (!problem.empty()) throw InputError(problem);
 }
 

@@ -182,6 +182,12 @@ void StageBuilder<Dim>::add_observable(const Parameters& table,
                                        "may be those of the box at the start); observe it in a "
                                        "stage after this one, at constant volume",
                                        table.text("type")));
+    const bool moves_with_momenta = !stage_.integrator || stage_.integrator->moves_with_momenta();
+    if (observable->needs_velocities() && !moves_with_momenta)
+        table.fail("type", fmt::format("{} of {} (its particles have no velocities: momenta are "
+                                       "drawn anew at each step); observe msd, or take a Langevin "
+                                       "method, such as baoab",
+                                       table.text("type"), stage_.plan.integrator.text("method")));
     if (observable->in_time()) warn_in_time(table);
     try {
         stage_.recorder->add(std::move(observable), about.every);
@@ -195,7 +201,8 @@ template <int Dim>
 void StageBuilder<Dim>::warn_in_time(const Parameters& table) const {
     const std::string of = stage_.plan.name.empty() ? "" : "stage " + stage_.plan.name + ": ",
                       type = table.text("type");
-    if (stage_.integrator && stage_.integrator->claims().stochastic && !stage_.conserves_momentum())
+    if (stage_.integrator && stage_.integrator->moves_with_momenta() &&
+        stage_.integrator->claims().stochastic && !stage_.conserves_momentum())
         log::warning(
             fmt::format("{}{} with {} (friction and noise change how particles move; transport "
                         "coefficients are not those of the fluid alone); for these sample it in a "

@@ -27,7 +27,7 @@ double typical_distance(const Snapshot<Dim>& start, const Box<Dim>& box) {
 
 template <int Dim>
 std::string start_problem(const Snapshot<Dim>& start, const Box<Dim>& box,
-                          const StartForce& largest, double dt, double drift) {
+                          const StartForce& largest, double dt, double drift, double power) {
     const double mass = start.mass(largest.id);
     const double move = largest.force / mass * drift * drift * dt * dt;
     const Partner partner = nearest_partner(start, box, largest.id);
@@ -52,7 +52,7 @@ std::string start_problem(const Snapshot<Dim>& start, const Box<Dim>& box,
                            "the force is {:.3g}); {}, or start from other positions",
                            pair, partner.distance, typical, largest.force, minimise);
     // With a tenth of the distance in a step, motion is still far from accurate but bounded.
-    const double dt_that_does = std::sqrt(0.1 * partner.distance * mass / largest.force) / drift;
+    const double dt_that_does = dt * std::pow(0.1 * partner.distance / move, 0.5 * power);
     return fmt::format(
         "dt = {} is too large for the start (in the first step the force of {:.3g} "
         "would move particle {} by {:.3g}, beyond its nearest partner {} at distance "
@@ -61,10 +61,10 @@ std::string start_problem(const Snapshot<Dim>& start, const Box<Dim>& box,
 }
 
 template std::string start_problem(const Snapshot<1>&, const Box<1>&, const StartForce&, double,
-                                   double);
+                                   double, double);
 template std::string start_problem(const Snapshot<2>&, const Box<2>&, const StartForce&, double,
-                                   double);
+                                   double, double);
 template std::string start_problem(const Snapshot<3>&, const Box<3>&, const StartForce&, double,
-                                   double);
+                                   double, double);
 
 } // namespace shadow

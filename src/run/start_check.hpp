@@ -18,9 +18,11 @@ struct StartForce {
 /// Why a run cannot start so, human-readable; or "". Where one step `dt` of the largest force would
 /// throw its particle past its nearest partner, either that pair overlaps (it is much closer than
 /// others are), or the step is too large. `dt` is 0 for a minimisation, which mends any force that
-/// is finite; `drift` is what part of it particles move without a kick.
+/// is finite; particles move for `drift` times it without a kick, and the step is as this time to
+/// the power `power`.
 template <int Dim>
 [[nodiscard]] std::string start_problem(const Snapshot<Dim>& start, const Box<Dim>& box,
-                                        const StartForce& largest, double dt, double drift);
+                                        const StartForce& largest, double dt, double drift,
+                                        double power = 1.0);
 
 } // namespace shadow

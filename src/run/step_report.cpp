@@ -86,9 +86,11 @@ std::string unbalanced(const Vibration& vibration, const ForcePlan& forces, cons
                        stage, method, part);
 }
 
-std::string in_periods(double dt, double period) {
-    return period >= dt ? fmt::format("1/{:.3g} of", period / dt)
-                        : fmt::format("{:.3g} periods of", dt / period);
+/// In words, with the time in which something swings or (without inertia) relaxes.
+std::string compared(double dt, double time, bool swings) {
+    if (time < dt)
+        return fmt::format("{:.3g} {} of", dt / time, swings ? "periods" : "relaxations");
+    return fmt::format("1/{:.3g} of {}", time / dt, swings ? "" : "the relaxation of ");
 }
 
 } // namespace
@@ -98,26 +100,32 @@ StepReport report_step(const StagePlan& plan, const Integrator* integrator, cons
     if (vibrations.empty()) return {};
     const Word& word = integrator->word();
     const std::string mollifier = integrator->mollifier();
-    const double dt = integrator->dt();
+    const double dt = integrator->dt(), flow_time = integrator->flow_time();
+    const bool swings = integrator->moves_with_momenta();
     const std::string name = plan.integrator.text("method"),
                       stage = plan.name.empty() ? "" : fmt::format("stage {}: ", plan.name);
     StepReport report;
     for (const Vibration& vibration : vibrations) {
         const bool fastest = &vibration == &vibrations.front();
         const double period = 2.0 * std::numbers::pi / vibration.frequency;
-        const double longest = std::max(2.0 * dt, period);
-        const auto unstable = unstable_steps(vibration, forces, word, longest, mollifier);
+        const double longest_flow = std::max(2.0 * flow_time, period);
+        auto unstable = unstable_steps(vibration, forces, word, longest_flow, mollifier);
+        for (StepRange& range : unstable)
+            range = {integrator->step_of(range.from), integrator->step_of(range.to)};
+        const double longest = integrator->step_of(longest_flow);
         const std::string said = in_words(unstable, longest),
                           whose = fmt::format(
                               "{} vibration by bonded forces (period {:.4g}, of atoms {})",
                               fastest ? "the fastest" : "a", period,
                               fmt::join(topology.called(vibration.atoms), " and "));
         if (fastest) {
+            const double time =
+                swings ? period : 2.0 * integrator->step_of(1.0 / vibration.frequency);
             report.note = fmt::format("{}dt = {} of {} is {} {}", stage, dt, name,
-                                      in_periods(dt, period), whose);
+                                      compared(dt, time, swings), whose);
             if (!unstable.empty()) report.note += fmt::format("; unstable for it: {}", said);
         }
-        if (fastest)
+        if (fastest && swings)
             report.balance = unbalanced(vibration, forces, word, dt, mollifier, name, stage);
         for (const StepRange& range : unstable) {
             const std::string near = nearness(range, dt);

@@ -11,7 +11,7 @@ from runs import BAOAB, LIQUID, THERMO, Folder, averaging_all, one_stage, staged
 
 DT = 'dt = 0.004\ntemperature = 1.0\n'
 BATHS = {"gjf": "friction = 2.0", "baoa": "friction = 2.0", "andersen": "rate = 4.0",
-         "andersen together": "rate = 2.0\ntogether = true", "bussi": "time = 0.2"}
+         "andersen together": "rate = 2.0\ntogether = true", "bussi": "time = 0.2", "brownian": "friction = 80.0"}
 FREE = LIQUID.replace("5, 5, 5", "6, 6, 6")
 
 

@@ -121,7 +121,7 @@ prefix = "out"
     # x = (dt omega)^2 / 4: of Verlet between baths <p^2> = (1 - x) <q^2>.
     ("baoab", 1.0, "friction = 1.0", 1, 3 / 4), ("gjf", 1.0, "friction = 1.0", 1, 3 / 4), ("baoa", 1.0, "friction = 1.0", 1, 1),
     ("aboba", 1.0, "friction = 1.0", 1, 4 / 3), ("obabo", 1.0, "friction = 1.0", 4 / 3, 1), ("andersen", 1.0, "rate = 1.0", 4 / 3, 1),
-    ("bussi", 1.0, "time = 1.0", 4 / 3, 1), ("nose-hoover", 0.5, "period = 6.0", 16 / 15, 1)])
+    ("brownian", 1.0, "friction = 2.0", 1, 1), ("bussi", 1.0, "time = 1.0", 4 / 3, 1), ("nose-hoover", 0.5, "period = 6.0", 16 / 15, 1)])
 def test_what_a_step_does_to_averages_of_an_oscillator(tmp_path, method, dt, more, place, momentum):
     """3000 oscillators that forget in a time of 2: errors of 0.001; momenta under one factor for all have the mean of the bath."""
     folder = Folder(tmp_path / "run", MANY.replace("METHOD", f'method = "{method}", dt = {dt}, {more}'))

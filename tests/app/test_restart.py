@@ -127,6 +127,7 @@ CASES = [
     ("bussi-respa", one_stage(BUSSI.replace("bussi", "bussi-respa") + "\ninner = 2", 700, force=SPLIT_FORCE), []),
     ("gjf", one_stage(BAOAB.replace("baoab", "gjf"), 1500), []),
     ("andersen", one_stage(ANDERSEN, 1500), []),
+    ("brownian", one_stage('method = "brownian"\ndt = 0.001\ntemperature = 1.0\nfriction = 100.0', 1500), []),
     ("andersen, together", one_stage(ANDERSEN + "\ntogether = true", 1500), []),
     ("berendsen", one_stage(BUSSI.replace("bussi", "berendsen"), 1500), []),
     ("nose-hoover-respa", one_stage(HOOVER.replace("hoover", "hoover-respa") + "\ninner = 2", 700, force=SPLIT_FORCE),

@@ -6,6 +6,8 @@
 #include "shadow/forces/force.hpp"
 #include "shadow/system/topology.hpp"
 
+#include <array>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -44,6 +46,17 @@ template <int Dim>
                                             const Topology& topology, const Box<Dim>& box,
                                             const Snapshot<Dim>& start);
 
+/// The nearest image of a bond is the bond only where it is short: ids of the first edge of a term
+/// that is not, with its length; the longest that may be. `members` are those of terms of `kind`.
+struct LongBond {
+    std::array<std::uint32_t, 2> id{};
+    double length = 0.0, longest = 0.0;
+    bool found = false;
+};
+template <int Dim>
+[[nodiscard]] LongBond long_bond(BondedKind kind, std::span<const std::uint32_t> members,
+                                 const Snapshot<Dim>& at, const Box<Dim>& box);
+
 /// An InputError at `type` of the table where there is no room for such terms.
 void refuse_dimension(const Parameters& table, const std::string& what, BondedKind kind,
                       int dimension);
@@ -71,6 +84,7 @@ class BondedForce final : public ForceTerm<Dim> {
     [[nodiscard]] ForceLevel level() const override { return level_; }
     [[nodiscard]] ForceClaims<Dim> claims() const override { return {.local_to_molecule = true}; }
     [[nodiscard]] std::string infinite() const override { return info_->infinite; }
+    [[nodiscard]] std::string ends_at(const Snapshot<Dim>& now, const Box<Dim>& box) const override;
     [[nodiscard]] std::size_t bytes() const override { return rows_.bytes() + segments_.bytes(); }
 
   private:
@@ -81,6 +95,7 @@ class BondedForce final : public ForceTerm<Dim> {
     const BondedInfo* info_;
     std::string name_;
     ForceLevel level_;
+    std::vector<std::uint32_t> members_;
     int form_, entries_;
     Array<double> rows_, segments_;
     std::int32_t row_count_;

@@ -75,6 +75,12 @@ class ForceTerm {
     [[nodiscard]] virtual ForceClaims<Dim> claims() const { return {}; }
     /// Where it is infinite, in words for an error; "" where that is where particles overlap.
     [[nodiscard]] virtual std::string infinite() const { return ""; }
+    /// Where it ends for the particles at `now`, though their places are good, as `infinite`; ""
+    /// where it does not.
+    [[nodiscard]] virtual std::string ends_at(const Snapshot<Dim>& /*now*/,
+                                              const Box<Dim>& /*box*/) const {
+        return "";
+    }
     /// A particle that has left where the force is known: problem, reason and what to do, for an
     /// error; "" where none has.
     [[nodiscard]] virtual std::string escape() const { return ""; }

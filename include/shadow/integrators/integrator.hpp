@@ -33,6 +33,12 @@ class Integrator {
     virtual void step(System& system) = 0;
 
     [[nodiscard]] virtual double dt() const = 0;
+    /// What the fractions of its word are parts of; of overdamped motion not dt.
+    [[nodiscard]] virtual double flow_time() const { return dt(); }
+    /// The dt with this `flow_time`.
+    [[nodiscard]] virtual double step_of(double flow_time) const { return flow_time; }
+    /// Are momenta those of the motion? Else they are drawn anew at each step.
+    [[nodiscard]] virtual bool moves_with_momenta() const { return true; }
     /// How particles move; of a method with variables of its own without these.
     [[nodiscard]] virtual const Word& word() const = 0;
     /// The name of the average of mollified kicks; "" without such.

@@ -57,6 +57,8 @@ class Observable {
     [[nodiscard]] virtual std::vector<Quantity> quantities() const = 0;
     /// Does it tell how particles move, and not only where they are and how fast?
     [[nodiscard]] virtual bool in_time() const { return false; }
+    /// Does it need velocities that are those of the motion, as motion without inertia has none?
+    [[nodiscard]] virtual bool needs_velocities() const { return false; }
     /// Does it stay right in a box that changes? Where bins, wave vectors or places in time are
     /// those of the box at the start, it does not.
     [[nodiscard]] virtual bool follows_box() const { return false; }

@@ -41,6 +41,7 @@ class SelfCorrelation final : public Observable<Dim> {
 
     [[nodiscard]] std::vector<Quantity> quantities() const override { return {}; }
     [[nodiscard]] bool in_time() const override { return true; }
+    [[nodiscard]] bool needs_velocities() const override { return plan_.velocity; }
     [[nodiscard]] std::size_t width() const override;
     void enqueue(ParticleSystem<Dim>& system, double* row) override;
     void accumulate(double time, std::span<const double> row) override;

@@ -70,6 +70,7 @@ class TransportCoefficient final : public Observable<Dim> {
 
     [[nodiscard]] std::vector<Quantity> quantities() const override { return {}; }
     [[nodiscard]] bool in_time() const override { return true; }
+    [[nodiscard]] bool needs_velocities() const override { return true; }
     [[nodiscard]] std::size_t width() const override { return Flux::width; }
     [[nodiscard]] bool needs_energy() const override { return Flux::needs_energy; }
     void enqueue(ParticleSystem<Dim>& system, double* row) override { flux_.enqueue(system, row); }
