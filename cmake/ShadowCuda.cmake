@@ -81,7 +81,8 @@ function(shadow_add_emulated_device target)
   file(GLOB instantiations CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/cuda/launch_*.cu
        ${PROJECT_SOURCE_DIR}/kernels/cuda/pair_force_*.cu)
   set_source_files_properties(${instantiations} PROPERTIES LANGUAGE CXX)
-  list(FILTER instantiations INCLUDE REGEX pair_force) # half the time to compile
-  set_source_files_properties(${instantiations} PROPERTIES COMPILE_OPTIONS -O1)
+  set(pair_forces ${instantiations})
+  list(FILTER pair_forces INCLUDE REGEX pair_force)
+  set_source_files_properties(${pair_forces} PROPERTIES COMPILE_OPTIONS -O1) # in half the time
   target_sources(${target} PRIVATE ${sources} ${instantiations})
 endfunction()
