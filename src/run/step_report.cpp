@@ -90,7 +90,7 @@ std::string unbalanced(const Vibration& vibration, const ForcePlan& forces, cons
 std::string compared(double dt, double time, bool swings) {
     if (time < dt)
         return fmt::format("{:.3g} {} of", dt / time, swings ? "periods" : "relaxations");
-    return fmt::format("1/{:.3g} of {}", time / dt, swings ? "" : "the relaxation of ");
+    return fmt::format("1/{:.3g} of{}", time / dt, swings ? "" : " the relaxation of");
 }
 
 } // namespace

@@ -127,6 +127,9 @@ steps = 10
     ('method = "nose-poincare"\ndt = 0.01\ntemperature = 0.5\nmass = 1.0', "of nose-poincare is 1/10 of the fastest", ""),
     ('method = "nose-poincare"\ndt = 0.031\ntemperature = 0.5\nmass = 1.0', "unstable for it: from 0.03183 on", "dt = 0.031 (nose-poincare with a dt less"),
     ('method = "mollified-impulse"\ndt = 0.05\ninner = 10', "of mollified-impulse is 1/2 of the fastest", ""),
+    ('method = "brownian"\ndt = 1e-3\ntemperature = 0.5\nfriction = 100.0', "1/25.3 of the relaxation of the fastest vibration by bonded forces "
+     "(period 0.1, of atoms 0 and 1); unstable for it: from 0.05066 on", ""),
+    ('method = "brownian"\ndt = 0.06\ntemperature = 0.5\nfriction = 100.0', "2.37 relaxations of the fastest", "use a dt below 0.046"),
     ('method = "verlet"\ndt = 40.0', "dt = 40 of verlet is 400 periods of the fastest vibration by bonded forces (period 0.1, of atoms 0 and 1); "
      "unstable for it: from 0.03183 on", "use a dt below 0.029"),
 ])
