@@ -117,28 +117,28 @@ void BondedForce<Dim>::share(std::size_t, const ParticlesView<Dim>& particles,
 }
 
 template <int Dim>
-LongBond long_bond(BondedKind kind, std::span<const std::uint32_t> members, const Snapshot<Dim>& at,
-                   const Box<Dim>& box) {
+std::optional<LongBond> long_bond(BondedKind kind, std::span<const std::uint32_t> members,
+                                  const Snapshot<Dim>& at, const Box<Dim>& box) {
     const double longest = max_edge * box.shortest_periodic_length();
     const auto span = static_cast<std::size_t>(members_of(kind));
     for (std::size_t k = 1; k < members.size(); ++k) {
         if (k % span == 0) continue; // of the next term
         const double length =
             distance<Dim>(at.position[members[k - 1]], at.position[members[k]], box);
-        if (length >= longest) return {{members[k - 1], members[k]}, length, longest, true};
+        if (length >= longest) return LongBond{{members[k - 1], members[k]}, length, longest};
     }
-    return {};
+    return std::nullopt;
 }
 
 template <int Dim>
 std::string BondedForce<Dim>::ends_at(const Snapshot<Dim>& now, const Box<Dim>& box) const {
-    const LongBond bond = long_bond<Dim>(info_->kind, members_, now, box);
-    if (!bond.found) return "";
+    const auto bond = long_bond<Dim>(info_->kind, members_, now, box);
+    if (!bond) return "";
     return fmt::format(
         "where particles {} and {} are {:.4g} apart (from {:.4g} on, nearly half the "
         "shortest box length, the nearest image may be of another particle: bonds as "
         "long need a larger box)",
-        bond.id[0], bond.id[1], bond.length, bond.longest);
+        bond->id[0], bond->id[1], bond->length, bond->longest);
 }
 
 template <int Dim>
@@ -169,8 +169,8 @@ BondedResult<Dim> evaluate_term(const BondedDescription& description, std::int32
     template BondedResult<Dim> evaluate_term<Dim>(const BondedDescription&, std::int32_t,          \
                                                   const std::vector<std::array<double, Dim>>&,     \
                                                   const Box<Dim>&);                                \
-    template LongBond long_bond<Dim>(BondedKind, std::span<const std::uint32_t>,                   \
-                                     const Snapshot<Dim>&, const Box<Dim>&);
+    template std::optional<LongBond> long_bond<Dim>(BondedKind, std::span<const std::uint32_t>,    \
+                                                    const Snapshot<Dim>&, const Box<Dim>&);
 SHADOW_INSTANTIATE(1)
 SHADOW_INSTANTIATE(2)
 SHADOW_INSTANTIATE(3)

@@ -96,14 +96,13 @@ void refuse_dimension(const Parameters& table, const std::string& what, BondedKi
 template <int Dim>
 void refuse_bad_start(const Parameters& table, const char* key, const BondedDescription& terms,
                       const Topology& topology, const Box<Dim>& box, const Snapshot<Dim>& start) {
-    if (const LongBond bond = long_bond<Dim>(terms.info->kind, terms.members, start, box);
-        bond.found)
+    if (const auto bond = long_bond<Dim>(terms.info->kind, terms.members, start, box))
         table.fail(key, fmt::format("{} of particles {} and {}, which are {:.6g} apart (from "
                                     "{:.6g} on, nearly half the shortest box length, the nearest "
                                     "image may be of another particle); enlarge the box or correct "
                                     "the start",
-                                    terms.name, topology.called(bond.id[0]),
-                                    topology.called(bond.id[1]), bond.length, bond.longest));
+                                    terms.name, topology.called(bond->id[0]),
+                                    topology.called(bond->id[1]), bond->length, bond->longest));
     const auto members = static_cast<std::size_t>(members_of(terms.info->kind));
     std::vector<std::array<double, Dim>> place(members);
     for (std::size_t term = 0; term < terms.row.size(); ++term) {

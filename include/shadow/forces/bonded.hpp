@@ -7,6 +7,7 @@
 #include "shadow/system/topology.hpp"
 
 #include <array>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -46,16 +47,18 @@ template <int Dim>
                                             const Topology& topology, const Box<Dim>& box,
                                             const Snapshot<Dim>& start);
 
-/// The nearest image of a bond is the bond only where it is short: ids of the first edge of a term
-/// that is not, with its length; the longest that may be. `members` are those of terms of `kind`.
+/// Two particles that are bonded, and not nearer than `longest`: their nearest image may be of
+/// another pair.
 struct LongBond {
-    std::array<std::uint32_t, 2> id{};
-    double length = 0.0, longest = 0.0;
-    bool found = false;
+    std::array<std::uint32_t, 2> id;
+    double length, longest;
 };
+
+/// The first of the terms of `kind` with these members, or nothing.
 template <int Dim>
-[[nodiscard]] LongBond long_bond(BondedKind kind, std::span<const std::uint32_t> members,
-                                 const Snapshot<Dim>& at, const Box<Dim>& box);
+[[nodiscard]] std::optional<LongBond> long_bond(BondedKind kind,
+                                                std::span<const std::uint32_t> members,
+                                                const Snapshot<Dim>& at, const Box<Dim>& box);
 
 /// An InputError at `type` of the table where there is no room for such terms.
 void refuse_dimension(const Parameters& table, const std::string& what, BondedKind kind,

@@ -75,8 +75,7 @@ class ForceTerm {
     [[nodiscard]] virtual ForceClaims<Dim> claims() const { return {}; }
     /// Where it is infinite, in words for an error; "" where that is where particles overlap.
     [[nodiscard]] virtual std::string infinite() const { return ""; }
-    /// Where it ends for the particles at `now`, though their places are good, as `infinite`; ""
-    /// where it does not.
+    /// Which particles are where it is not defined, in words for an error; "" where none are.
     [[nodiscard]] virtual std::string ends_at(const Snapshot<Dim>& /*now*/,
                                               const Box<Dim>& /*box*/) const {
         return "";
