@@ -1,17 +1,20 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Drift of the energy with large steps: Verlet, RESPA and mollified impulses.
+"""Drift of the energy and averages with large steps: Verlet, RESPA, mollified impulses, implicit bonds, reversible averaging.
 
     bench/large_steps.py --mdrun build/mdrun --steps 0.04 0.06 0.08          flexible water
+    bench/large_steps.py --molecules 13 13 12 --steps 0.04 0.06              2028 molecules of it
     bench/large_steps.py --system melt --inner-step 0.004 --reference 0.004 --steps 0.008 0.012    chains with stiff bonds
     bench/large_steps.py --system liquid --inner-step 0.004 --steps 0.008 0.012    a force split by distance
     bench/large_steps.py --table bench/results/FILE.json                     print the table of an earlier run
+    bench/large_steps.py --plot large-steps.png --table bench/results/FILE.json bench/results/FILE2.json     and draw it
 
 Water is that of inputs/water.toml, followed with --inner-step in bonds and angles; the liquid one of Lennard-Jones
 particles near its triple point (3D) or at T = 1 (2D), followed so in what `--split` calls near. Each is brought to its temperature
 once; every run then goes on from there at constant energy for the same time, by Verlet with --reference, whose
 forces are not split, and with each of --steps by the others. Drift is that of bench/drift.py. Costs are processor time
-over that of the first Verlet. A run that ends with an error is one that exploded.
+over that of the first Verlet. Temperatures of modes are those of centres of molecules, of bonds along their length, and
+of all momenta; D is that of centres of molecules. A run that ends with an error is one that exploded.
 """
 import argparse
 import dataclasses
@@ -21,16 +24,23 @@ import sys
 import tempfile
 
 import h5py
+import matplotlib
 import numpy as np
 
 from contestants import BenchError, bench, watch
 from drift import row_of
-from run import print_result
 from tables import grid
 
-METHODS = {"respa": 'method = "respa"', **{
-    f"mollified {name}": f'method = "mollified-impulse"\nmollifier = "{name}"'
-    for name in ("short-average", "long-average", "linear-average", "equilibrium")}}
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402
+
+#: Those with `inner` have short steps in one; of others all is once a step.
+METHODS = {"respa": 'method = "respa"\ninner = INNER', **{
+    f"mollified {name}": f'method = "mollified-impulse"\nmollifier = "{name}"\ninner = INNER'
+    for name in ("short-average", "long-average", "linear-average", "equilibrium")},
+    "implicit-explicit": 'method = "implicit-explicit"', "semi-explicit": 'method = "semi-explicit"'}
+#: Where hydrogens are light.
+AVERAGING = {"reversible-averaging": 'method = "reversible-averaging"\ninner = INNER\nlight_mass = 2.0'}
 
 LIQUID = """\
 [system]
@@ -77,21 +87,25 @@ class Case:
     levelled: str
     temperature: float
     methods: dict
+    molecule: int = 0  #: atoms; 0: there are none
+    bonds: tuple = ()  #: of a molecule
 
 
-def water(_):
+def water(options):
     """Bonds and angles on the fast level."""
-    text = (bench.parent / "inputs/water.toml").read_text()
+    across = options.molecules
+    text = (bench.parent / "inputs/water.toml").read_text().replace("repeat = [8, 8, 8]", f"repeat = {across}")
+    text = text.replace("count   = 512", f"count = {np.prod(across)}")
     plain = text[:text.index("[[stage]]")]
     levelled = plain
     for bonded in ("harmonic-bond", "harmonic-angle"):
         levelled = levelled.replace(f'type = "{bonded}"', f'type = "{bonded}"\nlevel = "fast"')
-    return Case(3 * 512, plain, levelled, 298.0, METHODS)
+    return Case(3 * int(np.prod(across)), plain, levelled, 298.0, {**METHODS, **AVERAGING}, 3, ((0, 1), (0, 2)))
 
 
 def melt(_):
     """Bonds, of a period of 0.07, on the fast level."""
-    return Case(2000, MELT, MELT + 'level = "fast"\n', 1.0, METHODS)
+    return Case(2000, MELT, MELT + 'level = "fast"\n', 1.0, METHODS, 20, tuple((k, k + 1) for k in range(19)))
 
 
 def liquid(options):
@@ -107,7 +121,8 @@ def liquid(options):
 
 def stage(method, steps, every, prefix):
     return (f"[integrator]\n{method}\n[run]\nsteps = {steps}\n[[observe]]\ntype = \"thermo\"\nevery = {every}\n"
-            f"[output]\nprefix = \"{prefix}\"\noverwrite = true\n")
+            f"[output]\nprefix = \"{prefix}\"\noverwrite = true\n"
+            f"trajectory = {{ every = {every}, fields = [\"position\", \"velocity\", \"image\"] }}\n")
 
 
 def from_file(text):
@@ -117,6 +132,46 @@ def from_file(text):
     if "[[molecule]]" in head:
         head = head[:head.index("[[molecule]]")] + head[head.index("[[force]]"):]
     return head.replace("[system]", '[system]\nfile = "eq.h5"')
+
+
+def mean(samples):
+    """With the error of independent samples."""
+    return [float(np.mean(samples)), float(np.std(samples, ddof=1) / np.sqrt(len(samples)))]
+
+
+def modes(case, path, dt):
+    """Temperatures of all momenta, of centres of molecules and of bonds along themselves, in energy, and D of centres."""
+    with h5py.File(path) as file:
+        particles = file["particles/all"]
+        box = particles["box/edges"]
+        lengths = np.diag(box["value"][0]) if "value" in box else np.asarray(box[...]).ravel()[:3]
+        x = particles["position/value"][...] + lengths * particles["image/value"][...]
+        v = particles["velocity/value"][...]
+        mass = np.asarray(particles["mass/value"] if "value" in particles["mass"] else particles["mass"]).ravel()
+        time = particles["position/step"][...] * dt
+    m = mass[:len(v[0])]
+    found = {"kT": mean((m * (v**2).sum(axis=2)).sum(axis=1) / (3 * len(m) - 3))}
+    if case.molecule == 0:
+        return found
+    parts = m.reshape(-1, case.molecule)
+    whole = parts[0].sum()
+
+    def centres(a):
+        return (m[:, None] * a).reshape(len(a), -1, case.molecule, 3).sum(axis=2) / whole
+
+    u, c = centres(v), centres(x)
+    found["kT_centres"] = mean(whole * (u**2).sum(axis=2).sum(axis=1) / (3 * len(parts) - 3))
+    along = []
+    for i, j in case.bonds:
+        d = (x[:, j::case.molecule] - x[:, i::case.molecule])
+        d /= np.sqrt((d**2).sum(axis=2, keepdims=True))
+        w = ((v[:, j::case.molecule] - v[:, i::case.molecule]) * d).sum(axis=2)
+        along.append(w**2 * m[i] * m[j] / (m[i] + m[j]))
+    found["kT_bonds"] = mean(np.mean(along, axis=(0, 2)))
+    lag = len(time) // 4
+    squares = ((c[lag:] - c[:-lag])**2).sum(axis=2).mean(axis=0) / (6 * (time[lag] - time[0]))
+    found["diffusion"] = mean(squares)
+    return found
 
 
 def energies(options, text, folder, name):
@@ -142,7 +197,7 @@ def run(options, case, text, folder, name, method, dt):
         return {"method": name, "dt": dt, "exploded": True}
     circumstances = argparse.Namespace(dt=dt, every=every)
     return {"method": name, **row_of(name, rows, case.atoms, circumstances), "potential": rows[:, 1].mean() / case.atoms,
-            "seconds": seconds}
+            "seconds": seconds, **modes(case, folder / "run.h5", dt)}
 
 
 def measure(options):
@@ -155,8 +210,9 @@ def measure(options):
         energies(options, case.plain + stage(warm, options.warm, 1000, "eq"), folder, "eq")
         plain, levelled = from_file(case.plain), from_file(case.levelled)
         runs = [("verlet", plain, 'method = "verlet"', dt) for dt in options.reference]
-        runs += [(name, levelled, f"{method}\ninner = {max(1, round(dt / options.inner_step))}", dt)
-                 for dt in options.steps for name, method in case.methods.items()]
+        chosen = {name: method for name, method in case.methods.items() if not options.methods or name in options.methods}
+        runs += [(name, levelled, method.replace("INNER", str(max(1, round(dt / options.inner_step)))), dt)
+                 for dt in options.steps for name, method in chosen.items()]
         for name, text, method, dt in runs:
             result["rows"].append(run(options, case, text, folder, name, f"{method}\ndt = {dt}", dt))
             print(result["rows"][-1], file=sys.stderr, flush=True)
@@ -165,20 +221,50 @@ def measure(options):
     return result
 
 
-def table(result):
-    first = result["rows"][0]
-    lines = [[r["method"], r["dt"], "explodes", "", "", "", ""] if "exploded" in r else
-             [r["method"], r["dt"], f"{r['relative']:.1e} +- {r['relative_error']:.1e}", f"{r['fluctuation'] / result['atoms']:.1e}",
-              f"{r['temperature'] / first['temperature']:.4f}", f"{r['potential'] - first['potential']:.4f}",
-              f"{first['seconds'] / r['seconds']:.2f}"] for r in result["rows"]]
+def over(row, first, name):
+    """A mean over that of the first Verlet, with an error."""
+    if name not in row:
+        return ""
+    (a, da), (b, db) = row[name], first[name]
+    return f"{a / b:.3f} +- {a / b * np.hypot(da / a, db / b):.3f}"
+
+
+def table(results):
+    lines = []
+    for result in results:
+        first = result["rows"][0]
+        for r in result["rows"]:
+            start = [r["method"], r["dt"]]
+            lines.append([*start, "explodes", *[""] * 8] if "exploded" in r else
+                         [*start, f"{r['relative']:.1e} +- {r['relative_error']:.1e}", f"{r['fluctuation'] / result['atoms']:.1e}",
+                          f"{r['temperature'] / first['temperature']:.4f}", f"{r['potential'] - first['potential']:.4f}",
+                          *[over(r, first, name) for name in ("kT", "kT_centres", "kT_bonds", "diffusion")],
+                          f"{first['seconds'] / r['seconds']:.2f}"])
     return grid(["method", "dt", "kT per degree of freedom and time", "fluctuation per atom", "temperature over Verlet's",
-                 "potential less Verlet's", "times faster"], lines)
+                 "potential less Verlet's", "T over Verlet's", "of centres", "of bonds", "D", "times faster"], lines)
+
+
+def draw(results, path):
+    """Of each result the drift, and how far the energy strays, by slow evaluations."""
+    figure, axes = plt.subplots(2, len(results), figsize=(5.5 * len(results), 8), squeeze=False, layout="constrained")
+    for column, result in zip(axes.T, results):
+        for name in dict.fromkeys(r["method"] for r in result["rows"]):
+            rows = [r for r in result["rows"] if r["method"] == name and "exploded" not in r]
+            per_time = [1.0 / r["dt"] for r in rows]
+            column[0].plot(per_time, [r["fluctuation"] / result["atoms"] for r in rows], "o-", label=name)
+            column[1].errorbar(per_time, [abs(r["relative"]) for r in rows], [r["relative_error"] for r in rows], fmt="o-")
+        column[0].set(title=result["system"], ylabel="rms of the energy per atom", xscale="log", yscale="log")
+        column[1].set(xlabel="evaluations of slow forces in a unit of time", ylabel="|drift|, kT per degree of freedom and time",
+                      xscale="log", yscale="log")
+    axes[0, -1].legend(fontsize="small")
+    figure.savefig(path, dpi=110)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--mdrun", type=pathlib.Path, default=bench.parent / "build" / "mdrun")
     parser.add_argument("--precision", default="mixed")
+    parser.add_argument("--methods", nargs="+", help="these alone, beside Verlet")
     parser.add_argument("--steps", type=float, nargs="+", default=[0.04, 0.06, 0.07, 0.08, 0.09])
     parser.add_argument("--reference", type=float, nargs="+", default=[0.01], help="steps of Verlet")
     parser.add_argument("--inner-step", type=float, default=0.01)
@@ -186,11 +272,22 @@ def main():
     parser.add_argument("--every", type=float, default=2.0, help="time between samples")
     parser.add_argument("--warm", type=int, default=10_000, help="steps before, of a Langevin bath")
     parser.add_argument("--output", type=pathlib.Path)
-    parser.add_argument("--table", type=pathlib.Path, help="print the table of this result")
+    parser.add_argument("--table", type=pathlib.Path, nargs="+", help="print the table of these results")
+    parser.add_argument("--plot", type=pathlib.Path, help="draw them")
     parser.add_argument("--system", choices=["water", "melt", "liquid"], default="water")
+    parser.add_argument("--molecules", type=int, nargs=3, default=[8, 8, 8], help="of water, along the box")
     parser.add_argument("--dimension", type=int, choices=[2, 3], default=3, help="of the liquid")
     parser.add_argument("--split", type=float, nargs=2, default=[1.2, 1.6], help="of the liquid: inner and outer")
-    return print_result(parser.parse_args(), measure, table)
+    options = parser.parse_args()
+    try:
+        results = [json.loads(path.read_text()) for path in options.table] if options.table else [measure(options)]
+    except BenchError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    print(table(results))
+    if options.plot:
+        draw(results, options.plot)
+    return 0
 
 
 if __name__ == "__main__":

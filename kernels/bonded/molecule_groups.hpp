@@ -23,14 +23,25 @@ struct MoleculeKind {
     std::int32_t atoms, first_atom; ///< the latter in `MoleculeGroupsView::inverse_mass`
     std::int32_t first_term, last_term;
     std::int32_t first_constraint, last_constraint;
-    std::int32_t band; ///< how far apart constraints on one atom are in their order, at most
+    /// How far apart in their order constraints on one atom are, and atoms of one term, at most.
+    std::int32_t constraint_band, atom_band;
+
+    [[nodiscard]] SHADOW_INLINE std::int32_t constraints() const {
+        return last_constraint - first_constraint;
+    }
 };
 
 /// As many molecules of a kind as a group has room for, or what is left.
 struct MoleculeGroup {
     std::int32_t kind, count;
     std::int64_t first;        ///< of its atoms in `MoleculeGroupsView::id`
-    std::int64_t first_number; ///< of those that its projection needs on a GPU
+    std::int64_t first_number; ///< of those that it needs while it is worked on, on a GPU
+};
+
+/// Which atoms are light, and how their motion is followed.
+struct LightMotion {
+    double mass = 0.0; ///< of those that are not, at least
+    int steps = 1;     ///< in the time that is asked for
 };
 
 template <int Dim>

@@ -96,6 +96,16 @@ class MoleculeLanes {
         }
     }
 
+    /// The same for all terms of a molecule.
+    template <class Use>
+    SHADOW_INLINE void each_term(const Use& use) const {
+        each_run(all_.term, kind_.first_term, kind_.last_term, use);
+    }
+    /// force += that of all terms at `place`
+    SHADOW_INLINE void add_forces(const double* place, double* force) const {
+        each_term(AddForces{*this, place, force});
+    }
+
     const MoleculeGroupsView<Dim>& all_;
     const MoleculeKind& kind_;
     const MoleculeGroup& group_;
@@ -104,6 +114,33 @@ class MoleculeLanes {
     double* scratch_;
 
   private:
+    struct AddForces {
+        const MoleculeLanes& molecules;
+        const double* place;
+        double* force;
+
+        template <class Form>
+        SHADOW_INLINE void term(std::int32_t t) const {
+            using Geometry = GeometryOf<Dim, Form>;
+            const MoleculeTerm& term = molecules.all_.term[t];
+            constexpr int members = members_of(Form::info.kind);
+            const Form form = molecules.template parameters<Form>(term);
+            double part[members][Dim][lanes];
+            for (int l = 0; l < lanes; ++l) {
+                const auto geometry = molecules.template geometry<Geometry>(term, place, l);
+                const double slope = form.slope(geometry.variable);
+                for (int m = 0; m < members; ++m) {
+                    double g[Dim];
+                    geometry.gradient(m, g);
+                    for (int d = 0; d < Dim; ++d) part[m][d][l] = -slope * g[d];
+                }
+            }
+            for (int m = 0; m < members; ++m)
+                for (int d = 0; d < Dim; ++d)
+                    for (int l = 0; l < lanes; ++l)
+                        force[at(term.member[m], d) + l] += part[m][d][l];
+        }
+    };
     template <class Use>
     struct EachTerm {
         const Use& use;

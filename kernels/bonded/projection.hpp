@@ -59,10 +59,9 @@ class MoleculeProjection : MoleculeLanes<Dim, lanes, stride> {
   public:
     SHADOW_INLINE MoleculeProjection(const MoleculeGroupsView<Dim>& molecules,
                                      const MoleculeGroup& group, int lane, double* scratch)
-        : Base(molecules, group, lane, scratch),
-          count_(kind_.last_constraint - kind_.first_constraint), band_(kind_.band),
-          start_(array(0)), place_(array(1)), way_(array(2)), at_start_(array(3)),
-          at_place_(at_start_ + std::int64_t{count_} * gradient_size),
+        : Base(molecules, group, lane, scratch), count_(kind_.constraints()),
+          band_(kind_.constraint_band), start_(array(0)), place_(array(1)), way_(array(2)),
+          at_start_(array(3)), at_place_(at_start_ + std::int64_t{count_} * gradient_size),
           lambda_(at_place_ + std::int64_t{count_} * gradient_size),
           right_(lambda_ + std::int64_t{count_} * stride),
           matrix_(right_ + std::int64_t{count_} * stride) {}

@@ -92,7 +92,7 @@ class MoleculeSweep : MoleculeLanes<Dim, lanes, stride> {
     SHADOW_INLINE void advance(std::int32_t k, const double* before, const double* now,
                                double* next, double* force) const {
         for (std::int64_t n = 0; n < size_; n += step) force[n] = 0.0;
-        each_term(AddForces{*this, now, force});
+        this->add_forces(now, force);
         for (std::int32_t a = 0; a < kind_.atoms; ++a) {
             const double factor = k > 0 ? push(a) : 0.5 * push(a);
             for (std::int64_t n = at(a, 0); n < at(a + 1, 0); n += step)
@@ -103,41 +103,9 @@ class MoleculeSweep : MoleculeLanes<Dim, lanes, stride> {
     SHADOW_INLINE void change_of_forces(const double* place, const double* way,
                                         double* change) const {
         for (std::int64_t n = 0; n < size_; n += step) change[n] = 0.0;
-        each_term(AddChanges{*this, place, way, change});
+        this->each_term(AddChanges{*this, place, way, change});
     }
 
-    template <class Add>
-    SHADOW_INLINE void each_term(const Add& add) const {
-        Base::each_run(all_.term, kind_.first_term, kind_.last_term, add);
-    }
-
-    struct AddForces {
-        const MoleculeSweep& sweep;
-        const double* place;
-        double* force;
-
-        template <class Form>
-        SHADOW_INLINE void term(std::int32_t t) const {
-            using Geometry = GeometryOf<Dim, Form>;
-            const MoleculeTerm& term = sweep.all_.term[t];
-            constexpr int members = members_of(Form::info.kind);
-            const Form form = sweep.template parameters<Form>(term);
-            double part[members][Dim][lanes];
-            for (int l = 0; l < lanes; ++l) {
-                const auto geometry = sweep.template geometry<Geometry>(term, place, l);
-                const double slope = form.slope(geometry.variable);
-                for (int m = 0; m < members; ++m) {
-                    double g[Dim];
-                    geometry.gradient(m, g);
-                    for (int d = 0; d < Dim; ++d) part[m][d][l] = -slope * g[d];
-                }
-            }
-            for (int m = 0; m < members; ++m)
-                for (int d = 0; d < Dim; ++d)
-                    for (int l = 0; l < lanes; ++l)
-                        force[at(term.member[m], d) + l] += part[m][d][l];
-        }
-    };
     struct AddChanges {
         const MoleculeSweep& sweep;
         const double *place, *way;

@@ -2,9 +2,7 @@
 #include "kernels/ops/averaged_molecules.hpp"
 
 #include "kernels/cpu/dispatch.hpp"
-#include "kernels/cpu/threads.hpp"
-
-#include <vector>
+#include "kernels/cpu/molecule_parts.hpp"
 
 namespace shadow {
 
@@ -22,34 +20,21 @@ SHADOW_DECLARE(avx2)
 SHADOW_DECLARE(avx512)
 
 namespace cpu {
-namespace {
-/// Groups that are worth a thread.
-constexpr std::int64_t group_grain = 16;
-
-/// Calls work(first, last, scratch) for parts of the groups.
-template <int Dim, Averaging averaging, class Work>
-void each_part(const Backend& backend, const MoleculeOp<Dim, averaging>& op, const Work& work) {
-    parallel_ranges(backend.threads(), op.molecules.group_count, group_grain,
-                    [&](std::int64_t first, std::int64_t last) {
-                        std::vector<double> scratch(
-                            static_cast<std::size_t>(op.most_numbers * molecules_per_pack));
-                        work(first, last, scratch.data());
-                    });
-}
-} // namespace
 
 template <int Dim, Averaging averaging>
 void average_molecules(const Backend& backend, const AverageMolecules<Dim, averaging>& op) {
-    each_part(backend, op, [&](std::int64_t first, std::int64_t last, double* scratch) {
-        SHADOW_DISPATCH(backend, average_molecules, op, scratch, first, last);
-    });
+    each_part(backend, op.molecules.group_count, op.most_numbers,
+              [&](std::int64_t first, std::int64_t last, double* scratch) {
+                  SHADOW_DISPATCH(backend, average_molecules, op, scratch, first, last);
+              });
 }
 
 template <int Dim, Averaging averaging>
 void transpose_average(const Backend& backend, const TransposeAverage<Dim, averaging>& op) {
-    each_part(backend, op, [&](std::int64_t first, std::int64_t last, double* scratch) {
-        SHADOW_DISPATCH(backend, transpose_average, op, scratch, first, last);
-    });
+    each_part(backend, op.molecules.group_count, op.most_numbers,
+              [&](std::int64_t first, std::int64_t last, double* scratch) {
+                  SHADOW_DISPATCH(backend, transpose_average, op, scratch, first, last);
+              });
 }
 
 #define SHADOW_INSTANTIATE(Dim, averaging)                                                         \

@@ -30,7 +30,7 @@ namespace {
 
 /// Covers the rounding of coordinates in float, of a few reaches at most.
 constexpr double reach_margin = 1e-5;
-constexpr std::int64_t supercluster_grain = 16;
+constexpr std::int64_t listing_grain = 16;
 constexpr std::size_t spare = 16; ///< lanes
 
 /// The room of this thread for one block.
@@ -105,7 +105,7 @@ void TileList<Dim>::bound_superclusters(const Backend& backend) {
         t.supercluster_low[d] = supercluster_low_[d].data();
         t.supercluster_high[d] = supercluster_high_[d].data();
     }
-    parallel_ranges(backend.threads(), superclusters(), supercluster_grain,
+    parallel_ranges(backend.threads(), superclusters(), listing_grain,
                     [&](std::int64_t first, std::int64_t last) {
                         SHADOW_DISPATCH(backend, bound_superclusters, t,
                                         static_cast<std::int32_t>(first),

@@ -15,11 +15,6 @@ namespace shadow {
 
 enum class Averaging { in_time, at_rest };
 
-/// Of a group.
-[[nodiscard]] inline int molecules_side_by_side(const Backend& backend) {
-    return backend.is_cuda() ? molecules_per_warp : molecules_per_pack;
-}
-
 template <int Dim, Averaging averaging>
 struct AverageMolecules;
 template <int Dim, Averaging averaging>

@@ -22,6 +22,8 @@
 #include "kernels/ops/harmonic_motion.hpp"
 #include "kernels/ops/heat_flux.hpp"
 #include "kernels/ops/histograms.hpp"
+#include "kernels/ops/implicit_kick.hpp"
+#include "kernels/ops/light_motion.hpp"
 #include "kernels/ops/mesh_influence.hpp"
 #include "kernels/ops/molecules.hpp"
 #include "kernels/ops/net_force.hpp"
@@ -86,11 +88,14 @@
     X(FinishThermo<Dim>)                                                                           \
     X(FollowBox<Dim>)                                                                              \
     X(GatherPlaces<Dim>)                                                                           \
+    X(ImplicitKick<Dim>)                                                                           \
     X(KeepPositions<Dim>)                                                                          \
     X(LocateMolecules<Dim>)                                                                        \
+    X(MeanLightForce<Dim>)                                                                         \
     X(MeasureVirial<Dim>)                                                                          \
     X(MoveAlong<Dim>)                                                                              \
     X(MoveFire<Dim>)                                                                               \
+    X(MoveLight<Dim>)                                                                              \
     X(PlanGrid<Dim>)                                                                               \
     X(RankWindow<Dim>)                                                                             \
     X(RestorePositions<Dim>)                                                                       \

@@ -14,13 +14,21 @@ namespace shadow {
 
 /// Particles that bonded forces connect.
 struct BondedMolecule {
-    std::vector<std::uint32_t> atoms; ///< ids, ascending
+    std::vector<std::uint32_t> atoms; ///< ids, ascending at first
     std::vector<MoleculeTerm> terms;  ///< in the order of the forces
 };
 
-/// All of them, by their first atoms. Rows of parameters are those of the forces, one after the
-/// other.
+/// All of them, by their first atoms; `with_single_atoms` also particles without such a force. Rows
+/// of parameters are those of the forces, one after the other.
 [[nodiscard]] std::vector<BondedMolecule>
-bonded_molecules(std::span<const BondedDescription> forces, std::size_t particles);
+bonded_molecules(std::span<const BondedDescription> forces, std::size_t particles,
+                 bool with_single_atoms = false);
+
+/// Members of a term, of one of these forces.
+[[nodiscard]] int members_in(const MoleculeTerm& term, std::span<const BondedDescription> forces);
+
+/// Puts the atoms of a molecule into an order in which those of one term are near each other
+/// (Cuthill and McKee 1969, Proc. 24th Natl. Conf. ACM, 157; reversed).
+void bring_together(BondedMolecule& molecule, std::span<const BondedDescription> forces);
 
 } // namespace shadow

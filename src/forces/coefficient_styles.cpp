@@ -11,7 +11,7 @@
 namespace shadow {
 namespace {
 
-using Rows = std::vector<FormRow>;
+using FormRows = std::vector<FormRow>;
 
 struct Style {
     BondedKind kind;
@@ -19,7 +19,7 @@ struct Style {
     const char* numbers; ///< in words
     /// How many there are, where this depends on the first one.
     std::size_t (*count)(double first);
-    Rows (*rows)(const TypeCoefficients& from);
+    FormRows (*rows)(const TypeCoefficients& from);
 };
 
 template <std::size_t n>
@@ -27,32 +27,32 @@ std::size_t always(double) {
     return n;
 }
 
-Rows harmonic_bond(const TypeCoefficients& from) {
+FormRows harmonic_bond(const TypeCoefficients& from) {
     return {{"harmonic-bond", {2.0 * from.numbers[0], from.numbers[1]}}};
 }
 
-Rows morse_bond(const TypeCoefficients& from) {
+FormRows morse_bond(const TypeCoefficients& from) {
     return {{"morse-bond", from.numbers}};
 }
 
-Rows harmonic_angle(const TypeCoefficients& from) {
+FormRows harmonic_angle(const TypeCoefficients& from) {
     return {{"harmonic-angle", {2.0 * from.numbers[0], from.numbers[1]}}};
 }
 
 /// Most angles of CHARMM have no spring between their ends.
-Rows charmm_angle(const TypeCoefficients& from) {
+FormRows charmm_angle(const TypeCoefficients& from) {
     const std::vector<double>& x = from.numbers;
-    Rows rows = harmonic_angle(from);
+    FormRows rows = harmonic_angle(from);
     if (x[2] != 0.0) rows.push_back({"urey-bradley", {2.0 * x[2], x[3]}});
     return rows;
 }
 
-Rows cosine_angle(const TypeCoefficients& from) {
+FormRows cosine_angle(const TypeCoefficients& from) {
     return {{"cosine-angle", from.numbers}};
 }
 
 /// K [1 + d cos(n phi)]
-Rows harmonic_dihedral(const TypeCoefficients& from) {
+FormRows harmonic_dihedral(const TypeCoefficients& from) {
     const std::vector<double>& x = from.numbers;
     if (std::abs(x[1]) != 1.0)
         refuse_coefficients(from, fmt::format("d = {}", x[1]), "it is a sign", "give 1 or -1");
@@ -60,7 +60,7 @@ Rows harmonic_dihedral(const TypeCoefficients& from) {
 }
 
 /// K [1 + cos(n phi - d)]
-Rows charmm_dihedral(const TypeCoefficients& from) {
+FormRows charmm_dihedral(const TypeCoefficients& from) {
     const std::vector<double>& x = from.numbers;
     if (x[3] != 0.0)
         refuse_coefficients(from, fmt::format("weight {}", x[3]),
@@ -72,26 +72,26 @@ Rows charmm_dihedral(const TypeCoefficients& from) {
 }
 
 /// As many of the same.
-Rows fourier_dihedral(const TypeCoefficients& from) {
+FormRows fourier_dihedral(const TypeCoefficients& from) {
     const std::vector<double>& x = from.numbers;
-    Rows rows;
+    FormRows rows;
     for (std::size_t k = 1; k + 2 < x.size(); k += 3)
         rows.push_back({"periodic-dihedral", {x[k], x[k + 1], x[k + 2]}});
     return rows;
 }
 
 /// Sum of a_n cos(phi)^n as a series of cos(psi), psi = phi - 180 degrees.
-Rows of_cosines(const std::vector<double>& a) {
+FormRows of_cosines(const std::vector<double>& a) {
     std::vector<double> c(6, 0.0);
     for (std::size_t n = 0; n < a.size(); ++n) c[n] = n % 2 == 0 ? a[n] : -a[n];
     return {{"ryckaert-bellemans", c}};
 }
 
-Rows multi_harmonic_dihedral(const TypeCoefficients& from) {
+FormRows multi_harmonic_dihedral(const TypeCoefficients& from) {
     return of_cosines(from.numbers);
 }
 
-Rows nharmonic_dihedral(const TypeCoefficients& from) {
+FormRows nharmonic_dihedral(const TypeCoefficients& from) {
     if (from.numbers[0] > 6.0)
         refuse_coefficients(from, fmt::format("n = {}", from.numbers[0]),
                             "the series ends with the fifth power of the cosine",
@@ -101,14 +101,14 @@ Rows nharmonic_dihedral(const TypeCoefficients& from) {
 
 /// K1 [1 + cos(phi)] / 2 + K2 [1 - cos(2 phi)] / 2 + K3 [1 + cos(3 phi)] / 2 + K4 [1 - cos(4 phi)]
 /// / 2, as a series of powers.
-Rows opls_dihedral(const TypeCoefficients& from) {
+FormRows opls_dihedral(const TypeCoefficients& from) {
     const std::vector<double>& k = from.numbers;
     return of_cosines({0.5 * k[0] + k[1] + 0.5 * k[2], 0.5 * k[0] - 1.5 * k[2], 4.0 * k[3] - k[1],
                        2.0 * k[2], -4.0 * k[3]});
 }
 
 /// Its angle has no sign, which makes no difference at 0 and 180 degrees alone.
-Rows harmonic_improper(const TypeCoefficients& from) {
+FormRows harmonic_improper(const TypeCoefficients& from) {
     const std::vector<double>& x = from.numbers;
     if (x[1] != 0.0 && x[1] != 180.0)
         refuse_coefficients(from, fmt::format("chi0 = {}", x[1]),

@@ -14,7 +14,7 @@
 namespace shadow {
 namespace {
 
-struct Rows {
+struct CurveRows {
     std::vector<double> r, u, f; ///< f is empty if the file has none
 };
 
@@ -44,11 +44,11 @@ std::vector<double> numbers_of(const std::filesystem::path& file, std::size_t li
     return numbers;
 }
 
-Rows read_rows(const std::filesystem::path& file) {
+CurveRows read_rows(const std::filesystem::path& file) {
     std::ifstream stream(file);
     if (!stream)
         fail(file, "cannot be opened (is it there?); give its path from the input's folder");
-    Rows rows;
+    CurveRows rows;
     std::size_t line = 0, columns = 0;
     for (std::string text; std::getline(stream, text);) {
         const std::vector<double> row = numbers_of(file, ++line, text);
@@ -91,7 +91,7 @@ struct Difference {
     double size = 0.0, r = 0.0;
 };
 template <class Force>
-Difference difference(const Rows& rows, const CubicSpline& spline, const Force& other) {
+Difference difference(const CurveRows& rows, const CubicSpline& spline, const Force& other) {
     std::size_t end = rows.r.size(); // of rows with a force
     while (end > 4 && rows.u[end - 2] == rows.u.back()) --end;
     double mean = 0.0, weight = 0.0;
@@ -109,7 +109,7 @@ Difference difference(const Rows& rows, const CubicSpline& spline, const Force& 
 }
 
 /// Through every other row.
-CubicSpline thinned(const Rows& rows) {
+CubicSpline thinned(const CurveRows& rows) {
     std::vector<double> r, u;
     for (std::size_t k = 0; k < rows.r.size(); k += 2) {
         r.push_back(rows.r[k]);
@@ -122,7 +122,7 @@ CubicSpline thinned(const Rows& rows) {
     return {std::move(r), std::move(u)};
 }
 
-std::uint64_t check_sum(const Rows& rows) {
+std::uint64_t check_sum(const CurveRows& rows) {
     std::uint64_t sum = 14695981039346656037U; // FNV-1a
     const auto add = [&sum](const std::vector<double>& numbers) {
         for (const double x : numbers)
@@ -137,7 +137,7 @@ std::uint64_t check_sum(const Rows& rows) {
 
 PairCurve read_curve_file(const std::filesystem::path& file) {
     constexpr double largest = 0.05;
-    const Rows rows = read_rows(file);
+    const CurveRows rows = read_rows(file);
     refuse_gaps(file, rows.r);
     const auto spline = std::make_shared<CubicSpline>(rows.r, rows.u);
     if (!rows.f.empty()) {

@@ -13,7 +13,7 @@
 namespace shadow {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 constexpr int orders[] = {4, 5, 6, 7, 8};
 
 double screening(const ChargedSystem& system, double alpha, double k2) {

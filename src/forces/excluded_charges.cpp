@@ -71,9 +71,9 @@ SplineTable table_of(PairPotential potential, const PairParameters& p) {
 }
 
 /// Rows of parameters by pairs of species.
-class Rows {
+class ExcludedRows {
   public:
-    Rows(const PairPotential& potential, BondedDescription& terms)
+    ExcludedRows(const PairPotential& potential, BondedDescription& terms)
         : potential_(potential), terms_(terms), row_(potential.pairs.size(), -1) {
         terms.row_count = 0;
     }
@@ -134,7 +134,7 @@ excluded_charges(const PairForceDescription& force, const std::vector<std::uint1
                                                : "logarithmic_excluded";
     terms.level = force.level;
     terms.form = is_damped(*charges) ? excluded_charges_form : tabulated_pair_form;
-    Rows rows(*charges, terms);
+    ExcludedRows rows(*charges, terms);
     for (const auto& [a, b] : excluded) {
         const std::size_t pair = species[a] * species_count + species[b];
         if (charges->pairs[pair].numbers[0] == 0.0) continue;

@@ -22,12 +22,13 @@
 namespace shadow {
 namespace {
 
-constexpr double max_points = 1 << 30, max_modes = 1e6;
+constexpr double most_mesh_points = 1 << 30, max_modes = 1e6;
 
 template <int Dim>
-class Reader {
+class LongRangeReader {
   public:
-    Reader(const Parameters& table, const Box<Dim>& box, const Snapshot<Dim>& start, double coulomb)
+    LongRangeReader(const Parameters& table, const Box<Dim>& box, const Snapshot<Dim>& start,
+                    double coulomb)
         : table_(table), box_(box), start_(start), name_(table.text("type")),
           mesh_(name_.ends_with("-pme")) {
         system_.logarithmic = name_.starts_with("logarithmic");
@@ -192,9 +193,9 @@ class Reader {
         for (const std::int32_t n : split.count) points *= n;
         const std::string size =
             fmt::format("a mesh of {} = {:.3g} points", fmt::join(split.count, " x "), points);
-        if (points > max_points && !given.count.empty())
+        if (points > most_mesh_points && !given.count.empty())
             table_.fail("mesh", size + " (beyond what is computed); give fewer, or leave it out");
-        if (points > max_points)
+        if (points > most_mesh_points)
             table_.fail(given.alpha > 0.0 ? "alpha" : "accuracy",
                         fmt::format("{} (accuracy = {} with cutoff = {} and alpha = {:.4g} needs "
                                     "as many); give a longer cutoff{} or less accuracy",
@@ -289,7 +290,7 @@ class Reader {
 template <int Dim>
 LongRangeForce read_long_range(const Parameters& table, const Box<Dim>& box,
                                const Snapshot<Dim>& start, double coulomb, double cutoff) {
-    return Reader<Dim>(table, box, start, coulomb).read(cutoff);
+    return LongRangeReader<Dim>(table, box, start, coulomb).read(cutoff);
 }
 
 #define SHADOW_INSTANTIATE(Dim)                                                                    \

@@ -18,9 +18,10 @@ namespace shadow {
 namespace {
 
 /// Reads one [[force]] table.
-class Reader {
+class PairForceReader {
   public:
-    Reader(const Parameters& table, const PotentialTraits& traits, const ForceSurroundings& around)
+    PairForceReader(const Parameters& table, const PotentialTraits& traits,
+                    const ForceSurroundings& around)
         : table_(table), around_(around), species_(around.species.size()), traits_(traits) {
         result_.potential = traits.kernel;
         result_.charged = traits.info->strength == PairStrength::charges ||
@@ -305,7 +306,7 @@ void warn_of_damping(const Parameters& table, double alpha, double cutoff) {
 
 std::vector<PairForceDescription> read_force(const Parameters& table, const PotentialTraits& traits,
                                              const ForceSurroundings& surroundings) {
-    return Reader(table, traits, surroundings).read();
+    return PairForceReader(table, traits, surroundings).read();
 }
 
 } // namespace shadow

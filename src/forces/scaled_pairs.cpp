@@ -44,9 +44,9 @@ std::optional<PairForceDescription> scaled_part(PairForceDescription part) {
 }
 
 /// Rows of parameters, one for each pair of species and factor.
-class Rows {
+class ScaledRows {
   public:
-    Rows(const PairPotential& potential, BondedDescription& terms)
+    ScaledRows(const PairPotential& potential, BondedDescription& terms)
         : potential_(potential), table_(make_general_table(potential)),
           width_(table_.rows.size() / potential.pairs.size()), terms_(terms) {
         terms.row_count = 0;
@@ -100,7 +100,7 @@ std::vector<BondedDescription> scaled_pairs(const PairForceDescription& force,
                                                       : first_scaled_form + potential.potential;
         visit_bonded(BondedForms{}, terms.form,
                      [&]<class Form>(BondedTag<Form>) { terms.info = &Form::info; });
-        Rows rows(potential, terms);
+        ScaledRows rows(potential, terms);
         for (const ScaledPair& pair : scaled) {
             const auto [a, b] = pair.members;
             const std::size_t kinds = species[a] * species_count + species[b];

@@ -11,7 +11,7 @@
 namespace shadow {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 /// The least with which images have a tenth of the squared error.
 double enough_vacuum(const ChargedSystem& system, Slab slab, double edge, double accuracy) {
     double vacuum = least_vacuum;

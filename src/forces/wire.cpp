@@ -15,7 +15,7 @@
 namespace shadow {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 constexpr std::int32_t most_moments = 60;
 
 /// 2 (2 pi)^l / (l - 1)! times the sum over n of n^power q^n / (1 - q^n)^pole, q = exp(-2 pi), that

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <set>
 #include <utility>
 
 namespace shadow {
@@ -16,19 +17,17 @@ bool kicks(const Word& word, ForceLevel level) {
                        [&](const Flow& f) { return f.is_kick() && f.level == level; });
 }
 
-/// Both plain and mollified.
+/// By more than one kind of kicks: plain, mollified and implicit ones.
 bool kicks_twice(const Word& word, ForceLevel level) {
-    const auto has = [&](FlowKind kind) {
-        return std::any_of(word.begin(), word.end(),
-                           [&](const Flow& f) { return f.kind == kind && f.level == level; });
-    };
-    return has(FlowKind::kick) && has(FlowKind::mollified_kick);
+    std::set<FlowKind> kinds;
+    for (const Flow& f : word)
+        if (f.is_kick() && f.level == level) kinds.insert(f.kind);
+    return kinds.size() > 1;
 }
 
 void refuse_useless(const Word& word, int levels) {
     const bool all = kicks(word, all_levels), exact = has_flow(word, FlowKind::exact_motion);
-    bool some = exact, each = true;
-    bool twice = false;
+    bool some = exact, each = true, twice = kicks_twice(word, all_levels);
     for (ForceLevel level = 1; level <= levels; ++level) {
         some = some || kicks(word, level);
         each = each && (kicks(word, level) || (exact && level == 1));
@@ -41,8 +40,10 @@ void refuse_useless(const Word& word, int levels) {
             levels == 2 ? "both F and S" : fmt::format("B[1] to B[{}]", levels)));
     }
     if ((all && some) || twice) {
-        throw InputError("the word counts forces twice (B kicks with all forces, F, S, B[1] and M "
-                         "with some of them, M with those of S); use either B, or the others");
+        throw InputError(
+            "the word counts forces twice (B and J kick with all forces, F, I, S, B[1] "
+            "and M with some of them, I with those of F, M with those of S); use one "
+            "letter for each");
     }
     if (exact && (has_flow(word, FlowKind::drift) || kicks(word, 1))) {
         throw InputError(
@@ -116,8 +117,12 @@ bool has_flow(const Word& word, FlowKind kind) {
 Claims claims_of_word(const Word& word, std::string citation, int levels) {
     refuse_useless(word, levels);
     const bool stochastic = has_flow(word, FlowKind::bath);
-    const Claims claims = {order_of(word), is_symmetric(word), !stochastic,
-                           stochastic,     !stochastic,        std::move(citation)};
+    const bool mixed = std::any_of(word.begin(), word.end(), [](const Flow& f) {
+        return f.kind == FlowKind::implicit_kick && f.level == all_levels;
+    });
+    const Claims claims = {order_of(word), is_symmetric(word), !stochastic && !mixed,
+                           stochastic,     !stochastic,        std::move(citation),
+                           !mixed};
     if (claims.order < 1) {
         throw InputError("the word is not consistent (the fractions of each letter must add up to "
                          "1); correct a fraction or write * for what is left");
@@ -149,6 +154,9 @@ void apply_word(System& system, const Word& word, double dt, double rate, double
             break;
         case FlowKind::mollified_kick:
             system.mollified_kick(t, flow.level);
+            break;
+        case FlowKind::implicit_kick:
+            system.implicit_kick(t, flow.level, flow.theta);
             break;
         case FlowKind::bath:
             system.bath({flow.bath, t, rate, kT}, baths++);

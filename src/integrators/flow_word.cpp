@@ -22,9 +22,9 @@ struct Item {
     bool is_rest; ///< the fraction was `*`
 };
 
-/// Joins neighbours of one part and appends.
+/// Joins neighbours of one part and appends. Two implicit kicks are not one.
 void append(Word& word, const Flow& flow) {
-    if (!word.empty() && word.back().same_part(flow)) {
+    if (!word.empty() && word.back().same_part(flow) && flow.kind != FlowKind::implicit_kick) {
         word.back().fraction += flow.fraction;
     } else {
         word.push_back(flow);
@@ -88,6 +88,14 @@ class Parser {
         case 'S':
             it.flows = {{FlowKind::kick, levels_, 1.0}};
             break;
+        case 'I':
+            it.flows = {{FlowKind::drift, all_levels, 0.5},
+                        {FlowKind::implicit_kick, 1, 1.0},
+                        {FlowKind::drift, all_levels, 0.5}};
+            break;
+        case 'J':
+            it.flows = {{FlowKind::implicit_kick, all_levels, 1.0}};
+            break;
         case 'O':
             it.flows = {{FlowKind::bath, all_levels, 1.0}};
             break;
@@ -112,7 +120,7 @@ class Parser {
             break;
         default:
             --at_;
-            fail("a flow is one of A, H, B, F, S, M, O, P, C, V or a word in parentheses");
+            fail("a flow is one of A, H, I, B, F, S, M, J, O, P, C, V or a word in parentheses");
         }
         read_fraction(it);
         return it;
@@ -282,8 +290,11 @@ double order_defect(const Word& word, int degree) {
 }
 
 int order_of(const Word& word) {
-    int order = 0;
-    while (order < largest_order && order_defect(word, order + 1) < order_tolerance) ++order;
+    int highest = largest_order, order = 0;
+    for (const Flow& flow : word)
+        if (flow.kind == FlowKind::implicit_kick)
+            highest = std::min(highest, flow.theta == 0.5 ? 2 : 1);
+    while (order < highest && order_defect(word, order + 1) < order_tolerance) ++order;
     return order;
 }
 

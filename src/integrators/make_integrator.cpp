@@ -73,7 +73,8 @@ Ramp read_ramp(const Parameters& params, const IntegratorEntry& entry, std::stri
 
 /// `inner`: one number, or for each level but the last one.
 std::vector<int> read_inner(const Parameters& params, const IntegratorEntry& entry, int levels) {
-    const bool of_word = entry.descriptor.name == "splitting";
+    const bool of_word = entry.descriptor.name == "splitting",
+               is_one = of_word || reads(entry, "light_mass");
     const std::vector<std::int64_t> given =
         of_word ? std::vector{params.integer("inner", 1)} : params.integer_or_integers("inner");
     for (const std::int64_t inner : given)
@@ -81,7 +82,7 @@ std::vector<int> read_inner(const Parameters& params, const IntegratorEntry& ent
             params.fail("inner", fmt::format("inner = {} is out of range (it counts the fast steps "
                                              "in one step); give a number from 1 to 1000",
                                              inner));
-    const std::size_t wanted = of_word ? 1 : static_cast<std::size_t>(levels) - 1;
+    const std::size_t wanted = is_one ? 1 : static_cast<std::size_t>(levels) - 1;
     if (given.size() != wanted)
         params.fail("inner",
                     fmt::format("inner has {} number{} (there are {} levels of forces, and each "
@@ -99,6 +100,17 @@ int read_chain(const Parameters& params) {
                                          "{}",
                                          length, max_chain));
     return static_cast<int>(length);
+}
+
+/// `theta`: where in a step implicit forces are.
+double read_theta(const Parameters& params) {
+    const double theta = params.number("theta", MethodSettings{}.theta);
+    if (!(theta >= 0.5 && theta <= 1.0))
+        params.fail("theta", fmt::format("theta = {} is out of range (before the middle of a step "
+                                         "implicit forces are not stable, and behind its end there "
+                                         "are none); give a number from 0.5 to 1",
+                                         theta));
+    return theta;
 }
 
 /// Of a word of the input: a bath O needs to know which, and nothing else has a use for it.
@@ -159,6 +171,8 @@ std::unique_ptr<Integrator> make_integrator(const Parameters& params,
     if (reads(entry, "inner")) settings.inner = read_inner(params, entry, context.levels);
     if (reads(entry, "mollifier"))
         settings.mollifier = params.choice("mollifier", mollifier_names(), settings.mollifier);
+    settings.light_mass = read(params, entry, "light_mass");
+    if (reads(entry, "theta")) settings.theta = read_theta(params);
     if (!reads(entry, "word")) return entry.make(settings);
     settings.word = params.text("word");
     std::unique_ptr<Integrator> made;

@@ -14,12 +14,11 @@ ParticleSystem<Dim>::ParticleSystem(const Backend& backend, const Box<Dim>& box,
                                     const Snapshot<Dim>& start, std::uint64_t seed,
                                     Neighbours<Dim> neighbours,
                                     std::vector<std::unique_ptr<ForceTerm<Dim>>> forces,
-                                    std::unique_ptr<AveragedMolecules<Dim>> molecules,
-                                    std::unique_ptr<HarmonicMotion<Dim>> motion)
+                                    FastMotion<Dim> fast)
     : backend_(backend), ensemble_(backend, box, start.step, start.time),
       particles_(backend, ensemble_, start), neighbours_(std::move(neighbours)),
-      terms_(std::move(forces)), molecules_(std::move(molecules)), motion_(std::move(motion)),
-      heat_(backend, start.size()), result_(backend, 1), status_(backend, 1),
+      terms_(std::move(forces)), fast_(std::move(fast)), heat_(backend, start.size()),
+      result_(backend, 1), status_(backend, 1),
       tail_volume_(box.is_periodic() ? box.volume() : 0.0) {
     const auto n = static_cast<std::size_t>(particles_.size());
     for (const auto& term : terms_)
@@ -91,16 +90,40 @@ void ParticleSystem<Dim>::drift(FlowTime t) {
 }
 
 template <int Dim>
+void ParticleSystem<Dim>::implicit_kick(double t, ForceLevel level, double theta) {
+    TotalForce<Dim> given;
+    std::vector<ForceLevel> slower;
+    if (level == all_levels)
+        for (const ForceLevel used : levels())
+            if (used > 1) slower.push_back(used);
+    for (const ForceLevel used : slower) {
+        const double now = clock_[static_cast<std::size_t>(used - 1)];
+        evaluate(used, false);
+        evaluate_changing(used, false, now, now + t);
+        for (const bool changing : {false, true})
+            if (const ForceArrays& arrays = forces_[slot(used, changing)]; arrays.used)
+                given.add(arrays.view());
+    }
+    flush();
+    const std::int32_t* index = index_of_id();
+    {
+        const Timer::Scope scope(timer_, parts_.integration);
+        fast_.implicit->kick(t, theta, particles_.view(), given, index);
+    }
+    for (const ForceLevel used : slower) kick(t, used);
+}
+
+template <int Dim>
 void ParticleSystem<Dim>::move_exactly(double t) {
     VectorView<Dim, const double> force{};
     if (ForceArrays& arrays = forces_[slot(1, false)]; arrays.used) {
         evaluate(1, false);
-        for (std::size_t d = 0; d < Dim; ++d) force.component[d] = arrays.force[d].data();
+        force = arrays.view();
     }
     flush();
     const std::int32_t* index = index_of_id();
     const Timer::Scope scope(timer_, parts_.integration);
-    motion_->move(t, particles_.view(), force, index);
+    fast_.exact->move(t, particles_.view(), force, index);
     positions_moved();
 }
 
@@ -150,11 +173,13 @@ void ParticleSystem<Dim>::scale_box(Scalar factor, Axes axes) {
 template <int Dim>
 void ParticleSystem<Dim>::push(const FlowEntry& entry) {
     if (queue_.count == queue_.capacity) flush();
+    mollified_.front().force_valid = false; // momenta change
     queue_.flow[queue_.count++] = entry;
 }
 
 template <int Dim>
 void ParticleSystem<Dim>::flush() {
+    mollified_.front().force_valid = false; // who calls may change momenta
     if (queue_.count == 0) return;
     const Timer::Scope scope(timer_, parts_.integration);
     queue_.particles = particles_.view();

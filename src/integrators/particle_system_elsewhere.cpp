@@ -6,7 +6,7 @@
 #include "kernels/ops/shadow_energy.hpp"
 #include "kernels/ops/sums.hpp"
 
-/// Forces where particles are not: at the averages of molecules, and along velocities.
+/// Forces where particles are not: at the averages of molecules, on average, and along velocities.
 namespace shadow {
 
 template <int Dim>
@@ -27,8 +27,8 @@ void ParticleSystem<Dim>::evaluate_at_averages(ForceLevel level, bool with_energ
     if (!lists_built_) update_lists();
     {
         const Timer::Scope scope(timer_, parts_.mollifier);
-        molecules_->average(mollifiers_[static_cast<std::size_t>(level - 1)], particles_.view(),
-                            neighbours_);
+        fast_.averaged->average(mollifiers_[static_cast<std::size_t>(level - 1)], particles_.view(),
+                                neighbours_);
     }
     lists_valid_ = false;
     evaluate(mollified_arrays(level), with_energy);
@@ -56,7 +56,7 @@ void ParticleSystem<Dim>::measure_mollified() {
             arrays.virial = Array<SymmetricTensor<Dim>>(backend_, 1);
         }
         evaluate_at_averages(level, true);
-        molecules_->restore(particles_.view());
+        fast_.averaged->restore(particles_.view());
         arrays.force_valid = arrays.energy_valid = false;
         evaluate(level, true);
         there.add(arrays.energy.data());
@@ -78,8 +78,39 @@ void ParticleSystem<Dim>::evaluate_mollified(ForceLevel level) {
     const Mollifier& mollifier = mollifiers_[static_cast<std::size_t>(level - 1)];
     VectorView<Dim, double> force{};
     for (std::size_t d = 0; d < Dim; ++d) force.component[d] = arrays.force[d].data();
-    molecules_->transpose(mollifier, particles_.view(), neighbours_, force);
-    molecules_->restore(particles_.view());
+    fast_.averaged->transpose(mollifier, particles_.view(), neighbours_, force);
+    fast_.averaged->restore(particles_.view());
+}
+
+/// The mean lasts until anything else is done: from the end of a step to the next.
+template <int Dim>
+void ParticleSystem<Dim>::averaged_kick(double t, double window, const LightMotion& light) {
+    ForceArrays& mean = mollified_.front();
+    if (!mean.force_valid) {
+        flush();
+        if (!mean.used)
+            for (auto& component : mean.force)
+                component = Array<double>(backend_, static_cast<std::size_t>(size()));
+        mean.used = true;
+        VectorView<Dim, double> force{};
+        for (std::size_t d = 0; d < Dim; ++d) force.component[d] = mean.force[d].data();
+        const std::int32_t* index = index_of_id();
+        const Timer::Scope scope(timer_, parts_.mollifier);
+        fast_.light->mean_force(window, light, particles_.view(), index, force);
+    }
+    push({FlowEntry::Kind::kick, static_cast<int>(forces_.size()), t, Scalar::one, 0.0, 0, 0});
+    mean.force_valid = true;
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::move_light(double t, const LightMotion& light) {
+    flush();
+    const std::int32_t* index = index_of_id();
+    {
+        const Timer::Scope scope(timer_, parts_.integration);
+        fast_.light->move(t, light, particles_.view(), index);
+    }
+    positions_moved();
 }
 
 template <int Dim>
@@ -100,13 +131,10 @@ TotalForce<Dim> ParticleSystem<Dim>::force_along(double t) {
         if (!forces_[slot(level, false)].used) continue;
         ForceArrays& arrays = along_[static_cast<std::size_t>(level - 1)];
         arrays.terms = forces_[slot(level, false)].terms;
-        VectorView<Dim, const double> view{};
-        for (std::size_t d = 0; d < Dim; ++d) {
-            if (arrays.force[d].size() == 0) arrays.force[d] = Array<double>(backend_, n);
-            view.component[d] = arrays.force[d].data();
-        }
+        for (auto& component : arrays.force)
+            if (component.size() == 0) component = Array<double>(backend_, n);
         compute(arrays, false, status_along_.data());
-        all.add(view);
+        all.add(arrays.view());
     }
     launch(backend_, KeepPositions<Dim>{kept, p.position}, size());
     return all;

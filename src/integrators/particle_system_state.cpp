@@ -82,6 +82,7 @@ std::string ParticleSystem<Dim>::infinite_forces() const {
     if (std::any_of(mollifiers_.begin(), mollifiers_.end(),
                     [](const Mollifier& used) { return used.at_rest; }))
         text += "; there may be no way to the rest of bonds and angles that equilibrium needs";
+    if (fast_.implicit) text += "; implicit forces may have no solution within so long a step";
     return text;
 }
 
@@ -97,9 +98,7 @@ std::size_t ParticleSystem<Dim>::bytes() const {
         for (const ForceArrays& arrays : *held)
             for (const auto& component : arrays.force) sum += component.bytes();
     for (const auto& component : kept_) sum += component.bytes();
-    if (molecules_) sum += molecules_->bytes();
-    if (motion_) sum += motion_->bytes();
-    return sum;
+    return sum + fast_.bytes();
 }
 
 template <int Dim>
@@ -161,7 +160,7 @@ template <int Dim>
 void ParticleSystem<Dim>::set_timer(Timer* timer) {
     timer_ = timer;
     if (timer) parts_ = {timer->part("forces"), timer->part("lists"), timer->part("integration")};
-    if (timer && molecules_) parts_.mollifier = timer->part("mollifier");
+    if (timer && (fast_.averaged || fast_.light)) parts_.mollifier = timer->part("mollifier");
 }
 
 template <int Dim>

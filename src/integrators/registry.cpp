@@ -5,8 +5,10 @@
 #include "shadow/integrators/momentum_rescaling.hpp"
 #include "shadow/integrators/nose_hoover.hpp"
 #include "shadow/integrators/nose_poincare.hpp"
+#include "shadow/integrators/reversible_averaging.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <utility>
 
 namespace shadow {
@@ -83,19 +85,47 @@ const ParameterInfo mollifier = {
     "angles at rest",
     "\"long-average\"",
     mollifier_names()};
+const ParameterInfo theta = {"theta",
+                             number,
+                             "",
+                             "0.5",
+                             "where in a step implicit forces are, up to 1 (its end): above 1/2 "
+                             "vibrations that are not resolved lose energy, and so do others, as "
+                             "the error is of first order in dt",
+                             "0.6"};
 const ParameterInfo word = {"word", text, "", "", "flows and fractions of a step", "\"B½ A1 B½\""};
 
-constexpr const char* letters =
-    " (A drift, H exact motion under the forces of level 1, B kick, F and S kicks of the fastest "
-    "and the slowest forces, B[2] of level 2, M "
-    "and M[2] mollified kicks of the slowest and of level 2, O bath, P bath by the midpoint rule, "
-    "C "
-    "collisions with a bath, V = (B½ A1 B½); * what is "
-    "left to 1; | and back again)";
+struct Letter {
+    const char *letter, *meaning;
+};
+constexpr Letter letters[] = {{"A", "drift"},
+                              {"H", "exact motion under the forces of level 1"},
+                              {"I", "motion under them by the implicit midpoint rule"},
+                              {"B", "kick"},
+                              {"F", "kick of the fastest forces"},
+                              {"S", "kick of the slowest forces, B[2] of level 2"},
+                              {"M", "mollified kick of the slowest forces, M[2] of level 2"},
+                              {"J", "kick, with the forces of level 1 implicit"},
+                              {"O", "bath"},
+                              {"P", "bath by the midpoint rule"},
+                              {"C", "collisions with a bath"},
+                              {"V", "(B½ A1 B½)"},
+                              {"^n", "so many times, `inner`"},
+                              {"*", "what is left to 1"},
+                              {"|", "and back again"}};
+
+/// A word, and what its letters mean; or what all mean.
+std::string explained(const std::string& word, bool all = false) {
+    std::string meanings;
+    for (const auto& [letter, meaning] : letters)
+        if (all || word.find(letter) != std::string::npos)
+            meanings += fmt::format("{}{} {}", meanings.empty() ? "" : ", ", letter, meaning);
+    return fmt::format("{} ({})", word, meanings);
+}
 
 IntegratorEntry splitting_entry(const SplittingMethod& row) {
     IntegratorEntry entry;
-    entry.descriptor = {row.name, row.summary, row.word + letters, row.claims.citation, {dt}};
+    entry.descriptor = {row.name, row.summary, explained(row.word), row.claims.citation, {dt}};
     std::vector<ParameterInfo>& keys = entry.descriptor.parameters;
     if (row.word.find('C') != std::string::npos)
         keys.insert(keys.end(), {temperature, rate, together});
@@ -103,16 +133,23 @@ IntegratorEntry splitting_entry(const SplittingMethod& row) {
         keys.insert(keys.end(), {temperature, friction});
     if (row.word.find("^n") != std::string::npos) keys.push_back(inner);
     if (row.word.find('M') != std::string::npos) keys.push_back(mollifier);
+    if (row.word.find('J') != std::string::npos) keys.push_back(theta);
     entry.aliases = row.aliases;
     entry.make = [&row](const MethodSettings& settings) {
-        const std::string word = row.word.find('H') == std::string::npos
+        const std::string word = row.word.find_first_of("HI") == std::string::npos
                                      ? word_by_levels(row.word, settings.inner)
                                      : slow_kicks_of_all(row.word, settings.levels);
         Word flows = parse_word(word, 1, settings.levels);
-        for (Flow& flow : flows)
+        Claims claims = row.claims;
+        for (Flow& flow : flows) {
             if (settings.together && flow.bath == BathKind::collisions)
                 flow.bath = BathKind::all_at_once;
-        return std::make_unique<Composition>(std::move(flows), row.claims, settings);
+            if (flow.kind != FlowKind::implicit_kick) continue;
+            flow.theta = settings.theta;
+            if (settings.theta != 0.5) claims.order = 1;
+            if (settings.theta != 0.5) claims.symmetric = false;
+        }
+        return std::make_unique<Composition>(std::move(flows), std::move(claims), settings);
     };
     return entry;
 }
@@ -132,7 +169,7 @@ IntegratorEntry free_splitting_entry() {
     IntegratorEntry entry;
     entry.descriptor = {"splitting",
                         "A splitting method by its word; its order is found from the fractions",
-                        std::string("word") + letters,
+                        explained("word", true),
                         "Leimkuhler and Reich 2004, chapters 4 and 6",
                         {dt, word, some_temperature, some_friction, some_inner, mollifier}};
     entry.make = [](const MethodSettings& settings) {
@@ -140,6 +177,26 @@ IntegratorEntry free_splitting_entry() {
         Claims claims = claims_of_word(flows, "the word \"" + settings.word + "\" of the input",
                                        settings.levels);
         return std::make_unique<Composition>(std::move(flows), std::move(claims), settings);
+    };
+    return entry;
+}
+
+IntegratorEntry reversible_averaging_entry() {
+    const ParameterInfo steps = {
+        "inner", integer, "", "", "steps of light atoms in one of the others", "8"};
+    const ParameterInfo light_mass = {
+        "light_mass", number, "mass", "", "atoms with less of it are light", "2.0"};
+    IntegratorEntry entry;
+    entry.descriptor = {
+        "reversible-averaging",
+        "Heavy atoms feel the fast forces on average over the motion of light ones, "
+        "which are followed along the way of the heavy ones",
+        "p_heavy <- p + dt <F>/2, p <- p + dt S/2, q_heavy <- q + dt v while light "
+        "atoms move, and back (<F>: mean fast force from dt before now to dt after)",
+        ReversibleAveraging({}).claims().citation,
+        {dt, steps, light_mass}};
+    entry.make = [](const MethodSettings& settings) {
+        return std::make_unique<ReversibleAveraging>(settings);
     };
     return entry;
 }
@@ -212,6 +269,7 @@ Descriptor berendsen() {
 std::vector<IntegratorEntry> all_entries() {
     std::vector<IntegratorEntry> entries;
     for (const SplittingMethod& row : splitting_methods()) entries.push_back(splitting_entry(row));
+    entries.push_back(reversible_averaging_entry());
     entries.push_back(brownian_entry());
     entries.push_back(free_splitting_entry());
     for (const bool multiple : {false, true})

@@ -110,6 +110,20 @@ const std::vector<SplittingMethod>& splitting_methods() {
          "S½ H1 S½",
          "Slow kicks, and in between the exact motion under harmonic fast forces",
          symplectic(2, true, "Leimkuhler and Reich 2004, section 10.1")},
+        {"implicit-explicit",
+         {"imex"},
+         "S½ I1 S½",
+         "Slow kicks, and in between a step under the bonded forces of the first level by the "
+         "implicit midpoint rule",
+         symplectic(2, true,
+                    "Zhang and Skeel 1997, Appl. Numer. Math. 25, 297; Stern and Grinspun 2009, "
+                    "Multiscale Model. Simul. 7, 1779")},
+        {"semi-explicit",
+         {},
+         "A½ J1 A½",
+         "Slow forces in the middle of a step, and those of the first level implicit; theta above "
+         "1/2 damps vibrations",
+         {2, true, false, false, true, "Modin 2009, thesis, Paper V, eq. 5", false}},
         {"baoab",
          {"langevin"},
          "B½ A½ O1 A½ B½",
@@ -153,6 +167,13 @@ const std::vector<SplittingMethod>& splitting_methods() {
          "S½ H½ O1 H½ S½",
          "As exact-harmonic, with a Langevin bath in the middle of the step",
          langevin(2, "Liu, Li and Liu 2016, J. Chem. Phys. 145, 024103")},
+        {"obabo-implicit-explicit",
+         {},
+         "O½ S½ I1 S½ O½",
+         "As implicit-explicit, with a Langevin bath outermost: what is linear among the implicit "
+         "forces has exact averages",
+         langevin(2, "Stern and Grinspun 2009, Multiscale Model. Simul. 7, 1779; Bussi and "
+                     "Parrinello 2007, Phys. Rev. E 75, 056707")},
         {"baoab-mollified",
          {},
          "M½ (F½ A½ O1 A½ F½)^n M½",

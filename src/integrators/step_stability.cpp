@@ -30,6 +30,13 @@ void oscillate(double& q, double& p, double curvature, double t) {
     p = p * std::cos(w * t) - w * std::sin(w * t) * before;
 }
 
+/// A constant force is in `given`, with what forces that are not implicit do.
+void kick_implicitly(double q, double& p, double curvature, double given, double theta, double t) {
+    const double push = 0.5 * theta * t * t;
+    const double place = (q + (theta - 0.5) * t * p + push * given) / (1.0 + push * curvature);
+    p += t * (given - curvature * place);
+}
+
 /// Where a step takes (q, p) = (1, 0), (0, 1), and (0, 0) under a constant force of 1.
 struct StepMap {
     double q[3], p[3];
@@ -50,13 +57,20 @@ StepMap step_map(const Word& word, std::span<const double> curvature, double dt,
             if (flow.kind == FlowKind::exact_motion) oscillate(map.q[k], map.p[k], curvature[0], t);
             if (!flow.is_kick()) continue;
             const bool together = flow.level == all_levels;
+            const bool is_pushed = k == 2 && (together || flow.level - 1 != stiffest);
+            const double constant = !is_pushed ? 0.0 : together ? 1.0 : 1.0 / others;
+            if (flow.kind == FlowKind::implicit_kick) {
+                const double slower = together ? all - curvature[0] : 0.0;
+                kick_implicitly(map.q[k], map.p[k], curvature[0], constant - slower * map.q[k],
+                                flow.theta, t);
+                continue;
+            }
             const auto level = static_cast<std::size_t>(flow.level);
             const double mean = flow.kind == FlowKind::mollified_kick
                                     ? averaged(mollifiers[level - 1], curvature[0])
                                     : 1.0;
             map.p[k] -= t * map.q[k] * mean * mean * (together ? all : curvature[level - 1]);
-            if (k == 2 && (together || flow.level - 1 != stiffest))
-                map.p[k] += t * mean / (together ? 1.0 : others);
+            map.p[k] += t * mean * constant;
         }
     return map;
 }

@@ -20,4 +20,9 @@ namespace shadow::models {
 [[nodiscard]] Results stiff_ring_averages();
 [[nodiscard]] Results two_fast_modes();
 
+// Modin 2009, Paper V.
+[[nodiscard]] Results semi_explicit_stability();
+[[nodiscard]] Results semi_explicit_springs();
+[[nodiscard]] Results semi_explicit_pendulum();
+
 } // namespace shadow::models

@@ -44,6 +44,25 @@ Matrix matrix_of(const Map& map, std::size_t size) {
     return m;
 }
 
+std::vector<double> solution(Matrix m, std::vector<double> right) {
+    const std::size_t n = m.size;
+    for (std::size_t p = 0; p < n; ++p) {
+        std::size_t best = p;
+        for (std::size_t i = p + 1; i < n; ++i)
+            if (std::abs(m(i, p)) > std::abs(m(best, p))) best = i;
+        for (std::size_t j = 0; j < n; ++j) std::swap(m(p, j), m(best, j));
+        std::swap(right[p], right[best]);
+        for (std::size_t i = 0; i < n; ++i) {
+            if (i == p) continue;
+            const double factor = m(i, p) / m(p, p);
+            for (std::size_t j = p; j < n; ++j) m(i, j) -= factor * m(p, j);
+            right[i] -= factor * right[p];
+        }
+    }
+    for (std::size_t i = 0; i < n; ++i) right[i] /= m(i, i);
+    return right;
+}
+
 std::vector<std::complex<double>> eigenvalues(const Matrix& m) {
     if (m.size != 2 && m.size != 4) throw std::logic_error("eigenvalues of neither 2 nor 4 rows");
     std::vector<std::complex<double>> sums = {trace(m)};

@@ -23,6 +23,9 @@ struct Matrix {
 /// The matrix of a linear map, from what it does with unit vectors.
 [[nodiscard]] Matrix matrix_of(const Map& map, std::size_t size);
 
+/// x with m x = right, by elimination with pivots.
+[[nodiscard]] std::vector<double> solution(Matrix m, std::vector<double> right);
+
 /// Of a symplectic or a reversible matrix of 2 or 4 rows, whose eigenvalues are pairs lambda and
 /// 1 / lambda: lambda + 1 / lambda = mu, where mu is the trace, or with four rows
 /// mu^2 - a mu + b - 2 = 0, a = tr M, b = (a^2 - tr M^2) / 2.

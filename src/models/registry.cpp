@@ -29,6 +29,13 @@ const std::vector<Experiment>& experiments() {
          "Leimkuhler and Reich 2004, exercise 10.6", stiff_ring_averages},
         {"two_fast_modes", "which crossings of two fast frequencies are unstable",
          "Leimkuhler and Reich 2004, exercise 10.5", two_fast_modes},
+        {"semi_explicit_stability",
+         "a stiff part that is implicit leaves the explicit one its stability",
+         "Modin 2009, Paper V, figure 2 and theorem 6", semi_explicit_stability},
+        {"semi_explicit_springs", "two particles on a weak spring and a stiff one, damped",
+         "Modin 2009, Paper V, figure 3", semi_explicit_springs},
+        {"semi_explicit_pendulum", "a pendulum on a stiff rod",
+         "Modin 2009, Paper V, figures 4 and 5", semi_explicit_pendulum},
     };
     return rows;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/models/small_system.hpp"
 
+#include "src/models/linear_map.hpp"
+
 #include "shadow/integrators/registry.hpp"
 
 #include "kernels/ops/sums.hpp"
@@ -94,6 +96,79 @@ void SmallSystem::mollified_kick(FlowTime t, ForceLevel level) {
         }
         p_[j] += t.value * scalar(t.scale) * force;
     }
+}
+
+void SmallSystem::implicit_kick(double t, ForceLevel level, double theta) {
+    const std::size_t n = q_.size();
+    std::vector<double> all(n), fast(n), start(n), given(n), place, force(n);
+    problem_.gradient(q_.data(), 1, fast.data());
+    problem_.gradient(q_.data(), all_levels, all.data());
+    for (std::size_t i = 0; i < n; ++i) {
+        start[i] = q_[i] + (theta - 0.5) * t * p_[i] / problem_.mass[i];
+        given[i] = level == all_levels ? fast[i] - all[i] : 0.0;
+    }
+    place = start;
+    double change = 1.0;
+    for (int k = 0; change > 1e-15 && k < 30; ++k) {
+        problem_.gradient(place.data(), 1, fast.data());
+        Matrix matrix(n);
+        for (std::size_t j = 0; j < n; ++j) {
+            std::vector<double> unit(n);
+            unit[j] = 1.0;
+            const std::vector<double> column = fast_hessian(place, unit);
+            for (std::size_t i = 0; i < n; ++i) matrix(i, j) = column[i];
+        }
+        for (std::size_t i = 0; i < n; ++i) {
+            const double inertia = problem_.mass[i] / (0.5 * theta * t * t);
+            matrix(i, i) += inertia;
+            force[i] = given[i] - fast[i] - inertia * (place[i] - start[i]);
+        }
+        const std::vector<double> way = solution(matrix, force);
+        change = 0.0;
+        for (std::size_t i = 0; i < n; ++i) {
+            place[i] += way[i];
+            change = std::max(change, std::abs(way[i]));
+        }
+    }
+    problem_.gradient(place.data(), 1, fast.data());
+    for (std::size_t i = 0; i < n; ++i) p_[i] += t * (given[i] - fast[i]);
+}
+
+void SmallSystem::light_step(double dt, double mass, bool others, std::vector<double>& q,
+                             std::vector<double>& p) const {
+    std::vector<double> g(q.size());
+    problem_.gradient(q.data(), 1, g.data());
+    for (std::size_t i = 0; i < q.size(); ++i) {
+        const bool light = problem_.mass[i] < mass;
+        if (light) p[i] -= 0.5 * dt * g[i];
+        if (light || others) q[i] += dt * p[i] / problem_.mass[i];
+    }
+    problem_.gradient(q.data(), 1, g.data());
+    for (std::size_t i = 0; i < q.size(); ++i)
+        if (problem_.mass[i] < mass) p[i] -= 0.5 * dt * g[i];
+}
+
+void SmallSystem::averaged_kick(double t, double window, const LightMotion& light) {
+    const std::size_t n = q_.size();
+    std::vector<double> g(n), mean(n);
+    const auto add = [&](const std::vector<double>& q, double weight) {
+        problem_.gradient(q.data(), 1, g.data());
+        for (std::size_t i = 0; i < n; ++i) mean[i] -= weight * g[i] / (2 * light.steps);
+    };
+    for (const double sign : {1.0, -1.0}) {
+        std::vector<double> q = q_, p = p_;
+        add(q, 0.5);
+        for (int k = 1; k <= light.steps; ++k) {
+            light_step(sign * window / light.steps, light.mass, false, q, p);
+            add(q, k < light.steps ? 1.0 : 0.5);
+        }
+    }
+    for (std::size_t i = 0; i < n; ++i)
+        if (problem_.mass[i] >= light.mass) p_[i] += t * mean[i];
+}
+
+void SmallSystem::move_light(double t, const LightMotion& light) {
+    for (int k = 0; k < light.steps; ++k) light_step(t / light.steps, light.mass, true, q_, p_);
 }
 
 void SmallSystem::drift(FlowTime t) {

@@ -50,6 +50,10 @@ class SmallSystem final : public System {
     void kick(FlowTime t, ForceLevel level) override;
     void mollified_kick(FlowTime t, ForceLevel level) override;
     void mollify(const std::vector<Mollifier>& mollifiers) override { mollifiers_ = mollifiers; }
+    /// By Newton's method, to rounding.
+    void implicit_kick(double t, ForceLevel level, double theta) override;
+    void averaged_kick(double t, double window, const LightMotion& light) override;
+    void move_light(double t, const LightMotion& light) override;
     void drift(FlowTime t) override;
     /// By small steps of order 8.
     void move_exactly(double t) override;
@@ -84,6 +88,10 @@ class SmallSystem final : public System {
     [[nodiscard]] std::vector<double> fast_hessian(const std::vector<double>& q,
                                                    const std::vector<double>& v) const;
 
+    /// A step of Verlet's method under the fast forces for coordinates lighter than `mass`; the
+    /// others stay, or move with the momenta that they have.
+    void light_step(double dt, double mass, bool others, std::vector<double>& q,
+                    std::vector<double>& p) const;
     /// Where the system is at each step of a motion from rest, and on average.
     [[nodiscard]] std::vector<std::vector<double>> motion(const Mollifier& mollifier) const;
     [[nodiscard]] std::vector<double> average(const Mollifier& mollifier) const;

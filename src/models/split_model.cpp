@@ -16,6 +16,9 @@ class FlowSystem final : public System {
     explicit FlowSystem(const SplitModel& model) : model_(model) {}
 
     void drift(FlowTime t) override { model_.fast(*z, t.value); }
+    void implicit_kick(double, ForceLevel, double) override { refuse(); }
+    void averaged_kick(double, double, const LightMotion&) override { refuse(); }
+    void move_light(double, const LightMotion&) override { refuse(); }
     void move_exactly(double t) override { model_.fast(*z, t); }
     void kick(FlowTime t, ForceLevel) override { model_.slow(*z, t.value); }
     void mollified_kick(FlowTime t, ForceLevel) override {

@@ -14,12 +14,12 @@ constexpr double angle = 0.25 * std::numbers::pi, angular_velocity = 0.5, time_o
 
 /// Largest differences of the angle from that of the constrained particle, without and with the
 /// potential J w(phi), and of the action from its start.
-struct Differences {
+struct RingDifferences {
     double constrained = 0.0, averaged = 0.0, action = 0.0;
 };
 
 /// Verlet's method with a hundredth of eps; the reduced motion with ten times that.
-Differences differences(double eps, double action, Curves* curves) {
+RingDifferences differences(double eps, double action, Curves* curves) {
     const Problem problem = stiff_ring(eps, angle, angular_velocity, action);
     const double dt = eps / 100.0;
     constexpr int stride = 10;
@@ -28,7 +28,7 @@ Differences differences(double eps, double action, Curves* curves) {
     State z = {problem.q[0], problem.q[1], problem.p[0], problem.p[1]};
     State without = {angle, constrained.mass(angle) * angular_velocity}, with = without;
     double turned = angle; // without jumps
-    Differences largest;
+    RingDifferences largest;
     for (int k = 1; k <= static_cast<int>(std::lround(time_of_run / dt)); ++k) {
         step(z);
         turned += std::remainder(std::atan2(z[1], z[0]) - turned, 2.0 * std::numbers::pi);
@@ -57,8 +57,8 @@ Results stiff_ring_averages() {
                                {0.005, 9.4e-4, 1.39, 5.4e-3, 3.8e-5}};
     for (const Known& k : known) {
         const std::string name = fmt::format("eps = {}, ", k.eps);
-        const Differences still = differences(k.eps, 0.0, nullptr);
-        const Differences moving = differences(k.eps, k.eps, k.eps == 0.01 ? &curves : nullptr);
+        const RingDifferences still = differences(k.eps, 0.0, nullptr);
+        const RingDifferences moving = differences(k.eps, k.eps, k.eps == 0.01 ? &curves : nullptr);
         const bool first = k.eps == 0.01;
         results.compare(name + "J = 0: constrained", k.still, still.constrained,
                         first ? 1e-4 : 1e-5);

@@ -5,7 +5,9 @@
 
 #include "kernels/bonded/projection.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 
 namespace shadow {
 namespace {
@@ -78,7 +80,10 @@ void refuse_nonlinear_forces(const StagePlan& plan, const Integrator* integrator
 
 void refuse_unlike_molecules(const StagePlan& plan, const Integrator* integrator,
                              const ForcePlan& forces) {
-    if (!mollifies(integrator) || forces.empty()) return;
+    const bool implicit =
+        integrator != nullptr && has_flow(integrator->word(), FlowKind::implicit_kick);
+    const bool light = integrator != nullptr && integrator->light_mass() > 0.0;
+    if (!(mollifies(integrator) || implicit || light) || forces.empty()) return;
     const std::string& fast = forces.levels.front();
     const auto refuse = [&](const std::string& problem, const std::string& reason,
                             const std::string& remedy) {
@@ -87,10 +92,12 @@ void refuse_unlike_molecules(const StagePlan& plan, const Integrator* integrator
     };
     if (const std::string other = other_fast_force(forces); !other.empty())
         refuse(fmt::format("with {} of level \"{}\"", other, fast),
-               "fast motion is averaged molecule by molecule, under bonded forces alone",
+               implicit ? "implicit forces are found molecule by molecule, so they must be bonded"
+               : light  ? "light atoms are followed molecule by molecule, under bonded forces alone"
+                        : "fast motion is averaged molecule by molecule, under bonded forces alone",
                fmt::format("give it the level \"{}\", or use method = \"respa\"",
                            forces.levels.back()));
-    const bool at_rest = integrator->mollifier() == equilibrium_mollifier;
+    const bool at_rest = mollifies(integrator) && integrator->mollifier() == equilibrium_mollifier;
     if (const std::string other = restless_force(forces); at_rest && !other.empty())
         plan.integrator.fail(
             "mollifier",
@@ -100,9 +107,37 @@ void refuse_unlike_molecules(const StagePlan& plan, const Integrator* integrator
                         other, fast, forces.levels.back()));
     if (forces.bonded_of(averaged_level).empty())
         refuse(fmt::format("without a bonded force of level \"{}\"", fast),
-               "there is no fast motion to average",
+               implicit ? "no force would be implicit"
+               : light  ? "there is no fast motion to follow"
+                        : "there is no fast motion to average",
                fmt::format("give level = \"{}\" to the forces on stiff bonds", fast));
 }
+
+template <int Dim>
+void refuse_unlike_masses(const StagePlan& plan, const Integrator* integrator,
+                          const ForcePlan& forces, const Snapshot<Dim>& start) {
+    if (!integrator || !(integrator->light_mass() > 0.0) || forces.empty()) return;
+    double lightest = std::numeric_limits<double>::infinity(), heaviest = 0.0;
+    for (const BondedDescription& force : forces.bonded_of(1))
+        for (const std::uint32_t id : force.members) {
+            lightest = std::min(lightest, start.mass(id));
+            heaviest = std::max(heaviest, start.mass(id));
+        }
+    const double limit = integrator->light_mass();
+    if (lightest < limit && heaviest >= limit) return;
+    plan.integrator.fail(
+        "light_mass",
+        fmt::format("light_mass = {} of atoms with masses from {} to {} (forces on heavy atoms are "
+                    "averages over the motion of light ones in the same molecules: {} are light); "
+                    "give a mass between theirs, or use method = \"respa\"",
+                    limit, lightest, heaviest, lightest < limit ? "all" : "none"));
+}
+template void refuse_unlike_masses(const StagePlan&, const Integrator*, const ForcePlan&,
+                                   const Snapshot<1>&);
+template void refuse_unlike_masses(const StagePlan&, const Integrator*, const ForcePlan&,
+                                   const Snapshot<2>&);
+template void refuse_unlike_masses(const StagePlan&, const Integrator*, const ForcePlan&,
+                                   const Snapshot<3>&);
 
 void refuse_overdetermined(const StagePlan& plan, const Integrator* integrator,
                            const std::string& problem) {

@@ -16,10 +16,16 @@ namespace shadow {
 void refuse_nonlinear_forces(const StagePlan& plan, const Integrator* integrator,
                              const ForcePlan& forces);
 
-/// Throws InputError at the method of a stage whose fast forces cannot be averaged molecule by
-/// molecule: there are none, or others than bonded ones.
+/// Throws InputError at the method of a stage that averages the motion of molecules under the fast
+/// forces, or has these implicit, where there are none, or others than bonded ones.
 void refuse_unlike_molecules(const StagePlan& plan, const Integrator* integrator,
                              const ForcePlan& forces);
+
+/// The same where light atoms are followed apart from others, and of those in such molecules none
+/// or all are light.
+template <int Dim>
+void refuse_unlike_masses(const StagePlan& plan, const Integrator* integrator,
+                          const ForcePlan& forces, const Snapshot<Dim>& start);
 
 /// The same where molecules are to be brought to rest and `problem`, of
 /// AveragedMolecules::overdetermined, is not "".

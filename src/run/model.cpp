@@ -58,18 +58,22 @@ std::unique_ptr<ParticleSystem<Dim>> make_particles(const Model<Dim>& model, con
     if (options.least_length < 1.0) neighbours.may_shrink(options.least_length);
     auto terms = make_forces<Dim>(
         forces, {backend, box, start, model.units, model.options.pair_is_double}, neighbours);
-    std::unique_ptr<AveragedMolecules<Dim>> molecules;
+    const std::vector<BondedDescription> bonded = forces.bonded_of(1);
+    FastMotion<Dim> fast;
     if (options.mollifies)
-        molecules = std::make_unique<AveragedMolecules<Dim>>(
-            backend, forces.bonded_of(averaged_level), start, neighbours);
-    std::unique_ptr<HarmonicMotion<Dim>> motion;
+        fast.averaged =
+            std::make_unique<AveragedMolecules<Dim>>(backend, bonded, start, neighbours);
     if (options.moves_exactly)
-        motion = std::make_unique<HarmonicMotion<Dim>>(backend, forces.bonded_of(1),
-                                                       forces.fields_of(1), start);
+        fast.exact =
+            std::make_unique<HarmonicMotion<Dim>>(backend, bonded, forces.fields_of(1), start);
+    if (options.kicks_implicitly)
+        fast.implicit = std::make_unique<ImplicitMolecules<Dim>>(backend, bonded, start);
+    if (options.has_light_atoms)
+        fast.light = std::make_unique<LightAtoms<Dim>>(backend, bonded, start);
     if (options.declare_lists) options.declare_lists(neighbours);
     return std::make_unique<ParticleSystem<Dim>>(backend, box, start, model.options.seed,
                                                  std::move(neighbours), std::move(terms),
-                                                 std::move(molecules), std::move(motion));
+                                                 std::move(fast));
 }
 
 #define SHADOW_INSTANTIATE(Dim)                                                                    \

@@ -66,6 +66,10 @@ std::unique_ptr<ParticleSystem<Dim>> Run<Dim>::particles(const Box<Dim>& box,
     };
     how.mollifies = any_has(FlowKind::mollified_kick);
     how.moves_exactly = any_has(FlowKind::exact_motion);
+    how.kicks_implicitly = any_has(FlowKind::implicit_kick);
+    how.has_light_atoms = std::any_of(stages.begin(), stages.end(), [](const Stage<Dim>& s) {
+        return s.integrator && s.integrator->light_mass() > 0.0;
+    });
     how.declare_lists = [this](Neighbours<Dim>& neighbours) {
         for (const Stage<Dim>& s : stages) s.recorder->declare_lists(neighbours);
     };

@@ -158,9 +158,10 @@ void RunBuilder<Dim>::refuse_bad_start() {
     system.prepare_observation(true);
     const Integrator* method = run_.stages.front().integrator.get();
     run_.start.largest_force = system.largest_force().force;
-    // What is followed exactly may be as large as it likes.
-    const bool exact = method && has_flow(method->word(), FlowKind::exact_motion);
-    const auto largest = system.largest_force(exact ? 2 : 1);
+    // What is followed exactly, or implicit, may be as large as it likes.
+    const auto has = [method](FlowKind kind) { return method && has_flow(method->word(), kind); };
+    const bool unlimited = has(FlowKind::exact_motion) || has(FlowKind::implicit_kick);
+    const auto largest = system.largest_force(unlimited ? 2 : 1);
     if (!run_.model.forces.empty())
         run_.start.potential_energy =
             system.potential_energy() / static_cast<double>(system.size());

@@ -54,11 +54,15 @@ void StageBuilder<Dim>::build(const Setup<Dim>& setup, bool forces_are_known) {
     if (forces_are_known) {
         errors_.attempt([&] {
             refuse_unlike_molecules(stage_.plan, stage_.integrator.get(), run_.model.forces);
+            refuse_unlike_masses(stage_.plan, stage_.integrator.get(), run_.model.forces,
+                                 setup.start);
             refuse_nonlinear_forces(stage_.plan, stage_.integrator.get(), run_.model.forces);
         });
         errors_.attempt([&] { add_barostat(setup); });
     }
     if (stage_.conserves_momentum()) stage_.conserved = run_.model.conserved;
+    if (stage_.integrator && !stage_.integrator->claims().conserves_spin)
+        stage_.conserved.angular.fill(false);
     stage_.degrees_of_freedom =
         degrees_of_freedom(static_cast<std::int64_t>(setup.start.size()), stage_.conserved);
     errors_.attempt([&] { refuse_rest(); });

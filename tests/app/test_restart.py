@@ -113,6 +113,19 @@ strength = [2.0, 0.0, 0.0]
 modulation = { period = 0.7, phase = 0.3 }
 """
 
+#: Chains of light and heavy atoms.
+ALTERNATING = CHAINS.replace('atoms = ["A"]\nrepeat = 16\nbonds = [{ atoms = [0, 1] }]\nangles = [{ atoms = [0, 1, 2] }]', """\
+atoms = ["A", "B"]
+repeat = 8
+bonds = [{ atoms = [0, 1] }, { atoms = [1, 2] }]
+angles = [{ atoms = [0, 1, 2] }, { atoms = [1, 2, 3] }]""") + """\
+[[species]]
+name = "A"
+[[species]]
+name = "B"
+mass = 4.0
+"""
+
 #: name, input, overrides; each takes some tenths of a second
 CASES = [
     ("verlet", one_stage(VERLET, 3000), []),
@@ -147,6 +160,10 @@ CASES = [
                         system=LIQUID.replace("5] }", "5], jitter = 0.05 }")), []),
     ("fields", one_stage(VERLET, 1500, THERMO, SLIT, FORCE + FIELDS), []),
     ("chains", one_stage(BAOAB, 1500, THERMO, CHAINS, FORCE + CHAIN_FORCES), []),
+    ("implicit chains", one_stage('method = "implicit-explicit"\ndt = 0.008', 300, THERMO, CHAINS, STIFF_CHAIN_FORCES), []),
+    ("semi-explicit chains", one_stage('method = "semi-explicit"\ndt = 0.008', 300, THERMO, CHAINS, STIFF_CHAIN_FORCES), []),
+    ("light and heavy atoms", one_stage('method = "reversible-averaging"\ndt = 0.006\ninner = 4\nlight_mass = 1.5', 300, THERMO,
+                                        ALTERNATING, STIFF_CHAIN_FORCES), []),
     ("mollified chains", one_stage(
         'method = "baoab-mollified"\ndt = 0.008\ninner = 4\ntemperature = 1.0\nfriction = 1.0', 700, THERMO, CHAINS, STIFF_CHAIN_FORCES), []),
     ("scaled chains", one_stage(VERLET, 1500, THERMO + MOLECULES, CHAINS.replace(

@@ -93,24 +93,34 @@ struct AveragedWorld {
             for (std::size_t d = 0; d < Dim; ++d) all[id[i]][d] = memory[d][i];
         return all;
     }
-    Vectors<Dim> places() {
+    Vectors<Dim> read(const VectorView<Dim, double>& view) {
         std::array<std::vector<double>, Dim> memory;
         for (std::size_t d = 0; d < Dim; ++d) {
             memory[d].resize(setup.start.size());
-            detail::copy_to_host(backend, memory[d].data(), particles.view().position.component[d],
+            detail::copy_to_host(backend, memory[d].data(), view.component[d],
                                  memory[d].size() * sizeof(double));
         }
         return by_id(memory);
     }
-    void move_to(const Vectors<Dim>& place) {
-        std::vector<std::uint32_t> id(place.size());
+    Vectors<Dim> places() { return read(particles.view().position); }
+    Vectors<Dim> momenta() { return read(particles.view().momentum); }
+    /// Vectors of particles as these stand in memory.
+    std::array<Array<double>, Dim> in_memory(const Vectors<Dim>& all) {
+        std::vector<std::uint32_t> id(all.size());
         detail::copy_to_host(backend, id.data(), particles.view().id, id.size() * sizeof(id[0]));
-        std::vector<double> memory(place.size());
+        std::array<Array<double>, Dim> memory;
+        std::vector<double> component(all.size());
         for (std::size_t d = 0; d < Dim; ++d) {
-            for (std::size_t i = 0; i < id.size(); ++i) memory[i] = place[id[i]][d];
-            detail::copy_to_backend(backend, particles.view().position.component[d], memory.data(),
-                                    memory.size() * sizeof(double));
+            for (std::size_t i = 0; i < id.size(); ++i) component[i] = all[id[i]][d];
+            memory[d] = Array<double>(backend, component);
         }
+        return memory;
+    }
+    void move_to(const Vectors<Dim>& place) {
+        const auto memory = in_memory(place);
+        for (std::size_t d = 0; d < Dim; ++d)
+            detail::copy_to_backend(backend, particles.view().position.component[d],
+                                    memory[d].to_host().data(), place.size() * sizeof(double));
     }
     /// Forces of the engine.
     Vectors<Dim> forces() {
@@ -142,16 +152,9 @@ struct AveragedWorld {
         return mean;
     }
     Vectors<Dim> transpose(const Mollifier& mollifier, const Vectors<Dim>& given) {
-        std::vector<std::uint32_t> id(given.size());
-        detail::copy_to_host(backend, id.data(), particles.view().id, id.size() * sizeof(id[0]));
-        std::array<Array<double>, Dim> force;
+        std::array<Array<double>, Dim> force = in_memory(given);
         VectorView<Dim, double> view{};
-        std::vector<double> memory(given.size());
-        for (std::size_t d = 0; d < Dim; ++d) {
-            for (std::size_t i = 0; i < id.size(); ++i) memory[i] = given[id[i]][d];
-            force[d] = Array<double>(backend, memory);
-            view.component[d] = force[d].data();
-        }
+        for (std::size_t d = 0; d < Dim; ++d) view.component[d] = force[d].data();
         averaged->transpose(mollifier, particles.view(), neighbours, view);
         std::array<std::vector<double>, Dim> all;
         for (std::size_t d = 0; d < Dim; ++d) all[d] = force[d].to_host();

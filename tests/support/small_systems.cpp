@@ -57,9 +57,21 @@ std::vector<double> reference_solution(SmallSystem system, const ExtendedEnergy&
 }
 
 void OscillatorMoments::kick(FlowTime t, ForceLevel level) {
-    const double a = -t.value * stiffness_ * share(level);
-    pp += 2.0 * a * qp + a * a * qq;
-    qp += a * qq;
+    mix(-t.value * stiffness_ * share(level), 1.0);
+}
+
+void OscillatorMoments::mix(double a, double b) {
+    pp = a * a * qq + 2.0 * a * b * qp + b * b * pp;
+    qp = a * qq + b * qp;
+}
+
+/// f = -fast x at x = q + shift p + push (f - slower q)
+void OscillatorMoments::implicit_kick(double t, ForceLevel level, double theta) {
+    const double fast = stiffness_ * share(1),
+                 slower = level == all_levels ? stiffness_ - fast : 0.0;
+    const double shift = (theta - 0.5) * t / mass_, push = 0.5 * theta * t * t / mass_;
+    const double soft = 1.0 + push * fast;
+    mix(-t * (slower + fast * (1.0 - push * slower) / soft), 1.0 - t * fast * shift / soft);
 }
 
 /// Its average leaves a fraction of q, and gives that of the force.

@@ -40,7 +40,10 @@ class OscillatorMoments final : public System {
     void mollified_kick(FlowTime t, ForceLevel level) override;
     void mollify(const std::vector<Mollifier>& mollifiers) override { mollifiers_ = mollifiers; }
     void drift(FlowTime t) override;
+    void implicit_kick(double t, ForceLevel level, double theta) override;
     void move_exactly(double t) override;
+    void averaged_kick(double t, double, const LightMotion&) override { kick(t, 1); }
+    void move_light(double t, const LightMotion&) override { drift(t); }
     void bath(const BathFlow& flow, int occurrence) override;
     void scale_momenta(Scalar) override {}
     void draw(RandomStream, double) override {}
@@ -59,6 +62,9 @@ class OscillatorMoments final : public System {
     double qq = 0.0, qp = 0.0, pp = 0.0;
 
   private:
+    /// p <- a q + b p
+    void mix(double a, double b);
+
     std::vector<Mollifier> mollifiers_;
     double mass_, stiffness_;
     std::int64_t step_ = 0;

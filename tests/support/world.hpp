@@ -123,7 +123,8 @@ class World {
             measured_[batch.quantity.name].assign(batch.values.begin(), batch.values.end());
         });
         ParticleOptions<Dim> options;
-        options.mollifies = !plan().bonded_of(averaged_level).empty();
+        options.mollifies = options.kicks_implicitly = options.has_light_atoms =
+            !plan().bonded_of(averaged_level).empty();
         const auto linear = [](const auto& force) { return is_linear(force); };
         const auto bonds = plan().bonded_of(1);
         const auto fields = plan().fields_of(1);

@@ -56,6 +56,17 @@ FIGURES = {
                {"full": "full", "constrained": "constrained", "averaged": "with J ω(φ)"})],
     "two_fast_modes": [
         Figure("Exercise 10.5", "two_fast_modes", "ω₁Δt", GROWTH, {"four": "ω₂ = 4 ω₁", "two": "ω₂ = 2 ω₁"})],
+    "semi_explicit_stability": [
+        Figure("Figure 2, edges", "semi_explicit_stability", "h²k", "largest stable hc",
+               {"alpha_0": "α = 0", "alpha_0.25": "α = 1/4", "alpha_0.5": "α = 1/2"})],
+    "semi_explicit_springs": [
+        Figure("Figure 3", "semi_explicit_springs", "time", "q of the first particle",
+               {"exact": "exact", "semi_explicit": "semi-explicit, β = 0.8", "theta_0.5": "θ = 1/2", "theta_0.8": "θ = 0.8"})],
+    "semi_explicit_pendulum": [
+        Figure("Figure 4", "semi_explicit_pendulum", "time", "error of q_x",
+               {"semi_explicit": "semi-explicit, β = 0.6", "theta_0.5": "θ = 1/2", "theta_0.6": "θ = 0.6"}),
+        Figure("Figure 5", "semi_explicit_pendulum", "time", "stretch of the rod",
+               {"stretch_theta_0.5": "θ = 1/2", "stretch_semi_explicit": "semi-explicit, β = 0.6", "stretch_theta_0.6": "θ = 0.6"})],
 }
 
 

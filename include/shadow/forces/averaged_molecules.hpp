@@ -2,16 +2,15 @@
 #pragma once
 
 #include "shadow/forces/bonded.hpp"
+#include "shadow/forces/molecule_groups.hpp"
 #include "shadow/integrators/mollifier.hpp"
 #include "shadow/neighbours/neighbours.hpp"
 
-#include "kernels/bonded/molecule_groups.hpp"
 #include "kernels/ops/averaged_molecules.hpp"
 
 #include <array>
 #include <span>
 #include <string>
-#include <vector>
 
 namespace shadow {
 
@@ -39,13 +38,11 @@ class AveragedMolecules {
     /// "", or why not all bonds and angles of a molecule can be at rest: its atoms have fewer
     /// coordinates.
     [[nodiscard]] const std::string& overdetermined() const { return overdetermined_; }
-    [[nodiscard]] std::int64_t molecules() const { return molecules_; }
-    [[nodiscard]] std::size_t kinds() const { return kinds_.size(); }
+    [[nodiscard]] std::int64_t molecules() const { return groups_.molecules(); }
+    [[nodiscard]] std::size_t kinds() const { return groups_.kinds(); }
     [[nodiscard]] std::size_t bytes() const;
 
   private:
-    [[nodiscard]] MoleculeGroupsView<Dim> view(const BoxView<Dim>* box,
-                                               const Neighbours<Dim>& neighbours) const;
     [[nodiscard]] VectorView<Dim, double> kept_view();
     template <Averaging averaging>
     [[nodiscard]] MoleculeOp<Dim, averaging> prepare(const Mollifier& mollifier,
@@ -59,14 +56,7 @@ class AveragedMolecules {
                       const Neighbours<Dim>& neighbours, const VectorView<Dim, double>& force);
 
     const Backend& backend_;
-    Array<MoleculeKind> kinds_;
-    Array<MoleculeTerm> terms_, constraints_;
-    Array<double> rows_, inverse_mass_;
-    Array<MoleculeGroup> groups_;
-    Array<std::uint32_t> ids_;
-    std::int64_t molecules_ = 0;
-    std::int64_t most_coordinates_ = 0;           ///< of a molecule
-    std::int64_t most_numbers_ = 0, numbers_ = 0; ///< that projections need: of one, of all
+    MoleculeGroups<Dim> groups_; ///< whose numbers are those of projections
     std::string overdetermined_;
     std::array<Array<double>, Dim> kept_;
     Mollifier mollifier_; ///< that of `weight_`

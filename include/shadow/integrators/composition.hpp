@@ -26,6 +26,8 @@ struct MethodSettings {
     std::vector<int> inner = {1};
     std::string word;                       ///< of the method "splitting"
     std::string mollifier = "long-average"; ///< of words with mollified kicks
+    double theta = 0.5;                     ///< of those with an implicit kick of all forces
+    double light_mass = 0.0;                ///< particles with less of it are light
 };
 
 /// A splitting method is a row of this table; see splitting_methods.cpp.
@@ -45,8 +47,8 @@ struct SplittingMethod {
 /// are numbers in `inner`, and one: `B[3]½ (B[2]½ (...)^n1 B[2]½)^n2 B[3]½`. Others stay.
 [[nodiscard]] std::string word_by_levels(const std::string& word, const std::vector<int>& inner);
 
-/// A word with exact motion, `S½ ... S½`, to one for so many levels of forces: all but the first
-/// kick where S does.
+/// A word with exact or implicit motion, `S½ ... S½`, to one for so many levels of forces: all but
+/// the first kick where S does.
 [[nodiscard]] std::string slow_kicks_of_all(const std::string& word, int levels);
 
 /// How particles move under a thermostat without noise: by Verlet's method, or by RESPA with the

@@ -8,15 +8,17 @@
 
 namespace shadow {
 
-/// `exact_motion`: a drift together with the kicks of level 1.
-enum class FlowKind { drift, kick, mollified_kick, exact_motion, bath };
+/// `exact_motion`: a drift together with the kicks of level 1. `implicit_kick`: one of level 1, or
+/// of all with that of level 1 implicit.
+enum class FlowKind { drift, kick, mollified_kick, implicit_kick, exact_motion, bath };
 
-/// One exact flow of a splitting method, over `fraction` of the step.
+/// One flow of a splitting method, over `fraction` of the step.
 struct Flow {
     FlowKind kind;
     ForceLevel level; ///< of a kick
     double fraction;
     BathKind bath = BathKind::langevin; ///< of a bath
+    double theta = 0.5;                 ///< of an implicit kick: see System
 
     [[nodiscard]] bool same_part(const Flow& other) const {
         return kind == other.kind && (!is_kick() || level == other.level) && bath == other.bath;
@@ -26,7 +28,8 @@ struct Flow {
         return kind == FlowKind::drift || kind == FlowKind::exact_motion;
     }
     [[nodiscard]] bool is_kick() const {
-        return kind == FlowKind::kick || kind == FlowKind::mollified_kick;
+        return kind == FlowKind::kick || kind == FlowKind::mollified_kick ||
+               kind == FlowKind::implicit_kick;
     }
 };
 
@@ -38,12 +41,13 @@ using Word = std::vector<Flow>;
 /// A flow is a letter and its fraction of the step. Letters: `A` drift, `H` exact motion under the
 /// (harmonic) forces of level 1, `B` kick of all forces,
 /// `B[2]` of those of level 2, `F` and `S` of the first and of the last of `levels`, `M` and `M[2]`
-/// mollified kick of the last and of level 2, `O` bath, `P` bath by the midpoint rule, `C`
-/// collisions with a bath, `V` = `(B½ A1 B½)`. A fraction is a decimal number, `p/q`, `½`, or `*`:
-/// what the same letter lacks to one, in equal shares. `( )` followed by a fraction scales a word;
-/// followed by `^n` it is done `inner` times, each over 1/n of the time (`^3`: three times). `|` at
-/// the end of a word runs back over it, its last flow done once: `B½ A1 |` is `B½ A1 B½`.
-/// Neighbouring flows of one part are joined.
+/// mollified kick of the last and of level 2, `I` motion under the forces of level 1 by the
+/// implicit midpoint rule, `J` kick of all forces, of those of level 1 implicit, `O` bath, `P` bath
+/// by the midpoint rule, `C` collisions with a bath, `V` = `(B½ A1 B½)`. A fraction is a decimal
+/// number, `p/q`, `½`, or `*`: what the same letter lacks to one, in equal shares. `( )` followed
+/// by a fraction scales a word; followed by `^n` it is done `inner` times, each over 1/n of the
+/// time (`^3`: three times). `|` at the end of a word runs back over it, its last flow done once:
+/// `B½ A1 |` is `B½ A1 B½`. Neighbouring flows of one part are joined.
 ///
 /// Throws InputError naming the place for a word it cannot read.
 [[nodiscard]] Word parse_word(std::string_view text, int inner = 1, int levels = 2);
@@ -61,7 +65,8 @@ using Word = std::vector<Flow>;
 [[nodiscard]] double order_defect(const Word& word, int degree);
 
 /// The largest p <= 8 such that order_defect vanishes (1e-12, above the rounding of tabulated
-/// coefficients) up to degree p; 0 for a word that is not even consistent.
+/// coefficients) up to degree p; 0 for a word that is not even consistent. At most 2 with implicit
+/// kicks, which are no flows but up to that order, and 1 where their theta is not 1/2.
 [[nodiscard]] int order_of(const Word& word);
 
 } // namespace shadow

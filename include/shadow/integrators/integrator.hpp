@@ -19,6 +19,8 @@ struct Claims {
     /// With translation-invariant forces; where a thermostat scales momenta, if it is zero.
     bool conserves_momentum = true;
     std::string citation;
+    bool conserves_spin =
+        true; ///< the angular momentum, where it does momentum and forces allow it
 };
 
 /// A time-stepping method. One object drives one system.
@@ -41,6 +43,8 @@ class Integrator {
     [[nodiscard]] virtual bool moves_with_momenta() const { return true; }
     /// How particles move; of a method with variables of its own without these.
     [[nodiscard]] virtual const Word& word() const = 0;
+    /// Atoms lighter than this are followed with shorter steps than the others; 0: none.
+    [[nodiscard]] virtual double light_mass() const { return 0.0; }
     /// The name of the average of mollified kicks; "" without such.
     [[nodiscard]] virtual std::string mollifier() const { return ""; }
     [[nodiscard]] virtual Claims claims() const = 0;

@@ -2,9 +2,8 @@
 #pragma once
 
 #include "shadow/core/timer.hpp"
-#include "shadow/forces/averaged_molecules.hpp"
+#include "shadow/forces/fast_motion.hpp"
 #include "shadow/forces/force.hpp"
-#include "shadow/forces/harmonic_motion.hpp"
 #include "shadow/integrators/system.hpp"
 #include "shadow/neighbours/neighbours.hpp"
 #include "shadow/system/ensemble.hpp"
@@ -40,13 +39,10 @@ template <int Dim>
 class ParticleSystem final : public System {
   public:
     /// `neighbours` has all lists which `forces` use. `start` holds canonical momenta.
-    /// `molecules` for methods that mollify, `motion` for those that follow fast forces exactly, or
-    /// null.
+    /// `fast`: what methods need of the motion under the forces of the first level.
     ParticleSystem(const Backend& backend, const Box<Dim>& box, const Snapshot<Dim>& start,
                    std::uint64_t seed, Neighbours<Dim> neighbours,
-                   std::vector<std::unique_ptr<ForceTerm<Dim>>> forces,
-                   std::unique_ptr<AveragedMolecules<Dim>> molecules = nullptr,
-                   std::unique_ptr<HarmonicMotion<Dim>> motion = nullptr);
+                   std::vector<std::unique_ptr<ForceTerm<Dim>>> forces, FastMotion<Dim> fast = {});
     ~ParticleSystem() override;
 
     void kick(FlowTime t, ForceLevel level) override;
@@ -54,9 +50,12 @@ class ParticleSystem final : public System {
     void mollify(const std::vector<Mollifier>& mollifiers) override;
     [[nodiscard]] const std::vector<Mollifier>& mollifiers() const { return mollifiers_; }
     /// Null: made without.
-    [[nodiscard]] const AveragedMolecules<Dim>* molecules() const { return molecules_.get(); }
+    [[nodiscard]] const AveragedMolecules<Dim>* molecules() const { return fast_.averaged.get(); }
     void drift(FlowTime t) override;
+    void implicit_kick(double t, ForceLevel level, double theta) override;
     void move_exactly(double t) override;
+    void averaged_kick(double t, double window, const LightMotion& light) override;
+    void move_light(double t, const LightMotion& light) override;
     void bath(const BathFlow& flow, int occurrence) override;
     void scale_momenta(Scalar factor) override;
     using System::scale_box;
@@ -201,6 +200,12 @@ class ParticleSystem final : public System {
         bool force_valid = false, energy_valid = false;
         bool used = false;           ///< with terms, or the one of a system without forces
         double from = 0.0, to = 0.0; ///< time over which forces that change in time are means
+
+        [[nodiscard]] VectorView<Dim, const double> view() const {
+            VectorView<Dim, const double> view{};
+            for (std::size_t d = 0; d < Dim; ++d) view.component[d] = force[d].data();
+            return view;
+        }
     };
 
     /// Where `forces_` has the forces of a level.
@@ -229,10 +234,10 @@ class ParticleSystem final : public System {
     Neighbours<Dim> neighbours_;
     std::vector<std::unique_ptr<Term>> terms_;
     std::array<ForceArrays, 2 * max_levels> forces_; ///< by `slot`
-    /// Of kicks at average positions; by level, behind those of `forces_` in a flow.
-    std::unique_ptr<AveragedMolecules<Dim>> molecules_;
+    FastMotion<Dim> fast_;
+    /// Of kicks at average positions, of the first level means over the motion of light atoms; by
+    /// level, behind those of `forces_` in a flow.
     std::array<ForceArrays, max_levels> mollified_;
-    std::unique_ptr<HarmonicMotion<Dim>> motion_;
     /// For `force_along`: forces by level, where particles were, and the status of such forces,
     /// which is nobody's concern.
     std::array<ForceArrays, max_levels> along_;

@@ -3,6 +3,7 @@
 
 #include "shadow/integrators/mollifier.hpp"
 
+#include "kernels/bonded/molecule_groups.hpp"
 #include "kernels/ops/scalar_flows.hpp"
 #include "kernels/philox.hpp"
 #include "kernels/views.hpp"
@@ -73,10 +74,20 @@ class System {
     virtual void mollify(const std::vector<Mollifier>& mollifiers) = 0;
     /// p <- p - t grad V_level(A(q)), where A averages the motion under the forces of level 1.
     virtual void mollified_kick(FlowTime t, ForceLevel level) = 0;
+    /// p <- p + t F with the force of level 1 implicit, F = f(q + (theta - 1/2) t M^-1 p + theta
+    /// t^2 M^-1 F / 2); on `all_levels` F has those of the others at q in it, too. Between two
+    /// drifts t / 2 it is the implicit midpoint rule where theta = 1/2 and there is no other force.
+    virtual void implicit_kick(double t, ForceLevel level, double theta) = 0;
     /// q <- q + t M^-1 p
     virtual void drift(FlowTime t) = 0;
     /// q, p <- where they are after a time t of motion under the forces of level 1 alone.
     virtual void move_exactly(double t) = 0;
+    /// p <- p + t F of coordinates that are not light, with F the mean force of level 1 on them
+    /// over times from -window to window of the motion in which they stay and light ones move.
+    virtual void averaged_kick(double t, double window, const LightMotion& light) = 0;
+    /// Light coordinates move under the forces of level 1 along the way of the others, q + t M^-1
+    /// p.
+    virtual void move_light(double t, const LightMotion& light) = 0;
     /// Momenta in contact with a bath. `occurrence` tells the baths of one step apart.
     virtual void bath(const BathFlow& flow, int occurrence = 0) = 0;
 

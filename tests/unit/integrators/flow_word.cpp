@@ -43,6 +43,31 @@ TEST_CASE("words are read left to right with their fractions") {
     CHECK_FALSE(same(parse_word("A½ B1 |"), verlet));
 }
 
+TEST_CASE("words of flows with implicit kicks have the order of these at most") {
+    const Word implicit = parse_word("S½ I1 S½");
+    CHECK(same(implicit, {{FlowKind::kick, 2, 0.5},
+                          {FlowKind::drift, all_levels, 0.5},
+                          {FlowKind::implicit_kick, 1, 1.0},
+                          {FlowKind::drift, all_levels, 0.5},
+                          {FlowKind::kick, 2, 0.5}}));
+    CHECK(order_of(implicit) == 2);
+    CHECK(parse_word("I½ I½").size() == 5); // two kicks are not one
+    CHECK(parse_word("J½ J½").size() == 2);
+    // Of order 4 where J is a flow.
+    const std::string jump = "A0.675603595979828817 J1.351207191959657634 A* J* |";
+    CHECK(order_of(parse_word(jump)) == 2);
+    std::string kicks = jump;
+    for (char& letter : kicks) letter = letter == 'J' ? 'B' : letter;
+    CHECK(order_of(parse_word(kicks)) == 4);
+    Word damped = parse_word("A½ J1 A½");
+    CHECK(order_of(damped) == 2);
+    damped[1].theta = 0.8;
+    CHECK(order_of(damped) == 1);
+    CHECK(claims_of_word(implicit, "").symplectic);
+    CHECK_FALSE(claims_of_word(parse_word("A½ J1 A½"), "").symplectic);
+    CHECK_FALSE(claims_of_word(parse_word("A½ J1 A½"), "").conserves_spin);
+}
+
 TEST_CASE("a level of RESPA is a step of the levels below between two kicks") {
     const std::string respa = "S½ (F½ A1 F½)^n S½", four = word_by_levels(respa, {4});
     const Word two = parse_word("(" + four + ")½ (" + four + ")½", 1, 3);

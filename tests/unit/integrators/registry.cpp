@@ -41,6 +41,14 @@ TEST_CASE("no two methods have one name") {
     }
 }
 
+TEST_CASE("theta above one half takes order and symmetry") {
+    CHECK(read("method = \"semi-explicit\"\ndt = 0.1\n")->claims().order == 2);
+    const auto damped = read("method = \"semi-explicit\"\ndt = 0.1\ntheta = 0.7\n");
+    CHECK(damped->claims().order == 1);
+    CHECK_FALSE(damped->claims().symmetric);
+    CHECK(damped->word()[1].theta == 0.7);
+}
+
 TEST_CASE("every method is described and made from its described parameters") {
     std::set<std::string> names;
     for (const IntegratorEntry& entry : integrators()) {

@@ -4,6 +4,7 @@
 
 #include "support/catch.hpp"
 
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -45,6 +46,27 @@ TEST_CASE("impulses are unstable below multiples of half a period of the fast mo
     // Without slow forces there is no resonance.
     const double fast_alone[] = {w * w, 0.0};
     CHECK(unstable_steps(word, fast_alone, 1.0).empty());
+}
+
+TEST_CASE("implicit forces leave slow ones their own limit, and have no resonance") {
+    // Stern and Grinspun 2009, section 3; Modin 2009, Paper V, theorem 6.
+    constexpr double w = 10.0, slow = 1.5;
+    const double curvature[] = {w * w, slow * slow}, backwards[] = {w * w, -slow * slow};
+    for (const char* text : {"S½ I1 S½", "A½ J1 A½", "O½ S½ I1 S½ O½"}) {
+        CAPTURE(text);
+        const Word word = parse_word(text);
+        const auto unstable = unstable_steps(word, curvature, 3.0);
+        REQUIRE(unstable.size() == 1);
+        CHECK(unstable[0].from == Approx(2.0 / slow));
+        CHECK(unstable[0].to == 3.0);
+        CHECK(unstable_steps(word, backwards, 3.0).empty());
+        CHECK(balance_at_whole_steps(word, curvature, 0.3) == Approx(1.0).epsilon(1e-12));
+    }
+    // Two such motions between kicks have one: they turn by more than half a period.
+    CHECK(unstable_steps(parse_word("S½ I½ I½ S½"), curvature, 3.0).size() == 2);
+    // The midpoint rule turns by 2 arctan(w dt / 2).
+    CHECK(half_trace(parse_word("S½ I1 S½"), std::array{w * w, 0.0}, 0.3) ==
+          Approx(std::cos(2.0 * std::atan(1.5))).epsilon(1e-14));
 }
 
 TEST_CASE("kicks around an exact motion are unstable where they are known to be") {

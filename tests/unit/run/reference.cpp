@@ -99,9 +99,14 @@ const std::string bent_chains = R"(
 [system]
 dimension = 3
 lattice = { type = "sc", repeat = [3, 3, 3], constant = 4.0 }
+[[species]]
+name = "A"
+[[species]]
+name = "B"
+mass = 3.0
 [[molecule]]
 count = 27
-atoms = ["A", "A", "A", "A"]
+atoms = ["A", "B", "A", "A"]
 places = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1]]
 bonds = [{ atoms = [0, 1] }, { atoms = [1, 2] }, { atoms = [2, 3] }]
 angles = [{ atoms = [0, 1, 2] }]
@@ -183,12 +188,15 @@ std::string system_for(const Entry& entry, const ParameterInfo* more) {
 std::string input_with(const Entry& entry, const ParameterInfo* more) {
     const Descriptor& d = entry.descriptor;
     const bool is_force = entry.kind == "force", is_method = entry.kind == "integrator";
-    // The fast motion of molecules is averaged.
-    const bool averages = d.name == "splitting"
-                              ? more && more->name == "mollifier"
-                              : std::any_of(d.parameters.begin(), d.parameters.end(),
-                                            [](auto& key) { return key.name == "mollifier"; });
-    std::string text = averages ? fast_chains : system_for(entry, more);
+    // Methods that know the fast motion of molecules.
+    const bool averages =
+        d.name == "splitting"
+            ? more && more->name == "mollifier"
+            : std::any_of(d.parameters.begin(), d.parameters.end(), [](auto& key) {
+                  return key.name == "mollifier" || key.name == "light_mass";
+              });
+    const bool of_molecules = averages || d.name.find("-explicit") != std::string::npos;
+    std::string text = of_molecules ? fast_chains : system_for(entry, more);
     text += run_table;
     text += is_force ? "[[force]]\ntype = \"" + d.name + "\"\n" + lines(entry, more) : force;
     if (d.name.ends_with("exact-harmonic")) text += linear_force;
