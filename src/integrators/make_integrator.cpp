@@ -74,15 +74,16 @@ Ramp read_ramp(const Parameters& params, const IntegratorEntry& entry, std::stri
 /// `inner`: one number, or for each level but the last one.
 std::vector<int> read_inner(const Parameters& params, const IntegratorEntry& entry, int levels) {
     const bool of_word = entry.descriptor.name == "splitting",
-               is_one = of_word || reads(entry, "light_mass");
-    const std::vector<std::int64_t> given =
-        of_word ? std::vector{params.integer("inner", 1)} : params.integer_or_integers("inner");
+               of_light_atoms = reads(entry, "light_mass");
+    const std::vector<std::int64_t> given = of_word ? std::vector{params.integer("inner", 1)}
+                                            : of_light_atoms ? std::vector{params.integer("inner")}
+                                                             : params.integer_or_integers("inner");
     for (const std::int64_t inner : given)
         if (inner < 1 || inner > 1000)
             params.fail("inner", fmt::format("inner = {} is out of range (it counts the fast steps "
                                              "in one step); give a number from 1 to 1000",
                                              inner));
-    const std::size_t wanted = is_one ? 1 : static_cast<std::size_t>(levels) - 1;
+    const std::size_t wanted = of_word || of_light_atoms ? 1 : static_cast<std::size_t>(levels) - 1;
     if (given.size() != wanted)
         params.fail("inner",
                     fmt::format("inner has {} number{} (there are {} levels of forces, and each "
