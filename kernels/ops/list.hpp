@@ -187,6 +187,7 @@
     X(AdvanceScalars<NoseHooverFirst>)                                                             \
     X(AdvanceScalars<NoseHooverSecond>)                                                            \
     X(AdvanceScalars<NoseHooverTemperature>)                                                       \
+    X(AdvanceScalars<ChangePressure>)                                                              \
     X(AdvanceScalars<RescaleMomenta>)                                                              \
     X(AdvanceScalars<CoupleWeakly>)                                                                \
     X(AdvanceScalars<ProposeVolume>)                                                               \

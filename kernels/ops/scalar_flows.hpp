@@ -212,7 +212,16 @@ struct NoseHooverTemperature {
 
     SHADOW_INLINE void operator()(const Scalars& x) const {
         for (int k = 0; k < chain.length; ++k)
-            x[Scalar::work] += chain.held_by(k) * change * x[of_row(Scalar::chain_position, k)];
+            x[Scalar::work] += chain.held_by(k) * change * x[of_row(chain.position, k)];
+    }
+};
+
+/// The pressure on a box with a mass changes between two steps.
+struct ChangePressure {
+    double change;
+
+    SHADOW_INLINE void operator()(const Scalars& x) const {
+        x[Scalar::work] += change * x[Scalar::volume];
     }
 };
 
@@ -291,9 +300,9 @@ struct CoupleWeakly {
 };
 
 /// Every functor that `System::advance` takes.
-using ScalarFlow =
-    std::variant<NosePoincareFirst, NosePoincareSecond, NosePoincareSlow, NosePoincareTemperature,
-                 NoseHooverFirst, NoseHooverSecond, NoseHooverTemperature, RescaleMomenta,
-                 CoupleWeakly, ProposeVolume, AcceptVolume, MoveBoxFirst, MoveBoxSecond>;
+using ScalarFlow = std::variant<NosePoincareFirst, NosePoincareSecond, NosePoincareSlow,
+                                NosePoincareTemperature, NoseHooverFirst, NoseHooverSecond,
+                                NoseHooverTemperature, RescaleMomenta, CoupleWeakly, ProposeVolume,
+                                AcceptVolume, ChangePressure, MoveBoxFirst, MoveBoxSecond>;
 
 } // namespace shadow

@@ -61,10 +61,12 @@ const Descriptor& barostat_table() {
         {{"type", text, "", "\"cell-rescaling\"",
           "how the box moves; mtk does with nose-hoover, and costs energies at each step",
           "\"mtk\"", barostat_types},
-         {"pressure", number, "pressure", "",
+         {"pressure", number | rows, "pressure", "",
           "P, the mean of the pressure; of cell-rescaling less by kT/V where momentum is "
-          "conserved; in space in atm or bar where a system of units has them",
-          "1.0"},
+          "conserved; in space in atm or bar where a system of units has them; or as it changes, "
+          "by "
+          "step of the stage: linear in between",
+          "[[0, 1.0], [10_000, 3.0]]"},
          {"period", number, "time", "required by mtk",
           "of the mass of the box, (g + d) kT (period/2 pi)^2: a gas swings with 0.6 of it, a "
           "liquid with sqrt(density kT compressibility/d), some tenth",
@@ -89,7 +91,7 @@ BarostatSettings read_barostat(const Parameters& params, int dimension, double p
     BarostatSettings settings;
     settings.has_mass =
         params.choice("type", barostat_types, barostat_types.front()) == barostat_types.back();
-    settings.pressure = params.number("pressure") / pressures;
+    settings.pressure = Ramp::read(params, "pressure", [](double) {}) * (1.0 / pressures);
     if (settings.has_mass) {
         settings.period = params.positive("period");
         return settings;
@@ -139,8 +141,9 @@ void Isobaric::change_volume(System& system) const {
     // Each gets as far in a time as all together would.
     const double time =
         method_->dt() * static_cast<double>(settings_.every) * static_cast<double>(groups.size());
-    const VolumeStep step{method_->bath_kT().value_or(0.0),
-                          settings_.pressure,
+    const double now = step_of_stage(system);
+    const VolumeStep step{method_->bath_kT_at(now).value_or(0.0),
+                          settings_.pressure.at(now),
                           settings_.compressibility * time / settings_.time,
                           static_cast<double>(particles_),
                           settings_.least_volume,

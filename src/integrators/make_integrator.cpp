@@ -45,30 +45,13 @@ double read(const Parameters& params, const IntegratorEntry& entry, std::string_
 Ramp read_ramp(const Parameters& params, const IntegratorEntry& entry, std::string_view key,
                bool zero_allowed) {
     if (!is_given(params, entry, key)) return {};
-    const std::vector<std::vector<double>> rows = params.number_or_rows(key);
-    std::vector<Ramp::Point> points;
-    const auto refuse = [&](const std::string& why) {
-        params.fail(key, fmt::format("{} is no table of steps and values ({}); write for example "
-                                     "{} = [[0, 1.5], [10_000, 0.7]]",
-                                     key, why, key));
-    };
-    if (rows.empty()) refuse("it is empty");
-    for (const std::vector<double>& row : rows) {
-        if (row.size() > 2 || (row.size() < 2 && params.type(key) == "array"))
-            refuse(fmt::format("a row has {} numbers", row.size()));
-        const double step = row.size() == 2 ? row[0] : 0.0;
-        if (!(step >= 0.0 && step < 9e15) || step != std::floor(step))
-            refuse(fmt::format("step {} is not a number of steps", step));
-        if (!points.empty() && !(step > static_cast<double>(points.back().step)))
-            refuse(fmt::format("step {} stands behind step {}", step, points.back().step));
-        require_range(params, entry, key, zero_allowed, row.back());
-        if (key == "temperature" && !(row.back() < highest_temperature))
+    return Ramp::read(params, key, [&](double value) {
+        require_range(params, entry, key, zero_allowed, value);
+        if (key == "temperature" && !(value < highest_temperature))
             params.fail(key, fmt::format("temperature {} (numbers overflow where particles are so "
                                          "fast); give less than {}",
-                                         row.back(), highest_temperature));
-        points.push_back({static_cast<std::int64_t>(step), row.back()});
-    }
-    return Ramp(std::move(points));
+                                         value, highest_temperature));
+    });
 }
 
 /// `inner`: one number, or for each level but the last one.

@@ -9,18 +9,19 @@ MartynaTobiasKlein::MartynaTobiasKlein(const NoseHoover& method, const BarostatS
                                        int dimension)
     : method_(method), settings_(settings), dimension_(dimension) {}
 
-NoseHooverChain MartynaTobiasKlein::box_chain() const {
-    const double time = settings_.period / (2.0 * std::numbers::pi), kT = *bath_kT(),
-                 mass = kT * time * time;
-    return {method_.length(),          mass, mass, kT, 1.0, Scalar::box_chain_position,
+NoseHooverChain MartynaTobiasKlein::box_chain(double step) const {
+    const double time = settings_.period / (2.0 * std::numbers::pi),
+                 mass = *bath_kT() * time * time;
+    return {method_.length(),          mass, mass,
+            *method_.bath_kT_at(step), 1.0,  Scalar::box_chain_position,
             Scalar::box_chain_velocity};
 }
 
-BoxMotion MartynaTobiasKlein::box(const System& system) const {
+BoxMotion MartynaTobiasKlein::box(const System& system, double step) const {
     const double time = settings_.period / (2.0 * std::numbers::pi),
                  g = system.degrees_of_freedom();
     return {(g + dimension_) * *bath_kT() * time * time,
-            settings_.pressure,
+            settings_.pressure.at(step),
             g,
             settings_.least_volume,
             settings_.most_volume,
@@ -37,12 +38,24 @@ void MartynaTobiasKlein::prepare(System& system) {
     method_.prepare(system);
 }
 
+void MartynaTobiasKlein::change(System& system, double step) const {
+    const double kT = *method_.bath_kT_at(step), hotter = kT - *method_.bath_kT_at(step - 1.0),
+                 more = settings_.pressure.at(step) - settings_.pressure.at(step - 1.0);
+    if (hotter != 0.0) {
+        system.advance(NoseHooverTemperature{hotter, method_.chain(system, kT)});
+        system.advance(NoseHooverTemperature{hotter, box_chain(step)});
+    }
+    if (more != 0.0) system.advance(ChangePressure{more});
+}
+
 /// Drift and change of the box are half, whole and half: r -> (r + v dt/2) e + v dt/2.
 void MartynaTobiasKlein::step(System& system) {
-    const double half = 0.5 * dt();
-    const NoseHooverChain chain = method_.chain(system, *bath_kT());
-    const BoxMotion motion = box(system);
-    system.advance(MoveBoxFirst{half, chain, box_chain(), motion});
+    const double half = 0.5 * dt(), now = middle_of_step(system);
+    const NoseHooverChain chain = method_.chain(system, *method_.bath_kT_at(now)),
+                          of_box = box_chain(now);
+    const BoxMotion motion = box(system, now);
+    change(system, now);
+    system.advance(MoveBoxFirst{half, chain, of_box, motion});
     system.scale_momenta(Scalar::chain_first);
     system.kick(half);
     system.scale_momenta(Scalar::box_friction);
@@ -56,7 +69,7 @@ void MartynaTobiasKlein::step(System& system) {
     system.scale_momenta(Scalar::box_friction);
     system.measure_virial();
     system.measure_kinetic();
-    system.advance(MoveBoxSecond{half, chain, box_chain(), motion});
+    system.advance(MoveBoxSecond{half, chain, of_box, motion});
     system.scale_momenta(Scalar::chain_last);
     system.end_step(dt());
 }
@@ -72,8 +85,10 @@ Claims MartynaTobiasKlein::claims() const {
 }
 
 ExtendedEnergy MartynaTobiasKlein::extended_energy(const System& system) const {
-    return {
-        .chain = method_.chain(system, *bath_kT()), .box_chain = box_chain(), .box = box(system)};
+    const double last = middle_of_step(system) - 1.0;
+    return {.chain = method_.chain(system, *method_.bath_kT_at(last)),
+            .box_chain = box_chain(last),
+            .box = box(system, last)};
 }
 
 } // namespace shadow

@@ -2,8 +2,34 @@
 #include "shadow/integrators/ramp.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
 
 namespace shadow {
+
+Ramp Ramp::read(const Parameters& params, std::string_view key,
+                const std::function<void(double)>& check) {
+    const std::vector<std::vector<double>> rows = params.number_or_rows(key);
+    std::vector<Point> points;
+    const auto refuse = [&](const std::string& why) {
+        params.fail(key, fmt::format("{} is no table of steps and values ({}); write for example "
+                                     "{} = [[0, 1.5], [10_000, 0.7]]",
+                                     key, why, key));
+    };
+    if (rows.empty()) refuse("it is empty");
+    for (const std::vector<double>& row : rows) {
+        if (row.size() > 2 || (row.size() < 2 && params.type(key) == "array"))
+            refuse(fmt::format("a row has {} numbers", row.size()));
+        const double step = row.size() == 2 ? row[0] : 0.0;
+        if (!(step >= 0.0 && step < 9e15) || step != std::floor(step))
+            refuse(fmt::format("step {} is not a number of steps", step));
+        if (!points.empty() && !(step > static_cast<double>(points.back().step)))
+            refuse(fmt::format("step {} stands behind step {}", step, points.back().step));
+        check(row.back());
+        points.push_back({static_cast<std::int64_t>(step), row.back()});
+    }
+    return Ramp(std::move(points));
+}
 
 double Ramp::at(double step) const {
     const auto after = std::find_if(points_.begin(), points_.end(), [step](const Point& point) {

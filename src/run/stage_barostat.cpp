@@ -48,8 +48,6 @@ void StageBuilder<Dim>::add_barostat(const Setup<Dim>& setup) {
     if (stage_.integrator->has_bath_variables() || mollifies(stage_.integrator.get()))
         refuse(method, "the energy of that method does not follow the box); use for example "
                        "baoab, baoab-respa or nose-hoover");
-    if (stage_.integrator->steady_from() > 0)
-        refuse(method, "its temperature or friction changes); let it be constant");
     const auto* chain = dynamic_cast<const NoseHoover*>(stage_.integrator.get());
     if (settings.has_mass && (!chain || chain->word().front().level != all_levels))
         refuse(method, "of type mtk, whose equations are those of nose-hoover with forces of one "

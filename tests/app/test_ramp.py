@@ -5,7 +5,7 @@ import h5py
 import numpy as np
 import pytest
 from harness import mdrun
-from runs import LIQUID, THERMO, Folder, one_stage, refuse_difference, staged
+from runs import BAOAB, LIQUID, THERMO, Folder, one_stage, refuse_difference, staged
 from test_restart import NOSE, VERLET
 
 IDEAL_GAS = LIQUID.replace("5, 5, 5", "6, 6, 6")
@@ -119,6 +119,65 @@ def test_a_thermostat_accounts_for_the_work(tmp_path, method):
     # Forces grow with T: an error of the same order, where the work is some tens.
     assert np.ptp(heated) < 10.0 * np.ptp(constant)
     assert np.mean(temperature[-20:]) > 1.5
+
+
+RESCALING = "pressure = {}\ntime = 0.5\ncompressibility = 0.2\nevery = 10"
+MTK = 'type = "mtk"\npressure = {}\nperiod = 2.0'
+HOOVER = 'method = "nose-hoover"\ndt = 0.004\ntemperature = 1.0\nperiod = 0.4'
+PRESSED = {"baoab": (BAOAB, RESCALING), "bussi": ('method = "bussi"\ndt = 0.004\ntemperature = 1.0\ntime = 0.2', RESCALING),
+           "nose-hoover": (HOOVER, RESCALING), "mtk": (HOOVER, MTK)}
+
+
+def pressed(method, barostat, steps):
+    return one_stage(method, steps, THERMO) + f"[barostat]\n{barostat}\n"
+
+
+@pytest.mark.parametrize("name", PRESSED)
+def test_temperature_and_pressure_change_together(name, tmp_path):
+    """The state is then that of the last values, and what changed is accounted for."""
+    method, barostat = PRESSED[name]
+    ends = {}
+    for case, kT, p in (("constant", "1.4", "4.0"), ("ramp", "[[0, 1.0], [2000, 1.4]]", "[[0, 1.0], [2000, 4.0]]")):
+        text = pressed(method.replace("temperature = 1.0", f"temperature = {kT}"), barostat.format(p), 5000)
+        folder = Folder(tmp_path / case, text, "compute.precision=double", "run.equilibration=3000")
+        folder.run()
+        with h5py.File(folder.path / "out.h5") as file:
+            read = {name: file[f"observables/{name}/value"][:] for name in ("volume", "temperature", "pressure", "conserved_energy")}
+        ends[case] = {name: (v[600:].mean(), v[600:].std()) for name, v in read.items()}
+        ends[case]["energy"] = np.ptp(read["conserved_energy"][:400])
+        ends[case]["half"] = read["volume"][180:220].mean()
+    for quantity in ("volume", "temperature", "pressure"):
+        (a, da), (b, _) = ends["constant"][quantity], ends["ramp"][quantity]
+        # 400 samples, of which some 10 are independent for the slowest, the volume.
+        assert abs(a - b) < 4.0 * da * np.sqrt(2 / 10), (quantity, ends)
+    assert ends["ramp"]["half"] > 1.02 * ends["ramp"]["volume"][0], ends
+    # Its error is of the same order as at constant values, where p dV is some hundred.
+    assert ends["ramp"]["energy"] < 10.0 * ends["constant"]["energy"], ends
+
+
+@pytest.mark.parametrize("name", ["bussi", "mtk"])
+def test_a_changing_pressure_goes_on_bitwise(name, tmp_path):
+    method, barostat = PRESSED[name]
+    text = pressed(method.replace("temperature = 1.0", "temperature = [[2, 1.0], [40, 1.4]]"),
+                   barostat.format("[[0, 1.0], [35, 4.0]]").replace("every = 10", "every = 3"), 60)
+    whole, pieces = Folder(tmp_path / "whole", text), Folder(tmp_path / "pieces", text)
+    whole.run()
+    for _ in range(60):
+        result = mdrun(*pieces.arguments("--continue", "--set", 'run.wall_time="0.001 s"'), cwd=pieces.path)
+        if result.status == 0:
+            break
+    refuse_difference(whole, pieces)
+
+
+@pytest.mark.parametrize("pressure, says", [
+    ("[]", "pressure is no table of steps and values (it is empty)"),
+    ("[[0, 1.0], [0, 2.0]]", "step 0 stands behind step 0"),
+    ("[[0, 1.0, 2.0]]", "a row has 3 numbers"),
+    ("[[-5, 1.0]]", "step -5 is not a number of steps")])
+def test_tables_of_pressures(pressure, says, tmp_path):
+    (tmp_path / "in.toml").write_text(pressed(BAOAB, RESCALING.format(pressure), 100))
+    result = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert result.status == 2 and says in result.err, result.err
 
 
 def test_frames_by_stage(tmp_path):

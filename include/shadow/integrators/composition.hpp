@@ -81,6 +81,9 @@ class Composition final : public Integrator {
     [[nodiscard]] double dt() const override { return settings_.dt; }
     [[nodiscard]] Claims claims() const override { return claims_; }
     [[nodiscard]] std::optional<double> bath_kT() const override;
+    [[nodiscard]] std::optional<double> bath_kT_at(double step) const override {
+        return bath_kT() ? std::optional(settings_.kT.at(step)) : std::nullopt;
+    }
     [[nodiscard]] double bath_rate() const override;
     [[nodiscard]] std::int64_t steady_from() const override;
     [[nodiscard]] std::string conserved_name() const override;

@@ -63,6 +63,10 @@ class Integrator {
     /// Temperature of the canonical ensemble which the method samples, as an energy; nothing where
     /// it samples that of constant energy, zero where it only damps. From `steady_from` on.
     [[nodiscard]] virtual std::optional<double> bath_kT() const { return std::nullopt; }
+    /// That at a step of the stage, where the temperature changes.
+    [[nodiscard]] virtual std::optional<double> bath_kT_at(double /*step*/) const {
+        return bath_kT();
+    }
     /// Rate at which a bath with noise takes heat away (its friction); 0 for other methods.
     [[nodiscard]] virtual double bath_rate() const { return 0.0; }
     /// Does it sample the ensemble of its bath, so that fluctuations say something?
@@ -86,10 +90,13 @@ class Integrator {
     [[nodiscard]] virtual std::string conserved_name() const { return "total energy"; }
 
   protected:
-    /// The middle of the step that begins now, in steps of the stage: where a step takes parameters
-    /// that change.
+    /// The step that begins now, counted from the start of the stage.
+    [[nodiscard]] double step_of_stage(const System& system) const {
+        return static_cast<double>(system.step() - first_step_);
+    }
+    /// Its middle: where a step takes parameters that change.
     [[nodiscard]] double middle_of_step(const System& system) const {
-        return static_cast<double>(system.step() - first_step_) + 0.5;
+        return step_of_stage(system) + 0.5;
     }
 
     [[nodiscard]] std::int64_t first_step() const { return first_step_; }

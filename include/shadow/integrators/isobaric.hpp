@@ -4,7 +4,9 @@
 #include "shadow/core/descriptor.hpp"
 #include "shadow/core/parameters.hpp"
 #include "shadow/integrators/integrator.hpp"
+#include "shadow/integrators/ramp.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -15,7 +17,7 @@ namespace shadow {
 /// Of a table `[barostat]`.
 struct BarostatSettings {
     bool has_mass = false; ///< the box: else its steps are those of stochastic cell rescaling
-    double pressure = 0.0; ///< energy/length^dimension
+    Ramp pressure;         ///< energy/length^dimension
     double period = 0.0;   ///< of the mass of a box that has one
     double time = 0.0;     ///< in which the volume relaxes
     double compressibility = 0.0; ///< an estimate, 1/pressure
@@ -60,10 +62,14 @@ class Isobaric final : public Integrator {
         return method_->bath_period(degrees_of_freedom);
     }
     void set_first_step(std::int64_t step) override;
-    [[nodiscard]] std::int64_t steady_from() const override { return method_->steady_from(); }
+    [[nodiscard]] std::int64_t steady_from() const override {
+        return std::max(method_->steady_from(), settings_.pressure.steady_from());
+    }
     [[nodiscard]] std::optional<double> bath_kT() const override { return method_->bath_kT(); }
     [[nodiscard]] double bath_rate() const override { return method_->bath_rate(); }
-    [[nodiscard]] std::optional<double> pressure() const override { return settings_.pressure; }
+    [[nodiscard]] std::optional<double> pressure() const override {
+        return settings_.pressure.last();
+    }
     [[nodiscard]] bool holds_pressure() const override;
     [[nodiscard]] bool changes_shape() const override {
         return settings_.groups.size() > 1 || !holds_pressure();

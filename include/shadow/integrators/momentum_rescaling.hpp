@@ -16,6 +16,9 @@ class MomentumRescaling : public Integrator {
     [[nodiscard]] double dt() const override { return settings_.dt; }
     [[nodiscard]] const Word& word() const override { return word_; }
     [[nodiscard]] std::optional<double> bath_kT() const override { return settings_.kT.last(); }
+    [[nodiscard]] std::optional<double> bath_kT_at(double step) const override {
+        return settings_.kT.at(step);
+    }
     /// Friction f takes the kinetic energy away at the rate 2 f.
     [[nodiscard]] double bath_rate() const override { return 0.5 / settings_.time; }
     [[nodiscard]] std::int64_t steady_from() const override { return settings_.kT.steady_from(); }

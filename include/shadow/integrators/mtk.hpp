@@ -29,15 +29,23 @@ class MartynaTobiasKlein final : public Integrator {
     [[nodiscard]] ExtendedEnergy extended_energy(const System& system) const override;
     [[nodiscard]] double bath_period(double g) const override { return method_.bath_period(g); }
     [[nodiscard]] std::optional<double> bath_kT() const override { return method_.bath_kT(); }
-    [[nodiscard]] std::optional<double> pressure() const override { return settings_.pressure; }
+    [[nodiscard]] std::int64_t steady_from() const override {
+        return std::max(method_.steady_from(), settings_.pressure.steady_from());
+    }
+    [[nodiscard]] std::optional<double> pressure() const override {
+        return settings_.pressure.last();
+    }
     [[nodiscard]] double missing_pressure(double) const override { return 0.0; }
     [[nodiscard]] std::string conserved_name() const override {
         return "Martyna-Tobias-Klein energy";
     }
 
   private:
-    [[nodiscard]] NoseHooverChain box_chain() const;
-    [[nodiscard]] BoxMotion box(const System& system) const;
+    /// With the temperature and the pressure at a step of the stage; masses are those of the last.
+    [[nodiscard]] NoseHooverChain box_chain(double step) const;
+    [[nodiscard]] BoxMotion box(const System& system, double step) const;
+    /// What they change by from one step to the next is no energy of the particles.
+    void change(System& system, double step) const;
 
     NoseHoover method_;
     BarostatSettings settings_;

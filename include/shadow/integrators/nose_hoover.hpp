@@ -30,6 +30,9 @@ class NoseHoover final : public Integrator {
     [[nodiscard]] Claims claims() const override;
     [[nodiscard]] ExtendedEnergy extended_energy(const System& system) const override;
     [[nodiscard]] std::optional<double> bath_kT() const override { return settings_.kT.last(); }
+    [[nodiscard]] std::optional<double> bath_kT_at(double step) const override {
+        return settings_.kT.at(step);
+    }
     [[nodiscard]] double bath_period(double) const override { return settings_.period; }
     [[nodiscard]] std::int64_t steady_from() const override { return settings_.kT.steady_from(); }
     [[nodiscard]] std::string conserved_name() const override { return "Nosé-Hoover energy"; }

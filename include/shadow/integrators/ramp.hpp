@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "shadow/core/parameters.hpp"
+
 #include <cstdint>
+#include <functional>
+#include <string_view>
 #include <vector>
 
 namespace shadow {
 
-/// A parameter of a bath that may change with the steps of a stage: linear between points, constant
-/// before the first and behind the last.
+/// A parameter of a bath or a barostat that may change with the steps of a stage: linear between
+/// points, constant before the first and behind the last.
 class Ramp {
   public:
     struct Point {
@@ -19,6 +23,10 @@ class Ramp {
     Ramp(double value = 0.0) : points_{{0, value}} {}
     /// At least one point; steps must grow.
     explicit Ramp(std::vector<Point> points) : points_(std::move(points)) {}
+    /// Of a key: a number, or rows of a step of the stage and a value, each of which `check` may
+    /// refuse. Throws InputError, located in the input, where it is no such table.
+    [[nodiscard]] static Ramp read(const Parameters& params, std::string_view key,
+                                   const std::function<void(double)>& check);
 
     [[nodiscard]] double at(double step) const;
     /// The value from `steady_from` on.

@@ -22,15 +22,19 @@ inner = 1.6
 cutoff = 2.0
 )";
 
-MartynaTobiasKlein piston(double dt, int dimension) {
+/// With a temperature and a pressure that change over a time of one, if they do.
+MartynaTobiasKlein piston(double dt, int dimension, bool changing = false) {
     MethodSettings settings;
     settings.dt = dt;
     settings.kT = 0.9;
+    const auto end = std::lround(1.0 / dt);
+    if (changing) settings.kT = Ramp({{0, 0.9}, {end, 1.4}});
     settings.period = 0.4;
     settings.chain = 3;
     BarostatSettings barostat;
     barostat.has_mass = true;
     barostat.pressure = 2.0;
+    if (changing) barostat.pressure = Ramp({{0, 2.0}, {end, 5.0}});
     barostat.period = 0.7;
     return {NoseHoover(settings), barostat, dimension};
 }
@@ -77,9 +81,9 @@ struct PressedLiquid {
 
 /// The largest change of what is conserved over a time of one.
 template <int Dim>
-double largest_change(const TestBackend& where, double dt) {
+double largest_change(const TestBackend& where, double dt, bool changing = false) {
     PressedLiquid<Dim> liquid(where);
-    MartynaTobiasKlein method = piston(dt, Dim);
+    MartynaTobiasKlein method = piston(dt, Dim, changing);
     method.prepare(*liquid.system);
     const double before = liquid.conserved(method), volume = liquid.system->box().volume();
     double most = 0.0;
@@ -123,6 +127,17 @@ TEST_CASE("the energy of a box with a mass is conserved to second order") {
         CAPTURE(where.name, plane, space);
         CHECK(std::abs(std::log2(plane) - 2.0) < 0.3);
         CHECK(std::abs(std::log2(space) - 2.0) < 0.3);
+    }
+}
+
+TEST_CASE("what a changing temperature and pressure give to a box with a mass is accounted for") {
+    for (const TestBackend& where : best_processors()) {
+        const double space =
+            largest_change<3>(where, 0.006, true) / largest_change<3>(where, 0.003, true);
+        CAPTURE(where.name, space);
+        CHECK(std::abs(std::log2(space) - 2.0) < 0.3);
+        CHECK(piston(0.01, 3, true).steady_from() == 100);
+        CHECK(*piston(0.01, 3, true).pressure() == 5.0);
     }
 }
 
