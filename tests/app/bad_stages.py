@@ -155,6 +155,10 @@ OBSERVABLES = [
               at="longest"),
     observing("of particles that do not move in time", "msd", "every = 1", ("minimisation",),
               base=edited(('"verlet"', '"minimize"'))),
+    *[observing("of particles without inertia", kind, keys, ("brownian", "no velocities", "baoab"),
+                base=edited(('"verlet"', '"brownian"\ntemperature = 1.0\nfriction = 50.0')))
+      for kind, keys in (("heat-flux", ""), ("angular-momentum", ""), ("thermal-conductivity", "window = 4\nevery = 1"),
+                         ("viscosity", "window = 4\nevery = 1"), ("vacf", "window = 4\nevery = 1"))],
     observing("along z in a plane", "density-profile", 'direction = "z"', ("direction z",),
               at="direction", base=PLANE_LIQUID),
     observing("with a range in a periodic box", "density-profile",

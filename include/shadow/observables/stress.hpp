@@ -20,7 +20,8 @@ template <int Dim>
 class PressureTensor {
   public:
     static constexpr std::size_t width = tensor_size<Dim> + 1;
-    static constexpr bool needs_energy = true;
+    /// In the mean momenta are those of equilibrium, whatever the motion.
+    static constexpr bool needs_energy = true, needs_velocities = false;
     /// Of a symmetric traceless tensor.
     static constexpr std::size_t components = tensor_size<Dim> - 1;
 

@@ -51,6 +51,7 @@ template <int Dim>
 class AngularMomentum final : public Observable<Dim> {
   public:
     [[nodiscard]] std::vector<Quantity> quantities() const override;
+    [[nodiscard]] bool needs_velocities() const override { return true; }
     void enqueue(ParticleSystem<Dim>& system, double* row) override;
 };
 

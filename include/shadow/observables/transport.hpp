@@ -53,6 +53,7 @@ class FluxSeries final : public Observable<Dim> {
     [[nodiscard]] std::vector<Quantity> quantities() const override { return flux_.quantities(); }
     [[nodiscard]] std::size_t width() const override { return Flux::width; }
     [[nodiscard]] bool needs_energy() const override { return Flux::needs_energy; }
+    [[nodiscard]] bool needs_velocities() const override { return Flux::needs_velocities; }
     [[nodiscard]] bool follows_box() const override { return true; }
     void enqueue(ParticleSystem<Dim>& system, double* row) override { flux_.enqueue(system, row); }
 
