@@ -264,6 +264,12 @@ void StageBuilder<Dim>::add_until() {
                        "until without observables (nothing is averaged); add [[observe]] "
                        "with type = \"thermo\"");
         const std::string name = table.choice("quantity", scalars);
+        if (name == "conserved_energy" || name == "shadow_energy")
+            table.fail("quantity",
+                       fmt::format("until of {} (it is conserved: its mean is that of the start, "
+                                   "and what changes it is no noise that averages out); wait for "
+                                   "another quantity",
+                                   name));
         for (const ErrorTarget& other : targets)
             if (other.quantity == name)
                 table.fail("quantity",

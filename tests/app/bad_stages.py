@@ -34,6 +34,10 @@ UNTIL = [
           says=('"presure"', 'did you mean "pressure"?'), at="quantity"),
     until("of a vector", '{ quantity = "momentum", error = 0.1, max_steps = 10 }',
           says=('"momentum"',), at="quantity"),
+    *[edit(f"until of {name}", (STEPS, f'until = {{ quantity = "{name}", error = 0.1, max_steps = 1000 }}'),
+           ('[[observe]]\n', '[[observe]]\ntype = "shadow-energy"\nevery = 5\n[[observe]]\n'),
+           says=(f"until of {name}", "conserved", "another quantity"), at="quantity")
+      for name in ("conserved_energy", "shadow_energy")],
     until("without an error", '{ quantity = "pressure", max_steps = 10 }',
           says=("error", "missing")),
     until("with an error of zero", '{ quantity = "pressure", error = 0.0, max_steps = 10 }',
