@@ -41,6 +41,16 @@ std::vector<Axes> read_axes(const Parameters& params, int dimension) {
     return groups;
 }
 
+/// A box moves in one of two ways, and has the keys of that.
+void refuse_keys(const Parameters& params, std::initializer_list<const char*> keys,
+                 const std::string& type, const std::string& own) {
+    for (const char* key : keys)
+        if (params.has(key))
+            params.fail(key, fmt::format("{} beside type = \"{}\" (it is a key of the other way in "
+                                         "which a box can move); write type = \"{}\", or remove it",
+                                         key, type, own));
+}
+
 } // namespace
 
 const Descriptor& barostat_table() {
@@ -89,13 +99,16 @@ const Descriptor& barostat_table() {
 
 BarostatSettings read_barostat(const Parameters& params, int dimension, double pressures) {
     BarostatSettings settings;
-    settings.has_mass =
-        params.choice("type", barostat_types, barostat_types.front()) == barostat_types.back();
+    const std::string type = params.choice("type", barostat_types, barostat_types.front());
+    settings.has_mass = type == barostat_types.back();
     settings.pressure = Ramp::read(params, "pressure", [](double) {}) * (1.0 / pressures);
     if (settings.has_mass) {
+        refuse_keys(params, {"time", "compressibility", "axes", "every"}, type,
+                    barostat_types.front());
         settings.period = params.positive("period");
         return settings;
     }
+    refuse_keys(params, {"period"}, type, barostat_types.back());
     settings.time = params.positive("time");
     settings.compressibility = params.positive("compressibility") * pressures;
     settings.every = params.integer("every", BarostatSettings{}.every);

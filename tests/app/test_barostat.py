@@ -314,10 +314,13 @@ def test_a_volume_that_hardly_moves_is_not_believed(tmp_path):
 @pytest.mark.parametrize("integrator, barostat, why", [
     (BAOAB, MTK.format(1.0, 2.0), "of type mtk, whose equations are those of nose-hoover"),
     (CHAIN_OF_THERMOSTATS.replace("nose-hoover", "nose-hoover-respa") + "\ninner = 2", MTK.format(1.0, 2.0), "of type mtk"),
-    (CHAIN_OF_THERMOSTATS, MTK.format(1.0, 2.0) + "time = 1.0\n", "time"),
+    (CHAIN_OF_THERMOSTATS, MTK.format(1.0, 2.0) + "time = 1.0\n",
+     'time beside type = "mtk" (it is a key of the other way in which a box can move); write type = "cell-rescaling"'),
     (CHAIN_OF_THERMOSTATS, MTK.format(1.0, -2.0), "period"),
     (CHAIN_OF_THERMOSTATS, MTK.format(1.0, 2.0).replace("mtk", "mkt"), "did you mean"),
-    (CHAIN_OF_THERMOSTATS, BAROSTAT.format(1.0, 0.2, 0.1, 2) + "period = 2.0\n", "period")])
+    (CHAIN_OF_THERMOSTATS, BAROSTAT.format(1.0, 0.2, 0.1, 2) + "period = 2.0\n",
+     'period beside type = "cell-rescaling" (it is a key of the other way in which a box can move); write type = "mtk"'),
+    (CHAIN_OF_THERMOSTATS, "\n[barostat]\npressure = 1.0\nperiod = 2.0\n", 'write type = "mtk"')])
 def test_what_a_box_with_a_mass_refuses(integrator, barostat, why, tmp_path):
     force = FORCE if "respa" not in integrator else FORCE + FORCE.replace("lennard-jones", "wca").split("cutoff")[0] + 'level = "fast"\n'
     (tmp_path / "in.toml").write_text(one_stage(integrator + barostat, 40, THERMO, LIQUID, force))
