@@ -20,8 +20,8 @@ void ParticleSystem<Dim>::detach_bath() {
     launch(backend_, DivideMomenta<Dim>{particles_.view().momentum, {scalars()}}, size());
     set_scalar(Scalar::s, 1.0);
     set_scalar(Scalar::pi, 0.0);
-    for (const Scalar of_stage :
-         {Scalar::bath_heat, Scalar::box_work, Scalar::box_tried, Scalar::box_accepted})
+    for (const Scalar of_stage : {Scalar::bath_heat, Scalar::box_work, Scalar::box_tried,
+                                  Scalar::box_accepted, Scalar::box_velocity})
         set_scalar(of_stage, 0.0);
     heat_.fill_zero();
 }
@@ -55,10 +55,13 @@ void ParticleSystem<Dim>::check_status() {
     if (status == 0) return;
     if (const std::string left = escape(); !left.empty()) throw SimulationError(left);
     const auto blamed = static_cast<std::uint32_t>(status - 1);
-    throw SimulationError(fmt::format(
-        "step {}: the force on particle {} is not finite ({}{}); use a smaller dt, or equilibrate "
-        "overlapping particles first",
-        step(), blamed, surroundings(particles_.snapshot(), box(), blamed), infinite_forces()));
+    const bool box_moves = scalar(Scalar::box_velocity) != 0.0;
+    throw SimulationError(
+        fmt::format("step {}: the force on particle {} is not finite ({}{}); use a smaller dt, "
+                    "{}or equilibrate "
+                    "overlapping particles first",
+                    step(), blamed, surroundings(particles_.snapshot(), box(), blamed),
+                    infinite_forces(), box_moves ? "give the barostat a longer period, " : ""));
 }
 
 template <int Dim>

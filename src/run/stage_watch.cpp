@@ -62,8 +62,10 @@ SimulationError StageWatch<Dim>::explosion() const {
                                run_.system->step(), largest.id, partner.id, partner.distance);
     }
     if (infinite) pair += run_.system->infinite_forces();
-    return SimulationError(watch_.explosion(pair) +
-                           "; use a smaller dt, or equilibrate the start first");
+    const bool box_moves = run_.system->scalar(Scalar::box_velocity) != 0.0;
+    return SimulationError(watch_.explosion(pair) + "; use a smaller dt, " +
+                           (box_moves ? "give the barostat a longer period, " : "") +
+                           "or equilibrate the start first");
 }
 
 template <int Dim>
