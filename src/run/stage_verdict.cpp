@@ -119,7 +119,7 @@ Verdict StageSummariser<Dim>::verdict(const StageSummary& summary) const {
         averages.push_back({name, *estimate_of(name), settled_estimate(series->values)});
     }
     verdict.equilibrium = judge_whole(averages);
-    verdict.samples = judge_samples(averages);
+    verdict.samples = judge_samples(averages, stage_.hidden.empty() ? 0 : every);
     return verdict;
 }
 

@@ -123,16 +123,21 @@ Finding judge_equilibrium(std::span<const Average> averages) {
     return finding;
 }
 
-Finding judge_samples(std::span<const Average> averages) {
+Finding judge_samples(std::span<const Average> averages, std::int64_t unasked) {
     Finding finding;
     for (const auto& [name, kept, settled] : averages) {
         if (kept.samples == 0 || kept.error == 0.0) continue;
         finding.judged = true;
-        if (kept.samples < 2 || kept.independent_samples < Estimate::min_independent)
-            return failed(fmt::format("{} has only {:.0f} independent samples (errors are known "
-                                      "from {:.0f} on); run at least {:.0f} times as long",
-                                      name, kept.independent_samples, Estimate::min_independent,
-                                      times_longer(kept)));
+        if (kept.samples < 2 || kept.independent_samples < Estimate::min_independent) {
+            // More often helps where one sample is nearly independent of the next.
+            const bool rare = unasked > 0 && kept.inefficiency < 2.0;
+            return failed(fmt::format(
+                "{} has only {:.0f} independent samples (errors are known from {:.0f} on{}); run "
+                "at least {:.0f} times as long{}",
+                name, kept.independent_samples, Estimate::min_independent,
+                rare ? fmt::format("; without thermo they are {} steps apart", unasked) : "",
+                times_longer(kept), rare ? ", or observe thermo" : ""));
+        }
         // The error by blocking is the one that is quoted. Of what swings, as with a Nosé bath, it
         // is the larger one.
         if (!kept.plateau || (!kept.errors_agree() && kept.autocorrelation_error > kept.error))

@@ -64,6 +64,13 @@ BAD = {
 }
 
 
+def test_without_thermo_samples_are_rare(tmp_path):
+    text = one(VERLET, 1000, ("repeat = [5, 5, 5]", "repeat = [3, 3, 3]"), ("cutoff = 2.5", "cutoff = 2.2"),
+               ('type = "thermo"\nevery = 5', 'type = "energy-terms"\nevery = 5'))
+    message = run(tmp_path, text)[1]["verdict"]["samples"]["message"]
+    assert "without thermo they are 50 steps apart" in message and "or observe thermo" in message, message
+
+
 @pytest.mark.parametrize("name", BAD)
 def test_what_ends_well_and_misleads_fails(tmp_path, name):
     text, part, message = BAD[name]

@@ -203,6 +203,12 @@ TEST_CASE("samples fail below 50 independent ones, and where both errors disagre
     CHECK_FALSE(judge_samples(all).passed);
     CHECK(contains(judge_samples(all), "potential_energy has only 17 independent samples"));
     CHECK(contains(judge_samples(all), "at least 3 times as long"));
+    CHECK_FALSE(contains(judge_samples(all), "thermo"));
+    CHECK(contains(judge_samples(all, 40), "without thermo they are 40 steps apart"));
+    CHECK(contains(judge_samples(all, 40), "times as long, or observe thermo"));
+    all[1].kept.inefficiency = 2.5; // more samples would say nothing new
+    CHECK_FALSE(contains(judge_samples(all, 40), "thermo"));
+    all[1].kept.inefficiency = 1.0;
     all[1].kept.independent_samples = 50.0;
     CHECK(judge_samples(all).passed);
     all[1].kept.autocorrelation_error = 0.1; // the one that is quoted is larger

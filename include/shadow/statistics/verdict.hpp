@@ -107,7 +107,8 @@ struct Average {
 
 /// Fails if the error of one of these is not reliable: fewer than 50 independent samples, no
 /// plateau, or an error by autocorrelation time above that by blocking (see
-/// `Estimate::errors_agree`).
-[[nodiscard]] Finding judge_samples(std::span<const Average> averages);
+/// `Estimate::errors_agree`). `unasked`: steps between two samples where the input asks for none of
+/// these, 0 where it does.
+[[nodiscard]] Finding judge_samples(std::span<const Average> averages, std::int64_t unasked = 0);
 
 } // namespace shadow
