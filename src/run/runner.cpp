@@ -112,11 +112,6 @@ void Runner<Dim>::resume() {
         run_.stage = k;
         system.set_degrees_of_freedom(stage.degrees_of_freedom, stage.conserved);
     }
-    if (checkpoint.numbers.contains("fire")) {
-        fire_state_.step_size = checkpoint.numbers.at("fire").at(0);
-        fire_state_.mixing = checkpoint.numbers.at("fire").at(1);
-        fire_state_.downhill = checkpoint.integers.at("fire").at(0);
-    }
     refuse_changed_stages(run_);
     if (checkpoint.numbers.contains("conserved_at_start"))
         resumed_reference_ = checkpoint.numbers.at("conserved_at_start").at(0);

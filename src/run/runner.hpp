@@ -58,7 +58,6 @@ class Runner {
     std::optional<ThermoTable> table_;
     std::optional<double> resumed_reference_; ///< of the table, from the checkpoint
     double tabled_at_ = 0.0;                  ///< when rows were last collected for the table
-    FireState fire_state_{};                  ///< of a minimisation that is resumed
 };
 
 } // namespace shadow

@@ -25,8 +25,7 @@ void Runner<Dim>::run_stage(Stage<Dim>& stage) {
     if (!stage.begun) begin_stage(run_, stage);
     self_test(stage);
     files_.declare_series(stage);
-    connect_stage(
-        run_, stage, [this](const RecordBatch& batch) { take(batch); }, fire_state_);
+    connect_stage(run_, stage, [this](const RecordBatch& batch) { take(batch); });
     begin_table(stage);
     files_.write_stages();
     if (!stage.observed) {

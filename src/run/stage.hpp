@@ -51,6 +51,7 @@ struct Stage {
     StagePlan plan;
     std::unique_ptr<Integrator> integrator; ///< null: minimisation
     std::unique_ptr<Fire<Dim>> minimiser;   ///< while a minimisation runs
+    FireState resumed_minimiser{};          ///< of one that goes on
     double force_tolerance = 0.0, largest_step = 0.0, longest_move = 0.0;
     ConservedMomenta<Dim> conserved; ///< by its method and the forces
     double degrees_of_freedom = 0.0;

@@ -84,6 +84,11 @@ bool Stage<Dim>::restore(std::size_t index, const Checkpoint<Dim>& checkpoint, s
         start = {numbers.at(0), numbers.at(1), numbers.at(2), numbers.at(3)};
     }
     if (!begun) return true;
+    if (!integrator && checkpoint.numbers.contains("fire")) {
+        resumed_minimiser.step_size = checkpoint.numbers.at("fire").at(0);
+        resumed_minimiser.mixing = checkpoint.numbers.at("fire").at(1);
+        resumed_minimiser.downhill = checkpoint.integers.at("fire").at(0);
+    }
     lengths = lengths_at_start(checkpoint, index);
     std::map<std::string, std::vector<double>> state;
     for (const auto& [name, numbers] : checkpoint.numbers)

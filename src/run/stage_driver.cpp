@@ -34,13 +34,12 @@ void begin_stage(Run<Dim>& run, Stage<Dim>& stage) {
 }
 
 template <int Dim>
-void connect_stage(Run<Dim>& run, Stage<Dim>& stage, typename Recorder<Dim>::Sink sink,
-                   const FireState& fire) {
+void connect_stage(Run<Dim>& run, Stage<Dim>& stage, typename Recorder<Dim>::Sink sink) {
     stage.recorder->set_sink(std::move(sink));
     if (stage.integrator) return stage.integrator->set_first_step(stage.first_step);
     stage.minimiser =
         std::make_unique<Fire<Dim>>(*run.system, stage.largest_step, stage.longest_move);
-    if (stage.steps_done > 0) stage.minimiser->restore(fire);
+    if (stage.steps_done > 0) stage.minimiser->restore(stage.resumed_minimiser);
 }
 
 template <int Dim>
@@ -123,7 +122,7 @@ void refuse_box(const Run<Dim>& run) {
 
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
     template void begin_stage(Run<Dim>&, Stage<Dim>&);                                             \
-    template void connect_stage(Run<Dim>&, Stage<Dim>&, Recorder<Dim>::Sink, const FireState&);    \
+    template void connect_stage(Run<Dim>&, Stage<Dim>&, Recorder<Dim>::Sink);                      \
     template bool advance(Run<Dim>&, Stage<Dim>&);                                                 \
     template void sample(Run<Dim>&, Stage<Dim>&);                                                  \
     template std::map<std::string, double> measure_thermo(Run<Dim>&, Stage<Dim>&);                 \

@@ -16,11 +16,9 @@ namespace shadow {
 template <int Dim>
 void begin_stage(Run<Dim>& run, Stage<Dim>& stage);
 
-/// Before its first step in this process; rows of observables go to `sink`. `fire`: the state of a
-/// minimisation that goes on.
+/// Before its first step in this process; rows of observables go to `sink`.
 template <int Dim>
-void connect_stage(Run<Dim>& run, Stage<Dim>& stage, typename Recorder<Dim>::Sink sink,
-                   const FireState& fire = {});
+void connect_stage(Run<Dim>& run, Stage<Dim>& stage, typename Recorder<Dim>::Sink sink);
 
 /// One step; true when a minimisation has arrived.
 template <int Dim>
