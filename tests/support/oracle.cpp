@@ -2,6 +2,7 @@
 #include "support/oracle.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 #include <utility>
 
@@ -142,5 +143,75 @@ Curve smoothed(const Curve& c, double inner, double cutoff, int derivatives) {
                 return r < cutoff ? -sum : 0;
             }};
 }
+
+template <int Dim>
+Result<Dim> evaluate(const std::vector<std::array<double, Dim>>& x, const std::vector<int>& species,
+                     const BoxView<Dim>& box, const Model& model,
+                     const std::vector<std::array<double, Dim>>& velocity,
+                     const std::function<bool(std::size_t, std::size_t)>& excluded) {
+    const std::size_t n = x.size();
+    Result<Dim> out;
+    out.force.resize(n);
+    for (auto* numbers : {&out.energy, &out.force_scale, &out.energy_scale}) numbers->resize(n);
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j) {
+            if (i == j || (excluded && excluded(i, j))) continue;
+            std::array<double, Dim> d;
+            double r2 = 0.0;
+            for (int k = 0; k < Dim; ++k) {
+                d[k] = x[i][k] - x[j][k];
+                if (box.periodic[k]) d[k] -= box.length[k] * std::round(d[k] / box.length[k]);
+                r2 += d[k] * d[k];
+            }
+            const double r = std::sqrt(r2);
+            const Pair& pair =
+                model(species.empty() ? 0 : species[i], species.empty() ? 0 : species[j]);
+            if (!(r < pair.cutoff)) continue;
+            const auto f = static_cast<double>(pair.curve.f(r));
+            const auto u = static_cast<double>(pair.curve.u(r));
+            for (int k = 0; k < Dim; ++k) out.force[i][k] += f * d[k] / r;
+            out.energy[i] += 0.5 * u;
+            for (int a = 0; a < Dim; ++a)
+                for (int b = 0; b < Dim; ++b) out.virial[a][b] += 0.5 * f / r * d[a] * d[b];
+            const auto slope =
+                static_cast<double>(pair.curve.f(r * 1.001L) - pair.curve.f(r * 0.999L)) / 0.002;
+            out.force_scale[i] += std::abs(f) + std::abs(slope);
+            out.energy_scale[i] += std::abs(u) + std::abs(f) * r;
+            if (velocity.empty()) continue;
+            double power = 0.0; // f . (v_i + v_j)
+            for (int k = 0; k < Dim; ++k) power += f * d[k] / r * (velocity[i][k] + velocity[j][k]);
+            for (int k = 0; k < Dim; ++k) {
+                const double together = velocity[i][k] + velocity[j][k];
+                out.flux[k] += 0.25 * (u * together + d[k] * power);
+                out.flux_scale +=
+                    0.25 * (std::abs(u) + r * (std::abs(f) + std::abs(slope))) * std::abs(together);
+            }
+        }
+    return out;
+}
+
+template <int Dim>
+double Result<Dim>::total_energy() const {
+    double sum = 0.0;
+    for (const double e : energy) sum += e;
+    return sum;
+}
+template <int Dim>
+double Result<Dim>::total_virial() const {
+    double sum = 0.0;
+    for (std::size_t d = 0; d < Dim; ++d) sum += virial[d][d];
+    return sum;
+}
+
+#define SHADOW_INSTANTIATE(Dim)                                                                    \
+    template struct Result<Dim>;                                                                   \
+    template Result<Dim> evaluate<Dim>(const std::vector<std::array<double, Dim>>&,                \
+                                       const std::vector<int>&, const BoxView<Dim>&, const Model&, \
+                                       const std::vector<std::array<double, Dim>>&,                \
+                                       const std::function<bool(std::size_t, std::size_t)>&);
+SHADOW_INSTANTIATE(1)
+SHADOW_INSTANTIATE(2)
+SHADOW_INSTANTIATE(3)
+#undef SHADOW_INSTANTIATE
 
 } // namespace shadow::oracle
