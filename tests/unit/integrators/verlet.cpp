@@ -70,6 +70,37 @@ TEST_CASE("composition methods on Kepler's problem have the reference position e
     }
 }
 
+TEST_CASE("a processed composition on Kepler's problem has the reference position errors") {
+    // Seven steps of order 4 between a processor and its inverse: order 6 (Leimkuhler and Reich
+    // 2004, section 6.2.3, table 6.3; Blanes 2001, Appl. Numer. Math. 37, 289).
+    const Word kernel =
+        parse_word("V0.513910778424374 V0.364193022833858 V-0.867423280969274 V* |");
+    const std::vector<double> steps = {-0.224512214195200, -0.461165940466494, -0.074332422810238,
+                                       0.384998538774070, 0.375012038697862};
+    const auto process = [&steps](SmallSystem& system, double dt) {
+        for (const double sign : {1.0, -1.0})
+            for (const double c : steps) apply_word(system, parse_word("V1"), sign * c * dt);
+    };
+    const auto process_back = [&steps](SmallSystem& system, double dt) {
+        for (const double sign : {1.0, -1.0})
+            for (std::size_t k = steps.size(); k-- > 0;)
+                apply_word(system, parse_word("V1"), sign * steps[k] * dt);
+    };
+    const auto error = [&](int count, bool processed) {
+        SmallSystem system(kepler());
+        const double dt = 2.0 * M_PI / count;
+        if (processed) process(system, dt);
+        for (int k = 0; k < count; ++k) apply_word(system, kernel, dt);
+        if (processed) process_back(system, dt);
+        return std::hypot(system.q()[0] - 0.7, system.q()[1]);
+    };
+    CHECK(order_of(kernel) == 4);
+    CHECK(three_digits(error(160, true), 3.26e-9));
+    CHECK(three_digits(error(160, false), 8.29e-7));
+    CHECK(std::abs(std::log2(error(80, true) / error(160, true)) - 6.0) < 0.1);
+    CHECK(std::abs(std::log2(error(80, false) / error(160, false)) - 4.0) < 0.1);
+}
+
 TEST_CASE("Verlet on the Lennard-Jones oscillator keeps its energy error bounded") {
     // dt = 0.01, t = 5000, at rest at q0: largest errors of the reference, and what is left at the
     // end.
