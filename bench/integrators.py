@@ -4,10 +4,11 @@
 
     bench/integrators.py --mdrun build/mdrun                      all methods, some minutes on one core
     bench/integrators.py --system kepler                          one of the problems
+    bench/integrators.py --method verlet chin-4 --word            some of the methods
     bench/integrators.py --table bench/results/FILE.json          print the tables of an earlier run
     bench/integrators.py --table bench/results/FILE.json --plot docs/integrators.png     and draw it
 
-Methods are those of `mdrun --list integrator` whose words have nothing but kicks and drifts, and --word (NAME=WORD).
+Methods are those of `mdrun --list integrator` whose words have nothing but kicks, with gradients or without, and drifts, and --word (NAME=WORD).
 Liquid: 500 Lennard-Jones particles at density 0.8 and T = 1, brought there once, whose potential ends by smooth-c2 from
 2.5 to 4.2; the error is the largest change of the energy over a time of 1, relative to the energy at its start. Kepler:
 inputs/seeds/kepler.toml; the error is the distance from the start after one period. Ends: the liquid by blanes-moan-6
@@ -16,6 +17,9 @@ fractions of the time, so that all methods take about the same numbers of evalua
 of a step that is too long a run ends with an error. A method ends where rounding does.
 """
 import argparse
+import collections
+import fractions
+import functools
 import itertools
 import json
 import math
@@ -77,30 +81,38 @@ END_STEPS = [25, 50, 100, 200]
 LEVELS = [1e-3, 1e-6, 1e-9]
 
 
+def fraction_of(text):
+    """Of ½, a decimal number, p/q; None for *."""
+    if text == "*":
+        return None
+    return 0.5 if text == "½" else float(fractions.Fraction(text))
+
+
 def flows_of(word):
-    """(letter, fraction) of a word of A, B and V, neighbours of one letter joined."""
-    items = [[letter, {"½": 0.5, "*": None}.get(number, number)] for letter, number in re.findall(r"([ABV])([-\d.]+|½|\*)", word)]
+    """(letter, fraction, gradient) of a word of A, B, G and V, neighbours of one letter joined."""
+    items = [[letter, fraction_of(number), fraction_of(gradient or "0")]
+             for letter, gradient, number in re.findall(r"([ABGV])(?:\[([-\d./]+)\])?([-\d./]+|½|\*)", word)]
     if word.endswith("|"):
         items += [list(item) for item in items[-2::-1]]
-    for letter in "ABV":
-        given = sum(float(f) for name, f in items if name == letter and f is not None)
-        rests = [item for item in items if item[0] == letter and item[1] is None]
+    for letters in ("A", "BG", "V"):
+        given = sum(fraction for name, fraction, _ in items if name in letters and fraction is not None)
+        rests = [item for item in items if item[0] in letters and item[1] is None]
         for item in rests:
             item[1] = (1.0 - given) / len(rests)
     joined = []
-    for letter, fraction in items:
+    for letter, fraction, gradient in items:
         parts = [("B", 0.5), ("A", 1.0), ("B", 0.5)] if letter == "V" else [(letter, 1.0)]
         for part, share in parts:
-            share *= float(fraction)
-            if joined and joined[-1][0] == part:
+            share *= fraction
+            if joined and joined[-1][0] == part and joined[-1][2] == gradient:
                 share += joined.pop()[1]
-            joined.append((part, share))
+            joined.append((part, share, gradient))
     return joined
 
 
 def evaluations(flows):
-    """In a step among others: the last kick and the first are at one place where both are outermost."""
-    kicks = sum(letter == "B" for letter, _ in flows)
+    """In a step among others: the last kick and the first are at one place where both are outermost; a gradient kick has two more."""
+    kicks = sum({"A": 0, "B": 1, "G": 3}[letter] for letter, _, _ in flows)
     return kicks - (len(flows) > 1 and flows[0][0] == flows[-1][0] == "B")
 
 
@@ -109,8 +121,9 @@ def resonances(flows):
     found, inside = [], False
     for x in np.arange(1, 8000) / 1000.0:
         step = np.eye(2)
-        for letter, fraction in flows:
-            step = np.array([[1.0, fraction * x], [0.0, 1.0]] if letter == "A" else [[1.0, 0.0], [-fraction * x, 1.0]]) @ step
+        for letter, fraction, gradient in flows:
+            kick = -fraction * x * (1.0 - gradient * x * x)
+            step = np.array([[1.0, fraction * x], [0.0, 1.0]] if letter == "A" else [[1.0, 0.0], [kick, 1.0]]) @ step
         half = abs(np.trace(step)) / 2.0
         if half > 1.0 + 1e-9:
             growth = half + math.sqrt(half * half - 1.0)
@@ -127,22 +140,48 @@ def limits(windows):
     return ", ".join(texts if windows[0][2] < 1.02 else texts[:1])
 
 
+@functools.cache
+def without_bbba(word):
+    """A product as a sum of those without BBBA: [B, [B, [A, B]]] = 0, since B is a function of places and A is quadratic in momenta."""
+    at = word.find("BBBA")
+    if at < 0:
+        return {word: 1}
+    found = collections.Counter()
+    for factor, middle in ((3, "BBAB"), (-3, "BABB"), (1, "ABBB")):
+        for product, times in without_bbba(word[:at] + middle + word[at + 4:]).items():
+            found[product] += factor * times
+    return found
+
+
+def times_exponential(series, generator, longest):
+    """series * exp(generator), both sums of words, up to words of `longest` letters."""
+    power, total, k = dict(series), dict(series), 0
+    while power:
+        k += 1
+        longer = collections.defaultdict(float)
+        for (word, value), (more, factor) in itertools.product(power.items(), generator.items()):
+            if len(word + more) <= longest:
+                longer[word + more] += value * factor / k
+        for word, value in longer.items():
+            total[word] = total.get(word, 0.0) + value
+        power = longer
+    return total
+
+
 def order_of(flows):
-    """Up to it the series of the product of exp(fraction * letter) is that of exp(A + B): each word of k letters has 1/k!."""
-    series = {"": 1.0}
-    for letter, fraction in flows:
-        longer = dict(series)
-        for word, value in series.items():
-            for k in range(1, 10 - len(word)):
-                value *= fraction / k
-                word += letter
-                longer[word] = longer.get(word, 0.0) + value
-        series = longer
-    for degree in range(1, 10):
-        words = ["".join(letters) for letters in itertools.product("AB", repeat=degree)]
-        if any(abs(series.get(word, 0.0) - 1.0 / math.factorial(degree)) > 1e-12 for word in words):
-            return degree - 1
-    return 9
+    """Up to it the series of the product of exp(fraction * letter) is that of exp(A + B), with [B, [A, B]] gradient / 2 in G."""
+    longest = 9
+    series, exact = {"": 1.0}, times_exponential({"": 1.0}, {"A": 1.0, "B": 1.0}, longest)
+    for letter, fraction, gradient in flows:
+        half = 0.5 * fraction * gradient
+        generator = {"A": fraction} if letter == "A" else {"B": fraction, "BAB": 2.0 * half, "BBA": -half, "ABB": -half}
+        series = times_exponential(series, {word: value for word, value in generator.items() if value}, longest)
+    off = collections.defaultdict(float)
+    for word in {*series, *exact}:
+        for product, times in without_bbba(word).items():
+            off[product] += times * (series.get(word, 0.0) - exact.get(word, 0.0))
+    wrong = [len(word) for word, value in off.items() if abs(value) > 1e-12]
+    return min(wrong, default=longest + 1) - 1
 
 
 def methods(options):
@@ -150,8 +189,10 @@ def methods(options):
     found = {}
     for name in re.findall(r"^  (\S+)", output_of([options.mdrun, "--list", "integrator"]), re.M):
         text = " ".join(output_of([options.mdrun, "--describe", name]).split())
-        word = re.search(r"equation (.*?) \(A drift", text)
-        if word and re.fullmatch(r"[ABV\d.½*| -]+", word[1]):
+        word = re.search(r"equation (.*?) \((?:A drift|V \()", text)
+        if options.method and name not in options.method:
+            continue
+        if word and re.fullmatch(r"[ABGV\d.½*/\[\]| -]+", word[1]):
             found[name] = [f'integrator.method="{name}"'], flows_of(word[1])
     for text in options.word:
         name, _, word = text.partition("=")
@@ -291,16 +332,27 @@ def table(result):
     return "\n\n".join(parts) + "\n\n* the largest step has a smaller error"
 
 
-def draw(result, options):
-    if not result["systems"]:
-        return result
+def together(result, others):
+    """With the methods of other results of the same problems, those first."""
+    joined = {"methods": {}, "systems": {}}
+    for one in [*others, result]:
+        joined["methods"] |= one["methods"]
+        for system, found in one["systems"].items():
+            joined["systems"][system] = joined["systems"].get(system, {}) | found
+    return joined
+
+
+def draw(drawn, options):
+    if not drawn["systems"]:
+        return drawn
+    result = together(drawn, [json.loads(path.read_text()) for path in options.beside])
     labels = {"liquid": ("500 Lennard-Jones particles, time 1", "largest relative error of the energy", "evaluations in a unit of time"),
               "kepler": ("Kepler's orbit, eccentricity 0.3", "distance from the start after one period", "evaluations in a period")}
     colours = {1: "tab:gray", 2: "tab:blue", 4: "tab:green", 6: "tab:orange", 8: "tab:red"}
     count = len(result["systems"])
     figure, all_axes = plt.subplots(1, count, figsize=(4.9 * count + 2.0, 4.6), layout="constrained", squeeze=False)
     for axes, (system, found) in zip(all_axes[0], result["systems"].items()):
-        styles = {order: itertools.cycle(["o-", "s--", "^:", "D-."]) for order in colours}
+        styles = {order: itertools.cycle(["o-", "s--", "^:", "D-.", "v-", "P--", "X:", "*-."]) for order in colours}
         for name, rows in found.items():
             order, rows = result["methods"][name]["order"], stable_rows(rows)
             axes.plot([row["evaluations"] for row in rows], [row["error"] for row in rows], next(styles[order]), color=colours[order],
@@ -310,7 +362,7 @@ def draw(result, options):
         axes.grid(alpha=0.3)
     all_axes[0][-1].legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), title="method (order)", fontsize=8)
     figure.savefig(options.plot, dpi=85, pil_kwargs={"optimize": True})
-    return result
+    return drawn
 
 
 def main():
@@ -318,9 +370,11 @@ def main():
     parser.add_argument("--mdrun", type=pathlib.Path, default=bench.parent / "build" / "mdrun")
     parser.add_argument("--system", choices=[*SYSTEMS, "ends"], nargs="+", default=[*SYSTEMS, "ends"])
     parser.add_argument("--word", nargs="*", default=[OMELYAN], metavar="NAME=WORD", help="other words")
+    parser.add_argument("--method", nargs="+", metavar="NAME", help="of those of mdrun these alone; default: all")
     parser.add_argument("--output", type=pathlib.Path, help="default: results/DATE-integrators.json")
     parser.add_argument("--plot", type=pathlib.Path, default=bench.parent / "docs" / "integrators.png")
     parser.add_argument("--table", type=pathlib.Path, help="print the tables of this result, and draw it")
+    parser.add_argument("--beside", nargs="+", type=pathlib.Path, default=[], help="draw the methods of these results, too")
     options = parser.parse_args()
     return print_result(options, measure, lambda result: table(draw(result, options)))
 

@@ -9,8 +9,9 @@ namespace shadow {
 
 /// Levels of forces in a multiple-time-step method, at most.
 inline constexpr int max_levels = 8;
-/// Each has forces that do not change in time, forces that do, and mollified ones.
-inline constexpr int force_arrays = 3 * max_levels;
+/// Each has forces that do not change in time, forces that do, and mollified ones; all together
+/// have changes of force along the acceleration.
+inline constexpr int force_arrays = 3 * max_levels + 1;
 
 /// What the levels in use have, in their order. A level may have it twice: forces that change in
 /// time are by themselves. Of numbers and pointers alone: behind an array of structures GCC 12

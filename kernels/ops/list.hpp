@@ -18,6 +18,7 @@
 #include "kernels/ops/fields.hpp"
 #include "kernels/ops/fire.hpp"
 #include "kernels/ops/global_order.hpp"
+#include "kernels/ops/gradient_kick.hpp"
 #include "kernels/ops/grid.hpp"
 #include "kernels/ops/harmonic_motion.hpp"
 #include "kernels/ops/heat_flux.hpp"
@@ -74,6 +75,7 @@
     X(CountRadii<Dim>)                                                                             \
     X(CountTerms<Dim>)                                                                             \
     X(CountVelocities<Dim>)                                                                        \
+    X(DifferenceOfForces<Dim>)                                                                     \
     X(DivideMomenta<Dim>)                                                                          \
     X(FillClusters<Dim>)                                                                           \
     X(FindCentre<Dim>)                                                                             \
@@ -93,7 +95,9 @@
     X(LocateMolecules<Dim>)                                                                        \
     X(MeanLightForce<Dim>)                                                                         \
     X(MeasureVirial<Dim>)                                                                          \
+    X(MirrorPositions<Dim>)                                                                        \
     X(MoveAlong<Dim>)                                                                              \
+    X(MoveByForce<Dim>)                                                                            \
     X(MoveFire<Dim>)                                                                               \
     X(MoveLight<Dim>)                                                                              \
     X(PlanGrid<Dim>)                                                                               \

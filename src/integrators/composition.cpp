@@ -152,6 +152,9 @@ void apply_word(System& system, const Word& word, double dt, double rate, double
         case FlowKind::kick:
             system.kick(t, flow.level);
             break;
+        case FlowKind::gradient_kick:
+            system.gradient_kick(t, flow.gradient * dt * dt);
+            break;
         case FlowKind::mollified_kick:
             system.mollified_kick(t, flow.level);
             break;

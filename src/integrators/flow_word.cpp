@@ -16,7 +16,7 @@ constexpr std::string_view half_sign = "\u00BD";
 
 /// A flow or a group as it stands in the text: its flows over a unit step and its fraction.
 struct Item {
-    char letter; ///< '(' for a group
+    char letter; ///< '(' for a group, 'B' for a G as well
     Word flows;
     double fraction;
     bool is_rest; ///< the fraction was `*`
@@ -59,6 +59,7 @@ class Parser {
         for (const Item& it : items) {
             for (Flow flow : it.flows) {
                 flow.fraction *= it.fraction;
+                if (it.letter == '(') flow.gradient *= it.fraction * it.fraction;
                 append(word, flow);
             }
         }
@@ -67,7 +68,7 @@ class Parser {
 
     Item item() {
         const char letter = text_[at_++];
-        Item it{letter, {}, 1.0, false};
+        Item it{letter == 'G' ? 'B' : letter, {}, 1.0, false};
         switch (letter) {
         case 'A':
             it.flows = {{FlowKind::drift, all_levels, 1.0}};
@@ -77,6 +78,10 @@ class Parser {
             break;
         case 'B':
             it.flows = {{FlowKind::kick, level(1, all_levels), 1.0}};
+            break;
+        case 'G':
+            it.flows = {
+                {FlowKind::gradient_kick, all_levels, 1.0, BathKind::langevin, 0.5, gradient()}};
             break;
         case 'M':
             if (levels_ < 2) fail("a mollified kick needs two levels of forces");
@@ -120,7 +125,7 @@ class Parser {
             break;
         default:
             --at_;
-            fail("a flow is one of A, H, I, B, F, S, M, J, O, P, C, V or a word in parentheses");
+            fail("a flow is one of A, H, I, B, G, F, S, M, J, O, P, C, V or a word in parentheses");
         }
         read_fraction(it);
         return it;
@@ -136,6 +141,17 @@ class Parser {
         if (at_ >= text_.size() || text_[at_] != ']') fail("']' is missing");
         ++at_;
         return static_cast<ForceLevel>(k);
+    }
+
+    /// `[c]` behind a G.
+    double gradient() {
+        if (at_ >= text_.size() || text_[at_] != '[') fail("G needs its part of the gradient");
+        ++at_;
+        const double c = ratio();
+        if (!std::isfinite(c)) fail("a part of the gradient is not finite");
+        if (at_ >= text_.size() || text_[at_] != ']') fail("']' is missing");
+        ++at_;
+        return c;
     }
 
     void repeat(Word& flows) {
@@ -154,6 +170,7 @@ class Parser {
         for (int k = 0; k < n; ++k) {
             for (Flow flow : once) {
                 flow.fraction /= n;
+                flow.gradient /= static_cast<double>(n) * n;
                 append(flows, flow);
             }
         }
@@ -168,13 +185,19 @@ class Parser {
             at_ += half_sign.size();
             it.fraction = 0.5;
         } else {
-            it.fraction = number();
-            if (at_ < text_.size() && text_[at_] == '/') {
-                ++at_;
-                it.fraction /= number();
-            }
+            it.fraction = ratio();
         }
         if (!std::isfinite(it.fraction)) fail("a fraction is not finite");
+    }
+
+    /// A decimal number, or `p/q`.
+    double ratio() {
+        double value = number();
+        if (at_ < text_.size() && text_[at_] == '/') {
+            ++at_;
+            value /= number();
+        }
+        return value;
     }
 
     double number() {
@@ -228,9 +251,6 @@ class Parser {
     std::size_t at_ = 0;
 };
 
-constexpr double order_tolerance = 1e-12;
-constexpr int largest_order = 8;
-
 } // namespace
 
 Word parse_word(std::string_view text, int inner, int levels) {
@@ -250,52 +270,6 @@ bool is_symmetric(const Word& word) {
         if (!a.same_part(b) || std::abs(a.fraction - b.fraction) > 1e-14) return false;
     }
     return true;
-}
-
-double order_defect(const Word& word, int degree) {
-    std::vector<Flow> letters;
-    std::vector<std::size_t> spelled; // the word as indices of letters
-    for (const Flow& flow : word) {
-        auto same = [&](const Flow& letter) { return letter.same_part(flow); };
-        const auto found = std::find_if(letters.begin(), letters.end(), same);
-        spelled.push_back(static_cast<std::size_t>(found - letters.begin()));
-        if (found == letters.end()) letters.push_back(flow);
-    }
-    // coefficient[k][i]: of the k-letter product whose letters are the digits of i, the last letter
-    // lowest. Multiplying by exp(c X) appends j letters X with weight c^j / j!.
-    const std::size_t base = letters.size();
-    std::vector<std::vector<double>> coefficient;
-    for (std::size_t k = 0, count = 1; k <= static_cast<std::size_t>(degree); ++k, count *= base) {
-        coefficient.emplace_back(count, 0.0);
-    }
-    coefficient[0][0] = 1.0;
-    for (std::size_t f = 0; f < word.size(); ++f) {
-        for (std::size_t k = coefficient.size() - 1; k > 0; --k) {
-            for (std::size_t i = 0; i < coefficient[k].size(); ++i) {
-                double weight = 1.0;
-                std::size_t prefix = i;
-                for (std::size_t j = 1; j <= k && prefix % base == spelled[f]; ++j) {
-                    prefix /= base;
-                    weight *= word[f].fraction / static_cast<double>(j);
-                    coefficient[k][i] += weight * coefficient[k - j][prefix];
-                }
-            }
-        }
-    }
-    double defect = 0.0;
-    for (const double c : coefficient.back()) {
-        defect = std::max(defect, std::abs(c - 1.0 / std::tgamma(degree + 1.0)));
-    }
-    return defect;
-}
-
-int order_of(const Word& word) {
-    int highest = largest_order, order = 0;
-    for (const Flow& flow : word)
-        if (flow.kind == FlowKind::implicit_kick)
-            highest = std::min(highest, flow.theta == 0.5 ? 2 : 1);
-    while (order < highest && order_defect(word, order + 1) < order_tolerance) ++order;
-    return order;
 }
 
 } // namespace shadow

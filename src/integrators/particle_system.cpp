@@ -32,6 +32,10 @@ ParticleSystem<Dim>::ParticleSystem(const Backend& backend, const Box<Dim>& box,
         arrays.virial = Array<SymmetricTensor<Dim>>(backend, 1);
     }
     neighbours_.attach(heat_);
+    for (std::size_t d = 0; d < Dim; ++d) {
+        neighbours_.attach(kept_[d]);
+        neighbours_.attach(sides_[0].force[d]);
+    }
     queue_.seed = seed;
     queue_.one_species = start.species_table.size() == 1;
 }
@@ -49,6 +53,14 @@ void ParticleSystem<Dim>::kick(FlowTime t, ForceLevel level) {
         }
         if (forces_[slot(used, true)].used) kick_changing(used, t);
     }
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::gradient_kick(FlowTime t, double square) {
+    kick(t, all_levels);
+    evaluate_gradient(square);
+    const int arrays = static_cast<int>(forces_.size() + mollified_.size());
+    push({FlowEntry::Kind::kick, arrays, t.value, t.scale, 0.0, 0, 0});
 }
 
 /// Forces that change in time kick as they are: they are another part of the energy.
@@ -188,6 +200,8 @@ void ParticleSystem<Dim>::flush() {
     for (std::size_t k = 0; k < mollified_.size(); ++k)
         for (std::size_t d = 0; d < Dim; ++d)
             queue_.force[forces_.size() + k][d] = mollified_[k].force[d].data();
+    for (std::size_t d = 0; d < Dim; ++d)
+        queue_.force[forces_.size() + mollified_.size()][d] = sides_[0].force[d].data();
     queue_.heat = heat_.data();
     queue_.scalars = {scalars()};
     launch(backend_, queue_, particles_.size());

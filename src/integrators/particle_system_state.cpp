@@ -97,9 +97,13 @@ std::size_t ParticleSystem<Dim>::bytes() const {
         for (const auto& component : arrays.force) sum += component.bytes();
         sum += arrays.energy.bytes() + arrays.virial.bytes();
     }
-    for (const auto* held : {&mollified_, &along_})
-        for (const ForceArrays& arrays : *held)
+    const auto add = [&sum](const auto& held) {
+        for (const ForceArrays& arrays : held)
             for (const auto& component : arrays.force) sum += component.bytes();
+    };
+    add(mollified_);
+    add(sides_);
+    add(along_);
     for (const auto& component : kept_) sum += component.bytes();
     return sum + fast_.bytes();
 }

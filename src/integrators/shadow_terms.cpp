@@ -49,13 +49,15 @@ Element joined(const Element& x, const Element& y) {
     return z;
 }
 
+/// That of a gradient kick is B + c [B, [A, B]] / 2, with c its part of the gradient.
 Element element(const Flow& flow) {
     Element x;
     if (flow.kind == FlowKind::drift) x.a = flow.fraction;
-    if (flow.kind == FlowKind::kick)
+    if (flow.is_kick())
         for (std::size_t l = 0; l < levels; ++l)
             if (flow.level == all_levels || flow.level == static_cast<ForceLevel>(l) + 1)
                 x.b[l] = flow.fraction;
+    for (auto& of_level : x.bab) of_level.fill(0.5 * flow.gradient * flow.fraction);
     return x;
 }
 
@@ -64,7 +66,9 @@ Element element(const Flow& flow) {
 std::optional<ShadowTerms> shadow_terms(const Word& word, double dt) {
     Element sum;
     for (const Flow& flow : word) {
-        if (flow.kind != FlowKind::drift && flow.kind != FlowKind::kick) return std::nullopt;
+        if (flow.kind != FlowKind::drift && flow.kind != FlowKind::kick &&
+            flow.kind != FlowKind::gradient_kick)
+            return std::nullopt;
         sum = joined(sum, element(flow));
     }
     // As functions, {.,.} the Poisson bracket and [x, y] = -{x, y}:

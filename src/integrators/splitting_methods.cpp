@@ -13,6 +13,7 @@ Claims langevin(int order, const char* citation) {
 }
 
 constexpr const char* blanes_moan = "Blanes and Moan 2002, J. Comput. Appl. Math. 142, 313";
+constexpr const char* omelyan = "Omelyan, Mryglod and Folk 2003, Comput. Phys. Commun. 151, 272";
 constexpr const char* yoshida = "Yoshida 1990, Phys. Lett. A 150, 262";
 constexpr const char* mclachlan = "McLachlan 1995, SIAM J. Sci. Comput. 16, 151";
 constexpr const char* leimkuhler_matthews =
@@ -90,6 +91,43 @@ const std::vector<SplittingMethod>& splitting_methods() {
          "B0.541960678450780 A* B* |",
          "Ten stages of order 6 with small error constants",
          symplectic(6, true, blanes_moan)},
+        {"blanes-moan-nystrom-4",
+         {},
+         "B0.0829844064174052 A0.245298957184271 B0.396309801498368 A0.604872665711080 "
+         "B-0.0390563049223486 A* B* |",
+         "Six stages of order 4 with smaller error constants, for forces of places alone",
+         symplectic(4, true, blanes_moan)},
+        {"blanes-moan-nystrom-6",
+         {},
+         "B0.0414649985182624 A0.123229775946271 B0.198128671918067 A0.290553797799558 "
+         "B-0.0400061921041533 A-0.127049212625417 B0.0752539843015807 A-0.246331761062075 "
+         "B-0.0115113874206879 A0.357208872795928 B* A* |",
+         "Eleven stages of order 6 with smaller error constants, for forces of places alone",
+         symplectic(6, true, blanes_moan)},
+        {"chin-4",
+         {"suzuki-chin", "chin-4a"},
+         "B1/6 A½ G[1/24]2/3 |",
+         "Two kicks of order 4, one of them along the gradient of forces; no stage goes backwards",
+         symplectic(4, true,
+                    "Suzuki 1995, Phys. Lett. A 201, 425; Chin 1997, Phys. Lett. A 226, 344")},
+        {"omelyan-4",
+         {},
+         "A0.089358047632201587751 B0.2470939580390842 A* G[0.027433534157239332307]* |",
+         "Three kicks of order 4, one of them along the gradient of forces; no stage goes "
+         "backwards",
+         symplectic(4, true, omelyan)},
+        {"omelyan-4-long",
+         {},
+         "B0.06840805970727767 A0.2189286596427438 G[0.010307457423658978113]0.3109406355938166 "
+         "A* B* |",
+         "Four kicks of order 4, two of them along the gradient of forces; no stage goes backwards",
+         symplectic(4, true, omelyan)},
+        {"omelyan-6",
+         {},
+         "B1/12 A0.72360679774997896964 G[-0.076126363700967227933]0.0016836191862032877664 "
+         "A-0.44721359549995793928 G[0.017043135361524009418]* A* |",
+         "Five kicks of order 6, four of them along the gradient of forces",
+         symplectic(6, true, omelyan)},
         {"respa",
          {"impulse"},
          "S½ (F½ A1 F½)^n S½",

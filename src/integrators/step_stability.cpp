@@ -52,7 +52,8 @@ StepMap step_map(const Word& word, std::span<const double> curvature, double dt,
     StepMap map{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}};
     for (const Flow& flow : word)
         for (int k = 0; k < 3; ++k) {
-            const double t = flow.fraction * dt;
+            // A gradient kick has F - c dt^2 V'' F.
+            const double t = flow.fraction * dt * (1.0 - flow.gradient * dt * dt * all);
             if (flow.kind == FlowKind::drift) map.q[k] += t * map.p[k];
             if (flow.kind == FlowKind::exact_motion) oscillate(map.q[k], map.p[k], curvature[0], t);
             if (!flow.is_kick()) continue;

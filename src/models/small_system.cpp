@@ -30,15 +30,28 @@ void SmallSystem::kick(FlowTime t, ForceLevel level) {
     for (std::size_t i = 0; i < p_.size(); ++i) p_[i] -= time * gradient_[i];
 }
 
-std::vector<double> SmallSystem::fast_hessian(const std::vector<double>& q,
-                                              const std::vector<double>& v) const {
-    // Differences of sixth order.
-    constexpr double h = 1e-3, weight[] = {45.0 / 60.0, -9.0 / 60.0, 1.0 / 60.0};
+void SmallSystem::gradient_kick(FlowTime t, double square) {
+    kick(t, all_levels);
+    std::vector<double> slope = gradient_;
+    for (std::size_t i = 0; i < slope.size(); ++i) slope[i] /= problem_.mass[i];
+    const std::vector<double> bend = hessian(q_, slope, all_levels);
+    const double time = t.value * scalar(t.scale) * square;
+    for (std::size_t i = 0; i < p_.size(); ++i) p_[i] += time * bend[i];
+}
+
+std::vector<double> SmallSystem::hessian(const std::vector<double>& q, const std::vector<double>& v,
+                                         ForceLevel level) const {
+    // Differences of sixth order over 1e-3 of a unit of length.
+    constexpr double weight[] = {45.0 / 60.0, -9.0 / 60.0, 1.0 / 60.0};
+    double longest = 0.0;
+    for (const double x : v) longest = std::max(longest, std::abs(x));
     std::vector<double> sum(q.size()), at(q.size()), g(q.size());
+    if (longest == 0.0) return sum;
+    const double h = 1e-3 / longest;
     for (int k = 1; k <= 3; ++k)
         for (const double sign : {1.0, -1.0}) {
             for (std::size_t i = 0; i < q.size(); ++i) at[i] = q[i] + sign * k * h * v[i];
-            problem_.gradient(at.data(), 1, g.data());
+            problem_.gradient(at.data(), level, g.data());
             for (std::size_t i = 0; i < q.size(); ++i) sum[i] += sign * weight[k - 1] * g[i] / h;
         }
     return sum;
@@ -85,7 +98,7 @@ void SmallSystem::mollified_kick(FlowTime t, ForceLevel level) {
         for (std::size_t k = 0; k < mollifier.weight.size(); ++k) {
             for (std::size_t i = 0; i < n; ++i)
                 force -= mollifier.weight[k] * now[i] * gradient_[i];
-            const std::vector<double> bend = fast_hessian(place[k], now);
+            const std::vector<double> bend = hessian(place[k], now, averaged_level);
             std::vector<double> next(n);
             for (std::size_t i = 0; i < n; ++i) {
                 const double push = dt2 * bend[i] / problem_.mass[i];

@@ -48,6 +48,7 @@ class SmallSystem final : public System {
     explicit SmallSystem(Problem problem, std::uint64_t seed = 1);
 
     void kick(FlowTime t, ForceLevel level) override;
+    void gradient_kick(FlowTime t, double square) override;
     void mollified_kick(FlowTime t, ForceLevel level) override;
     void mollify(const std::vector<Mollifier>& mollifiers) override { mollifiers_ = mollifiers; }
     /// By Newton's method, to rounding.
@@ -84,9 +85,9 @@ class SmallSystem final : public System {
     [[nodiscard]] double conserved(const Integrator& method);
 
   private:
-    /// minus the derivative of the fast forces along v
-    [[nodiscard]] std::vector<double> fast_hessian(const std::vector<double>& q,
-                                                   const std::vector<double>& v) const;
+    /// minus the derivative of the forces of a level along v
+    [[nodiscard]] std::vector<double> hessian(const std::vector<double>& q,
+                                              const std::vector<double>& v, ForceLevel level) const;
 
     /// A step of Verlet's method under the fast forces for coordinates lighter than `mass`; the
     /// others stay, or move with the momenta that they have.

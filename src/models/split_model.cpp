@@ -21,6 +21,7 @@ class FlowSystem final : public System {
     void move_light(double, const LightMotion&) override { refuse(); }
     void move_exactly(double t) override { model_.fast(*z, t); }
     void kick(FlowTime t, ForceLevel) override { model_.slow(*z, t.value); }
+    void gradient_kick(FlowTime, double) override { refuse(); }
     void mollified_kick(FlowTime t, ForceLevel) override {
         model_.mollified_slow(*z, t.value, window_);
     }

@@ -78,6 +78,17 @@ void refuse_nonlinear_forces(const StagePlan& plan, const Integrator* integrator
                                          method, fast, fast));
 }
 
+void refuse_changing_forces(const StagePlan& plan, const Integrator* integrator,
+                            const ForcePlan& forces) {
+    if (!integrator || !has_flow(integrator->word(), FlowKind::gradient_kick) || forces.constant())
+        return;
+    plan.integrator.fail(
+        "method", fmt::format("{} beside a field with modulation (gradient kicks take away errors "
+                              "of forces that do not change in time); use a method without them, "
+                              "such as blanes-moan-4",
+                              plan.integrator.text("method")));
+}
+
 void refuse_unlike_molecules(const StagePlan& plan, const Integrator* integrator,
                              const ForcePlan& forces) {
     const bool implicit =

@@ -16,6 +16,10 @@ namespace shadow {
 void refuse_nonlinear_forces(const StagePlan& plan, const Integrator* integrator,
                              const ForcePlan& forces);
 
+/// Throws InputError at the method of a stage with gradient kicks where a force changes in time.
+void refuse_changing_forces(const StagePlan& plan, const Integrator* integrator,
+                            const ForcePlan& forces);
+
 /// Throws InputError at the method of a stage that averages the motion of molecules under the fast
 /// forces, or has these implicit, where there are none, or others than bonded ones.
 void refuse_unlike_molecules(const StagePlan& plan, const Integrator* integrator,

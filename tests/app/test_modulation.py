@@ -76,6 +76,7 @@ def test_fields_cancel_only_if_they_do_at_all_times(forces, freedom, tmp_path):
 
 @pytest.mark.parametrize("text, words", [
     (one_stage(NOSE, 100, force=FORCE + WAVE), ["nose-poincare beside a field with modulation", "baoab"]),
+    (one_stage('method = "chin-4"\ndt = 0.002', 100, force=FORCE + WAVE), ["chin-4 beside a field with modulation", "blanes-moan-4"]),
     (one_stage(VERLET, 100, force=FORCE + WAVE).replace(
         "steps = 100", 'until = { quantity = "pressure", error = 0.1, max_steps = 100 }'),
      ["until beside a field that always changes"]),

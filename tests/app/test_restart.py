@@ -149,6 +149,7 @@ CASES = [
     ("three levels", 'levels = ["near", "far", "outside"]\n' + one_stage(
         'method = "respa"\ndt = 0.006\ninner = [2, 3]', 1000,
         force=SPLIT_FORCE.replace('"slow"', '"far"').replace('"fast"', '"near"') + ALONG), []),
+    ("gradient kicks", one_stage('method = "omelyan-6"\ndt = 0.01', 400), []),
     ("a field in time", one_stage('method = "blanes-moan-4"\ndt = 0.006', 600, force=FORCE + SHAKEN), []),
     ("a field in time and a bath", one_stage(BAOAB, 1000, force=FORCE + SHAKEN), []),
     ("position-verlet", one_stage(VERLET.replace("verlet", "position-verlet"), 3000), []),

@@ -193,6 +193,7 @@ TEST_CASE("particles find their way back when momenta are reversed") {
     check_reversal<2>(where, "verlet", 0.004);
     check_reversal<3>(where, "verlet", 0.004);
     check_reversal<3>(where, "blanes-moan-4", 0.008);
+    check_reversal<3>(where, "chin-4", 0.008);
 }
 
 TEST_CASE("the energy error of Verlet is of order 2 in a liquid") {
@@ -209,6 +210,14 @@ TEST_CASE("the energy error of a composition of order 4 is of order 4 in a liqui
     CAPTURE(where.name);
     check_order<2>(where, "blanes-moan-4", 0.01, 14.0, 18.0);
     check_order<3>(where, "blanes-moan-4", 0.01, 14.0, 18.0);
+}
+
+TEST_CASE("the energy error with gradient kicks is of order 4 in a liquid") {
+    const auto where = GENERATE(from_range(best_processors()));
+    CAPTURE(where.name);
+    check_order<2>(where, "chin-4", 0.008, 14.0, 18.0);
+    check_order<3>(where, "chin-4", 0.008, 14.0, 18.0);
+    check_order<3>(where, "omelyan-4", 0.01, 14.0, 18.0);
 }
 
 TEST_CASE("an open cluster keeps its momentum and angular momentum") {

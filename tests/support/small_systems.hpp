@@ -37,6 +37,9 @@ class OscillatorMoments final : public System {
     OscillatorMoments(double mass, double stiffness) : mass_(mass), stiffness_(stiffness) {}
 
     void kick(FlowTime t, ForceLevel level) override;
+    void gradient_kick(FlowTime t, double square) override {
+        kick({t.value * (1.0 - square * stiffness_ / mass_), t.scale}, all_levels);
+    }
     void mollified_kick(FlowTime t, ForceLevel level) override;
     void mollify(const std::vector<Mollifier>& mollifiers) override { mollifiers_ = mollifiers; }
     void drift(FlowTime t) override;

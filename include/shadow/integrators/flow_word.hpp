@@ -8,9 +8,18 @@
 
 namespace shadow {
 
-/// `exact_motion`: a drift together with the kicks of level 1. `implicit_kick`: one of level 1, or
-/// of all with that of level 1 implicit.
-enum class FlowKind { drift, kick, mollified_kick, implicit_kick, exact_motion, bath };
+/// `exact_motion`: a drift together with the kicks of level 1. `gradient_kick`: with forces that
+/// are corrected along their gradient. `implicit_kick`: one of level 1, or of all with that of
+/// level 1 implicit.
+enum class FlowKind {
+    drift,
+    kick,
+    gradient_kick,
+    mollified_kick,
+    implicit_kick,
+    exact_motion,
+    bath
+};
 
 /// One flow of a splitting method, over `fraction` of the step.
 struct Flow {
@@ -19,17 +28,19 @@ struct Flow {
     double fraction;
     BathKind bath = BathKind::langevin; ///< of a bath
     double theta = 0.5;                 ///< of an implicit kick: see System
+    double gradient = 0.0;              ///< of a gradient kick, in squares of the step
 
     [[nodiscard]] bool same_part(const Flow& other) const {
-        return kind == other.kind && (!is_kick() || level == other.level) && bath == other.bath;
+        return kind == other.kind && (!is_kick() || level == other.level) && bath == other.bath &&
+               gradient == other.gradient;
     }
     /// Does it move particles?
     [[nodiscard]] bool moves() const {
         return kind == FlowKind::drift || kind == FlowKind::exact_motion;
     }
     [[nodiscard]] bool is_kick() const {
-        return kind == FlowKind::kick || kind == FlowKind::mollified_kick ||
-               kind == FlowKind::implicit_kick;
+        return kind == FlowKind::kick || kind == FlowKind::gradient_kick ||
+               kind == FlowKind::mollified_kick || kind == FlowKind::implicit_kick;
     }
 };
 
@@ -40,14 +51,15 @@ using Word = std::vector<Flow>;
 ///
 /// A flow is a letter and its fraction of the step. Letters: `A` drift, `H` exact motion under the
 /// (harmonic) forces of level 1, `B` kick of all forces,
-/// `B[2]` of those of level 2, `F` and `S` of the first and of the last of `levels`, `M` and `M[2]`
+/// `B[2]` of those of level 2, `F` and `S` of the first and of the last of `levels`, `G[c]` kick of
+/// all forces with c dt^2 of their gradient (System::gradient_kick), `M` and `M[2]`
 /// mollified kick of the last and of level 2, `I` motion under the forces of level 1 by the
 /// implicit midpoint rule, `J` kick of all forces, of those of level 1 implicit, `O` bath, `P` bath
 /// by the midpoint rule, `C` collisions with a bath, `V` = `(B½ A1 B½)`. A fraction is a decimal
-/// number, `p/q`, `½`, or `*`: what the same letter lacks to one, in equal shares. `( )` followed
-/// by a fraction scales a word; followed by `^n` it is done `inner` times, each over 1/n of the
-/// time (`^3`: three times). `|` at the end of a word runs back over it, its last flow done once:
-/// `B½ A1 |` is `B½ A1 B½`. Neighbouring flows of one part are joined.
+/// number, `p/q`, `½`, or `*`: what the same letter (B and G together) lacks to one, in equal
+/// shares. `( )` followed by a fraction scales a word; followed by `^n` it is done `inner` times,
+/// each over 1/n of the time (`^3`: three times). `|` at the end of a word runs back over it, its
+/// last flow done once: `B½ A1 |` is `B½ A1 B½`. Neighbouring flows of one part are joined.
 ///
 /// Throws InputError naming the place for a word it cannot read.
 [[nodiscard]] Word parse_word(std::string_view text, int inner = 1, int levels = 2);
@@ -60,8 +72,10 @@ using Word = std::vector<Flow>;
 
 /// How far a word is from the exact flow of the sum of its parts at one power of dt: the largest
 /// deviation from 1/k! of the coefficients of the k-letter products in the expanded product of
-/// exponentials, over all such products. No property of the parts is used, so zero for k = 1..p is
-/// sufficient for order p for any Hamiltonian, and for weak order p with a bath.
+/// exponentials, over all such products. Of the parts it is used that B is a function of places and
+/// A one of second degree in momenta, so that B and [B, [A, B]] commute; products which this makes
+/// equal are counted as one. So zero for k = 1..p is sufficient for order p for any forces that do
+/// not change in time, and for weak order p with a bath.
 [[nodiscard]] double order_defect(const Word& word, int degree);
 
 /// The largest p <= 8 such that order_defect vanishes (1e-12, above the rounding of tabulated

@@ -46,6 +46,9 @@ class ParticleSystem final : public System {
     ~ParticleSystem() override;
 
     void kick(FlowTime t, ForceLevel level) override;
+    /// With a central difference of forces on both sides of where particles are, `look` times
+    /// `square` of their acceleration away: two evaluations more, and errors of the sixth order.
+    void gradient_kick(FlowTime t, double square) override;
     void mollified_kick(FlowTime t, ForceLevel level) override;
     void mollify(const std::vector<Mollifier>& mollifiers) override;
     [[nodiscard]] const std::vector<Mollifier>& mollifiers() const { return mollifiers_; }
@@ -217,6 +220,9 @@ class ParticleSystem final : public System {
     void evaluate_changing(ForceLevel level, bool with_energy, double from, double to);
     void evaluate(ForceArrays& arrays, bool with_energy);
     void compute(ForceArrays& arrays, bool with_energy, std::int32_t* status);
+    /// Of numbers by particle; made where there are none yet.
+    [[nodiscard]] VectorView<Dim, double> view_of(std::array<Array<double>, Dim>& components);
+    void evaluate_gradient(double square);
     void evaluate_mollified(ForceLevel level);
     void evaluate_at_averages(ForceLevel level, bool with_energy);
     [[nodiscard]] bool mollifies(ForceLevel level) const;
@@ -238,10 +244,13 @@ class ParticleSystem final : public System {
     /// Of kicks at average positions, of the first level means over the motion of light atoms; by
     /// level, behind those of `forces_` in a flow.
     std::array<ForceArrays, max_levels> mollified_;
-    /// For `force_along`: forces by level, where particles were, and the status of such forces,
-    /// which is nobody's concern.
+    /// Forces of all levels on both sides of where particles are; on the first in the end what
+    /// those of a gradient kick are more. In a flow behind `mollified_`.
+    std::array<ForceArrays, 2> sides_;
+    /// For `force_along`: forces by level, and the status of such forces, which is nobody's
+    /// concern.
     std::array<ForceArrays, max_levels> along_;
-    std::array<Array<double>, Dim> kept_;
+    std::array<Array<double>, Dim> kept_; ///< where particles were
     Array<std::int32_t> status_along_;
     std::vector<Mollifier> mollifiers_; ///< by level - 1
     bool mollified_measured_ = false;

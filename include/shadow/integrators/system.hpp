@@ -69,6 +69,10 @@ class System {
 
     /// p <- p - t grad V_level(q)
     virtual void kick(FlowTime t, ForceLevel level = all_levels) = 0;
+    /// p <- p + t (F - square V'' M^-1 F) with F = -grad V of all forces, time^2 of `square`: the
+    /// kick of V - square/2 F.M^-1 F, as if F were that where `square` times the acceleration takes
+    /// (Suzuki 1995, Phys. Lett. A 201, 425; Chin 1997, Phys. Lett. A 226, 344).
+    virtual void gradient_kick(FlowTime t, double square) = 0;
     /// The averages that mollified kicks have from now on, by level - 1; those without weights are
     /// none.
     virtual void mollify(const std::vector<Mollifier>& mollifiers) = 0;

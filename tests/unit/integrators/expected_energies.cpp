@@ -65,6 +65,10 @@ TEST_CASE("where energies are expected, forces at the end of a step are computed
     const std::string composed = "method = \"mclachlan-4\"\ndt = 0.1";
     CHECK(evaluations(composed, true).forces == 4);
     CHECK(evaluations(composed, true).with_energies == 1);
+    // A gradient kick takes forces at three places.
+    const std::string gradient = "method = \"chin-4\"\ndt = 0.1";
+    CHECK(evaluations(gradient, true).forces == 3);
+    CHECK(evaluations(gradient, true).with_energies == 1);
     // The particles move on after the last kick.
     const std::string drift_first = "method = \"position-verlet\"\ndt = 0.1";
     CHECK(evaluations(drift_first, true).forces == 1);

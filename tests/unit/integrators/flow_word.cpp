@@ -39,6 +39,14 @@ TEST_CASE("words are read left to right with their fractions") {
     CHECK(same(parse_word("S½ A1 |", 1, 3), parse_word("B[3]½ A1 |", 1, 3)));
     CHECK(same(parse_word("B[1]* B[2]½ A1 B[1]0.25 B[2]*"),
                parse_word("B[1]0.75 B[2]½ A1 B[1]0.25 B[2]½")));
+    CHECK(same(parse_word("B1/6 A½ G[1/24]2/3 |"), parse_word("B* A½ G[1/24]2/3 A½ B*")));
+    CHECK(same(parse_word("B1/6 A½ G[1/24]* |"), parse_word("B1/6 A½ G[1/24]2/3 |")));
+    // Over a part of a step the gradient counts by its square.
+    CHECK(same(parse_word("(A½ G[1/12]1 A½)^2"), parse_word("A0.25 G[1/48]½ A½ G[1/48]½ A0.25")));
+    CHECK(same(parse_word("(G[1/2]1 A1)0.25 B0.75 A0.75"),
+               parse_word("G[1/32]0.25 A0.25 B0.75 A0.75")));
+    CHECK(same(parse_word("G[1/12]½ G[1/12]½ A1"), parse_word("G[1/12]1 A1")));
+    CHECK_FALSE(same(parse_word("G[1/12]½ A1 |"), parse_word("G[1/13]½ A1 |")));
     CHECK_FALSE(same(parse_word("B½ A½ |"), verlet));
     CHECK_FALSE(same(parse_word("A½ B1 |"), verlet));
 }
@@ -88,7 +96,8 @@ TEST_CASE("words that cannot be read are refused with the place") {
                              "X1",        "B½ A1) B½",   "(B½ A1",   "B½ A1 B½ | A1",
                              "(A1 B1)^0", "(A1 B1)^2.5", "(A1 B1)^", "Bx",
                              "A1/0",      "()1",         "B[0]1",    "B[3]1",
-                             "B[1.5]1",   "B[1",         "B[x]1",    "A[1]1"}) {
+                             "B[1.5]1",   "B[1",         "B[x]1",    "A[1]1",
+                             "G1",        "G[1/24",      "G[x]1",    "G[1/0]1"}) {
         INFO(text);
         CHECK_THROWS_AS(parse_word(text), InputError);
     }
@@ -114,9 +123,14 @@ TEST_CASE("claims of a free word are found from its fractions") {
     CHECK_FALSE(claims_of_word(parse_word("A1 B1"), "").symmetric);
     CHECK(claims_of_word(parse_word("V1.3512071919596578 V* |"), "").order == 4);
     CHECK(claims_of_word(parse_word("V1.3512071919 V* |"), "").order == 2);
+    CHECK(claims_of_word(parse_word("B1/6 A½ G[1/24]2/3 |"), "").order == 4);
+    CHECK(claims_of_word(parse_word("B1/6 A½ G[1/23]2/3 |"), "").order == 2);
+    CHECK(claims_of_word(parse_word("G[1/24]1 A1"), "").order == 1);
+    CHECK(claims_of_word(parse_word("(B1/6 A½ G[1/24]2/3 A½ B1/6)^3"), "").order == 4);
+    CHECK(claims_of_word(parse_word("B1/6 A½ G[1/24]1/3 O1 |"), "").order == 2);
     CHECK(claims_of_word(parse_word("B½ A½ O1 |"), "").stochastic);
-    for (const char* text :
-         {"B½ A1 B0.4", "A1", "B1", "F1 A1", "B1 F1 A1", "O2 A1 B1 O-1", "A1 O1"}) {
+    for (const char* text : {"B½ A1 B0.4", "G[1/24]1", "F½ A1 G[1/24]1 S1 F½", "A1", "B1", "F1 A1",
+                             "B1 F1 A1", "O2 A1 B1 O-1", "A1 O1"}) {
         INFO(text);
         CHECK_THROWS_AS(claims_of_word(parse_word(text), ""), InputError);
     }

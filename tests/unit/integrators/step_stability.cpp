@@ -27,6 +27,22 @@ TEST_CASE("Verlet is stable up to 2 over the frequency") {
     }
 }
 
+TEST_CASE("gradient kicks are those of an oscillator") {
+    // Kicks a = x/6, b = 2/3 x (1 - x/24) of x = (w dt)^2 about two halves of a drift.
+    const double curvature[] = {9.0, 0.0};
+    const Word word = parse_word("B1/6 A½ G[1/24]2/3 |");
+    for (const double dt : {0.1, 0.5, 1.0}) {
+        const double x = 9.0 * dt * dt, a = x / 6.0, b = 2.0 / 3.0 * x * (1.0 - x / 24.0);
+        CHECK(half_trace(word, curvature, dt) ==
+              Approx(1.0 - a - 0.5 * b + 0.25 * a * b).epsilon(1e-13));
+    }
+    // Where that is -1: x = 12, from where it leaves with the third power, so that rounding by
+    // 1e-16 shows as its cube root.
+    const auto unstable = unstable_steps(word, curvature, 1.3);
+    REQUIRE(unstable.size() == 1);
+    CHECK(unstable[0].from == Approx(std::sqrt(12.0) / 3.0).epsilon(1e-5));
+}
+
 TEST_CASE("impulses are unstable below multiples of half a period of the fast motion") {
     // Kicks of a spring W^2 on a vibration w that is followed exactly: cos(w dt) - W^2 dt/(2 w)
     // sin(w dt), unstable where k pi - 2 arctan(W^2 dt/(2 w)) < w dt < k pi.

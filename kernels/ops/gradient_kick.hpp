@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/by_level.hpp"
+#include "kernels/views.hpp"
+
+#include <cmath>
+
+/// Forces on both sides of where particles are, along their acceleration.
+namespace shadow {
+
+/// Particles go by a square of a time times their acceleration; where they were is kept.
+template <int Dim>
+struct MoveByForce {
+    ParticlesView<Dim> particles;
+    TotalForce<Dim> force;
+    double square;
+    VectorView<Dim, double> kept;
+
+    SHADOW_FUNCTION void operator()(std::int64_t i) const {
+        const double by = square * particles.inverse_mass[particles.species[i]];
+        for (int d = 0; d < Dim; ++d) {
+            double& x = particles.position.component[d][i];
+            kept.component[d][i] = x;
+            x += by * force(d, i);
+        }
+    }
+};
+
+/// Particles to the other side of where they were, in the image of the box in which they are now.
+template <int Dim>
+struct MirrorPositions {
+    const BoxView<Dim>* box;
+    VectorView<Dim, double> kept, position;
+
+    SHADOW_INLINE void operator()(std::int64_t i) const {
+        for (int d = 0; d < Dim; ++d) {
+            double& x = position.component[d][i];
+            double centre = kept.component[d][i];
+            if (box->periodic[d])
+                centre += box->length[d] * nearbyint((x - centre) / box->length[d]);
+            x = centre - (x - centre);
+        }
+    }
+};
+
+/// ahead <- times (ahead - behind)
+template <int Dim>
+struct DifferenceOfForces {
+    VectorView<Dim, double> ahead, behind;
+    double times;
+
+    SHADOW_INLINE void operator()(std::int64_t i) const {
+        for (int d = 0; d < Dim; ++d) {
+            double& f = ahead.component[d][i];
+            f = times * (f - behind.component[d][i]);
+        }
+    }
+};
+
+} // namespace shadow

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// To which order a word is the flow of the sum of its parts.
+#include "shadow/integrators/flow_word.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace shadow {
+namespace {
+
+constexpr double order_tolerance = 1e-12;
+constexpr int largest_order = 8;
+
+/// Where the series has the drift A and the kick B of all forces, if a word has both.
+constexpr std::size_t drift_letter = 0, kick_letter = 1;
+const Flow whole_drift = {FlowKind::drift, all_levels, 1.0},
+           whole_kick = {FlowKind::kick, all_levels, 1.0};
+
+/// An expanded product of exponentials of letters, up to products of so many. Of those of k letters
+/// the coefficients, at the number whose digits they are, the last letter lowest.
+class Series {
+  public:
+    Series(std::size_t letters, int degree) : base_(letters) {
+        std::size_t count = 1;
+        for (int k = 0; k <= degree; ++k, count *= base_) terms_.emplace_back(count, 0.0);
+        terms_[0][0] = 1.0;
+    }
+
+    /// Appends exp(by letter): j of them with the weight by^j / j!.
+    void append(std::size_t letter, double by) {
+        for (std::size_t k = terms_.size() - 1; k > 0; --k) {
+            for (std::size_t i = 0; i < terms_[k].size(); ++i) {
+                double weight = 1.0;
+                std::size_t prefix = i;
+                for (std::size_t j = 1; j <= k && prefix % base_ == letter; ++j) {
+                    prefix /= base_;
+                    weight *= by / static_cast<double>(j);
+                    terms_[k][i] += weight * terms_[k - j][prefix];
+                }
+            }
+        }
+    }
+
+    /// Appends exp(by [B, [A, B]]), which commutes with B.
+    void append_gradient(double by) {
+        Terms power = terms_;
+        for (std::size_t j = 1; 3 * j < terms_.size(); ++j) {
+            power = times_gradient(power, by / static_cast<double>(j));
+            for (std::size_t k = 0; k < terms_.size(); ++k)
+                for (std::size_t i = 0; i < terms_[k].size(); ++i) terms_[k][i] += power[k][i];
+        }
+    }
+
+    /// Of the products of most letters, from those of exp(sum of letters): 1/k!. Of a word that
+    /// has both A and B without BBBA, since [B, [B, [A, B]]] = 0.
+    [[nodiscard]] double largest_deviation(bool has_both) const {
+        std::vector<double> off = terms_.back();
+        const double exact = 1.0 / std::tgamma(static_cast<double>(terms_.size()));
+        for (double& x : off) x -= exact;
+        if (has_both)
+            for (std::size_t i = off.size(); i-- > 0;) reorder(off, i);
+        double largest = 0.0;
+        for (const double x : off) largest = std::max(largest, std::abs(x));
+        return largest;
+    }
+
+  private:
+    using Terms = std::vector<std::vector<double>>;
+
+    [[nodiscard]] std::size_t spelled(std::initializer_list<std::size_t> letters) const {
+        std::size_t number = 0;
+        for (const std::size_t letter : letters) number = number * base_ + letter;
+        return number;
+    }
+
+    [[nodiscard]] Terms times_gradient(const Terms& terms, double by) const {
+        constexpr std::size_t a = drift_letter, b = kick_letter;
+        const std::size_t bab = spelled({b, a, b}), bba = spelled({b, b, a}),
+                          abb = spelled({a, b, b}), shift = base_ * base_ * base_;
+        Terms product = terms;
+        for (auto& of : product) std::fill(of.begin(), of.end(), 0.0);
+        for (std::size_t k = 3; k < terms.size(); ++k)
+            for (std::size_t i = 0; i < terms[k - 3].size(); ++i) {
+                const double value = by * terms[k - 3][i];
+                product[k][i * shift + bab] += 2.0 * value;
+                product[k][i * shift + bba] -= value;
+                product[k][i * shift + abb] -= value;
+            }
+        return product;
+    }
+
+    /// BBBA = 3 BBAB - 3 BABB + ABBB in the product i, which goes to lower numbers.
+    void reorder(std::vector<double>& off, std::size_t i) const {
+        constexpr std::size_t a = drift_letter, b = kick_letter;
+        const std::size_t from = spelled({b, b, b, a}), count = spelled({1, 0, 0, 0, 0});
+        for (std::size_t scale = 1; scale * count <= off.size(); scale *= base_) {
+            if (i / scale % count != from) continue;
+            const auto lower = [&](std::size_t to) { return i - (from - to) * scale; };
+            off[lower(spelled({b, b, a, b}))] += 3.0 * off[i];
+            off[lower(spelled({b, a, b, b}))] -= 3.0 * off[i];
+            off[lower(spelled({a, b, b, b}))] += off[i];
+            off[i] = 0.0;
+            return;
+        }
+    }
+
+    std::size_t base_;
+    Terms terms_;
+};
+
+/// The letter of a flow: a gradient kick is one of all forces, and more.
+const Flow& letter_of(const Flow& flow) {
+    return flow.kind == FlowKind::gradient_kick ? whole_kick : flow;
+}
+
+} // namespace
+
+double order_defect(const Word& word, int degree) {
+    std::vector<Flow> letters;
+    const auto add = [&letters, &word](const Flow& letter) {
+        const auto is_letter = [&letter](const Flow& f) { return letter_of(f).same_part(letter); };
+        if (std::any_of(word.begin(), word.end(), is_letter) &&
+            std::none_of(letters.begin(), letters.end(), is_letter))
+            letters.push_back(letter);
+    };
+    add(whole_drift);
+    add(whole_kick);
+    const bool both = letters.size() == 2;
+    for (const Flow& flow : word) add(letter_of(flow));
+    Series series(letters.size(), degree);
+    for (const Flow& flow : word) {
+        const auto of = std::find_if(letters.begin(), letters.end(), [&flow](const Flow& letter) {
+            return letter_of(flow).same_part(letter);
+        });
+        series.append(static_cast<std::size_t>(of - letters.begin()), flow.fraction);
+        // F - c dt^2 V'' M^-1 F is the kick of B + c dt^2 [B, [A, B]] / 2.
+        if (flow.kind == FlowKind::gradient_kick && both)
+            series.append_gradient(0.5 * flow.fraction * flow.gradient);
+    }
+    return series.largest_deviation(both);
+}
+
+int order_of(const Word& word) {
+    int highest = largest_order, order = 0;
+    for (const Flow& flow : word)
+        if (flow.kind == FlowKind::implicit_kick)
+            highest = std::min(highest, flow.theta == 0.5 ? 2 : 1);
+    while (order < highest && order_defect(word, order + 1) < order_tolerance) ++order;
+    return order;
+}
+
+} // namespace shadow
