@@ -245,19 +245,22 @@ def table(results):
 
 
 def draw(results, path):
-    """Of each result the drift, and how far the energy strays, by slow evaluations."""
+    """Of each result how far the energy strays, and its drift, by slow evaluations."""
     figure, axes = plt.subplots(2, len(results), figsize=(5.5 * len(results), 8), squeeze=False, layout="constrained")
+    names = list(dict.fromkeys(r["method"] for result in results for r in result["rows"]))
     for column, result in zip(axes.T, results):
-        for name in dict.fromkeys(r["method"] for r in result["rows"]):
+        for k, name in enumerate(names):
             rows = [r for r in result["rows"] if r["method"] == name and "exploded" not in r]
+            look = {"color": f"C{k}", "marker": "o" if k < 5 else "s"}
             per_time = [1.0 / r["dt"] for r in rows]
-            column[0].plot(per_time, [r["fluctuation"] / result["atoms"] for r in rows], "o-", label=name)
-            column[1].errorbar(per_time, [abs(r["relative"]) for r in rows], [r["relative_error"] for r in rows], fmt="o-")
+            column[0].plot(per_time, [r["fluctuation"] / result["atoms"] for r in rows], label=name, **look)
+            # As little as is known: the drift, or its error.
+            column[1].plot(per_time, [max(abs(r["relative"]), r["relative_error"]) for r in rows], **look)
         column[0].set(title=result["system"], ylabel="rms of the energy per atom", xscale="log", yscale="log")
-        column[1].set(xlabel="evaluations of slow forces in a unit of time", ylabel="|drift|, kT per degree of freedom and time",
-                      xscale="log", yscale="log")
-    axes[0, -1].legend(fontsize="small")
-    figure.savefig(path, dpi=110)
+        column[1].set(xlabel="evaluations of slow forces in a unit of time", xscale="log", yscale="log",
+                      ylabel="|drift| or its error, kT per degree of freedom and time")
+    axes[0, -1].legend(*axes[0, 0].get_legend_handles_labels(), loc="upper left", bbox_to_anchor=(1.02, 1))
+    figure.savefig(path, dpi=90)
 
 
 def main():
