@@ -128,7 +128,7 @@ void SmallSystem::implicit_kick(double t, ForceLevel level, double theta) {
         for (std::size_t j = 0; j < n; ++j) {
             std::vector<double> unit(n);
             unit[j] = 1.0;
-            const std::vector<double> column = fast_hessian(place, unit);
+            const std::vector<double> column = hessian(place, unit, 1);
             for (std::size_t i = 0; i < n; ++i) matrix(i, j) = column[i];
         }
         for (std::size_t i = 0; i < n; ++i) {
