@@ -17,11 +17,12 @@ bool kicks(const Word& word, ForceLevel level) {
                        [&](const Flow& f) { return f.is_kick() && f.level == level; });
 }
 
-/// By more than one kind of kicks: plain, mollified and implicit ones.
+/// By more than one kind of kicks: plain ones, with or without gradients, mollified and implicit.
 bool kicks_twice(const Word& word, ForceLevel level) {
     std::set<FlowKind> kinds;
     for (const Flow& f : word)
-        if (f.is_kick() && f.level == level) kinds.insert(f.kind);
+        if (f.is_kick() && f.level == level)
+            kinds.insert(f.kind == FlowKind::gradient_kick ? FlowKind::kick : f.kind);
     return kinds.size() > 1;
 }
 
@@ -41,7 +42,7 @@ void refuse_useless(const Word& word, int levels) {
     }
     if ((all && some) || twice) {
         throw InputError(
-            "the word counts forces twice (B and J kick with all forces, F, I, S, B[1] "
+            "the word counts forces twice (B, G and J kick with all forces, F, I, S, B[1] "
             "and M with some of them, I with those of F, M with those of S); use one "
             "letter for each");
     }

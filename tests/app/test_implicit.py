@@ -135,6 +135,7 @@ def test_the_bits_of_implicit_chains_do_not_depend_on_threads(method, precision,
     ("implicit-explicit", ('dt = 0.1', 'dt = 0.1\ninner = 4'), ('unknown key "inner"',)),
     ("splitting", ('dt = 0.1', 'dt = 0.1\nword = "S½ A½ F1 I1 A½ S½"'), ("the word counts forces twice",)),
     ("splitting", ('dt = 0.1', 'dt = 0.1\nword = "B½ J1 A1 B½"'), ("the word counts forces twice",)),
+    ("splitting", ('dt = 0.1', 'dt = 0.1\nword = "A½ G[1/24]½ A½ J½"'), ("the word counts forces twice",)),
 ])
 def test_what_implicit_forces_cannot_be(method, change, says, tmp_path):
     text = BENT.replace("METHOD", f'method = "{method}"\ndt = 0.1').replace(*change)
