@@ -81,7 +81,8 @@ std::int32_t atom_band_of(const BondedMolecule& molecule,
 template <int Dim>
 MoleculeGroups<Dim>::MoleculeGroups(const Backend& backend,
                                     std::span<const BondedDescription> forces,
-                                    const Snapshot<Dim>& start, Numbers numbers, Options options) {
+                                    const Snapshot<Dim>& start, Numbers numbers_of,
+                                    Options options) {
     std::vector<double> rows;
     for (const BondedDescription& force : forces)
         rows.insert(rows.end(), force.rows.begin(), force.rows.end());
@@ -118,7 +119,7 @@ MoleculeGroups<Dim>::MoleculeGroups(const Backend& backend,
         kinds.push_back({atoms, first_atom, first_term, last_term, first_constraint,
                          last_constraint, constraint_band_of(own), atom_band_of(example, forces)});
         examples_.push_back({kinds.back(), example.atoms.front(), example.atoms.back()});
-        const std::int64_t needed = numbers(kinds.back());
+        const std::int64_t needed = numbers_of(kinds.back());
         most_coordinates_ = std::max(most_coordinates_, std::int64_t{atoms} * Dim);
         most_numbers_ = std::max(most_numbers_, needed);
         for (std::size_t first = 0; first < members.size(); first += lanes) {

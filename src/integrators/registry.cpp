@@ -116,12 +116,12 @@ constexpr Letter letters[] = {{"A", "drift"},
                               {"|", "and back again"}};
 
 /// A word, and what its letters mean; or what all mean.
-std::string explained(const std::string& word, bool all = false) {
+std::string explained(const std::string& flows, bool all = false) {
     std::string meanings;
     for (const auto& [letter, meaning] : letters)
-        if (all || word.find(letter) != std::string::npos)
+        if (all || flows.find(letter) != std::string::npos)
             meanings += fmt::format("{}{} {}", meanings.empty() ? "" : ", ", letter, meaning);
-    return fmt::format("{} ({})", word, meanings);
+    return fmt::format("{} ({})", flows, meanings);
 }
 
 IntegratorEntry splitting_entry(const SplittingMethod& row) {
@@ -137,10 +137,10 @@ IntegratorEntry splitting_entry(const SplittingMethod& row) {
     if (row.word.find('J') != std::string::npos) keys.push_back(theta);
     entry.aliases = row.aliases;
     entry.make = [&row](const MethodSettings& settings) {
-        const std::string word = row.word.find_first_of("HI") == std::string::npos
-                                     ? word_by_levels(row.word, settings.inner)
-                                     : slow_kicks_of_all(row.word, settings.levels);
-        Word flows = parse_word(word, 1, settings.levels);
+        const std::string by_levels = row.word.find_first_of("HI") == std::string::npos
+                                          ? word_by_levels(row.word, settings.inner)
+                                          : slow_kicks_of_all(row.word, settings.levels);
+        Word flows = parse_word(by_levels, 1, settings.levels);
         Claims claims = row.claims;
         for (Flow& flow : flows) {
             if (settings.together && flow.bath == BathKind::collisions)

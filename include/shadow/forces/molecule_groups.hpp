@@ -33,7 +33,7 @@ class MoleculeGroups {
 
     /// `forces`: of which none is internal.
     MoleculeGroups(const Backend& backend, std::span<const BondedDescription> forces,
-                   const Snapshot<Dim>& start, Numbers numbers, Options options);
+                   const Snapshot<Dim>& start, Numbers numbers_of, Options options);
 
     [[nodiscard]] MoleculeGroupsView<Dim> view(const BoxView<Dim>* box,
                                                const std::int32_t* index_of_id) const;
