@@ -85,14 +85,15 @@ const ParameterInfo mollifier = {
     "angles at rest",
     "\"long-average\"",
     mollifier_names()};
-const ParameterInfo theta = {"theta",
-                             number,
-                             "",
-                             "0.5",
-                             "where in a step implicit forces are, up to 1 (its end): above 1/2 "
-                             "vibrations that are not resolved lose energy, and so do others, as "
-                             "the error is of first order in dt",
-                             "0.6"};
+const ParameterInfo theta = {
+    "theta",
+    number,
+    "",
+    "0.5",
+    "where in a step implicit forces are, from 0.5 to 1 (its end): above 1/2 "
+    "vibrations that are not resolved lose energy, and so do others, as "
+    "the error is of first order in dt",
+    "0.6"};
 const ParameterInfo word = {"word", text, "", "", "flows and fractions of a step", "\"B½ A1 B½\""};
 
 struct Letter {

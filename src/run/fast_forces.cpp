@@ -50,6 +50,15 @@ std::string restless_force(const ForcePlan& forces) {
     return "";
 }
 
+/// What to do with a force that cannot be of the fastest level.
+std::string slower(const ForcePlan& forces) {
+    if (forces.levels.size() > 1)
+        return fmt::format("give it the level \"{}\"", forces.levels.back());
+    return fmt::format("write levels = [\"{0}\", \"slow\"], and level = \"{0}\" for bonded forces "
+                       "alone",
+                       forces.levels.front());
+}
+
 } // namespace
 
 bool mollifies(const Integrator* integrator) {
@@ -64,12 +73,12 @@ void refuse_nonlinear_forces(const StagePlan& plan, const Integrator* integrator
     if (const std::string other = nonlinear_force(forces); !other.empty())
         plan.integrator.fail(
             "method",
-            fmt::format(
-                "{} with {} of level \"{}\" (the motion under the forces of that level is "
-                "followed exactly, so they must be linear in places: harmonic-bond with r0 "
-                "= 0, harmonic-trap, uniform-field, none of which changes in time); give it "
-                "the level \"{}\", or use method = \"respa\"",
-                method, other, fast, forces.levels.back()));
+            fmt::format("{} with {} of level \"{}\" (the motion under the forces of that level is "
+                        "followed exactly, so they must be linear in places: harmonic-bond with r0 "
+                        "= 0, harmonic-trap, uniform-field, none of which changes in time); {}, or "
+                        "use method "
+                        "= \"respa\"",
+                        method, other, fast, slower(forces)));
     if (!forces.has(1))
         plan.integrator.fail("method",
                              fmt::format("{} without a force of level \"{}\" (there is no fast "
@@ -106,16 +115,15 @@ void refuse_unlike_molecules(const StagePlan& plan, const Integrator* integrator
                implicit ? "implicit forces are found molecule by molecule, so they must be bonded"
                : light  ? "light atoms are followed molecule by molecule, under bonded forces alone"
                         : "fast motion is averaged molecule by molecule, under bonded forces alone",
-               fmt::format("give it the level \"{}\", or use method = \"respa\"",
-                           forces.levels.back()));
+               slower(forces) + ", or use method = \"respa\"");
     const bool at_rest = mollifies(integrator) && integrator->mollifier() == equilibrium_mollifier;
     if (const std::string other = restless_force(forces); at_rest && !other.empty())
         plan.integrator.fail(
             "mollifier",
             fmt::format("equilibrium with {} of level \"{}\" (of bonds and angles it needs the "
-                        "lengths, above 0, and angles, not straight ones, at rest); give it the "
-                        "level \"{}\", or take long-average",
-                        other, fast, forces.levels.back()));
+                        "lengths, above 0, and angles, not straight ones, at rest); {}, or take "
+                        "long-average",
+                        other, fast, slower(forces)));
     if (forces.bonded_of(averaged_level).empty())
         refuse(fmt::format("without a bonded force of level \"{}\"", fast),
                implicit ? "no force would be implicit"
