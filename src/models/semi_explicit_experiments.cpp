@@ -227,7 +227,7 @@ Results semi_explicit_stability() {
 
 Results semi_explicit_springs() {
     Results results;
-    constexpr int steps = 50;
+    constexpr int steps = 120;
     const StiffMotion motion = springs();
     const State start = {1.0, 1.1, 0.0, 0.0};
     const auto exact = followed(motion, start, 1.0, steps, 4000);
