@@ -102,30 +102,6 @@ void ParticleSystem<Dim>::drift(FlowTime t) {
 }
 
 template <int Dim>
-void ParticleSystem<Dim>::implicit_kick(double t, ForceLevel level, double theta) {
-    TotalForce<Dim> given;
-    std::vector<ForceLevel> slower;
-    if (level == all_levels)
-        for (const ForceLevel used : levels())
-            if (used > 1) slower.push_back(used);
-    for (const ForceLevel used : slower) {
-        const double now = clock_[static_cast<std::size_t>(used - 1)];
-        evaluate(used, false);
-        evaluate_changing(used, false, now, now + t);
-        for (const bool changing : {false, true})
-            if (const ForceArrays& arrays = forces_[slot(used, changing)]; arrays.used)
-                given.add(arrays.view());
-    }
-    flush();
-    const std::int32_t* index = index_of_id();
-    {
-        const Timer::Scope scope(timer_, parts_.integration);
-        fast_.implicit->kick(t, theta, particles_.view(), given, index);
-    }
-    for (const ForceLevel used : slower) kick(t, used);
-}
-
-template <int Dim>
 void ParticleSystem<Dim>::move_exactly(double t) {
     VectorView<Dim, const double> force{};
     if (ForceArrays& arrays = forces_[slot(1, false)]; arrays.used) {

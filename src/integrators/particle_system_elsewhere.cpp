@@ -7,8 +7,8 @@
 #include "kernels/ops/shadow_energy.hpp"
 #include "kernels/ops/sums.hpp"
 
-/// Forces where particles are not: on both sides of that, at the averages of molecules, on average,
-/// and along velocities.
+/// Forces where particles are not: on both sides of that, at the averages of molecules, where an
+/// implicit kick takes them, on average, and along velocities.
 namespace shadow {
 namespace {
 
@@ -122,6 +122,30 @@ void ParticleSystem<Dim>::evaluate_mollified(ForceLevel level) {
     const Mollifier& mollifier = mollifiers_[static_cast<std::size_t>(level - 1)];
     fast_.averaged->transpose(mollifier, particles_.view(), neighbours_, view_of(arrays.force));
     fast_.averaged->restore(particles_.view());
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::implicit_kick(double t, ForceLevel level, double theta) {
+    TotalForce<Dim> given;
+    std::vector<ForceLevel> slower;
+    if (level == all_levels)
+        for (const ForceLevel used : levels())
+            if (used > 1) slower.push_back(used);
+    for (const ForceLevel used : slower) {
+        const double now = clock_[static_cast<std::size_t>(used - 1)];
+        evaluate(used, false);
+        evaluate_changing(used, false, now, now + t);
+        for (const bool changing : {false, true})
+            if (const ForceArrays& arrays = forces_[slot(used, changing)]; arrays.used)
+                given.add(arrays.view());
+    }
+    flush();
+    const std::int32_t* index = index_of_id();
+    {
+        const Timer::Scope scope(timer_, parts_.integration);
+        fast_.implicit->kick(t, theta, particles_.view(), given, index);
+    }
+    for (const ForceLevel used : slower) kick(t, used);
 }
 
 /// The mean lasts until anything else is done: from the end of a step to the next.

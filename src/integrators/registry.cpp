@@ -148,8 +148,9 @@ IntegratorEntry splitting_entry(const SplittingMethod& row) {
                 flow.bath = BathKind::all_at_once;
             if (flow.kind != FlowKind::implicit_kick) continue;
             flow.theta = settings.theta;
-            if (settings.theta != 0.5) claims.order = 1;
-            if (settings.theta != 0.5) claims.symmetric = false;
+            if (settings.theta == 0.5) continue;
+            claims.order = 1;
+            claims.symmetric = false;
         }
         return std::make_unique<Composition>(std::move(flows), std::move(claims), settings);
     };

@@ -274,6 +274,16 @@ def stop(process, number, delay):
     return process.returncode
 
 
+def refuse_thread_differences(path, text, *keys):
+    """A run on one thread, on two and on three."""
+    one = Folder(path / "one", text, *keys, "compute.threads=1")
+    one.run()
+    for threads in (2, 3):
+        other = Folder(path / str(threads), text, *keys, f"compute.threads={threads}")
+        other.run()
+        refuse_difference(one, other)
+
+
 def refuse_difference(one, other):
     """Two folders hold the same results, bit by bit."""
     left, right = one.datasets(), other.datasets()

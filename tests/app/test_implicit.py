@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from bent_molecules import BENT, MASS, PLACES, fast_force, last_state, slow_force, write_start
 from harness import mdrun
-from runs import CHAINS, STIFF_CHAIN_FORCES, THERMO, Folder, one_stage, refuse_difference
+from runs import CHAINS, STIFF_CHAIN_FORCES, THERMO, Folder, one_stage, refuse_thread_differences
 
 VELOCITY = 0.3 * np.sin(np.arange(21.0)).reshape(7, 3)
 
@@ -114,12 +114,7 @@ def test_theta_above_one_half_damps(tmp_path):
 @pytest.mark.parametrize("method", ["implicit-explicit", "semi-explicit"])
 def test_the_bits_of_implicit_chains_do_not_depend_on_threads(method, precision, tmp_path):
     text = one_stage(f'method = "{method}"\ndt = 0.02', 100, THERMO, CHAINS, STIFF_CHAIN_FORCES)
-    one = Folder(tmp_path / "one", text, f"compute.precision={precision}", "compute.threads=1")
-    one.run()
-    for threads in (2, 3):
-        other = Folder(tmp_path / str(threads), text, f"compute.precision={precision}", f"compute.threads={threads}")
-        other.run()
-        refuse_difference(one, other)
+    refuse_thread_differences(tmp_path, text, f"compute.precision={precision}")
 
 
 @pytest.mark.parametrize("method, change, says", [

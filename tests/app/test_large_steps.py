@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from bent_molecules import ANGLES, BENT, BONDS, MASS, PLACES, fast_force, last_state, length, slow_force, write_start
 from harness import mdrun
-from runs import CHAINS, STIFF_CHAIN_FORCES, THERMO, Folder, one_stage, refuse_difference
+from runs import CHAINS, STIFF_CHAIN_FORCES, THERMO, Folder, one_stage, refuse_thread_differences
 
 INPUT = BENT.replace("METHOD", """method = "mollified-impulse"
 dt = 0.06
@@ -147,12 +147,7 @@ def test_molecules_move_by_impulses_at_rest(tmp_path):
 @pytest.mark.parametrize("precision", ["double", "mixed"])
 def test_the_bits_of_mollified_chains_do_not_depend_on_threads(precision, tmp_path):
     text = one_stage('method = "mollified-impulse"\ndt = 0.008\ninner = 4', 100, THERMO, CHAINS, STIFF_CHAIN_FORCES)
-    one = Folder(tmp_path / "one", text, f"compute.precision={precision}", "compute.threads=1")
-    one.run()
-    for threads in (2, 3):
-        other = Folder(tmp_path / str(threads), text, f"compute.precision={precision}", f"compute.threads={threads}")
-        other.run()
-        refuse_difference(one, other)
+    refuse_thread_differences(tmp_path, text, f"compute.precision={precision}")
 
 
 @pytest.mark.parametrize("change, says", [
