@@ -5,6 +5,7 @@
     bench/large_steps.py --mdrun build/mdrun --steps 0.04 0.06 0.08          flexible water
     bench/large_steps.py --molecules 13 13 12 --steps 0.04 0.06              2028 molecules of it
     bench/large_steps.py --system melt --inner-step 0.004 --reference 0.004 --steps 0.008 0.012    chains with stiff bonds
+    bench/large_steps.py --system polyampholyte --inner-step 0.004 --reference 0.004 --steps 0.008    the same with charges
     bench/large_steps.py --system liquid --inner-step 0.004 --steps 0.008 0.012    a force split by distance
     bench/large_steps.py --table bench/results/FILE.json                     print the table of an earlier run
     bench/large_steps.py --plot large-steps.png --table bench/results/FILE.json bench/results/FILE2.json     and draw it
@@ -79,6 +80,16 @@ k = 4000.0
 r0 = 1.0
 """
 
+#: The same chains with charges of alternating sign, whose distance at unit temperature is that of bonds.
+CHARGES = """\
+[[species]]
+name = "P"
+charge = 1.0
+[[species]]
+name = "N"
+charge = -1.0
+"""
+
 
 @dataclasses.dataclass
 class Case:
@@ -106,6 +117,15 @@ def water(options):
 def melt(_):
     """Bonds, of a period of 0.07, on the fast level."""
     return Case(2000, MELT, MELT + 'level = "fast"\n', 1.0, METHODS, 20, tuple((k, k + 1) for k in range(19)))
+
+
+def polyampholyte(options):
+    """Chains of that melt with charges: slow forces are dear."""
+    text = MELT.replace('atoms = ["A"]\nrepeat = 20\nbonds = [{ atoms = [0, 1] }]',
+                        'atoms = ["P", "N"]\nrepeat = 10\nbonds = [{ atoms = [0, 1] }, { atoms = [1, 2] }]')
+    text = text.replace("[[molecule]]", CHARGES + "[[molecule]]")
+    text = text.replace("[[force]]", '[[force]]\ntype = "coulomb-pme"\naccuracy = 1e-4\n[[force]]', 1)
+    return dataclasses.replace(melt(options), plain=text, levelled=text + 'level = "fast"\n')
 
 
 def liquid(options):
@@ -201,7 +221,7 @@ def run(options, case, text, folder, name, method, dt):
 
 
 def measure(options):
-    case = {"water": water, "melt": melt, "liquid": liquid}[options.system](options)
+    case = {"water": water, "melt": melt, "polyampholyte": polyampholyte, "liquid": liquid}[options.system](options)
     result = {"system": options.system, "dimension": options.dimension, "split": options.split, "atoms": case.atoms,
               "time": options.time, "precision": options.precision, "rows": []}
     with tempfile.TemporaryDirectory() as scratch:
@@ -277,7 +297,7 @@ def main():
     parser.add_argument("--output", type=pathlib.Path)
     parser.add_argument("--table", type=pathlib.Path, nargs="+", help="print the table of these results")
     parser.add_argument("--plot", type=pathlib.Path, help="draw them")
-    parser.add_argument("--system", choices=["water", "melt", "liquid"], default="water")
+    parser.add_argument("--system", choices=["water", "melt", "polyampholyte", "liquid"], default="water")
     parser.add_argument("--molecules", type=int, nargs=3, default=[8, 8, 8], help="of water, along the box")
     parser.add_argument("--dimension", type=int, choices=[2, 3], default=3, help="of the liquid")
     parser.add_argument("--split", type=float, nargs=2, default=[1.2, 1.6], help="of the liquid: inner and outer")

@@ -71,7 +71,7 @@ function(shadow_add_cuda target)
     ${SHADOW_CUDA_OPTIONS} -Xcompiler=-Wall,-Wextra,-fno-math-errno,-ffp-contract=off
     $<$<BOOL:${SHADOW_WERROR}>:--Werror=all-warnings>)
   target_link_libraries(shadow_cuda PRIVATE shadow_flags)
-  target_link_libraries(${target} PRIVATE CUDA::cudart_static)
+  target_link_libraries(${target} PRIVATE $<LINK_ONLY:CUDA::cudart_static>) # no headers of it
   target_sources(${target} PRIVATE $<TARGET_OBJECTS:shadow_cuda>)
 endfunction()
 
