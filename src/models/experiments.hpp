@@ -6,6 +6,22 @@
 /// The experiments, each in the file of its systems; registry.cpp lists them.
 namespace shadow::models {
 
+// Leimkuhler and Reich 2004, chapters 2 to 6 and 9.
+[[nodiscard]] Results lj_wall();
+[[nodiscard]] Results oscillator_methods();
+[[nodiscard]] Results morse_methods();
+[[nodiscard]] Results kepler_midpoint();
+[[nodiscard]] Results kepler_shadow();
+[[nodiscard]] Results reduced_kepler();
+[[nodiscard]] Results exponentially_small_drift();
+[[nodiscard]] Results adiabatic_invariant();
+[[nodiscard]] Results magnetic_charge();
+[[nodiscard]] Results arenstorf_orbit();
+[[nodiscard]] Results adaptive_kepler();
+[[nodiscard]] Results poincare_kepler();
+[[nodiscard]] Results soft_impact_oscillator();
+[[nodiscard]] Results switched_methods();
+
 // Leimkuhler and Reich 2004, chapter 10.
 [[nodiscard]] Results resonant_oscillator();
 [[nodiscard]] Results aliased_oscillator();

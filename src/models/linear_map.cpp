@@ -80,6 +80,12 @@ std::vector<std::complex<double>> eigenvalues(const Matrix& m) {
     return all;
 }
 
+std::array<std::complex<double>, 2> eigenvalues_of_two(const Matrix& m) {
+    const double half = 0.5 * (m(0, 0) + m(1, 1)), det = m(0, 0) * m(1, 1) - m(0, 1) * m(1, 0);
+    const std::complex<double> root = std::sqrt(std::complex<double>(half * half - det));
+    return {half + root, half - root};
+}
+
 double growth(const Matrix& m) {
     double largest = 0.0;
     for (const auto lambda : eigenvalues(m)) largest = std::max(largest, std::abs(lambda));

@@ -3,6 +3,7 @@
 
 #include "src/models/split_model.hpp"
 
+#include <array>
 #include <complex>
 #include <vector>
 
@@ -30,6 +31,9 @@ struct Matrix {
 /// 1 / lambda: lambda + 1 / lambda = mu, where mu is the trace, or with four rows
 /// mu^2 - a mu + b - 2 = 0, a = tr M, b = (a^2 - tr M^2) / 2.
 [[nodiscard]] std::vector<std::complex<double>> eigenvalues(const Matrix& m);
+
+/// Those of any matrix of two rows.
+[[nodiscard]] std::array<std::complex<double>, 2> eigenvalues_of_two(const Matrix& m);
 
 /// How much a step can make of a state: the largest modulus of the eigenvalues.
 [[nodiscard]] double growth(const Matrix& m);

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 #include <fmt/format.h>
 #include <random>
 
@@ -40,14 +39,12 @@ Matrix test_matrix(const TestEquation& a, const TestEquation& b, double alpha, d
 }
 
 double radius(const Matrix& m) {
-    const double half = 0.5 * (m(0, 0) + m(1, 1)), det = m(0, 0) * m(1, 1) - m(0, 1) * m(1, 0);
-    const std::complex<double> root = std::sqrt(std::complex<double>(half * half - det));
-    return std::max(std::abs(half + root), std::abs(half - root));
+    const auto [one, other] = eigenvalues_of_two(m);
+    return std::max(std::abs(one), std::abs(other));
 }
 
 bool oscillates(const Matrix& m) {
-    const double half = 0.5 * (m(0, 0) + m(1, 1)), det = m(0, 0) * m(1, 1) - m(0, 1) * m(1, 0);
-    return half * half < det;
+    return eigenvalues_of_two(m)[0].imag() != 0.0;
 }
 
 /// Points of the plane that are inside of the triangle and not stable, or stable outside; and those

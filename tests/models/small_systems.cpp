@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// Small mechanical systems: forces are slopes, and what is left after averaging.
-#include "src/models/runge_kutta.hpp"
 #include "src/models/small_system.hpp"
 #include "src/models/stiff_ring.hpp"
 #include "support/catch.hpp"
@@ -51,21 +50,6 @@ TEST_CASE("steps of the engine's methods go through maps as through systems") {
         system.kick(0.05, all_levels);
     }
     for (std::size_t i = 0; i < 4; ++i) CHECK(std::abs(z[i] - system.state(false)[i]) < 1e-15);
-}
-
-TEST_CASE("Runge and Kutta's method is of order four") {
-    const auto error = [](int steps) {
-        State z = {1.0, 0.0};
-        for (int k = 0; k < steps; ++k)
-            runge_kutta_step(
-                [](const State& y, State& f) {
-                    f[0] = y[1];
-                    f[1] = -y[0];
-                },
-                1.0 / steps, z);
-        return std::hypot(z[0] - std::cos(1.0), z[1] + std::sin(1.0));
-    };
-    CHECK(std::abs(std::log2(error(20) / error(40)) - 4.0) < 0.1);
 }
 
 TEST_CASE("a particle starts on the ring with the action it was given") {

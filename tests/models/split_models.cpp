@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// Flows of the model systems are those of their Hamiltonians, and methods on them what they claim.
+#include "src/models/drifting_oscillator.hpp"
 #include "src/models/linear_map.hpp"
 #include "src/models/linear_models.hpp"
 #include "src/models/reversible_averaging.hpp"
 #include "src/models/runge_kutta.hpp"
 #include "support/catch.hpp"
+#include "support/maps.hpp"
 
 #include "shadow/integrators/registry.hpp"
 
@@ -53,41 +55,6 @@ Rate rate_of(const SplitModel& model) {
     };
 }
 
-double distance(const State& a, const State& b) {
-    double most = 0.0;
-    for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i] - b[i]));
-    return most;
-}
-
-State after(const Map& step, State z, int steps) {
-    for (int k = 0; k < steps; ++k) step(z);
-    return z;
-}
-
-State flipped(State z) {
-    for (std::size_t i = z.size() / 2; i < z.size(); ++i) z[i] = -z[i];
-    return z;
-}
-
-/// Largest entry of M^T J M - J with the derivative M of a step at z: by differences, to 1e-10.
-double defect_at(const Map& step, const State& z) {
-    constexpr double h = 1e-3;
-    const std::size_t n = z.size();
-    Matrix m(n);
-    for (std::size_t j = 0; j < n; ++j) {
-        const auto at = [&](double by) {
-            State moved = z;
-            moved[j] += by;
-            step(moved);
-            return moved;
-        };
-        const State a = at(h), b = at(-h), c = at(2.0 * h), d = at(-2.0 * h);
-        for (std::size_t i = 0; i < n; ++i)
-            m(i, j) = (8.0 * (a[i] - b[i]) - (c[i] - d[i])) / (12.0 * h);
-    }
-    return symplectic_defect(m);
-}
-
 /// How the error after the time 1 falls where steps are halved, as a power; against the motion by
 /// Runge and Kutta with 4000 steps, whose own error is 1e-11.
 double order(const Map& coarse, const Map& fine, const SplitModel& model, const State& start) {
@@ -120,6 +87,29 @@ TEST_CASE("large steps of a word are symplectic and time-reversible") {
         const State there = after(step, row.start, 20);
         CHECK(distance(flipped(after(step, flipped(there), 20)), row.start) < 1e-9);
     }
+}
+
+TEST_CASE("systems that change in time are Hamiltonian with time as a coordinate") {
+    const DriftingOscillator drifting(0.3);
+    const UnbalancedRotor rotor;
+    const Row driven[] = {{"drifting", {&drifting, [](auto) {}}, {0.7, 0.1, -0.4, 0.2}},
+                          {"rotor", {&rotor, [](auto) {}}, {0.4, 0.7, 0.3, 0.9, -0.3, 0.1}}};
+    for (const Row& row : driven) {
+        CAPTURE(row.name);
+        CHECK(std::abs(order(step_of(*row.model, "verlet", 1.0 / 64),
+                             step_of(*row.model, "verlet", 1.0 / 128), *row.model, row.start) -
+                       2.0) < 0.1);
+        CHECK(defect_at(step_of(*row.model, "verlet", 0.6), row.start) < 1e-8);
+        const State there = after(step_of(*row.model, "verlet", 0.3), row.start, 20);
+        CHECK(distance(after(step_of(*row.model, "verlet", -0.3), there, 20), row.start) < 1e-12);
+    }
+    // Its exact motion, which the rotor follows; order 6 of 1000 steps.
+    State z(6);
+    z = after(step_of(rotor, "yoshida-6", 0.01), z, 1000);
+    CHECK(std::abs(z[0] - UnbalancedRotor::exact(10.0)) < 1e-12);
+    CHECK(std::abs(UnbalancedRotor::exact(10.0)) > 0.1);
+    // Without a drift of the frequency the action is the energy.
+    CHECK(DriftingOscillator::action({0.6, 0.0, 0.8, 0.0}) == Approx(0.5).epsilon(1e-15));
 }
 
 TEST_CASE("mollified kicks are symplectic and time-reversible, and become kicks") {

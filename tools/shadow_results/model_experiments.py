@@ -23,7 +23,49 @@ class Figure:
 
 RATIO, GROWTH, ERROR = "Δt/ε", "growth in a step", "largest relative error"
 
+CHANGE = "change of the energy"
+
 FIGURES = {
+    "oscillator_methods": [
+        Figure("Figures 2.8 and 2.9", "oscillator_methods", "ωΔt", GROWTH,
+               {"euler": "Euler", "verlet": "Verlet", "runge_kutta": "Runge-Kutta"}, "y")],
+    "lj_wall": [
+        Figure("Figures 2.3 to 2.6 and 4.1, from 1.5", "lj_wall", "time", CHANGE,
+               {"euler": "Euler, 0.001", "runge_kutta": "Runge-Kutta, 0.01", "verlet": "Verlet, 0.01"}),
+        Figure("Figure 2.4, what errors grow by", "lj_wall", "time", "", {"a": "a", "b": "b"}, "y")],
+    "morse_methods": [
+        Figure("Exercise 2.8, step 0.1", "morse_methods", "time", CHANGE,
+               {"euler": "Euler", "euler_a": "symplectic Euler", "verlet": "Verlet", "runge_kutta": "Runge-Kutta"}, "y")],
+    "magnetic_charge": [
+        Figure("Figure 4.6, Scovel's method, step 0.1", "magnetic_charge", "time", "relative " + CHANGE,
+               {"energy": "energy"})],
+    "reduced_kepler": [
+        Figure("Figure 5.1", "reduced_kepler", "step", "largest change",
+               {"energy": "energy", "modified": "modified energy"}, "xy")],
+    "kepler_shadow": [
+        Figure("Exercise 5.6", "kepler_shadow", "step", "largest change",
+               {"energy": "energy", "shadow": "shadow energy"}, "xy")],
+    "exponentially_small_drift": [
+        Figure("Figure 5.4", "exponentially_small_drift", "step", CHANGE,
+               {"from_20": "from -20", "most": "largest of 64 places", "fit": "150 exp(-11.8 / Δt)"}, "y")],
+    "adiabatic_invariant": [
+        Figure("Figure 5.6", "adiabatic_invariant", "ε", "largest change of the action",
+               {dt: f"Δt = {dt}" for dt in ("0.4", "0.2", "0.1", "0.05", "0.01")}, "y")],
+    "arenstorf_orbit": [
+        Figure("Figure 6.1", "arenstorf_orbit", "x", "y", {"y": "mclachlan-8"})],
+    "soft_impact_oscillator": [
+        Figure("Figure 9.3, scaled trapezoidal rule, 4000 steps", "soft_impact_oscillator", "time", CHANGE,
+               {"energy": "energy"})],
+    "adaptive_kepler": [
+        Figure("Factor of time over g, less one; eccentricity 0.9", "adaptive_kepler", "time", "",
+               {"mean": "eq. 9.19", "harmonic": "eq. 9.20"}),
+        Figure("Steps", "adaptive_kepler", "time", "Δt", {"step": "eq. 9.20"}, "y")],
+    "poincare_kepler": [
+        Figure("Order 2, 200 steps a period", "poincare_kepler", "time", "change",
+               {"energy": "energy", "transformed": "transformed energy"})],
+    "switched_methods": [
+        Figure("Exercise 9.5", "switched_methods", "step", "largest " + CHANGE,
+               {"verlet": "verlet", "fourth": "triple-jump", "both": "both"}, "xy")],
     "resonant_oscillator": [
         Figure("Figure 10.1", "resonant_oscillator", "ωΔt", GROWTH, {"w_10": "ω = 10", "w_50": "ω = 50"})],
     "mollified_oscillator": [
