@@ -100,7 +100,7 @@ Results adiabatic_invariant() {
             results.compare(fmt::format("step {}, eps = {}", k.dt, slow[e]), k.change[e],
                             change_of_action(slow[e], k.dt), last_of(3, k.change[e]));
     Curves curves{"adiabatic_invariant", {"eps", "0.4", "0.2", "0.1", "0.05", "0.01"}, {}};
-    for (const double eps : grid(0.001, 0.0505, 0.0005)) {
+    for (const double eps : grid(0.0005, 0.0505, 0.0005)) {
         curves.rows.push_back({eps});
         for (const Known& k : known) curves.rows.back().push_back(change_of_action(eps, k.dt));
     }

@@ -36,6 +36,21 @@ namespace shadow::models {
 [[nodiscard]] Results stiff_ring_averages();
 [[nodiscard]] Results two_fast_modes();
 
+// Leimkuhler and Reich 2004, chapter 11.
+[[nodiscard]] Results nose_oscillator();
+[[nodiscard]] Results nose_double_well();
+
+// Modin 2009, thesis and Papers I to IV; Modin and Söderlind 2011.
+[[nodiscard]] Results dropped_pendulum_energy();
+[[nodiscard]] Results unbalanced_rotor();
+[[nodiscard]] Results scaled_kepler();
+[[nodiscard]] Results scaled_drift();
+[[nodiscard]] Results doubled_system();
+[[nodiscard]] Results two_walls_contact();
+[[nodiscard]] Results free_body();
+[[nodiscard]] Results damped_pendulum();
+[[nodiscard]] Results damped_elastic_pendulum();
+
 // Modin 2009, Paper V.
 [[nodiscard]] Results semi_explicit_stability();
 [[nodiscard]] Results semi_explicit_springs();

@@ -98,6 +98,39 @@ FIGURES = {
                {"full": "full", "constrained": "constrained", "averaged": "with J ω(φ)"})],
     "two_fast_modes": [
         Figure("Exercise 10.5", "two_fast_modes", "ω₁Δt", GROWTH, {"four": "ω₂ = 4 ω₁", "two": "ω₂ = 2 ω₁"})],
+    "nose_oscillator": [
+        Figure("Density of places, kT = 1", "nose_oscillator", "q", "density",
+               {"mass_1": "mass 1", "mass_10": "mass 10", "mass_0.1": "mass 0.1", "canonical": "canonical"})],
+    "nose_double_well": [
+        Figure("Density of places, kT = 0.5", "nose_double_well", "q", "density",
+               {"mass_1": "mass 1", "mass_0.1": "mass 0.1", "canonical": "canonical"})],
+    "dropped_pendulum": [
+        Figure("Figure 2.8 of the thesis", "dropped_pendulum", "time", "energy",
+               {"implicit_euler": "implicit Euler", "symplectic_euler": "symplectic Euler"})],
+    "unbalanced_rotor": [
+        Figure("Figure 1 of Paper I", "unbalanced_rotor", "time", "q₁",
+               {"exact": "exact", "midpoint": "midpoint", "verlet": "Verlet", "extrapolated": "extrapolated Euler",
+                "heun": "Heun"})],
+    "two_walls": [
+        Figure("Paper II, example 3.2, ε = 0.0311", "two_walls", "time", "Δt", {"step": "midpoint"}, "y"),
+        Figure("Energy", "two_walls", "time", CHANGE, {"energy": "midpoint"})],
+    "scaled_kepler": [
+        Figure("Paper III, example 1", "scaled_kepler", "time", CHANGE,
+               {"density": "density of steps", "energy_scaled": "scaled by energies"})],
+    "scaled_drift": [
+        Figure("Paper III, example 2", "scaled_drift", "steps", CHANGE,
+               {"density": "density of steps", "energy_scaled": "scaled by energies"})],
+    "doubled_system": [
+        Figure("Paper III, example 3", "doubled_system", "steps", CHANGE, {"energy": "doubled system"})],
+    "free_body": [
+        Figure("Paper IV, figure 1", "free_body", "time", "angular momentum",
+               {"x_1": "x₁", "x_2": "x₂", "x_3": "x₃"})],
+    "damped_pendulum": [
+        Figure("Figure 3, ε = 0.01, step 0.2", "damped_pendulum", "time", "energy",
+               {"splitting": "algorithm 3.1", "heun": "Heun"})],
+    "damped_elastic_pendulum": [
+        Figure("Figure 6, ε = 0.1, step 0.2", "damped_elastic_pendulum", "time", "radius",
+               {"splitting": "algorithm 3.1", "heun": "Heun"})],
     "semi_explicit_stability": [
         Figure("Figure 2, edges", "semi_explicit_stability", "h²k", "largest stable hc",
                {"alpha_0": "α = 0", "alpha_0.25": "α = 1/4", "alpha_0.5": "α = 1/2"})],
