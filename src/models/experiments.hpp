@@ -51,6 +51,9 @@ namespace shadow::models {
 [[nodiscard]] Results damped_pendulum();
 [[nodiscard]] Results damped_elastic_pendulum();
 
+// Ortolan 2011.
+[[nodiscard]] Results lie_body();
+
 // Modin 2009, Paper V.
 [[nodiscard]] Results semi_explicit_stability();
 [[nodiscard]] Results semi_explicit_springs();

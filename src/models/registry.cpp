@@ -80,6 +80,8 @@ const std::vector<Experiment>& experiments() {
          "Modin and Söderlind 2011, figures 1 to 3", damped_pendulum},
         {"damped_elastic_pendulum", "a pendulum damped along its spring turns for ever",
          "Modin and Söderlind 2011, figures 4 to 6", damped_elastic_pendulum},
+        {"lie_body", "methods for rigid bodies, of which one does not drift",
+         "Ortolan 2011, figures 4.1 and 4.2", lie_body},
         {"semi_explicit_stability",
          "a stiff part that is implicit leaves the explicit one its stability",
          "Modin 2009, Paper V, figure 2 and theorem 6", semi_explicit_stability},

@@ -7,6 +7,7 @@
 #include "support/maps.hpp"
 
 #include <stdexcept>
+#include <utility>
 
 using namespace shadow;
 using namespace shadow::models;

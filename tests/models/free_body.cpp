@@ -6,6 +6,8 @@
 #include "support/catch.hpp"
 #include "support/maps.hpp"
 
+#include <functional>
+
 using namespace shadow;
 using namespace shadow::models;
 

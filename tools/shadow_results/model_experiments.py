@@ -131,6 +131,11 @@ FIGURES = {
     "damped_elastic_pendulum": [
         Figure("Figure 6, ε = 0.1, step 0.2", "damped_elastic_pendulum", "time", "radius",
                {"splitting": "algorithm 3.1", "heun": "Heun"})],
+    "lie_body": [
+        Figure("Figure 4.1, h = 1/8", "lie_body", "time", CHANGE,
+               {f"method_{k + 1}": name for k, name in enumerate((
+                   "explicit Newmark", "trapezoidal Newmark", "explicit midpoint", "partitioned", "Crouch-Grossman",
+                   "semi-explicit", "variational"))})],
     "semi_explicit_stability": [
         Figure("Figure 2, edges", "semi_explicit_stability", "h²k", "largest stable hc",
                {"alpha_0": "α = 0", "alpha_0.25": "α = 1/4", "alpha_0.5": "α = 1/2"})],

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+/// A rigid body that turns under a torque, by methods on the group of rotations (Ortolan 2011,
+/// chapters 2 and 3).
+namespace shadow::models {
+
+using Three = std::array<double, 3>;
+using Nine = std::array<double, 9>; ///< row after row
+
+/// From body to space, and the angular velocity in the axes of the body.
+struct Attitude {
+    Nine rotation;
+    Three velocity;
+};
+
+/// exp of the matrix of a cross product with x.
+[[nodiscard]] Nine rotation_of(const Three& x);
+/// Cayley's map, (1 + x / 2) (1 - x / 2)^-1 of that matrix.
+[[nodiscard]] Nine cayley_of(const Three& x);
+
+/// Inertia (2, 2, 4) in U = (m(R, 1) - 1)^2 - alpha / m(R, R_m), m(A, B)^2 = 2 tr(1 - A^T B): a
+/// well and an attraction to the attitude R_m, 2.5 rad off the axis (1, 0, 1); alpha = 0.3
+/// (section 3.2).
+struct BodyInWell {
+    [[nodiscard]] static Three torque(const Nine& r);
+    [[nodiscard]] static double energy(const Attitude& a);
+    [[nodiscard]] static Attitude start();
+};
+
+/// A step h of a method of order two, its equations by iteration to rounding.
+struct LieMethod {
+    std::string name;
+    void (*step)(Attitude& a, double h);
+};
+
+/// Explicit and trapezoidal Lie-Newmark, Krysl's explicit Lie midpoint, the partitioned and the
+/// Crouch-Grossman method of Nukala and Shelton, that of Koziara and Bićanić, and the variational
+/// Lie-Verlet method of Bou-Rabee and Marsden, which alone is symplectic.
+[[nodiscard]] const std::vector<LieMethod>& lie_methods();
+
+} // namespace shadow::models
