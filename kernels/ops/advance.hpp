@@ -14,7 +14,7 @@ namespace shadow {
 struct FlowEntry {
     enum class Kind : int { kick, drift, bath, collisions, scale, strain };
     Kind kind;
-    int forces;           ///< kick: which force array; strain: Axes
+    int forces;           ///< kick: which force array; scale, strain: Axes
     double value;         ///< kick, drift: time; bath: what is kept; collisions: their probability
     Scalar scale;         ///< kick, drift: factor of the time; scale: of momenta; strain: of places
     double noise;         ///< bath: (1 - what is kept^2) kT; collisions: kT
@@ -69,7 +69,8 @@ struct Advance {
                 continue;
             }
             if (f.kind == FlowEntry::Kind::scale) {
-                for (int d = 0; d < Dim; ++d) p[d] *= scalars[f.scale];
+                for (int d = 0; d < Dim; ++d)
+                    if (has_axis(static_cast<Axes>(f.forces), d)) p[d] *= scalars[f.scale];
                 continue;
             }
             if (f.kind == FlowEntry::Kind::strain) {
@@ -147,6 +148,7 @@ struct Advance {
     void scale(const FlowEntry& f, std::int64_t first, std::int64_t last) const {
         const double factor = scalars[f.scale];
         for (int d = 0; d < Dim; ++d) {
+            if (!has_axis(static_cast<Axes>(f.forces), d)) continue;
             double* __restrict p = particles.momentum.component[d];
             for (std::int64_t i = first; i < last; ++i) p[i] *= factor;
         }

@@ -13,7 +13,7 @@
 namespace shadow {
 
 /// One thread: Scalar::volume, and Scalar::virial along some directions with what the tails of the
-/// forces add.
+/// forces add; Scalar::virial_along of each direction.
 template <int Dim>
 struct MeasureVirial {
     ByLevel<const SymmetricTensor<Dim>*> virial;
@@ -25,10 +25,11 @@ struct MeasureVirial {
     SHADOW_FUNCTION void operator()(std::int64_t) const {
         double trace = 0.0;
         for (int d = 0; d < Dim; ++d) {
-            if (!has_axis(axes, d)) continue;
-            trace += tail.in(*box) / Dim;
+            double along = tail.in(*box) / Dim;
             for (const SymmetricTensor<Dim>* of : virial)
-                trace += of->component[tensor_index<Dim>(d, d)];
+                along += of->component[tensor_index<Dim>(d, d)];
+            scalars[of_row(Scalar::virial_along, d)] = along;
+            if (has_axis(axes, d)) trace += along;
         }
         scalars[Scalar::virial] = trace;
         scalars[Scalar::volume] = box->volume();

@@ -138,7 +138,8 @@
     X(SumMoments<Dim>)                                                                             \
     X(SumShares<Dim>)                                                                              \
     X(SumVirial<Dim>)                                                                              \
-    X(TwiceKinetic<Dim>)
+    X(TwiceKinetic<Dim>)                                                                           \
+    X(TwiceKineticAlong<Dim>)
 
 /// Of periodic charges, in 2D and 3D; and on a mesh, for both types of its potential.
 #define SHADOW_CHARGE_LAUNCH_OPS(X, Dim)                                                           \

@@ -8,8 +8,11 @@ namespace shadow {
 
 /// Thermostats of a Nosé-Hoover chain at most.
 inline constexpr int max_chain = 8;
+/// Groups of directions in which the lengths of a box change apart from each other, at most.
+inline constexpr int max_groups = 3;
 
 /// Numbers which feed back into the dynamics; they live in backend memory beside the particles.
+/// Checkpoints hold them in this order: what is new comes last.
 enum class Scalar : int {
     one = 0,        ///< always 1
     s,              ///< time scaling of a Nosé bath; physical momentum = canonical momentum / s
@@ -45,11 +48,15 @@ enum class Scalar : int {
     bath_heat,                           ///< and what it has given
     box_least,                           ///< 1: a step would have led below the least volume, 2:
                                          ///< above the largest
-    box_velocity,                        ///< d ln L / dt of a box with a mass, of lengths L,
-    box_friction,                        ///< and the factor of the momenta by it
-    box_chain_position,                  ///< of its thermostats, one after the other
+    box_chain_position, ///< of the thermostats of a box with a mass, one after the other
     box_chain_velocity = box_chain_position + max_chain,
-    count = box_chain_velocity + max_chain
+    /// Of such a box by group of directions, of lengths L: d ln L / dt,
+    box_velocity = box_chain_velocity + max_chain,
+    box_strain = box_velocity + max_groups,    ///< factors of lengths,
+    box_friction = box_strain + max_groups,    ///< and of momenta along them.
+    kinetic_along = box_friction + max_groups, ///< `kinetic` by direction, and `virial`
+    virial_along = kinetic_along + max_groups,
+    count = virial_along + max_groups
 };
 
 /// The k-th of a row of scalars that begins with `first`.

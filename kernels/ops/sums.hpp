@@ -31,6 +31,31 @@ struct TwiceKinetic : DoubleSum {
     }
 };
 
+/// The same by direction.
+template <int Dim>
+struct TwiceKineticAlong {
+    struct Value {
+        double along[Dim];
+    };
+    ParticlesView<Dim> particles;
+
+    static SHADOW_FUNCTION Value identity() { return Value{}; }
+    static SHADOW_FUNCTION Value combine(const Value& a, const Value& b) {
+        Value sum;
+        for (int d = 0; d < Dim; ++d) sum.along[d] = a.along[d] + b.along[d];
+        return sum;
+    }
+    SHADOW_FUNCTION Value operator()(std::int64_t i) const {
+        const double inverse_mass = particles.inverse_mass[particles.species[i]];
+        Value value;
+        for (int d = 0; d < Dim; ++d) {
+            const double p = particles.momentum.component[d][i];
+            value.along[d] = p * p * inverse_mass;
+        }
+        return value;
+    }
+};
+
 /// Sum of per-particle arrays.
 struct SumArrays : DoubleSum {
     ByLevel<const double*> array;

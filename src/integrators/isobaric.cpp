@@ -65,7 +65,8 @@ const Descriptor& barostat_table() {
         "[stage.barostat]",
         "cell-rescaling: dL = (beta L/2 tau) [(N + 1/2) kT/V + sum r.f/(d V) - P] dt + "
         "(kT beta/2 tau)^1/2 dW, L = V^1/2; mtk: W d^2 ln V^(1/d)/dt^2 = d V (P_int - P) + (d/g) "
-        "sum p^2/m - friction",
+        "sum p^2/m - friction; with axes likewise for each group of directions, P_int the mean "
+        "along these",
         "Bernetti and Bussi 2020, J. Chem. Phys. 153, 114107; Roberts and Tweedie 1996; Martyna, "
         "Tobias and Klein 1994, J. Chem. Phys. 101, 4177",
         {{"type", text, "", "\"cell-rescaling\"",
@@ -78,7 +79,8 @@ const Descriptor& barostat_table() {
           "step of the stage: linear in between",
           "[[0, 1.0], [10_000, 3.0]]"},
          {"period", number, "time", "required by mtk",
-          "of the mass of the box, (g + d) kT (period/2 pi)^2: a gas swings with 0.6 of it, a "
+          "of the mass of the box, (g + d) kT (period/2 pi)^2 shared by its directions: a gas "
+          "swings with 0.6 of it, a "
           "liquid with sqrt(density kT compressibility/d), some tenth",
           "5.0"},
          {"time", number, "time", "required by cell-rescaling",
@@ -88,7 +90,7 @@ const Descriptor& barostat_table() {
           "averages do not depend on it; about 0.1 in a liquid, 1/P in a gas",
           "0.1"},
          {"axes", texts, "", "all together",
-          "of cell-rescaling: groups of directions whose lengths change together, group by group; "
+          "groups of directions whose lengths change together (cell-rescaling: group by group); "
           "others stay. [\"x\", \"y\", \"z\"] each by itself, for crystals; [\"z\"] at constant "
           "area. The shape of a fluid drifts without end",
           "[\"xy\", \"z\"]"},
@@ -103,16 +105,16 @@ BarostatSettings read_barostat(const Parameters& params, int dimension, double p
     settings.has_mass = type == barostat_types.back();
     settings.pressure = Ramp::read(params, "pressure", [](double) {}) * (1.0 / pressures);
     if (settings.has_mass) {
-        refuse_keys(params, {"time", "compressibility", "axes", "every"}, type,
-                    barostat_types.front());
+        refuse_keys(params, {"time", "compressibility", "every"}, type, barostat_types.front());
         settings.period = params.positive("period");
-        return settings;
+    } else {
+        refuse_keys(params, {"period"}, type, barostat_types.back());
     }
-    refuse_keys(params, {"period"}, type, barostat_types.back());
+    if (params.has("axes")) settings.groups = read_axes(params, dimension);
+    if (settings.has_mass) return settings;
     settings.time = params.positive("time");
     settings.compressibility = params.positive("compressibility") * pressures;
     settings.every = params.integer("every", BarostatSettings{}.every);
-    if (params.has("axes")) settings.groups = read_axes(params, dimension);
     if (settings.every < 1)
         params.fail("every", fmt::format("every is {} (a number of steps between two changes of "
                                          "the box); give 1 or more",
@@ -140,10 +142,10 @@ void Isobaric::step(System& system) {
     method_->step(system);
 }
 
-bool Isobaric::holds_pressure() const {
+bool BarostatSettings::holds_all(int dimension) const {
     Axes all = 0;
-    for (const Axes group : settings_.groups) all |= group;
-    return std::popcount(all) >= dimension_;
+    for (const Axes group : groups) all |= group;
+    return std::popcount(all) >= dimension;
 }
 
 void Isobaric::change_volume(System& system) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/integrators/mtk.hpp"
 
+#include <algorithm>
 #include <numbers>
 
 namespace shadow {
@@ -11,31 +12,36 @@ MartynaTobiasKlein::MartynaTobiasKlein(const NoseHoover& method, const BarostatS
 
 NoseHooverChain MartynaTobiasKlein::box_chain(double step) const {
     const double time = settings_.period / (2.0 * std::numbers::pi),
-                 mass = *bath_kT() * time * time;
-    return {method_.length(),          mass, mass,
-            *method_.bath_kT_at(step), 1.0,  Scalar::box_chain_position,
+                 mass = *bath_kT() * time * time,
+                 groups = static_cast<double>(settings_.groups.size());
+    return {method_.length(),          groups * mass, mass,
+            *method_.bath_kT_at(step), groups,        Scalar::box_chain_position,
             Scalar::box_chain_velocity};
 }
 
 BoxMotion MartynaTobiasKlein::box(const System& system, double step) const {
     const double time = settings_.period / (2.0 * std::numbers::pi),
                  g = system.degrees_of_freedom();
-    return {(g + dimension_) * *bath_kT() * time * time,
-            settings_.pressure.at(step),
-            g,
-            settings_.least_volume,
-            settings_.most_volume,
-            dimension_};
+    BoxMotion box{(g + dimension_) / dimension_ * *bath_kT() * time * time,
+                  settings_.pressure.at(step),
+                  g,
+                  settings_.least_volume,
+                  settings_.most_volume,
+                  dimension_,
+                  static_cast<int>(settings_.groups.size())};
+    std::copy(settings_.groups.begin(), settings_.groups.end(), box.axes);
+    return box;
 }
 
 void MartynaTobiasKlein::prepare(System& system) {
-    system.set_scalar(Scalar::box_velocity, 0.0);
+    for (int k = 0; k < max_groups; ++k) system.set_scalar(of_row(Scalar::box_velocity, k), 0.0);
     for (int k = 0; k < max_chain; ++k) {
         system.set_scalar(of_row(Scalar::box_chain_position, k), 0.0);
         system.set_scalar(of_row(Scalar::box_chain_velocity, k), 0.0);
     }
-    system.measure_virial();
     method_.prepare(system);
+    system.measure_virial();
+    system.measure_kinetic_along();
 }
 
 void MartynaTobiasKlein::change(System& system, double step) const {
@@ -48,6 +54,17 @@ void MartynaTobiasKlein::change(System& system, double step) const {
     if (more != 0.0) system.advance(ChangePressure{more});
 }
 
+void MartynaTobiasKlein::slow_momenta(System& system) const {
+    Axes still = all_axes;
+    int k = 0;
+    for (const Axes axes : settings_.groups) {
+        system.scale_momenta(of_row(Scalar::box_friction, k++), axes);
+        still &= ~axes;
+    }
+    if (!settings_.holds_all(dimension_))
+        system.scale_momenta(of_row(Scalar::box_friction, k), still);
+}
+
 /// Drift and change of the box are half, whole and half: r -> (r + v dt/2) e + v dt/2.
 void MartynaTobiasKlein::step(System& system) {
     const double half = 0.5 * dt(), now = middle_of_step(system);
@@ -57,18 +74,20 @@ void MartynaTobiasKlein::step(System& system) {
     change(system, now);
     system.advance(MoveBoxFirst{half, chain, of_box, motion});
     system.scale_momenta(Scalar::chain_first);
+    slow_momenta(system);
     system.kick(half);
-    system.scale_momenta(Scalar::box_friction);
+    slow_momenta(system);
     system.drift(half);
-    system.scale_box(Scalar::strain);
+    for (std::size_t k = 0; k < settings_.groups.size(); ++k)
+        system.scale_box(of_row(Scalar::box_strain, static_cast<int>(k)), settings_.groups[k]);
     system.drift(half);
     system.expect_energies(true);
     system.arrive();
-    system.scale_momenta(Scalar::box_friction);
+    slow_momenta(system);
     system.kick(half);
-    system.scale_momenta(Scalar::box_friction);
+    slow_momenta(system);
     system.measure_virial();
-    system.measure_kinetic();
+    system.measure_kinetic_along();
     system.advance(MoveBoxSecond{half, chain, of_box, motion});
     system.scale_momenta(Scalar::chain_last);
     system.end_step(dt());

@@ -144,8 +144,8 @@ void ParticleSystem<Dim>::bath(const BathFlow& flow, int occurrence) {
 }
 
 template <int Dim>
-void ParticleSystem<Dim>::scale_momenta(Scalar factor) {
-    push({FlowEntry::Kind::scale, 0, 0.0, factor, 0.0, 0, 0});
+void ParticleSystem<Dim>::scale_momenta(Scalar factor, Axes axes) {
+    push({FlowEntry::Kind::scale, static_cast<int>(axes), 0.0, factor, 0.0, 0, 0});
 }
 
 /// What is queued before needs no box.
@@ -282,6 +282,14 @@ void ParticleSystem<Dim>::measure_kinetic() {
     TwiceKinetic<Dim> op;
     op.particles = particles_.view();
     reduce(backend_, op, particles_.size(), scalars() + static_cast<int>(Scalar::kinetic));
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::measure_kinetic_along() {
+    flush();
+    using Along = typename TwiceKineticAlong<Dim>::Value;
+    reduce(backend_, TwiceKineticAlong<Dim>{particles_.view()}, particles_.size(),
+           reinterpret_cast<Along*>(scalars() + static_cast<int>(Scalar::kinetic_along)));
 }
 
 template <int Dim>

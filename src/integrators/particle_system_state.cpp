@@ -20,9 +20,10 @@ void ParticleSystem<Dim>::detach_bath() {
     launch(backend_, DivideMomenta<Dim>{particles_.view().momentum, {scalars()}}, size());
     set_scalar(Scalar::s, 1.0);
     set_scalar(Scalar::pi, 0.0);
-    for (const Scalar of_stage : {Scalar::bath_heat, Scalar::box_work, Scalar::box_tried,
-                                  Scalar::box_accepted, Scalar::box_velocity})
+    for (const Scalar of_stage :
+         {Scalar::bath_heat, Scalar::box_work, Scalar::box_tried, Scalar::box_accepted})
         set_scalar(of_stage, 0.0);
+    for (int k = 0; k < max_groups; ++k) set_scalar(of_row(Scalar::box_velocity, k), 0.0);
     heat_.fill_zero();
 }
 

@@ -18,5 +18,8 @@ void System::scale_box(Scalar, Axes) {
 void System::measure_virial(Axes) {
     fail_without_box();
 }
+void System::measure_kinetic_along() {
+    fail_without_box();
+}
 
 } // namespace shadow

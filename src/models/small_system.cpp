@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 #include <variant>
 
@@ -200,7 +201,8 @@ void SmallSystem::move_exactly(double t) {
     for (int k = 0; k < steps; ++k) apply_word(*this, word, t / steps);
 }
 
-void SmallSystem::scale_momenta(Scalar factor) {
+void SmallSystem::scale_momenta(Scalar factor, Axes axes) {
+    if (axes != all_axes) throw std::logic_error("a small system has no directions");
     for (double& p : p_) p *= scalar(factor);
 }
 

@@ -59,7 +59,8 @@ class SmallSystem final : public System {
     /// By small steps of order 8.
     void move_exactly(double t) override;
     void bath(const BathFlow& flow, int occurrence) override;
-    void scale_momenta(Scalar factor) override;
+    using System::scale_momenta;
+    void scale_momenta(Scalar factor, Axes axes) override;
     void measure_kinetic() override;
     void measure_potential(ForceLevel level) override;
     void draw(RandomStream stream, double squares) override;

@@ -30,7 +30,7 @@ class FlowSystem final : public System {
             if (!m.weight.empty()) window_ = m.dt * static_cast<double>(m.weight.size() - 1);
     }
     void bath(const BathFlow&, int) override { refuse(); }
-    void scale_momenta(Scalar) override { refuse(); }
+    void scale_momenta(Scalar, Axes) override { refuse(); }
     void measure_kinetic() override { refuse(); }
     void measure_potential(ForceLevel) override { refuse(); }
     void draw(RandomStream, double) override { refuse(); }

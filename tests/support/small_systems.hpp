@@ -48,7 +48,7 @@ class OscillatorMoments final : public System {
     void averaged_kick(double t, double, const LightMotion&) override { kick(t, 1); }
     void move_light(double t, const LightMotion&) override { drift(t); }
     void bath(const BathFlow& flow, int occurrence) override;
-    void scale_momenta(Scalar) override {}
+    void scale_momenta(Scalar, Axes) override {}
     void draw(RandomStream, double) override {}
     void end_step(double) override { ++step_; }
     [[nodiscard]] std::int64_t step() const override { return step_; }

@@ -22,10 +22,18 @@ struct BarostatSettings {
     double time = 0.0;     ///< in which the volume relaxes
     double compressibility = 0.0; ///< an estimate, 1/pressure
     std::int64_t every = 20;      ///< steps between two steps of the volume
-    /// Directions whose lengths change together; of several, one after the other.
+    /// Directions whose lengths change together; of cell rescaling with several, one after the
+    /// other.
     std::vector<Axes> groups = {all_axes};
     double least_volume = 0.0; ///< the run ends where it would become less
     double most_volume = std::numeric_limits<double>::infinity(); ///< or, of mtk, more
+
+    /// Is the pressure held along all directions?
+    [[nodiscard]] bool holds_all(int dimension) const;
+    /// Do lengths change apart from each other?
+    [[nodiscard]] bool changes_shape(int dimension) const {
+        return groups.size() > 1 || !holds_all(dimension);
+    }
 };
 
 /// The keys of a barostat.
@@ -70,9 +78,9 @@ class Isobaric final : public Integrator {
     [[nodiscard]] std::optional<double> pressure() const override {
         return settings_.pressure.last();
     }
-    [[nodiscard]] bool holds_pressure() const override;
+    [[nodiscard]] bool holds_pressure() const override { return settings_.holds_all(dimension_); }
     [[nodiscard]] bool changes_shape() const override {
-        return settings_.groups.size() > 1 || !holds_pressure();
+        return settings_.changes_shape(dimension_);
     }
     [[nodiscard]] std::string conserved_name() const override {
         return method_->conserved_name() + " minus work of the barostat";

@@ -7,15 +7,17 @@
 namespace shadow {
 
 /// Constant temperature and pressure by deterministic equations: a box with a mass, whose lengths
-/// all change alike, chains of Nosé-Hoover thermostats on it and on the particles (Martyna, Tobias
-/// and Klein 1994, J. Chem. Phys. 101, 4177), and their reversible splitting (Martyna, Tuckerman,
-/// Tobias and Klein 1996, Mol. Phys. 87, 1117), with Verlet's method. Needs energies and the virial
-/// at each step.
+/// change all alike or by groups of directions, chains of Nosé-Hoover thermostats on it and on the
+/// particles (Martyna, Tobias and Klein 1994, J. Chem. Phys. 101, 4177), and their reversible
+/// splitting (Martyna, Tuckerman, Tobias and Klein 1996, Mol. Phys. 87, 1117), with Verlet's
+/// method. Needs energies and the virial at each step.
 ///
-/// The mass of the box is (g + d) kT (t / 2 pi)^2 with the period t of the settings, and those of
-/// its chain kT (t / 2 pi)^2. Where total momentum is conserved, as it is with forces that are
-/// invariant under translation, volumes have the density V^(N-1) exp(-P V / kT) times the mean of
-/// exp(-U / kT), and the mean of the pressure is P.
+/// The mass of each of the d directions is (g + d) kT (t / 2 pi)^2 / d with the period t of the
+/// settings. One chain holds all groups, m of them: its masses are m and 1 times kT (t / 2 pi)^2.
+/// Where total momentum is conserved, as it is with forces that are invariant under translation,
+/// the products V_k of the lengths of each group have the density V^(N-1) exp(-P V / kT) times the
+/// mean of exp(-U / kT), with dV_k as the measure. So <V (P_k - P)> = -kT for the mean P_k of the
+/// pressure along a group, and the mean of P_k is P where this is the only group.
 class MartynaTobiasKlein final : public Integrator {
   public:
     MartynaTobiasKlein(const NoseHoover& method, const BarostatSettings& settings, int dimension);
@@ -35,6 +37,10 @@ class MartynaTobiasKlein final : public Integrator {
     [[nodiscard]] std::optional<double> pressure() const override {
         return settings_.pressure.last();
     }
+    [[nodiscard]] bool holds_pressure() const override { return settings_.holds_all(dimension_); }
+    [[nodiscard]] bool changes_shape() const override {
+        return settings_.changes_shape(dimension_);
+    }
     [[nodiscard]] double missing_pressure(double) const override { return 0.0; }
     [[nodiscard]] std::string conserved_name() const override {
         return "Martyna-Tobias-Klein energy";
@@ -44,6 +50,8 @@ class MartynaTobiasKlein final : public Integrator {
     /// With the temperature and the pressure at a step of the stage; masses are those of the last.
     [[nodiscard]] NoseHooverChain box_chain(double step) const;
     [[nodiscard]] BoxMotion box(const System& system, double step) const;
+    /// Momenta by the motion of the box, over a quarter of a step.
+    void slow_momenta(System& system) const;
     /// What they change by from one step to the next is no energy of the particles.
     void change(System& system, double step) const;
 

@@ -60,7 +60,8 @@ class ParticleSystem final : public System {
     void averaged_kick(double t, double window, const LightMotion& light) override;
     void move_light(double t, const LightMotion& light) override;
     void bath(const BathFlow& flow, int occurrence) override;
-    void scale_momenta(Scalar factor) override;
+    using System::scale_momenta;
+    void scale_momenta(Scalar factor, Axes axes) override;
     using System::scale_box;
     /// Places with the periodic lengths, about the origin of the box.
     void scale_box(Scalar factor, Axes axes) override;
@@ -69,6 +70,7 @@ class ParticleSystem final : public System {
     void draw(RandomStream stream, double squares) override;
     void stop_centre() override;
     void measure_kinetic() override;
+    void measure_kinetic_along() override;
     void measure_potential(ForceLevel level) override;
     void advance(const ScalarFlow& flow) override;
     void set_scalar(Scalar which, double value) override;

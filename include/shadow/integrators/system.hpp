@@ -95,8 +95,10 @@ class System {
     /// Momenta in contact with a bath. `occurrence` tells the baths of one step apart.
     virtual void bath(const BathFlow& flow, int occurrence = 0) = 0;
 
-    /// p <- p times a scalar
-    virtual void scale_momenta(Scalar factor) = 0;
+    /// p <- p times a scalar, along some directions. A system without directions throws
+    /// std::logic_error where these are not all.
+    virtual void scale_momenta(Scalar factor, Axes axes) = 0;
+    void scale_momenta(Scalar factor) { scale_momenta(factor, all_axes); }
     /// Lengths of the box along some directions, and places with them, times a scalar. A system
     /// without a box throws std::logic_error, here and where its virial is measured.
     virtual void scale_box(Scalar factor, Axes axes);
@@ -107,10 +109,13 @@ class System {
 
     /// Scalar::kinetic <- sum p.M^-1 p (twice the kinetic energy of the canonical momenta)
     virtual void measure_kinetic() = 0;
+    /// Scalar::kinetic_along <- the same by direction; a system without a box throws
+    /// std::logic_error
+    virtual void measure_kinetic_along();
     /// Scalar::potential <- V(q), or what a level has of it but for constants
     virtual void measure_potential(ForceLevel level = all_levels) = 0;
     /// Scalar::virial <- sum of r f along some directions, with mean-field corrections;
-    /// Scalar::volume <- that of the box
+    /// Scalar::virial_along <- that along each; Scalar::volume <- that of the box
     virtual void measure_virial(Axes axes);
     void measure_virial() { measure_virial(all_axes); }
     /// Scalar::normal <- a standard normal number, Scalar::uniform <- one between 0 and 1,

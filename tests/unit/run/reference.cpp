@@ -295,6 +295,7 @@ period = 1.0
 type = "mtk"
 pressure = 1.0
 period = 2.0
+axes = ["x", "y"]
 )" + run_table,
         "[system]\ndimension = 1\nlattice = { type = \"chain\", repeat = [4], constant = 1.5 }\n" +
             method + run_table,
