@@ -50,6 +50,17 @@ struct EnergyPart {
     double largest = 0.0, mean = 0.0;
 };
 
+template <class Next>
+EnergyPart errors_over(const ScaledProblem& problem, int steps, const Next& next) {
+    EnergyPart part;
+    for (int k = 0; k < steps; ++k) {
+        const double error = problem.h.energy(next()) - problem.energy();
+        part.largest = std::max(std::abs(error), part.largest);
+        part.mean += error / steps;
+    }
+    return part;
+}
+
 /// Follows the density of steps: "SYMM".
 struct DensityRun {
     DensityRun(const ScaledProblem& scaled, double eps)
@@ -64,6 +75,12 @@ struct DensityRun {
         density.step(now);
         largest_misfit = std::max(std::abs(misfit()), largest_misfit);
     }
+    EnergyPart over(int steps) {
+        return errors_over(problem, steps, [this]() -> const State& {
+            step();
+            return now.z;
+        });
+    }
     /// log(Q / rho), which is to stay zero.
     [[nodiscard]] double misfit() const {
         return -std::log(problem.scale(problem.h.potential(now.z.data())) * density.density());
@@ -76,16 +93,32 @@ struct DensityRun {
     StepDensity density;
 };
 
-template <class Step, class Where>
-EnergyPart over(const Separable& h, double start, int steps, const Step& step, const Where& where) {
-    EnergyPart part;
-    for (int k = 0; k < steps; ++k) {
-        step();
-        const double error = h.energy(where()) - start;
-        part.largest = std::max(std::abs(error), part.largest);
-        part.mean += error / steps;
+/// The same of steps that are scaled by energies.
+EnergyPart scaled_part(const ScaledProblem& problem, double eps, int steps) {
+    const EnergyScaled model = problem.symplectic();
+    const Map step = step_of(model, leapfrog(), eps);
+    State z = problem.start;
+    return errors_over(problem, steps, [&]() -> const State& {
+        step(z);
+        return z;
+    });
+}
+
+/// Errors of both, every hundredth of 50,000 steps.
+Curves drift_curves(const ScaledProblem& problem, double eps) {
+    Curves curves{"scaled_drift", {"step", "density", "energy_scaled"}, {}};
+    DensityRun density(problem, eps);
+    const EnergyScaled model = problem.symplectic();
+    const Map step = step_of(model, leapfrog(), eps);
+    State z = problem.start;
+    for (int k = 1; k <= 50000; ++k) {
+        density.step();
+        step(z);
+        if (k % 100 == 0)
+            curves.rows.push_back({double(k), problem.h.energy(density.now.z) - problem.energy(),
+                                   problem.h.energy(z) - problem.energy()});
     }
-    return part;
+    return curves;
 }
 
 /// Kepler's problem, eccentricity 0.8, from the nearest point.
@@ -190,11 +223,7 @@ Results scaled_drift() {
     results.compare("oscillator: energy of the start", 1.022346, start, 1e-6);
     constexpr double eps = 0.2;
     DensityRun reversible(uneven, eps);
-    const auto part = [&](int steps) {
-        return over(
-            uneven.h, start, steps, [&] { reversible.step(); },
-            [&]() -> const State& { return reversible.now.z; });
-    };
+    const auto part = [&](int steps) { return reversible.over(steps); };
     (void)part(1000);
     results.compare("oscillator: density, mean error of 1000 to 5000", -0.010, part(4000).mean,
                     1e-3);
@@ -202,14 +231,6 @@ Results scaled_drift() {
     results.compare("of 10,000 to 50,000", -0.077, part(40000).mean, 1e-3);
     results.compare("log(Q / rho), largest of 50,000 steps", 0.19, reversible.largest_misfit, 0.01);
     results.compare("of 50,000 to 100,000", -0.20, part(50000).mean, 0.01);
-    const auto scaled_part = [](const ScaledProblem& problem, double step, int steps) {
-        const EnergyScaled model = problem.symplectic();
-        const Map map = step_of(model, leapfrog(), step);
-        State z = problem.start;
-        return over(
-            problem.h, problem.energy(), steps, [&] { map(z); },
-            [&]() -> const State& { return z; });
-    };
     for (const int steps : {1000, 100000}) {
         const EnergyPart found = scaled_part(uneven, eps, steps);
         results.compare(fmt::format("scaled by energies, {} steps: largest", steps), 8.34e-3,
@@ -223,28 +244,11 @@ Results scaled_drift() {
     results.compare("pendulum, scaled by energies: largest", 8.5e-4,
                     scaled_part(pendulum, 1e-3, 300000).largest, 1e-5);
     DensityRun turning(pendulum, 1e-3);
-    const auto turning_part = [&](int steps) {
-        return over(
-            pendulum.h, pendulum.energy(), steps, [&] { turning.step(); },
-            [&]() -> const State& { return turning.now.z; });
-    };
-    (void)turning_part(10000);
+    (void)turning.over(10000);
     results.compare("pendulum: density, mean of 10,000 to 100,000", -0.022,
-                    turning_part(90000).mean, 1e-3);
-    results.compare("of 100,000 to 300,000", -0.083, turning_part(200000).mean, 1e-3);
-    Curves curves{"scaled_drift", {"step", "density", "energy_scaled"}, {}};
-    DensityRun again(uneven, eps);
-    const EnergyScaled model = uneven.symplectic();
-    const Map map = step_of(model, leapfrog(), eps);
-    State z = uneven.start;
-    for (int k = 1; k <= 50000; ++k) {
-        again.step();
-        map(z);
-        if (k % 100 == 0)
-            curves.rows.push_back(
-                {double(k), uneven.h.energy(again.now.z) - start, uneven.h.energy(z) - start});
-    }
-    results.curves.push_back(std::move(curves));
+                    turning.over(90000).mean, 1e-3);
+    results.compare("of 100,000 to 300,000", -0.083, turning.over(200000).mean, 1e-3);
+    results.curves.push_back(drift_curves(uneven, eps));
     return results;
 }
 
