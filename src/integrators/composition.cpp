@@ -42,9 +42,15 @@ void refuse_useless(const Word& word, int levels) {
     }
     if ((all && some) || twice) {
         throw InputError(
-            "the word counts forces twice (B, G and J kick with all forces, F, I, S, B[1] "
+            "the word counts forces twice (B, G, J, K and R kick with all forces, F, I, S, B[1] "
             "and M with some of them, I with those of F, M with those of S); use one "
             "letter for each");
+    }
+    const bool damps = has_flow(word, FlowKind::damping),
+               kicks_damped = has_flow(word, FlowKind::damped_kick);
+    if ((damps && kicks_damped) || (is_damped(word) && has_flow(word, FlowKind::bath))) {
+        throw InputError("the word counts friction twice (it is in the baths O, P and C, in D, X "
+                         "and Y, and in the kicks K and R); use one of these");
     }
     if (exact && (has_flow(word, FlowKind::drift) || kicks(word, 1))) {
         throw InputError(
@@ -115,15 +121,24 @@ bool has_flow(const Word& word, FlowKind kind) {
     return std::any_of(word.begin(), word.end(), [&](const Flow& f) { return f.kind == kind; });
 }
 
+bool is_damped(const Word& word) {
+    return std::any_of(word.begin(), word.end(), [](const Flow& f) { return f.damps(); });
+}
+
 Claims claims_of_word(const Word& word, std::string citation, int levels) {
     refuse_useless(word, levels);
-    const bool stochastic = has_flow(word, FlowKind::bath);
+    const bool stochastic = has_flow(word, FlowKind::bath), damped = is_damped(word);
     const bool mixed = std::any_of(word.begin(), word.end(), [](const Flow& f) {
         return f.kind == FlowKind::implicit_kick && f.level == all_levels;
     });
-    const Claims claims = {order_of(word), is_symmetric(word), !stochastic && !mixed,
-                           stochastic,     !stochastic,        std::move(citation),
-                           !mixed};
+    const Claims claims = {order_of(word),
+                           is_symmetric(word),
+                           !stochastic && !mixed && !damped,
+                           stochastic,
+                           !stochastic && !damped,
+                           std::move(citation),
+                           !mixed,
+                           damped};
     if (claims.order < 1) {
         throw InputError("the word is not consistent (the fractions of each letter must add up to "
                          "1); correct a fraction or write * for what is left");
@@ -134,6 +149,22 @@ Claims claims_of_word(const Word& word, std::string citation, int levels) {
 Composition::Composition(Word word, Claims claims, const MethodSettings& settings)
     : word_(std::move(word)), claims_(std::move(claims)), settings_(settings),
       mollifiers_(mollifiers_of(word_, settings.mollifier, settings.dt)) {}
+
+namespace {
+
+/// p <- c p + (1 - c) F / rate, with c what friction leaves of p: F / rate stays as it is. As
+/// friction, a kick and friction, so that what friction takes is right to second order.
+void damped_kick(System& system, BathKind kind, double t, double rate) {
+    if (rate == 0.0) return system.kick(t);
+    const double x = rate * t, kept = BathFlow{kind, t, rate, 0.0}.kept(),
+                 lost = kind == BathKind::heun ? x * (1.0 - 0.5 * x) : -std::expm1(-x);
+    const BathFlow half{BathKind::langevin, 0.5 * t, -std::log(kept) / t, 0.0};
+    system.bath(half);
+    system.kick(lost / (rate * std::sqrt(kept)));
+    system.bath(half);
+}
+
+} // namespace
 
 void apply_word(System& system, const Word& word, double dt, double rate, double kT) {
     std::size_t last_drift = word.size();
@@ -165,6 +196,12 @@ void apply_word(System& system, const Word& word, double dt, double rate, double
         case FlowKind::bath:
             system.bath({flow.bath, t, rate, kT}, baths++);
             break;
+        case FlowKind::damping:
+            system.bath({flow.bath, t, rate, 0.0});
+            break;
+        case FlowKind::damped_kick:
+            damped_kick(system, flow.bath, t, rate);
+            break;
         }
         if (k == last_drift) system.arrive();
     }
@@ -178,8 +215,8 @@ void Composition::step(System& system) {
 }
 
 std::optional<double> Composition::bath_kT() const {
-    if (!has_flow(word_, FlowKind::bath) || settings_.friction.last() == 0.0) return std::nullopt;
-    return settings_.kT.last();
+    if (bath_rate() == 0.0) return std::nullopt;
+    return claims_.damped ? 0.0 : settings_.kT.last();
 }
 
 std::int64_t Composition::steady_from() const {
@@ -187,13 +224,14 @@ std::int64_t Composition::steady_from() const {
 }
 
 double Composition::bath_rate() const {
-    return has_flow(word_, FlowKind::bath) ? settings_.friction.last() : 0.0;
+    return has_flow(word_, FlowKind::bath) || claims_.damped ? settings_.friction.last() : 0.0;
 }
 
 std::string Composition::conserved_name() const {
     const std::string energy = has_flow(word_, FlowKind::mollified_kick)
                                    ? "total energy with slow forces at averages"
                                    : "total energy";
+    if (claims_.damped) return energy + " plus what friction took";
     return has_flow(word_, FlowKind::bath) ? energy + " minus bath heat" : energy;
 }
 

@@ -22,9 +22,9 @@ struct Item {
     bool is_rest; ///< the fraction was `*`
 };
 
-/// Joins neighbours of one part and appends. Two implicit kicks are not one.
+/// Joins neighbours of one part and appends.
 void append(Word& word, const Flow& flow) {
-    if (!word.empty() && word.back().same_part(flow) && flow.kind != FlowKind::implicit_kick) {
+    if (!word.empty() && word.back().same_part(flow) && flow.is_exact()) {
         word.back().fraction += flow.fraction;
     } else {
         word.push_back(flow);
@@ -110,6 +110,21 @@ class Parser {
         case 'C':
             it.flows = {{FlowKind::bath, all_levels, 1.0, BathKind::collisions}};
             break;
+        case 'D':
+            it.flows = {{FlowKind::damping, all_levels, 1.0}};
+            break;
+        case 'X':
+            it.flows = {{FlowKind::damping, all_levels, 1.0, BathKind::forward}};
+            break;
+        case 'Y':
+            it.flows = {{FlowKind::damping, all_levels, 1.0, BathKind::backward}};
+            break;
+        case 'K':
+            it.flows = {{FlowKind::damped_kick, all_levels, 1.0}};
+            break;
+        case 'R':
+            it.flows = {{FlowKind::damped_kick, all_levels, 1.0, BathKind::heun}};
+            break;
         case 'V':
             it.flows = Parser("B1/2 A1 B1/2", 1, levels_).parse();
             break;
@@ -125,7 +140,8 @@ class Parser {
             break;
         default:
             --at_;
-            fail("a flow is one of A, H, I, B, G, F, S, M, J, O, P, C, V or a word in parentheses");
+            fail("a flow is one of A, H, I, B, G, F, S, M, J, O, P, C, D, X, Y, K, R, V or a word "
+                 "in parentheses");
         }
         read_fraction(it);
         return it;
@@ -266,7 +282,10 @@ double longest_drift(const Word& word) {
 
 bool is_symmetric(const Word& word) {
     for (std::size_t k = 0; k < word.size() / 2; ++k) {
-        const Flow &a = word[k], &b = word[word.size() - 1 - k];
+        const Flow& a = word[k];
+        Flow b = word[word.size() - 1 - k];
+        if (b.kind == FlowKind::damping && b.bath != BathKind::langevin)
+            b.bath = b.bath == BathKind::forward ? BathKind::backward : BathKind::forward;
         if (!a.same_part(b) || std::abs(a.fraction - b.fraction) > 1e-14) return false;
     }
     return true;

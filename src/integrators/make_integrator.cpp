@@ -97,11 +97,16 @@ double read_theta(const Parameters& params) {
     return theta;
 }
 
-/// Of a word of the input: a bath O needs to know which, and nothing else has a use for it.
+/// Of a word of the input: a bath O needs to know which, friction how strong it is, and nothing
+/// else has a use for it.
 void check_use(const Parameters& params, const MethodSettings& settings) {
-    const bool bath = has_flow(parse_word(settings.word, settings.inner.front(), settings.levels),
-                               FlowKind::bath);
+    const Word flows = parse_word(settings.word, settings.inner.front(), settings.levels);
+    const bool bath = has_flow(flows, FlowKind::bath), damped = is_damped(flows);
+    if (damped && !params.has("friction"))
+        params.fail("word", "a word with friction (D, X, Y, K or R) but no friction (a rate says "
+                            "how strong it is); give friction");
     for (const char* key : {"temperature", "friction"}) {
+        if (damped && std::string_view(key) == "friction") continue;
         if (bath && !params.has(key))
             params.fail("word",
                         fmt::format("a word with a bath (O, P or C) but no {} (its noise has a "
@@ -119,9 +124,9 @@ void check_use(const Parameters& params, const MethodSettings& settings) {
     if (params.has("inner") && settings.word.find("^n") == std::string::npos)
         params.fail("inner", "inner for a word without ^n (nothing would be repeated); remove it, "
                              "or write (...)^n in the word");
-    if (bath && settings.friction.is_zero())
+    if ((bath || damped) && settings.friction.is_zero())
         params.fail("friction", "friction = 0 for a word with a bath (it would do nothing); give a "
-                                "number above zero, or a word without O, P and C");
+                                "number above zero, or a word without O, P, C, D, X, Y, K and R");
 }
 
 } // namespace

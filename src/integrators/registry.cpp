@@ -27,6 +27,9 @@ const ParameterInfo temperature = {
 const ParameterInfo friction = {
     "friction", number | rows, "1/time", "", "rate at which momenta forget; or as it changes",
     "0.5"};
+const ParameterInfo damping = {
+    "friction", number | rows, "1/time", "", "rate at which momenta decay; or as it changes",
+    "0.5"};
 const ParameterInfo drag = {
     "friction",
     number | rows,
@@ -111,6 +114,11 @@ constexpr Letter letters[] = {{"A", "drift"},
                               {"O", "bath"},
                               {"P", "bath by the midpoint rule"},
                               {"C", "collisions with a bath"},
+                              {"D", "friction"},
+                              {"X", "friction by Euler's explicit method"},
+                              {"Y", "friction by Euler's implicit method"},
+                              {"K", "kick with friction"},
+                              {"R", "kick with friction by Heun's method"},
                               {"V", "(B½ A1 B½)"},
                               {"^n", "so many times, `inner`"},
                               {"*", "what is left to 1"},
@@ -133,6 +141,8 @@ IntegratorEntry splitting_entry(const SplittingMethod& row) {
         keys.insert(keys.end(), {temperature, rate, together});
     else if (row.claims.stochastic)
         keys.insert(keys.end(), {temperature, friction});
+    else if (row.claims.damped)
+        keys.push_back(damping);
     if (row.word.find("^n") != std::string::npos) keys.push_back(inner);
     if (row.word.find('M') != std::string::npos) keys.push_back(mollifier);
     if (row.word.find('J') != std::string::npos) keys.push_back(theta);
@@ -166,7 +176,11 @@ IntegratorEntry free_splitting_entry() {
         "of the bath: for words with O, P or C, and needed there; or as it changes",
         "1.0"};
     const ParameterInfo some_friction = {
-        "friction", number | rows, "1/time", "none", "of the bath, likewise; or the rate of C",
+        "friction",
+        number | rows,
+        "1/time",
+        "none",
+        "of the bath, likewise; the rate of C; or that of D, X, Y, K and R, which have no noise",
         "1.0"};
     const ParameterInfo some_inner = {"inner", integer, "", "1", "repetitions of a word (...)^n"};
     IntegratorEntry entry;

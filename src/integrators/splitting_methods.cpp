@@ -12,10 +12,15 @@ Claims langevin(int order, const char* citation) {
     return {order, true, false, true, false, citation};
 }
 
+Claims damped(const char* citation) {
+    return {2, true, false, false, false, citation, true, true};
+}
+
 constexpr const char* blanes_moan = "Blanes and Moan 2002, J. Comput. Appl. Math. 142, 313";
 constexpr const char* omelyan = "Omelyan, Mryglod and Folk 2003, Comput. Phys. Commun. 151, 272";
 constexpr const char* yoshida = "Yoshida 1990, Phys. Lett. A 150, 262";
 constexpr const char* mclachlan = "McLachlan 1995, SIAM J. Sci. Comput. 16, 151";
+constexpr const char* modin_soderlind = "Modin and Söderlind 2011, BIT Numer. Math. 51, 977";
 constexpr const char* leimkuhler_matthews =
     "Leimkuhler and Matthews 2013, Appl. Math. Res. eXpress 2013, 34";
 
@@ -195,6 +200,34 @@ const std::vector<SplittingMethod>& splitting_methods() {
          "C½ B½ A1 B½ C½",
          "Verlet, and collisions with a bath: new momenta for a particle now and then",
          langevin(2, "Andersen 1980, J. Chem. Phys. 72, 2384")},
+        {"damped-verlet",
+         {"rayleigh-damping"},
+         "D½ A½ B1 A½ D½",
+         "Friction without noise, exact, around a step of Verlet's method: cooling at the rate of "
+         "the friction",
+         damped(modin_soderlind)},
+        {"damped-exponential",
+         {},
+         "A½ K1 A½",
+         "As damped-verlet, with friction and forces in one exact kick: the velocity of fall in a "
+         "uniform field is exact",
+         damped(modin_soderlind)},
+        {"damped-heun",
+         {},
+         "A½ R1 A½",
+         "As damped-exponential, the kick by Heun's method: stable for friction below 2/dt",
+         damped(modin_soderlind)},
+        {"damped-midpoint",
+         {},
+         "A½ B½ Y½ X½ B½ A½",
+         "As damped-exponential, the kick by the implicit midpoint rule, which needs no solution "
+         "here",
+         damped(modin_soderlind)},
+        {"damped-lobatto",
+         {},
+         "B½ Y½ A1 X½ B½",
+         "Verlet's method with friction as in the pair of Lobatto's methods IIIA and IIIB",
+         damped(modin_soderlind)},
         {"baoab-respa",
          {},
          "S½ (F½ A½ O1 A½ F½)^n S½",

@@ -14,7 +14,8 @@ constexpr int largest_order = 8;
 /// Where the series has the drift A and the kick B of all forces, if a word has both.
 constexpr std::size_t drift_letter = 0, kick_letter = 1;
 const Flow whole_drift = {FlowKind::drift, all_levels, 1.0},
-           whole_kick = {FlowKind::kick, all_levels, 1.0};
+           whole_kick = {FlowKind::kick, all_levels, 1.0},
+           whole_damping = {FlowKind::damping, all_levels, 1.0};
 
 /// An expanded product of exponentials of letters, up to products of so many. Of those of k letters
 /// the coefficients, at the number whose digits they are, the last letter lowest.
@@ -108,9 +109,22 @@ class Series {
     Terms terms_;
 };
 
-/// The letter of a flow: a gradient kick is one of all forces, and more.
+/// The letter of a flow: a gradient kick is one of all forces, and more; Euler's methods are
+/// friction to first order.
 const Flow& letter_of(const Flow& flow) {
+    if (flow.kind == FlowKind::damping) return whole_damping;
     return flow.kind == FlowKind::gradient_kick ? whole_kick : flow;
+}
+
+/// What friction by Euler's methods is off by at second order, x^2/2 each.
+double damping_defect(const Word& word) {
+    double sum = 0.0;
+    for (const Flow& flow : word) {
+        if (flow.kind != FlowKind::damping || flow.bath == BathKind::langevin) continue;
+        const double square = 0.5 * flow.fraction * flow.fraction;
+        sum += flow.bath == BathKind::forward ? square : -square;
+    }
+    return sum;
 }
 
 } // namespace
@@ -141,10 +155,13 @@ double order_defect(const Word& word, int degree) {
 }
 
 int order_of(const Word& word) {
+    const int of_damping = std::abs(damping_defect(word)) < order_tolerance ? 2 : 1;
     int highest = largest_order, order = 0;
     for (const Flow& flow : word)
         if (flow.kind == FlowKind::implicit_kick)
             highest = std::min(highest, flow.theta == 0.5 ? 2 : 1);
+        else if (!flow.is_exact())
+            highest = std::min(highest, of_damping);
     while (order < highest && order_defect(word, order + 1) < order_tolerance) ++order;
     return order;
 }

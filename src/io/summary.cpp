@@ -110,6 +110,8 @@ void put_stage(const StageSummary& stage, std::string& out) {
     }
     put_coefficients(stage, width, out);
     put_until(stage, out);
+    if (stage.friction_energy)
+        out += fmt::format("  friction has taken an energy of {:.6g}\n", *stage.friction_energy);
     for (const ConservedSummary* c : {&stage.conserved, &stage.shadow})
         if (!c->name.empty())
             out += fmt::format("  conserved: {}; drift {:.2e} +- {:.1e} {} ({:.1e} kT per "

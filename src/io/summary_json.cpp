@@ -138,6 +138,7 @@ std::string summary_json(const Summary& s) {
         json.item("ensemble", stage.ensemble);
         json.item("degrees_of_freedom", stage.degrees_of_freedom);
         json.item("removed_energy", stage.removed_energy);
+        if (stage.friction_energy) json.item("friction_energy", *stage.friction_energy);
         put_averages(json, stage);
         json.close('}');
     }

@@ -119,6 +119,7 @@ struct Simulation::DrivenRun final : Driven {
         }
         look();
         stage().time = system().time() - stage().first_time;
+        if (stage().is_damped()) stage().friction_energy = -system().bath_heat();
     }
 
     [[nodiscard]] std::vector<double> positions(bool unwrap) const override {

@@ -79,6 +79,7 @@ void Runner<Dim>::end(Stage<Dim>& stage) {
     if (stage.integrator && stage.integrator->pressure()) report_volume_steps(stage);
     files_.write_arrays();
     stage.time = run_.system->time() - stage.first_time;
+    if (stage.is_damped()) stage.friction_energy = -run_.system->bath_heat();
     stage.done = stage.complete();
     if (!stage.done) return;
     stage.minimiser.reset();

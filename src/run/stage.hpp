@@ -65,6 +65,7 @@ struct Stage {
 
     std::int64_t first_step = 0, steps_done = 0;
     double first_time = 0.0, time = 0.0; ///< at its start; simulated in it
+    double friction_energy = 0.0;        ///< that friction without noise has taken
     std::vector<double> lengths;         ///< of the box at its start
     bool begun = false, done = false;
     bool observed = false;  ///< its start
@@ -77,6 +78,8 @@ struct Stage {
     [[nodiscard]] bool conserves_momentum() const {
         return !integrator || integrator->claims().conserves_momentum;
     }
+    /// By friction without noise.
+    [[nodiscard]] bool is_damped() const { return integrator && integrator->claims().damped; }
     /// Nothing is left to do, though it may not be wound up yet.
     [[nodiscard]] bool complete() const {
         return observed && (converged || steps_done >= plan.steps);

@@ -55,6 +55,7 @@ void Stage<Dim>::store(std::size_t index, Checkpoint<Dim>& checkpoint) {
     if (begun) checkpoint.numbers[prefix + "box"] = lengths;
     checkpoint.numbers[prefix + "start"] = {start.kinetic, start.removed, start.translation,
                                             start.rotation};
+    if (is_damped()) checkpoint.numbers[prefix + "friction"] = {friction_energy};
     checkpoint.integers[prefix + "arrays"] = {recorder->array_start(), settled};
     if (minimiser) {
         const FireState fire = minimiser->state();
@@ -83,6 +84,9 @@ bool Stage<Dim>::restore(std::size_t index, const Checkpoint<Dim>& checkpoint, s
         const std::vector<double>& numbers = found->second;
         start = {numbers.at(0), numbers.at(1), numbers.at(2), numbers.at(3)};
     }
+    if (const auto found = checkpoint.numbers.find(prefix + "friction");
+        found != checkpoint.numbers.end())
+        friction_energy = found->second.at(0);
     if (!begun) return true;
     if (!integrator && checkpoint.numbers.contains("fire")) {
         resumed_minimiser.step_size = checkpoint.numbers.at("fire").at(0);

@@ -144,6 +144,7 @@ StageSummary StageSummariser<Dim>::summarise() const {
     summary.ensemble = stage_.ensemble();
     summary.degrees_of_freedom = stage_.degrees_of_freedom;
     summary.removed_energy = stage_.start.removed;
+    if (stage_.is_damped()) summary.friction_energy = stage_.friction_energy;
     for (const Quantity& q : stage_.quantities())
         if (const auto e = estimate_of(q.name); e && e->samples > 0)
             summary.averages.push_back(average(q, *e));

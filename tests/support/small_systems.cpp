@@ -14,7 +14,7 @@ bool is_extended(const Integrator& method, const System& system) {
 }
 
 std::vector<double> reference_solution(SmallSystem system, const ExtendedEnergy& energy, double t,
-                                       int steps) {
+                                       int steps, double damping) {
     const bool extended = energy.bath_mass != 0.0;
     const Problem& problem = system.problem();
     const std::size_t n = problem.q.size();
@@ -27,7 +27,7 @@ std::vector<double> reference_solution(SmallSystem system, const ExtendedEnergy&
         z.push_back(system.scalar(of_row(Scalar::chain_velocity, static_cast<int>(k))));
     auto rate = [&](const std::vector<double>& y, std::vector<double>& f) {
         const double *p = y.data() + half, *v = p + half;
-        const double s = extended ? y[n] : 1.0, friction = thermostats > 0 ? v[0] : 0.0;
+        const double s = extended ? y[n] : 1.0, friction = damping + (thermostats > 0 ? v[0] : 0.0);
         problem.gradient(y.data(), all_levels, gradient.data());
         double twice_kinetic = 0.0;
         for (std::size_t i = 0; i < n; ++i) {

@@ -26,9 +26,10 @@ using models::unit_oscillator;
 /// The state after time `t` of the equations of motion, by the classical Runge-Kutta method with
 /// `steps` steps: a solution that no flow of a splitting took part in. The start is the state of
 /// `system`; extended equations are those of Nosé-Poincaré, or of a Nosé-Hoover chain, with
-/// `energy` the bath of the method.
-[[nodiscard]] std::vector<double>
-reference_solution(SmallSystem system, const ExtendedEnergy& energy, double t, int steps);
+/// `energy` the bath of the method; `damping` is a rate of friction.
+[[nodiscard]] std::vector<double> reference_solution(SmallSystem system,
+                                                     const ExtendedEnergy& energy, double t,
+                                                     int steps, double damping = 0.0);
 
 /// Covariances of a harmonic oscillator (mass m, stiffness k) under the flows: what an average over
 /// all realisations of the noise does, without noise.

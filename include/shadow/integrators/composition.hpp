@@ -67,8 +67,12 @@ void apply_word(System& system, const Word& word, double dt, double rate = 0.0, 
 /// Whether a word has a flow of this kind.
 [[nodiscard]] bool has_flow(const Word& word, FlowKind kind);
 
+/// Whether a word has friction without noise.
+[[nodiscard]] bool is_damped(const Word& word);
+
 /// What can be claimed of any word, from the word alone. Throws InputError for a word that is not
-/// at least of order one, that lacks drift or forces, or that runs a bath backwards.
+/// at least of order one, that lacks drift or forces, that has friction twice, or that runs a bath
+/// backwards.
 [[nodiscard]] Claims claims_of_word(const Word& word, std::string citation, int levels = 2);
 
 /// Runs a word of exact flows: one step is its flows, left to right, each over its fraction of dt.

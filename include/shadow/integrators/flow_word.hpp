@@ -10,7 +10,8 @@ namespace shadow {
 
 /// `exact_motion`: a drift together with the kicks of level 1. `gradient_kick`: with forces that
 /// are corrected along their gradient. `implicit_kick`: one of level 1, or of all with that of
-/// level 1 implicit.
+/// level 1 implicit. `damping`: friction without noise. `damped_kick`: a kick of all forces
+/// together with it.
 enum class FlowKind {
     drift,
     kick,
@@ -18,7 +19,9 @@ enum class FlowKind {
     mollified_kick,
     implicit_kick,
     exact_motion,
-    bath
+    bath,
+    damping,
+    damped_kick
 };
 
 /// One flow of a splitting method, over `fraction` of the step.
@@ -26,7 +29,7 @@ struct Flow {
     FlowKind kind;
     ForceLevel level; ///< of a kick
     double fraction;
-    BathKind bath = BathKind::langevin; ///< of a bath
+    BathKind bath = BathKind::langevin; ///< of a bath, of friction
     double theta = 0.5;                 ///< of an implicit kick: see System
     double gradient = 0.0;              ///< of a gradient kick, in squares of the step
 
@@ -40,7 +43,16 @@ struct Flow {
     }
     [[nodiscard]] bool is_kick() const {
         return kind == FlowKind::kick || kind == FlowKind::gradient_kick ||
-               kind == FlowKind::mollified_kick || kind == FlowKind::implicit_kick;
+               kind == FlowKind::mollified_kick || kind == FlowKind::implicit_kick ||
+               kind == FlowKind::damped_kick;
+    }
+    /// Does it act with friction but no noise?
+    [[nodiscard]] bool damps() const {
+        return kind == FlowKind::damping || kind == FlowKind::damped_kick;
+    }
+    /// Are two of them, one after the other, one over the time of both?
+    [[nodiscard]] bool is_exact() const {
+        return kind != FlowKind::implicit_kick && (!damps() || bath == BathKind::langevin);
     }
 };
 
@@ -55,7 +67,9 @@ using Word = std::vector<Flow>;
 /// all forces with c dt^2 of their gradient (System::gradient_kick), `M` and `M[2]`
 /// mollified kick of the last and of level 2, `I` motion under the forces of level 1 by the
 /// implicit midpoint rule, `J` kick of all forces, of those of level 1 implicit, `O` bath, `P` bath
-/// by the midpoint rule, `C` collisions with a bath, `V` = `(B½ A1 B½)`. A fraction is a decimal
+/// by the midpoint rule, `C` collisions with a bath, `D` friction, `X` and `Y` friction by Euler's
+/// explicit and implicit method, `K` kick of all forces with friction, `R` the same by Heun's
+/// method, `V` = `(B½ A1 B½)`. A fraction is a decimal
 /// number, `p/q`, `½`, or `*`: what the same letter (B and G together) lacks to one, in equal
 /// shares. `( )` followed by a fraction scales a word; followed by `^n` it is done `inner` times,
 /// each over 1/n of the time (`^3`: three times). `|` at the end of a word runs back over it, its
@@ -64,7 +78,8 @@ using Word = std::vector<Flow>;
 /// Throws InputError naming the place for a word it cannot read.
 [[nodiscard]] Word parse_word(std::string_view text, int inner = 1, int levels = 2);
 
-/// Whether the word reads the same from both ends; such a method is time-reversible.
+/// Whether the word reads the same from both ends, with X for Y; such a method is time-reversible,
+/// but for a bath and friction.
 [[nodiscard]] bool is_symmetric(const Word& word);
 
 /// The largest part of a step that particles move without a kick.
@@ -80,7 +95,8 @@ using Word = std::vector<Flow>;
 
 /// The largest p <= 8 such that order_defect vanishes (1e-12, above the rounding of tabulated
 /// coefficients) up to degree p; 0 for a word that is not even consistent. At most 2 with implicit
-/// kicks, which are no flows but up to that order, and 1 where their theta is not 1/2.
+/// kicks, which are no flows but up to that order, and 1 where their theta is not 1/2; likewise
+/// with kicks by Heun's method, and with friction by Euler's, 1 where X and Y do not go as far.
 [[nodiscard]] int order_of(const Word& word);
 
 } // namespace shadow

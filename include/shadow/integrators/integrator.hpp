@@ -21,6 +21,9 @@ struct Claims {
     std::string citation;
     bool conserves_spin =
         true; ///< the angular momentum, where it does momentum and forces allow it
+    /// Friction without noise takes momenta, angular momenta and areas of phase space, all at the
+    /// same rate.
+    bool damped = false;
 };
 
 /// A time-stepping method. One object drives one system.

@@ -33,6 +33,11 @@ enum class BathKind {
     langevin,
     /// The same by the midpoint rule: c = (1 - rate t / 2) / (1 + rate t / 2).
     midpoint,
+    /// Friction alone, by Euler's methods: c = 1 - rate t, and c = 1 / (1 + rate t).
+    forward,
+    backward,
+    /// The same by Heun's method: c = 1 - rate t + (rate t)^2 / 2.
+    heun,
     /// Each particle gets new momenta with the probability 1 - exp(-rate t).
     collisions,
     /// All particles do, at the same moments.
@@ -46,8 +51,19 @@ struct BathFlow {
 
     /// What is left of momenta: of each, or (with collisions) on average.
     [[nodiscard]] double kept() const {
-        if (kind == BathKind::midpoint) return (1.0 - 0.5 * rate * t) / (1.0 + 0.5 * rate * t);
-        return std::exp(-rate * t);
+        const double x = rate * t;
+        switch (kind) {
+        case BathKind::midpoint:
+            return (1.0 - 0.5 * x) / (1.0 + 0.5 * x);
+        case BathKind::forward:
+            return 1.0 - x;
+        case BathKind::backward:
+            return 1.0 / (1.0 + x);
+        case BathKind::heun:
+            return 1.0 - x * (1.0 - 0.5 * x);
+        default:
+            return std::exp(-x);
+        }
     }
     /// 1 - kept^2, without cancellation.
     [[nodiscard]] double renewed() const {

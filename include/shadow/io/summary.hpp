@@ -105,7 +105,8 @@ struct StageSummary {
     std::string method;        ///< of the integrator, or "minimize"
     std::string ensemble = {}; ///< "NVE, total momentum zero"; empty: a minimisation
     double degrees_of_freedom = 0.0;
-    double removed_energy = 0.0; ///< of the motion of the whole, at the start
+    double removed_energy = 0.0;           ///< of the motion of the whole, at the start
+    std::optional<double> friction_energy; ///< that friction took, of methods without noise
     std::int64_t steps = 0;
     double time = 0.0;          ///< simulated, in the units of the run
     std::string time_unit = {}; ///< empty: reduced
