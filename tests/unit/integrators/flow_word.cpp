@@ -93,7 +93,7 @@ TEST_CASE("a level of RESPA is a step of the levels below between two kicks") {
 
 TEST_CASE("words that cannot be read are refused with the place") {
     for (const char* text : {"",          "|",           "B",        "B½ A1 B",
-                             "X1",        "B½ A1) B½",   "(B½ A1",   "B½ A1 B½ | A1",
+                             "Z1",        "B½ A1) B½",   "(B½ A1",   "B½ A1 B½ | A1",
                              "(A1 B1)^0", "(A1 B1)^2.5", "(A1 B1)^", "Bx",
                              "A1/0",      "()1",         "B[0]1",    "B[3]1",
                              "B[1.5]1",   "B[1",         "B[x]1",    "A[1]1",
