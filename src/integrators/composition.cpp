@@ -223,6 +223,13 @@ std::int64_t Composition::steady_from() const {
     return std::max(settings_.kT.steady_from(), settings_.friction.steady_from());
 }
 
+/// An implicit kick with theta above 1/2 takes energy out of vibrations.
+bool Composition::samples_ensemble() const {
+    return std::none_of(word_.begin(), word_.end(), [](const Flow& flow) {
+        return flow.kind == FlowKind::implicit_kick && flow.theta > 0.5;
+    });
+}
+
 double Composition::bath_rate() const {
     return has_flow(word_, FlowKind::bath) || claims_.damped ? settings_.friction.last() : 0.0;
 }

@@ -67,6 +67,10 @@ std::vector<int> read_inner(const Parameters& params, const IntegratorEntry& ent
                                              "in one step); give a number from 1 to 1000",
                                              inner));
     const std::size_t wanted = of_word || of_light_atoms ? 1 : static_cast<std::size_t>(levels) - 1;
+    if (wanted == 0 && !given.empty())
+        params.fail("inner", "inner for one level of forces (it counts the steps of a faster "
+                             "level, and there is none); write levels = [\"fast\", \"slow\"] and "
+                             "give forces their level, or use a method without levels");
     if (given.size() != wanted)
         params.fail("inner",
                     fmt::format("inner has {} number{} (there are {} levels of forces, and each "

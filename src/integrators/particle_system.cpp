@@ -78,8 +78,13 @@ template <int Dim>
 void ParticleSystem<Dim>::mollify(const std::vector<Mollifier>& mollifiers) {
     if (mollifiers == mollifiers_) return;
     mollifiers_ = mollifiers;
-    mollified_measured_ = false;
     for (ForceArrays& arrays : mollified_) arrays.force_valid = false;
+    forget_mollified();
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::forget_mollified() {
+    mollified_measured_ = false;
     for (const Scalar energy : {Scalar::mollified, Scalar::unmollified}) set_scalar(energy, 0.0);
 }
 

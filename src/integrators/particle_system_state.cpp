@@ -242,6 +242,7 @@ void ParticleSystem<Dim>::restore(const SystemState<Dim>& state) {
     if (!state.reference_lengths.empty()) ensemble_.set_lengths(state.reference_lengths);
     neighbours_.restore(particles_, state.reference, state.rebuilds);
     ensemble_.restore(state.ensemble);
+    forget_mollified(); // those of the method that wrote it
     neighbours_.follow_box(particles_.view());
     for (const auto& term : terms_) term->follow_box();
     lists_valid_ = false;

@@ -3,6 +3,8 @@
 
 #include "shadow/io/h5md.hpp"
 
+#include "kernels/ops/scalars.hpp"
+
 #include <filesystem>
 #include <fmt/format.h>
 
@@ -74,12 +76,29 @@ void refuse_other_results(const Run<Dim>& run, const Checkpoint<Dim>& checkpoint
                                     *results->checkpoint_step, step));
 }
 
+/// Numbers of a box with a mass have had other places.
+template <int Dim>
+void refuse_older_box(const Run<Dim>& run, const Checkpoint<Dim>& checkpoint) {
+    constexpr auto count = static_cast<std::size_t>(Scalar::count);
+    const std::size_t begun = stages_begun(checkpoint.integers);
+    if (begun == 0 || begun > run.stages.size()) return;
+    const auto& barostat = run.stages[begun - 1].plan.barostat;
+    if (!barostat || barostat->text("type", "cell-rescaling") != "mtk" ||
+        checkpoint.state.ensemble.scalars.size() >= count)
+        return;
+    throw InputError(fmt::format(
+        "{}: this checkpoint of mtk is of an older version (it keeps other numbers of the box); go "
+        "on with version {}, or start from it with `file` in [system]",
+        checkpoint_path(run.plan.output.prefix).string(), checkpoint.version));
+}
+
 } // namespace
 
 template <int Dim>
 void refuse_other_past(const Run<Dim>& run, const Checkpoint<Dim>& checkpoint) {
     refuse_changed_past(run, checkpoint);
     refuse_other_results(run, checkpoint);
+    refuse_older_box(run, checkpoint);
 }
 
 template <int Dim>

@@ -78,17 +78,18 @@ std::unique_ptr<ParticleSystem<Dim>> Run<Dim>::particles(const Box<Dim>& box,
 
 template <int Dim>
 std::vector<std::string> Run<Dim>::report_steps(const Box<Dim>& box, const Snapshot<Dim>& from,
-                                                const Stage<Dim>* first) const {
+                                                Stage<Dim>* first) {
     std::vector<std::string> notes;
     if (!first->integrator) return notes;
     const auto vibrations = fast_vibrations<Dim>(model.forces.bonded, model.topology,
                                                  model.forces.levels.size(), box, from);
-    for (const Stage<Dim>* s = first; s != stages.data() + stages.size(); ++s) {
+    for (Stage<Dim>* s = first; s != stages.data() + stages.size(); ++s) {
         if (!s->integrator) break;
         if (const std::string order = order_of_word(s->plan, *s->integrator); !order.empty())
             notes.push_back(order);
         const StepReport report =
             report_step(s->plan, s->integrator.get(), model.forces, vibrations, model.topology);
+        s->balanced = report.balanced;
         for (const std::string& warning : {report.warning, report.balance})
             if (!warning.empty()) log::warning(warning);
         const bool is_new = std::find(notes.begin(), notes.end(), report.note) == notes.end();

@@ -63,9 +63,10 @@ struct Run {
     /// The last stage with a barostat before this one; nothing if there is none.
     [[nodiscard]] std::optional<std::size_t> barostat_before(std::size_t index) const;
     /// What molecules ask of the steps of the stages from `first` on, line by line; warnings are
-    /// given. A minimisation makes other molecules of them: what comes after it is looked at then.
+    /// given, and stages keep what their averages lack. A minimisation makes other molecules of
+    /// them: what comes after it is looked at then.
     [[nodiscard]] std::vector<std::string>
-    report_steps(const Box<Dim>& box, const Snapshot<Dim>& from, const Stage<Dim>* first) const;
+    report_steps(const Box<Dim>& box, const Snapshot<Dim>& from, Stage<Dim>* first);
 
     /// All stages are complete.
     [[nodiscard]] bool finished() const;

@@ -2,6 +2,7 @@
 #include "stage.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <functional>
 #include <numeric>
@@ -51,6 +52,13 @@ bool Stage<Dim>::steady(std::int64_t step) const {
 }
 
 template <int Dim>
+bool Stage<Dim>::lacks_bonds(const std::string& quantity) const {
+    return std::abs(balanced - 1.0) > 0.1 &&
+           (quantity == "pressure" || quantity.starts_with("pressure_") ||
+            quantity == "thermal_pressure_coefficient");
+}
+
+template <int Dim>
 std::string Stage<Dim>::ensemble() const {
     if (!integrator) return "";
     const auto kT = integrator->bath_kT();
@@ -58,7 +66,8 @@ std::string Stage<Dim>::ensemble() const {
     if (first_time < forces_steady_from)
         return kT ? "driven by a field, with a bath" : "driven by a field";
     std::string text = integrator->pressure() ? "NPT" : kT ? "NVT" : "NVE";
-    if (!integrator->samples_ensemble()) text = "held near a temperature (no ensemble)";
+    if (!integrator->samples_ensemble())
+        text = kT ? "held near a temperature (no ensemble)" : "losing energy to its steps";
     const auto& [linear, angular] = conserved;
     const auto kept = std::count(linear.begin(), linear.end(), true);
     if (kept == 0) return text + ", total momentum fluctuates";

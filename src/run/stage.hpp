@@ -57,6 +57,8 @@ struct Stage {
     double degrees_of_freedom = 0.0;
     double forces_steady_from = 0.0; ///< time of the run, as of ForcePlan
     StageStart start;
+    /// What the fastest vibration balances of slow forces at whole steps, on average (StepReport).
+    double balanced = 1.0;
     std::unique_ptr<Recorder<Dim>> recorder;
     std::unique_ptr<Thermo<Dim>> thermo; ///< of the watch
     FluctuationSeries fluctuations, configurational;
@@ -87,6 +89,9 @@ struct Stage {
     /// Do the parameters of the method and the forces stay what they are from this step of the
     /// stage on? If not, what follows is no ensemble.
     [[nodiscard]] bool steady(std::int64_t step) const;
+    /// A pressure off by more than a tenth of what bonds have in it, since they are looked at where
+    /// they do not balance slow forces.
+    [[nodiscard]] bool lacks_bonds(const std::string& quantity) const;
     /// Of the box at its start, where it is periodic.
     [[nodiscard]] double volume() const;
     /// "NVE, total momentum zero"

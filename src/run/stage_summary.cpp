@@ -56,7 +56,12 @@ AverageSummary StageSummariser<Dim>::average(const Quantity& quantity, const Est
     if (stage_.steps_done > 0)
         average.discarded_time = stage_.time * static_cast<double>(average.discarded_steps) /
                                  static_cast<double>(stage_.steps_done);
-    if (stage_.steady(average.discarded_steps)) average.warning = departure(quantity, e);
+    if (stage_.lacks_bonds(quantity.name))
+        average.warning = fmt::format("bonds, which balance {:.2g} of other forces at whole steps, "
+                                      "take part in it: take molecular-pressure, or a smaller dt",
+                                      stage_.balanced);
+    if (average.warning.empty() && stage_.steady(average.discarded_steps))
+        average.warning = departure(quantity, e);
     if (average.warning.empty()) average.warning = e.warning();
     if (average.warning.empty() && e.error > 0.0)
         average.warning = slow_.warning(e.samples * stage_.recorder->interval(quantity.name));

@@ -63,10 +63,12 @@ template <int Dim>
 Finding StageSummariser<Dim>::judge_whole(const std::vector<Average>& averages) const {
     if (!stage_.integrator->samples_ensemble())
         return {true, false,
-                fmt::format(
-                    "{} samples no ensemble (kinetic energies do not fluctuate as in one); take "
-                    "averages with bussi or baoab",
-                    stage_.plan.integrator.text("method"))};
+                fmt::format("{} samples no ensemble ({}); take averages with {}",
+                            stage_.plan.integrator.text("method"),
+                            stage_.integrator->bath_kT()
+                                ? "kinetic energies do not fluctuate as in one"
+                                : "with theta above 0.5 its steps take energy away",
+                            stage_.integrator->bath_kT() ? "bussi or baoab" : "theta = 0.5")};
     std::vector<Average> begun = averages;
     if (!stage_.recorder->estimates().empty())
         for (const Average& a : averages)
@@ -156,8 +158,9 @@ void StageSummariser<Dim>::judge(StageSummary& summary) const {
     Verdict& v = summary.verdict = verdict(summary);
     const bool all = !(v.conserved.passed && v.temperature.passed && v.equilibrium.passed);
     for (AverageSummary& a : summary.averages)
-        a.trusted = !all && (v.samples.passed || a.warning.empty());
-    for (FluctuationSummary& f : summary.fluctuations) f.trusted = v.passed() && f.known;
+        a.trusted = !all && !stage_.lacks_bonds(a.name) && (v.samples.passed || a.warning.empty());
+    for (FluctuationSummary& f : summary.fluctuations)
+        f.trusted = v.passed() && f.known && !stage_.lacks_bonds(f.name);
     if (v.fluctuations.passed) v.fluctuations = with_unknown(v.fluctuations, summary.fluctuations);
     for (CoefficientSummary& c : summary.coefficients) c.trusted = !all;
 }

@@ -70,16 +70,18 @@ std::string in_words(const std::vector<StepRange>& ranges, double longest) {
 }
 
 /// Of a method that kicks with the other forces once in several steps of the vibration.
-std::string unbalanced(const Vibration& vibration, const ForcePlan& forces, const Word& word,
-                       double dt, const std::string& mollifier, const std::string& method,
-                       const std::string& stage) {
+double balanced_part(const Vibration& vibration, const ForcePlan& forces, const Word& word,
+                     double dt, const std::string& mollifier) {
     const std::vector<double> curvature = curvatures(vibration, forces, word, 0.0);
     const auto own = std::max_element(curvature.begin(), curvature.end()) - curvature.begin() + 1;
     bool has_others = false;
     for (ForceLevel level = 1; level <= static_cast<ForceLevel>(curvature.size()); ++level)
         has_others = has_others || (level != own && forces.has(level));
-    const double part = balance_at_whole_steps(word, curvature, dt, mollifier);
-    if (!has_others || std::abs(part - 1.0) < 0.01) return "";
+    return has_others ? balance_at_whole_steps(word, curvature, dt, mollifier) : 1.0;
+}
+
+std::string unbalanced(double part, const std::string& method, const std::string& stage) {
+    if (std::abs(part - 1.0) < 0.01) return "";
     return fmt::format("{}pressure and energies of bonds under {} (at whole steps, where slow "
                        "forces kick, the fastest vibration balances {:.2g} of them on average, not "
                        "1); take molecular-pressure, or a smaller dt",
@@ -125,8 +127,10 @@ StepReport report_step(const StagePlan& plan, const Integrator* integrator, cons
                                       compared(dt, time, swings), whose);
             if (!unstable.empty()) report.note += fmt::format("; unstable for it: {}", said);
         }
-        if (fastest && swings)
-            report.balance = unbalanced(vibration, forces, word, dt, mollifier, name, stage);
+        if (fastest && swings) {
+            report.balanced = balanced_part(vibration, forces, word, dt, mollifier);
+            report.balance = unbalanced(report.balanced, name, stage);
+        }
         for (const StepRange& range : unstable) {
             const std::string near = nearness(range, dt);
             if (near.empty()) continue;

@@ -17,7 +17,8 @@ namespace shadow {
 /// there is nothing to say.
 struct StepReport {
     std::string note, warning;
-    std::string balance; ///< another warning: averages at whole steps lack something
+    std::string balance;   ///< another warning: averages at whole steps lack something
+    double balanced = 1.0; ///< so much of slow forces the fastest vibration balances there
 };
 [[nodiscard]] StepReport report_step(const StagePlan& plan, const Integrator* integrator,
                                      const ForcePlan& forces,

@@ -24,6 +24,39 @@ struct Block {
     double time, value; ///< averages
 };
 
+/// Of a slope through a random walk: what a walk of so many equal blocks, each of which adds
+/// `step` to the variance of the value, makes of it. The line takes 6 t (1 - t) of each step, t
+/// between 0 and 1, the square of which is 6/5 on average.
+double squared_error_of_walk(double step, double blocks, double block_time) {
+    return 1.2 * step / (blocks * block_time * block_time);
+}
+
+/// Mean square change over `lag` blocks, less that of a line.
+double square_change(const std::vector<Block>& blocks, std::size_t lag, double slope) {
+    double sum = 0.0;
+    for (std::size_t k = lag; k < blocks.size(); ++k) {
+        const Block &a = blocks[k - lag], &b = blocks[k];
+        const double change = b.value - a.value - slope * (b.time - a.time);
+        sum += change * change;
+    }
+    return sum / static_cast<double>(blocks.size() - lag);
+}
+
+/// Where a series wanders, as what a bath's noise or rounding adds up to does, 0 where it swings
+/// about a line: changes over a quarter of it are hardly larger than over a 32nd then, and 8 times
+/// in the square of a walk, of which a line through it leaves 0.706 and 0.973.
+double squared_error_of_wandering(const std::vector<Block>& blocks, double slope) {
+    const std::size_t n = blocks.size(), near = n / 32, far = n / 4;
+    if (n < 64) return 0.0;
+    const double short_time = square_change(blocks, near, slope),
+                 long_time = square_change(blocks, far, slope);
+    if (!(long_time > 1.5 * short_time)) return 0.0;
+    const double step = (long_time - short_time) /
+                        (0.706 * static_cast<double>(far) - 0.973 * static_cast<double>(near));
+    const double time = (blocks.back().time - blocks.front().time) / static_cast<double>(n - 1);
+    return squared_error_of_walk(step, static_cast<double>(n), time);
+}
+
 /// Of the slope through `blocks`, as if their residuals were independent.
 double squared_error(const std::vector<Block>& blocks) {
     const auto n = static_cast<double>(blocks.size());
@@ -54,7 +87,7 @@ Drift LinearDrift::estimate() const {
     result.samples = all.samples();
     result.first = first_;
     result.last = last_;
-    result.error = std::numeric_limits<double>::infinity();
+    result.error = result.error_about_line = std::numeric_limits<double>::infinity();
     if (!(all.variance(0) > 0.0)) return result;
     result.slope = all.covariance(0, 1) / all.variance(0);
     result.fluctuation =
@@ -63,6 +96,7 @@ Drift LinearDrift::estimate() const {
     for (const Moments& block : series_.blocks()) blocks.push_back({block.mean(0), block.mean(1)});
     if (blocks.size() < 3) return result;
 
+    const double wandering = squared_error_of_wandering(blocks, result.slope);
     const auto count = static_cast<double>(blocks.size());
     std::vector<double> errors;
     while (blocks.size() >= 3) {
@@ -74,7 +108,8 @@ Drift LinearDrift::estimate() const {
     }
     std::size_t level = 0;
     if (errors[0] > 0.0) level = blocking_level(errors, errors[0], 1.0, count).level;
-    result.error = std::sqrt(errors[level]);
+    result.error_about_line = std::sqrt(errors[level]);
+    result.error = std::sqrt(std::max(errors[level], wandering));
     return result;
 }
 

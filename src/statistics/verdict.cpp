@@ -36,14 +36,15 @@ Finding judge_conservation(const Conservation& facts) {
         facts.friction > 0.0 ? std::min(facts.time, 1.0 / facts.friction) : facts.time;
     const double change = std::abs(drift.slope) * time;
     const double rounding = 1e-6 * facts.energy;
-    if (std::abs(drift.slope) > 4.0 * drift.error && change > std::max(1e-3 * thermal, rounding))
+    if (std::abs(drift.slope) > 4.0 * drift.error_about_line &&
+        change > std::max(1e-3 * thermal, rounding))
         return failed(
             fmt::format("{} drifts by {:.3g} {}, {:.2g} kT per degree of freedom (0.001 is no "
                         "matter; the drift is {:.1f} times its error{}); use a smaller dt, or a "
                         "smoother truncation{}",
                         by_shadow ? "shadow energy" : facts.name, change,
                         time < facts.time ? "in a relaxation time of the bath" : "over the stage",
-                        change / thermal, std::abs(drift.slope) / drift.error,
+                        change / thermal, std::abs(drift.slope) / drift.error_about_line,
                         by_shadow ? ": the step is too long, forces are no gradient of the energy, "
                                     "or arithmetic is too coarse"
                                   : "",

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Bonded forces that are implicit: against NumPy, with steps beyond half of their periods, and what is refused."""
 
+import json
+
 import h5py
 import numpy as np
 import pytest
@@ -151,3 +153,12 @@ def test_a_step_for_which_implicit_forces_have_no_solution(tmp_path):
     result = mdrun(*folder.arguments(), cwd=folder.path)
     assert result.status == 3, result.err
     assert "implicit forces may have no solution within so long a step" in result.err, result.err
+
+
+def test_what_loses_energy_to_its_steps_samples_no_ensemble(tmp_path):
+    text = one_stage('method = "semi-explicit"\ndt = 0.004\ntheta = 0.8', 40, THERMO, CHAINS, STIFF_CHAIN_FORCES)
+    folder = Folder(tmp_path / "run", text)
+    result = folder.run()
+    assert "losing energy to its steps" in result.out
+    stage = json.loads((folder.path / "summary.json").read_text())["stages"][0]
+    assert "theta = 0.5" in stage["verdict"]["equilibrium"]["message"], stage["verdict"]

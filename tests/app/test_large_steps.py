@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Mollified impulses of molecules against NumPy, and what is refused."""
 
+import json
+
 import h5py
 import numpy as np
 import pytest
@@ -226,3 +228,42 @@ every = 4
     same = np.abs(series[0] - series[1]) < 1e-9 * np.abs(series[1])
     assert not same[(step > 0) & (step < 12)].any() and same[(step > 12) & (step < 24)].all(), (step, series)
     assert not same[(step > 24) & (step < 36)].any() and same[step > 36].all(), (step, series)
+
+
+def test_a_stage_behind_mollified_impulses_is_resumed_with_its_own_energy(tmp_path):
+    """The first stage alone, then both: as in one go."""
+    stages = [f"""[[stage]]
+name = "{name}"
+steps = 12
+integrator = {{ {method} }}
+[[stage.observe]]
+type = "thermo"
+every = 4
+""" for name, method in (("molly", 'method = "mollified-impulse", dt = 0.008, inner = 4'), ("end", 'method = "implicit-explicit", dt = 0.001'))]
+    first = CHAINS + STIFF_CHAIN_FORCES + stages[0]
+    output = '[output]\nprefix = "out"\n'
+    folders = [Folder(tmp_path / name, text + output, "compute.precision=double")
+               for name, text in (("whole", first + stages[1]), ("pieces", first))]
+    for folder in folders:
+        folder.run()
+    (folders[1].path / "in.toml").write_text(first + stages[1] + output)
+    folders[1].run("--resume")
+    conserved = []
+    for folder in folders:
+        with h5py.File(folder.path / "out.h5") as file:
+            conserved.append(file["observables/conserved_energy/value"][...])
+    np.testing.assert_array_equal(*conserved)
+
+
+def test_a_pressure_without_the_balance_of_bonds_is_not_trusted(tmp_path):
+    """With steps of half a period bonds swing far to the side of where slow forces are balanced; with short ones they do not."""
+    trusted = []
+    for dt, inner in ((0.016, 16), (0.002, 2)):
+        text = one_stage(f'method = "baoab-respa"\ndt = {dt}\ninner = {inner}\ntemperature = 1.0\nfriction = 1.0', 200,
+                         THERMO, CHAINS, STIFF_CHAIN_FORCES)
+        folder = Folder(tmp_path / str(dt), text)
+        folder.run()
+        averages = json.loads((folder.path / "summary.json").read_text())["stages"][0]["averages"]
+        trusted.append("bonds, which balance" in averages["pressure"]["warning"])
+        assert "bonds, which balance" not in averages["temperature"]["warning"]
+    assert trusted == [True, False]

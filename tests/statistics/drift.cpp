@@ -54,6 +54,29 @@ TEST_CASE("the slope of noise lies within its error") {
     CHECK(std::abs(fluctuation - 1.0) < 0.05);
 }
 
+TEST_CASE("the slope of a random walk lies within its error") {
+    // A line takes 6 t (1 - t) of each step, t from 0 to 1: its slope has the variance 6/5 over n.
+    const int length = GENERATE(200, 3000), series = 300;
+    const double exact = std::sqrt(1.2 / length);
+    double error = 0.0, square = 0.0;
+    for (int k = 0; k < series; ++k) {
+        LinearDrift drift;
+        double x = 0.0, xi, spare;
+        for (int t = 0; t < length; ++t) {
+            Philox(static_cast<std::uint64_t>(k), 6, 0, static_cast<std::uint64_t>(t))
+                .normal(xi, spare);
+            drift.add(t, x += xi);
+        }
+        const Drift line = drift.estimate();
+        error += line.error * line.error / series;
+        square += line.slope * line.slope / series;
+    }
+    CAPTURE(length, std::sqrt(error) / exact, std::sqrt(square) / exact);
+    CHECK(std::abs(std::sqrt(square) / exact - 1.0) < 0.17);
+    // Changes over a quarter of a walk know its steps to a half: 4 * 0.5 / 2 / sqrt(300).
+    CHECK(std::abs(std::sqrt(error) / exact - 1.0) < 0.12);
+}
+
 TEST_CASE("the error of a slope is that of least squares") {
     // 0, 1, 0 at 0, 1, 2: slope 0, residuals -1/3, 2/3, -1/3 with one degree of freedom, and a sum
     // of squared times of 2: (6/9) / 1 / 2.

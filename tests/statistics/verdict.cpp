@@ -14,7 +14,7 @@ namespace {
 /// 500 particles at T = 1 for 20 units of time: kT f = 1500, kT sqrt(f/2) = 27.
 Conservation conserving_liquid() {
     return {.name = "total energy",
-            .drift = {.samples = 1000, .slope = 1e-4, .error = 2e-4, .fluctuation = 0.1},
+            .drift = {.samples = 1000, .slope = 1e-4, .error_about_line = 2e-4, .fluctuation = 0.1},
             .time = 20.0,
             .degrees_of_freedom = 1500.0,
             .kT = 1.0,
@@ -62,14 +62,14 @@ TEST_CASE("what is conserved passes, and a few values are not judged") {
 TEST_CASE("a drift fails if it is significant and matters over the stage") {
     Conservation c = conserving_liquid();
     c.drift.slope = GENERATE(1.0, -1.0) * 0.076; // 0.00101 kT per degree of freedom in 20
-    c.drift.error = 0.01;
+    c.drift.error_about_line = 0.01;
     CHECK_FALSE(judge_conservation(c).passed);
     CHECK(contains(judge_conservation(c), "over the stage"));
     CHECK(contains(judge_conservation(c),
                    "(0.001 is no matter; the drift is 7.6 times its error); use"));
-    c.drift.error = 0.02; // 3.8 of these
+    c.drift.error_about_line = 0.02; // 3.8 of these
     CHECK(judge_conservation(c).passed);
-    c.drift.error = 0.01;
+    c.drift.error_about_line = 0.01;
     c.time = 19.0; // 0.00096 kT
     CHECK(judge_conservation(c).passed);
 }
@@ -77,7 +77,7 @@ TEST_CASE("a drift fails if it is significant and matters over the stage") {
 TEST_CASE("a drift of the shadow energy shows where that of the energy is lost in its swings") {
     Conservation c = conserving_liquid();
     c.drift.slope = 0.1;
-    c.drift.error = 0.05;
+    c.drift.error_about_line = 0.05;
     CHECK(judge_conservation(c).passed);
     c.shadow = Drift{.samples = 1000, .slope = 0.1, .error = 0.005, .fluctuation = 0.001};
     CHECK_FALSE(judge_conservation(c).passed);
@@ -119,7 +119,7 @@ TEST_CASE("what hardly moves is not judged by its rounding") {
     // An ideal gas: kinetic energy does not change at all.
     Conservation gas = conserving_liquid();
     gas.kinetic_deviation = 0.0;
-    gas.drift = {.samples = 1000, .slope = 1e-9, .error = 1e-12, .fluctuation = 1e-10};
+    gas.drift = {.samples = 1000, .slope = 1e-9, .error_about_line = 1e-12, .fluctuation = 1e-10};
     CHECK(judge_conservation(gas).passed);
     // A perfect lattice at rest.
     Conservation crystal = gas;
@@ -128,7 +128,7 @@ TEST_CASE("what hardly moves is not judged by its rounding") {
     crystal.drift.slope = 0.001; // 0.02 of 3250: not by rounding
     CHECK_FALSE(judge_conservation(crystal).passed);
     // Nosé-Poincaré without velocities.
-    crystal.drift = {.samples = 1000, .slope = 1.0, .error = 1.0, .fluctuation = 825.0};
+    crystal.drift = {.samples = 1000, .slope = 1.0, .error_about_line = 1.0, .fluctuation = 825.0};
     CHECK_FALSE(judge_conservation(crystal).passed);
 }
 

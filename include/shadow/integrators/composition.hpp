@@ -96,6 +96,7 @@ class Composition final : public Integrator {
     }
     [[nodiscard]] const Word& word() const override { return word_; }
     [[nodiscard]] std::string mollifier() const override { return settings_.mollifier; }
+    [[nodiscard]] bool samples_ensemble() const override;
 
   private:
     Word word_;

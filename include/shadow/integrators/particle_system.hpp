@@ -229,6 +229,8 @@ class ParticleSystem final : public System {
     void evaluate_at_averages(ForceLevel level, bool with_energy);
     [[nodiscard]] bool mollifies(ForceLevel level) const;
     void measure_mollified();
+    /// Energies at averages are not known, or of no interest any more.
+    void forget_mollified();
     [[nodiscard]] ForceArrays& mollified_arrays(ForceLevel level);
     void update_lists(bool tested = false);
     void forget_forces();
