@@ -74,7 +74,9 @@ Results damped_pendulum() {
         results.compare(fmt::format("eps = {}: energy at t = {}", eps, time), energy, exact, 1e-6);
         for (const Known& k : known) {
             if (k.eps != eps) continue;
-            const auto run = [&](const Map& step) { return energies(system, step, k.h, time); };
+            const auto run = [&, t = time](const Map& step) {
+                return energies(system, step, k.h, t);
+            };
             const auto outside = run(system.step(DampedMethod::outside, k.h)),
                        within = run(system.step(DampedMethod::exact, k.h)),
                        heun_kick = run(system.step(DampedMethod::heun, k.h)),

@@ -42,8 +42,8 @@ TEST_CASE("adaptive steps are of order two, in places and in time") {
                                              {&Poincare::symmetric, 2.0},
                                              {&Poincare::midpoint, 2.0}};
     for (const auto& [step, order] : steps) {
-        CAPTURE(&step - &steps[0].first);
-        const auto error = [&](int n) {
+        CAPTURE(order);
+        const auto error = [&, step = step](int n) {
             TimedState s{start_of(problem), 0.0};
             for (int k = 0; k < n; ++k) (transformed.*step)(s, 2.0 / n);
             return error_at(s.z, s.time);
