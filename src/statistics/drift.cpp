@@ -24,13 +24,6 @@ struct Block {
     double time, value; ///< averages
 };
 
-/// Of a slope through a random walk: what a walk of so many equal blocks, each of which adds
-/// `step` to the variance of the value, makes of it. The line takes 6 t (1 - t) of each step, t
-/// between 0 and 1, the square of which is 6/5 on average.
-double squared_error_of_walk(double step, double blocks, double block_time) {
-    return 1.2 * step / (blocks * block_time * block_time);
-}
-
 /// Mean square change over `lag` blocks, less that of a line.
 double square_change(const std::vector<Block>& blocks, std::size_t lag, double slope) {
     double sum = 0.0;
@@ -45,6 +38,8 @@ double square_change(const std::vector<Block>& blocks, std::size_t lag, double s
 /// Where a series wanders, as what a bath's noise or rounding adds up to does, 0 where it swings
 /// about a line: changes over a quarter of it are hardly larger than over a 32nd then, and 8 times
 /// in the square of a walk, of which a line through it leaves 0.706 and 0.973.
+/// The slope of the line takes 6 t (1 - t) of each step of the walk, t from 0 to 1, the square of
+/// which is 6/5 on average.
 double squared_error_of_wandering(const std::vector<Block>& blocks, double slope) {
     const std::size_t n = blocks.size(), near = n / 32, far = n / 4;
     if (n < 64) return 0.0;
@@ -54,7 +49,7 @@ double squared_error_of_wandering(const std::vector<Block>& blocks, double slope
     const double step = (long_time - short_time) /
                         (0.706 * static_cast<double>(far) - 0.973 * static_cast<double>(near));
     const double time = (blocks.back().time - blocks.front().time) / static_cast<double>(n - 1);
-    return squared_error_of_walk(step, static_cast<double>(n), time);
+    return 1.2 * step / (static_cast<double>(n) * time * time);
 }
 
 /// Of the slope through `blocks`, as if their residuals were independent.

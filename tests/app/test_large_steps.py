@@ -209,16 +209,20 @@ def test_what_is_conserved_has_slow_forces_at_averages(mollifier, tmp_path):
         assert swing[0][0] < 0.2 * swing[0][1], swing
 
 
-def test_other_stages_conserve_what_they_do(tmp_path):
-    """A minimisation and Verlet behind mollified impulses have the total energy."""
-    stages = "".join(f"""[[stage]]
+def short_stage(name, method):
+    return f"""[[stage]]
 name = "{name}"
 steps = 12
 integrator = {{ {method} }}
 [[stage.observe]]
 type = "thermo"
 every = 4
-""" for name, method in (("molly", 'method = "mollified-impulse", dt = 0.008, inner = 4'), ("relax", 'method = "minimize"'),
+"""
+
+
+def test_other_stages_conserve_what_they_do(tmp_path):
+    """A minimisation and Verlet behind mollified impulses have the total energy."""
+    stages = "".join(short_stage(name, method) for name, method in (("molly", 'method = "mollified-impulse", dt = 0.008, inner = 4'), ("relax", 'method = "minimize"'),
                          ("again", 'method = "mollified-impulse", dt = 0.008, inner = 4'), ("end", 'method = "verlet", dt = 0.001')))
     folder = Folder(tmp_path / "run", CHAINS + STIFF_CHAIN_FORCES + stages + '[output]\nprefix = "out"\n', "compute.precision=double")
     folder.run()
@@ -232,14 +236,8 @@ every = 4
 
 def test_a_stage_behind_mollified_impulses_is_resumed_with_its_own_energy(tmp_path):
     """The first stage alone, then both: as in one go."""
-    stages = [f"""[[stage]]
-name = "{name}"
-steps = 12
-integrator = {{ {method} }}
-[[stage.observe]]
-type = "thermo"
-every = 4
-""" for name, method in (("molly", 'method = "mollified-impulse", dt = 0.008, inner = 4'), ("end", 'method = "implicit-explicit", dt = 0.001'))]
+    stages = [short_stage("molly", 'method = "mollified-impulse", dt = 0.008, inner = 4'),
+              short_stage("end", 'method = "implicit-explicit", dt = 0.001')]
     first = CHAINS + STIFF_CHAIN_FORCES + stages[0]
     output = '[output]\nprefix = "out"\n'
     folders = [Folder(tmp_path / name, text + output, "compute.precision=double")
