@@ -20,6 +20,8 @@ namespace shadow::models {
 SmallSystem::SmallSystem(Problem problem, std::uint64_t seed)
     : problem_(std::move(problem)), q_(problem_.q), p_(problem_.p), gradient_(q_.size()),
       seed_(seed) {
+    if (p_.size() != q_.size() || problem_.mass.size() != q_.size())
+        throw std::logic_error(problem_.name + ": not as many masses and momenta as coordinates");
     set_scalar(Scalar::one, 1.0);
     set_scalar(Scalar::s, 1.0);
     set_scalar(Scalar::drift_scale, 1.0);

@@ -157,6 +157,8 @@ TEST_CASE("particles fall through a medium at their own velocity") {
     for (const std::string name : {"damped-exponential", "damped-heun", "damped-midpoint"}) {
         INFO(name);
         Problem fall = free_particle();
+        fall.mass = {2.0};
+        fall.q = {0.1};
         fall.p = {5.0};
         fall.potential = [](const double* q, ForceLevel f) {
             return -models::share(f) * 3.0 * q[0];
