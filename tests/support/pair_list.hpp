@@ -92,17 +92,23 @@ std::int64_t missing_pairs(const HostList<Dim>& list, const Box<Dim>& box, doubl
     std::int64_t images = 1;
     for (int d = 0; d < Dim; ++d) images *= 2 * around + 1;
     const auto n = static_cast<std::int32_t>(list.id.size());
+    const std::array<double, Dim> length = box.lengths();
+    const std::array<bool, Dim> periodic = box.periodic();
     for (std::size_t c = 0; c < list.begin.size(); ++c)
         for (std::int32_t i = list.begin[c]; i < list.end[c]; ++i)
             for (std::int32_t j = 0; j < n; ++j) {
                 std::array<double, Dim> dx;
                 std::array<int, Dim> nearest{};
+                double least = 0.0;
                 for (std::size_t d = 0; d < Dim; ++d) {
                     dx[d] = list.position[static_cast<std::size_t>(j)][d] -
                             list.position[static_cast<std::size_t>(i)][d];
-                    if (box.periodic()[d])
-                        nearest[d] = -static_cast<int>(std::floor(dx[d] / box.lengths()[d] + 0.5));
+                    if (periodic[d])
+                        nearest[d] = -static_cast<int>(std::floor(dx[d] / length[d] + 0.5));
+                    const double x = dx[d] + nearest[d] * length[d];
+                    least += x * x;
                 }
+                if (least >= distance * distance) continue; // as are other images
                 for (std::int64_t m = 0; m < images; ++m) {
                     std::int64_t rest = m;
                     std::int32_t shift = 0;
@@ -112,8 +118,8 @@ std::int64_t missing_pairs(const HostList<Dim>& list, const Box<Dim>& box, doubl
                         const int k =
                             nearest[d] + static_cast<int>(rest % (2 * around + 1)) - around;
                         rest /= 2 * around + 1;
-                        exists = exists && (k == 0 || box.periodic()[d]);
-                        const double x = dx[d] + k * box.lengths()[d];
+                        exists = exists && (k == 0 || periodic[d]);
+                        const double x = dx[d] + k * length[d];
                         r2 += x * x;
                         shift |= NeighbourRange::pack(static_cast<int>(d), k);
                     }
