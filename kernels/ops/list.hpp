@@ -27,6 +27,7 @@
 #include "kernels/ops/light_motion.hpp"
 #include "kernels/ops/mesh_influence.hpp"
 #include "kernels/ops/molecules.hpp"
+#include "kernels/ops/motion.hpp"
 #include "kernels/ops/net_force.hpp"
 #include "kernels/ops/origin_pairs.hpp"
 #include "kernels/ops/origins.hpp"
@@ -128,6 +129,7 @@
     X(MeasureInside<Dim>)                                                                          \
     X(MeasureKinetic<Dim>)                                                                         \
     X(MeasureMolecules<Dim>)                                                                       \
+    X(MeasureMotion<Dim>)                                                                          \
     X(MeasureThermo<Dim>)                                                                          \
     X(MeasureVelocityMoments<Dim>)                                                                 \
     X(ScatterFromOrigin<Dim>)                                                                      \
@@ -193,6 +195,10 @@
     X(AdvanceScalars<NoseHooverSecond>)                                                            \
     X(AdvanceScalars<NoseHooverTemperature>)                                                       \
     X(AdvanceScalars<ChangePressure>)                                                              \
+    X(AdvanceScalars<BeginSteps>)                                                                  \
+    X(AdvanceScalars<AdaptStep>)                                                                   \
+    X(AdvanceScalars<StepDensityFirst>)                                                            \
+    X(AdvanceScalars<StepDensitySecond>)                                                           \
     X(AdvanceScalars<RescaleMomenta>)                                                              \
     X(AdvanceScalars<CoupleWeakly>)                                                                \
     X(AdvanceScalars<ProposeVolume>)                                                               \
@@ -213,6 +219,7 @@
     X(InvertIds)                                                                                   \
     X(LatticeDirections)                                                                           \
     X(PlaceEntries)                                                                                \
+    X(ReadClock)                                                                                   \
     X(OrderCells)                                                                                  \
     X(ScatterOrder)                                                                                \
     X(SortBin)                                                                                     \

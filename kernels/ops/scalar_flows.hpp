@@ -3,6 +3,7 @@
 
 #include "kernels/ops/barostat.hpp"
 #include "kernels/ops/scalars.hpp"
+#include "kernels/ops/step_control.hpp"
 
 #include <cmath>
 #include <variant>
@@ -354,9 +355,10 @@ struct CoupleWeakly {
 };
 
 /// Every functor that `System::advance` takes.
-using ScalarFlow = std::variant<NosePoincareFirst, NosePoincareSecond, NosePoincareSlow,
-                                NosePoincareTemperature, NoseHooverFirst, NoseHooverSecond,
-                                NoseHooverTemperature, RescaleMomenta, CoupleWeakly, ProposeVolume,
-                                AcceptVolume, ChangePressure, MoveBoxFirst, MoveBoxSecond>;
+using ScalarFlow =
+    std::variant<NosePoincareFirst, NosePoincareSecond, NosePoincareSlow, NosePoincareTemperature,
+                 NoseHooverFirst, NoseHooverSecond, NoseHooverTemperature, RescaleMomenta,
+                 CoupleWeakly, ProposeVolume, AcceptVolume, ChangePressure, MoveBoxFirst,
+                 MoveBoxSecond, BeginSteps, AdaptStep, StepDensityFirst, StepDensitySecond>;
 
 } // namespace shadow

@@ -21,7 +21,7 @@ enum class Scalar : int {
     kinetic,        ///< sum p.M^-1 p, by System::measure_kinetic
     potential,      ///< V(q), or that of a level, by System::measure_potential
     energy_0,       ///< the constant E of the Nosé-Poincaré Hamiltonian
-    failed,         ///< not 0: a flow met a condition without a solution
+    failed,         ///< not 0: a flow met a condition without a solution (1: of a bath)
     work,           ///< given to a Nosé bath by a temperature that changes
     mollified,      ///< energy at averages of levels with mollified kicks, when last measured,
     unmollified,    ///< and that where particles are
@@ -56,8 +56,24 @@ enum class Scalar : int {
     box_friction = box_strain + max_groups,    ///< and of momenta along them.
     kinetic_along = box_friction + max_groups, ///< `kinetic` by direction, and `virial`
     virial_along = kinetic_along + max_groups,
-    count = virial_along + max_groups
+    elapsed = virial_along + max_groups, ///< time, where steps are of different lengths
+    step_factor,                         ///< of dt: the length of what is flown next,
+    step_weight,                         ///< and how fast time goes now: the weight of averages
+    step_density,                        ///< of steps that follow such a one,
+    step_rate,                           ///< and how fast it changes
+    step_reference,                      ///< what an objective of steps is compared with
+    step_shortest,                       ///< lengths so far
+    step_longest,
+    motion_kinetic,      ///< by System::measure_motion: sum p.M^-1 p,
+    motion_power,        ///< F.v,
+    motion_speed,        ///< and means of v^2, of
+    motion_acceleration, ///< a^2 and
+    motion_largest,      ///< a^16, of accelerations
+    count
 };
+
+/// Values of Scalar::failed, beside 1, which is a bath's.
+inline constexpr double no_step_length = 2.0;
 
 /// The k-th of a row of scalars that begins with `first`.
 SHADOW_INLINE constexpr Scalar of_row(Scalar first, int k) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "step_control.hpp"
+
 #include "shadow/core/error.hpp"
 #include "shadow/integrators/registry.hpp"
 #include "shadow/system/velocities.hpp"
@@ -165,6 +167,8 @@ std::unique_ptr<Integrator> make_integrator(const Parameters& params,
     if (reads(entry, "mollifier"))
         settings.mollifier = params.choice("mollifier", mollifier_names(), settings.mollifier);
     settings.light_mass = read(params, entry, "light_mass");
+    if (reads(entry, "objective"))
+        settings.steps = read_step_control(params, entry.descriptor, settings.dt);
     if (reads(entry, "theta")) settings.theta = read_theta(params);
     if (!reads(entry, "word")) return entry.make(settings);
     settings.word = params.text("word");

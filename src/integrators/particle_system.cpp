@@ -3,6 +3,7 @@
 
 #include "kernels/launch.hpp"
 #include "kernels/ops/entries.hpp"
+#include "kernels/ops/motion.hpp"
 #include "kernels/ops/sums.hpp"
 
 #include <cmath>
@@ -253,7 +254,7 @@ void ParticleSystem<Dim>::prepare_observation(bool with_energy) {
     if (with_energy) measure_mollified();
     for (const ForceLevel level : levels()) {
         evaluate(level, with_energy);
-        evaluate_changing(level, with_energy, time(), time());
+        if (forces_[slot(level, true)].used) evaluate_changing(level, with_energy, time(), time());
     }
 }
 
@@ -295,6 +296,15 @@ void ParticleSystem<Dim>::measure_kinetic_along() {
     using Along = typename TwiceKineticAlong<Dim>::Value;
     reduce(backend_, TwiceKineticAlong<Dim>{particles_.view()}, particles_.size(),
            reinterpret_cast<Along*>(scalars() + static_cast<int>(Scalar::kinetic_along)));
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::measure_motion() {
+    for (const ForceLevel level : levels()) evaluate(level, false);
+    flush();
+    using Motion = typename MeasureMotion<Dim>::Value;
+    reduce(backend_, MeasureMotion<Dim>{particles_.view(), force()}, particles_.size(),
+           reinterpret_cast<Motion*>(scalars() + static_cast<int>(Scalar::motion_kinetic)));
 }
 
 template <int Dim>
@@ -352,6 +362,14 @@ template <int Dim>
 void ParticleSystem<Dim>::end_step(double dt) {
     ensemble_.end_step(dt);
     reset_clocks();
+    arrived_ = false;
+    backend_.mark_step();
+}
+
+/// Nothing changes in time here, so no clock is asked.
+template <int Dim>
+void ParticleSystem<Dim>::end_step() {
+    ensemble_.end_step();
     arrived_ = false;
     backend_.mark_step();
 }

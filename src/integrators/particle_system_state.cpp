@@ -20,6 +20,7 @@ void ParticleSystem<Dim>::detach_bath() {
     launch(backend_, DivideMomenta<Dim>{particles_.view().momentum, {scalars()}}, size());
     set_scalar(Scalar::s, 1.0);
     set_scalar(Scalar::pi, 0.0);
+    ensemble_.end_clock();
     for (const Scalar of_stage :
          {Scalar::bath_heat, Scalar::box_work, Scalar::box_tried, Scalar::box_accepted})
         set_scalar(of_stage, 0.0);
@@ -42,7 +43,8 @@ void ParticleSystem<Dim>::set_momenta(const std::vector<std::array<double, Dim>>
 
 template <int Dim>
 void ParticleSystem<Dim>::check_status() {
-    if (scalar(Scalar::failed) != 0.0)
+    const double failed = scalar(Scalar::failed);
+    if (failed != 0.0 && failed != no_step_length)
         throw SimulationError(fmt::format("step {}: the bath equations have no solution (the bath "
                                           "variable s would turn negative); use a smaller dt or a "
                                           "larger bath mass",
@@ -53,6 +55,12 @@ void ParticleSystem<Dim>::check_status() {
             "lists is planned for no less); begin a run with the last checkpoint or a denser start",
             step()));
     const std::int32_t status = status_.get(0);
+    if (status == 0 && failed == no_step_length)
+        throw SimulationError(
+            fmt::format("step {}: a step has no length any more (what it follows has changed too "
+                        "much within one, or is an energy without the offset that keeps its sign); "
+                        "use a smaller dt, the rule harmonic, or a larger offset",
+                        step()));
     if (status == 0) return;
     if (const std::string left = escape(); !left.empty()) throw SimulationError(left);
     const auto blamed = static_cast<std::uint32_t>(status - 1);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/integrators/registry.hpp"
 
+#include "step_control.hpp"
+
 #include "shadow/integrators/brownian.hpp"
 #include "shadow/integrators/momentum_rescaling.hpp"
 #include "shadow/integrators/nose_hoover.hpp"
@@ -286,6 +288,8 @@ Descriptor berendsen() {
 std::vector<IntegratorEntry> all_entries() {
     std::vector<IntegratorEntry> entries;
     for (const SplittingMethod& row : splitting_methods()) entries.push_back(splitting_entry(row));
+    entries.push_back(adaptive_verlet_entry());
+    entries.push_back(step_density_entry());
     entries.push_back(reversible_averaging_entry());
     entries.push_back(brownian_entry());
     entries.push_back(free_splitting_entry());

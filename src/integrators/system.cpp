@@ -10,6 +10,10 @@ namespace {
     throw std::logic_error("this system has no box");
 }
 
+[[noreturn]] void fail_with_equal_steps() {
+    throw std::logic_error("the steps of this system do not follow its motion");
+}
+
 } // namespace
 
 void System::scale_box(Scalar, Axes) {
@@ -20,6 +24,15 @@ void System::measure_virial(Axes) {
 }
 void System::measure_kinetic_along() {
     fail_without_box();
+}
+void System::measure_motion() {
+    fail_with_equal_steps();
+}
+void System::end_step() {
+    fail_with_equal_steps();
+}
+void System::begin_clock() {
+    fail_with_equal_steps();
 }
 
 } // namespace shadow

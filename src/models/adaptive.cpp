@@ -57,8 +57,9 @@ double AdaptiveMotion::wobble() const {
 
 double AdaptiveMotion::next_factor() const {
     const double here = scale_.value(system_.q().data());
-    if (rule_ == ScaleRule::mean) return 2.0 * here - factor_;
-    if (rule_ == ScaleRule::harmonic) return 1.0 / (2.0 / here - 1.0 / factor_);
+    if (rule_ != ScaleRule::ends)
+        return shadow::next_factor(
+            rule_ == ScaleRule::mean ? FactorRule::mean : FactorRule::harmonic, here, factor_);
     std::vector<double> v = system_.p();
     for (std::size_t i = 0; i < v.size(); ++i) v[i] /= system_.problem().mass[i];
     return factor_at_end(scale_, system_.q(), v, 0.5 * dtau_);
@@ -143,10 +144,10 @@ void Poincare::midpoint(TimedState& s, double dtau) const {
 }
 
 void StepDensity::step(TimedState& s) {
-    density_ += 0.5 * eps_ * rate_(s.z);
+    density_ = half_density_step(density_, eps_, rate_(s.z));
     step_(s.z, eps_ / density_);
     s.time += eps_ / density_;
-    density_ += 0.5 * eps_ * rate_(s.z);
+    density_ = half_density_step(density_, eps_, rate_(s.z));
 }
 
 } // namespace shadow::models

@@ -3,6 +3,8 @@
 
 #include "src/models/small_system.hpp"
 
+#include "kernels/ops/step_control.hpp"
+
 #include <functional>
 #include <utility>
 

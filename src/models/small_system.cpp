@@ -234,6 +234,25 @@ void SmallSystem::measure_kinetic() {
     set_scalar(Scalar::kinetic, sum);
 }
 
+void SmallSystem::measure_motion() {
+    const std::size_t n = q_.size();
+    double kinetic = 0.0, power = 0.0, speed = 0.0, acceleration = 0.0, largest = 0.0;
+    problem_.gradient(q_.data(), all_levels, gradient_.data());
+    for (std::size_t i = 0; i < n; ++i) {
+        const double v = p_[i] / problem_.mass[i], a = -gradient_[i] / problem_.mass[i];
+        kinetic += p_[i] * v;
+        power -= gradient_[i] * v;
+        speed += v * v / static_cast<double>(n);
+        acceleration += a * a / static_cast<double>(n);
+        largest += std::pow(a, 16) / static_cast<double>(n);
+    }
+    set_scalar(Scalar::motion_kinetic, kinetic);
+    set_scalar(Scalar::motion_power, power);
+    set_scalar(Scalar::motion_speed, speed);
+    set_scalar(Scalar::motion_acceleration, acceleration);
+    set_scalar(Scalar::motion_largest, largest);
+}
+
 void SmallSystem::measure_potential(ForceLevel level) {
     set_scalar(Scalar::potential, problem_.potential(q_.data(), level));
 }
@@ -294,7 +313,7 @@ void SmallSystem::set_state(const std::vector<double>& z, bool extended) {
 
 void SmallSystem::flip() {
     for (double& p : p_) p = -p;
-    set_scalar(Scalar::pi, -scalar(Scalar::pi));
+    for (const Scalar odd : {Scalar::pi, Scalar::step_rate}) set_scalar(odd, -scalar(odd));
     for (int k = 0; k < max_chain; ++k) {
         const Scalar velocity = of_row(Scalar::chain_velocity, k);
         set_scalar(velocity, -scalar(velocity));

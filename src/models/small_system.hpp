@@ -62,12 +62,16 @@ class SmallSystem final : public System {
     using System::scale_momenta;
     void scale_momenta(Scalar factor, Axes axes) override;
     void measure_kinetic() override;
+    /// Each coordinate counts as a particle.
+    void measure_motion() override;
     void measure_potential(ForceLevel level) override;
     void draw(RandomStream stream, double squares) override;
     void advance(const ScalarFlow& flow) override;
     void set_scalar(Scalar which, double value) override;
     [[nodiscard]] double scalar(Scalar which) override;
     void end_step(double dt) override;
+    void end_step() override { ++step_; }
+    void begin_clock() override {}
     [[nodiscard]] std::int64_t step() const override { return step_; }
     [[nodiscard]] double degrees_of_freedom() const override;
     [[nodiscard]] double kinetic_energy() override;
@@ -78,11 +82,13 @@ class SmallSystem final : public System {
     /// Positions, then s where `extended`; then momenta, then pi.
     [[nodiscard]] std::vector<double> state(bool extended) const;
     void set_state(const std::vector<double>& z, bool extended);
-    /// p -> -p, pi -> -pi
+    /// p -> -p, pi -> -pi, and what else changes its sign
     void flip();
     [[nodiscard]] const std::vector<double>& q() const { return q_; }
     [[nodiscard]] const std::vector<double>& p() const { return p_; }
-    [[nodiscard]] double time() const { return time_; }
+    [[nodiscard]] double time() const {
+        return time_ + scalars_[static_cast<std::size_t>(Scalar::elapsed)];
+    }
     [[nodiscard]] double conserved(const Integrator& method);
 
   private:

@@ -3,6 +3,9 @@
 
 #include "shadow/core/error.hpp"
 
+#include "kernels/launch.hpp"
+#include "kernels/ops/motion.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
@@ -40,7 +43,7 @@ Recorder<Dim>::Recorder(const Backend& backend, std::size_t capacity, Units unit
 
 template <int Dim>
 void Recorder<Dim>::add(std::unique_ptr<Observable<Dim>> observable, std::int64_t every) {
-    Entry entry{std::move(observable), every, {}, 0, 0, {}, {}, {}, {}, false};
+    Entry entry{std::move(observable), every, {}, 0, 0, {}, {}, {}, {}, {}, false};
     entry.quantities = entry.observable->quantities();
     entry.width = entry.observable->width();
     entry.capacity =
@@ -114,9 +117,30 @@ void Recorder<Dim>::sample(ParticleSystem<Dim>& system) {
         if (!due(entry, step)) continue;
         entry.observable->enqueue(system, entry.rows.data() + entry.steps.size() * entry.width);
         entry.steps.push_back(step);
-        entry.times.push_back(system.time());
+        read_clock(system, entry);
         if (entry.steps.size() == entry.capacity) hand_on(entry);
     }
+}
+
+template <int Dim>
+void Recorder<Dim>::read_clock(ParticleSystem<Dim>& system, Entry& entry) {
+    const Ensemble<Dim>& ensemble = system.ensemble();
+    if (!ensemble.has_clock()) return entry.times.push_back(system.time());
+    if (entry.clock.size() == 0) entry.clock = Array<double>(backend_, 2 * entry.capacity);
+    launch(backend_, ReadClock{{system.scalars()}, entry.clock.data() + 2 * entry.times.size()}, 1);
+    entry.times.push_back(ensemble.clock_start());
+}
+
+template <int Dim>
+std::vector<double> Recorder<Dim>::collect_clock(Entry& entry) {
+    std::vector<double> weights;
+    if (entry.clock.size() == 0) return weights;
+    const std::vector<double> clock = entry.clock.to_host(0, 2 * entry.times.size());
+    for (std::size_t row = 0; row < entry.times.size(); ++row) {
+        entry.times[row] += clock[2 * row];
+        weights.push_back(clock[2 * row + 1]);
+    }
+    return weights;
 }
 
 template <int Dim>
@@ -129,6 +153,7 @@ void Recorder<Dim>::hand_on(Entry& entry) {
     const std::size_t count = entry.steps.size();
     if (count == 0) return;
     const std::vector<double> rows = entry.rows.to_host(0, count * entry.width);
+    const std::vector<double> weights = collect_clock(entry);
     std::vector<double> values;
     std::size_t offset = 0;
     for (const Quantity& quantity : entry.quantities) {
@@ -142,9 +167,10 @@ void Recorder<Dim>::hand_on(Entry& entry) {
         for (double& value : values) value *= factor;
         if (quantity.width == 1) {
             SeriesStatistics& series = statistics_.at(quantity.name);
-            for (std::size_t row = 0; row < count; ++row) series.add(entry.times[row], values[row]);
+            for (std::size_t row = 0; row < count; ++row)
+                series.add(entry.times[row], values[row], weights.empty() ? 1.0 : weights[row]);
         }
-        if (sink_) sink_({quantity, entry.steps, entry.times, values, factor});
+        if (sink_) sink_({quantity, entry.steps, entry.times, values, factor, weights});
     }
     for (std::size_t row = 0; row < count; ++row)
         if (!entry.arrays || entry.steps[row] >= array_start_)

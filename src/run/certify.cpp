@@ -130,6 +130,11 @@ class StepTrial {
 
     /// What is to be said; `state` becomes that of its end. False: the trial exploded.
     bool run(State& state, const std::function<void(const std::string&)>& print) {
+        if (method_->adapts())
+            stage_.integrator.fail(
+                "method", fmt::format("--certify of {} (a trial compares times that steps of one "
+                                      "length have); compare runs with dt and half of it",
+                                      stage_.integrator.text("method")));
         const std::string head =
             fmt::format("{}{} with dt = {}: ", stage_.name.empty() ? "" : stage_.name + ": ",
                         stage_.integrator.text("method"), method_->dt());

@@ -89,8 +89,14 @@ void refuse_nonlinear_forces(const StagePlan& plan, const Integrator* integrator
 
 void refuse_changing_forces(const StagePlan& plan, const Integrator* integrator,
                             const ForcePlan& forces) {
-    if (!integrator || !has_flow(integrator->word(), FlowKind::gradient_kick) || forces.constant())
-        return;
+    if (!integrator || forces.constant()) return;
+    if (integrator->adapts())
+        plan.integrator.fail(
+            "method", fmt::format("{} beside a field with modulation (its steps go back where they "
+                                  "came from in a motion that does not depend on time, and no "
+                                  "others do); use verlet",
+                                  plan.integrator.text("method")));
+    if (!has_flow(integrator->word(), FlowKind::gradient_kick)) return;
     plan.integrator.fail(
         "method", fmt::format("{} beside a field with modulation (gradient kicks take away errors "
                               "of forces that do not change in time); use a method without them, "

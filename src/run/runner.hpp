@@ -44,6 +44,7 @@ class Runner {
     void begin_table(const Stage<Dim>& stage);
     void show_table(Stage<Dim>& stage);
     void report_volume_steps(const Stage<Dim>& stage) const;
+    void report_step_lengths(const Stage<Dim>& stage) const;
     void check_box();
     void save(bool last = false);
     [[noreturn]] void fail_with_checkpoint(const Error& error);

@@ -77,6 +77,7 @@ template <int Dim>
 void Runner<Dim>::end(Stage<Dim>& stage) {
     const Timer::Scope scope(run_.timer, run_.timer.part(steps_part));
     if (stage.integrator && stage.integrator->pressure()) report_volume_steps(stage);
+    if (stage.adapts()) report_step_lengths(stage);
     files_.write_arrays();
     stage.time = run_.system->time() - stage.first_time;
     if (stage.is_damped()) stage.friction_energy = -run_.system->bath_heat();
@@ -124,6 +125,16 @@ void Runner<Dim>::begin_table(const Stage<Dim>& stage) {
     table_->begin(stage.plan.steps, stage.recorder->interval("kinetic_energy"),
                   stage.recorder->quantities(), stage.integrator != nullptr,
                   goes_on ? resumed_reference_ : std::nullopt);
+}
+
+template <int Dim>
+void Runner<Dim>::report_step_lengths(const Stage<Dim>& stage) const {
+    if (stage.steps_done == 0) return;
+    const double time = run_.system->time() - stage.first_time;
+    log::info(fmt::format("steps are from {:.4g} to {:.4g} long, {:.4g} on average",
+                          run_.system->scalar(Scalar::step_shortest),
+                          run_.system->scalar(Scalar::step_longest),
+                          time / static_cast<double>(stage.steps_done)));
 }
 
 template <int Dim>

@@ -145,8 +145,8 @@ template <int Dim>
 void Stage<Dim>::take(const RecordBatch& batch) {
     std::vector<double> consistent(batch.values.begin(), batch.values.end());
     for (double& value : consistent) value /= batch.factor;
-    fluctuations.take(batch.quantity.name, consistent);
-    configurational.take(batch.quantity.name, batch.values);
+    fluctuations.take(batch.quantity.name, consistent, batch.weights);
+    configurational.take(batch.quantity.name, batch.values, batch.weights);
 }
 
 template <int Dim>

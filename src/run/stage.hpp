@@ -80,6 +80,8 @@ struct Stage {
     [[nodiscard]] bool conserves_momentum() const {
         return !integrator || integrator->claims().conserves_momentum;
     }
+    /// Do its steps follow the motion?
+    [[nodiscard]] bool adapts() const { return integrator && integrator->adapts(); }
     /// By friction without noise.
     [[nodiscard]] bool is_damped() const { return integrator && integrator->claims().damped; }
     /// Nothing is left to do, though it may not be wound up yet.

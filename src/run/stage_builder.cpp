@@ -193,12 +193,28 @@ void StageBuilder<Dim>::add_observable(const Parameters& table,
                                        "drawn anew at each step); observe msd, or take a Langevin "
                                        "method, such as baoab",
                                        table.text("type"), stage_.plan.integrator.text("method")));
+    if (stage_.adapts()) refuse_uneven(table, *observable);
     if (observable->in_time()) warn_in_time(table);
     try {
         stage_.recorder->add(std::move(observable), about.every);
     } catch (const InputError& error) {
         table.fail("type", error.what());
     }
+}
+
+/// Rows beside steps of different lengths are not evenly spaced in time, and have weights.
+template <int Dim>
+void StageBuilder<Dim>::refuse_uneven(const Parameters& table,
+                                      const Observable<Dim>& observable) const {
+    const bool in_time = observable.in_time();
+    if (!in_time && observable.estimates().empty()) return;
+    table.fail("type",
+               fmt::format("{} of {} ({}); observe it in a stage with steps of one length, for "
+                           "example with method = \"verlet\"",
+                           table.text("type"), stage_.plan.integrator.text("method"),
+                           in_time ? "its rows are not evenly spaced in time"
+                                   : "its rows stand for times of different lengths, and arrays "
+                                     "are averaged without weights"));
 }
 
 /// Of an observable that follows particles in time.

@@ -32,6 +32,7 @@ class StageBuilder {
                                                  bool forces_are_known) const;
     void add_observable(const Parameters& table, const ObservableContext<Dim>& about);
     void warn_in_time(const Parameters& table) const;
+    void refuse_uneven(const Parameters& table, const Observable<Dim>& observable) const;
     void add_fluctuations();
     void add_until();
     [[nodiscard]] std::size_t index() const;

@@ -134,22 +134,27 @@ FluctuationSeries::FluctuationSeries(std::span<const std::string> quantities, Ki
         names_.push_back(name);
     }
     if (names_.size() < 2) names_.clear();
-    waiting_.resize(names_.size());
+    waiting_.resize(names_.size() + 1);
     series_ = BlockedSeries(std::max<std::size_t>(1, names_.size()), capacity);
 }
 
-void FluctuationSeries::take(std::string_view quantity, std::span<const double> values) {
+void FluctuationSeries::take(std::string_view quantity, std::span<const double> values,
+                             std::span<const double> weights) {
     const auto channel = std::find(names_.begin(), names_.end(), quantity);
     if (channel == names_.end()) return;
     std::vector<double>& own = waiting_[static_cast<std::size_t>(channel - names_.begin())];
     own.insert(own.end(), values.begin(), values.end());
+    if (std::vector<double>& all = waiting_.back(); channel == names_.begin()) {
+        all.insert(all.end(), weights.begin(), weights.end());
+        if (weights.empty()) all.insert(all.end(), values.size(), 1.0);
+    }
     std::size_t rows = own.size();
     for (const auto& other : waiting_) rows = std::min(rows, other.size());
     if (rows == 0) return;
     std::vector<double> row(names_.size());
     for (std::size_t k = 0; k < rows; ++k) {
         for (std::size_t c = 0; c < row.size(); ++c) row[c] = waiting_[c][k];
-        series_.add(row);
+        series_.add(row, waiting_.back()[k]);
     }
     for (auto& other : waiting_)
         other.erase(other.begin(), other.begin() + static_cast<std::ptrdiff_t>(rows));

@@ -50,15 +50,37 @@ double Ensemble<Dim>::scalar(Scalar which) const {
 }
 
 template <int Dim>
-double Ensemble<Dim>::time() const noexcept {
+double Ensemble<Dim>::time() const {
+    if (has_clock_) return time_base_ + scalar(Scalar::elapsed);
     return time_base_ + static_cast<double>(steps_since_base_) * dt_;
 }
 
 template <int Dim>
+void Ensemble<Dim>::rebase() {
+    time_base_ = time();
+    steps_since_base_ = 0;
+}
+
+template <int Dim>
+void Ensemble<Dim>::begin_clock() {
+    rebase();
+    set_scalar(Scalar::elapsed, 0.0);
+    has_clock_ = true;
+}
+
+template <int Dim>
+void Ensemble<Dim>::end_clock() {
+    if (!has_clock_) return;
+    rebase();
+    has_clock_ = false;
+    for (const Scalar of_clock : {Scalar::elapsed, Scalar::step_factor}) set_scalar(of_clock, 0.0);
+}
+
+template <int Dim>
 void Ensemble<Dim>::end_step(double dt) {
+    end_clock();
     if (dt != dt_) {
-        time_base_ = time();
-        steps_since_base_ = 0;
+        rebase();
         dt_ = dt;
     }
     ++steps_since_base_;
@@ -85,6 +107,7 @@ void Ensemble<Dim>::restore(const EnsembleState& state) {
     time_base_ = state.time_base;
     steps_since_base_ = state.steps_since_base;
     dt_ = state.dt;
+    has_clock_ = scalars[static_cast<std::size_t>(Scalar::step_factor)] > 0.0;
 }
 
 template class Ensemble<1>;

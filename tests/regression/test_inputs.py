@@ -35,7 +35,7 @@ def run(tmp_path):
 
 def test_every_input_is_tested_and_is_valid():
     names = {path.stem for path in INPUTS.glob("*.toml")}
-    assert names == {"alanine_dipeptide", "planar_cluster", "lj_melt", "lj_liquid_2d", "lj_liquid", "kob_andersen",
+    assert names == {"alanine_dipeptide", "planar_cluster", "droplet_collision", "lj_melt", "lj_liquid_2d", "lj_liquid", "kob_andersen",
                      "granular", "lj_state_point", "lj_transport", "logarithmic_plasma", "molten_salt", "plasma_2d",
                      "polymer_melt", "slit", "water", "yukawa_colloids"}
     for name in names:
@@ -57,6 +57,19 @@ def test_planar_cluster(run):
     assert -392.90 <= result.total_energy[0] <= -392.65
     assert np.max(np.abs(result.total_energy - result.total_energy[0])) < 0.08
     assert np.max(np.abs(result.momentum)) < 1e-9
+
+
+def test_droplet_collision(run):
+    # The impact, which is over at t = 2; a time that steps of one length would need twice as many for.
+    result = run("droplet_collision", "run.steps=1500", "observe.0.every=5")
+    assert result.total_energy[0] == pytest.approx(806.794, abs=1e-3)
+    assert np.max(np.abs(result.total_energy - result.total_energy[0])) < 0.45
+    assert np.max(np.abs(result.momentum)) < 1e-9
+    assert result.kinetic_energy[0] == pytest.approx(3216.0, abs=0.1)
+    assert 1400 < result.kinetic_energy[-1] < 1650
+    assert result.step_length[0] == pytest.approx(0.002, rel=1e-12)
+    np.testing.assert_allclose(result.step_length, 0.002 * 3216.0 / result.kinetic_energy, rtol=0.02)
+    assert result.time[-1] > 4.5
 
 
 def test_lj_melt(run):

@@ -260,3 +260,24 @@ TEST_CASE("rows of fluctuations arrive in batches and survive a file") {
         CHECK(series->state() == one.state());
     }
 }
+
+TEST_CASE("moments of fluctuations have the weights of rows") {
+    const std::vector<std::string> two = {"kinetic_energy", "potential_energy"};
+    FluctuationSeries weighted(two), repeated(two);
+    std::mt19937_64 random(4);
+    for (int t = 0; t < 400; ++t) {
+        const double K = static_cast<double>(random() % 1000), U = -K,
+                     weight = K < 500.0 ? 1.0 : 5.0;
+        weighted.take("potential_energy", {&U, 1}, {&weight, 1});
+        weighted.take("kinetic_energy", {&K, 1}, {&weight, 1});
+        for (int k = 0; k < weight; ++k) {
+            repeated.take("kinetic_energy", {&K, 1});
+            repeated.take("potential_energy", {&U, 1});
+        }
+    }
+    const EnsembleFacts facts{.degrees_of_freedom = 30.0, .bath_kT = 1.0};
+    const double found = weighted.quantities(facts)[0].estimate.value,
+                 expected = repeated.quantities(facts)[0].estimate.value;
+    // The jackknife takes other blocks away: by the bias of a variance, 1/n of it.
+    CHECK(found == Approx(expected).epsilon(0.02));
+}

@@ -186,12 +186,13 @@ class World {
         for (std::size_t i = 0; i < s.size(); ++i) x.push_back(unwrapped(s, setup_.box, i));
         return x;
     }
-    /// Reverses time: p -> -p and, of a Nosé bath, pi -> -pi.
+    /// Reverses time: p -> -p and, of a method, what else changes its sign.
     void flip() {
         SystemState<Dim> state = system_->state();
         for (auto& p : state.snapshot.momentum)
             for (double& component : p) component = -component;
-        state.ensemble.scalars[static_cast<std::size_t>(Scalar::pi)] *= -1.0;
+        for (const Scalar odd : {Scalar::pi, Scalar::step_rate})
+            state.ensemble.scalars[static_cast<std::size_t>(odd)] *= -1.0;
         system_->restore(state);
     }
     /// All observables now, by name.

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Statistics, stages and arrays as the tools read them from a result file."""
 import json
+import subprocess
 
 import h5py
 import numpy as np
 import pytest
-from conftest import correlated, describe_run, write_array, write_results, write_series
+from conftest import LIQUID, MDRUN, correlated, describe_run, write_array, write_results, write_series
 from hypothesis import given, settings, strategies as st
 from shadow_results import analysis, maxwell
 from shadow_results.chart import thin, tick_labels, ticks
@@ -40,6 +41,22 @@ def test_numbers_are_those_of_the_engine(run):
     assert line.drift.slope == pytest.approx(told["drift"], rel=1e-5)
     assert line.drift.error == pytest.approx(told["drift_error"], rel=1e-5)
     assert line.drift.fluctuation == pytest.approx(told["fluctuation"], rel=1e-5)
+
+
+def test_numbers_of_steps_that_follow_the_motion_are_those_of_the_engine(tmp_path):
+    if not MDRUN:
+        pytest.skip("mdrun is not built (SHADOW_MDRUN is empty)")
+    (tmp_path / "in.toml").write_text(LIQUID.replace('method = "verlet"', 'method = "adaptive-verlet"\npower = 4.0'))
+    subprocess.run([MDRUN, "in.toml", "--quiet", "--summary", "out.json"], cwd=tmp_path, check=True, capture_output=True)
+    told = json.loads((tmp_path / "out.json").read_text())["averages"]
+    with open_results(tmp_path / "out.h5") as file:
+        found = analysis.averages(file, stages(file)[0])
+        plain_mean = np.mean(analysis.stage_series(file, "potential_energy", stages(file)[0]).value)
+    for name in ("potential_energy", "temperature"):
+        # What is discarded may end a block earlier or later.
+        assert found[name].mean == pytest.approx(told[name]["mean"], abs=0.3 * told[name]["error"])
+        assert found[name].error == pytest.approx(told[name]["error"], rel=0.1)
+    assert abs(plain_mean - told["potential_energy"]["mean"]) > 0.3 * told["potential_energy"]["error"]
 
 
 def test_errors_of_a_correlated_series_are_known():

@@ -8,9 +8,10 @@ import numpy as np
 
 from .results import ResultsError, parameter, read_series, scalars
 from .stages import known_steps
-from .statistics import ENOUGH_SAMPLES, SLOW, Drift, drift, estimate
+from .statistics import ENOUGH_SAMPLES, SLOW, Drift, drift, equilibration, estimate, linearised
 
 CONSERVED = "conserved_energy"
+STEP_LENGTH = "step_length"  # of steps that follow the motion
 
 
 @dataclasses.dataclass
@@ -64,13 +65,26 @@ def discarded(series, stage):
     return int(np.sum(series.step < stage.first + stage.equilibration))
 
 
+def estimate_of(file, series, stage, memory=0.0):
+    """Of a mean over time: where steps follow the motion rows have their lengths as weights."""
+    values, discard = series.value[:, 0], discarded(series, stage)
+    steps = stage_series(file, STEP_LENGTH, stage) if STEP_LENGTH in scalars(file) else None
+    if steps is not None and np.array_equal(steps.step, series.step):
+        weights = steps.value[:, 0]
+        if discard is None:
+            discard = equilibration(linearised(values, weights))
+        rest = min(discard, len(values) - 1)
+        values = np.concatenate([values[:rest], linearised(values[rest:], weights[rest:])])
+    return estimate(values, discard, memory)
+
+
 def slow_motion(file, stage):
     """Correlation times, in steps, of the quantities in which the slow motion of a system shows."""
     found = {}
     for name in set(SLOW) & set(scalars(file)):
         series = stage_series(file, name, stage)
         if series is not None:
-            e = estimate(series.value[:, 0], discarded(series, stage))
+            e = estimate_of(file, series, stage)
             if e.samples > 1 and e.error > 0:
                 found[name] = e.inefficiency * interval(series.step)
     return found
@@ -85,10 +99,10 @@ def slow_warning(slow, steps):
     return ""
 
 
-def average(series, stage, slow):
+def average(file, series, stage, slow):
     every = interval(series.step)
     memory = 2.0 * max(slow.values(), default=0.0) / every
-    e = estimate(series.value[:, 0], discarded(series, stage), memory)
+    e = estimate_of(file, series, stage, memory)
     warning = e.warning() or (slow_warning(slow, e.samples * every) if e.error > 0 else "")
     settled = series.time[min(e.discarded, len(series.time) - 1)]
     return Average(series.name, series.unit, e.mean, e.error, e.error_autocorrelation,
@@ -102,7 +116,7 @@ def averages(file, stage):
     for name in scalars(file):
         series = stage_series(file, name, stage)
         if series is not None:
-            found[name] = average(series, stage, slow)
+            found[name] = average(file, series, stage, slow)
     return found
 
 

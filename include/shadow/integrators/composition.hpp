@@ -11,6 +11,13 @@
 
 namespace shadow {
 
+/// How the steps of a method that adapts them follow the motion.
+struct StepControl {
+    StepObjective objective;
+    FactorRule rule = FactorRule::harmonic;
+    double reference = 0.0; ///< of the objective, where the factor of dt is 1; 0: that of the start
+};
+
 /// The numbers of a method, in units where energies and kT are the same.
 struct MethodSettings {
     double dt = 0.0;
@@ -28,6 +35,7 @@ struct MethodSettings {
     std::string mollifier = "long-average"; ///< of words with mollified kicks
     double theta = 0.5;                     ///< of those with an implicit kick of all forces
     double light_mass = 0.0;                ///< particles with less of it are light
+    StepControl steps;                      ///< of methods that adapt them
 };
 
 /// A splitting method is a row of this table; see splitting_methods.cpp.

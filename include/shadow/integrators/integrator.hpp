@@ -91,6 +91,9 @@ class Integrator {
     /// Human-readable name of the conserved quantity: "total energy", "total energy minus bath
     /// heat", ...
     [[nodiscard]] virtual std::string conserved_name() const { return "total energy"; }
+    /// Do its steps have lengths of their own, which follow the motion? Then dt() is that of a step
+    /// whose factor is 1.
+    [[nodiscard]] virtual bool adapts() const { return false; }
 
   protected:
     /// The step that begins now, counted from the start of the stage.

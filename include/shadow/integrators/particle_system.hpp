@@ -71,11 +71,14 @@ class ParticleSystem final : public System {
     void stop_centre() override;
     void measure_kinetic() override;
     void measure_kinetic_along() override;
+    void measure_motion() override;
     void measure_potential(ForceLevel level) override;
     void advance(const ScalarFlow& flow) override;
     void set_scalar(Scalar which, double value) override;
     [[nodiscard]] double scalar(Scalar which) override;
     void end_step(double dt) override;
+    void end_step() override;
+    void begin_clock() override { ensemble_.begin_clock(); }
     [[nodiscard]] std::int64_t step() const override { return ensemble_.step(); }
     [[nodiscard]] double degrees_of_freedom() const override { return degrees_of_freedom_; }
     [[nodiscard]] double kinetic_energy() override;
@@ -162,7 +165,9 @@ class ParticleSystem final : public System {
     /// Of one level, or of all.
     [[nodiscard]] Tail tail_energy(ForceLevel level = all_levels) const;
     [[nodiscard]] Tail tail_virial() const;
+    /// Waits where the ensemble has a clock.
     [[nodiscard]] double time() const { return ensemble_.time(); }
+    [[nodiscard]] const Ensemble<Dim>& ensemble() const { return ensemble_; }
     /// Waits; throws SimulationError that names step, particle and nearest partner if a force or a
     /// coordinate was not finite, or a bath equation had no solution.
     void check_status();

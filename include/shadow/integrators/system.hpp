@@ -161,6 +161,14 @@ class System {
     [[nodiscard]] virtual double potential_energy() = 0;
     /// Energy given to the particles by all `bath` flows so far.
     [[nodiscard]] virtual double bath_heat() = 0;
+
+    /// For steps that follow the motion; a system that has no such throws std::logic_error.
+    /// Scalar::motion_kinetic and those behind it <- what they may follow, with all forces
+    virtual void measure_motion();
+    /// Time goes on by Scalar::elapsed from now on.
+    virtual void begin_clock();
+    /// Declares the end of a step whose length a scalar flow has added to that.
+    virtual void end_step();
 };
 
 } // namespace shadow

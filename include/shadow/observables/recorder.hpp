@@ -23,6 +23,7 @@ struct RecordBatch {
     std::span<const double> times;
     std::span<const double> values;
     double factor = 1.0;
+    std::span<const double> weights = {}; ///< of rows in means; none: all are alike
 };
 
 /// Measures the observables of one stage when they are due, collects their rows on the backend, and
@@ -88,11 +89,15 @@ class Recorder {
         Array<double> rows;
         std::vector<std::int64_t> steps; ///< of the rows that are waiting
         std::vector<double> times;
+        Array<double> clock; ///< time and weight of the same rows, where steps follow the motion
         std::vector<double> fresh; ///< the state of an observable of arrays that has seen nothing
         bool arrays = false;       ///< it averages them
     };
 
     void hand_on(Entry& entry);
+    void read_clock(ParticleSystem<Dim>& system, Entry& entry);
+    /// Brings `times` of rows from the backend; returns their weights.
+    [[nodiscard]] std::vector<double> collect_clock(Entry& entry);
     [[nodiscard]] bool due(const Entry& entry, std::int64_t step) const;
 
     const Backend& backend_;

@@ -19,10 +19,12 @@ class Thermo final : public Observable<Dim> {
     /// `boltzmann`: energy per temperature; `levels`: names of the levels of forces in use, for
     /// potential_energy_NAME of each, or none of these; `with_bath`: also nose_s and nose_pi, the
     /// variables of a Nosé bath; `barostat`: its pressure, energy/length^dimension, for volume,
-    /// density and enthalpy; `shape_changes`: lengths of the box, too.
+    /// density and enthalpy; `shape_changes`: lengths of the box, too; `adapted_step`: dt of a
+    /// method whose steps follow the motion, for step_length, 0 of others.
     Thermo(const Box<Dim>& box, double boltzmann, const ConservedMass<Dim>& conserved_mass,
            std::vector<std::string> levels = {}, bool with_bath = false,
-           std::optional<double> barostat = {}, bool shape_changes = false);
+           std::optional<double> barostat = {}, bool shape_changes = false,
+           double adapted_step = 0.0);
 
     [[nodiscard]] std::vector<Quantity> quantities() const override;
     [[nodiscard]] bool needs_energy() const override { return true; }
@@ -40,6 +42,7 @@ class Thermo final : public Observable<Dim> {
     bool with_bath_;
     std::optional<double> barostat_;
     bool shape_changes_;
+    double adapted_step_;
     ExtendedEnergy extended_;
     Array<ThermoSums<Dim>> sums_;
     Array<double> potential_; ///< by level

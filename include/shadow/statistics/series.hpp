@@ -12,8 +12,9 @@ struct SeriesStatistics {
     BlockedSeries values;
     LinearDrift drift;
 
-    void add(double time, double value) {
-        values.add(value);
+    /// `weight`: of the mean, as of BlockedSeries.
+    void add(double time, double value, double weight = 1.0) {
+        values.add(value, weight);
         drift.add(time, value);
     }
 };

@@ -17,7 +17,7 @@ struct EnsembleState {
     std::vector<double> lengths; ///< of the box; none: those it was made with
     std::vector<double> scalars; ///< by Scalar
     std::int64_t step = 0;
-    double time_base = 0.0; ///< time = time_base + steps_since_base * dt
+    double time_base = 0.0; ///< time = time_base + steps_since_base * dt + Scalar::elapsed
     std::int64_t steps_since_base = 0;
     double dt = 0.0;
 };
@@ -48,17 +48,29 @@ class Ensemble {
     [[nodiscard]] double scalar(Scalar which) const;
 
     [[nodiscard]] std::int64_t step() const noexcept { return step_; }
-    [[nodiscard]] double time() const noexcept;
-    /// The end of a step of length `dt`.
+    /// Waits where it `has_clock`.
+    [[nodiscard]] double time() const;
+    /// The end of a step of length `dt`, or of one whose length has been added to Scalar::elapsed.
     void end_step(double dt);
+    void end_step() { ++step_; }
+    /// Steps have lengths of their own from now on: time is `clock_start` + Scalar::elapsed.
+    void begin_clock();
+    [[nodiscard]] bool has_clock() const noexcept { return has_clock_; }
+    [[nodiscard]] double clock_start() const noexcept { return time_base_; }
+    /// Time goes on from here by steps of given lengths again; waits where there is a clock.
+    void end_clock();
 
     [[nodiscard]] EnsembleState state() const;
     void restore(const EnsembleState& state);
 
   private:
+    /// Time counts from now on.
+    void rebase();
+
     const Backend& backend_;
     mutable Box<Dim> box_;
     mutable bool box_is_known_ = true; ///< on the host
+    bool has_clock_ = false;
     Array<BoxView<Dim>> box_view_;
     Array<double> scalars_;
     std::int64_t step_;

@@ -375,3 +375,43 @@ TEST_CASE("correlations in time are refused where they make no sense") {
             CHECK_THROWS_AS(make(type + keys, 160, 0.01), InputError);
     }
 }
+
+TEST_CASE("means have the weights of steps that follow the motion") {
+    const auto where = GENERATE(from_range(few_test_backends()));
+    const Backend backend = where.open();
+    CAPTURE(where.name);
+    Fixture f(backend, "[[observe]]\ntype = \"thermo\"\nevery = 1\n", 3, 1.0);
+    std::vector<double> times, weights, energies;
+    f.recorder.set_sink([&](const RecordBatch& batch) {
+        if (batch.quantity.name != "kinetic_energy") return;
+        times.insert(times.end(), batch.times.begin(), batch.times.end());
+        weights.insert(weights.end(), batch.weights.begin(), batch.weights.end());
+        energies.insert(energies.end(), batch.values.begin(), batch.values.end());
+    });
+    f.step(); // of one length, to the time 0.01
+    f.system->begin_clock();
+    double sum = 0.0, all = 0.0;
+    for (int k = 0; k < 7; ++k) {
+        const double weight = 1.0 + k * k;
+        f.system->set_scalar(Scalar::momentum_factor, 1.1);
+        f.system->scale_momenta(Scalar::momentum_factor);
+        f.system->set_scalar(Scalar::elapsed, 0.5 * k);
+        f.system->set_scalar(Scalar::step_weight, weight);
+        f.system->end_step();
+        f.recorder.sample(*f.system);
+    }
+    f.recorder.flush();
+    REQUIRE(times.size() == 7);
+    REQUIRE(weights.size() == 7);
+    for (int k = 0; k < 7; ++k) {
+        const auto row = static_cast<std::size_t>(k);
+        CHECK(times[row] == Approx(0.01 + 0.5 * k).epsilon(1e-15));
+        CHECK(weights[row] == 1.0 + k * k);
+        CHECK(energies[row] / energies[0] == Approx(std::pow(1.21, k)).epsilon(1e-12));
+        sum += weights[row] * energies[row];
+        all += weights[row];
+    }
+    const Moments total = f.recorder.statistics("kinetic_energy")->values.total();
+    CHECK(total.mean() == Approx(sum / all).epsilon(1e-12));
+    CHECK(total.weight() == all);
+}

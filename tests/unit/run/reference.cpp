@@ -135,6 +135,8 @@ const std::map<std::string, std::string> needs = {
     {"observe accuracy", "method = \"fft\"\n"},
     {"integrator temperature", "friction = 1.0\nword = \"B½ A½ O1 |\"\n"},
     {"integrator friction", "temperature = 1.0\nword = \"B½ A½ O1 |\"\n"},
+    {"integrator offset", "objective = \"potential-energy\"\n"},
+    {"integrator velocity_time", "objective = \"arclength\"\n"},
     {"integrator inner", "word = \"(B½ A1 B½)^n\"\n"}};
 
 /// The lines of an entry's required keys, and of one more.

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/ops/scalars.hpp"
+
+#include <cmath>
+
+/// Steps that follow the motion: a fictive time tau has equal steps, and dt = g dtau with a factor
+/// g > 0 that does not change when momenta are turned (Leimkuhler and Reich 2004, chapter 9).
+namespace shadow {
+
+/// How the factor at the end of a step follows from that at its start, and from g in its middle.
+enum class FactorRule : int {
+    mean,    ///< g is the mean of both (eq. 9.19)
+    harmonic ///< their harmonic mean (eq. 9.20)
+};
+
+[[nodiscard]] SHADOW_INLINE double next_factor(FactorRule rule, double middle, double factor) {
+    return rule == FactorRule::mean ? 2.0 * middle - factor : 1.0 / (2.0 / middle - 1.0 / factor);
+}
+
+/// Half of the change of a density rho of steps, rho' = d ln Q / dt, whose steps are eps / rho
+/// (Hairer and Söderlind 2005, SIAM J. Sci. Comput. 26, 1838).
+[[nodiscard]] SHADOW_INLINE double half_density_step(double density, double eps, double rate) {
+    return density + 0.5 * eps * rate;
+}
+
+/// What steps follow.
+enum class StepMeasure : int {
+    kinetic_energy,
+    potential_energy,
+    arclength,           ///< mean of v^2 + t^2 a^2 over particles, of velocities and accelerations
+    acceleration,        ///< root of the mean of a^2
+    largest_acceleration ///< 16th root of the mean of a^16, which is smooth
+};
+
+/// A step is g times dt, with Q = (X / X_0)^power of what it follows, and
+///
+///     g = (1 + a Q) / (Q + 1 / b),
+///
+/// which is 1 / Q within shortest and longest steps of a and b times dt (Leimkuhler and Reich 2004,
+/// section 9.3.3).
+struct StepObjective {
+    StepMeasure of = StepMeasure::acceleration;
+    double power = 0.5;
+    double offset = 0.0;          ///< added to an energy
+    double time = 0.0;            ///< t of an arclength
+    double shortest = 0.0;        ///< a
+    double inverse_longest = 0.0; ///< 1 / b; 0: no step is too long
+
+    [[nodiscard]] SHADOW_INLINE bool is_energy() const {
+        return of == StepMeasure::kinetic_energy || of == StepMeasure::potential_energy;
+    }
+    /// X
+    [[nodiscard]] SHADOW_INLINE double measured(const Scalars& x) const {
+        switch (of) {
+        case StepMeasure::kinetic_energy:
+            return 0.5 * x[Scalar::motion_kinetic] + offset;
+        case StepMeasure::potential_energy:
+            return x[Scalar::potential] + offset;
+        case StepMeasure::arclength:
+            return x[Scalar::motion_speed] + time * time * x[Scalar::motion_acceleration];
+        case StepMeasure::acceleration:
+            return sqrt(x[Scalar::motion_acceleration]);
+        default:
+            return pow(x[Scalar::motion_largest], 0.0625);
+        }
+    }
+    /// g; not a number where X / X_0 is negative.
+    [[nodiscard]] SHADOW_INLINE double factor(const Scalars& x) const {
+        const double q = value(x);
+        return (1.0 + shortest * q) / (q + inverse_longest);
+    }
+    /// d ln(1 / g) / dt, of energies.
+    [[nodiscard]] SHADOW_INLINE double rate(const Scalars& x) const {
+        const double sign = of == StepMeasure::kinetic_energy ? 1.0 : -1.0, q = value(x),
+                     relative = power * sign * x[Scalar::motion_power] / measured(x);
+        return relative * q * (1.0 - shortest * inverse_longest) /
+               ((q + inverse_longest) * (1.0 + shortest * q));
+    }
+
+  private:
+    /// Q
+    [[nodiscard]] SHADOW_INLINE double value(const Scalars& x) const {
+        return pow(measured(x) / x[Scalar::step_reference], power);
+    }
+};
+
+/// Is this the length of a step?
+[[nodiscard]] SHADOW_INLINE bool is_length(double factor) {
+    return factor > 0.0 && factor < 1e300;
+}
+
+/// The first factor, density and rate, of what has been measured at the start of a stage.
+struct BeginSteps {
+    StepObjective objective;
+    double reference; ///< X_0; 0: that of the start
+
+    SHADOW_INLINE void operator()(const Scalars& x) const {
+        x[Scalar::step_reference] = reference != 0.0 ? reference : objective.measured(x);
+        const double g = objective.factor(x),
+                     rate = objective.is_energy() ? objective.rate(x) : 0.0;
+        if (!is_length(g) || !(rate == rate)) {
+            x[Scalar::failed] = no_step_length;
+            return;
+        }
+        x[Scalar::step_factor] = x[Scalar::step_weight] = g;
+        x[Scalar::step_density] = 1.0 / g;
+        x[Scalar::step_rate] = rate;
+        x[Scalar::step_shortest] = x[Scalar::step_longest] = 0.0;
+    }
+};
+
+/// Time goes on by a step of `length`.
+SHADOW_INLINE void pass_time(const Scalars& x, double length) {
+    double &least = x[Scalar::step_shortest], &most = x[Scalar::step_longest];
+    x[Scalar::elapsed] += length;
+    if (!(least > 0.0) || length < least) least = length;
+    if (length > most) most = length;
+}
+
+/// In the middle of a step of an adaptive method, with what its objective needs there.
+struct AdaptStep {
+    StepObjective objective;
+    FactorRule rule;
+    double dt;
+
+    SHADOW_INLINE void operator()(const Scalars& x) const {
+        const double factor = x[Scalar::step_factor],
+                     next = next_factor(rule, objective.factor(x), factor);
+        if (!is_length(next)) {
+            x[Scalar::failed] = no_step_length;
+            return;
+        }
+        pass_time(x, 0.5 * dt * (factor + next));
+        x[Scalar::step_factor] = x[Scalar::step_weight] = next;
+    }
+};
+
+/// A density of steps to the middle of a step, and its length.
+struct StepDensityFirst {
+    double dt;
+
+    SHADOW_INLINE void operator()(const Scalars& x) const {
+        const double density = half_density_step(x[Scalar::step_density], dt, x[Scalar::step_rate]);
+        if (!is_length(1.0 / density)) {
+            x[Scalar::failed] = no_step_length;
+            return;
+        }
+        x[Scalar::step_density] = density;
+        x[Scalar::step_factor] = 1.0 / density;
+        pass_time(x, dt / density);
+    }
+};
+
+/// And to its end, with what its objective needs there.
+struct StepDensitySecond {
+    StepObjective objective;
+    double dt;
+
+    SHADOW_INLINE void operator()(const Scalars& x) const {
+        const double rate = objective.rate(x),
+                     density = half_density_step(x[Scalar::step_density], dt, rate);
+        if (!is_length(1.0 / density)) {
+            x[Scalar::failed] = no_step_length;
+            return;
+        }
+        x[Scalar::step_rate] = rate;
+        x[Scalar::step_density] = density;
+        x[Scalar::step_weight] = 1.0 / density;
+    }
+};
+
+} // namespace shadow

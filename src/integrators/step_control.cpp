@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "step_control.hpp"
+
+#include "shadow/core/error.hpp"
+#include "shadow/core/text.hpp"
+#include "shadow/integrators/adaptive.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <utility>
+
+namespace shadow {
+namespace {
+
+using enum KeyType;
+
+const std::pair<const char*, StepMeasure> step_measures[] = {
+    {"kinetic-energy", StepMeasure::kinetic_energy},
+    {"potential-energy", StepMeasure::potential_energy},
+    {"arclength", StepMeasure::arclength},
+    {"rms-acceleration", StepMeasure::acceleration},
+    {"largest-acceleration", StepMeasure::largest_acceleration}};
+
+/// Of all measures, or of those whose change is known from the forces: the first two.
+ParameterInfo objective_key(bool all, const std::string& usual) {
+    ParameterInfo key{
+        "objective",
+        text,
+        "",
+        '"' + usual + '"',
+        "X that steps follow: kinetic-energy or potential-energy (K or U of the whole "
+        "system, with an offset)",
+        '"' + usual + '"'};
+    for (const auto& [name, measure] : step_measures)
+        if (all || measure == StepMeasure::kinetic_energy ||
+            measure == StepMeasure::potential_energy)
+            key.words.emplace_back(name);
+    if (all)
+        key.meaning += ", arclength (mean of v^2 + t^2 a^2 over particles), rms-acceleration, "
+                       "largest-acceleration (16th root of the mean of a^16)";
+    return key;
+}
+
+const ParameterInfo reference_step_key = {
+    "dt", number, "time", "", "the step where X is the reference", "0.005"};
+const ParameterInfo power_key = {
+    "power", number, "", "0.5", "steps are as X to the power of minus this", "0.5"};
+const ParameterInfo offset_key = {
+    "offset", number, "energy", "0.0", "added to K or U, so that X keeps its sign", "100.0"};
+const ParameterInfo velocity_time_key = {
+    "velocity_time", number, "time", "none", "t of arclength, and needed there", "1.0"};
+const ParameterInfo reference_key = {
+    "reference", number, "", "that at the start of the stage", "X where the step is dt", "10.0"};
+const ParameterInfo shortest_key = {
+    "shortest", number, "time", "0.0", "no step is shorter, but by what the method is off",
+    "0.0005"};
+const ParameterInfo longest_key = {"longest", number, "time", "inf", "no step is longer, likewise",
+                                   "0.02"};
+const ParameterInfo rule_key = {
+    "rule",
+    text,
+    "",
+    "\"harmonic\"",
+    "how lengths of half steps follow X in the middle: it is that of their harmonic mean (eq. "
+    "9.20), or of their mean (eq. 9.19, whose steps may come to an end where X changes fast)",
+    "\"mean\"",
+    {"harmonic", "mean"}};
+
+double positive_or(const Parameters& params, std::string_view key, double usual) {
+    return params.has(key) ? params.positive(key) : usual;
+}
+
+void refuse_if_unused(const Parameters& params, std::string_view key, bool used,
+                      const std::string& of) {
+    if (used || !params.has(key)) return;
+    params.fail(key, fmt::format("{} for this objective (it belongs to {}); remove it", key, of));
+}
+
+} // namespace
+
+IntegratorEntry adaptive_verlet_entry() {
+    return {
+        {"adaptive-verlet",
+         "Verlet's method with steps that follow the motion, and go back with it: for impacts "
+         "and other motions whose time scale changes",
+         "A½ B½ with the step g_0 dt, A B half-steps back with g_1 dt: 1/g_0 + 1/g_1 = 2/g in "
+         "the middle, g = (X / X_0)^-power, A drift, B kick",
+         AdaptiveVerlet({}).claims().citation,
+         {reference_step_key, objective_key(true, "largest-acceleration"), power_key, offset_key,
+          velocity_time_key, reference_key, shortest_key, longest_key, rule_key}},
+        {},
+        [](const MethodSettings& settings) { return std::make_unique<AdaptiveVerlet>(settings); }};
+}
+
+IntegratorEntry step_density_entry() {
+    return {{"step-density",
+             "Verlet's method with a density of steps that changes as an energy does: steps that "
+             "follow the motion without swings from one to the next, and go back with it",
+             "rho <- rho + dt r/2, B½ A1 B½ over dt/rho, rho <- rho + dt r/2 with r = d ln Q/dt, Q "
+             "= (X / X_0)^power (A drift, B kick)",
+             StepDensityVerlet({}).claims().citation,
+             {reference_step_key, objective_key(false, "kinetic-energy"), power_key, offset_key,
+              reference_key, shortest_key, longest_key}},
+            {},
+            [](const MethodSettings& settings) {
+                return std::make_unique<StepDensityVerlet>(settings);
+            }};
+}
+
+StepControl read_step_control(const Parameters& params, const Descriptor& method, double step) {
+    const auto& keys = method.parameters;
+    const auto has_key = [&](std::string_view key) {
+        return std::any_of(keys.begin(), keys.end(),
+                           [&](const ParameterInfo& info) { return info.name == key; });
+    };
+    const ParameterInfo& choice =
+        *std::find_if(keys.begin(), keys.end(),
+                      [](const ParameterInfo& info) { return info.name == "objective"; });
+    const std::string usual = choice.default_value.substr(1, choice.default_value.size() - 2),
+                      chosen = params.choice("objective", choice.words, usual);
+    StepControl steps;
+    StepObjective& objective = steps.objective;
+    for (const auto& [name, measure] : step_measures)
+        if (chosen == name) objective.of = measure;
+    objective.power = positive_or(params, "power", objective.power);
+
+    refuse_if_unused(params, "offset", objective.is_energy(), "energies");
+    if (objective.is_energy()) objective.offset = params.number("offset", 0.0);
+    if (has_key("velocity_time")) {
+        const bool used = objective.of == StepMeasure::arclength;
+        refuse_if_unused(params, "velocity_time", used, "arclength");
+        if (used) objective.time = params.positive("velocity_time");
+    }
+    if (params.has("reference")) {
+        steps.reference = params.number("reference");
+        const bool signless = objective.of == StepMeasure::potential_energy;
+        if (steps.reference == 0.0 || (!signless && steps.reference < 0.0))
+            params.fail("reference",
+                        fmt::format("reference = {} is out of range (steps follow X / X_0, and {} "
+                                    "is above zero); give such a number, or nothing for that of "
+                                    "the start",
+                                    steps.reference, signless ? "|X|" : "X"));
+    }
+    const double shortest = params.number("shortest", 0.0),
+                 longest =
+                     params.number_or_infinity("longest", std::numeric_limits<double>::infinity());
+    if (!(shortest >= 0.0))
+        params.fail("shortest", fmt::format("shortest = {} is out of range (it is the length of a "
+                                            "step); give a number not below zero",
+                                            shortest));
+    if (!(longest > shortest))
+        params.fail("longest", fmt::format("longest = {} is not above shortest, {} (steps lie in "
+                                           "between); give a larger number",
+                                           longest, shortest));
+    objective.shortest = shortest / step;
+    objective.inverse_longest = step / longest;
+    if (has_key("rule") && params.choice("rule", {"harmonic", "mean"}, "harmonic") == "mean")
+        steps.rule = FactorRule::mean;
+    return steps;
+}
+
+} // namespace shadow

@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Steps that follow the motion: time, averages over it, restarts, threads, and what is refused."""
+
+import json
+
+import h5py
+import numpy as np
+import pytest
+from harness import mdrun
+from runs import FORCE, LIQUID, MIXTURE, THERMO, VERLET, Folder, one_stage, refuse_difference, refuse_thread_differences, staged
+
+#: Two particles of mass 2 on a line: the Lennard-Jones oscillator of Leimkuhler and Reich, section 4.2, thrown at its wall.
+DUMBBELL = """\
+[system]
+dimension = 1
+box = { periodic = false }
+file = "pair.xyz"
+[[species]]
+name = "A"
+mass = 2.0
+"""
+PAIR = """\
+2
+pbc="F F F" Properties=species:S:1:pos:R:3
+A 0.0 0 0
+A 2.0 0 0
+"""
+WELL = """\
+[[force]]
+type = "lennard-jones"
+epsilon = 1.0
+r_min = 1.0
+cutoff = inf
+"""
+TRAP = """\
+[[force]]
+type = "harmonic-bond"
+k = 1.0
+r0 = 1.0
+"""
+METHODS = {
+    "kinetic": 'method = "adaptive-verlet"\nobjective = "kinetic-energy"\noffset = 0.5',
+    "potential": 'method = "adaptive-verlet"\nobjective = "potential-energy"\noffset = 1.5\nrule = "mean"',
+    "arclength": 'method = "adaptive-verlet"\nobjective = "arclength"\nvelocity_time = 0.05\nreference = 0.3\nlongest = 0.02',
+    "density": 'method = "step-density"\noffset = 0.5',
+    "density-potential": 'method = "step-density"\nobjective = "potential-energy"\noffset = 1.5\nshortest = 0.0005'}
+LIQUID_METHODS = {
+    "adaptive": 'method = "adaptive-verlet"\ndt = 0.004\nlongest = 0.01',
+    "energy": 'method = "adaptive-verlet"\nobjective = "potential-energy"\npower = 4.0\ndt = 0.004',
+    "density": 'method = "step-density"\ndt = 0.004\npower = 2'}
+
+
+def rows(folder, name, what="value"):
+    with h5py.File(folder.path / "out.h5") as file:
+        return file[f"observables/{name}/{what}"][:]
+
+
+def averages(folder):
+    return json.loads((folder.path / "summary.json").read_text())["averages"]
+
+
+def dumbbell(path, method, steps, every=1):
+    folder = Folder(path, one_stage(method, steps, f'[[observe]]\ntype = "thermo"\nevery = {every}\n', DUMBBELL, WELL).replace(
+        "trajectory = { every = 100 }", ""), 'compute.precision="double"', "run.equilibration=0")
+    (folder.path / "pair.xyz").write_text(PAIR)
+    folder.run()
+    return folder
+
+
+def exact_mean(energy):
+    """Of the potential energy over a period: dt = dq / |q'|, with q = r cos^2 + R sin^2 between the turning points."""
+    def potential(q):
+        return q**-12 - 2.0 * q**-6
+
+    def turn(low, high):
+        for _ in range(200):
+            middle = 0.5 * (low + high)
+            low, high = (middle, high) if (potential(middle) - energy) * (potential(high) - energy) <= 0 else (low, middle)
+        return 0.5 * (low + high)
+
+    near, far = turn(0.5, 1.0), turn(1.0, 50.0)
+    angle = (np.arange(200_000) + 0.5) * 0.5 * np.pi / 200_000
+    q = near * np.cos(angle)**2 + far * np.sin(angle)**2
+    time = 2.0 * (far - near) * np.sin(angle) * np.cos(angle) / np.sqrt(2.0 * (energy - potential(q)))
+    return np.sum(potential(q) * time) / np.sum(time)
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_averages_are_those_over_time(name, tmp_path):
+    """Of a long fall onto the repulsive wall: rows are close together there, and their mean without weights is another one."""
+    folder = dumbbell(tmp_path / "run", METHODS[name] + "\ndt = 0.01", 60_000)
+    potential, step, time = rows(folder, "potential_energy"), rows(folder, "step_length"), rows(folder, "potential_energy", "time")
+    energy = potential[0]
+    mean = averages(folder)["potential_energy"]["mean"]
+    exact = exact_mean(energy)
+    # Of whole periods: what is cut off at the end is a part of one.
+    periods = np.sum(np.diff(np.sign(np.diff(potential))) > 0)
+    assert periods > 50
+    assert mean == pytest.approx(np.sum(step * potential) / np.sum(step), rel=1e-9)
+    assert abs(mean - exact) < 1.5 * abs(exact) / periods + 0.01 * abs(exact)
+    assert abs(potential.mean() - exact) > 0.1 * abs(exact)
+    # Time goes on by steps, whose lengths are those of both ends.
+    assert time[0] == 0.0
+    assert np.diff(time) == pytest.approx(0.5 * (step[1:] + step[:-1]), rel=0.03)
+    assert np.sum(step) == pytest.approx(time[-1], rel=1e-3)
+    # And the energy does not drift.
+    total = rows(folder, "total_energy") - energy
+    halves = np.abs(total[:30_000]).max(), np.abs(total[30_000:]).max()
+    assert halves[1] < 1.2 * halves[0] < 0.1
+
+
+def test_a_harmonic_bond_has_half_of_its_energy_in_each_form(tmp_path):
+    """Virial theorem, of one oscillation: with weights, whatever steps follow."""
+    text = one_stage('method = "adaptive-verlet"\nobjective = "kinetic-energy"\noffset = 0.05\ndt = 0.01', 50_000,
+                     '[[observe]]\ntype = "thermo"\nevery = 7\n', DUMBBELL + '[[molecule]]\natoms = ["A", "A"]\nbonds = [{ atoms = [0, 1] }]\ncount = 1\nexclude = 1\n', TRAP)
+    folder = Folder(tmp_path / "run", text.replace("trajectory = { every = 100 }", ""), 'compute.precision="double"', "run.equilibration=0")
+    (folder.path / "pair.xyz").write_text(PAIR)
+    folder.run()
+    means = averages(folder)
+    assert means["potential_energy"]["mean"] == pytest.approx(0.25, rel=5e-3)
+    assert means["kinetic_energy"]["mean"] == pytest.approx(0.25, rel=5e-3)
+    assert abs(rows(folder, "potential_energy").mean() - 0.25) > 0.03
+
+
+@pytest.mark.parametrize("name", LIQUID_METHODS)
+def test_a_run_goes_on_bitwise(name, tmp_path):
+    """Also into and out of steps of one length, with the time of each row."""
+    text = staged(("before", VERLET, 3), ("follow", LIQUID_METHODS[name], 14), ("after", VERLET, 4), system=LIQUID + MIXTURE)
+    whole, pieces = Folder(tmp_path / "whole", text), Folder(tmp_path / "pieces", text)
+    whole.run()
+    for _ in range(60):
+        result = mdrun(*pieces.arguments("--continue", "--set", 'run.wall_time="0.001 s"'), cwd=pieces.path)
+        if result.status == 0:
+            break
+    assert pieces.step_of_checkpoint() == 21
+    refuse_difference(whole, pieces)
+    with h5py.File(whole.path / "out.h5") as file:
+        time, step = (file[f"observables/temperature/{key}"][:] for key in ("time", "step"))
+    assert np.all(np.diff(time) > 0) and time[-1] != pytest.approx(0.004 * step[-1], rel=1e-4)
+
+
+@pytest.mark.parametrize("name", LIQUID_METHODS)
+def test_threads_leave_no_trace(name, tmp_path):
+    refuse_thread_differences(tmp_path, one_stage(LIQUID_METHODS[name], 40, system=LIQUID.replace("5, 5, 5", "8, 8, 8") + MIXTURE))
+
+
+@pytest.mark.parametrize("name", LIQUID_METHODS)
+def test_a_run_says_how_long_its_steps_were(name, tmp_path):
+    folder = Folder(tmp_path / "run", one_stage(LIQUID_METHODS[name], 50, THERMO.replace("5", "1")), 'compute.precision="double"')
+    said = folder.run().err
+    step = rows(folder, "step_length")
+    assert "steps are from " in said
+    shortest, longest = (float(word) for word in said.split("steps are from ")[1].split(" long")[0].split(" to "))
+    assert 0.98 * step.min() <= shortest < longest <= 1.02 * step.max()
+    assert rows(folder, "step_length", "time")[-1] == pytest.approx(np.sum(0.5 * (step[1:] + step[:-1])), rel=5e-3)
+
+
+@pytest.mark.parametrize("keys, says", [
+    ('objective = "temperature"', '"kinetic-energy"'),
+    ("power = 0.0", "power"), ("power = -1.0", "power"), ("offset = 1.0", "offset for this objective"),
+    ("velocity_time = 1.0", "velocity_time for this objective"), ('objective = "arclength"', "velocity_time"),
+    ('objective = "arclength"\nvelocity_time = 0.0', "velocity_time"), ("reference = 0.0", "reference = 0 is out of range"),
+    ("reference = -1.0", "reference = -1 is out of range"), ("shortest = -0.1", "shortest = -0.1 is out of range"),
+    ("shortest = 0.2\nlongest = 0.1", "longest = 0.1 is not above shortest, 0.2"), ("longest = 0.0", "longest = 0 is not above"),
+    ("longest = -inf", "longest"), ("power = nan", "power"), ('rule = "arithmetic"', '"harmonic"'),
+    ("temperature = 1.0", "temperature"), ("dt = inf", "dt")])
+def test_keys_that_are_refused(keys, says, tmp_path):
+    method = 'method = "adaptive-verlet"' + ("" if "dt" in keys else "\ndt = 0.004")
+    (tmp_path / "in.toml").write_text(one_stage(f"{method}\n{keys}", 10))
+    result = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert result.status == 2 and says in result.err, result.err
+
+
+@pytest.mark.parametrize("keys", ['objective = "largest-acceleration"', 'rule = "mean"', "velocity_time = 1.0"])
+def test_a_density_follows_energies(keys, tmp_path):
+    (tmp_path / "in.toml").write_text(one_stage(f'method = "step-density"\ndt = 0.004\n{keys}', 10))
+    result = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert result.status == 2 and keys.split(" = ")[0] in result.err, result.err
+
+
+@pytest.mark.parametrize("observe, says", [
+    ('type = "msd"\nlongest = 20', "msd of step-density (its rows are not evenly spaced in time)"),
+    ('type = "viscosity"\nwindow = 10', "its rows are not evenly spaced in time"),
+    ('type = "rdf"\nbins = 20', "arrays are averaged without weights")])
+def test_observables_that_need_equal_steps(observe, says, tmp_path):
+    (tmp_path / "in.toml").write_text(one_stage(LIQUID_METHODS["density"], 40, f"[[observe]]\n{observe}\nevery = 2\n"))
+    result = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert result.status == 2 and says in result.err, result.err
+
+
+def test_what_else_is_refused(tmp_path):
+    text = one_stage(LIQUID_METHODS["adaptive"], 40)
+    field = '[[force]]\ntype = "uniform-field"\nstrength = [0.1, 0.0, 0.0]\nmodulation = { type = "sine", period = 1.0 }\n'
+    for wrong, says in ((text.replace("[run]", "[barostat]\npressure = 1.0\ntime = 1.0\ncompressibility = 0.1\n[run]"), "a barostat beside"),
+                        (text.replace(FORCE, FORCE + field), "adaptive-verlet beside a field with modulation")):
+        (tmp_path / "in.toml").write_text(wrong)
+        result = mdrun("in.toml", "--check", cwd=tmp_path)
+        assert result.status == 2 and says in result.err, result.err
+    (tmp_path / "in.toml").write_text(text)
+    result = mdrun("in.toml", "--certify", cwd=tmp_path)
+    assert result.status == 2 and "--certify of adaptive-verlet" in result.err, result.err
+
+
+@pytest.mark.parametrize("keys, says", [
+    ('objective = "kinetic-energy"', "no first step"),
+    ('objective = "kinetic-energy"\nreference = 1.0', "no first step"),
+    ('objective = "potential-energy"\noffset = 1e6\nreference = -1.0', "no first step")])
+def test_a_start_that_gives_no_step(keys, says, tmp_path):
+    text = one_stage(f'method = "adaptive-verlet"\ndt = 0.004\n{keys}', 10).replace("temperature = 1.0", "temperature = 0.0")
+    folder = Folder(tmp_path / "run", text)
+    result = mdrun(*folder.arguments(), cwd=folder.path)
+    assert result.status == 3 and says in result.err, result.err
+
+
+def test_steps_that_come_to_an_end_end_the_run(tmp_path):
+    folder = Folder(tmp_path / "run", one_stage('method = "adaptive-verlet"\nlongest = 0.05\ndt = 0.01', 4000,
+                                                system=DUMBBELL, force=WELL).replace("trajectory = { every = 100 }", ""), 'compute.precision="double"')
+    (folder.path / "pair.xyz").write_text(PAIR)
+    result = mdrun(*folder.arguments(), cwd=folder.path)
+    assert result.status == 3 and "a step has no length any more" in result.err, result.err
