@@ -165,6 +165,21 @@ void ParticleSystem<Dim>::scale_box(Scalar factor, Axes axes) {
 }
 
 template <int Dim>
+void ParticleSystem<Dim>::keep_spacing(const Spacing& spacing) {
+    spacing_ = spacing;
+    queue_.position_rounding = std::ldexp(1.5, 52) * spacing.position;
+    queue_.momentum_rounding = std::ldexp(1.5, 52) * spacing.momentum;
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::settle() {
+    if (!(spacing_.position > 0.0)) return;
+    push({FlowEntry::Kind::settle, 0, 0.0, Scalar::one, 0.0, 0, 0});
+    flush();
+    positions_moved();
+}
+
+template <int Dim>
 void ParticleSystem<Dim>::push(const FlowEntry& entry) {
     if (queue_.count == queue_.capacity) flush();
     mollified_.front().force_valid = false; // momenta change
@@ -211,6 +226,7 @@ void ParticleSystem<Dim>::evaluate_changing(ForceLevel level, bool with_energy, 
 
 template <int Dim>
 void ParticleSystem<Dim>::evaluate(ForceArrays& arrays, bool with_energy) {
+    with_energy = with_energy || spacing_.position > 0.0;
     // The last flows test at once whether lists are too old.
     if (!lists_valid_ && queue_.count > 0)
         queue_.test = neighbours_.displacement_test(particles_.view());

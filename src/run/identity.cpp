@@ -96,6 +96,7 @@ Identity identity_of(const Parameters& root, const RunPlan& plan) {
     Identity identity;
     std::string& text = identity.common;
     text = fmt::format("seed = {}\n", plan.seed);
+    if (plan.compute.reversible) text += "reversible = true\n";
     if (root.has("levels")) text += fmt::format("levels = [{}]\n", fmt::join(plan.levels, ", "));
     text += "[system]\n" + root.table("system").resolved();
     for (const Parameters& species : root.tables("species"))
@@ -105,6 +106,7 @@ Identity identity_of(const Parameters& root, const RunPlan& plan) {
         std::string& own = identity.stages.emplace_back();
         own = fmt::format("{}{}]\n", stage_mark, stage.name);
         if (stage.temperature) own += fmt::format("velocity = {}\n", *stage.temperature);
+        if (stage.reverses) own += "velocity = reversed\n";
         own += "[integrator]\n" + stage.integrator.resolved();
         if (stage.barostat) own += "[barostat]\n" + stage.barostat->resolved();
         for (const Parameters& observe : stage.observe) own += "[[observe]]\n" + observe.resolved();

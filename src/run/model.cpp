@@ -52,9 +52,14 @@ std::unique_ptr<ParticleSystem<Dim>> make_particles(const Model<Dim>& model, con
                                                     const Box<Dim>& box, const Snapshot<Dim>& start,
                                                     const ParticleOptions<Dim>& options) {
     const ForcePlan& forces = model.forces;
-    const double skin = options.skin > 0.0 ? options.skin : forces.default_skin();
-    Neighbours<Dim> neighbours(backend, box, pair_cluster_size(backend, Dim),
-                               list_skin(backend, skin, forces.longest_cutoff()), skin);
+    const bool reversible = options.spacing.position > 0.0;
+    // The least skin: lists, and the order of particles, are those of where particles are.
+    const double skin = reversible           ? std::numeric_limits<double>::min()
+                        : options.skin > 0.0 ? options.skin
+                                             : forces.default_skin();
+    Neighbours<Dim> neighbours(
+        backend, box, pair_cluster_size(backend, Dim),
+        reversible ? skin : list_skin(backend, skin, forces.longest_cutoff()), skin);
     if (options.least_length < 1.0) neighbours.may_shrink(options.least_length);
     auto terms = make_forces<Dim>(
         forces, {backend, box, start, model.units, model.options.pair_is_double}, neighbours);
@@ -71,9 +76,11 @@ std::unique_ptr<ParticleSystem<Dim>> make_particles(const Model<Dim>& model, con
     if (options.has_light_atoms)
         fast.light = std::make_unique<LightAtoms<Dim>>(backend, bonded, start);
     if (options.declare_lists) options.declare_lists(neighbours);
-    return std::make_unique<ParticleSystem<Dim>>(backend, box, start, model.options.seed,
-                                                 std::move(neighbours), std::move(terms),
-                                                 std::move(fast));
+    auto particles = std::make_unique<ParticleSystem<Dim>>(backend, box, start, model.options.seed,
+                                                           std::move(neighbours), std::move(terms),
+                                                           std::move(fast));
+    particles->keep_spacing(options.spacing);
+    return particles;
 }
 
 #define SHADOW_INSTANTIATE(Dim)                                                                    \

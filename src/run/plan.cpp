@@ -136,17 +136,18 @@ double read_common_wall_time(const Parameters& root) {
 }
 
 /// `velocity` of a stage.
-std::optional<double> read_velocity(const Parameters& table, const StagePlan& stage) {
-    if (!table.has("velocity")) return std::nullopt;
+void read_velocity(const Parameters& table, StagePlan& stage) {
+    if (!table.has("velocity")) return;
     if (stage.minimize)
         table.fail("velocity", "velocity in a minimisation (it starts and ends at rest); give it "
                                "to the stage after it");
     const Parameters velocity = table.table("velocity");
-    if (!velocity.has("temperature"))
-        table.fail("velocity", "velocity without a temperature (it says how fast particles are "
-                               "at the start of the stage); write velocity = { temperature = 1.0 "
-                               "}");
-    return read_temperature(velocity);
+    stage.reverses = velocity.boolean("reverse", false);
+    if (velocity.has("temperature") == stage.reverses)
+        table.fail("velocity", "velocity with neither a temperature nor reverse, or with both (it "
+                               "says how fast particles are at the start of the stage); write "
+                               "velocity = { temperature = 1.0 } or { reverse = true }");
+    if (!stage.reverses) stage.temperature = read_temperature(velocity);
 }
 
 /// A program decides on the steps.
@@ -176,7 +177,7 @@ std::vector<StagePlan> read_stages(const Parameters& root, const OutputPlan& out
         errors.attempt([&] { name = table.text("name"); });
         stages.push_back(read_stage(table, table, name, errors));
         stages.back().wall_time = std::min(stages.back().wall_time, wall_time);
-        stages.back().temperature = read_velocity(table, stages.back());
+        read_velocity(table, stages.back());
         stages.back().trajectory_every = read_stage_trajectory(table, output.trajectory_every);
         for (std::size_t k = 0; k + 1 < stages.size(); ++k)
             if (!name.empty() && stages[k].name == name)
@@ -273,6 +274,11 @@ ComputePlan read_compute(const Parameters& root) {
                    : tune == "full" ? TuneMode::full
                                     : TuneMode::quick;
     compute.self_test = read_self_test(table);
+    compute.reversible = table.boolean("reversible", false);
+    if (compute.reversible && compute.skin)
+        table.fail("skin",
+                   "skin beside reversible = true (lists are made anew at each step, so that "
+                   "forces depend on positions alone); remove one of them");
     return compute;
 }
 

@@ -33,6 +33,7 @@ struct StagePlan {
     double wall_time = std::numeric_limits<double>::infinity();
     /// Of velocities that are drawn at its start.
     std::optional<double> temperature = {};
+    bool reverses = false;             ///< all velocities, at its start
     std::int64_t trajectory_every = 0; ///< 0: no frames
     /// Steps at the start which averages leave out; detected if not given.
     std::optional<std::int64_t> equilibration;
@@ -68,6 +69,7 @@ struct ComputePlan {
     std::optional<double> skin;
     TuneMode tune = TuneMode::quick;
     SelfTestPlan self_test;
+    bool reversible = false; ///< see Spacing
 };
 
 /// What of the input does not depend on dimension or precision.

@@ -58,6 +58,7 @@ std::unique_ptr<ParticleSystem<Dim>> Run<Dim>::particles(const Box<Dim>& box,
     backend.set_threads(static_cast<int>(value_of(settings, "threads", backend.threads())));
     ParticleOptions<Dim> how;
     how.skin = value_of(settings, "skin", model.forces.default_skin());
+    how.spacing = spacing;
     if (box_changes()) how.least_length = least_length(box, model.forces.longest_cutoff());
     const auto any_has = [this](FlowKind kind) {
         return std::any_of(stages.begin(), stages.end(), [kind](const Stage<Dim>& s) {

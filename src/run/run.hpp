@@ -49,6 +49,7 @@ struct Run {
     bool tuned = false;                 ///< they are chosen for good
     std::vector<Stage<Dim>> stages;
     std::size_t stage = 0; ///< the one at work; as many as there are: all are done
+    Spacing spacing;       ///< of positions and momenta, with which stages go back to the same bits
     std::unique_ptr<ParticleSystem<Dim>> system;
     std::int64_t first_step = 0; ///< of this process
     SignalGuard* signals;
@@ -67,6 +68,11 @@ struct Run {
     /// them: what comes after it is looked at then.
     [[nodiscard]] std::vector<std::string>
     report_steps(const Box<Dim>& box, const Snapshot<Dim>& from, Stage<Dim>* first);
+
+    /// Is the stage undone, to the bit, by one with its velocities reversed?
+    [[nodiscard]] bool goes_back(const Stage<Dim>& s) const {
+        return spacing.position > 0.0 && s.integrator && irreversible(*s.integrator).empty();
+    }
 
     /// All stages are complete.
     [[nodiscard]] bool finished() const;

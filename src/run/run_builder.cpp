@@ -79,9 +79,14 @@ void RunBuilder<Dim>::build(bool check_start) {
     Setup<Dim>& setup = *made;
     for (const std::string& note : setup.notes) log::info(note);
     for (const std::string& warning : setup.warnings) log::warning(warning);
+    if (run_.plan.compute.reversible) errors_.attempt([&] { make_reversible(setup); });
     // Without levels neither forces nor methods can be read.
     const bool forces_are_known = !run_.plan.levels.empty() && errors_.attempt([&] {
         add_forces(run_.model, run_.root, run_.backend, setup);
+        if (run_.plan.compute.reversible && !run_.model.forces.constant())
+            run_.root.table("compute").fail(
+                "reversible", "reversible = true beside a force that changes in time (which does "
+                              "not run backwards); remove its modulation");
     });
     errors_.attempt(
         [&] { draw_velocities(run_.root, setup, run_.model.conserved, run_.plan.seed); });
@@ -98,6 +103,33 @@ void RunBuilder<Dim>::build(bool check_start) {
     refuse_bad_start();
     for (const std::string& warning : start_warnings(run_.start, run_.model.units))
         log::warning(warning);
+}
+
+template <int Dim>
+void RunBuilder<Dim>::make_reversible(Setup<Dim>& setup) {
+    const Parameters compute = run_.root.table("compute");
+    double dt = 0.0;
+    std::string problem = "it is a minimisation";
+    for (const Stage<Dim>& stage : run_.stages) {
+        if (stage.plan.barostat)
+            compute.fail("reversible",
+                         "reversible = true beside a barostat (positions are multiples "
+                         "of a number that the box is one of, too); remove one of "
+                         "them");
+        if (!stage.integrator) continue;
+        const std::string found = irreversible(*stage.integrator);
+        if (found.empty())
+            dt = std::max(dt, stage.integrator->dt());
+        else
+            problem = found;
+    }
+    if (!(dt > 0.0))
+        compute.fail("reversible", fmt::format("reversible = true for a run without a method that "
+                                               "goes back to the same bits ({}); give a stage "
+                                               "verlet, or a symmetric composition",
+                                               problem));
+    run_.spacing = spacing_for(setup.box, setup.start, dt);
+    setup.box = on_spacing(setup.box, run_.spacing);
 }
 
 template <int Dim>

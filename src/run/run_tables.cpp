@@ -90,10 +90,11 @@ const Descriptor stage_table{
 const Descriptor stage_velocity_table{
     "stage.velocity",
     "Velocities of Maxwell and Boltzmann, drawn anew at the start of the stage as those of "
-    "system.velocity are at the start of the run",
+    "system.velocity are at the start of the run; or those there are, reversed",
     "",
     "",
-    {{"temperature", number, "temperature", "", "exactly that of the start", "1.0"}}};
+    {{"temperature", number, "temperature", "", "exactly that of the start", "1.0"},
+     {"reverse", boolean, "", "false", "instead: those of the stage before, backwards", "true"}}};
 
 const Descriptor stage_trajectory_table{
     "stage.trajectory",
@@ -182,7 +183,11 @@ const Descriptor compute_table{
      {"self_test", text, "", "\"start\"",
       "when a GPU's forces and replayed steps are checked: at the start of each stage, never "
       "(off), or again and again (every 1 h)",
-      "\"every 1 h\""}}};
+      "\"every 1 h\""},
+     {"reversible", boolean, "", "false",
+      "positions and momenta with exact sums, so that symmetric methods go back to the same bits "
+      "when velocities are reversed; lists are made at each step",
+      "true"}}};
 
 } // namespace
 

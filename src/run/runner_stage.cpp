@@ -82,6 +82,7 @@ void Runner<Dim>::end(Stage<Dim>& stage) {
     stage.time = run_.system->time() - stage.first_time;
     if (stage.is_damped()) stage.friction_energy = -run_.system->bath_heat();
     stage.done = stage.complete();
+    if (run_.goes_back(stage)) check_range(run_.system->snapshot(), run_.spacing);
     if (!stage.done) return;
     stage.minimiser.reset();
     files_.write_stages();

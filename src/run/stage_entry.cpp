@@ -39,6 +39,12 @@ std::optional<Draw> draw(const Run<Dim>& run, const Stage<Dim>& stage) {
     return std::nullopt;
 }
 
+template <int Dim>
+void reverse(Snapshot<Dim>& now) {
+    for (auto& momentum : now.momentum)
+        for (double& p : momentum) p = -p;
+}
+
 /// Of what is conserved and not known to be, the degrees of freedom are not less.
 template <int Dim>
 void tell_hidden_momenta(const Run<Dim>& run, const std::string& method) {
@@ -68,8 +74,13 @@ StageStart enter(const Run<Dim>& run, const Stage<Dim>& stage, ParticleSystem<Di
         return {};
     }
     const auto drawn = draw(run, stage);
-    if (!drawn && !stage.conserves_momentum()) return {};
+    const bool settles = run.goes_back(stage);
+    if (!drawn && !stage.plan.reverses && !stage.conserves_momentum()) {
+        if (settles) system.settle();
+        return {};
+    }
     Snapshot<Dim> now = system.snapshot();
+    if (stage.plan.reverses) reverse(now);
     if (drawn)
         set_maxwell_boltzmann(now, run.model.conserved,
                               run.model.units.boltzmann * drawn->temperature, run.plan.seed,
@@ -82,7 +93,8 @@ StageStart enter(const Run<Dim>& run, const Stage<Dim>& stage, ParticleSystem<Di
         remove_net_motion(now, stage.conserved);
         start = {whole.kinetic, energy, 0.0, 0.0};
     }
-    if (drawn || start.removed > 0.0) system.set_momenta(now.momentum);
+    if (drawn || stage.plan.reverses || start.removed > 0.0) system.set_momenta(now.momentum);
+    if (settles) system.settle();
     return start;
 }
 

@@ -184,6 +184,7 @@ void choose_settings(Run<Dim>& run, const Setup<Dim>& setup) {
                  .cores = run.backend.threads()};
     std::map<std::string, double> given;
     if (run.plan.compute.skin) given["skin"] = *run.plan.compute.skin;
+    if (run.plan.compute.reversible) given["skin"] = 0.0; // lists last no step
     if (run.plan.compute.threads > 0) given["threads"] = run.plan.compute.threads;
     run.settings = settings(run.plan.compute.tune, run.facts, given);
     run.tuned = run.plan.compute.tune != TuneMode::full || candidates(run) == 0;

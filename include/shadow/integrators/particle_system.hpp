@@ -4,6 +4,7 @@
 #include "shadow/core/timer.hpp"
 #include "shadow/forces/fast_motion.hpp"
 #include "shadow/forces/force.hpp"
+#include "shadow/integrators/reversible.hpp"
 #include "shadow/integrators/system.hpp"
 #include "shadow/neighbours/neighbours.hpp"
 #include "shadow/system/ensemble.hpp"
@@ -106,6 +107,12 @@ class ParticleSystem final : public System {
     void prepare_observation(bool with_energy);
     void expect_energies(bool expected) override { energies_expected_ = expected; }
     void arrive() override { arrived_ = true; }
+
+    /// From now on drifts and kicks add multiples of these, and forces come with energies always,
+    /// since they may be rounded otherwise without.
+    void keep_spacing(const Spacing& spacing);
+    /// Positions and momenta become such multiples.
+    void settle();
 
     /// Forces that do not change in time, by level in use, where particles would be a time t later
     /// without them; in backend memory, until the next call. The particles stay where they are, and
@@ -270,6 +277,7 @@ class ParticleSystem final : public System {
     Array<double> result_; ///< a reduction's result on its way to the host
     Array<std::int32_t> status_;
     Advance<Dim> queue_{};
+    Spacing spacing_{};
     double degrees_of_freedom_ = 0.0;
     ConservedMomenta<Dim> conserved_ = {};
     Array<KineticSums<Dim>> kinetic_sums_;

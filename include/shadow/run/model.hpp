@@ -52,6 +52,7 @@ void add_forces(Model<Dim>& model, const Parameters& root, const Backend& backen
 template <int Dim>
 struct ParticleOptions {
     double skin = 0.0;             ///< of lists, length; 0: that of the forces
+    Spacing spacing = {};          ///< of positions and momenta; lists are new wherever they are
     double least_length = 1.0;     ///< the part of its lengths to which the box may shrink
     bool mollifies = false;        ///< molecules of fast bonded forces are averaged
     bool moves_exactly = false;    ///< under the forces of the first level, which are linear
