@@ -53,6 +53,7 @@ std::string irreversible(const Integrator& method) {
     if (claims.stochastic) return "it has noise";
     if (claims.damped) return "it has friction";
     if (!claims.symmetric) return "its steps are not symmetric";
+    if (method.adapts()) return "its steps have lengths of their own";
     const bool plain = std::all_of(method.word().begin(), method.word().end(), [](const Flow& f) {
         return f.kind == FlowKind::drift || f.kind == FlowKind::kick;
     });

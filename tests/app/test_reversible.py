@@ -45,27 +45,27 @@ ODD = VERLET.replace("0.004", "0.0037")
 
 
 def forth_and_back(method, system=LIQUID, force=FORCE, steps=2 * HALF):
-    """A bath, then `steps` and as many back; frames after each half of them."""
+    """A bath, then `steps` and as many back."""
     text = staged(("warm", BAOAB, HALF), ("forth", method, steps), ("back", method, steps), system=system, force=force)
     text = text.replace("every = 100", f"every = {HALF}").replace("every = 5\n", "every = 7\n")
     head, back = text.rsplit("[stage.integrator]", 1)
     return head + "velocity = { reverse = true }\n[stage.integrator]" + back
 
 
-def frames(folder):
-    """name -> (frame, particle, direction) from the middle of the way forth on."""
+def comes_back(folder, turn=3 * HALF):
+    """Is the frame that is as long behind the turn, at that step, the one from before it, backwards?"""
     with h5py.File(folder.path / "out.h5") as file:
         group = file["particles/all"]
-        return {name: group[f"{name}/value"][-4:] for name in ("position", "velocity", "image")}
+        steps = list(group["position/step"][:])
+        there, end, again = (steps.index(step) for step in (turn - HALF, turn, turn + HALF))
 
+        def frame(name, k):
+            return group[f"{name}/value"][k]
 
-def comes_back(folder):
-    found = frames(folder)
-    middle, turn, again, end = range(4)
-    assert not np.array_equal(found["position"][middle], found["position"][turn])
-    return (np.array_equal(found["position"][middle], found["position"][again])
-            and np.array_equal(found["image"][middle], found["image"][again])
-            and np.array_equal(found["velocity"][middle], -found["velocity"][again]))
+        assert not np.array_equal(frame("position", there), frame("position", end))
+        return (np.array_equal(frame("position", there), frame("position", again))
+                and np.array_equal(frame("image", there), frame("image", again))
+                and np.array_equal(frame("velocity", there), -frame("velocity", again)))
 
 
 CASES = {
@@ -115,10 +115,10 @@ def test_threads_change_no_bit(tmp_path):
 
 
 def test_a_run_that_was_stopped_comes_back(tmp_path):
-    text = forth_and_back(ODD, steps=1200).replace(f"trajectory = {{ every = {HALF} }}", "trajectory = { every = 600 }")
+    text = forth_and_back(ODD, steps=8 * HALF)
     whole = Folder(tmp_path / "whole", text, "compute.reversible=true")
     whole.run()
-    assert comes_back(whole)
+    assert comes_back(whole, turn=9 * HALF)
     parts = Folder(tmp_path / "parts", text, "compute.reversible=true", "output.checkpoint={every=100}")
     process = parts.start()
     wait_for(lambda: parts.checkpoint.exists() and parts.step_of_checkpoint() > HALF)
