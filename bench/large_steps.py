@@ -38,7 +38,7 @@ import matplotlib.pyplot as plt  # noqa: E402
 #: Those with `inner` have short steps in one; of others all is once a step.
 METHODS = {"respa": 'method = "respa"\ninner = INNER', **{
     f"mollified {name}": f'method = "mollified-impulse"\nmollifier = "{name}"\ninner = INNER'
-    for name in ("short-average", "long-average", "linear-average", "equilibrium")},
+    for name in ("short-average", "long-average", "linear-average", "cosine-average", "equilibrium")},
     "implicit-explicit": 'method = "implicit-explicit"', "semi-explicit": 'method = "semi-explicit"'}
 #: Where hydrogens are light.
 AVERAGING = {"reversible-averaging": 'method = "reversible-averaging"\ninner = INNER\nlight_mass = 2.0'}

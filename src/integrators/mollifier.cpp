@@ -2,7 +2,9 @@
 #include "shadow/integrators/mollifier.hpp"
 
 #include <algorithm>
-#include <array>
+#include <cmath>
+#include <iterator>
+#include <numbers>
 
 namespace shadow {
 namespace {
@@ -29,29 +31,62 @@ struct Window {
     }
 };
 
-constexpr std::array<Window, 3> windows = {{{0.5, false}, {1.0, false}, {1.0, true}}};
+/// Weight of the place `k` of `steps`, on the line that falls from there to its neighbours.
+double weight_of(const Window& window, int k, int steps) {
+    const double a = (k - 1.0) / steps, here = k / static_cast<double>(steps),
+                 b = (k + 1.0) / steps;
+    return (k > 0 ? window.integral(a, here, 0.0, 1.0) : 0.0) +
+           (k < steps ? window.integral(here, b, 1.0, 0.0) : 0.0);
+}
+
+/// The same of 1 + cos(pi t), of which such lines leave the cosine times the square of sin(x) / x.
+double cosine_weight(int k, int steps) {
+    const double x = 0.5 * std::numbers::pi / steps, left = std::pow(std::sin(x) / x, 2);
+    const double whole = (k == 0 || k == steps ? 0.5 : 1.0) / steps;
+    return whole * (1.0 + left * std::cos(std::numbers::pi * k / steps));
+}
+
+struct Average {
+    const char* name;
+    double (*weight)(int k, int steps);
+};
+
+constexpr Average averages[] = {
+    {"short-average",
+     [](int k, int steps) {
+         return weight_of({0.5, false}, k, steps);
+     }},
+    {"long-average",
+     [](int k, int steps) {
+         return weight_of({1.0, false}, k, steps);
+     }},
+    {"linear-average",
+     [](int k, int steps) {
+         return weight_of({1.0, true}, k, steps);
+     }},
+    {"cosine-average", cosine_weight},
+};
 
 } // namespace
 
 const std::vector<std::string>& mollifier_names() {
-    static const std::vector<std::string> names = {"short-average", "long-average",
-                                                   "linear-average", equilibrium_mollifier};
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> all;
+        for (const Average& average : averages) all.emplace_back(average.name);
+        all.emplace_back(equilibrium_mollifier);
+        return all;
+    }();
     return names;
 }
 
 Mollifier make_mollifier(const std::string& name, double dt, int steps) {
     if (name == equilibrium_mollifier) return {dt, {1.0}, true};
-    const auto& names = mollifier_names();
-    const Window window = windows[static_cast<std::size_t>(
-        std::find(names.begin(), names.end(), name) - names.begin())];
+    const auto* average = std::find_if(std::begin(averages), std::end(averages),
+                                       [&](const Average& known) { return known.name == name; });
     Mollifier mollifier{dt, {}, false};
-    for (int k = 0; k <= steps; ++k) {
-        const double a = (k - 1.0) / steps, here = k / static_cast<double>(steps),
-                     b = (k + 1.0) / steps;
-        const double weight = (k > 0 ? window.integral(a, here, 0.0, 1.0) : 0.0) +
-                              (k < steps ? window.integral(here, b, 1.0, 0.0) : 0.0);
-        if (weight > 0.0) mollifier.weight.push_back(weight);
-    }
+    for (int k = 0; k <= steps; ++k)
+        if (const double weight = average->weight(k, steps); weight > 0.0)
+            mollifier.weight.push_back(weight);
     return mollifier;
 }
 

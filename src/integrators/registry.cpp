@@ -86,8 +86,8 @@ const ParameterInfo mollifier = {
     "",
     "long-average",
     "average over the time between two slow kicks: short-average (half of it before and after), "
-    "long-average (all of it), linear-average (the same, less and less); or equilibrium: bonds and "
-    "angles at rest",
+    "long-average (all of it), linear-average (the same, less and less), cosine-average (the same, "
+    "as 1 + cos(pi t / T)); or equilibrium: bonds and angles at rest",
     "\"long-average\"",
     mollifier_names()};
 const ParameterInfo theta = {

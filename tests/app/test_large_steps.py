@@ -16,11 +16,14 @@ inner = 6
 mollifier = "MOLLIFIER\"""")
 REST = 150.0
 
+#: Whose second derivative is the window 1 + cos(pi t) up to 1, and 0 beyond, at -1/6 to 7/6.
+TWICE = np.array([0.5 * t * t - np.cos(np.pi * t) / np.pi**2 if t < 1.0 else t - 0.5 + 1.0 / np.pi**2 for t in np.arange(-1, 8) / 6.0])
 #: Of q(k dt) and q(-k dt) together, for 6 steps between two kicks: integrals of windows times hats.
 WEIGHTS = {
     "short-average": np.array([1.0, 2.0, 2.0, 1.0, 0.0, 0.0, 0.0]) / 6.0,
     "long-average": np.array([1.0, 2.0, 2.0, 2.0, 2.0, 2.0, 1.0]) / 12.0,
     "linear-average": np.array([17.0 / 6.0, 5.0, 4.0, 3.0, 2.0, 1.0, 1.0 / 6.0]) / 18.0,
+    "cosine-average": np.diff(TWICE, 2) * np.array([3.0, 6.0, 6.0, 6.0, 6.0, 6.0, 6.0]),
 }
 
 
