@@ -14,7 +14,6 @@ namespace {
 
 using std::numbers::pi;
 
-constexpr double eps = 1.0 / 40.0;
 constexpr Averaging whole_window = {}, half_window = {0.5, false}, at_rest = {1.0, true};
 
 Growth growth_of_averaging(const LinearPair& model, double e, Averaging how) {
@@ -33,8 +32,10 @@ Results reversible_averaging() {
                         growth_of_averaging(model, 1.0 / inverse, whole_window), {}, 0.1, 10.0,
                         0.001);
     }
-    const LinearPair model(eps);
-    const auto variant = [&](Averaging how) { return growth_of_averaging(model, eps, how); };
+    const LinearPair model(eps_of_figures);
+    const auto variant = [&](Averaging how) {
+        return growth_of_averaging(model, eps_of_figures, how);
+    };
     compare_windows(results, "half window", variant(half_window),
                     {{3.092, pi, 1.0254},
                      {6.102, 6.150, 1.0124},
@@ -46,7 +47,7 @@ Results reversible_averaging() {
     const std::pair<Averaging, double> defects[] = {
         {whole_window, 0.97}, {half_window, 2.08}, {at_rest, 0.99}};
     for (const auto& [how, known] : defects) {
-        const Matrix m = matrix_of(averaging_step(model, 4.3 * eps, how), 4);
+        const Matrix m = matrix_of(averaging_step(model, 4.3 * eps_of_figures, how), 4);
         const char* name = how.at_rest ? "at rest" : how.window < 1.0 ? "half window" : "averaging";
         results.compare(fmt::format("{}: defect of reversal", name), 0.0, reversal_defect(m),
                         1e-12);
@@ -57,16 +58,17 @@ Results reversible_averaging() {
         growth_curves("reversible_averaging", {"averaging", "half_window", "at_rest"},
                       {variant(whole_window), variant(half_window), variant(at_rest)}));
     results.curves.push_back(eigenvalue_curves("reversible_averaging_eigenvalues", [&](double r) {
-        return averaging_step(model, r * eps);
+        return averaging_step(model, r * eps_of_figures);
     }));
     return results;
 }
 
 Results reversible_averaging_nonlinear() {
     Results results;
-    const NonlinearPair model(eps);
-    const ErrorScan still = scan_errors(
-        model, eps, 200.0, [&](double dt) { return averaging_step(model, dt, at_rest); });
+    const NonlinearPair model(eps_of_figures);
+    const ErrorScan still = scan_errors(model, eps_of_figures, 200.0, [&](double dt) {
+        return averaging_step(model, dt, at_rest);
+    });
     struct Peak {
         double from, to, step, error, digit;
     };
@@ -90,9 +92,9 @@ Results reversible_averaging_nonlinear() {
                                {"position Verlet, more", "A½ B1 A½", true, 0.0207}};
     ErrorScan moving;
     for (const Inner& i : inner) {
-        const NonlinearPair pair(eps, 0.1, {parse_word(i.word), 0.1, i.rounded_up});
-        const ErrorScan scan =
-            scan_errors(pair, eps, 200.0, [&](double dt) { return averaging_step(pair, dt); });
+        const NonlinearPair pair(eps_of_figures, 0.1, {parse_word(i.word), 0.1, i.rounded_up});
+        const ErrorScan scan = scan_errors(pair, eps_of_figures, 200.0,
+                                           [&](double dt) { return averaging_step(pair, dt); });
         const double at = scan.peak(1.0, 10.0);
         results.compare(fmt::format("RA-1, {}: step", i.name), 9.23, at, 1e-9);
         results.compare(fmt::format("RA-1, {}: error of energy", i.name), i.known,

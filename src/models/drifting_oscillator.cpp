@@ -7,16 +7,16 @@
 namespace shadow::models {
 namespace {
 
-constexpr double turn = 2.0 * std::numbers::pi;
+constexpr double whole_turn = 2.0 * std::numbers::pi;
 
 /// The square of the frequency, and its derivative by s.
 double square_of_frequency(double s) {
-    return 1.0 / (1.0 + 0.25 * std::sin(turn * s));
+    return 1.0 / (1.0 + 0.25 * std::sin(whole_turn * s));
 }
 
 double slope_of_square(double s) {
     const double square = square_of_frequency(s);
-    return -0.25 * turn * std::cos(turn * s) * square * square;
+    return -0.25 * whole_turn * std::cos(whole_turn * s) * square * square;
 }
 
 } // namespace

@@ -7,7 +7,7 @@
 namespace shadow::models {
 namespace {
 
-constexpr double tolerance = 1e-12;
+constexpr double newton_tolerance = 1e-12;
 constexpr int most_iterations = 50;
 
 using Vector = std::vector<double>;
@@ -50,7 +50,7 @@ struct CommonAcceleration {
                 largest = std::max(largest, std::abs(push * way[i]));
             }
             ++step.iterations;
-            if (largest < tolerance) return;
+            if (largest < newton_tolerance) return;
         }
     }
 };

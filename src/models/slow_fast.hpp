@@ -9,6 +9,9 @@
 /// (Leimkuhler and Reich 2004, sections 10.1.4 and 10.2). State (q, x, p, p_x).
 namespace shadow::models {
 
+/// That of most figures.
+inline constexpr double eps_of_figures = 1.0 / 40.0;
+
 class SlowFastModel : public SplitModel {
   public:
     /// The slow oscillator turns; the fast one stays.

@@ -15,19 +15,18 @@ namespace {
 
 using std::numbers::pi;
 
-constexpr double eps = 1.0 / 40.0;
-
 /// Of the pair, slow and fast, by its two normal modes.
 double fastest_frequency() {
-    const double sum = 1.0 + 1.0 / eps + 1.0 / (eps * eps), product = 1.0 / (eps * eps);
+    const double sum = 1.0 + 1.0 / eps_of_figures + 1.0 / (eps_of_figures * eps_of_figures),
+                 product = 1.0 / (eps_of_figures * eps_of_figures);
     return std::sqrt(0.5 * (sum + std::sqrt(sum * sum - 4.0 * product)));
 }
 
 /// Where Verlet's method for the whole system, drift and kick, becomes unstable.
 double first_unstable_of_verlet() {
-    const Problem pair = slow_fast_pair(eps);
+    const Problem pair = slow_fast_pair(eps_of_figures);
     const auto growth_at = [&](double ratio) {
-        return growth(matrix_of(step_of(pair, "verlet", ratio * eps), 4));
+        return growth(matrix_of(step_of(pair, "verlet", ratio * eps_of_figures), 4));
     };
     return unstable_windows(growth_at, 0.1, 3.0, 0.01).front().from;
 }
@@ -36,8 +35,8 @@ double first_unstable_of_verlet() {
 
 Results slow_fast_resonances() {
     Results results;
-    results.compare("eps = 1/40: Verlet's method, from", 2.0 / (eps * fastest_frequency()),
-                    first_unstable_of_verlet(), 1e-8);
+    results.compare("eps = 1/40: Verlet's method, from",
+                    2.0 / (eps_of_figures * fastest_frequency()), first_unstable_of_verlet(), 1e-8);
     const std::array<std::pair<int, std::vector<KnownWindow>>, 4> known = {{
         {10, {{2.856, pi, 1.1622}, {5.029, 6.050, 1.3433}, {8.568, 3.0 * pi, 1.5847}}},
         {20, {{2.992, pi, 1.0797}, {5.566, 6.165, 1.1755}, {8.976, 3.0 * pi, 1.2609}}},
@@ -58,20 +57,21 @@ Results slow_fast_resonances() {
     }
     results.curves.push_back(growth_curves("slow_fast_resonances", columns, growths));
     results.curves.push_back(
-        eigenvalue_curves("slow_fast_resonances_eigenvalues",
-                          [&](double ratio) { return step_of(models[2], kicked(), ratio * eps); }));
+        eigenvalue_curves("slow_fast_resonances_eigenvalues", [&](double ratio) {
+            return step_of(models[2], kicked(), ratio * eps_of_figures);
+        }));
     return results;
 }
 
 Results slow_fast_nonlinear() {
     Results results;
-    const NonlinearPair model(eps);
-    const State start = nonlinear_start(eps);
+    const NonlinearPair model(eps_of_figures);
+    const State start = nonlinear_start(eps_of_figures);
     results.compare("energy of the start", 2.5, model.energy(start), 1e-12);
-    results.compare("action of the start", 2.0 * eps, model.action(start), 1e-12);
+    results.compare("action of the start", 2.0 * eps_of_figures, model.action(start), 1e-12);
     const auto step = [&](double dt) { return step_of(model, kicked(), dt); };
-    const ErrorScan scan = scan_errors(model, eps, 200.0, step);
-    const ErrorScan longer = scan_errors(model, eps, 800.0, step);
+    const ErrorScan scan = scan_errors(model, eps_of_figures, 200.0, step);
+    const ErrorScan longer = scan_errors(model, eps_of_figures, 800.0, step);
     struct Peak {
         double from, to, step, energy, action, longer;
     };
@@ -117,7 +117,7 @@ Problem reduced_pair(double fast_energy) {
             }};
 }
 
-constexpr double part = 0.1; ///< of eps, a step that is as good as exact by a method of order six
+constexpr double exact_part = 0.1; ///< of eps, as good as exact by a method of order six
 const std::string accurate = "yoshida-6";
 
 /// Largest difference of q up to 20, 100 and 200, and of p, between full and reduced motion.
@@ -127,16 +127,16 @@ struct Differences {
 };
 
 Differences differences(double fast_energy, Curves* curves) {
-    const NonlinearPair model(eps);
+    const NonlinearPair model(eps_of_figures);
     const Problem problem = reduced_pair(fast_energy);
-    const Map full = step_of(model, accurate, part * eps);
-    const Map reduced = step_of(problem, accurate, part * eps);
-    State z = nonlinear_start(eps), mean = {0.0, 1.0};
+    const Map full = step_of(model, accurate, exact_part * eps_of_figures);
+    const Map reduced = step_of(problem, accurate, exact_part * eps_of_figures);
+    State z = nonlinear_start(eps_of_figures), mean = {0.0, 1.0};
     Differences found;
     for (int k = 1; k <= 80000; ++k) {
         full(z);
         reduced(mean);
-        const double t = part * eps * k, q = std::abs(z[0] - mean[0]);
+        const double t = exact_part * eps_of_figures * k, q = std::abs(z[0] - mean[0]);
         for (const auto& [interval, end] : {std::pair{0, 20.0}, {1, 100.0}, {2, 200.0}})
             if (t < end + 1e-9)
                 found.q[static_cast<std::size_t>(interval)] =
@@ -151,7 +151,7 @@ Differences differences(double fast_energy, Curves* curves) {
 /// Largest change of the action, relative to itself, by a fast oscillator of this eps up to 200.
 double change_of_action(double e) {
     const NonlinearPair model(e);
-    return largest_errors(model, step_of(model, accurate, part * e), part * e, 200.0,
+    return largest_errors(model, step_of(model, accurate, exact_part * e), exact_part * e, 200.0,
                           nonlinear_start(e))
         .action;
 }

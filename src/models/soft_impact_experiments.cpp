@@ -14,7 +14,7 @@
 namespace shadow::models {
 namespace {
 
-constexpr double spring = 0.1, end = 100.0;
+constexpr double spring = 0.1, impact_end = 100.0;
 
 /// A weak spring and a soft wall at 0.
 Problem soft_impact() {
@@ -98,7 +98,7 @@ std::pair<double, ImpactRun> tuned(const Method& method, int steps) {
     double low = 120.0 / steps, high = 130.0 / steps;
     for (int k = 0; k < 40; ++k) {
         const double middle = 0.5 * (low + high);
-        (method(middle).time < end ? low : high) = middle;
+        (method(middle).time < impact_end ? low : high) = middle;
     }
     return {low, method(low)};
 }
@@ -124,7 +124,7 @@ SwitchedRun switched(double dt, double sum_of_monitors) {
     const double start = energy_of(problem, system.state(false));
     double monitor = 1.0 + 1.0 / (system.q()[0] * system.q()[0]);
     SwitchedRun run;
-    for (int k = 0; k < static_cast<int>(std::lround(end / dt)); ++k) {
+    for (int k = 0; k < static_cast<int>(std::lround(impact_end / dt)); ++k) {
         double far = share_far_from_wall(monitor);
         apply_word(system, one, 0.5 * dt * far);
         apply_word(system, other, 0.5 * dt * (1.0 - far));
@@ -159,7 +159,7 @@ Results soft_impact_oscillator() {
         const std::string name = fmt::format("{} steps: ", k.steps);
         Curves curves{"soft_impact_oscillator", {"time", "energy"}, {}};
         results.compare(name + "trapezoidal", k.trapezoidal,
-                        by_trapezoids(false, end / k.steps, k.steps).energy,
+                        by_trapezoids(false, impact_end / k.steps, k.steps).energy,
                         last_of(3, k.trapezoidal));
         const auto [dtau, scaled] =
             tuned([&](double step) { return by_trapezoids(true, step, k.steps); }, k.steps);
@@ -195,7 +195,7 @@ Results switched_methods() {
          {Known{0.02, 4.2e-2, 2.1e-3, 1.41e-4, 2.3e-3}, Known{0.01, 1.0e-2, 1.4e-4, 9.0e-6, 4.7e-4},
           Known{0.005, 2.5e-3, 9.0e-6, 2.2e-6, 1.1e-4},
           Known{0.0025, 6.3e-4, 5.6e-7, 5.5e-7, 2.7e-5}}) {
-        const int steps = static_cast<int>(std::lround(end / k.dt));
+        const int steps = static_cast<int>(std::lround(impact_end / k.dt));
         const std::string name = fmt::format("step {}: ", k.dt);
         const SwitchedRun both = switched(k.dt, 2.0), printed = switched(k.dt, 1.0);
         results.compare(name + "verlet", k.verlet,
@@ -215,7 +215,7 @@ Results switched_methods() {
     Curves curves{"switched_methods", {"step", "verlet", "fourth", "both"}, {}};
     for (int k = 0; k <= 100; ++k) {
         const int steps = 4000 + 160 * k;
-        const double dt = end / steps;
+        const double dt = impact_end / steps;
         curves.rows.push_back({dt, with_equal_steps(step_of(problem, "verlet", dt), steps),
                                with_equal_steps(step_of(problem, "triple-jump", dt), steps),
                                switched(dt, 2.0).energy});
