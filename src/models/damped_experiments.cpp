@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "src/models/damped.hpp"
 #include "src/models/experiments.hpp"
+#include "src/models/radial_damping.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,22 +15,35 @@ int damped_steps(double time, double h) {
 }
 
 /// Energies at all steps.
-std::vector<double> energies(const DampedSystem& system, const Map& step, double h, double time) {
-    State z = start_of(system.problem());
-    std::vector<double> all = {energy_of(system.problem(), z)};
+std::vector<double> energies(const Problem& problem, const Map& step, double h, double time) {
+    State z = start_of(problem);
+    std::vector<double> all = {energy_of(problem, z)};
     for (int k = 0; k < damped_steps(time, h); ++k) {
         step(z);
-        all.push_back(energy_of(system.problem(), z));
+        all.push_back(energy_of(problem, z));
     }
     return all;
 }
 
 /// The energy at the end, by a method of order six.
-double exact_energy(const DampedSystem& system, double time) {
-    RungeKutta method(system.rate(), gauss(3));
-    State z = start_of(system.problem());
-    for (int k = 0; k < damped_steps(time, 0.05); ++k) method.step(z, 0.05);
-    return energy_of(system.problem(), z);
+double exact_energy(const Problem& problem, const Rate& rate, double time) {
+    return energies(problem, step_of(rate, gauss(3), 0.05), 0.05, time).back();
+}
+
+/// With friction eps p.
+Rate with_friction(const Problem& problem, double eps) {
+    return [eps, motion = rate_of(problem)](const State& z, State& f) {
+        motion(z, f);
+        for (std::size_t i = z.size() / 2; i < z.size(); ++i) f[i] -= eps * z[i];
+    };
+}
+
+/// A step of a method of the engine with that.
+Map damped_step(const Problem& problem, const char* method, double eps, double h) {
+    MethodSettings settings;
+    settings.dt = h;
+    settings.friction = eps;
+    return step_of(problem, method, settings);
 }
 
 double most_apart(const std::vector<double>& a, const std::vector<double>& b) {
@@ -67,20 +80,20 @@ Results damped_pendulum() {
                                              {0.01, 0.4, -1.2e-2, 5.4e-1, 3.8e-4, 4.7e-6},
                                              {0.001, 0.1, -8.0e-4, 7.6e-2, 2.4e-6, 2.3e-9},
                                              {0.001, 0.2, -1.4e-3, 7.7e-1, 9.6e-6, 2.2e-8}}};
+    const Problem problem = thrown_pendulum();
     for (const auto& [eps, time, energy] :
          {std::array{0.01, 100.0, -0.562092}, {0.001, 1000.0, -0.561402}}) {
-        const DampedSystem system(thrown_pendulum(), eps, false);
-        const double exact = exact_energy(system, time);
+        const double exact = exact_energy(problem, with_friction(problem, eps), time);
         results.compare(fmt::format("eps = {}: energy at t = {}", eps, time), energy, exact, 1e-6);
         for (const Known& k : known) {
             if (k.eps != eps) continue;
             const auto run = [&, t = time](const Map& step) {
-                return energies(system, step, k.h, t);
+                return energies(problem, step, k.h, t);
             };
-            const auto outside = run(system.step(DampedMethod::outside, k.h)),
-                       within = run(system.step(DampedMethod::exact, k.h)),
-                       heun_kick = run(system.step(DampedMethod::heun, k.h)),
-                       plain = run(step_of(system.rate(), heun(), k.h));
+            const auto outside = run(damped_step(problem, "damped-verlet", k.eps, k.h)),
+                       within = run(damped_step(problem, "damped-exponential", k.eps, k.h)),
+                       heun_kick = run(damped_step(problem, "damped-heun", k.eps, k.h)),
+                       plain = run(step_of(with_friction(problem, k.eps), heun(), k.h));
             const std::string name = fmt::format("eps = {}, step {}: ", eps, k.h);
             results.compare(name + "3.1 at the end", k.splitting, outside.back() - exact,
                             last_of(2, k.splitting));
@@ -92,10 +105,10 @@ Results damped_pendulum() {
                             last_of(2, k.to_heun));
         }
     }
-    const DampedSystem system(thrown_pendulum(), 0.01, false);
     Curves curves{"damped_pendulum", {"time", "splitting", "heun"}, {}};
-    const auto a = energies(system, system.step(DampedMethod::outside, 0.2), 0.2, 100.0),
-               b = energies(system, step_of(system.rate(), heun(), 0.2), 0.2, 100.0);
+    const auto a = energies(problem, damped_step(problem, "damped-verlet", 0.01, 0.2), 0.2, 100.0),
+               b = energies(problem, step_of(with_friction(problem, 0.01), heun(), 0.2), 0.2,
+                            100.0);
     for (std::size_t k = 0; k < a.size(); ++k)
         curves.rows.push_back({0.2 * static_cast<double>(k), a[k], b[k]});
     results.curves.push_back(std::move(curves));
@@ -110,26 +123,26 @@ Results damped_elastic_pendulum() {
         double h, outside, within, heun, spin;
     };
     const Problem thrown = elastic_pendulum({1.0, 0.0, -1.5}, {0.0, 0.8, 0.3});
-    const DampedSystem system(thrown, 0.01, true);
-    const double exact = exact_energy(system, 200.0);
+    const RadiallyDamped system(thrown, 0.01);
+    const double exact = exact_energy(thrown, system.rate(), 200.0);
     results.compare("eps = 0.01: energy at t = 200", -0.889805, exact, 1e-6);
     results.compare("eps = 0.1: energy at t = 200", -0.924679,
-                    exact_energy(DampedSystem(thrown, 0.1, true), 200.0), 1e-6);
+                    exact_energy(thrown, RadiallyDamped(thrown, 0.1).rate(), 200.0), 1e-6);
     for (const Known& k :
          {Known{0.05, 7.7e-6, 1.1e-5, 1.2e-3, 1.4e-3}, Known{0.1, 3.2e-5, 4.6e-5, 9.5e-3, 1.1e-2},
           Known{0.2, 1.4e-4, 2.0e-4, 8.1e-2, 9.7e-2}}) {
         const auto error = [&](const Map& step) {
-            return energies(system, step, k.h, 200.0).back() - exact;
+            return energies(thrown, step, k.h, 200.0).back() - exact;
         };
         const std::string name = fmt::format("step {}: ", k.h);
         results.compare(name + "3.1", k.outside,
-                        std::abs(error(system.step(DampedMethod::outside, k.h))),
+                        std::abs(error(system.step(RadialMethod::outside, k.h))),
                         last_of(2, k.outside));
         results.compare(name + "3.2", k.within,
-                        std::abs(error(system.step(DampedMethod::exact, k.h))),
+                        std::abs(error(system.step(RadialMethod::exact, k.h))),
                         last_of(2, k.within));
         results.compare(name + "3.3", k.within,
-                        std::abs(error(system.step(DampedMethod::heun, k.h))),
+                        std::abs(error(system.step(RadialMethod::heun, k.h))),
                         last_of(2, k.within));
         const Map plain = step_of(system.rate(), heun(), k.h);
         results.compare(name + "Heun", k.heun, error(plain), last_of(2, k.heun));
@@ -138,11 +151,11 @@ Results damped_elastic_pendulum() {
             change_of(vertical_spin, plain, damped_steps(200.0, k.h), start_of(thrown)).largest,
             last_of(2, k.spin));
     }
-    const DampedSystem turning(turning_pendulum(), 0.1, true);
+    const RadiallyDamped turning(turning_pendulum(), 0.1);
     Curves curves{"damped_elastic_pendulum", {"time", "splitting", "heun"}, {}};
     for (const auto& [h, radius] : {std::pair{0.05, 1.165441}, {0.1, 1.165134}, {0.2, 1.163903}}) {
         State z = start_of(turning.problem()), other = z;
-        const Map step = turning.step(DampedMethod::outside, h),
+        const Map step = turning.step(RadialMethod::outside, h),
                   plain = step_of(turning.rate(), heun(), h);
         double spin = 0.0;
         for (int k = 1; k <= damped_steps(500.0, h); ++k) {

@@ -3,26 +3,23 @@
 
 #include "src/models/following.hpp"
 
-#include <memory>
-
-/// Damped mechanical systems of mass 1, q'' = -grad V - eps D(q) q' (Modin and Söderlind 2011).
+/// Mechanical systems of mass 1 that are damped along q alone, q'' = -grad V - eps n (n.q') with n
+/// = q / |q| (Modin and Söderlind 2011). What damps all momenta alike is a method of the engine.
 namespace shadow::models {
 
 /// How the damping enters a step of Verlet's method, drift first.
-enum class DampedMethod {
+enum class RadialMethod {
     outside, ///< exact damping, half before and half after the step (algorithm 3.1)
     exact,   ///< with the kick, exactly (3.2)
     heun     ///< with the kick, by Heun's method (3.3)
 };
 
-/// D is 1 or the projection on the direction of q.
-class DampedSystem {
+class RadiallyDamped {
   public:
-    DampedSystem(Problem problem, double eps, bool along_q)
-        : problem_(std::move(problem)), eps_(eps), along_q_(along_q) {}
+    RadiallyDamped(Problem problem, double eps) : problem_(std::move(problem)), eps_(eps) {}
 
     /// The method as a map; the system must live as long.
-    [[nodiscard]] Map step(DampedMethod method, double h) const;
+    [[nodiscard]] Map step(RadialMethod method, double h) const;
     [[nodiscard]] Rate rate() const;
     [[nodiscard]] const Problem& problem() const { return problem_; }
 
@@ -34,7 +31,6 @@ class DampedSystem {
   private:
     Problem problem_;
     double eps_;
-    bool along_q_;
 };
 
 /// A weight on a spring of length 1 in space, with unit constants: V = z + (|q| - 1)^2 / 2.

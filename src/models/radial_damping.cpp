@@ -1,15 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "src/models/damped.hpp"
+#include "src/models/radial_damping.hpp"
 
 #include <cmath>
+#include <memory>
 
 namespace shadow::models {
 namespace {
 
+/// What of x is along q, over the length of q.
+double projection(std::size_t n, const double* q, const double* x) {
+    double along = 0.0, square = 0.0;
+    for (std::size_t i = 0; i < n; ++i) {
+        along += q[i] * x[i];
+        square += q[i] * q[i];
+    }
+    return along / square;
+}
+
 /// Drifts, and kicks with the damping in them.
-class DampedKicks final : public SplitModel {
+class RadialKicks final : public SplitModel {
   public:
-    DampedKicks(const DampedSystem& system, bool exact)
+    RadialKicks(const RadiallyDamped& system, bool exact)
         : system_(system), exact_(exact), n_(system.problem().mass.size()), force_(n_), first_(n_),
           second_(n_), moved_(n_) {}
 
@@ -33,7 +44,7 @@ class DampedKicks final : public SplitModel {
     [[nodiscard]] std::size_t size() const override { return 2 * n_; }
 
   private:
-    const DampedSystem& system_;
+    const RadiallyDamped& system_;
     bool exact_;
     std::size_t n_;
     mutable std::vector<double> force_, first_, second_, moved_;
@@ -41,35 +52,21 @@ class DampedKicks final : public SplitModel {
 
 } // namespace
 
-void DampedSystem::add_damping(const double* q, const double* p, double* f) const {
-    const std::size_t n = problem_.mass.size();
-    double along = 0.0, square = 0.0;
-    for (std::size_t i = 0; i < n; ++i) {
-        along += q[i] * p[i];
-        square += q[i] * q[i];
-    }
-    for (std::size_t i = 0; i < n; ++i) f[i] -= eps_ * (along_q_ ? along / square * q[i] : p[i]);
+void RadiallyDamped::add_damping(const double* q, const double* p, double* f) const {
+    const double factor = eps_ * projection(problem_.mass.size(), q, p);
+    for (std::size_t i = 0; i < problem_.mass.size(); ++i) f[i] -= factor * q[i];
 }
 
-void DampedSystem::damp(const double* q, const double* force, double* p, double t) const {
+void RadiallyDamped::damp(const double* q, const double* force, double* p, double t) const {
     const std::size_t n = problem_.mass.size();
     const double lost = -std::expm1(-eps_ * t), shorter = eps_ == 0.0 ? 0.0 : t - lost / eps_;
-    double of_p = 0.0, of_force = 0.0, square = 0.0;
-    for (std::size_t i = 0; i < n; ++i) {
-        of_p += q[i] * p[i];
-        of_force += q[i] * force[i];
-        square += q[i] * q[i];
-    }
-    for (std::size_t i = 0; i < n; ++i) {
-        const double damped_p = along_q_ ? of_p / square * q[i] : p[i];
-        const double damped_force = along_q_ ? of_force / square * q[i] : force[i];
-        p[i] += t * force[i] - lost * damped_p - shorter * damped_force;
-    }
+    const double less = lost * projection(n, q, p) + shorter * projection(n, q, force);
+    for (std::size_t i = 0; i < n; ++i) p[i] += t * force[i] - less * q[i];
 }
 
-Map DampedSystem::step(DampedMethod method, double h) const {
-    if (method != DampedMethod::outside) {
-        const auto model = std::make_shared<DampedKicks>(*this, method == DampedMethod::exact);
+Map RadiallyDamped::step(RadialMethod method, double h) const {
+    if (method != RadialMethod::outside) {
+        const auto model = std::make_shared<RadialKicks>(*this, method == RadialMethod::exact);
         return [model, map = step_of(*model, "position-verlet", h)](State& z) { map(z); };
     }
     const std::vector<double> none(problem_.mass.size());
@@ -80,7 +77,7 @@ Map DampedSystem::step(DampedMethod method, double h) const {
     };
 }
 
-Rate DampedSystem::rate() const {
+Rate RadiallyDamped::rate() const {
     return [this, motion = rate_of(problem_)](const State& z, State& f) {
         const std::size_t n = problem_.mass.size();
         motion(z, f);
