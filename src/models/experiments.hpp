@@ -6,7 +6,7 @@
 /// The experiments, each in the file of its systems; registry.cpp lists them.
 namespace shadow::models {
 
-// Leimkuhler and Reich 2004, chapters 2 to 6 and 9.
+// Leimkuhler and Reich 2004, chapters 2 to 7 and 9.
 [[nodiscard]] Results lj_wall();
 [[nodiscard]] Results oscillator_methods();
 [[nodiscard]] Results morse_methods();
@@ -53,6 +53,12 @@ namespace shadow::models {
 
 // Ortolan 2011.
 [[nodiscard]] Results lie_body();
+[[nodiscard]] Results spherical_pendulum();
+[[nodiscard]] Results double_spherical_pendulum();
+[[nodiscard]] Results dipole_array();
+
+// Schmitt and Steinmann.
+[[nodiscard]] Results sphere_flow();
 
 // Modin 2009, Paper V.
 [[nodiscard]] Results semi_explicit_stability();

@@ -3,45 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace shadow::models {
 namespace {
 
 constexpr Three body_inertia = {2.0, 2.0, 4.0};
 constexpr double pull = 0.3;
-constexpr Nine no_rotation = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};
-
-Nine times(const Nine& a, const Nine& b) {
-    Nine c{};
-    for (std::size_t i = 0; i < 3; ++i)
-        for (std::size_t j = 0; j < 3; ++j)
-            for (std::size_t k = 0; k < 3; ++k) c[3 * i + j] += a[3 * i + k] * b[3 * k + j];
-    return c;
-}
-
-Three times(const Nine& a, const Three& x) {
-    Three y{};
-    for (std::size_t i = 0; i < 3; ++i)
-        for (std::size_t k = 0; k < 3; ++k) y[i] += a[3 * i + k] * x[k];
-    return y;
-}
-
-Three cross(const Three& a, const Three& b) {
-    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
-/// a + s b
-Three plus(const Three& a, double s, const Three& b) {
-    return {a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]};
-}
-
-Three scaled(double s, const Three& a) {
-    return {s * a[0], s * a[1], s * a[2]};
-}
-
-double dot(const Three& a, const Three& b) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 Three momentum_of(const Three& w) {
     return {body_inertia[0] * w[0], body_inertia[1] * w[1], body_inertia[2] * w[2]};
@@ -49,19 +17,6 @@ Three momentum_of(const Three& w) {
 
 Three velocity_of(const Three& m) {
     return {m[0] / body_inertia[0], m[1] / body_inertia[1], m[2] / body_inertia[2]};
-}
-
-/// 1 + a X + b X^2 with the matrix X of a cross product with x.
-Nine polynomial(const Three& x, double a, double b) {
-    const double square = dot(x, x);
-    Nine r{};
-    for (std::size_t i = 0; i < 3; ++i) {
-        const std::size_t j = (i + 1) % 3, k = (i + 2) % 3;
-        r[4 * i] = 1.0 + b * (x[i] * x[i] - square);
-        r[3 * i + j] = -a * x[k] + b * x[i] * x[j];
-        r[3 * j + i] = a * x[k] + b * x[i] * x[j];
-    }
-    return r;
 }
 
 /// x with x = next(x), until nothing but rounding changes.
@@ -82,21 +37,25 @@ Three acceleration(const Three& w, const Three& torque) {
     return velocity_of(plus(torque, 1.0, cross(momentum_of(w), w)));
 }
 
+using TurnOf = Nine (*)(const Three& x);
+
+template <TurnOf turn_of>
 void explicit_newmark(Attitude& a, double h) {
     const Three half =
         plus(a.velocity, 0.5 * h, acceleration(a.velocity, BodyInWell::torque(a.rotation)));
-    a.rotation = times(a.rotation, cayley_of(scaled(h, half)));
+    a.rotation = times(a.rotation, turn_of(scaled(h, half)));
     const Three torque = BodyInWell::torque(a.rotation);
     a.velocity = fixed_point(
         half, [&](const Three& w) { return plus(half, 0.5 * h, acceleration(w, torque)); });
 }
 
+template <TurnOf turn_of>
 void trapezoidal_newmark(Attitude& a, double h) {
     const Three m = momentum_of(a.velocity);
     const Three given =
         plus(plus(m, -0.5 * h, cross(a.velocity, m)), 0.5 * h, BodyInWell::torque(a.rotation));
     const auto there = [&](const Three& w) {
-        return times(a.rotation, cayley_of(scaled(0.5 * h, plus(a.velocity, 1.0, w))));
+        return times(a.rotation, turn_of(scaled(0.5 * h, plus(a.velocity, 1.0, w))));
     };
     const Three w = fixed_point(a.velocity, [&](const Three& next) {
         const Three torque = BodyInWell::torque(there(next));
@@ -166,6 +125,35 @@ void variational(Attitude& a, double h) {
     a.velocity = plus(half, 1.0, change(half, 1.0, BodyInWell::torque(a.rotation)));
 }
 
+/// Kicks, and between them turns about axes 1, 2, 3, 2 and 1.
+void axis_splitting(Attitude& a, double h) {
+    Three m = plus(momentum_of(a.velocity), 0.5 * h, BodyInWell::torque(a.rotation));
+    for (const auto& [axis, part] :
+         {std::pair<std::size_t, double>{0, 0.5}, {1, 0.5}, {2, 1.0}, {1, 0.5}, {0, 0.5}}) {
+        Three turn{};
+        turn[axis] = part * h * m[axis] / body_inertia[axis];
+        a.rotation = times(a.rotation, rotation_of(turn));
+        turn[axis] = -turn[axis];
+        m = times(rotation_of(turn), m);
+    }
+    a.velocity = velocity_of(plus(m, 0.5 * h, BodyInWell::torque(a.rotation)));
+}
+
+/// Kicks, and between them the turn W = 1 + 2 c S + 2 S^2 with the matrix S of s, c^2 = 1 - |s|^2,
+/// where c J s + s x J s = h m / 2 (RATTLE on the group).
+void moser_veselov(Attitude& a, double h) {
+    const Three m = plus(momentum_of(a.velocity), 0.5 * h, BodyInWell::torque(a.rotation));
+    const Three s = fixed_point(scaled(0.5 * h, velocity_of(m)), [&](const Three& x) {
+        const Three lack = plus(scaled(0.5 * h, m), -1.0, cross(x, momentum_of(x)));
+        return scaled(1.0 / std::sqrt(1.0 - dot(x, x)), velocity_of(lack));
+    });
+    const double sine = std::sqrt(dot(s, s));
+    const Three turn = sine > 0.0 ? scaled(2.0 * std::asin(sine) / sine, s) : s;
+    a.rotation = times(a.rotation, rotation_of(turn));
+    a.velocity = velocity_of(
+        plus(times(rotation_of(scaled(-1.0, turn)), m), 0.5 * h, BodyInWell::torque(a.rotation)));
+}
+
 /// m(A, B)
 double apart(const Nine& a, const Nine& b) {
     double trace = 0.0;
@@ -179,20 +167,6 @@ Nine attracting() {
 }
 
 } // namespace
-
-Nine rotation_of(const Three& x) {
-    const double square = dot(x, x), angle = std::sqrt(square);
-    if (angle < 1e-3)
-        return polynomial(x, 1.0 - square / 6.0 * (1.0 - square / 20.0),
-                          0.5 - square / 24.0 * (1.0 - square / 30.0));
-    const double half = std::sin(0.5 * angle);
-    return polynomial(x, std::sin(angle) / angle, 2.0 * half * half / square);
-}
-
-Nine cayley_of(const Three& x) {
-    const double c = 4.0 + dot(x, x);
-    return polynomial(x, 4.0 / c, 2.0 / c);
-}
 
 Three BodyInWell::torque(const Nine& r) {
     const double m = apart(r, no_rotation), of_well = 2.0 * (m - 1.0) / m;
@@ -223,13 +197,18 @@ Attitude BodyInWell::start() {
 }
 
 const std::vector<LieMethod>& lie_methods() {
-    static const std::vector<LieMethod> methods = {{"explicit Lie-Newmark", explicit_newmark},
-                                                   {"trapezoidal Lie-Newmark", trapezoidal_newmark},
-                                                   {"explicit Lie midpoint", explicit_midpoint_lie},
-                                                   {"partitioned Runge-Kutta", partitioned},
-                                                   {"Crouch-Grossman", crouch_grossman},
-                                                   {"semi-explicit", semi_explicit_lie},
-                                                   {"variational Lie-Verlet", variational}};
+    static const std::vector<LieMethod> methods = {
+        {"explicit Lie-Newmark", explicit_newmark<cayley_of>},
+        {"trapezoidal Lie-Newmark", trapezoidal_newmark<cayley_of>},
+        {"explicit Lie midpoint", explicit_midpoint_lie},
+        {"partitioned Runge-Kutta", partitioned},
+        {"Crouch-Grossman", crouch_grossman},
+        {"semi-explicit", semi_explicit_lie},
+        {"variational Lie-Verlet", variational},
+        {"explicit Lie-Newmark, exponential", explicit_newmark<rotation_of>},
+        {"trapezoidal Lie-Newmark, exponential", trapezoidal_newmark<rotation_of>},
+        {"turns about axes", axis_splitting},
+        {"Moser-Veselov", moser_veselov}};
     return methods;
 }
 

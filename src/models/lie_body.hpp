@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <array>
+#include "src/models/three.hpp"
+
 #include <string>
 #include <vector>
 
@@ -9,19 +10,11 @@
 /// chapters 2 and 3).
 namespace shadow::models {
 
-using Three = std::array<double, 3>;
-using Nine = std::array<double, 9>; ///< row after row
-
 /// From body to space, and the angular velocity in the axes of the body.
 struct Attitude {
     Nine rotation;
     Three velocity;
 };
-
-/// exp of the matrix of a cross product with x.
-[[nodiscard]] Nine rotation_of(const Three& x);
-/// Cayley's map, (1 + x / 2) (1 - x / 2)^-1 of that matrix.
-[[nodiscard]] Nine cayley_of(const Three& x);
 
 /// Inertia (2, 2, 4) in U = (m(R, 1) - 1)^2 - alpha / m(R, R_m), m(A, B)^2 = 2 tr(1 - A^T B): a
 /// well and an attraction to the attitude R_m, 2.5 rad off the axis (1, 0, 1); alpha = 0.3
@@ -40,7 +33,9 @@ struct LieMethod {
 
 /// Explicit and trapezoidal Lie-Newmark, Krysl's explicit Lie midpoint, the partitioned and the
 /// Crouch-Grossman method of Nukala and Shelton, that of Koziara and Bićanić, and the variational
-/// Lie-Verlet method of Bou-Rabee and Marsden, which alone is symplectic.
+/// Lie-Verlet method of Bou-Rabee and Marsden, which alone of these is symplectic; both Lie-Newmark
+/// methods with the exponential instead of Cayley's map; and two more symplectic ones, turns about
+/// axes and Moser and Veselov's.
 [[nodiscard]] const std::vector<LieMethod>& lie_methods();
 
 } // namespace shadow::models

@@ -84,7 +84,7 @@ TEST_CASE("methods for a body under a torque are of order two, symmetric, and ke
     // By two methods, so fine that they agree.
     const Attitude exact = after_steps(lie_methods()[3], start, 1.0 / 4096, 8192);
     CHECK(attitudes_apart(after_steps(lie_methods()[4], start, 1.0 / 4096, 8192), exact) < 1e-6);
-    CHECK(lie_methods().size() == 7);
+    CHECK(lie_methods().size() == 11);
     for (const LieMethod& method : lie_methods()) {
         CAPTURE(method.name);
         const auto error = [&](int steps) {

@@ -25,6 +25,8 @@ RATIO, GROWTH, ERROR = "Δt/ε", "growth in a step", "largest relative error"
 
 CHANGE = "change of the energy"
 
+SPHERE = {"newmark": "Lie-Newmark", "rattle": "RATTLE", "runge_kutta": "RKMK4", "gauss": "RKMKGL4"}
+
 FIGURES = {
     "oscillator_methods": [
         Figure("Figures 2.8 and 2.9", "oscillator_methods", "ωΔt", GROWTH,
@@ -136,6 +138,15 @@ FIGURES = {
                {f"method_{k + 1}": name for k, name in enumerate((
                    "explicit Newmark", "trapezoidal Newmark", "explicit midpoint", "partitioned", "Crouch-Grossman",
                    "semi-explicit", "variational"))})],
+    "spherical_pendulum": [
+        Figure("Figure 7.1", "spherical_pendulum", "time", CHANGE, SPHERE)],
+    "double_spherical_pendulum": [
+        Figure("Figure 7.4", "double_spherical_pendulum", "time", CHANGE, SPHERE)],
+    "dipole_array": [
+        Figure("Figure 7.7", "dipole_array", "time", CHANGE, SPHERE)],
+    "sphere_flow": [
+        Figure("Figure 4, step 0.02", "sphere_flow", "time", "|x| less one",
+               {"euler": "Euler", "implicit_euler": "implicit Euler", "lie_euler": "Lie-Euler"})],
     "semi_explicit_stability": [
         Figure("Figure 2, edges", "semi_explicit_stability", "h²k", "largest stable hc",
                {"alpha_0": "α = 0", "alpha_0.25": "α = 1/4", "alpha_0.5": "α = 1/2"})],
