@@ -3,6 +3,20 @@
 
 namespace shadow::models {
 
+Separable uneven_oscillator() {
+    constexpr double tilt = 0.01;
+    return {1, [](const double* p) { return p[0] * p[0] * (0.5 - tilt / 3.0 * p[0]); },
+            [](const double* p, double* v) { v[0] = p[0] * (1.0 - tilt * p[0]); },
+            [](const double* q) {
+                const double a = 1.0 / q[0], b = 1.0 / (q[0] - 10.0);
+                return a * a + b * b + tilt * q[0];
+            },
+            [](const double* q, double* g) {
+                const double a = 1.0 / q[0], b = 1.0 / (q[0] - 10.0);
+                g[0] = tilt - 2.0 * (a * a * a + b * b * b);
+            }};
+}
+
 EnergyScaled::EnergyScaled(Separable hamiltonian)
     : EnergyScaled(
           std::move(hamiltonian), [](double) { return 1.0; }, [](double) { return 1.0; }) {}

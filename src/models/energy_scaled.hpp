@@ -23,6 +23,10 @@ struct Separable {
     }
 };
 
+/// p^2 / 2 - e p^3 / 3 + 1 / q^2 + 1 / (q - 10)^2 + e q with e = 0.01: between two soft walls, with
+/// a kinetic energy that is not even (example 2).
+[[nodiscard]] Separable uneven_oscillator();
+
 /// dt = g(T, V) dtau, where g is taken from T alone for drifts and from V alone for kicks, the
 /// other part being what is left of the energy of the start: q' = s(T) T'(p), p' = -u(V) V'(q).
 class EnergyScaled final : public SplitModel {

@@ -21,6 +21,8 @@ namespace shadow::models {
 [[nodiscard]] Results poincare_kepler();
 [[nodiscard]] Results soft_impact_oscillator();
 [[nodiscard]] Results switched_methods();
+[[nodiscard]] Results differentiated_control();
+[[nodiscard]] Results constrained_collision();
 
 // Leimkuhler and Reich 2004, chapter 10.
 [[nodiscard]] Results resonant_oscillator();
@@ -47,6 +49,7 @@ namespace shadow::models {
 [[nodiscard]] Results scaled_drift();
 [[nodiscard]] Results doubled_system();
 [[nodiscard]] Results two_walls_contact();
+[[nodiscard]] Results four_ball_billiard();
 [[nodiscard]] Results free_body();
 [[nodiscard]] Results damped_pendulum();
 [[nodiscard]] Results damped_elastic_pendulum();

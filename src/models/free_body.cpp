@@ -20,6 +20,15 @@ void FreeBody::rotate_about(State& x, int axis, double h) const {
     x[k] = c * xk - s * xj;
 }
 
+void FreeBody::turn_on_ellipse(State& x, int axis, double h) const {
+    const auto i = static_cast<std::size_t>(axis), j = (i + 1) % 3, k = (i + 2) % 3;
+    const double angle = h * x[i] / std::sqrt(inertia_[j] * inertia_[k]), c = std::cos(angle),
+                 s = std::sin(angle), ratio = std::sqrt(inertia_[j] / inertia_[k]);
+    const double xj = x[j], xk = x[k];
+    x[j] = c * xj - s * ratio * xk;
+    x[k] = c * xk + s / ratio * xj;
+}
+
 void FreeBody::shear(State& x, int component, double h) const {
     const auto i = static_cast<std::size_t>(component);
     x[i] += h * factor_[i] * x[(i + 1) % 3] * x[(i + 2) % 3];
@@ -31,6 +40,14 @@ void FreeBody::rotations(State& x, double h, const std::array<int, 3>& axes) con
     rotate_about(x, axes[2], h);
     rotate_about(x, axes[1], 0.5 * h);
     rotate_about(x, axes[0], 0.5 * h);
+}
+
+void FreeBody::ellipses(State& x, double h) const {
+    turn_on_ellipse(x, 0, 0.5 * h);
+    turn_on_ellipse(x, 1, 0.5 * h);
+    turn_on_ellipse(x, 2, h);
+    turn_on_ellipse(x, 1, 0.5 * h);
+    turn_on_ellipse(x, 0, 0.5 * h);
 }
 
 void FreeBody::shears(State& x, double h) const {

@@ -15,6 +15,9 @@ class FreeBody {
 
     /// Order two: rotations about one axis after the other, half of each but the last, and back.
     void rotations(State& x, double h, const std::array<int, 3>& axes) const;
+    /// Order two: the same about axes 1, 2, 3 by parts of the angular momentum instead of the
+    /// kinetic energy, so on ellipses, of one kinetic energy.
+    void ellipses(State& x, double h) const;
     /// Order two: one component changes at a time, the third, the first, the second, and back.
     void shears(State& x, double h) const;
 
@@ -27,6 +30,7 @@ class FreeBody {
 
   private:
     void rotate_about(State& x, int axis, double h) const;
+    void turn_on_ellipse(State& x, int axis, double h) const;
     void shear(State& x, int component, double h) const;
 
     std::array<double, 3> inertia_, factor_;

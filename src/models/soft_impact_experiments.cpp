@@ -92,6 +92,59 @@ ImpactRun by_adaptive_verlet(ScaleRule rule, double dtau, int steps) {
     return run;
 }
 
+/// The trapezoidal rule with the step that its local error asks for: third derivatives are those of
+/// slopes at three places, and a step that is off by more than the tolerance is done again, shorter
+/// (as "TR23" in the book).
+struct ControlledRun {
+    int steps = 0;
+    ImpactRun run;
+    double last = 0.0;           ///< change of the energy at the end
+    std::vector<double> between; ///< and half-way between collisions
+};
+
+ControlledRun by_local_error(double tolerance) {
+    constexpr double collision = 0.4814, period = 9.934588;
+    const Problem problem = soft_impact();
+    const Rate rate = rate_of(problem);
+    RungeKutta method(rate, trapezoidal_rule(), 1e-13, RungeKutta::Solver::newton);
+    State z = start_of(problem), before(2), slope(2), ahead(2);
+    const double start = energy_of(problem, z);
+    rate(z, slope);
+    ControlledRun found;
+    double h = 1e-3, h_before = 0.0;
+    for (double& t = found.run.time; t < impact_end;) {
+        State next = z;
+        method.step(next, h);
+        rate(next, ahead);
+        double factor = 1.0;
+        if (h_before > 0.0) {
+            double third = 0.0;
+            for (std::size_t c = 0; c < 2; ++c)
+                third = std::max(
+                    std::abs(2.0 * ((ahead[c] - slope[c]) / h - (slope[c] - before[c]) / h_before) /
+                             (h + h_before)),
+                    third);
+            factor = std::clamp(0.8 * std::cbrt(12.0 * tolerance / (h * h * h * third)), 0.2, 5.0);
+            if (factor < 0.8) {
+                h *= factor;
+                continue;
+            }
+        }
+        before = slope;
+        slope = ahead;
+        z = next;
+        h_before = h;
+        t += h;
+        ++found.steps;
+        found.last = energy_of(problem, z) - start;
+        found.run.energy = std::max(std::abs(found.last), found.run.energy);
+        if (t > collision + period * (0.5 + static_cast<double>(found.between.size())))
+            found.between.push_back(found.last);
+        h *= factor;
+    }
+    return found;
+}
+
 /// The fictive step with which so many of them end at 100, by halves; and that run.
 template <class Method>
 std::pair<double, ImpactRun> tuned(const Method& method, int steps) {
@@ -178,6 +231,25 @@ Results soft_impact_oscillator() {
             (void)by_trapezoids(true, dtau, k.steps, &curves);
             results.curves.push_back(std::move(curves));
         }
+    }
+    struct Controlled {
+        int steps;
+        double tolerance, largest, last;
+    };
+    for (const Controlled& k :
+         {Controlled{1000, 6.17e-4, 0.170, 0.159}, Controlled{4000, 9.465e-6, 5.7e-3, 4.6e-3}}) {
+        const ControlledRun found = by_local_error(k.tolerance);
+        const std::string name = fmt::format("{} steps by the local error: ", k.steps);
+        results.compare(name + "steps", k.steps, found.steps, 0.01 * k.steps);
+        int losses = 0;
+        for (std::size_t n = 1; n < found.between.size(); ++n)
+            losses += found.between[n] < found.between[n - 1] ? 1 : 0;
+        results.compare(name + "collisions that lose energy, of nine", 9.0, losses, 0.0);
+        // Known of another control of steps: a factor of two.
+        results.compare(name + "log10 of the largest change", std::log10(k.largest),
+                        std::log10(found.run.energy), std::log10(2.0));
+        results.compare(name + "log10 of the loss", std::log10(k.last), std::log10(-found.last),
+                        std::log10(2.0));
     }
     results.compare("Verlet, 4000 steps", 6.6e-2,
                     with_equal_steps(step_of(problem, "verlet", 0.025), 4000), 1e-3);

@@ -2,6 +2,7 @@
 /// Steps that follow the motion: order, reversal, what is symplectic and what is conserved.
 #include "src/models/adaptive.hpp"
 
+#include "src/models/differentiated_control.hpp"
 #include "src/models/following.hpp"
 #include "support/catch.hpp"
 #include "support/maps.hpp"
@@ -129,4 +130,27 @@ TEST_CASE("the density of steps follows what it is to, and goes back") {
     s.z = flipped(s.z);
     for (int k = 0; k < 200; ++k) back.step(s);
     CHECK(distance(s.z, flipped(start)) < 1e-11);
+}
+
+TEST_CASE("steps with a control that is carried along are of order two, and go back") {
+    const Problem problem = kepler();
+    const auto of_force = [](const double* q, double* g) {
+        const double r2 = q[0] * q[0] + q[1] * q[1];
+        for (std::size_t i = 0; i < 2; ++i) g[i] = -2.0 * q[i] / (r2 * r2 * r2);
+    };
+    const auto error = [&](int steps) {
+        DifferentiatedControl motion(problem, of_force, 4.0 / steps);
+        for (int k = 0; k < steps; ++k) motion.step();
+        return error_at(motion.state(), motion.time());
+    };
+    CHECK(std::abs(std::log2(error(128) / error(256)) - 2.0) < 0.15);
+    DifferentiatedControl motion(problem, of_force, 0.1);
+    const State start = motion.state();
+    CHECK(std::abs(motion.misfit()) < 1e-15);
+    for (int k = 0; k < 100; ++k) motion.step();
+    CHECK(distance(motion.state(), start) > 0.1);
+    CHECK(std::abs(motion.misfit()) < 0.05);
+    motion.flip();
+    for (int k = 0; k < 100; ++k) motion.step();
+    CHECK(distance(motion.state(), flipped(start)) < 1e-11);
 }

@@ -68,6 +68,12 @@ FIGURES = {
     "switched_methods": [
         Figure("Exercise 9.5", "switched_methods", "step", "largest " + CHANGE,
                {"verlet": "verlet", "fourth": "triple-jump", "both": "both"}, "xy")],
+    "differentiated_control": [
+        Figure("Section 9.2.3, 200 steps a period", "differentiated_control", "time", CHANGE, {"energy": "energy"}),
+        Figure("Control less what it is to be", "differentiated_control", "time", "", {"misfit": "ρ"})],
+    "constrained_collision": [
+        Figure("Exercise 9.4, α = 12", "constrained_collision", "time", CHANGE, {"energy": "energy"}),
+        Figure("Steps", "constrained_collision", "time", "Δt", {"step": "eq. 9.20"}, "y")],
     "resonant_oscillator": [
         Figure("Figure 10.1", "resonant_oscillator", "ωΔt", GROWTH, {"w_10": "ω = 10", "w_50": "ω = 50"})],
     "mollified_oscillator": [
@@ -116,6 +122,9 @@ FIGURES = {
     "two_walls": [
         Figure("Paper II, example 3.2, ε = 0.0311", "two_walls", "time", "Δt", {"step": "midpoint"}, "y"),
         Figure("Energy", "two_walls", "time", CHANGE, {"energy": "midpoint"})],
+    "four_ball_billiard": [
+        Figure("Paper II, example 3.3, ε = 0.025", "four_ball_billiard", "time", "Δt", {"step": "symplectic Euler"}, "y"),
+        Figure("Energy", "four_ball_billiard", "time", CHANGE, {"energy": "symplectic Euler"})],
     "scaled_kepler": [
         Figure("Paper III, example 1", "scaled_kepler", "time", CHANGE,
                {"density": "density of steps", "energy_scaled": "scaled by energies"})],
