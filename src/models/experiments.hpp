@@ -41,6 +41,9 @@ namespace shadow::models {
 // Leimkuhler and Reich 2004, chapter 11.
 [[nodiscard]] Results nose_oscillator();
 [[nodiscard]] Results nose_double_well();
+[[nodiscard]] Results nose_weights();
+[[nodiscard]] Results generalized_baths();
+[[nodiscard]] Results rescaled_double_well();
 
 // Modin 2009, thesis and Papers I to IV; Modin and Söderlind 2011.
 [[nodiscard]] Results dropped_pendulum_energy();

@@ -112,6 +112,15 @@ FIGURES = {
     "nose_double_well": [
         Figure("Density of places, kT = 0.5", "nose_double_well", "q", "density",
                {"mass_1": "mass 1", "mass_0.1": "mass 0.1", "canonical": "canonical"})],
+    "nose_weights": [
+        Figure("Kinetic energy of each of 200 parts of a run", "nose_weights", "part", "kinetic energy",
+               {f"g_{k}": f"g = {k}" for k in (3, 2, 1)})],
+    "generalized_baths": [
+        Figure("s of an oscillator with a vertex bath", "generalized_baths_vertex", "time", "s", {"s": "s"}, "y"),
+        Figure("s of an oscillator with soft balls", "generalized_baths_balls", "time", "s", {"s": "s"}, "y")],
+    "rescaled_double_well": [
+        Figure("Section 11.5, kT = 0.02", "rescaled_double_well", "time", "q",
+               {"plain": "H", "rescaled": "a ln(1 + H/a)"})],
     "dropped_pendulum": [
         Figure("Figure 2.8 of the thesis", "dropped_pendulum", "time", "energy",
                {"implicit_euler": "implicit Euler", "symplectic_euler": "symplectic Euler"})],

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "src/models/experiments.hpp"
+#include "src/models/generalized_bath.hpp"
+#include "src/models/runge_kutta.hpp"
+#include "src/models/windows.hpp"
+
+#include "shadow/statistics/blocking.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace shadow::models {
+namespace {
+
+/// Two coordinates with V = (x^4 + y^4) / 4 + 3 x^2 y^2 / 2 and one bath variable of mass 1, kT =
+/// 1, in the time of which the Hamiltonian is separable: (p^2 + pi^2) / 2 + s^2 (V + g ln s - E) =
+/// 0. A state is (x, y, ln s, p_x, p_y, pi).
+class SeparatedNose final : public SplitModel {
+  public:
+    SeparatedNose(double g, const State& start) : g_(g) {
+        energy_ = 0.5 * (start[3] * start[3] + start[4] * start[4]) + potential(start);
+    }
+
+    void fast(State& z, double t) const override {
+        for (std::size_t i = 0; i < 3; ++i) z[i] += t * z[3 + i];
+    }
+    void slow(State& z, double t) const override {
+        const double x = z[0], y = z[1], s2 = std::exp(2.0 * z[2]);
+        z[3] -= t * s2 * x * (x * x + 3.0 * y * y);
+        z[4] -= t * s2 * y * (y * y + 3.0 * x * x);
+        z[5] -= t * s2 * (2.0 * (potential(z) + g_ * z[2] - energy_) + g_);
+    }
+    [[nodiscard]] double energy(const State& z) const override {
+        return 0.5 * (z[3] * z[3] + z[4] * z[4] + z[5] * z[5]) +
+               std::exp(2.0 * z[2]) * (potential(z) + g_ * z[2] - energy_);
+    }
+    [[nodiscard]] std::size_t size() const override { return 6; }
+    [[nodiscard]] static double potential(const State& z) {
+        const double a = z[0] * z[0], b = z[1] * z[1];
+        return 0.25 * (a * a + b * b) + 1.5 * a * b;
+    }
+
+  private:
+    double g_, energy_;
+};
+
+/// A mean with weights, and its standard error by blocking.
+class WeightedMean {
+  public:
+    explicit WeightedMean(std::size_t blocks) : weight_(blocks), sum_(blocks) {}
+    void add(std::size_t block, double weight, double x) {
+        weight_[block] += weight;
+        sum_[block] += weight * x;
+    }
+    [[nodiscard]] double mean() const { return total(sum_) / total(weight_); }
+    /// The largest from these blocks and from two to sixteen of them together.
+    [[nodiscard]] double error() const {
+        double most = 0.0;
+        for (std::size_t together = 1; together <= 16; together *= 2) {
+            double square = 0.0;
+            for (std::size_t k = 0; k < sum_.size(); k += together) {
+                double off = 0.0;
+                for (std::size_t i = k; i < std::min(k + together, sum_.size()); ++i)
+                    off += sum_[i] - weight_[i] * mean();
+                square += off * off;
+            }
+            most = std::max(std::sqrt(square), most);
+        }
+        return most / total(weight_);
+    }
+    [[nodiscard]] double of_block(std::size_t k) const { return sum_[k] / weight_[k]; }
+
+  private:
+    [[nodiscard]] static double total(const std::vector<double>& x) {
+        double sum = 0.0;
+        for (const double part : x) sum += part;
+        return sum;
+    }
+
+    std::vector<double> weight_, sum_;
+};
+
+constexpr std::size_t weight_blocks = 200;
+
+/// Kinetic energy and V with the weights that g asks for, and the kinetic energy in real time.
+struct WeightedRun {
+    WeightedMean kinetic{weight_blocks}, potential{weight_blocks}, in_time{weight_blocks};
+    double largest = 0.0; ///< of what is to be zero
+};
+
+WeightedRun weighted_run(int g, std::int64_t steps, double h) {
+    State z = {0.4, -0.7, 0.0, 1.1, 0.6, 0.0};
+    const SeparatedNose model(g, z);
+    const Map step = step_of(model, "verlet", h);
+    WeightedRun run;
+    for (std::int64_t k = 0; k < steps; ++k) {
+        step(z);
+        if (k % 4 != 0) continue;
+        const double s = std::exp(z[2]), kinetic = 0.5 * (z[3] * z[3] + z[4] * z[4]) / (s * s);
+        const auto block =
+            static_cast<std::size_t>(k * static_cast<std::int64_t>(weight_blocks) / steps);
+        const double weight = g == 3 ? s * s : g == 2 ? s : 1.0;
+        run.kinetic.add(block, weight, kinetic);
+        run.potential.add(block, weight, SeparatedNose::potential(z));
+        run.in_time.add(block, s, kinetic);
+        if (k % 64 == 0) run.largest = std::max(std::abs(model.energy(z)), run.largest);
+    }
+    return run;
+}
+
+/// Means of p^2, p^4, q^2 and q^4 of an oscillator with a bath, and of p^4 - 6 p^2 and q^4 - 6 q^2,
+/// whose errors are those of kurtoses near 3; and standard errors.
+struct ManyAverages {
+    std::vector<double> mean, error;
+    std::vector<std::vector<double>> rows; ///< time and s
+};
+
+ManyAverages averages_with_many(const BathOfMany& bath, State z, double h, std::int64_t steps) {
+    NoseOfMany motion({[](double q) { return 0.5 * q * q; }, [](double q) { return q; }}, bath, 1.0,
+                      z);
+    BlockingAverage sums(6);
+    ManyAverages found;
+    const std::size_t p_at = 2 + bath.masses.size();
+    for (std::int64_t k = 0; k < steps; ++k) {
+        motion.step(z, h);
+        if (k % 8 != 0) continue;
+        const double p = z[p_at] / z[1], p2 = p * p, q2 = z[0] * z[0];
+        sums.add(std::array{p2, p2 * p2, q2, q2 * q2, p2 * (p2 - 6.0), q2 * (q2 - 6.0)});
+        if (k % 64 == 0 && found.rows.size() < 1000)
+            found.rows.push_back({h * static_cast<double>(k + 1), z[1]});
+    }
+    found.mean = sums.mean();
+    found.error = sums.error();
+    return found;
+}
+
+} // namespace
+
+/// Section 11.4: which weights go with which number of degrees of freedom.
+Results nose_weights() {
+    Results results;
+    std::array<WeightedRun, 3> found;
+    in_parallel(3, [&](std::size_t k) {
+        found[k] = weighted_run(static_cast<int>(3 - k), 10000000, 0.004);
+    });
+    Curves curves{"nose_weights", {"block", "g_3", "g_2", "g_1"}, {}};
+    for (std::size_t k = 0; k < weight_blocks; ++k)
+        curves.rows.push_back({double(k + 1), found[0].kinetic.of_block(k),
+                               found[1].kinetic.of_block(k), found[2].kinetic.of_block(k)});
+    for (std::size_t k = 0; k < 3; ++k) {
+        const WeightedRun& run = found[k];
+        const std::string name = fmt::format("g = {}: ", 3 - k);
+        // Within four standard errors.
+        results.compare(name + "kinetic energy", 1.0, run.kinetic.mean(),
+                        4.0 * run.kinetic.error());
+        results.compare(name + "V", 0.5, run.potential.mean(), 4.0 * run.potential.error());
+        results.compare(name + "kinetic energy with the weights of g = 2",
+                        0.5 * static_cast<double>(3 - k), run.in_time.mean(),
+                        4.0 * run.in_time.error());
+        results.compare(name + "what is to be zero", 0.0, run.largest, 1e-4);
+    }
+    results.curves.push_back(std::move(curves));
+    return results;
+}
+
+/// Section 11.4: baths of several variables bring an oscillator to the canonical distribution.
+Results generalized_baths() {
+    Results results;
+    struct Known {
+        const char* name;
+        BathOfMany bath;
+        State start;
+        double h;
+        std::int64_t steps;
+    };
+    State balls = {0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.1, 0.0, 0.0, 0.0, -1.05, 1.0, 0.0};
+    for (int i = 0; i < 9; ++i) balls.push_back(0.3 * (i - 4));
+    const std::array<Known, 2> known = {
+        {{"vertex", vertex_bath(), {0.0, 1.0, 1.0, 0.5, 1.0, 0.0, 0.3, -0.7}, 0.001, 12000000},
+         {"balls", ball_bath(), balls, 5e-4, 8000000}}};
+    std::array<ManyAverages, 2> found;
+    in_parallel(2, [&](std::size_t k) {
+        found[k] = averages_with_many(known[k].bath, known[k].start, known[k].h, known[k].steps);
+    });
+    for (std::size_t k = 0; k < 2; ++k) {
+        const ManyAverages& run = found[k];
+        const std::string name = std::string(known[k].name) + ": ";
+        const auto kurtosis = [&](std::size_t i) {
+            return run.mean[i + 1] / (run.mean[i] * run.mean[i]);
+        };
+        results.compare(name + "mean square of p", 1.0, run.mean[0], 4.0 * run.error[0]);
+        results.compare(name + "kurtosis of p", 3.0, kurtosis(0), 4.0 * run.error[4]);
+        results.compare(name + "mean square of q", 1.0, run.mean[2], 4.0 * run.error[2]);
+        results.compare(name + "kurtosis of q", 3.0, kurtosis(2), 4.0 * run.error[5]);
+        results.curves.push_back(
+            {fmt::format("generalized_baths_{}", known[k].name), {"time", "s"}, run.rows});
+    }
+    return results;
+}
+
+} // namespace shadow::models
