@@ -2,6 +2,7 @@
 #include "src/models/charged_particle.hpp"
 #include "src/models/experiments.hpp"
 #include "src/models/following.hpp"
+#include "src/models/processed.hpp"
 #include "src/models/windows.hpp"
 
 #include "shadow/integrators/registry.hpp"
@@ -43,26 +44,6 @@ ChargedRun charged_run(bool scovel, double dt, double time, Curves* curves = nul
     return run;
 }
 
-/// A method with a processor (Blanes; Leimkuhler and Reich 2004, table 6.3): a step is the kernel;
-/// starts are processed, and what is looked at is processed back.
-struct Processed {
-    Word before, kernel, after;
-};
-
-Processed processed() {
-    constexpr std::array<double, 5> c = {-0.224512214195200, -0.461165940466494, -0.074332422810238,
-                                         0.384998538774070, 0.375012038697862};
-    std::string before, after;
-    for (const double sign : {1.0, -1.0})
-        for (std::size_t k = 0; k < c.size(); ++k) {
-            before += fmt::format("V{:.15f} ", sign * c[k]);
-            after += fmt::format("V{:.15f} ", sign * c[c.size() - 1 - k]);
-        }
-    return {parse_word(before),
-            parse_word("V0.513910778424374 V0.364193022833858 V-0.867423280969274 V* |"),
-            parse_word(after)};
-}
-
 /// A row of figure 6.2: a word, its evaluations of forces in a step, and the errors known for 4000,
 /// 8000 ... 64000 of them in a unit of time.
 struct OrbitMethod {
@@ -82,7 +63,7 @@ std::vector<OrbitMethod> orbit_methods() {
         {"blanes-moan-4", of_engine("blanes-moan-4"), 6, {1.6e-3, 9.8e-5, 6.1e-6, 3.8e-7, 2.4e-8}},
         {"yoshida-6", of_engine("yoshida-6"), 7, {1.6e-2, 3.0e-4, 4.7e-6, 7.4e-8, 1.2e-9}},
         {"kahan-li-6", of_engine("kahan-li-6"), 9, {1.1e-2, 2.0e-4, 3.1e-6, 4.9e-8, 9.4e-10}},
-        {"processed", processed(), 7, {5.2e-4, 2.7e-5, 5.1e-7, 8.1e-9, 3.1e-10}},
+        {"processed", blanes_processed_6(), 7, {5.2e-4, 2.7e-5, 5.1e-7, 8.1e-9, 3.1e-10}},
         {"blanes-moan-6",
          of_engine("blanes-moan-6"),
          10,

@@ -15,8 +15,13 @@ namespace shadow::models {
 [[nodiscard]] Results reduced_kepler();
 [[nodiscard]] Results exponentially_small_drift();
 [[nodiscard]] Results adiabatic_invariant();
+[[nodiscard]] Results fpu_splitting();
+[[nodiscard]] Results repulsive_gas();
+[[nodiscard]] Results chart_switching();
 [[nodiscard]] Results magnetic_charge();
 [[nodiscard]] Results arenstorf_orbit();
+[[nodiscard]] Results two_planets();
+[[nodiscard]] Results solar_system();
 [[nodiscard]] Results adaptive_kepler();
 [[nodiscard]] Results poincare_kepler();
 [[nodiscard]] Results soft_impact_oscillator();

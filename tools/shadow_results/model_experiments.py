@@ -53,8 +53,22 @@ FIGURES = {
     "adiabatic_invariant": [
         Figure("Figure 5.6", "adiabatic_invariant", "ε", "largest change of the action",
                {dt: f"Δt = {dt}" for dt in ("0.4", "0.2", "0.1", "0.05", "0.01")}, "y")],
+    "fpu_splitting": [
+        Figure("Exercise 4.5, energies of modes", "fpu_splitting", "time", "energy",
+               {"first": "first", "second": "second", "third": "third"})],
+    "repulsive_gas": [
+        Figure("Figure 5.5", "repulsive_gas", "time", "average of the kinetic energy of a particle",
+               {f"run_{k}": f"start {k}" for k in (1, 2, 3, 4)})],
+    "chart_switching": [
+        Figure("Exercise 7.1, step 0.1", "chart_switching", "time", "energy", {"energy": "midpoint in two charts"})],
     "arenstorf_orbit": [
         Figure("Figure 6.1", "arenstorf_orbit", "x", "y", {"y": "mclachlan-8"})],
+    "two_planets": [
+        Figure("Wisdom and Holman's splitting, 40 steps a period", "two_planets", "periods", "relative " + CHANGE,
+               {"energy": "energy"})],
+    "solar_system": [
+        Figure("Figure 6.3, four evaluations of forces a day", "solar_system", "days", "relative " + CHANGE,
+               {"mclachlan_4": "mclachlan-4", "processed": "processed", "mclachlan_8": "mclachlan-8"})],
     "soft_impact_oscillator": [
         Figure("Figure 9.3, scaled trapezoidal rule, 4000 steps", "soft_impact_oscillator", "time", CHANGE,
                {"energy": "energy"})],
