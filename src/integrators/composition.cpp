@@ -71,12 +71,16 @@ void refuse_useless(const Word& word, int levels) {
 std::string word_by_levels(const std::string& word, const std::vector<int>& inner) {
     const std::size_t open = word.find('('), close = word.find(")^n");
     if (close == std::string::npos) return word;
-    const char slow = word.front();
+    // What stands before and behind the slow kicks is once in a step of all levels.
+    const std::size_t first = word.find_first_of("SM");
+    const char slow = word[first];
+    const std::string kick = std::string(1, slow) + "½";
+    const std::size_t last = word.find(kick, close) + kick.size();
     std::string whole = word.substr(open + 1, close - open - 1);
     for (std::size_t k = 0; k < inner.size(); ++k)
         whole = fmt::format("{0}[{1}]½ ({2})^{3} {0}[{1}]½", slow == 'S' ? 'B' : slow, k + 2, whole,
                             inner[k]);
-    return whole;
+    return word.substr(0, first) + whole + word.substr(last);
 }
 
 std::string slow_kicks_of_all(const std::string& word, int levels) {

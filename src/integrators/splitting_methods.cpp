@@ -233,6 +233,12 @@ const std::vector<SplittingMethod>& splitting_methods() {
          "S½ (F½ A½ O1 A½ F½)^n S½",
          "As respa, with Langevin dynamics in its inner steps",
          langevin(2, "Lagardère, Aviat and Piquemal 2019, J. Phys. Chem. Lett. 10, 2593")},
+        {"obabo-respa",
+         {},
+         "O½ S½ (F½ A1 F½)^n S½ O½",
+         "As respa, with a Langevin bath outermost: noise twice a step, not in inner steps",
+         langevin(2, "Bussi and Parrinello 2007, Phys. Rev. E 75, 056707; Tuckerman, Berne and "
+                     "Martyna 1992, J. Chem. Phys. 97, 1990")},
         {"baoab-exact-harmonic",
          {},
          "S½ H½ O1 H½ S½",

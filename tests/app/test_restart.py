@@ -138,6 +138,7 @@ CASES = [
     ("nose-hoover", one_stage(HOOVER, 1500), []),
     ("bussi", one_stage(BUSSI, 1500), []),
     ("bussi-respa", one_stage(BUSSI.replace("bussi", "bussi-respa") + "\ninner = 2", 700, force=SPLIT_FORCE), []),
+    ("obabo-respa", one_stage(BAOAB.replace("baoab", "obabo-respa") + "\ninner = 2", 700, force=SPLIT_FORCE), []),
     ("gjf", one_stage(BAOAB.replace("baoab", "gjf"), 1500), []),
     ("andersen", one_stage(ANDERSEN, 1500), []),
     ("brownian", one_stage('method = "brownian"\ndt = 0.001\ntemperature = 1.0\nfriction = 100.0', 1500), []),

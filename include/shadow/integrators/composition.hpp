@@ -52,7 +52,8 @@ struct SplittingMethod {
 [[nodiscard]] const std::vector<SplittingMethod>& splitting_methods();
 
 /// A word for two levels of forces, `S½ (...)^n S½` or with `M`, to one for as many levels as there
-/// are numbers in `inner`, and one: `B[3]½ (B[2]½ (...)^n1 B[2]½)^n2 B[3]½`. Others stay.
+/// are numbers in `inner`, and one: `B[3]½ (B[2]½ (...)^n1 B[2]½)^n2 B[3]½`. What is around these,
+/// as `O½`, stays, and so do other words.
 [[nodiscard]] std::string word_by_levels(const std::string& word, const std::vector<int>& inner);
 
 /// A word with exact or implicit motion, `S½ ... S½`, to one for so many levels of forces: all but

@@ -88,6 +88,8 @@ TEST_CASE("a level of RESPA is a step of the levels below between two kicks") {
     CHECK(same(parse_word(word_by_levels(respa, {3})), parse_word("S½ (F½ A1 F½)^3 S½")));
     CHECK(same(parse_word(word_by_levels("M½ (F½ A½ O1 A½ F½)^n M½", {2, 3}), 1, 3),
                parse_word("M½ (M[2]½ (F½ A½ O1 A½ F½)^2 M[2]½)^3 M½", 1, 3)));
+    CHECK(same(parse_word(word_by_levels("O½ S½ (F½ A1 F½)^n S½ O½", {2, 3}), 1, 3),
+               parse_word("O½ S½ (B[2]½ (F½ A1 F½)^2 B[2]½)^3 S½ O½", 1, 3)));
     CHECK(word_by_levels("B½ A1 B½", {2}) == "B½ A1 B½");
 }
 

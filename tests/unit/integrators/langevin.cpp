@@ -15,9 +15,10 @@ namespace {
 constexpr double oscillator_mass = 2.0, stiffness = 3.0, kT = 0.8, friction = 0.7;
 
 /// By name, or by word.
-std::unique_ptr<Integrator> make_method(const std::string& name, double dt) {
+std::unique_ptr<Integrator> make_method(const std::string& name, double dt, int inner = 1) {
     MethodSettings settings;
     settings.dt = dt;
+    settings.inner = {inner};
     settings.kT = kT;
     settings.friction = friction;
     if (const IntegratorEntry* entry = find_integrator(name)) return entry->make(settings);
@@ -111,6 +112,24 @@ TEST_CASE("BAOAB samples harmonic positions exactly at any stable step") {
         const OscillatorMoments biased = equilibrium(*make_method("obabo", dt));
         CHECK(std::abs(biased.qq - kT / (stiffness * shrink)) < 1e-12);
         CHECK(std::abs(biased.pp - kT * oscillator_mass) < 1e-12);
+    }
+}
+
+TEST_CASE("a bath around RESPA leaves momenta exact, and places where RESPA's energy has them") {
+    // A step of RESPA takes (q, p) to (a q + s p, -c q + a p): it conserves c q^2 + s p^2, and the
+    // bath keeps p Gaussian, so <q^2> = (s / c) <p^2>. Two inner steps of Verlet with the fast
+    // forces turn by 2 phi, cos(phi) = 1 - (h omega)^2 / 2.
+    const double square = share(1) * stiffness / oscillator_mass;
+    for (const double dt : {0.1, 0.8, 1.6}) {
+        const double h = 0.5 * dt, phi = std::acos(1.0 - 0.5 * h * h * square),
+                     mass = oscillator_mass * std::sqrt(square * (1.0 - 0.25 * h * h * square));
+        const double turned = std::sin(2.0 * phi), kick = 0.5 * dt * share(2) * stiffness;
+        const double s = turned / mass,
+                     c = mass * turned + 2.0 * kick * std::cos(2.0 * phi) - kick * kick * s;
+        const OscillatorMoments moments = equilibrium(*make_method("obabo-respa", dt, 2));
+        CAPTURE(dt);
+        CHECK(std::abs(moments.pp - kT * oscillator_mass) < 1e-12);
+        CHECK(std::abs(moments.qq - kT * oscillator_mass * s / c) < 1e-12);
     }
 }
 
