@@ -2,6 +2,7 @@
 """Mollified impulses of molecules against NumPy, and what is refused."""
 
 import json
+import re
 
 import h5py
 import numpy as np
@@ -87,6 +88,10 @@ def by_the_book(q, v, dt, inner, weight, steps, average=average, fast_force=fast
             v = v + 0.5 * h * fast_force(q) / MASS
         v = v + 0.5 * dt * mollified_force(q, h, weight, average) / MASS
     return q, v
+
+
+def test_each_average_has_its_weights_here():
+    assert set(re.findall(r'"([a-z]+-average)"', mdrun("--describe", "mollified-impulse").out)) == set(WEIGHTS)
 
 
 @pytest.mark.parametrize("mollifier", WEIGHTS)
