@@ -218,3 +218,15 @@ def test_steps_that_come_to_an_end_end_the_run(tmp_path):
     (folder.path / "pair.xyz").write_text(PAIR)
     result = mdrun(*folder.arguments(), cwd=folder.path)
     assert result.status == 3 and "a step has no length any more" in result.err, result.err
+
+
+def test_the_time_left_out_is_that_of_its_rows(tmp_path):
+    """Steps of a crystal that melts, whose kinetic energy halves, become four times as long: not 0.4 of the time."""
+    folder = Folder(tmp_path / "run", one_stage(LIQUID_METHODS["density"], 100), "run.equilibration=40")
+    folder.run()
+    step, time = rows(folder, "temperature", "step"), rows(folder, "temperature", "time")
+    told = averages(folder)["temperature"]["discarded"]
+    assert told["steps"] == 40
+    # To half of a row at both ends; 0.4 of the time would be 0.52.
+    assert told["time"] == pytest.approx(time[step == 40][0], abs=0.05 * time[-1])
+    assert told["time"] < 0.35 * time[-1]

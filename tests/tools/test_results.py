@@ -46,7 +46,7 @@ def test_numbers_are_those_of_the_engine(run):
 def test_numbers_of_steps_that_follow_the_motion_are_those_of_the_engine(tmp_path):
     if not MDRUN:
         pytest.skip("mdrun is not built (SHADOW_MDRUN is empty)")
-    (tmp_path / "in.toml").write_text(LIQUID.replace('method = "verlet"', 'method = "adaptive-verlet"\npower = 4.0'))
+    (tmp_path / "in.toml").write_text(LIQUID.replace('method = "verlet"', 'method = "adaptive-verlet"\nobjective = "kinetic-energy"\npower = 2.0'))
     subprocess.run([MDRUN, "in.toml", "--quiet", "--summary", "out.json"], cwd=tmp_path, check=True, capture_output=True)
     told = json.loads((tmp_path / "out.json").read_text())["averages"]
     with open_results(tmp_path / "out.h5") as file:
