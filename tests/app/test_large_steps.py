@@ -90,8 +90,8 @@ def by_the_book(q, v, dt, inner, weight, steps, average=average, fast_force=fast
     return q, v
 
 
-def test_each_average_has_its_weights_here():
-    assert set(re.findall(r'"([a-z]+-average)"', mdrun("--describe", "mollified-impulse").out)) == set(WEIGHTS)
+def test_each_average_has_its_weights_here(tmp_path):
+    assert set(re.findall(r'"([a-z]+-average)"', mdrun("--describe", "mollified-impulse", cwd=tmp_path).out)) == set(WEIGHTS)
 
 
 @pytest.mark.parametrize("mollifier", WEIGHTS)
