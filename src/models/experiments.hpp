@@ -29,6 +29,12 @@ namespace shadow::models {
 [[nodiscard]] Results differentiated_control();
 [[nodiscard]] Results constrained_collision();
 
+// Leimkuhler and Reich 2004, chapter 8.
+[[nodiscard]] Results sprung_top();
+[[nodiscard]] Results lagrangian_top();
+[[nodiscard]] Results free_body_orders();
+[[nodiscard]] Results sphere_on_spring();
+
 // Leimkuhler and Reich 2004, chapter 10.
 [[nodiscard]] Results resonant_oscillator();
 [[nodiscard]] Results aliased_oscillator();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/models/lie_body.hpp"
 
+#include "src/models/turning.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -17,19 +19,6 @@ Three momentum_of(const Three& w) {
 
 Three velocity_of(const Three& m) {
     return {m[0] / body_inertia[0], m[1] / body_inertia[1], m[2] / body_inertia[2]};
-}
-
-/// x with x = next(x), until nothing but rounding changes.
-template <class Next>
-Three fixed_point(Three x, const Next& next) {
-    for (int round = 0; round < 100; ++round) {
-        const Three y = next(x);
-        const double change =
-            std::max({std::abs(y[0] - x[0]), std::abs(y[1] - x[1]), std::abs(y[2] - x[2])});
-        x = y;
-        if (change < 1e-16) break;
-    }
-    return x;
 }
 
 /// J^-1 (J w x w + torque): w without its own inertia.
@@ -125,33 +114,22 @@ void variational(Attitude& a, double h) {
     a.velocity = plus(half, 1.0, change(half, 1.0, BodyInWell::torque(a.rotation)));
 }
 
-/// Kicks, and between them turns about axes 1, 2, 3, 2 and 1.
-void axis_splitting(Attitude& a, double h) {
-    Three m = plus(momentum_of(a.velocity), 0.5 * h, BodyInWell::torque(a.rotation));
-    for (const auto& [axis, part] :
-         {std::pair<std::size_t, double>{0, 0.5}, {1, 0.5}, {2, 1.0}, {1, 0.5}, {0, 0.5}}) {
-        Three turn{};
-        turn[axis] = part * h * m[axis] / body_inertia[axis];
-        a.rotation = times(a.rotation, rotation_of(turn));
-        turn[axis] = -turn[axis];
-        m = times(rotation_of(turn), m);
-    }
-    a.velocity = velocity_of(plus(m, 0.5 * h, BodyInWell::torque(a.rotation)));
+/// A turn without a torque between kicks.
+template <class Turn>
+void between_kicks(Attitude& a, double h, const Turn& turn) {
+    Turning body = {a.rotation,
+                    plus(momentum_of(a.velocity), 0.5 * h, BodyInWell::torque(a.rotation))};
+    turn(body);
+    a.rotation = body.rotation;
+    a.velocity = velocity_of(plus(body.momentum, 0.5 * h, BodyInWell::torque(body.rotation)));
 }
 
-/// Kicks, and between them the turn W = 1 + 2 c S + 2 S^2 with the matrix S of s, c^2 = 1 - |s|^2,
-/// where c J s + s x J s = h m / 2 (RATTLE on the group).
+void axis_splitting(Attitude& a, double h) {
+    between_kicks(a, h, [h](Turning& body) { turn_about_axes(body, body_inertia, {0, 1, 2}, h); });
+}
+
 void moser_veselov(Attitude& a, double h) {
-    const Three m = plus(momentum_of(a.velocity), 0.5 * h, BodyInWell::torque(a.rotation));
-    const Three s = fixed_point(scaled(0.5 * h, velocity_of(m)), [&](const Three& x) {
-        const Three lack = plus(scaled(0.5 * h, m), -1.0, cross(x, momentum_of(x)));
-        return scaled(1.0 / std::sqrt(1.0 - dot(x, x)), velocity_of(lack));
-    });
-    const double sine = std::sqrt(dot(s, s));
-    const Three turn = sine > 0.0 ? scaled(2.0 * std::asin(sine) / sine, s) : s;
-    a.rotation = times(a.rotation, rotation_of(turn));
-    a.velocity = velocity_of(
-        plus(times(rotation_of(scaled(-1.0, turn)), m), 0.5 * h, BodyInWell::torque(a.rotation)));
+    between_kicks(a, h, [h](Turning& body) { turn_by_rattle(body, body_inertia, h); });
 }
 
 /// m(A, B)

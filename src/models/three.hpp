@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 
 /// Vectors and matrices of space.
@@ -42,6 +44,19 @@ inline constexpr Nine no_rotation = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0
     for (std::size_t i = 0; i < 3; ++i)
         for (std::size_t k = 0; k < 3; ++k) y[i] += a[3 * i + k] * x[k];
     return y;
+}
+
+/// x with x = next(x), until nothing but rounding changes.
+template <class Next>
+[[nodiscard]] Three fixed_point(Three x, const Next& next) {
+    for (int round = 0; round < 100; ++round) {
+        const Three y = next(x);
+        const double change =
+            std::max({std::abs(y[0] - x[0]), std::abs(y[1] - x[1]), std::abs(y[2] - x[2])});
+        x = y;
+        if (change < 1e-16) break;
+    }
+    return x;
 }
 
 /// exp of the matrix of a cross product with x.

@@ -61,6 +61,18 @@ FIGURES = {
                {f"run_{k}": f"start {k}" for k in (1, 2, 3, 4)})],
     "chart_switching": [
         Figure("Exercise 7.1, step 0.1", "chart_switching", "time", "energy", {"energy": "midpoint in two charts"})],
+    "sprung_top": [
+        Figure("Figures 8.2 and 8.4, step 0.1", "sprung_top", "time", "height",
+               {"rattle": "RATTLE", "exact": "exact turns", "axes": "axes 1, 2, 3"})],
+    "lagrangian_top": [
+        Figure("Figure 8.3, exact turns, step 0.1", "lagrangian_top", "time", "height", {"height": "height"}),
+        Figure("Energy", "lagrangian_top", "time", CHANGE, {"energy": "exact turns"})],
+    "free_body_orders": [
+        Figure("Without a torque, step 0.4", "free_body_orders", "time", "change of the kinetic energy",
+               {"rattle": "RATTLE", "axes": "axes 1, 2, 3"})],
+    "sphere_on_spring": [
+        Figure("Section 8.3.4, step 0.01", "sphere_on_spring", "time", "x of the centre", {"x": "x"}),
+        Figure("Energy", "sphere_on_spring", "time", CHANGE, {"energy": "energy"})],
     "arenstorf_orbit": [
         Figure("Figure 6.1", "arenstorf_orbit", "x", "y", {"y": "mclachlan-8"})],
     "two_planets": [
