@@ -28,7 +28,8 @@ TEST_CASE("baths of several variables are of order two, symplectic and go back")
     const std::pair<BathOfMany, State> baths[] = {
         {vertex_bath(), {0.3, 1.1, 1.0, 0.5, 1.0, 0.1, 0.3, -0.7}},
         {ball_bath(), start_of_balls()}};
-    for (const auto& [bath, start] : baths) {
+    for (const auto& [bath, first] : baths) {
+        const State& start = first; // clang 14 captures no binding
         CAPTURE(start.size());
         NoseOfMany motion(spring, bath, 0.8, start);
         CHECK(motion.excess(start) == 0.0);
