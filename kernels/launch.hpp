@@ -45,10 +45,11 @@ void reduce(const Backend& backend, const Op& op, std::int64_t n, typename Op::V
 }
 
 /// Launches a Sweep (kernels/ops/sweep.hpp) over `clusters` clusters, on a GPU with `lanes` threads
-/// for each.
+/// for each; on a CPU a few are worth a thread.
 template <class Sweep>
 void launch_sweep(const Backend& backend, Sweep sweep, std::int64_t clusters, int lanes = 8) {
     sweep.lanes = backend.is_cuda() ? lanes : 1;
+    if (!backend.is_cuda()) return cpu::launch(backend, sweep, clusters, nullptr, 8);
     launch(backend, sweep, clusters * sweep.lanes);
 }
 

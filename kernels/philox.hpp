@@ -30,21 +30,15 @@ struct Philox {
 
     SHADOW_INLINE Philox(std::uint64_t seed, std::uint32_t stream, std::uint32_t id,
                          std::uint64_t step, std::uint32_t block = 0)
-        : x{id, stream * 256u + block, static_cast<std::uint32_t>(step),
-            static_cast<std::uint32_t>(step >> 32)} {
-        std::uint32_t k0 = static_cast<std::uint32_t>(seed);
-        std::uint32_t k1 = static_cast<std::uint32_t>(seed >> 32);
-        for (int round = 0; round < 10; ++round) {
-            const std::uint64_t a = std::uint64_t{0xD2511F53u} * x[0];
-            const std::uint64_t b = std::uint64_t{0xCD9E8D57u} * x[2];
-            const std::uint32_t x1 = x[1], x3 = x[3];
-            x[0] = static_cast<std::uint32_t>(b >> 32) ^ x1 ^ k0;
-            x[1] = static_cast<std::uint32_t>(b);
-            x[2] = static_cast<std::uint32_t>(a >> 32) ^ x3 ^ k1;
-            x[3] = static_cast<std::uint32_t>(a);
-            k0 += 0x9E3779B9u;
-            k1 += 0xBB67AE85u;
-        }
+        : Philox(Counter{id, stream * 256u + block, step}, seed) {}
+
+    /// The same for two particles, whichever is named first: both ids are in the counter, and
+    /// stream and block in the key.
+    static SHADOW_INLINE Philox of_pair(std::uint64_t seed, std::uint32_t stream, std::uint32_t a,
+                                        std::uint32_t b, std::uint64_t step,
+                                        std::uint32_t block = 0) {
+        return {Counter{a < b ? a : b, a < b ? b : a, step},
+                seed ^ (std::uint64_t{stream * 256u + block} << 32)};
     }
 
     /// Uniform in (0, 1), 53 bits, from words 2k and 2k+1; k is 0 or 1.
@@ -59,6 +53,30 @@ struct Philox {
         const double angle = 6.283185307179586476925 * uniform(1);
         a = radius * cos(angle);
         b = radius * sin(angle);
+    }
+
+  private:
+    struct Counter {
+        std::uint32_t first, second;
+        std::uint64_t step;
+    };
+
+    SHADOW_INLINE Philox(const Counter& counter, std::uint64_t key)
+        : x{counter.first, counter.second, static_cast<std::uint32_t>(counter.step),
+            static_cast<std::uint32_t>(counter.step >> 32)} {
+        std::uint32_t k0 = static_cast<std::uint32_t>(key);
+        std::uint32_t k1 = static_cast<std::uint32_t>(key >> 32);
+        for (int round = 0; round < 10; ++round) {
+            const std::uint64_t a = std::uint64_t{0xD2511F53u} * x[0];
+            const std::uint64_t b = std::uint64_t{0xCD9E8D57u} * x[2];
+            const std::uint32_t x1 = x[1], x3 = x[3];
+            x[0] = static_cast<std::uint32_t>(b >> 32) ^ x1 ^ k0;
+            x[1] = static_cast<std::uint32_t>(b);
+            x[2] = static_cast<std::uint32_t>(a >> 32) ^ x3 ^ k1;
+            x[3] = static_cast<std::uint32_t>(a);
+            k0 += 0x9E3779B9u;
+            k1 += 0xBB67AE85u;
+        }
     }
 };
 

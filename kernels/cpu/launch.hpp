@@ -33,11 +33,13 @@ concept RunsItself = requires(const Op& op, const Backend& backend) {
     op.on_cpu(backend);
 };
 
+/// `least`: elements that are worth a thread.
 template <class Op>
-void launch(const Backend& backend, const Op& op, std::int64_t n, const int* gate) {
+void launch(const Backend& backend, const Op& op, std::int64_t n, const int* gate,
+            std::int64_t least = grain) {
     if (gate && *gate == 0) return;
     if constexpr (RunsItself<Op>) return op.on_cpu(backend);
-    parallel_ranges(backend.threads(), n, grain, [&](std::int64_t begin, std::int64_t end) {
+    parallel_ranges(backend.threads(), n, least, [&](std::int64_t begin, std::int64_t end) {
         if constexpr (HasRange<Op>) {
             op.range(begin, end);
         } else if constexpr (HasBackendRange<Op>) {

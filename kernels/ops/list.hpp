@@ -31,6 +31,7 @@
 #include "kernels/ops/net_force.hpp"
 #include "kernels/ops/origin_pairs.hpp"
 #include "kernels/ops/origins.hpp"
+#include "kernels/ops/pair_bath.hpp"
 #include "kernels/ops/pair_derivatives.hpp"
 #include "kernels/ops/properties.hpp"
 #include "kernels/ops/radii.hpp"
@@ -78,6 +79,7 @@
     X(CountVelocities<Dim>)                                                                        \
     X(DifferenceOfForces<Dim>)                                                                     \
     X(DivideMomenta<Dim>)                                                                          \
+    X(ExchangeFirstPairs<Dim>)                                                                     \
     X(FillClusters<Dim>)                                                                           \
     X(FindCentre<Dim>)                                                                             \
     X(FindCentreVelocity<Dim>)                                                                     \
@@ -91,6 +93,7 @@
     X(FinishThermo<Dim>)                                                                           \
     X(FollowBox<Dim>)                                                                              \
     X(GatherPlaces<Dim>)                                                                           \
+    X(GiveImpulses<Dim>)                                                                           \
     X(ImplicitKick<Dim>)                                                                           \
     X(KeepPositions<Dim>)                                                                          \
     X(LocateMolecules<Dim>)                                                                        \
@@ -112,9 +115,12 @@
     X(SpreadToMesh<Dim>)                                                                           \
     X(StopCentre<Dim>)                                                                             \
     X(StoreOrigin<Dim>)                                                                            \
+    X(Sweep<Dim, FindFirstPair<Dim>>)                                                              \
     X(Sweep<Dim, JoinNeighbours>)                                                                  \
+    X(Sweep<Dim, PredictVelocities<Dim>>)                                                          \
     X(Sweep<Dim, SharePairs<Dim, double>>)                                                         \
     X(Sweep<Dim, SharePairs<Dim, float>>)                                                          \
+    X(Sweep<Dim, SumPairImpulses<Dim>>)                                                            \
     X(TestDisplacement<Dim>)                                                                       \
     X(TransposeAverage<Dim, Averaging::at_rest>)                                                   \
     X(TransposeAverage<Dim, Averaging::in_time>)                                                   \

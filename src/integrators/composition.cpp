@@ -46,11 +46,17 @@ void refuse_useless(const Word& word, int levels) {
             "and M with some of them, I with those of F, M with those of S); use one "
             "letter for each");
     }
+    std::set<BathKind> baths;
+    for (const Flow& f : word)
+        if (f.kind == FlowKind::bath) baths.insert(f.bath);
+    if (has_pair_bath(word) && baths.size() > 1)
+        throw InputError("the word has Q or L beside another bath (there is one rate, which means "
+                         "another thing to each); use one of them");
     const bool damps = has_flow(word, FlowKind::damping),
                kicks_damped = has_flow(word, FlowKind::damped_kick);
     if ((damps && kicks_damped) || (is_damped(word) && has_flow(word, FlowKind::bath))) {
-        throw InputError("the word counts friction twice (it is in the baths O, P and C, in D, X "
-                         "and Y, and in the kicks K and R); use one of these");
+        throw InputError("the word counts friction twice (it is in the baths O, P, C, Q and L, in "
+                         "D, X and Y, and in the kicks K and R); use one of these");
     }
     if (exact && (has_flow(word, FlowKind::drift) || kicks(word, 1))) {
         throw InputError(
@@ -62,7 +68,7 @@ void refuse_useless(const Word& word, int levels) {
     });
     if (backwards) {
         throw InputError("the word runs a bath backwards (friction with noise has no inverse); use "
-                         "fractions above zero for O, P and C");
+                         "fractions above zero for O, P, C, Q and L");
     }
 }
 
@@ -125,6 +131,10 @@ bool has_flow(const Word& word, FlowKind kind) {
     return std::any_of(word.begin(), word.end(), [&](const Flow& f) { return f.kind == kind; });
 }
 
+bool has_pair_bath(const Word& word) {
+    return std::any_of(word.begin(), word.end(), [](const Flow& f) { return is_of_pairs(f.bath); });
+}
+
 bool is_damped(const Word& word) {
     return std::any_of(word.begin(), word.end(), [](const Flow& f) { return f.damps(); });
 }
@@ -139,7 +149,7 @@ Claims claims_of_word(const Word& word, std::string citation, int levels) {
                            is_symmetric(word),
                            !stochastic && !mixed && !damped,
                            stochastic,
-                           !stochastic && !damped,
+                           (!stochastic || has_pair_bath(word)) && !damped,
                            std::move(citation),
                            !mixed,
                            damped};
@@ -170,7 +180,8 @@ void damped_kick(System& system, BathKind kind, double t, double rate) {
 
 } // namespace
 
-void apply_word(System& system, const Word& word, double dt, double rate, double kT) {
+void apply_word(System& system, const Word& word, double dt, double rate, double kT,
+                double radius) {
     std::size_t last_drift = word.size();
     for (std::size_t k = 0; k < word.size(); ++k)
         if (word[k].moves()) last_drift = k;
@@ -198,7 +209,7 @@ void apply_word(System& system, const Word& word, double dt, double rate, double
             system.implicit_kick(t, flow.level, flow.theta);
             break;
         case FlowKind::bath:
-            system.bath({flow.bath, t, rate, kT}, baths++);
+            system.bath({flow.bath, t, rate, kT, radius}, baths++);
             break;
         case FlowKind::damping:
             system.bath({flow.bath, t, rate, 0.0});
@@ -214,7 +225,8 @@ void apply_word(System& system, const Word& word, double dt, double rate, double
 void Composition::step(System& system) {
     system.mollify(mollifiers_); // also where a run goes on
     const double now = middle_of_step(system);
-    apply_word(system, word_, settings_.dt, settings_.friction.at(now), settings_.kT.at(now));
+    apply_word(system, word_, settings_.dt, settings_.friction.at(now), settings_.kT.at(now),
+               settings_.radius);
     system.end_step(settings_.dt);
 }
 

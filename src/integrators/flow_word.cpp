@@ -110,6 +110,12 @@ class Parser {
         case 'C':
             it.flows = {{FlowKind::bath, all_levels, 1.0, BathKind::collisions}};
             break;
+        case 'Q':
+            it.flows = {{FlowKind::bath, all_levels, 1.0, BathKind::pair_friction}};
+            break;
+        case 'L':
+            it.flows = {{FlowKind::bath, all_levels, 1.0, BathKind::pair_exchange}};
+            break;
         case 'D':
             it.flows = {{FlowKind::damping, all_levels, 1.0}};
             break;
@@ -140,8 +146,8 @@ class Parser {
             break;
         default:
             --at_;
-            fail("a flow is one of A, H, I, B, G, F, S, M, J, O, P, C, D, X, Y, K, R, V or a word "
-                 "in parentheses");
+            fail("a flow is one of A, H, I, B, G, F, S, M, J, O, P, C, Q, L, D, X, Y, K, R, V or a "
+                 "word in parentheses");
         }
         read_fraction(it);
         return it;

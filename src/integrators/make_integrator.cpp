@@ -107,7 +107,14 @@ double read_theta(const Parameters& params) {
 /// else has a use for it.
 void check_use(const Parameters& params, const MethodSettings& settings) {
     const Word flows = parse_word(settings.word, settings.inner.front(), settings.levels);
-    const bool bath = has_flow(flows, FlowKind::bath), damped = is_damped(flows);
+    const bool bath = has_flow(flows, FlowKind::bath), damped = is_damped(flows),
+               of_pairs = has_pair_bath(flows);
+    if (of_pairs && !params.has("radius"))
+        params.fail("word", "a word with a bath of pairs (Q or L) but no radius (it acts between "
+                            "pairs that are nearer than that); give radius");
+    if (!of_pairs && params.has("radius"))
+        params.fail("radius", "radius for a word without a bath of pairs (nothing would use it); "
+                              "remove it, or write Q or L into the word");
     if (damped && !params.has("friction"))
         params.fail("word", "a word with friction (D, X, Y, K or R) but no friction (a rate says "
                             "how strong it is); give friction");
@@ -115,8 +122,8 @@ void check_use(const Parameters& params, const MethodSettings& settings) {
         if (damped && std::string_view(key) == "friction") continue;
         if (bath && !params.has(key))
             params.fail("word",
-                        fmt::format("a word with a bath (O, P or C) but no {} (its noise has a "
-                                    "temperature, and friction says how strong it is); "
+                        fmt::format("a word with a bath (O, P, C, Q or L) but no {} (its noise "
+                                    "has a temperature, and friction says how strong it is); "
                                     "give {}",
                                     key, key));
         if (!bath && params.has(key))
@@ -132,7 +139,8 @@ void check_use(const Parameters& params, const MethodSettings& settings) {
                              "or write (...)^n in the word");
     if ((bath || damped) && settings.friction.is_zero())
         params.fail("friction", "friction = 0 for a word with a bath (it would do nothing); give a "
-                                "number above zero, or a word without O, P, C, D, X, Y, K and R");
+                                "number above zero, or a word without O, P, C, Q, L, D, X, Y, K "
+                                "and R");
 }
 
 } // namespace
@@ -155,6 +163,7 @@ std::unique_ptr<Integrator> make_integrator(const Parameters& params,
     settings.friction = read_ramp(params, entry, "friction", entry.descriptor.name == "splitting");
     if (reads(entry, "rate")) settings.friction = read_ramp(params, entry, "rate", false);
     if (reads(entry, "together")) settings.together = params.boolean("together", false);
+    settings.radius = read(params, entry, "radius");
     settings.mass = read(params, entry, "mass");
     settings.period = read(params, entry, "period");
     settings.time = read(params, entry, "time");

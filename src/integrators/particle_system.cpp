@@ -136,10 +136,17 @@ void ParticleSystem<Dim>::forget_forces() {
 
 template <int Dim>
 void ParticleSystem<Dim>::bath(const BathFlow& flow, int occurrence) {
-    FlowEntry entry{FlowEntry::Kind::bath,    0, flow.kept(), Scalar::one,
-                    flow.renewed() * flow.kT, 0, step()};
-    entry.stream =
+    const std::uint32_t stream =
         static_cast<std::uint32_t>(RandomStream::langevin) + static_cast<std::uint32_t>(occurrence);
+    if (flow.is_of_pairs()) {
+        flush_and_update_lists();
+        const Timer::Scope scope(timer_, parts_.integration);
+        const PairNumbers<Dim> numbers{particles_.view(), queue_.seed, stream, step()};
+        return flow.kind == BathKind::pair_exchange ? exchange_between_pairs(flow, numbers)
+                                                    : rub_pairs(flow, numbers);
+    }
+    FlowEntry entry{FlowEntry::Kind::bath,    0,      flow.kept(), Scalar::one,
+                    flow.renewed() * flow.kT, stream, step()};
     if (flow.collides()) {
         entry.kind = FlowEntry::Kind::collisions;
         entry.value = -std::expm1(-flow.rate * flow.t);
@@ -225,8 +232,7 @@ void ParticleSystem<Dim>::evaluate_changing(ForceLevel level, bool with_energy, 
 }
 
 template <int Dim>
-void ParticleSystem<Dim>::evaluate(ForceArrays& arrays, bool with_energy) {
-    with_energy = with_energy || spacing_.position > 0.0;
+void ParticleSystem<Dim>::flush_and_update_lists() {
     // The last flows test at once whether lists are too old.
     if (!lists_valid_ && queue_.count > 0)
         queue_.test = neighbours_.displacement_test(particles_.view());
@@ -234,6 +240,12 @@ void ParticleSystem<Dim>::evaluate(ForceArrays& arrays, bool with_energy) {
     flush();
     queue_.test = {};
     update_lists(tested);
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::evaluate(ForceArrays& arrays, bool with_energy) {
+    with_energy = with_energy || spacing_.position > 0.0;
+    flush_and_update_lists();
     compute(arrays, with_energy, status_.data());
     arrays.force_valid = true;
     arrays.energy_valid = with_energy;

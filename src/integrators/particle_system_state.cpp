@@ -49,6 +49,11 @@ void ParticleSystem<Dim>::check_status() {
                                           "variable s would turn negative); use a smaller dt or a "
                                           "larger bath mass",
                                           step()));
+    if (friction_status_.size() > 0 && friction_status_.get(0) != 0)
+        throw SimulationError(fmt::format(
+            "step {}: friction between pairs takes more than the velocity of particle {} (together "
+            "its pairs are stronger than one step resolves); use a smaller dt or less friction",
+            step(), friction_status_.get(0) - 1));
     if (neighbours_.box_too_small())
         throw SimulationError(fmt::format(
             "step {}: the box has shrunk to less than 0.7 of its lengths at the start (memory of "
@@ -113,7 +118,9 @@ std::size_t ParticleSystem<Dim>::bytes() const {
     add(mollified_);
     add(sides_);
     add(along_);
-    for (const auto& component : kept_) sum += component.bytes();
+    for (const auto* held : {&kept_, &predicted_, &impulse_})
+        for (const auto& component : *held) sum += component.bytes();
+    sum += first_pair_.bytes();
     return sum + fast_.bytes();
 }
 

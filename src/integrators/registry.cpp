@@ -46,6 +46,23 @@ const ParameterInfo rate = {"rate",
                             "",
                             "of collisions of each particle with the bath; or as it changes",
                             "0.5"};
+const ParameterInfo pair_friction = {
+    "friction",
+    number | rows,
+    "1/time",
+    "",
+    "between two particles that touch, over the mass of one: Groot and Warren's gamma/m, for "
+    "unlike masses over twice the reduced one; or as it changes",
+    "4.5"};
+const ParameterInfo pair_rate = {
+    "rate",
+    number | rows,
+    "1/time",
+    "",
+    "at which each pair within the radius gets a new relative velocity; or as it changes",
+    "0.5"};
+const ParameterInfo radius = {
+    "radius", number, "length", "", "of the pairs between which the bath acts", "1.0"};
 const ParameterInfo together = {
     "together", boolean, "", "false", "all particles collide at the same moments", "true"};
 const ParameterInfo mass = {
@@ -116,6 +133,8 @@ constexpr Letter letters[] = {{"A", "drift"},
                               {"O", "bath"},
                               {"P", "bath by the midpoint rule"},
                               {"C", "collisions with a bath"},
+                              {"Q", "friction and noise of pairs"},
+                              {"L", "exchanges of pairs with a bath"},
                               {"D", "friction"},
                               {"X", "friction by Euler's explicit method"},
                               {"Y", "friction by Euler's implicit method"},
@@ -141,6 +160,10 @@ IntegratorEntry splitting_entry(const SplittingMethod& row) {
     std::vector<ParameterInfo>& keys = entry.descriptor.parameters;
     if (row.word.find('C') != std::string::npos)
         keys.insert(keys.end(), {temperature, rate, together});
+    else if (row.word.find('Q') != std::string::npos)
+        keys.insert(keys.end(), {temperature, pair_friction, radius});
+    else if (row.word.find('L') != std::string::npos)
+        keys.insert(keys.end(), {temperature, pair_rate, radius});
     else if (row.claims.stochastic)
         keys.insert(keys.end(), {temperature, friction});
     else if (row.claims.damped)
@@ -175,22 +198,26 @@ IntegratorEntry free_splitting_entry() {
         number | rows,
         "temperature",
         "none",
-        "of the bath: for words with O, P or C, and needed there; or as it changes",
+        "of the bath: for words with O, P, C, Q or L, and needed there; or as it changes",
         "1.0"};
     const ParameterInfo some_friction = {
         "friction",
         number | rows,
         "1/time",
         "none",
-        "of the bath, likewise; the rate of C; or that of D, X, Y, K and R, which have no noise",
+        "of the bath, likewise; the rate of C and L; or that of D, X, Y, K and R, which have no "
+        "noise",
         "1.0"};
+    const ParameterInfo some_radius = {
+        "radius", number, "length", "none", "of the pairs of Q and L, and needed there", "1.0"};
     const ParameterInfo some_inner = {"inner", integer, "", "1", "repetitions of a word (...)^n"};
     IntegratorEntry entry;
-    entry.descriptor = {"splitting",
-                        "A splitting method by its word; its order is found from the fractions",
-                        explained("word", true),
-                        "Leimkuhler and Reich 2004, chapters 4 and 6",
-                        {dt, word, some_temperature, some_friction, some_inner, mollifier}};
+    entry.descriptor = {
+        "splitting",
+        "A splitting method by its word; its order is found from the fractions",
+        explained("word", true),
+        "Leimkuhler and Reich 2004, chapters 4 and 6",
+        {dt, word, some_temperature, some_friction, some_radius, some_inner, mollifier}};
     entry.make = [](const MethodSettings& settings) {
         Word flows = parse_word(settings.word, settings.inner.front(), settings.levels);
         Claims claims = claims_of_word(flows, "the word \"" + settings.word + "\" of the input",

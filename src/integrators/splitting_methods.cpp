@@ -12,6 +12,10 @@ Claims langevin(int order, const char* citation) {
     return {order, true, false, true, false, citation};
 }
 
+Claims of_pairs(const char* citation) {
+    return {2, true, false, true, true, citation};
+}
+
 Claims damped(const char* citation) {
     return {2, true, false, false, false, citation, true, true};
 }
@@ -200,6 +204,18 @@ const std::vector<SplittingMethod>& splitting_methods() {
          "C½ B½ A1 B½ C½",
          "Verlet, and collisions with a bath: new momenta for a particle now and then",
          langevin(2, "Andersen 1980, J. Chem. Phys. 72, 2384")},
+        {"dpd",
+         {"dissipative-particle-dynamics"},
+         "B½ A½ Q1 A½ B½",
+         "Dissipative particle dynamics: friction and noise between pairs, which conserve momentum",
+         of_pairs("Groot and Warren 1997, J. Chem. Phys. 107, 4423; Español and Warren 1995, "
+                  "Europhys. Lett. 30, 191")},
+        {"lowe-andersen",
+         {},
+         "B½ A½ L1 A½ B½",
+         "Verlet, and pairs that get a new relative velocity along their line now and then, which "
+         "conserves momentum",
+         of_pairs("Lowe 1999, Europhys. Lett. 47, 145")},
         {"damped-verlet",
          {"rayleigh-damping"},
          "D½ A½ B1 A½ D½",

@@ -209,6 +209,7 @@ void SmallSystem::scale_momenta(Scalar factor, Axes axes) {
 }
 
 void SmallSystem::bath(const BathFlow& flow, int occurrence) {
+    if (flow.is_of_pairs()) throw std::logic_error("a small system has no pairs");
     const auto stream =
         static_cast<std::uint32_t>(RandomStream::langevin) + static_cast<std::uint32_t>(occurrence);
     const auto numbers = [&](std::uint32_t id, std::uint32_t block) {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <stdexcept>
 
 namespace shadow {
 
@@ -46,6 +47,19 @@ int Neighbours<Dim>::add_list(double cutoff, bool for_forces) {
     list.cutoff = cutoff;
     list.for_forces = for_forces;
     return static_cast<int>(state_->lists.size()) - 1;
+}
+
+template <int Dim>
+int Neighbours<Dim>::list_within(double radius) const {
+    int found = -1;
+    for (int k = 0; k < static_cast<int>(state_->lists.size()); ++k) {
+        const auto cutoff = [this](int list) {
+            return state_->lists[static_cast<std::size_t>(list)].cutoff;
+        };
+        if (cutoff(k) >= radius && (found < 0 || cutoff(k) < cutoff(found))) found = k;
+    }
+    if (found < 0) throw std::logic_error("no list of pairs reaches so far");
+    return found;
 }
 
 template <int Dim>

@@ -75,6 +75,7 @@ std::unique_ptr<ParticleSystem<Dim>> make_particles(const Model<Dim>& model, con
         fast.implicit = std::make_unique<ImplicitMolecules<Dim>>(backend, bonded, start);
     if (options.has_light_atoms)
         fast.light = std::make_unique<LightAtoms<Dim>>(backend, bonded, start);
+    for (const double radius : options.pair_radii) neighbours.add_list(radius, false);
     if (options.declare_lists) options.declare_lists(neighbours);
     auto particles = std::make_unique<ParticleSystem<Dim>>(backend, box, start, model.options.seed,
                                                            std::move(neighbours), std::move(terms),

@@ -59,7 +59,15 @@ std::unique_ptr<ParticleSystem<Dim>> Run<Dim>::particles(const Box<Dim>& box,
     ParticleOptions<Dim> how;
     how.skin = value_of(settings, "skin", model.forces.default_skin());
     how.spacing = spacing;
-    if (box_changes()) how.least_length = least_length(box, model.forces.longest_cutoff());
+    double longest = model.forces.longest_cutoff();
+    for (const Stage<Dim>& s : stages) {
+        const double radius = s.integrator ? s.integrator->pair_radius() : 0.0;
+        const auto& known = how.pair_radii;
+        if (radius > 0.0 && std::find(known.begin(), known.end(), radius) == known.end())
+            how.pair_radii.push_back(radius);
+        longest = std::max(longest, radius);
+    }
+    if (box_changes()) how.least_length = least_length(box, longest);
     const auto any_has = [this](FlowKind kind) {
         return std::any_of(stages.begin(), stages.end(), [kind](const Stage<Dim>& s) {
             return s.integrator && has_flow(s.integrator->word(), kind);

@@ -13,6 +13,7 @@
 #include "shadow/core/log.hpp"
 #include "shadow/integrators/composition.hpp"
 #include "shadow/io/load.hpp"
+#include "shadow/observables/shells.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -32,6 +33,13 @@ void refuse_other_fields(const Parameters& table, const std::vector<Quantity>& f
                                        "fields); give every stage the same observables with "
                                        "per_particle, or leave out `output.trajectory`",
                                        table.text("name")));
+}
+
+/// Of a particle in a fluid of the density of the box; 0 where that is open.
+template <int Dim>
+double partners_within(double radius, const ParticleSystem<Dim>& system) {
+    if (!system.box().is_periodic()) return 0.0;
+    return static_cast<double>(system.size()) / system.box().volume() * ball_volume<Dim>(radius);
 }
 
 /// `system.file`, relative to the input.
@@ -177,7 +185,11 @@ void RunBuilder<Dim>::look_at_methods() const {
         const Integrator* method = stage.integrator.get();
         if (molecules) refuse_overdetermined(stage.plan, method, molecules->overdetermined());
         std::vector<std::string> warnings{idle_kicks(stage.plan, method, run_.model.forces)};
-        if (method) warnings.push_back(fast_bath(stage.plan, *method, stage.degrees_of_freedom));
+        if (method) {
+            warnings.push_back(fast_bath(stage.plan, *method, stage.degrees_of_freedom));
+            warnings.push_back(crowded_pairs(stage.plan, *method,
+                                             partners_within(method->pair_radius(), *run_.system)));
+        }
         for (const std::string& warning : warnings)
             if (!warning.empty()) log::warning(warning);
     }

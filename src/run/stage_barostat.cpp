@@ -6,6 +6,7 @@
 #include "shadow/integrators/isobaric.hpp"
 #include "shadow/integrators/mtk.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -56,7 +57,9 @@ void StageBuilder<Dim>::add_barostat(const Setup<Dim>& setup) {
         table.fail("every", fmt::format("every is {} of {} steps (the volume would never change); "
                                         "give fewer",
                                         settings.every, stage_.plan.steps));
-    const double least = least_length(setup.box, run_.model.forces.longest_cutoff());
+    const double longest =
+        std::max(run_.model.forces.longest_cutoff(), stage_.integrator->pair_radius());
+    const double least = least_length(setup.box, longest);
     settings.least_volume = setup.box.volume() * std::pow(least, Dim);
     settings.most_volume = setup.box.volume() * std::pow(largest_growth, Dim);
     constexpr double narrow = 0.9;
@@ -65,7 +68,7 @@ void StageBuilder<Dim>::add_barostat(const Setup<Dim>& setup) {
             fmt::format("the run ends where the barostat makes the box shorter than {:.3g} "
                         "of what it is (the longest cut-off, {:.6g}, is half of that); "
                         "take more particles, or a shorter cut-off, also of charges",
-                        least, run_.model.forces.longest_cutoff()));
+                        least, longest));
     if (settings.has_mass) {
         // A dense liquid swings with a fifteenth of that, and needs ten steps.
         if (const double dt = stage_.integrator->dt(); settings.period < 150.0 * dt)

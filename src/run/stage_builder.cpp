@@ -67,6 +67,7 @@ void StageBuilder<Dim>::build(const Setup<Dim>& setup, bool forces_are_known) {
     stage_.degrees_of_freedom =
         degrees_of_freedom(static_cast<std::int64_t>(setup.start.size()), stage_.conserved);
     errors_.attempt([&] { refuse_rest(); });
+    errors_.attempt([&] { refuse_radius(setup); });
     errors_.attempt([&] { refuse_spin(); });
     add_observables(setup, forces_are_known);
     if (errors_.any()) return; // what follows needs whole stages
@@ -103,6 +104,19 @@ void StageBuilder<Dim>::refuse_rest() const {
                               "conserves, is no heat, and there is no other one); use baoab, or "
                               "more particles",
                               stage_.plan.integrator.text("method")));
+}
+
+/// A bath of pairs, each of which is to have one line.
+template <int Dim>
+void StageBuilder<Dim>::refuse_radius(const Setup<Dim>& setup) const {
+    const double radius = stage_.integrator ? stage_.integrator->pair_radius() : 0.0;
+    const double shortest = setup.box.shortest_periodic_length();
+    if (!(2.0 * radius > shortest)) return;
+    stage_.plan.integrator.fail(
+        "radius", fmt::format("radius {} is more than half the shortest box length, {} (two "
+                              "particles would be near through several images); use a smaller "
+                              "radius, or a larger box",
+                              radius, shortest));
 }
 
 /// Factors of all momenta multiply what rounding leaves of the angular momentum, which no step
@@ -222,6 +236,13 @@ template <int Dim>
 void StageBuilder<Dim>::warn_in_time(const Parameters& table) const {
     const std::string of = stage_.plan.name.empty() ? "" : "stage " + stage_.plan.name + ": ",
                       type = table.text("type");
+    if (stage_.integrator && stage_.integrator->pair_radius() > 0.0)
+        log::warning(
+            fmt::format("{}{} with {} (friction and noise of pairs change how particles move, and "
+                        "carry momentum and energy that fluxes do not have); for transport "
+                        "coefficients of the fluid alone sample it in a stage at constant energy, "
+                        "for example with method = \"verlet\"",
+                        of, type, stage_.plan.integrator.text("method")));
     if (stage_.integrator && stage_.integrator->moves_with_momenta() &&
         stage_.integrator->claims().stochastic && !stage_.conserves_momentum())
         log::warning(

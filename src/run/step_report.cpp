@@ -157,4 +157,21 @@ std::string fast_bath(const StagePlan& plan, const Integrator& integrator,
         by_mass ? "larger mass" : "longer period");
 }
 
+/// A pair exchanges where it is the first one of both particles: one step in 2 n - 1 for n
+/// partners.
+std::string crowded_pairs(const StagePlan& plan, const Integrator& integrator, double partners) {
+    double longest = 0.0;
+    for (const Flow& flow : integrator.word())
+        if (flow.bath == BathKind::pair_exchange)
+            longest = std::max(longest, flow.fraction * integrator.dt());
+    const double chance = integrator.bath_rate() * longest * (2.0 * partners - 1.0);
+    if (!(chance > 1.0)) return "";
+    return fmt::format(
+        "{}particles have some {:.3g} partners within radius = {}, of which one at most exchanges "
+        "in a step (a pair does so with a rate of at most {:.3g}, not {:.3g}); use a smaller dt, a "
+        "smaller radius or a smaller rate",
+        plan.name.empty() ? "" : "stage " + plan.name + ": ", partners, integrator.pair_radius(),
+        integrator.bath_rate() / chance, integrator.bath_rate());
+}
+
 } // namespace shadow

@@ -219,6 +219,17 @@ BATHS = [
          says=("rate = 0", "above zero"), at="rate = 0.0"),
     edit("andersen with friction", (BATH[0], '"andersen"\ndt = 0.004\ntemperature = 1.0\nrate = 1.0\nfriction = 1.0'),
          says=("friction",), at="friction = 1.0"),
+    *[edit(f"dpd with {name}", (BATH[0], f'"dpd"\ndt = 0.004\ntemperature = 1.0\n{keys}'), says=says, at=at)
+      for name, keys, says, at in [
+          ("a negative friction", "friction = -4.5\nradius = 1.0", ("friction = -4.5", "above zero"), "friction"),
+          ("no radius", "friction = 4.5", ("radius", "missing"), ""),
+          ("a radius of zero", "friction = 4.5\nradius = 0.0", ("radius = 0", "above zero"), "radius = 0.0"),
+          ("a radius beyond half the box", "friction = 4.5\nradius = 4.5", ("half the shortest box length",), "radius"),
+          ("a rate", "friction = 4.5\nradius = 1.0\nrate = 1.0", ("rate",), "rate = 1.0")]],
+    edit("lowe-andersen with friction", (BATH[0], '"lowe-andersen"\ndt = 0.004\ntemperature = 1.0\nradius = 1.0\nfriction = 1.0'),
+         says=("rate", "missing"), errors=2),
+    edit("two baths in a word", (BATH[0], '"splitting"\nword = "B½ A½ Q½ O1 Q½ A½ B½"\ndt = 0.004\ntemperature = 1.0\n'
+                                          'friction = 1.0\nradius = 1.0'), says=("Q or L beside another bath",), at="word"),
     barostat("beside berendsen", bath=(BATH[0], '"berendsen"\ndt = 0.004\ntemperature = 1.0\ntime = 0.5'),
              says=("beside berendsen", "no ensemble"), at="pressure"),
     edit("a barostat beside verlet", ("[run]", PRESSURE), says=("beside verlet", "temperature"), at="pressure"),

@@ -11,7 +11,10 @@ from runs import BAOAB, LIQUID, THERMO, Folder, averaging_all, one_stage, staged
 
 DT = 'dt = 0.004\ntemperature = 1.0\n'
 BATHS = {"gjf": "friction = 2.0", "baoa": "friction = 2.0", "andersen": "rate = 4.0",
-         "andersen together": "rate = 2.0\ntogether = true", "bussi": "time = 0.2", "brownian": "friction = 80.0"}
+         "andersen together": "rate = 2.0\ntogether = true", "bussi": "time = 0.2", "brownian": "friction = 80.0",
+         "dpd": "friction = 4.0\nradius = 2.0", "lowe-andersen": "rate = 1.0\nradius = 1.5"}
+#: They conserve momentum.
+CONSERVING = ("bussi", "dpd", "lowe-andersen")
 FREE = LIQUID.replace("5, 5, 5", "6, 6, 6")
 
 
@@ -58,7 +61,7 @@ def test_a_liquid_in_every_bath_is_that_of_baoab(name, of_baoab, tmp_path):
         bias = 2e-3 if quantity == "temperature" else 0.0
         assert abs(a - b) < 4.5 * np.hypot(error_a, error_b) + bias, (quantity, found[quantity], expected[quantity])
     variance, error = found["variance of K"]
-    freedom = 3 * 108 - (3 if name == "bussi" else 0)
+    freedom = 3 * 108 - (3 if name in CONSERVING else 0)
     assert abs(variance - 0.5 * freedom) < 5.0 * error + 0.01 * freedom
 
 

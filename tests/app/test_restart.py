@@ -16,6 +16,8 @@ NOSE = 'method = "nose-poincare"\ndt = 0.002\ntemperature = 1.0\nmass = 500.0'
 HOOVER = 'method = "nose-hoover"\ndt = 0.002\ntemperature = 1.0\nperiod = 0.4'
 BUSSI = 'method = "bussi"\ndt = 0.002\ntemperature = 1.0\ntime = 0.1'
 ANDERSEN = 'method = "andersen"\ndt = 0.004\ntemperature = 1.0\nrate = 2.0'
+DPD = 'method = "dpd"\ndt = 0.004\ntemperature = 1.0\nfriction = 4.0\nradius = 1.5'
+LOWE = 'method = "lowe-andersen"\ndt = 0.004\ntemperature = 1.0\nrate = 2.0\nradius = 1.5'
 MINIMIZE = 'method = "minimize"\ndt = 0.01\nforce_tolerance = 1e-3'
 
 CLUSTER = """\
@@ -141,6 +143,8 @@ CASES = [
     ("obabo-respa", one_stage(BAOAB.replace("baoab", "obabo-respa") + "\ninner = 2", 700, force=SPLIT_FORCE), []),
     ("gjf", one_stage(BAOAB.replace("baoab", "gjf"), 1500), []),
     ("andersen", one_stage(ANDERSEN, 1500), []),
+    ("dpd", one_stage(DPD, 150), []),
+    ("lowe-andersen", one_stage(LOWE, 300), []),
     ("brownian", one_stage('method = "brownian"\ndt = 0.001\ntemperature = 1.0\nfriction = 100.0', 1500), []),
     ("andersen, together", one_stage(ANDERSEN + "\ntogether = true", 1500), []),
     ("berendsen", one_stage(BUSSI.replace("bussi", "berendsen"), 1500), []),

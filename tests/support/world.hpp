@@ -110,8 +110,9 @@ template <int Dim>
 class World {
   public:
     /// Takes `[[force]]` and `[[observe]]` from `input`; the particles are those of `setup`.
+    /// `pair_radius`: of baths between pairs.
     World(const TestBackend& where, Setup<Dim> setup, const std::string& input,
-          bool pair_is_double = true, std::uint64_t seed = 1)
+          bool pair_is_double = true, std::uint64_t seed = 1, double pair_radius = 0.0)
         : backend(where.open()), setup_(std::move(setup)), recorder_(backend) {
         const Parameters root = read_toml_text(input, "test.toml");
         model_ = model_of(setup_, {pair_is_double, seed, read_levels(root)});
@@ -130,6 +131,7 @@ class World {
         const auto fields = plan().fields_of(1);
         options.moves_exactly = std::all_of(bonds.begin(), bonds.end(), linear) &&
                                 std::all_of(fields.begin(), fields.end(), linear);
+        if (pair_radius > 0.0) options.pair_radii = {pair_radius};
         options.declare_lists = [this](auto& neighbours) { recorder_.declare_lists(neighbours); };
         system_ = make_particles(model_, backend, setup_.box, setup_.start, options);
         system_->set_degrees_of_freedom(

@@ -23,6 +23,7 @@ struct MethodSettings {
     double dt = 0.0;
     Ramp kT;               ///< bath temperature times the Boltzmann constant
     Ramp friction;         ///< 1/time
+    double radius = 0.0;   ///< of the pairs between which a bath acts
     double mass = 1.0;     ///< of a bath variable (Q), energy time^2
     double period = 1.0;   ///< of the swings by a chain of thermostats
     int chain = 3;         ///< of so many
@@ -70,11 +71,15 @@ struct SplittingMethod {
                                                    double dt);
 
 /// The flows of a word, left to right, each over its fraction of dt; after the last drift the
-/// system has arrived. Baths have a rate and a temperature.
-void apply_word(System& system, const Word& word, double dt, double rate = 0.0, double kT = 0.0);
+/// system has arrived. Baths have a rate and a temperature, those of pairs a radius.
+void apply_word(System& system, const Word& word, double dt, double rate = 0.0, double kT = 0.0,
+                double radius = 0.0);
 
 /// Whether a word has a flow of this kind.
 [[nodiscard]] bool has_flow(const Word& word, FlowKind kind);
+
+/// Whether a word has a bath of pairs.
+[[nodiscard]] bool has_pair_bath(const Word& word);
 
 /// Whether a word has friction without noise.
 [[nodiscard]] bool is_damped(const Word& word);
@@ -98,6 +103,9 @@ class Composition final : public Integrator {
         return bath_kT() ? std::optional(settings_.kT.at(step)) : std::nullopt;
     }
     [[nodiscard]] double bath_rate() const override;
+    [[nodiscard]] double pair_radius() const override {
+        return has_pair_bath(word_) ? settings_.radius : 0.0;
+    }
     [[nodiscard]] std::int64_t steady_from() const override;
     [[nodiscard]] std::string conserved_name() const override;
     [[nodiscard]] std::optional<ShadowTerms> shadow_terms() const override {

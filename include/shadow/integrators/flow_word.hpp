@@ -52,7 +52,8 @@ struct Flow {
     }
     /// Are two of them, one after the other, one over the time of both?
     [[nodiscard]] bool is_exact() const {
-        return kind != FlowKind::implicit_kick && (!damps() || bath == BathKind::langevin);
+        return kind != FlowKind::implicit_kick && (!damps() || bath == BathKind::langevin) &&
+               !is_of_pairs(bath);
     }
 };
 
@@ -67,7 +68,8 @@ using Word = std::vector<Flow>;
 /// all forces with c dt^2 of their gradient (System::gradient_kick), `M` and `M[2]`
 /// mollified kick of the last and of level 2, `I` motion under the forces of level 1 by the
 /// implicit midpoint rule, `J` kick of all forces, of those of level 1 implicit, `O` bath, `P` bath
-/// by the midpoint rule, `C` collisions with a bath, `D` friction, `X` and `Y` friction by Euler's
+/// by the midpoint rule, `C` collisions with a bath, `Q` friction and noise of pairs, `L` exchanges
+/// of pairs with a bath, `D` friction, `X` and `Y` friction by Euler's
 /// explicit and implicit method, `K` kick of all forces with friction, `R` the same by Heun's
 /// method, `V` = `(B½ A1 B½)`. A fraction is a decimal
 /// number, `p/q`, `½`, or `*`: what the same letter (B and G together) lacks to one, in equal
@@ -96,7 +98,8 @@ using Word = std::vector<Flow>;
 /// The largest p <= 8 such that order_defect vanishes (1e-12, above the rounding of tabulated
 /// coefficients) up to degree p; 0 for a word that is not even consistent. At most 2 with implicit
 /// kicks, which are no flows but up to that order, and 1 where their theta is not 1/2; likewise
-/// with kicks by Heun's method, and with friction by Euler's, 1 where X and Y do not go as far.
+/// with kicks by Heun's method, and with friction by Euler's, 1 where X and Y do not go as far. At
+/// most 2 with baths of pairs: that of averages.
 [[nodiscard]] int order_of(const Word& word);
 
 } // namespace shadow

@@ -72,6 +72,8 @@ class Integrator {
     }
     /// Rate at which a bath with noise takes heat away (its friction); 0 for other methods.
     [[nodiscard]] virtual double bath_rate() const { return 0.0; }
+    /// Within which a bath acts between pairs of particles; 0: none does.
+    [[nodiscard]] virtual double pair_radius() const { return 0.0; }
     /// Does it sample the ensemble of its bath, so that fluctuations say something?
     [[nodiscard]] virtual bool samples_ensemble() const { return true; }
     /// Does it multiply all momenta by factors, and with them what rounding leaves of conserved

@@ -11,6 +11,7 @@
 #include "shadow/system/particles.hpp"
 
 #include "kernels/ops/advance.hpp"
+#include "kernels/ops/pair_bath.hpp"
 #include "kernels/ops/stress.hpp"
 
 #include <array>
@@ -60,6 +61,7 @@ class ParticleSystem final : public System {
     void move_exactly(double t) override;
     void averaged_kick(double t, double window, const LightMotion& light) override;
     void move_light(double t, const LightMotion& light) override;
+    /// One of pairs needs a list of its radius.
     void bath(const BathFlow& flow, int occurrence) override;
     using System::scale_momenta;
     void scale_momenta(Scalar factor, Axes axes) override;
@@ -245,6 +247,13 @@ class ParticleSystem final : public System {
     void forget_mollified();
     [[nodiscard]] ForceArrays& mollified_arrays(ForceLevel level);
     void update_lists(bool tested = false);
+    /// Applies what is queued and makes lists valid.
+    void flush_and_update_lists();
+    void exchange_between_pairs(const BathFlow& flow, const PairNumbers<Dim>& numbers);
+    void rub_pairs(const BathFlow& flow, const PairNumbers<Dim>& numbers);
+    /// Visits the pairs within a radius; lists are valid.
+    template <class Op>
+    void sweep(double radius, const Op& op);
     void forget_forces();
     void push(const FlowEntry& entry);
     void kick_changing(ForceLevel level, FlowTime t);
@@ -273,6 +282,10 @@ class ParticleSystem final : public System {
     bool lists_valid_ = false, lists_built_ = false;
     bool energies_expected_ = false, arrived_ = false;
     Array<double> heat_;
+    /// Of a bath of pairs, as long as it acts.
+    std::array<Array<double>, Dim> predicted_, impulse_;
+    Array<FirstPair<Dim>> first_pair_;
+    Array<std::int32_t> friction_status_; ///< see PredictVelocities
     Array<std::int32_t> index_of_id_;
     Array<double> result_; ///< a reduction's result on its way to the host
     Array<std::int32_t> status_;

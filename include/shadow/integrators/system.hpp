@@ -41,13 +41,24 @@ enum class BathKind {
     /// Each particle gets new momenta with the probability 1 - exp(-rate t).
     collisions,
     /// All particles do, at the same moments.
-    all_at_once
+    all_at_once,
+    /// Friction and noise along the line between each two particles within a radius.
+    pair_friction,
+    /// Each two within a radius get a new relative velocity along their line with the probability
+    /// rate t.
+    pair_exchange
 };
+
+/// Does a bath act between pairs of particles, along their line? Then it conserves momentum.
+[[nodiscard]] inline bool is_of_pairs(BathKind kind) {
+    return kind == BathKind::pair_friction || kind == BathKind::pair_exchange;
+}
 
 /// One flow of a bath.
 struct BathFlow {
     BathKind kind = BathKind::langevin;
     double t = 0.0, rate = 0.0, kT = 0.0;
+    double radius = 0.0; ///< of pairs
 
     /// What is left of momenta: of each, or (with collisions) on average.
     [[nodiscard]] double kept() const {
@@ -74,6 +85,7 @@ struct BathFlow {
     [[nodiscard]] bool collides() const {
         return kind == BathKind::collisions || kind == BathKind::all_at_once;
     }
+    [[nodiscard]] bool is_of_pairs() const { return shadow::is_of_pairs(kind); }
 };
 
 /// What an integrator talks to: something with positions q, momenta p and a Hamiltonian
@@ -108,7 +120,8 @@ class System {
     /// Light coordinates move under the forces of level 1 along the way of the others, q + t M^-1
     /// p.
     virtual void move_light(double t, const LightMotion& light) = 0;
-    /// Momenta in contact with a bath. `occurrence` tells the baths of one step apart.
+    /// Momenta in contact with a bath. `occurrence` tells the baths of one step apart. A system
+    /// without pairs throws std::logic_error for a bath of pairs.
     virtual void bath(const BathFlow& flow, int occurrence = 0) = 0;
 
     /// p <- p times a scalar, along some directions. A system without directions throws

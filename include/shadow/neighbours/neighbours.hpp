@@ -55,6 +55,9 @@ class Neighbours {
     /// Returns its index. Before the first `update`.
     /// A GPU prepares more of a list that is `for_forces`.
     int add_list(double cutoff, bool for_forces = true);
+    /// Of the lists that hold all pairs within a radius that with the shortest cut-off. Throws
+    /// std::logic_error where there is none.
+    [[nodiscard]] int list_within(double radius) const;
     /// Pair forces leave out these pairs of ids, in their nearest image (bonded particles, say). A
     /// pair may be given twice. Before the first `update`, which throws InputError for an id that
     /// no particle has and for a particle beside itself.

@@ -58,6 +58,7 @@ struct ParticleOptions {
     bool moves_exactly = false;    ///< under the forces of the first level, which are linear
     bool kicks_implicitly = false; ///< with the forces of the first level, which are bonded
     bool has_light_atoms = false;  ///< that move under these apart from the others
+    std::vector<double> pair_radii = {}; ///< of baths between pairs
     /// Asks for the lists of observables.
     std::function<void(Neighbours<Dim>&)> declare_lists = {};
 };

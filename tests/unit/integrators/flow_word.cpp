@@ -131,8 +131,15 @@ TEST_CASE("claims of a free word are found from its fractions") {
     CHECK(claims_of_word(parse_word("(B1/6 A½ G[1/24]2/3 A½ B1/6)^3"), "").order == 4);
     CHECK(claims_of_word(parse_word("B1/6 A½ G[1/24]1/3 O1 |"), "").order == 2);
     CHECK(claims_of_word(parse_word("B½ A½ O1 |"), "").stochastic);
+    for (const char* text : {"B½ A½ Q1 |", "Q½ B½ A1 B½ Q½", "A½ B½ L1 |"}) {
+        const Claims of_pairs = claims_of_word(parse_word(text), "");
+        CHECK((of_pairs.stochastic && of_pairs.symmetric && of_pairs.conserves_momentum));
+        CHECK(of_pairs.order == 2);
+    }
+    CHECK(parse_word("A1 Q½ Q½ B1").size() == 4); // two are not one over the time of both
     for (const char* text : {"B½ A1 B0.4", "G[1/24]1", "F½ A1 G[1/24]1 S1 F½", "A1", "B1", "F1 A1",
-                             "B1 F1 A1", "O2 A1 B1 O-1", "A1 O1"}) {
+                             "B1 F1 A1", "O2 A1 B1 O-1", "A1 O1", "B½ O½ A1 Q1 O½ B½",
+                             "L½ B½ A1 B½ L½ Q1", "Q2 A1 B1 Q-1", "B½ D1 A1 L1 B½"}) {
         INFO(text);
         CHECK_THROWS_AS(claims_of_word(parse_word(text), ""), InputError);
     }

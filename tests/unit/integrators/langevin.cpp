@@ -84,6 +84,7 @@ TEST_CASE("stochastic methods have the weak order which they claim") {
         const auto method = make_method(entry.descriptor.name, 0.1);
         const Claims claims = method->claims();
         if (!has_flow(method->word(), FlowKind::bath) || !method->moves_with_momenta()) continue;
+        if (has_pair_bath(method->word())) continue; // one oscillator has no pairs
         ++found;
         const double order = std::log2(error(entry, 50) / error(entry, 100));
         INFO(entry.descriptor.name << ": weak order " << order);
@@ -158,10 +159,12 @@ TEST_CASE("noise gives positions and momenta the variances of an average over al
     const double dt = 0.8;
     const int steps = 150000;
     std::vector<std::string> methods;
-    for (const IntegratorEntry& entry : integrators())
-        if (entry.descriptor.name != "splitting" &&
-            has_flow(make_method(entry.descriptor.name, dt)->word(), FlowKind::bath))
+    for (const IntegratorEntry& entry : integrators()) {
+        if (entry.descriptor.name == "splitting") continue;
+        const auto method = make_method(entry.descriptor.name, dt);
+        if (has_flow(method->word(), FlowKind::bath) && !has_pair_bath(method->word()))
             methods.push_back(entry.descriptor.name);
+    }
     CHECK(methods.size() >= 3);
     for (const char* word : {"O½ B½ A1 B½ O½", "B½ O½ A1 O½ B½", "A½ O½ B1 O½ A½", "O1 B½ A1 B½",
                              "O1/4 B½ O1/4 A1 |", "B1/4 A½ O1/3 B½ O* B1/4 A½ O1/3"})

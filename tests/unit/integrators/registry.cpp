@@ -112,7 +112,14 @@ TEST_CASE("values out of range and unknown methods are refused where they stand"
           "method = \"splitting\"\ndt = 0.1\nword = \"B½ A½ O1 |\"\nfriction = 0\ntemperature = 1",
           "method = \"splitting\"\ndt = 0.1\nword = \"B½ A1 |\"\ntemperature = 0",
           "method = \"splitting\"\ndt = 0.1\nword = \"B½ A1 |\"\nfriction = 0",
-          "method = \"splitting\"\ndt = 0.1\nword = \"B½ A1 |\"\ninner = 2"}) {
+          "method = \"splitting\"\ndt = 0.1\nword = \"B½ A1 |\"\ninner = 2",
+          "method = \"splitting\"\ndt = 0.1\nword = \"B½ A1 |\"\nradius = 1",
+          "method = \"splitting\"\ndt = 0.1\nword = \"B½ A½ Q1 |\"\nfriction = 1\ntemperature = 1",
+          "method = \"dpd\"\ndt = 0.1\nfriction = 1\ntemperature = 1",
+          "method = \"dpd\"\ndt = 0.1\nfriction = -1\ntemperature = 1\nradius = 1",
+          "method = \"dpd\"\ndt = 0.1\nfriction = 1\ntemperature = 1\nradius = 0",
+          "method = \"lowe-andersen\"\ndt = 0.1\nfriction = 1\ntemperature = 1\nradius = 1",
+          "method = \"lowe-andersen\"\ndt = 0.1\nrate = 0\ntemperature = 1\nradius = 1"}) {
         INFO(text);
         const std::string error = error_of(text);
         CHECK(error.find("in.toml:") == 0);

@@ -137,6 +137,7 @@ const std::map<std::string, std::string> needs = {
     {"integrator friction", "temperature = 1.0\nword = \"B½ A½ O1 |\"\n"},
     {"integrator offset", "objective = \"potential-energy\"\n"},
     {"integrator velocity_time", "objective = \"arclength\"\n"},
+    {"integrator radius", "temperature = 1.0\nfriction = 1.0\nword = \"B½ A½ Q1 |\"\n"},
     {"integrator inner", "word = \"(B½ A1 B½)^n\"\n"}};
 
 /// The lines of an entry's required keys, and of one more.

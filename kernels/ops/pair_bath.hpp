@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/atomic.hpp"
+#include "kernels/eigensystem.hpp"
+#include "kernels/philox.hpp"
+#include "kernels/tensor.hpp"
+#include "kernels/views.hpp"
+
+#include <cmath>
+#include <cstdint>
+
+/// Baths that act between pairs of particles, along the line between them, so that momentum and
+/// angular momentum are conserved. Which pairs act and how strongly depends on places, ids and the
+/// step alone: momenta that have the distribution of Maxwell and Boltzmann have it afterwards.
+namespace shadow {
+
+/// Numbers of pairs in one bath of a step.
+template <int Dim>
+struct PairNumbers {
+    ParticlesView<Dim> particles;
+    std::uint64_t seed;
+    std::uint32_t stream;
+    std::int64_t step;
+
+    SHADOW_INLINE Philox operator()(std::int64_t i, std::int64_t j, std::uint32_t block) const {
+        return Philox::of_pair(seed, stream, particles.id[i], particles.id[j],
+                               static_cast<std::uint64_t>(step), block);
+    }
+    SHADOW_INLINE double inverse_mass(std::int64_t i) const {
+        return particles.inverse_mass[particles.species[i]];
+    }
+};
+
+/// Adds an impulse to a particle, and what that does to its kinetic energy to `heat`.
+template <int Dim>
+SHADOW_INLINE void give(const ParticlesView<Dim>& particles, std::int64_t i,
+                        const double (&impulse)[Dim], double* heat) {
+    double change = 0.0;
+    for (int d = 0; d < Dim; ++d) {
+        double& p = particles.momentum.component[d][i];
+        const double before = p;
+        p = before + impulse[d];
+        change += (p - before) * (p + before);
+    }
+    heat[i] += 0.5 * change * particles.inverse_mass[particles.species[i]];
+}
+
+/// Of the pairs of a particle within the radius the first one, by a number that each pair draws.
+template <int Dim>
+struct FirstPair {
+    std::uint64_t key;
+    std::int64_t partner; ///< memory index; -1: there is no pair
+    std::int64_t pairs;   ///< how many there are
+    double dx[Dim];       ///< to the partner
+};
+
+/// For Sweep.
+template <int Dim>
+struct FindFirstPair {
+    using Sum = FirstPair<Dim>;
+    PairNumbers<Dim> numbers;
+    FirstPair<Dim>* first;
+
+    SHADOW_INLINE Sum begin() const { return {~std::uint64_t{0}, -1, 0, {}}; }
+    SHADOW_INLINE void pair(Sum& sum, const double (&dx)[Dim], double r2, std::int64_t i,
+                            std::int64_t j) const {
+        if (!(r2 > 0.0)) return; // no line
+        ++sum.pairs;
+        const Philox draw = numbers(i, j, 0);
+        const std::uint64_t key = (std::uint64_t{draw.x[0]} << 32) | draw.x[1];
+        const std::uint32_t* id = numbers.particles.id;
+        const bool earlier =
+            sum.partner < 0 || key < sum.key || (key == sum.key && id[j] < id[sum.partner]);
+        if (!earlier) return;
+        sum.key = key;
+        sum.partner = j;
+        for (int d = 0; d < Dim; ++d) sum.dx[d] = dx[d];
+    }
+    SHADOW_INLINE void end(std::int64_t i, const Sum& sum) const { first[i] = sum; }
+};
+
+/// Pairs that are the first one of both their particles (a random matching, Luby 1986) may get a
+/// new relative velocity along their line, of Maxwell's distribution (Lowe 1999). Of particles with
+/// n and m pairs such a pair is one in n + m - 1, so it exchanges with so many times the
+/// `probability` that all pairs have.
+template <int Dim>
+struct ExchangeFirstPairs {
+    PairNumbers<Dim> numbers;
+    const FirstPair<Dim>* first;
+    double probability, kT;
+    double* heat;
+
+    SHADOW_INLINE void operator()(std::int64_t i) const {
+        const ParticlesView<Dim>& particles = numbers.particles;
+        const FirstPair<Dim>& mine = first[i];
+        const std::int64_t j = mine.partner;
+        if (j < 0 || first[j].partner != i || particles.id[i] > particles.id[j]) return;
+        const auto among = static_cast<double>(mine.pairs + first[j].pairs - 1);
+        if (numbers(i, j, 0).uniform(1) >= probability * among) return;
+        double r2 = 0.0, before = 0.0;
+        for (int d = 0; d < Dim; ++d) {
+            r2 += mine.dx[d] * mine.dx[d];
+            before += mine.dx[d] * (particles.velocity(j, d) - particles.velocity(i, d));
+        }
+        const double r = sqrt(r2);
+        const double inverse = numbers.inverse_mass(i) + numbers.inverse_mass(j);
+        double after = 0.0, unused = 0.0;
+        numbers(i, j, 1).normal(after, unused);
+        const double scale = (sqrt(kT * inverse) * after - before / r) / (inverse * r);
+        double to_j[Dim], to_i[Dim];
+        for (int d = 0; d < Dim; ++d) {
+            to_j[d] = scale * mine.dx[d];
+            to_i[d] = -to_j[d];
+        }
+        give(particles, i, to_i, heat);
+        give(particles, j, to_j, heat);
+    }
+};
+
+/// Friction and noise between pairs (Hoogerbrugge and Koelman 1992; Español and Warren 1995) with
+/// the weight (1 - r / radius)^2 of Groot and Warren (1997, J. Chem. Phys. 107, 4423), over a time
+/// t, exactly canonical. With e from i to j, v velocities and m the reduced mass of a pair,
+///
+///     g   = m (1 - exp(-2 friction t (1 - r/radius)^2))
+///     u_i = v_i + sqrt(kT)/m_i (1 + (1 - X_i)^1/2)^-1 sum_j sqrt(g) z_ij e
+///     p_i <- p_i + sum_j [g e.(u_j - u_i) + sqrt(kT g) (z_ij + z_ji)] e
+///
+/// where X_i = sum_j g e e^T / m_i and each particle has a standard normal number z_ij of its own
+/// in each of its pairs. Velocities times the root of their mass become (1 - B B^T) of what they
+/// were and sqrt(2 kT) B y, B from pairs to particles; y has the covariance 1 - B^T B / 2, which is
+/// a sum over particles, each of which draws its part: that of sqrt(1/2) times the root of
+/// 1 - b b^T, b the rows of B of the particle. So the variance stays kT, whatever the step, while
+/// no eigenvalue of any X_i is above 1. A pair alone has the exact friction, of many pairs it is of
+/// first order in t.
+template <int Dim>
+struct PairFriction {
+    PairNumbers<Dim> numbers;
+    double radius, decay; ///< decay: 2 friction t
+    double kT;
+    VectorView<Dim, double> predicted; ///< u
+
+    /// Of the noise of particle i in a pair, and of that of the other one.
+    SHADOW_INLINE void noise(std::int64_t i, std::int64_t j, double& mine, double& other) const {
+        const std::uint32_t* id = numbers.particles.id;
+        const Philox draw = numbers(i, j, 0);
+        if (id[i] < id[j])
+            draw.normal(mine, other);
+        else
+            draw.normal(other, mine);
+    }
+    /// g
+    SHADOW_INLINE double strength(double r, std::int64_t i, std::int64_t j) const {
+        const double weight = 1.0 - r / radius;
+        return -std::expm1(-decay * weight * weight) /
+               (numbers.inverse_mass(i) + numbers.inverse_mass(j));
+    }
+};
+
+/// For Sweep: u of each particle.
+template <int Dim>
+struct PredictVelocities {
+    struct Sum {
+        double noise[Dim];
+        SymmetricTensor<Dim> friction;
+    };
+    PairFriction<Dim> pairs;
+    std::int32_t* status; ///< 1 + id of the first particle with an eigenvalue above 1
+
+    SHADOW_INLINE Sum begin() const { return {}; }
+    SHADOW_INLINE void pair(Sum& sum, const double (&dx)[Dim], double r2, std::int64_t i,
+                            std::int64_t j) const {
+        if (!(r2 > 0.0)) return;
+        const double r = sqrt(r2), g = pairs.strength(r, i, j);
+        double mine = 0.0, other = 0.0;
+        pairs.noise(i, j, mine, other);
+        const double along = sqrt(g) * mine / r, square = g / r2;
+        for (int a = 0; a < Dim; ++a) {
+            sum.noise[a] += along * dx[a];
+            for (int b = a; b < Dim; ++b)
+                sum.friction.component[tensor_index<Dim>(a, b)] += square * dx[a] * dx[b];
+        }
+    }
+    SHADOW_INLINE void end(std::int64_t i, const Sum& sum) const {
+        const double inverse_mass = pairs.numbers.inverse_mass(i);
+        const Eigensystem<Dim> friction(sum.friction);
+        double push[Dim] = {};
+        for (int k = 0; k < Dim; ++k) {
+            const double left = 1.0 - inverse_mass * friction.value[k];
+            // A pair alone, whose other particle is without mass beside it, takes all but rounding.
+            if (left < -1e-12)
+                atomic_keep_lowest(status,
+                                   1 + static_cast<std::int32_t>(pairs.numbers.particles.id[i]));
+            double along = 0.0;
+            for (int d = 0; d < Dim; ++d) along += friction.vector[d][k] * sum.noise[d];
+            along /= 1.0 + sqrt(left > 0.0 ? left : 0.0);
+            for (int d = 0; d < Dim; ++d) push[d] += along * friction.vector[d][k];
+        }
+        const double scale = sqrt(pairs.kT) * inverse_mass;
+        for (int d = 0; d < Dim; ++d)
+            pairs.predicted.component[d][i] =
+                pairs.numbers.particles.velocity(i, d) + scale * push[d];
+    }
+};
+
+/// For Sweep: what all pairs of a particle give it.
+template <int Dim>
+struct SumPairImpulses {
+    struct Sum {
+        double impulse[Dim];
+    };
+    PairFriction<Dim> pairs;
+    VectorView<Dim, double> impulse;
+
+    SHADOW_INLINE Sum begin() const { return {}; }
+    SHADOW_INLINE void pair(Sum& sum, const double (&dx)[Dim], double r2, std::int64_t i,
+                            std::int64_t j) const {
+        if (!(r2 > 0.0)) return;
+        const double r = sqrt(r2), g = pairs.strength(r, i, j);
+        double mine = 0.0, other = 0.0, apart = 0.0;
+        pairs.noise(i, j, mine, other);
+        for (int d = 0; d < Dim; ++d)
+            apart += dx[d] * (pairs.predicted.component[d][j] - pairs.predicted.component[d][i]);
+        const double along = (g * apart / r + sqrt(pairs.kT * g) * (mine + other)) / r;
+        for (int d = 0; d < Dim; ++d) sum.impulse[d] += along * dx[d];
+    }
+    SHADOW_INLINE void end(std::int64_t i, const Sum& sum) const {
+        for (int d = 0; d < Dim; ++d) impulse.component[d][i] = sum.impulse[d];
+    }
+};
+
+template <int Dim>
+struct GiveImpulses {
+    ParticlesView<Dim> particles;
+    VectorView<Dim, double> impulse;
+    double* heat;
+
+    SHADOW_INLINE void operator()(std::int64_t i) const {
+        double mine[Dim];
+        for (int d = 0; d < Dim; ++d) mine[d] = impulse.component[d][i];
+        give(particles, i, mine, heat);
+    }
+};
+
+} // namespace shadow
