@@ -145,7 +145,7 @@ PairCurve curve_of_file(const Parameters& from, const ForceSurroundings& around)
 }
 
 /// Every parameter of the input is in a formula that it is given for.
-void refuse_unused(const Parameters& table, const PairNumbers& given, std::size_t species) {
+void refuse_unused(const Parameters& table, const GivenPairNumbers& given, std::size_t species) {
     const auto is_used = [&](const Parameters* of, const std::string& name) {
         for (std::size_t a = 0; a < species; ++a)
             for (std::size_t b = a; b < species; ++b) {
@@ -216,8 +216,9 @@ std::vector<ParameterInfo> curve_keys(CurveKind kind) {
     return {accuracy};
 }
 
-void read_curves(const Parameters& table, const PotentialTraits& traits, const PairNumbers& given,
-                 const ForceSurroundings& around, PairPotential& potential) {
+void read_curves(const Parameters& table, const PotentialTraits& traits,
+                 const GivenPairNumbers& given, const ForceSurroundings& around,
+                 PairPotential& potential) {
     const std::size_t species = around.species.size();
     for (std::size_t a = 0; a < species; ++a)
         for (std::size_t b = a; b < species; ++b) {

@@ -7,7 +7,7 @@
 
 namespace shadow {
 
-class PairNumbers;
+class GivenPairNumbers;
 
 /// Pair potentials that have no kernel of their own. Tabulated are formulas with a name, a formula
 /// of the input's own, and the rows of a file; gravity and charges with a reaction field have the
@@ -18,8 +18,9 @@ class PairNumbers;
 [[nodiscard]] std::vector<ParameterInfo> curve_keys(CurveKind kind);
 
 /// Gives each pair of species its curve; cut-offs are known.
-void read_curves(const Parameters& table, const PotentialTraits& traits, const PairNumbers& given,
-                 const ForceSurroundings& around, PairPotential& potential);
+void read_curves(const Parameters& table, const PotentialTraits& traits,
+                 const GivenPairNumbers& given, const ForceSurroundings& around,
+                 PairPotential& potential);
 
 /// Gives the pairs of a potential their tables, and says in the log how well they follow.
 void tabulate_curves(const Parameters& table, const PotentialTraits& traits,

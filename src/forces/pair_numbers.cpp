@@ -25,8 +25,8 @@ void keep(const Parameters& entry, std::optional<Parameters>& kept) {
 
 } // namespace
 
-PairNumbers::PairNumbers(const Parameters& table, const ForceSurroundings& around,
-                         const PotentialInfo& info, const char* over)
+GivenPairNumbers::GivenPairNumbers(const Parameters& table, const ForceSurroundings& around,
+                                   const PotentialInfo& info, const char* over)
     : table_(table), around_(around), info_(info), species_(around.species.size()),
       pairs_(species_ * species_) {
     if (info.strength_given()) {
@@ -38,13 +38,13 @@ PairNumbers::PairNumbers(const Parameters& table, const ForceSurroundings& aroun
     }
 }
 
-std::vector<double> PairNumbers::numbers(std::size_t a, std::size_t b) const {
+std::vector<double> GivenPairNumbers::numbers(std::size_t a, std::size_t b) const {
     std::vector<double> numbers;
     for (const auto& value : input(a, b).numbers) numbers.push_back(value.value_or(0.0));
     return numbers;
 }
 
-PairNumbers::Input& PairNumbers::pair_of(const Parameters& entry) {
+GivenPairNumbers::Input& GivenPairNumbers::pair_of(const Parameters& entry) {
     const auto names = entry.texts("species");
     if (names.size() != 2)
         entry.fail("species", fmt::format("{} species (a pair has two); write species = "
@@ -53,14 +53,14 @@ PairNumbers::Input& PairNumbers::pair_of(const Parameters& entry) {
     return input(find_species(entry, names[0]), find_species(entry, names[1]));
 }
 
-void PairNumbers::read_pairs() {
+void GivenPairNumbers::read_pairs() {
     for (const Parameters& entry : table_.tables("pairs")) {
         keep(entry, pair_of(entry).table);
         ++entries_;
     }
 }
 
-void PairNumbers::read_over(const char* key) {
+void GivenPairNumbers::read_over(const char* key) {
     for (const Parameters& entry : table_.tables(key)) {
         keep(entry, pair_of(entry).over);
         bool any = false;
@@ -73,14 +73,14 @@ void PairNumbers::read_over(const char* key) {
     }
 }
 
-std::optional<double> PairNumbers::own_number(const Input& pair,
-                                              const PotentialParameter& p) const {
+std::optional<double> GivenPairNumbers::own_number(const Input& pair,
+                                                   const PotentialParameter& p) const {
     if (pair.over)
         if (const auto value = number(*pair.over, p)) return value;
     return pair.table ? number(*pair.table, p) : std::nullopt;
 }
 
-std::size_t PairNumbers::find_species(const Parameters& entry, const std::string& name) const {
+std::size_t GivenPairNumbers::find_species(const Parameters& entry, const std::string& name) const {
     std::vector<std::string> known;
     for (const Species& s : around_.species) known.push_back(s.name);
     const auto found = std::find(known.begin(), known.end(), name);
@@ -94,8 +94,8 @@ std::size_t PairNumbers::find_species(const Parameters& entry, const std::string
 
 /// A parameter under its name or its alias; lengths and the like above zero, energies not
 /// below.
-std::optional<double> PairNumbers::number(const Parameters& from,
-                                          const PotentialParameter& p) const {
+std::optional<double> GivenPairNumbers::number(const Parameters& from,
+                                               const PotentialParameter& p) const {
     const bool plain = from.has(p.name), other = p.alias && from.has(p.alias);
     if (plain && other)
         from.fail(p.alias, fmt::format("both {} and {} (one follows from the other); give one",
@@ -119,7 +119,7 @@ std::optional<double> PairNumbers::number(const Parameters& from,
     return plain ? value : value * p.factor;
 }
 
-void PairNumbers::read_numbers() {
+void GivenPairNumbers::read_numbers() {
     if (info_.parameter_count == 0) return;
     mixing_ = table_.choice("mixing", {"none", "lorentz-berthelot", "geometric"}, "none");
     for (int k = 0; k < info_.parameter_count; ++k) {
@@ -150,8 +150,8 @@ void PairNumbers::read_numbers() {
     }
 }
 
-double PairNumbers::mixed(const PotentialParameter& p, double x, double y, std::size_t a,
-                          std::size_t b) const {
+double GivenPairNumbers::mixed(const PotentialParameter& p, double x, double y, std::size_t a,
+                               std::size_t b) const {
     const std::string_view unit = p.unit;
     if (x == y) return x;
     if (unit == "length" && mixing_ == "lorentz-berthelot") return 0.5 * (x + y);
@@ -161,7 +161,8 @@ double PairNumbers::mixed(const PotentialParameter& p, double x, double y, std::
                                       p.name, name(a), name(b), x, y));
 }
 
-void PairNumbers::fail_missing(const PotentialParameter& p, std::size_t a, std::size_t b) const {
+void GivenPairNumbers::fail_missing(const PotentialParameter& p, std::size_t a,
+                                    std::size_t b) const {
     const std::string names = fmt::format("{}-{}", name(a), name(b));
     const std::string what = p.alias ? fmt::format("{} (or {})", p.name, p.alias) : p.name;
     if (species_ == 1) (void)table_.number(p.name); // throws: required
@@ -175,7 +176,7 @@ void PairNumbers::fail_missing(const PotentialParameter& p, std::size_t a, std::
 }
 
 /// First parameters are products of what two species have, times a factor.
-void PairNumbers::read_strengths() {
+void GivenPairNumbers::read_strengths() {
     const double factor = read_strength(table_, info_.strength, around_.coulomb);
     const bool massive = info_.strength == PairStrength::masses;
     if (!massive && std::all_of(around_.species.begin(), around_.species.end(),

@@ -13,11 +13,11 @@ namespace shadow {
 /// The parameters of a potential for every pair of species, from a [[force]] table: those of the
 /// table itself, of the entries of its `pairs`, by a mixing rule, or from charges or masses.
 /// Entries of another list, `over`, come before those of `pairs`, number by number.
-class PairNumbers {
+class GivenPairNumbers {
   public:
     /// Reads them; throws InputError for what is missing, out of range or given twice.
-    PairNumbers(const Parameters& table, const ForceSurroundings& around, const PotentialInfo& info,
-                const char* over = nullptr);
+    GivenPairNumbers(const Parameters& table, const ForceSurroundings& around,
+                     const PotentialInfo& info, const char* over = nullptr);
 
     /// In the order of PotentialInfo::parameters.
     [[nodiscard]] std::vector<double> numbers(std::size_t a, std::size_t b) const;

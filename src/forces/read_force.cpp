@@ -71,7 +71,7 @@ class PairForceReader {
             table_.fail("pairs_14",
                         "pairs_14 beside a split (parts of a potential by distance have "
                         "the same parameters); remove one");
-        const PairNumbers scaled(table_, around_, info(), "pairs_14");
+        const GivenPairNumbers scaled(table_, around_, info(), "pairs_14");
         result_.pairs_14 = result_.pairs;
         for (std::size_t a = 0; a < species_; ++a)
             for (std::size_t b = 0; b < species_; ++b)
@@ -264,7 +264,7 @@ class PairForceReader {
     std::size_t species_;
     PotentialTraits traits_;
     PairPotential result_;
-    std::optional<PairNumbers> given_;
+    std::optional<GivenPairNumbers> given_;
     std::optional<ForceLevel> fast_level_; ///< of a split one
 };
 
