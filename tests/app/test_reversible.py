@@ -7,17 +7,9 @@ import pytest
 from harness import mdrun
 from runs import (BAOAB, CHAIN_FORCES, CHAINS, FORCE, LIQUID, MIXTURE, SPLIT_FORCE, VERLET, Folder, refuse_difference,
                   refuse_thread_differences, staged, stop, wait_for)
-from test_restart import CLUSTER, CLUSTER_FORCE, NOSE
+from test_restart import CLUSTER, CLUSTER_FORCE, NOSE, PLANE
 
 HALF = 150
-PLANE = """\
-seed = 3
-[system]
-dimension = 2
-box = { density = 0.7 }
-lattice = { type = "square", repeat = [16, 16] }
-velocity = { temperature = 1.0 }
-"""
 SALT = """\
 seed = 2
 [system]
