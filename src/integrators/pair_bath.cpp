@@ -32,7 +32,8 @@ void ParticleSystem<Dim>::exchange_between_pairs(const BathFlow& flow,
 }
 
 template <int Dim>
-void ParticleSystem<Dim>::rub_pairs(const BathFlow& flow, const PairNumbers<Dim>& numbers) {
+void ParticleSystem<Dim>::friction_between_pairs(const BathFlow& flow,
+                                                 const PairNumbers<Dim>& numbers) {
     if (friction_status_.size() == 0) friction_status_ = Array<std::int32_t>(backend_, 1);
     const PairFriction<Dim> pairs{numbers, flow.radius, 2.0 * flow.rate * flow.t, flow.kT,
                                   view_of(predicted_)};

@@ -143,7 +143,7 @@ void ParticleSystem<Dim>::bath(const BathFlow& flow, int occurrence) {
         const Timer::Scope scope(timer_, parts_.integration);
         const PairNumbers<Dim> numbers{particles_.view(), queue_.seed, stream, step()};
         return flow.kind == BathKind::pair_exchange ? exchange_between_pairs(flow, numbers)
-                                                    : rub_pairs(flow, numbers);
+                                                    : friction_between_pairs(flow, numbers);
     }
     FlowEntry entry{FlowEntry::Kind::bath,    0,      flow.kept(), Scalar::one,
                     flow.renewed() * flow.kT, stream, step()};

@@ -250,7 +250,7 @@ class ParticleSystem final : public System {
     /// Applies what is queued and makes lists valid.
     void flush_and_update_lists();
     void exchange_between_pairs(const BathFlow& flow, const PairNumbers<Dim>& numbers);
-    void rub_pairs(const BathFlow& flow, const PairNumbers<Dim>& numbers);
+    void friction_between_pairs(const BathFlow& flow, const PairNumbers<Dim>& numbers);
     /// Visits the pairs within a radius; lists are valid.
     template <class Op>
     void sweep(double radius, const Op& op);

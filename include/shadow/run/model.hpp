@@ -51,13 +51,13 @@ void add_forces(Model<Dim>& model, const Parameters& root, const Backend& backen
 /// How the particles of a model are made.
 template <int Dim>
 struct ParticleOptions {
-    double skin = 0.0;             ///< of lists, length; 0: that of the forces
-    Spacing spacing = {};          ///< of positions and momenta; lists are new wherever they are
-    double least_length = 1.0;     ///< the part of its lengths to which the box may shrink
-    bool mollifies = false;        ///< molecules of fast bonded forces are averaged
-    bool moves_exactly = false;    ///< under the forces of the first level, which are linear
-    bool kicks_implicitly = false; ///< with the forces of the first level, which are bonded
-    bool has_light_atoms = false;  ///< that move under these apart from the others
+    double skin = 0.0;                   ///< of lists, length; 0: that of the forces
+    Spacing spacing = {};                ///< of positions and momenta; with one, lists last no step
+    double least_length = 1.0;           ///< the part of its lengths to which the box may shrink
+    bool mollifies = false;              ///< molecules of fast bonded forces are averaged
+    bool moves_exactly = false;          ///< under the forces of the first level, which are linear
+    bool kicks_implicitly = false;       ///< with the forces of the first level, which are bonded
+    bool has_light_atoms = false;        ///< that move under these apart from the others
     std::vector<double> pair_radii = {}; ///< of baths between pairs
     /// Asks for the lists of observables.
     std::function<void(Neighbours<Dim>&)> declare_lists = {};
