@@ -348,7 +348,7 @@ def test_what_a_stage_took_over_survives_a_restart(first, second, tmp_path):
 
 @pytest.mark.parametrize("change, says", [
     (("velocity = { temperature = 0.7 }", "velocity = { temperature = -0.7 }"), "temperature -0.7"),
-    (("velocity = { temperature = 0.7 }", "velocity = { }"), "without a temperature"),
+    (("velocity = { temperature = 0.7 }", "velocity = { }"), "neither"),
     (("velocity = { temperature = 0.7 }", "velocity = { temprature = 0.7 }"), "temprature"),
     (("velocity = { temperature = 0.7 }", "velocity = { temperature = 0.7, momentum = 1 }"), '"momentum"'),
     ((VERLET, MINIMIZE), "velocity in a minimisation")])
