@@ -7,6 +7,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <set>
+#include <stdexcept>
 #include <utility>
 
 namespace shadow {
@@ -82,6 +83,9 @@ std::string word_by_levels(const std::string& word, const std::vector<int>& inne
     const char slow = word[first];
     const std::string kick = std::string(1, slow) + "½";
     const std::size_t last = word.find(kick, close) + kick.size();
+    if (word.find_first_not_of(' ', first + kick.size()) != open ||
+        word.find_first_not_of(' ', close + 3) != last - kick.size())
+        throw std::logic_error("between the slow kicks of " + word + " stands more than (...)^n");
     std::string whole = word.substr(open + 1, close - open - 1);
     for (std::size_t k = 0; k < inner.size(); ++k)
         whole = fmt::format("{0}[{1}]½ ({2})^{3} {0}[{1}]½", slow == 'S' ? 'B' : slow, k + 2, whole,
@@ -107,16 +111,20 @@ Word verlet_or_respa(const MethodSettings& settings, bool multiple) {
 
 std::vector<Mollifier> mollifiers_of(const Word& word, const std::string& name, double dt) {
     const double drift = longest_drift(word);
-    std::vector<double> between; // kicks, by level - 1
-    for (std::size_t k = 0; k < word.size(); ++k) {
-        const Flow& flow = word[k];
+    // By level - 1: the kicks since the last motion, and the longest such.
+    std::vector<double> since, between;
+    // Twice, for what ends a step goes on where the next begins.
+    for (std::size_t k = 0; k < 2 * word.size(); ++k) {
+        const Flow& flow = word[k % word.size()];
+        if (flow.moves()) std::fill(since.begin(), since.end(), 0.0);
         if (flow.kind != FlowKind::mollified_kick) continue;
         const auto level = static_cast<std::size_t>(flow.level);
-        if (between.size() < level) between.resize(level);
-        // The first of a step goes on where the last ended.
-        const bool is_last = k + 1 == word.size() && word.front().same_part(flow);
-        const double time = flow.fraction + (is_last ? word.front().fraction : 0.0);
-        between[level - 1] = std::max(between[level - 1], std::abs(time));
+        if (between.size() < level) {
+            since.resize(level);
+            between.resize(level);
+        }
+        since[level - 1] += flow.fraction;
+        between[level - 1] = std::max(between[level - 1], std::abs(since[level - 1]));
     }
     std::vector<Mollifier> all(between.size());
     for (std::size_t k = 0; k < between.size(); ++k)

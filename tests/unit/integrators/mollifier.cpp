@@ -129,6 +129,22 @@ TEST_CASE("kicks are averaged over the time between them") {
     CHECK(three[2].dt == Approx(0.1));
 }
 
+TEST_CASE("baths and kicks of other levels do not part kicks") {
+    const Word plain = parse_word(mollified_word({4}));
+    for (const char* word :
+         {"O½ M½ (F½ A1 F½)^4 M½ O½", "M½ (F½ A1 F½)^4 M½ O1", "M½ (F½ A1 F½)^4 O1 M½"}) {
+        CAPTURE(word);
+        const auto expected = mollifiers_of(plain, "short-average", 0.8),
+                   found = mollifiers_of(parse_word(word), "short-average", 0.8);
+        REQUIRE(found.size() == 2);
+        CHECK(found[1].weight == expected[1].weight);
+        CHECK(found[1].dt == Approx(expected[1].dt));
+    }
+    const auto once = mollifiers_of(parse_word(mollified_word({2, 1}), 1, 3), "long-average", 0.6);
+    CHECK(once[1].weight == once[2].weight);
+    CHECK(once[1].weight.size() == 3);
+}
+
 TEST_CASE("a mollified kick is stable where the impulse is in resonance") {
     // Slow forces of a hundredth of the stiffness, the period 2 pi, steps around half of it.
     const double curvature[] = {1.0, 0.01};
