@@ -61,8 +61,19 @@ SHADOW_INLINE T inverse_sqrt(T x) {
 }
 
 template <ScalarNumber T>
+SHADOW_INLINE T square_root(T x) {
+    return std::sqrt(x);
+}
+
+template <ScalarNumber T>
 SHADOW_INLINE T exponential(T x) {
     return std::exp(x);
+}
+
+/// exp(x) - 1, without loss of digits near 0.
+template <ScalarNumber T>
+SHADOW_INLINE T exponential_minus_one(T x) {
+    return std::expm1(x);
 }
 
 /// For x > 0.

@@ -86,20 +86,42 @@ struct Format<double> {
     static constexpr int exp_terms = 13, log_terms = 11;
 };
 
-/// exp(x) = 2^k exp(r), |r| <= ln(2)/2, by its Taylor series; 0 below and infinity above the range.
+/// exp(x) = 2^k (1 + tail), |r| <= ln(2)/2.
+template <class P>
+struct ExponentialParts {
+    P power, tail; ///< 2^k; exp(r) - 1 by its Taylor series
+};
+
 template <class T, int N>
-SHADOW_PACK pack<T, N> exponential(pack<T, N> x) {
+SHADOW_PACK ExponentialParts<pack<T, N>> exponential_parts(pack<T, N> x) {
     using P = pack<T, N>;
     using F = Format<T>;
     const P shifted = x * P(1.44269504088896340736) + P(F::magic);
     const P k = shifted - P(F::magic);
     const P r = (x - k * P(F::ln2_high)) - k * P(F::ln2_low);
     P sum(1);
-    for (int n = F::exp_terms; n > 0; --n) sum = P(1) + sum * r * P(1.0 / n);
+    for (int n = F::exp_terms; n > 1; --n) sum = P(1) + sum * r * P(1.0 / n);
     const auto power_of_two =
         (reinterpret_cast<typename P::Bits>(shifted.v) << F::mantissa) + F::one;
-    const P result = sum * P(reinterpret_cast<typename P::V>(power_of_two));
+    return {P(reinterpret_cast<typename P::V>(power_of_two)), sum * r};
+}
+
+/// 0 below and infinity above the range.
+template <class T, int N>
+SHADOW_PACK pack<T, N> exponential(pack<T, N> x) {
+    using P = pack<T, N>;
+    using F = Format<T>;
+    const ExponentialParts<P> e = exponential_parts(x);
+    const P result = (P(1) + e.tail) * e.power;
     return select(x < P(F::lowest), P(0), select(P(F::highest) < x, P(__builtin_inf()), result));
+}
+
+/// For x within the range of the exponential above, or below it.
+template <class T, int N>
+SHADOW_PACK pack<T, N> exponential_minus_one(pack<T, N> x) {
+    using P = pack<T, N>;
+    const ExponentialParts<P> e = exponential_parts(x);
+    return select(x < P(Format<T>::lowest), P(-1), e.power * e.tail + (e.power - P(1)));
 }
 
 /// For finite normal x > 0: log(2^k m) = k log 2 + 2 artanh((m-1)/(m+1)), m in [sqrt(1/2),

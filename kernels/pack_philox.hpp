@@ -17,18 +17,12 @@ struct PhiloxPack {
 
     SHADOW_PACK PhiloxPack(std::uint64_t seed, std::uint32_t stream, Words id, std::uint64_t step,
                            std::uint32_t block)
-        : x{id, Words{} + (stream * 256U + block), Words{} + static_cast<std::uint32_t>(step),
-            Words{} + (step >> 32)} {
-        auto k0 = static_cast<std::uint32_t>(seed), k1 = static_cast<std::uint32_t>(seed >> 32);
-        for (int round = 0; round < 10; ++round) {
-            const Words a = multiply(x[0], 0xD2511F53U), b = multiply(x[2], 0xCD9E8D57U);
-            x[0] = (b >> 32) ^ x[1] ^ std::uint64_t{k0};
-            x[2] = (a >> 32) ^ x[3] ^ std::uint64_t{k1};
-            x[1] = b;
-            x[3] = a;
-            k0 += 0x9E3779B9U;
-            k1 += 0xBB67AE85U;
-        }
+        : PhiloxPack(id, Words{} + (stream * 256U + block), step, seed) {}
+
+    /// As that of Philox, with the lower ids and the higher ones.
+    static SHADOW_PACK PhiloxPack of_pair(std::uint64_t seed, std::uint32_t stream, Words lower,
+                                          Words higher, std::uint64_t step, std::uint32_t block) {
+        return {lower, higher, step, seed ^ (std::uint64_t{stream * 256U + block} << 32)};
     }
 
     /// As that of Philox.
@@ -48,6 +42,20 @@ struct PhiloxPack {
 
   private:
     static constexpr std::uint64_t word = 0xFFFFFFFF;
+
+    SHADOW_PACK PhiloxPack(Words first, Words second, std::uint64_t step, std::uint64_t key)
+        : x{first, second, Words{} + static_cast<std::uint32_t>(step), Words{} + (step >> 32)} {
+        auto k0 = static_cast<std::uint32_t>(key), k1 = static_cast<std::uint32_t>(key >> 32);
+        for (int round = 0; round < 10; ++round) {
+            const Words a = multiply(x[0], 0xD2511F53U), b = multiply(x[2], 0xCD9E8D57U);
+            x[0] = (b >> 32) ^ x[1] ^ std::uint64_t{k0};
+            x[2] = (a >> 32) ^ x[3] ^ std::uint64_t{k1};
+            x[1] = b;
+            x[3] = a;
+            k0 += 0x9E3779B9U;
+            k1 += 0xBB67AE85U;
+        }
+    }
 
     /// Integers below 2^52 as numbers.
     static SHADOW_PACK P number(Words integer) {

@@ -115,12 +115,12 @@
     X(SpreadToMesh<Dim>)                                                                           \
     X(StopCentre<Dim>)                                                                             \
     X(StoreOrigin<Dim>)                                                                            \
+    X(Sweep<Dim, AddPairFriction<Dim>>)                                                            \
     X(Sweep<Dim, FindFirstPair<Dim>>)                                                              \
     X(Sweep<Dim, JoinNeighbours>)                                                                  \
     X(Sweep<Dim, PredictVelocities<Dim>>)                                                          \
     X(Sweep<Dim, SharePairs<Dim, double>>)                                                         \
     X(Sweep<Dim, SharePairs<Dim, float>>)                                                          \
-    X(Sweep<Dim, SumPairImpulses<Dim>>)                                                            \
     X(TestDisplacement<Dim>)                                                                       \
     X(TransposeAverage<Dim, Averaging::at_rest>)                                                   \
     X(TransposeAverage<Dim, Averaging::in_time>)                                                   \

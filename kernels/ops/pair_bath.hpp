@@ -3,6 +3,7 @@
 
 #include "kernels/atomic.hpp"
 #include "kernels/eigensystem.hpp"
+#include "kernels/math.hpp"
 #include "kernels/philox.hpp"
 #include "kernels/tensor.hpp"
 #include "kernels/views.hpp"
@@ -59,6 +60,7 @@ struct FirstPair {
 template <int Dim>
 struct FindFirstPair {
     using Sum = FirstPair<Dim>;
+    static constexpr bool in_packs = true;
     PairNumbers<Dim> numbers;
     FirstPair<Dim>* first;
 
@@ -66,9 +68,13 @@ struct FindFirstPair {
     SHADOW_INLINE void pair(Sum& sum, const double (&dx)[Dim], double r2, std::int64_t i,
                             std::int64_t j) const {
         if (!(r2 > 0.0)) return; // no line
-        ++sum.pairs;
         const Philox draw = numbers(i, j, 0);
-        const std::uint64_t key = (std::uint64_t{draw.x[0]} << 32) | draw.x[1];
+        offer(sum, dx, j, (std::uint64_t{draw.x[0]} << 32) | draw.x[1]);
+    }
+    /// The pair with particle j, which has drawn `key`.
+    SHADOW_INLINE void offer(Sum& sum, const double (&dx)[Dim], std::int64_t j,
+                             std::uint64_t key) const {
+        ++sum.pairs;
         const std::uint32_t* id = numbers.particles.id;
         const bool earlier =
             sum.partner < 0 || key < sum.key || (key == sum.key && id[j] < id[sum.partner]);
@@ -139,8 +145,15 @@ struct PairFriction {
     double radius, decay; ///< decay: 2 friction t
     double kT;
     VectorView<Dim, double> predicted; ///< u
+    VectorView<Dim, double> impulse;   ///< what all pairs of a particle give it
 
-    /// Of the noise of particle i in a pair, and of that of the other one.
+    /// Of a pair, over its distance r: sqrt(g) z_ij, sqrt(g) (z_ij + z_ji) and g / r.
+    template <class T>
+    struct Terms {
+        T own, both, friction;
+    };
+
+    /// z_ij and z_ji.
     SHADOW_INLINE void noise(std::int64_t i, std::int64_t j, double& mine, double& other) const {
         const std::uint32_t* id = numbers.particles.id;
         const Philox draw = numbers(i, j, 0);
@@ -149,21 +162,31 @@ struct PairFriction {
         else
             draw.normal(other, mine);
     }
+    /// 1/m_i + 1/m_j
+    SHADOW_INLINE double inverse_masses(std::int64_t i, std::int64_t j) const {
+        return numbers.inverse_mass(i) + numbers.inverse_mass(j);
+    }
     /// g
-    SHADOW_INLINE double strength(double r, std::int64_t i, std::int64_t j) const {
-        const double weight = 1.0 - r / radius;
-        return -std::expm1(-decay * weight * weight) /
-               (numbers.inverse_mass(i) + numbers.inverse_mass(j));
+    template <class T>
+    SHADOW_INLINE T strength(T r, T inverse_masses) const {
+        const T weight = T(1) - r / T(radius);
+        return -exponential_minus_one(T(-decay) * weight * weight) / inverse_masses;
+    }
+    template <class T>
+    SHADOW_INLINE Terms<T> terms(T r2, T inverse_masses, T own, T both) const {
+        const T r = square_root(r2), g = strength(r, inverse_masses), noise = square_root(g) / r;
+        return {noise * own, noise * both, g / r2};
     }
 };
 
-/// For Sweep: u of each particle.
+/// For Sweep: u of each particle, and the noise in its impulse.
 template <int Dim>
 struct PredictVelocities {
     struct Sum {
-        double noise[Dim];
+        double own[Dim], both[Dim];
         SymmetricTensor<Dim> friction;
     };
+    static constexpr bool in_packs = true;
     PairFriction<Dim> pairs;
     std::int32_t* status; ///< 1 + id of the first particle with an eigenvalue above 1
 
@@ -171,14 +194,17 @@ struct PredictVelocities {
     SHADOW_INLINE void pair(Sum& sum, const double (&dx)[Dim], double r2, std::int64_t i,
                             std::int64_t j) const {
         if (!(r2 > 0.0)) return;
-        const double r = sqrt(r2), g = pairs.strength(r, i, j);
         double mine = 0.0, other = 0.0;
         pairs.noise(i, j, mine, other);
-        const double along = sqrt(g) * mine / r, square = g / r2;
+        add(sum, dx, pairs.terms(r2, pairs.inverse_masses(i, j), mine, mine + other));
+    }
+    SHADOW_INLINE void add(Sum& sum, const double (&dx)[Dim],
+                           const typename PairFriction<Dim>::template Terms<double>& terms) const {
         for (int a = 0; a < Dim; ++a) {
-            sum.noise[a] += along * dx[a];
+            sum.own[a] += terms.own * dx[a];
+            sum.both[a] += terms.both * dx[a];
             for (int b = a; b < Dim; ++b)
-                sum.friction.component[tensor_index<Dim>(a, b)] += square * dx[a] * dx[b];
+                sum.friction.component[tensor_index<Dim>(a, b)] += terms.friction * dx[a] * dx[b];
         }
     }
     SHADOW_INLINE void end(std::int64_t i, const Sum& sum) const {
@@ -192,40 +218,44 @@ struct PredictVelocities {
                 atomic_keep_lowest(status,
                                    1 + static_cast<std::int32_t>(pairs.numbers.particles.id[i]));
             double along = 0.0;
-            for (int d = 0; d < Dim; ++d) along += friction.vector[d][k] * sum.noise[d];
+            for (int d = 0; d < Dim; ++d) along += friction.vector[d][k] * sum.own[d];
             along /= 1.0 + sqrt(left > 0.0 ? left : 0.0);
             for (int d = 0; d < Dim; ++d) push[d] += along * friction.vector[d][k];
         }
-        const double scale = sqrt(pairs.kT) * inverse_mass;
-        for (int d = 0; d < Dim; ++d)
+        const double root = sqrt(pairs.kT);
+        for (int d = 0; d < Dim; ++d) {
             pairs.predicted.component[d][i] =
-                pairs.numbers.particles.velocity(i, d) + scale * push[d];
+                pairs.numbers.particles.velocity(i, d) + root * inverse_mass * push[d];
+            pairs.impulse.component[d][i] = root * sum.both[d];
+        }
     }
 };
 
-/// For Sweep: what all pairs of a particle give it.
+/// For Sweep: friction between the velocities u, added to the impulses.
 template <int Dim>
-struct SumPairImpulses {
+struct AddPairFriction {
     struct Sum {
         double impulse[Dim];
     };
+    static constexpr bool in_packs = true;
     PairFriction<Dim> pairs;
-    VectorView<Dim, double> impulse;
 
     SHADOW_INLINE Sum begin() const { return {}; }
     SHADOW_INLINE void pair(Sum& sum, const double (&dx)[Dim], double r2, std::int64_t i,
                             std::int64_t j) const {
         if (!(r2 > 0.0)) return;
-        const double r = sqrt(r2), g = pairs.strength(r, i, j);
-        double mine = 0.0, other = 0.0, apart = 0.0;
-        pairs.noise(i, j, mine, other);
+        const double g = pairs.strength(sqrt(r2), pairs.inverse_masses(i, j));
+        add(sum, dx, g / r2, i, j);
+    }
+    SHADOW_INLINE void add(Sum& sum, const double (&dx)[Dim], double friction, std::int64_t i,
+                           std::int64_t j) const {
+        double apart = 0.0;
         for (int d = 0; d < Dim; ++d)
             apart += dx[d] * (pairs.predicted.component[d][j] - pairs.predicted.component[d][i]);
-        const double along = (g * apart / r + sqrt(pairs.kT * g) * (mine + other)) / r;
-        for (int d = 0; d < Dim; ++d) sum.impulse[d] += along * dx[d];
+        for (int d = 0; d < Dim; ++d) sum.impulse[d] += friction * apart * dx[d];
     }
     SHADOW_INLINE void end(std::int64_t i, const Sum& sum) const {
-        for (int d = 0; d < Dim; ++d) impulse.component[d][i] = sum.impulse[d];
+        for (int d = 0; d < Dim; ++d) pairs.impulse.component[d][i] += sum.impulse[d];
     }
 };
 

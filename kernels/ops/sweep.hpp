@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "kernels/cpu/sweep_in_packs.hpp"
 #include "kernels/views.hpp"
 
 #include <cstdint>
@@ -19,7 +20,7 @@ namespace shadow {
 /// `dx` is x_j - x_i through the image at hand, in double; i and j are memory indices. A pair which
 /// is near through several images comes once for each. Each particle meets its partners in a fixed
 /// order, so sums do not depend on threads or lanes. The radius must not exceed the cut-off of the
-/// list.
+/// list. An op with `in_packs` has kernels of a CPU's instruction sets, for packs of partners.
 template <int Dim, class Op>
 struct Sweep {
     VectorView<Dim, double> position;
@@ -36,6 +37,14 @@ struct Sweep {
         std::int32_t next = list.cluster_begin[c] + static_cast<std::int32_t>(thread % lanes);
         while (next < end) next = visit(c, next);
     }
+
+#if !defined(__CUDACC__)
+    void range(const Backend& backend, std::int64_t first,
+               std::int64_t last) const requires requires {
+        requires Op::in_packs;
+    }
+    { cpu::sweep_in_packs(backend, *this, first, last); }
+#endif
 
   private:
     static constexpr int group = 8;

@@ -35,11 +35,11 @@ template <int Dim>
 void ParticleSystem<Dim>::friction_between_pairs(const BathFlow& flow,
                                                  const PairNumbers<Dim>& numbers) {
     if (friction_status_.size() == 0) friction_status_ = Array<std::int32_t>(backend_, 1);
-    const PairFriction<Dim> pairs{numbers, flow.radius, 2.0 * flow.rate * flow.t, flow.kT,
-                                  view_of(predicted_)};
     const VectorView<Dim, double> impulse = view_of(impulse_);
+    const PairFriction<Dim> pairs{numbers, flow.radius,         2.0 * flow.rate * flow.t,
+                                  flow.kT, view_of(predicted_), impulse};
     sweep(flow.radius, PredictVelocities<Dim>{pairs, friction_status_.data()});
-    sweep(flow.radius, SumPairImpulses<Dim>{pairs, impulse});
+    sweep(flow.radius, AddPairFriction<Dim>{pairs});
     launch(backend_, GiveImpulses<Dim>{numbers.particles, impulse, heat_.data()}, size());
 }
 

@@ -19,6 +19,8 @@ void apply(PackFunction function, const T* x, const T* y, T* out) {
         return inverse_sqrt(a).store(out);
     case PackFunction::exponential:
         return exponential(a).store(out);
+    case PackFunction::exponential_minus_one:
+        return exponential_minus_one(a).store(out);
     case PackFunction::power:
         return power(a, b).store(out);
     case PackFunction::erfc:

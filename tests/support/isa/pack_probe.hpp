@@ -8,6 +8,7 @@ enum class PackFunction {
     reciprocal,
     inverse_sqrt,
     exponential,
+    exponential_minus_one,
     power,
     erfc,
     gauss,

@@ -70,6 +70,10 @@ void check_functions(InstructionSet isa) {
         CHECK(worst<T>(
                   isa, PackFunction::exponential, 1e-6, largest,
                   [](Wide x, Wide) { return std::exp(x); }, one, sign) < 3.0);
+    for (const double sign : {1.0, -1.0})
+        CHECK(worst<T>(
+                  isa, PackFunction::exponential_minus_one, 1e-9, largest,
+                  [](Wide x, Wide) { return std::expm1(x); }, one, sign) < 3.0);
     // x^y = exp(y log x): an error of the logarithm is multiplied by y.
     CHECK(worst<T>(
               isa, PackFunction::power, 0.1, 30.0, [](Wide x, Wide y) { return std::pow(x, y); },
