@@ -25,7 +25,7 @@ velocity = { temperature = 2.0 }
 type = "lennard-jones"
 epsilon = 1.0
 sigma = 1.0
-cutoff = 2.5
+cutoff = 1.8
 truncation = "force-shift"
 [[stage]]
 name = "equilibrate"
