@@ -87,6 +87,7 @@
     X(FinishDirections<Dim>)                                                                       \
     X(FinishHeatFlux<Dim>)                                                                         \
     X(FinishMolecularPressure<Dim>)                                                                \
+    X(FinishPathEnergy<Dim>)                                                                       \
     X(FinishRebuild<Dim>)                                                                          \
     X(FinishShadowEnergy<Dim>)                                                                     \
     X(FinishStress<Dim>)                                                                           \
@@ -115,6 +116,7 @@
     X(SpreadToMesh<Dim>)                                                                           \
     X(StopCentre<Dim>)                                                                             \
     X(StoreOrigin<Dim>)                                                                            \
+    X(StorePoint<Dim>)                                                                             \
     X(Sweep<Dim, AddPairFriction<Dim>>)                                                            \
     X(Sweep<Dim, FindFirstPair<Dim>>)                                                              \
     X(Sweep<Dim, JoinNeighbours>)                                                                  \
@@ -144,6 +146,7 @@
     X(SumForceProducts<Dim>)                                                                       \
     X(SumModes<Dim>)                                                                               \
     X(SumMoments<Dim>)                                                                             \
+    X(SumPathProducts<Dim>)                                                                        \
     X(SumShares<Dim>)                                                                              \
     X(SumVirial<Dim>)                                                                              \
     X(TwiceKinetic<Dim>)                                                                           \
@@ -190,6 +193,7 @@
     X(AddConstant)                                                                                 \
     X(DrawNumbers)                                                                                 \
     X(AddSelfEnergy)                                                                               \
+    X(AddToAction)                                                                                 \
     X(BondProducts)                                                                                \
     X(AdvanceScalars<NosePoincareFirst>)                                                           \
     X(AdvanceScalars<NosePoincareSecond>)                                                          \

@@ -5,8 +5,9 @@
 #include "kernels/ops/sums.hpp"
 #include "kernels/ops/thermo.hpp"
 
-/// What the energy conserved by a step has beside the energy itself: sums over particles of forces
-/// with velocities and with each other.
+/// The energy that steps conserve: what it has beside the energy itself, sums over particles of
+/// forces with velocities and with each other; or from the path, sums over particles of places and
+/// momenta at some steps in turn.
 namespace shadow {
 
 /// Where particles are a time later without forces.
@@ -55,6 +56,93 @@ struct FinishShadowEnergy {
     SHADOW_FUNCTION void operator()(std::int64_t) const {
         row[0] = 0.5 * sums->twice_kinetic + sums->potential + tail_energy.in(*box) + products[0] +
                  products[1] + products[2];
+    }
+};
+
+/// One thread: the action goes on by an energy times a time; or begins with it.
+struct AddToAction {
+    double* action;
+    const double* energy;
+    double time;
+    bool begins;
+
+    SHADOW_FUNCTION void operator()(std::int64_t) const {
+        *action = (begins ? 0.0 : *action) + time * *energy;
+    }
+};
+
+/// Points of a path from which an energy is made, at most: those of order 24.
+inline constexpr int max_path_points = 13;
+
+/// Weights of the pairs of these: of i < j at j (j - 1) / 2 + i. See `path_weights`.
+struct PathWeights {
+    int points;
+    double of[max_path_points * (max_path_points - 1) / 2];
+};
+
+/// Where particles are and how they move, by id; and the action of the step that ends there.
+template <int Dim>
+struct StorePoint {
+    ParticlesView<Dim> particles;
+    const double* action_now; ///< null: there is none yet
+    double* point;            ///< by direction: places, then momenta
+    double* action;
+
+    SHADOW_FUNCTION void operator()(std::int64_t i) const {
+        const std::int64_t id = particles.id[i];
+        for (int d = 0; d < Dim; ++d) {
+            point[d * particles.size + id] = particles.unwrapped(i, d);
+            point[(Dim + d) * particles.size + id] = particles.physical_momentum(i, d);
+        }
+        if (i == 0 && action_now) *action = *action_now;
+    }
+};
+
+/// Sum over pairs of points and over particles, by id, of w_ij (q_j - q_i).(p_i + p_j) / 2.
+template <int Dim>
+struct SumPathProducts : DoubleSum {
+    PathWeights weight;
+    const double* path; ///< points in a ring
+    int first;          ///< where in it the oldest one is
+    std::int64_t size;  ///< particles
+
+    SHADOW_FUNCTION double operator()(std::int64_t id) const {
+        double sum = 0.0;
+        for (int d = 0; d < Dim; ++d) {
+            double q[max_path_points], p[max_path_points];
+            const double* w = weight.of;
+            for (int j = 0; j < weight.points; ++j) {
+                const std::int64_t point = 2 * Dim * ((first + j) % weight.points);
+                q[j] = path[(point + d) * size + id];
+                p[j] = path[(point + Dim + d) * size + id];
+                for (int i = 0; i < j; ++i) sum += *w++ * (q[j] - q[i]) * (p[i] + p[j]);
+            }
+        }
+        return 0.5 * sum;
+    }
+};
+
+/// One thread: the row of `shadow-energy` from a path.
+template <int Dim>
+struct FinishPathEnergy {
+    PathWeights weight;
+    const double* products;
+    const double* action; ///< of the step that ends at each point of the ring
+    int first;
+    Tail tail_energy;
+    const BoxView<Dim>* box;
+    double* row;
+
+    SHADOW_FUNCTION void operator()(std::int64_t) const {
+        double between[max_path_points] = {}; // from each point to j
+        double sum = *products;
+        const double* w = weight.of;
+        for (int j = 1; j < weight.points; ++j)
+            for (int i = 0; i < j; ++i) {
+                between[i] += action[(first + j) % weight.points];
+                sum -= *w++ * between[i];
+            }
+        row[0] = sum + tail_energy.in(*box);
     }
 };
 

@@ -4,6 +4,7 @@
 #include "kernels/launch.hpp"
 #include "kernels/ops/entries.hpp"
 #include "kernels/ops/motion.hpp"
+#include "kernels/ops/shadow_energy.hpp"
 #include "kernels/ops/sums.hpp"
 
 #include <cmath>
@@ -49,7 +50,8 @@ void ParticleSystem<Dim>::kick(FlowTime t, ForceLevel level) {
     for (const ForceLevel used : levels()) {
         if (level != all_levels && level != used) continue;
         if (const std::size_t constant = slot(used, false); forces_[constant].used) {
-            evaluate(used, arrived_ && energies_expected_);
+            evaluate(used, follows_action_ || (arrived_ && energies_expected_));
+            if (follows_action_) add_to_action(-t.value, SumArrays{{}, energies(used)});
             push({FlowEntry::Kind::kick, static_cast<int>(constant), t.value, t.scale, 0.0, 0, 0});
         }
         if (forces_[slot(used, true)].used) kick_changing(used, t);
@@ -103,8 +105,29 @@ void ParticleSystem<Dim>::kick_changing(ForceLevel level, FlowTime t) {
 
 template <int Dim>
 void ParticleSystem<Dim>::drift(FlowTime t) {
+    if (follows_action_) {
+        flush();
+        TwiceKinetic<Dim> twice_kinetic;
+        twice_kinetic.particles = particles_.view();
+        add_to_action(0.5 * t.value, twice_kinetic);
+    }
     push({FlowEntry::Kind::drift, 0, t.value, t.scale, 0.0, 0, 0});
     positions_moved();
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::follow_action(bool follow) {
+    if (follow && action_.size() == 0) action_ = Array<double>(backend_, 2);
+    follows_action_ = follow;
+    action_begins_ = true;
+}
+
+template <int Dim>
+template <class Energy>
+void ParticleSystem<Dim>::add_to_action(double time, const Energy& energy) {
+    reduce(backend_, energy, size(), action_.data() + 1);
+    launch(backend_, AddToAction{action_.data(), action_.data() + 1, time, action_begins_}, 1);
+    action_begins_ = false;
 }
 
 template <int Dim>
@@ -391,6 +414,7 @@ void ParticleSystem<Dim>::end_step(double dt) {
     ensemble_.end_step(dt);
     reset_clocks();
     arrived_ = false;
+    action_begins_ = true;
     backend_.mark_step();
 }
 

@@ -92,19 +92,37 @@ void Recorder<Dim>::set_extended_energy(const ExtendedEnergy& extended) {
 template <int Dim>
 bool Recorder<Dim>::due(const Entry& entry, std::int64_t step) const {
     const bool only_arrays = entry.arrays && entry.quantities.empty();
-    return step % entry.every == 0 && !(only_arrays && step < array_start_);
+    return step % entry.every == 0 && !(only_arrays && step < array_start_) &&
+           step >= first_step_ + entry.observable->looks_back();
+}
+
+/// Back from the next row.
+template <int Dim>
+bool Recorder<Dim>::looks(const Entry& entry, std::int64_t step) const {
+    const std::int64_t back = entry.observable->looks_back();
+    if (back == 0) return false;
+    const std::int64_t least = std::max(step, first_step_ + back),
+                       row = (least + entry.every - 1) / entry.every * entry.every;
+    return row - step <= back;
 }
 
 template <int Dim>
 bool Recorder<Dim>::due(std::int64_t step) const {
     return std::any_of(entries_.begin(), entries_.end(),
-                       [&](const Entry& entry) { return due(entry, step); });
+                       [&](const Entry& entry) { return due(entry, step) || looks(entry, step); });
 }
 
 template <int Dim>
 bool Recorder<Dim>::energy_due(std::int64_t step) const {
     return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& entry) {
-        return due(entry, step) && entry.observable->needs_energy();
+        return (due(entry, step) || looks(entry, step)) && entry.observable->needs_energy();
+    });
+}
+
+template <int Dim>
+bool Recorder<Dim>::action_due(std::int64_t step) const {
+    return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& entry) {
+        return looks(entry, step) && looks(entry, step - 1);
     });
 }
 
@@ -114,6 +132,7 @@ void Recorder<Dim>::sample(ParticleSystem<Dim>& system) {
     if (!due(step)) return;
     system.prepare_observation(energy_due(step));
     for (Entry& entry : entries_) {
+        if (looks(entry, step)) entry.observable->look(system);
         if (!due(entry, step)) continue;
         entry.observable->enqueue(system, entry.rows.data() + entry.steps.size() * entry.width);
         entry.steps.push_back(step);

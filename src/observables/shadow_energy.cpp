@@ -64,6 +64,37 @@ SHADOW_INSTANTIATE_EACH_DIMENSION(ShadowEnergy)
 
 namespace {
 
+/// The power of the step up to which a path tells the energy; nothing if the input asks for none.
+template <int Dim>
+std::optional<int> read_order(const ObservableInput<Dim>& in) {
+    if (!in.has("order")) return std::nullopt;
+    constexpr int most = 2 * (max_path_points - 1);
+    const std::int64_t order = in.integer("order");
+    if (order % 2 != 0 || order < 4 || order > most)
+        in.fail("order",
+                fmt::format("shadow-energy of order {} (it is right up to an even power of "
+                            "dt, and the total energy itself to the second); give 4, 6 "
+                            "... {}",
+                            order, most));
+    return static_cast<int>(order);
+}
+
+/// From the path of a method that is known to have a shadow energy.
+template <int Dim>
+Made<Dim> make_path_energy(const ObservableInput<Dim>& in, int order) {
+    const Integrator& method = *in.context.integrator;
+    for (const Flow& flow : method.word())
+        if (flow.kind != FlowKind::drift && flow.kind != FlowKind::kick)
+            in.fail("order", "the order of a method with gradient kicks (the energy to which these "
+                             "belong is not measured along the steps); remove it");
+    if (order <= method.claims().order)
+        in.fail("order", fmt::format("order {} of a method of order {} (the total energy is "
+                                     "conserved as well); give a higher one",
+                                     order, method.claims().order));
+    return std::make_unique<PathEnergy<Dim>>(order, method.dt(), in.context.every,
+                                             method.word().front().is_kick());
+}
+
 template <int Dim>
 Made<Dim> make_shadow_energy(const ObservableInput<Dim>& in) {
     const auto refuse = [&](const std::string& problem, const char* instead) {
@@ -74,6 +105,7 @@ Made<Dim> make_shadow_energy(const ObservableInput<Dim>& in) {
         refuse("of a minimisation (no time passes)", "observe it in a stage with a method");
     if (context.forces_are_known && !context.forces.constant())
         refuse("beside a field with modulation (energy comes and goes)", "observe thermo");
+    const std::optional<int> order = read_order(in);
     if (!context.integrator) // of one with an error
         return std::make_unique<ShadowEnergy<Dim>>(ShadowTerms{}, 1.0);
     const auto terms = context.integrator->shadow_terms();
@@ -81,9 +113,10 @@ Made<Dim> make_shadow_energy(const ObservableInput<Dim>& in) {
         refuse("of a method with a bath, a barostat, kicks at averages or exact motion (none is "
                "known of it)",
                "observe it in a stage with verlet or respa");
+    if (order) return make_path_energy(in, *order);
     if (terms->vanish(context.dt))
         refuse("of a method of an order above two (total energy is conserved to its order as well)",
-               "observe thermo");
+               "observe thermo, or give a higher order");
     return std::make_unique<ShadowEnergy<Dim>>(*terms, context.dt);
 }
 
@@ -96,9 +129,15 @@ ObservableEntry shadow_energy_entry() {
          "where it drifts, the step is too long, forces are not those of the energy, or "
          "arithmetic is too coarse",
          "H + h^2/12 sum v.V'' v - h^2/24 sum |F|^2/m of verlet with steps h; of other "
-         "splittings and of several levels by the Baker-Campbell-Hausdorff formula",
-         "Leimkuhler and Reich 2004, section 5.4",
-         {every_key()}},
+         "splittings and of several levels by the Baker-Campbell-Hausdorff formula; with order, "
+         "from places, momenta and the action of some steps in turn",
+         "Leimkuhler and Reich 2004, section 5.4; Skeel and Hardy 2001; Engle, Skeel and Drees "
+         "2005",
+         {every_key(),
+          {"order", KeyType::integer, "", "from forces at one step",
+           "power of dt up to which it is right, even, from 4 to 24: from the path of the last "
+           "order/2 steps, without derivatives of forces",
+           "8"}}},
         SHADOW_EACH_DIMENSION(make_shadow_energy)};
 }
 

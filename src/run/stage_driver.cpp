@@ -36,6 +36,7 @@ void begin_stage(Run<Dim>& run, Stage<Dim>& stage) {
 template <int Dim>
 void connect_stage(Run<Dim>& run, Stage<Dim>& stage, typename Recorder<Dim>::Sink sink) {
     stage.recorder->set_sink(std::move(sink));
+    stage.recorder->set_first_step(stage.first_step);
     if (stage.integrator) return stage.integrator->set_first_step(stage.first_step);
     stage.minimiser =
         std::make_unique<Fire<Dim>>(*run.system, stage.largest_step, stage.longest_move);
@@ -45,7 +46,9 @@ void connect_stage(Run<Dim>& run, Stage<Dim>& stage, typename Recorder<Dim>::Sin
 template <int Dim>
 bool advance(Run<Dim>& run, Stage<Dim>& stage) {
     if (stage.integrator) {
-        run.system->expect_energies(stage.recorder->energy_due(run.system->step() + 1));
+        const std::int64_t next = run.system->step() + 1;
+        run.system->expect_energies(stage.recorder->energy_due(next));
+        run.system->follow_action(stage.recorder->action_due(next));
         stage.integrator->step(*run.system);
         return false;
     }

@@ -45,8 +45,8 @@ Finding judge_conservation(const Conservation& facts) {
                         by_shadow ? "shadow energy" : facts.name, change,
                         time < facts.time ? "in a relaxation time of the bath" : "over the stage",
                         change / thermal, std::abs(drift.slope) / drift.error_about_line,
-                        by_shadow ? ": the step is too long, forces are no gradient of the energy, "
-                                    "or arithmetic is too coarse"
+                        by_shadow ? ": the step is too long, forces jump or are no gradient of the "
+                                    "energy, lists lack pairs, or arithmetic is too coarse"
                                   : "",
                         by_shadow ? ", or precision = \"double\"" : ""));
     const double no_matter =

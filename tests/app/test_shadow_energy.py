@@ -49,6 +49,32 @@ def test_it_is_conserved_where_the_energy_swings(name, precision, tmp_path):
     assert summary["stages"][0]["shadow"]["fluctuation"] < summary["stages"][0]["conserved"]["fluctuation"]
 
 
+def of_order(order, observe=SHADOW):
+    return observe.replace('"shadow-energy"', f'"shadow-energy"\norder = {order}')
+
+
+#: Beside those above methods without drifts and kicks of the second order alone.
+PATHS = {
+    **RUNS,
+    "triple-jump": (LIQUID, SMOOTH, VERLET.replace("verlet", "triple-jump"), 0.5),
+    "word": (LIQUID, SMOOTH, 'method = "splitting"\nword = "A0.3 B½ A* B½ A0.3"\ndt = 0.004', 0.2),
+}
+
+
+@pytest.mark.parametrize("precision", ["double", "mixed"] if DEVICE == "cpu" else ["mixed"])
+@pytest.mark.parametrize("name", PATHS)
+def test_the_last_steps_tell_it_as_well(name, precision, tmp_path):
+    system, force, method, less = PATHS[name]
+    observe = of_order(8)
+    folder = Folder(tmp_path / "run", one_stage(method, 300, observe, system, force), f'compute.precision="{precision}"')
+    result = folder.run()
+    energy, shadow = series(folder, "total_energy"), series(folder, "shadow_energy")
+    assert folder.steps("shadow_energy") == list(range(5, 301, 5))
+    assert np.std(shadow[9:]) < less * np.std(energy[10:]), (np.std(shadow[9:]), np.std(energy[10:]))
+    assert abs(np.mean(shadow - energy[1:])) < 10 * np.std(energy), (np.mean(shadow), np.mean(energy))
+    assert "conserved: shadow energy; drift" in result.out
+
+
 @long
 def test_half_the_step_leaves_a_sixteenth(tmp_path):
     """Of what the shadow energy swings by, and a quarter of what the energy does; from a liquid."""
@@ -91,6 +117,18 @@ def test_it_goes_on_with_the_same_bits_and_disturbs_nothing(tmp_path):
     assert all(with_it[name] == value for name, value in without.items())
 
 
+@pytest.mark.parametrize("every", [1, 10])
+def test_the_steps_before_a_row_are_in_the_checkpoint(every, tmp_path):
+    """It is written at 37, in the middle of these, and at 45, where none are needed for rows far apart."""
+    text = one_stage(VERLET, 60, of_order(12, SHADOW.replace("every = 5", f"every = {every}")), LIQUID + MIXTURE, SMOOTH)
+    whole, pieces = Folder(tmp_path / "whole", text), Folder(tmp_path / "pieces", text)
+    whole.run()
+    pieces.run("--set", "run.steps=37")
+    for steps in (45, 60):
+        pieces.run("--resume", "--set", f"run.steps={steps}")
+    refuse_difference(whole, pieces)
+
+
 def test_each_stage_has_that_of_its_step(tmp_path):
     text = staged(("coarse", VERLET.replace("0.004", "0.008"), 100), ("fine", VERLET, 100)).replace(
         "[[stage.observe]]", '[[stage.observe]]\ntype = "shadow-energy"\nevery = 5\n[[stage.observe]]')
@@ -99,6 +137,24 @@ def test_each_stage_has_that_of_its_step(tmp_path):
     energy, shadow = series(folder, "total_energy"), series(folder, "shadow_energy")
     distance = np.abs(shadow - energy)
     assert np.mean(distance[25:]) < 0.5 * np.mean(distance[5:20])
+
+
+REFUSED_ORDERS = {
+    "odd": (VERLET, 5, "of order 5"),
+    "two": (VERLET, 2, "of order 2"),
+    "many": (VERLET, 26, "of order 26"),
+    "own": (VERLET.replace("verlet", "triple-jump"), 4, "of a method of order 4"),
+    "gradient": ('method = "splitting"\nword = "G[0.3]½ A1 G[0.3]½"\ndt = 0.004', 8, "gradient kicks"),
+    "bath": (BAOAB, 8, "of a method with a bath"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED_ORDERS)
+def test_orders_that_there_are_none_of(name, tmp_path):
+    method, order, why = REFUSED_ORDERS[name]
+    (tmp_path / "in.toml").write_text(one_stage(method, 10, of_order(order), LIQUID, FORCE))
+    result = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert result.status == 2 and why in result.err, result.err
 
 
 REFUSED = {

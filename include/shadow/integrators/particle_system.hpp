@@ -109,6 +109,13 @@ class ParticleSystem final : public System {
     void prepare_observation(bool with_energy);
     void expect_energies(bool expected) override { energies_expected_ = expected; }
     void arrive() override { arrived_ = true; }
+    /// From the next step on, adds up the action of each step, or does not any more: the integral
+    /// of p dq - H dt along its drifts and kicks, of forces that do not change in time, without
+    /// mean-field corrections. Forces of kicks come with energies then.
+    void follow_action(bool follow);
+    /// That of the last step, or of the one that goes on; in backend memory. Null: none was
+    /// followed.
+    [[nodiscard]] const double* action() const { return action_.data(); }
 
     /// From now on drifts and kicks add multiples of these, and forces come with energies always,
     /// since they may be rounded otherwise without.
@@ -256,6 +263,9 @@ class ParticleSystem final : public System {
     void sweep(double radius, const Op& op);
     void forget_forces();
     void push(const FlowEntry& entry);
+    /// The action goes on by `time` times the sum of a number of each particle.
+    template <class Energy>
+    void add_to_action(double time, const Energy& energy);
     void kick_changing(ForceLevel level, FlowTime t);
     void reset_clocks() { clock_.fill(time()); }
 
@@ -281,6 +291,8 @@ class ParticleSystem final : public System {
     bool mollified_measured_ = false;
     bool lists_valid_ = false, lists_built_ = false;
     bool energies_expected_ = false, arrived_ = false;
+    bool follows_action_ = false, action_begins_ = false;
+    Array<double> action_; ///< and an energy on its way there
     Array<double> heat_;
     /// Of a bath of pairs, as long as it acts.
     std::array<Array<double>, Dim> predicted_, impulse_;

@@ -68,6 +68,12 @@ class Observable {
     /// (`declare_list`) before the lists are first built.
     [[nodiscard]] virtual std::optional<double> list_radius() const { return std::nullopt; }
     virtual void set_list(int) {}
+    /// At so many steps before a row, and at that of the row itself, it looks at the system, which
+    /// follows the action of the steps between. Rows for which there are no such steps are left
+    /// out.
+    [[nodiscard]] virtual std::int64_t looks_back() const { return 0; }
+    /// Called at each of these steps, and before `enqueue`.
+    virtual void look(ParticleSystem<Dim>&) {}
     /// Told at the start of a stage: the energy of the variables which its method adds.
     virtual void set_extended_energy(const ExtendedEnergy&) {}
 

@@ -45,6 +45,8 @@ class Recorder {
     void set_extended_energy(const ExtendedEnergy& extended);
     void set_sink(Sink sink) { sink_ = std::move(sink); }
 
+    /// That of the stage: what observables look back at does not lie before it.
+    void set_first_step(std::int64_t step) { first_step_ = step; }
     /// Arrays average what is measured from this step on.
     void set_array_start(std::int64_t step) { array_start_ = step; }
     [[nodiscard]] std::int64_t array_start() const noexcept { return array_start_; }
@@ -52,10 +54,12 @@ class Recorder {
     /// Forgets what arrays have averaged, and begins anew behind this step.
     void restart_arrays(std::int64_t step);
 
-    /// Is anything due at this step?
+    /// Is anything due at this step, if only a look?
     [[nodiscard]] bool due(std::int64_t step) const;
     /// Does it then need energies?
     [[nodiscard]] bool energy_due(std::int64_t step) const;
+    /// Does it need the action of the step that ends there?
+    [[nodiscard]] bool action_due(std::int64_t step) const;
     /// Enqueues what is due at the current step. Call it once for a step.
     void sample(ParticleSystem<Dim>& system);
     /// Waits for the device and hands on all rows.
@@ -99,6 +103,7 @@ class Recorder {
     /// Brings `times` of rows from the backend; returns their weights.
     [[nodiscard]] std::vector<double> collect_clock(Entry& entry);
     [[nodiscard]] bool due(const Entry& entry, std::int64_t step) const;
+    [[nodiscard]] bool looks(const Entry& entry, std::int64_t step) const;
 
     const Backend& backend_;
     std::size_t capacity_;
@@ -106,7 +111,7 @@ class Recorder {
     std::vector<Entry> entries_;
     std::map<std::string, SeriesStatistics> statistics_;
     Sink sink_;
-    std::int64_t array_start_ = 0;
+    std::int64_t array_start_ = 0, first_step_ = 0;
 };
 
 } // namespace shadow

@@ -4,13 +4,15 @@
 #include "shadow/integrators/shadow_terms.hpp"
 #include "shadow/observables/observable.hpp"
 
+#include "kernels/ops/shadow_energy.hpp"
 #include "kernels/ops/thermo.hpp"
 
 namespace shadow {
 
-/// The energy near the total one that steps conserve to a higher order (Leimkuhler and Reich 2004,
-/// section 5.4). Second derivatives of the potential energy along the velocities are differences of
-/// forces: two evaluations of all forces, and one that brings them back, at each measurement.
+/// The energy near the total one that steps conserve up to their fourth power (Leimkuhler and Reich
+/// 2004, section 5.4). Second derivatives of the potential energy along the velocities are
+/// differences of forces: two evaluations of all forces, and one that brings them back, at each
+/// measurement.
 template <int Dim>
 class ShadowEnergy final : public Observable<Dim> {
   public:
@@ -27,6 +29,53 @@ class ShadowEnergy final : public Observable<Dim> {
     ShadowTerms terms_;
     double dt_;
     Array<ThermoSums<Dim>> sums_;
+    Array<double> products_;
+};
+
+/// Weights of the points 0 .. k of a path of steps h, with which they tell its energy up to the
+/// power 2 k = `order` of h:
+///
+///     sum_(i < j) w_ij ((q_j - q_i).(p_i + p_j) / 2 - (S_j - S_i)),
+///     w_ij = -(-1)^(i + j) binomial(k, i) binomial(k, j) / (binomial(2 k - 1, k) (j - i) h),
+///
+/// S the action along drifts and kicks. Points lie on the flow of a Hamiltonian, and that of its
+/// homogeneous extension (Skeel and Hardy 2001, SIAM J. Sci. Comput. 23, 1172) is constant and half
+/// the product y.J^T y' of y = (q, 1, p, beta): each bracket is -y_i.J y_j / 2. So it is h (j - i)
+/// times the energy, and terms times (i + j)^m (j - i)^(2 l + 1) with l > 0. Sums of (-1)^(i + j)
+/// binomial(k, i) binomial(k, j) times a polynomial of a degree below 2 k vanish, if it does where
+/// i = j; those of w_ij (j - i) h are 1.
+[[nodiscard]] PathWeights path_weights(int order, double h);
+
+/// The same energy up to any even power of the step, from the last steps as they were taken,
+/// without derivatives of forces (Engle, Skeel and Drees 2005, J. Comput. Phys. 206, 432). Under
+/// linear forces it is constant to rounding.
+template <int Dim>
+class PathEnergy final : public Observable<Dim> {
+  public:
+    /// Of a method of drifts and kicks with steps `dt`; `order` from 2 to 24, `every` so many steps
+    /// a row. `starts_with_kick`: forces at whole steps are those of kicks.
+    PathEnergy(int order, double dt, std::int64_t every, bool starts_with_kick);
+
+    [[nodiscard]] std::vector<Quantity> quantities() const override {
+        return {{"shadow_energy", "energy"}};
+    }
+    /// Else the first kick behind the first look would evaluate them again.
+    [[nodiscard]] bool needs_energy() const override { return starts_with_kick_; }
+    [[nodiscard]] std::int64_t looks_back() const override { return weights_.points - 1; }
+    void look(ParticleSystem<Dim>& system) override;
+    void enqueue(ParticleSystem<Dim>& system, double* row) override;
+
+    /// What it has of a row that is not complete.
+    [[nodiscard]] std::vector<double> state() const override;
+    void restore(std::span<const double> state) override;
+
+  private:
+    PathWeights weights_;
+    std::int64_t every_;
+    bool starts_with_kick_;
+    std::int64_t looks_ = 0, last_ = 0; ///< in turn, and the step of the last one
+    Array<double> path_, action_;       ///< points in a ring, by step
+    std::vector<double> restored_;      ///< both, on their way to the backend
     Array<double> products_;
 };
 

@@ -11,6 +11,7 @@
 #include "shadow/system/lattice.hpp"
 #include "shadow/system/velocities.hpp"
 
+#include <array>
 #include <cmath>
 
 using namespace shadow;
@@ -414,4 +415,61 @@ TEST_CASE("means have the weights of steps that follow the motion") {
     const Moments total = f.recorder.statistics("kinetic_energy")->values.total();
     CHECK(total.mean() == Approx(sum / all).epsilon(1e-12));
     CHECK(total.weight() == all);
+}
+
+namespace {
+
+/// Tells when it was asked.
+class LookingBack final : public Observable<2> {
+  public:
+    LookingBack(std::int64_t back, std::vector<std::int64_t>& looks) : back_(back), looks_(looks) {}
+    [[nodiscard]] std::vector<Quantity> quantities() const override { return {{"looked", ""}}; }
+    [[nodiscard]] bool needs_energy() const override { return true; }
+    [[nodiscard]] std::int64_t looks_back() const override { return back_; }
+    void look(ParticleSystem<2>& system) override { looks_.push_back(system.step()); }
+    void enqueue(ParticleSystem<2>& system, double*) override {
+        REQUIRE(looks_.back() == system.step());
+    }
+
+  private:
+    std::int64_t back_;
+    std::vector<std::int64_t>& looks_;
+};
+
+} // namespace
+
+TEST_CASE("what looks back at steps is asked at these, and has no row without them") {
+    const Backend backend = Backend::cpu(1);
+    using Steps = std::vector<std::int64_t>;
+    const auto follow = [&](std::int64_t back, std::int64_t every, std::int64_t first) {
+        Steps looks, rows, energies, actions;
+        Fixture run(backend, "", 4);
+        run.recorder.add(std::make_unique<LookingBack>(back, looks), every);
+        run.recorder.set_first_step(first);
+        run.recorder.set_sink([&](const RecordBatch& batch) {
+            rows.insert(rows.end(), batch.steps.begin(), batch.steps.end());
+        });
+        for (std::int64_t step = 0; step <= 12; ++step) {
+            if (step >= first) {
+                CHECK(run.recorder.due(step) == run.recorder.energy_due(step));
+                if (run.recorder.energy_due(step)) energies.push_back(step);
+                if (run.recorder.action_due(step)) actions.push_back(step);
+                run.recorder.sample(*run.system);
+            }
+            run.step();
+        }
+        run.recorder.flush();
+        CHECK(energies == looks);
+        return std::array{looks, rows, actions};
+    };
+    // At 10 it has looked at 6 to 10, and needs the action from 6 on.
+    CHECK(follow(4, 10, 0) == std::array{Steps{6, 7, 8, 9, 10}, Steps{10}, Steps{7, 8, 9, 10}});
+    // Rows at 5 and 10; before 5 there are no four steps where the stage begins at 2.
+    CHECK(follow(4, 5, 2) ==
+          std::array{Steps{6, 7, 8, 9, 10, 11, 12}, Steps{10}, Steps{7, 8, 9, 10, 11, 12}});
+    // Rows closer than it looks back share steps.
+    CHECK(follow(3, 2, 1) == std::array{Steps{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12},
+                                        Steps{4, 6, 8, 10, 12},
+                                        Steps{2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}});
+    CHECK(follow(1, 1, 3)[1] == Steps{4, 5, 6, 7, 8, 9, 10, 11, 12});
 }
