@@ -75,6 +75,20 @@ def test_the_last_steps_tell_it_as_well(name, precision, tmp_path):
     assert "conserved: shadow energy; drift" in result.out
 
 
+def test_a_higher_order_leaves_what_is_no_matter_of_the_step(tmp_path):
+    """Of smooth forces next to nothing, of forces that jump at the cut-off as much as before."""
+    swings = {}
+    for name, force in (("smooth", SMOOTH), ("jumps", FORCE.replace("force-shift", "shift"))):
+        for order in (4, 8):
+            folder = Folder(tmp_path / f"{name}{order}", one_stage(VERLET, 300, of_order(order), LIQUID, force),
+                            'compute.precision="double"')
+            folder.run()
+            swings[name, order] = np.std(series(folder, "shadow_energy")[10:])
+    assert swings["smooth", 8] < 0.05 * swings["smooth", 4], swings
+    assert swings["jumps", 8] > 0.5 * swings["jumps", 4], swings
+    assert swings["jumps", 8] > 50 * swings["smooth", 8], swings
+
+
 @long
 def test_half_the_step_leaves_a_sixteenth(tmp_path):
     """Of what the shadow energy swings by, and a quarter of what the energy does; from a liquid."""
