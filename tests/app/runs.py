@@ -277,7 +277,11 @@ def stop(process, number, delay):
         process.wait(timeout=delay)
     except subprocess.TimeoutExpired:
         process.send_signal(number)
-    error = process.communicate(timeout=60)[1].decode()
+    try:
+        error = process.communicate(timeout=60)[1].decode()
+    except subprocess.TimeoutExpired:
+        process.kill()  # nothing goes on for ever
+        raise
     assert process.returncode in (0, 128 + number, -number), error
     return process.returncode
 

@@ -115,7 +115,9 @@ def test_a_damaged_checkpoint_is_no_reason_to_start(tmp_path):
 
 def test_a_closed_terminal_leaves_a_checkpoint(tmp_path):
     folder = Folder(tmp_path / "run", one_stage(VERLET, 100_000_000))
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # a run under nohup would go on
     process = folder.start("--continue")
+    signal.signal(signal.SIGHUP, before)
     assert stop(process, signal.SIGHUP, 0.0) == 129
     step = folder.step_of_checkpoint()
     result = go(folder, "--set", f"run.{SHORT}")
