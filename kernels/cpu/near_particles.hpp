@@ -7,26 +7,34 @@
 /// The pairs of a sweep by packs.
 namespace shadow::SHADOW_ISA {
 
-using Near = pack<double, lanes<double>>;
+using DoublePack = pack<double, lanes<double>>;
 
 /// Some partners of a particle; those at the end of a pack are repeated.
 template <int Dim>
 struct Partners {
     static constexpr int most = 32;
-    double dx[Dim][most + Near::size]; ///< to the partner
-    double r2[most + Near::size], index[most + Near::size];
+    double dx[Dim][most + DoublePack::size]; ///< to the partner
+    double r2[most + DoublePack::size], index[most + DoublePack::size];
     int count = 0;
 
-    [[nodiscard]] SHADOW_PACK Near squares(int first) const { return Near::load(r2 + first); }
+    [[nodiscard]] SHADOW_PACK DoublePack squares(int first) const {
+        return DoublePack::load(r2 + first);
+    }
     /// Memory index.
     [[nodiscard]] SHADOW_PACK std::int32_t at(int k) const {
         return static_cast<std::int32_t>(index[k]);
     }
-    SHADOW_PACK void line(int k, double (&x)[Dim]) const {
-        for (int d = 0; d < Dim; ++d) x[d] = dx[d][k];
+    /// Calls use(lane, dx, index) for those of the pack that begins at `first`, each once.
+    template <class Use>
+    SHADOW_PACK void each(int first, const Use& use) const {
+        for (int k = 0; k < DoublePack::size && first + k < count; ++k) {
+            double x[Dim];
+            for (int d = 0; d < Dim; ++d) x[d] = dx[d][first + k];
+            use(k, x, at(first + k));
+        }
     }
     SHADOW_PACK void fill_pack() {
-        for (int k = count; k % Near::size != 0; ++k) {
+        for (int k = count; k % DoublePack::size != 0; ++k) {
             r2[k] = r2[count - 1];
             index[k] = index[count - 1];
         }
@@ -64,14 +72,15 @@ class NearParticles {
         bound(begin, end);
         around_group_.count = 0;
         const Places& all = around_cluster_;
-        for (std::int64_t k = 0; k < all.count; k += Near::size) {
-            Near x[Dim];
-            for (int d = 0; d < Dim; ++d) x[d] = Near::load(all.x[d] + k);
-            const auto left =
-                static_cast<int>(all.count - k < Near::size ? all.count - k : Near::size);
-            around_group_.add(near(x) & Near::Mask::first(left), x, Near::load(all.index + k));
+        for (std::int64_t k = 0; k < all.count; k += DoublePack::size) {
+            DoublePack x[Dim];
+            for (int d = 0; d < Dim; ++d) x[d] = DoublePack::load(all.x[d] + k);
+            const auto left = static_cast<int>(all.count - k < DoublePack::size ? all.count - k
+                                                                                : DoublePack::size);
+            around_group_.add(near(x) & DoublePack::Mask::first(left), x,
+                              DoublePack::load(all.index + k));
         }
-        for (int k = 0; k < Near::size; ++k)
+        for (int k = 0; k < DoublePack::size; ++k)
             around_group_.x[0][around_group_.count + k] = __builtin_nan("");
     }
 
@@ -85,21 +94,22 @@ class NearParticles {
             take(partners);
             partners.count = 0;
         };
-        Near x[Dim];
-        for (int d = 0; d < Dim; ++d) x[d] = Near(position_.component[d][i]);
-        for (std::int64_t k = 0; k < around_group_.count; k += Near::size) {
-            Near dx[Dim], r2(0);
+        DoublePack x[Dim];
+        for (int d = 0; d < Dim; ++d) x[d] = DoublePack(position_.component[d][i]);
+        for (std::int64_t k = 0; k < around_group_.count; k += DoublePack::size) {
+            DoublePack dx[Dim], r2(0);
             for (int d = 0; d < Dim; ++d) {
-                dx[d] = Near::load(around_group_.x[d] + k) - x[d];
+                dx[d] = DoublePack::load(around_group_.x[d] + k) - x[d];
                 r2 = r2 + dx[d] * dx[d];
             }
-            const Compress<double, Near::size> keep((r2 < Near(radius2_)) & (Near(0) < r2));
+            const Compress<double, DoublePack::size> keep((r2 < DoublePack(radius2_)) &
+                                                          (DoublePack(0) < r2));
             if (keep.count == 0) continue;
             for (int d = 0; d < Dim; ++d) keep.store(partners.dx[d] + partners.count, dx[d]);
             keep.store(partners.r2 + partners.count, r2);
-            keep.store(partners.index + partners.count, Near::load(around_group_.index + k));
+            keep.store(partners.index + partners.count, DoublePack::load(around_group_.index + k));
             partners.count += keep.count;
-            if (partners.count > Partners<Dim>::most - Near::size) empty();
+            if (partners.count > Partners<Dim>::most - DoublePack::size) empty();
         }
         if (partners.count > 0) empty();
     }
@@ -112,8 +122,9 @@ class NearParticles {
         SHADOW_PACK Places(double* scratch, std::int64_t most) : index(scratch + Dim * most) {
             for (int d = 0; d < Dim; ++d) x[d] = scratch + d * most;
         }
-        SHADOW_PACK void add(Near::Mask chosen, const Near (&places)[Dim], Near numbers) {
-            const Compress<double, Near::size> keep(chosen);
+        SHADOW_PACK void add(DoublePack::Mask chosen, const DoublePack (&places)[Dim],
+                             DoublePack numbers) {
+            const Compress<double, DoublePack::size> keep(chosen);
             for (int d = 0; d < Dim; ++d) keep.store(x[d] + count, places[d]);
             keep.store(index + count, numbers);
             count += keep.count;
@@ -131,30 +142,32 @@ class NearParticles {
         }
     }
     /// Within the radius of the bounds?
-    [[nodiscard]] SHADOW_PACK Near::Mask near(const Near (&x)[Dim]) const {
-        Near away2(0);
+    [[nodiscard]] SHADOW_PACK DoublePack::Mask near(const DoublePack (&x)[Dim]) const {
+        DoublePack away2(0);
         for (int d = 0; d < Dim; ++d) {
-            const Near away = max(max(Near(low_[d]) - x[d], x[d] - Near(high_[d])), Near(0));
+            const DoublePack away =
+                max(max(DoublePack(low_[d]) - x[d], x[d] - DoublePack(high_[d])), DoublePack(0));
             away2 = away2 + away * away;
         }
-        return away2 < Near(radius2_);
+        return away2 < DoublePack(radius2_);
     }
     SHADOW_PACK void add(std::int32_t begin, std::int32_t end, const double (&offset)[Dim]) {
-        for (std::int32_t j = begin; j < end; j += Near::size) {
-            Near x[Dim];
+        for (std::int32_t j = begin; j < end; j += DoublePack::size) {
+            DoublePack x[Dim];
             for (int d = 0; d < Dim; ++d)
-                x[d] = load(position_.component[d] + j, end - j) + Near(offset[d]);
-            double number[Near::size];
-            for (int k = 0; k < Near::size; ++k) number[k] = j + k;
-            around_cluster_.add(near(x) & Near::Mask::first(end - j), x, Near::load(number));
+                x[d] = load(position_.component[d] + j, end - j) + DoublePack(offset[d]);
+            double number[DoublePack::size];
+            for (int k = 0; k < DoublePack::size; ++k) number[k] = j + k;
+            around_cluster_.add(near(x) & DoublePack::Mask::first(end - j), x,
+                                DoublePack::load(number));
         }
     }
     /// The first `count` numbers, the last of them repeated.
-    static SHADOW_PACK Near load(const double* from, std::int32_t count) {
-        if (count >= Near::size) return Near::load(from);
-        double lane[Near::size];
-        for (int k = 0; k < Near::size; ++k) lane[k] = from[k < count ? k : count - 1];
-        return Near::load(lane);
+    static SHADOW_PACK DoublePack load(const double* from, std::int32_t count) {
+        if (count >= DoublePack::size) return DoublePack::load(from);
+        double lane[DoublePack::size];
+        for (int k = 0; k < DoublePack::size; ++k) lane[k] = from[k < count ? k : count - 1];
+        return DoublePack::load(lane);
     }
 
     VectorView<Dim, double> position_;

@@ -11,41 +11,40 @@ namespace shadow::SHADOW_ISA {
 
 /// The numbers that particle i draws with partners `first` ... of a pack.
 template <int Dim>
-SHADOW_PACK PhiloxPack<Near::size> draw(const PairNumbers<Dim>& numbers, std::int64_t i,
-                                        const Partners<Dim>& partners, int first) {
+SHADOW_PACK PhiloxPack<DoublePack::size> draw(const PairNumbers<Dim>& numbers, std::int64_t i,
+                                              const Partners<Dim>& partners, int first) {
     const std::uint32_t* id = numbers.particles.id;
-    std::uint64_t lower[Near::size], higher[Near::size];
-    for (int k = 0; k < Near::size; ++k) {
+    std::uint64_t lower[DoublePack::size], higher[DoublePack::size];
+    for (int k = 0; k < DoublePack::size; ++k) {
         const std::uint32_t other = id[partners.at(first + k)];
         lower[k] = other < id[i] ? other : id[i];
         higher[k] = other < id[i] ? id[i] : other;
     }
-    typename Near::Bits a, b;
+    typename DoublePack::Bits a, b;
     __builtin_memcpy(&a, lower, sizeof(a));
     __builtin_memcpy(&b, higher, sizeof(b));
-    return PhiloxPack<Near::size>::of_pair(numbers.seed, numbers.stream, a, b,
-                                           static_cast<std::uint64_t>(numbers.step), 0);
+    return PhiloxPack<DoublePack::size>::of_pair(numbers.seed, numbers.stream, a, b,
+                                                 static_cast<std::uint64_t>(numbers.step), 0);
 }
 
 template <int Dim>
-SHADOW_PACK Near inverse_masses(const PairNumbers<Dim>& numbers, std::int64_t i,
-                                const Partners<Dim>& partners, int first) {
-    double lane[Near::size];
-    for (int k = 0; k < Near::size; ++k) lane[k] = numbers.inverse_mass(partners.at(first + k));
-    return Near(numbers.inverse_mass(i)) + Near::load(lane);
+SHADOW_PACK DoublePack inverse_masses(const PairNumbers<Dim>& numbers, std::int64_t i,
+                                      const Partners<Dim>& partners, int first) {
+    double lane[DoublePack::size];
+    for (int k = 0; k < DoublePack::size; ++k)
+        lane[k] = numbers.inverse_mass(partners.at(first + k));
+    return DoublePack(numbers.inverse_mass(i)) + DoublePack::load(lane);
 }
 
 template <int Dim>
 SHADOW_PACK void take(const FindFirstPair<Dim>& op, FirstPair<Dim>& sum, std::int64_t i,
                       const Partners<Dim>& partners) {
-    for (int first = 0; first < partners.count; first += Near::size) {
+    for (int first = 0; first < partners.count; first += DoublePack::size) {
         const auto number = draw(op.numbers, i, partners, first);
         const auto key = (number.x[0] << 32) | (number.x[1] & std::uint64_t{0xFFFFFFFF});
-        for (int k = 0; k < Near::size && first + k < partners.count; ++k) {
-            double dx[Dim];
-            partners.line(first + k, dx);
-            op.offer(sum, dx, partners.at(first + k), key[k]);
-        }
+        partners.each(first, [&](int k, const double(&dx)[Dim], std::int32_t j) {
+            op.offer(sum, dx, j, key[k]);
+        });
     }
 }
 
@@ -54,35 +53,32 @@ SHADOW_PACK void take(const PredictVelocities<Dim>& op, typename PredictVelociti
                       std::int64_t i, const Partners<Dim>& partners) {
     const PairNumbers<Dim>& numbers = op.pairs.numbers;
     const std::uint32_t* id = numbers.particles.id;
-    for (int first = 0; first < partners.count; first += Near::size) {
-        Near low, high;
+    for (int first = 0; first < partners.count; first += DoublePack::size) {
+        DoublePack low, high;
         draw(numbers, i, partners, first).normal(low, high);
-        Near mine = high;
-        for (int k = 0; k < Near::size; ++k)
+        DoublePack mine = high;
+        for (int k = 0; k < DoublePack::size; ++k)
             if (id[i] < id[partners.at(first + k)]) mine.v[k] = low.v[k];
         const auto terms = op.pairs.terms(
             partners.squares(first), inverse_masses(numbers, i, partners, first), mine, low + high);
-        for (int k = 0; k < Near::size && first + k < partners.count; ++k) {
-            double dx[Dim];
-            partners.line(first + k, dx);
+        partners.each(first, [&](int k, const double(&dx)[Dim], std::int32_t) {
             op.add(sum, dx, {terms.own.v[k], terms.both.v[k], terms.friction.v[k]});
-        }
+        });
     }
 }
 
 template <int Dim>
 SHADOW_PACK void take(const AddPairFriction<Dim>& op, typename AddPairFriction<Dim>::Sum& sum,
                       std::int64_t i, const Partners<Dim>& partners) {
-    for (int first = 0; first < partners.count; first += Near::size) {
-        const Near r2 = partners.squares(first);
-        const Near friction = op.pairs.strength(square_root(r2), inverse_masses(op.pairs.numbers, i,
-                                                                                partners, first)) /
-                              r2;
-        for (int k = 0; k < Near::size && first + k < partners.count; ++k) {
-            double dx[Dim];
-            partners.line(first + k, dx);
-            op.add(sum, dx, friction.v[k], i, partners.at(first + k));
-        }
+    for (int first = 0; first < partners.count; first += DoublePack::size) {
+        const DoublePack r2 = partners.squares(first);
+        const DoublePack friction =
+            op.pairs.strength(square_root(r2),
+                              inverse_masses(op.pairs.numbers, i, partners, first)) /
+            r2;
+        partners.each(first, [&](int k, const double(&dx)[Dim], std::int32_t j) {
+            op.add(sum, dx, friction.v[k], i, j);
+        });
     }
 }
 

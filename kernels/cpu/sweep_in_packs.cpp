@@ -41,14 +41,7 @@ void sweep_in_packs(const Backend& backend, const Sweep<Dim, Op>& sweep, std::in
 #define SHADOW_INSTANTIATE(Op, Dim)                                                                \
     template void sweep_in_packs(const Backend&, const Sweep<Dim, Op<Dim>>&, std::int64_t,         \
                                  std::int64_t);
-#define SHADOW_INSTANTIATE_ALL(Dim)                                                                \
-    SHADOW_INSTANTIATE(FindFirstPair, Dim)                                                         \
-    SHADOW_INSTANTIATE(PredictVelocities, Dim)                                                     \
-    SHADOW_INSTANTIATE(AddPairFriction, Dim)
-SHADOW_INSTANTIATE_ALL(1)
-SHADOW_INSTANTIATE_ALL(2)
-SHADOW_INSTANTIATE_ALL(3)
-#undef SHADOW_INSTANTIATE_ALL
+SHADOW_PACKED_SWEEPS(SHADOW_INSTANTIATE)
 #undef SHADOW_INSTANTIATE
 
 } // namespace cpu

@@ -20,3 +20,13 @@ void sweep_in_packs(const Backend& backend, const Sweep<Dim, Op>& sweep, std::in
 
 } // namespace cpu
 } // namespace shadow
+
+/// X(op, dimension) for each op of these sweeps.
+#define SHADOW_PACKED_SWEEPS_OF(X, Dim)                                                            \
+    X(FindFirstPair, Dim)                                                                          \
+    X(PredictVelocities, Dim)                                                                      \
+    X(AddPairFriction, Dim)
+#define SHADOW_PACKED_SWEEPS(X)                                                                    \
+    SHADOW_PACKED_SWEEPS_OF(X, 1)                                                                  \
+    SHADOW_PACKED_SWEEPS_OF(X, 2)                                                                  \
+    SHADOW_PACKED_SWEEPS_OF(X, 3)

@@ -14,6 +14,18 @@
 
 namespace shadow {
 
+/// Near and far parts on two levels, with two derivatives everywhere.
+inline constexpr const char* smooth_split = R"(
+[[force]]
+type = "lennard-jones"
+epsilon = 1.0
+sigma = 1.0
+truncation = "smooth-c2"
+inner = 1.8
+cutoff = 2.3
+split = { inner = 1.2, outer = 1.5 }
+)";
+
 /// The observables at step 0 of a Lennard-Jones system given as input text; pairs in
 /// double, or in single precision.
 template <int Dim>

@@ -2,6 +2,7 @@
 /// The shadow energy from a path: its order on small systems, and that of particles against the
 /// same sums over places and momenta as they are seen from outside.
 #include "support/catch.hpp"
+#include "support/lennard_jones.hpp"
 #include "support/small_systems.hpp"
 #include "support/world.hpp"
 
@@ -131,16 +132,6 @@ pairs = [
   { species = ["A", "B"], epsilon = 1.5, sigma = 0.9 },
   { species = ["B", "B"], epsilon = 0.5, sigma = 0.95 },
 ]
-)";
-const char* const levels_of_pairs = R"(
-[[force]]
-type = "lennard-jones"
-epsilon = 1.0
-sigma = 1.0
-truncation = "smooth-c2"
-inner = 1.8
-cutoff = 2.3
-split = { inner = 1.2, outer = 1.5 }
 )";
 const char* const all_pairs_of_cluster = R"(
 [[force]]
@@ -304,8 +295,8 @@ TEST_CASE("the energy of a path has the same bits on any number of threads, and 
         if (!where.cuda) threads = processor(where.isa, 2);
         const char* const method = "method = \"respa\"\ndt = 0.006\ninner = 2";
         const Setup<3> setup = warm_lattice<3>(7, 1.0, true, 1);
-        PathOfWorld<3> one(where, setup, levels_of_pairs, method, 8),
-            many(threads, setup, levels_of_pairs, method, 8);
+        PathOfWorld<3> one(where, setup, smooth_split, method, 8),
+            many(threads, setup, smooth_split, method, 8);
         for (int k = 0; k < 30; ++k) {
             one.step();
             many.step();

@@ -3,6 +3,7 @@
 #include "shadow/observables/shadow_energy.hpp"
 
 #include "support/catch.hpp"
+#include "support/lennard_jones.hpp"
 #include "support/world.hpp"
 
 #include "shadow/integrators/composition.hpp"
@@ -25,17 +26,6 @@ pairs = [
   { species = ["A", "B"], epsilon = 1.5, sigma = 0.9 },
   { species = ["B", "B"], epsilon = 0.5, sigma = 0.95 },
 ]
-)";
-/// Near and far parts on two levels.
-const char* const smooth_split = R"(
-[[force]]
-type = "lennard-jones"
-epsilon = 1.0
-sigma = 1.0
-truncation = "smooth-c2"
-inner = 1.8
-cutoff = 2.3
-split = { inner = 1.2, outer = 1.5 }
 )";
 
 template <int Dim>
