@@ -24,6 +24,7 @@ struct PairForcePayload {
     ParticlesView<Dim> particles;
     PairListView list;
     VectorView<Dim, double> reference; ///< positions the list was made from
+    const BoxView<Dim>* reference_box; ///< in this box
     VectorView<Dim, double> force;     ///< by particle
     double* energy;                    ///< by particle, half of each pair, or null: forces only
     SymmetricTensor<Dim>* virial;      ///< with energy: sum of r f over pairs, one tensor

@@ -9,6 +9,16 @@
 /// Plain views into backend memory: what functors carry.
 namespace shadow {
 
+/// Periodic images that slide over each other (Lees and Edwards 1972, J. Phys. C 5, 1921): the next
+/// image along `gradient` is `slide`, and so many whole `turns` of the box, further along `flow`.
+/// Where these are the same direction, as they are in zeros, nothing slides.
+struct SlidingImages {
+    std::int32_t flow, gradient;
+    double slide, turns;
+
+    [[nodiscard]] SHADOW_INLINE bool any() const { return flow != gradient; }
+};
+
 /// A box as kernels see it: the region [origin, origin + length) with periodic or open directions.
 /// The length of an open direction, and its inverse, is 0.
 template <int Dim>
@@ -17,6 +27,7 @@ struct BoxView {
     double length[Dim];
     double inverse_length[Dim];
     bool periodic[Dim];
+    SlidingImages sliding;
 
     /// 0 unless periodic in every direction.
     [[nodiscard]] SHADOW_INLINE double volume() const {
@@ -90,7 +101,14 @@ struct ParticlesView {
     }
     /// A coordinate with periodic images undone.
     [[nodiscard]] SHADOW_INLINE double unwrapped(std::int64_t i, int d) const {
-        return position.component[d][i] + image.component[d][i] * box->length[d];
+        const SlidingImages& sliding = box->sliding;
+        double images = image.component[d][i], slid = 0.0;
+        if (sliding.any() && d == sliding.flow) {
+            const auto above = static_cast<double>(image.component[sliding.gradient][i]);
+            images += above * sliding.turns;
+            slid = above * sliding.slide;
+        }
+        return position.component[d][i] + (images * box->length[d] + slid);
     }
 };
 
@@ -107,6 +125,15 @@ struct NeighbourRange {
     [[nodiscard]] SHADOW_INLINE int images(int direction) const {
         return static_cast<std::int8_t>(static_cast<std::uint32_t>(shift) >> (8 * direction));
     }
+    /// How far the image is from what it is one of.
+    template <int Dim>
+    [[nodiscard]] SHADOW_INLINE double offset(const BoxView<Dim>& box, int direction) const {
+        const double along = images(direction) * box.length[direction];
+        const SlidingImages& sliding = box.sliding;
+        return sliding.any() && direction == sliding.flow
+                   ? along + images(sliding.gradient) * sliding.slide
+                   : along;
+    }
 };
 
 /// What GPUs make of the neighbour ranges of each cluster of up to 32 particles at a rebuild: its
@@ -121,6 +148,7 @@ struct StagedList {
     std::int32_t* row_count;    ///< of cluster c, a multiple of 4
     double* centre;             ///< of cluster c at [c][d]: of its bounding box at the rebuild
     std::int32_t max_members, max_rows;
+    const double* slide; ///< of periodic images, at the rebuild
 };
 
 /// A pair list: clusters of up to C neighbouring particles, consecutive in memory, and for each

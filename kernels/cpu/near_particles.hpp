@@ -62,7 +62,7 @@ class NearParticles {
         const NeighbourRange* ranges = sweep.list.ranges + c * sweep.list.stride;
         for (std::int32_t r = 0; r < sweep.list.range_count[c]; ++r) {
             double offset[Dim];
-            for (int d = 0; d < Dim; ++d) offset[d] = ranges[r].images(d) * sweep.box->length[d];
+            for (int d = 0; d < Dim; ++d) offset[d] = ranges[r].offset(*sweep.box, d);
             add(ranges[r].begin, ranges[r].end, offset);
         }
     }

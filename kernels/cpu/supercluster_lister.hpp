@@ -67,7 +67,7 @@ class SuperclusterLister {
         float offset[Dim], distance2 = 0.0F;
         const NeighbourRange image{0, 0, candidate.shift};
         for (int d = 0; d < Dim; ++d) {
-            offset[d] = static_cast<float>(g_.centre[d][b] + image.images(d) * g_.box.length[d] -
+            offset[d] = static_cast<float>(g_.centre[d][b] + image.offset(g_.box, d) -
                                            g_.centre[d][supercluster_]);
             distance2 +=
                 gap2(g_.supercluster_low[d][b] + offset[d], g_.supercluster_high[d][b] + offset[d],

@@ -98,8 +98,8 @@ class CandidateFinder {
         float distance2 = 0.0F;
         const NeighbourRange image{0, 0, shift};
         for (int d = 0; d < Dim; ++d) {
-            const auto offset = static_cast<float>(
-                g_.centre[d][b] + image.images(d) * g_.box.length[d] - g_.centre[d][supercluster_]);
+            const auto offset = static_cast<float>(g_.centre[d][b] + image.offset(g_.box, d) -
+                                                   g_.centre[d][supercluster_]);
             const float below =
                 g_.supercluster_low[d][supercluster_] - (g_.supercluster_high[d][b] + offset);
             const float above =

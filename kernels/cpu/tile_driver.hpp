@@ -34,25 +34,39 @@ template <int Dim, class Pair>
 float gather_superclusters(const TileTask<Dim, Pair>& t, std::int32_t first, std::int32_t last) {
     using F = pack<float, lanes<float>>;
     F farthest(0);
+    const std::int32_t across = t.strain.gradient;
     for (std::int32_t b = first; b < last; ++b) {
         const std::int32_t slot = 4 * t.first_four[b], slots = 4 * t.first_four[b + 1] - slot;
         const std::int32_t n = t.size[b];
         alignas(64) float moved2[tile_cluster_size + F::size] = {};
         bool finite = true;
+        double centres[Dim];
+        for (int d = 0; d < Dim; ++d) centres[d] = t.centre[d][b];
         for (int d = 0; d < Dim; ++d) {
             const double* x = t.payload.particles.position.component[d];
-            const double centre = t.centre[d][b];
+            const double centre = centres[d];
             Pair* to = t.place[d] + slot;
             const float* listed = t.listed[d] + slot;
             const auto factor = static_cast<float>(t.strain.factor[d]);
-            const auto shift = static_cast<float>(t.strain.moved(centre, centre, d));
+            const auto shift =
+                static_cast<float>(t.strain.moved(centres, t.listed_centre[d][b], d));
             for (std::int32_t k = 0; k < n; ++k)
                 to[k] = static_cast<Pair>(x[t.particle[slot + k]] - centre);
             for (std::int32_t k = n; k < slots; ++k)
                 to[k] = static_cast<Pair>(cpu::padding_place(t.far, slot + k));
-            for (std::int32_t k = 0; k < n; ++k) {
-                const float moved = static_cast<float>(to[k]) * factor + shift - listed[k];
-                moved2[k] += moved * moved;
+            if (t.strain.slope != 0.0 && d == t.strain.flow) {
+                const double* y = t.payload.particles.position.component[across];
+                for (std::int32_t k = 0; k < n; ++k) {
+                    const double above = y[t.particle[slot + k]] - centres[across];
+                    const float moved = static_cast<float>(to[k]) * factor + shift - listed[k] -
+                                        static_cast<float>(t.strain.slope * above);
+                    moved2[k] += moved * moved;
+                }
+            } else {
+                for (std::int32_t k = 0; k < n; ++k) {
+                    const float moved = static_cast<float>(to[k]) * factor + shift - listed[k];
+                    moved2[k] += moved * moved;
+                }
             }
             finite = finite && all_finite(to, slots / 4);
         }
@@ -110,9 +124,8 @@ SHADOW_PACK void fill_segment(const TileTask<Dim, Pair>& t, std::int32_t supercl
     const NeighbourRange image{0, 0, segment.shift};
     const std::int32_t* four = block.four; // which stores cannot change, for all the compiler knows
     for (int d = 0; d < Dim; ++d) {
-        if (const int images = image.images(d)) {
-            const double origin =
-                t.centre[d][supercluster] - images * t.payload.particles.box->length[d];
+        if (const double offset = image.offset(*t.payload.particles.box, d); offset != 0.0) {
+            const double origin = t.centre[d][supercluster] - offset;
             fill_across(t, segment, d, origin, four, end, at.place[d]);
             continue;
         }

@@ -68,12 +68,13 @@ TileForce<Dim>::follow(const Backend& backend, const PairForcePayload<Dim, Pair>
         // A list of all pairs has no reference.
         const bool all = payload.reference.component[0] == nullptr;
         usable_ = list_.build(backend, all ? payload.particles.position : payload.reference,
-                              payload.particles.size, *payload.particles.box, payload.list);
+                              payload.particles.size, *payload.reference_box, payload.list);
         generation_ = payload.list.generation;
         listed_ = false;
     }
     if (!usable_) return std::nullopt;
     list_.follow_all(backend, payload.particles.position);
+    list_.follow_slide(*payload.particles.box, *payload.reference_box);
     TileTask<Dim, Pair> t = task(payload);
     if (gather(backend, t) > t.strain.limit2 || !listed_) {
         const Pair* now[Dim];
@@ -81,6 +82,8 @@ TileForce<Dim>::follow(const Backend& backend, const PairForcePayload<Dim, Pair>
         list_.list(backend, now, *payload.particles.box, payload.list.tile_reach,
                    payload.list.exclusions);
         listed_box_ = *payload.particles.box;
+        for (int d = 0; d < Dim; ++d)
+            if (listed_box_.sliding.any()) listed_centre_[d] = list_.centre[d];
         listed_ = true;
     }
     t.largest_block = list_.largest_block;
@@ -167,6 +170,9 @@ TileTask<Dim, Pair> TileForce<Dim>::task(const PairForcePayload<Dim, Pair>& payl
     for (int d = 0; d < Dim; ++d) {
         t.centre[d] = list_.centre[d].data();
         t.listed[d] = list_.place[d].data();
+        t.listed_centre[d] = listed_ && payload.particles.box->sliding.any()
+                                 ? listed_centre_[d].data()
+                                 : t.centre[d];
         t.place[d] = place + static_cast<std::size_t>(d) * slots;
     }
     if (payload.species_count > 1) t.species = place + Dim * slots;

@@ -53,7 +53,8 @@ class TileForce {
     TileList<Dim> list_;
     std::int64_t generation_ = -1;
     bool usable_ = false, listed_ = false;
-    BoxView<Dim> listed_box_{}; ///< when tiles were listed
+    BoxView<Dim> listed_box_{};              ///< when tiles were listed
+    std::vector<double> listed_centre_[Dim]; ///< likewise, where images slide
     std::vector<unsigned char> place_, sums_;
     std::vector<SymmetricTensor<Dim>> virial_; ///< by supercluster
     std::vector<TileChunkView> chunks_;        ///< of a batch

@@ -101,6 +101,7 @@ bool TileList<Dim>::build(const Backend& backend, const VectorView<Dim, double>&
     first_four.assign(1, 0);
     for (const std::uint8_t count : size) first_four.push_back(first_four.back() + (count + 3) / 4);
     place_superclusters(backend, position, list.reach);
+    if (box.sliding.any()) built_centre_ = centre[box.sliding.flow];
     if (list.exclusions.any()) find_slots();
     if (!find_candidates(backend, box, list)) return false;
     make_batches(backend);
@@ -156,6 +157,19 @@ void TileList<Dim>::follow_all(const Backend& backend, const VectorView<Dim, dou
     if (all_) place_superclusters(backend, position, std::numeric_limits<double>::infinity());
 }
 
+/// Without, coordinates relative to the centres would become long, and badly rounded as floats.
+template <int Dim>
+void TileList<Dim>::follow_slide(const BoxView<Dim>& box, const BoxView<Dim>& built) {
+    if (!box.sliding.any()) return;
+    const std::int32_t y = box.sliding.gradient;
+    const double shear = (box.sliding.slide - built.sliding.slide) / box.length[y],
+                 middle = box.origin[y] + 0.5 * box.length[y];
+    std::vector<double>& along = centre[box.sliding.flow];
+    for (std::size_t b = 0; b < along.size(); ++b)
+        along[b] =
+            built_centre_[b] + std::nearbyint(shear * (centre[y][b] - middle) / grid_) * grid_;
+}
+
 /// The largest coordinate that is a number.
 template <int Dim>
 double TileList<Dim>::farthest(const VectorView<Dim, double>& position) const {
@@ -180,7 +194,7 @@ void TileList<Dim>::place_superclusters(const Backend& backend,
     }
     // Differences of centres are numbers of 24 bits, so that no supercluster is off as a whole.
     const double longest = all_ ? farthest(position) : longest_supercluster * reach;
-    const double grid = std::exp2(std::ceil(std::log2(longest)) - 20.0);
+    const double grid = grid_ = std::exp2(std::ceil(std::log2(longest)) - 20.0);
     const auto place_supercluster = [&](std::size_t b) {
         const std::int32_t* order = order_.data() + first_particle_[b];
         const auto slot = 4 * static_cast<std::size_t>(first_four[b]);

@@ -119,6 +119,10 @@ class TileList {
     /// are: then bits do not depend on where they were when the list was built.
     void follow_all(const Backend& backend, const VectorView<Dim, double>& position);
 
+    /// Where images slide, centres of superclusters go along with the flow from where they were in
+    /// the box of the build.
+    void follow_slide(const BoxView<Dim>& box, const BoxView<Dim>& built);
+
     /// Tiles for particles that are now at `now`, by slot, relative to the centres. `exclusions`
     /// are those the list was built with.
     template <class Pair>
@@ -148,7 +152,9 @@ class TileList {
     void make_batches(const Backend& backend);
     void sort_contributions(TileBatch& batch) const;
 
-    bool all_ = false; ///< all pairs are within reach
+    bool all_ = false;                 ///< all pairs are within reach
+    double grid_ = 0.0;                ///< of centres
+    std::vector<double> built_centre_; ///< along the flow, where images slide
     std::vector<std::int32_t> every_four_;
     std::vector<std::uint16_t> every_tile_;
     std::int32_t largest_candidates_ = 0; ///< in fours: no block is larger

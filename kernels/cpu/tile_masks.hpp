@@ -142,7 +142,7 @@ class TileMasker {
         double dx[Dim];
         for (int d = 0; d < Dim; ++d)
             dx[d] = g_.centre[d][segment.supercluster] - g_.centre[d][supercluster_] +
-                    image.images(d) * g_.box.length[d] +
+                    image.offset(g_.box, d) +
                     static_cast<double>(g_.place[d][other] - g_.place[d][slot]);
         return is_nearest(g_.box, dx);
     }

@@ -34,8 +34,9 @@ struct TileTask {
     const std::uint8_t* size;
     const std::int32_t* particle;
     const double* centre[Dim];
-    const float* listed[Dim]; ///< by slot: where particles were when tiles were listed
-    Strain<Dim> strain;       ///< since then
+    const float* listed[Dim];         ///< by slot: where particles were when tiles were listed,
+    const double* listed_centre[Dim]; ///< relative to these centres
+    Strain<Dim> strain;               ///< since then
     double far;
     std::int32_t largest_block; ///< in fours
     cpu::TileWork work;

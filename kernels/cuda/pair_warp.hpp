@@ -121,8 +121,7 @@ class PairWarp {
         warp::sync(); // the last window has been read
         window.stop[lane_] = stop;
         window.first[lane_] = range.begin - (stop - length);
-        for (int d = 0; d < Dim; ++d)
-            window.centre[d][lane_] = centre_[d] - range.images(d) * box_.length[d];
+        for (int d = 0; d < Dim; ++d) window.centre[d][lane_] = centre_[d] - range.offset(box_, d);
         warp::sync();
         return warp::shuffle(stop, warp::lanes - 1);
     }

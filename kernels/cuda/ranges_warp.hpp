@@ -36,30 +36,40 @@ class RangesWarp {
         for (int d = 0; d < Dim - 1; ++d) columns *= 2 * search_.steps[d] + 1;
         NeighbourRange* const out = op_.ranges + cluster_ * op_.stride;
         std::int32_t count = 0;
-        for (int first = 0; first < columns; first += warp::lanes) {
-            typename Op::Column column;
-            const bool in_reach = first + lane_ < columns && find(first + lane_, column);
-            std::int32_t mine = 0;
-            if (in_reach) op_.along_column(search_, column, [&](const NeighbourRange&) { ++mine; });
-            const std::int32_t stop = count + warp::inclusive_scan(mine, lane_);
-            std::int32_t at = stop - mine;
-            if (in_reach)
-                op_.along_column(search_, column,
-                                 [&](const NeighbourRange& range) { out[at++] = range; });
-            count = warp::shuffle(stop, warp::lanes - 1);
+        const int most = op_.images_above();
+        for (int above = -most; above <= most; ++above) {
+            const Search seen = op_.seen_from(search_, above);
+            for (int first = 0; first < columns; first += warp::lanes)
+                count = append(seen, first + lane_, columns, out, count);
         }
         if (lane_ == 0) op_.range_count[cluster_] = count;
     }
 
   private:
+    using Search = typename Op::Search;
+
+    /// What each lane finds in its column, behind so many; how many there are then.
+    SHADOW_DEVICE std::int32_t append(const Search& seen, int number, int columns,
+                                      NeighbourRange* out, std::int32_t count) const {
+        typename Op::Column column;
+        const bool in_reach = number < columns && find(seen, number, column);
+        std::int32_t mine = 0;
+        if (in_reach) op_.along_column(seen, column, [&](const NeighbourRange&) { ++mine; });
+        const std::int32_t stop = count + warp::inclusive_scan(mine, lane_);
+        std::int32_t at = stop - mine;
+        if (in_reach)
+            op_.along_column(seen, column, [&](const NeighbourRange& range) { out[at++] = range; });
+        return warp::shuffle(stop, warp::lanes - 1);
+    }
+
     /// The column of a number, which counts the last direction first; false: out of reach.
-    SHADOW_DEVICE bool find(int number, typename Op::Column& column) const {
+    SHADOW_DEVICE bool find(const Search& seen, int number, typename Op::Column& column) const {
         if constexpr (Dim == 3) {
-            const int along = 2 * search_.steps[1] + 1;
-            return op_.template step<0>(search_, number / along - search_.steps[0], column) &&
-                   op_.template step<1>(search_, number % along - search_.steps[1], column);
+            const int along = 2 * seen.steps[1] + 1;
+            return op_.template step<0>(seen, number / along - seen.steps[0], column) &&
+                   op_.template step<1>(seen, number % along - seen.steps[1], column);
         } else if constexpr (Dim == 2) {
-            return op_.template step<0>(search_, number - search_.steps[0], column);
+            return op_.template step<0>(seen, number - seen.steps[0], column);
         } else {
             return true;
         }
@@ -68,7 +78,7 @@ class RangesWarp {
     const Op& op_;
     std::int64_t cluster_;
     int lane_;
-    typename Op::Search search_;
+    Search search_;
 };
 
 } // namespace shadow::cuda

@@ -169,7 +169,7 @@ class StageWarp {
                                    warp::shuffle(of_lane.shift, from)};
         Seen found{range.begin, range.end, member::image_of<Dim>(range), {}, {}};
         for (int d = 0; d < Dim; ++d)
-            found.centre[d] = centre_[d] - range.images(d) * payload_.particles.box->length[d];
+            found.centre[d] = centre_[d] - range.offset(*payload_.particles.box, d);
         return found;
     }
 

@@ -110,7 +110,7 @@ class StagedWarp {
         double sum = 0.0;
         for (int d = 0; d < Dim; ++d) {
             const double x = particles.position.component[d][i];
-            mine_.x[d] = static_cast<Pair>(x - staged_.centre[cluster * Dim + d]);
+            mine_.x[d] = static_cast<Pair>(x - centre(d));
             sum += x;
         }
         mine_.species = Law::one_species ? 0 : particles.species[i];
@@ -120,10 +120,13 @@ class StagedWarp {
     /// Brings its part of the members into shared memory, for which the team must wait then.
     SHADOW_DEVICE void stage() {
         static_assert(staged_images<Dim> <= warp::lanes);
-        if (lane_ < staged_images<Dim>)
+        if (lane_ < staged_images<Dim>) {
+            NeighbourRange image{0, 0, 0};
             for (int d = 0, rest = lane_; d < Dim; ++d, rest /= 3)
-                memory_.centre[lane_][d] =
-                    staged_.centre[cluster_ * Dim + d] - (rest % 3 - 1) * particles_.box->length[d];
+                image.shift |= NeighbourRange::pack(d, rest % 3 - 1);
+            for (int d = 0; d < Dim; ++d)
+                memory_.centre[lane_][d] = centre(d) - image.offset(*particles_.box, d);
+        }
         warp::sync();
         const std::int32_t step = at_once * member_.warps * warp::lanes;
         for (std::int32_t first = member_.warp * warp::lanes; first < count_; first += step)
@@ -160,6 +163,16 @@ class StagedWarp {
     SHADOW_DEVICE bool lost() const { return lost_; }
 
   private:
+    /// Of the cluster: where images slide it goes along with the flow.
+    [[nodiscard]] SHADOW_DEVICE double centre(int d) const {
+        const double* built = staged_.centre + cluster_ * Dim;
+        const BoxView<Dim>& box = *particles_.box;
+        if (!box.sliding.any() || d != box.sliding.flow) return built[d];
+        const int y = box.sliding.gradient;
+        const double strain = (box.sliding.slide - *staged_.slide) / box.length[y];
+        return built[d] + strain * (built[y] - box.origin[y] - 0.5 * box.length[y]);
+    }
+
     /// Entries, four each, summed in the precision of pairs before they join the sums in double.
     static constexpr std::int32_t joined_fours = 8;
 

@@ -43,6 +43,7 @@ struct Advance {
     /// What drifts and kicks add is a multiple of 2^-52 of a power of two, which this is 3/2 of; 0:
     /// as it comes.
     double position_rounding = 0.0, momentum_rounding = 0.0;
+    double shear_rate = 0.0; ///< of the fluid in which momenta are peculiar ones; 0: it rests
 
     /// To the nearest multiple, to an even one from the middle: an odd function.
     [[nodiscard]] static SHADOW_INLINE double rounded(double change, double rounding) {
@@ -94,6 +95,10 @@ struct Advance {
                 continue;
             }
             const double t = f.value * scalars[f.scale];
+            if (f.kind == FlowEntry::Kind::drift && shear_rate != 0.0) {
+                const SlidingImages& of = particles.box->sliding;
+                heat[i] += stream(t, i, x[of.flow], x[of.gradient], p[of.flow], p[of.gradient]);
+            }
             for (int d = 0; d < Dim; ++d) {
                 if (f.kind == FlowEntry::Kind::kick)
                     p[d] += rounded(t * force[f.forces][d][i], momentum_rounding);
@@ -141,6 +146,31 @@ struct Advance {
         return t * particles.inverse_mass[one_species ? 0 : particles.species[i]];
     }
 
+    /// What a drift is more where the fluid flows at `shear_rate` times the distance from the
+    /// middle of the box: momenta are peculiar ones, and a particle that flies freely comes to
+    /// where the fluid has another velocity (SLLOD: Evans and Morriss 1984, Phys. Rev. A 30, 1528).
+    /// Exact together with the drift that follows. Returns the work done on the momentum.
+    SHADOW_FUNCTION double stream(double t, std::int64_t i, double& x, double y, double& px,
+                                  double py) const {
+        const BoxView<Dim>& box = *particles.box;
+        const std::int32_t across = box.sliding.gradient;
+        const double middle = box.origin[across] + 0.5 * box.length[across];
+        const double strain = shear_rate * t, before = px;
+        px -= strain * py;
+        x += strain * (y + drift_factor(t, i) * py - middle);
+        return 0.5 * (px - before) * (px + before) *
+               particles.inverse_mass[one_species ? 0 : particles.species[i]];
+    }
+    void stream(double t, std::int64_t first, std::int64_t last) const {
+        const std::int32_t along = particles.box->sliding.flow,
+                           across = particles.box->sliding.gradient;
+        double *x = particles.position.component[along], *px = particles.momentum.component[along];
+        const double *y = particles.position.component[across],
+                     *py = particles.momentum.component[across];
+        for (std::int64_t i = first; i < last; ++i)
+            heat[i] += stream(t, i, x[i], y[i], px[i], py[i]);
+    }
+
     void kick(const FlowEntry& f, std::int64_t first, std::int64_t last) const {
         const double t = f.value * scalars[f.scale];
         for (int d = 0; d < Dim; ++d) {
@@ -153,6 +183,7 @@ struct Advance {
 
     void drift(const FlowEntry& f, std::int64_t first, std::int64_t last) const {
         const double t = f.value * scalars[f.scale];
+        if (shear_rate != 0.0) stream(t, first, last);
         const double same = drift_factor(t, first);
         for (int d = 0; d < Dim; ++d) {
             double* __restrict x = particles.position.component[d];

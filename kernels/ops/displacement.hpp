@@ -25,7 +25,7 @@ struct TestDisplacement {
     [[nodiscard]] SHADOW_INLINE bool moved(const double (&x)[Dim], std::int64_t i) const {
         double d2 = 0.0;
         for (int d = 0; d < Dim; ++d) {
-            const double dx = strain->moved(x[d], reference.component[d][i], d);
+            const double dx = strain->moved(x, reference.component[d][i], d);
             d2 += dx * dx;
         }
         return !(d2 <= strain->limit2);
@@ -33,15 +33,22 @@ struct TestDisplacement {
     SHADOW_INLINE void range(std::int64_t begin, std::int64_t end) const {
         if (flag == nullptr) return;
         const Strain<Dim> from = *strain;
+        from.slope == 0.0 ? range<false>(from, begin, end) : range<true>(from, begin, end);
+    }
+
+  private:
+    template <bool Slid>
+    SHADOW_INLINE void range(const Strain<Dim>& from, std::int64_t begin, std::int64_t end) const {
         constexpr std::int64_t block = 512; // leave soon once one was found
         for (; begin < end; begin += block) {
             const std::int64_t stop = end - begin < block ? end : begin + block;
             int moved = 0;
             for (std::int64_t i = begin; i < stop; ++i) {
-                double d2 = 0.0;
+                double x[Dim], d2 = 0.0;
+                for (int d = 0; d < Dim; ++d) x[d] = position.component[d][i];
                 for (int d = 0; d < Dim; ++d) {
-                    const double dx =
-                        from.moved(position.component[d][i], reference.component[d][i], d);
+                    const double to = reference.component[d][i];
+                    const double dx = Slid ? from.moved(x, to, d) : from.moved(x[d], to, d);
                     d2 += dx * dx;
                 }
                 moved |= !(d2 <= from.limit2);

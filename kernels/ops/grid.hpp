@@ -54,6 +54,11 @@ SHADOW_INLINE double cell_gap(int offset, double width) {
     return between > 0 ? between * width : 0.0;
 }
 
+/// The same from what is as wide as a cell and begins in one, but may reach into the next.
+SHADOW_INLINE double slid_gap(int offset, double width) {
+    return cell_gap(offset > 0 ? offset - 1 : offset, width);
+}
+
 /// What the grid must respect: constants of a run, so that memory is planned once.
 template <int Dim>
 struct GridLimits {

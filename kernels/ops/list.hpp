@@ -39,6 +39,7 @@
 #include "kernels/ops/self_energy.hpp"
 #include "kernels/ops/shadow_energy.hpp"
 #include "kernels/ops/shares.hpp"
+#include "kernels/ops/shear.hpp"
 #include "kernels/ops/slab.hpp"
 #include "kernels/ops/sort.hpp"
 #include "kernels/ops/spread.hpp"
@@ -59,6 +60,7 @@
 /// Ops of particles, for each dimension.
 #define SHADOW_LAUNCH_OPS(X, Dim)                                                                  \
     X(AddFieldEnergy<Dim>)                                                                         \
+    X(AddShearWork<Dim>)                                                                           \
     X(AddTail<Dim>)                                                                                \
     X(Advance<Dim>)                                                                                \
     X(ApplyBonded<Dim>)                                                                            \
@@ -90,6 +92,7 @@
     X(FinishPathEnergy<Dim>)                                                                       \
     X(FinishRebuild<Dim>)                                                                          \
     X(FinishShadowEnergy<Dim>)                                                                     \
+    X(FinishShearFlow<Dim>)                                                                        \
     X(FinishStress<Dim>)                                                                           \
     X(FinishThermo<Dim>)                                                                           \
     X(FollowBox<Dim>)                                                                              \
@@ -107,11 +110,13 @@
     X(MoveLight<Dim>)                                                                              \
     X(PlanGrid<Dim>)                                                                               \
     X(RankWindow<Dim>)                                                                             \
+    X(ReduceSlide<Dim>)                                                                            \
     X(RestorePositions<Dim>)                                                                       \
     X(SampleWindow<Dim>)                                                                           \
     X(ScaleBox<Dim>)                                                                               \
     X(ShareBonded<Dim>)                                                                            \
     X(ShareField<Dim>)                                                                             \
+    X(SlideImages<Dim>)                                                                            \
     X(SortIntoCells<Dim>)                                                                          \
     X(SpreadToMesh<Dim>)                                                                           \
     X(StopCentre<Dim>)                                                                             \

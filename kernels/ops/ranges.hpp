@@ -49,6 +49,7 @@ struct BuildRanges {
         double low[Dim] = {}, high[Dim] = {}; ///< its bounding box
         std::int32_t home[Dim] = {};          ///< its column
         int steps[Dim] = {};                  ///< columns to look at on each side
+        int above = 0; ///< where images slide, the one along the gradient to look at
     };
 
     /// A column. `gap2` is the least squared distance of any two points of it and of the cluster's
@@ -73,23 +74,48 @@ struct BuildRanges {
         }
         NeighbourRange* const out = ranges + c * stride;
         std::int32_t count = 0;
-        each_column<0>(search, {}, [&](const Column& column) {
-            along_column(search, column, [&](const NeighbourRange& range) {
-                NeighbourRange* const before = out + count - 1;
-                if (count > 0 && before->end == range.begin && before->shift == range.shift)
-                    before->end = range.end;
-                else
-                    out[count++] = range;
-            });
-        });
+        const auto take = [&](const NeighbourRange& range) {
+            NeighbourRange* const before = out + count - 1;
+            if (count > 0 && before->end == range.begin && before->shift == range.shift)
+                before->end = range.end;
+            else
+                out[count++] = range;
+        };
+        const int most = images_above();
+        for (int above = -most; above <= most; ++above) {
+            const Search seen = seen_from(search, above);
+            each_column<0>(seen, {},
+                           [&](const Column& column) { along_column(seen, column, take); });
+        }
         range_count[c] = count;
+    }
+
+    [[nodiscard]] SHADOW_INLINE bool slides_along(int d) const {
+        return box->sliding.any() && box->sliding.flow == d;
+    }
+    /// Images on each side along the gradient where images slide: they are looked at one by one.
+    [[nodiscard]] SHADOW_INLINE int images_above() const {
+        if (!box->sliding.any()) return 0;
+        return cells_in_reach(reach, box->length[box->sliding.gradient]);
+    }
+    /// The cluster as it is for particles in an image along the gradient.
+    [[nodiscard]] SHADOW_INLINE Search seen_from(Search search, int above) const {
+        const SlidingImages& sliding = box->sliding;
+        if (!sliding.any()) return search;
+        const std::int32_t flow = sliding.flow;
+        search.above = above;
+        search.low[flow] -= above * sliding.slide;
+        search.high[flow] -= above * sliding.slide;
+        search.home[flow] = static_cast<std::int32_t>(
+            floor((search.low[flow] - grid->origin[flow]) * grid->inverse_width[flow]));
+        return search;
     }
 
     SHADOW_INLINE void bound(Search& search, int d, double low, double high) const {
         search.low[d] = low;
         search.high[d] = high;
         search.home[d] = grid->cell(d, low);
-        search.steps[d] = cells_in_reach(reach, grid->width[d]);
+        search.steps[d] = cells_in_reach(reach, grid->width[d]) + (slides_along(d) ? 1 : 0);
     }
 
     /// Goes `offset` columns on in direction D; false where that is out of reach.
@@ -97,7 +123,8 @@ struct BuildRanges {
     SHADOW_INLINE bool step(const Search& search, int offset, Column& column) const {
         const Grid<Dim>& g = *grid;
         const double reach2 = reach * reach;
-        const double gap = cell_gap(offset, g.width[D]);
+        const double gap =
+            slides_along(D) ? slid_gap(offset, g.width[D]) : cell_gap(offset, g.width[D]);
         column.gap2 += gap * gap;
         if (!(column.gap2 <= reach2)) return false;
         const std::int32_t n = g.count[D];
@@ -109,6 +136,7 @@ struct BuildRanges {
         } else if (k < 0 || k >= n) {
             return false;
         }
+        if (box->sliding.any() && box->sliding.gradient == D && image != search.above) return false;
         const double low = g.origin[D] + k * g.width[D] + image * box->length[D];
         double away = 0.0;
         if (box->periodic[D] || k > 0) away = low - search.high[D];
@@ -138,11 +166,19 @@ struct BuildRanges {
         const double length = box->length[last];
         const double top = box->origin[last] + length;
         // The bounds only matter for positions that are not finite, with which a run fails soon.
-        int first_image = 0, last_image = 0;
-        while (first_image > -max_images && low - first_image * length < box->origin[last])
+        const int own =
+            slides_along(last)
+                ? static_cast<int>(floor((search.low[last] - box->origin[last]) / length))
+                : 0;
+        int first_image = own, last_image = own;
+        while (first_image > own - max_images && low - first_image * length < box->origin[last])
             --first_image;
         while (last_image < first_image + max_images - 1 && high - last_image * length >= top)
             ++last_image;
+        if (box->sliding.any() && box->sliding.gradient == last) {
+            if (search.above < first_image || search.above > last_image) return;
+            first_image = last_image = search.above;
+        }
         for (int image = first_image; image <= last_image; ++image)
             cut_out(search,
                     {bins[g.cell(last, low - image * length)],
@@ -187,14 +223,20 @@ inline std::int64_t range_stride(const BoxView<Dim>& box, const double (&width)[
                                  int images_along_column) {
     std::int64_t columns = 0;
     const double reach2 = reach * reach * (1.0 + 1e-12);
+    const auto slides = [&](int d) { return box.sliding.any() && box.sliding.flow == d; };
     int steps[2] = {0, 0};
-    for (int d = 0; d < Dim - 1; ++d) steps[d] = cells_in_reach(reach, width[d]);
+    for (int d = 0; d < Dim - 1; ++d)
+        steps[d] = cells_in_reach(reach, width[d]) + (slides(d) ? 1 : 0);
+    const auto gap2 = [&](int offset, int d) {
+        const double gap = slides(d) ? slid_gap(offset, width[d]) : cell_gap(offset, width[d]);
+        return gap * gap;
+    };
     for (int a = -steps[0]; a <= steps[0]; ++a)
         for (int b = -steps[1]; b <= steps[1]; ++b) {
-            double gap2 = 0.0;
-            if constexpr (Dim > 1) gap2 += cell_gap(a, width[0]) * cell_gap(a, width[0]);
-            if constexpr (Dim > 2) gap2 += cell_gap(b, width[1]) * cell_gap(b, width[1]);
-            columns += gap2 <= reach2;
+            double sum = 0.0;
+            if constexpr (Dim > 1) sum += gap2(a, 0);
+            if constexpr (Dim > 2) sum += gap2(b, 1);
+            columns += sum <= reach2;
         }
     return columns * (box.periodic[Dim - 1] ? images_along_column : 1) + 1;
 }

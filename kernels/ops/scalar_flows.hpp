@@ -172,8 +172,9 @@ struct ExtendedEnergy {
     BoxMotion box = {};
 
     SHADOW_INLINE double operator()(const Scalars& x) const {
-        const double other = x[Scalar::mollified] - x[Scalar::unmollified] - x[Scalar::box_work] -
-                             x[Scalar::bath_heat] + box.energy(x) + box_chain.energy(x);
+        const double work = x[Scalar::box_work] + x[Scalar::bath_heat] + x[Scalar::shear_work];
+        const double other = x[Scalar::mollified] - x[Scalar::unmollified] - work + box.energy(x) +
+                             box_chain.energy(x);
         if (chain.length > 0) return chain.energy(x) - x[Scalar::work] + other;
         if (bath_mass == 0.0) return other;
         const double pi = x[Scalar::pi];

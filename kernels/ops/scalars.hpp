@@ -69,6 +69,7 @@ enum class Scalar : int {
     motion_speed,        ///< and means of v^2, of
     motion_acceleration, ///< a^2 and
     motion_largest,      ///< a^16, of accelerations
+    shear_work,          ///< what the shear of the box has done against forces
     count
 };
 

@@ -7,7 +7,8 @@
 /// of positions and ids.
 namespace shadow {
 
-/// Moves particles back into the box and counts the images they crossed. Does nothing the second
+/// Moves particles back into the box, from images that have slid back by as much, and counts the
+/// images they crossed. Does nothing the second
 /// time. What is not finite stays.
 template <int Dim>
 struct WrapPositions {
@@ -16,6 +17,12 @@ struct WrapPositions {
     VectorView<Dim, std::int32_t> image;
 
     SHADOW_INLINE void operator()(std::int64_t i) const {
+        const SlidingImages& sliding = box->sliding;
+        if (sliding.any()) {
+            const std::int32_t boxes = wrap(sliding.gradient, i);
+            position.component[sliding.flow][i] -= boxes * sliding.slide;
+            image.component[sliding.flow][i] -= boxes * static_cast<std::int32_t>(sliding.turns);
+        }
         for (int d = 0; d < Dim; ++d)
             if (box->periodic[d]) wrap(d, i);
     }
@@ -24,11 +31,12 @@ struct WrapPositions {
     [[nodiscard]] SHADOW_INLINE bool inside(int d, double x) const {
         return x >= box->origin[d] && x < box->origin[d] + box->length[d];
     }
-    SHADOW_INLINE void wrap(int d, std::int64_t i) const {
+    /// By how many lengths of the box a particle moves back.
+    SHADOW_INLINE std::int32_t wrap(int d, std::int64_t i) const {
         double& x = position.component[d][i];
-        if (inside(d, x)) return;
+        if (inside(d, x)) return 0;
         double boxes = floor((x - box->origin[d]) / box->length[d]);
-        if (!(boxes > -1e9 && boxes < 1e9)) return;
+        if (!(boxes > -1e9 && boxes < 1e9)) return 0;
         double moved = x - boxes * box->length[d];
         // Rounding may leave it on a face; the two faces are one place.
         if (moved >= box->origin[d] + box->length[d]) {
@@ -39,6 +47,7 @@ struct WrapPositions {
         }
         x = moved;
         image.component[d][i] += static_cast<std::int32_t>(boxes);
+        return static_cast<std::int32_t>(boxes);
     }
 };
 

@@ -3,18 +3,29 @@
 
 #include "kernels/views.hpp"
 
+#include <cmath>
+
 /// A box that changes, and lists that were built in another one.
 namespace shadow {
 
 /// From where particles are to where they would be in the box that lists were built in, x factor +
-/// shift, and how far they may be there from where they were: without a strain half the skin.
+/// shift, along `flow` less slope y with y along `gradient`; and how far they may be there from
+/// where they were: without a strain half the skin.
 template <int Dim>
 struct Strain {
     double factor[Dim], shift[Dim];
     double limit2; ///< a square; negative: lists are too old anyway
+    double slope;
+    std::int32_t flow, gradient;
 
     [[nodiscard]] SHADOW_INLINE double moved(double x, double reference, int d) const {
         return x * factor[d] + shift[d] - reference;
+    }
+    /// The same where images have slid.
+    [[nodiscard]] SHADOW_INLINE double moved(const double (&x)[Dim], double reference,
+                                             int d) const {
+        const double unslid = moved(x[d], reference, d);
+        return slope != 0.0 && d == flow ? unslid - slope * x[gradient] : unslid;
     }
 };
 
@@ -44,7 +55,8 @@ struct CopyBox {
 
 /// After a change of the box, which scales positions about its origin; one thread. What was farther
 /// apart than cutoff + skin when lists were built, and has moved by at most a there, is now farther
-/// apart than (cutoff + skin - 2 a) times the least ratio of lengths.
+/// apart than (cutoff + skin - 2 a) times the least ratio of lengths, and times what a shear by
+/// images that have slid meanwhile leaves of a length at least.
 template <int Dim>
 struct FollowBox {
     const BoxView<Dim>* box;
@@ -66,8 +78,24 @@ struct FollowBox {
             const double here = box->length[d] / built->length[d];
             ratio = here < ratio ? here : ratio;
         }
+        strain->slope = 0.0;
+        if (box->sliding.any()) ratio *= follow_slide();
         const double limit = 0.5 * (skin - cutoff * (1.0 / ratio - 1.0));
         strain->limit2 = limit > 0.0 ? limit * limit : -1.0;
+    }
+
+  private:
+    /// By which a shear shortens distances at most.
+    [[nodiscard]] SHADOW_INLINE double follow_slide() const {
+        const std::int32_t x = box->sliding.flow, y = box->sliding.gradient;
+        const double shear =
+            box->sliding.slide / box->length[y] - built->sliding.slide / built->length[y];
+        strain->flow = x;
+        strain->gradient = y;
+        strain->slope = shear * strain->factor[x];
+        strain->shift[x] += strain->slope * (box->origin[y] + 0.5 * box->length[y]);
+        const double half = 0.5 * fabs(shear);
+        return sqrt(1.0 + half * half) - half;
     }
 };
 

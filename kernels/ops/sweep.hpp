@@ -86,8 +86,7 @@ struct Sweep {
     SHADOW_INLINE void offer(Members& members, std::int32_t begin, std::int32_t end,
                              std::int32_t shift) const {
         double offset[Dim];
-        for (int d = 0; d < Dim; ++d)
-            offset[d] = NeighbourRange{0, 0, shift}.images(d) * box->length[d];
+        for (int d = 0; d < Dim; ++d) offset[d] = NeighbourRange{0, 0, shift}.offset(*box, d);
         for (std::int32_t j = begin; j < end; ++j) {
             double x[Dim], away2 = 0.0;
             for (int d = 0; d < Dim; ++d) {

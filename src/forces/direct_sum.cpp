@@ -216,12 +216,9 @@ auto DirectSum<Dim>::operator()(std::size_t particle) const -> Result {
         if (j == particle || is_excluded(particle, j)) continue;
         std::array<double, Dim> delta;
         double r2 = 0.0;
-        for (std::size_t d = 0; d < Dim; ++d) {
-            delta[d] = x[d] - particles_.position[j][d];
-            if (box_.periodic()[d])
-                delta[d] -= box_.lengths()[d] * std::nearbyint(delta[d] / box_.lengths()[d]);
-            r2 += delta[d] * delta[d];
-        }
+        for (std::size_t d = 0; d < Dim; ++d) delta[d] = x[d] - particles_.position[j][d];
+        box_.shorten(delta);
+        for (const double component : delta) r2 += component * component;
         if (!(r2 < reach_ * reach_)) continue;
         const double r = std::sqrt(r2);
         for (const PairTable& table : tables_) {

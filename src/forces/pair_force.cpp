@@ -105,7 +105,8 @@ void PairForce<Dim>::compute(const ParticlesView<Dim>& particles, const Neighbou
 
 template <int Dim>
 auto PairForce<Dim>::list(const Neighbours<Dim>& neighbours) const -> List {
-    return {neighbours.list(list_), neighbours.reference(), neighbours.cluster_bound()};
+    return {neighbours.list(list_), neighbours.reference(), neighbours.reference_box(),
+            neighbours.cluster_bound()};
 }
 
 template <int Dim>
@@ -151,6 +152,7 @@ PairForcePayload<Dim, Pair> PairForce<Dim>::payload(const Pair* rows, const Pair
     return {.particles = particles,
             .list = list.view,
             .reference = list.reference,
+            .reference_box = list.reference_box,
             .force = output.force,
             .energy = output.energy,
             .virial = output.virial,

@@ -5,6 +5,7 @@
 #include "kernels/ops/entries.hpp"
 #include "kernels/ops/motion.hpp"
 #include "kernels/ops/shadow_energy.hpp"
+#include "kernels/ops/shear.hpp"
 #include "kernels/ops/sums.hpp"
 
 #include <cmath>
@@ -33,6 +34,7 @@ ParticleSystem<Dim>::ParticleSystem(const Backend& backend, const Box<Dim>& box,
         arrays.energy = Array<double>(backend, n);
         arrays.virial = Array<SymmetricTensor<Dim>>(backend, 1);
     }
+    if (box.sliding().any()) neighbours_.slide_with(ensemble_.box_view());
     neighbours_.attach(heat_);
     for (std::size_t d = 0; d < Dim; ++d) {
         neighbours_.attach(kept_[d]);
@@ -50,7 +52,15 @@ void ParticleSystem<Dim>::kick(FlowTime t, ForceLevel level) {
     for (const ForceLevel used : levels()) {
         if (level != all_levels && level != used) continue;
         if (const std::size_t constant = slot(used, false); forces_[constant].used) {
-            evaluate(used, follows_action_ || (arrived_ && energies_expected_));
+            evaluate(used,
+                     follows_action_ || shear_rate() != 0.0 || (arrived_ && energies_expected_));
+            if (shear_rate() != 0.0)
+                launch(backend_,
+                       AddShearWork<Dim>{forces_[constant].virial.data(),
+                                         ensemble_.box_view(),
+                                         {scalars()},
+                                         shear_rate() * t.value},
+                       1);
             if (follows_action_) add_to_action(-t.value, SumArrays{{}, energies(used)});
             push({FlowEntry::Kind::kick, static_cast<int>(constant), t.value, t.scale, 0.0, 0, 0});
         }
@@ -112,7 +122,20 @@ void ParticleSystem<Dim>::drift(FlowTime t) {
         add_to_action(0.5 * t.value, twice_kinetic);
     }
     push({FlowEntry::Kind::drift, 0, t.value, t.scale, 0.0, 0, 0});
+    if (shear_rate() != 0.0) {
+        ensemble_.slide(shear_rate() * t.value);
+        neighbours_.follow_box(particles_.view());
+    }
     positions_moved();
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::set_shear(double rate) {
+    if (rate == queue_.shear_rate) return;
+    if (!ensemble_.box().sliding().any())
+        throw std::logic_error("the images of this box do not slide");
+    flush();
+    queue_.shear_rate = rate;
 }
 
 template <int Dim>

@@ -18,11 +18,12 @@ template <int Dim>
 void ParticleSystem<Dim>::detach_bath() {
     flush();
     launch(backend_, DivideMomenta<Dim>{particles_.view().momentum, {scalars()}}, size());
+    set_shear(0.0);
     set_scalar(Scalar::s, 1.0);
     set_scalar(Scalar::pi, 0.0);
     ensemble_.end_clock();
-    for (const Scalar of_stage :
-         {Scalar::bath_heat, Scalar::box_work, Scalar::box_tried, Scalar::box_accepted})
+    for (const Scalar of_stage : {Scalar::bath_heat, Scalar::box_work, Scalar::box_tried,
+                                  Scalar::box_accepted, Scalar::shear_work})
         set_scalar(of_stage, 0.0);
     for (int k = 0; k < max_groups; ++k) set_scalar(of_row(Scalar::box_velocity, k), 0.0);
     heat_.fill_zero();
@@ -235,6 +236,7 @@ SystemState<Dim> ParticleSystem<Dim>::state() {
     state.snapshot = snapshot();
     state.reference = neighbours_.reference(particles_);
     state.reference_lengths = neighbours_.reference_lengths();
+    state.reference_slide = neighbours_.reference_slide();
     state.rebuilds = neighbours_.rebuilds();
     state.ensemble = ensemble_.state();
     std::vector<std::uint32_t> id(state.snapshot.size());
@@ -255,6 +257,7 @@ void ParticleSystem<Dim>::restore(const SystemState<Dim>& state) {
     particles_ = Particles<Dim>(backend_, ensemble_, state.snapshot);
     heat_.assign(state.bath_heat);
     if (!state.reference_lengths.empty()) ensemble_.set_lengths(state.reference_lengths);
+    ensemble_.set_slide(state.reference_slide, state.ensemble.turns);
     neighbours_.restore(particles_, state.reference, state.rebuilds);
     ensemble_.restore(state.ensemble);
     forget_mollified(); // those of the method that wrote it

@@ -19,6 +19,9 @@ namespace {
 void System::scale_box(Scalar, Axes) {
     fail_without_box();
 }
+void System::set_shear(double rate) {
+    if (rate != 0.0) fail_without_box();
+}
 void System::measure_virial(Axes) {
     fail_without_box();
 }

@@ -73,6 +73,8 @@ void write_state(hdf5::Group group, const SystemState<Dim>& state) {
     write_vectors(group, "reference", state.reference);
     group.write("reference_lengths", state.reference_lengths);
     group.write("box_lengths", state.ensemble.lengths);
+    group.write("box_sliding",
+                std::vector{state.ensemble.slide, state.ensemble.turns, state.reference_slide});
     group.write("scalars", state.ensemble.scalars);
     group.write("bath_heat", state.bath_heat);
     std::vector<std::string> names;
@@ -134,6 +136,12 @@ SystemState<Dim> read_state(const hdf5::Group& group) {
     if (group.has_dataset("box_lengths")) {
         state.reference_lengths = group.dataset("reference_lengths").read<double>();
         state.ensemble.lengths = group.dataset("box_lengths").read<double>();
+    }
+    if (group.has_dataset("box_sliding")) {
+        const auto sliding = group.dataset("box_sliding").read<double>();
+        state.ensemble.slide = sliding.at(0);
+        state.ensemble.turns = sliding.at(1);
+        state.reference_slide = sliding.at(2);
     }
     state.ensemble.scalars = group.dataset("scalars").read<double>();
     state.bath_heat = group.dataset("bath_heat").read<double>();

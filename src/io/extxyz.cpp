@@ -253,19 +253,22 @@ LoadedSystem<Dim> load_extxyz(std::string_view text, const std::string& name,
 template <int Dim>
 void write_extxyz(const std::filesystem::path& path, const Box<Dim>& box,
                   const Snapshot<Dim>& frame, double momentum_scale) {
-    std::array<double, 3> lengths{}, origin{};
+    std::array<double, 9> edges{};
+    std::array<double, 3> origin{};
     std::string pbc;
     for (std::size_t d = 0; d < 3; ++d) {
         const bool periodic = d < Dim && box.periodic()[d];
-        if (periodic) lengths[d] = box.lengths()[d];
+        if (periodic) edges[4 * d] = box.lengths()[d];
         if (d < Dim) origin[d] = box.origin()[d];
         pbc += periodic ? "T" : "F";
         if (d < 2) pbc += ' ';
     }
+    if (const SlidingImages& sliding = box.sliding(); sliding.any())
+        edges[static_cast<std::size_t>(3 * sliding.gradient + sliding.flow)] = sliding.slide;
     std::string text = fmt::format("{}\n", frame.size());
     if (!box.is_open())
-        fmt::format_to(std::back_inserter(text), "Lattice=\"{} 0 0 0 {} 0 0 0 {}\" Origin=\"{}\" ",
-                       lengths[0], lengths[1], lengths[2], fmt::join(origin, " "));
+        fmt::format_to(std::back_inserter(text), "Lattice=\"{}\" Origin=\"{}\" ",
+                       fmt::join(edges, " "), fmt::join(origin, " "));
     fmt::format_to(std::back_inserter(text),
                    "Properties=species:S:1:pos:R:3:velo:R:3:mass:R:1:charge:R:1 pbc=\"{}\" "
                    "Step={} Time={}\n",

@@ -22,6 +22,10 @@ LoadedSystem<Dim> load_checkpoint(const std::filesystem::path& path, const LoadO
     const Units& units = units_named(checkpoint.texts.at("units").at(0));
     raw.units = units_called(units.name);
     const Snapshot<Dim>& snapshot = checkpoint.state.snapshot;
+    if (const double slide = checkpoint.state.ensemble.slide; slide != 0.0)
+        refuse_file(raw.name, "the periodic images of its box have slid",
+                    fmt::format("by {:.6g}, in a shear: it is no rectangular box", slide),
+                    "go on with --resume, or start from a frame before the shear");
     const double s = checkpoint.state.ensemble.scalars.at(static_cast<std::size_t>(Scalar::s));
     for (std::size_t d = 0; d < Dim; ++d) {
         raw.lengths[d] = checkpoint.box->lengths()[d];

@@ -36,29 +36,57 @@ hdf5::Shape frame_chunk(const hdf5::Shape& row) {
     return chunk;
 }
 
+/// With a slide of half a length of the box at most, as readers of triclinic boxes expect it.
+template <int Dim>
+SlidingImages reduced_slide(const Box<Dim>& box) {
+    SlidingImages sliding = box.sliding();
+    if (!sliding.any()) return sliding;
+    const double length = box.lengths()[static_cast<std::size_t>(sliding.flow)],
+                 turns = std::nearbyint(sliding.slide / length);
+    sliding.slide -= turns * length;
+    sliding.turns += turns;
+    return sliding;
+}
+
+/// By how many lengths of the box a coordinate is outside of it.
+template <int Dim>
+double boxes_outside(const Box<Dim>& box, std::size_t d, double x) {
+    const double origin = box.origin()[d], length = box.lengths()[d];
+    if (!box.periodic()[d] || !std::isfinite(x) || (x >= origin && x < origin + length)) return 0.0;
+    return std::floor((x - origin) / length);
+}
+
 /// Positions inside the box, and images that say where the particle truly is.
 template <int Dim>
 void wrap(const Box<Dim>& box, const Snapshot<Dim>& frame, std::vector<double>& position,
           std::vector<std::int32_t>& image) {
     position.resize(frame.size() * Dim);
     image.resize(frame.size() * Dim);
-    for (std::size_t i = 0; i < frame.size(); ++i)
+    const SlidingImages sliding = reduced_slide(box);
+    for (std::size_t i = 0; i < frame.size(); ++i) {
+        std::array<double, Dim> place = frame.position[i];
+        std::array<std::int32_t, Dim> crossed = frame.image[i];
+        if (sliding.any()) {
+            const auto x = static_cast<std::size_t>(sliding.flow),
+                       y = static_cast<std::size_t>(sliding.gradient);
+            place[x] -= boxes_outside(box, y, place[y]) * sliding.slide;
+            crossed[x] += crossed[y] * static_cast<std::int32_t>(sliding.turns);
+        }
         for (std::size_t d = 0; d < Dim; ++d) {
-            double x = frame.position[i][d];
-            std::int32_t crossed = frame.image[i][d];
-            const double origin = box.origin()[d], length = box.lengths()[d];
-            if (box.periodic()[d] && std::isfinite(x) && (x < origin || x >= origin + length)) {
-                const double boxes = std::floor((x - origin) / length);
+            double& x = place[d];
+            if (const double boxes = boxes_outside(box, d, x); boxes != 0.0) {
+                const double origin = box.origin()[d], length = box.lengths()[d];
                 x -= boxes * length;
-                crossed += static_cast<std::int32_t>(boxes);
+                crossed[d] += static_cast<std::int32_t>(boxes);
                 if (x >= origin + length) { // a tiny negative distance, rounded up
                     x = origin;
-                    ++crossed;
+                    ++crossed[d];
                 }
             }
             position[i * Dim + d] = x;
-            image[i * Dim + d] = crossed;
+            image[i * Dim + d] = crossed[d];
         }
+    }
 }
 
 } // namespace
@@ -215,6 +243,9 @@ void ParticleFrames::append(const Box<Dim>& box, const Snapshot<Dim>& frame, dou
     if (!box.is_open()) {
         std::array<double, Dim * Dim> edges{};
         for (std::size_t d = 0; d < Dim; ++d) edges[d * (Dim + 1)] = box.lengths()[d];
+        if (const SlidingImages sliding = reduced_slide(box); sliding.any())
+            edges[static_cast<std::size_t>(sliding.gradient) * Dim +
+                  static_cast<std::size_t>(sliding.flow)] = sliding.slide;
         elements_["box/edges"].append<double>(edges);
     }
     step_.append<std::int64_t>({&frame.step, 1});

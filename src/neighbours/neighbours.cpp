@@ -81,6 +81,7 @@ void Neighbours<Dim>::update(Particles<Dim>& particles, bool tested) {
     if (s.n == 0) return;
     if (s.lists.empty()) {
         // Without lists, too, positions stay near the box.
+        if (s.sliding) launch(s.backend, ReduceSlide<Dim>{s.sliding}, 1);
         if (!s.box.is_open())
             launch(s.backend, WrapPositions<Dim>{p.box, p.position, p.image}, s.n);
         return;
@@ -104,6 +105,11 @@ void Neighbours<Dim>::may_shrink(double least) {
 }
 
 template <int Dim>
+void Neighbours<Dim>::slide_with(BoxView<Dim>* box) {
+    state_->sliding = box;
+}
+
+template <int Dim>
 void Neighbours<Dim>::follow_box(const ParticlesView<Dim>& particles) {
     launch(state_->backend, state_->follow_box(particles), 1);
 }
@@ -117,6 +123,16 @@ template <int Dim>
 std::vector<double> Neighbours<Dim>::reference_lengths() const {
     const BoxView<Dim> built = state_->built.get(0);
     return {built.length, built.length + Dim};
+}
+
+template <int Dim>
+double Neighbours<Dim>::reference_slide() const {
+    return state_->built.get(0).sliding.slide;
+}
+
+template <int Dim>
+const BoxView<Dim>* Neighbours<Dim>::reference_box() const {
+    return state_->built.data();
 }
 
 template <int Dim>
@@ -137,7 +153,7 @@ PairListView Neighbours<Dim>::State::view(List& list) const {
             (list.cutoff + tile_skin) * pad,
             generation,
             {list.member.data(), list.member_count.data(), list.rows.data(), list.row_count.data(),
-             list.centre.data(), members, list.max_rows},
+             list.centre.data(), members, list.max_rows, &built.data()->sliding.slide},
             excluded_view(),
             list.all_pairs};
 }

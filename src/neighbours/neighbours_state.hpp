@@ -8,6 +8,7 @@
 #include "kernels/ops/displacement.hpp"
 #include "kernels/ops/entries.hpp"
 #include "kernels/ops/ranges.hpp"
+#include "kernels/ops/shear.hpp"
 #include "kernels/ops/sort.hpp"
 #include "kernels/staged.hpp"
 
@@ -61,7 +62,8 @@ struct Neighbours<Dim>::State {
 
     Array<std::int32_t> flag;
     Array<std::int64_t> rebuilds;
-    Array<BoxView<Dim>> built; ///< the box at the last build
+    Array<BoxView<Dim>> built;       ///< the box at the last build
+    BoxView<Dim>* sliding = nullptr; ///< with images that slide
     Array<Strain<Dim>> strain;
     Array<std::int32_t> too_small;
     double least = 1.0;          ///< as of `may_shrink`

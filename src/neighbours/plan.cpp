@@ -53,7 +53,9 @@ template <int Dim>
 Box<Dim> Neighbours<Dim>::State::smallest_box() const {
     auto lengths = box.lengths();
     for (double& length : lengths) length *= least;
-    return Box<Dim>(lengths, box.periodic(), box.origin());
+    Box<Dim> smallest(lengths, box.periodic(), box.origin());
+    smallest.set_sliding(box.sliding());
+    return smallest;
 }
 
 template <int Dim>
@@ -97,9 +99,11 @@ bool Neighbours<Dim>::State::cuts_long_clusters() const {
 template <int Dim>
 int Neighbours<Dim>::State::images_along_column(double reach) const {
     if (!box.periodic()[last]) return 1;
-    return cuts_long_clusters()
-               ? 2
-               : 2 * static_cast<int>(std::ceil(pad * reach / (least * box.lengths()[last]))) + 1;
+    if (cuts_long_clusters()) return 2;
+    // Seen from where images have slid to, a cluster may begin anywhere between two of them.
+    const bool slides = box.sliding().any() && box.sliding().flow == last;
+    return 2 * static_cast<int>(std::ceil(pad * reach / (least * box.lengths()[last]))) +
+           (slides ? 2 : 1);
 }
 
 template <int Dim>
@@ -175,7 +179,7 @@ void Neighbours<Dim>::State::plan_staged(List& list) const {
 
 template <int Dim>
 bool small_for_all_pairs(const Box<Dim>& box, std::int64_t particles, double cutoff) {
-    return particles <= max_all_pairs_particles && box.is_periodic() &&
+    return particles <= max_all_pairs_particles && box.is_periodic() && !box.sliding().any() &&
            2.0 * cutoff <= box.shortest_periodic_length();
 }
 template bool small_for_all_pairs(const Box<1>&, std::int64_t, double);

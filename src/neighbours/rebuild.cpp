@@ -133,6 +133,7 @@ void Neighbours<Dim>::State::rebuild(const ParticlesView<Dim>& p) {
         if (any_finite && scratch.size() == 0) reserve_scratch();
     }
     if (any_finite) {
+        if (sliding) run(ReduceSlide<Dim>{sliding}, 1);
         run(WrapPositions<Dim>{p.box, p.position, p.image}, n);
         choose_grid(p);
         sort(p);

@@ -15,8 +15,8 @@ constexpr std::string_view stage_mark = "[stage ";
 /// How charges are computed, and not what; where FFTW is missing a run goes on without it.
 constexpr std::string_view means = "transforms = ";
 /// Headers that begin anew; others belong to the one before.
-constexpr std::array<std::string_view, 6> top_tables{"system",     "species",  "force",
-                                                     "integrator", "barostat", "observe"};
+constexpr std::array<std::string_view, 7> top_tables{"system",   "species", "force",  "integrator",
+                                                     "barostat", "shear",   "observe"};
 
 using Values = std::map<std::string, std::string>;
 
@@ -109,6 +109,7 @@ Identity identity_of(const Parameters& root, const RunPlan& plan) {
         if (stage.reverses) own += "velocity = reversed\n";
         own += "[integrator]\n" + stage.integrator.resolved();
         if (stage.barostat) own += "[barostat]\n" + stage.barostat->resolved();
+        if (stage.shear) own += "[shear]\n" + stage.shear->resolved();
         for (const Parameters& observe : stage.observe) own += "[[observe]]\n" + observe.resolved();
     }
     return identity;

@@ -94,6 +94,7 @@ StagePlan read_stage(const Parameters& table, const Parameters& steps_table, std
                     .observe = table.tables("observe"),
                     .until = {}};
     if (table.has("barostat")) stage.barostat = table.table("barostat");
+    if (table.has("shear")) stage.shear = table.table("shear");
     errors.attempt([&] { stage.equilibration = read_equilibration(steps_table); });
     errors.attempt([&] {
         if (steps_table.has("until")) stage.until = read_until(steps_table);
@@ -127,7 +128,7 @@ double read_common_wall_time(const Parameters& root) {
                                "the stages",
                                key));
     };
-    for (const char* key : {"integrator", "barostat", "observe"})
+    for (const char* key : {"integrator", "barostat", "shear", "observe"})
         if (root.has(key)) refuse(root, key);
     const Parameters run = root.table("run");
     for (const char* key : {"steps", "until", "equilibration"})

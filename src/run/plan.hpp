@@ -39,6 +39,7 @@ struct StagePlan {
     std::optional<std::int64_t> equilibration;
     Parameters integrator;
     std::optional<Parameters> barostat = {};
+    std::optional<Parameters> shear = {};
     std::vector<Parameters> observe;
     std::vector<Parameters> until; ///< `quantity` is read when it is known what is observed
 };

@@ -12,6 +12,7 @@
 
 #include "shadow/core/log.hpp"
 #include "shadow/integrators/composition.hpp"
+#include "shadow/integrators/sheared.hpp"
 #include "shadow/io/load.hpp"
 #include "shadow/observables/shells.hpp"
 
@@ -85,6 +86,7 @@ void RunBuilder<Dim>::build(bool check_start) {
     for (Stage<Dim>& stage : run_.stages) StageBuilder<Dim>(run_, stage, errors_).read_method();
     if (!made) return refuse_input(run_.root, errors_);
     Setup<Dim>& setup = *made;
+    errors_.attempt([&] { setup.box.set_sliding(sliding_images()); });
     for (const std::string& note : setup.notes) log::info(note);
     for (const std::string& warning : setup.warnings) log::warning(warning);
     if (run_.plan.compute.reversible) errors_.attempt([&] { make_reversible(setup); });
@@ -111,6 +113,13 @@ void RunBuilder<Dim>::build(bool check_start) {
     refuse_bad_start();
     for (const std::string& warning : start_warnings(run_.start, run_.model.units))
         log::warning(warning);
+}
+
+template <int Dim>
+SlidingImages RunBuilder<Dim>::sliding_images() const {
+    for (const Stage<Dim>& stage : run_.stages)
+        if (stage.plan.shear) return read_shear(*stage.plan.shear, Dim).images();
+    return {};
 }
 
 template <int Dim>

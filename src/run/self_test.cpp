@@ -68,13 +68,15 @@ template <int Dim>
 Snapshot<Dim> neighbourhood(const Snapshot<Dim>& all, const Box<Dim>& box, std::size_t count) {
     std::vector<std::array<double, Dim>> place(all.size());
     std::vector<double> r2(all.size(), 0.0);
-    for (std::size_t i = 0; i < all.size(); ++i)
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        std::array<double, Dim> delta;
+        for (std::size_t d = 0; d < Dim; ++d) delta[d] = all.position[i][d] - all.position[0][d];
+        box.shorten(delta);
         for (std::size_t d = 0; d < Dim; ++d) {
-            double x = all.position[i][d] - all.position[0][d];
-            if (box.periodic()[d]) x -= box.lengths()[d] * std::nearbyint(x / box.lengths()[d]);
-            place[i][d] = all.position[0][d] + x;
-            r2[i] += x * x;
+            place[i][d] = all.position[0][d] + delta[d];
+            r2[i] += delta[d] * delta[d];
         }
+    }
     std::vector<std::size_t> order(all.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     const auto end = order.begin() + static_cast<std::ptrdiff_t>(count);

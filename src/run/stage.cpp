@@ -66,7 +66,9 @@ std::string Stage<Dim>::ensemble() const {
     if (first_time < forces_steady_from)
         return kT ? "driven by a field, with a bath" : "driven by a field";
     std::string text = integrator->pressure() ? "NPT" : kT ? "NVT" : "NVE";
-    if (!integrator->samples_ensemble())
+    if (const double rate = integrator->shear_rate(); rate != 0.0)
+        text = fmt::format("in shear at a rate of {}, {} a bath", rate, kT ? "with" : "without");
+    else if (!integrator->samples_ensemble())
         text = kT ? "held near a temperature (no ensemble)" : "losing energy to its steps";
     const auto& [linear, angular] = conserved;
     const auto kept = std::count(linear.begin(), linear.end(), true);

@@ -60,6 +60,7 @@ void StageBuilder<Dim>::build(const Setup<Dim>& setup, bool forces_are_known) {
             refuse_changing_forces(stage_.plan, stage_.integrator.get(), run_.model.forces);
         });
         errors_.attempt([&] { add_barostat(setup); });
+        errors_.attempt([&] { add_shear(setup); });
     }
     if (stage_.conserves_momentum()) stage_.conserved = run_.model.conserved;
     if (stage_.integrator && !stage_.integrator->claims().conserves_spin)
@@ -200,6 +201,11 @@ void StageBuilder<Dim>::add_observable(const Parameters& table,
                                        "box that changes: bins, wave vectors or places in time "
                                        "may be those of the box at the start); observe it in a "
                                        "stage after this one, at constant volume",
+                                       table.text("type")));
+    if (stage_.plan.shear && !observable->follows_shear())
+        table.fail("type", fmt::format("{} beside shear (it is not known to be right where images "
+                                       "of the box slide and particles flow); observe it in a "
+                                       "stage before, or without shear",
                                        table.text("type")));
     const bool moves_with_momenta = !stage_.integrator || stage_.integrator->moves_with_momenta();
     if (observable->needs_velocities() && !moves_with_momenta)

@@ -27,6 +27,7 @@ class StageBuilder {
     void refuse_spin() const;
     void refuse_log() const;
     void add_barostat(const Setup<Dim>& setup);
+    void add_shear(const Setup<Dim>& setup);
     void add_drive();
     void add_observables(const Setup<Dim>& setup, bool forces_are_known);
     [[nodiscard]] ObservableContext<Dim> context(const Setup<Dim>& setup,

@@ -55,13 +55,16 @@ Conservation StageSummariser<Dim>::conservation() const {
             .kinetic_deviation = kinetic.deviation,
             .energy = std::abs(kinetic.mean) + std::abs(potential.mean),
             .friction = stage_.integrator->bath_rate(),
-            .shadow = shadow};
+            .shadow = shadow,
+            .power =
+                stage_.time > 0.0 ? run_.system->scalar(Scalar::shear_work) / stage_.time : 0.0};
 }
 
 /// Are averages, arrays and all that equilibrium tells beforehand those of equilibrium?
 template <int Dim>
 Finding StageSummariser<Dim>::judge_whole(const std::vector<Average>& averages) const {
-    if (!stage_.integrator->samples_ensemble())
+    const bool in_shear = stage_.integrator->shear_rate() != 0.0;
+    if (!stage_.integrator->samples_ensemble() && !in_shear)
         return {true, false,
                 fmt::format("{} samples no ensemble ({}); take averages with {}",
                             stage_.plan.integrator.text("method"),
@@ -77,7 +80,7 @@ Finding StageSummariser<Dim>::judge_whole(const std::vector<Average>& averages) 
                                       stage_.before_arrays(a.name)),
                              a.settled});
     const Finding finding = judge_equilibrium(begun);
-    if (!finding.passed) return finding;
+    if (!finding.passed || in_shear) return finding; // a steady state
     for (const Quantity& q : stage_.quantities())
         if (const auto found = estimate_of(q.name))
             if (const std::string why = departure(q, *found); !why.empty())
@@ -106,7 +109,8 @@ Verdict StageSummariser<Dim>::verdict(const StageSummary& summary) const {
          .bath = bath,
          .degrees_of_freedom = stage_.degrees_of_freedom,
          .time = static_cast<double>(temperature.samples) * interval * stage_.integrator->dt(),
-         .friction = stage_.integrator->bath_rate()});
+         .friction = stage_.integrator->bath_rate(),
+         .in_shear = stage_.integrator->shear_rate() != 0.0});
 
     if (bath > 0.0 && stage_.fluctuations.any() && stage_.integrator->samples_ensemble())
         verdict.fluctuations = judge_fluctuations(stage_.fluctuations.kinetic_variance(

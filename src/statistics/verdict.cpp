@@ -37,6 +37,7 @@ Finding judge_conservation(const Conservation& facts) {
     const double change = std::abs(drift.slope) * time;
     const double rounding = 1e-6 * facts.energy;
     if (std::abs(drift.slope) > 4.0 * drift.error_about_line &&
+        std::abs(drift.slope) > 0.005 * std::abs(facts.power) &&
         change > std::max(1e-3 * thermal, rounding))
         return failed(
             fmt::format("{} drifts by {:.3g} {}, {:.2g} kT per degree of freedom (0.001 is no "
@@ -79,6 +80,9 @@ Finding judge_temperature(const BathTemperature& facts) {
                     facts.mean.larger_error(), facts.bath, 100.0 * apart);
     if (std::abs(apart) < 0.01)
         return {true, true, what + "; a step may do so much: it falls as the square of dt)"};
+    if (facts.in_shear)
+        return failed(what + ": the heat of the shear comes faster than the bath takes it); give "
+                             "it more friction, or use nose-hoover with chain = 1");
     return failed(what + ", more than the step may do: 1 %); use a smaller dt, or a longer "
                          "equilibration");
 }

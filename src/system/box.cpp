@@ -60,7 +60,18 @@ BoxView<Dim> Box<Dim>::view() const noexcept {
         view.inverse_length[d] = periodic_[d] ? 1.0 / lengths_[d] : 0.0;
         view.periodic[d] = periodic_[d];
     }
+    view.sliding = sliding_;
     return view;
+}
+
+template <int Dim>
+void Box<Dim>::shorten(std::array<double, Dim>& delta) const noexcept {
+    const auto images = [&](std::size_t d) { return std::nearbyint(delta[d] / lengths_[d]); };
+    if (sliding_.any())
+        delta[static_cast<std::size_t>(sliding_.flow)] -=
+            sliding_.slide * images(static_cast<std::size_t>(sliding_.gradient));
+    for (std::size_t d = 0; d < Dim; ++d)
+        if (periodic_[d]) delta[d] -= lengths_[d] * images(d);
 }
 
 template class Box<1>;

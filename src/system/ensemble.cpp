@@ -2,6 +2,7 @@
 #include "shadow/system/ensemble.hpp"
 
 #include "kernels/launch.hpp"
+#include "kernels/ops/shear.hpp"
 #include "kernels/ops/strain.hpp"
 
 #include <algorithm>
@@ -20,7 +21,8 @@ const Box<Dim>& Ensemble<Dim>::box() const {
     if (box_is_known_) return box_;
     const BoxView<Dim> now = box_view_.get(0);
     box_ = Box<Dim>(std::to_array(now.length), box_.periodic(), box_.origin());
-    box_is_known_ = true;
+    box_.set_sliding(now.sliding);
+    box_is_known_ = !now.sliding.any(); // a rebuild of lists may count turns
     return box_;
 }
 
@@ -34,9 +36,27 @@ template <int Dim>
 void Ensemble<Dim>::set_lengths(std::span<const double> lengths) {
     std::array<double, Dim> all;
     std::copy_n(lengths.begin(), Dim, all.begin());
+    const SlidingImages sliding = box().sliding();
     box_ = Box<Dim>(all, box_.periodic(), box_.origin());
+    box_.set_sliding(sliding);
     box_view_.set(0, box_.view());
     box_is_known_ = true;
+}
+
+template <int Dim>
+void Ensemble<Dim>::slide(double strain) {
+    launch(backend_, SlideImages<Dim>{box_view_.data(), strain}, 1);
+    box_is_known_ = false;
+}
+
+template <int Dim>
+void Ensemble<Dim>::set_slide(double slide, double turns) {
+    SlidingImages sliding = box().sliding();
+    if (!sliding.any()) return;
+    sliding.slide = slide;
+    sliding.turns = turns;
+    box_.set_sliding(sliding);
+    box_view_.set(0, box_.view());
 }
 
 template <int Dim>
@@ -89,7 +109,10 @@ void Ensemble<Dim>::end_step(double dt) {
 
 template <int Dim>
 EnsembleState Ensemble<Dim>::state() const {
-    return {{box().lengths().begin(), box().lengths().end()},
+    const Box<Dim>& now = box();
+    return {{now.lengths().begin(), now.lengths().end()},
+            now.sliding().slide,
+            now.sliding().turns,
             scalars_.to_host(),
             step_,
             time_base_,
@@ -100,6 +123,7 @@ EnsembleState Ensemble<Dim>::state() const {
 template <int Dim>
 void Ensemble<Dim>::restore(const EnsembleState& state) {
     if (!state.lengths.empty()) set_lengths(state.lengths);
+    set_slide(state.slide, state.turns);
     std::vector<double> scalars = state.scalars;
     scalars.resize(scalars_.size(), 0.0); // older checkpoints have fewer
     scalars_.assign(scalars);

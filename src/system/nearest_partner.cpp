@@ -30,12 +30,11 @@ bool has_place(const Snapshot<Dim>& snapshot, const Box<Dim>& box, std::size_t i
 template <int Dim>
 double distance(const std::array<double, Dim>& a, const std::array<double, Dim>& b,
                 const Box<Dim>& box) {
+    std::array<double, Dim> delta;
+    for (std::size_t d = 0; d < Dim; ++d) delta[d] = b[d] - a[d];
+    box.shorten(delta);
     double square = 0.0;
-    for (std::size_t d = 0; d < Dim; ++d) {
-        double delta = b[d] - a[d];
-        if (box.periodic()[d]) delta -= box.lengths()[d] * std::nearbyint(delta / box.lengths()[d]);
-        square += delta * delta;
-    }
+    for (const double component : delta) square += component * component;
     return std::sqrt(square);
 }
 

@@ -36,7 +36,7 @@ def run(tmp_path):
 def test_every_input_is_tested_and_is_valid():
     names = {path.stem for path in INPUTS.glob("*.toml")}
     assert names == {"alanine_dipeptide", "planar_cluster", "droplet_collision", "lj_melt", "lj_liquid_2d", "lj_liquid", "kob_andersen",
-                     "granular", "lj_state_point", "lj_transport", "logarithmic_plasma", "molten_salt", "plasma_2d",
+                     "granular", "lj_shear", "lj_state_point", "lj_transport", "logarithmic_plasma", "molten_salt", "plasma_2d",
                      "polymer_melt", "slit", "water", "yukawa_colloids"}
     for name in names:
         text = (INPUTS / f"{name}.toml").read_text()
@@ -282,3 +282,11 @@ def test_water(run):
     peak = result.rdf_O_O[-1]
     assert abs(peak.max() - 3.15) < 0.4
     assert abs((peak.argmax() + 0.5) * 0.045 - 2.73) < 0.14
+
+
+def test_lj_shear(run):
+    result = run("lj_shear", "stage.0.steps=1500", "stage.0.integrator.temperature=[[0, 2.0], [500, 2.0], [1500, 0.722]]",
+                 "stage.1.steps=4000", "stage.1.equilibration=1000", "stage.1.shear.rate=1.0")
+    flow = result.shear_viscosity[200:]
+    assert abs(flow.mean() - 2.11) < 0.08
+    assert abs(result.temperature[-300:].mean() - 0.722) < 0.002

@@ -165,6 +165,7 @@ class PairSystem {
                  {},
                  {excluded_begin_.data(), excluded_.data()}},
                 view().position,
+                box_.data(),
                 count_.get(0)};
     }
     void make_list(const Box<Dim>& box, int cluster_size) {

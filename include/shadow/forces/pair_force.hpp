@@ -34,6 +34,7 @@ class PairForce final : public ForceTerm<Dim> {
     struct List {
         PairListView view;
         VectorView<Dim, double> reference;
+        const BoxView<Dim>* reference_box;
         std::int64_t clusters;
     };
     /// The same of both with a given list.

@@ -79,6 +79,9 @@ class Integrator {
     /// Does it multiply all momenta by factors, and with them what rounding leaves of conserved
     /// ones?
     [[nodiscard]] virtual bool rescales() const { return false; }
+    /// Of a fluid that it keeps in shear: samples are those of a steady state then, and not of an
+    /// ensemble. 0: at rest.
+    [[nodiscard]] virtual double shear_rate() const { return 0.0; }
     /// That of a barostat, energy/length^dimension; nothing without one.
     [[nodiscard]] virtual std::optional<double> pressure() const { return std::nullopt; }
     /// Is that the mean pressure in all directions?

@@ -26,6 +26,7 @@ struct SystemState {
     Snapshot<Dim> snapshot;
     std::vector<std::array<double, Dim>> reference; ///< positions at the last list build
     std::vector<double> reference_lengths;          ///< of the box then; none: as now
+    double reference_slide = 0.0;                   ///< of its images then
     std::int64_t rebuilds = 0;
     EnsembleState ensemble;
     std::vector<double> bath_heat; ///< per particle, in id order
@@ -95,6 +96,10 @@ class ParticleSystem final : public System {
         degrees_of_freedom_ = number;
         conserved_ = conserved;
     }
+
+    /// The work of a shear is in the heat of particles, on drifts, and in Scalar::shear_work.
+    void set_shear(double rate) override;
+    [[nodiscard]] double shear_rate() const { return queue_.shear_rate; }
 
     /// Applies what is queued.
     void flush();

@@ -131,6 +131,10 @@ class System {
     /// Lengths of the box along some directions, and places with them, times a scalar. A system
     /// without a box throws std::logic_error, here and where its virial is measured.
     virtual void scale_box(Scalar factor, Axes axes);
+    /// From now on drifts and kicks are those of a fluid in shear, at this rate, with momenta
+    /// relative to its flow; the images of the box slide along. Without such images throws
+    /// std::logic_error unless the rate is 0.
+    virtual void set_shear(double rate);
     void scale_box(Scalar factor) { scale_box(factor, all_axes); }
 
     /// Takes away the motion of the centre of mass where it is conserved: what rounding has left.

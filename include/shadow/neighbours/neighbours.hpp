@@ -89,6 +89,9 @@ class Neighbours {
     [[nodiscard]] TestDisplacement<Dim>
     displacement_test(const ParticlesView<Dim>& particles) const;
 
+    /// Each build counts what images of this box, in backend memory, have slid by whole lengths as
+    /// turns.
+    void slide_with(BoxView<Dim>* box);
     /// To be called when the box has changed, and particles with it as TestDisplacement says.
     void follow_box(const ParticlesView<Dim>& particles);
     /// Has it shrunk further than memory is planned for? Waits for the device.
@@ -97,6 +100,8 @@ class Neighbours {
     [[nodiscard]] PairListView list(int index) const;
     /// Positions at the last build, in memory order; null where all lists are of all pairs.
     [[nodiscard]] VectorView<Dim, double> reference() const;
+    /// The box then, in backend memory.
+    [[nodiscard]] const BoxView<Dim>* reference_box() const;
     /// Clusters at most, the `n` to launch over clusters with; the device knows the exact count.
     [[nodiscard]] std::int64_t cluster_bound() const;
     [[nodiscard]] double skin() const noexcept;
@@ -111,6 +116,7 @@ class Neighbours {
     /// positions, then takes `particles` as they are. Same bits as a run that never stopped.
     [[nodiscard]] std::vector<std::array<double, Dim>> reference(Particles<Dim>&) const;
     [[nodiscard]] std::vector<double> reference_lengths() const;
+    [[nodiscard]] double reference_slide() const; ///< of its images
     void restore(Particles<Dim>& particles, const std::vector<std::array<double, Dim>>& reference,
                  std::int64_t rebuilds);
 

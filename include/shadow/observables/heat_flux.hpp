@@ -15,7 +15,7 @@ template <int Dim>
 class HeatFluxRow {
   public:
     static constexpr std::size_t width = Dim + 1, components = Dim;
-    static constexpr bool needs_energy = false, needs_velocities = true;
+    static constexpr bool needs_energy = false, needs_velocities = true, follows_shear = false;
 
     explicit HeatFluxRow(FluxScale<Dim> scale) : scale_(scale) {}
     void enqueue(ParticleSystem<Dim>& system, double* row);

@@ -62,6 +62,8 @@ class Observable {
     /// Does it stay right in a box that changes? Where bins, wave vectors or places in time are
     /// those of the box at the start, it does not.
     [[nodiscard]] virtual bool follows_box() const { return false; }
+    /// And where images of the box slide, and momenta are relative to a flow?
+    [[nodiscard]] virtual bool follows_shear() const { return false; }
     /// Does it read per-particle energies and virials?
     [[nodiscard]] virtual bool needs_energy() const { return false; }
     /// The pairs it looks at: it needs a neighbour list of this radius, which must be declared

@@ -21,7 +21,7 @@ class PressureTensor {
   public:
     static constexpr std::size_t width = tensor_size<Dim> + 1;
     /// In the mean momenta are those of equilibrium, whatever the motion.
-    static constexpr bool needs_energy = true, needs_velocities = false;
+    static constexpr bool needs_energy = true, needs_velocities = false, follows_shear = true;
     /// Of a symmetric traceless tensor.
     static constexpr std::size_t components = tensor_size<Dim> - 1;
 

@@ -29,6 +29,7 @@ class Thermo final : public Observable<Dim> {
     [[nodiscard]] std::vector<Quantity> quantities() const override;
     [[nodiscard]] bool needs_energy() const override { return true; }
     [[nodiscard]] bool follows_box() const override { return true; }
+    [[nodiscard]] bool follows_shear() const override { return true; }
     void set_extended_energy(const ExtendedEnergy& extended) override { extended_ = extended; }
     void enqueue(ParticleSystem<Dim>& system, double* row) override;
 

@@ -55,6 +55,7 @@ class FluxSeries final : public Observable<Dim> {
     [[nodiscard]] bool needs_energy() const override { return Flux::needs_energy; }
     [[nodiscard]] bool needs_velocities() const override { return Flux::needs_velocities; }
     [[nodiscard]] bool follows_box() const override { return true; }
+    [[nodiscard]] bool follows_shear() const override { return Flux::follows_shear; }
     void enqueue(ParticleSystem<Dim>& system, double* row) override { flux_.enqueue(system, row); }
 
   private:

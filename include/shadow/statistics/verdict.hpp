@@ -55,6 +55,7 @@ struct Conservation {
     double energy = 0.0;              ///< mean |K| + |U|: rounding is relative to it
     double friction = 0.0;            ///< of a bath with noise; 0: without
     std::optional<Drift> shadow = {}; ///< of the shadow energy, where it is observed
+    double power = 0.0;               ///< of a shear
 };
 
 /// Fails if energy comes or goes, or if the quantity fluctuates as no good method lets it.
@@ -64,6 +65,8 @@ struct Conservation {
 /// of means usually are. Friction takes heat away at the rate gamma f (T - T_bath) k, so that under
 /// a bath only what comes within 1/gamma counts. The shadow energy, if it is known, drifts as the
 /// quantity does, but its error is far smaller: it stands for it.
+///
+/// Beside a shear 0.005 of its power is no matter: so much less than the rate would heat.
 ///
 /// Fluctuation, without noise: more than a twentieth of that of kinetic energy. For velocity Verlet
 /// it grows as the square of the step; in a Lennard-Jones liquid it is 0.003 at dt = 0.005, 0.01 at
@@ -79,6 +82,7 @@ struct BathTemperature {
     double degrees_of_freedom = 0.0;
     double time = 0.0;     ///< over which the mean was taken
     double friction = 0.0; ///< rate at which the bath works; 0: unknown
+    bool in_shear = false; ///< the fluid, which heats it
 };
 
 /// Fails if the stage lasts less than ten relaxation times 1/friction, since then neither mean nor

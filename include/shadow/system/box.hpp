@@ -22,16 +22,22 @@ class Box {
     [[nodiscard]] const std::array<double, Dim>& origin() const noexcept { return origin_; }
     [[nodiscard]] bool is_periodic() const noexcept; ///< in every direction
     [[nodiscard]] bool is_open() const noexcept;     ///< in every direction
+    /// How its images along one direction have slid along another.
+    [[nodiscard]] const SlidingImages& sliding() const noexcept { return sliding_; }
+    void set_sliding(const SlidingImages& sliding) noexcept { sliding_ = sliding; }
     /// Infinite unless periodic in every direction.
     [[nodiscard]] double volume() const noexcept;
     /// Infinite if open.
     [[nodiscard]] double shortest_periodic_length() const noexcept;
     [[nodiscard]] BoxView<Dim> view() const noexcept;
+    /// Of a vector between two particles to that of their nearest images.
+    void shorten(std::array<double, Dim>& delta) const noexcept;
 
   private:
     std::array<double, Dim> lengths_{};
     std::array<bool, Dim> periodic_{};
     std::array<double, Dim> origin_{};
+    SlidingImages sliding_{};
 };
 
 } // namespace shadow

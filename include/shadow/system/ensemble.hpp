@@ -14,8 +14,9 @@ namespace shadow {
 
 /// What a restart needs of an ensemble.
 struct EnsembleState {
-    std::vector<double> lengths; ///< of the box; none: those it was made with
-    std::vector<double> scalars; ///< by Scalar
+    std::vector<double> lengths;     ///< of the box; none: those it was made with
+    double slide = 0.0, turns = 0.0; ///< of its images
+    std::vector<double> scalars;     ///< by Scalar
     std::int64_t step = 0;
     double time_base = 0.0; ///< time = time_base + steps_since_base * dt + Scalar::elapsed
     std::int64_t steps_since_base = 0;
@@ -34,6 +35,7 @@ class Ensemble {
     [[nodiscard]] const Box<Dim>& box() const;
     /// Backend memory.
     [[nodiscard]] const BoxView<Dim>* box_view() const noexcept { return box_view_.data(); }
+    [[nodiscard]] BoxView<Dim>* box_view() noexcept { return box_view_.data(); }
     /// Backend memory, by Scalar.
     [[nodiscard]] double* scalars() noexcept { return scalars_.data(); }
     [[nodiscard]] const double* scalar_view(Scalar which) const noexcept {
@@ -43,6 +45,9 @@ class Ensemble {
     /// memory.
     void scale_box(const double* factor, Axes axes = all_axes);
     void set_lengths(std::span<const double> lengths);
+    /// Enqueues a shear of the images that slide.
+    void slide(double strain);
+    void set_slide(double slide, double turns);
     /// Sets or reads a variable from the host; reading waits.
     void set_scalar(Scalar which, double value);
     [[nodiscard]] double scalar(Scalar which) const;

@@ -16,6 +16,12 @@ template <int Dim>
     std::array<double, Dim> place = snapshot.position[particle];
     for (std::size_t d = 0; d < Dim; ++d)
         place[d] += snapshot.image[particle][d] * box.lengths()[d];
+    if (const SlidingImages& sliding = box.sliding(); sliding.any()) {
+        const auto x = static_cast<std::size_t>(sliding.flow),
+                   y = static_cast<std::size_t>(sliding.gradient);
+        place[x] +=
+            snapshot.image[particle][y] * (sliding.slide + sliding.turns * box.lengths()[x]);
+    }
     return place;
 }
 

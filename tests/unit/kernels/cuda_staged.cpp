@@ -48,7 +48,7 @@ class StagedGas {
         row_count_.resize(c);
         centre_.resize(c * Dim);
         list_.staged = {member_.data(), member_count_.data(), rows_.data(), row_count_.data(),
-                        centre_.data(), max_members,          max_rows};
+                        centre_.data(), max_members,          max_rows,     nullptr};
     }
 
     [[nodiscard]] double& x(int d, std::size_t i) {

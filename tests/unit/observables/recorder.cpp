@@ -219,6 +219,7 @@ TEST_CASE("every observable of the list can be made") {
     Topology topology;
     topology.group(BondedKind::bond, "b").members = {0, 1};
     const Snapshot<2> start = at_rest<2>({{1.0, 1.0}, {2.0, 1.0}});
+    context.box.set_sliding({0, 1, 0.0, 0.0}); // for what is of a shear
     context.topology = &topology;
     context.start = &start;
     for (const Descriptor& descriptor : observables()) {

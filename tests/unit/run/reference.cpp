@@ -204,6 +204,7 @@ std::string input_with(const Entry& entry, const ParameterInfo* more) {
     text += is_force ? "[[force]]\ntype = \"" + d.name + "\"\n" + lines(entry, more) : force;
     if (d.name.ends_with("exact-harmonic")) text += linear_force;
     text += is_method ? "[integrator]\nmethod = \"" + d.name + "\"\n" + lines(entry, more) : method;
+    if (d.name == "shear-flow") text += "[shear]\nrate = 0.1\n";
     if (entry.kind == "observe")
         text += "[[observe]]\ntype = \"" + d.name + "\"\n" + lines(entry, more);
     return text;
@@ -300,6 +301,27 @@ pressure = 1.0
 period = 2.0
 axes = ["x", "y"]
 )" + run_table,
+        plane + force + R"(
+[integrator]
+method = "nose-hoover"
+dt = 0.001
+temperature = 1.0
+period = 1.0
+chain = 1
+[shear]
+rate = 0.1
+flow = "x"
+gradient = "y"
+[[observe]]
+type = "shear-flow"
+)" + run_table,
+        plane + force + R"(
+[[stage]]
+name = "flow"
+steps = 40
+integrator = { method = "verlet", dt = 0.001 }
+shear = { rate = 0.1 }
+)",
         "[system]\ndimension = 1\nlattice = { type = \"chain\", repeat = [4], constant = 1.5 }\n" +
             method + run_table,
         "[system]\ndimension = 3\nfile = \"start.xyz\"\nframe = 0\n"
@@ -415,7 +437,8 @@ std::string place_of(const Node& table) {
         else
             path += table.path[i];
     if (path == "stage.until") path = "run.until";
-    if (path == "stage.integrator" || path == "stage.barostat" || path == "stage.observe")
+    if (path == "stage.integrator" || path == "stage.barostat" || path == "stage.shear" ||
+        path == "stage.observe")
         path = path.substr(6);
     for (const char* selector : {"type", "method"})
         if (path == "force" || path == "integrator" || path == "observe")

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/ops/scalars.hpp"
+#include "kernels/tensor.hpp"
+#include "kernels/views.hpp"
+
+#include <cmath>
+#include <cstdint>
+
+/// A fluid in shear, in a box whose images slide over each other.
+namespace shadow {
+
+/// Images that slide on by a distance; one thread.
+template <int Dim>
+struct SlideImages {
+    BoxView<Dim>* box;
+    double strain; ///< that distance over the length of the box along the gradient
+
+    SHADOW_INLINE void operator()(std::int64_t) const {
+        box->sliding.slide += strain * box->length[box->sliding.gradient];
+    }
+};
+
+/// Whole lengths of the box count as turns; one thread. Places do not change by that.
+template <int Dim>
+struct ReduceSlide {
+    BoxView<Dim>* box;
+
+    SHADOW_INLINE void operator()(std::int64_t) const {
+        SlidingImages& sliding = box->sliding;
+        if (!sliding.any()) return;
+        const double length = box->length[sliding.flow], turns = nearbyint(sliding.slide / length);
+        sliding.slide -= turns * length;
+        sliding.turns += turns;
+    }
+};
+
+/// What a shear does against the forces of one kick, at fixed places; one thread. Together with
+/// what it does to momenta on drifts (Advance) the work is exact for each flow, so that energy
+/// minus work is kept to the order of the method.
+template <int Dim>
+struct AddShearWork {
+    const SymmetricTensor<Dim>* virial;
+    const BoxView<Dim>* box;
+    Scalars scalars;
+    double strain;
+
+    SHADOW_FUNCTION void operator()(std::int64_t) const {
+        const int along = tensor_index<Dim>(box->sliding.flow, box->sliding.gradient);
+        scalars[Scalar::shear_work] -= strain * virial->component[along];
+    }
+};
+
+/// One thread: what ShearFlow has of a pressure tensor.
+template <int Dim>
+struct FinishShearFlow {
+    const double* pressure;
+    const BoxView<Dim>* box;
+    double rate;
+    double* row;
+
+    SHADOW_FUNCTION void operator()(std::int64_t) const {
+        const std::int32_t x = box->sliding.flow, y = box->sliding.gradient;
+        double* out = row;
+        *out++ = -pressure[tensor_index<Dim>(x, y)];
+        if (rate != 0.0) *out++ = row[0] / rate;
+        *out++ = pressure[y] - pressure[x];
+        if constexpr (Dim == 3) *out++ = pressure[3 - x - y] - pressure[y];
+    }
+};
+
+} // namespace shadow

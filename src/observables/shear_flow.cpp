@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/observables/shear_flow.hpp"
+
+#include "keys.hpp"
+
+#include "shadow/system/units.hpp"
+
+#include "kernels/launch.hpp"
+#include "kernels/ops/shear.hpp"
+
+namespace shadow {
+
+template <int Dim>
+std::vector<Quantity> ShearFlow<Dim>::quantities() const {
+    const std::string pressure = pressure_dimension(Dim);
+    std::vector<Quantity> all{{"shear_stress", pressure}};
+    if (rate_ != 0.0) all.push_back({"shear_viscosity", pressure + " time"});
+    all.push_back({"normal_stress_difference_1", pressure});
+    if constexpr (Dim == 3) all.push_back({"normal_stress_difference_2", pressure});
+    return all;
+}
+
+template <int Dim>
+void ShearFlow<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
+    if constexpr (Dim > 1) {
+        const Backend& backend = system.backend();
+        if (tensor_.size() == 0) tensor_ = Array<double>(backend, PressureTensor<Dim>::width);
+        pressure_.enqueue(system, tensor_.data());
+        launch(backend, FinishShearFlow<Dim>{tensor_.data(), system.particles().box, rate_, row},
+               1);
+    }
+}
+
+SHADOW_INSTANTIATE_EACH_DIMENSION(ShearFlow)
+
+namespace {
+
+template <int Dim>
+Made<Dim> make_shear_flow(const ObservableInput<Dim>& in) {
+    if constexpr (Dim == 1) {
+        in.fail("type", "shear-flow in one dimension (nothing can be sheared); remove it");
+    } else {
+        if (!in.context.box.sliding().any())
+            in.fail("type", "shear-flow without shear (there is no flow); give the stage "
+                            "shear = { rate = ... }, or observe stress");
+        const Integrator* method = in.context.integrator;
+        return std::make_unique<ShearFlow<Dim>>(read_flux_scale(in, "a pressure tensor"),
+                                                method ? method->shear_rate() : 0.0);
+    }
+}
+
+} // namespace
+
+ObservableEntry shear_flow_entry() {
+    return {{"shear-flow",
+             "Of a fluid in shear: its stress, its viscosity at this rate, and the differences of "
+             "its normal stresses",
+             "shear_stress = -P_xy (flow along x, gradient along y); shear_viscosity = "
+             "shear_stress/rate; normal_stress_difference_1 = P_yy - P_xx, 2: P_zz - P_yy",
+             "Evans and Morriss 2008, Statistical Mechanics of Nonequilibrium Liquids, chapter 6",
+             {every_key()}},
+            SHADOW_EACH_DIMENSION(make_shear_flow)};
+}
+
+} // namespace shadow

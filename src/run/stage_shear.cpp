@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "stage_builder.hpp"
+
+#include "shadow/core/log.hpp"
+#include "shadow/integrators/sheared.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace shadow {
+namespace {
+
+/// Why forces cannot be those between images that slide, to be put behind "shear beside"; or "".
+std::string unfit_for_shear(const ForcePlan& forces) {
+    if (forces.fourier)
+        return forces.fourier->type +
+               " (its waves are those of a box at rest); use coulomb-dsf, or another pair force";
+    if (!forces.fields.empty())
+        return std::string(forces.fields.front().info->name) +
+               " (a field does not flow with the fluid); remove one of them";
+    if (!forces.bonded.empty())
+        return "bonded forces (their nearest images do not slide yet); shear particles without "
+               "bonds";
+    return "";
+}
+
+} // namespace
+
+/// A stage in shear: its method, around it the shear. Images stay where they have slid to, so later
+/// stages have one, too.
+template <int Dim>
+void StageBuilder<Dim>::add_shear(const Setup<Dim>& setup) {
+    const bool slid = std::any_of(run_.stages.data(), static_cast<const Stage<Dim>*>(&stage_),
+                                  [](const Stage<Dim>& s) { return s.plan.shear.has_value(); });
+    if (!stage_.plan.shear) {
+        if (slid)
+            stage_.plan.integrator.fail(
+                "method", "a stage without shear after one with it (the images of the box stay "
+                          "where they have slid to); give it shear = { rate = 0 }");
+        return;
+    }
+    const Parameters& table = *stage_.plan.shear;
+    const ShearSettings settings = read_shear(table, Dim);
+    const auto refuse = [&](const std::string& what) {
+        table.fail("rate", "shear beside " + what);
+    };
+    if (run_.plan.compute.reversible)
+        refuse("reversible = true (a shear is no multiple of a spacing); remove one of them");
+    const SlidingImages& images = setup.box.sliding();
+    if (images.flow != settings.flow || images.gradient != settings.gradient)
+        table.fail("flow", "stages with shear in different directions (the images of the box have "
+                           "slid along one); give them the same flow and gradient");
+    if (!setup.box.is_periodic())
+        refuse("an open box (it has no images that slide); make the box periodic in all "
+               "directions");
+    if (std::any_of(run_.stages.begin(), run_.stages.end(),
+                    [](const Stage<Dim>& s) { return s.plan.barostat.has_value(); }))
+        refuse("a barostat (a box in shear keeps its lengths); run one after the other, the second "
+               "from the trajectory of the first");
+    if (stage_.plan.minimize)
+        refuse("minimize (a shear needs time); put it into a stage with a thermostat");
+    if (const std::string why = unfit_for_shear(run_.model.forces); !why.empty()) refuse(why);
+    if (!stage_.integrator) return;
+    const std::string method = stage_.plan.integrator.text("method");
+    if (const std::string why = shadow::unfit_for_shear(*stage_.integrator); !why.empty())
+        refuse(fmt::format("{} ({}); use for example nose-hoover with chain = 1, or baoab", method,
+                           why));
+    if (settings.rate != 0.0 && !stage_.integrator->bath_kT())
+        log::warning(fmt::format("shear with {} (nothing takes the heat of the shear: the "
+                                 "temperature rises without end); use a thermostat",
+                                 method));
+    stage_.integrator = std::make_unique<Sheared>(std::move(stage_.integrator), settings);
+}
+
+template class StageBuilder<1>;
+template class StageBuilder<2>;
+template class StageBuilder<3>;
+
+} // namespace shadow

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Fluids in shear: the work and the heat of a steady state, restarts, frames of a box whose images slide, and refusals."""
+
+import json
+
+import h5py
+import numpy as np
+import pytest
+from harness import DEVICE, mdrun
+from runs import FORCE, LIQUID, MIXTURE, THERMO, Folder, one_stage, refuse_difference, refuse_thread_differences, staged
+
+SHEAR = "\n[shear]\nrate = {}\n"
+NOSE_HOOVER = 'method = "nose-hoover"\ndt = 0.004\ntemperature = 1.0\nperiod = 0.5\nchain = 1'
+BAOAB = 'method = "baoab"\ndt = 0.004\ntemperature = 1.0\nfriction = 2.0'
+FLOW = '[[observe]]\ntype = "shear-flow"\nevery = 5\n[[observe]]\ntype = "stress"\nevery = 5\n'
+
+
+def stages_of(folder):
+    return json.loads((folder.path / "summary.json").read_text())["stages"]
+
+
+def series(folder, name):
+    with h5py.File(folder.path / "out.h5") as file:
+        return file[f"observables/{name}/value"][:]
+
+
+@pytest.mark.parametrize("integrator", [NOSE_HOOVER, BAOAB], ids=["nose-hoover", "baoab"])
+def test_a_steady_state(integrator, tmp_path):
+    """The conserved quantity, energy less heat and work, says that both were counted: the work is rate V <shear stress>,
+    some thousand here."""
+    steps = 200 if DEVICE == "cuda" else 2000
+    text = one_stage(integrator + SHEAR.format(0.4), steps, THERMO + FLOW, LIQUID + MIXTURE)
+    folder = Folder(tmp_path / "run", text, "run.equilibration=100")
+    folder.run()
+    stage = stages_of(folder)[-1]
+    assert "in shear at a rate of 0.4, with a bath" in stage["ensemble"]
+    assert stage["verdict"]["conserved"]["passed"], stage["verdict"]
+    stress, viscosity = series(folder, "shear_stress"), series(folder, "shear_viscosity")
+    assert np.allclose(stress, -series(folder, "pressure_xy"), rtol=1e-12)
+    assert np.allclose(viscosity, stress / 0.4, rtol=1e-12)
+    assert np.allclose(series(folder, "normal_stress_difference_1"),
+                       series(folder, "pressure_yy") - series(folder, "pressure_xx"), atol=1e-9)
+    work = 0.4 * stage["time"] * 500 / 0.8 * stress.mean()
+    conserved = series(folder, "conserved_energy")
+    assert np.ptp(conserved) < 0.02 * work + 0.5
+    if DEVICE != "cuda":
+        assert 1.2 < viscosity[40:].mean() < 3.0
+
+
+def test_a_run_in_pieces_and_on_any_number_of_threads(tmp_path):
+    text = one_stage(BAOAB + SHEAR.format(4.0), 80, THERMO + FLOW) + 'checkpoint = { every = 20 }\n'
+    one, other = (Folder(tmp_path / name, text) for name in ("through", "in-pieces"))
+    one.run()
+    other.run_in_pieces()
+    refuse_difference(one, other)
+    if DEVICE != "cuda":
+        refuse_thread_differences(tmp_path, text)
+
+
+@pytest.mark.skipif(DEVICE == "cuda", reason="nothing of the device")
+def test_frames_have_the_box_and_images_of_their_time(tmp_path):
+    """Unwrapped, particles fly on in the laboratory: an ideal gas goes straight."""
+    system = LIQUID.replace("density = 0.8", "density = 0.1")
+    text = one_stage('method = "verlet"\ndt = 0.01' + SHEAR.format(0.7), 400, THERMO, system, "").replace(
+        "trajectory = { every = 100 }", 'trajectory = { every = 50, fields = ["position", "velocity", "image"] }')
+    folder = Folder(tmp_path / "run", text)
+    folder.run()
+    with h5py.File(folder.path / "out.h5") as file:
+        frames = file["particles/all"]
+        edges, position = frames["box/edges/value"][:], frames["position/value"][:]
+        image, velocity = frames["image/value"][:], frames["velocity/value"][:]
+        time = frames["position/time"][:]
+    length = edges[0, 0, 0]
+    turns = (edges[:, 1, 0] - 0.7 * length * time) / length
+    assert np.allclose(turns, np.round(turns), atol=1e-9) and np.ptp(turns) >= 2
+    assert np.all(np.abs(edges[:, 1, 0]) <= 0.5 * length * (1 + 1e-12))
+    assert np.all((position >= 0) & (position < length))
+    # What the reduced tilt leaves out are whole turns, which are in the images along the flow.
+    place = position + np.einsum("fnd,fde->fne", image.astype(float), edges)
+    laboratory = velocity.copy()
+    laboratory[:, :, 0] += 0.7 * (place[:, :, 1] - 0.5 * length)
+    assert np.max(np.abs(laboratory - laboratory[0])) < 1e-9
+    flown = place[0] + laboratory[0] * (time - time[0])[:, None, None]
+    assert np.max(np.abs(place - flown)) < 1e-8
+    assert np.max(np.abs(image[-1])) > 1
+
+
+@pytest.mark.skipif(DEVICE == "cuda", reason="nothing of the device")
+def test_stress_relaxes_where_the_shear_stops(tmp_path):
+    text = staged(("flow", NOSE_HOOVER, 600), ("stop", NOSE_HOOVER, 600))
+    for k, rate in enumerate((1.0, 0.0)):
+        name = ("flow", "stop")[k]
+        text = text.replace(f'name = "{name}"\n', f'name = "{name}"\nshear = {{ rate = {rate} }}\n')
+    text = text.replace('[[stage.observe]]\ntype = "thermo"', FLOW.replace("[[observe]]", "[[stage.observe]]") +
+                        '[[stage.observe]]\ntype = "thermo"')
+    folder = Folder(tmp_path / "run", text)
+    folder.run()
+    flow, stop = stages_of(folder)
+    assert "shear_viscosity" in flow["averages"] and "shear_viscosity" not in stop["averages"]
+    assert flow["averages"]["shear_stress"]["mean"] > 1.0
+    assert abs(stop["averages"]["shear_stress"]["mean"]) < 0.3
+    assert "NVT" in stop["ensemble"]
+
+
+REFUSED = [
+    ("rate", SHEAR.replace("{}", "\"fast\""), "a number"),
+    ("no rate", "\n[shear]\n", "rate"),
+    ("infinite", SHEAR.format("inf"), "rate"),
+    ("one direction", SHEAR.format(0.1) + 'gradient = "x"\n', "two directions"),
+    ("no direction", SHEAR.format(0.1) + 'flow = "w"\n', "\"x\""),
+    ("a key", SHEAR.format(0.1) + "speed = 1.0\n", "speed"),
+]
+
+
+@pytest.mark.skipif(DEVICE == "cuda", reason="nothing of the device")
+@pytest.mark.parametrize("name, table, said", REFUSED, ids=[row[0] for row in REFUSED])
+def test_bad_keys_are_refused(name, table, said, tmp_path):
+    refuse(one_stage(NOSE_HOOVER + table, 20), tmp_path, said)
+
+
+CHARGED = LIQUID.replace("0.8", "0.35").replace(
+    '"fcc", repeat = [5, 5, 5]', '"rock-salt", repeat = [3, 3, 3], species = ["A", "B"], jitter = 0.02') + "".join(
+        f'[[species]]\nname = "{name}"\ncharge = {charge}\n' for name, charge in (("A", 1.0), ("B", -1.0)))
+BESIDE = [
+    ("a chain", one_stage(NOSE_HOOVER.replace("chain = 1", "chain = 3") + SHEAR.format(0.1), 20), "chain = 1"),
+    ("nose-poincare", one_stage('method = "nose-poincare"\ndt = 0.004\ntemperature = 1.0\nmass = 5.0' +
+                                SHEAR.format(0.1), 20), "momenta are not those of the motion"),
+    ("dpd", one_stage('method = "dpd"\ndt = 0.004\ntemperature = 1.0\nfriction = 4.5\nradius = 1.0' +
+                      SHEAR.format(0.1), 20), "baths of single particles"),
+    ("brownian", one_stage('method = "brownian"\ndt = 0.0001\ntemperature = 1.0\nfriction = 4.5' +
+                           SHEAR.format(0.1), 20), "no momenta"),
+    ("adaptive", one_stage('method = "adaptive-verlet"\ndt = 0.004' + SHEAR.format(0.1), 20), "steps follow"),
+    ("minimize", one_stage('method = "minimize"' + SHEAR.format(0.1), 20), "needs time"),
+    ("a barostat", one_stage(BAOAB + SHEAR.format(0.1) +
+                             "[barostat]\npressure = 1.0\ntime = 1.0\ncompressibility = 0.1\n", 20), "a barostat"),
+    ("msd", one_stage(BAOAB + SHEAR.format(0.1), 200,
+                      THERMO + '[[observe]]\ntype = "msd"\nevery = 4\nlongest = 8\n'), "msd beside shear"),
+    ("charges", one_stage(BAOAB + SHEAR.format(0.1), 20, THERMO, CHARGED,
+                          '[[force]]\ntype = "coulomb-pme"\naccuracy = 1e-3\ncutoff = 3.0\n'), "waves"),
+    ("gravity", one_stage(BAOAB + SHEAR.format(0.1), 20, THERMO, LIQUID,
+                          FORCE + '[[force]]\ntype = "uniform-field"\nstrength = [0.0, 1.0, 0.0]\n'), "field"),
+    ("reversible", one_stage('method = "verlet"\ndt = 0.004' + SHEAR.format(0.1), 20) +
+     "[compute]\nreversible = true\n", "reversible"),
+    ("a stage after it", staged(("flow", NOSE_HOOVER, 20), ("rest", NOSE_HOOVER, 20)).replace(
+        'name = "flow"\n', 'name = "flow"\nshear = { rate = 0.1 }\n'), "shear = { rate = 0 }"),
+    ("another direction", staged(("flow", NOSE_HOOVER, 20), ("other", NOSE_HOOVER, 20)).replace(
+        'name = "flow"\n', 'name = "flow"\nshear = { rate = 0.1 }\n').replace(
+            'name = "other"\n', 'name = "other"\nshear = { rate = 0.1, flow = "z" }\n'), "different directions"),
+    ("no shear", one_stage(NOSE_HOOVER, 20, THERMO + FLOW), "shear-flow without shear"),
+]
+
+
+@pytest.mark.skipif(DEVICE == "cuda", reason="nothing of the device")
+@pytest.mark.parametrize("name, text, said", BESIDE, ids=[row[0] for row in BESIDE])
+def test_what_cannot_be_sheared_is_refused(name, text, said, tmp_path):
+    refuse(text, tmp_path, said)
+
+
+def refuse(text, tmp_path, said):
+    (tmp_path / "in.toml").write_text(text)
+    result = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert result.status == 2 and said in result.err, result.err
+
+
+@pytest.mark.skipif(DEVICE == "cuda", reason="nothing of the device")
+def test_a_box_that_has_been_sheared_is_no_start(tmp_path):
+    text = one_stage(NOSE_HOOVER + SHEAR.format(0.5), 60)
+    folder = Folder(tmp_path / "run", text)
+    folder.run()
+    for start in ("out.h5", "out.checkpoint.h5"):
+        again = f'[system]\ndimension = 3\nfile = "{start}"\n' + one_stage(NOSE_HOOVER, 20, system="")
+        (folder.path / "next.toml").write_text(again.replace('"out"', '"next"'))
+        result = mdrun("next.toml", cwd=folder.path)
+        assert result.status == 2 and ("triclinic" in result.err or "have slid" in result.err), result.err
+
+
+@pytest.mark.skipif(DEVICE == "cuda", reason="nothing of the device")
+def test_heat_that_nothing_takes_is_warned_of(tmp_path):
+    (tmp_path / "in.toml").write_text(one_stage('method = "verlet"\ndt = 0.004' + SHEAR.format(0.5), 20))
+    result = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert result.status == 0 and "the temperature rises without end" in result.err, result.err
+
+
+def test_a_sheared_checkpoint_says_what_has_changed(tmp_path):
+    folder = Folder(tmp_path / "run", one_stage(NOSE_HOOVER + SHEAR.format(0.5), 60))
+    folder.run()
+    text = (folder.path / "in.toml").read_text().replace("rate = 0.5", "rate = 0.6").replace("steps = 60", "steps = 90")
+    (folder.path / "in.toml").write_text(text)
+    result = mdrun(*folder.arguments("--resume"), cwd=folder.path)
+    assert result.status == 2 and "shear.rate" in result.err, result.err
