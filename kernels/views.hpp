@@ -4,6 +4,7 @@
 #include "kernels/exclusions.hpp"
 #include "kernels/macros.hpp"
 
+#include <cmath>
 #include <cstdint>
 
 /// Plain views into backend memory: what functors carry.
@@ -34,6 +35,24 @@ struct BoxView {
         double product = 1.0;
         for (int d = 0; d < Dim; ++d) product *= length[d];
         return product;
+    }
+    /// A coordinate with images undone: so many along it, and `above` along the gradient of images
+    /// that slide.
+    [[nodiscard]] SHADOW_INLINE double unwrapped(double x, int d, std::int32_t images,
+                                                 std::int32_t above) const {
+        double lengths = images, slid = 0.0;
+        if (sliding.any() && d == sliding.flow) {
+            lengths += above * sliding.turns;
+            slid = above * sliding.slide;
+        }
+        return x + (lengths * length[d] + slid);
+    }
+    /// Takes from a vector between two places what the image above or below, which is nearest, has
+    /// slid.
+    SHADOW_INLINE void unslide(double (&dx)[Dim]) const {
+        if (!sliding.any()) return;
+        const std::int32_t y = sliding.gradient;
+        dx[sliding.flow] -= sliding.slide * nearbyint(dx[y] * inverse_length[y]);
     }
 };
 
@@ -101,14 +120,8 @@ struct ParticlesView {
     }
     /// A coordinate with periodic images undone.
     [[nodiscard]] SHADOW_INLINE double unwrapped(std::int64_t i, int d) const {
-        const SlidingImages& sliding = box->sliding;
-        double images = image.component[d][i], slid = 0.0;
-        if (sliding.any() && d == sliding.flow) {
-            const auto above = static_cast<double>(image.component[sliding.gradient][i]);
-            images += above * sliding.turns;
-            slid = above * sliding.slide;
-        }
-        return position.component[d][i] + (images * box->length[d] + slid);
+        return box->unwrapped(position.component[d][i], d, image.component[d][i],
+                              image.component[box->sliding.gradient][i]);
     }
 };
 

@@ -4,6 +4,7 @@
 #include "kernels/bonded/bonded.hpp"
 #include "kernels/bonded/trigonometry.hpp"
 #include "kernels/tensor.hpp"
+#include "kernels/views.hpp"
 
 #include <cstdint>
 #include <type_traits>
@@ -21,6 +22,18 @@ inline constexpr double max_edge = 0.45;
 SHADOW_INLINE double nearest_edge(double dx, double length, double inverse_length) {
     const double turns = dx * inverse_length, image = nearbyint(turns), part = turns - image;
     return part < max_edge && part > -max_edge ? dx - length * image : 0.0 / 0.0;
+}
+
+/// From particle `to` to `from`, through the nearest image.
+template <int Dim>
+SHADOW_INLINE void find_edge(const ParticlesView<Dim>& particles, std::int64_t from,
+                             std::int64_t to, double (&edge)[Dim]) {
+    const BoxView<Dim>& box = *particles.box;
+    for (int d = 0; d < Dim; ++d)
+        edge[d] = particles.position.component[d][from] - particles.position.component[d][to];
+    box.unslide(edge);
+    for (int d = 0; d < Dim; ++d)
+        edge[d] = nearest_edge(edge[d], box.length[d], box.inverse_length[d]);
 }
 
 template <int Dim, class T>

@@ -40,6 +40,7 @@ class TermBatches {
         const std::int32_t* begin = op_.terms.entries.begin;
         const std::int32_t from = begin[first], count = begin[last] - from;
         for (std::int32_t k = 0; k < count; ++k) gather(from + k, k);
+        if (op_.terms.particles.box->sliding.any()) unslide(count);
         find_forces();
         if (op_.output.energy) find_energies();
         for (std::int64_t i = first; i < last; ++i) sum(i, begin[i] - from, begin[i + 1] - from);
@@ -59,6 +60,15 @@ class TermBatches {
         }
         member_[k] = op_.terms.member(entry);
         if (op_.terms.row_count > 1) set_parameters(k, op_.terms.row(entry));
+    }
+    SHADOW_INLINE void unslide(std::int32_t count) {
+        for (int e = 0; e < edges; ++e)
+            for (std::int32_t k = 0; k < count; ++k) {
+                double dx[Dim];
+                for (int d = 0; d < Dim; ++d) dx[d] = edge_[e][d][k];
+                op_.terms.particles.box->unslide(dx);
+                for (int d = 0; d < Dim; ++d) edge_[e][d][k] = dx[d];
+            }
     }
     [[nodiscard]] SHADOW_INLINE auto form(int k) const {
         double p[numbers];

@@ -43,12 +43,7 @@ struct BondedTerms {
         const std::int32_t* m = entries.partner + std::int64_t{entry} * members_of(Form::info.kind);
         Geometry g;
         for (int k = 0; k < Geometry::edges; ++k)
-            for (int d = 0; d < Dim; ++d) {
-                const double* x = particles.position.component[d];
-                const double dx = x[m[Geometry::from(k)]] - x[m[Geometry::to(k)]];
-                g.edge[k][d] =
-                    nearest_edge(dx, particles.box->length[d], particles.box->inverse_length[d]);
-            }
+            find_edge(particles, m[Geometry::from(k)], m[Geometry::to(k)], g.edge[k]);
         g.prepare();
         return g;
     }

@@ -25,9 +25,12 @@ struct MoleculesView {
     /// An atom's place, with images undone such that a molecule is whole.
     SHADOW_INLINE double place(std::int32_t atom_at, int d) const {
         const std::int64_t i = index[atom[atom_at]];
-        return particles.position.component[d][i] +
-               (particles.image.component[d][i] + turns[std::int64_t{atom_at} * Dim + d]) *
-                   particles.box->length[d];
+        const auto images = [&](int along) {
+            return particles.image.component[along][i] + turns[std::int64_t{atom_at} * Dim + along];
+        };
+        const BoxView<Dim>& box = *particles.box;
+        return box.unwrapped(particles.position.component[d][i], d, images(d),
+                             images(box.sliding.gradient));
     }
     [[nodiscard]] SHADOW_INLINE double mass(std::int32_t atom_at) const {
         return particles.mass[particles.species[index[atom[atom_at]]]];
@@ -201,13 +204,8 @@ struct CountTerms {
             const std::uint32_t* m = member + term * members_of(of);
             Geometry g;
             for (int k = 0; k < Geometry::edges; ++k)
-                for (int d = 0; d < Dim; ++d) {
-                    const double* at = particles.position.component[d];
-                    const double dx =
-                        at[index[m[Geometry::from(k)]]] - at[index[m[Geometry::to(k)]]];
-                    g.edge[k][d] = nearest_edge(dx, particles.box->length[d],
-                                                particles.box->inverse_length[d]);
-                }
+                find_edge(particles, index[m[Geometry::from(k)]], index[m[Geometry::to(k)]],
+                          g.edge[k]);
             g.prepare();
             return g.variable;
         }

@@ -18,9 +18,6 @@ std::string unfit_for_shear(const ForcePlan& forces) {
     if (!forces.fields.empty())
         return std::string(forces.fields.front().info->name) +
                " (a field does not flow with the fluid); remove one of them";
-    if (!forces.bonded.empty())
-        return "bonded forces (their nearest images do not slide yet); shear particles without "
-               "bonds";
     return "";
 }
 

@@ -137,6 +137,56 @@ TEMPLATE_TEST_CASE_SIG("forces through images that slide are those of a sum over
     }
 }
 
+TEST_CASE("bonds through images that slide are the nearest ones, and their pairs are left out") {
+    const auto where = GENERATE(from_range(every_processor()));
+    CAPTURE(where.name);
+    const std::string input = R"(
+[system]
+dimension = 3
+box = { density = 0.7 }
+lattice = { type = "sc", repeat = [8, 8, 8], jitter = 0.05 }
+velocity = { temperature = 1.0 }
+[[molecule]]
+count = 64
+atoms = ["A"]
+repeat = 8
+bonds = [{ atoms = [0, 1] }]
+angles = [{ atoms = [0, 1, 2] }]
+exclude = 1
+[[force]]
+type = "harmonic-bond"
+k = 100.0
+r0 = 1.1
+[[force]]
+type = "cosine-angle"
+k = 2.0
+)" + std::string(sheared_force);
+    Setup<3> setup = read_setup<3>(input);
+    setup.box.set_sliding({1, 0, 0.0, 0.0});
+    World<3> world(where, setup, input);
+    world.system().set_shear(0.5);
+    const auto verlet = read_integrator("method = \"verlet\"\ndt = 0.002");
+    const auto kept = [&] {
+        return world.energy() - world.system().bath_heat() -
+               world.system().scalar(Scalar::shear_work);
+    };
+    const double before = kept();
+    for (int k = 0; k < 4; ++k) {
+        world.run(*verlet, 300);
+        const auto forces = world.forces();
+        const Snapshot<3> now = world.system().snapshot();
+        const Box<3> box = world.system().box();
+        const DirectSum<3> sum(world.plan(), box, now, true);
+        double worst = 0.0;
+        for (std::size_t i = 0; i < now.size(); ++i)
+            for (std::size_t d = 0; d < 3; ++d)
+                worst = test::larger(worst, std::abs(forces[i][d] - sum(i).value.force[d]));
+        CHECK(worst < 1e-9);
+        CHECK(std::abs(kept() - before) < 0.5);
+    }
+    CHECK(std::abs(world.system().scalar(Scalar::shear_work)) > 20.0);
+}
+
 TEST_CASE("a flow takes particles along and makes no list old") {
     const auto where = GENERATE(from_range(best_processors()));
     CAPTURE(where.name);

@@ -17,6 +17,7 @@ class EnergyTerms final : public Observable<Dim> {
     explicit EnergyTerms(const std::vector<std::string>& names);
 
     [[nodiscard]] std::vector<Quantity> quantities() const override;
+    [[nodiscard]] bool follows_shear() const override { return true; }
     void enqueue(ParticleSystem<Dim>& system, double* row) override;
 
   private:

@@ -43,6 +43,7 @@ class MoleculeSize final : public Observable<Dim> {
 
     [[nodiscard]] std::vector<Quantity> quantities() const override;
     [[nodiscard]] bool follows_box() const override { return true; }
+    [[nodiscard]] bool follows_shear() const override { return true; }
     [[nodiscard]] std::size_t width() const override { return 4; }
     void enqueue(ParticleSystem<Dim>& system, double* row) override;
 
@@ -85,6 +86,7 @@ class TermDistribution final : public AveragingObservable<Dim> {
         return types_.size() * static_cast<std::size_t>(bins_.count);
     }
     [[nodiscard]] bool follows_box() const override { return true; }
+    [[nodiscard]] bool follows_shear() const override { return true; }
     void enqueue(ParticleSystem<Dim>& system, double* row) override;
     void accumulate(double time, std::span<const double> row) override;
 

@@ -57,6 +57,7 @@ class VelocityDistribution final : public AveragingObservable<Dim> {
     [[nodiscard]] std::vector<Quantity> quantities() const override;
     [[nodiscard]] std::size_t width() const override { return moments() + counts(); }
     [[nodiscard]] bool follows_box() const override { return true; }
+    [[nodiscard]] bool follows_shear() const override { return true; }
     void enqueue(ParticleSystem<Dim>& system, double* row) override;
     void accumulate(double time, std::span<const double> row) override;
 
