@@ -23,8 +23,8 @@ template <int Dim, class Pair>
 struct PairForcePayload {
     ParticlesView<Dim> particles;
     PairListView list;
-    VectorView<Dim, double> reference; ///< positions the list was made from
-    const BoxView<Dim>* reference_box; ///< in this box
+    VectorView<Dim, double> reference; ///< positions the list was made from,
+    const BoxView<Dim>* reference_box; ///< and the box they were in
     VectorView<Dim, double> force;     ///< by particle
     double* energy;                    ///< by particle, half of each pair, or null: forces only
     SymmetricTensor<Dim>* virial;      ///< with energy: sum of r f over pairs, one tensor

@@ -67,8 +67,10 @@ TileForce<Dim>::follow(const Backend& backend, const PairForcePayload<Dim, Pair>
     if (payload.list.generation < 0 || payload.list.generation != generation_) {
         // A list of all pairs has no reference.
         const bool all = payload.reference.component[0] == nullptr;
+        // The box may be another one by now: after a restart, or where a force is asked for later.
+        const BoxView<Dim>* box = all ? payload.particles.box : payload.reference_box;
         usable_ = list_.build(backend, all ? payload.particles.position : payload.reference,
-                              payload.particles.size, *payload.reference_box, payload.list);
+                              payload.particles.size, *box, payload.list);
         generation_ = payload.list.generation;
         listed_ = false;
     }

@@ -131,11 +131,6 @@ double Neighbours<Dim>::reference_slide() const {
 }
 
 template <int Dim>
-const BoxView<Dim>* Neighbours<Dim>::reference_box() const {
-    return state_->built.data();
-}
-
-template <int Dim>
 PairListView Neighbours<Dim>::list(int index) const {
     return state_->view(state_->lists.at(static_cast<std::size_t>(index)));
 }
@@ -161,6 +156,11 @@ PairListView Neighbours<Dim>::State::view(List& list) const {
 template <int Dim>
 VectorView<Dim, double> Neighbours<Dim>::reference() const {
     return state_->reference_view();
+}
+
+template <int Dim>
+const BoxView<Dim>* Neighbours<Dim>::reference_box() const {
+    return state_->built.data();
 }
 
 template <int Dim>

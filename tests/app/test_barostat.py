@@ -225,6 +225,15 @@ def test_a_restart_in_a_changed_box_is_bitwise(system, force, integrator, goes_o
     assert (position >= 0.0).all() and (position < edges[:, None, None]).all()
 
 
+def test_a_restart_at_any_step_in_a_changed_box_is_bitwise(tmp_path):
+    """Lists of before are made anew in the box that they were made in."""
+    text = one_stage(CHAIN_OF_THERMOSTATS + MTK.format(3.0, 2.0), 12, THERMO.replace("every = 5", "every = 1"), LIQUID, FORCE)
+    whole, pieces = Folder(tmp_path / "whole", text), Folder(tmp_path / "pieces", text)
+    whole.run()
+    pieces.run_in_pieces()
+    refuse_difference(whole, pieces)
+
+
 def test_what_is_measured_follows_the_box(tmp_path):
     """Chains in the box of their frame, whole by the nearest images of their bonds; and H = E + P V."""
     text = one_stage(BAOAB + BAROSTAT.format(3.0, 0.2, 0.1, 2), 60, THERMO + SIZES, CHAINS, FORCE + CHAIN_FORCES)
