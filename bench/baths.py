@@ -21,13 +21,15 @@ from tables import grid
 
 BATH = "temperature = 1.44\n"
 CELL = '[barostat]\npressure = 5.0\ntime = 1.0\ncompressibility = 0.1\n'
+MASS = "mass = 600.0\n"
 MTK = '[barostat]\ntype = "mtk"\npressure = 5.0\nperiod = 5.0\n'
 LANGEVIN = {name: BATH + "friction = 1.0\n" for name in ("baoab", "gjf", "baoa", "aboba", "obabo")}
 #: name -> keys beside method and dt
-METHODS = {"verlet": "", **LANGEVIN, "andersen": BATH + "rate = 1.0\n", "nose-poincare": BATH + "mass = 600.0\n",
+METHODS = {"verlet": "", **LANGEVIN, "andersen": BATH + "rate = 1.0\n", "nose-poincare": BATH + MASS,
            "dpd": BATH + "friction = 4.5\nradius = 1.5\n", "lowe-andersen": BATH + "rate = 1.0\nradius = 1.5\n",
            "nose-hoover": BATH + "period = 0.3\n", "bussi": BATH + "time = 0.5\n", "berendsen": BATH + "time = 0.5\n",
-           "baoab, cell-rescaling": LANGEVIN["baoab"] + CELL, "nose-hoover, mtk": BATH + "period = 0.3\n" + MTK}
+           "baoab, cell-rescaling": LANGEVIN["baoab"] + CELL, "nose-hoover, mtk": BATH + "period = 0.3\n" + MTK,
+           "nose-poincare, nose-poincare-andersen": BATH + MASS + MTK.replace("mtk", "nose-poincare-andersen")}
 
 
 def seconds(options, folder, name, steps):

@@ -203,7 +203,7 @@
     X(AdvanceScalars<NosePoincareFirst>)                                                           \
     X(AdvanceScalars<NosePoincareSecond>)                                                          \
     X(AdvanceScalars<NosePoincareSlow>)                                                            \
-    X(AdvanceScalars<NosePoincareTemperature>)                                                     \
+    X(AdvanceScalars<NosePoincareChange>)                                                          \
     X(AdvanceScalars<MoveBoxFirst>)                                                                \
     X(AdvanceScalars<MoveBoxSecond>)                                                               \
     X(AdvanceScalars<NoseHooverFirst>)                                                             \

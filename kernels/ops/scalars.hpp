@@ -69,6 +69,8 @@ enum class Scalar : int {
     motion_speed,        ///< and means of v^2, of
     motion_acceleration, ///< a^2 and
     motion_largest,      ///< a^16, of accelerations
+    box_momentum,        ///< of a box whose volume is a coordinate,
+    box_mass,            ///< and its mass, energy time^2/volume^2
     shear_work,          ///< what the shear of the box has done against forces
     count
 };

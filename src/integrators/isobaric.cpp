@@ -9,7 +9,8 @@ namespace shadow {
 
 namespace {
 
-const std::vector<std::string> barostat_types{"cell-rescaling", "mtk"};
+/// As in BarostatType.
+const std::vector<std::string> barostat_types{"cell-rescaling", "mtk", "nose-poincare-andersen"};
 
 std::vector<Axes> read_axes(const Parameters& params, int dimension) {
     const std::string_view letters =
@@ -41,12 +42,12 @@ std::vector<Axes> read_axes(const Parameters& params, int dimension) {
     return groups;
 }
 
-/// A box moves in one of two ways, and has the keys of that.
+/// A box moves in steps or with a mass, and has the keys of that.
 void refuse_keys(const Parameters& params, std::initializer_list<const char*> keys,
                  const std::string& type, const std::string& own) {
     for (const char* key : keys)
         if (params.has(key))
-            params.fail(key, fmt::format("{} beside type = \"{}\" (it is a key of the other way in "
+            params.fail(key, fmt::format("{} beside type = \"{}\" (it is a key of another way in "
                                          "which a box can move); write type = \"{}\", or remove it",
                                          key, type, own));
 }
@@ -60,17 +61,21 @@ const Descriptor& barostat_table() {
         "Constant pressure in a box that is periodic in all directions; its lengths change, all "
         "alike or by groups, with the particles in it: by steps of stochastic cell rescaling, "
         "accepted or "
-        "rejected, or (mtk) as a box with a mass and thermostats does, by Martyna, Tobias and "
-        "Klein. The integrator keeps the temperature. In a run with stages it is "
+        "rejected, or as a box with a mass does: with thermostats of its own (mtk), by Martyna, "
+        "Tobias and Klein, or with its volume as a coordinate of the Hamiltonian of nose-poincare, "
+        "by Sturgeon and Laird. The integrator keeps the temperature. In a run with stages it is "
         "[stage.barostat]",
         "cell-rescaling: dL = (beta L/2 tau) [(N + 1/2) kT/V + sum r.f/(d V) - P] dt + "
         "(kT beta/2 tau)^1/2 dW, L = V^1/2; mtk: W d^2 ln V^(1/d)/dt^2 = d V (P_int - P) + (d/g) "
         "sum p^2/m - friction; with axes likewise for each group of directions, P_int the mean "
-        "along these",
+        "along these; nose-poincare-andersen: H = s [sum p^2/(2 m s^2 V^(2/d)) + U(V^(1/d) q) + "
+        "pi_V^2/(2 Q_V) + pi^2/(2 Q) + P V + g kT ln s - E]",
         "Bernetti and Bussi 2020, J. Chem. Phys. 153, 114107; Roberts and Tweedie 1996; Martyna, "
-        "Tobias and Klein 1994, J. Chem. Phys. 101, 4177",
+        "Tobias and Klein 1994, J. Chem. Phys. 101, 4177; Sturgeon and Laird 2000, J. Chem. Phys. "
+        "112, 3474",
         {{"type", text, "", "\"cell-rescaling\"",
-          "how the box moves; mtk does with nose-hoover, and costs energies at each step",
+          "how the box moves; mtk does with nose-hoover, nose-poincare-andersen with "
+          "nose-poincare, and both cost energies at each step",
           "\"mtk\"", barostat_types},
          {"pressure", number | rows, "pressure", "",
           "P, the mean of the pressure; of cell-rescaling less by kT/V where momentum is "
@@ -78,10 +83,11 @@ const Descriptor& barostat_table() {
           "by "
           "step of the stage: linear in between",
           "[[0, 1.0], [10_000, 3.0]]"},
-         {"period", number, "time", "required by mtk",
-          "of the mass of the box, (g + d) kT (period/2 pi)^2 shared by its directions: a gas "
-          "swings with 0.6 of it, a "
-          "liquid with sqrt(density kT compressibility/d), some tenth",
+         {"period", number, "time", "required by types with a mass",
+          "of the mass of the box, (g + d) kT (period/2 pi)^2 shared by its directions; of "
+          "nose-poincare-andersen over (d V)^2, at the start of the stage: a gas swings with 0.6 "
+          "of "
+          "it, a liquid with sqrt(density kT compressibility/d), some tenth",
           "5.0"},
          {"time", number, "time", "required by cell-rescaling",
           "tau, in which the volume relaxes: some times longer than the temperature takes", "1.0"},
@@ -90,7 +96,8 @@ const Descriptor& barostat_table() {
           "averages do not depend on it; about 0.1 in a liquid, 1/P in a gas",
           "0.1"},
          {"axes", texts, "", "all together",
-          "groups of directions whose lengths change together (cell-rescaling: group by group); "
+          "groups of directions whose lengths change together (cell-rescaling: group by group; "
+          "not of nose-poincare-andersen); "
           "others stay. [\"x\", \"y\", \"z\"] each by itself, for crystals; [\"z\"] at constant "
           "area. The shape of a fluid drifts without end",
           "[\"xy\", \"z\"]"},
@@ -102,16 +109,19 @@ const Descriptor& barostat_table() {
 BarostatSettings read_barostat(const Parameters& params, int dimension, double pressures) {
     BarostatSettings settings;
     const std::string type = params.choice("type", barostat_types, barostat_types.front());
-    settings.has_mass = type == barostat_types.back();
+    settings.type = static_cast<BarostatType>(
+        std::find(barostat_types.begin(), barostat_types.end(), type) - barostat_types.begin());
     settings.pressure = Ramp::read(params, "pressure", [](double) {}) * (1.0 / pressures);
-    if (settings.has_mass) {
+    if (settings.has_mass()) {
         refuse_keys(params, {"time", "compressibility", "every"}, type, barostat_types.front());
         settings.period = params.positive("period");
     } else {
-        refuse_keys(params, {"period"}, type, barostat_types.back());
+        refuse_keys(params, {"period"}, type, "mtk");
     }
+    if (settings.type == BarostatType::nose_poincare_andersen)
+        refuse_keys(params, {"axes"}, type, "mtk");
     if (params.has("axes")) settings.groups = read_axes(params, dimension);
-    if (settings.has_mass) return settings;
+    if (settings.has_mass()) return settings;
     settings.time = params.positive("time");
     settings.compressibility = params.positive("compressibility") * pressures;
     settings.every = params.integer("every", BarostatSettings{}.every);

@@ -28,8 +28,7 @@ void NosePoincare::prepare(System& system) {
 void NosePoincare::step(System& system) {
     const double now = middle_of_step(system);
     const double kT = settings_.kT.at(now), change = kT - settings_.kT.at(now - 1.0);
-    if (change != 0.0)
-        system.advance(NosePoincareTemperature{system.degrees_of_freedom() * change});
+    if (change != 0.0) system.advance(NosePoincareChange{system.degrees_of_freedom() * change});
     if (multiple_)
         step(system, settings_.levels, settings_.dt, kT);
     else

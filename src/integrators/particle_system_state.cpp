@@ -26,7 +26,13 @@ void ParticleSystem<Dim>::detach_bath() {
                                   Scalar::box_accepted, Scalar::shear_work})
         set_scalar(of_stage, 0.0);
     for (int k = 0; k < max_groups; ++k) set_scalar(of_row(Scalar::box_velocity, k), 0.0);
+    set_scalar(Scalar::box_momentum, 0.0);
     heat_.fill_zero();
+}
+
+template <int Dim>
+bool ParticleSystem<Dim>::box_moves() {
+    return scalar(Scalar::box_velocity) != 0.0 || scalar(Scalar::box_momentum) != 0.0;
 }
 
 template <int Dim>
@@ -46,10 +52,10 @@ template <int Dim>
 void ParticleSystem<Dim>::check_status() {
     const double failed = scalar(Scalar::failed);
     if (failed != 0.0 && failed != no_step_length)
-        throw SimulationError(fmt::format("step {}: the bath equations have no solution (the bath "
-                                          "variable s would turn negative); use a smaller dt or a "
-                                          "larger bath mass",
-                                          step()));
+        throw SimulationError(fmt::format(
+            "step {}: the bath equations have no solution (the bath variable s would turn "
+            "negative); use a smaller dt or a larger bath mass{}",
+            step(), box_moves() ? ", give the barostat a longer period" : ""));
     if (friction_status_.size() > 0 && friction_status_.get(0) != 0)
         throw SimulationError(fmt::format(
             "step {}: friction between pairs takes more than the velocity of particle {} (together "
@@ -70,13 +76,12 @@ void ParticleSystem<Dim>::check_status() {
     if (status == 0) return;
     if (const std::string left = escape(); !left.empty()) throw SimulationError(left);
     const auto blamed = static_cast<std::uint32_t>(status - 1);
-    const bool box_moves = scalar(Scalar::box_velocity) != 0.0;
     throw SimulationError(
         fmt::format("step {}: the force on particle {} is not finite ({}{}); use a smaller dt, "
                     "{}or equilibrate "
                     "overlapping particles first",
                     step(), blamed, surroundings(particles_.snapshot(), box(), blamed),
-                    infinite_forces(), box_moves ? "give the barostat a longer period, " : ""));
+                    infinite_forces(), box_moves() ? "give the barostat a longer period, " : ""));
 }
 
 template <int Dim>

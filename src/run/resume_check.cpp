@@ -79,12 +79,12 @@ void refuse_other_results(const Run<Dim>& run, const Checkpoint<Dim>& checkpoint
 /// Numbers of a box with a mass have had other places.
 template <int Dim>
 void refuse_older_box(const Run<Dim>& run, const Checkpoint<Dim>& checkpoint) {
-    constexpr auto count = static_cast<std::size_t>(Scalar::count);
+    constexpr auto with_groups = static_cast<std::size_t>(Scalar::elapsed);
     const std::size_t begun = stages_begun(checkpoint.integers);
     if (begun == 0 || begun > run.stages.size()) return;
     const auto& barostat = run.stages[begun - 1].plan.barostat;
     if (!barostat || barostat->text("type", "cell-rescaling") != "mtk" ||
-        checkpoint.state.ensemble.scalars.size() >= count)
+        checkpoint.state.ensemble.scalars.size() >= with_groups)
         return;
     throw InputError(fmt::format(
         "{}: this checkpoint of mtk is of an older version (it keeps other numbers of the box); go "

@@ -5,12 +5,39 @@
 #include "shadow/core/log.hpp"
 #include "shadow/integrators/isobaric.hpp"
 #include "shadow/integrators/mtk.hpp"
+#include "shadow/integrators/nose_poincare_andersen.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
 namespace shadow {
+
+namespace {
+
+/// Does the method go with boxes of this type?
+template <class Refuse>
+void check_method(const Integrator& integrator, const std::string& method, BarostatType type,
+                  const Refuse& refuse) {
+    const bool plain = integrator.word().front().level == all_levels;
+    const auto* poincare = dynamic_cast<const NosePoincare*>(&integrator);
+    if (type == BarostatType::nose_poincare_andersen && (!poincare || !plain))
+        refuse(method, "of type nose-poincare-andersen, whose Hamiltonian is that of nose-poincare "
+                       "with forces of one level); use nose-poincare, or type = "
+                       "\"cell-rescaling\"");
+    if (type != BarostatType::nose_poincare_andersen &&
+        (integrator.has_bath_variables() || mollifies(&integrator)))
+        refuse(method, poincare && plain
+                           ? "its Hamiltonian has a box of its own kind); write type = "
+                             "\"nose-poincare-andersen\", or use for example baoab or nose-hoover"
+                           : "the energy of that method does not follow the box); use for example "
+                             "baoab, baoab-respa or nose-hoover");
+    if (type == BarostatType::mtk && (!dynamic_cast<const NoseHoover*>(&integrator) || !plain))
+        refuse(method, "of type mtk, whose equations are those of nose-hoover with forces of one "
+                       "level); use nose-hoover, or type = \"cell-rescaling\"");
+}
+
+} // namespace
 
 /// The barostat of a stage, around its method.
 template <int Dim>
@@ -46,14 +73,8 @@ void StageBuilder<Dim>::add_barostat(const Setup<Dim>& setup) {
             "nose-hoover, at a temperature above zero");
     if (!stage_.integrator->samples_ensemble())
         refuse(method, "it samples no ensemble); use for example bussi or baoab");
-    if (stage_.integrator->has_bath_variables() || mollifies(stage_.integrator.get()))
-        refuse(method, "the energy of that method does not follow the box); use for example "
-                       "baoab, baoab-respa or nose-hoover");
-    const auto* chain = dynamic_cast<const NoseHoover*>(stage_.integrator.get());
-    if (settings.has_mass && (!chain || chain->word().front().level != all_levels))
-        refuse(method, "of type mtk, whose equations are those of nose-hoover with forces of one "
-                       "level); use nose-hoover, or type = \"cell-rescaling\"");
-    if (!settings.has_mass && settings.every >= stage_.plan.steps && stage_.plan.steps > 0)
+    check_method(*stage_.integrator, method, settings.type, refuse);
+    if (!settings.has_mass() && settings.every >= stage_.plan.steps && stage_.plan.steps > 0)
         table.fail("every", fmt::format("every is {} of {} steps (the volume would never change); "
                                         "give fewer",
                                         settings.every, stage_.plan.steps));
@@ -69,14 +90,18 @@ void StageBuilder<Dim>::add_barostat(const Setup<Dim>& setup) {
                         "of what it is (the longest cut-off, {:.6g}, is half of that); "
                         "take more particles, or a shorter cut-off, also of charges",
                         least, longest));
-    if (settings.has_mass) {
+    if (settings.has_mass()) {
         // A dense liquid swings with a fifteenth of that, and needs ten steps.
         if (const double dt = stage_.integrator->dt(); settings.period < 150.0 * dt)
             log::warning(fmt::format("period = {} of the barostat is {:.3g} steps (a liquid swings "
                                      "with some tenth of it and needs ten steps then); give it 150 "
                                      "or more",
                                      settings.period, settings.period / dt));
-        stage_.integrator = std::make_unique<MartynaTobiasKlein>(*chain, settings, Dim);
+        const Integrator* const with = stage_.integrator.get();
+        if (const auto* chain = dynamic_cast<const NoseHoover*>(with))
+            stage_.integrator = std::make_unique<MartynaTobiasKlein>(*chain, settings, Dim);
+        else if (const auto* poincare = dynamic_cast<const NosePoincare*>(with))
+            stage_.integrator = std::make_unique<NosePoincareAndersen>(*poincare, settings, Dim);
         return;
     }
     stage_.integrator = std::make_unique<Isobaric>(std::move(stage_.integrator), settings, Dim,

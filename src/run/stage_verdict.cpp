@@ -150,10 +150,11 @@ Finding StageSummariser<Dim>::judge_pressure() const {
     if (volume.deviation > 0.0 && std::abs(mean.mean - wanted) <= errors * slower * mean.error)
         return {true, true, ""};
     return {true, false,
-            fmt::format("the mean of the pressure is {:.6g}, and {:.6g} is wanted, at the "
-                        "temperature that momenta have; run longer, or let the volume move faster "
-                        "(time, compressibility, every of the barostat; of mtk its period)",
-                        mean.mean, wanted)};
+            fmt::format(
+                "the mean of the pressure is {:.6g}, and {:.6g} is wanted, at the "
+                "temperature that momenta have; run longer, or let the volume move faster "
+                "(time, compressibility, every of the barostat; of a box with a mass its period)",
+                mean.mean, wanted)};
 }
 
 /// The verdict, and what it does not let pass: where only samples are too few, what says so itself.

@@ -62,9 +62,8 @@ SimulationError StageWatch<Dim>::explosion() const {
                                run_.system->step(), largest.id, partner.id, partner.distance);
     }
     if (infinite) pair += run_.system->infinite_forces();
-    const bool box_moves = run_.system->scalar(Scalar::box_velocity) != 0.0;
     return SimulationError(watch_.explosion(pair) + "; use a smaller dt, " +
-                           (box_moves ? "give the barostat a longer period, " : "") +
+                           (run_.system->box_moves() ? "give the barostat a longer period, " : "") +
                            "or equilibrate the start first");
 }
 

@@ -11,6 +11,9 @@ BAROSTAT = "\n[barostat]\npressure = {}\ntime = {}\ncompressibility = {}\nevery 
 #: A box with a mass.
 MTK = '\n[barostat]\ntype = "mtk"\npressure = {}\nperiod = {}\n'
 CHAIN_OF_THERMOSTATS = 'method = "nose-hoover"\ndt = 0.004\ntemperature = 1.0\nperiod = 0.3'
+#: One whose volume is a coordinate.
+ANDERSEN = MTK.replace("mtk", "nose-poincare-andersen")
+NOSE_POINCARE = 'method = "nose-poincare"\ndt = 0.004\ntemperature = 1.0\nmass = 5.0'
 
 
 def series(folder, name):
@@ -100,6 +103,28 @@ def test_the_volume_of_an_ideal_gas_in_a_box_with_a_mass(plane, tmp_path):
         assert abs(value - expected) < 4.5 * error and error < most * abs(expected), (value, expected, error)
     # No map that is symplectic: it wanders, here by 0.006 kT per degree of freedom in a time of 12000.
     assert np.ptp(series(folder, "conserved_energy")) < 0.02 * 1.5 * 3 * n
+
+
+#: Soft spheres which collide, 48 of them.
+SPHERES = LIQUID.replace("density = 0.8", "density = 0.1").replace("1.0 }", "1.5 }").replace(
+    '"fcc", repeat = [5, 5, 5]', '"sc", repeat = [4, 4, 3]')
+SPHERE_FORCE = '[[force]]\ntype = "wca"\nepsilon = 1.0\nsigma = 1.0\n'
+
+
+@long
+def test_a_gas_in_a_box_whose_volume_is_a_coordinate(tmp_path):
+    """<P_int> = P and <V (P_int - P)> = -kT, and V as in a box by Martyna, Tobias and Klein: 575.1(4), of variance 4905(69)."""
+    text = one_stage(NOSE_POINCARE.replace("= 1.0", "= 1.5").replace("5.0", "2.7") + ANDERSEN.format(0.15, 3.0), 800_000,
+                     THERMO.replace("every = 5", "every = 40"), SPHERES, SPHERE_FORCE)
+    folder = Folder(tmp_path / "run", text, "run.equilibration=2000", "compute.precision=double")
+    folder.run()
+    volume, pressure = series(folder, "volume")[100:], series(folder, "pressure")[100:]
+    for found, expected, off, most in ((pressure, 0.15, 0.0, 0.02), (volume * (pressure - 0.15), -1.5, 0.0, 0.2),
+                                       (volume, 575.1, 0.4, 0.01), ((volume - volume.mean())**2, 4905.0, 69.0, 0.1)):
+        value, error = mean(found)
+        assert abs(value - expected) < 4.5 * np.hypot(error, off) and error < most * abs(expected), (value, expected, error)
+    # A symplectic map: no drift, but that of a potential whose third derivative jumps.
+    assert np.ptp(series(folder, "conserved_energy")) < 0.005 * 1.5 * 3 * 48
 
 
 @long
@@ -194,17 +219,17 @@ def test_a_device_has_the_volumes_of_a_cpu(system, force, tmp_path):
 
 @pytest.mark.parametrize("system, force, integrator", [
     (LIQUID, FORCE, BAOAB), (LIQUID, FORCE, CHAIN_OF_THERMOSTATS),
-    (CHAINS, FORCE + CHAIN_FORCES, BAOAB), (IONS, CHARGES, BAOAB), (IONS, CHARGES, MTK)],
-                         ids=["baoab", "nose-hoover", "chains", "ions", "mtk"])
+    (CHAINS, FORCE + CHAIN_FORCES, BAOAB), (IONS, CHARGES, BAOAB), (IONS, CHARGES, MTK), (IONS, CHARGES, ANDERSEN)],
+                         ids=["baoab", "nose-hoover", "chains", "ions", "mtk", "nose-poincare-andersen"])
 @pytest.mark.parametrize("goes_on", [False, True], ids=["", "and after"])
 def test_a_restart_in_a_changed_box_is_bitwise(system, force, integrator, goes_on, tmp_path):
     """Also in stages after it: at constant volume, and at another pressure."""
-    mtk = integrator is MTK
-    integrator = CHAIN_OF_THERMOSTATS if mtk else integrator
+    heavy = {MTK: "mtk", ANDERSEN: "nose-poincare-andersen"}.get(integrator)
+    integrator = {MTK: CHAIN_OF_THERMOSTATS, ANDERSEN: NOSE_POINCARE}.get(integrator, integrator)
     after = [("sample", 'method = "verlet"\ndt = 0.002', 12), ("again", BAOAB + "\n", 13)] if goes_on else []
     text = staged(("before", BAOAB, 4), ("pressure", integrator + "\n", 31), *after, system=system, force=force)
     table = "barostat = { pressure = 3.0, time = 0.2, compressibility = 0.1, every = 2 }\n"
-    first = 'barostat = { type = "mtk", pressure = 3.0, period = 2.0 }\n' if mtk else table
+    first = f'barostat = {{ type = "{heavy}", pressure = 3.0, period = 2.0 }}\n' if heavy else table
     text = text.replace('name = "pressure"\n', 'name = "pressure"\n' + first).replace(
         'name = "again"\n', 'name = "again"\n' + table.replace("3.0", "2.0"))
     if goes_on:
@@ -321,11 +346,17 @@ def test_a_volume_that_hardly_moves_is_not_believed(tmp_path):
     (BAOAB, MTK.format(1.0, 2.0), "of type mtk, whose equations are those of nose-hoover"),
     (CHAIN_OF_THERMOSTATS.replace("nose-hoover", "nose-hoover-respa") + "\ninner = 2", MTK.format(1.0, 2.0), "of type mtk"),
     (CHAIN_OF_THERMOSTATS, MTK.format(1.0, 2.0) + "time = 1.0\n",
-     'time beside type = "mtk" (it is a key of the other way in which a box can move); write type = "cell-rescaling"'),
+     'time beside type = "mtk" (it is a key of another way in which a box can move); write type = "cell-rescaling"'),
     (CHAIN_OF_THERMOSTATS, MTK.format(1.0, -2.0), "period"),
+    (CHAIN_OF_THERMOSTATS, ANDERSEN.format(1.0, 2.0), "of type nose-poincare-andersen, whose Hamiltonian is that of nose-poincare"),
+    (NOSE_POINCARE, MTK.format(1.0, 2.0), 'its Hamiltonian has a box of its own kind); write type = "nose-poincare-andersen"'),
+    (NOSE_POINCARE, BAROSTAT.format(1.0, 0.2, 0.1, 2), 'write type = "nose-poincare-andersen"'),
+    (NOSE_POINCARE.replace("poincare", "poincare-respa") + "\ninner = 2", ANDERSEN.format(1.0, 2.0), "with forces of one level"),
+    (NOSE_POINCARE, ANDERSEN.format(1.0, 2.0) + 'axes = ["z"]\n', 'axes beside type = "nose-poincare-andersen"'),
+    (NOSE_POINCARE, ANDERSEN.format(1.0, 2.0) + "every = 2\n", 'every beside type = "nose-poincare-andersen"'),
     (CHAIN_OF_THERMOSTATS, MTK.format(1.0, 2.0).replace("mtk", "mkt"), "did you mean"),
     (CHAIN_OF_THERMOSTATS, BAROSTAT.format(1.0, 0.2, 0.1, 2) + "period = 2.0\n",
-     'period beside type = "cell-rescaling" (it is a key of the other way in which a box can move); write type = "mtk"'),
+     'period beside type = "cell-rescaling" (it is a key of another way in which a box can move); write type = "mtk"'),
     (CHAIN_OF_THERMOSTATS, "\n[barostat]\npressure = 1.0\nperiod = 2.0\n", 'write type = "mtk"')])
 def test_what_a_box_with_a_mass_refuses(integrator, barostat, why, tmp_path):
     force = FORCE if "respa" not in integrator else FORCE + FORCE.replace("lennard-jones", "wca").split("cutoff")[0] + 'level = "fast"\n'
@@ -334,8 +365,10 @@ def test_what_a_box_with_a_mass_refuses(integrator, barostat, why, tmp_path):
     assert result.status == 2 and why in result.err, result.err
 
 
-def test_a_box_that_runs_away_is_told(tmp_path):
-    text = one_stage(CHAIN_OF_THERMOSTATS + MTK.format(-1.0, 2.0), 20_000, THERMO, LIQUID, FORCE)
+@pytest.mark.parametrize("way, pressure", [(CHAIN_OF_THERMOSTATS + MTK, -1.0), (NOSE_POINCARE + ANDERSEN, -30.0)],
+                         ids=["mtk", "nose-poincare-andersen"])
+def test_a_box_that_runs_away_is_told(way, pressure, tmp_path):
+    text = one_stage(way.format(pressure, 2.0), 20_000, THERMO, LIQUID, FORCE)
     folder = Folder(tmp_path / "run", text)
     result = mdrun(*folder.arguments(), cwd=folder.path)
     assert result.status == 3 and "would grow to more than 10 times its lengths" in result.err, result.err
@@ -353,13 +386,15 @@ def test_one_particle_has_nothing_that_a_thermostat_could_hold(barostat, tmp_pat
     assert result.status == 2 and "without a degree of freedom" in result.err, result.err
 
 
-def test_a_liquid_in_a_box_with_a_mass(tmp_path):
+@pytest.mark.parametrize("way, energy", [(CHAIN_OF_THERMOSTATS + MTK, "Martyna-Tobias-Klein"),
+                                         (NOSE_POINCARE + ANDERSEN, "Nosé-Poincaré-Andersen")], ids=["mtk", "nose-poincare-andersen"])
+def test_a_liquid_in_a_box_with_a_mass(way, energy, tmp_path):
     """The pressure asked for, in agreement with itself, and an energy that is conserved."""
-    text = one_stage(CHAIN_OF_THERMOSTATS + MTK.format(1.0, 2.0), 4000, THERMO.replace("every = 5", "every = 10"),
+    text = one_stage(way.format(1.0, 2.0), 4000, THERMO.replace("every = 5", "every = 10"),
                      LIQUID.replace("0.8", "0.7").replace("5, 5, 5", "4, 4, 4"), FORCE)
     folder = Folder(tmp_path / "run", text, "run.equilibration=1000")
     result = folder.run()
-    assert "steps of the volume were accepted" not in result.err and "conserved: Martyna-Tobias-Klein energy" in result.out
+    assert "steps of the volume were accepted" not in result.err and f"conserved: {energy} energy" in result.out
     volume, pressure = series(folder, "volume")[100:], series(folder, "pressure")[100:]
     value, error = mean(pressure)
     assert abs(value - 1.0) < 4.5 * error and error < 0.05, (value, error)

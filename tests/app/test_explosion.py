@@ -57,11 +57,14 @@ def test_nothing_is_observed(tmp_path, precision):
     check_exploded(tmp_path, run(tmp_path, text), 50)
 
 
-@pytest.mark.parametrize("dt, period, says", [(0.04, None, "force on particle"), (0.004, 0.15, "energy explodes"),
-                                              (0.004, 0.03, "force on particle")])
-def test_a_period_of_the_box_is_named_where_there_is_one(dt, period, says, tmp_path):
+@pytest.mark.parametrize("method, dt, period, says", [
+    ("mtk", 0.04, None, "force on particle"), ("mtk", 0.004, 0.15, "energy explodes"), ("mtk", 0.004, 0.03, "force on particle"),
+    ("nose-poincare-andersen", 0.004, 0.15, "energy explodes")])
+def test_a_period_of_the_box_is_named_where_there_is_one(method, dt, period, says, tmp_path):
+    barostat = f'[barostat]\ntype = "{method}"\npressure = 1.0\nperiod = {period}\n' if period else ""
     method = f'method = "nose-hoover"\ndt = {dt}\ntemperature = 1.0\nperiod = 0.5\n'
-    barostat = f'[barostat]\ntype = "mtk"\npressure = 1.0\nperiod = {period}\n' if period else ""
+    if "andersen" in barostat:
+        method = method.replace("hoover", "poincare").replace("period = 0.5", "mass = 9.0")
     result = run(tmp_path, edited((VERLET, method + barostat), base=SMOOTH))
     assert result.status == 3 and says in result.message(), result.message()
     assert ("give the barostat a longer period" in result.message()) == bool(period), result.message()

@@ -130,8 +130,9 @@ MTK = 'type = "mtk"\npressure = PRESSURE\nperiod = 3.0'
 
 
 @pytest.mark.parametrize("method, barostat, conserved", [
-    (BAOAB, RESCALING, 0), (BUSSI, RESCALING, 3), (HOOVER, RESCALING, 3), (HOOVER, MTK, 3), (HOOVER, MTK + '\naxes = ["z"]', 3)],
-    ids=["baoab", "bussi", "nose-hoover", "mtk", "mtk along z"])
+    (BAOAB, RESCALING, 0), (BUSSI, RESCALING, 3), (HOOVER, RESCALING, 3), (HOOVER, MTK, 3), (HOOVER, MTK + '\naxes = ["z"]', 3),
+    (NOSE, MTK.replace("mtk", "nose-poincare-andersen"), 3)],
+    ids=["baoab", "bussi", "nose-hoover", "mtk", "mtk along z", "nose-poincare-andersen"])
 def test_isobaric(method, barostat, conserved, tmp_path):
     found = [simulation(run(tmp_path / str(p), method, 1.2, "langevin", seed, barostat.replace("PRESSURE", str(p))), 1.2, conserved, p)
              for seed, p in enumerate(PRESSURES, 1)]

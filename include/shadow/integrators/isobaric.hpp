@@ -14,20 +14,25 @@
 
 namespace shadow {
 
+/// How a box moves: in steps, or with a mass, by Martyna, Tobias and Klein or by the
+/// Nosé-Poincaré-Andersen Hamiltonian.
+enum class BarostatType { cell_rescaling, mtk, nose_poincare_andersen };
+
 /// Of a table `[barostat]`.
 struct BarostatSettings {
-    bool has_mass = false; ///< the box: else its steps are those of stochastic cell rescaling
-    Ramp pressure;         ///< energy/length^dimension
-    double period = 0.0;   ///< of the mass of a box that has one
-    double time = 0.0;     ///< in which the volume relaxes
+    BarostatType type = BarostatType::cell_rescaling;
+    Ramp pressure;                ///< energy/length^dimension
+    double period = 0.0;          ///< of the mass of a box that has one
+    double time = 0.0;            ///< in which the volume relaxes
     double compressibility = 0.0; ///< an estimate, 1/pressure
     std::int64_t every = 20;      ///< steps between two steps of the volume
     /// Directions whose lengths change together; of cell rescaling with several, one after the
     /// other.
     std::vector<Axes> groups = {all_axes};
     double least_volume = 0.0; ///< the run ends where it would become less
-    double most_volume = std::numeric_limits<double>::infinity(); ///< or, of mtk, more
+    double most_volume = std::numeric_limits<double>::infinity(); ///< or, with a mass, more
 
+    [[nodiscard]] bool has_mass() const { return type != BarostatType::cell_rescaling; }
     /// Is the pressure held along all directions?
     [[nodiscard]] bool holds_all(int dimension) const;
     /// Do lengths change apart from each other?

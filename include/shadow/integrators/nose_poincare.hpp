@@ -35,9 +35,15 @@ class NosePoincare final : public Integrator {
     [[nodiscard]] bool has_bath_variables() const override { return true; }
     [[nodiscard]] ExtendedEnergy extended_energy(const System& system) const override;
     [[nodiscard]] std::optional<double> bath_kT() const override { return settings_.kT.last(); }
+    [[nodiscard]] std::optional<double> bath_kT_at(double step) const override {
+        return settings_.kT.at(step);
+    }
     [[nodiscard]] double bath_period(double degrees_of_freedom) const override;
     [[nodiscard]] std::int64_t steady_from() const override { return settings_.kT.steady_from(); }
     [[nodiscard]] std::string conserved_name() const override { return "Nosé energy"; }
+
+    /// Of the bath.
+    [[nodiscard]] double mass() const { return settings_.mass; }
 
   private:
     void step(System& system, ForceLevel level, double dt, double kT) const;

@@ -105,6 +105,8 @@ class ParticleSystem final : public System {
     void flush();
     /// Ends a stage: canonical momenta become physical ones, s = 1, pi = 0, and heat counts from 0.
     void detach_bath();
+    /// Does a box with a mass have a velocity? Waits for the device.
+    [[nodiscard]] bool box_moves();
     /// All momenta become zero.
     void rest();
     /// Canonical momenta, in id order.

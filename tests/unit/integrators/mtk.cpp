@@ -3,7 +3,7 @@
 #include "shadow/integrators/mtk.hpp"
 
 #include "support/catch.hpp"
-#include "support/world.hpp"
+#include "support/pressed_liquid.hpp"
 
 #include <cmath>
 
@@ -11,16 +11,6 @@ using namespace shadow;
 using namespace shadow::test;
 
 namespace {
-
-const char* const smooth_force = R"(
-[[force]]
-type = "lennard-jones"
-epsilon = 1.0
-sigma = 1.0
-truncation = "smooth-c2"
-inner = 1.6
-cutoff = 2.0
-)";
 
 constexpr Axes x = 1, y = 2, z = 4;
 /// All together; each by itself; some together; and with some that stay.
@@ -43,53 +33,13 @@ MartynaTobiasKlein piston(double dt, int dimension, const std::vector<Axes>& gro
     settings.period = 0.4;
     settings.chain = 3;
     BarostatSettings barostat;
-    barostat.has_mass = true;
+    barostat.type = BarostatType::mtk;
     barostat.pressure = 2.0;
     if (changing) barostat.pressure = Ramp({{0, 2.0}, {end, 5.0}});
     barostat.period = 0.7;
     barostat.groups = groups;
     return {NoseHoover(settings), barostat, dimension};
 }
-
-/// A liquid in a box that may change.
-template <int Dim>
-struct PressedLiquid {
-    explicit PressedLiquid(const TestBackend& where) : backend(where.open()) {
-        setup = warm_lattice<Dim>(Dim == 2 ? 8 : 5, 0.9);
-        model = model_of(setup, {true, 1, {"fast", "slow"}});
-        add_forces(model, read_toml_text(smooth_force, "test.toml"), backend, setup);
-        ParticleOptions<Dim> options;
-        options.least_length = 0.7;
-        system = make_particles(model, backend, setup.box, setup.start, options);
-        system->set_degrees_of_freedom(degrees_of_freedom(system->size(), model.conserved));
-    }
-    double conserved(const Integrator& method) {
-        double energy = system->kinetic_energy() + system->potential_energy();
-        std::vector<double> numbers;
-        for (int k = 0; k < static_cast<int>(Scalar::count); ++k)
-            numbers.push_back(system->scalar(static_cast<Scalar>(k)));
-        return energy + method.extended_energy(*system)(Scalars{numbers.data()});
-    }
-    void turn_back() {
-        SystemState<Dim> state = system->state();
-        for (auto& p : state.snapshot.momentum)
-            for (double& component : p) component = -component;
-        const auto turn = [&](Scalar which) {
-            state.ensemble.scalars[static_cast<std::size_t>(which)] *= -1.0;
-        };
-        for (int k = 0; k < max_groups; ++k) turn(of_row(Scalar::box_velocity, k));
-        for (int k = 0; k < max_chain; ++k) {
-            turn(of_row(Scalar::chain_velocity, k));
-            turn(of_row(Scalar::box_chain_velocity, k));
-        }
-        system->restore(state);
-    }
-
-    Backend backend;
-    Setup<Dim> setup;
-    Model<Dim> model;
-    std::unique_ptr<ParticleSystem<Dim>> system;
-};
 
 /// Lengths of one group change alike, those of two do not, and others stay.
 template <int Dim>
@@ -121,14 +71,9 @@ double largest_change(const TestBackend& where, const std::vector<Axes>& groups,
                       bool changing = false) {
     PressedLiquid<Dim> liquid(where);
     MartynaTobiasKlein method = piston(dt, Dim, groups, changing);
-    method.prepare(*liquid.system);
-    const double before = liquid.conserved(method), volume = liquid.system->box().volume();
+    const double volume = liquid.system->box().volume();
     const std::array<double, Dim> lengths = liquid.system->box().lengths();
-    double most = 0.0;
-    for (int k = 0; k < std::lround(1.0 / dt); ++k) {
-        method.step(*liquid.system);
-        most = std::max(most, std::abs(liquid.conserved(method) - before));
-    }
+    const double most = test::largest_change(liquid, method);
     CHECK(std::abs(liquid.system->box().volume() / volume - 1.0) > 0.01);
     check_shape<Dim>(groups, lengths, liquid.system->box().lengths());
     return most;
@@ -147,22 +92,7 @@ void check_way_back(const TestBackend& where, const std::vector<Axes>& groups) {
     CAPTURE(where.name, Dim, groups.front(), groups.size());
     PressedLiquid<Dim> liquid(where);
     MartynaTobiasKlein method = piston(0.004, Dim, groups);
-    method.prepare(*liquid.system);
-    const double volume = liquid.system->box().volume();
-    const Snapshot<Dim> start = liquid.system->snapshot();
-    for (int k = 0; k < 50; ++k) method.step(*liquid.system);
-    CHECK(std::abs(liquid.system->box().volume() / volume - 1.0) > 1e-3);
-    liquid.turn_back();
-    for (int k = 0; k < 50; ++k) method.step(*liquid.system);
-    const double returned = liquid.system->box().volume();
-    CHECK(std::abs(returned / volume - 1.0) < 1e-11);
-    const Snapshot<Dim> end = liquid.system->snapshot();
-    double farthest = 0.0;
-    for (std::size_t i = 0; i < start.size(); ++i) {
-        const auto dx = between<Dim>(start.position[i], end.position[i], liquid.system->box());
-        farthest = std::max(farthest, length_of<Dim>(dx));
-    }
-    CHECK(farthest < 1e-9); // rounding of 1e-16, grown by chaos over 100 steps
+    test::check_way_back(liquid, method);
 }
 
 } // namespace

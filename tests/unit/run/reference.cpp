@@ -303,6 +303,17 @@ axes = ["x", "y"]
 )" + run_table,
         plane + force + R"(
 [integrator]
+method = "nose-poincare"
+dt = 0.001
+temperature = 1.0
+mass = 1.0
+[barostat]
+type = "nose-poincare-andersen"
+pressure = 1.0
+period = 2.0
+)" + run_table,
+        plane + force + R"(
+[integrator]
 method = "nose-hoover"
 dt = 0.001
 temperature = 1.0
