@@ -33,12 +33,13 @@ struct Bunch {
         __builtin_memcpy(&words, lane, sizeof(words));
         return words;
     }
-    /// Of the species of each particle.
-    [[nodiscard]] SHADOW_PACK P look_up(const double* table, const std::uint16_t* species) const {
+    /// Of the species of each particle, whose numbers are so far apart.
+    [[nodiscard]] SHADOW_PACK P look_up(const double* table, const std::uint16_t* species,
+                                        int stride = 1) const {
         int kind[size];
         read(species, kind);
         double lane[size];
-        for (int k = 0; k < size; ++k) lane[k] = table[kind[k]];
+        for (int k = 0; k < size; ++k) lane[k] = table[stride * kind[k]];
         return P::load(lane);
     }
 };
@@ -66,8 +67,8 @@ void bath_flow_by(const Advance<Dim>& op, const FlowEntry& f, std::int64_t first
                   std::int64_t last) {
     using P = Bunch::P;
     const ParticlesView<Dim>& particles = op.particles;
-    const P kept(collisions ? 0.0 : f.value);
-    P width = square_root(P(f.noise) * P(particles.mass[0])),
+    P kept(collisions ? 0.0 : f.kept(0));
+    P width = square_root(P(f.noise_of(0)) * P(particles.mass[0])),
       inverse_mass(particles.inverse_mass[0]);
     for (std::int64_t i = first; i < last; i += Bunch::size) {
         const Bunch bunch{static_cast<int>(last - i < Bunch::size ? last - i : Bunch::size)};
@@ -76,8 +77,14 @@ void bath_flow_by(const Advance<Dim>& op, const FlowEntry& f, std::int64_t first
         if constexpr (collisions)
             if (!choose(op, f, id, bunch.count, chosen)) continue;
         if (!op.one_species) {
-            width = square_root(P(f.noise) * bunch.look_up(particles.mass, particles.species + i));
-            inverse_mass = bunch.look_up(particles.inverse_mass, particles.species + i);
+            const std::uint16_t* species = particles.species + i;
+            P noise(f.noise);
+            if (f.by_species) {
+                kept = bunch.look_up(f.by_species, species, 2);
+                noise = bunch.look_up(f.by_species + 1, species, 2);
+            }
+            width = square_root(noise * bunch.look_up(particles.mass, species));
+            inverse_mass = bunch.look_up(particles.inverse_mass, species);
         }
         P gauss[4];
         for (int pair = 0; 2 * pair < Dim; ++pair)

@@ -22,6 +22,27 @@ struct FlowEntry {
     std::uint32_t stream; ///< bath, collisions: random stream
     std::int64_t step;    ///< likewise: step number
     bool together = false; ///< collisions: of all particles at once
+    /// bath: what is kept and noise of each species, one behind the other; null: as above
+    const double* by_species = nullptr;
+
+    [[nodiscard]] SHADOW_INLINE double kept(int species) const {
+        return by_species ? by_species[2 * species] : value;
+    }
+    [[nodiscard]] SHADOW_INLINE double noise_of(int species) const {
+        return by_species ? by_species[2 * species + 1] : noise;
+    }
+};
+
+/// A few numbers of the host, into backend memory; one thread.
+struct StoreNumbers {
+    static constexpr int most = 16;
+    double* to;
+    int count;
+    double value[most];
+
+    SHADOW_INLINE void operator()(std::int64_t) const {
+        for (int k = 0; k < count; ++k) to[k] = value[k];
+    }
 };
 
 /// Applies up to `capacity` flows to each particle in one pass over memory. Each flow is rounded as
@@ -71,7 +92,7 @@ struct Advance {
         for (int k = 0; k < count; ++k) {
             const FlowEntry& f = flow[k];
             if (f.kind == FlowEntry::Kind::bath) {
-                renew(f, i, p, f.value);
+                renew(f, i, p, f.kept(particles.species[i]));
                 continue;
             }
             if (f.kind == FlowEntry::Kind::collisions) {
@@ -234,7 +255,7 @@ struct Advance {
     SHADOW_FUNCTION void renew(const FlowEntry& f, std::int64_t i, double* momentum,
                                double kept) const {
         const auto s = particles.species[i];
-        const double width = sqrt(f.noise * particles.mass[s]);
+        const double width = sqrt(f.noise_of(s) * particles.mass[s]);
         double gauss[4] = {0.0, 0.0, 0.0, 0.0};
         for (int pair = 0; 2 * pair < Dim; ++pair)
             Philox(seed, f.stream, particles.id[i], static_cast<std::uint64_t>(f.step),

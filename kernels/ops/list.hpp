@@ -242,6 +242,7 @@
     X(SplitLines<float>)                                                                           \
     X(SplitLines<double>)                                                                          \
     X(StartAlone)                                                                                  \
+    X(StoreNumbers)                                                                                \
     X(StoreProperties)                                                                             \
     X(TakeCounts)                                                                                  \
     X(TransformStage<float>)                                                                       \

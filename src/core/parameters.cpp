@@ -218,6 +218,11 @@ std::vector<double> Parameters::numbers(std::string_view key,
                                                   : take_default(*node_, key, default_value);
 }
 
+bool Parameters::is_table(std::string_view key) const {
+    const Node* node = find(key, KeyType::table);
+    return node != nullptr && node->kind == Kind::table;
+}
+
 std::vector<std::vector<double>> Parameters::number_or_rows(std::string_view key) const {
     const Node& node =
         require(key, KeyType::number | KeyType::rows, "a number or a table of numbers", "<number>");

@@ -176,19 +176,43 @@ namespace {
 
 /// p <- c p + (1 - c) F / rate, with c what friction leaves of p: F / rate stays as it is. As
 /// friction, a kick and friction, so that what friction takes is right to second order.
-void damped_kick(System& system, BathKind kind, double t, double rate) {
-    if (rate == 0.0) return system.kick(t);
+struct DampedKick {
+    double kept, time; ///< c, and how long a kick between two halves of the friction is
+};
+
+DampedKick kick_between(BathKind kind, double t, double rate) {
     const double x = rate * t, kept = BathFlow{kind, t, rate, 0.0}.kept(),
                  lost = kind == BathKind::heun ? x * (1.0 - 0.5 * x) : -std::expm1(-x);
-    const BathFlow half{BathKind::langevin, 0.5 * t, -std::log(kept) / t, 0.0};
+    return {kept, rate == 0.0 ? t : lost / (rate * std::sqrt(kept))};
+}
+
+void damped_kick(System& system, BathKind kind, double t, double rate) {
+    if (rate == 0.0) return system.kick(t);
+    const DampedKick parts = kick_between(kind, t, rate);
+    const BathFlow half{BathKind::langevin, 0.5 * t, -std::log(parts.kept) / t, 0.0};
     system.bath(half);
-    system.kick(lost / (rate * std::sqrt(kept)));
+    system.kick(parts.time);
     system.bath(half);
+}
+
+/// All kicks last as long, for there is one force for all species: instead momenta before and
+/// behind it are scaled by the ratio of the times, which is 1 to second order.
+void damped_kick(System& system, BathKind kind, double t, std::span<const double> rates) {
+    std::vector<double> before, behind;
+    for (const double rate : rates) {
+        const DampedKick parts = kick_between(kind, t, rate);
+        const double half = -0.5 * std::log(parts.kept), longer = std::log(parts.time / t);
+        before.push_back((half + longer) / t);
+        behind.push_back((half - longer) / t);
+    }
+    system.bath({BathKind::langevin, t, 0.0, 0.0, 0.0, before});
+    system.kick(t);
+    system.bath({BathKind::langevin, t, 0.0, 0.0, 0.0, behind});
 }
 
 } // namespace
 
-void apply_word(System& system, const Word& word, double dt, double rate, double kT,
+void apply_word(System& system, const Word& word, double dt, const BathRates& rates, double kT,
                 double radius) {
     std::size_t last_drift = word.size();
     for (std::size_t k = 0; k < word.size(); ++k)
@@ -217,13 +241,16 @@ void apply_word(System& system, const Word& word, double dt, double rate, double
             system.implicit_kick(t, flow.level, flow.theta);
             break;
         case FlowKind::bath:
-            system.bath({flow.bath, t, rate, kT, radius}, baths++);
+            system.bath({flow.bath, t, rates.all, kT, radius, rates.by_species}, baths++);
             break;
         case FlowKind::damping:
-            system.bath({flow.bath, t, rate, 0.0});
+            system.bath({flow.bath, t, rates.all, 0.0, 0.0, rates.by_species});
             break;
         case FlowKind::damped_kick:
-            damped_kick(system, flow.bath, t, rate);
+            if (rates.by_species.empty())
+                damped_kick(system, flow.bath, t, rates.all);
+            else
+                damped_kick(system, flow.bath, t, rates.by_species);
             break;
         }
         if (k == last_drift) system.arrive();
@@ -233,8 +260,15 @@ void apply_word(System& system, const Word& word, double dt, double rate, double
 void Composition::step(System& system) {
     system.mollify(mollifiers_); // also where a run goes on
     const double now = middle_of_step(system);
-    apply_word(system, word_, settings_.dt, settings_.friction.at(now), settings_.kT.at(now),
-               settings_.radius);
+    const Friction& friction = settings_.friction;
+    if (friction.is_by_species()) {
+        if (species_.empty()) species_ = system.species();
+        const std::vector<double> rates = friction.at(now, species_);
+        apply_word(system, word_, settings_.dt, std::span(rates), settings_.kT.at(now));
+    } else {
+        apply_word(system, word_, settings_.dt, friction.at(now), settings_.kT.at(now),
+                   settings_.radius);
+    }
     system.end_step(settings_.dt);
 }
 

@@ -56,6 +56,29 @@ Ramp read_ramp(const Parameters& params, const IntegratorEntry& entry, std::stri
     });
 }
 
+/// `friction`: a number or a ramp, or such of each species by its name.
+Friction read_friction(const Parameters& params, const IntegratorEntry& entry) {
+    const bool of_word = entry.descriptor.name == "splitting";
+    const std::vector<ParameterInfo>& keys = entry.descriptor.parameters;
+    const bool by_species = std::any_of(keys.begin(), keys.end(), [](const ParameterInfo& info) {
+        return info.name == "friction" &&
+               info.type == (KeyType::number | KeyType::rows | KeyType::table);
+    });
+    if (!by_species || !params.is_table("friction"))
+        return read_ramp(params, entry, "friction", of_word);
+    const Parameters table = params.table("friction");
+    std::vector<Friction::OfSpecies> rates;
+    for (const std::string& name : table.names())
+        rates.push_back({name, Ramp::read(table, name, [&](double value) {
+                             require_range(table, entry, name, true, value);
+                         })});
+    Friction friction(std::move(rates));
+    if (friction.is_zero())
+        params.fail("friction", "friction by species without one that has any (the bath would do "
+                                "nothing); give a number above zero to one of them");
+    return friction;
+}
+
 /// `inner`: one number, or for each level but the last one.
 std::vector<int> read_inner(const Parameters& params, const IntegratorEntry& entry, int levels) {
     const bool of_word = entry.descriptor.name == "splitting",
@@ -131,6 +154,12 @@ void check_use(const Parameters& params, const MethodSettings& settings) {
                                          "remove it, or add O to the word",
                                          key));
     }
+    const bool collides = std::any_of(flows.begin(), flows.end(), [](const Flow& flow) {
+        return flow.bath == BathKind::collisions;
+    });
+    if (settings.friction.is_by_species() && (of_pairs || collides))
+        params.fail("friction", "friction by species for a word with C, Q or L (it is their rate, "
+                                "of collisions or of pairs); give one number, or use O or P");
     if (params.has("mollifier") && settings.word.find('M') == std::string::npos)
         params.fail("mollifier", "mollifier for a word without mollified kicks M (nothing would "
                                  "use it); remove it, or write M for the slow kicks S");
@@ -160,7 +189,7 @@ std::unique_ptr<Integrator> make_integrator(const Parameters& params,
     // A bath without noise is plain damping; the extended Hamiltonians are singular at kT = 0.
     const bool extended = reads(entry, "mass") || reads(entry, "period");
     settings.kT = read_ramp(params, entry, "temperature", !extended) * context.boltzmann;
-    settings.friction = read_ramp(params, entry, "friction", entry.descriptor.name == "splitting");
+    settings.friction = read_friction(params, entry);
     if (reads(entry, "rate")) settings.friction = read_ramp(params, entry, "rate", false);
     if (reads(entry, "together")) settings.together = params.boolean("together", false);
     settings.radius = read(params, entry, "radius");

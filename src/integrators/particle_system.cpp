@@ -193,6 +193,7 @@ void ParticleSystem<Dim>::bath(const BathFlow& flow, int occurrence) {
     }
     FlowEntry entry{FlowEntry::Kind::bath,    0,      flow.kept(), Scalar::one,
                     flow.renewed() * flow.kT, stream, step()};
+    if (!flow.by_species.empty()) entry.by_species = baths_by_species(flow);
     if (flow.collides()) {
         entry.kind = FlowEntry::Kind::collisions;
         entry.value = -std::expm1(-flow.rate * flow.t);

@@ -126,7 +126,7 @@ std::size_t ParticleSystem<Dim>::bytes() const {
     add(along_);
     for (const auto* held : {&kept_, &predicted_, &impulse_})
         for (const auto& component : *held) sum += component.bytes();
-    sum += first_pair_.bytes();
+    sum += first_pair_.bytes() + by_species_.bytes();
     return sum + fast_.bytes();
 }
 

@@ -27,10 +27,19 @@ const ParameterInfo temperature = {
     "of the bath; or as it changes, by step of the stage: linear in between",
     "[[0, 1.5], [10_000, 0.7]]"};
 const ParameterInfo friction = {
-    "friction", number | rows, "1/time", "", "rate at which momenta forget; or as it changes",
+    "friction",
+    number | rows | table,
+    "1/time",
+    "",
+    "rate at which momenta forget; or as it changes; or either for each species by its name, "
+    "{ A = 1.0, B = 0.2 }",
     "0.5"};
 const ParameterInfo damping = {
-    "friction", number | rows, "1/time", "", "rate at which momenta decay; or as it changes",
+    "friction",
+    number | rows | table,
+    "1/time",
+    "",
+    "rate at which momenta decay; or as it changes; or either for each species by its name",
     "0.5"};
 const ParameterInfo drag = {
     "friction",
@@ -202,11 +211,11 @@ IntegratorEntry free_splitting_entry() {
         "1.0"};
     const ParameterInfo some_friction = {
         "friction",
-        number | rows,
+        number | rows | table,
         "1/time",
         "none",
         "of the bath, likewise; the rate of C and L; or that of D, X, Y, K and R, which have no "
-        "noise",
+        "noise; by species, but for C, Q and L",
         "1.0"};
     const ParameterInfo some_radius = {
         "radius", number, "length", "none", "of the pairs of Q and L, and needed there", "1.0"};

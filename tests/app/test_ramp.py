@@ -5,7 +5,7 @@ import h5py
 import numpy as np
 import pytest
 from harness import mdrun
-from runs import BAOAB, LIQUID, THERMO, Folder, one_stage, refuse_difference, staged
+from runs import BAOAB, LIQUID, MIXTURE, THERMO, Folder, one_stage, refuse_difference, staged
 from test_restart import NOSE, VERLET
 
 IDEAL_GAS = LIQUID.replace("5, 5, 5", "6, 6, 6")
@@ -166,6 +166,50 @@ def test_a_changing_pressure_goes_on_bitwise(name, tmp_path):
     whole.run()
     pieces.run_in_pieces()
     refuse_difference(whole, pieces)
+
+
+TWO_BATHS = 'method = "baoab"\ndt = 0.004\ntemperature = [[2, 1.0], [16, 1.4]]\nfriction = { A = 1.0, B = [[0, 0.0], [12, 4.0]] }'
+
+
+def test_friction_by_species_that_changes_goes_on_bitwise(tmp_path):
+    text = one_stage(TWO_BATHS, 20, system=LIQUID + MIXTURE)
+    whole, pieces = Folder(tmp_path / "whole", text), Folder(tmp_path / "pieces", text)
+    whole.run()
+    pieces.run_in_pieces()
+    refuse_difference(whole, pieces)
+
+
+def test_one_species_in_contact_with_a_bath_warms_the_other(tmp_path):
+    """Momenta of both have the temperature of the bath, and heat is counted."""
+    bath = 'method = "baoab"\ndt = 0.004\ntemperature = 1.5\nfriction = { A = 4.0, B = 0.0 }'
+    text = one_stage(bath, 20_000, system=LIQUID.replace("5, 5, 5", "3, 3, 3") + MIXTURE)
+    folder = Folder(tmp_path / "run", text, "run.equilibration=2000", "output.trajectory.every=20",
+                    'output.trajectory.fields=["velocity"]')
+    folder.run()
+    with h5py.File(folder.path / "out.h5") as file:
+        species = file["particles/all/species"][()]
+        energy = file["observables/conserved_energy/value"][:]
+    v = velocities(folder)[100:]
+    first = np.ravel(species)[: v.shape[1]] == np.ravel(species)[0]
+    for chosen in (first, ~first):
+        mass = 3.0 if chosen.sum() < 50 else 1.0
+        kT = mass * (v[:, chosen] ** 2).mean(axis=(1, 2))
+        blocks = kT[: len(kT) // 20 * 20].reshape(20, -1).mean(axis=1)
+        # Of momenta of baoab 1e-3 are lacking.
+        assert abs(blocks.mean() - 1.5) < 4.5 * blocks.std() / np.sqrt(19) + 0.003, (chosen.sum(), blocks.mean())
+    assert np.ptp(energy) < 0.01 * 108 * 1.5
+
+
+@pytest.mark.parametrize("friction, says", [
+    ("{ A = 1.0, C = 1.0 }", 'unknown species "C" (the system has "A" or "B")'),
+    ("{ A = 1.0 }", 'friction by species without that of "B"'),
+    ("{ A = 1.0, B = [[0, 1.0], [0, 2.0]] }", "step 0 stands behind step 0"),
+    ("{ A = 0.0, B = 0.0 }", "friction by species without one that has any")])
+def test_frictions_of_species(friction, says, tmp_path):
+    text = one_stage(f'method = "baoab"\ndt = 0.004\ntemperature = 1.0\nfriction = {friction}', 60, system=LIQUID + MIXTURE)
+    (tmp_path / "in.toml").write_text(text)
+    result = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert result.status == 2 and says in result.err, result.err
 
 
 @pytest.mark.parametrize("pressure, says", [

@@ -46,6 +46,8 @@ class Parameters {
     [[nodiscard]] std::vector<double> numbers(std::string_view key) const;
     [[nodiscard]] std::vector<double> numbers(std::string_view key,
                                               const std::vector<double>& default_value) const;
+    /// Is the value a table? Asks for one; the key may have another type as well.
+    [[nodiscard]] bool is_table(std::string_view key) const;
     /// Rows of numbers such as [[0, 1.5], [1000, 0.7]]; a number alone is one row of one.
     [[nodiscard]] std::vector<std::vector<double>> number_or_rows(std::string_view key) const;
     [[nodiscard]] std::vector<std::vector<double>> rows(std::string_view key) const;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "shadow/integrators/flow_word.hpp"
+#include "shadow/integrators/friction.hpp"
 #include "shadow/integrators/integrator.hpp"
 #include "shadow/integrators/ramp.hpp"
 
@@ -21,8 +22,8 @@ struct StepControl {
 /// The numbers of a method, in units where energies and kT are the same.
 struct MethodSettings {
     double dt = 0.0;
-    Ramp kT;               ///< bath temperature times the Boltzmann constant
-    Ramp friction;         ///< 1/time
+    Ramp kT; ///< bath temperature times the Boltzmann constant
+    Friction friction;
     double radius = 0.0;   ///< of the pairs between which a bath acts
     double mass = 1.0;     ///< of a bath variable (Q), energy time^2
     double period = 1.0;   ///< of the swings by a chain of thermostats
@@ -71,9 +72,10 @@ struct SplittingMethod {
                                                    double dt);
 
 /// The flows of a word, left to right, each over its fraction of dt; after the last drift the
-/// system has arrived. Baths have a rate and a temperature, those of pairs a radius.
-void apply_word(System& system, const Word& word, double dt, double rate = 0.0, double kT = 0.0,
-                double radius = 0.0);
+/// system has arrived. Baths have a rate, or one for each species, and a temperature, those of
+/// pairs a radius.
+void apply_word(System& system, const Word& word, double dt, const BathRates& rates = {},
+                double kT = 0.0, double radius = 0.0);
 
 /// Whether a word has a flow of this kind.
 [[nodiscard]] bool has_flow(const Word& word, FlowKind kind);
@@ -103,6 +105,9 @@ class Composition final : public Integrator {
         return bath_kT() ? std::optional(settings_.kT.at(step)) : std::nullopt;
     }
     [[nodiscard]] double bath_rate() const override;
+    [[nodiscard]] std::vector<std::string> bath_species() const override {
+        return settings_.friction.species();
+    }
     [[nodiscard]] double pair_radius() const override {
         return has_pair_bath(word_) ? settings_.radius : 0.0;
     }
@@ -120,6 +125,7 @@ class Composition final : public Integrator {
     Claims claims_;
     MethodSettings settings_;
     std::vector<Mollifier> mollifiers_;
+    std::vector<std::string> species_; ///< of the system, where friction is by species
 };
 
 } // namespace shadow

@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace shadow {
 
@@ -72,6 +73,8 @@ class Integrator {
     }
     /// Rate at which a bath with noise takes heat away (its friction); 0 for other methods.
     [[nodiscard]] virtual double bath_rate() const { return 0.0; }
+    /// Those that have a rate of their own; none where there is one for all.
+    [[nodiscard]] virtual std::vector<std::string> bath_species() const { return {}; }
     /// Within which a bath acts between pairs of particles; 0: none does.
     [[nodiscard]] virtual double pair_radius() const { return 0.0; }
     /// Does it sample the ensemble of its bath, so that fluctuations say something?

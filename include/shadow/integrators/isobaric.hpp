@@ -80,6 +80,9 @@ class Isobaric final : public Integrator {
     }
     [[nodiscard]] std::optional<double> bath_kT() const override { return method_->bath_kT(); }
     [[nodiscard]] double bath_rate() const override { return method_->bath_rate(); }
+    [[nodiscard]] std::vector<std::string> bath_species() const override {
+        return method_->bath_species();
+    }
     [[nodiscard]] double pair_radius() const override { return method_->pair_radius(); }
     [[nodiscard]] std::optional<double> pressure() const override {
         return settings_.pressure.last();

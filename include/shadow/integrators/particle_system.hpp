@@ -64,6 +64,7 @@ class ParticleSystem final : public System {
     void move_light(double t, const LightMotion& light) override;
     /// One of pairs needs a list of its radius.
     void bath(const BathFlow& flow, int occurrence) override;
+    [[nodiscard]] std::vector<std::string> species() const override;
     using System::scale_momenta;
     void scale_momenta(Scalar factor, Axes axes) override;
     using System::scale_box;
@@ -263,6 +264,8 @@ class ParticleSystem final : public System {
     void update_lists(bool tested = false);
     /// Applies what is queued and makes lists valid.
     void flush_and_update_lists();
+    /// In backend memory, for the flow that is queued next.
+    [[nodiscard]] const double* baths_by_species(const BathFlow& flow);
     void exchange_between_pairs(const BathFlow& flow, const PairNumbers<Dim>& numbers);
     void friction_between_pairs(const BathFlow& flow, const PairNumbers<Dim>& numbers);
     /// Visits the pairs within a radius; lists are valid.
@@ -305,6 +308,10 @@ class ParticleSystem final : public System {
     std::array<Array<double>, Dim> predicted_, impulse_;
     Array<FirstPair<Dim>> first_pair_;
     Array<std::int32_t> friction_status_; ///< see PredictVelocities
+    /// Of baths whose friction differs by species: what each of the queue keeps and its noise, and
+    /// what the host knows of it.
+    Array<double> by_species_;
+    std::vector<double> stored_;
     Array<std::int32_t> index_of_id_;
     Array<double> result_; ///< a reduction's result on its way to the host
     Array<std::int32_t> status_;

@@ -10,6 +10,9 @@
 
 #include <cmath>
 #include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
 
 namespace shadow {
 
@@ -54,12 +57,23 @@ enum class BathKind {
     return kind == BathKind::pair_friction || kind == BathKind::pair_exchange;
 }
 
+/// One rate of all particles, or one for each species of a system.
+struct BathRates {
+    double all = 0.0;
+    std::span<const double> by_species = {}; ///< empty: they have the same
+    BathRates(double rate = 0.0) : all(rate) {}
+    BathRates(std::span<const double> rates) : by_species(rates) {}
+};
+
 /// One flow of a bath.
 struct BathFlow {
     BathKind kind = BathKind::langevin;
     double t = 0.0, rate = 0.0, kT = 0.0;
-    double radius = 0.0; ///< of pairs
+    double radius = 0.0;                     ///< of pairs
+    std::span<const double> by_species = {}; ///< rates, where they differ; for their time alone
 
+    /// That of particles with such a rate.
+    [[nodiscard]] BathFlow with(double of_species) const { return {kind, t, of_species, kT}; }
     /// What is left of momenta: of each, or (with collisions) on average.
     [[nodiscard]] double kept() const {
         const double x = rate * t;
@@ -123,6 +137,8 @@ class System {
     /// Momenta in contact with a bath. `occurrence` tells the baths of one step apart. A system
     /// without pairs throws std::logic_error for a bath of pairs.
     virtual void bath(const BathFlow& flow, int occurrence = 0) = 0;
+    /// The names of its species, in the order of rates by species; none where it has no such.
+    [[nodiscard]] virtual std::vector<std::string> species() const { return {}; }
 
     /// p <- p times a scalar, along some directions. A system without directions throws
     /// std::logic_error where these are not all.

@@ -301,6 +301,17 @@ pressure = 1.0
 period = 2.0
 axes = ["x", "y"]
 )" + run_table,
+        salt + R"(
+[integrator]
+method = "baoab"
+dt = 0.001
+temperature = 1.0
+friction = { A = 1.0, B = [[0, 1.0], [10, 0.0]] }
+[[force]]
+type = "wca"
+epsilon = 1.0
+sigma = 1.0
+)" + run_table,
         plane + force + R"(
 [integrator]
 method = "nose-poincare"
@@ -568,7 +579,8 @@ TEST_CASE("every key that is read is described, every described key is read") {
         asked.erase(place);
     }
     for (const auto& [place, table] : asked) {
-        if (place.ends_with(".parameters")) continue; // with names that the user gives
+        // With names that the user gives.
+        if (place.ends_with(".parameters") || place.ends_with(".friction")) continue;
         INFO(place << " is not described");
         CHECK(table.empty());
     }
