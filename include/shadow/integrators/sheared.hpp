@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace shadow {
 
@@ -61,6 +62,9 @@ class Sheared final : public Integrator {
         return method_->bath_kT_at(step);
     }
     [[nodiscard]] double bath_rate() const override { return method_->bath_rate(); }
+    [[nodiscard]] std::vector<std::string> bath_species() const override {
+        return method_->bath_species();
+    }
     [[nodiscard]] bool rescales() const override { return method_->rescales(); }
     [[nodiscard]] bool samples_ensemble() const override {
         return settings_.rate == 0.0 && method_->samples_ensemble();
