@@ -204,6 +204,9 @@
     X(AdvanceScalars<NosePoincareSecond>)                                                          \
     X(AdvanceScalars<NosePoincareSlow>)                                                            \
     X(AdvanceScalars<NosePoincareChange>)                                                          \
+    X(AdvanceScalars<GeneralizedBathFirst>)                                                        \
+    X(AdvanceScalars<GeneralizedBathSecond>)                                                       \
+    X(AdvanceScalars<GeneralizedBathChange>)                                                       \
     X(AdvanceScalars<MoveBoxFirst>)                                                                \
     X(AdvanceScalars<MoveBoxSecond>)                                                               \
     X(AdvanceScalars<NoseHooverFirst>)                                                             \

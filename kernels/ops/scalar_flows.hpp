@@ -3,6 +3,7 @@
 
 #include "kernels/ops/barostat.hpp"
 #include "kernels/ops/box_motion.hpp"
+#include "kernels/ops/generalized_bath.hpp"
 #include "kernels/ops/nose_hoover.hpp"
 #include "kernels/ops/nose_poincare.hpp"
 #include "kernels/ops/scalars.hpp"
@@ -14,21 +15,24 @@
 namespace shadow {
 
 /// Energy of the variables which a method adds, without the work on them: pi^2 / (2 mass) + g_kT
-/// ln s - work, that of a chain, or 0; and what mollified kicks have more of energy at the averages
-/// than where particles are, less the work of changes of the box and the heat of momenta that are
-/// rescaled; and that of a box with a mass, by one of its Hamiltonians, and of its chain. The
-/// conserved quantity of every method is kinetic + potential - bath heat + this.
+/// ln s - work, that of a chain or of a generalized bath, or 0; and what mollified kicks have more
+/// of energy at the averages than where particles are, less the work of changes of the box and the
+/// heat of momenta that are rescaled; and that of a box with a mass, by one of its Hamiltonians,
+/// and of its chain. The conserved quantity of every method is kinetic + potential - bath heat +
+/// this.
 struct ExtendedEnergy {
     double bath_mass = 0.0; ///< 0: the method has no s and pi
     double g_kT = 0.0;
     NoseHooverChain chain = {}, box_chain = {};
     BoxMotion box = {};
     AndersenBox andersen = {};
+    GeneralizedBath generalized = {};
 
     SHADOW_INLINE double operator()(const Scalars& x) const {
         const double work = x[Scalar::box_work] + x[Scalar::bath_heat] + x[Scalar::shear_work];
         const double other = x[Scalar::mollified] - x[Scalar::unmollified] - work + box.energy(x) +
                              box_chain.energy(x) + andersen.energy(x);
+        if (generalized.size > 0) return generalized.energy(x) - x[Scalar::work] + other;
         if (chain.length > 0) return chain.energy(x) - x[Scalar::work] + other;
         if (bath_mass == 0.0) return other;
         const double pi = x[Scalar::pi];
@@ -73,6 +77,7 @@ struct CoupleWeakly {
 /// Every functor that `System::advance` takes.
 using ScalarFlow =
     std::variant<NosePoincareFirst, NosePoincareSecond, NosePoincareSlow, NosePoincareChange,
+                 GeneralizedBathFirst, GeneralizedBathSecond, GeneralizedBathChange,
                  NoseHooverFirst, NoseHooverSecond, NoseHooverTemperature, RescaleMomenta,
                  CoupleWeakly, ProposeVolume, AcceptVolume, ChangePressure, MoveBoxFirst,
                  MoveBoxSecond, BeginSteps, AdaptStep, StepDensityFirst, StepDensitySecond>;

@@ -10,6 +10,8 @@ namespace shadow {
 inline constexpr int max_chain = 8;
 /// Groups of directions in which the lengths of a box change apart from each other, at most.
 inline constexpr int max_groups = 3;
+/// Variables of a generalized Nosé bath at most.
+inline constexpr int max_bath = 9;
 
 /// Numbers which feed back into the dynamics; they live in backend memory beside the particles.
 /// Checkpoints hold them in this order: what is new comes last.
@@ -72,6 +74,10 @@ enum class Scalar : int {
     box_momentum,        ///< of a box whose volume is a coordinate,
     box_mass,            ///< and its mass, energy time^2/volume^2
     shear_work,          ///< what the shear of the box has done against forces
+    bath_size,           ///< how many variables a generalized Nosé bath has beside s,
+    bath_position,       ///< these, one after the other, and their momenta
+    bath_momentum = bath_position + max_bath,
+    bath_end = bath_momentum + max_bath - 1,
     count
 };
 

@@ -27,6 +27,7 @@ void ParticleSystem<Dim>::detach_bath() {
         set_scalar(of_stage, 0.0);
     for (int k = 0; k < max_groups; ++k) set_scalar(of_row(Scalar::box_velocity, k), 0.0);
     set_scalar(Scalar::box_momentum, 0.0);
+    set_scalar(Scalar::bath_size, 0.0);
     heat_.fill_zero();
 }
 

@@ -4,6 +4,7 @@
 #include "step_control.hpp"
 
 #include "shadow/integrators/brownian.hpp"
+#include "shadow/integrators/generalized_nose.hpp"
 #include "shadow/integrators/momentum_rescaling.hpp"
 #include "shadow/integrators/nose_hoover.hpp"
 #include "shadow/integrators/nose_poincare.hpp"
@@ -296,6 +297,27 @@ Descriptor nose_poincare() {
             {dt, temperature, mass}};
 }
 
+IntegratorEntry generalized_nose(GeneralizedNose::Bath bath) {
+    const bool balls = bath == GeneralizedNose::Bath::balls;
+    IntegratorEntry entry;
+    entry.descriptor = {
+        balls ? "nose-balls" : "nose-vertex",
+        balls ? "As nose-poincare, with a bath of three soft balls, which makes one oscillator "
+                "canonical, too"
+              : "As nose-poincare, with a bath of two oscillators more, which makes one oscillator "
+                "canonical, too",
+        balls ? "H = s [sum p^2/(2 m s^2) + V(q) + (1 + |x|^2) pi^2/(2 Q) + kT (|x|^2/2 + sum "
+                "r_ij^-12) + f |y|^2/(2 Q) + f kT ln s - E], x the places of the balls"
+              : "H = s [sum p^2/(2 m s^2) + V(q) + (1 + |x|^2) pi^2/(2 Q) + kT |x|^2/2 + f (y1^2 + "
+                "y2^2/3)/(2 Q) + f kT ln s - E]",
+        GeneralizedNose({}, bath).claims().citation,
+        {dt, temperature, mass}};
+    entry.make = [bath](const MethodSettings& settings) {
+        return std::make_unique<GeneralizedNose>(settings, bath);
+    };
+    return entry;
+}
+
 Descriptor nose_hoover() {
     return {"nose-hoover",
             "Constant temperature by a chain of Nosé-Hoover thermostats",
@@ -331,6 +353,8 @@ std::vector<IntegratorEntry> all_entries() {
     entries.push_back(free_splitting_entry());
     for (const bool multiple : {false, true})
         entries.push_back(thermostat_entry<NosePoincare>(nose_poincare(), multiple));
+    for (const auto bath : {GeneralizedNose::Bath::vertex, GeneralizedNose::Bath::balls})
+        entries.push_back(generalized_nose(bath));
     for (const bool multiple : {false, true})
         entries.push_back(thermostat_entry<NoseHoover>(nose_hoover(), multiple));
     for (const bool multiple : {false, true})

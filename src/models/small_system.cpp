@@ -294,10 +294,16 @@ double SmallSystem::potential_energy() {
 }
 
 std::vector<double> SmallSystem::state(bool extended) const {
-    std::vector<double> z = q_;
-    if (extended) z.push_back(scalars_[static_cast<std::size_t>(Scalar::s)]);
-    z.insert(z.end(), p_.begin(), p_.end());
-    if (extended) z.push_back(scalars_[static_cast<std::size_t>(Scalar::pi)]);
+    std::vector<double> z;
+    const auto add = [&](const std::vector<double>& own, Scalar first, Scalar last) {
+        z.insert(z.end(), own.begin(), own.end());
+        if (!extended) return;
+        const auto bath = scalars_.begin() + static_cast<std::ptrdiff_t>(first);
+        z.insert(z.end(), bath, bath + bath_size());
+        z.push_back(scalars_[static_cast<std::size_t>(last)]);
+    };
+    add(q_, Scalar::bath_position, Scalar::s);
+    add(p_, Scalar::bath_momentum, Scalar::pi);
     return z;
 }
 
@@ -306,7 +312,11 @@ void SmallSystem::set_state(const std::vector<double>& z, bool extended) {
     std::copy_n(z.begin(), n, q_.begin());
     std::copy_n(z.begin() + static_cast<std::ptrdiff_t>(half), n, p_.begin());
     if (extended) {
-        set_scalar(Scalar::s, z[n]);
+        for (std::size_t k = 0; n + k + 1 < half; ++k) {
+            set_scalar(of_row(Scalar::bath_position, static_cast<int>(k)), z[n + k]);
+            set_scalar(of_row(Scalar::bath_momentum, static_cast<int>(k)), z[half + n + k]);
+        }
+        set_scalar(Scalar::s, z[half - 1]);
         set_scalar(Scalar::pi, z.back());
     }
     measure_potential(all_levels);
@@ -315,10 +325,11 @@ void SmallSystem::set_state(const std::vector<double>& z, bool extended) {
 void SmallSystem::flip() {
     for (double& p : p_) p = -p;
     for (const Scalar odd : {Scalar::pi, Scalar::step_rate}) set_scalar(odd, -scalar(odd));
-    for (int k = 0; k < max_chain; ++k) {
-        const Scalar velocity = of_row(Scalar::chain_velocity, k);
-        set_scalar(velocity, -scalar(velocity));
-    }
+    const auto turn = [this](Scalar first, int count) {
+        for (int k = 0; k < count; ++k) set_scalar(of_row(first, k), -scalar(of_row(first, k)));
+    };
+    turn(Scalar::chain_velocity, max_chain);
+    turn(Scalar::bath_momentum, max_bath);
 }
 
 double SmallSystem::conserved(const Integrator& method) {

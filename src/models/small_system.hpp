@@ -79,7 +79,8 @@ class SmallSystem final : public System {
     [[nodiscard]] double bath_heat() override { return heat_; }
 
     [[nodiscard]] const Problem& problem() const { return problem_; }
-    /// Positions, then s where `extended`; then momenta, then pi.
+    /// Positions, then where `extended` the variables of a generalized bath and s; then their
+    /// momenta.
     [[nodiscard]] std::vector<double> state(bool extended) const;
     void set_state(const std::vector<double>& z, bool extended);
     /// p -> -p, pi -> -pi, and what else changes its sign
@@ -92,6 +93,9 @@ class SmallSystem final : public System {
     [[nodiscard]] double conserved(const Integrator& method);
 
   private:
+    [[nodiscard]] std::ptrdiff_t bath_size() const {
+        return static_cast<std::ptrdiff_t>(scalars_[static_cast<std::size_t>(Scalar::bath_size)]);
+    }
     /// minus the derivative of the forces of a level along v
     [[nodiscard]] std::vector<double> hessian(const std::vector<double>& q,
                                               const std::vector<double>& v, ForceLevel level) const;

@@ -10,12 +10,43 @@
 namespace shadow::test {
 
 bool is_extended(const Integrator& method, const System& system) {
-    return method.extended_energy(system).bath_mass != 0.0;
+    const ExtendedEnergy energy = method.extended_energy(system);
+    return energy.bath_mass != 0.0 || energy.generalized.size > 0;
 }
+
+namespace {
+
+/// Of the variables of a generalized bath, s and their momenta; `excess` is K + V - E.
+void generalized_rate(const GeneralizedBath& bath, double excess, double twice_kinetic,
+                      std::size_t n, const std::vector<double>& y, std::vector<double>& f) {
+    const auto size = static_cast<std::size_t>(bath.size), half = n + size + 1;
+    std::vector<double> numbers(static_cast<std::size_t>(Scalar::count));
+    const Scalars x{numbers.data()};
+    const double s = y[half - 1], pi = y[2 * half - 1];
+    x[Scalar::s] = s;
+    x[Scalar::pi] = pi;
+    double spread = 1.0;
+    for (std::size_t k = 0; k < size; ++k) {
+        const int i = static_cast<int>(k);
+        x[of_row(Scalar::bath_position, i)] = y[n + k];
+        x[of_row(Scalar::bath_momentum, i)] = y[half + n + k];
+        spread += y[n + k] * y[n + k];
+    }
+    for (std::size_t k = 0; k < size; ++k) {
+        const int i = static_cast<int>(k);
+        f[n + k] = s * y[half + n + k] / bath.mass_of(i);
+        f[half + n + k] = -s * (y[n + k] * pi * pi / bath.mass + bath.kT * bath.slope(x, i));
+    }
+    f[half - 1] = s * spread * pi / bath.mass;
+    f[2 * half - 1] = twice_kinetic - bath.g * bath.kT - excess - bath.energy(x);
+}
+
+} // namespace
 
 std::vector<double> reference_solution(SmallSystem system, const ExtendedEnergy& energy, double t,
                                        int steps, double damping) {
-    const bool extended = energy.bath_mass != 0.0;
+    const GeneralizedBath& bath = energy.generalized;
+    const bool extended = energy.bath_mass != 0.0 || bath.size > 0;
     const Problem& problem = system.problem();
     const std::size_t n = problem.q.size();
     const double energy_0 = system.scalar(Scalar::energy_0);
@@ -27,7 +58,8 @@ std::vector<double> reference_solution(SmallSystem system, const ExtendedEnergy&
         z.push_back(system.scalar(of_row(Scalar::chain_velocity, static_cast<int>(k))));
     auto rate = [&](const std::vector<double>& y, std::vector<double>& f) {
         const double *p = y.data() + half, *v = p + half;
-        const double s = extended ? y[n] : 1.0, friction = damping + (thermostats > 0 ? v[0] : 0.0);
+        const double s = extended ? y[half - 1] : 1.0,
+                     friction = damping + (thermostats > 0 ? v[0] : 0.0);
         problem.gradient(y.data(), all_levels, gradient.data());
         double twice_kinetic = 0.0;
         for (std::size_t i = 0; i < n; ++i) {
@@ -45,6 +77,10 @@ std::vector<double> reference_solution(SmallSystem system, const ExtendedEnergy&
             f[2 * half + k] = drive - (k + 1 < thermostats ? v[k + 1] * v[k] : 0.0);
         }
         if (!extended) return;
+        if (bath.size > 0) {
+            const double inner = 0.5 * twice_kinetic + problem.potential(y.data(), all_levels);
+            return generalized_rate(bath, inner - energy_0, twice_kinetic, n, y, f);
+        }
         const double pi = p[n], mass = energy.bath_mass;
         const double delta_h = 0.5 * twice_kinetic + problem.potential(y.data(), all_levels) +
                                0.5 * pi * pi / mass + energy.g_kT * std::log(s) - energy_0;

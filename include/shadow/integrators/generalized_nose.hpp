@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/integrators/nose_poincare.hpp"
+
+namespace shadow {
+
+/// Constant temperature by a Nosé-Poincaré Hamiltonian whose bath has variables of its own beside
+/// s: two oscillators, with the masses Q/g and 3 Q/g ("vertex"), or three soft balls in a trap, of
+/// mass Q/g, in units in which their energies are of kT (Leimkuhler and Reich 2004, section 11.4).
+/// These make s forget where a single variable would go round one torus, as beside one oscillator
+/// or few stiff ones. Time is real time: plain averages over equal steps are canonical ones.
+///
+/// A splitting into s times V - E, kinetic energies and the bath; the latter by the generalized
+/// leapfrog method, with one quadratic equation. Symplectic and time-reversible.
+///
+/// The momenta p of the system are canonical; physical ones are p / s. A temperature that changes
+/// does so as in NosePoincare, and a step too large is told likewise.
+class GeneralizedNose final : public Integrator {
+  public:
+    enum class Bath { vertex, balls };
+    /// Uses dt, kT > 0 and the bath mass Q > 0 of `settings`.
+    GeneralizedNose(const MethodSettings& settings, Bath bath);
+
+    /// Sets s = 1, pi = 0, the variables of the bath to a start that has no symmetry, and E to the
+    /// energy now. Waits for the device.
+    void prepare(System& system) override;
+    void step(System& system) override;
+    [[nodiscard]] double dt() const override { return settings_.dt; }
+    [[nodiscard]] const Word& word() const override { return word_; }
+    [[nodiscard]] Claims claims() const override;
+    [[nodiscard]] bool has_bath_variables() const override { return true; }
+    [[nodiscard]] ExtendedEnergy extended_energy(const System& system) const override;
+    [[nodiscard]] std::optional<double> bath_kT() const override { return settings_.kT.last(); }
+    [[nodiscard]] std::optional<double> bath_kT_at(double step) const override {
+        return settings_.kT.at(step);
+    }
+    [[nodiscard]] double bath_period(double degrees_of_freedom) const override;
+    [[nodiscard]] std::int64_t steady_from() const override { return settings_.kT.steady_from(); }
+    [[nodiscard]] std::string conserved_name() const override {
+        return bath_ == Bath::vertex ? "Nosé energy with two oscillators"
+                                     : "Nosé energy with three balls";
+    }
+
+  private:
+    /// At a step of the stage.
+    [[nodiscard]] GeneralizedBath bath(const System& system, double step) const;
+
+    MethodSettings settings_;
+    Bath bath_;
+    Word word_;
+};
+
+} // namespace shadow

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/integrators/generalized_nose.hpp"
+
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+namespace shadow {
+
+GeneralizedNose::GeneralizedNose(const MethodSettings& settings, Bath bath)
+    : settings_(settings), bath_(bath), word_(verlet_or_respa(settings, false)) {}
+
+GeneralizedBath GeneralizedNose::bath(const System& system, double step) const {
+    const bool balls = bath_ == Bath::balls;
+    return {balls, balls ? 9 : 2, settings_.mass, settings_.kT.at(step),
+            system.degrees_of_freedom()};
+}
+
+void GeneralizedNose::prepare(System& system) {
+    system.mollify({});
+    const GeneralizedBath bath = this->bath(system, middle_of_step(system) - 1.0);
+    std::vector<double> position{1.0, 0.5}, momentum{0.3, -0.7};
+    if (bath.balls) {
+        position = {1.0, 0.0, 0.0, 0.0, 1.1, 0.0, 0.0, 0.0, -1.05};
+        momentum.clear();
+        for (int i = 0; i < bath.size; ++i) momentum.push_back(0.3 * (i - 4));
+    }
+    const double unit = std::sqrt(bath.kT * bath.mass_of(0));
+    std::vector<double> numbers(static_cast<std::size_t>(Scalar::count));
+    const Scalars x{numbers.data()};
+    x[Scalar::s] = 1.0;
+    for (int i = 0; i < bath.size; ++i) {
+        const auto k = static_cast<std::size_t>(i);
+        x[of_row(Scalar::bath_position, i)] = position[k];
+        x[of_row(Scalar::bath_momentum, i)] = unit * momentum[k];
+        for (const Scalar row : {Scalar::bath_position, Scalar::bath_momentum})
+            system.set_scalar(of_row(row, i), x[of_row(row, i)]);
+    }
+    system.set_scalar(Scalar::bath_size, bath.size);
+    system.set_scalar(Scalar::s, 1.0);
+    system.set_scalar(Scalar::pi, 0.0);
+    system.set_scalar(Scalar::work, 0.0);
+    system.measure_kinetic();
+    system.measure_potential();
+    system.set_scalar(Scalar::energy_0, 0.5 * system.scalar(Scalar::kinetic) +
+                                            system.scalar(Scalar::potential) + bath.energy(x));
+}
+
+void GeneralizedNose::step(System& system) {
+    const double now = middle_of_step(system), dt = settings_.dt;
+    const GeneralizedBath bath = this->bath(system, now);
+    const double change = bath.kT - settings_.kT.at(now - 1.0);
+    if (change != 0.0) system.advance(GeneralizedBathChange{change, bath});
+    system.kick({0.5 * dt, Scalar::s});
+    system.measure_kinetic();
+    system.advance(GeneralizedBathFirst{dt, bath});
+    system.drift({dt, Scalar::drift_scale});
+    system.measure_potential();
+    system.advance(GeneralizedBathSecond{dt, bath});
+    system.kick({0.5 * dt, Scalar::s});
+    system.end_step(dt);
+}
+
+Claims GeneralizedNose::claims() const {
+    return {2,     true, true,
+            false, true, "Leimkuhler and Reich 2004, section 11.4, examples 3 and 4"};
+}
+
+ExtendedEnergy GeneralizedNose::extended_energy(const System& system) const {
+    return {.generalized = bath(system, middle_of_step(system) - 1.0)};
+}
+
+double GeneralizedNose::bath_period(double degrees_of_freedom) const {
+    const double g_kT = degrees_of_freedom * settings_.kT.last();
+    return 2.0 * std::numbers::pi * std::sqrt(0.5 * settings_.mass / g_kT);
+}
+
+} // namespace shadow
