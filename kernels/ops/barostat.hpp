@@ -118,4 +118,20 @@ struct AcceptVolume {
     }
 };
 
+/// Before a box is deformed at a given rate, momenta with it: the energy.
+struct BeginDeformation {
+    SHADOW_INLINE void operator()(const Scalars& x) const {
+        x[Scalar::box_energy] = x[Scalar::potential] + 0.5 * x[Scalar::kinetic];
+    }
+};
+
+/// Behind it: the work. A Nosé-Hoover chain goes on from the momenta that there are now.
+struct EndDeformation {
+    SHADOW_INLINE void operator()(const Scalars& x) const {
+        x[Scalar::box_work] +=
+            x[Scalar::potential] + 0.5 * x[Scalar::kinetic] - x[Scalar::box_energy];
+        x[Scalar::chain_kinetic] = x[Scalar::kinetic];
+    }
+};
+
 } // namespace shadow

@@ -221,6 +221,8 @@
     X(AdvanceScalars<CoupleWeakly>)                                                                \
     X(AdvanceScalars<ProposeVolume>)                                                               \
     X(AdvanceScalars<AcceptVolume>)                                                                \
+    X(AdvanceScalars<BeginDeformation>)                                                            \
+    X(AdvanceScalars<EndDeformation>)                                                              \
     X(BuildAllRanges)                                                                              \
     X(Clear)                                                                                       \
     X(CountEntries)                                                                                \

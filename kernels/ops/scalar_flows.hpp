@@ -79,7 +79,8 @@ using ScalarFlow =
     std::variant<NosePoincareFirst, NosePoincareSecond, NosePoincareSlow, NosePoincareChange,
                  GeneralizedBathFirst, GeneralizedBathSecond, GeneralizedBathChange,
                  NoseHooverFirst, NoseHooverSecond, NoseHooverTemperature, RescaleMomenta,
-                 CoupleWeakly, ProposeVolume, AcceptVolume, ChangePressure, MoveBoxFirst,
-                 MoveBoxSecond, BeginSteps, AdaptStep, StepDensityFirst, StepDensitySecond>;
+                 CoupleWeakly, ProposeVolume, AcceptVolume, BeginDeformation, EndDeformation,
+                 ChangePressure, MoveBoxFirst, MoveBoxSecond, BeginSteps, AdaptStep,
+                 StepDensityFirst, StepDensitySecond>;
 
 } // namespace shadow

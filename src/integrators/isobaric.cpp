@@ -10,7 +10,8 @@ namespace shadow {
 namespace {
 
 /// As in BarostatType.
-const std::vector<std::string> barostat_types{"cell-rescaling", "mtk", "nose-poincare-andersen"};
+const std::vector<std::string> barostat_types{"cell-rescaling", "mtk", "nose-poincare-andersen",
+                                              "deform"};
 
 std::vector<Axes> read_axes(const Parameters& params, int dimension) {
     const std::string_view letters =
@@ -42,6 +43,29 @@ std::vector<Axes> read_axes(const Parameters& params, int dimension) {
     return groups;
 }
 
+/// Of lengths, by direction.
+std::vector<double> read_rates(const Parameters& params, int dimension) {
+    const std::vector<double> rates = params.numbers("rates");
+    if (static_cast<int>(rates.size()) != dimension)
+        params.fail("rates", fmt::format("{} rates in {} dimensions (each length of the box has "
+                                         "one); give {} numbers",
+                                         rates.size(), dimension, dimension));
+    if (std::all_of(rates.begin(), rates.end(), [](double rate) { return rate == 0.0; }))
+        params.fail("rates", "rates of a deformation are all 0 (no length would change); give one "
+                             "that is not, or remove the barostat");
+    return rates;
+}
+
+/// Between two changes of the box.
+std::int64_t read_every(const Parameters& params) {
+    const std::int64_t every = params.integer("every", BarostatSettings{}.every);
+    if (every < 1)
+        params.fail("every", fmt::format("every is {} (a number of steps between two changes of "
+                                         "the box); give 1 or more",
+                                         every));
+    return every;
+}
+
 /// A box moves in steps or with a mass, and has the keys of that.
 void refuse_keys(const Parameters& params, std::initializer_list<const char*> keys,
                  const std::string& type, const std::string& own) {
@@ -63,13 +87,16 @@ const Descriptor& barostat_table() {
         "accepted or "
         "rejected, or as a box with a mass does: with thermostats of its own (mtk), by Martyna, "
         "Tobias and Klein, or with its volume as a coordinate of the Hamiltonian of nose-poincare, "
-        "by Sturgeon and Laird. The integrator keeps the temperature. In a run with stages it is "
+        "by Sturgeon and Laird. The integrator keeps the temperature. Or (deform) its lengths "
+        "change at given rates, whatever the pressure. In a run with stages it is "
         "[stage.barostat]",
         "cell-rescaling: dL = (beta L/2 tau) [(N + 1/2) kT/V + sum r.f/(d V) - P] dt + "
         "(kT beta/2 tau)^1/2 dW, L = V^1/2; mtk: W d^2 ln V^(1/d)/dt^2 = d V (P_int - P) + (d/g) "
         "sum p^2/m - friction; with axes likewise for each group of directions, P_int the mean "
         "along these; nose-poincare-andersen: H = s [sum p^2/(2 m s^2 V^(2/d)) + U(V^(1/d) q) + "
-        "pi_V^2/(2 Q_V) + pi^2/(2 Q) + P V + g kT ln s - E]",
+        "pi_V^2/(2 Q_V) + pi^2/(2 Q) + P V + g kT ln s - E]; deform: L' = rate L, r' = p/m + rate "
+        "r, "
+        "p' = F - rate p along each direction",
         "Bernetti and Bussi 2020, J. Chem. Phys. 153, 114107; Roberts and Tweedie 1996; Martyna, "
         "Tobias and Klein 1994, J. Chem. Phys. 101, 4177; Sturgeon and Laird 2000, J. Chem. Phys. "
         "112, 3474",
@@ -77,7 +104,7 @@ const Descriptor& barostat_table() {
           "how the box moves; mtk does with nose-hoover, nose-poincare-andersen with "
           "nose-poincare, and both cost energies at each step",
           "\"mtk\"", barostat_types},
-         {"pressure", number | rows, "pressure", "",
+         {"pressure", number | rows, "pressure", "required but for deform",
           "P, the mean of the pressure; of cell-rescaling less by kT/V where momentum is "
           "conserved; in space in atm or bar where a system of units has them; or as it changes, "
           "by "
@@ -101,8 +128,14 @@ const Descriptor& barostat_table() {
           "others stay. [\"x\", \"y\", \"z\"] each by itself, for crystals; [\"z\"] at constant "
           "area. The shape of a fluid drifts without end",
           "[\"xy\", \"z\"]"},
+         {"rates", numbers, "1/time", "required by deform",
+          "of the lengths of the box, d ln L/dt by direction; the flow that belongs to them is no "
+          "part of momenta",
+          "[0.0, 0.0, 0.01]"},
          {"every", integer, "steps", "20",
-          "between two steps of the volume, each of which costs forces twice more", "20"}}};
+          "between two steps of the volume, or of a deformation, each of which costs forces twice "
+          "more",
+          "20"}}};
     return descriptor;
 }
 
@@ -111,6 +144,14 @@ BarostatSettings read_barostat(const Parameters& params, int dimension, double p
     const std::string type = params.choice("type", barostat_types, barostat_types.front());
     settings.type = static_cast<BarostatType>(
         std::find(barostat_types.begin(), barostat_types.end(), type) - barostat_types.begin());
+    if (settings.type == BarostatType::deform) {
+        refuse_keys(params, {"pressure", "time", "compressibility", "period", "axes"}, type,
+                    barostat_types.front());
+        settings.rates = read_rates(params, dimension);
+        settings.every = read_every(params);
+        return settings;
+    }
+    refuse_keys(params, {"rates"}, type, "deform");
     settings.pressure = Ramp::read(params, "pressure", [](double) {}) * (1.0 / pressures);
     if (settings.has_mass()) {
         refuse_keys(params, {"time", "compressibility", "every"}, type, barostat_types.front());
@@ -124,11 +165,7 @@ BarostatSettings read_barostat(const Parameters& params, int dimension, double p
     if (settings.has_mass()) return settings;
     settings.time = params.positive("time");
     settings.compressibility = params.positive("compressibility") * pressures;
-    settings.every = params.integer("every", BarostatSettings{}.every);
-    if (settings.every < 1)
-        params.fail("every", fmt::format("every is {} (a number of steps between two changes of "
-                                         "the box); give 1 or more",
-                                         settings.every));
+    settings.every = read_every(params);
     return settings;
 }
 

@@ -68,6 +68,8 @@ std::string Stage<Dim>::ensemble() const {
     std::string text = integrator->pressure() ? "NPT" : kT ? "NVT" : "NVE";
     if (const double rate = integrator->shear_rate(); rate != 0.0)
         text = fmt::format("in shear at a rate of {}, {} a bath", rate, kT ? "with" : "without");
+    else if (integrator->deforms())
+        text = fmt::format("in a box that is deformed, {} a bath", kT ? "with" : "without");
     else if (!integrator->samples_ensemble())
         text = kT ? "held near a temperature (no ensemble)" : "losing energy to its steps";
     const auto& [linear, angular] = conserved;

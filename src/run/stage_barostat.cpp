@@ -3,6 +3,7 @@
 #include "stage_builder.hpp"
 
 #include "shadow/core/log.hpp"
+#include "shadow/integrators/deformed.hpp"
 #include "shadow/integrators/isobaric.hpp"
 #include "shadow/integrators/mtk.hpp"
 #include "shadow/integrators/nose_poincare_andersen.hpp"
@@ -47,8 +48,11 @@ void StageBuilder<Dim>::add_barostat(const Setup<Dim>& setup) {
     BarostatSettings settings =
         read_barostat(table, Dim, Dim == 3 ? run_.model.units.pressures : 1.0);
     const std::string method = stage_.plan.integrator.text("method");
+    const bool deforms = settings.type == BarostatType::deform;
     const auto refuse = [&](const std::string& what, const std::string& why) {
-        table.fail("pressure", fmt::format("a barostat beside {} ({}", what, why));
+        table.fail(
+            deforms ? "rates" : "pressure",
+            fmt::format("a {} beside {} ({}", deforms ? "deformation" : "barostat", what, why));
     };
     if (!setup.box.is_periodic())
         refuse("an open box", "it has no volume); make the box periodic in all directions");
@@ -65,6 +69,7 @@ void StageBuilder<Dim>::add_barostat(const Setup<Dim>& setup) {
         refuse(run_.model.forces.fields.front().info->name,
                "a field does not follow the box); remove one of them");
     if (!stage_.integrator) return;
+    if (deforms) return deform(settings, method, refuse);
     const auto kT = stage_.integrator->bath_kT();
     if (!kT || !(*kT > 0.0))
         refuse(
@@ -106,6 +111,31 @@ void StageBuilder<Dim>::add_barostat(const Setup<Dim>& setup) {
     }
     stage_.integrator = std::make_unique<Isobaric>(std::move(stage_.integrator), settings, Dim,
                                                    static_cast<std::int64_t>(setup.start.size()));
+}
+
+/// A box at rates of its own, around the method of the stage.
+template <int Dim>
+void StageBuilder<Dim>::deform(const BarostatSettings& settings, const std::string& method,
+                               const Refuse& refuse) {
+    constexpr double longest = 0.005; // of a step of a length
+    const Integrator& integrator = *stage_.integrator;
+    if (integrator.has_bath_variables() || mollifies(&integrator) || integrator.adapts() ||
+        !integrator.moves_with_momenta())
+        refuse(method,
+               "its momenta or energy do not follow the box); use for example verlet, baoab "
+               "or nose-hoover");
+    const double time = integrator.dt() * static_cast<double>(settings.every);
+    for (const double rate : settings.rates)
+        if (!(std::abs(rate) * time < longest))
+            stage_.plan.barostat->fail(
+                "rates", fmt::format("a rate of {} changes a length by {:.2g} of it every {} steps "
+                                     "(more than {}: particles would jump); give a smaller one, or "
+                                     "a smaller every",
+                                     rate, std::abs(rate) * time, settings.every, longest));
+    if (!integrator.bath_kT())
+        log::info(
+            fmt::format("{} in a box that is deformed: heat and work stay in the system", method));
+    stage_.integrator = std::make_unique<Deformed>(std::move(stage_.integrator), settings);
 }
 
 template class StageBuilder<1>;

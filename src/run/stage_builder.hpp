@@ -4,7 +4,11 @@
 #include "run.hpp"
 
 #include "shadow/core/input_errors.hpp"
+#include "shadow/integrators/isobaric.hpp"
 #include "shadow/observables/registry.hpp"
+
+#include <functional>
+#include <string>
 
 namespace shadow {
 
@@ -28,6 +32,8 @@ class StageBuilder {
     void refuse_spin() const;
     void refuse_log() const;
     void add_barostat(const Setup<Dim>& setup);
+    using Refuse = std::function<void(const std::string& what, const std::string& why)>;
+    void deform(const BarostatSettings& settings, const std::string& method, const Refuse& refuse);
     void add_shear(const Setup<Dim>& setup);
     void add_drive();
     void add_observables(const Setup<Dim>& setup, bool forces_are_known);

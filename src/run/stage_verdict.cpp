@@ -64,6 +64,11 @@ Conservation StageSummariser<Dim>::conservation() const {
 template <int Dim>
 Finding StageSummariser<Dim>::judge_whole(const std::vector<Average>& averages) const {
     const bool in_shear = stage_.integrator->shear_rate() != 0.0;
+    if (stage_.integrator->deforms())
+        return {
+            true, false,
+            "the box is deformed all the time (there is no steady state); look at series, as of "
+            "stress against length"};
     if (!stage_.integrator->samples_ensemble() && !in_shear)
         return {true, false,
                 fmt::format("{} samples no ensemble ({}); take averages with {}",
@@ -110,7 +115,7 @@ Verdict StageSummariser<Dim>::verdict(const StageSummary& summary) const {
          .degrees_of_freedom = stage_.degrees_of_freedom,
          .time = static_cast<double>(temperature.samples) * interval * stage_.integrator->dt(),
          .friction = stage_.integrator->bath_rate(),
-         .in_shear = stage_.integrator->shear_rate() != 0.0});
+         .in_shear = stage_.integrator->shear_rate() != 0.0 || stage_.integrator->deforms()});
 
     if (bath > 0.0 && stage_.fluctuations.any() && stage_.integrator->samples_ensemble())
         verdict.fluctuations = judge_fluctuations(stage_.fluctuations.kinetic_variance(

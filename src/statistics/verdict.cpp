@@ -81,7 +81,7 @@ Finding judge_temperature(const BathTemperature& facts) {
     if (std::abs(apart) < 0.01)
         return {true, true, what + "; a step may do so much: it falls as the square of dt)"};
     if (facts.in_shear)
-        return failed(what + ": the heat of the shear comes faster than the bath takes it); give "
+        return failed(what + ": the heat of the flow comes faster than the bath takes it); give "
                              "it more friction, or use nose-hoover with chain = 1");
     return failed(what + ", more than the step may do: 1 %); use a smaller dt, or a longer "
                          "equilibration");

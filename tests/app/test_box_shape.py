@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Constant pressure in boxes whose lengths change apart from each other."""
 
+import json
+
 import h5py
 import numpy as np
 import pytest
@@ -188,3 +190,71 @@ def test_groups_of_directions_that_are_refused(way, groups, says, tmp_path):
     folder = Folder(tmp_path / "run", text)
     result = mdrun(*folder.arguments("--check"), cwd=folder.path)
     assert result.status == 2 and says in result.err, result.err
+
+
+DEFORM = '\n[barostat]\ntype = "deform"\nrates = [{}, {}, {}]\nevery = {}\n'
+
+
+def test_an_ideal_gas_in_a_box_that_is_deformed(tmp_path):
+    """Momenta are relative to the flow: p L is constant along each direction, and the work is what temperatures tell."""
+    system = LIQUID.replace("density = 0.8", "density = 0.1")
+    text = one_stage('method = "verlet"\ndt = 0.01' + DEFORM.format(0.05, -0.03, 0.0, 5), 400,
+                     THERMO + THERMO.replace("thermo", "directional-temperature"), system, "")
+    folder = Folder(tmp_path / "run", text)
+    folder.run()
+    stage = json.loads((folder.path / "summary.json").read_text())["stages"][-1]
+    assert stage["ensemble"].startswith("in a box that is deformed, without a bath")
+    assert "no steady state" in json.dumps(stage["verdict"]), stage["verdict"]
+    edges = lengths(folder)
+    # Changes come before steps 5, 10, ...
+    time = 0.01 * np.maximum(0, np.arange(0, 401, 5) - 1) // 0.05 * 0.05
+    assert np.allclose(edges, edges[0] * np.exp(np.outer(time, [0.05, -0.03, 0.0])), rtol=1e-12)
+    for axis in range(3):
+        temperature = series(folder, "temperature_" + "xyz"[axis])
+        assert np.allclose(temperature * edges[:, axis]**2, temperature[0] * edges[0, axis]**2, rtol=1e-12)
+    conserved = series(folder, "conserved_energy")
+    assert np.ptp(conserved) < 1e-10 * abs(conserved[0])
+    assert abs(series(folder, "total_energy")[-1] - conserved[0]) > 0.02 * abs(conserved[0])
+
+
+@pytest.mark.parametrize("integrator", [CHAIN_OF_THERMOSTATS, BAOAB, 'method = "verlet"\ndt = 0.004'],
+                         ids=["nose-hoover", "baoab", "verlet"])
+def test_a_liquid_that_is_deformed(integrator, tmp_path):
+    """Energy less work and heat is what steps keep; a run in pieces has the bits of one."""
+    text = one_stage(integrator + DEFORM.format(-0.1, -0.1, 0.2, 4), 40, THERMO, LIQUID + MIXTURE)
+    one = Folder(tmp_path / "through", text)
+    one.run()
+    if integrator == CHAIN_OF_THERMOSTATS:
+        other = Folder(tmp_path / "in-pieces", text)
+        other.run_in_pieces()
+        refuse_difference(one, other)
+    edges, conserved = lengths(one), series(one, "conserved_energy")
+    assert abs(edges[-1, 2] / edges[0, 2] - np.exp(0.2 * 0.004 * 36)) < 1e-12
+    assert np.ptp(conserved) < 0.5
+    assert np.ptp(series(one, "total_energy")) > 4.0 * np.ptp(conserved)
+
+
+REFUSED_RATES = [
+    (DEFORM.format(0.1, 0.0, 0.0, 20).replace(", 0.0, 0.0]", "]"), "1 rates in 3 dimensions"),
+    (DEFORM.format(0.0, 0.0, 0.0, 20), "all 0"),
+    (DEFORM.format("inf", 0.0, 0.0, 20), "must be finite"),
+    (DEFORM.format(1.0, 0.0, 0.0, 20), "particles would jump"),
+    (DEFORM.format(0.1, 0.0, 0.0, 0), "every is 0"),
+    (DEFORM.format(0.01, 0.0, 0.0, 20) + "pressure = 1.0\n", "pressure beside type = \"deform\""),
+    (BAROSTAT.format(1.0, 1.0, 0.1, 20) + "rates = [0.1, 0.0, 0.0]\n", "rates beside type = \"cell-rescaling\""),
+]
+
+
+@pytest.mark.skipif(DEVICE == "cuda", reason="nothing of the device")
+@pytest.mark.parametrize("table, said", REFUSED_RATES, ids=[row[1] for row in REFUSED_RATES])
+def test_rates_that_are_refused(table, said, tmp_path):
+    (tmp_path / "in.toml").write_text(one_stage(BAOAB + table, 100))
+    result = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert result.status == 2 and said in result.err, result.err
+
+
+@pytest.mark.skipif(DEVICE == "cuda", reason="nothing of the device")
+def test_a_deformation_ends_where_the_box_is_too_small(tmp_path):
+    (tmp_path / "in.toml").write_text(one_stage(BAOAB + DEFORM.format(-1.2, 0.0, 0.0, 1), 400))
+    result = mdrun("in.toml", "--quiet", cwd=tmp_path)
+    assert result.status not in (0, 2) and "the box has shrunk" in result.err, (result.status, result.err)

@@ -85,6 +85,8 @@ class Integrator {
     /// Of a fluid that it keeps in shear: samples are those of a steady state then, and not of an
     /// ensemble. 0: at rest.
     [[nodiscard]] virtual double shear_rate() const { return 0.0; }
+    /// Does it deform the box at rates of its own?
+    [[nodiscard]] virtual bool deforms() const { return false; }
     /// That of a barostat, energy/length^dimension; nothing without one.
     [[nodiscard]] virtual std::optional<double> pressure() const { return std::nullopt; }
     /// Is that the mean pressure in all directions?

@@ -15,8 +15,8 @@
 namespace shadow {
 
 /// How a box moves: in steps, or with a mass, by Martyna, Tobias and Klein or by the
-/// Nosé-Poincaré-Andersen Hamiltonian.
-enum class BarostatType { cell_rescaling, mtk, nose_poincare_andersen };
+/// Nosé-Poincaré-Andersen Hamiltonian; or at given rates, whatever the pressure.
+enum class BarostatType { cell_rescaling, mtk, nose_poincare_andersen, deform };
 
 /// Of a table `[barostat]`.
 struct BarostatSettings {
@@ -32,7 +32,11 @@ struct BarostatSettings {
     double least_volume = 0.0; ///< the run ends where it would become less
     double most_volume = std::numeric_limits<double>::infinity(); ///< or, with a mass, more
 
-    [[nodiscard]] bool has_mass() const { return type != BarostatType::cell_rescaling; }
+    std::vector<double> rates = {}; ///< d ln L / dt by direction, of a box that is deformed
+
+    [[nodiscard]] bool has_mass() const {
+        return type == BarostatType::mtk || type == BarostatType::nose_poincare_andersen;
+    }
     /// Is the pressure held along all directions?
     [[nodiscard]] bool holds_all(int dimension) const;
     /// Do lengths change apart from each other?

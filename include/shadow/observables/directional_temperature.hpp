@@ -17,6 +17,7 @@ class DirectionalTemperature final : public Observable<Dim> {
         : boltzmann_(boltzmann), conserved_mass_(conserved_mass) {}
 
     [[nodiscard]] std::vector<Quantity> quantities() const override;
+    [[nodiscard]] bool follows_box() const override { return true; }
     [[nodiscard]] bool follows_shear() const override { return true; }
     void enqueue(ParticleSystem<Dim>& system, double* row) override;
 

@@ -314,6 +314,15 @@ sigma = 1.0
 )" + run_table,
         plane + force + R"(
 [integrator]
+method = "verlet"
+dt = 0.001
+[barostat]
+type = "deform"
+rates = [0.1, -0.1]
+every = 5
+)" + run_table,
+        plane + force + R"(
+[integrator]
 method = "nose-poincare"
 dt = 0.001
 temperature = 1.0
