@@ -22,7 +22,8 @@ LoadedSystem<Dim> load_checkpoint(const std::filesystem::path& path, const LoadO
     const Units& units = units_named(checkpoint.texts.at("units").at(0));
     raw.units = units_called(units.name);
     const Snapshot<Dim>& snapshot = checkpoint.state.snapshot;
-    if (const double slide = checkpoint.state.ensemble.slide; slide != 0.0)
+    if (const double slide = checkpoint.state.ensemble.slide;
+        std::abs(slide) > slid_by_rounding * checkpoint.box->lengths()[0])
         refuse_file(raw.name, "the periodic images of its box have slid",
                     fmt::format("by {:.6g}, in a shear: it is no rectangular box", slide),
                     "go on with --resume, or start from a frame before the shear");

@@ -126,7 +126,7 @@ void read_edges(const hdf5::Group& box, const Element& positions, std::uint64_t 
             raw.lengths[i] = numbers[i];
         else if (i % (dim + 1) == 0)
             raw.lengths[i / (dim + 1)] = numbers[i];
-        else if (numbers[i] != 0.0)
+        else if (std::abs(numbers[i]) > slid_by_rounding * numbers[0])
             refuse_file(edges.value.place(), "the box is triclinic",
                         fmt::format("an edge has {} off the diagonal", numbers[i]),
                         "give a rectangular box");

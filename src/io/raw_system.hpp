@@ -55,6 +55,9 @@ template <int Dim>
 LoadedSystem<Dim> finish(RawSystem raw, const LoadOptions& options);
 
 /// "NAME: problem (why); what to do"
+/// So much of a length images that have slid by whole ones may be off: a box is rectangular then.
+inline constexpr double slid_by_rounding = 1e-9;
+
 [[noreturn]] inline void refuse_file(const std::string& place, const std::string& problem,
                                      const std::string& why, const std::string& advice) {
     throw InputError(fmt::format("{}: {} ({}); {}", place, problem, why, advice));

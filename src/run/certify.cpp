@@ -347,6 +347,14 @@ bool certify_input(const RunOptions& options, double accuracy,
             relax(root, folder, stage, state);
             print(fmt::format("{}minimize: done, there is no step to try\n",
                               stage.name.empty() ? "" : stage.name + ": "));
+        } else if (stage.shear ||
+                   (stage.barostat && stage.barostat->text("type", "") == "deform")) {
+            print(fmt::format(
+                "{}a stage in shear, or in a box that is deformed, is not tried, nor are "
+                "those behind it (a trial begins in the box of the start); certify the "
+                "same step without\n",
+                stage.name.empty() ? "" : stage.name + ": "));
+            break;
         } else {
             stable = StepTrial(root, folder, plan, stage, accuracy).run(state, print) && stable;
         }

@@ -22,7 +22,8 @@ const Descriptor* find(const std::string& kind, const std::string& name) {
 /// "stage.integrator" is described as "integrator", "stage.until" as "run.until".
 std::string described_path(const std::string& path) {
     if (path == "stage.until") return "run.until";
-    const bool shared = path == "stage.integrator" || path == "stage.observe";
+    const bool shared = path == "stage.integrator" || path == "stage.barostat" ||
+                        path == "stage.shear" || path == "stage.observe";
     return shared ? path.substr(path.find('.') + 1) : path;
 }
 

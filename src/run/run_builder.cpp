@@ -86,7 +86,7 @@ void RunBuilder<Dim>::build(bool check_start) {
     for (Stage<Dim>& stage : run_.stages) StageBuilder<Dim>(run_, stage, errors_).read_method();
     if (!made) return refuse_input(run_.root, errors_);
     Setup<Dim>& setup = *made;
-    errors_.attempt([&] { setup.box.set_sliding(sliding_images()); });
+    setup.box.set_sliding(sliding_images());
     for (const std::string& note : setup.notes) log::info(note);
     for (const std::string& warning : setup.warnings) log::warning(warning);
     if (run_.plan.compute.reversible) errors_.attempt([&] { make_reversible(setup); });
@@ -117,8 +117,15 @@ void RunBuilder<Dim>::build(bool check_start) {
 
 template <int Dim>
 SlidingImages RunBuilder<Dim>::sliding_images() const {
-    for (const Stage<Dim>& stage : run_.stages)
-        if (stage.plan.shear) return read_shear(*stage.plan.shear, Dim).images();
+    if (Dim == 1) return {};
+    for (const Stage<Dim>& stage : run_.stages) {
+        if (!stage.plan.shear) continue;
+        try {
+            return read_shear(*stage.plan.shear, Dim).images();
+        } catch (const InputError&) { // the stage tells of it
+            return ShearSettings{}.images();
+        }
+    }
     return {};
 }
 

@@ -67,7 +67,9 @@ std::string Stage<Dim>::ensemble() const {
         return kT ? "driven by a field, with a bath" : "driven by a field";
     std::string text = integrator->pressure() ? "NPT" : kT ? "NVT" : "NVE";
     if (const double rate = integrator->shear_rate(); rate != 0.0)
-        text = fmt::format("in shear at a rate of {}, {} a bath", rate, kT ? "with" : "without");
+        text = fmt::format("in shear at a rate of {} along {} by {}, {} a bath", rate,
+                           plan.shear->text("flow", "x"), plan.shear->text("gradient", "y"),
+                           kT ? "with" : "without");
     else if (integrator->deforms())
         text = fmt::format("in a box that is deformed, {} a bath", kT ? "with" : "without");
     else if (!integrator->samples_ensemble())

@@ -20,6 +20,7 @@ void begin_stage(Run<Dim>& run, Stage<Dim>& stage) {
             for (const std::string& note :
                  run.report_steps(run.system->box(), run.system->snapshot(), &stage))
                 log::info(note);
+        stage.integrator->set_first_step(run.system->step()); // parameters count from there
         stage.integrator->prepare(*run.system);
         report_entry(run, stage);
     } else {

@@ -5,6 +5,7 @@
 #include "shadow/integrators/sheared.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace shadow {
@@ -58,6 +59,12 @@ void StageBuilder<Dim>::add_shear(const Setup<Dim>& setup) {
         refuse("minimize (a shear needs time); put it into a stage with a thermostat");
     if (const std::string why = unfit_for_shear(run_.model.forces); !why.empty()) refuse(why);
     if (!stage_.integrator) return;
+    constexpr double most = 0.1; // particles within reach slide by a part of their distance
+    if (const double strain = std::abs(settings.rate) * stage_.integrator->dt(); strain > most)
+        table.fail("rate", fmt::format("a shear of {:.3g} in one step of {} (more than {}: layers "
+                                       "would jump over each other); give a lower rate or a "
+                                       "smaller dt",
+                                       strain, stage_.integrator->dt(), most));
     const std::string method = stage_.plan.integrator.text("method");
     if (const std::string why = shadow::unfit_for_shear(*stage_.integrator); !why.empty())
         refuse(fmt::format("{} ({}); use for example nose-hoover with chain = 1, or baoab", method,

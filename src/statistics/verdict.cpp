@@ -82,7 +82,8 @@ Finding judge_temperature(const BathTemperature& facts) {
         return {true, true, what + "; a step may do so much: it falls as the square of dt)"};
     if (facts.in_shear)
         return failed(what + ": the heat of the flow comes faster than the bath takes it); give "
-                             "it more friction, or use nose-hoover with chain = 1");
+                             "the bath a shorter time (more friction, a higher rate), or use "
+                             "nose-hoover with chain = 1");
     return failed(what + ", more than the step may do: 1 %); use a smaller dt, or a longer "
                          "equilibration");
 }

@@ -168,6 +168,26 @@ def test_a_changing_pressure_goes_on_bitwise(name, tmp_path):
     refuse_difference(whole, pieces)
 
 
+LATER = {name: (NOSE.replace("nose-poincare", kind).replace("temperature = 1.0", "temperature = [[0, 1.0], [300, 1.3]]"), more)
+         for name, kind, more in (("nose-poincare", "nose-poincare", ""), ("nose-vertex", "nose-vertex", ""),
+                                  ("nose-balls", "nose-balls", ""), ("nose-poincare-andersen", "nose-poincare",
+                                   'barostat = { type = "nose-poincare-andersen", pressure = [[0, 2.0], [300, 5.0]], period = 2.0 }\n'))}
+
+
+@pytest.mark.parametrize("name", LATER)
+def test_tables_count_from_the_stage_in_later_ones(name, tmp_path):
+    """What a Hamiltonian with a constant begins with belongs to the first values of the tables: else its energy changes by
+    as much as these do, some hundred here."""
+    method, barostat = LATER[name]
+    text = staged(("before", BAOAB, 300), ("changing", method, 300)).replace('name = "changing"\n', f'name = "changing"\n{barostat}')
+    folder = Folder(tmp_path / "run", text, "compute.precision=double")
+    folder.run()
+    with h5py.File(folder.path / "out.h5") as file:
+        series = file["observables/conserved_energy"]
+        conserved = series["value"][:][series["step"][:] > 300]
+    assert np.ptp(conserved) < 8.0, np.ptp(conserved)
+
+
 TWO_BATHS = 'method = "baoab"\ndt = 0.004\ntemperature = [[2, 1.0], [16, 1.4]]\nfriction = { A = 1.0, B = [[0, 0.0], [12, 4.0]] }'
 
 

@@ -33,7 +33,7 @@ def test_a_steady_state(integrator, tmp_path):
     folder = Folder(tmp_path / "run", text, "run.equilibration=100")
     folder.run()
     stage = stages_of(folder)[-1]
-    assert "in shear at a rate of 0.4, with a bath" in stage["ensemble"]
+    assert "in shear at a rate of 0.4 along x by y, with a bath" in stage["ensemble"]
     assert stage["verdict"]["conserved"]["passed"], stage["verdict"]
     stress, viscosity = series(folder, "shear_stress"), series(folder, "shear_viscosity")
     assert np.allclose(stress, -series(folder, "pressure_xy"), rtol=1e-12)
@@ -108,6 +108,7 @@ REFUSED = [
     ("infinite", SHEAR.format("inf"), "rate"),
     ("one direction", SHEAR.format(0.1) + 'gradient = "x"\n', "two directions"),
     ("no direction", SHEAR.format(0.1) + 'flow = "w"\n', "\"x\""),
+    ("a jump", SHEAR.format(1e15), "layers would jump"),
     ("a key", SHEAR.format(0.1) + "speed = 1.0\n", "speed"),
 ]
 
@@ -132,7 +133,7 @@ BESIDE = [
     ("adaptive", one_stage('method = "adaptive-verlet"\ndt = 0.004' + SHEAR.format(0.1), 20), "steps follow"),
     ("minimize", one_stage('method = "minimize"' + SHEAR.format(0.1), 20), "needs time"),
     ("a barostat", one_stage(BAOAB + SHEAR.format(0.1) +
-                             "[barostat]\npressure = 1.0\ntime = 1.0\ncompressibility = 0.1\n", 20), "a barostat"),
+                             "[barostat]\npressure = 1.0\ntime = 1.0\ncompressibility = 0.1\nevery = 2\n", 20), "a barostat"),
     ("msd", one_stage(BAOAB + SHEAR.format(0.1), 200,
                       THERMO + '[[observe]]\ntype = "msd"\nevery = 4\nlongest = 8\n'), "msd beside shear"),
     ("charges", one_stage(BAOAB + SHEAR.format(0.1), 20, THERMO, CHARGED,
@@ -160,6 +161,23 @@ def refuse(text, tmp_path, said):
     (tmp_path / "in.toml").write_text(text)
     result = mdrun("in.toml", "--check", cwd=tmp_path)
     assert result.status == 2 and said in result.err, result.err
+    # One fault, one message.
+    assert result.err.count("mdrun: error") == 1, result.err
+
+
+@pytest.mark.skipif(DEVICE == "cuda", reason="nothing of the device")
+def test_a_fault_elsewhere_is_none_of_the_shear(tmp_path):
+    text = one_stage(NOSE_HOOVER + SHEAR.format(0.1), 20).replace("density = 0.8", "density = -0.8")
+    refuse(staged(("flow", NOSE_HOOVER, 20)).replace('name = "flow"\n', 'name = "flow"\nshear = { rate = 0.1 }\n').replace(
+        "density = 0.8", "density = -0.8"), tmp_path, "density")
+    refuse(text, tmp_path, "density")
+
+
+@pytest.mark.skipif(DEVICE == "cuda", reason="nothing of the device")
+def test_a_stage_in_shear_is_not_certified(tmp_path):
+    (tmp_path / "in.toml").write_text(one_stage(NOSE_HOOVER + SHEAR.format(0.1), 20))
+    result = mdrun("in.toml", "--certify", cwd=tmp_path)
+    assert result.status == 0 and "is not tried" in result.out, (result.out, result.err)
 
 
 @pytest.mark.skipif(DEVICE == "cuda", reason="nothing of the device")

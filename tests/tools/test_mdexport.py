@@ -293,3 +293,51 @@ def test_wrong_stages_are_refused(staged, capsys, arguments, why):
         pytest.importorskip("pyarrow")
     status, said = call(capsys, staged, *arguments)
     assert status == 2 and MESSAGE.fullmatch(said.err) and why in said.err, said.err
+
+
+@pytest.fixture
+def sheared(tmp_path):
+    """Makes a result whose images along `row` have slid along `column`, by pairs of these."""
+    def make(tilts):
+        random = np.random.default_rng(3)
+        path = describe_run(write_results(tmp_path / "s.h5", random.uniform(0, 5, (2, 20, 3)), np.array([5.0, 6.0, 7.0])))
+        with h5py.File(path, "a") as file:
+            edges = file["particles/all/box/edges/value"]
+            values = edges[...]
+            for (row, column), tilt in tilts.items():
+                values[:, row, column] = tilt
+            edges[...] = values
+        return path
+    return make
+
+
+def test_boxes_in_shear_are_tilted(sheared, tmp_path, capsys):
+    space = sheared({(1, 0): -0.75, (2, 0): 0.5})
+    edges = np.array([[5.0, 0.0, 0.0], [-0.75, 6.0, 0.0], [0.5, 0.0, 7.0]])
+    out = tmp_path / "out.xyz"
+    call(capsys, space, "--to", "xyz", "--output", out)
+    lattice = out.read_text().split('Lattice="')[-1].split('"')[0]
+    assert np.allclose(np.array(lattice.split(), float).reshape(3, 3), edges)
+    out = tmp_path / "out.dump"
+    call(capsys, space, "--to", "lammps-dump", "--output", out)
+    rows = out.read_text().split("ITEM: BOX BOUNDS xy xz yz pp pp pp\n")[-1].splitlines()[:3]
+    assert np.allclose([[float(x) for x in row.split()] for row in rows],
+                       [[-0.75, 5.5, -0.75], [0.0, 6.0, 0.5], [0.0, 7.0, 0.0]])
+    out = tmp_path / "out.data"
+    call(capsys, space, "--to", "lammps-data", "--output", out)
+    assert "\n-0.75 0.5 0.0 xy xz yz\n" in out.read_text()
+
+
+def test_a_tilt_that_lammps_has_no_words_for_is_refused(sheared, capsys):
+    status, said = call(capsys, sheared({(0, 1): 0.3}), "--to", "lammps-dump")
+    assert status == 2 and MESSAGE.fullmatch(said.err) and "is no cell of LAMMPS" in said.err, said.err
+
+
+def test_gsd_has_tilt_factors(sheared, tmp_path, capsys):
+    hoomd = pytest.importorskip("gsd.hoomd")
+    space = sheared({(1, 0): -0.75})
+    out = tmp_path / "out.gsd"
+    call(capsys, space, "--to", "gsd", "--output", out)
+    with hoomd.open(str(out)) as file:
+        box = file[-1].configuration.box
+    assert np.isclose(box[3] * box[1], -0.75) and box[4] == 0.0

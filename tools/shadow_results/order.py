@@ -44,6 +44,11 @@ def neighbour_vectors(position, radius, length):
     return tuple(np.concatenate(part) for part in zip(*found))
 
 
+def straight(frame):
+    """Lengths through which neighbours are looked for: not where images have slid."""
+    return np.where(np.any(frame.tilt, axis=1), 0.0, frame.length)
+
+
 def typical_distance(frame):
     """Median distance to the nearest neighbour."""
     # Where the box is open, single particles may have gone far.
@@ -51,7 +56,7 @@ def typical_distance(frame):
     size = np.where(frame.length > 0, frame.length, (high - low).clip(min=1e-12))
     radius = 1.5 * (np.prod(size) / len(frame.position)) ** (1 / frame.dimension)
     shortest = frame.length[frame.length > 0].min(initial=np.inf)
-    i, _, d = neighbour_vectors(frame.position, min(radius, 0.499 * shortest), frame.length)
+    i, _, d = neighbour_vectors(frame.position, min(radius, 0.499 * shortest), straight(frame))
     if len(i) == 0:
         return radius / 1.5
     least = np.full(len(frame.position), np.inf)
@@ -66,7 +71,7 @@ def bond_order(frame, fold, radius=None):
     if stored is not None and radius is None:
         return stored[:, 0] + 1j * stored[:, 1] if stored.ndim == 2 else stored.astype(complex)
     i, _, d = neighbour_vectors(frame.position, radius or 1.3 * typical_distance(frame),
-                                frame.length)
+                                straight(frame))
     n = len(frame.position)
     phase = np.exp(1j * fold * np.arctan2(d[:, 1], d[:, 0]))
     total = np.bincount(i, phase.real, n) + 1j * np.bincount(i, phase.imag, n)

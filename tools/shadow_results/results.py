@@ -169,7 +169,8 @@ def frames(file):
 
 
 class Frame:
-    """Particles at one time: position (N, dim) in the box, box lengths (0 where open), species,
+    """Particles at one time: position (N, dim) in the box, box lengths (0 where open) and tilt (in a
+    shear the image along direction a is tilt[a, b] further along b), species,
     mass, inertia (that mass as energy time^2 / length^2), time and step, and the other fields of
     the trajectory."""
 
@@ -193,10 +194,13 @@ class Frame:
         self.inertia = self.mass * units_of(file).inertia
         self.charge = group["charge"][...] if "charge" in group else None
         self.length = np.zeros(self.dimension)
+        self.tilt = np.zeros((self.dimension, self.dimension))
         box = group["box"]
         if "edges" in box:
             edges = box["edges/value"][index] if "value" in box["edges"] else box["edges"][...]
             self.length = np.array(edges if np.ndim(edges) == 1 else np.diag(edges), dtype=float)
+            if np.ndim(edges) == 2:
+                self.tilt = np.array(edges, dtype=float) - np.diag(np.diag(edges))
             boundary = [as_text(b) for b in box.attrs["boundary"]]
             self.length[[b != "periodic" for b in boundary]] = 0.0
         self.origin = np.asarray(box.attrs.get("origin", np.zeros(self.dimension)), dtype=float)

@@ -87,6 +87,24 @@ def cell(frame, thickness=1.0):
     return origin, length, periodic
 
 
+def edges(frame, length):
+    """The rows are the edges of the cell."""
+    tilted = np.diag(np.asarray(length, dtype=float))
+    tilted[:frame.dimension, :frame.dimension] += frame.tilt
+    return tilted
+
+
+def tilts(frame, program):
+    """xy, xz and yz of a box whose first edge is along x and the second one in the plane of x and y."""
+    across = np.zeros((3, 3))
+    across[:frame.dimension, :frame.dimension] = frame.tilt
+    if np.any(np.triu(across)):
+        raise ResultsError(f"step {frame.step}: the images of the box have slid so that it is no cell of "
+                           f"{program} (these tilt y along x, and z along x and y); use --to xyz or h5md, or shear "
+                           "with the flow before the gradient in the order x, y, z")
+    return across[1, 0], across[2, 0], across[2, 1]
+
+
 def columns(frame, leave_out=()):
     """Fields of the frame other than the position as (name, numbers (N, width))."""
     count = len(frame.position)

@@ -4,7 +4,7 @@ import numpy as np
 
 from ..results import parameter
 from ..topology import topology
-from . import cell, columns, padded
+from . import cell, columns, edges, padded
 
 NEEDS_FRAMES = True
 
@@ -42,7 +42,7 @@ def write_frame(out, export, frame):
             f"Step={frame.step}", f"Time={frame.time!r}",
             f'units={parameter(export.file, "units", "lj")}']
     if periodic.any():
-        lattice = " ".join(repr(float(x)) for x in np.diag(length).ravel())
+        lattice = " ".join(repr(float(x)) for x in edges(frame, length).ravel())
         keys.insert(0, f'Lattice="{lattice}" '
                        f'Origin="{" ".join(repr(float(x)) for x in origin)}"')
     out.write(f"{len(frame.position)}\n{' '.join(keys)}\n")

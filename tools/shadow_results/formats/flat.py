@@ -42,7 +42,7 @@ def write(export):
                            "volume are written for physical_validation); choose another by "
                            "--stage, or give it the series of energy and volume yourself")
     if found.ensemble[:3] not in ("NVE", "NVT"):
-        raise ResultsError(f"stage {number} samples no ensemble (it minimises or damps); choose "
+        raise ResultsError(f"stage {number} samples no ensemble ({found.ensemble or 'it minimises'}); choose "
                            "another by --stage")
     folder.mkdir(exist_ok=True)
     files = {}

@@ -5,7 +5,7 @@ import numpy as np
 
 from ..results import ResultsError
 from ..topology import scaled_pairs, topology
-from . import cell, padded
+from . import cell, edges, padded, tilts
 
 NEEDS_FRAMES = True
 
@@ -31,10 +31,11 @@ def write(export):
 def convert(snapshot, export, frame):
     """The box of HOOMD-blue has its centre at the origin."""
     origin, length, periodic = cell(frame)
-    middle = origin + length / 2
+    xy, xz, yz = tilts(frame, "HOOMD-blue")
+    middle = origin + edges(frame, length).sum(axis=0) / 2
     snapshot.configuration.step = frame.step
     snapshot.configuration.dimensions = 2 if frame.dimension == 2 else 3
-    snapshot.configuration.box = [*length, 0, 0, 0]
+    snapshot.configuration.box = [*length, xy / length[1], xz / length[2], yz / length[2]]
     particles = snapshot.particles
     particles.N = len(frame.position)
     particles.types = export.species(frame)

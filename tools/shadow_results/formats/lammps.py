@@ -5,7 +5,7 @@ import numpy as np
 
 from ..results import units_of
 from ..topology import coefficients, molecules, scaled_pairs, topology
-from . import cell, padded
+from . import cell, padded, tilts
 
 NEEDS_FRAMES = True
 
@@ -39,9 +39,14 @@ def write_dump(out, export, frame):
     count = len(frame.position)
     # No ITEM: UNITS, which not every reader skips.
     out.write(f"ITEM: TIMESTEP\n{frame.step}\nITEM: NUMBER OF ATOMS\n{count}\n"
-              f"ITEM: BOX BOUNDS {' '.join('pp' if p else 'ff' for p in periodic)}\n")
-    for low, size in zip(origin.tolist(), length.tolist()):
-        out.write(f"{low!r} {low + size!r}\n")
+              f"ITEM: BOX BOUNDS {'xy xz yz ' if np.any(frame.tilt) else ''}"
+              f"{' '.join('pp' if p else 'ff' for p in periodic)}\n")
+    xy, xz, yz = map(float, tilts(frame, "LAMMPS"))
+    # Of a tilted box its bounds.
+    below = [min(0.0, xy, xz, xy + xz), min(0.0, yz), 0.0]
+    above = [max(0.0, xy, xz, xy + xz), max(0.0, yz), 0.0]
+    for low, size, less, more, tilt in zip(origin.tolist(), length.tolist(), below, above, (xy, xz, yz)):
+        out.write(f"{low + less!r} {low + size + more!r}{f' {tilt!r}' if np.any(frame.tilt) else ''}\n")
     names = ["id", "type", "element", "mass", "x", "y", "z"]
     table = [padded(frame.position)]
     if "image" in frame.field:
@@ -141,6 +146,8 @@ def write_data(out, export, frame):
     out.write("\n")
     for low, size, axis in zip(origin.tolist(), length.tolist(), "xyz"):
         out.write(f"{low!r} {low + size!r} {axis}lo {axis}hi\n")
+    if np.any(frame.tilt):
+        out.write(f"{' '.join(repr(float(tilt)) for tilt in tilts(frame, 'LAMMPS'))} xy xz yz\n")
     # LAMMPS wants labels before any section of types.
     for kind, terms in bonded.items():
         if labels(terms):
