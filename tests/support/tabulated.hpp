@@ -22,7 +22,11 @@ inline Curve tabulated(std::shared_ptr<const SplineTable> table) {
     };
     const auto segment = [table, knot_of](long double r, auto&& evaluate) {
         const long double s = r * r;
-        const long double knot = knot_of(std::max(s, static_cast<long double>(table->begin)));
+        // Slopes and scales are also asked for at the cut-off: there the last cubic goes on.
+        const long double last =
+            knot_of(table->begin) + static_cast<long double>(table->numbers.size() / 4) - 1;
+        const long double knot =
+            std::min(knot_of(std::max(s, static_cast<long double>(table->begin))), last);
         const auto e = static_cast<int>(std::floor(std::ldexp(knot, -table->fineness)));
         const long double within = knot - std::ldexp(static_cast<long double>(e), table->fineness);
         const long double x = s - std::ldexp(1 + std::ldexp(within, -table->fineness), e);
