@@ -25,10 +25,10 @@ from tables import grid
 
 #: name -> dimension, density, temperature
 STATES = {"dense liquid": (3, 0.85, 1.2), "liquid": (3, 0.7, 1.0), "supercritical": (3, 0.35, 1.6), "plane": (2, 0.7, 1.0)}
-LANGEVIN = "friction = 1.0"
+LANGEVIN = "friction = 3.0"
 #: name -> keys beside method, dt and temperature; a mass is for 4000 particles of any state
-METHODS = {**dict.fromkeys(("baoab", "obabo", "aboba", "gjf", "baoa"), LANGEVIN), "andersen": "rate = 1.0",
-           "bussi": "time = 0.3", "nose-hoover": "period = 0.4", "nose-poincare": "mass = {mass}",
+METHODS = {**dict.fromkeys(("baoab", "obabo", "aboba", "gjf", "baoa"), LANGEVIN), "andersen": "rate = 3.0",
+           "bussi": "time = 0.2", "nose-hoover": "period = 0.4", "nose-poincare": "mass = {mass}",
            "nose-vertex": "mass = {mass}", "nose-balls": "mass = {mass}",
            "dpd": "friction = 4.5\nradius = 1.5", "lowe-andersen": "rate = 2.0\nradius = 1.2"}
 QUANTITIES = ("temperature", "kinetic_variance", "energy", "pressure", "heat_capacity")
@@ -154,8 +154,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--mdrun", type=pathlib.Path, default=bench.parent / "build" / "mdrun")
     parser.add_argument("--precision", default="mixed")
-    parser.add_argument("--steps", type=int, default=20_000)
-    parser.add_argument("--dt", type=float, default=0.002)
+    parser.add_argument("--steps", type=int, default=60_000)
+    parser.add_argument("--dt", type=float, default=0.003)
     parser.add_argument("--state", action="append", choices=STATES, help="one or several; default: all")
     parser.add_argument("--output", type=pathlib.Path, help="default: results/DATE-ensembles.json")
     parser.add_argument("--table", type=pathlib.Path, help="print the table of this result")

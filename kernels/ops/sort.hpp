@@ -8,8 +8,7 @@
 namespace shadow {
 
 /// Moves particles back into the box, from images that have slid back by as much, and counts the
-/// images they crossed. Does nothing the second
-/// time. What is not finite stays.
+/// images they crossed. Does nothing the second time. What is not finite stays.
 template <int Dim>
 struct WrapPositions {
     const BoxView<Dim>* box;
