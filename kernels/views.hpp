@@ -18,6 +18,11 @@ struct SlidingImages {
     double slide, turns;
 
     [[nodiscard]] SHADOW_INLINE bool any() const { return flow != gradient; }
+    /// The same, slid by half of the length of the box along the flow at most.
+    [[nodiscard]] SHADOW_INLINE SlidingImages reduced(double length) const {
+        const double whole = nearbyint(slide / length);
+        return {flow, gradient, slide - whole * length, turns + whole};
+    }
 };
 
 /// A box as kernels see it: the region [origin, origin + length) with periodic or open directions.

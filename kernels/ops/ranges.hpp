@@ -93,6 +93,9 @@ struct BuildRanges {
     [[nodiscard]] SHADOW_INLINE bool slides_along(int d) const {
         return box->sliding.any() && box->sliding.flow == d;
     }
+    [[nodiscard]] SHADOW_INLINE bool slides_across(int d) const {
+        return box->sliding.any() && box->sliding.gradient == d;
+    }
     /// Images on each side along the gradient where images slide: they are looked at one by one.
     [[nodiscard]] SHADOW_INLINE int images_above() const {
         if (!box->sliding.any()) return 0;
@@ -136,7 +139,7 @@ struct BuildRanges {
         } else if (k < 0 || k >= n) {
             return false;
         }
-        if (box->sliding.any() && box->sliding.gradient == D && image != search.above) return false;
+        if (slides_across(D) && image != search.above) return false;
         const double low = g.origin[D] + k * g.width[D] + image * box->length[D];
         double away = 0.0;
         if (box->periodic[D] || k > 0) away = low - search.high[D];
@@ -175,7 +178,7 @@ struct BuildRanges {
             --first_image;
         while (last_image < first_image + max_images - 1 && high - last_image * length >= top)
             ++last_image;
-        if (box->sliding.any() && box->sliding.gradient == last) {
+        if (slides_across(last)) {
             if (search.above < first_image || search.above > last_image) return;
             first_image = last_image = search.above;
         }

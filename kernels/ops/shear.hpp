@@ -28,11 +28,8 @@ struct ReduceSlide {
     BoxView<Dim>* box;
 
     SHADOW_INLINE void operator()(std::int64_t) const {
-        SlidingImages& sliding = box->sliding;
-        if (!sliding.any()) return;
-        const double length = box->length[sliding.flow], turns = nearbyint(sliding.slide / length);
-        sliding.slide -= turns * length;
-        sliding.turns += turns;
+        const SlidingImages& sliding = box->sliding;
+        if (sliding.any()) box->sliding = sliding.reduced(box->length[sliding.flow]);
     }
 };
 

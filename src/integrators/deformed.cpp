@@ -6,7 +6,7 @@
 namespace shadow {
 
 void Deformed::prepare(System& system) {
-    method_->prepare(system);
+    AroundMethod::prepare(system);
     const double time = dt() * static_cast<double>(settings_.every);
     for (int d = 0; d < static_cast<int>(settings_.rates.size()); ++d) {
         const double strain = settings_.rates[static_cast<std::size_t>(d)] * time;
@@ -16,9 +16,9 @@ void Deformed::prepare(System& system) {
 }
 
 void Deformed::step(System& system) {
-    if (is_due(system.step())) deform(system);
-    if (is_due(system.step() + 1)) system.expect_energies(true);
-    method_->step(system);
+    if (settings_.is_due(system.step(), first_step())) deform(system);
+    if (settings_.is_due(system.step() + 1, first_step())) system.expect_energies(true);
+    method().step(system);
 }
 
 void Deformed::deform(System& system) const {
@@ -36,7 +36,7 @@ void Deformed::deform(System& system) const {
 }
 
 Claims Deformed::claims() const {
-    Claims claims = method_->claims();
+    Claims claims = method().claims();
     claims.symmetric = claims.symplectic = claims.conserves_spin = false;
     return claims;
 }

@@ -171,22 +171,13 @@ BarostatSettings read_barostat(const Parameters& params, int dimension, double p
 
 Isobaric::Isobaric(std::unique_ptr<Integrator> method, const BarostatSettings& settings,
                    int dimension, std::int64_t particles)
-    : method_(std::move(method)), settings_(settings), dimension_(dimension),
+    : AroundMethod(std::move(method)), settings_(settings), dimension_(dimension),
       particles_(particles) {}
 
-void Isobaric::set_first_step(std::int64_t step) {
-    Integrator::set_first_step(step);
-    method_->set_first_step(step);
-}
-
-bool Isobaric::is_due(std::int64_t step) const {
-    return step > first_step() && (step - first_step()) % settings_.every == 0;
-}
-
 void Isobaric::step(System& system) {
-    if (is_due(system.step())) change_volume(system);
-    if (is_due(system.step() + 1)) system.expect_energies(true);
-    method_->step(system);
+    if (settings_.is_due(system.step(), first_step())) change_volume(system);
+    if (settings_.is_due(system.step() + 1, first_step())) system.expect_energies(true);
+    method().step(system);
 }
 
 bool BarostatSettings::holds_all(int dimension) const {
@@ -202,9 +193,9 @@ void Isobaric::change_volume(System& system) const {
     const Axes axes = groups[turn % groups.size()];
     // Each gets as far in a time as all together would.
     const double time =
-        method_->dt() * static_cast<double>(settings_.every) * static_cast<double>(groups.size());
+        method().dt() * static_cast<double>(settings_.every) * static_cast<double>(groups.size());
     const double now = step_of_stage(system);
-    const VolumeStep step{method_->bath_kT_at(now).value_or(0.0),
+    const VolumeStep step{method().bath_kT_at(now).value_or(0.0),
                           settings_.pressure.at(now),
                           settings_.compressibility * time / settings_.time,
                           static_cast<double>(particles_),
@@ -222,7 +213,7 @@ void Isobaric::change_volume(System& system) const {
 }
 
 Claims Isobaric::claims() const {
-    Claims claims = method_->claims();
+    Claims claims = method().claims();
     claims.symmetric = claims.symplectic = false;
     claims.stochastic = true;
     return claims;

@@ -73,17 +73,17 @@ std::string unfit_for_shear(const Integrator& method) {
 
 void Sheared::prepare(System& system) {
     system.set_shear(settings_.rate);
-    method_->prepare(system);
+    AroundMethod::prepare(system);
 }
 
 /// Not in `prepare` alone: a run that goes on does not call that.
 void Sheared::step(System& system) {
     system.set_shear(settings_.rate);
-    method_->step(system);
+    method().step(system);
 }
 
 Claims Sheared::claims() const {
-    Claims claims = method_->claims();
+    Claims claims = method().claims();
     claims.symmetric = claims.symplectic = claims.conserves_spin = false;
     return claims;
 }

@@ -39,13 +39,9 @@ hdf5::Shape frame_chunk(const hdf5::Shape& row) {
 /// With a slide of half a length of the box at most, as readers of triclinic boxes expect it.
 template <int Dim>
 SlidingImages reduced_slide(const Box<Dim>& box) {
-    SlidingImages sliding = box.sliding();
-    if (!sliding.any()) return sliding;
-    const double length = box.lengths()[static_cast<std::size_t>(sliding.flow)],
-                 turns = std::nearbyint(sliding.slide / length);
-    sliding.slide -= turns * length;
-    sliding.turns += turns;
-    return sliding;
+    const SlidingImages& sliding = box.sliding();
+    return sliding.any() ? sliding.reduced(box.lengths()[static_cast<std::size_t>(sliding.flow)])
+                         : sliding;
 }
 
 /// By how many lengths of the box a coordinate is outside of it.

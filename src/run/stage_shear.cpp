@@ -12,7 +12,7 @@ namespace shadow {
 namespace {
 
 /// Why forces cannot be those between images that slide, to be put behind "shear beside"; or "".
-std::string unfit_for_shear(const ForcePlan& forces) {
+std::string forces_at_rest(const ForcePlan& forces) {
     if (forces.fourier)
         return forces.fourier->type +
                " (its waves are those of a box at rest); use coulomb-dsf, or another pair force";
@@ -57,7 +57,7 @@ void StageBuilder<Dim>::add_shear(const Setup<Dim>& setup) {
                "from the trajectory of the first");
     if (stage_.plan.minimize)
         refuse("minimize (a shear needs time); put it into a stage with a thermostat");
-    if (const std::string why = unfit_for_shear(run_.model.forces); !why.empty()) refuse(why);
+    if (const std::string why = forces_at_rest(run_.model.forces); !why.empty()) refuse(why);
     if (!stage_.integrator) return;
     constexpr double most = 0.1; // particles within reach slide by a part of their distance
     if (const double strain = std::abs(settings.rate) * stage_.integrator->dt(); strain > most)
@@ -66,7 +66,7 @@ void StageBuilder<Dim>::add_shear(const Setup<Dim>& setup) {
                                        "smaller dt",
                                        strain, stage_.integrator->dt(), most));
     const std::string method = stage_.plan.integrator.text("method");
-    if (const std::string why = shadow::unfit_for_shear(*stage_.integrator); !why.empty())
+    if (const std::string why = unfit_for_shear(*stage_.integrator); !why.empty())
         refuse(fmt::format("{} ({}); use for example nose-hoover with chain = 1, or baoab", method,
                            why));
     if (settings.rate != 0.0 && !stage_.integrator->bath_kT())

@@ -3,7 +3,7 @@
 
 #include "shadow/core/descriptor.hpp"
 #include "shadow/core/parameters.hpp"
-#include "shadow/integrators/integrator.hpp"
+#include "shadow/integrators/around_method.hpp"
 #include "shadow/integrators/ramp.hpp"
 
 #include <algorithm>
@@ -34,6 +34,10 @@ struct BarostatSettings {
 
     std::vector<double> rates = {}; ///< d ln L / dt by direction, of a box that is deformed
 
+    /// Is a change of the box due before a step, in a stage that began at `first`?
+    [[nodiscard]] bool is_due(std::int64_t step, std::int64_t first) const {
+        return step > first && (step - first) % every == 0;
+    }
     [[nodiscard]] bool has_mass() const {
         return type == BarostatType::mtk || type == BarostatType::nose_poincare_andersen;
     }
@@ -61,33 +65,16 @@ struct BarostatSettings {
 ///
 /// The method's momenta are physical ones, and `particles` of the system are in a box that is
 /// periodic in all `dimension` directions.
-class Isobaric final : public Integrator {
+class Isobaric final : public AroundMethod {
   public:
     Isobaric(std::unique_ptr<Integrator> method, const BarostatSettings& settings, int dimension,
              std::int64_t particles);
 
-    void prepare(System& system) override { method_->prepare(system); }
     void step(System& system) override;
-    [[nodiscard]] double dt() const override { return method_->dt(); }
-    [[nodiscard]] const Word& word() const override { return method_->word(); }
-    [[nodiscard]] std::string mollifier() const override { return method_->mollifier(); }
     [[nodiscard]] Claims claims() const override;
-    [[nodiscard]] ExtendedEnergy extended_energy(const System& system) const override {
-        return method_->extended_energy(system);
-    }
-    [[nodiscard]] double bath_period(double degrees_of_freedom) const override {
-        return method_->bath_period(degrees_of_freedom);
-    }
-    void set_first_step(std::int64_t step) override;
     [[nodiscard]] std::int64_t steady_from() const override {
-        return std::max(method_->steady_from(), settings_.pressure.steady_from());
+        return std::max(AroundMethod::steady_from(), settings_.pressure.steady_from());
     }
-    [[nodiscard]] std::optional<double> bath_kT() const override { return method_->bath_kT(); }
-    [[nodiscard]] double bath_rate() const override { return method_->bath_rate(); }
-    [[nodiscard]] std::vector<std::string> bath_species() const override {
-        return method_->bath_species();
-    }
-    [[nodiscard]] double pair_radius() const override { return method_->pair_radius(); }
     [[nodiscard]] std::optional<double> pressure() const override {
         return settings_.pressure.last();
     }
@@ -95,15 +82,11 @@ class Isobaric final : public Integrator {
     [[nodiscard]] bool changes_shape() const override {
         return settings_.changes_shape(dimension_);
     }
-    [[nodiscard]] std::string conserved_name() const override {
-        return method_->conserved_name() + " minus work of the barostat";
-    }
 
   private:
-    [[nodiscard]] bool is_due(std::int64_t step) const;
+    [[nodiscard]] std::string what() const override { return "barostat"; }
     void change_volume(System& system) const;
 
-    std::unique_ptr<Integrator> method_;
     BarostatSettings settings_;
     int dimension_;
     std::int64_t particles_;
