@@ -33,6 +33,7 @@ METHODS = {"verlet": "", **LANGEVIN, "andersen": BATH + "rate = 1.0\n", "nose-po
            "baoab, cell-rescaling": LANGEVIN["baoab"] + CELL, "nose-hoover, mtk": BATH + "period = 0.3\n" + MTK,
            "nose-hoover, shear": BATH + "period = 0.3\nchain = 1\n[shear]\nrate = 0.5\n",
            "nose-hoover, deform": BATH + 'period = 0.3\n[barostat]\ntype = "deform"\nrates = [0.01, 0.0, -0.01]\n',
+           "baoab, boost": LANGEVIN["baoab"] + "[boost]\nthreshold = -1.5e5\nwidth = 2e3\n",
            "nose-poincare, nose-poincare-andersen": BATH + MASS + MTK.replace("mtk", "nose-poincare-andersen")}
 
 

@@ -7,6 +7,7 @@
 #include "kernels/ops/bond_correlation.hpp"
 #include "kernels/ops/bond_order.hpp"
 #include "kernels/ops/bonded.hpp"
+#include "kernels/ops/boost.hpp"
 #include "kernels/ops/cells.hpp"
 #include "kernels/ops/charge_mesh.hpp"
 #include "kernels/ops/clusters.hpp"
@@ -239,6 +240,7 @@
     X(InvertIds)                                                                                   \
     X(LatticeDirections)                                                                           \
     X(PlaceEntries)                                                                                \
+    X(FollowBoost)                                                                                 \
     X(ReadClock)                                                                                   \
     X(OrderCells)                                                                                  \
     X(ScatterOrder)                                                                                \

@@ -38,7 +38,8 @@ struct MeasureMotion {
     }
 };
 
-/// One thread: time since steps began to follow the motion, and the weight of what is measured now.
+/// One thread: time since steps began to follow the motion (0 where they do not), and the weight of
+/// what is measured now.
 struct ReadClock {
     Scalars scalars;
     double* clock;

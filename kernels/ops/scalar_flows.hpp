@@ -17,9 +17,9 @@ namespace shadow {
 /// Energy of the variables which a method adds, without the work on them: pi^2 / (2 mass) + g_kT
 /// ln s - work, that of a chain or of a generalized bath, or 0; and what mollified kicks have more
 /// of energy at the averages than where particles are, less the work of changes of the box and the
-/// heat of momenta that are rescaled; and that of a box with a mass, by one of its Hamiltonians,
-/// and of its chain. The conserved quantity of every method is kinetic + potential - bath heat +
-/// this.
+/// heat of momenta that are rescaled; that of a boost; and that of a box with a mass, by one of its
+/// Hamiltonians, and of its chain. The conserved quantity of every method is kinetic + potential -
+/// bath heat + this.
 struct ExtendedEnergy {
     double bath_mass = 0.0; ///< 0: the method has no s and pi
     double g_kT = 0.0;
@@ -30,8 +30,8 @@ struct ExtendedEnergy {
 
     SHADOW_INLINE double operator()(const Scalars& x) const {
         const double work = x[Scalar::box_work] + x[Scalar::bath_heat] + x[Scalar::shear_work];
-        const double other = x[Scalar::mollified] - x[Scalar::unmollified] - work + box.energy(x) +
-                             box_chain.energy(x) + andersen.energy(x);
+        const double other = x[Scalar::mollified] - x[Scalar::unmollified] + x[Scalar::boost] -
+                             work + box.energy(x) + box_chain.energy(x) + andersen.energy(x);
         if (generalized.size > 0) return generalized.energy(x) - x[Scalar::work] + other;
         if (chain.length > 0) return chain.energy(x) - x[Scalar::work] + other;
         if (bath_mass == 0.0) return other;

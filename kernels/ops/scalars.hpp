@@ -60,7 +60,8 @@ enum class Scalar : int {
     virial_along = kinetic_along + max_groups,
     elapsed = virial_along + max_groups, ///< time, where steps are of different lengths
     step_factor,                         ///< of dt: the length of what is flown next,
-    step_weight,                         ///< and how fast time goes now: the weight of averages
+    step_weight,                         ///< and how fast time goes now: the weight of averages,
+                                         ///< also beside a boost
     step_density,                        ///< of steps that follow such a one,
     step_rate,                           ///< and how fast it changes
     step_reference,                      ///< what an objective of steps is compared with
@@ -77,7 +78,10 @@ enum class Scalar : int {
     bath_size,           ///< how many variables a generalized Nosé bath has beside s,
     bath_position,       ///< these, one after the other, and their momenta
     bath_momentum = bath_position + max_bath,
-    bath_end = bath_momentum + max_bath - 1,
+    boost =
+        bath_momentum + max_bath, ///< what the potential energy has more, of one that is flatter
+    boosted_kick,                 ///< the factor of its forces, and of a kick
+    boost_reference,              ///< its boost where it began: with a weight of one
     count
 };
 

@@ -67,12 +67,13 @@ struct FinishThermo {
     ConservedMass<Dim> conserved_mass; ///< M
     /// potential, kinetic, total, conserved, temperature, (pressure,)
     /// (volume, density, enthalpy,) (lengths of the box,) (potential of each level,) (s, pi,)
-    /// (length of a step,) momentum
+    /// (length of a step,) (energy of a boost,) momentum
     double* row;
     bool with_lengths = false;
     bool with_bath = false;    ///< with s and pi of a Nosé bath
     double adapted_step = 0.0; ///< dt of a method whose steps follow the motion
-    double pressure = 0.0;     ///< of a barostat, in the enthalpy
+    bool boosted = false;
+    double pressure = 0.0; ///< of a barostat, in the enthalpy
 
     SHADOW_FUNCTION void operator()(std::int64_t) const {
         const double twice_kinetic = sums->twice_kinetic;
@@ -108,6 +109,7 @@ struct FinishThermo {
             *out++ = scalars[Scalar::pi];
         }
         if (adapted_step > 0.0) *out++ = adapted_step * scalars[Scalar::step_weight];
+        if (boosted) *out++ = scalars[Scalar::boost];
         for (int d = 0; d < Dim; ++d) *out++ = sums->momentum[d];
     }
 };

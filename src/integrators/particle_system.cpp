@@ -49,6 +49,12 @@ ParticleSystem<Dim>::~ParticleSystem() = default;
 
 template <int Dim>
 void ParticleSystem<Dim>::kick(FlowTime t, ForceLevel level) {
+    if (is_boosted()) {
+        for (const ForceLevel used : levels()) evaluate(used, true);
+        flush();
+        sum_potential(t.scale);
+        t.scale = Scalar::boosted_kick;
+    }
     for (const ForceLevel used : levels()) {
         if (level != all_levels && level != used) continue;
         if (const std::size_t constant = slot(used, false); forces_[constant].used) {
@@ -136,6 +142,14 @@ void ParticleSystem<Dim>::set_shear(double rate) {
         throw std::logic_error("the images of this box do not slide");
     flush();
     queue_.shear_rate = rate;
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::set_boost(const Boost& boost) {
+    if (boost == boost_) return;
+    flush();
+    boost_ = boost;
+    set_scalar(Scalar::boost, 0.0);
 }
 
 template <int Dim>
@@ -326,11 +340,13 @@ void ParticleSystem<Dim>::update_lists(bool tested) {
 template <int Dim>
 void ParticleSystem<Dim>::prepare_observation(bool with_energy) {
     flush();
+    if (is_boosted()) with_energy = true; // what is measured has weights
     if (with_energy) measure_mollified();
     for (const ForceLevel level : levels()) {
         evaluate(level, with_energy);
         if (forces_[slot(level, true)].used) evaluate_changing(level, with_energy, time(), time());
     }
+    if (is_boosted()) sum_potential();
 }
 
 template <int Dim>
@@ -384,15 +400,24 @@ void ParticleSystem<Dim>::measure_motion() {
 
 template <int Dim>
 void ParticleSystem<Dim>::measure_potential(ForceLevel level) {
-    if (level == all_levels)
+    if (level == all_levels) {
         prepare_observation(true);
-    else
-        evaluate(level, true);
+        if (!is_boosted()) sum_potential();
+        return;
+    }
+    evaluate(level, true);
+    // Tails do not change the forces.
+    reduce(backend_, SumArrays{{}, energies(level)}, particles_.size(),
+           scalars() + static_cast<int>(Scalar::potential));
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::sum_potential(Scalar kick_scale) {
     double* target = scalars() + static_cast<int>(Scalar::potential);
-    reduce(backend_, SumArrays{{}, energies(level)}, particles_.size(), target);
-    if (level != all_levels) return; // tails do not change the forces
+    reduce(backend_, SumArrays{{}, energies()}, particles_.size(), target);
     if (const Tail tail = tail_energy(); tail.value != 0.0)
         launch(backend_, AddTail<Dim>{target, tail, ensemble_.box_view()}, 1);
+    if (is_boosted()) launch(backend_, FollowBoost{{scalars()}, boost_, kick_scale}, 1);
 }
 
 template <int Dim>
@@ -468,7 +493,7 @@ double ParticleSystem<Dim>::kinetic_energy() {
 template <int Dim>
 double ParticleSystem<Dim>::potential_energy() {
     measure_potential(all_levels);
-    return scalar(Scalar::potential);
+    return scalar(Scalar::potential) - scalar(Scalar::boost);
 }
 
 template <int Dim>

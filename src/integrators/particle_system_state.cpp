@@ -19,6 +19,7 @@ void ParticleSystem<Dim>::detach_bath() {
     flush();
     launch(backend_, DivideMomenta<Dim>{particles_.view().momentum, {scalars()}}, size());
     set_shear(0.0);
+    set_boost({});
     set_scalar(Scalar::s, 1.0);
     set_scalar(Scalar::pi, 0.0);
     ensemble_.end_clock();

@@ -144,10 +144,11 @@ void Recorder<Dim>::sample(ParticleSystem<Dim>& system) {
 template <int Dim>
 void Recorder<Dim>::read_clock(ParticleSystem<Dim>& system, Entry& entry) {
     const Ensemble<Dim>& ensemble = system.ensemble();
-    if (!ensemble.has_clock()) return entry.times.push_back(system.time());
+    const bool adapts = ensemble.has_clock();
+    if (!adapts && !system.is_boosted()) return entry.times.push_back(system.time());
     if (entry.clock.size() == 0) entry.clock = Array<double>(backend_, 2 * entry.capacity);
     launch(backend_, ReadClock{{system.scalars()}, entry.clock.data() + 2 * entry.times.size()}, 1);
-    entry.times.push_back(ensemble.clock_start());
+    entry.times.push_back(adapts ? ensemble.clock_start() : system.time());
 }
 
 template <int Dim>

@@ -16,10 +16,10 @@ namespace shadow {
 template <int Dim>
 Thermo<Dim>::Thermo(const Box<Dim>& box, double boltzmann, const ConservedMass<Dim>& conserved_mass,
                     std::vector<std::string> levels, bool with_bath, std::optional<double> barostat,
-                    bool shape_changes, double adapted_step)
+                    bool shape_changes, double adapted_step, bool boosted)
     : with_pressure_(box.is_periodic()), boltzmann_(boltzmann), conserved_mass_(conserved_mass),
       levels_(std::move(levels)), with_bath_(with_bath), barostat_(barostat),
-      shape_changes_(shape_changes), adapted_step_(adapted_step) {}
+      shape_changes_(shape_changes), adapted_step_(adapted_step), boosted_(boosted) {}
 
 template <int Dim>
 std::vector<Quantity> Thermo<Dim>::quantities() const {
@@ -42,6 +42,7 @@ std::vector<Quantity> Thermo<Dim>::quantities() const {
         all.push_back({"nose_pi", "energy time"});
     }
     if (adapted_step_ > 0.0) all.push_back({"step_length", "time"});
+    if (boosted_) all.push_back({"boost_energy", "energy"});
     all.push_back({"momentum", "mass length/time", Dim});
     return all;
 }
@@ -72,6 +73,7 @@ void Thermo<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
     finish.with_lengths = shape_changes_;
     finish.with_bath = with_bath_;
     finish.adapted_step = adapted_step_;
+    finish.boosted = boosted_;
     finish.pressure = barostat_.value_or(0.0);
     finish.row = row;
     launch(backend, finish, 1);
@@ -110,10 +112,10 @@ template <int Dim>
 Made<Dim> make_thermo(const ObservableInput<Dim>& in) {
     const Integrator* method = in.context.integrator;
     const double adapted_step = method && method->adapts() ? method->dt() : 0.0;
-    return std::make_unique<Thermo<Dim>>(in.context.box, in.context.boltzmann,
-                                         in.context.conserved_mass, in.context.separate_levels(),
-                                         in.context.has_bath, in.context.barostat,
-                                         in.context.shape_changes, adapted_step);
+    return std::make_unique<Thermo<Dim>>(
+        in.context.box, in.context.boltzmann, in.context.conserved_mass,
+        in.context.separate_levels(), in.context.has_bath, in.context.barostat,
+        in.context.shape_changes, adapted_step, method && method->boosts());
 }
 
 template <int Dim>
@@ -133,8 +135,8 @@ ObservableEntry thermo_entry() {
          "Energies, temperature, pressure (in a periodic box) and momentum of the whole system; "
          "where forces are of several levels, the potential energy of each; beside a barostat "
          "volume, density and enthalpy, and where its shape changes the lengths of the box; "
-         "step_length of steps that follow the motion, with which "
-         "means of series are weighted",
+         "step_length of steps that follow the motion, with which means of series are weighted; "
+         "boost_energy, of which their weights are made beside a boost",
          "T = 2 K / (k_B g), P = (2 K + sum r.f) / (d V); enthalpy = K + U + V times the pressure "
          "of the barostat; conserved energy = K + U - heat of the baths + energy of the variables "
          "which a method adds",

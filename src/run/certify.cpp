@@ -47,7 +47,7 @@ Parameters trial_input(const Parameters& input, const StagePlan& stage, double p
             return std::find(keys.begin(), keys.end(), entry.key) != keys.end();
         });
     };
-    take({"stage", "integrator", "barostat", "shear", "observe", "run", "output"});
+    take({"stage", "integrator", "barostat", "shear", "boost", "observe", "run", "output"});
     Node integrator = stage.integrator.node();
     for (Node::Entry& entry : integrator.entries)
         if (entry.key == "dt") {
@@ -62,6 +62,7 @@ Parameters trial_input(const Parameters& input, const StagePlan& stage, double p
     add("integrator", integrator);
     if (stage.barostat) add("barostat", stage.barostat->node());
     if (stage.shear) add("shear", stage.shear->node());
+    if (stage.boost) add("boost", stage.boost->node());
     apply_override(root, fmt::format("observe=[{{type=\"thermo\",every=2}}{}]",
                                      has_shadow ? ",{type=\"shadow-energy\",every=2}" : ""));
     apply_override(root, "run.equilibration=0");

@@ -14,9 +14,8 @@ namespace {
 constexpr std::string_view stage_mark = "[stage ";
 /// How charges are computed, and not what; where FFTW is missing a run goes on without it.
 constexpr std::string_view means = "transforms = ";
-/// Headers that begin anew; others belong to the one before.
-constexpr std::array<std::string_view, 7> top_tables{"system",   "species", "force",  "integrator",
-                                                     "barostat", "shear",   "observe"};
+/// Headers that begin anew, beside those of stages; others belong to the one before.
+constexpr std::array<std::string_view, 3> top_tables{"system", "species", "force"};
 
 using Values = std::map<std::string, std::string>;
 
@@ -44,7 +43,10 @@ class Flat {
         }
     }
     void enter(std::string_view name, bool one_of_several) {
-        const bool top = std::find(top_tables.begin(), top_tables.end(), name) != top_tables.end();
+        const auto is_one_of = [&](const auto& names) {
+            return std::find(names.begin(), names.end(), name) != names.end();
+        };
+        const bool top = is_one_of(top_tables) || is_one_of(stage_tables);
         std::string path = (top ? "" : top_) + std::string(name);
         if (one_of_several) path += fmt::format("[{}]", count_[path]++);
         table_ = path + ".";
@@ -110,6 +112,7 @@ Identity identity_of(const Parameters& root, const RunPlan& plan) {
         own += "[integrator]\n" + stage.integrator.resolved();
         if (stage.barostat) own += "[barostat]\n" + stage.barostat->resolved();
         if (stage.shear) own += "[shear]\n" + stage.shear->resolved();
+        if (stage.boost) own += "[boost]\n" + stage.boost->resolved();
         for (const Parameters& observe : stage.observe) own += "[[observe]]\n" + observe.resolved();
     }
     return identity;

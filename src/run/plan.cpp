@@ -95,6 +95,7 @@ StagePlan read_stage(const Parameters& table, const Parameters& steps_table, std
                     .until = {}};
     if (table.has("barostat")) stage.barostat = table.table("barostat");
     if (table.has("shear")) stage.shear = table.table("shear");
+    if (table.has("boost")) stage.boost = table.table("boost");
     errors.attempt([&] { stage.equilibration = read_equilibration(steps_table); });
     errors.attempt([&] {
         if (steps_table.has("until")) stage.until = read_until(steps_table);
@@ -122,14 +123,14 @@ StagePlan read_stage(const Parameters& table, const Parameters& steps_table, std
 
 /// Of `[run]`, beside stages, only the wall time is left.
 double read_common_wall_time(const Parameters& root) {
-    const auto refuse = [](const Parameters& table, const char* key) {
-        table.fail(key,
+    const auto refuse = [](const Parameters& table, std::string_view key) {
+        table.fail(std::string(key),
                    fmt::format("\"{}\" beside [[stage]] (each stage has its own); move it into "
                                "the stages",
                                key));
     };
-    for (const char* key : {"integrator", "barostat", "shear", "observe"})
-        if (root.has(key)) refuse(root, key);
+    for (const std::string_view key : stage_tables)
+        if (root.has(std::string(key))) refuse(root, key);
     const Parameters run = root.table("run");
     for (const char* key : {"steps", "until", "equilibration"})
         if (run.has(key)) refuse(run, key);

@@ -12,17 +12,23 @@
 #include "shadow/run/tuning.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace shadow {
 
 /// Of the arithmetic of pairs; the state is in double.
 enum class Precision { double_precision, mixed };
+
+/// What a stage has of its own, and a run without stages at its top.
+inline constexpr std::array<std::string_view, 5> stage_tables{"integrator", "barostat", "shear",
+                                                              "boost", "observe"};
 
 /// One stage: a run without `[[stage]]` tables is one stage without a name.
 struct StagePlan {
@@ -39,7 +45,7 @@ struct StagePlan {
     std::optional<std::int64_t> equilibration;
     Parameters integrator;
     std::optional<Parameters> barostat = {};
-    std::optional<Parameters> shear = {};
+    std::optional<Parameters> shear = {}, boost = {};
     std::vector<Parameters> observe;
     std::vector<Parameters> until; ///< `quantity` is read when it is known what is observed
 };

@@ -5,6 +5,7 @@
 
 #include "shadow/core/text.hpp"
 #include "shadow/forces/registry.hpp"
+#include "shadow/integrators/boosted.hpp"
 #include "shadow/integrators/isobaric.hpp"
 #include "shadow/integrators/registry.hpp"
 #include "shadow/integrators/sheared.hpp"
@@ -26,7 +27,7 @@ std::vector<Entry> all_entries() {
     add("table", {run.front()});
     add("table", system_tables());
     add("table", force_tables());
-    add("table", {integrator_table(), barostat_table(), shear_table()});
+    add("table", {integrator_table(), barostat_table(), shear_table(), boost_table()});
     add("table", {run.begin() + 1, run.end()});
     add("table", {observe_table()});
     add("force", forces());

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "plan.hpp"
 #include "reference.hpp"
 #include "src/core/parameter_node.hpp"
 
@@ -22,9 +23,10 @@ const Descriptor* find(const std::string& kind, const std::string& name) {
 /// "stage.integrator" is described as "integrator", "stage.until" as "run.until".
 std::string described_path(const std::string& path) {
     if (path == "stage.until") return "run.until";
-    const bool shared = path == "stage.integrator" || path == "stage.barostat" ||
-                        path == "stage.shear" || path == "stage.observe";
-    return shared ? path.substr(path.find('.') + 1) : path;
+    if (!path.starts_with("stage.")) return path;
+    const std::string own = path.substr(path.find('.') + 1);
+    return std::find(stage_tables.begin(), stage_tables.end(), own) != stage_tables.end() ? own
+                                                                                          : path;
 }
 
 void ask(const Parameters& table, const Descriptor& about) {

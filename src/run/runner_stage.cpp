@@ -78,6 +78,9 @@ void Runner<Dim>::end(Stage<Dim>& stage) {
     const Timer::Scope scope(run_.timer, run_.timer.part(steps_part));
     if (stage.integrator && stage.integrator->pressure()) report_volume_steps(stage);
     if (stage.adapts()) report_step_lengths(stage);
+    if (const auto weights = stage.boost_weights())
+        log::info(fmt::format("beside the boost rows are worth {:.3g} of as many without",
+                              weights->part));
     files_.write_arrays();
     stage.time = run_.system->time() - stage.first_time;
     if (stage.is_damped()) stage.friction_energy = -run_.system->bath_heat();

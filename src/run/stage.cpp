@@ -93,8 +93,16 @@ std::string Stage<Dim>::ensemble() const {
 
 template <int Dim>
 std::optional<std::int64_t> Stage<Dim>::discarded(const std::string& quantity) const {
-    if (!plan.equilibration) return std::nullopt;
-    return samples_before(first_step, *plan.equilibration, recorder->interval(quantity));
+    if (plan.equilibration)
+        return samples_before(first_step, *plan.equilibration, recorder->interval(quantity));
+    if (!integrator || !integrator->boosts()) return std::nullopt;
+    // A start far from equilibrium may have all the weight, in which some quantities do not show.
+    const auto settled_from = [this](const std::string& name) {
+        return equilibration(recorder->statistics(name)->values) * recorder->interval(name);
+    };
+    const std::int64_t every = recorder->interval(quantity),
+                       steps = std::max(settled_from(quantity), settled_from("boost_energy"));
+    return (steps + every - 1) / every;
 }
 
 template <int Dim>
@@ -111,6 +119,23 @@ std::optional<Estimate> Stage<Dim>::estimate(const std::string& quantity,
     if (!statistics) return std::nullopt;
     const double interval = static_cast<double>(recorder->interval(quantity));
     return settled_estimate(statistics->values, discarded(quantity), slow.memory() / interval);
+}
+
+template <int Dim>
+auto Stage<Dim>::boost_weights() const -> std::optional<Weights> {
+    if (!integrator || !integrator->boosts()) return std::nullopt;
+    const BlockedSeries& all = recorder->statistics("boost_energy")->values;
+    const Estimate e = settled_estimate(all, discarded("boost_energy"));
+    const BlockedSeries rest = all.after(all.blocks_for(e.discarded));
+    if (rest.blocks().empty() || !(e.error > 0.0)) return std::nullopt;
+    double sum = 0.0, squares = 0.0;
+    for (const Moments& block : rest.blocks()) {
+        sum += block.weight();
+        squares += block.weight() * block.weight();
+    }
+    const double part = sum * sum / (squares * static_cast<double>(rest.blocks().size()));
+    // Independent samples of a weighted mean are a part of those there are, n part: n part^4.
+    return Weights{part, e.independent_samples * part * part * part};
 }
 
 template <int Dim>

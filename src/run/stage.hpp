@@ -82,6 +82,20 @@ struct Stage {
     }
     /// Do its steps follow the motion?
     [[nodiscard]] bool adapts() const { return integrator && integrator->adapts(); }
+    /// Do averages weight what is measured?
+    [[nodiscard]] bool weighs_rows() const {
+        return adapts() || (integrator && integrator->boosts());
+    }
+    /// Of rows beside a boost: how many of the same weight they are worth (Kish 1965), as a part of
+    /// them; and how many independent ones make up the square of an error, as far as the logarithm
+    /// of weights is Gaussian (see docs/statistics.md).
+    struct Weights {
+        double part, support;
+        /// Below it errors are too small (tests/tools/test_mdreweight.py).
+        static constexpr double few_support = 30.0;
+    };
+    /// Nothing where rows are not weighted so, or all alike.
+    [[nodiscard]] std::optional<Weights> boost_weights() const;
     /// By friction without noise.
     [[nodiscard]] bool is_damped() const { return integrator && integrator->claims().damped; }
     /// Nothing is left to do, though it may not be wound up yet.
@@ -99,7 +113,7 @@ struct Stage {
     /// "NVE, total momentum zero"
     [[nodiscard]] std::string ensemble() const;
 
-    /// Samples of a quantity that averages leave out, where the input says so.
+    /// Samples of a quantity that averages leave out, where the input says so, or a boost.
     [[nodiscard]] std::optional<std::int64_t> discarded(const std::string& quantity) const;
     /// Samples of a quantity before the arrays begin.
     [[nodiscard]] std::int64_t before_arrays(const std::string& quantity) const;

@@ -61,6 +61,7 @@ void StageBuilder<Dim>::build(const Setup<Dim>& setup, bool forces_are_known) {
         });
         errors_.attempt([&] { add_barostat(setup); });
         errors_.attempt([&] { add_shear(setup); });
+        errors_.attempt([&] { add_boost(); });
     }
     if (stage_.conserves_momentum()) stage_.conserved = run_.model.conserved;
     if (stage_.integrator && !stage_.integrator->claims().conserves_spin)
@@ -214,7 +215,7 @@ void StageBuilder<Dim>::add_observable(const Parameters& table,
                                        "drawn anew at each step); observe msd, or take a Langevin "
                                        "method, such as baoab",
                                        table.text("type"), stage_.plan.integrator.text("method")));
-    if (stage_.adapts()) refuse_uneven(table, *observable);
+    if (stage_.weighs_rows()) refuse_weighted(table, *observable);
     if (observable->in_time()) warn_in_time(table);
     try {
         stage_.recorder->add(std::move(observable), about.every);
@@ -223,16 +224,23 @@ void StageBuilder<Dim>::add_observable(const Parameters& table,
     }
 }
 
-/// Rows beside steps of different lengths are not evenly spaced in time, and have weights.
+/// Rows have weights beside a boost, and where steps are of different lengths, which makes them
+/// unevenly spaced in time, too.
 template <int Dim>
-void StageBuilder<Dim>::refuse_uneven(const Parameters& table,
-                                      const Observable<Dim>& observable) const {
+void StageBuilder<Dim>::refuse_weighted(const Parameters& table,
+                                        const Observable<Dim>& observable) const {
     const bool in_time = observable.in_time();
     if (!in_time && observable.estimates().empty()) return;
+    const std::string type = table.text("type");
+    if (stage_.plan.boost)
+        table.fail("type", fmt::format("{} beside boost ({}); observe it in a stage without", type,
+                                       in_time ? "particles move as under other forces"
+                                               : "its rows have weights, and arrays are averaged "
+                                                 "without"));
     table.fail("type",
                fmt::format("{} of {} ({}); observe it in a stage with steps of one length, for "
                            "example with method = \"verlet\"",
-                           table.text("type"), stage_.plan.integrator.text("method"),
+                           type, stage_.plan.integrator.text("method"),
                            in_time ? "its rows are not evenly spaced in time"
                                    : "its rows stand for times of different lengths, and arrays "
                                      "are averaged without weights"));

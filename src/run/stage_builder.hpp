@@ -35,13 +35,14 @@ class StageBuilder {
     using Refuse = std::function<void(const std::string& what, const std::string& why)>;
     void deform(const BarostatSettings& settings, const std::string& method, const Refuse& refuse);
     void add_shear(const Setup<Dim>& setup);
+    void add_boost();
     void add_drive();
     void add_observables(const Setup<Dim>& setup, bool forces_are_known);
     [[nodiscard]] ObservableContext<Dim> context(const Setup<Dim>& setup,
                                                  bool forces_are_known) const;
     void add_observable(const Parameters& table, const ObservableContext<Dim>& about);
     void warn_in_time(const Parameters& table) const;
-    void refuse_uneven(const Parameters& table, const Observable<Dim>& observable) const;
+    void refuse_weighted(const Parameters& table, const Observable<Dim>& observable) const;
     void add_fluctuations();
     void add_until();
     [[nodiscard]] std::size_t index() const;

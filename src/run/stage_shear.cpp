@@ -76,8 +76,8 @@ void StageBuilder<Dim>::add_shear(const Setup<Dim>& setup) {
     stage_.integrator = std::make_unique<Sheared>(std::move(stage_.integrator), settings);
 }
 
-template class StageBuilder<1>;
-template class StageBuilder<2>;
-template class StageBuilder<3>;
+template void StageBuilder<1>::add_shear(const Setup<1>& setup);
+template void StageBuilder<2>::add_shear(const Setup<2>& setup);
+template void StageBuilder<3>::add_shear(const Setup<3>& setup);
 
 } // namespace shadow

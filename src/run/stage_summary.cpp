@@ -12,6 +12,8 @@ namespace {
 
 constexpr const char* too_few_samples =
     "too few independent samples: the error is probably too small";
+constexpr const char* few_weights =
+    "few rows have most of the weight: the error is probably too small";
 constexpr const char* negative_heat_capacity = "negative: kinetic energy varies more than with a "
                                                "bath, in equilibrium only with attraction over "
                                                "all distances or in a small system at a transition";
@@ -67,6 +69,7 @@ AverageSummary StageSummariser<Dim>::average(const Quantity& quantity, const Est
                                       stage_.balanced);
     if (average.warning.empty() && stage_.steady(average.discarded_steps))
         average.warning = departure(quantity, e);
+    if (average.warning.empty() && hardly_weighted()) average.warning = few_weights;
     if (average.warning.empty()) average.warning = e.warning();
     if (average.warning.empty() && e.error > 0.0)
         average.warning = slow_.warning(e.samples * stage_.recorder->interval(quantity.name));

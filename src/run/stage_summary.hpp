@@ -6,6 +6,7 @@
 #include "shadow/io/summary.hpp"
 #include "shadow/statistics/verdict.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,7 @@ template <int Dim>
 class StageSummariser {
   public:
     StageSummariser(const Run<Dim>& run, const Stage<Dim>& stage)
-        : run_(run), stage_(stage), slow_(stage.slow_motion()) {}
+        : run_(run), stage_(stage), slow_(stage.slow_motion()), weights_(stage.boost_weights()) {}
 
     [[nodiscard]] StageSummary summarise() const;
 
@@ -34,6 +35,10 @@ class StageSummariser {
     [[nodiscard]] std::vector<FluctuationSummary>
     fluctuations(const FluctuationSeries& series) const;
     [[nodiscard]] std::vector<CoefficientSummary> coefficients() const;
+    /// Do so few rows have most of the weight that errors are too small?
+    [[nodiscard]] bool hardly_weighted() const {
+        return weights_ && weights_->support < Stage<Dim>::Weights::few_support;
+    }
     [[nodiscard]] UntilSummary until() const;
     [[nodiscard]] EnsembleFacts ensemble_facts() const;
     [[nodiscard]] Conservation conservation() const;
@@ -45,6 +50,7 @@ class StageSummariser {
     const Run<Dim>& run_;
     const Stage<Dim>& stage_;
     SlowMotion slow_;
+    std::optional<typename Stage<Dim>::Weights> weights_;
 };
 
 } // namespace shadow

@@ -131,6 +131,13 @@ Verdict StageSummariser<Dim>::verdict(const StageSummary& summary) const {
     }
     verdict.equilibrium = judge_whole(averages);
     verdict.samples = judge_samples(averages, stage_.hidden.empty() ? 0 : every);
+    if (hardly_weighted() && verdict.samples.passed)
+        verdict.samples = {
+            true, false,
+            fmt::format("few rows have most of the weight beside the boost (they are "
+                        "worth {:.2g} of all); give it a larger width, a threshold "
+                        "nearer to the mean of potential_energy, or run longer",
+                        weights_->part)};
     return verdict;
 }
 

@@ -150,6 +150,13 @@ class World {
     }
     double potential() { return system_->potential_energy(); }
     double energy() { return system_->kinetic_energy() + system_->potential_energy(); }
+    /// With that of the variables of a method.
+    double energy(const Integrator& method) {
+        std::vector<double> scalars;
+        for (int k = 0; k < static_cast<int>(Scalar::count); ++k)
+            scalars.push_back(system_->scalar(static_cast<Scalar>(k)));
+        return energy() + method.extended_energy(*system_)(Scalars{scalars.data()});
+    }
 
     /// Physical forces, all levels, in id order.
     Vectors<Dim> forces() {

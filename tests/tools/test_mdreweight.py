@@ -346,6 +346,36 @@ def test_a_liquid_is_the_one_that_is_simulated(tmp_path, capsys):
         assert abs(found[1][name]["mean"] - of) < 2 * found[1][name]["error"], name
 
 
+def test_runs_with_boosts_and_without_are_one_mixture(tmp_path, capsys):
+    """Energies are -275 on average, with a standard deviation of 8."""
+    boost = "[boost]\nthreshold = {}\nwidth = 30.0\nleast_slope = 0.75\nside = \"{}\""
+    settings = [boost.format(-265.0, "below"), boost.format(-275.0, "both"), ""]
+    files = [liquid(tmp_path, f"b{k}", seed=k, temperature=1.0, barostat=b) for k, b in enumerate(settings)]
+    found = []
+    for runs in (files[:1], files[1:2], files[2:], files):  # status 1: heat capacities are rough
+        assert call(capsys, *runs, "--json", tmp_path / "r.json")[0] < 2
+        found += json.loads((tmp_path / "r.json").read_text())["states"]
+    assert [f["temperature"] for f in found] == [1.0] * 4
+    for name in ("potential_energy", "pressure"):
+        a, b, c, together = (f["averages"][name] for f in found)
+        for one in (a, b, together):
+            assert abs(one["mean"] - c["mean"]) < 3 * math.hypot(one["error"], c["error"]), name
+        assert together["error"] < min(one["error"] for one in (a, b, c))
+    # The runs themselves say the same.
+    for k, run in enumerate(found[:2]):
+        summary = json.loads((tmp_path / f"b{k}.json").read_text())["stages"][0]
+        energy = run["averages"]["potential_energy"]
+        assert abs(energy["mean"] - summary["averages"]["potential_energy"]["mean"]) < energy["error"]
+        with h5py.File(files[k]) as h:
+            assert np.mean(h["observables/boost_energy/value"][:] != 0.0) > 0.5
+    assert call(capsys, *files, "--mbar", tmp_path / "u.npz")[0] < 2
+    written = np.load(tmp_path / "u.npz")
+    assert sorted(written["boosted"]) == [False, True, True]
+    assert written["N_k"][~written["boosted"]].sum() == len(written["time"]) // 3
+    status, said = call(capsys, *files, "--mbar", tmp_path / "u.parquet")
+    assert status == 2 and MESSAGE.fullmatch(said.err)
+
+
 def test_the_work_of_a_barostat_is_in_the_units_of_the_run(tmp_path, capsys):
     """Enthalpies of the run at its own state, with the kinetic energy that a bath has on average."""
     file = liquid(tmp_path, "npt", seed=3, temperature=100.0, **{

@@ -6,12 +6,13 @@ import math
 
 import numpy as np
 
-from .results import ResultsError, parameter, read_series, scalars
-from .stages import known_steps
+from .results import ResultsError, parameter, read_series, scalars, units_of
+from .stages import facts, known_steps, stages
 from .statistics import ENOUGH_SAMPLES, SLOW, Drift, drift, equilibration, estimate, linearised
 
 CONSERVED = "conserved_energy"
 STEP_LENGTH = "step_length"  # of steps that follow the motion
+BOOST_ENERGY = "boost_energy"
 
 
 @dataclasses.dataclass
@@ -65,14 +66,35 @@ def discarded(series, stage):
     return int(np.sum(series.step < stage.first + stage.equilibration))
 
 
+def boosts(file, stage):
+    """Its energies, where the stage has one: a start far from equilibrium may have all the weight, in
+    which other quantities do not show."""
+    found = stage_series(file, BOOST_ENERGY, stage) if BOOST_ENERGY in scalars(file) else None
+    return [found.value[:, 0]] if found is not None else []
+
+
+def row_weights(file, series, stage):
+    """Of the rows of a series: the lengths of steps that follow the motion, or the factors of Boltzmann
+    beside a boost; None where all count alike."""
+    for name in (STEP_LENGTH, BOOST_ENERGY):
+        found = stage_series(file, name, stage) if name in scalars(file) else None
+        if found is None or not np.array_equal(found.step, series.step):
+            continue
+        if name == STEP_LENGTH:
+            return found.value[:, 0]
+        number = [s.first for s in stages(file)].index(stage.first)
+        exponent = found.value[:, 0] / (units_of(file).boltzmann * facts(file, number).temperature)
+        return np.exp(exponent - exponent.max())
+    return None
+
+
 def estimate_of(file, series, stage, memory=0.0):
-    """Of a mean over time: where steps follow the motion rows have their lengths as weights."""
+    """Of a mean, in which rows may have weights."""
     values, discard = series.value[:, 0], discarded(series, stage)
-    steps = stage_series(file, STEP_LENGTH, stage) if STEP_LENGTH in scalars(file) else None
-    if steps is not None and np.array_equal(steps.step, series.step):
-        weights = steps.value[:, 0]
+    weights = row_weights(file, series, stage)
+    if weights is not None:
         if discard is None:
-            discard = equilibration(linearised(values, weights))
+            discard = max(equilibration(linearised(x, weights)) for x in (values, *boosts(file, stage)))
         rest = min(discard, len(values) - 1)
         values = np.concatenate([values[:rest], linearised(values[rest:], weights[rest:])])
     return estimate(values, discard, memory)

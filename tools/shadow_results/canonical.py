@@ -5,13 +5,13 @@ import math
 
 import numpy as np
 
-from .analysis import discarded, interval, stage_series
+from .analysis import BOOST_ENERGY, discarded, interval, row_weights, stage_series
 from .results import Frame, ResultsError, frames, nearest, particles, units_of
 from .reweighting import Rows
 from .sources import refuse_same_rows, refuse_same_runs
 from .stages import facts, read_input
-from .states import barostat_of, differences
-from .statistics import SLOW, equilibration, estimate
+from .states import barostat_of, boost_of, differences
+from .statistics import SLOW, equilibration, estimate, linearised
 
 ENERGY, VOLUME = "potential_energy", "volume"
 #: Also of momenta, in ways that are not taken apart.
@@ -39,9 +39,19 @@ def changes_until(file, number):
     return step, time
 
 
+def boost_energy(boost, potential):
+    """What a boost, (threshold, width, side, least slope), adds to potential energies; of none nothing."""
+    if boost is None:
+        return np.zeros(len(potential))
+    threshold, width, side, slope = boost
+    y = potential - threshold
+    acts = {"below": y < 0.0, "above": y > 0.0, "both": True}[side]
+    return np.where(acts, (1.0 - slope) * (y / np.sqrt(1.0 + (y / width)**2) - y), 0.0)
+
+
 class CanonicalRun:
-    """A stage of a run: temperature of its bath, pressure of its barostat (None: constant volume), and
-    scalars of the rows `step` in equilibrium. `rows`: how many to discard; None: what the input
+    """A stage of a run: temperature of its bath, pressure of its barostat (None: constant volume), its
+    boost (None: it has none), and scalars of the rows `step` in equilibrium. `rows`: how many to discard; None: what the input
     says, else detected."""
 
     def __init__(self, source, rows=None):
@@ -53,6 +63,7 @@ class CanonicalRun:
         self.ensemble, self.temperature = found.ensemble, found.temperature
         self.freedom, self.units = found.degrees_of_freedom, units_of(self.file)
         self.pressure = barostat_of(self.file, source.stage_number).get("pressure")
+        self.boost = boost_of(self.file, source.stage_number)
         self.where = f"stage {source.stage.label()} of {self.name}"
         if self.ensemble[:3] not in ("NVT", "NPT") or not self.temperature > 0.0:
             raise ResultsError(f"{self.where} has no bath that samples a temperature (it is "
@@ -82,10 +93,8 @@ class CanonicalRun:
         if rows is None:
             rows = discarded(energy, stage)
         if rows is None:
-            rest = [self.series(n) for n in (*SLOW, VOLUME) if n in self.source.scalars()]
-            begin = [s.step[min(changing, len(s.step) - 1):] for s in rest]
-            first = max(b[min(equilibration(s.value[-len(b):, 0]), len(b) - 1)]
-                        for s, b in zip(rest, begin))
+            rest = [self.series(n) for n in (*SLOW, VOLUME, BOOST_ENERGY) if n in self.source.scalars()]
+            first = max(self.settled_step(s, min(changing, len(s.step) - 1)) for s in rest)
             rows = int(np.sum(energy.step < first))
         if len(energy.step) - max(rows, changing) < 2:
             why = (f"its bath or a field changes for {changing} of them" if changing > rows else
@@ -93,6 +102,14 @@ class CanonicalRun:
             raise ResultsError(f"{self.where} has {len(energy.step)} rows, too few ({why}); run longer"
                                + ("" if changing > rows else ", or discard fewer"))
         return max(rows, changing)
+
+    def settled_step(self, series, changing):
+        """The first in equilibrium of a series, behind so many rows."""
+        values, weights = series.value[:, 0], row_weights(self.file, series, self.source.stage)
+        if weights is not None:
+            values = linearised(values[changing:], weights[changing:])
+        values = values[-(len(series.step) - changing):]
+        return series.step[changing + min(equilibration(values), len(values) - 1)]
 
     def keep(self, energy, rows):
         self.discarded = rows
@@ -159,10 +176,12 @@ class CanonicalRun:
         """Energy of a unit of pressure times volume."""
         return 1.0 / self.units.pressures if self.dimension() == 3 else 1.0
 
-    def reduced(self, temperature, pressure):
-        """u = (U + P V) / kT of each row; of constant volume without the second term."""
+    def reduced(self, temperature, pressure, boost=None):
+        """u = (U + P V) / kT of each row; of constant volume without the second term. With a boost U is
+        what it makes of the potential energy."""
         work = pressure * self.work_factor() * self.values(VOLUME) if pressure is not None else 0.0
-        return (self.values(ENERGY) + work) / (self.units.boltzmann * temperature)
+        energy = self.values(ENERGY)
+        return (energy + boost_energy(boost, energy) + work) / (self.units.boltzmann * temperature)
 
     def unit(self, name):
         return self.source.unit(name)

@@ -12,9 +12,10 @@ from .reweighting import Mixture, NoOverlap
 TEMPERATURE_OFF = 0.01  # of the bath's, if it is also four errors
 
 
-def in_words(state):
-    """A state, (temperature,) or (temperature, pressure)."""
-    return ", ".join(f"{name} = {value:.6g}" for name, value in zip("TP", state))
+def in_words(state, boost=()):
+    """A state, (temperature,) or (temperature, pressure), and the boost, (threshold, width, side, least slope)."""
+    words = [f"{name} = {value:.6g}" for name, value in zip("TP", state)]
+    return ", ".join(words + [f"boost {boost[2]} {boost[0]:.6g}" for _ in boost[:1]])
 
 
 class Reweighting:
@@ -23,8 +24,9 @@ class Reweighting:
     def __init__(self, sources, options):
         runs = [CanonicalRun(source, options.equilibration) for source in sources]
         refuse_other_systems(runs)
-        self.runs = sorted(runs, key=self.state_of)
-        self.sampled = sorted(set(map(self.state_of, runs)))
+        self.runs = sorted(runs, key=self.sampled_by)
+        #: States with the boost of their runs.
+        self.sampled = sorted(set(map(self.sampled_by, runs)))
         self.states = self.wanted(options)
         self.names = self.chosen(options.quantity)
         self.mixture = self.mix()
@@ -35,16 +37,22 @@ class Reweighting:
     def state_of(run):
         return (run.temperature,) if run.pressure is None else (run.temperature, run.pressure)
 
+    @classmethod
+    def sampled_by(cls, run):
+        return cls.state_of(run), run.boost or ()
+
     def wanted(self, options):
-        """States in the order in which they are asked for; without a wish those of the runs."""
-        if options.pressure and len(self.sampled[0]) == 1:
+        """States in the order in which they are asked for; without a wish those of the runs. All are of
+        forces as they are."""
+        known = list(dict.fromkeys(state for state, _ in self.sampled))
+        if options.pressure and len(known[0]) == 1:
             raise ResultsError("--pressure of runs at constant volume (without a barostat no pressure has "
                                "weights); leave it out, or give runs with a barostat")
         if not options.temperature and not options.pressure:
-            return self.sampled
-        axes = [options.temperature or sorted({s[0] for s in self.sampled})]
-        if len(self.sampled[0]) > 1:
-            axes.append(options.pressure or sorted({s[1] for s in self.sampled}))
+            return known
+        axes = [options.temperature or sorted({s[0] for s in known})]
+        if len(known[0]) > 1:
+            axes.append(options.pressure or sorted({s[1] for s in known}))
         return list(dict.fromkeys(itertools.product(*axes)))
 
     def chosen(self, names):
@@ -60,15 +68,16 @@ class Reweighting:
             return list(dict.fromkeys(names))
         return [n for n in USUAL if has(self.runs, n)]
 
-    def reduced(self, state):
-        return np.concatenate([run.reduced(*state, *[None] * (2 - len(state))) for run in self.runs])
+    def reduced(self, state, boost=()):
+        return np.concatenate([run.reduced(*state, *[None] * (2 - len(state)), boost or None)
+                               for run in self.runs])
 
     def mix(self):
-        rows = [run.rows(self.sampled.index(self.state_of(run))) for run in self.runs]
+        rows = [run.rows(self.sampled.index(self.sampled_by(run))) for run in self.runs]
         try:
-            return Mixture([self.reduced(state) for state in self.sampled], rows)
+            return Mixture([self.reduced(*state) for state in self.sampled], rows)
         except NoOverlap as gap:
-            ends = [f"those at {in_words(self.sampled[group[0]])}" for group in gap.groups]
+            ends = [f"those at {in_words(*self.sampled[group[0]])}" for group in gap.groups]
             raise ResultsError(f"runs do not overlap ({' and '.join(ends)} have no configurations in "
                                "common, so that their weights are unknown); give runs between, or only "
                                "those that overlap") from gap
@@ -92,8 +101,7 @@ class Reweighting:
     def find_disagreement(self):
         """A run whose mean energy is not that of all together at its state, in words, or ""."""
         for number, run in enumerate(self.runs if len(self.runs) > 1 else []):
-            state = self.state_of(run)
-            u = self.reduced(state)
+            u = self.reduced(*self.sampled_by(run))
             found = self.mixture.at(u).distance_from_run(number, u)
             alone, _ = self.mixture.error(self.mixture.own(number, u)[1])
             if not found.error > 1e-3 * alone:
@@ -128,7 +136,7 @@ class Answer:
         name = "heat_capacity" if len(state) == 1 else "isobaric_heat_capacity"
         self.averages[name] = heat
         self.units[name] = "k_B" if boltzmann == 1.0 else f"{run.unit(ENERGY)}/K"
-        if len(reweighting.sampled) > 1 or reweighting.states != reweighting.sampled:
+        if [(state, ()) for state in reweighting.states] != reweighting.sampled[:1]:
             self.averages["reduced_free_energy"] = self.target.free_energy()
             self.units["reduced_free_energy"] = "kT"
 

@@ -57,6 +57,15 @@ def barostat_of(file, stage):
     return stages[stage].get("barostat", {}) if stage < len(stages) else {}
 
 
+def boost_of(file, stage):
+    """(threshold, width, side, least slope) of the boost of the stage of this number; None where it has none."""
+    tables = read_input(file)
+    stages = tables.get("stage", [tables])
+    boost = stages[stage].get("boost", {}) if stage < len(stages) else {}
+    return (boost["threshold"], boost["width"], boost.get("side", "below"),
+            boost.get("least_slope", 0.0)) if boost else None
+
+
 def bonded_as(file):
     """How many of each kind, and a number that tells which; empty where nothing is bonded."""
     group = file.get("parameters/topology")

@@ -87,6 +87,8 @@ class Integrator {
     [[nodiscard]] virtual double shear_rate() const { return 0.0; }
     /// Does it deform the box at rates of its own?
     [[nodiscard]] virtual bool deforms() const { return false; }
+    /// Does it make the potential energy flatter, so that what is measured has weights?
+    [[nodiscard]] virtual bool boosts() const { return false; }
     /// That of a barostat, energy/length^dimension; nothing without one.
     [[nodiscard]] virtual std::optional<double> pressure() const { return std::nullopt; }
     /// Is that the mean pressure in all directions?

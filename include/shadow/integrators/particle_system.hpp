@@ -102,6 +102,10 @@ class ParticleSystem final : public System {
     void set_shear(double rate) override;
     [[nodiscard]] double shear_rate() const { return queue_.shear_rate; }
 
+    /// Of kicks with the forces of all levels, none of which changes in time.
+    void set_boost(const Boost& boost) override;
+    [[nodiscard]] bool is_boosted() const { return boost_.any(); }
+
     /// Applies what is queued.
     void flush();
     /// Ends a stage: canonical momenta become physical ones, s = 1, pi = 0, and heat counts from 0.
@@ -277,6 +281,8 @@ class ParticleSystem final : public System {
     template <class Energy>
     void add_to_action(double time, const Energy& energy);
     void kick_changing(ForceLevel level, FlowTime t);
+    /// Scalar::potential <- V(q), from energies that are valid; with a boost all that it decides.
+    void sum_potential(Scalar kick_scale = Scalar::one);
     void reset_clocks() { clock_.fill(time()); }
 
     const Backend& backend_;
@@ -316,6 +322,7 @@ class ParticleSystem final : public System {
     Array<double> result_; ///< a reduction's result on its way to the host
     Array<std::int32_t> status_;
     Advance<Dim> queue_{};
+    Boost boost_{};
     Spacing spacing_{};
     double degrees_of_freedom_ = 0.0;
     ConservedMomenta<Dim> conserved_ = {};

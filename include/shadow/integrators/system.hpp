@@ -4,6 +4,7 @@
 #include "shadow/integrators/mollifier.hpp"
 
 #include "kernels/bonded/molecule_groups.hpp"
+#include "kernels/ops/boost.hpp"
 #include "kernels/ops/scalar_flows.hpp"
 #include "kernels/philox.hpp"
 #include "kernels/views.hpp"
@@ -152,6 +153,10 @@ class System {
     /// std::logic_error unless the rate is 0.
     virtual void set_shear(double rate);
     void scale_box(Scalar factor) { scale_box(factor, all_axes); }
+    /// From now on kicks and Scalar::potential are those of a flatter potential energy; energies
+    /// that are reported stay those of forces. A system that has no such throws std::logic_error
+    /// unless it is none.
+    virtual void set_boost(const Boost& boost);
 
     /// Takes away the motion of the centre of mass where it is conserved: what rounding has left.
     virtual void stop_centre() {}

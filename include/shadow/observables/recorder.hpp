@@ -93,7 +93,7 @@ class Recorder {
         Array<double> rows;
         std::vector<std::int64_t> steps; ///< of the rows that are waiting
         std::vector<double> times;
-        Array<double> clock; ///< time and weight of the same rows, where steps follow the motion
+        Array<double> clock; ///< elapsed time and weight of the same rows, where they have weights
         std::vector<double> fresh; ///< the state of an observable of arrays that has seen nothing
         bool arrays = false;       ///< it averages them
     };

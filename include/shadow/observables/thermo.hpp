@@ -20,11 +20,12 @@ class Thermo final : public Observable<Dim> {
     /// potential_energy_NAME of each, or none of these; `with_bath`: also nose_s and nose_pi, the
     /// variables of a Nosé bath; `barostat`: its pressure, energy/length^dimension, for volume,
     /// density and enthalpy; `shape_changes`: lengths of the box, too; `adapted_step`: dt of a
-    /// method whose steps follow the motion, for step_length, 0 of others.
+    /// method whose steps follow the motion, for step_length, 0 of others; `boosted`: with
+    /// boost_energy.
     Thermo(const Box<Dim>& box, double boltzmann, const ConservedMass<Dim>& conserved_mass,
            std::vector<std::string> levels = {}, bool with_bath = false,
            std::optional<double> barostat = {}, bool shape_changes = false,
-           double adapted_step = 0.0);
+           double adapted_step = 0.0, bool boosted = false);
 
     [[nodiscard]] std::vector<Quantity> quantities() const override;
     [[nodiscard]] bool needs_energy() const override { return true; }
@@ -44,6 +45,7 @@ class Thermo final : public Observable<Dim> {
     std::optional<double> barostat_;
     bool shape_changes_;
     double adapted_step_;
+    bool boosted_;
     ExtendedEnergy extended_;
     Array<ThermoSums<Dim>> sums_;
     Array<double> potential_; ///< by level

@@ -347,6 +347,25 @@ gradient = "y"
 type = "shear-flow"
 )" + run_table,
         plane + force + R"(
+[integrator]
+method = "baoab"
+dt = 0.001
+temperature = 1.0
+friction = 1.0
+[boost]
+threshold = 1.0
+width = 10.0
+least_slope = 0.2
+side = "both"
+)" + run_table,
+        plane + force + R"(
+[[stage]]
+name = "flat"
+steps = 40
+integrator = { method = "baoab", dt = 0.001, temperature = 1.0, friction = 1.0 }
+boost = { threshold = 1.0, width = 10.0 }
+)",
+        plane + force + R"(
 [[stage]]
 name = "flow"
 steps = 40
@@ -469,7 +488,7 @@ std::string place_of(const Node& table) {
             path += table.path[i];
     if (path == "stage.until") path = "run.until";
     if (path == "stage.integrator" || path == "stage.barostat" || path == "stage.shear" ||
-        path == "stage.observe")
+        path == "stage.boost" || path == "stage.observe")
         path = path.substr(6);
     for (const char* selector : {"type", "method"})
         if (path == "force" || path == "integrator" || path == "observe")

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/ops/scalars.hpp"
+
+#include <cmath>
+#include <cstdint>
+
+namespace shadow {
+
+/// A potential energy V that is made flatter on one side of a threshold E, or on both: V' = E + c y
+/// + (1 - c) y / sqrt(1 + (y/w)^2) with y = V - E, a width w and a least slope c. As in accelerated
+/// molecular dynamics (Hamelberg, Mongan and McCammon 2004, J. Chem. Phys. 120, 11919), but with a
+/// second derivative that is continuous at E, so that methods of order two stay so.
+struct Boost {
+    double threshold = 0.0, width = 0.0, least_slope = 0.0;
+    bool below = false, above = false;
+    double kT = 1.0; ///< of the weights
+
+    bool operator==(const Boost&) const = default;
+    [[nodiscard]] SHADOW_INLINE bool any() const { return below || above; }
+    /// V' - V
+    [[nodiscard]] SHADOW_INLINE double energy(double potential) const {
+        const double y = potential - threshold, z = y / width, root = sqrt(1.0 + z * z);
+        return acts(y) ? -(1.0 - least_slope) * y * z * z / (root * (1.0 + root)) : 0.0;
+    }
+    /// dV'/dV: the factor of forces.
+    [[nodiscard]] SHADOW_INLINE double slope(double potential) const {
+        const double y = potential - threshold, z = y / width, root = sqrt(1.0 + z * z);
+        return acts(y) ? least_slope + (1.0 - least_slope) / (root * root * root) : 1.0;
+    }
+
+  private:
+    [[nodiscard]] SHADOW_INLINE bool acts(double y) const { return y < 0.0 ? below : above; }
+};
+
+/// One thread: Scalar::potential, V before, becomes V'; what the next kick is multiplied with, of
+/// which `scale` is a part, and the weight of what is measured now follow.
+struct FollowBoost {
+    Scalars scalars;
+    Boost boost;
+    Scalar scale;
+
+    SHADOW_FUNCTION void operator()(std::int64_t) const {
+        constexpr double most = 300.0; // of a logarithm, whose squares are added up
+        const Scalars& x = scalars;
+        const double potential = x[Scalar::potential], energy = boost.energy(potential);
+        x[Scalar::potential] = potential + energy;
+        x[Scalar::boost] = energy;
+        x[Scalar::boosted_kick] = x[scale] * boost.slope(potential);
+        const double log_weight = (energy - x[Scalar::boost_reference]) / boost.kT;
+        x[Scalar::step_weight] = exp(fmax(-most, fmin(log_weight, most)));
+    }
+};
+
+} // namespace shadow

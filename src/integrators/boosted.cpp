@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/integrators/boosted.hpp"
+
+#include <fmt/format.h>
+
+namespace shadow {
+
+const Descriptor& boost_table() {
+    using enum KeyType;
+    static const Descriptor descriptor{
+        "boost",
+        "A potential energy that is made flatter, so that barriers are crossed more often, as in "
+        "accelerated molecular dynamics; averages are those without, by weights. In a run with "
+        "stages it is [stage.boost]",
+        "V' = E + c y + (1 - c) y / sqrt(1 + (y/w)^2) with y = V - E, weights exp((V' - V) / kT); "
+        "V "
+        "is the potential energy of the whole system, E the threshold, w the width and c the least "
+        "slope",
+        "Hamelberg, Mongan and McCammon 2004, J. Chem. Phys. 120, 11919; Leimkuhler and Reich "
+        "2004, section 11.4.2",
+        {{"threshold", number, "energy", "",
+          "E; with side = \"below\" some way above the mean of potential_energy", "-1200.0"},
+         {"width", number, "energy", "", "w: over which forces fall; large ones change less",
+          "50.0"},
+         {"least_slope", number, "", "0.0 below, required above",
+          "c: the least factor of forces; with 0, V' goes no further from E than w", "0.2"},
+         {"side",
+          text,
+          "",
+          "\"below\"",
+          "where V is made flatter: below E wells become shallow, above it barriers become low",
+          "\"below\"",
+          {"below", "above", "both"}}}};
+    return descriptor;
+}
+
+Boost read_boost(const Parameters& params) {
+    Boost boost;
+    boost.threshold = params.number("threshold");
+    boost.width = params.positive("width");
+    const std::string side = params.choice("side", {"below", "above", "both"}, "below");
+    boost.below = side != "above";
+    boost.above = side != "below";
+    boost.least_slope =
+        boost.above ? params.number("least_slope") : params.number("least_slope", 0.0);
+    if (!(boost.least_slope < 1.0) || boost.least_slope < 0.0)
+        params.fail("least_slope", fmt::format("least_slope is {} (forces are multiplied with as "
+                                               "little as that; it must be from 0 to below 1)",
+                                               boost.least_slope) +
+                                       "; give another");
+    if (boost.above && boost.least_slope == 0.0)
+        params.fail("least_slope", "least_slope = 0 above the threshold (nothing would keep "
+                                   "particles from lying on each other); give it more, for example "
+                                   "0.2");
+    return boost;
+}
+
+std::string unfit_for_boost(const Integrator& method) {
+    const auto kT = method.bath_kT();
+    if (!kT || !(*kT > 0.0)) return "weights are those of a temperature, which no bath keeps";
+    if (!method.samples_ensemble()) return "it samples no ensemble, in which there are weights";
+    if (method.adapts()) return "its steps follow the motion, and rows have weights by that";
+    if (method.light_mass() > 0.0) return "it follows light atoms with shorter steps";
+    for (const Flow& flow : method.word()) {
+        const bool known = flow.kind == FlowKind::drift || flow.kind == FlowKind::kick ||
+                           flow.kind == FlowKind::bath;
+        if (!known) return "it is not made of drifts, kicks and baths";
+        if (flow.kind == FlowKind::kick && flow.level != all_levels)
+            return "it kicks with forces of one level, and the factor of forces is that of all";
+    }
+    return "";
+}
+
+Boosted::Boosted(std::unique_ptr<Integrator> method, const Boost& boost)
+    : AroundMethod(std::move(method)), boost_(boost) {
+    boost_.kT = *this->method().bath_kT();
+}
+
+/// Weights are relative to that of the start.
+void Boosted::prepare(System& system) {
+    system.set_boost(boost_);
+    system.set_scalar(Scalar::boost_reference, 0.0);
+    system.measure_potential();
+    system.set_scalar(Scalar::boost_reference, system.scalar(Scalar::boost));
+    AroundMethod::prepare(system);
+}
+
+/// Not in `prepare` alone: a run that goes on does not call that.
+void Boosted::step(System& system) {
+    system.set_boost(boost_);
+    method().step(system);
+}
+
+} // namespace shadow
