@@ -208,6 +208,10 @@
     X(AdvanceScalars<GeneralizedBathFirst>)                                                        \
     X(AdvanceScalars<GeneralizedBathSecond>)                                                       \
     X(AdvanceScalars<GeneralizedBathChange>)                                                       \
+    X(AdvanceScalars<ExplicitNoseFirst>)                                                           \
+    X(AdvanceScalars<ExplicitNoseDrift>)                                                           \
+    X(AdvanceScalars<ExplicitNoseSecond>)                                                          \
+    X(AdvanceScalars<ExplicitNoseChange>)                                                          \
     X(AdvanceScalars<MoveBoxFirst>)                                                                \
     X(AdvanceScalars<MoveBoxSecond>)                                                               \
     X(AdvanceScalars<NoseHooverFirst>)                                                             \

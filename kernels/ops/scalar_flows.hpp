@@ -6,6 +6,7 @@
 #include "kernels/ops/generalized_bath.hpp"
 #include "kernels/ops/nose_hoover.hpp"
 #include "kernels/ops/nose_poincare.hpp"
+#include "kernels/ops/recursive_bath.hpp"
 #include "kernels/ops/scalars.hpp"
 #include "kernels/ops/step_control.hpp"
 
@@ -27,11 +28,13 @@ struct ExtendedEnergy {
     BoxMotion box = {};
     AndersenBox andersen = {};
     GeneralizedBath generalized = {};
+    RecursiveBath recursive = {}; ///< its thermostats behind the first
 
     SHADOW_INLINE double operator()(const Scalars& x) const {
         const double work = x[Scalar::box_work] + x[Scalar::bath_heat] + x[Scalar::shear_work];
         const double other = x[Scalar::mollified] - x[Scalar::unmollified] + x[Scalar::boost] -
-                             work + box.energy(x) + box_chain.energy(x) + andersen.energy(x);
+                             work + box.energy(x) + box_chain.energy(x) + andersen.energy(x) +
+                             recursive.further_energy(x);
         if (generalized.size > 0) return generalized.energy(x) - x[Scalar::work] + other;
         if (chain.length > 0) return chain.energy(x) - x[Scalar::work] + other;
         if (bath_mass == 0.0) return other;
@@ -78,6 +81,7 @@ struct CoupleWeakly {
 using ScalarFlow =
     std::variant<NosePoincareFirst, NosePoincareSecond, NosePoincareSlow, NosePoincareChange,
                  GeneralizedBathFirst, GeneralizedBathSecond, GeneralizedBathChange,
+                 ExplicitNoseFirst, ExplicitNoseDrift, ExplicitNoseSecond, ExplicitNoseChange,
                  NoseHooverFirst, NoseHooverSecond, NoseHooverTemperature, RescaleMomenta,
                  CoupleWeakly, ProposeVolume, AcceptVolume, BeginDeformation, EndDeformation,
                  ChangePressure, MoveBoxFirst, MoveBoxSecond, BeginSteps, AdaptStep,

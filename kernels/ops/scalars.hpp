@@ -82,6 +82,7 @@ enum class Scalar : int {
         bath_momentum + max_bath, ///< what the potential energy has more, of one that is flatter
     boosted_kick,                 ///< the factor of its forces, and of a kick
     boost_reference,              ///< its boost where it began: with a weight of one
+    kick_scale,                   ///< factor of a kick that is flown later
     count
 };
 

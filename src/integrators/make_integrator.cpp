@@ -12,18 +12,21 @@
 namespace shadow {
 namespace {
 
+/// Null: the method has no such key.
+const ParameterInfo* described(const IntegratorEntry& entry, std::string_view key) {
+    for (const ParameterInfo& info : entry.descriptor.parameters)
+        if (info.name == key) return &info;
+    return nullptr;
+}
+
 bool reads(const IntegratorEntry& entry, std::string_view key) {
-    const std::vector<ParameterInfo>& keys = entry.descriptor.parameters;
-    return std::any_of(keys.begin(), keys.end(),
-                       [&](const ParameterInfo& info) { return info.name == key; });
+    return described(entry, key) != nullptr;
 }
 
 /// Does the method need this key, or does the input give it? One with a default may be absent.
 bool is_given(const Parameters& params, const IntegratorEntry& entry, std::string_view key) {
-    const std::vector<ParameterInfo>& keys = entry.descriptor.parameters;
-    const auto info = std::find_if(keys.begin(), keys.end(),
-                                   [&](const ParameterInfo& known) { return known.name == key; });
-    return info != keys.end() && (info->required() || params.has(key));
+    const ParameterInfo* const info = described(entry, key);
+    return info && (info->required() || params.has(key));
 }
 
 void require_range(const Parameters& params, const IntegratorEntry& entry, std::string_view key,
@@ -105,12 +108,13 @@ std::vector<int> read_inner(const Parameters& params, const IntegratorEntry& ent
 }
 
 /// `chain`: how many thermostats.
-int read_chain(const Parameters& params) {
-    const std::int64_t length = params.integer("chain", MethodSettings{}.chain);
+int read_chain(const Parameters& params, const IntegratorEntry& entry) {
+    const std::string& usual = described(entry, "chain")->default_value;
+    const std::int64_t length = params.integer("chain", std::stoi(usual));
     if (length < 1 || length > max_chain)
         params.fail("chain", fmt::format("chain = {} is out of range (it counts thermostats, each "
-                                         "of which holds the one before); give a number from 1 to "
-                                         "{}",
+                                         "of which acts on the one before); give a number from 1 "
+                                         "to {}",
                                          length, max_chain));
     return static_cast<int>(length);
 }
@@ -200,7 +204,7 @@ std::unique_ptr<Integrator> make_integrator(const Parameters& params,
         params.fail("time", fmt::format("time = {} is less than a step, {} (all that is lacking "
                                         "would be given at once); give at least some steps",
                                         settings.time, settings.dt));
-    if (reads(entry, "chain")) settings.chain = read_chain(params);
+    if (reads(entry, "chain")) settings.chain = read_chain(params, entry);
     if (reads(entry, "inner")) settings.inner = read_inner(params, entry, context.levels);
     if (reads(entry, "mollifier"))
         settings.mollifier = params.choice("mollifier", mollifier_names(), settings.mollifier);

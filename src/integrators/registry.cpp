@@ -4,6 +4,7 @@
 #include "step_control.hpp"
 
 #include "shadow/integrators/brownian.hpp"
+#include "shadow/integrators/explicit_nose.hpp"
 #include "shadow/integrators/generalized_nose.hpp"
 #include "shadow/integrators/momentum_rescaling.hpp"
 #include "shadow/integrators/nose_hoover.hpp"
@@ -98,6 +99,13 @@ const ParameterInfo chain = {"chain",
                              "thermostats, each of which holds the one before; 1 is Nosé-Hoover, "
                              "which leaves an oscillator on one torus",
                              "3"};
+const ParameterInfo scaling_chain = {"chain",
+                                     integer,
+                                     "",
+                                     "1",
+                                     "thermostats, each of which scales those before it; 2 or more "
+                                     "make one oscillator canonical, too",
+                                     "2"};
 const ParameterInfo time = {"time", number, "time", "", "in which the kinetic energy relaxes",
                             "0.5"};
 const ParameterInfo inner = {"inner",
@@ -318,6 +326,22 @@ IntegratorEntry generalized_nose(GeneralizedNose::Bath bath) {
     return entry;
 }
 
+IntegratorEntry explicit_nose() {
+    IntegratorEntry entry;
+    entry.descriptor = {
+        "nose-explicit",
+        "As nose-poincare, in exact flows alone, with a chain of thermostats that makes one "
+        "oscillator canonical",
+        "H = s [sum p^2/(2 m s^2) + V(q) + sum_j pi_j^2/(2 Q (s_(j+1) ... s_M)^2) + f kT ln s + kT "
+        "sum_(j>1) ((j - 1) ln s_j + (f + 16) (ln s_j)^2/2) - E], s = s_1 ... s_M",
+        ExplicitNose({}).claims().citation,
+        {dt, temperature, mass, scaling_chain}};
+    entry.make = [](const MethodSettings& settings) {
+        return std::make_unique<ExplicitNose>(settings);
+    };
+    return entry;
+}
+
 Descriptor nose_hoover() {
     return {"nose-hoover",
             "Constant temperature by a chain of Nosé-Hoover thermostats",
@@ -355,6 +379,7 @@ std::vector<IntegratorEntry> all_entries() {
         entries.push_back(thermostat_entry<NosePoincare>(nose_poincare(), multiple));
     for (const auto bath : {GeneralizedNose::Bath::vertex, GeneralizedNose::Bath::balls})
         entries.push_back(generalized_nose(bath));
+    entries.push_back(explicit_nose());
     for (const bool multiple : {false, true})
         entries.push_back(thermostat_entry<NoseHoover>(nose_hoover(), multiple));
     for (const bool multiple : {false, true})

@@ -235,6 +235,8 @@ BATHS = [
     edit("a barostat beside verlet", ("[run]", PRESSURE), says=("beside verlet", "temperature"), at="pressure"),
     barostat("beside damping", bath=(BATH[0], BATH[1].replace("temperature = 1.0", "temperature = 0.0")),
              says=("at zero temperature",), at="pressure"),
+    barostat("beside nose-explicit", bath=(BATH[0], '"nose-explicit"\ndt = 0.004\ntemperature = 1.0\nmass = 5.0'),
+             says=("beside nose-explicit",), at="pressure"),
     barostat("beside nose-poincare", bath=(BATH[0], '"nose-poincare"\ndt = 0.004\ntemperature = 1.0\nmass = 5.0'),
              says=("beside nose-poincare",), at="pressure"),
     barostat("beside a ramp to nothing", bath=(BATH[0], BATH[1].replace("= 1.0\nf", "= [[0, 1.0], [10, 0.0]]\nf")),

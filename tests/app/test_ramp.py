@@ -170,7 +170,8 @@ def test_a_changing_pressure_goes_on_bitwise(name, tmp_path):
 
 LATER = {name: (NOSE.replace("nose-poincare", kind).replace("temperature = 1.0", "temperature = [[0, 1.0], [300, 1.3]]"), more)
          for name, kind, more in (("nose-poincare", "nose-poincare", ""), ("nose-vertex", "nose-vertex", ""),
-                                  ("nose-balls", "nose-balls", ""), ("nose-poincare-andersen", "nose-poincare",
+                                  ("nose-balls", "nose-balls", ""), ("nose-explicit", "nose-explicit", ""),
+                                  ("nose-poincare-andersen", "nose-poincare",
                                    'barostat = { type = "nose-poincare-andersen", pressure = [[0, 2.0], [300, 5.0]], period = 2.0 }\n'))}
 
 

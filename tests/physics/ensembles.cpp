@@ -44,9 +44,11 @@ std::unique_ptr<Integrator> langevin(double dt, double friction) {
                     bath_temperature, friction));
 }
 
-std::unique_ptr<Integrator> nose_poincare(double dt, double kT, double mass) {
-    return read_integrator(fmt::format(
-        "method = \"nose-poincare\"\ndt = {}\ntemperature = {}\nmass = {}", dt, kT, mass));
+std::unique_ptr<Integrator> nose_poincare(double dt, double kT, double mass,
+                                          const std::string& method = "nose-poincare") {
+    return read_integrator(fmt::format("method = \"{}\"\ndt = {}\ntemperature = {}\nmass = {}{}",
+                                       method, dt, kT, mass,
+                                       method == "nose-explicit" ? "\nchain = 2" : ""));
 }
 
 /// Of a Nosé bath which swings with omega^2 = 2 g kT / Q, a period of 0.5.
@@ -56,7 +58,8 @@ double bath_mass(double freedom) {
 
 /// A thermostat that swings with a period of 0.5, or relaxes in 0.2.
 std::unique_ptr<Integrator> thermostat(const std::string& method, double dt, double freedom) {
-    if (method == "nose-poincare") return nose_poincare(dt, bath_temperature, bath_mass(freedom));
+    if (method.starts_with("nose-") && method != "nose-hoover")
+        return nose_poincare(dt, bath_temperature, bath_mass(freedom), method);
     return read_integrator(fmt::format(
         "method = \"{}\"\ndt = {}\ntemperature = {}\n{} = {}", method, dt, bath_temperature,
         method == "bussi" ? "time" : "period", method == "bussi" ? 0.2 : 0.5));
@@ -151,7 +154,7 @@ TEST_CASE("Langevin dynamics of a liquid is canonical, in double and in mixed pr
 
 TEST_CASE("liquids of Nosé-Poincaré, Nosé-Hoover and Bussi are those of Langevin dynamics") {
     const auto where = GENERATE(from_range(best_processors()));
-    const std::string method = GENERATE("nose-poincare", "nose-hoover", "bussi");
+    const std::string method = GENERATE("nose-poincare", "nose-explicit", "nose-hoover", "bussi");
     CAPTURE(where.name, method);
     const std::string input = dense_liquid(5);
     const double dt = 0.004;
@@ -212,7 +215,7 @@ TEST_CASE("the motion of the centre of mass is taken away along directions that 
 
 TEST_CASE("the energy of a liquid and its thermostat has an error of order 2") {
     const auto where = GENERATE(from_range(best_processors()));
-    const std::string method = GENERATE("nose-poincare", "nose-hoover");
+    const std::string method = GENERATE("nose-poincare", "nose-explicit", "nose-hoover");
     CAPTURE(where.name, method);
     const std::string input = dense_liquid(4);
     World<3> world(where, read_setup<3>(input), input);

@@ -41,6 +41,49 @@ void generalized_rate(const GeneralizedBath& bath, double excess, double twice_k
     f[2 * half - 1] = twice_kinetic - bath.g * bath.kT - excess - bath.energy(x);
 }
 
+/// Of the scales of thermostats and their momenta; `excess` is the whole of what is zero.
+void recursive_rate(const RecursiveBath& bath, double excess, double twice_kinetic, std::size_t n,
+                    const std::vector<double>& y, std::vector<double>& f) {
+    const std::size_t size = static_cast<std::size_t>(bath.further()), half = n + size + 1;
+    const double s = y[half - 1], pi = y[2 * half - 1];
+    double held = 0.0, pushed = 0.0; // by thermostats behind the first, along s and pi
+    std::vector<double> energy(size), speed(size);
+    for (std::size_t k = 0; k < size; ++k) {
+        double heavy = bath.mass;
+        for (std::size_t j = k + 1; j < size; ++j) heavy *= y[n + j] * y[n + j];
+        const double own = y[half + n + k] + pi * s / y[n + k];
+        speed[k] = own / heavy;
+        energy[k] = 0.5 * own * own / heavy;
+        held += speed[k] * s / y[n + k];
+        pushed += speed[k] * pi / y[n + k];
+    }
+    for (std::size_t k = 0; k < size; ++k) {
+        const double scale = y[n + k];
+        double slope =
+            -speed[k] * pi * s / (scale * scale) +
+            bath.kT * (static_cast<double>(k + 1) + (bath.g + 16.0) * std::log(scale)) / scale;
+        for (std::size_t j = 0; j < k; ++j) slope -= 2.0 * energy[j] / scale;
+        f[n + k] = s * speed[k];
+        f[half + n + k] = -s * slope;
+    }
+    f[half - 1] = s * (pi / bath.mass + held);
+    f[2 * half - 1] = twice_kinetic - bath.g * bath.kT - excess - s * pushed;
+}
+
+/// As the method's numbers have it.
+double energy_of(const RecursiveBath& bath, std::size_t n, const std::vector<double>& y) {
+    const std::size_t size = static_cast<std::size_t>(bath.further()), half = n + size + 1;
+    std::vector<double> numbers(static_cast<std::size_t>(Scalar::count));
+    const Scalars x{numbers.data()};
+    x[Scalar::s] = y[half - 1];
+    x[Scalar::pi] = y[2 * half - 1];
+    for (std::size_t k = 0; k < size; ++k) {
+        RecursiveBath::scale(x, static_cast<int>(k)) = y[n + k];
+        RecursiveBath::momentum(x, static_cast<int>(k)) = y[half + n + k];
+    }
+    return bath.energy(x);
+}
+
 } // namespace
 
 std::vector<double> reference_solution(SmallSystem system, const ExtendedEnergy& energy, double t,
@@ -80,6 +123,11 @@ std::vector<double> reference_solution(SmallSystem system, const ExtendedEnergy&
         if (bath.size > 0) {
             const double inner = 0.5 * twice_kinetic + problem.potential(y.data(), all_levels);
             return generalized_rate(bath, inner - energy_0, twice_kinetic, n, y, f);
+        }
+        if (energy.recursive.further() > 0) {
+            const double excess = 0.5 * twice_kinetic + problem.potential(y.data(), all_levels) +
+                                  energy_of(energy.recursive, n, y) - energy_0;
+            return recursive_rate(energy.recursive, excess, twice_kinetic, n, y, f);
         }
         const double pi = p[n], mass = energy.bath_mass;
         const double delta_h = 0.5 * twice_kinetic + problem.potential(y.data(), all_levels) +

@@ -29,7 +29,8 @@ MethodSettings settings(double dt) {
 }
 
 bool has_many_variables(const IntegratorEntry& entry) {
-    return entry.descriptor.name == "nose-vertex" || entry.descriptor.name == "nose-balls";
+    const std::string& name = entry.descriptor.name;
+    return name == "nose-vertex" || name == "nose-balls" || name == "nose-explicit";
 }
 
 /// A bath of balls needs a hundred times the mass, which makes it ten times slower, to be followed

@@ -95,6 +95,8 @@ TEST_CASE("values out of range and unknown methods are refused where they stand"
           "method = \"nose-hoover\"\ndt = 0.1\ntemperature = 1\nperiod = 0",
           "method = \"nose-hoover\"\ndt = 0.1\ntemperature = 1\nperiod = 1\nchain = 0",
           "method = \"nose-hoover\"\ndt = 0.1\ntemperature = 1\nperiod = 1\nchain = 9",
+          "method = \"nose-explicit\"\ndt = 0.1\ntemperature = 1\nmass = 1\nchain = 0",
+          "method = \"nose-explicit\"\ndt = 0.1\ntemperature = 0\nmass = 1",
           "method = \"nose-hoover\"\ndt = 0.1\ntemperature = 1\nperiod = 1\nmass = 2",
           "method = \"respa\"\ndt = 0.1\ninner = 0",
           "method = \"respa\"\ndt = 0.1\ninner = 1.5",

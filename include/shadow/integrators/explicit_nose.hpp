@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/integrators/composition.hpp"
+#include "shadow/integrators/integrator.hpp"
+
+namespace shadow {
+
+/// Constant temperature by the Nosé-Poincaré Hamiltonian in exact flows alone: C½ B½ A1 B½ C½ of
+/// the bath's kinetic energy C, the potential energy B and the rest A, each times s (Nosé 2001,
+/// J. Phys. Soc. Jpn. 70, 75; Leimkuhler and Reich 2004, section 11.4). Explicit: no equation is
+/// solved. Symplectic and time-reversible, in real time.
+///
+/// With a chain of several thermostats each scales the particles and the thermostats before it, all
+/// in the same time (Leimkuhler and Sweet 2005, SIAM J. Appl. Dyn. Syst. 4, 187): one oscillator
+/// becomes canonical. What bounds their logarithms is here a parabola.
+///
+/// The momenta p of the system are canonical; physical ones are p / s. A temperature that changes
+/// does so as in NosePoincare. A step in which s would turn negative, or grow fourfold, sets
+/// Scalar::failed.
+class ExplicitNose final : public Integrator {
+  public:
+    /// Uses dt, kT > 0, the bath mass Q > 0 and the length of the chain of `settings`.
+    explicit ExplicitNose(const MethodSettings& settings);
+
+    /// Sets s = 1, pi = 0, further thermostats to 1 with energies of kT/2, and E to the energy now.
+    /// Waits for the device.
+    void prepare(System& system) override;
+    void step(System& system) override;
+    [[nodiscard]] double dt() const override { return settings_.dt; }
+    [[nodiscard]] const Word& word() const override { return word_; }
+    [[nodiscard]] Claims claims() const override;
+    [[nodiscard]] bool has_bath_variables() const override { return true; }
+    [[nodiscard]] ExtendedEnergy extended_energy(const System& system) const override;
+    [[nodiscard]] std::optional<double> bath_kT() const override { return settings_.kT.last(); }
+    [[nodiscard]] std::optional<double> bath_kT_at(double step) const override {
+        return settings_.kT.at(step);
+    }
+    [[nodiscard]] double bath_period(double degrees_of_freedom) const override;
+    [[nodiscard]] std::int64_t steady_from() const override { return settings_.kT.steady_from(); }
+    [[nodiscard]] std::string conserved_name() const override { return "Nosé energy"; }
+
+  private:
+    /// At a step of the stage.
+    [[nodiscard]] RecursiveBath bath(const System& system, double step) const;
+
+    MethodSettings settings_;
+    Word word_;
+};
+
+} // namespace shadow

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/integrators/explicit_nose.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace shadow {
+
+ExplicitNose::ExplicitNose(const MethodSettings& settings)
+    : settings_(settings), word_(verlet_or_respa(settings, false)) {}
+
+RecursiveBath ExplicitNose::bath(const System& system, double step) const {
+    return {settings_.chain, settings_.mass, settings_.kT.at(step), system.degrees_of_freedom()};
+}
+
+void ExplicitNose::prepare(System& system) {
+    system.mollify({});
+    const RecursiveBath bath = this->bath(system, middle_of_step(system) - 1.0);
+    system.set_scalar(Scalar::bath_size, bath.further());
+    system.set_scalar(Scalar::s, 1.0);
+    system.set_scalar(Scalar::pi, 0.0);
+    system.set_scalar(Scalar::work, 0.0);
+    const double thermal = std::sqrt(bath.kT * bath.mass);
+    for (int j = 0; j < bath.further(); ++j) {
+        system.set_scalar(of_row(Scalar::bath_position, j), 1.0);
+        system.set_scalar(of_row(Scalar::bath_momentum, j), j % 2 == 0 ? -thermal : thermal);
+    }
+    system.measure_kinetic();
+    system.measure_potential();
+    const double of_bath = 0.5 * bath.kT * bath.further();
+    system.set_scalar(Scalar::energy_0, 0.5 * system.scalar(Scalar::kinetic) +
+                                            system.scalar(Scalar::potential) + of_bath);
+}
+
+/// The kick at the end of a step is flown with the one that begins the next.
+void ExplicitNose::step(System& system) {
+    const double now = middle_of_step(system), dt = settings_.dt;
+    const RecursiveBath bath = this->bath(system, now);
+    const double change = bath.kT - settings_.kT.at(now - 1.0);
+    if (change != 0.0) system.advance(ExplicitNoseChange{change, bath});
+    system.advance(ExplicitNoseFirst{dt, bath});
+    system.kick({0.5 * dt, Scalar::s});
+    system.measure_kinetic();
+    system.advance(ExplicitNoseDrift{dt, bath});
+    system.drift({dt, Scalar::drift_scale});
+    system.measure_potential();
+    system.kick({0.5 * dt, Scalar::kick_scale});
+    system.advance(ExplicitNoseSecond{dt, bath});
+    system.end_step(dt);
+}
+
+Claims ExplicitNose::claims() const {
+    return {2,
+            true,
+            true,
+            false,
+            true,
+            "Nosé 2001, J. Phys. Soc. Jpn. 70, 75; Leimkuhler and Sweet 2005, SIAM J. Appl. Dyn. "
+            "Syst. 4, 187"};
+}
+
+ExtendedEnergy ExplicitNose::extended_energy(const System& system) const {
+    const RecursiveBath bath = this->bath(system, middle_of_step(system) - 1.0);
+    return {.bath_mass = bath.mass, .g_kT = bath.g * bath.kT, .recursive = bath};
+}
+
+double ExplicitNose::bath_period(double degrees_of_freedom) const {
+    const double g_kT = degrees_of_freedom * settings_.kT.last();
+    return 2.0 * std::numbers::pi * std::sqrt(0.5 * settings_.mass / g_kT);
+}
+
+} // namespace shadow
