@@ -19,7 +19,8 @@ enum class RandomStream : std::uint32_t {
     orientations = 6,
     barostat = 7,
     rescaling = 8,
-    langevin = 16, ///< 16 + k for the k-th bath flow of a step
+    langevin = 16,              ///< 16 + k for the k-th bath flow of a step
+    rescaling_of_species = 256, ///< 256 + k for species k
 };
 
 /// Philox4x32-10 (Salmon, Moraes, Dror, Shaw 2011): four random words from the counter (particle

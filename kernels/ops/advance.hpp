@@ -13,14 +13,15 @@ namespace shadow {
 /// One flow of a splitting, ready to be applied to a particle. `settle` rounds positions and
 /// momenta to multiples of their spacing.
 struct FlowEntry {
-    enum class Kind : int { kick, drift, bath, collisions, scale, strain, settle };
+    enum class Kind : int { kick, drift, bath, collisions, scale, scale_species, strain, settle };
     Kind kind;
-    int forces;           ///< kick: which force array; scale, strain: Axes
-    double value;         ///< kick, drift: time; bath: what is kept; collisions: their probability
-    Scalar scale;         ///< kick, drift: factor of the time; scale: of momenta; strain: of places
-    double noise;         ///< bath: (1 - what is kept^2) kT; collisions: kT
-    std::uint32_t stream; ///< bath, collisions: random stream
-    std::int64_t step;    ///< likewise: step number
+    int forces;   ///< kick: which force array; scale, strain: Axes
+    double value; ///< kick, drift: time; bath: what is kept; collisions: their probability
+    Scalar scale; ///< kick, drift: factor of the time; scale: of momenta; strain: of places;
+                  ///< scale_species: of momenta of the first species, others behind it
+    double noise; ///< bath: (1 - what is kept^2) kT; collisions: kT
+    std::uint32_t stream;  ///< bath, collisions: random stream
+    std::int64_t step;     ///< likewise: step number
     bool together = false; ///< collisions: of all particles at once
     /// bath: what is kept and noise of each species, one behind the other; null: as above
     const double* by_species = nullptr;
@@ -104,6 +105,10 @@ struct Advance {
                     if (has_axis(static_cast<Axes>(f.forces), d)) p[d] *= scalars[f.scale];
                 continue;
             }
+            if (f.kind == FlowEntry::Kind::scale_species) {
+                for (int d = 0; d < Dim; ++d) p[d] *= factor_of(f, i);
+                continue;
+            }
             if (f.kind == FlowEntry::Kind::strain) {
                 for (int d = 0; d < Dim; ++d) x[d] = strained(x[d], f, d);
                 continue;
@@ -150,6 +155,8 @@ struct Advance {
                     drift(flow[k], first, last);
                 else if (flow[k].kind == FlowEntry::Kind::scale)
                     scale(flow[k], first, last);
+                else if (flow[k].kind == FlowEntry::Kind::scale_species)
+                    scale_species(flow[k], first, last);
                 else if (flow[k].kind == FlowEntry::Kind::strain)
                     strain(flow[k], first, last);
                 else if (flow[k].kind == FlowEntry::Kind::settle)
@@ -234,6 +241,16 @@ struct Advance {
             if (!has_axis(static_cast<Axes>(f.forces), d)) continue;
             double* __restrict p = particles.momentum.component[d];
             for (std::int64_t i = first; i < last; ++i) p[i] *= factor;
+        }
+    }
+
+    [[nodiscard]] SHADOW_INLINE double factor_of(const FlowEntry& f, std::int64_t i) const {
+        return scalars[of_row(f.scale, particles.species[i])];
+    }
+    void scale_species(const FlowEntry& f, std::int64_t first, std::int64_t last) const {
+        for (int d = 0; d < Dim; ++d) {
+            double* p = particles.momentum.component[d];
+            for (std::int64_t i = first; i < last; ++i) p[i] *= factor_of(f, i);
         }
     }
 

@@ -156,7 +156,8 @@
     X(SumShares<Dim>)                                                                              \
     X(SumVirial<Dim>)                                                                              \
     X(TwiceKinetic<Dim>)                                                                           \
-    X(TwiceKineticAlong<Dim>)
+    X(TwiceKineticAlong<Dim>)                                                                      \
+    X(TwiceKineticBySpecies<Dim>)
 
 /// Of periodic charges, in 2D and 3D; and on a mesh, for both types of its potential.
 #define SHADOW_CHARGE_LAUNCH_OPS(X, Dim)                                                           \
@@ -217,6 +218,9 @@
     X(AdvanceScalars<NoseHooverFirst>)                                                             \
     X(AdvanceScalars<NoseHooverSecond>)                                                            \
     X(AdvanceScalars<NoseHooverTemperature>)                                                       \
+    X(AdvanceScalars<SpeciesChainsFirst>)                                                          \
+    X(AdvanceScalars<SpeciesChainsSecond>)                                                         \
+    X(AdvanceScalars<SpeciesChainsTemperature>)                                                    \
     X(AdvanceScalars<ChangePressure>)                                                              \
     X(AdvanceScalars<BeginSteps>)                                                                  \
     X(AdvanceScalars<AdaptStep>)                                                                   \

@@ -8,6 +8,7 @@
 #include "kernels/ops/nose_poincare.hpp"
 #include "kernels/ops/recursive_bath.hpp"
 #include "kernels/ops/scalars.hpp"
+#include "kernels/ops/species_chains.hpp"
 #include "kernels/ops/step_control.hpp"
 
 #include <cmath>
@@ -25,6 +26,7 @@ struct ExtendedEnergy {
     double bath_mass = 0.0; ///< 0: the method has no s and pi
     double g_kT = 0.0;
     NoseHooverChain chain = {}, box_chain = {};
+    SpeciesChains species_chains = {};
     BoxMotion box = {};
     AndersenBox andersen = {};
     GeneralizedBath generalized = {};
@@ -36,6 +38,7 @@ struct ExtendedEnergy {
                              work + box.energy(x) + box_chain.energy(x) + andersen.energy(x) +
                              recursive.further_energy(x);
         if (generalized.size > 0) return generalized.energy(x) - x[Scalar::work] + other;
+        if (species_chains.species > 0) return species_chains.energy(x) - x[Scalar::work] + other;
         if (chain.length > 0) return chain.energy(x) - x[Scalar::work] + other;
         if (bath_mass == 0.0) return other;
         const double pi = x[Scalar::pi];
@@ -43,25 +46,31 @@ struct ExtendedEnergy {
     }
 };
 
-/// All momenta are multiplied by a number, whose square this is; what that gives them is counted.
-SHADOW_INLINE void rescale_momenta(const Scalars& x, double square, bool turned = false) {
-    x[Scalar::momentum_factor] = turned ? -sqrt(square) : sqrt(square);
-    x[Scalar::bath_heat] += 0.5 * x[Scalar::kinetic] * (square - 1.0);
-}
+/// Momenta are multiplied by a number, whose square this is; what that gives them is counted: all
+/// of them, or those of a species, with places of their own for factor and kinetic energy.
+struct Rescaling {
+    Scalar factor = Scalar::momentum_factor, kinetic = Scalar::kinetic;
+
+    SHADOW_INLINE void operator()(const Scalars& x, double square, bool turned = false) const {
+        x[factor] = turned ? -sqrt(square) : sqrt(square);
+        x[Scalar::bath_heat] += 0.5 * x[kinetic] * (square - 1.0);
+    }
+};
 
 /// How all momenta are rescaled in a step, such that the kinetic energy is that of a canonical
 /// ensemble (Bussi, Donadio and Parrinello 2007, J. Chem. Phys. 126, 014101, eq. A7).
 /// Scalar::squares is of one less than the degrees of freedom.
 struct RescaleMomenta {
     double kT, decay; ///< exp(-dt / time)
+    Rescaling rescale = {};
 
     SHADOW_INLINE void operator()(const Scalars& x) const {
-        x[Scalar::momentum_factor] = 1.0;
-        if (!(x[Scalar::kinetic] > 0.0)) return;
-        const double noise = sqrt((1.0 - decay) * kT / x[Scalar::kinetic]),
+        x[rescale.factor] = 1.0;
+        if (!(x[rescale.kinetic] > 0.0)) return;
+        const double noise = sqrt((1.0 - decay) * kT / x[rescale.kinetic]),
                      along = sqrt(decay) + noise * x[Scalar::normal],
                      square = along * along + noise * noise * x[Scalar::squares];
-        rescale_momenta(x, square, along < 0.0);
+        rescale(x, square, along < 0.0);
     }
 };
 
@@ -73,7 +82,7 @@ struct CoupleWeakly {
     SHADOW_INLINE void operator()(const Scalars& x) const {
         x[Scalar::momentum_factor] = 1.0;
         if (!(x[Scalar::kinetic] > 0.0)) return;
-        rescale_momenta(x, 1.0 + part * (wanted / x[Scalar::kinetic] - 1.0));
+        Rescaling{}(x, 1.0 + part * (wanted / x[Scalar::kinetic] - 1.0));
     }
 };
 
@@ -81,10 +90,10 @@ struct CoupleWeakly {
 using ScalarFlow =
     std::variant<NosePoincareFirst, NosePoincareSecond, NosePoincareSlow, NosePoincareChange,
                  GeneralizedBathFirst, GeneralizedBathSecond, GeneralizedBathChange,
-                 ExplicitNoseFirst, ExplicitNoseDrift, ExplicitNoseSecond, ExplicitNoseChange,
-                 NoseHooverFirst, NoseHooverSecond, NoseHooverTemperature, RescaleMomenta,
-                 CoupleWeakly, ProposeVolume, AcceptVolume, BeginDeformation, EndDeformation,
-                 ChangePressure, MoveBoxFirst, MoveBoxSecond, BeginSteps, AdaptStep,
-                 StepDensityFirst, StepDensitySecond>;
+                 ExplicitNoseFirst, ExplicitNoseDrift, ExplicitNoseSecond, ExplicitNoseChange, NoseHooverFirst, NoseHooverSecond,
+                 NoseHooverTemperature, SpeciesChainsFirst, SpeciesChainsSecond,
+                 SpeciesChainsTemperature, RescaleMomenta, CoupleWeakly, ProposeVolume,
+                 AcceptVolume, BeginDeformation, EndDeformation, ChangePressure, MoveBoxFirst,
+                 MoveBoxSecond, BeginSteps, AdaptStep, StepDensityFirst, StepDensitySecond>;
 
 } // namespace shadow

@@ -10,6 +10,8 @@ namespace shadow {
 inline constexpr int max_chain = 8;
 /// Groups of directions in which the lengths of a box change apart from each other, at most.
 inline constexpr int max_groups = 3;
+/// Species that have a chain of their own at most.
+inline constexpr int max_species_chains = 8;
 /// Variables of a generalized Nosé bath at most.
 inline constexpr int max_bath = 9;
 
@@ -83,6 +85,15 @@ enum class Scalar : int {
     boosted_kick,                 ///< the factor of its forces, and of a kick
     boost_reference,              ///< its boost where it began: with a weight of one
     kick_scale,                   ///< factor of a kick that is flown later
+    species_kinetic,              ///< `kinetic` by species,
+    /// as its chain has left it at the end of a step,
+    species_held = species_kinetic + max_species_chains,
+    species_first = species_held + max_species_chains, ///< factors by chains: at the beginning
+    species_last = species_first + max_species_chains, ///< and at the end of a step
+    /// Of thermostats, one after the other, chain by chain.
+    species_position = species_last + max_species_chains,
+    species_velocity = species_position + max_species_chains * max_chain,
+    species_end = species_velocity + max_species_chains * max_chain - 1,
     count
 };
 

@@ -56,6 +56,34 @@ struct TwiceKineticAlong {
     }
 };
 
+/// The same by species, of which there are max_species_chains at most.
+template <int Dim>
+struct TwiceKineticBySpecies {
+    struct Value {
+        double of[max_species_chains];
+    };
+    ParticlesView<Dim> particles;
+
+    static SHADOW_FUNCTION Value identity() { return Value{}; }
+    static SHADOW_FUNCTION Value combine(const Value& a, const Value& b) {
+        Value sum;
+        for (int k = 0; k < max_species_chains; ++k) sum.of[k] = a.of[k] + b.of[k];
+        return sum;
+    }
+    SHADOW_FUNCTION Value operator()(std::int64_t i) const {
+        const int species = particles.species[i];
+        double square = 0.0;
+        for (int d = 0; d < Dim; ++d) {
+            const double p = particles.momentum.component[d][i];
+            square += p * p;
+        }
+        Value value{};
+        for (int k = 0; k < max_species_chains; ++k)
+            if (k == species) value.of[k] = square * particles.inverse_mass[species];
+        return value;
+    }
+};
+
 /// Sum of per-particle arrays.
 struct SumArrays : DoubleSum {
     ByLevel<const double*> array;

@@ -1,10 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "shadow/integrators/friction.hpp"
+#include "shadow/integrators/composition.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 
 namespace shadow {
+
+std::vector<std::string> names_of(const std::vector<OfSpecies>& numbers) {
+    std::vector<std::string> names;
+    for (const OfSpecies& of : numbers) names.push_back(of.species);
+    return names;
+}
+
+std::vector<double> in_order(const std::vector<OfSpecies>& numbers,
+                             const std::vector<std::string>& species) {
+    std::vector<double> ordered;
+    for (const std::string& name : species) {
+        const auto own = std::find_if(numbers.begin(), numbers.end(),
+                                      [&](const OfSpecies& of) { return of.species == name; });
+        if (own == numbers.end()) throw std::logic_error("no number is known of " + name);
+        ordered.push_back(own->value);
+    }
+    return ordered;
+}
 
 std::vector<double> Friction::at(double step, const std::vector<std::string>& species) const {
     std::vector<double> rates;

@@ -46,6 +46,29 @@ double read(const Parameters& params, const IntegratorEntry& entry, std::string_
     return value;
 }
 
+/// Of each species by its name, or of all; a number above zero.
+void read_by_species(const Parameters& params, const IntegratorEntry& entry, std::string_view key,
+                     double& all, std::vector<OfSpecies>& each) {
+    const ParameterInfo* const info = described(entry, key);
+    if (!info || info->type != (KeyType::number | KeyType::table) || !params.is_table(key)) {
+        all = read(params, entry, key);
+        return;
+    }
+    const Parameters table = params.table(key);
+    for (const std::string& name : table.names()) {
+        each.push_back({name, table.number(name)});
+        require_range(table, entry, name, false, each.back().value);
+    }
+    if (each.empty())
+        params.fail(key, fmt::format("{} by species of none (the bath would do nothing); give that "
+                                     "of each species, or one number",
+                                     key));
+    if (each.size() > max_species_chains)
+        params.fail(key, fmt::format("{} of {} species (at most {} have a bath of their own); give "
+                                     "one number, or take friction by species with baoab",
+                                     key, each.size(), max_species_chains));
+}
+
 /// The same of every value of a table of steps and values.
 Ramp read_ramp(const Parameters& params, const IntegratorEntry& entry, std::string_view key,
                bool zero_allowed) {
@@ -198,8 +221,8 @@ std::unique_ptr<Integrator> make_integrator(const Parameters& params,
     if (reads(entry, "together")) settings.together = params.boolean("together", false);
     settings.radius = read(params, entry, "radius");
     settings.mass = read(params, entry, "mass");
-    settings.period = read(params, entry, "period");
-    settings.time = read(params, entry, "time");
+    read_by_species(params, entry, "period", settings.period, settings.periods);
+    read_by_species(params, entry, "time", settings.time, settings.times);
     if (entry.descriptor.name == "berendsen" && settings.time < settings.dt)
         params.fail("time", fmt::format("time = {} is less than a step, {} (all that is lacking "
                                         "would be given at once); give at least some steps",

@@ -7,7 +7,11 @@
 namespace shadow {
 
 MomentumRescaling::MomentumRescaling(const MethodSettings& settings, bool multiple)
-    : settings_(settings), word_(verlet_or_respa(settings, multiple)) {}
+    : settings_(settings), word_(verlet_or_respa(settings, multiple)) {
+    if (settings.times.empty()) return;
+    settings_.time = 0.0;
+    for (const OfSpecies& of : settings.times) settings_.time = std::max(settings_.time, of.value);
+}
 
 void MomentumRescaling::prepare(System& system) {
     system.mollify({});
@@ -20,10 +24,32 @@ void MomentumRescaling::step(System& system) {
     // of their product walks at random, by (t / g time)^1/2, or grows as heat is taken away.
     constexpr std::int64_t often = 1000;
     if (system.step() % often == 0) system.stop_centre();
+    rescale(system, kT);
+    system.end_step(settings_.dt);
+}
+
+void MomentumRescaling::rescale(System& system, double kT) {
     system.measure_kinetic();
     choose_factor(system, kT);
     system.scale_momenta(Scalar::momentum_factor);
-    system.end_step(settings_.dt);
+}
+
+/// Numbers of each species are drawn and used in turn.
+void StochasticRescaling::rescale(System& system, double kT) {
+    if (!scales_species()) return MomentumRescaling::rescale(system, kT);
+    const std::vector<double> freedom = system.freedom_by_species(),
+                              times = in_order(settings_.times, system.species());
+    system.measure_kinetic_by_species();
+    for (std::size_t k = 0; k < times.size(); ++k) {
+        const int species = static_cast<int>(k);
+        const Rescaling own{of_row(Scalar::species_last, species),
+                            of_row(Scalar::species_kinetic, species)};
+        system.draw(static_cast<RandomStream>(
+                        static_cast<std::uint32_t>(RandomStream::rescaling_of_species) + k),
+                    freedom[k] - 1.0);
+        system.advance(RescaleMomenta{kT, std::exp(-settings_.dt / times[k]), own});
+    }
+    system.scale_momenta_by_species(Scalar::species_last);
 }
 
 void StochasticRescaling::choose_factor(System& system, double kT) {
@@ -32,8 +58,12 @@ void StochasticRescaling::choose_factor(System& system, double kT) {
 }
 
 Claims StochasticRescaling::claims() const {
-    return {2,    false, false,
-            true, true,  "Bussi, Donadio and Parrinello 2007, J. Chem. Phys. 126, 014101"};
+    return {2,
+            false,
+            false,
+            true,
+            !scales_species(),
+            "Bussi, Donadio and Parrinello 2007, J. Chem. Phys. 126, 014101"};
 }
 
 void WeakCoupling::choose_factor(System& system, double kT) {

@@ -40,6 +40,8 @@ ParticleSystem<Dim>::ParticleSystem(const Backend& backend, const Box<Dim>& box,
         neighbours_.attach(kept_[d]);
         neighbours_.attach(sides_[0].force[d]);
     }
+    freedom_by_species_.resize(start.species_table.size());
+    for (const auto species : start.species) freedom_by_species_[species] += Dim;
     queue_.seed = seed;
     queue_.one_species = start.species_table.size() == 1;
 }

@@ -2,11 +2,12 @@
 #include "shadow/integrators/particle_system.hpp"
 
 #include "kernels/launch.hpp"
+#include "kernels/ops/sums.hpp"
 
 #include <algorithm>
 #include <limits>
 
-/// Baths whose friction differs from species to species.
+/// Baths which differ from species to species.
 namespace shadow {
 
 /// Numbers of the flow that is queued next stand at its place in the queue, and stay where they are
@@ -45,6 +46,19 @@ std::vector<std::string> ParticleSystem<Dim>::species() const {
     std::vector<std::string> names;
     for (const Species& of : species_table()) names.push_back(of.name);
     return names;
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::scale_momenta_by_species(Scalar first) {
+    push({FlowEntry::Kind::scale_species, 0, 0.0, first, 0.0, 0, 0});
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::measure_kinetic_by_species() {
+    flush();
+    using BySpecies = typename TwiceKineticBySpecies<Dim>::Value;
+    reduce(backend_, TwiceKineticBySpecies<Dim>{particles_.view()}, particles_.size(),
+           reinterpret_cast<BySpecies*>(scalars() + static_cast<int>(Scalar::species_kinetic)));
 }
 
 template class ParticleSystem<1>;

@@ -86,11 +86,13 @@ const ParameterInfo mass = {
     "10.0"};
 const ParameterInfo period = {
     "period",
-    number,
+    number | table,
     "time",
     "",
     "of the swings of the temperature: Q = 2 f kT (t / 2 pi)^2 for f degrees of freedom, without f "
-    "for the others of the chain; about that of the particles, 0.3 in a liquid",
+    "for the others of the chain; about that of the particles, 0.3 in a liquid; or that of each "
+    "species, "
+    "which then has a chain of its own, { A = 0.3, B = 1.0 }",
     "0.3"};
 const ParameterInfo chain = {"chain",
                              integer,
@@ -106,6 +108,13 @@ const ParameterInfo scaling_chain = {"chain",
                                      "thermostats, each of which scales those before it; 2 or more "
                                      "make one oscillator canonical, too",
                                      "2"};
+const ParameterInfo time_or_times = {"time",
+                                     number | table,
+                                     "time",
+                                     "",
+                                     "in which the kinetic energy relaxes; or that of each species "
+                                     "by its name, { A = 0.5, B = 0.1 }",
+                                     "0.5"};
 const ParameterInfo time = {"time", number, "time", "", "in which the kinetic energy relaxes",
                             "0.5"};
 const ParameterInfo inner = {"inner",
@@ -356,7 +365,7 @@ Descriptor bussi() {
             "Constant temperature by stochastic velocity rescaling: one factor for all momenta",
             "dK = (g kT/2 - K) dt / time + 2 (K kT / (2 time))^1/2 dW",
             StochasticRescaling({}).claims().citation,
-            {dt, temperature, time}};
+            {dt, temperature, time_or_times}};
 }
 
 Descriptor berendsen() {

@@ -14,8 +14,18 @@ namespace {
     throw std::logic_error("the steps of this system do not follow its motion");
 }
 
+[[noreturn]] void fail_without_species() {
+    throw std::logic_error("this system has no species");
+}
+
 } // namespace
 
+void System::scale_momenta_by_species(Scalar) {
+    fail_without_species();
+}
+void System::measure_kinetic_by_species() {
+    fail_without_species();
+}
 void System::scale_box(Scalar, Axes) {
     fail_without_box();
 }

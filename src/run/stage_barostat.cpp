@@ -16,10 +16,15 @@ namespace shadow {
 
 namespace {
 
+constexpr const char* baths_of_species =
+    "its energy does not follow the box); give "
+    "one number for all, or use baoab with friction by species";
+
 /// Does the method go with boxes of this type?
 template <class Refuse>
 void check_method(const Integrator& integrator, const std::string& method, BarostatType type,
                   const Refuse& refuse) {
+    if (integrator.scales_species()) refuse(method + " by species", baths_of_species);
     const bool plain = integrator.word().front().level == all_levels;
     const auto* poincare = dynamic_cast<const NosePoincare*>(&integrator);
     if (type == BarostatType::nose_poincare_andersen && (!poincare || !plain))
@@ -119,6 +124,7 @@ void StageBuilder<Dim>::deform(const BarostatSettings& settings, const std::stri
                                const Refuse& refuse) {
     constexpr double longest = 0.005; // of a step of a length
     const Integrator& integrator = *stage_.integrator;
+    if (integrator.scales_species()) refuse(method + " by species", baths_of_species);
     if (integrator.has_bath_variables() || mollifies(&integrator) || integrator.adapts() ||
         !integrator.moves_with_momenta())
         refuse(method,

@@ -70,7 +70,7 @@ void StageBuilder<Dim>::build(const Setup<Dim>& setup, bool forces_are_known) {
         degrees_of_freedom(static_cast<std::int64_t>(setup.start.size()), stage_.conserved);
     errors_.attempt([&] { refuse_rest(); });
     errors_.attempt([&] { refuse_radius(setup); });
-    errors_.attempt([&] { refuse_friction(setup); });
+    errors_.attempt([&] { refuse_species(setup); });
     errors_.attempt([&] { refuse_spin(); });
     add_observables(setup, forces_are_known);
     if (errors_.any()) return; // what follows needs whole stages

@@ -28,7 +28,7 @@ class StageBuilder {
     void refuse_velocity(const Setup<Dim>& setup) const;
     void refuse_rest() const;
     void refuse_radius(const Setup<Dim>& setup) const;
-    void refuse_friction(const Setup<Dim>& setup) const;
+    void refuse_species(const Setup<Dim>& setup) const;
     void refuse_spin() const;
     void refuse_log() const;
     void add_barostat(const Setup<Dim>& setup);

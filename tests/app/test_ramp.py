@@ -5,7 +5,7 @@ import h5py
 import numpy as np
 import pytest
 from harness import mdrun
-from runs import BAOAB, LIQUID, MIXTURE, THERMO, Folder, one_stage, refuse_difference, staged
+from runs import BAOAB, LIQUID, MIXTURE, SPLIT_FORCE, THERMO, Folder, one_stage, refuse_difference, refuse_thread_differences, staged
 from test_restart import NOSE, VERLET
 
 IDEAL_GAS = LIQUID.replace("5, 5, 5", "6, 6, 6")
@@ -198,6 +198,40 @@ def test_friction_by_species_that_changes_goes_on_bitwise(tmp_path):
     whole.run()
     pieces.run_in_pieces()
     refuse_difference(whole, pieces)
+
+
+#: Of each species a thermostat of its own.
+OWN_BATHS = {"nose-hoover": 'method = "nose-hoover"\ndt = 0.004\nperiod = { B = 0.8, A = 0.4 }',
+             "nose-hoover-respa": 'method = "nose-hoover-respa"\ndt = 0.004\ninner = 2\nperiod = { B = 0.8, A = 0.4 }',
+             "bussi": 'method = "bussi"\ndt = 0.004\ntime = { A = 0.1, B = 0.3 }'}
+
+
+@pytest.mark.parametrize("name", OWN_BATHS)
+def test_thermostats_of_species_go_on_bitwise_on_any_threads(name, tmp_path):
+    force = {"force": SPLIT_FORCE} if "respa" in name else {}
+    text = one_stage(OWN_BATHS[name] + "\ntemperature = [[2, 1.0], [16, 1.4]]", 20, system=LIQUID + MIXTURE, **force)
+    whole, pieces = Folder(tmp_path / "whole", text), Folder(tmp_path / "pieces", text)
+    whole.run()
+    pieces.run_in_pieces()
+    refuse_difference(whole, pieces)
+    refuse_thread_differences(tmp_path, text)
+
+
+@pytest.mark.parametrize("method, more, says", [
+    ("nose-hoover", "period = { A = 1.0, C = 1.0 }", 'unknown species "C" (the system has "A" or "B")'),
+    ("nose-hoover", "period = { A = 1.0 }", 'period by species without that of "B" (each has its own); give it'),
+    ("nose-hoover", "period = { A = 1.0, B = 0.0 }", "B = 0 is out of range"),
+    ("bussi", "time = { B = 1.0 }", 'time by species without that of "A"'),
+    ("nose-hoover", "period = { A = 1.0, B = 1.0 }\n[barostat]\npressure = 1.0\ntime = 1.0\ncompressibility = 0.1",
+     "a barostat beside nose-hoover by species"),
+    ("bussi", "time = { A = 1.0, B = 1.0 }\n[barostat]\ntype = \"deform\"\nrates = [0.01, 0.0, 0.0]",
+     "a deformation beside bussi by species"),
+    ("nose-hoover", "period = { A = 1.0, B = 1.0 }\nchain = 1\n[shear]\nrate = 0.1", "momenta of each species apart")])
+def test_thermostats_of_species_refuse(method, more, says, tmp_path):
+    text = one_stage(f'method = "{method}"\ndt = 0.004\ntemperature = 1.0\n{more}', 60, system=LIQUID + MIXTURE)
+    (tmp_path / "in.toml").write_text(text)
+    result = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert result.status == 2 and says in result.err, result.err
 
 
 def test_one_species_in_contact_with_a_bath_warms_the_other(tmp_path):

@@ -38,6 +38,7 @@ class AroundMethod : public Integrator {
     [[nodiscard]] std::vector<std::string> bath_species() const override {
         return method_->bath_species();
     }
+    [[nodiscard]] bool scales_species() const override { return method_->scales_species(); }
     [[nodiscard]] double pair_radius() const override { return method_->pair_radius(); }
     [[nodiscard]] bool rescales() const override { return method_->rescales(); }
     [[nodiscard]] std::string conserved_name() const override {

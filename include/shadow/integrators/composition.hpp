@@ -19,18 +19,26 @@ struct StepControl {
     double reference = 0.0; ///< of the objective, where the factor of dt is 1; 0: that of the start
 };
 
+/// A number of a species, by its name.
+struct OfSpecies {
+    std::string species;
+    double value;
+};
+
 /// The numbers of a method, in units where energies and kT are the same.
 struct MethodSettings {
     double dt = 0.0;
     Ramp kT; ///< bath temperature times the Boltzmann constant
     Friction friction;
-    double radius = 0.0;   ///< of the pairs between which a bath acts
-    double mass = 1.0;     ///< of a bath variable (Q), energy time^2
-    double period = 1.0;   ///< of the swings by a chain of thermostats
-    int chain = 3;         ///< of so many
-    double time = 1.0;     ///< in which the kinetic energy relaxes
-    bool together = false; ///< all particles collide with the bath at the same moments
-    int levels = 2;        ///< of forces
+    double radius = 0.0;            ///< of the pairs between which a bath acts
+    double mass = 1.0;              ///< of a bath variable (Q), energy time^2
+    double period = 1.0;            ///< of the swings by a chain of thermostats
+    std::vector<OfSpecies> periods; ///< where each species has a chain of its own
+    int chain = 3;                  ///< of so many
+    double time = 1.0;              ///< in which the kinetic energy relaxes
+    std::vector<OfSpecies> times;   ///< where that of each species does so by itself
+    bool together = false;          ///< all particles collide with the bath at the same moments
+    int levels = 2;                 ///< of forces
     /// Steps of each level but the last in one of the next; of a word, repetitions of (...)^n.
     std::vector<int> inner = {1};
     std::string word;                       ///< of the method "splitting"
@@ -39,6 +47,11 @@ struct MethodSettings {
     double light_mass = 0.0;                ///< particles with less of it are light
     StepControl steps;                      ///< of methods that adapt them
 };
+
+[[nodiscard]] std::vector<std::string> names_of(const std::vector<OfSpecies>& numbers);
+/// In the order of `species`. Throws std::logic_error where one has none.
+[[nodiscard]] std::vector<double> in_order(const std::vector<OfSpecies>& numbers,
+                                           const std::vector<std::string>& species);
 
 /// A splitting method is a row of this table; see splitting_methods.cpp.
 struct SplittingMethod {

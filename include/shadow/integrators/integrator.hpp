@@ -75,6 +75,8 @@ class Integrator {
     [[nodiscard]] virtual double bath_rate() const { return 0.0; }
     /// Those that have a rate of their own; none where there is one for all.
     [[nodiscard]] virtual std::vector<std::string> bath_species() const { return {}; }
+    /// Does a thermostat multiply the momenta of each of them by factors of its own?
+    [[nodiscard]] virtual bool scales_species() const { return false; }
     /// Within which a bath acts between pairs of particles; 0: none does.
     [[nodiscard]] virtual double pair_radius() const { return 0.0; }
     /// Does it sample the ensemble of its bath, so that fluctuations say something?

@@ -19,7 +19,7 @@ class MomentumRescaling : public Integrator {
     [[nodiscard]] std::optional<double> bath_kT_at(double step) const override {
         return settings_.kT.at(step);
     }
-    /// Friction f takes the kinetic energy away at the rate 2 f.
+    /// Friction f takes the kinetic energy away at the rate 2 f; by species that of the slowest.
     [[nodiscard]] double bath_rate() const override { return 0.5 / settings_.time; }
     [[nodiscard]] std::int64_t steady_from() const override { return settings_.kT.steady_from(); }
     [[nodiscard]] bool rescales() const override { return true; }
@@ -31,6 +31,8 @@ class MomentumRescaling : public Integrator {
     /// Uses dt, kT >= 0 and the time t > 0. `multiple`: with forces by level, those of the slow
     /// ones in steps of dt.
     MomentumRescaling(const MethodSettings& settings, bool multiple);
+    /// Measures kinetic energies and multiplies momenta by what follows.
+    virtual void rescale(System& system, double kT);
     /// Sets Scalar::momentum_factor, with Scalar::kinetic measured.
     virtual void choose_factor(System& system, double kT) = 0;
 
@@ -42,14 +44,20 @@ class MomentumRescaling : public Integrator {
 
 /// Stochastic velocity rescaling (Bussi, Donadio and Parrinello 2007, J. Chem. Phys. 126, 014101):
 /// the kinetic energy relaxes in a time t to that of a canonical ensemble, by the exact solution of
-/// its stochastic equation.
+/// its stochastic equation. With times by species that of each of them does so by itself; the
+/// momentum of the whole is not conserved then.
 class StochasticRescaling final : public MomentumRescaling {
   public:
     explicit StochasticRescaling(const MethodSettings& settings, bool multiple = false)
         : MomentumRescaling(settings, multiple) {}
     [[nodiscard]] Claims claims() const override;
+    [[nodiscard]] std::vector<std::string> bath_species() const override {
+        return names_of(settings_.times);
+    }
+    [[nodiscard]] bool scales_species() const override { return settings_.times.size() > 1; }
 
   protected:
+    void rescale(System& system, double kT) override;
     void choose_factor(System& system, double kT) override;
 };
 

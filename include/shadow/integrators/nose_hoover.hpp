@@ -16,10 +16,13 @@ namespace shadow {
 /// Masses are g and 1 times 2 kT (t / 2 pi)^2, by which the temperature swings with the period t;
 /// those of the last temperature, where it changes: it does so between steps, and what it does to
 /// the energy of the chain is in Scalar::work.
+///
+/// With periods by species each of these has a chain and degrees of freedom of its own, one for
+/// each component of its momenta; the momentum of the whole is not conserved then.
 class NoseHoover final : public Integrator {
   public:
-    /// Uses dt, kT > 0, the period t > 0 and the length of the chain, 1 to max_chain. `multiple`:
-    /// with forces by level, those of the slow ones in steps of dt.
+    /// Uses dt, kT > 0, the period t > 0, or those by species, and the length of the chain, 1 to
+    /// max_chain. `multiple`: with forces by level, those of the slow ones in steps of dt.
     explicit NoseHoover(const MethodSettings& settings, bool multiple = false);
 
     /// Lets the chain begin at rest. Waits for the device.
@@ -34,6 +37,10 @@ class NoseHoover final : public Integrator {
         return settings_.kT.at(step);
     }
     [[nodiscard]] double bath_period(double) const override { return settings_.period; }
+    [[nodiscard]] std::vector<std::string> bath_species() const override {
+        return names_of(settings_.periods);
+    }
+    [[nodiscard]] bool scales_species() const override { return settings_.periods.size() > 1; }
     [[nodiscard]] std::int64_t steady_from() const override { return settings_.kT.steady_from(); }
     [[nodiscard]] std::string conserved_name() const override { return "Nosé-Hoover energy"; }
 
@@ -42,6 +49,11 @@ class NoseHoover final : public Integrator {
     [[nodiscard]] int length() const { return settings_.chain; }
 
   private:
+    /// Those of the species of a system.
+    [[nodiscard]] SpeciesChains species_chains(const System& system, double kT) const;
+    void begin_species(System& system) const;
+    void step_species(System& system, double kT, double change) const;
+
     MethodSettings settings_;
     Word word_;
 };

@@ -65,6 +65,11 @@ class ParticleSystem final : public System {
     /// One of pairs needs a list of its radius.
     void bath(const BathFlow& flow, int occurrence) override;
     [[nodiscard]] std::vector<std::string> species() const override;
+    [[nodiscard]] std::vector<double> freedom_by_species() const override {
+        return freedom_by_species_;
+    }
+    void scale_momenta_by_species(Scalar first) override;
+    void measure_kinetic_by_species() override;
     using System::scale_momenta;
     void scale_momenta(Scalar factor, Axes axes) override;
     using System::scale_box;
@@ -316,6 +321,7 @@ class ParticleSystem final : public System {
     Array<std::int32_t> friction_status_; ///< see PredictVelocities
     /// Of baths whose friction differs by species: what each of the queue keeps and its noise, and
     /// what the host knows of it.
+    std::vector<double> freedom_by_species_;
     Array<double> by_species_;
     std::vector<double> stored_;
     Array<std::int32_t> index_of_id_;

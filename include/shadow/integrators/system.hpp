@@ -140,11 +140,16 @@ class System {
     virtual void bath(const BathFlow& flow, int occurrence = 0) = 0;
     /// The names of its species, in the order of rates by species; none where it has no such.
     [[nodiscard]] virtual std::vector<std::string> species() const { return {}; }
+    /// Their components of momenta, in the same order.
+    [[nodiscard]] virtual std::vector<double> freedom_by_species() const { return {}; }
 
     /// p <- p times a scalar, along some directions. A system without directions throws
     /// std::logic_error where these are not all.
     virtual void scale_momenta(Scalar factor, Axes axes) = 0;
     void scale_momenta(Scalar factor) { scale_momenta(factor, all_axes); }
+    /// The same by a row of scalars, one for each species. A system without species throws
+    /// std::logic_error, here and where kinetic energies are measured by them.
+    virtual void scale_momenta_by_species(Scalar first);
     /// Lengths of the box along some directions, and places with them, times a scalar. A system
     /// without a box throws std::logic_error, here and where its virial is measured.
     virtual void scale_box(Scalar factor, Axes axes);
@@ -166,6 +171,9 @@ class System {
     /// Scalar::kinetic_along <- the same by direction; a system without a box throws
     /// std::logic_error
     virtual void measure_kinetic_along();
+    /// Scalar::species_kinetic <- the same by species, of which there are max_species_chains at
+    /// most
+    virtual void measure_kinetic_by_species();
     /// Scalar::potential <- V(q), or what a level has of it but for constants
     virtual void measure_potential(ForceLevel level = all_levels) = 0;
     /// Scalar::virial <- sum of r f along some directions, with mean-field corrections;
