@@ -29,7 +29,7 @@ METHODS = {"verlet": "", **LANGEVIN, "andersen": BATH + "rate = 1.0\n", "nose-po
            "dpd": BATH + "friction = 4.5\nradius = 1.5\n", "lowe-andersen": BATH + "rate = 1.0\nradius = 1.5\n",
            # From a lattice these need a slow bath, which costs the same.
            **dict.fromkeys(("nose-vertex", "nose-balls"), BATH + "mass = 1e7\n"),
-           "nose-explicit": BATH + MASS, "nose-explicit, chain": BATH + MASS + "chain = 3\n",
+           "nose-separated": BATH + MASS, "nose-explicit": BATH + MASS, "nose-explicit, chain": BATH + MASS + "chain = 3\n",
            "nose-hoover": BATH + "period = 0.3\n", "bussi": BATH + "time = 0.5\n", "berendsen": BATH + "time = 0.5\n",
            "baoab, cell-rescaling": LANGEVIN["baoab"] + CELL, "nose-hoover, mtk": BATH + "period = 0.3\n" + MTK,
            "nose-hoover, shear": BATH + "period = 0.3\nchain = 1\n[shear]\nrate = 0.5\n",

@@ -29,7 +29,7 @@ LANGEVIN = "friction = 3.0"
 #: name -> keys beside method, dt and temperature; a mass is for 4000 particles of any state
 METHODS = {**dict.fromkeys(("baoab", "obabo", "aboba", "gjf", "baoa"), LANGEVIN), "andersen": "rate = 3.0",
            "bussi": "time = 0.2", "nose-hoover": "period = 0.4", "nose-poincare": "mass = {mass}",
-           "nose-vertex": "mass = {mass}", "nose-balls": "mass = {mass}", "nose-explicit": "mass = {mass}\nchain = 2",
+           "nose-vertex": "mass = {mass}", "nose-balls": "mass = {mass}", "nose-explicit": "mass = {mass}\nchain = 2", "nose-separated": "mass = {mass}",
            "dpd": "friction = 4.5\nradius = 1.5", "lowe-andersen": "rate = 2.0\nradius = 1.2"}
 QUANTITIES = ("temperature", "kinetic_variance", "energy", "pressure", "heat_capacity")
 

@@ -213,6 +213,8 @@
     X(AdvanceScalars<ExplicitNoseDrift>)                                                           \
     X(AdvanceScalars<ExplicitNoseSecond>)                                                          \
     X(AdvanceScalars<ExplicitNoseChange>)                                                          \
+    X(AdvanceScalars<SeparatedNoseKick>)                                                           \
+    X(AdvanceScalars<SeparatedNoseDrift>)                                                          \
     X(AdvanceScalars<MoveBoxFirst>)                                                                \
     X(AdvanceScalars<MoveBoxSecond>)                                                               \
     X(AdvanceScalars<NoseHooverFirst>)                                                             \

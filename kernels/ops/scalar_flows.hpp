@@ -8,6 +8,7 @@
 #include "kernels/ops/nose_poincare.hpp"
 #include "kernels/ops/recursive_bath.hpp"
 #include "kernels/ops/scalars.hpp"
+#include "kernels/ops/separated_bath.hpp"
 #include "kernels/ops/species_chains.hpp"
 #include "kernels/ops/step_control.hpp"
 
@@ -90,7 +91,8 @@ struct CoupleWeakly {
 using ScalarFlow =
     std::variant<NosePoincareFirst, NosePoincareSecond, NosePoincareSlow, NosePoincareChange,
                  GeneralizedBathFirst, GeneralizedBathSecond, GeneralizedBathChange,
-                 ExplicitNoseFirst, ExplicitNoseDrift, ExplicitNoseSecond, ExplicitNoseChange, NoseHooverFirst, NoseHooverSecond,
+                 ExplicitNoseFirst, ExplicitNoseDrift, ExplicitNoseSecond, ExplicitNoseChange,
+                 SeparatedNoseKick, SeparatedNoseDrift, NoseHooverFirst, NoseHooverSecond,
                  NoseHooverTemperature, SpeciesChainsFirst, SpeciesChainsSecond,
                  SpeciesChainsTemperature, RescaleMomenta, CoupleWeakly, ProposeVolume,
                  AcceptVolume, BeginDeformation, EndDeformation, ChangePressure, MoveBoxFirst,

@@ -56,7 +56,7 @@ void ParticleSystem<Dim>::check_status() {
     if (failed != 0.0 && failed != no_step_length)
         throw SimulationError(fmt::format(
             "step {}: the bath equations have no solution (the bath variable s would turn "
-            "negative); use a smaller dt or a larger bath mass{}",
+            "negative, or change manifold in one step); use a smaller dt or a larger bath mass{}",
             step(), box_moves() ? ", give the barostat a longer period" : ""));
     if (friction_status_.size() > 0 && friction_status_.get(0) != 0)
         throw SimulationError(fmt::format(

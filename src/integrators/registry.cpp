@@ -10,6 +10,7 @@
 #include "shadow/integrators/nose_hoover.hpp"
 #include "shadow/integrators/nose_poincare.hpp"
 #include "shadow/integrators/reversible_averaging.hpp"
+#include "shadow/integrators/separated_nose.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -351,6 +352,23 @@ IntegratorEntry explicit_nose() {
     return entry;
 }
 
+IntegratorEntry separated_nose() {
+    IntegratorEntry entry;
+    entry.descriptor = {
+        "nose-separated",
+        "Constant temperature by the separated Nosé Hamiltonian: Verlet's method in a time of its "
+        "own, so that a step is s dt long",
+        "H = sum p^2/(2 m) + y^2/(2 Q) + s^2 [V(q) + f kT ln s - E] = 0, y = s pi",
+        SeparatedNose({}).claims().citation,
+        {{"dt", number, "time", "", "the step where s is 1, as at the start", "0.005"},
+         temperature,
+         mass}};
+    entry.make = [](const MethodSettings& settings) {
+        return std::make_unique<SeparatedNose>(settings);
+    };
+    return entry;
+}
+
 Descriptor nose_hoover() {
     return {"nose-hoover",
             "Constant temperature by a chain of Nosé-Hoover thermostats",
@@ -389,6 +407,7 @@ std::vector<IntegratorEntry> all_entries() {
     for (const auto bath : {GeneralizedNose::Bath::vertex, GeneralizedNose::Bath::balls})
         entries.push_back(generalized_nose(bath));
     entries.push_back(explicit_nose());
+    entries.push_back(separated_nose());
     for (const bool multiple : {false, true})
         entries.push_back(thermostat_entry<NoseHoover>(nose_hoover(), multiple));
     for (const bool multiple : {false, true})

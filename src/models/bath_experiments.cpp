@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/models/experiments.hpp"
 #include "src/models/generalized_bath.hpp"
-#include "src/models/runge_kutta.hpp"
+#include "src/models/small_system.hpp"
 #include "src/models/windows.hpp"
 
+#include "shadow/integrators/separated_nose.hpp"
 #include "shadow/statistics/blocking.hpp"
 
 #include <algorithm>
@@ -14,37 +15,21 @@
 namespace shadow::models {
 namespace {
 
-/// Two coordinates with V = (x^4 + y^4) / 4 + 3 x^2 y^2 / 2 and one bath variable of mass 1, kT =
-/// 1, in the time of which the Hamiltonian is separable: (p^2 + pi^2) / 2 + s^2 (V + g ln s - E) =
-/// 0. A state is (x, y, ln s, p_x, p_y, pi).
-class SeparatedNose final : public SplitModel {
-  public:
-    SeparatedNose(double g, const State& start) : g_(g) {
-        energy_ = 0.5 * (start[3] * start[3] + start[4] * start[4]) + potential(start);
-    }
-
-    void fast(State& z, double t) const override {
-        for (std::size_t i = 0; i < 3; ++i) z[i] += t * z[3 + i];
-    }
-    void slow(State& z, double t) const override {
-        const double x = z[0], y = z[1], s2 = std::exp(2.0 * z[2]);
-        z[3] -= t * s2 * x * (x * x + 3.0 * y * y);
-        z[4] -= t * s2 * y * (y * y + 3.0 * x * x);
-        z[5] -= t * s2 * (2.0 * (potential(z) + g_ * z[2] - energy_) + g_);
-    }
-    [[nodiscard]] double energy(const State& z) const override {
-        return 0.5 * (z[3] * z[3] + z[4] * z[4] + z[5] * z[5]) +
-               std::exp(2.0 * z[2]) * (potential(z) + g_ * z[2] - energy_);
-    }
-    [[nodiscard]] std::size_t size() const override { return 6; }
-    [[nodiscard]] static double potential(const State& z) {
-        const double a = z[0] * z[0], b = z[1] * z[1];
-        return 0.25 * (a * a + b * b) + 1.5 * a * b;
-    }
-
-  private:
-    double g_, energy_;
-};
+/// Two coordinates with V = (x^4 + y^4) / 4 + 3 x^2 y^2 / 2.
+Problem quartic_wells() {
+    return {"quartic wells",
+            {1.0, 1.0},
+            {0.4, -0.7},
+            {1.1, 0.6},
+            [](const double* q, ForceLevel) {
+                const double a = q[0] * q[0], b = q[1] * q[1];
+                return 0.25 * (a * a + b * b) + 1.5 * a * b;
+            },
+            [](const double* q, ForceLevel, double* g) {
+                g[0] = q[0] * (q[0] * q[0] + 3.0 * q[1] * q[1]);
+                g[1] = q[1] * (q[1] * q[1] + 3.0 * q[0] * q[0]);
+            }};
+}
 
 /// A mean with weights, and its standard error by blocking.
 class WeightedMean {
@@ -90,22 +75,30 @@ struct WeightedRun {
     double largest = 0.0; ///< of what is to be zero
 };
 
+/// Of the separated form, at kT = 1 with one bath variable of mass 1.
 WeightedRun weighted_run(int g, std::int64_t steps, double h) {
-    State z = {0.4, -0.7, 0.0, 1.1, 0.6, 0.0};
-    const SeparatedNose model(g, z);
-    const Map step = step_of(model, "verlet", h);
+    MethodSettings settings;
+    settings.dt = h;
+    settings.kT = 1.0;
+    SeparatedNose method(settings);
+    SmallSystem system(quartic_wells());
+    system.set_degrees_of_freedom(g);
+    method.prepare(system);
+    const double energy = system.conserved(method);
     WeightedRun run;
     for (std::int64_t k = 0; k < steps; ++k) {
-        step(z);
+        method.step(system);
         if (k % 4 != 0) continue;
-        const double s = std::exp(z[2]), kinetic = 0.5 * (z[3] * z[3] + z[4] * z[4]) / (s * s);
+        const double s = system.scalar(Scalar::s), kinetic = system.kinetic_energy();
         const auto block =
             static_cast<std::size_t>(k * static_cast<std::int64_t>(weight_blocks) / steps);
         const double weight = g == 3 ? s * s : g == 2 ? s : 1.0;
         run.kinetic.add(block, weight, kinetic);
-        run.potential.add(block, weight, SeparatedNose::potential(z));
+        run.potential.add(block, weight, system.scalar(Scalar::potential));
         run.in_time.add(block, s, kinetic);
-        if (k % 64 == 0) run.largest = std::max(std::abs(model.energy(z)), run.largest);
+        if (k % 64 == 0)
+            run.largest =
+                std::max(s * s * std::abs(system.conserved(method) - energy), run.largest);
     }
     return run;
 }

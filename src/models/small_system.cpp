@@ -19,7 +19,7 @@ namespace shadow::models {
 
 SmallSystem::SmallSystem(Problem problem, std::uint64_t seed)
     : problem_(std::move(problem)), q_(problem_.q), p_(problem_.p), gradient_(q_.size()),
-      seed_(seed) {
+      seed_(seed), freedom_(static_cast<double>(q_.size())) {
     if (p_.size() != q_.size() || problem_.mass.size() != q_.size())
         throw std::logic_error(problem_.name + ": not as many masses and momenta as coordinates");
     set_scalar(Scalar::one, 1.0);
@@ -277,10 +277,6 @@ double SmallSystem::scalar(Scalar which) {
 void SmallSystem::end_step(double dt) {
     time_ += dt;
     ++step_;
-}
-
-double SmallSystem::degrees_of_freedom() const {
-    return static_cast<double>(q_.size());
 }
 
 double SmallSystem::kinetic_energy() {

@@ -73,7 +73,9 @@ class SmallSystem final : public System {
     void end_step() override { ++step_; }
     void begin_clock() override {}
     [[nodiscard]] std::int64_t step() const override { return step_; }
-    [[nodiscard]] double degrees_of_freedom() const override;
+    [[nodiscard]] double degrees_of_freedom() const override { return freedom_; }
+    /// What a bath counts, other than coordinates.
+    void set_degrees_of_freedom(double number) { freedom_ = number; }
     [[nodiscard]] double kinetic_energy() override;
     [[nodiscard]] double potential_energy() override;
     [[nodiscard]] double bath_heat() override { return heat_; }
@@ -113,7 +115,7 @@ class SmallSystem final : public System {
     std::vector<double> q_, p_, gradient_;
     std::array<double, static_cast<std::size_t>(Scalar::count)> scalars_{};
     std::uint64_t seed_;
-    double heat_ = 0.0, time_ = 0.0;
+    double freedom_, heat_ = 0.0, time_ = 0.0;
     std::int64_t step_ = 0;
 };
 

@@ -237,6 +237,8 @@ BATHS = [
              says=("at zero temperature",), at="pressure"),
     barostat("beside nose-explicit", bath=(BATH[0], '"nose-explicit"\ndt = 0.004\ntemperature = 1.0\nmass = 5.0'),
              says=("beside nose-explicit",), at="pressure"),
+    barostat("beside nose-separated", bath=(BATH[0], '"nose-separated"\ndt = 0.004\ntemperature = 1.0\nmass = 5.0'),
+             says=("beside nose-separated",), at="pressure"),
     barostat("beside nose-poincare", bath=(BATH[0], '"nose-poincare"\ndt = 0.004\ntemperature = 1.0\nmass = 5.0'),
              says=("beside nose-poincare",), at="pressure"),
     barostat("beside a ramp to nothing", bath=(BATH[0], BATH[1].replace("= 1.0\nf", "= [[0, 1.0], [10, 0.0]]\nf")),

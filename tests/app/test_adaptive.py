@@ -47,7 +47,8 @@ METHODS = {
 LIQUID_METHODS = {
     "adaptive": 'method = "adaptive-verlet"\ndt = 0.004\nlongest = 0.01',
     "energy": 'method = "adaptive-verlet"\nobjective = "potential-energy"\npower = 4.0\ndt = 0.004',
-    "density": 'method = "step-density"\ndt = 0.004\npower = 2'}
+    "density": 'method = "step-density"\ndt = 0.004\npower = 2',
+    "nose": 'method = "nose-separated"\ndt = 0.004\ntemperature = [[2, 1.0], [9, 1.2]]\nmass = 5.0'}
 
 
 def rows(folder, name, what="value"):

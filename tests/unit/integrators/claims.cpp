@@ -63,6 +63,13 @@ void run(Integrator& method, SmallSystem& system, int steps) {
     for (int k = 0; k < steps; ++k) method.step(system);
 }
 
+/// Steps of their own lengths are of the motion in real time, with s where they have it.
+std::vector<double> at_own_time(Integrator& method, const Problem& problem, double time) {
+    SmallSystem start(problem);
+    method.prepare(start);
+    return reference_solution(start, method.extended_energy(start), time, 24000);
+}
+
 double error_after(const IntegratorEntry& entry, const Problem& problem, double t, int steps,
                    const std::vector<double>& exact) {
     const auto method = entry.make(with_little_friction(entry, t / steps));
@@ -71,9 +78,7 @@ double error_after(const IntegratorEntry& entry, const Problem& problem, double 
     run(*method, system, steps);
     // Steps that follow the motion come to a time of their own.
     return distance(system.state(is_extended(*method, system)),
-                    method->adapts()
-                        ? reference_solution(SmallSystem(problem), {}, system.time(), 24000)
-                        : exact);
+                    method->adapts() ? at_own_time(*method, problem, system.time()) : exact);
 }
 
 struct Convergence {

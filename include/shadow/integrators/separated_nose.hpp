@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/integrators/composition.hpp"
+#include "shadow/integrators/integrator.hpp"
+
+namespace shadow {
+
+/// Constant temperature by the separated form of Nosé's Hamiltonian (Leimkuhler 2002, Comput.
+/// Phys. Commun. 148, 206; Leimkuhler and Reich 2004, section 11.4), to which Verlet's method
+/// applies: symplectic and time-reversible, and nothing is measured but the potential energy. Its
+/// time lambda is not real time: a step dt is dt s long, so steps follow the motion, and averages
+/// with their lengths as weights are canonical ones, if it is ergodic. g is the number of degrees
+/// of freedom.
+///
+/// The momenta p of the system are canonical; physical ones are p / s. A temperature that changes
+/// does so as in NosePoincare. A step in which s would grow or shrink fourfold sets
+/// Scalar::failed.
+class SeparatedNose final : public Integrator {
+  public:
+    /// Uses dt, kT > 0 and the bath mass Q > 0 of `settings`.
+    explicit SeparatedNose(const MethodSettings& settings);
+
+    /// Sets s = 1, pi = 0 and E to the energy now. Waits for the device.
+    void prepare(System& system) override;
+    void step(System& system) override;
+    [[nodiscard]] double dt() const override { return settings_.dt; }
+    [[nodiscard]] const Word& word() const override { return word_; }
+    [[nodiscard]] Claims claims() const override;
+    [[nodiscard]] bool has_bath_variables() const override { return true; }
+    [[nodiscard]] bool adapts() const override { return true; }
+    [[nodiscard]] ExtendedEnergy extended_energy(const System& system) const override;
+    [[nodiscard]] std::optional<double> bath_kT() const override { return settings_.kT.last(); }
+    [[nodiscard]] std::optional<double> bath_kT_at(double step) const override {
+        return settings_.kT.at(step);
+    }
+    [[nodiscard]] double bath_period(double degrees_of_freedom) const override;
+    [[nodiscard]] std::int64_t steady_from() const override { return settings_.kT.steady_from(); }
+    [[nodiscard]] std::string conserved_name() const override { return "Nosé energy"; }
+
+  private:
+    MethodSettings settings_;
+    Word word_;
+};
+
+} // namespace shadow
