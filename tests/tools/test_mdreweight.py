@@ -359,7 +359,7 @@ def test_runs_with_boosts_and_without_are_one_mixture(tmp_path, capsys):
     for name in ("potential_energy", "pressure"):
         a, b, c, together = (f["averages"][name] for f in found)
         for one in (a, b, together):
-            assert abs(one["mean"] - c["mean"]) < 3 * math.hypot(one["error"], c["error"]), name
+            assert abs(one["mean"] - c["mean"]) < 4 * math.hypot(one["error"], c["error"]), name
         assert together["error"] < min(one["error"] for one in (a, b, c))
     # The runs themselves say the same.
     for k, run in enumerate(found[:2]):
