@@ -104,8 +104,31 @@ std::string slow_kicks_of_all(const std::string& word, int levels) {
     return all + word.substr(from);
 }
 
+namespace {
+
+std::string verlet_of_order(int order) {
+    const std::string name = order == 2   ? "verlet"
+                             : order == 4 ? "mclachlan-4"
+                             : order == 6 ? "kahan-li-6"
+                             : order == 8 ? "mclachlan-8"
+                                          : "";
+    for (const SplittingMethod& row : splitting_methods())
+        if (row.name == name) return row.word;
+    throw std::logic_error("no composition is of order " + std::to_string(order));
+}
+
+} // namespace
+
+std::vector<double> parts_of_step(int order) {
+    std::vector<double> parts;
+    for (const Flow& flow : parse_word(verlet_of_order(order), 1))
+        if (flow.kind == FlowKind::drift) parts.push_back(flow.fraction);
+    return parts;
+}
+
 Word verlet_or_respa(const MethodSettings& settings, bool multiple) {
-    return parse_word(multiple ? word_by_levels("S½ (F½ A1 F½)^n S½", settings.inner) : "B½ A1 B½",
+    return parse_word(multiple ? word_by_levels("S½ (F½ A1 F½)^n S½", settings.inner)
+                               : verlet_of_order(settings.order),
                       1, settings.levels);
 }
 

@@ -7,7 +7,8 @@
 namespace shadow {
 
 ExplicitNose::ExplicitNose(const MethodSettings& settings)
-    : settings_(settings), word_(verlet_or_respa(settings, false)) {}
+    : settings_(settings), parts_(parts_of_step(settings.order)),
+      word_(verlet_or_respa(settings, false)) {}
 
 RecursiveBath ExplicitNose::bath(const System& system, double step) const {
     return {settings_.chain, settings_.mass, settings_.kT.at(step), system.degrees_of_freedom()};
@@ -38,6 +39,11 @@ void ExplicitNose::step(System& system) {
     const RecursiveBath bath = this->bath(system, now);
     const double change = bath.kT - settings_.kT.at(now - 1.0);
     if (change != 0.0) system.advance(ExplicitNoseChange{change, bath});
+    for (const double part : parts_) move(system, bath, part * dt);
+    system.end_step(dt);
+}
+
+void ExplicitNose::move(System& system, const RecursiveBath& bath, double dt) {
     system.advance(ExplicitNoseFirst{dt, bath});
     system.kick({0.5 * dt, Scalar::s});
     system.measure_kinetic();
@@ -46,11 +52,10 @@ void ExplicitNose::step(System& system) {
     system.measure_potential();
     system.kick({0.5 * dt, Scalar::kick_scale});
     system.advance(ExplicitNoseSecond{dt, bath});
-    system.end_step(dt);
 }
 
 Claims ExplicitNose::claims() const {
-    return {2,
+    return {settings_.order,
             true,
             true,
             false,

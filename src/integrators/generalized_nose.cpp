@@ -8,7 +8,8 @@
 namespace shadow {
 
 GeneralizedNose::GeneralizedNose(const MethodSettings& settings, Bath bath)
-    : settings_(settings), bath_(bath), word_(verlet_or_respa(settings, false)) {}
+    : settings_(settings), bath_(bath), parts_(parts_of_step(settings.order)),
+      word_(verlet_or_respa(settings, false)) {}
 
 GeneralizedBath GeneralizedNose::bath(const System& system, double step) const {
     const bool balls = bath_ == Bath::balls;
@@ -51,6 +52,11 @@ void GeneralizedNose::step(System& system) {
     const GeneralizedBath bath = this->bath(system, now);
     const double change = bath.kT - settings_.kT.at(now - 1.0);
     if (change != 0.0) system.advance(GeneralizedBathChange{change, bath});
+    for (const double part : parts_) move(system, bath, part * dt);
+    system.end_step(dt);
+}
+
+void GeneralizedNose::move(System& system, const GeneralizedBath& bath, double dt) {
     system.kick({0.5 * dt, Scalar::s});
     system.measure_kinetic();
     system.advance(GeneralizedBathFirst{dt, bath});
@@ -58,12 +64,11 @@ void GeneralizedNose::step(System& system) {
     system.measure_potential();
     system.advance(GeneralizedBathSecond{dt, bath});
     system.kick({0.5 * dt, Scalar::s});
-    system.end_step(dt);
 }
 
 Claims GeneralizedNose::claims() const {
-    return {2,     true, true,
-            false, true, "Leimkuhler and Reich 2004, section 11.4, examples 3 and 4"};
+    return {settings_.order, true, true,
+            false,           true, "Leimkuhler and Reich 2004, section 11.4, examples 3 and 4"};
 }
 
 ExtendedEnergy GeneralizedNose::extended_energy(const System& system) const {

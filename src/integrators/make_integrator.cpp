@@ -142,6 +142,17 @@ int read_chain(const Parameters& params, const IntegratorEntry& entry) {
     return static_cast<int>(length);
 }
 
+/// `order`: of a composition of steps.
+int read_order(const Parameters& params) {
+    const std::int64_t order = params.integer("order", 2);
+    if (order != 2 && order != 4 && order != 6 && order != 8)
+        params.fail("order",
+                    fmt::format("order = {} (compositions are of order 4, 6 and 8, and one "
+                                "step alone of order 2); give one of these",
+                                order));
+    return static_cast<int>(order);
+}
+
 /// `theta`: where in a step implicit forces are.
 double read_theta(const Parameters& params) {
     const double theta = params.number("theta", MethodSettings{}.theta);
@@ -228,6 +239,7 @@ std::unique_ptr<Integrator> make_integrator(const Parameters& params,
                                         "would be given at once); give at least some steps",
                                         settings.time, settings.dt));
     if (reads(entry, "chain")) settings.chain = read_chain(params, entry);
+    if (reads(entry, "order")) settings.order = read_order(params);
     if (reads(entry, "inner")) settings.inner = read_inner(params, entry, context.levels);
     if (reads(entry, "mollifier"))
         settings.mollifier = params.choice("mollifier", mollifier_names(), settings.mollifier);

@@ -8,7 +8,9 @@
 namespace shadow {
 
 NoseHoover::NoseHoover(const MethodSettings& settings, bool multiple)
-    : settings_(settings), word_(verlet_or_respa(settings, multiple)) {
+    : settings_(settings), parts_(parts_of_step(settings.order)),
+      word_(verlet_or_respa(settings, multiple)), part_(word_) {
+    if (settings.order > 2) part_ = parse_word("B½ A1 B½", 1, settings.levels);
     if (settings.periods.empty()) return;
     settings_.period = settings.periods.front().value;
     for (const OfSpecies& of : settings.periods)
@@ -46,16 +48,22 @@ void NoseHoover::begin_species(System& system) const {
                           system.scalar(of_row(Scalar::species_kinetic, k)));
 }
 
-void NoseHoover::step_species(System& system, double kT, double change) const {
-    const SpeciesChains chains = species_chains(system, kT);
-    if (change != 0.0) system.advance(SpeciesChainsTemperature{change, chains});
-    system.advance(SpeciesChainsFirst{0.5 * settings_.dt, chains});
+void NoseHoover::move(System& system, const SpeciesChains& chains, double dt) const {
+    system.advance(SpeciesChainsFirst{0.5 * dt, chains});
     system.scale_momenta_by_species(Scalar::species_first);
-    apply_word(system, word_, settings_.dt);
+    apply_word(system, part_, dt);
     system.measure_kinetic_by_species();
-    system.advance(SpeciesChainsSecond{0.5 * settings_.dt, chains});
+    system.advance(SpeciesChainsSecond{0.5 * dt, chains});
     system.scale_momenta_by_species(Scalar::species_last);
-    system.end_step(settings_.dt);
+}
+
+void NoseHoover::move(System& system, const NoseHooverChain& chain, double dt) const {
+    system.advance(NoseHooverFirst{0.5 * dt, chain});
+    system.scale_momenta(Scalar::chain_first);
+    apply_word(system, part_, dt);
+    system.measure_kinetic();
+    system.advance(NoseHooverSecond{0.5 * dt, chain});
+    system.scale_momenta(Scalar::chain_last);
 }
 
 void NoseHoover::prepare(System& system) {
@@ -73,21 +81,21 @@ void NoseHoover::prepare(System& system) {
 void NoseHoover::step(System& system) {
     const double now = middle_of_step(system);
     const double kT = settings_.kT.at(now), change = kT - settings_.kT.at(now - 1.0);
-    if (scales_species()) return step_species(system, kT, change);
-    const NoseHooverChain chain = this->chain(system, kT);
-    if (change != 0.0) system.advance(NoseHooverTemperature{change, chain});
-    system.advance(NoseHooverFirst{0.5 * settings_.dt, chain});
-    system.scale_momenta(Scalar::chain_first);
-    apply_word(system, word_, settings_.dt);
-    system.measure_kinetic();
-    system.advance(NoseHooverSecond{0.5 * settings_.dt, chain});
-    system.scale_momenta(Scalar::chain_last);
+    if (scales_species()) {
+        const SpeciesChains chains = species_chains(system, kT);
+        if (change != 0.0) system.advance(SpeciesChainsTemperature{change, chains});
+        for (const double part : parts_) move(system, chains, part * settings_.dt);
+    } else {
+        const NoseHooverChain chain = this->chain(system, kT);
+        if (change != 0.0) system.advance(NoseHooverTemperature{change, chain});
+        for (const double part : parts_) move(system, chain, part * settings_.dt);
+    }
     system.end_step(settings_.dt);
 }
 
 Claims NoseHoover::claims() const {
     return {
-        2,
+        settings_.order,
         true,
         false,
         false,

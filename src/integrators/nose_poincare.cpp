@@ -7,7 +7,8 @@
 namespace shadow {
 
 NosePoincare::NosePoincare(const MethodSettings& settings, bool multiple)
-    : settings_(settings), multiple_(multiple), word_(verlet_or_respa(settings, multiple)) {}
+    : settings_(settings), multiple_(multiple), parts_(parts_of_step(settings.order)),
+      word_(verlet_or_respa(settings, multiple)) {}
 
 void NosePoincare::prepare(System& system) {
     system.mollify({});
@@ -32,7 +33,7 @@ void NosePoincare::step(System& system) {
     if (multiple_)
         step(system, settings_.levels, settings_.dt, kT);
     else
-        leapfrog(system, all_levels, settings_.dt, kT);
+        for (const double part : parts_) leapfrog(system, all_levels, part * settings_.dt, kT);
     system.end_step(settings_.dt);
 }
 
@@ -68,7 +69,7 @@ void NosePoincare::leapfrog(System& system, ForceLevel level, double dt, double 
 
 Claims NosePoincare::claims() const {
     return {
-        2,
+        settings_.order,
         true,
         true,
         false,

@@ -109,6 +109,13 @@ const ParameterInfo scaling_chain = {"chain",
                                      "thermostats, each of which scales those before it; 2 or more "
                                      "make one oscillator canonical, too",
                                      "2"};
+const ParameterInfo order = {
+    "order",
+    integer,
+    "",
+    "2",
+    "4, 6 or 8: a step is a composition of 5, 9 or 15 of order 2, some of which go backwards",
+    "4"};
 const ParameterInfo time_or_times = {"time",
                                      number | table,
                                      "time",
@@ -297,6 +304,8 @@ IntegratorEntry thermostat_entry(Descriptor descriptor, bool multiple) {
     if (multiple) {
         descriptor.summary = "As " + descriptor.name + ", with slow forces once a step as in respa";
         descriptor.name += "-respa";
+        std::erase_if(descriptor.parameters,
+                      [](const auto& key) { return key.name == order.name; });
         descriptor.parameters.push_back(inner);
     }
     IntegratorEntry entry;
@@ -312,7 +321,7 @@ Descriptor nose_poincare() {
             "Constant temperature by the Nosé-Poincaré Hamiltonian, symplectic and in real time",
             "H = s [sum p^2/(2 m s^2) + V(q) + pi^2/(2 Q) + g kT ln s - E]",
             NosePoincare({}).claims().citation,
-            {dt, temperature, mass}};
+            {dt, temperature, mass, order}};
 }
 
 IntegratorEntry generalized_nose(GeneralizedNose::Bath bath) {
@@ -329,7 +338,7 @@ IntegratorEntry generalized_nose(GeneralizedNose::Bath bath) {
               : "H = s [sum p^2/(2 m s^2) + V(q) + (1 + |x|^2) pi^2/(2 Q) + kT |x|^2/2 + f (y1^2 + "
                 "y2^2/3)/(2 Q) + f kT ln s - E]",
         GeneralizedNose({}, bath).claims().citation,
-        {dt, temperature, mass}};
+        {dt, temperature, mass, order}};
     entry.make = [bath](const MethodSettings& settings) {
         return std::make_unique<GeneralizedNose>(settings, bath);
     };
@@ -345,7 +354,7 @@ IntegratorEntry explicit_nose() {
         "H = s [sum p^2/(2 m s^2) + V(q) + sum_j pi_j^2/(2 Q (s_(j+1) ... s_M)^2) + f kT ln s + kT "
         "sum_(j>1) ((j - 1) ln s_j + (f + 16) (ln s_j)^2/2) - E], s = s_1 ... s_M",
         ExplicitNose({}).claims().citation,
-        {dt, temperature, mass, scaling_chain}};
+        {dt, temperature, mass, scaling_chain, order}};
     entry.make = [](const MethodSettings& settings) {
         return std::make_unique<ExplicitNose>(settings);
     };
@@ -375,7 +384,7 @@ Descriptor nose_hoover() {
             "p' = F - v1 p, Q1 v1' = sum p^2/m - g kT - v2 Q1 v1, Qk vk' = Q(k-1) v(k-1)^2 - kT - "
             "v(k+1) Qk vk",
             NoseHoover({}).claims().citation,
-            {dt, temperature, period, chain}};
+            {dt, temperature, period, chain, order}};
 }
 
 Descriptor bussi() {

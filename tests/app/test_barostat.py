@@ -352,6 +352,8 @@ def test_a_volume_that_hardly_moves_is_not_believed(tmp_path):
     (NOSE_POINCARE, MTK.format(1.0, 2.0), 'its Hamiltonian has a box of its own kind); write type = "nose-poincare-andersen"'),
     (NOSE_POINCARE, BAROSTAT.format(1.0, 0.2, 0.1, 2), 'write type = "nose-poincare-andersen"'),
     (NOSE_POINCARE.replace("poincare", "poincare-respa") + "\ninner = 2", ANDERSEN.format(1.0, 2.0), "with forces of one level"),
+    (CHAIN_OF_THERMOSTATS + "\norder = 4", MTK.format(1.0, 2.0), "nose-hoover of order 4"),
+    (NOSE_POINCARE + "\norder = 6", ANDERSEN.format(1.0, 2.0), "nose-poincare of order 6"),
     (NOSE_POINCARE, ANDERSEN.format(1.0, 2.0) + 'axes = ["z"]\n', 'axes beside type = "nose-poincare-andersen"'),
     (NOSE_POINCARE, ANDERSEN.format(1.0, 2.0) + "every = 2\n", 'every beside type = "nose-poincare-andersen"'),
     (CHAIN_OF_THERMOSTATS, MTK.format(1.0, 2.0).replace("mtk", "mkt"), "did you mean"),

@@ -39,6 +39,7 @@ struct MethodSettings {
     std::vector<OfSpecies> times;   ///< where that of each species does so by itself
     bool together = false;          ///< all particles collide with the bath at the same moments
     int levels = 2;                 ///< of forces
+    int order = 2;                  ///< of a composition of steps of second order
     /// Steps of each level but the last in one of the next; of a word, repetitions of (...)^n.
     std::vector<int> inner = {1};
     std::string word;                       ///< of the method "splitting"
@@ -75,8 +76,12 @@ struct SplittingMethod {
 /// the first kick where S does.
 [[nodiscard]] std::string slow_kicks_of_all(const std::string& word, int levels);
 
-/// How particles move under a thermostat without noise: by Verlet's method, or by RESPA with the
-/// levels and inner steps of `settings`.
+/// Parts of a step of which a symmetric method of order 2 makes one of order 4, 6 or 8, as Verlet's
+/// makes mclachlan-4, kahan-li-6 and mclachlan-8; for 2 one. Throws std::logic_error for others.
+[[nodiscard]] std::vector<double> parts_of_step(int order);
+
+/// How particles move under a thermostat without noise: by Verlet's method or a composition of it,
+/// of the order of `settings`, or by RESPA with their levels and inner steps.
 [[nodiscard]] Word verlet_or_respa(const MethodSettings& settings, bool multiple);
 
 /// The averages of the mollified kicks of a word, by level - 1: over the time between two of them,

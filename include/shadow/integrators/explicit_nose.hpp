@@ -44,7 +44,11 @@ class ExplicitNose final : public Integrator {
     /// At a step of the stage.
     [[nodiscard]] RecursiveBath bath(const System& system, double step) const;
 
+    /// A part of a step.
+    static void move(System& system, const RecursiveBath& bath, double dt);
+
     MethodSettings settings_;
+    std::vector<double> parts_; ///< of a step
     Word word_;
 };
 

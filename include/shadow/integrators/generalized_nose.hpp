@@ -46,8 +46,12 @@ class GeneralizedNose final : public Integrator {
     /// At a step of the stage.
     [[nodiscard]] GeneralizedBath bath(const System& system, double step) const;
 
+    /// A part of a step.
+    static void move(System& system, const GeneralizedBath& bath, double dt);
+
     MethodSettings settings_;
     Bath bath_;
+    std::vector<double> parts_; ///< of a step
     Word word_;
 };
 

@@ -10,8 +10,8 @@ namespace shadow {
 /// rate is what the kinetic energy has more than g kT / 2, and on each v_k the next one's
 /// (Martyna, Klein and Tuckerman 1992, J. Chem. Phys. 97, 2635). The chain acts for half a step
 /// before and after a step of Verlet or of RESPA (Martyna, Tuckerman, Tobias and Klein 1996,
-/// Mol. Phys. 87, 1117): of second order, time-reversible, no symplectic map of q and p. Momenta
-/// are physical ones.
+/// Mol. Phys. 87, 1117): of second order, or a composition of such steps, time-reversible, no
+/// symplectic map of q and p. Momenta are physical ones.
 ///
 /// Masses are g and 1 times 2 kT (t / 2 pi)^2, by which the temperature swings with the period t;
 /// those of the last temperature, where it changes: it does so between steps, and what it does to
@@ -52,10 +52,13 @@ class NoseHoover final : public Integrator {
     /// Those of the species of a system.
     [[nodiscard]] SpeciesChains species_chains(const System& system, double kT) const;
     void begin_species(System& system) const;
-    void step_species(System& system, double kT, double change) const;
+    /// Of the parts of a step.
+    void move(System& system, const NoseHooverChain& chain, double dt) const;
+    void move(System& system, const SpeciesChains& chains, double dt) const;
 
     MethodSettings settings_;
-    Word word_;
+    std::vector<double> parts_;
+    Word word_, part_; ///< of a step, and of a part of it
 };
 
 } // namespace shadow

