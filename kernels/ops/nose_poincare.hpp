@@ -47,9 +47,14 @@ struct AndersenBox {
 /// With a box its momentum to the half step before that, and its volume to the full step behind it
 /// (Sturgeon and Laird 2000): the drift is that of momenta before their factor, and comes before
 /// the one of places.
+///
+/// Scalar::action of a step without a box is (q_1 - q_0).p - dt (H_0 + H_1) / 2 of all coordinates
+/// and of the momenta p at half of it, with H_0 and H_1 at the places before and behind it: by its
+/// differential p_1 dq_1 - p_0 dq_0 this is the generating function of the step.
 struct NosePoincareFirst {
     double dt, mass, kT, degrees_of_freedom;
     AndersenBox box = {};
+    bool begins = true; ///< a step, of which it may be a part
 
     SHADOW_INLINE void operator()(const Scalars& x) const {
         const double s = x[Scalar::s], twice_kinetic = x[Scalar::kinetic] / (s * s);
@@ -71,6 +76,12 @@ struct NosePoincareFirst {
         x[Scalar::pi] = pi;
         x[Scalar::s] = s_new;
         x[Scalar::drift_scale] = 0.5 * (1.0 / s_new + 1.0 / s);
+        const double energy = 0.5 * twice_kinetic + 0.5 * pi * pi / mass +
+                              degrees_of_freedom * kT * log(s) + x[Scalar::potential] -
+                              x.fast_energy_0();
+        x[Scalar::action] = (begins ? 0.0 : x[Scalar::action]) +
+                            dt * x[Scalar::drift_scale] * x[Scalar::kinetic] + pi * (s_new - s) -
+                            0.5 * dt * s * energy;
         if (box.dimension == 0) return;
         box.stretch(x, 0.5 * dt * (s + s_new));
         const double slower = x[Scalar::box_friction] * x[Scalar::box_friction];
@@ -92,6 +103,7 @@ struct NosePoincareSecond {
                                degrees_of_freedom * kT * log(s) +
                                (x[Scalar::potential] - x.fast_energy_0() + box.energy(x));
         x[Scalar::pi] = pi + 0.5 * dt * (twice_kinetic - degrees_of_freedom * kT - delta_h);
+        x[Scalar::action] -= 0.5 * dt * s * delta_h;
         box.push(x, twice_kinetic, 0.5 * dt * s);
     }
 };

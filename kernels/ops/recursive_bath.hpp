@@ -67,14 +67,17 @@ struct RecursiveBath {
         return 0.5 * pi * pi / mass + g * kT * log(x[Scalar::s]) + further_energy(x);
     }
 
-    /// The flow of S (V - E), of which momenta of particles are not told here.
+    /// The flow of S (V - E), of which momenta of particles are not told here. As all of these it
+    /// adds what it has of p dq - H dt to Scalar::action.
     SHADOW_INLINE void kick(const Scalars& x, double t) const {
+        x[Scalar::action] -= t * x[Scalar::s] * (x[Scalar::potential] - x[Scalar::energy_0]);
         x[Scalar::pi] -= t * (x[Scalar::potential] - x[Scalar::energy_0]);
     }
     /// That of S times the kinetic energy of particles, whose places are not told, and the
     /// logarithms.
     SHADOW_INLINE void drift(const Scalars& x, double t) const {
         const double s = x[Scalar::s];
+        x[Scalar::action] += t * (0.5 * x[Scalar::kinetic] / s - s * kT * (g * log(s) + well(x)));
         x[Scalar::pi] +=
             t * (0.5 * x[Scalar::kinetic] / (s * s) - g * kT * (1.0 + log(s)) - kT * well(x));
         for (int j = 0; j < further(); ++j) {
@@ -102,6 +105,7 @@ struct RecursiveBath {
     SHADOW_INLINE bool first_thermostat(const Scalars& x, double t) const {
         const double growth = 1.0 + 0.5 * t * x[Scalar::pi] / mass;
         if (!grows_little(growth)) return false;
+        x[Scalar::action] += 0.5 * t * x[Scalar::s] * x[Scalar::pi] * x[Scalar::pi] / mass;
         x[Scalar::s] *= growth * growth;
         x[Scalar::pi] /= growth;
         return true;
@@ -112,6 +116,7 @@ struct RecursiveBath {
                      held = own(x, k), growth = 1.0 + 0.5 * t * ratio * held / heavy;
         if (!grows_little(growth)) return false;
         const double square = growth * growth, energy = 0.5 * held * held / heavy;
+        x[Scalar::action] += t * x[Scalar::s] * energy;
         for (int j = k + 1; j < further(); ++j)
             momentum(x, j) += 2.0 * t * x[Scalar::s] * energy / scale(x, j);
         x[Scalar::pi] = (x[Scalar::pi] - t * energy) / square;
@@ -128,8 +133,10 @@ struct ExplicitNoseFirst {
     static constexpr bool independent = true;
     double dt;
     RecursiveBath bath;
+    bool begins = true; ///< a step, of which it may be a part
 
     SHADOW_INLINE void operator()(const Scalars& x) const {
+        if (begins) x[Scalar::action] = 0.0;
         (void)bath.thermostats(x, 0.5 * dt, true);
         bath.kick(x, 0.5 * dt);
     }

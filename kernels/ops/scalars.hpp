@@ -85,6 +85,7 @@ enum class Scalar : int {
     boosted_kick,                 ///< the factor of its forces, and of a kick
     boost_reference,              ///< its boost where it began: with a weight of one
     kick_scale,                   ///< factor of a kick that is flown later
+    action,                       ///< of a step with variables of a bath: p dq - H dt
     species_kinetic,              ///< `kinetic` by species,
     /// as its chain has left it at the end of a step,
     species_held = species_kinetic + max_species_chains,

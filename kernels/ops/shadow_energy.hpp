@@ -80,69 +80,96 @@ struct PathWeights {
     double of[max_path_points * (max_path_points - 1) / 2];
 };
 
-/// Where particles are and how they move, by id; and the action of the step that ends there.
+/// Where particles are and how they move, by id, and variables of a bath; and the action of the
+/// step that ends there. Momenta are canonical ones.
 template <int Dim>
 struct StorePoint {
     ParticlesView<Dim> particles;
     const double* action_now; ///< null: there is none yet
-    double* point;            ///< by direction: places, then momenta
+    double* point;            ///< by direction: places, then momenta; pairs of a bath
     double* action;
+    Scalars scalars;
+    int variables; ///< of a bath: Integrator::action_variables
 
     SHADOW_FUNCTION void operator()(std::int64_t i) const {
         const std::int64_t id = particles.id[i];
         for (int d = 0; d < Dim; ++d) {
             point[d * particles.size + id] = particles.unwrapped(i, d);
-            point[(Dim + d) * particles.size + id] = particles.physical_momentum(i, d);
+            point[(Dim + d) * particles.size + id] = particles.momentum.component[d][i];
         }
-        if (i == 0 && action_now) *action = *action_now;
+        if (i > 0) return;
+        if (action_now) *action = *action_now;
+        double* pair = point + 2 * Dim * particles.size;
+        for (int k = 0; k < variables; ++k) {
+            *pair++ = scalars[k == 0 ? Scalar::s : of_row(Scalar::bath_position, k - 1)];
+            *pair++ = scalars[k == 0 ? Scalar::pi : of_row(Scalar::bath_momentum, k - 1)];
+        }
     }
 };
 
-/// Sum over pairs of points and over particles, by id, of w_ij (q_j - q_i).(p_i + p_j) / 2.
+/// Points of a path in a ring of numbers.
+struct PathRing {
+    PathWeights weight;
+    const double* path;
+    std::int64_t numbers; ///< of a point
+    int first;            ///< where in it the oldest one is
+
+    [[nodiscard]] SHADOW_INLINE const double* point(int j) const {
+        return path + numbers * ((first + j) % weight.points);
+    }
+    /// Sum over pairs of points of w_ij (q_j - q_i).(p_i + p_j), of a coordinate and its momentum.
+    [[nodiscard]] SHADOW_INLINE double products(std::int64_t of_q, std::int64_t of_p) const {
+        double q[max_path_points], p[max_path_points], sum = 0.0;
+        const double* w = weight.of;
+        for (int j = 0; j < weight.points; ++j) {
+            q[j] = point(j)[of_q];
+            p[j] = point(j)[of_p];
+            for (int i = 0; i < j; ++i) sum += *w++ * (q[j] - q[i]) * (p[i] + p[j]);
+        }
+        return sum;
+    }
+};
+
+/// Sum over particles, by id, of half of these.
 template <int Dim>
 struct SumPathProducts : DoubleSum {
-    PathWeights weight;
-    const double* path; ///< points in a ring
-    int first;          ///< where in it the oldest one is
-    std::int64_t size;  ///< particles
+    PathRing ring;
+    std::int64_t size; ///< particles
 
     SHADOW_FUNCTION double operator()(std::int64_t id) const {
         double sum = 0.0;
-        for (int d = 0; d < Dim; ++d) {
-            double q[max_path_points], p[max_path_points];
-            const double* w = weight.of;
-            for (int j = 0; j < weight.points; ++j) {
-                const std::int64_t point = 2 * Dim * ((first + j) % weight.points);
-                q[j] = path[(point + d) * size + id];
-                p[j] = path[(point + Dim + d) * size + id];
-                for (int i = 0; i < j; ++i) sum += *w++ * (q[j] - q[i]) * (p[i] + p[j]);
-            }
-        }
+        for (int d = 0; d < Dim; ++d) sum += ring.products(d * size + id, (Dim + d) * size + id);
         return 0.5 * sum;
     }
 };
 
-/// One thread: the row of `shadow-energy` from a path.
+/// One thread: the row of `shadow-energy` from a path. With variables of a bath energies are those
+/// of a Hamiltonian that is zero where its energy is Scalar::energy_0.
 template <int Dim>
 struct FinishPathEnergy {
-    PathWeights weight;
+    PathRing ring;
     const double* products;
     const double* action; ///< of the step that ends at each point of the ring
-    int first;
     Tail tail_energy;
     const BoxView<Dim>* box;
     double* row;
+    Scalars scalars;
+    int variables;
 
     SHADOW_FUNCTION void operator()(std::int64_t) const {
         double between[max_path_points] = {}; // from each point to j
         double sum = *products;
-        const double* w = weight.of;
-        for (int j = 1; j < weight.points; ++j)
+        for (int k = 0; k < variables; ++k) {
+            const std::int64_t pair = ring.numbers - 2 * (variables - k);
+            sum += 0.5 * ring.products(pair, pair + 1);
+        }
+        const double* w = ring.weight.of;
+        for (int j = 1; j < ring.weight.points; ++j)
             for (int i = 0; i < j; ++i) {
-                between[i] += action[(first + j) % weight.points];
+                between[i] += action[(ring.first + j) % ring.weight.points];
                 sum -= *w++ * between[i];
             }
-        row[0] = sum + tail_energy.in(*box);
+        row[0] = sum + (variables > 0 ? scalars[Scalar::energy_0] : tail_energy.in(*box));
     }
 };
 

@@ -39,12 +39,12 @@ void ExplicitNose::step(System& system) {
     const RecursiveBath bath = this->bath(system, now);
     const double change = bath.kT - settings_.kT.at(now - 1.0);
     if (change != 0.0) system.advance(ExplicitNoseChange{change, bath});
-    for (const double part : parts_) move(system, bath, part * dt);
+    for (std::size_t k = 0; k < parts_.size(); ++k) move(system, bath, parts_[k] * dt, k == 0);
     system.end_step(dt);
 }
 
-void ExplicitNose::move(System& system, const RecursiveBath& bath, double dt) {
-    system.advance(ExplicitNoseFirst{dt, bath});
+void ExplicitNose::move(System& system, const RecursiveBath& bath, double dt, bool begins) {
+    system.advance(ExplicitNoseFirst{dt, bath, begins});
     system.kick({0.5 * dt, Scalar::s});
     system.measure_kinetic();
     system.advance(ExplicitNoseDrift{dt, bath});

@@ -33,7 +33,8 @@ void NosePoincare::step(System& system) {
     if (multiple_)
         step(system, settings_.levels, settings_.dt, kT);
     else
-        for (const double part : parts_) leapfrog(system, all_levels, part * settings_.dt, kT);
+        for (std::size_t k = 0; k < parts_.size(); ++k)
+            leapfrog(system, all_levels, parts_[k] * settings_.dt, kT, k == 0);
     system.end_step(settings_.dt);
 }
 
@@ -41,7 +42,7 @@ void NosePoincare::step(System& system) {
 void NosePoincare::step(System& system, ForceLevel level, double dt, double kT) const {
     if (level == 1) {
         system.measure_potential(1);
-        return leapfrog(system, 1, dt, kT);
+        return leapfrog(system, 1, dt, kT, true);
     }
     const int inner = settings_.inner[static_cast<std::size_t>(level) - 2];
     kick(system, level, 0.5 * dt);
@@ -56,11 +57,12 @@ void NosePoincare::kick(System& system, ForceLevel level, double dt) const {
 }
 
 /// Begins with V of the level as Scalar::potential.
-void NosePoincare::leapfrog(System& system, ForceLevel level, double dt, double kT) const {
+void NosePoincare::leapfrog(System& system, ForceLevel level, double dt, double kT,
+                            bool begins) const {
     const double mass = settings_.mass, g = system.degrees_of_freedom();
     system.kick({0.5 * dt, Scalar::s}, level);
     system.measure_kinetic();
-    system.advance(NosePoincareFirst{dt, mass, kT, g});
+    system.advance(NosePoincareFirst{dt, mass, kT, g, {}, begins});
     system.drift({dt, Scalar::drift_scale});
     system.measure_potential(level);
     system.advance(NosePoincareSecond{dt, mass, kT, g});

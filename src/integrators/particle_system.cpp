@@ -69,7 +69,8 @@ void ParticleSystem<Dim>::kick(FlowTime t, ForceLevel level) {
                                          {scalars()},
                                          shear_rate() * t.value},
                        1);
-            if (follows_action_) add_to_action(-t.value, SumArrays{{}, energies(used)});
+            if (follows_action_ && t.scale == Scalar::one)
+                add_to_action(-t.value, SumArrays{{}, energies(used)});
             push({FlowEntry::Kind::kick, static_cast<int>(constant), t.value, t.scale, 0.0, 0, 0});
         }
         if (forces_[slot(used, true)].used) kick_changing(used, t);
@@ -123,7 +124,7 @@ void ParticleSystem<Dim>::kick_changing(ForceLevel level, FlowTime t) {
 
 template <int Dim>
 void ParticleSystem<Dim>::drift(FlowTime t) {
-    if (follows_action_) {
+    if (follows_action_ && t.scale == Scalar::one) {
         flush();
         TwiceKinetic<Dim> twice_kinetic;
         twice_kinetic.particles = particles_.view();

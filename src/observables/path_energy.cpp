@@ -24,14 +24,22 @@ PathWeights path_weights(int order, double h) {
 }
 
 template <int Dim>
-PathEnergy<Dim>::PathEnergy(int order, double dt, std::int64_t every, bool starts_with_kick)
-    : weights_(path_weights(order, dt)), every_(every), starts_with_kick_(starts_with_kick) {}
+PathEnergy<Dim>::PathEnergy(int order, double dt, std::int64_t every, bool starts_with_kick,
+                            int variables)
+    : weights_(path_weights(order, dt)), every_(every), starts_with_kick_(starts_with_kick),
+      variables_(variables) {}
+
+template <int Dim>
+std::size_t PathEnergy<Dim>::numbers(const ParticleSystem<Dim>& system) const {
+    return 2 *
+           (Dim * static_cast<std::size_t>(system.size()) + static_cast<std::size_t>(variables_));
+}
 
 template <int Dim>
 void PathEnergy<Dim>::look(ParticleSystem<Dim>& system) {
     const Backend& backend = system.backend();
     const auto points = static_cast<std::size_t>(weights_.points);
-    const std::size_t numbers = 2 * Dim * static_cast<std::size_t>(system.size());
+    const std::size_t numbers = this->numbers(system);
     if (path_.size() == 0) {
         path_ = Array<double>(backend, points * numbers);
         action_ = Array<double>(backend, points);
@@ -46,9 +54,15 @@ void PathEnergy<Dim>::look(ParticleSystem<Dim>& system) {
     looks_ = looks_ > 0 && step == last_ + 1 ? looks_ + 1 : 1;
     last_ = step;
     const std::size_t at = static_cast<std::size_t>(step) % points;
+    const double* action = system.action();
+    if (variables_ > 0) action = system.scalars() + static_cast<int>(Scalar::action);
     launch(backend,
-           StorePoint<Dim>{system.particles(), system.action(), path_.data() + at * numbers,
-                           action_.data() + at},
+           StorePoint<Dim>{system.particles(),
+                           action,
+                           path_.data() + at * numbers,
+                           action_.data() + at,
+                           {system.scalars()},
+                           variables_},
            system.size());
 }
 
@@ -58,11 +72,17 @@ void PathEnergy<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
     if (looks_ < weights_.points || last_ != system.step())
         throw std::logic_error("a shadow energy of steps that were not looked at");
     const int oldest = static_cast<int>((last_ + 1) % weights_.points);
-    reduce(backend, SumPathProducts<Dim>{{}, weights_, path_.data(), oldest, system.size()},
-           system.size(), products_.data());
+    const PathRing ring{weights_, path_.data(), static_cast<std::int64_t>(numbers(system)), oldest};
+    reduce(backend, SumPathProducts<Dim>{{}, ring, system.size()}, system.size(), products_.data());
     launch(backend,
-           FinishPathEnergy<Dim>{weights_, products_.data(), action_.data(), oldest,
-                                 system.tail_energy(), system.particles().box, row},
+           FinishPathEnergy<Dim>{ring,
+                                 products_.data(),
+                                 action_.data(),
+                                 system.tail_energy(),
+                                 system.particles().box,
+                                 row,
+                                 {system.scalars()},
+                                 variables_},
            1);
     if (every_ > looks_back()) looks_ = 0; // the next one begins anew
 }

@@ -91,8 +91,12 @@ Made<Dim> make_path_energy(const ObservableInput<Dim>& in, int order) {
         in.fail("order", fmt::format("order {} of a method of order {} (the total energy is "
                                      "conserved as well); give a higher one",
                                      order, method.claims().order));
+    if (method.action_variables() > 0 && method.steady_from() > 0)
+        in.fail("order", "the order of a method whose temperature changes (its Hamiltonian does, "
+                         "too); observe it in a stage behind, at one temperature");
     return std::make_unique<PathEnergy<Dim>>(order, method.dt(), in.context.every,
-                                             method.word().front().is_kick());
+                                             method.word().front().is_kick(),
+                                             method.action_variables());
 }
 
 template <int Dim>
@@ -109,9 +113,14 @@ Made<Dim> make_shadow_energy(const ObservableInput<Dim>& in) {
     if (!context.integrator) // of one with an error
         return std::make_unique<ShadowEnergy<Dim>>(ShadowTerms{}, 1.0);
     const auto terms = context.integrator->shadow_terms();
+    if (!order && context.integrator->action_variables() > 0)
+        refuse("of a method with variables of a bath from forces at one step (it is known from "
+               "some steps in turn)",
+               "give order, for example 8");
+    if (order && context.integrator->action_variables() > 0) return make_path_energy(in, *order);
     if (!terms)
         refuse("of a method with a bath, a barostat, kicks at averages or exact motion (none is "
-               "known of it)",
+               "known of it, but for nose-poincare and nose-explicit)",
                "observe it in a stage with verlet or respa");
     if (order) return make_path_energy(in, *order);
     if (terms->vanish(context.dt))

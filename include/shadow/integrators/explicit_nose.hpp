@@ -38,6 +38,7 @@ class ExplicitNose final : public Integrator {
     }
     [[nodiscard]] double bath_period(double degrees_of_freedom) const override;
     [[nodiscard]] std::int64_t steady_from() const override { return settings_.kT.steady_from(); }
+    [[nodiscard]] int action_variables() const override { return settings_.chain; }
     [[nodiscard]] std::string conserved_name() const override { return "Nosé energy"; }
 
   private:
@@ -45,7 +46,7 @@ class ExplicitNose final : public Integrator {
     [[nodiscard]] RecursiveBath bath(const System& system, double step) const;
 
     /// A part of a step.
-    static void move(System& system, const RecursiveBath& bath, double dt);
+    static void move(System& system, const RecursiveBath& bath, double dt, bool begins);
 
     MethodSettings settings_;
     std::vector<double> parts_; ///< of a step

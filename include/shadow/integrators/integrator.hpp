@@ -102,6 +102,9 @@ class Integrator {
     [[nodiscard]] virtual double missing_pressure(double particles) const { return particles; }
     /// What its steps conserve beside the energy; nothing where none is known.
     [[nodiscard]] virtual std::optional<ShadowTerms> shadow_terms() const { return std::nullopt; }
+    /// Pairs of variables of a bath, of which Scalar::action of each step knows beside particles: s
+    /// and pi, and rows of a bath. 0: a method without.
+    [[nodiscard]] virtual int action_variables() const { return 0; }
     /// Human-readable name of the conserved quantity: "total energy", "total energy minus bath
     /// heat", ...
     [[nodiscard]] virtual std::string conserved_name() const { return "total energy"; }

@@ -42,12 +42,14 @@ class NosePoincare final : public Integrator {
     [[nodiscard]] std::int64_t steady_from() const override { return settings_.kT.steady_from(); }
     [[nodiscard]] std::string conserved_name() const override { return "Nosé energy"; }
 
+    [[nodiscard]] int action_variables() const override { return multiple_ ? 0 : 1; }
+
     /// Of the bath.
     [[nodiscard]] double mass() const { return settings_.mass; }
 
   private:
     void step(System& system, ForceLevel level, double dt, double kT) const;
-    void leapfrog(System& system, ForceLevel level, double dt, double kT) const;
+    void leapfrog(System& system, ForceLevel level, double dt, double kT, bool begins) const;
     void kick(System& system, ForceLevel level, double dt) const;
 
     MethodSettings settings_;

@@ -128,7 +128,8 @@ class ParticleSystem final : public System {
     void arrive() override { arrived_ = true; }
     /// From the next step on, adds up the action of each step, or does not any more: the integral
     /// of p dq - H dt along its drifts and kicks, of forces that do not change in time, without
-    /// mean-field corrections. Forces of kicks come with energies then.
+    /// mean-field corrections. Forces of kicks come with energies then. Flows that a scalar scales
+    /// are left to Scalar::action.
     void follow_action(bool follow);
     /// That of the last step, or of the one that goes on; in backend memory. Null: none was
     /// followed.

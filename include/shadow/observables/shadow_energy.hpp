@@ -53,8 +53,9 @@ template <int Dim>
 class PathEnergy final : public Observable<Dim> {
   public:
     /// Of a method of drifts and kicks with steps `dt`; `order` from 2 to 24, `every` so many steps
-    /// a row. `starts_with_kick`: forces at whole steps are those of kicks.
-    PathEnergy(int order, double dt, std::int64_t every, bool starts_with_kick);
+    /// a row. `starts_with_kick`: forces at whole steps are those of kicks. `variables`: of a bath,
+    /// which Scalar::action knows of.
+    PathEnergy(int order, double dt, std::int64_t every, bool starts_with_kick, int variables = 0);
 
     [[nodiscard]] std::vector<Quantity> quantities() const override {
         return {{"shadow_energy", "energy"}};
@@ -70,9 +71,13 @@ class PathEnergy final : public Observable<Dim> {
     void restore(std::span<const double> state) override;
 
   private:
+    /// Of a point.
+    [[nodiscard]] std::size_t numbers(const ParticleSystem<Dim>& system) const;
+
     PathWeights weights_;
     std::int64_t every_;
     bool starts_with_kick_;
+    int variables_;
     std::int64_t looks_ = 0, last_ = 0; ///< in turn, and the step of the last one
     Array<double> path_, action_;       ///< points in a ring, by step
     std::vector<double> restored_;      ///< both, on their way to the backend

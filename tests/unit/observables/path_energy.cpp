@@ -111,13 +111,13 @@ double energy_by_ops(const std::deque<PathPoint>& path, int order, double h) {
         action[at] = point.action;
     }
     const PathWeights weights = path_weights(order, h);
-    const SumPathProducts<1> sum{
-        {}, weights, ring.data(), static_cast<int>(turn), static_cast<std::int64_t>(size)};
+    const auto n = static_cast<std::int64_t>(size);
+    const PathRing of_path{weights, ring.data(), 2 * n, static_cast<int>(turn)};
+    const SumPathProducts<1> sum{{}, of_path, n};
     double products = 0.0, row = 0.0;
     for (std::size_t c = 0; c < size; ++c) products += sum(static_cast<std::int64_t>(c));
     const BoxView<1> box{};
-    FinishPathEnergy<1>{weights, &products, action.data(), static_cast<int>(turn), {}, &box, &row}(
-        0);
+    FinishPathEnergy<1>{of_path, &products, action.data(), {}, &box, &row, {nullptr}, 0}(0);
     return row;
 }
 
@@ -149,7 +149,8 @@ class PathOfWorld {
     PathOfWorld(const TestBackend& where, const Setup<Dim>& setup, const std::string& forces,
                 const std::string& method, int order, bool pair_is_double = true)
         : world(where, setup, forces, pair_is_double), method_(read_integrator(method)),
-          energy_(order, method_->dt(), 1, method_->word().front().is_kick()),
+          energy_(order, method_->dt(), 1, method_->word().front().is_kick(),
+                  method_->action_variables()),
           row_(world.backend, 1) {
         method_->prepare(world.system());
         world.system().follow_action(true);
@@ -163,6 +164,8 @@ class PathOfWorld {
         energy_.enqueue(world.system(), row_.data());
         return row_.get(0);
     }
+    /// That of the method.
+    double conserved() { return world.energy(*method_); }
     std::vector<double> state() const { return energy_.state(); }
     void restore(std::span<const double> state) { energy_.restore(state); }
 
@@ -309,6 +312,38 @@ TEST_CASE("the energy of a path has the same bits on any number of threads, and 
             CHECK(one.energy() == many.energy());
         }
     }
+}
+
+TEST_CASE("the energy of a path with variables of a bath is conserved to its order") {
+    const std::string bath = GENERATE("nose-poincare\"", "nose-poincare\"\norder = 4",
+                                      "nose-explicit\"", "nose-explicit\"\nchain = 3");
+    const int order = GENERATE(4, 6, 8);
+    const bool composed = bath.find("order") != std::string::npos;
+    if (composed && order == 4) return;
+    CAPTURE(bath, order);
+    const Setup<2> setup = warm_lattice<2>(5, 0.3, false, 2);
+    const auto range = [&](double dt) {
+        PathOfWorld<2> path(best_processor(), setup, all_pairs_of_cluster,
+                            "method = \"" + bath +
+                                "\nmass = 5.0\ntemperature = 0.3\ndt = " + std::to_string(dt),
+                            order);
+        const double start = path.conserved();
+        double least = HUGE_VAL, most = -HUGE_VAL, swing = 0.0;
+        for (std::int64_t k = 0; k < std::lround(1.0 / dt); ++k) {
+            path.step();
+            if (k < order) continue;
+            const double energy = path.energy();
+            least = std::min(least, energy);
+            most = std::max(most, energy);
+            swing = test::larger(swing, std::abs(path.conserved() - start));
+        }
+        if (!composed) CHECK(std::abs(most - start) < 3.0 * swing);
+        if (!composed) CHECK(most - least < 0.1 * swing);
+        return most - least;
+    };
+    const double coarse = range(0.01), fine = range(0.005);
+    CAPTURE(coarse, fine, std::log2(coarse / fine));
+    CHECK(std::log2(coarse / fine) > order - 0.8);
 }
 
 TEST_CASE("the energy of a path of particles is conserved to its order, there and back") {
