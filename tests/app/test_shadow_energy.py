@@ -163,6 +163,21 @@ REFUSED_ORDERS = {
 }
 
 
+def test_a_bath_has_one(tmp_path):
+    """Of Nosé-Poincaré; the energy swings a hundred times as far. Restarts find the same."""
+    text = one_stage(NOSE, 80, of_order(8), LIQUID, SMOOTH) + "checkpoint = { every = 20 }\n"
+    one, other = (Folder(tmp_path / name, text) for name in ("through", "in-pieces"))
+    one.run()
+    other.run_in_pieces()
+    refuse_difference(one, other)
+    stage = json.loads((one.path / "summary.json").read_text())["stages"][-1]
+    assert stage["shadow"]["fluctuation"] < 0.01 * stage["conserved"]["fluctuation"]
+    ramp = text.replace("temperature = 1.0\nmass", "temperature = [[0, 1.0], [100, 1.2]]\nmass")
+    (tmp_path / "in.toml").write_text(ramp)
+    result = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert result.status == 2 and "whose temperature changes" in result.err, result.err
+
+
 @pytest.mark.parametrize("name", REFUSED_ORDERS)
 def test_orders_that_there_are_none_of(name, tmp_path):
     method, order, why = REFUSED_ORDERS[name]
@@ -173,7 +188,7 @@ def test_orders_that_there_are_none_of(name, tmp_path):
 
 REFUSED = {
     "bath": (BAOAB, FORCE, "of a method with a bath"),
-    "nose": (NOSE, FORCE, "of a method with a bath"),
+    "nose": (NOSE, FORCE, "give order, for example 8"),
     "order": (VERLET.replace("verlet", "triple-jump"), FORCE, "of an order above two"),
     "averages": ('method = "mollified-impulse"\ndt = 0.004\ninner = 3', STIFF_CHAIN_FORCES, "kicks at averages"),
     "time": (VERLET, FORCE + '[[force]]\ntype = "uniform-field"\nstrength = [0.1, 0.0, 0.0]\n'
