@@ -40,7 +40,7 @@ std::string with_error(double value, double error) {
 /// The input with one stage alone, whose steps are `part` of its own, and which measures energies
 /// at every other step. Nodes of tables that change are new.
 Parameters trial_input(const Parameters& input, const StagePlan& stage, double part,
-                       bool has_shadow) {
+                       int shadow_order) {
     Node root = input.node();
     const auto take = [&root](std::initializer_list<std::string_view> keys) {
         std::erase_if(root.entries, [&](const Node::Entry& entry) {
@@ -63,8 +63,10 @@ Parameters trial_input(const Parameters& input, const StagePlan& stage, double p
     if (stage.barostat) add("barostat", stage.barostat->node());
     if (stage.shear) add("shear", stage.shear->node());
     if (stage.boost) add("boost", stage.boost->node());
+    const std::string shadow =
+        fmt::format(",{{type=\"shadow-energy\",every=10,order={}}}", shadow_order);
     apply_override(root, fmt::format("observe=[{{type=\"thermo\",every=2}}{}]",
-                                     has_shadow ? ",{type=\"shadow-energy\",every=2}" : ""));
+                                     shadow_order > 0 ? shadow : ""));
     apply_override(root, "run.equilibration=0");
     return Parameters(std::make_shared<Node>(root));
 }
@@ -162,17 +164,19 @@ class StepTrial {
 
   private:
     [[nodiscard]] Simulation start(double part, const State& state) {
-        const auto simulation = [&](bool has_shadow) {
-            return Simulation(trial_input(input_, stage_, part, has_shadow), folder_,
+        const auto simulation = [&](int shadow_order) {
+            return Simulation(trial_input(input_, stage_, part, shadow_order), folder_,
                               state.positions.empty());
         };
         Simulation made = [&] {
-            if (has_shadow_ && method_->shadow_terms()) try {
-                    return simulation(true);
-                } catch (const InputError&) { // of a higher order, or a field that changes
+            constexpr int better = 6; // powers of the step
+            const bool known = method_->shadow_terms() || method_->action_variables() > 0;
+            if (has_shadow_ && known) try {
+                    return simulation(method_->claims().order + better);
+                } catch (const InputError&) { // kicks with gradients, or a field that changes
                 }
             has_shadow_ = false;
-            return simulation(false);
+            return simulation(0);
         }();
         set_state(made, state);
         return made;
@@ -321,7 +325,7 @@ class StepTrial {
 /// A stage of a minimisation: places without overlaps.
 void relax(const Parameters& input, const std::filesystem::path& folder, const StagePlan& stage,
            State& state) {
-    Simulation simulation(trial_input(input, stage, 1.0, false), folder, state.positions.empty());
+    Simulation simulation(trial_input(input, stage, 1.0, 0), folder, state.positions.empty());
     set_state(simulation, state);
     simulation.run(stage.steps);
     state = state_of(simulation);

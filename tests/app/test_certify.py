@@ -86,7 +86,13 @@ def test_stages_begin_where_the_one_before_ended(tmp_path):
 
 
 @pytest.mark.parametrize("method", ['method = "blanes-moan-4"\ndt = 0.01', 'method = "splitting"\nword = "V1.351207191959657634 V* |"\ndt = 0.01',
-                                    'method = "nose-hoover"\ndt = 0.004\ntemperature = 1.0\nperiod = 0.3',
+                                    'method = "nose-poincare"\ndt = 0.004\ntemperature = 1.0\nmass = 5.0'])
+def test_methods_of_higher_order_and_nose_baths_have_a_shadow_energy(method, tmp_path):
+    out = certify(tmp_path / "run", one_stage(method, 5000))
+    assert "\nstable: " in out and "by the shadow energy; over 5000 steps" in out and "nan" not in out, out
+
+
+@pytest.mark.parametrize("method", ['method = "chin-4"\ndt = 0.01', 'method = "nose-hoover"\ndt = 0.004\ntemperature = 1.0\nperiod = 0.3',
                                     'method = "berendsen"\ndt = 0.004\ntemperature = 1.0\ntime = 1.0'])
 def test_methods_without_a_shadow_energy(method, tmp_path):
     out = certify(tmp_path / "run", one_stage(method, 5000))
