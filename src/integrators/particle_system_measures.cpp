@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/integrators/particle_system.hpp"
+
+#include "kernels/launch.hpp"
+#include "kernels/ops/motion.hpp"
+#include "kernels/ops/sums.hpp"
+
+/// What is measured of a running system: energies, virials and shares of forces, and the scalars
+/// that methods with feedback ask for.
+namespace shadow {
+
+template <int Dim>
+void ParticleSystem<Dim>::prepare_observation(bool with_energy) {
+    flush();
+    if (is_boosted()) with_energy = true; // what is measured has weights
+    if (with_energy) measure_mollified();
+    for (const ForceLevel level : levels()) {
+        evaluate(level, with_energy);
+        if (forces_[slot(level, true)].used) evaluate_changing(level, with_energy, time(), time());
+    }
+    if (is_boosted()) sum_potential();
+}
+
+template <int Dim>
+bool ParticleSystem<Dim>::share(Share<Dim>* share) {
+    const Timer::Scope scope(timer_, parts_.forces);
+    bool accumulate = false;
+    for (const auto& term : terms_) {
+        term->share(term->all_parts, particles_.view(), neighbours_, accumulate, share);
+        accumulate = true;
+    }
+    return accumulate;
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::measure_kinetic() {
+    flush();
+    TwiceKinetic<Dim> op;
+    op.particles = particles_.view();
+    reduce(backend_, op, particles_.size(), scalars() + static_cast<int>(Scalar::kinetic));
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::measure_kinetic_along() {
+    flush();
+    using Along = typename TwiceKineticAlong<Dim>::Value;
+    reduce(backend_, TwiceKineticAlong<Dim>{particles_.view()}, particles_.size(),
+           reinterpret_cast<Along*>(scalars() + static_cast<int>(Scalar::kinetic_along)));
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::measure_motion() {
+    for (const ForceLevel level : levels()) evaluate(level, false);
+    flush();
+    using Motion = typename MeasureMotion<Dim>::Value;
+    reduce(backend_, MeasureMotion<Dim>{particles_.view(), force()}, particles_.size(),
+           reinterpret_cast<Motion*>(scalars() + static_cast<int>(Scalar::motion_kinetic)));
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::measure_potential(ForceLevel level) {
+    if (level == all_levels) {
+        prepare_observation(true);
+        if (!is_boosted()) sum_potential();
+        return;
+    }
+    evaluate(level, true);
+    // Tails do not change the forces.
+    reduce(backend_, SumArrays{{}, energies(level)}, particles_.size(),
+           scalars() + static_cast<int>(Scalar::potential));
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::sum_potential(Scalar kick_scale) {
+    double* target = scalars() + static_cast<int>(Scalar::potential);
+    reduce(backend_, SumArrays{{}, energies()}, particles_.size(), target);
+    if (const Tail tail = tail_energy(); tail.value != 0.0)
+        launch(backend_, AddTail<Dim>{target, tail, ensemble_.box_view()}, 1);
+    if (is_boosted()) launch(backend_, FollowBoost{{scalars()}, boost_, kick_scale}, 1);
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::measure_virial(Axes axes) {
+    prepare_observation(true);
+    launch(backend_,
+           MeasureVirial<Dim>{virials(), tail_virial(), ensemble_.box_view(), {scalars()}, axes},
+           1);
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::draw(RandomStream stream, double squares) {
+    launch(
+        backend_,
+        DrawNumbers{{scalars()}, queue_.seed, static_cast<std::uint32_t>(stream), step(), squares},
+        1);
+}
+
+template <int Dim>
+double ParticleSystem<Dim>::kinetic_energy() {
+    measure_kinetic();
+    const double s = scalar(Scalar::s);
+    return 0.5 * scalar(Scalar::kinetic) / (s * s);
+}
+
+template <int Dim>
+double ParticleSystem<Dim>::potential_energy() {
+    measure_potential(all_levels);
+    return scalar(Scalar::potential) - scalar(Scalar::boost);
+}
+
+template <int Dim>
+double ParticleSystem<Dim>::bath_heat() {
+    flush();
+    reduce(backend_, sum_of(heat_.data()), particles_.size(), result_.data());
+    return result_.get(0);
+}
+
+template class ParticleSystem<1>;
+template class ParticleSystem<2>;
+template class ParticleSystem<3>;
+
+} // namespace shadow
