@@ -22,6 +22,7 @@ from tables import grid
 BATH = "temperature = 1.44\n"
 CELL = '[barostat]\npressure = 5.0\ntime = 1.0\ncompressibility = 0.1\n'
 MASS = "mass = 600.0\n"
+MOVES = '[barostat]\ntype = "monte-carlo"\npressure = 5.0\namplitude = 0.002\n'
 MTK = '[barostat]\ntype = "mtk"\npressure = 5.0\nperiod = 5.0\n'
 LANGEVIN = {name: BATH + "friction = 1.0\n" for name in ("baoab", "gjf", "baoa", "aboba", "obabo")}
 #: name -> keys beside method and dt
@@ -31,7 +32,8 @@ METHODS = {"verlet": "", **LANGEVIN, "andersen": BATH + "rate = 1.0\n", "nose-po
            **dict.fromkeys(("nose-vertex", "nose-balls"), BATH + "mass = 1e7\n"),
            "nose-separated": BATH + MASS, "nose-explicit": BATH + MASS, "nose-explicit, chain": BATH + MASS + "chain = 3\n",
            "nose-hoover": BATH + "period = 0.3\n", "bussi": BATH + "time = 0.5\n", "berendsen": BATH + "time = 0.5\n",
-           "baoab, cell-rescaling": LANGEVIN["baoab"] + CELL, "nose-hoover, mtk": BATH + "period = 0.3\n" + MTK,
+           "baoab, cell-rescaling": LANGEVIN["baoab"] + CELL, "baoab, monte-carlo": LANGEVIN["baoab"] + MOVES,
+           "nose-hoover, mtk": BATH + "period = 0.3\n" + MTK,
            "nose-hoover, shear": BATH + "period = 0.3\nchain = 1\n[shear]\nrate = 0.5\n",
            "nose-hoover, deform": BATH + 'period = 0.3\n[barostat]\ntype = "deform"\nrates = [0.01, 0.0, -0.01]\n',
            "baoab, boost": LANGEVIN["baoab"] + "[boost]\nthreshold = -1.5e5\nwidth = 2e3\n",

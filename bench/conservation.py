@@ -31,6 +31,7 @@ METHODS = {"verlet": ("verlet", "", ""),
            **{name: (name, "mass=6.2", "") for name in ("nose-poincare", "nose-explicit", "nose-vertex", "nose-balls")},
            "dpd": ("dpd", "friction=4.5,radius=1.5", ""), "lowe-andersen": ("lowe-andersen", "rate=1.0,radius=1.5", ""),
            "baoab, cell-rescaling": ("baoab", LANGEVIN, f"{PRESSED},time=1.0,compressibility=0.1,every=10"),
+           "baoab, monte-carlo": ("baoab", LANGEVIN, f'type="monte-carlo",{PRESSED},amplitude=0.02,every=10'),
            "nose-hoover, mtk": (*NOSE, f'type="mtk",{PRESSED},period=5.0'),
            "nose-poincare, nose-poincare-andersen": ("nose-poincare", "mass=6.2",
                                                      f'type="nose-poincare-andersen",{PRESSED},period=5.0')}

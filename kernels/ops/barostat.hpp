@@ -8,8 +8,8 @@
 
 #include <cmath>
 
-/// Constant pressure by stochastic cell rescaling (Bernetti and Bussi 2020, J. Chem. Phys. 153,
-/// 114107), whose steps are accepted or rejected.
+/// Constant pressure by steps of the volume that are accepted or rejected: of stochastic cell
+/// rescaling (Bernetti and Bussi 2020, J. Chem. Phys. 153, 114107), or of Monte Carlo.
 namespace shadow {
 
 /// One thread: Scalar::volume, and Scalar::virial along some directions with what the tails of the
@@ -67,6 +67,28 @@ struct VolumeStep {
     }
 };
 
+/// What a step of the volume begins with, of which `strain` is the factor of lengths: 1 of none. A
+/// step to less than the least volume is none, and may end the run.
+SHADOW_INLINE void begin_volume(const Scalars& x, double strain, bool ends) {
+    if (ends) x[Scalar::box_least] = 1.0;
+    x[Scalar::strain] = strain;
+    x[Scalar::box_volume] = x[Scalar::volume];
+    x[Scalar::box_energy] = x[Scalar::potential];
+}
+
+/// In the new box, accepted with a probability whose ln is given: it stays, and what it has given
+/// is counted, or the factor becomes the one of the way back.
+SHADOW_INLINE void end_volume(const Scalars& x, double log_ratio) {
+    x[Scalar::box_tried] += 1.0;
+    if (x[Scalar::strain] != 1.0 && log(x[Scalar::uniform]) < log_ratio) {
+        x[Scalar::box_accepted] += 1.0;
+        x[Scalar::box_work] += x[Scalar::potential] - x[Scalar::box_energy];
+        x[Scalar::strain] = 1.0;
+    } else {
+        x[Scalar::strain] = 1.0 / x[Scalar::strain];
+    }
+}
+
 /// Proposes a step: the factor of the lengths of the box.
 struct ProposeVolume {
     VolumeStep volume;
@@ -75,14 +97,12 @@ struct ProposeVolume {
         const double side = sqrt(x[Scalar::volume]);
         const double a = volume.drift(x[Scalar::volume], x[Scalar::virial]);
         const double next = side + a + volume.noise() * x[Scalar::normal];
-        // Steps that are too long, and to less than the least volume, are none.
+        // Steps that are too long are none.
         const bool is_step = next < VolumeStep::largest * side && next > side / VolumeStep::largest;
         const bool too_small = is_step && next * next < volume.least;
-        if (too_small) x[Scalar::box_least] = 1.0;
-        x[Scalar::strain] = is_step && !too_small ? pow(next / side, 2.0 / volume.dimension) : 1.0;
-        x[Scalar::box_volume] = x[Scalar::volume];
+        begin_volume(x, is_step && !too_small ? pow(next / side, 2.0 / volume.dimension) : 1.0,
+                     too_small);
         x[Scalar::box_drift] = a;
-        x[Scalar::box_energy] = x[Scalar::potential];
     }
 };
 
@@ -97,25 +117,58 @@ struct AcceptVolume {
         const double there = after - before - x[Scalar::box_drift];
         const double back = before - after - volume.drift(x[Scalar::volume], x[Scalar::virial]);
         const double work = volume.pressure * (x[Scalar::volume] - x[Scalar::box_volume]);
-        return -(change(x) + work) / volume.kT +
-               (2.0 * volume.particles + 1.0) * log(after / before) -
+        const double change = x[Scalar::potential] - x[Scalar::box_energy];
+        return -(change + work) / volume.kT + (2.0 * volume.particles + 1.0) * log(after / before) -
                (back * back - there * there) / (volume.kT * volume.mobility);
     }
-    SHADOW_INLINE void operator()(const Scalars& x) const {
-        x[Scalar::box_tried] += 1.0;
-        if (x[Scalar::strain] != 1.0 && log(x[Scalar::uniform]) < log_ratio(x)) {
-            x[Scalar::box_accepted] += 1.0;
-            x[Scalar::box_work] += change(x);
-            x[Scalar::strain] = 1.0;
-        } else {
-            x[Scalar::strain] = 1.0 / x[Scalar::strain];
-        }
-    }
+    SHADOW_INLINE void operator()(const Scalars& x) const { end_volume(x, log_ratio(x)); }
+};
 
-  private:
-    [[nodiscard]] SHADOW_INLINE double change(const Scalars& x) const {
-        return x[Scalar::potential] - x[Scalar::box_energy];
+/// A move of the volume V in which ln V changes by a number that is uniform between -amplitude and
+/// amplitude (McDonald 1972, Mol. Phys. 23, 41). Places are scaled with the box, momenta stay.
+/// Since such moves are as likely as those back, and dV d^N r = V^(N + 1) d(ln V) d^N s in scaled
+/// places s, a move from V to V' is accepted with the probability min(1, exp(-a)),
+///
+///     a = (U' - U + P (V' - V)) / kT - (N + 1) ln(V' / V)
+///
+/// (Frenkel and Smit 2002, Understanding Molecular Simulation, section 5.4.2). So this is constant
+/// pressure with the measure of VolumeStep.
+struct VolumeMove {
+    double kT, pressure;
+    double amplitude; ///< of ln V
+    double particles; ///< N
+    double least;     ///< no volume is less
+    int dimension;    ///< directions whose lengths change
+};
+
+/// Proposes a move: the factor of the lengths of the box. The error function of a normal number
+/// over the root of 2 is uniform between -1 and 1. Moves to less than the least volume are
+/// rejected, whatever the energy is there; they say that the box has become too small only where it
+/// has come near to that.
+struct ProposeMove {
+    VolumeMove move;
+    static constexpr double near = 1.02;
+
+    SHADOW_INLINE void operator()(const Scalars& x) const {
+        const double change = move.amplitude * erf(x[Scalar::normal] * 0.70710678118654752440);
+        const bool too_small = x[Scalar::volume] * exp(change) < move.least;
+        begin_volume(x, too_small ? 1.0 : exp(change / move.dimension),
+                     too_small && x[Scalar::volume] < near * move.least);
     }
+};
+
+/// Accepts it, or makes the factor the one of the way back.
+struct AcceptMove {
+    VolumeMove move;
+
+    /// ln of how much more often the new box comes than the old one, at equal steps of ln V.
+    [[nodiscard]] SHADOW_INLINE double log_ratio(const Scalars& x) const {
+        const double work = move.pressure * (x[Scalar::volume] - x[Scalar::box_volume]);
+        const double change = x[Scalar::potential] - x[Scalar::box_energy];
+        return (move.particles + 1.0) * log(x[Scalar::volume] / x[Scalar::box_volume]) -
+               (change + work) / move.kT;
+    }
+    SHADOW_INLINE void operator()(const Scalars& x) const { end_volume(x, log_ratio(x)); }
 };
 
 /// Before a box is deformed at a given rate, momenta with it: the energy.

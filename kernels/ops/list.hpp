@@ -232,6 +232,8 @@
     X(AdvanceScalars<CoupleWeakly>)                                                                \
     X(AdvanceScalars<ProposeVolume>)                                                               \
     X(AdvanceScalars<AcceptVolume>)                                                                \
+    X(AdvanceScalars<ProposeMove>)                                                                 \
+    X(AdvanceScalars<AcceptMove>)                                                                  \
     X(AdvanceScalars<BeginDeformation>)                                                            \
     X(AdvanceScalars<EndDeformation>)                                                              \
     X(BuildAllRanges)                                                                              \

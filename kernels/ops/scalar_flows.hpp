@@ -95,7 +95,8 @@ using ScalarFlow =
                  SeparatedNoseKick, SeparatedNoseDrift, NoseHooverFirst, NoseHooverSecond,
                  NoseHooverTemperature, SpeciesChainsFirst, SpeciesChainsSecond,
                  SpeciesChainsTemperature, RescaleMomenta, CoupleWeakly, ProposeVolume,
-                 AcceptVolume, BeginDeformation, EndDeformation, ChangePressure, MoveBoxFirst,
-                 MoveBoxSecond, BeginSteps, AdaptStep, StepDensityFirst, StepDensitySecond>;
+                 AcceptVolume, ProposeMove, AcceptMove, BeginDeformation, EndDeformation,
+                 ChangePressure, MoveBoxFirst, MoveBoxSecond, BeginSteps, AdaptStep,
+                 StepDensityFirst, StepDensitySecond>;
 
 } // namespace shadow

@@ -10,8 +10,8 @@ namespace shadow {
 namespace {
 
 /// As in BarostatType.
-const std::vector<std::string> barostat_types{"cell-rescaling", "mtk", "nose-poincare-andersen",
-                                              "deform"};
+const std::vector<std::string> barostat_types{"cell-rescaling", "monte-carlo", "mtk",
+                                              "nose-poincare-andersen", "deform"};
 
 std::vector<Axes> read_axes(const Parameters& params, int dimension) {
     const std::string_view letters =
@@ -66,6 +66,20 @@ std::int64_t read_every(const Parameters& params) {
     return every;
 }
 
+/// Of moves of ln V.
+double read_amplitude(const Parameters& params) {
+    constexpr double largest = 0.5;
+    const double amplitude = params.positive("amplitude");
+    if (amplitude > largest)
+        params.fail(
+            "amplitude",
+            fmt::format(
+                "amplitude is {} (the most by which a move changes the logarithm of the volume, of "
+                "which hardly one beyond {} is accepted); give a smaller one, such as 0.02",
+                amplitude, largest));
+    return amplitude;
+}
+
 /// A box moves in steps or with a mass, and has the keys of that.
 void refuse_keys(const Parameters& params, std::initializer_list<const char*> keys,
                  const std::string& type, const std::string& own) {
@@ -83,30 +97,35 @@ const Descriptor& barostat_table() {
     static const Descriptor descriptor{
         "barostat",
         "Constant pressure in a box that is periodic in all directions; its lengths change, all "
-        "alike or by groups, with the particles in it: by steps of stochastic cell rescaling, "
-        "accepted or "
+        "alike or by groups, with the particles in it: by steps of stochastic cell rescaling or "
+        "Monte Carlo moves, accepted or "
         "rejected, or as a box with a mass does: with thermostats of its own (mtk), by Martyna, "
         "Tobias and Klein, or with its volume as a coordinate of the Hamiltonian of nose-poincare, "
         "by Sturgeon and Laird. The integrator keeps the temperature. Or (deform) its lengths "
         "change at given rates, whatever the pressure. In a run with stages it is "
         "[stage.barostat]",
         "cell-rescaling: dL = (beta L/2 tau) [(N + 1/2) kT/V + sum r.f/(d V) - P] dt + "
-        "(kT beta/2 tau)^1/2 dW, L = V^1/2; mtk: W d^2 ln V^(1/d)/dt^2 = d V (P_int - P) + (d/g) "
+        "(kT beta/2 tau)^1/2 dW, L = V^1/2; monte-carlo: ln V' = ln V + amplitude R, R uniform in "
+        "[-1, 1], accepted with the probability min(1, (V'/V)^(N + 1) exp(-(U' - U + P (V' - "
+        "V))/kT)); mtk: W d^2 ln V^(1/d)/dt^2 = d V (P_int - P) + (d/g) "
         "sum p^2/m - friction; with axes likewise for each group of directions, P_int the mean "
         "along these; nose-poincare-andersen: H = s [sum p^2/(2 m s^2 V^(2/d)) + U(V^(1/d) q) + "
         "pi_V^2/(2 Q_V) + pi^2/(2 Q) + P V + g kT ln s - E]; deform: L' = rate L, r' = p/m + rate "
         "r, "
         "p' = F - rate p along each direction",
-        "Bernetti and Bussi 2020, J. Chem. Phys. 153, 114107; Roberts and Tweedie 1996; Martyna, "
-        "Tobias and Klein 1994, J. Chem. Phys. 101, 4177; Sturgeon and Laird 2000, J. Chem. Phys. "
+        "Bernetti and Bussi 2020, J. Chem. Phys. 153, 114107; Roberts and Tweedie 1996; McDonald "
+        "1972, "
+        "Mol. Phys. 23, 41; Martyna, Tobias and Klein 1994, J. Chem. Phys. 101, 4177; Sturgeon and "
+        "Laird 2000, J. Chem. Phys. "
         "112, 3474",
         {{"type", text, "", "\"cell-rescaling\"",
           "how the box moves; mtk does with nose-hoover, nose-poincare-andersen with "
           "nose-poincare, and both cost energies at each step",
           "\"mtk\"", barostat_types},
          {"pressure", number | rows, "pressure", "required but for deform",
-          "P, the mean of the pressure; of cell-rescaling less by kT/V where momentum is "
-          "conserved; in space in atm or bar where a system of units has them; or as it changes, "
+          "P, the mean of the pressure; of cell-rescaling and monte-carlo less by kT/V where "
+          "momentum is conserved; in space in atm or bar where a system of units has them; or as "
+          "it changes, "
           "by "
           "step of the stage: linear in between",
           "[[0, 1.0], [10_000, 3.0]]"},
@@ -122,8 +141,14 @@ const Descriptor& barostat_table() {
           "beta, an estimate of -(dV/dP)/V: with twice as much the volume relaxes twice as fast, "
           "averages do not depend on it; about 0.1 in a liquid, 1/P in a gas",
           "0.1"},
+         {"amplitude", number, "", "required by monte-carlo",
+          "the most by which a move changes ln V, up to 0.5: such that 0.3 to 0.5 of moves are "
+          "accepted; some 0.5/sqrt(N) in a dense liquid, 3/sqrt(N) in a gas",
+          "0.02"},
          {"axes", texts, "", "all together",
-          "groups of directions whose lengths change together (cell-rescaling: group by group; "
+          "groups of directions whose lengths change together (cell-rescaling, monte-carlo: group "
+          "by "
+          "group; "
           "not of nose-poincare-andersen); "
           "others stay. [\"x\", \"y\", \"z\"] each by itself, for crystals; [\"z\"] at constant "
           "area. The shape of a fluid drifts without end",
@@ -145,15 +170,20 @@ BarostatSettings read_barostat(const Parameters& params, int dimension, double p
     settings.type = static_cast<BarostatType>(
         std::find(barostat_types.begin(), barostat_types.end(), type) - barostat_types.begin());
     if (settings.type == BarostatType::deform) {
-        refuse_keys(params, {"pressure", "time", "compressibility", "period", "axes"}, type,
-                    barostat_types.front());
+        refuse_keys(params, {"pressure", "time", "compressibility", "period", "axes", "amplitude"},
+                    type, barostat_types.front());
         settings.rates = read_rates(params, dimension);
         settings.every = read_every(params);
         return settings;
     }
     refuse_keys(params, {"rates"}, type, "deform");
     settings.pressure = Ramp::read(params, "pressure", [](double) {}) * (1.0 / pressures);
-    if (settings.has_mass()) {
+    const bool by_moves = settings.type == BarostatType::monte_carlo;
+    if (!by_moves) refuse_keys(params, {"amplitude"}, type, "monte-carlo");
+    if (by_moves) {
+        refuse_keys(params, {"time", "compressibility"}, type, barostat_types.front());
+        refuse_keys(params, {"period"}, type, "mtk");
+    } else if (settings.has_mass()) {
         refuse_keys(params, {"time", "compressibility", "every"}, type, barostat_types.front());
         settings.period = params.positive("period");
     } else {
@@ -163,8 +193,12 @@ BarostatSettings read_barostat(const Parameters& params, int dimension, double p
         refuse_keys(params, {"axes"}, type, "mtk");
     if (params.has("axes")) settings.groups = read_axes(params, dimension);
     if (settings.has_mass()) return settings;
-    settings.time = params.positive("time");
-    settings.compressibility = params.positive("compressibility") * pressures;
+    if (by_moves) {
+        settings.amplitude = read_amplitude(params);
+    } else {
+        settings.time = params.positive("time");
+        settings.compressibility = params.positive("compressibility") * pressures;
+    }
     settings.every = read_every(params);
     return settings;
 }
@@ -191,24 +225,37 @@ void Isobaric::change_volume(System& system) const {
     const auto turn =
         static_cast<std::size_t>((system.step() - first_step()) / settings_.every - 1);
     const Axes axes = groups[turn % groups.size()];
+    const double now = step_of_stage(system), kT = method().bath_kT_at(now).value_or(0.0),
+                 pressure = settings_.pressure.at(now), n = static_cast<double>(particles_);
+    const int dimension = std::min(dimension_, std::popcount(axes));
+    if (settings_.type == BarostatType::monte_carlo) {
+        const VolumeMove move{kT,       pressure, settings_.amplitude, n, settings_.least_volume,
+                              dimension};
+        return try_volume(system, axes, ProposeMove{move}, AcceptMove{move});
+    }
     // Each gets as far in a time as all together would.
     const double time =
         method().dt() * static_cast<double>(settings_.every) * static_cast<double>(groups.size());
-    const double now = step_of_stage(system);
-    const VolumeStep step{method().bath_kT_at(now).value_or(0.0),
-                          settings_.pressure.at(now),
+    const VolumeStep step{kT,
+                          pressure,
                           settings_.compressibility * time / settings_.time,
-                          static_cast<double>(particles_),
+                          n,
                           settings_.least_volume,
-                          std::min(dimension_, std::popcount(axes))};
+                          dimension};
+    try_volume(system, axes, ProposeVolume{step}, AcceptVolume{step});
+}
+
+template <class Propose, class Accept>
+void Isobaric::try_volume(System& system, Axes axes, const Propose& propose,
+                          const Accept& accept) const {
     system.measure_virial(axes);
     system.measure_potential();
     system.draw(RandomStream::barostat);
-    system.advance(ProposeVolume{step});
+    system.advance(propose);
     system.scale_box(Scalar::strain, axes);
     system.measure_virial(axes);
     system.measure_potential();
-    system.advance(AcceptVolume{step});
+    system.advance(accept);
     system.scale_box(Scalar::strain, axes); // back, where it is not accepted
 }
 

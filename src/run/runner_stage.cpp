@@ -143,16 +143,23 @@ void Runner<Dim>::report_step_lengths(const Stage<Dim>& stage) const {
 
 template <int Dim>
 void Runner<Dim>::report_volume_steps(const Stage<Dim>& stage) const {
-    constexpr double few = 0.2, much = 1.05;
+    constexpr double few = 0.2, many = 0.8, much = 1.05;
     const double tried = run_.system->scalar(Scalar::box_tried),
                  accepted = run_.system->scalar(Scalar::box_accepted);
     const std::string text =
         fmt::format("{:.0f} of {:.0f} steps of the volume were accepted", accepted, tried);
-    if (tried > 0.0 && accepted >= few * tried)
-        log::info(text);
+    const bool by_moves = stage.plan.barostat && stage.plan.barostat->has("amplitude");
+    if (tried > 0.0 && accepted < few * tried)
+        log::warning(text +
+                     " (they are too long, so that the volume hardly moves); give the "
+                     "barostat " +
+                     (by_moves ? "a smaller amplitude: 0.3 to 0.5 of moves should be accepted"
+                               : "a longer time, or a smaller every"));
+    else if (tried > 30.0 && by_moves && accepted > many * tried)
+        log::warning(text + " (they are short, so that the volume moves slowly); give the barostat "
+                            "a larger amplitude: 0.3 to 0.5 of moves should be accepted");
     else if (tried > 0.0)
-        log::warning(text + " (they are too long, so that the volume hardly moves); give the "
-                            "barostat a longer time, or a smaller every");
+        log::info(text);
     const double longer = std::pow(run_.system->box().volume() / stage.volume(), 1.0 / Dim);
     if (run_.model.forces.fourier && longer > much)
         log::warning(

@@ -263,5 +263,7 @@ BATHS = [
     barostat("every 0 steps", table=PRESSURE.replace("every = 5", "every = 0"), says=("every is 0",), at="every = 0"),
     barostat("every 20 of 20 steps", table=PRESSURE.replace("every = 5", "every = 20"), says=("20 of 20 steps",),
              at="every = 20"),
+    barostat("of moves that are too large", table=PRESSURE.replace("time = 1.0\ncompressibility = 0.1",
+             'type = "monte-carlo"\namplitude = 2.0'), says=("amplitude is 2", "0.02"), at="amplitude = 2.0"),
     barostat("misspelt", table=PRESSURE.replace("pressure", "presure"), says=("presure",)),
 ]

@@ -5,9 +5,11 @@ import h5py
 import numpy as np
 import pytest
 from harness import DEVICE, mdrun
-from runs import BAOAB, CHAINS, CHAIN_FORCES, FORCE, LIQUID, THERMO, Folder, one_stage, refuse_difference, staged
+from runs import BAOAB, CHAINS, CHAIN_FORCES, FORCE, LIQUID, THERMO, Folder, one_stage, refuse_difference, refuse_thread_differences, staged
 
 BAROSTAT = "\n[barostat]\npressure = {}\ntime = {}\ncompressibility = {}\nevery = {}\n"
+#: Moves of ln V.
+MONTE_CARLO = '\n[barostat]\ntype = "monte-carlo"\npressure = {}\namplitude = {}\nevery = {}\n'
 #: A box with a mass.
 MTK = '\n[barostat]\ntype = "mtk"\npressure = {}\nperiod = {}\n'
 CHAIN_OF_THERMOSTATS = 'method = "nose-hoover"\ndt = 0.004\ntemperature = 1.0\nperiod = 0.3'
@@ -57,7 +59,9 @@ CHAIN = 'method = "nose-hoover"\ndt = 0.01\ntemperature = 1.5\nperiod = 0.5'
 @long
 @pytest.mark.parametrize("integrator, plane, missing", [(BATH, False, 0), (BATH, True, 0), (CHAIN, False, 1)],
                          ids=["baoab", "baoab-2d", "nose-hoover"])
-def test_the_volume_of_an_ideal_gas(integrator, plane, missing, tmp_path):
+@pytest.mark.parametrize("barostat", [BAROSTAT.format(0.15, 4.0, 6.6, 4), MONTE_CARLO.format(0.15, 0.4, 4)],
+                         ids=["cell-rescaling", "monte-carlo"])
+def test_the_volume_of_an_ideal_gas(barostat, integrator, plane, missing, tmp_path):
     """p(V) ~ V^N exp(-PV/kT): <V> = (N + 1) kT / P, var V = (N + 1) (kT / P)^2; and the momenta of
     the particles, or of one less where they are conserved, have the pressure. Few particles, so that
     the 1 shows."""
@@ -65,8 +69,7 @@ def test_the_volume_of_an_ideal_gas(integrator, plane, missing, tmp_path):
         '"fcc", repeat = [5, 5, 5]', '"square", repeat = [12, 8]' if plane else '"sc", repeat = [4, 4, 3]')
     if plane:
         system = system.replace("dimension = 3", "dimension = 2")
-    text = one_stage(integrator + BAROSTAT.format(0.15, 4.0, 6.6, 4), 800_000,
-                     THERMO.replace("every = 5", "every = 40"), system, "")
+    text = one_stage(integrator + barostat, 800_000, THERMO.replace("every = 5", "every = 40"), system, "")
     folder = Folder(tmp_path / "run", text, "run.equilibration=1000")
     folder.run()
     volume, pressure = series(folder, "volume")[100:], series(folder, "pressure")[100:]
@@ -130,11 +133,13 @@ def test_a_gas_in_a_box_whose_volume_is_a_coordinate(tmp_path):
 @long
 @pytest.mark.parametrize("integrator, tail", [(BAOAB, False), (CHAIN_OF_THERMOSTATS, False), (BAOAB, True)],
                          ids=["baoab", "nose-hoover", "tail"])
-def test_a_liquid_has_the_pressure_that_was_asked_for(integrator, tail, tmp_path):
+@pytest.mark.parametrize("barostat", [BAROSTAT.format(1.0, 0.5, 0.15, 10), MONTE_CARLO.format(1.0, 0.1, 10)],
+                         ids=["cell-rescaling", "monte-carlo"])
+def test_a_liquid_has_the_pressure_that_was_asked_for(barostat, integrator, tail, tmp_path):
     """The mean pressure of dynamics; where density falls a tail falls, too, which a constant one of
     this cut-off would show by 0.02."""
     force = FORCE.replace('"force-shift"', '"none"\ntail = true') if tail else FORCE
-    text = one_stage(integrator.replace("1.0", "1.5", 1) + BAROSTAT.format(1.0, 0.5, 0.15, 10), 30_000,
+    text = one_stage(integrator.replace("1.0", "1.5", 1) + barostat, 30_000,
                      THERMO.replace("every = 5", "every = 10"),
                      LIQUID.replace("0.8", "0.63").replace("5, 5, 5", "3, 3, 3"), force)
     folder = Folder(tmp_path / "run", text, "run.equilibration=3000")
@@ -143,6 +148,27 @@ def test_a_liquid_has_the_pressure_that_was_asked_for(integrator, tail, tmp_path
     value, error = mean(volume * (pressure - 1.0))
     assert abs(value + 1.5) < 4.5 * error and error < 0.05 * volume.mean()
     assert 0.02 < volume.std() / volume.mean() < 0.09
+
+
+@long
+@pytest.mark.parametrize("plane, precision", [(False, "mixed"), (False, "double"), (True, "mixed")], ids=["mixed", "double", "2d"])
+def test_a_liquid_has_the_volumes_of_cell_rescaling_by_moves(plane, precision, tmp_path):
+    """Density and variance of V; in the plane too."""
+    system = LIQUID.replace("0.8", "0.63").replace("5, 5, 5", "4, 4, 4").replace("1.0 }", "1.5 }")
+    if plane:
+        system = system.replace("dimension = 3", "dimension = 2").replace('"fcc", repeat = [4, 4, 4]', '"square", repeat = [16, 16]')
+    found = []
+    for barostat in (BAROSTAT.format(1.0, 0.3, 0.2, 5), MONTE_CARLO.format(1.0, 0.06, 5)):
+        text = one_stage(BAOAB.replace("temperature = 1.0", "temperature = 1.5") + barostat, 40_000,
+                         THERMO.replace("every = 5", "every = 10"), system)
+        folder = Folder(tmp_path / f"run_{len(found)}", text, "run.equilibration=4000", f'compute.precision="{precision}"')
+        folder.run()
+        volume = series(folder, "volume")[400:]
+        found.append((mean(volume), mean((volume - volume.mean())**2)))
+        # Moves are no steps of a method, whose error of dt^2 this is: some 1e-5 of 256 kT.
+        assert np.ptp(series(folder, "conserved_energy")) < 0.005 * 1.5 * 256
+    for (a, da), (b, db), most in zip(*found, (0.01, 0.3)):
+        assert abs(a - b) < 4.5 * np.hypot(da, db) and db < most * b, found
 
 
 @long
@@ -191,9 +217,11 @@ theta0 = 110.0
 
 
 @long
-def test_the_volume_does_not_know_how_warm_momenta_are(tmp_path):
+@pytest.mark.parametrize("barostat", [BAROSTAT.format(0.3, 0.3, 3.0, 2), MONTE_CARLO.format(0.3, 0.1, 2)],
+                         ids=["cell-rescaling", "monte-carlo"])
+def test_the_volume_does_not_know_how_warm_momenta_are(barostat, tmp_path):
     """p(V) ~ V^64 exp(-PV/kT), of as many molecules."""
-    text = one_stage(BAOAB.replace("0.004", "0.02") + BAROSTAT.format(0.3, 0.3, 3.0, 2), 200_000,
+    text = one_stage(BAOAB.replace("0.004", "0.02") + barostat, 200_000,
                      THERMO.replace("every = 5", "every = 10"), TRIMERS, TRIMER_FORCES)
     folder = Folder(tmp_path / "run", text, "run.equilibration=2000")
     folder.run()
@@ -205,8 +233,10 @@ def test_the_volume_does_not_know_how_warm_momenta_are(tmp_path):
 
 @pytest.mark.skipif(DEVICE == "cpu", reason="there is no other device")
 @pytest.mark.parametrize("system, force", [(LIQUID, FORCE), (IONS, CHARGES)], ids=["liquid", "ions"])
-def test_a_device_has_the_volumes_of_a_cpu(system, force, tmp_path):
-    text = one_stage(BAOAB + BAROSTAT.format(3.0, 0.2, 0.1, 3), 30, THERMO, system, force)
+@pytest.mark.parametrize("barostat", [BAROSTAT.format(3.0, 0.2, 0.1, 3), MONTE_CARLO.format(3.0, 0.02, 3)],
+                         ids=["cell-rescaling", "monte-carlo"])
+def test_a_device_has_the_volumes_of_a_cpu(barostat, system, force, tmp_path):
+    text = one_stage(BAOAB + barostat, 30, THERMO, system, force)
     volumes = []
     for device in ("cpu", DEVICE):
         folder = Folder(tmp_path / f"on_{len(volumes)}", text, f'compute.device="{device}"',
@@ -219,16 +249,21 @@ def test_a_device_has_the_volumes_of_a_cpu(system, force, tmp_path):
 
 @pytest.mark.parametrize("system, force, integrator", [
     (LIQUID, FORCE, BAOAB), (LIQUID, FORCE, CHAIN_OF_THERMOSTATS),
-    (CHAINS, FORCE + CHAIN_FORCES, BAOAB), (IONS, CHARGES, BAOAB), (IONS, CHARGES, MTK), (IONS, CHARGES, ANDERSEN)],
-                         ids=["baoab", "nose-hoover", "chains", "ions", "mtk", "nose-poincare-andersen"])
+    (CHAINS, FORCE + CHAIN_FORCES, BAOAB), (IONS, CHARGES, BAOAB), (IONS, CHARGES, MTK), (IONS, CHARGES, ANDERSEN),
+    (LIQUID, FORCE, MONTE_CARLO), (IONS, CHARGES, MONTE_CARLO)],
+                         ids=["baoab", "nose-hoover", "chains", "ions", "mtk", "nose-poincare-andersen", "monte-carlo",
+                              "ions monte-carlo"])
 @pytest.mark.parametrize("goes_on", [False, True], ids=["", "and after"])
 def test_a_restart_in_a_changed_box_is_bitwise(system, force, integrator, goes_on, tmp_path):
     """Also in stages after it: at constant volume, and at another pressure."""
     heavy = {MTK: "mtk", ANDERSEN: "nose-poincare-andersen"}.get(integrator)
-    integrator = {MTK: CHAIN_OF_THERMOSTATS, ANDERSEN: NOSE_POINCARE}.get(integrator, integrator)
+    by_moves = integrator is MONTE_CARLO
+    integrator = {MTK: CHAIN_OF_THERMOSTATS, ANDERSEN: NOSE_POINCARE, MONTE_CARLO: BAOAB}.get(integrator, integrator)
     after = [("sample", 'method = "verlet"\ndt = 0.002', 12), ("again", BAOAB + "\n", 13)] if goes_on else []
     text = staged(("before", BAOAB, 4), ("pressure", integrator + "\n", 31), *after, system=system, force=force)
     table = "barostat = { pressure = 3.0, time = 0.2, compressibility = 0.1, every = 2 }\n"
+    if by_moves:
+        table = 'barostat = { type = "monte-carlo", pressure = 3.0, amplitude = 0.01, every = 2 }\n'
     first = f'barostat = {{ type = "{heavy}", pressure = 3.0, period = 2.0 }}\n' if heavy else table
     text = text.replace('name = "pressure"\n', 'name = "pressure"\n' + first).replace(
         'name = "again"\n', 'name = "again"\n' + table.replace("3.0", "2.0"))
@@ -342,6 +377,20 @@ def test_a_volume_that_hardly_moves_is_not_believed(tmp_path):
     assert "steps of the volume were accepted (they are too long" in result.err
 
 
+@pytest.mark.parametrize("amplitude, says", [(0.3, "are too long, so that the volume hardly moves); give the barostat a smaller amplitude"),
+                                             (1e-4, "are short, so that the volume moves slowly); give the barostat a larger amplitude"),
+                                             (0.015, "steps of the volume were accepted")])
+def test_how_many_moves_are_accepted_is_told(amplitude, says, tmp_path):
+    text = one_stage(BAOAB + MONTE_CARLO.format(3.0, amplitude, 1), 60, THERMO, LIQUID, FORCE)
+    result = mdrun(*Folder(tmp_path / "run", text).arguments(), cwd=tmp_path / "run")
+    assert result.status == 0 and says in result.err + result.out, (result.out, result.err)
+    assert ("amplitude" in result.err) == (amplitude != 0.015), result.err
+
+
+def test_moves_on_any_number_of_threads(tmp_path):
+    refuse_thread_differences(tmp_path, one_stage(BAOAB + MONTE_CARLO.format(3.0, 0.02, 2), 20, THERMO, LIQUID, FORCE))
+
+
 @pytest.mark.parametrize("integrator, barostat, why", [
     (BAOAB, MTK.format(1.0, 2.0), "of type mtk, whose equations are those of nose-hoover"),
     (CHAIN_OF_THERMOSTATS.replace("nose-hoover", "nose-hoover-respa") + "\ninner = 2", MTK.format(1.0, 2.0), "of type mtk"),
@@ -359,8 +408,22 @@ def test_a_volume_that_hardly_moves_is_not_believed(tmp_path):
     (CHAIN_OF_THERMOSTATS, MTK.format(1.0, 2.0).replace("mtk", "mkt"), "did you mean"),
     (CHAIN_OF_THERMOSTATS, BAROSTAT.format(1.0, 0.2, 0.1, 2) + "period = 2.0\n",
      'period beside type = "cell-rescaling" (it is a key of another way in which a box can move); write type = "mtk"'),
-    (CHAIN_OF_THERMOSTATS, "\n[barostat]\npressure = 1.0\nperiod = 2.0\n", 'write type = "mtk"')])
-def test_what_a_box_with_a_mass_refuses(integrator, barostat, why, tmp_path):
+    (CHAIN_OF_THERMOSTATS, "\n[barostat]\npressure = 1.0\nperiod = 2.0\n", 'write type = "mtk"'),
+    (BAOAB, MONTE_CARLO.format(1.0, 0.0, 2), "amplitude is 0 (it must be above zero)"), (BAOAB, MONTE_CARLO.format(1.0, -0.1, 2), "amplitude is -0.1"),
+    (BAOAB, MONTE_CARLO.format(1.0, 0.6, 2), "amplitude is 0.6 (the most by which a move"),
+    (BAOAB, MONTE_CARLO.format(1.0, 0.1, 0), "every is 0"), (BAOAB, MONTE_CARLO.format(1.0, 0.1, 40), "every is 40 of 40 steps"),
+    (BAOAB, MONTE_CARLO.format(1.0, 0.1, 2).replace("amplitude = 0.1\n", ""), "amplitude"),
+    (BAOAB, MONTE_CARLO.format(1.0, 0.1, 2) + "time = 1.0\n", 'time beside type = "monte-carlo"'),
+    (BAOAB, MONTE_CARLO.format(1.0, 0.1, 2) + "compressibility = 1.0\n", 'compressibility beside type = "monte-carlo"'),
+    (BAOAB, MONTE_CARLO.format(1.0, 0.1, 2) + "period = 1.0\n", 'period beside type = "monte-carlo"'),
+    (BAOAB, MONTE_CARLO.format(1.0, 0.1, 2) + "rates = [0.1, 0.0, 0.0]\n", 'rates beside type = "monte-carlo"'),
+    (BAOAB, BAROSTAT.format(1.0, 0.2, 0.1, 2) + "amplitude = 0.1\n",
+     'amplitude beside type = "cell-rescaling" (it is a key of another way in which a box can move); write type = "monte-carlo"'),
+    (CHAIN_OF_THERMOSTATS, MTK.format(1.0, 2.0) + "amplitude = 0.1\n", 'amplitude beside type = "mtk"'),
+    (NOSE_POINCARE, MONTE_CARLO.format(1.0, 0.1, 2), "its Hamiltonian has a box of its own kind"),
+    ('method = "verlet"\ndt = 0.004', MONTE_CARLO.format(1.0, 0.1, 2), "its noise has the temperature that a thermostat keeps"),
+    ('method = "berendsen"\ndt = 0.004\ntemperature = 1.0\ntime = 0.5', MONTE_CARLO.format(1.0, 0.1, 2), "it samples no ensemble")])
+def test_what_barostats_refuse(integrator, barostat, why, tmp_path):
     force = FORCE if "respa" not in integrator else FORCE + FORCE.replace("lennard-jones", "wca").split("cutoff")[0] + 'level = "fast"\n'
     (tmp_path / "in.toml").write_text(one_stage(integrator + barostat, 40, THERMO, LIQUID, force))
     result = mdrun("in.toml", "--check", cwd=tmp_path)

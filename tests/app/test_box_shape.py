@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from harness import DEVICE, mdrun
 from runs import BAOAB, CHAINS, CHAIN_FORCES, FORCE, LIQUID, MIXTURE, THERMO, Folder, one_stage, refuse_difference
-from test_barostat import BAROSTAT, CHAIN, CHAIN_OF_THERMOSTATS, CHARGES, IONS, MTK, mean, series
+from test_barostat import BAROSTAT, CHAIN, CHAIN_OF_THERMOSTATS, CHARGES, IONS, MONTE_CARLO, MTK, mean, series
 
 long = pytest.mark.skipif(DEVICE == "cuda", reason="long averages, on a CPU")
 
@@ -26,11 +26,13 @@ def axes(*groups):
 
 @long
 @pytest.mark.parametrize("group, still", [("z", [0, 1]), ("xy", [2])])
-def test_an_ideal_gas_between_lengths_that_stay(group, still, tmp_path):
+@pytest.mark.parametrize("barostat", [BAROSTAT.format(0.15, 4.0, 6.6, 4), MONTE_CARLO.format(0.15, 0.4, 4)],
+                         ids=["cell-rescaling", "monte-carlo"])
+def test_an_ideal_gas_between_lengths_that_stay(barostat, group, still, tmp_path):
     """p(V) ~ V^N exp(-PV/kT) as where all lengths change, since dV is the measure: <V> = (N + 1) kT / P."""
     system = LIQUID.replace("density = 0.8", "density = 0.2").replace("1.0 }", "1.5 }").replace(
         '"fcc", repeat = [5, 5, 5]', '"sc", repeat = [4, 4, 3]')
-    text = one_stage('method = "baoab"\ndt = 0.01\ntemperature = 1.5\nfriction = 2.0' + BAROSTAT.format(0.15, 4.0, 6.6, 4) + axes(group),
+    text = one_stage('method = "baoab"\ndt = 0.01\ntemperature = 1.5\nfriction = 2.0' + barostat + axes(group),
                      400_000, THERMO.replace("every = 5", "every = 40"), system, "")
     folder = Folder(tmp_path / "run", text, "run.equilibration=1000")
     folder.run()
@@ -93,6 +95,7 @@ observe = [{ type = "thermo", every = 10 }, { type = "stress", every = 10 }]
 
 
 RESCALED = 'method = "baoab", friction = 1.0', "time = 0.5, compressibility = 0.02, every = 5"
+MOVED = 'method = "baoab", friction = 1.0', 'type = "monte-carlo", amplitude = 0.005, every = 3'
 HEAVY = 'method = "nose-hoover", period = 0.3', 'type = "mtk", period = 3.0'
 
 
@@ -102,7 +105,7 @@ def stage(name, steps, pressure, groups, way=RESCALED):
 
 
 @long
-@pytest.mark.parametrize("way", [RESCALED, HEAVY], ids=["cell-rescaling", "mtk"])
+@pytest.mark.parametrize("way", [RESCALED, MOVED, HEAVY], ids=["cell-rescaling", "monte-carlo", "mtk"])
 def test_a_squeezed_crystal_becomes_a_cube_again(way, tmp_path):
     """With the same pressure along each direction."""
     text = CRYSTAL + FORCE + stage("squeeze", 4000, 6.0, '["z"]') + stage("relax", 30_000, 1.0, '["x", "y", "z"]', way) + '[output]\nprefix = "out"\n'
@@ -123,7 +126,8 @@ def test_a_squeezed_crystal_becomes_a_cube_again(way, tmp_path):
 def test_the_density_of_a_liquid_does_not_depend_on_how_its_box_moves(tmp_path):
     density = []
     rescaled, heavy = BAOAB + BAROSTAT.format(1.0, 0.5, 0.15, 10), CHAIN_OF_THERMOSTATS + MTK.format(1.0, 3.0)
-    for way, groups in ((rescaled, ("xyz",)), (rescaled, ("xy",)), (rescaled, ("z",)), (heavy, ("xyz",)), (heavy, ("xy",)), (heavy, ("z",))):
+    moved = BAOAB + MONTE_CARLO.format(1.0, 0.06, 10)
+    for way, groups in ((rescaled, ("xyz",)), (rescaled, ("xy",)), (rescaled, ("z",)), (moved, ("xyz",)), (moved, ("z",)), (heavy, ("xyz",)), (heavy, ("xy",)), (heavy, ("z",))):
         text = one_stage(way.replace("temperature = 1.0", "temperature = 1.5") + axes(*groups), 30_000, THERMO.replace("every = 5", "every = 10"),
                          LIQUID.replace("0.8", "0.63").replace("5, 5, 5", "4, 4, 4"))
         folder = Folder(tmp_path / f"run_{len(density)}", text, "run.equilibration=3000")
@@ -133,8 +137,9 @@ def test_the_density_of_a_liquid_does_not_depend_on_how_its_box_moves(tmp_path):
         assert abs(value - density[0][0]) < 4.5 * np.hypot(error, density[0][1]) and error < 0.01, density
 
 
-@pytest.mark.parametrize("way", [BAOAB + BAROSTAT.format(3.0, 0.1, 0.2, 4), CHAIN_OF_THERMOSTATS + MTK.format(3.0, 2.0)],
-                         ids=["cell-rescaling", "mtk"])
+@pytest.mark.parametrize("way", [BAOAB + BAROSTAT.format(3.0, 0.1, 0.2, 4), BAOAB + MONTE_CARLO.format(3.0, 0.01, 4),
+                                 CHAIN_OF_THERMOSTATS + MTK.format(3.0, 2.0)],
+                         ids=["cell-rescaling", "monte-carlo", "mtk"])
 @pytest.mark.parametrize("system, force", [(LIQUID, FORCE), (IONS, CHARGES), (CHAINS, FORCE + CHAIN_FORCES), (LIQUID + MIXTURE, FORCE)],
                          ids=["liquid", "ions", "chains", "mixture"])
 def test_a_run_goes_on_with_the_same_bits(system, force, way, tmp_path):
@@ -183,8 +188,9 @@ prefix = "out"
 @pytest.mark.parametrize("groups, says", [
     (["xa"], 'such as ["xyz"]'), (["x", "yx"], "a length changes with one group alone"), ([], "axes without a direction"),
     ([""], "axes without a direction"), (["", "x"], "axes without a direction"), (["X"], "there is no such direction")])
-@pytest.mark.parametrize("way", [BAOAB + BAROSTAT.format(1.0, 1.0, 0.1, 5), CHAIN_OF_THERMOSTATS + MTK.format(1.0, 2.0)],
-                         ids=["cell-rescaling", "mtk"])
+@pytest.mark.parametrize("way", [BAOAB + BAROSTAT.format(1.0, 1.0, 0.1, 5), BAOAB + MONTE_CARLO.format(1.0, 0.02, 5),
+                                 CHAIN_OF_THERMOSTATS + MTK.format(1.0, 2.0)],
+                         ids=["cell-rescaling", "monte-carlo", "mtk"])
 def test_groups_of_directions_that_are_refused(way, groups, says, tmp_path):
     text = one_stage(way + axes(*groups), 100)
     folder = Folder(tmp_path / "run", text)
@@ -243,6 +249,7 @@ REFUSED_RATES = [
     (DEFORM.format(1.0, 0.0, 0.0, 20), "particles would jump"),
     (DEFORM.format(0.1, 0.0, 0.0, 0), "every is 0"),
     (DEFORM.format(0.01, 0.0, 0.0, 20) + "pressure = 1.0\n", "pressure beside type = \"deform\""),
+    (DEFORM.format(0.01, 0.0, 0.0, 20) + "amplitude = 0.1\n", "amplitude beside type = \"deform\""),
     (BAROSTAT.format(1.0, 1.0, 0.1, 20) + "rates = [0.1, 0.0, 0.0]\n", "rates beside type = \"cell-rescaling\""),
 ]
 

@@ -122,10 +122,11 @@ def test_a_thermostat_accounts_for_the_work(tmp_path, method):
 
 
 RESCALING = "pressure = {}\ntime = 0.5\ncompressibility = 0.2\nevery = 10"
+MOVES = 'type = "monte-carlo"\npressure = {}\namplitude = 0.015\nevery = 10'
 MTK = 'type = "mtk"\npressure = {}\nperiod = 2.0'
 HOOVER = 'method = "nose-hoover"\ndt = 0.004\ntemperature = 1.0\nperiod = 0.4'
 PRESSED = {"baoab": (BAOAB, RESCALING), "bussi": ('method = "bussi"\ndt = 0.004\ntemperature = 1.0\ntime = 0.2', RESCALING),
-           "nose-hoover": (HOOVER, RESCALING), "mtk": (HOOVER, MTK),
+           "nose-hoover": (HOOVER, RESCALING), "monte-carlo": (BAOAB, MOVES), "mtk": (HOOVER, MTK),
            "nose-poincare-andersen": (NOSE, MTK.replace("mtk", "nose-poincare-andersen")),
            "mtk by axes": (HOOVER, MTK + '\naxes = ["z", "xy"]')}
 
@@ -157,7 +158,7 @@ def test_temperature_and_pressure_change_together(name, tmp_path):
     assert ends["ramp"]["energy"] < 10.0 * ends["constant"]["energy"], ends
 
 
-@pytest.mark.parametrize("name", ["bussi", "mtk", "nose-poincare-andersen", "mtk by axes"])
+@pytest.mark.parametrize("name", ["bussi", "monte-carlo", "mtk", "nose-poincare-andersen", "mtk by axes"])
 def test_a_changing_pressure_goes_on_bitwise(name, tmp_path):
     method, barostat = PRESSED[name]
     text = pressed(method.replace("temperature = 1.0", "temperature = [[2, 1.0], [40, 1.4]]"),

@@ -129,13 +129,14 @@ def test_canonical(method, first, conserved, tmp_path):
 #: Volumes at the two differ by about their fluctuation.
 PRESSURES = 2.0, 2.5
 RESCALING = "pressure = PRESSURE\ntime = 0.1\ncompressibility = 0.1\nevery = 5"
+MOVES = 'type = "monte-carlo"\npressure = PRESSURE\namplitude = 0.06\nevery = 5'
 MTK = 'type = "mtk"\npressure = PRESSURE\nperiod = 3.0'
 
 
 @pytest.mark.parametrize("method, barostat, conserved", [
-    (BAOAB, RESCALING, 0), (BUSSI, RESCALING, 3), (HOOVER, RESCALING, 3), (HOOVER, MTK, 3), (HOOVER, MTK + '\naxes = ["z"]', 3),
+    (BAOAB, RESCALING, 0), (BUSSI, RESCALING, 3), (HOOVER, RESCALING, 3), (BAOAB, MOVES, 0), (HOOVER, MTK, 3), (HOOVER, MTK + '\naxes = ["z"]', 3),
     (NOSE, MTK.replace("mtk", "nose-poincare-andersen"), 3)],
-    ids=["baoab", "bussi", "nose-hoover", "mtk", "mtk along z", "nose-poincare-andersen"])
+    ids=["baoab", "bussi", "nose-hoover", "monte-carlo", "mtk", "mtk along z", "nose-poincare-andersen"])
 def test_isobaric(method, barostat, conserved, tmp_path):
     found = [simulation(run(tmp_path / str(p), method, 1.2, "langevin", seed, barostat.replace("PRESSURE", str(p))), 1.2, conserved, p)
              for seed, p in enumerate(PRESSURES, 1)]

@@ -14,9 +14,10 @@
 
 namespace shadow {
 
-/// How a box moves: in steps, or with a mass, by Martyna, Tobias and Klein or by the
-/// Nosé-Poincaré-Andersen Hamiltonian; or at given rates, whatever the pressure.
-enum class BarostatType { cell_rescaling, mtk, nose_poincare_andersen, deform };
+/// How a box moves: in steps of cell rescaling or of Monte Carlo, or with a mass, by Martyna,
+/// Tobias and Klein or by the Nosé-Poincaré-Andersen Hamiltonian; or at given rates, whatever the
+/// pressure.
+enum class BarostatType { cell_rescaling, monte_carlo, mtk, nose_poincare_andersen, deform };
 
 /// Of a table `[barostat]`.
 struct BarostatSettings {
@@ -25,9 +26,9 @@ struct BarostatSettings {
     double period = 0.0;          ///< of the mass of a box that has one
     double time = 0.0;            ///< in which the volume relaxes
     double compressibility = 0.0; ///< an estimate, 1/pressure
+    double amplitude = 0.0;       ///< of a Monte Carlo move of ln V
     std::int64_t every = 20;      ///< steps between two steps of the volume
-    /// Directions whose lengths change together; of cell rescaling with several, one after the
-    /// other.
+    /// Directions whose lengths change together; of a box that moves in steps one after the other.
     std::vector<Axes> groups = {all_axes};
     double least_volume = 0.0; ///< the run ends where it would become less
     double most_volume = std::numeric_limits<double>::infinity(); ///< or, with a mass, more
@@ -59,9 +60,10 @@ struct BarostatSettings {
 
 /// Constant pressure: a method at constant temperature, and before every so many of its steps one
 /// of the volume by stochastic cell rescaling (Bernetti and Bussi 2020, J. Chem. Phys. 153,
-/// 114107), with places, which is accepted or rejected (VolumeStep); of the lengths in all
-/// directions together, or of some of them, in turn. It needs energy and virial before and in the
-/// new box, and forces of the one that stays. What it does to the energy is in Scalar::box_work.
+/// 114107), or a Monte Carlo move of it, with places, which is accepted or rejected (VolumeStep,
+/// VolumeMove); of the lengths in all directions together, or of some of them, in turn. It needs
+/// energy and virial before and in the new box, and forces of the one that stays. What it does to
+/// the energy is in Scalar::box_work.
 ///
 /// The method's momenta are physical ones, and `particles` of the system are in a box that is
 /// periodic in all `dimension` directions.
@@ -86,6 +88,9 @@ class Isobaric final : public AroundMethod {
   private:
     [[nodiscard]] std::string what() const override { return "barostat"; }
     void change_volume(System& system) const;
+    /// By these two, along some directions.
+    template <class Propose, class Accept>
+    void try_volume(System& system, Axes axes, const Propose& propose, const Accept& accept) const;
 
     BarostatSettings settings_;
     int dimension_;

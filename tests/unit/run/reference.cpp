@@ -283,6 +283,19 @@ every = 5
 axes = ["x", "y"]
 )" + run_table,
         plane + force + R"(
+[integrator]
+method = "baoab"
+dt = 0.001
+temperature = 1.0
+friction = 1.0
+[barostat]
+type = "monte-carlo"
+pressure = 1.0
+amplitude = 0.01
+every = 5
+axes = ["y"]
+)" + run_table,
+        plane + force + R"(
 [[stage]]
 name = "pressure"
 steps = 40
