@@ -49,19 +49,24 @@ struct AddShearWork {
     }
 };
 
-/// One thread: what ShearFlow has of a pressure tensor.
+/// One thread: what ShearFlow has of a pressure tensor: a viscosity, or where the rate changes the
+/// rate.
 template <int Dim>
 struct FinishShearFlow {
     const double* pressure;
     const BoxView<Dim>* box;
     double rate;
+    bool changes;
     double* row;
 
     SHADOW_FUNCTION void operator()(std::int64_t) const {
         const std::int32_t x = box->sliding.flow, y = box->sliding.gradient;
         double* out = row;
         *out++ = -pressure[tensor_index<Dim>(x, y)];
-        if (rate != 0.0) *out++ = row[0] / rate;
+        if (changes)
+            *out++ = rate;
+        else if (rate != 0.0)
+            *out++ = row[0] / rate;
         *out++ = pressure[y] - pressure[x];
         if constexpr (Dim == 3) *out++ = pressure[3 - x - y] - pressure[y];
     }

@@ -49,6 +49,12 @@ std::int64_t Ramp::steady_from() const {
     return 0;
 }
 
+double Ramp::largest() const {
+    double largest = 0.0;
+    for (const Point& point : points_) largest = std::max(largest, std::abs(point.value));
+    return largest;
+}
+
 Ramp Ramp::operator*(double factor) const {
     Ramp product = *this;
     for (Point& point : product.points_) point.value *= factor;

@@ -30,10 +30,10 @@ const Descriptor& shear_table() {
         "flow along x with the gradient along y: dx/dt = p_x/m + rate y, dp_x/dt = F_x - rate p_y; "
         "images above are rate L_y t further along x",
         "Lees and Edwards 1972, J. Phys. C 5, 1921; Evans and Morriss 1984, Phys. Rev. A 30, 1528",
-        {{"rate", number, "1/time", "",
+        {{"rate", number | rows, "1/time", "",
           "change of the velocity over a distance across the flow; 0 holds the images where they "
-          "are",
-          "0.1"},
+          "are; or as it changes, by step of the stage: linear in between",
+          "[[0, 0.0], [10_000, 0.5]]"},
          {"flow", text, "", "\"x\"", "direction of the flow", "\"x\"", directions},
          {"gradient", text, "", "\"y\"", "direction across it, in which its velocity changes",
           "\"y\"", directions}}};
@@ -45,7 +45,7 @@ ShearSettings read_shear(const Parameters& params, int dimension) {
         params.fail("rate", "shear in one dimension (there is no direction across the flow); "
                             "remove it");
     ShearSettings settings;
-    settings.rate = params.number("rate");
+    settings.rate = Ramp::read(params, "rate", [](double) {});
     settings.flow = read_direction(params, "flow", dimension, directions[0]);
     settings.gradient = read_direction(params, "gradient", dimension, directions[1]);
     if (settings.flow == settings.gradient)
@@ -73,13 +73,13 @@ std::string unfit_for_shear(const Integrator& method) {
 }
 
 void Sheared::prepare(System& system) {
-    system.set_shear(settings_.rate);
+    system.set_shear(shear_rate_at(system.step()));
     AroundMethod::prepare(system);
 }
 
 /// Not in `prepare` alone: a run that goes on does not call that.
 void Sheared::step(System& system) {
-    system.set_shear(settings_.rate);
+    system.set_shear(settings_.rate.at(middle_of_step(system)));
     method().step(system);
 }
 

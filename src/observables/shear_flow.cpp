@@ -14,7 +14,10 @@ template <int Dim>
 std::vector<Quantity> ShearFlow<Dim>::quantities() const {
     const std::string pressure = pressure_dimension(Dim);
     std::vector<Quantity> all{{"shear_stress", pressure}};
-    if (rate_ != 0.0) all.push_back({"shear_viscosity", pressure + " time"});
+    if (changes())
+        all.push_back({"shear_rate", "1/time"});
+    else if (method_ && method_->shear_rate() != 0.0)
+        all.push_back({"shear_viscosity", pressure + " time"});
     all.push_back({"normal_stress_difference_1", pressure});
     if constexpr (Dim == 3) all.push_back({"normal_stress_difference_2", pressure});
     return all;
@@ -26,7 +29,9 @@ void ShearFlow<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
         const Backend& backend = system.backend();
         if (tensor_.size() == 0) tensor_ = Array<double>(backend, PressureTensor<Dim>::width);
         pressure_.enqueue(system, tensor_.data());
-        launch(backend, FinishShearFlow<Dim>{tensor_.data(), system.particles().box, rate_, row},
+        const double rate = method_ ? method_->shear_rate_at(system.step()) : 0.0;
+        launch(backend,
+               FinishShearFlow<Dim>{tensor_.data(), system.particles().box, rate, changes(), row},
                1);
     }
 }
@@ -43,9 +48,8 @@ Made<Dim> make_shear_flow(const ObservableInput<Dim>& in) {
         if (!in.context.box.sliding().any())
             in.fail("type", "shear-flow without shear (there is no flow); give the stage "
                             "shear = { rate = ... }, or observe stress");
-        const Integrator* method = in.context.integrator;
         return std::make_unique<ShearFlow<Dim>>(read_flux_scale(in, "a pressure tensor"),
-                                                method ? method->shear_rate() : 0.0);
+                                                in.context.integrator);
     }
 }
 
@@ -53,8 +57,8 @@ Made<Dim> make_shear_flow(const ObservableInput<Dim>& in) {
 
 ObservableEntry shear_flow_entry() {
     return {{"shear-flow",
-             "Of a fluid in shear: its stress, its viscosity at this rate, and the differences of "
-             "its normal stresses",
+             "Of a fluid in shear: its stress, its viscosity at this rate, or the rate where it "
+             "changes, and the differences of its normal stresses",
              "shear_stress = -P_xy (flow along x, gradient along y); shear_viscosity = "
              "shear_stress/rate; normal_stress_difference_1 = P_yy - P_xx, 2: P_zz - P_yy",
              "Evans and Morriss 2008, Statistical Mechanics of Nonequilibrium Liquids, chapter 6",

@@ -60,7 +60,7 @@ void StageBuilder<Dim>::add_shear(const Setup<Dim>& setup) {
     if (const std::string why = forces_at_rest(run_.model.forces); !why.empty()) refuse(why);
     if (!stage_.integrator) return;
     constexpr double most = 0.1; // particles within reach slide by a part of their distance
-    if (const double strain = std::abs(settings.rate) * stage_.integrator->dt(); strain > most)
+    if (const double strain = settings.rate.largest() * stage_.integrator->dt(); strain > most)
         table.fail("rate", fmt::format("a shear of {:.3g} in one step of {} (more than {}: layers "
                                        "would jump over each other); give a lower rate or a "
                                        "smaller dt",
@@ -69,7 +69,7 @@ void StageBuilder<Dim>::add_shear(const Setup<Dim>& setup) {
     if (const std::string why = unfit_for_shear(*stage_.integrator); !why.empty())
         refuse(fmt::format("{} ({}); use for example nose-hoover with chain = 1, or baoab", method,
                            why));
-    if (settings.rate != 0.0 && !stage_.integrator->bath_kT())
+    if (settings.rate.largest() > 0.0 && !stage_.integrator->bath_kT())
         log::warning(fmt::format("shear with {} (nothing takes the heat of the shear: the "
                                  "temperature rises without end); use a thermostat",
                                  method));

@@ -102,7 +102,65 @@ def test_stress_relaxes_where_the_shear_stops(tmp_path):
     assert "NVT" in stop["ensemble"]
 
 
+RAMP = SHEAR.format("[[0, 0.0], [100, 1.5], [200, 1.5], [300, 0.0]]")
+
+
+@pytest.mark.parametrize("integrator", [NOSE_HOOVER, BAOAB], ids=["nose-hoover", "baoab"])
+def test_a_rate_that_changes(integrator, tmp_path):
+    """The rate of each row, images that slide by its integral, stress that comes and goes, and the work of each step."""
+    text = one_stage(integrator + RAMP, 600, THERMO + FLOW, LIQUID + MIXTURE, FORCE)
+    folder = Folder(tmp_path / "run", text, "run.equilibration=0", "compute.precision=double")
+    folder.run()
+    rate, stress = series(folder, "shear_rate"), series(folder, "shear_stress")
+    at = np.interp(np.arange(0, 601, 5), [0, 100, 200, 300], [0.0, 1.5, 1.5, 0.0])
+    assert np.allclose(rate, at, rtol=1e-14, atol=0.0)
+    with h5py.File(folder.path / "out.h5") as file:
+        assert "observables/shear_viscosity" not in file
+        assert "sigma" in file["observables/shear_rate/value"].attrs["unit"]
+        box = file["particles/all/box/edges"]
+        edges, steps = box["value"][:], box["step"][:]
+    length = edges[0, 0, 0]
+    # A step has the rate of its middle, so that the sum is the integral of the table.
+    strain = np.interp(steps, np.arange(601), np.concatenate([[0.0], np.cumsum(0.004 * np.interp(
+        np.arange(600) + 0.5, [0, 100, 200, 300], [0.0, 1.5, 1.5, 0.0]))]))
+    turns = edges[:, 1, 0] / length - strain
+    assert len(steps) > 5 and np.allclose(turns, np.round(turns), atol=1e-10), turns
+    assert stress[20:40].mean() > 1.5 and abs(stress[80:].mean()) < 0.4, stress
+    conserved = series(folder, "conserved_energy")
+    # Energy less work and heat is kept to the order of dt^2: 0.0009 of the work, as at a constant rate, a quarter of that
+    # with half the step.
+    work = 500 / 0.8 * np.sum(rate * stress) * 5 * 0.004
+    assert work > 1000.0 and np.ptp(conserved) < 0.002 * work, (np.ptp(conserved), work)
+    assert "NVT" in stages_of(folder)[-1]["ensemble"]
+
+
+def test_no_ensemble_while_a_rate_changes(tmp_path):
+    """Heat capacities belong to what comes behind."""
+    for equilibration, there in ((0, False), (300, True)):
+        folder = Folder(tmp_path / f"from_{equilibration}", one_stage(BAOAB + RAMP, 500, THERMO, LIQUID, FORCE),
+                        f"run.equilibration={equilibration}")
+        folder.run()
+        assert ("heat_capacity" in (folder.path / "summary.json").read_text()) == there
+
+
+def test_a_changing_rate_goes_on_bitwise_on_any_threads(tmp_path):
+    text = staged(("before", BAOAB, 3), ("ramp", NOSE_HOOVER, 12)).replace(
+        'name = "before"\n', 'name = "before"\nshear = { rate = 2.0 }\n').replace(
+            'name = "ramp"\n', 'name = "ramp"\nshear = { rate = [[2, 2.0], [9, -3.0]] }\n')
+    whole, pieces = Folder(tmp_path / "whole", text), Folder(tmp_path / "pieces", text)
+    whole.run()
+    pieces.run_in_pieces()
+    refuse_difference(whole, pieces)
+    if DEVICE != "cuda":
+        refuse_thread_differences(tmp_path, text)
+
+
 REFUSED = [
+    ("a jump on the way", SHEAR.format("[[0, 0.0], [5, -30.0], [10, 1.0]]"), "a shear of 0.12 in one step"),
+    ("an empty table", SHEAR.format("[]"), "rate is no table of steps and values (it is empty)"),
+    ("steps that go back", SHEAR.format("[[5, 0.1], [5, 0.2]]"), "step 5 stands behind step 5"),
+    ("no step", SHEAR.format("[[0.5, 0.1]]"), "step 0.5 is not a number of steps"),
+    ("three numbers", SHEAR.format("[[0, 0.1, 0.2]]"), "a row has 3 numbers"),
     ("rate", SHEAR.replace("{}", "\"fast\""), "a number"),
     ("no rate", "\n[shear]\n", "rate"),
     ("infinite", SHEAR.format("inf"), "rate"),

@@ -7,6 +7,7 @@
 
 #include "shadow/core/error.hpp"
 #include "shadow/forces/direct_sum.hpp"
+#include "shadow/integrators/sheared.hpp"
 
 #include <cmath>
 
@@ -279,6 +280,43 @@ TEST_CASE("energy less the work of a shear is kept to the order of the method") 
     CAPTURE(coarse, fine);
     CHECK(std::log2(coarse / fine) > order - 0.3);
     CHECK(std::log2(coarse / fine) < order + 0.8);
+}
+
+TEST_CASE("energy less work is kept to the order of the method while the rate of a shear changes") {
+    const auto where = GENERATE(from_range(best_processors()));
+    CAPTURE(where.name);
+    const auto drift = [&](double dt) {
+        World<3> world(where, sheared_liquid<3>(8, {0, 1}), sheared_force);
+        const int steps = static_cast<int>(std::lround(0.4 / dt));
+        // Up to 1, to -0.5 and to nothing.
+        ShearSettings settings;
+        settings.rate = Ramp({{0, 0.0}, {steps / 2, 1.0}, {3 * steps / 4, -0.5}, {steps, 0.0}});
+        Sheared method(read_integrator("method = \"verlet\"\ndt = " + std::to_string(dt)),
+                       settings);
+        CHECK(method.steady_from() == steps);
+        CHECK(method.shear_rate_at(steps / 4) == 0.5);
+        const auto kept = [&] {
+            return world.energy() - world.system().bath_heat() -
+                   world.system().scalar(Scalar::shear_work);
+        };
+        const double before = kept(), length = world.system().box().lengths()[0];
+        double sum = 0.0;
+        for (int k = 0; k < steps; ++k) {
+            world.run(method, 1);
+            CHECK(world.system().shear_rate() == settings.rate.at(k + 0.5));
+            const double off = kept() - before;
+            sum += off * off;
+        }
+        // The rate of the middle of each step has the integral of the table: 0.1 + 0.025 - 0.025.
+        const SlidingImages sliding = world.system().box().sliding();
+        CHECK(std::abs(sliding.slide + sliding.turns * length - 0.1 * length) < 1e-12 * length);
+        CHECK(std::abs(world.system().scalar(Scalar::shear_work)) > 0.5);
+        return std::sqrt(sum / steps);
+    };
+    const double coarse = drift(0.01), fine = drift(0.005);
+    CAPTURE(coarse, fine);
+    CHECK(std::log2(coarse / fine) > 1.7);
+    CHECK(std::log2(coarse / fine) < 2.8);
 }
 
 TEST_CASE("a sheared run that is resumed has the bits of one that went on") {

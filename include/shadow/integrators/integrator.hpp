@@ -85,8 +85,11 @@ class Integrator {
     /// ones?
     [[nodiscard]] virtual bool rescales() const { return false; }
     /// Of a fluid that it keeps in shear: samples are those of a steady state then, and not of an
-    /// ensemble. 0: at rest.
+    /// ensemble. 0: at rest. From `steady_from` on.
     [[nodiscard]] virtual double shear_rate() const { return 0.0; }
+    /// That at a step of the system, and whether it changes.
+    [[nodiscard]] virtual double shear_rate_at(std::int64_t /*step*/) const { return shear_rate(); }
+    [[nodiscard]] virtual bool shear_changes() const { return false; }
     /// Does it deform the box at rates of its own?
     [[nodiscard]] virtual bool deforms() const { return false; }
     /// Does it make the potential energy flatter, so that what is measured has weights?

@@ -10,8 +10,8 @@
 
 namespace shadow {
 
-/// A parameter of a bath or a barostat that may change with the steps of a stage: linear between
-/// points, constant before the first and behind the last.
+/// A parameter of a bath, a barostat or a shear that may change with the steps of a stage: linear
+/// between points, constant before the first and behind the last.
 class Ramp {
   public:
     struct Point {
@@ -34,6 +34,8 @@ class Ramp {
     [[nodiscard]] bool is_zero() const { return last() == 0.0 && steady_from() == 0; }
     /// The step from which it does not change any more.
     [[nodiscard]] std::int64_t steady_from() const;
+    /// The largest absolute value.
+    [[nodiscard]] double largest() const;
     /// Every value times a factor.
     [[nodiscard]] Ramp operator*(double factor) const;
 

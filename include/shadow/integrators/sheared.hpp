@@ -4,9 +4,11 @@
 #include "shadow/core/descriptor.hpp"
 #include "shadow/core/parameters.hpp"
 #include "shadow/integrators/around_method.hpp"
+#include "shadow/integrators/ramp.hpp"
 
 #include "kernels/views.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 
@@ -14,7 +16,7 @@ namespace shadow {
 
 /// Of a table `[shear]`.
 struct ShearSettings {
-    double rate = 0.0; ///< change of the velocity along the flow over a distance across it
+    Ramp rate; ///< change of the velocity along the flow over a distance across it
     std::int32_t flow = 0, gradient = 1; ///< directions
 
     [[nodiscard]] SlidingImages images() const { return {flow, gradient, 0.0, 0.0}; }
@@ -33,8 +35,9 @@ struct ShearSettings {
 /// A fluid in shear: a method, whose momenta are relative to the flow (SLLOD: Evans and Morriss
 /// 1984, Phys. Rev. A 30, 1528), in a box whose periodic images slide (Lees and Edwards 1972, J.
 /// Phys. C 5, 1921). A drift is free flight in the laboratory, so a method keeps its order; with
-/// the directions of the flow reversed, too, it is reversible. Needs energies and the virial at
-/// each kick, for the work of the shear.
+/// the directions of the flow reversed, too, it is reversible. A rate that changes is constant
+/// within a step, that of its middle. Needs energies and the virial at each kick, for the work of
+/// the shear.
 class Sheared final : public AroundMethod {
   public:
     Sheared(std::unique_ptr<Integrator> method, const ShearSettings& settings)
@@ -44,9 +47,16 @@ class Sheared final : public AroundMethod {
     void step(System& system) override;
     [[nodiscard]] Claims claims() const override;
     [[nodiscard]] bool samples_ensemble() const override {
-        return settings_.rate == 0.0 && method().samples_ensemble();
+        return shear_rate() == 0.0 && method().samples_ensemble();
     }
-    [[nodiscard]] double shear_rate() const override { return settings_.rate; }
+    [[nodiscard]] std::int64_t steady_from() const override {
+        return std::max(AroundMethod::steady_from(), settings_.rate.steady_from());
+    }
+    [[nodiscard]] double shear_rate() const override { return settings_.rate.last(); }
+    [[nodiscard]] double shear_rate_at(std::int64_t step) const override {
+        return settings_.rate.at(static_cast<double>(step - first_step()));
+    }
+    [[nodiscard]] bool shear_changes() const override { return settings_.rate.steady_from() > 0; }
 
   private:
     [[nodiscard]] std::string what() const override { return "shear"; }

@@ -68,6 +68,8 @@ TEST_CASE("a ramp is linear between its points and constant outside") {
     CHECK(ramp.steady_from() == 40);
     CHECK(ramp.last() == 2.0);
     CHECK((ramp * 3.0).at(12.5) == 3.75);
+    CHECK(ramp.largest() == 2.0);
+    CHECK(Ramp({{0, 1.0}, {5, -3.0}}).largest() == 3.0);
     CHECK(Ramp({{0, 1.0}, {5, 2.0}, {9, 2.0}}).steady_from() == 5);
     CHECK(Ramp({{7, 1.0}}).steady_from() == 0);
     CHECK(Ramp(4.0).at(123.5) == 4.0);

@@ -405,7 +405,7 @@ boost = { threshold = 1.0, width = 10.0 }
 name = "flow"
 steps = 40
 integrator = { method = "verlet", dt = 0.001 }
-shear = { rate = 0.1 }
+shear = { rate = [[0, 0.1], [10, 0.2]] }
 )",
         "[system]\ndimension = 1\nlattice = { type = \"chain\", repeat = [4], constant = 1.5 }\n" +
             method + run_table,
