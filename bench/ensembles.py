@@ -31,6 +31,8 @@ METHODS = {**dict.fromkeys(("baoab", "obabo", "aboba", "gjf", "baoa"), LANGEVIN)
            "bussi": "time = 0.2", "nose-hoover": "period = 0.4", "nose-poincare": "mass = {mass}",
            "nose-vertex": "mass = {mass}", "nose-balls": "mass = {mass}", "nose-explicit": "mass = {mass}\nchain = 2", "nose-separated": "mass = {mass}",
            "dpd": "friction = 4.5\nradius = 1.5", "lowe-andersen": "rate = 2.0\nradius = 1.2"}
+#: of a step and of twice as many: balls collide
+SHORTER = {"nose-balls": 2}
 QUANTITIES = ("temperature", "kinetic_variance", "energy", "pressure", "heat_capacity")
 
 INPUT = """\
@@ -75,11 +77,13 @@ def run(options, folder, state, method, seed):
     lattice = ('{ type = "fcc", repeat = [10, 10, 10] }' if dimension == 3 else
                '{ type = "triangular", repeat = [46, 43] }')
     particles = 4000 if dimension == 3 else 2 * 46 * 43
+    shorter = SHORTER.get(method, 1)
+    steps = shorter * options.steps
     # A period of 0.4: 2 g kT (period / 2 pi)^2.
     mass = 2.0 * dimension * particles * temperature * (0.4 / (2.0 * np.pi))**2
     text = INPUT.format(seed=seed, dimension=dimension, density=density, lattice=lattice, temperature=temperature,
-                        hot=2.0 * temperature, steps=options.steps, left_out=options.steps // 20, method=method,
-                        dt=options.dt, keys=METHODS[method].format(mass=mass), precision=options.precision)
+                        hot=2.0 * temperature, steps=steps, left_out=steps // 20, method=method,
+                        dt=options.dt / shorter, keys=METHODS[method].format(mass=mass), precision=options.precision)
     (folder / "in.toml").write_text(text)
     subprocess.run([options.mdrun.resolve(), "in.toml", "--quiet", "--progress=none", "--set", "output.overwrite=true",
                     "--summary", "summary.json"], cwd=folder, check=True, stderr=subprocess.DEVNULL)
@@ -89,7 +93,7 @@ def run(options, folder, state, method, seed):
     with h5py.File(folder / "out.h5") as file:
         kinetic = file["observables/kinetic_energy"]
         # Of the last stage, without its start.
-        from_step = 6000 + options.steps // 20
+        from_step = 6000 + steps // 20
         values = kinetic["value"][:][kinetic["step"][:] > from_step]
     squares = (values - 0.5 * freedom * temperature)**2 / (0.5 * freedom * temperature**2)
     blocks = squares[:len(squares) // 40 * 40].reshape(40, -1).mean(axis=1)

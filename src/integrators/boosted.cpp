@@ -2,6 +2,7 @@
 #include "shadow/integrators/boosted.hpp"
 
 #include <fmt/format.h>
+#include <utility>
 
 namespace shadow {
 
@@ -57,16 +58,28 @@ Boost read_boost(const Parameters& params) {
 
 std::string unfit_for_boost(const Integrator& method) {
     const auto kT = method.bath_kT();
-    if (!kT || !(*kT > 0.0)) return "weights are those of a temperature, which no bath keeps";
-    if (!method.samples_ensemble()) return "it samples no ensemble, in which there are weights";
-    if (method.adapts()) return "its steps follow the motion, and rows have weights by that";
-    if (method.light_mass() > 0.0) return "it follows light atoms with shorter steps";
+    if (!kT)
+        return "weights are those of a temperature, which no bath keeps); use for example baoab";
+    if (!(*kT > 0.0)) return "weights are those of a temperature); give one above zero";
+    if (method.steady_from() > 0)
+        return "its temperature changes, and weights are those of one); change it in a stage "
+               "before";
+    const char* const other = "); use for example baoab";
+    for (const auto& [unfit, why] :
+         {std::pair{!method.samples_ensemble(),
+                    "it samples no ensemble, in which there are weights"},
+          {method.adapts(), "its steps follow the motion, and rows have weights by that"},
+          {method.light_mass() > 0.0, "it follows light atoms with shorter steps"}})
+        if (unfit) return std::string(why) + other;
     for (const Flow& flow : method.word()) {
         const bool known = flow.kind == FlowKind::drift || flow.kind == FlowKind::kick ||
                            flow.kind == FlowKind::bath;
-        if (!known) return "it is not made of drifts, kicks and baths";
+        if (!known) return std::string("it is not made of drifts, kicks and baths") + other;
         if (flow.kind == FlowKind::kick && flow.level != all_levels)
-            return "it kicks with forces of one level, and the factor of forces is that of all";
+            return std::string(
+                       "it kicks with forces of one level, and the factor of forces is that "
+                       "of all") +
+                   other;
     }
     return "";
 }

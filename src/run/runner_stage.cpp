@@ -81,6 +81,9 @@ void Runner<Dim>::end(Stage<Dim>& stage) {
     if (const auto weights = stage.boost_weights())
         log::info(fmt::format("beside the boost rows are worth {:.3g} of as many without",
                               weights->part));
+    else if (stage.integrator && stage.integrator->boosts())
+        log::warning("the boost has done nothing (potential_energy was on the other side of its "
+                     "threshold in all rows); give another threshold");
     files_.write_arrays();
     stage.time = run_.system->time() - stage.first_time;
     if (stage.is_damped()) stage.friction_energy = -run_.system->bath_heat();

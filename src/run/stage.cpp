@@ -95,14 +95,19 @@ template <int Dim>
 std::optional<std::int64_t> Stage<Dim>::discarded(const std::string& quantity) const {
     if (plan.equilibration)
         return samples_before(first_step, *plan.equilibration, recorder->interval(quantity));
-    if (!integrator || !integrator->boosts()) return std::nullopt;
-    // A start far from equilibrium may have all the weight, in which some quantities do not show.
+    const bool boosts = integrator && integrator->boosts();
+    const std::int64_t ramp = integrator ? integrator->steady_from() : 0;
+    if (!boosts && !(ramp > 0 && ramp < steps_done)) return std::nullopt;
+    // Of a boost a start far from equilibrium may have all the weight, in which some quantities do
+    // not show.
     const auto settled_from = [this](const std::string& name) {
         return equilibration(recorder->statistics(name)->values) * recorder->interval(name);
     };
     const std::int64_t every = recorder->interval(quantity),
-                       steps = std::max(settled_from(quantity), settled_from("boost_energy"));
-    return (steps + every - 1) / every;
+                       steps = std::max(settled_from(quantity),
+                                        boosts ? settled_from("boost_energy") : std::int64_t{0});
+    return std::max((steps + every - 1) / every,
+                    ramp < steps_done ? samples_before(first_step, ramp, every) : std::int64_t{0});
 }
 
 template <int Dim>

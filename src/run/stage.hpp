@@ -113,7 +113,8 @@ struct Stage {
     /// "NVE, total momentum zero"
     [[nodiscard]] std::string ensemble() const;
 
-    /// Samples of a quantity that averages leave out, where the input says so, or a boost.
+    /// Samples of a quantity that averages leave out, where the input says so, or a boost, or
+    /// parameters that change at the start.
     [[nodiscard]] std::optional<std::int64_t> discarded(const std::string& quantity) const;
     /// Samples of a quantity before the arrays begin.
     [[nodiscard]] std::int64_t before_arrays(const std::string& quantity) const;

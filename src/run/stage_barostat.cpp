@@ -28,10 +28,11 @@ void check_method(const Integrator& integrator, const std::string& method, Baros
     const bool plain = integrator.word().front().level == all_levels;
     const bool has_mass = type == BarostatType::mtk || type == BarostatType::nose_poincare_andersen;
     if (has_mass && integrator.claims().order > 2)
-        refuse(
-            fmt::format("{} of order {}", method, integrator.claims().order),
-            "a box with a mass moves with one step of order 2); leave order out, or write type = "
-            "\"cell-rescaling\"");
+        refuse(fmt::format("{} of order {}", method, integrator.claims().order),
+               integrator.has_bath_variables()
+                   ? "a box with a mass moves with one step of order 2); leave order out"
+                   : "a box with a mass moves with one step of order 2); leave order out, or write "
+                     "type = \"cell-rescaling\"");
     const auto* poincare = dynamic_cast<const NosePoincare*>(&integrator);
     if (type == BarostatType::nose_poincare_andersen && (!poincare || !plain))
         refuse(method, "of type nose-poincare-andersen, whose Hamiltonian is that of nose-poincare "

@@ -30,7 +30,7 @@ void StageBuilder<Dim>::add_boost() {
     if (!stage_.integrator) return;
     const std::string method = stage_.plan.integrator.text("method");
     if (const std::string why = unfit_for_boost(*stage_.integrator); !why.empty())
-        refuse(fmt::format("{} ({}); use for example baoab", method, why));
+        refuse(fmt::format("{} ({}", method, why));
     stage_.integrator = std::make_unique<Boosted>(std::move(stage_.integrator), boost);
 }
 

@@ -182,8 +182,10 @@ void StageBuilder<Dim>::add_observables(const Setup<Dim>& setup, bool forces_are
             add_observable(table, about);
         });
     const auto make_thermo = [&] {
+        const bool boosted = stage_.integrator && stage_.integrator->boosts();
         return std::make_unique<Thermo<Dim>>(setup.box, about.boltzmann, about.conserved_mass,
-                                             std::vector<std::string>{}, false, about.barostat);
+                                             std::vector<std::string>{}, false, about.barostat,
+                                             false, 0.0, boosted);
     };
     stage_.thermo = make_thermo();
     // Every run proves itself: without thermo the conserved quantity is watched all the same.

@@ -53,8 +53,9 @@ void StageBuilder<Dim>::add_shear(const Setup<Dim>& setup) {
                "directions");
     if (std::any_of(run_.stages.begin(), run_.stages.end(),
                     [](const Stage<Dim>& s) { return s.plan.barostat.has_value(); }))
-        refuse("a barostat (a box in shear keeps its lengths); run one after the other, the second "
-               "from the trajectory of the first");
+        refuse(
+            "a barostat, also of another stage (a box in shear keeps its lengths); run one after "
+            "the other, the second from the trajectory of the first");
     if (stage_.plan.minimize)
         refuse("minimize (a shear needs time); put it into a stage with a thermostat");
     if (const std::string why = forces_at_rest(run_.model.forces); !why.empty()) refuse(why);

@@ -119,6 +119,21 @@ def test_few_rows_with_most_of_the_weight_are_told(tmp_path):
 
 
 @pytest.mark.skipif(DEVICE == "cuda", reason="nothing of the device")
+def test_a_stage_that_measures_nothing_and_a_boost_that_does_nothing(tmp_path):
+    text = liquid(BOOST.format(-2400.0, 200.0), 60).replace(THERMO, "")
+    Folder(tmp_path / "bare", text).run()
+    result = mdrun(*Folder(tmp_path / "idle", liquid(BOOST.format(-9000.0, 200.0), 60)).arguments(), cwd=tmp_path / "idle")
+    assert result.status == 0 and "the boost has done nothing" in result.err, result.err
+
+
+@pytest.mark.skipif(DEVICE == "cuda", reason="nothing of the device")
+def test_a_trial_says_where_rows_have_no_weight(tmp_path):
+    (tmp_path / "in.toml").write_text(liquid(BOOST.format(-1800.0, 20.0), 5000))
+    result = mdrun("--certify", "in.toml", cwd=tmp_path)
+    assert result.status in (0, 1) and "averages: none to be trusted beside the boost" in result.out, result.out
+
+
+@pytest.mark.skipif(DEVICE == "cuda", reason="nothing of the device")
 def test_a_start_far_from_equilibrium_has_no_weight(tmp_path):
     """The energy of the lattice is far below all others, and its weight that of all together."""
     text = liquid(BOOST.format(-2500.0, 200.0) + "least_slope = 0.8\n", 3000)
@@ -142,6 +157,9 @@ REFUSED = [
     ("flat above", BOOST.format(1.0, 1.0) + 'side = "both"\nleast_slope = 0.0\n', BAOAB, "", "lying on each other"),
     ("no slope above", BOOST.format(1.0, 1.0) + 'side = "above"\n', BAOAB, "", "least_slope"),
     ("no bath", BOOST.format(1.0, 1.0), VERLET, "", "no bath keeps"),
+    ("cold", BOOST.format(1.0, 1.0), BAOAB.replace("temperature = 1.0", "temperature = 0.0"), "", "give one above zero"),
+    ("ramp", BOOST.format(1.0, 1.0), BAOAB.replace("temperature = 1.0", "temperature = [[0, 2.0], [50, 1.0]]"), "",
+     "its temperature changes"),
     ("berendsen", BOOST.format(1.0, 1.0), 'method = "berendsen"\ndt = 0.004\ntemperature = 1.0\ntime = 1.0', "",
      "samples no ensemble"),
     ("levels", BOOST.format(1.0, 1.0), BAOAB.replace("baoab", "baoab-respa") + "\ninner = 2", "", "forces of one level"),

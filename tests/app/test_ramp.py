@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Baths whose temperature or friction changes with the steps of a stage; frames by stage."""
 
+import json
+
 import h5py
 import numpy as np
 import pytest
-from harness import mdrun
+from harness import DEVICE, mdrun
 from runs import BAOAB, LIQUID, MIXTURE, SPLIT_FORCE, THERMO, Folder, one_stage, refuse_difference, refuse_thread_differences, staged
 from test_restart import NOSE, VERLET
 
@@ -296,3 +298,16 @@ def test_frames_of_one_stage_only(tmp_path):
     with h5py.File(folder.path / "out.h5") as file:
         assert list(file["particles/all/position/step"]) == [12, 16, 20]
         assert {"position", "velocity", "image"} <= set(file["particles/all"])
+
+
+@pytest.mark.skipif(DEVICE == "cuda", reason="nothing of the device")
+def test_averages_begin_where_the_ramp_ends(tmp_path):
+    """Unless the input says what to leave out: from 3 to 1 over half of the stage."""
+    method = 'method = "bussi"\ndt = 0.004\ntemperature = [[0, 3.0], [1000, 1.0]]\ntime = 0.1'
+    for name, more, mean in (("found", (), 1.0), ("said", ("run.equilibration=0",), 1.5)):
+        folder = Folder(tmp_path / name, one_stage(method, 2000), *more)
+        folder.run()
+        stage = json.loads((folder.path / "summary.json").read_text())["stages"][-1]
+        temperature = stage["averages"]["temperature"]
+        assert abs(temperature["mean"] - mean) < 0.1, temperature
+        assert (temperature["discarded"]["fraction"] >= 0.49) == (name == "found")

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from .results import ResultsError, parameter, read_series, scalars, units_of
-from .stages import facts, known_steps, stages
+from .stages import facts, known_steps, read_input, stages
 from .statistics import ENOUGH_SAMPLES, SLOW, Drift, drift, equilibration, estimate, linearised
 
 CONSERVED = "conserved_energy"
@@ -82,21 +82,62 @@ def row_weights(file, series, stage):
             continue
         if name == STEP_LENGTH:
             return found.value[:, 0]
-        number = [s.first for s in stages(file)].index(stage.first)
-        exponent = found.value[:, 0] / (units_of(file).boltzmann * facts(file, number).temperature)
+        temperature = facts(file, number_of(file, stage)).temperature
+        exponent = found.value[:, 0] / (units_of(file).boltzmann * temperature)
         return np.exp(exponent - exponent.max())
     return None
 
 
-def estimate_of(file, series, stage, memory=0.0):
-    """Of a mean, in which rows may have weights."""
-    values, discard = series.value[:, 0], discarded(series, stage)
-    weights = row_weights(file, series, stage)
+def refuse_weights(file, series, stage, why):
+    """Throws ResultsError where the rows of a series have weights."""
+    if row_weights(file, series, stage) is not None:
+        raise ResultsError(f"rows of stage {stage.label()} have weights ({why}); choose another by --stage, or "
+                           "take averages by mdmerge or mdreport")
+
+
+def changes_until(file, number):
+    """Step and time of the stage's bath, barostat or shear and of fields from which on nothing changes
+    any more."""
+    tables = read_input(file)
+    stages_of_input = tables.get("stage", [tables])
+    own = stages_of_input[number] if number < len(stages_of_input) else {}
+    step, time = 0.0, -math.inf
+    for table, key in (("integrator", "temperature"), ("barostat", "pressure"), ("shear", "rate")):
+        ramp = own.get(table, {}).get(key)
+        if isinstance(ramp, list):
+            values = [row[1] for row in ramp]
+            moving = [k for k in range(1, len(ramp)) if values[k] != values[k - 1]]
+            step = max(step, float(ramp[moving[-1]][0]) if moving else 0.0)
+    for force in tables.get("force", []):
+        points = force.get("modulation", {}).get("points")
+        if "modulation" in force:
+            time = max(time, points[-1][0] if points else math.inf)
+    return step, time
+
+
+def number_of(file, stage):
+    return [s.first for s in stages(file)].index(stage.first)
+
+
+def settled(file, series, stage, discard):
+    """The rows of a series, made such that their plain mean is that with weights, and how many of
+    them to discard: as many as are said, else what detection finds and, where they end within it, rows
+    in which parameters change."""
+    values, weights = series.value[:, 0], row_weights(file, series, stage)
+    if discard is None:
+        rows = [values] if weights is None else \
+            [linearised(x, weights) for x in (values, *boosts(file, stage))]
+        ramp = int(np.sum(series.step < stage.first + changes_until(file, number_of(file, stage))[0]))
+        discard = max(*map(equilibration, rows), ramp if ramp < len(values) - 1 else 0)
     if weights is not None:
-        if discard is None:
-            discard = max(equilibration(linearised(x, weights)) for x in (values, *boosts(file, stage)))
         rest = min(discard, len(values) - 1)
         values = np.concatenate([values[:rest], linearised(values[rest:], weights[rest:])])
+    return values, discard
+
+
+def estimate_of(file, series, stage, memory=0.0):
+    """Of a mean, in which rows may have weights."""
+    values, discard = settled(file, series, stage, discarded(series, stage))
     return estimate(values, discard, memory)
 
 

@@ -5,7 +5,8 @@ import math
 
 import numpy as np
 
-from .analysis import BOOST_ENERGY, discarded, interval, row_weights, stage_series
+from .analysis import (BOOST_ENERGY, STEP_LENGTH, changes_until, discarded, interval, row_weights,
+                       stage_series)
 from .results import Frame, ResultsError, frames, nearest, particles, units_of
 from .reweighting import Rows
 from .sources import refuse_same_rows, refuse_same_runs
@@ -20,23 +21,6 @@ MOMENTA = ("temperature", "conserved_energy", "shadow_energy", "kinetic_energy_e
 #: Averaged where nothing is asked for.
 USUAL = (ENERGY, "pressure", VOLUME, "density", "enthalpy")
 CORRELATED = 5.0  # standard deviations of a correlation between two runs
-
-
-def changes_until(file, number):
-    """Step and time of the stage's bath and of fields from which on nothing changes any more."""
-    tables = read_input(file)
-    stages = tables.get("stage", [tables])
-    ramp = stages[number].get("integrator", {}).get("temperature") if number < len(stages) else None
-    step, time = 0.0, -math.inf
-    if isinstance(ramp, list):
-        values = [row[1] for row in ramp]
-        moving = [k for k in range(1, len(ramp)) if values[k] != values[k - 1]]
-        step = float(ramp[moving[-1]][0]) if moving else 0.0
-    for force in tables.get("force", []):
-        points = force.get("modulation", {}).get("points")
-        if "modulation" in force:
-            time = max(time, points[-1][0] if points else math.inf)
-    return step, time
 
 
 def boost_energy(boost, potential):
@@ -73,6 +57,11 @@ class CanonicalRun:
             raise ResultsError(f"{self.name} does not tell the pressure of its barostat (weights have "
                                "the work P V); run it again")
         energy = self.series(ENERGY)
+        if STEP_LENGTH in self.source.scalars() and row_weights(self.file, energy, source.stage) is not None \
+                and not self.boost:
+            raise ResultsError(f"{self.where} has steps with lengths of their own (its rows are not all alike, "
+                               "and weights are those of rows that are); take a method with equal steps, "
+                               "such as nose-poincare")
         self.step, self.time = energy.step, energy.time
         self.keep(energy, self.settled(energy, rows))
         self.independent, self.slow = self.correlation()
@@ -93,7 +82,8 @@ class CanonicalRun:
         if rows is None:
             rows = discarded(energy, stage)
         if rows is None:
-            rest = [self.series(n) for n in (*SLOW, VOLUME, BOOST_ENERGY) if n in self.source.scalars()]
+            names = (*SLOW, VOLUME, *([BOOST_ENERGY] if self.boost else []))
+            rest = [self.series(n) for n in names if n in self.source.scalars()]
             first = max(self.settled_step(s, min(changing, len(s.step) - 1)) for s in rest)
             rows = int(np.sum(energy.step < first))
         if len(energy.step) - max(rows, changing) < 2:

@@ -6,6 +6,7 @@ import os
 import h5py
 import numpy as np
 
+from .analysis import BOOST_ENERGY, STEP_LENGTH, settled, stage_series
 from .merging import last_rows
 from .results import ResultsError, as_text, parameter, read_arrays, scalars, unit_of
 from .stages import chosen_stage, stages
@@ -62,13 +63,27 @@ class Source:
                                "more); run longer, or lower --from")
         return value, float(step[-1] - step[0]) / (len(step) - 1)
 
+    def settled(self, name, discard):
+        """As rows(), made such that their plain mean is that with weights; and how many to discard."""
+        values, interval = self.rows(name)
+        if "time" not in self.file[f"observables/{name}"]:  # of another program, without stages
+            return values, discard, interval
+        if self.first_step is None:
+            return *settled(self.file, stage_series(self.file, name, self.stage), self.stage, discard), interval
+        for weights in (STEP_LENGTH, BOOST_ENERGY):
+            if weights in scalars(self.file) and \
+                    np.any(np.asarray(self.file[f"observables/{weights}/step"]) > self.first_step):
+                raise ResultsError(f"--from with {self.name}, whose rows have weights ({weights}; those of several "
+                                   "stages have none in common); leave it out")
+        return values, discard, interval
+
     def slowest(self, discard):
         """The longest correlation time, in steps, of what shows the slow motion of a system."""
         if self._slow is None:
             self._slow = 0.0
             for name in set(SLOW) & set(self.scalars()):
-                values, interval = self.rows(name)
-                e = estimate(values, discard)
+                values, rows, interval = self.settled(name, discard)
+                e = estimate(values, rows)
                 if e.samples > 1 and e.error > 0.0:
                     self._slow = max(self._slow, e.inefficiency * interval)
         return self._slow
@@ -76,7 +91,8 @@ class Source:
     def runs(self, name, discard):
         """What each run in the file says of the mean, as one_run()."""
         if not self.is_merged:
-            return [one_run(*self.rows(name), discard, self.slowest(discard))]
+            values, rows, interval = self.settled(name, discard)
+            return [one_run(values, interval, rows, self.slowest(discard))]
         group = self.file[f"averages/{name}/runs"]
         columns = {key: group[key][...].tolist() for key in group}
         return [dict(zip(columns, row)) for row in zip(*columns.values())]

@@ -12,7 +12,7 @@ import pathlib
 
 import numpy as np
 
-from ..analysis import stage_series
+from ..analysis import refuse_weights, stage_series
 from ..results import Frame, ResultsError, as_text, frames, scalars, unit_of, units_of
 from ..stages import chosen_stage, facts
 from . import padded
@@ -44,6 +44,7 @@ def write(export):
     if found.ensemble[:3] not in ("NVE", "NVT"):
         raise ResultsError(f"stage {number} samples no ensemble ({found.ensemble or 'it minimises'}); choose "
                            "another by --stage")
+    refuse_weights(file, series["kinetic_energy"], stage, "physical_validation takes all for alike")
     folder.mkdir(exist_ok=True)
     files = {}
     for name, one in series.items():

@@ -4,7 +4,7 @@ parquet file that alchemlyb reads (extract_u_nk of its parser `parquet`). Files 
 temperatures together are what MBAR takes; tools/mdreweight writes one of several runs."""
 import numpy as np
 
-from ..analysis import stage_series
+from ..analysis import refuse_weights, stage_series
 from ..results import ResultsError, scalars, units_of
 from ..stages import chosen_stage, facts
 
@@ -49,6 +49,7 @@ def write(export):
     if energy is None:
         raise ResultsError(f"no potential_energy in {file.filename} (reduced potentials are made of "
                            'it); observe type = "thermo" in that stage')
+    refuse_weights(file, energy, stage, "alchemlyb takes all for alike; of a boost mdreweight --mbar writes them")
     states = sorted({found.temperature, *(export.options.temperatures or [])})
     if not states[0] > 0:
         raise ResultsError(f"--temperatures {states[0]:g} (not above zero); give others")
