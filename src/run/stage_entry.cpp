@@ -116,6 +116,14 @@ void report_entry(const Run<Dim>& run, const Stage<Dim>& stage) {
             "the motion of the whole is removed: {:.4g} of the kinetic energy {:.6g} ({} conserves "
             "it, so it is no heat)",
             start.removed, start.kinetic, method));
+    const bool first = &stage == run.stages.data();
+    const bool still = draw(run, stage) || (first ? !run.model.velocities.from_file
+                                                  : (&stage - 1)->conserves_momentum());
+    if (still && stage.integrator && stage.integrator->scales_species())
+        log::warning(fmt::format(
+            "the whole is at rest, and {} by species moves it slowly (until then all else is too "
+            "hot by 1/N, {:.2g} % here, for a time of tens); let a stage of baoab go before",
+            method, 100.0 / static_cast<double>(run.system->size())));
     if (start.rotation > StageStart::worth_a_word * start.kinetic)
         log::warning(fmt::format(
             "the particles rotate as a whole, with {:.4g} of the kinetic energy {:.6g} (a start "

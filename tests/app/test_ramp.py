@@ -311,3 +311,13 @@ def test_averages_begin_where_the_ramp_ends(tmp_path):
         temperature = stage["averages"]["temperature"]
         assert abs(temperature["mean"] - mean) < 0.1, temperature
         assert (temperature["discarded"]["fraction"] >= 0.49) == (name == "found")
+
+
+@pytest.mark.parametrize("name", OWN_BATHS)
+def test_thermostats_of_species_say_that_the_whole_is_at_rest(name, tmp_path):
+    bath = OWN_BATHS[name] + "\ntemperature = 1.0"
+    for before, told in ((VERLET, True), (BAOAB, False)):
+        text = staged(("before", before, 20), ("own", bath, 20), system=LIQUID + MIXTURE, force=SPLIT_FORCE)
+        folder = Folder(tmp_path / str(told), text)
+        result = mdrun(*folder.arguments(), cwd=folder.path)
+        assert result.status == 0 and ("the whole is at rest" in result.err) == told, result.err
