@@ -31,7 +31,8 @@ METHODS = {"verlet": "", **LANGEVIN, "andersen": BATH + "rate = 1.0\n", "nose-po
            # From a lattice these need a slow bath, which costs the same.
            **dict.fromkeys(("nose-vertex", "nose-balls"), BATH + "mass = 1e7\n"),
            "nose-separated": BATH + MASS, "nose-explicit": BATH + MASS, "nose-explicit, chain": BATH + MASS + "chain = 3\n",
-           "nose-hoover": BATH + "period = 0.3\n", "bussi": BATH + "time = 0.5\n", "berendsen": BATH + "time = 0.5\n",
+           "nose-hoover": BATH + "period = 0.3\n", "nose-hoover-langevin": BATH + "period = 0.3\nfriction = 20.0\n",
+           "bussi": BATH + "time = 0.5\n", "berendsen": BATH + "time = 0.5\n",
            "baoab, cell-rescaling": LANGEVIN["baoab"] + CELL, "baoab, monte-carlo": LANGEVIN["baoab"] + MOVES,
            "nose-hoover, mtk": BATH + "period = 0.3\n" + MTK,
            "nose-hoover, shear": BATH + "period = 0.3\nchain = 1\n[shear]\nrate = 0.5\n",

@@ -28,7 +28,7 @@ STATES = {"dense liquid": (3, 0.85, 1.2), "liquid": (3, 0.7, 1.0), "supercritica
 LANGEVIN = "friction = 3.0"
 #: name -> keys beside method, dt and temperature; a mass is for 4000 particles of any state
 METHODS = {**dict.fromkeys(("baoab", "obabo", "aboba", "gjf", "baoa"), LANGEVIN), "andersen": "rate = 3.0",
-           "bussi": "time = 0.2", "nose-hoover": "period = 0.4", "nose-poincare": "mass = {mass}",
+           "bussi": "time = 0.2", "nose-hoover": "period = 0.4", "nose-hoover-langevin": "period = 0.4\nfriction = 15.0", "nose-poincare": "mass = {mass}",
            "nose-vertex": "mass = {mass}", "nose-balls": "mass = {mass}", "nose-explicit": "mass = {mass}\nchain = 2", "nose-separated": "mass = {mass}",
            "dpd": "friction = 4.5\nradius = 1.5", "lowe-andersen": "rate = 2.0\nradius = 1.2"}
 #: of a step and of twice as many: balls collide

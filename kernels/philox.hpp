@@ -19,6 +19,7 @@ enum class RandomStream : std::uint32_t {
     orientations = 6,
     barostat = 7,
     rescaling = 8,
+    nose_hoover = 9,
     langevin = 16,              ///< 16 + k for the k-th bath flow of a step
     rescaling_of_species = 256, ///< 256 + k for species k
 };

@@ -220,6 +220,7 @@
     X(AdvanceScalars<NoseHooverFirst>)                                                             \
     X(AdvanceScalars<NoseHooverSecond>)                                                            \
     X(AdvanceScalars<NoseHooverTemperature>)                                                       \
+    X(AdvanceScalars<NoseHooverNoise>)                                                             \
     X(AdvanceScalars<SpeciesChainsFirst>)                                                          \
     X(AdvanceScalars<SpeciesChainsSecond>)                                                         \
     X(AdvanceScalars<SpeciesChainsTemperature>)                                                    \

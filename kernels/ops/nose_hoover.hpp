@@ -90,6 +90,21 @@ struct NoseHooverSecond {
     }
 };
 
+/// Friction and noise of a thermostat by itself, the exact flow of an Ornstein-Uhlenbeck process,
+/// with Scalar::normal; what they give is counted. No flow of particles changes its velocity.
+struct NoseHooverNoise {
+    static constexpr bool independent = true;
+    double friction; ///< times the time of the flow
+    NoseHooverChain chain = {};
+
+    SHADOW_INLINE void operator()(const Scalars& x) const {
+        double& v = x[chain.velocity];
+        const double before = v, mean_square = chain.kT / chain.first_mass;
+        v = exp(-friction) * v + sqrt(-expm1(-2.0 * friction) * mean_square) * x[Scalar::normal];
+        x[Scalar::bath_heat] += 0.5 * chain.first_mass * (v * v - before * before);
+    }
+};
+
 /// The temperature of a chain changes between two steps.
 struct NoseHooverTemperature {
     double change; ///< of kT

@@ -93,7 +93,7 @@ using ScalarFlow =
                  GeneralizedBathFirst, GeneralizedBathSecond, GeneralizedBathChange,
                  ExplicitNoseFirst, ExplicitNoseDrift, ExplicitNoseSecond, ExplicitNoseChange,
                  SeparatedNoseKick, SeparatedNoseDrift, NoseHooverFirst, NoseHooverSecond,
-                 NoseHooverTemperature, SpeciesChainsFirst, SpeciesChainsSecond,
+                 NoseHooverTemperature, NoseHooverNoise, SpeciesChainsFirst, SpeciesChainsSecond,
                  SpeciesChainsTemperature, RescaleMomenta, CoupleWeakly, ProposeVolume,
                  AcceptVolume, ProposeMove, AcceptMove, BeginDeformation, EndDeformation,
                  ChangePressure, MoveBoxFirst, MoveBoxSecond, BeginSteps, AdaptStep,

@@ -8,6 +8,7 @@
 #include "shadow/integrators/generalized_nose.hpp"
 #include "shadow/integrators/momentum_rescaling.hpp"
 #include "shadow/integrators/nose_hoover.hpp"
+#include "shadow/integrators/nose_hoover_langevin.hpp"
 #include "shadow/integrators/nose_poincare.hpp"
 #include "shadow/integrators/reversible_averaging.hpp"
 #include "shadow/integrators/separated_nose.hpp"
@@ -95,6 +96,22 @@ const ParameterInfo period = {
     "species, "
     "which then has a chain of its own, { A = 0.3, B = 1.0 }",
     "0.3"};
+const ParameterInfo bath_period = {
+    "period",
+    number,
+    "time",
+    "",
+    "of the swings of the temperature without friction: Q = 2 f kT (t / 2 pi)^2 for f degrees of "
+    "freedom; about that of the particles, 0.3 in a liquid",
+    "0.3"};
+const ParameterInfo bath_friction = {
+    "friction",
+    number | rows,
+    "1/time",
+    "",
+    "rate at which the thermostat forgets its velocity: up to 4 pi / period swings of the "
+    "temperature decay at half of it, beyond that the slower the more; or as it changes",
+    "2.0"};
 const ParameterInfo chain = {"chain",
                              integer,
                              "",
@@ -387,6 +404,21 @@ Descriptor nose_hoover() {
             {dt, temperature, period, chain, order}};
 }
 
+IntegratorEntry nose_hoover_langevin() {
+    IntegratorEntry entry;
+    entry.descriptor = {
+        "nose-hoover-langevin",
+        "Constant temperature by one Nosé-Hoover thermostat with friction and noise of its own: "
+        "one factor for all momenta, and one oscillator is canonical, too",
+        "p' = F - v p, Q dv = (sum p^2/m - g kT) dt - friction Q v dt + (2 friction Q kT)^1/2 dW",
+        NoseHooverLangevin({}).claims().citation,
+        {dt, temperature, bath_period, bath_friction}};
+    entry.make = [](const MethodSettings& settings) {
+        return std::make_unique<NoseHooverLangevin>(settings);
+    };
+    return entry;
+}
+
 Descriptor bussi() {
     return {"bussi",
             "Constant temperature by stochastic velocity rescaling: one factor for all momenta",
@@ -419,6 +451,7 @@ std::vector<IntegratorEntry> all_entries() {
     entries.push_back(separated_nose());
     for (const bool multiple : {false, true})
         entries.push_back(thermostat_entry<NoseHoover>(nose_hoover(), multiple));
+    entries.push_back(nose_hoover_langevin());
     for (const bool multiple : {false, true})
         entries.push_back(thermostat_entry<StochasticRescaling>(bussi(), multiple));
     entries.push_back(thermostat_entry<WeakCoupling>(berendsen(), false));

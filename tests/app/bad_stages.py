@@ -208,6 +208,15 @@ BATHS = [
     edit("bussi in an open box", (BATH[0], '"bussi"\ndt = 0.004\ntemperature = 1.0\ntime = 0.5'),
          (BOX, "box = { periodic = false }"), (LATTICE, LATTICE.replace("}", ", constant = 1.71 }")),
          says=("bussi where angular momentum", "nose-hoover"), at="method"),
+    edit("nose-hoover-langevin in an open box",
+         (BATH[0], '"nose-hoover-langevin"\ndt = 0.004\ntemperature = 1.0\nperiod = 0.5\nfriction = 1.0'),
+         (BOX, "box = { periodic = false }"), (LATTICE, LATTICE.replace("}", ", constant = 1.71 }")),
+         says=("nose-hoover-langevin where angular momentum",), at="method"),
+    *[edit(f"nose-hoover-langevin with {name}", (BATH[0], f'"nose-hoover-langevin"\ndt = 0.004\ntemperature = 1.0\n{keys}'), says=says, at=at)
+      for name, keys, says, at in [
+          ("no friction", "period = 0.5", ("friction", "missing"), ""),
+          ("a friction of zero", "period = 0.5\nfriction = 0.0", ("friction = 0", "above zero"), "friction"),
+          ("a chain", "period = 0.5\nfriction = 1.0\nchain = 2", ("chain",), "chain = 2")]],
     edit("bussi in no time", (BATH[0], '"bussi"\ndt = 0.004\ntemperature = 1.0\ntime = 0.0'),
          says=("time = 0", "above zero"), at="time = 0.0"),
     edit("berendsen in an open box", (BATH[0], '"berendsen"\ndt = 0.004\ntemperature = 1.0\ntime = 0.5'),

@@ -11,10 +11,10 @@ from runs import BAOAB, LIQUID, THERMO, Folder, averaging_all, one_stage, staged
 
 DT = 'dt = 0.004\ntemperature = 1.0\n'
 BATHS = {"gjf": "friction = 2.0", "baoa": "friction = 2.0", "andersen": "rate = 4.0",
-         "andersen together": "rate = 2.0\ntogether = true", "bussi": "time = 0.2", "brownian": "friction = 80.0",
+         "andersen together": "rate = 2.0\ntogether = true", "bussi": "time = 0.2", "nose-hoover-langevin": "period = 0.3\nfriction = 5.0", "brownian": "friction = 80.0",
          "dpd": "friction = 4.0\nradius = 2.0", "lowe-andersen": "rate = 1.0\nradius = 1.5"}
 #: They conserve momentum.
-CONSERVING = ("bussi", "dpd", "lowe-andersen")
+CONSERVING = ("bussi", "nose-hoover-langevin", "dpd", "lowe-andersen")
 FREE = LIQUID.replace("5, 5, 5", "6, 6, 6")
 
 

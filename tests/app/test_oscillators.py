@@ -69,7 +69,8 @@ def test_a_single_thermostat_leaves_an_oscillator_on_a_torus(tmp_path, method, k
 
 @pytest.mark.skipif(DEVICE == "cuda", reason="a million steps, on a CPU")
 @pytest.mark.parametrize("method", [f'method = "nose-hoover"\nperiod = {PERIOD}\nchain = 3', 'method = "baoab"\nfriction = 1.0',
-                                    'method = "bussi"\ntime = 1.0', 'method = "andersen"\nrate = 1.0'])
+                                    'method = "bussi"\ntime = 1.0', 'method = "andersen"\nrate = 1.0',
+                                    f'method = "nose-hoover-langevin"\nperiod = {PERIOD}\nfriction = 1.0'])
 def test_a_chain_and_noise_are_canonical(tmp_path, method):
     """In units of kT: 1, 1, 3 and 3. q^2 has a variance of 2 and forgets in a time of some 2: an error of 0.03 after 10,000;
     the kurtosis one of 0.15. A torus has 1.8."""
@@ -104,6 +105,11 @@ def test_a_nose_bath_with_variables_of_its_own_goes_on_bitwise(name, tmp_path):
 def test_threads_leave_no_trace_under_explicit_nose(chain, tmp_path):
     text = one_stage(f'method = "nose-explicit"\ndt = 0.004\ntemperature = 1.0\nmass = 500.0\nchain = {chain}', 30)
     refuse_thread_differences(tmp_path, text)
+
+
+def test_threads_leave_no_trace_under_a_thermostat_with_noise(tmp_path):
+    refuse_thread_differences(tmp_path, one_stage(
+        'method = "nose-hoover-langevin"\ndt = 0.004\ntemperature = [[3, 1.0], [20, 1.2]]\nperiod = 0.3\nfriction = 5.0', 30))
 
 
 @pytest.mark.skipif(DEVICE == "cuda", reason="half a million steps, on a CPU")

@@ -104,8 +104,9 @@ def test_no_ensemble_while_the_temperature_changes(tmp_path):
         assert ("heat_capacity" in (folder.path / "summary.json").read_text()) == there, name
 
 
-@pytest.mark.parametrize("method", [NOSE, 'method = "nose-hoover"\ndt = 0.004\ntemperature = 1.0\nperiod = 0.4'],
-                         ids=["nose-poincare", "nose-hoover"])
+@pytest.mark.parametrize("method", [NOSE, 'method = "nose-hoover"\ndt = 0.004\ntemperature = 1.0\nperiod = 0.4',
+                                    'method = "nose-hoover-langevin"\ndt = 0.004\ntemperature = 1.0\nperiod = 0.4\nfriction = 4.0'],
+                         ids=["nose-poincare", "nose-hoover", "nose-hoover-langevin"])
 def test_a_thermostat_accounts_for_the_work(tmp_path, method):
     """Heated from 1 to 2: the conserved quantity is as good as at a constant temperature."""
     def run(name, temperature):
@@ -128,7 +129,8 @@ MOVES = 'type = "monte-carlo"\npressure = {}\namplitude = 0.015\nevery = 10'
 MTK = 'type = "mtk"\npressure = {}\nperiod = 2.0'
 HOOVER = 'method = "nose-hoover"\ndt = 0.004\ntemperature = 1.0\nperiod = 0.4'
 PRESSED = {"baoab": (BAOAB, RESCALING), "bussi": ('method = "bussi"\ndt = 0.004\ntemperature = 1.0\ntime = 0.2', RESCALING),
-           "nose-hoover": (HOOVER, RESCALING), "monte-carlo": (BAOAB, MOVES), "mtk": (HOOVER, MTK),
+           "nose-hoover": (HOOVER, RESCALING),
+           "nose-hoover-langevin": (HOOVER.replace("hoover", "hoover-langevin") + "\nfriction = 5.0", RESCALING), "monte-carlo": (BAOAB, MOVES), "mtk": (HOOVER, MTK),
            "nose-poincare-andersen": (NOSE, MTK.replace("mtk", "nose-poincare-andersen")),
            "mtk by axes": (HOOVER, MTK + '\naxes = ["z", "xy"]')}
 

@@ -14,6 +14,7 @@ from runs import (ARRAYS, BAOAB, CHAIN_FORCES, CHAINS, FLOOR, FORCE, LIQUID, SLI
 
 NOSE = 'method = "nose-poincare"\ndt = 0.002\ntemperature = 1.0\nmass = 500.0'
 HOOVER = 'method = "nose-hoover"\ndt = 0.002\ntemperature = 1.0\nperiod = 0.4'
+NOISY = HOOVER.replace("hoover", "hoover-langevin") + '\nfriction = 2.0'
 BUSSI = 'method = "bussi"\ndt = 0.002\ntemperature = 1.0\ntime = 0.1'
 ANDERSEN = 'method = "andersen"\ndt = 0.004\ntemperature = 1.0\nrate = 2.0'
 DPD = 'method = "dpd"\ndt = 0.004\ntemperature = 1.0\nfriction = 4.0\nradius = 1.5'
@@ -138,6 +139,7 @@ CASES = [
     ("nose-poincare-respa", one_stage(NOSE.replace("poincare", "poincare-respa") + "\ninner = 2", 700, force=SPLIT_FORCE),
      ["compute.precision=double"]),
     ("nose-hoover", one_stage(HOOVER, 1500), []),
+    ("nose-hoover-langevin", one_stage(NOISY, 1500), []),
     ("bussi", one_stage(BUSSI, 1500), []),
     ("bussi-respa", one_stage(BUSSI.replace("bussi", "bussi-respa") + "\ninner = 2", 700, force=SPLIT_FORCE), []),
     ("obabo-respa", one_stage(BAOAB.replace("baoab", "obabo-respa") + "\ninner = 2", 700, force=SPLIT_FORCE), []),

@@ -237,6 +237,7 @@ def test_the_first_drift_is_that_of_inner_steps(tmp_path):
     ('"nose-poincare"\nmass = 5.0', ""),
     ('"nose-poincare"\nmass = 1e-3', "of the period of the bath variable, 2 pi sqrt(Q / 2 f kT) = 0.0158"),
     ('"nose-hoover"\nperiod = 0.2', ""),
+    ('"nose-hoover-langevin"\nperiod = 0.02\nfriction = 1.0', "dt = 0.005 is 0.25 of the period of the bath variable, 0.02"),
     ('"nose-hoover"\nperiod = 0.02', "dt = 0.005 is 0.25 of the period of the bath variable, 0.02 (it needs a tenth); use a longer period")])
 def test_a_bath_faster_than_its_step(tmp_path, bath, said):
     method = f'method = {bath}\ndt = 0.005\ntemperature = 0.5'

@@ -111,9 +111,10 @@ BUSSI = of_method("bussi", "time = 0.3")
     (BUSSI, "langevin", 3), (RESPA, "langevin", 0), (HOOVER.replace("hoover", "hoover-respa") + "\ninner = 2", "langevin", 3),
     (NOSE.replace("nose-poincare", "nose-vertex"), "langevin", 3), (NOSE.replace("nose-poincare", "nose-balls"), "langevin", 3),
     (NOSE.replace("nose-poincare", "nose-explicit") + "\nchain = 2", "langevin", 3),
-    (NOSE.replace("nose-poincare", "nose-explicit"), "langevin", 3)],
+    (NOSE.replace("nose-poincare", "nose-explicit"), "langevin", 3),
+    (HOOVER.replace("hoover", "hoover-langevin") + "\nfriction = 10.0", "langevin", 3)],
     ids=["baoab", "obabo", "nose-poincare", "baoab from rest", "nose-poincare from rest", "gjf", "baoa", "andersen", "nose-hoover",
-         "bussi", "baoab-respa", "nose-hoover-respa", "nose-vertex", "nose-balls", "nose-explicit with a chain", "nose-explicit"])
+         "bussi", "baoab-respa", "nose-hoover-respa", "nose-vertex", "nose-balls", "nose-explicit with a chain", "nose-explicit", "nose-hoover-langevin"])
 def test_canonical(method, first, conserved, tmp_path):
     found = [simulation(run(tmp_path / str(kT), method, kT, first, seed), kT, conserved)
              for seed, kT in enumerate(TEMPERATURES, 1)]

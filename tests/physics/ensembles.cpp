@@ -58,11 +58,12 @@ double bath_mass(double freedom) {
 
 /// A thermostat that swings with a period of 0.5, or relaxes in 0.2.
 std::unique_ptr<Integrator> thermostat(const std::string& method, double dt, double freedom) {
-    if (method.starts_with("nose-") && method != "nose-hoover")
+    if (method.starts_with("nose-") && !method.starts_with("nose-hoover"))
         return nose_poincare(dt, bath_temperature, bath_mass(freedom), method);
     return read_integrator(fmt::format(
-        "method = \"{}\"\ndt = {}\ntemperature = {}\n{} = {}", method, dt, bath_temperature,
-        method == "bussi" ? "time" : "period", method == "bussi" ? 0.2 : 0.5));
+        "method = \"{}\"\ndt = {}\ntemperature = {}\n{} = {}{}", method, dt, bath_temperature,
+        method == "bussi" ? "time" : "period", method == "bussi" ? 0.2 : 0.5,
+        method.ends_with("langevin") ? "\nfriction = 5.0" : ""));
 }
 
 /// What a canonical ensemble fixes, as series over a run.
@@ -154,7 +155,8 @@ TEST_CASE("Langevin dynamics of a liquid is canonical, in double and in mixed pr
 
 TEST_CASE("liquids of Nosé-Poincaré, Nosé-Hoover and Bussi are those of Langevin dynamics") {
     const auto where = GENERATE(from_range(best_processors()));
-    const std::string method = GENERATE("nose-poincare", "nose-explicit", "nose-hoover", "bussi");
+    const std::string method =
+        GENERATE("nose-poincare", "nose-explicit", "nose-hoover", "bussi", "nose-hoover-langevin");
     CAPTURE(where.name, method);
     const std::string input = dense_liquid(5);
     const double dt = 0.004;

@@ -56,8 +56,8 @@ class Integrator {
     [[nodiscard]] virtual ExtendedEnergy extended_energy(const System&) const { return {}; }
     /// Does it add the variables s and pi of a Nosé bath?
     [[nodiscard]] virtual bool has_bath_variables() const { return false; }
-    /// Period of the swings of the temperature by a thermostat without noise, for so many degrees
-    /// of freedom; 0 for other methods.
+    /// Period of the swings of the temperature by a thermostat with a mass, for so many degrees of
+    /// freedom; 0 for other methods.
     [[nodiscard]] virtual double bath_period(double /*degrees_of_freedom*/) const { return 0.0; }
     /// Says at which step of the system its stage began: parameters that change count from there.
     virtual void set_first_step(std::int64_t step) { first_step_ = step; }

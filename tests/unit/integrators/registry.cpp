@@ -95,6 +95,14 @@ TEST_CASE("values out of range and unknown methods are refused where they stand"
           "method = \"nose-hoover\"\ndt = 0.1\ntemperature = 1\nperiod = 0",
           "method = \"nose-hoover\"\ndt = 0.1\ntemperature = 1\nperiod = 1\nchain = 0",
           "method = \"nose-hoover\"\ndt = 0.1\ntemperature = 1\nperiod = 1\nchain = 9",
+          "method = \"nose-hoover-langevin\"\ndt = 0.1\ntemperature = 0\nperiod = 1\nfriction = 1",
+          "method = \"nose-hoover-langevin\"\ndt = 0.1\ntemperature = 1\nperiod = 0\nfriction = 1",
+          "method = \"nose-hoover-langevin\"\ndt = 0.1\ntemperature = 1\nperiod = 1\nfriction = 0",
+          "method = \"nose-hoover-langevin\"\ndt = 0.1\ntemperature = 1\nperiod = 1",
+          "method = \"nose-hoover-langevin\"\ndt = 0.1\ntemperature = 1\nperiod = 1\nfriction = { "
+          "A = 1 }",
+          "method = \"nose-hoover-langevin\"\ndt = 0.1\ntemperature = 1\nperiod = { A = 1 "
+          "}\nfriction = 1",
           "method = \"nose-explicit\"\ndt = 0.1\ntemperature = 1\nmass = 1\nchain = 0",
           "method = \"nose-explicit\"\ndt = 0.1\ntemperature = 0\nmass = 1",
           "method = \"nose-hoover\"\ndt = 0.1\ntemperature = 1\nperiod = 1\nmass = 2",
@@ -147,6 +155,17 @@ TEST_CASE("parameters arrive in the method with their units") {
     CHECK(chain.g == 2.0);
     CHECK(std::abs(chain.mass * 9.869604401089358 - 2 * 0.6) < 1e-15); // 2 kT (2 / 2 pi)^2
     CHECK(chain.first_mass == 2.0 * chain.mass);
+
+    const auto with_noise =
+        read("method = \"nose-hoover-langevin\"\ndt = 0.1\ntemperature = 300\nperiod = 2\n"
+             "friction = [[0, 1.0], [40, 0.5]]",
+             2e-3);
+    const NoseHooverChain one = with_noise->extended_energy(system).chain;
+    CHECK(one.length == 1);
+    CHECK(one.kT == 0.6);
+    CHECK(one.first_mass == chain.first_mass);
+    CHECK(with_noise->steady_from() == 40);
+    CHECK(with_noise->bath_rate() == 0.125); // a quarter of the last friction
 
     // A bath so strong that the momenta are drawn afresh: p^2 has the mean kT m.
     const auto langevin =
