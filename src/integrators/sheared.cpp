@@ -2,6 +2,7 @@
 #include "shadow/integrators/sheared.hpp"
 
 #include "shadow/integrators/nose_hoover.hpp"
+#include "shadow/integrators/nose_hoover_langevin.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -64,6 +65,8 @@ std::string unfit_for_shear(const Integrator& method) {
     if (const auto* chain = dynamic_cast<const NoseHoover*>(&method); chain && chain->length() > 1)
         return "its thermostats of thermostats take the steady friction that a shear needs for "
                "heat, and the temperature is off: chain = 1 has none";
+    if (dynamic_cast<const NoseHooverLangevin*>(&method))
+        return "friction on its thermostat wears off what takes the heat of a shear";
     for (const Flow& flow : method.word()) {
         const bool known = flow.kind == FlowKind::drift || flow.kind == FlowKind::kick ||
                            (flow.kind == FlowKind::bath && !is_of_pairs(flow.bath));

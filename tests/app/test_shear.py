@@ -181,6 +181,8 @@ CHARGED = LIQUID.replace("0.8", "0.35").replace(
     '"fcc", repeat = [5, 5, 5]', '"rock-salt", repeat = [3, 3, 3], species = ["A", "B"], jitter = 0.02') + "".join(
         f'[[species]]\nname = "{name}"\ncharge = {charge}\n' for name, charge in (("A", 1.0), ("B", -1.0)))
 BESIDE = [
+    ("a thermostat with friction", one_stage(NOSE_HOOVER.replace('"nose-hoover"', '"nose-hoover-langevin"').replace("chain = 1", "friction = 2.0") +
+                                             SHEAR.format(0.1), 20), "friction on its thermostat"),
     ("a chain", one_stage(NOSE_HOOVER.replace("chain = 1", "chain = 3") + SHEAR.format(0.1), 20), "chain = 1"),
     ("nose-poincare", one_stage('method = "nose-poincare"\ndt = 0.004\ntemperature = 1.0\nmass = 5.0' +
                                 SHEAR.format(0.1), 20), "momenta are not those of the motion"),
