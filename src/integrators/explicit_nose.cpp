@@ -2,16 +2,13 @@
 #include "shadow/integrators/explicit_nose.hpp"
 
 #include <cmath>
-#include <numbers>
 
 namespace shadow {
 
-ExplicitNose::ExplicitNose(const MethodSettings& settings)
-    : settings_(settings), parts_(parts_of_step(settings.order)),
-      word_(verlet_or_respa(settings, false)) {}
+ExplicitNose::ExplicitNose(const MethodSettings& settings) : NoseMethod(settings) {}
 
 RecursiveBath ExplicitNose::bath(const System& system, double step) const {
-    return {settings_.chain, settings_.mass, settings_.kT.at(step), system.degrees_of_freedom()};
+    return {settings().chain, settings().mass, settings().kT.at(step), system.degrees_of_freedom()};
 }
 
 void ExplicitNose::prepare(System& system) {
@@ -35,11 +32,11 @@ void ExplicitNose::prepare(System& system) {
 
 /// The kick at the end of a step is flown with the one that begins the next.
 void ExplicitNose::step(System& system) {
-    const double now = middle_of_step(system), dt = settings_.dt;
+    const double now = middle_of_step(system), dt = settings().dt;
     const RecursiveBath bath = this->bath(system, now);
-    const double change = bath.kT - settings_.kT.at(now - 1.0);
+    const double change = bath.kT - settings().kT.at(now - 1.0);
     if (change != 0.0) system.advance(ExplicitNoseChange{change, bath});
-    for (std::size_t k = 0; k < parts_.size(); ++k) move(system, bath, parts_[k] * dt, k == 0);
+    for (std::size_t k = 0; k < parts().size(); ++k) move(system, bath, parts()[k] * dt, k == 0);
     system.end_step(dt);
 }
 
@@ -55,7 +52,7 @@ void ExplicitNose::move(System& system, const RecursiveBath& bath, double dt, bo
 }
 
 Claims ExplicitNose::claims() const {
-    return {settings_.order,
+    return {settings().order,
             true,
             true,
             false,
@@ -67,11 +64,6 @@ Claims ExplicitNose::claims() const {
 ExtendedEnergy ExplicitNose::extended_energy(const System& system) const {
     const RecursiveBath bath = this->bath(system, middle_of_step(system) - 1.0);
     return {.bath_mass = bath.mass, .g_kT = bath.g * bath.kT, .recursive = bath};
-}
-
-double ExplicitNose::bath_period(double degrees_of_freedom) const {
-    const double g_kT = degrees_of_freedom * settings_.kT.last();
-    return 2.0 * std::numbers::pi * std::sqrt(0.5 * settings_.mass / g_kT);
 }
 
 } // namespace shadow

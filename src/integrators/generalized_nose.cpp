@@ -2,18 +2,16 @@
 #include "shadow/integrators/generalized_nose.hpp"
 
 #include <cmath>
-#include <numbers>
 #include <vector>
 
 namespace shadow {
 
 GeneralizedNose::GeneralizedNose(const MethodSettings& settings, Bath bath)
-    : settings_(settings), bath_(bath), parts_(parts_of_step(settings.order)),
-      word_(verlet_or_respa(settings, false)) {}
+    : NoseMethod(settings), bath_(bath) {}
 
 GeneralizedBath GeneralizedNose::bath(const System& system, double step) const {
     const bool balls = bath_ == Bath::balls;
-    return {balls, balls ? 9 : 2, settings_.mass, settings_.kT.at(step),
+    return {balls, balls ? 9 : 2, settings().mass, settings().kT.at(step),
             system.degrees_of_freedom()};
 }
 
@@ -48,11 +46,11 @@ void GeneralizedNose::prepare(System& system) {
 }
 
 void GeneralizedNose::step(System& system) {
-    const double now = middle_of_step(system), dt = settings_.dt;
+    const double now = middle_of_step(system), dt = settings().dt;
     const GeneralizedBath bath = this->bath(system, now);
-    const double change = bath.kT - settings_.kT.at(now - 1.0);
+    const double change = bath.kT - settings().kT.at(now - 1.0);
     if (change != 0.0) system.advance(GeneralizedBathChange{change, bath});
-    for (const double part : parts_) move(system, bath, part * dt);
+    for (const double part : parts()) move(system, bath, part * dt);
     system.end_step(dt);
 }
 
@@ -67,17 +65,16 @@ void GeneralizedNose::move(System& system, const GeneralizedBath& bath, double d
 }
 
 Claims GeneralizedNose::claims() const {
-    return {settings_.order, true, true,
-            false,           true, "Leimkuhler and Reich 2004, section 11.4, examples 3 and 4"};
+    return {settings().order,
+            true,
+            true,
+            false,
+            true,
+            "Leimkuhler and Reich 2004, section 11.4, examples 3 and 4"};
 }
 
 ExtendedEnergy GeneralizedNose::extended_energy(const System& system) const {
     return {.generalized = bath(system, middle_of_step(system) - 1.0)};
-}
-
-double GeneralizedNose::bath_period(double degrees_of_freedom) const {
-    const double g_kT = degrees_of_freedom * settings_.kT.last();
-    return 2.0 * std::numbers::pi * std::sqrt(0.5 * settings_.mass / g_kT);
 }
 
 } // namespace shadow

@@ -2,13 +2,11 @@
 #include "shadow/integrators/nose_poincare.hpp"
 
 #include <cmath>
-#include <numbers>
 
 namespace shadow {
 
 NosePoincare::NosePoincare(const MethodSettings& settings, bool multiple)
-    : settings_(settings), multiple_(multiple), parts_(parts_of_step(settings.order)),
-      word_(verlet_or_respa(settings, multiple)) {}
+    : NoseMethod(settings, multiple), multiple_(multiple) {}
 
 void NosePoincare::prepare(System& system) {
     system.mollify({});
@@ -20,7 +18,7 @@ void NosePoincare::prepare(System& system) {
     system.set_scalar(Scalar::energy_0,
                       0.5 * system.scalar(Scalar::kinetic) + system.scalar(Scalar::potential));
     for (ForceLevel level = 2; level <= max_levels; ++level) {
-        const bool slow = multiple_ && level <= settings_.levels;
+        const bool slow = multiple_ && level <= settings().levels;
         if (slow) system.measure_potential(level);
         system.set_scalar(level_energy_0(level), slow ? system.scalar(Scalar::potential) : 0.0);
     }
@@ -28,14 +26,14 @@ void NosePoincare::prepare(System& system) {
 
 void NosePoincare::step(System& system) {
     const double now = middle_of_step(system);
-    const double kT = settings_.kT.at(now), change = kT - settings_.kT.at(now - 1.0);
+    const double kT = settings().kT.at(now), change = kT - settings().kT.at(now - 1.0);
     if (change != 0.0) system.advance(NosePoincareChange{system.degrees_of_freedom() * change});
     if (multiple_)
-        step(system, settings_.levels, settings_.dt, kT);
+        step(system, settings().levels, settings().dt, kT);
     else
-        for (std::size_t k = 0; k < parts_.size(); ++k)
-            leapfrog(system, all_levels, parts_[k] * settings_.dt, kT, k == 0);
-    system.end_step(settings_.dt);
+        for (std::size_t k = 0; k < parts().size(); ++k)
+            leapfrog(system, all_levels, parts()[k] * settings().dt, kT, k == 0);
+    system.end_step(settings().dt);
 }
 
 /// Of a level and those below.
@@ -44,7 +42,7 @@ void NosePoincare::step(System& system, ForceLevel level, double dt, double kT) 
         system.measure_potential(1);
         return leapfrog(system, 1, dt, kT, true);
     }
-    const int inner = settings_.inner[static_cast<std::size_t>(level) - 2];
+    const int inner = settings().inner[static_cast<std::size_t>(level) - 2];
     kick(system, level, 0.5 * dt);
     for (int k = 0; k < inner; ++k) step(system, level - 1, dt / inner, kT);
     kick(system, level, 0.5 * dt);
@@ -59,7 +57,7 @@ void NosePoincare::kick(System& system, ForceLevel level, double dt) const {
 /// Begins with V of the level as Scalar::potential.
 void NosePoincare::leapfrog(System& system, ForceLevel level, double dt, double kT,
                             bool begins) const {
-    const double mass = settings_.mass, g = system.degrees_of_freedom();
+    const double mass = settings().mass, g = system.degrees_of_freedom();
     system.kick({0.5 * dt, Scalar::s}, level);
     system.measure_kinetic();
     system.advance(NosePoincareFirst{dt, mass, kT, g, {}, begins});
@@ -71,7 +69,7 @@ void NosePoincare::leapfrog(System& system, ForceLevel level, double dt, double 
 
 Claims NosePoincare::claims() const {
     return {
-        settings_.order,
+        settings().order,
         true,
         true,
         false,
@@ -81,13 +79,8 @@ Claims NosePoincare::claims() const {
 }
 
 ExtendedEnergy NosePoincare::extended_energy(const System& system) const {
-    return {.bath_mass = settings_.mass,
-            .g_kT = system.degrees_of_freedom() * settings_.kT.at(middle_of_step(system) - 1.0)};
-}
-
-double NosePoincare::bath_period(double degrees_of_freedom) const {
-    const double g_kT = degrees_of_freedom * settings_.kT.last();
-    return 2.0 * std::numbers::pi * std::sqrt(0.5 * settings_.mass / g_kT);
+    return {.bath_mass = settings().mass,
+            .g_kT = system.degrees_of_freedom() * settings().kT.at(middle_of_step(system) - 1.0)};
 }
 
 } // namespace shadow

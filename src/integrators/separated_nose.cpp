@@ -2,12 +2,10 @@
 #include "shadow/integrators/separated_nose.hpp"
 
 #include <cmath>
-#include <numbers>
 
 namespace shadow {
 
-SeparatedNose::SeparatedNose(const MethodSettings& settings)
-    : settings_(settings), word_(verlet_or_respa(settings, false)) {}
+SeparatedNose::SeparatedNose(const MethodSettings& settings) : NoseMethod(settings) {}
 
 void SeparatedNose::prepare(System& system) {
     system.mollify({});
@@ -25,10 +23,10 @@ void SeparatedNose::prepare(System& system) {
 
 /// The kick at the end of a step is flown with the one that begins the next.
 void SeparatedNose::step(System& system) {
-    const double now = middle_of_step(system), dt = settings_.dt, g = system.degrees_of_freedom(),
-                 kT = settings_.kT.at(now), change = kT - settings_.kT.at(now - 1.0);
+    const double now = middle_of_step(system), dt = settings().dt, g = system.degrees_of_freedom(),
+                 kT = settings().kT.at(now), change = kT - settings().kT.at(now - 1.0);
     if (change != 0.0) system.advance(NosePoincareChange{g * change});
-    const SeparatedBath bath{settings_.mass, g * kT};
+    const SeparatedBath bath{settings().mass, g * kT};
     system.advance(SeparatedNoseKick{0.5 * dt, bath});
     system.kick({0.5 * dt, Scalar::kick_scale});
     system.advance(SeparatedNoseDrift{dt, bath});
@@ -50,13 +48,8 @@ Claims SeparatedNose::claims() const {
 }
 
 ExtendedEnergy SeparatedNose::extended_energy(const System& system) const {
-    return {.bath_mass = settings_.mass,
-            .g_kT = system.degrees_of_freedom() * settings_.kT.at(middle_of_step(system) - 1.0)};
-}
-
-double SeparatedNose::bath_period(double degrees_of_freedom) const {
-    const double g_kT = degrees_of_freedom * settings_.kT.last();
-    return 2.0 * std::numbers::pi * std::sqrt(0.5 * settings_.mass / g_kT);
+    return {.bath_mass = settings().mass,
+            .g_kT = system.degrees_of_freedom() * settings().kT.at(middle_of_step(system) - 1.0)};
 }
 
 } // namespace shadow

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "shadow/integrators/composition.hpp"
-#include "shadow/integrators/integrator.hpp"
+#include "shadow/integrators/nose_method.hpp"
 
 namespace shadow {
 
@@ -18,7 +17,7 @@ namespace shadow {
 /// The momenta p of the system are canonical; physical ones are p / s. A temperature that changes
 /// does so as in NosePoincare. A step in which s would turn negative, or grow fourfold, sets
 /// Scalar::failed.
-class ExplicitNose final : public Integrator {
+class ExplicitNose final : public NoseMethod {
   public:
     /// Uses dt, kT > 0, the bath mass Q > 0 and the length of the chain of `settings`.
     explicit ExplicitNose(const MethodSettings& settings);
@@ -27,19 +26,9 @@ class ExplicitNose final : public Integrator {
     /// Waits for the device.
     void prepare(System& system) override;
     void step(System& system) override;
-    [[nodiscard]] double dt() const override { return settings_.dt; }
-    [[nodiscard]] const Word& word() const override { return word_; }
     [[nodiscard]] Claims claims() const override;
-    [[nodiscard]] bool has_bath_variables() const override { return true; }
     [[nodiscard]] ExtendedEnergy extended_energy(const System& system) const override;
-    [[nodiscard]] std::optional<double> bath_kT() const override { return settings_.kT.last(); }
-    [[nodiscard]] std::optional<double> bath_kT_at(double step) const override {
-        return settings_.kT.at(step);
-    }
-    [[nodiscard]] double bath_period(double degrees_of_freedom) const override;
-    [[nodiscard]] std::int64_t steady_from() const override { return settings_.kT.steady_from(); }
-    [[nodiscard]] int action_variables() const override { return settings_.chain; }
-    [[nodiscard]] std::string conserved_name() const override { return "Nosé energy"; }
+    [[nodiscard]] int action_variables() const override { return settings().chain; }
 
   private:
     /// At a step of the stage.
@@ -47,10 +36,6 @@ class ExplicitNose final : public Integrator {
 
     /// A part of a step.
     static void move(System& system, const RecursiveBath& bath, double dt, bool begins);
-
-    MethodSettings settings_;
-    std::vector<double> parts_; ///< of a step
-    Word word_;
 };
 
 } // namespace shadow

@@ -16,7 +16,7 @@ namespace shadow {
 ///
 /// The momenta p of the system are canonical; physical ones are p / s. A temperature that changes
 /// does so as in NosePoincare, and a step too large is told likewise.
-class GeneralizedNose final : public Integrator {
+class GeneralizedNose final : public NoseMethod {
   public:
     enum class Bath { vertex, balls };
     /// Uses dt, kT > 0 and the bath mass Q > 0 of `settings`.
@@ -26,17 +26,8 @@ class GeneralizedNose final : public Integrator {
     /// energy now. Waits for the device.
     void prepare(System& system) override;
     void step(System& system) override;
-    [[nodiscard]] double dt() const override { return settings_.dt; }
-    [[nodiscard]] const Word& word() const override { return word_; }
     [[nodiscard]] Claims claims() const override;
-    [[nodiscard]] bool has_bath_variables() const override { return true; }
     [[nodiscard]] ExtendedEnergy extended_energy(const System& system) const override;
-    [[nodiscard]] std::optional<double> bath_kT() const override { return settings_.kT.last(); }
-    [[nodiscard]] std::optional<double> bath_kT_at(double step) const override {
-        return settings_.kT.at(step);
-    }
-    [[nodiscard]] double bath_period(double degrees_of_freedom) const override;
-    [[nodiscard]] std::int64_t steady_from() const override { return settings_.kT.steady_from(); }
     [[nodiscard]] std::string conserved_name() const override {
         return bath_ == Bath::vertex ? "Nosé energy with two oscillators"
                                      : "Nosé energy with three balls";
@@ -49,10 +40,7 @@ class GeneralizedNose final : public Integrator {
     /// A part of a step.
     static void move(System& system, const GeneralizedBath& bath, double dt);
 
-    MethodSettings settings_;
     Bath bath_;
-    std::vector<double> parts_; ///< of a step
-    Word word_;
 };
 
 } // namespace shadow

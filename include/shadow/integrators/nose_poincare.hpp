@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "shadow/integrators/composition.hpp"
-#include "shadow/integrators/integrator.hpp"
+#include "shadow/integrators/nose_method.hpp"
 
 namespace shadow {
 
@@ -18,7 +17,7 @@ namespace shadow {
 ///
 /// The momenta p of the system are canonical; physical ones are p / s. A step too large for the
 /// quadratic equation sets Scalar::failed and leaves s and pi as they are.
-class NosePoincare final : public Integrator {
+class NosePoincare final : public NoseMethod {
   public:
     /// Uses dt, kT > 0 and the bath mass Q > 0 of `settings`.
     /// `multiple`: with forces by level, those of the first in inner steps of the leapfrog; slow
@@ -29,33 +28,20 @@ class NosePoincare final : public Integrator {
     /// Sets s = 1, pi = 0 and E, and the parts of levels, to the energy now. Waits for the device.
     void prepare(System& system) override;
     void step(System& system) override;
-    [[nodiscard]] double dt() const override { return settings_.dt; }
-    [[nodiscard]] const Word& word() const override { return word_; }
     [[nodiscard]] Claims claims() const override;
-    [[nodiscard]] bool has_bath_variables() const override { return true; }
     [[nodiscard]] ExtendedEnergy extended_energy(const System& system) const override;
-    [[nodiscard]] std::optional<double> bath_kT() const override { return settings_.kT.last(); }
-    [[nodiscard]] std::optional<double> bath_kT_at(double step) const override {
-        return settings_.kT.at(step);
-    }
-    [[nodiscard]] double bath_period(double degrees_of_freedom) const override;
-    [[nodiscard]] std::int64_t steady_from() const override { return settings_.kT.steady_from(); }
-    [[nodiscard]] std::string conserved_name() const override { return "Nosé energy"; }
 
     [[nodiscard]] int action_variables() const override { return multiple_ ? 0 : 1; }
 
     /// Of the bath.
-    [[nodiscard]] double mass() const { return settings_.mass; }
+    [[nodiscard]] double mass() const { return settings().mass; }
 
   private:
     void step(System& system, ForceLevel level, double dt, double kT) const;
     void leapfrog(System& system, ForceLevel level, double dt, double kT, bool begins) const;
     void kick(System& system, ForceLevel level, double dt) const;
 
-    MethodSettings settings_;
     bool multiple_;
-    std::vector<double> parts_; ///< of a step
-    Word word_;
 };
 
 } // namespace shadow

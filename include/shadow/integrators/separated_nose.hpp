@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "shadow/integrators/composition.hpp"
-#include "shadow/integrators/integrator.hpp"
+#include "shadow/integrators/nose_method.hpp"
 
 namespace shadow {
 
@@ -16,7 +15,7 @@ namespace shadow {
 /// The momenta p of the system are canonical; physical ones are p / s. A temperature that changes
 /// does so as in NosePoincare. A step in which s would grow or shrink fourfold sets
 /// Scalar::failed.
-class SeparatedNose final : public Integrator {
+class SeparatedNose final : public NoseMethod {
   public:
     /// Uses dt, kT > 0 and the bath mass Q > 0 of `settings`.
     explicit SeparatedNose(const MethodSettings& settings);
@@ -24,23 +23,9 @@ class SeparatedNose final : public Integrator {
     /// Sets s = 1, pi = 0 and E to the energy now. Waits for the device.
     void prepare(System& system) override;
     void step(System& system) override;
-    [[nodiscard]] double dt() const override { return settings_.dt; }
-    [[nodiscard]] const Word& word() const override { return word_; }
     [[nodiscard]] Claims claims() const override;
-    [[nodiscard]] bool has_bath_variables() const override { return true; }
     [[nodiscard]] bool adapts() const override { return true; }
     [[nodiscard]] ExtendedEnergy extended_energy(const System& system) const override;
-    [[nodiscard]] std::optional<double> bath_kT() const override { return settings_.kT.last(); }
-    [[nodiscard]] std::optional<double> bath_kT_at(double step) const override {
-        return settings_.kT.at(step);
-    }
-    [[nodiscard]] double bath_period(double degrees_of_freedom) const override;
-    [[nodiscard]] std::int64_t steady_from() const override { return settings_.kT.steady_from(); }
-    [[nodiscard]] std::string conserved_name() const override { return "Nosé energy"; }
-
-  private:
-    MethodSettings settings_;
-    Word word_;
 };
 
 } // namespace shadow

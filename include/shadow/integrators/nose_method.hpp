@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "shadow/integrators/composition.hpp"
+#include "shadow/integrators/integrator.hpp"
+
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+namespace shadow {
+
+/// What methods with the variables s and pi of a Nosé bath of mass Q have in common: particles move
+/// by Verlet's method or a composition of it, with canonical momenta.
+class NoseMethod : public Integrator {
+  public:
+    [[nodiscard]] double dt() const override { return settings_.dt; }
+    [[nodiscard]] const Word& word() const override { return word_; }
+    [[nodiscard]] bool has_bath_variables() const override { return true; }
+    [[nodiscard]] std::optional<double> bath_kT() const override { return settings_.kT.last(); }
+    [[nodiscard]] std::optional<double> bath_kT_at(double step) const override {
+        return settings_.kT.at(step);
+    }
+    [[nodiscard]] double bath_period(double degrees_of_freedom) const override {
+        const double g_kT = degrees_of_freedom * settings_.kT.last();
+        return 2.0 * std::numbers::pi * std::sqrt(0.5 * settings_.mass / g_kT);
+    }
+    [[nodiscard]] std::int64_t steady_from() const override { return settings_.kT.steady_from(); }
+    [[nodiscard]] std::string conserved_name() const override { return "Nosé energy"; }
+
+  protected:
+    /// `multiple`: with forces by level.
+    explicit NoseMethod(MethodSettings settings, bool multiple = false)
+        : settings_(std::move(settings)), parts_(parts_of_step(settings_.order)),
+          word_(verlet_or_respa(settings_, multiple)) {}
+
+    [[nodiscard]] const MethodSettings& settings() const { return settings_; }
+    /// Of a step.
+    [[nodiscard]] const std::vector<double>& parts() const { return parts_; }
+
+  private:
+    MethodSettings settings_;
+    std::vector<double> parts_;
+    Word word_;
+};
+
+} // namespace shadow
