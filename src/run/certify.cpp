@@ -42,12 +42,10 @@ std::string with_error(double value, double error) {
 Parameters trial_input(const Parameters& input, const StagePlan& stage, double part,
                        int shadow_order) {
     Node root = input.node();
-    const auto take = [&root](std::initializer_list<std::string_view> keys) {
-        std::erase_if(root.entries, [&](const Node::Entry& entry) {
-            return std::find(keys.begin(), keys.end(), entry.key) != keys.end();
-        });
-    };
-    take({"stage", "integrator", "barostat", "shear", "boost", "observe", "run", "output"});
+    std::erase_if(root.entries, [](const Node::Entry& entry) {
+        return entry.key == "stage" || entry.key == "run" || entry.key == "output" ||
+               std::find(stage_tables.begin(), stage_tables.end(), entry.key) != stage_tables.end();
+    });
     Node integrator = stage.integrator.node();
     for (Node::Entry& entry : integrator.entries)
         if (entry.key == "dt") {
