@@ -9,6 +9,7 @@ import h5py
 import numpy as np
 import pytest
 from conftest import MDRUN, describe_run, load, write_results, write_series
+from shadow_results import analysis, stages
 from shadow_results.reweighting import Mixture, NoOverlap, Rows
 from shadow_results.statistics import estimate
 
@@ -364,10 +365,14 @@ def test_runs_with_boosts_and_without_are_one_mixture(tmp_path, capsys):
     # The runs themselves say the same.
     for k, run in enumerate(found[:2]):
         summary = json.loads((tmp_path / f"b{k}.json").read_text())["stages"][0]
-        energy = run["averages"]["potential_energy"]
-        assert abs(energy["mean"] - summary["averages"]["potential_energy"]["mean"]) < energy["error"]
+        energy, told = run["averages"]["potential_energy"], summary["averages"]["potential_energy"]
+        assert abs(energy["mean"] - told["mean"]) < energy["error"]
         with h5py.File(files[k]) as h:
             assert np.mean(h["observables/boost_energy/value"][:] != 0.0) > 0.5
+            # Row 0, of the crystal, has most of the weight: whoever begins at it must see that.
+            stage = stages.stages(h)[0]
+            assert analysis.averages(h, stage)["potential_energy"].discarded * 1501 == \
+                pytest.approx(told["discarded"]["steps"] / 10)
     assert call(capsys, *files, "--mbar", tmp_path / "u.npz")[0] < 2
     written = np.load(tmp_path / "u.npz")
     assert sorted(written["boosted"]) == [False, True, True]

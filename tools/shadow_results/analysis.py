@@ -125,10 +125,9 @@ def settled(file, series, stage, discard):
     in which parameters change."""
     values, weights = series.value[:, 0], row_weights(file, series, stage)
     if discard is None:
-        rows = [values] if weights is None else \
-            [linearised(x, weights) for x in (values, *boosts(file, stage))]
+        rows = [values] if weights is None else [values, *boosts(file, stage)]
         ramp = int(np.sum(series.step < stage.first + changes_until(file, number_of(file, stage))[0]))
-        discard = max(*map(equilibration, rows), ramp if ramp < len(values) - 1 else 0)
+        discard = max(*(equilibration(x, weights) for x in rows), ramp if ramp < len(values) - 1 else 0)
     if weights is not None:
         rest = min(discard, len(values) - 1)
         values = np.concatenate([values[:rest], linearised(values[rest:], weights[rest:])])

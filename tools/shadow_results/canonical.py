@@ -12,7 +12,7 @@ from .reweighting import Rows
 from .sources import refuse_same_rows, refuse_same_runs
 from .stages import facts, read_input
 from .states import barostat_of, boost_of, differences
-from .statistics import SLOW, equilibration, estimate, linearised
+from .statistics import SLOW, equilibration, estimate
 
 ENERGY, VOLUME = "potential_energy", "volume"
 #: Also of momenta, in ways that are not taken apart.
@@ -96,10 +96,9 @@ class CanonicalRun:
     def settled_step(self, series, changing):
         """The first in equilibrium of a series, behind so many rows."""
         values, weights = series.value[:, 0], row_weights(self.file, series, self.source.stage)
-        if weights is not None:
-            values = linearised(values[changing:], weights[changing:])
+        weights = None if weights is None else weights[changing:]
         values = values[-(len(series.step) - changing):]
-        return series.step[changing + min(equilibration(values), len(values) - 1)]
+        return series.step[changing + min(equilibration(values, weights), len(values) - 1)]
 
     def keep(self, energy, rows):
         self.discarded = rows

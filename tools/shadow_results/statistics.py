@@ -158,15 +158,24 @@ def estimate(values, discard=None, least=0.0):
 
 def linearised(mean, weight):
     """Block means as a series whose plain mean is the weighted one."""
+    if not weight.sum() > 0:
+        return np.full(len(mean), float(mean.mean()))
     total = float(mean @ weight) / weight.sum()
     return total + weight * len(weight) / weight.sum() * (mean - total)
 
 
-def equilibration(values):
+def weighted_blocks(values, weight, starts):
+    """Weights, means and sums of squares of the rows from each start to the next; zeros where no row
+    has a weight."""
+    sums = [np.add.reduceat(weight * values**power, starts) for power in range(3)]
+    return sums[0], sums[1] / np.where(sums[0] > 0, sums[0], 1.0), sums[2]
+
+
+def equilibration(values, weight=None):
     """Rows at the start to discard, in whole blocks, less than nine tenths of at most 512; none below
     16. What comes before the series first is within three standard deviations of its later half,
     and that without which the rest is worth most independent samples, if that is worth more than
-    the standard error of the estimate."""
+    the standard error of the estimate. Rows may have weights."""
     values = np.asarray(values, dtype=float)
     length = block_length(len(values), CAPACITY)
     while -(-len(values) // length) >= COARSE:
@@ -174,23 +183,22 @@ def equilibration(values):
     starts = np.arange(0, len(values), length)
     if len(starts) < 16 or np.ptp(values) == 0:
         return 0
-    weight = np.diff(np.append(starts, len(values))).astype(float)
-    distance = values - values.mean()
-    mean = np.add.reduceat(distance, starts) / weight
-    square = np.add.reduceat(distance**2, starts)
+    weight = np.ones(len(values)) if weight is None else np.asarray(weight, dtype=float)
+    mass, mean, square = weighted_blocks(values - values.mean(), weight, starts)
     # Moments of what is left behind each block.
-    rows = np.cumsum(weight[::-1])[::-1]
-    centre = np.cumsum((mean * weight)[::-1])[::-1] / rows
-    variance = np.cumsum(square[::-1])[::-1] / rows - centre**2
+    left, total, squares = (np.cumsum(x[::-1])[::-1] for x in (mass, mass * mean, square))
+    left = np.where(left > 0, left, 1.0)
+    centre = total / left
+    variance = np.maximum(squares / left - centre**2, 0.0)
     half = len(starts) // 2
-    near = np.abs(mean - centre[half]) <= 3 * math.sqrt(max(0.0, variance[half]))
+    near = np.abs(mean - centre[half]) <= 3 * math.sqrt(variance[half])
     first = min(int(np.argmax(near)) if near.any() else len(starts), (len(starts) + 1) // 2)
     best, most, start = first, 0.0, first
     while 10 * start < 9 * len(starts):
-        rest = linearised(mean[start:], weight[start:])
+        rest = linearised(mean[start:], mass[start:])
         squared, uncertainty, _ = autocorrelation_error(rest)
         squared = max(squared, squared_error(rest))
-        worth = variance[start] / squared if squared > 0 else rows[start]
+        worth = variance[start] / squared if squared > 0 else len(values) - starts[start]
         if start == first:
             most = worth * (1 + uncertainty)
         elif worth > most:
