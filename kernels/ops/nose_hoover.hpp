@@ -4,6 +4,7 @@
 #include "kernels/ops/scalars.hpp"
 
 #include <cmath>
+#include <initializer_list>
 
 namespace shadow {
 
@@ -32,12 +33,20 @@ struct NoseHooverChain {
 
     /// Its exact flows over `dt`, with that of the scale of momenta, in a symmetric composition of
     /// fourth order (Martyna, Tuckerman, Tobias and Klein 1996, Mol. Phys. 87, 1117, with the
-    /// weights of Yoshida 1990). Returns the factor of momenta; `twice_kinetic` gets its square.
+    /// weights of Yoshida 1990): one, or as many as follow a chain that is far from equilibrium,
+    /// where many degrees of freedom drive it. Returns the factor of momenta; `twice_kinetic` gets
+    /// its square.
     SHADOW_INLINE double flow(const Scalars& x, double dt, double& twice_kinetic) const {
         constexpr double outer = 1.3512071919596578; // 1 / (2 - 2^(1/3))
-        double factor = 1.0;
-        for (const double weight : {outer, 1.0 - 2.0 * outer, outer})
-            factor *= leapfrog(x, weight * dt, twice_kinetic);
+        constexpr double least_part = 1.0 / 65536.0;
+        double factor = 1.0, rest = 1.0, part = 1.0;
+        while (rest > 0.0) {
+            part = fmin(rest, 2.0 * part);
+            while (part > least_part && !follows(x, part * fabs(dt), twice_kinetic)) part *= 0.5;
+            for (const double weight : {outer, 1.0 - 2.0 * outer, outer})
+                factor *= leapfrog(x, weight * part * dt, twice_kinetic);
+            rest -= part;
+        }
         return factor;
     }
 
@@ -49,6 +58,19 @@ struct NoseHooverChain {
             twice_kinetic = mass_of(k - 1) * v * v;
         }
         return (twice_kinetic - held_by(k) * kT) / mass_of(k);
+    }
+    /// Do thermostats turn by little over t, and drive each other by little?
+    [[nodiscard]] SHADOW_INLINE bool follows(const Scalars& x, double t,
+                                             double twice_kinetic) const {
+        constexpr double turn = 0.5;
+        bool all = true;
+        for (int k = 0; k < length; ++k) { // with what they may reach in that time
+            const double driven = fabs(twice_kinetic - held_by(k) * kT) / mass_of(k),
+                         reached = fabs(x[of_row(velocity, k)]) + driven * t;
+            all = all && !(reached * t > turn) && !(driven * t * t > turn * turn);
+            twice_kinetic = mass_of(k) * reached * reached;
+        }
+        return all;
     }
     /// The flow of v_k over t: friction by the next one for half of it, the drive, friction again.
     SHADOW_INLINE void push(const Scalars& x, int k, double t, double twice_kinetic) const {

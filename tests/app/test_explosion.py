@@ -58,7 +58,7 @@ def test_nothing_is_observed(tmp_path, precision):
 
 
 @pytest.mark.parametrize("method, dt, period, says", [
-    ("mtk", 0.04, None, "force on particle"), ("mtk", 0.004, 0.15, "energy explodes"), ("mtk", 0.004, 0.03, "force on particle"),
+    ("mtk", 0.04, None, "force on particle"), ("mtk", 0.004, 0.12, "energy explodes"), ("mtk", 0.004, 0.1, "box would grow"),
     ("nose-poincare-andersen", 0.004, 0.15, "energy explodes")])
 def test_a_period_of_the_box_is_named_where_there_is_one(method, dt, period, says, tmp_path):
     barostat = f'[barostat]\ntype = "{method}"\npressure = 1.0\nperiod = {period}\n' if period else ""
@@ -67,7 +67,7 @@ def test_a_period_of_the_box_is_named_where_there_is_one(method, dt, period, say
         method = method.replace("hoover", "poincare").replace("period = 0.5", "mass = 9.0")
     result = run(tmp_path, edited((VERLET, method + barostat), base=SMOOTH))
     assert result.status == 3 and says in result.message(), result.message()
-    assert ("give the barostat a longer period" in result.message()) == bool(period), result.message()
+    assert ("a longer period" in result.message()) == bool(period), result.message()
 
 
 def test_what_explodes_only_after_a_while(tmp_path):
