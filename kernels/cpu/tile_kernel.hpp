@@ -42,8 +42,10 @@ SHADOW_PACK void add_reactions(const TileBlock<Dim, Pair> block, std::int32_t be
                                std::int32_t end, std::int32_t sum) {
     using P = pack<Pair, lanes<Pair>>;
     constexpr int all = cpu::tile_channels<Dim>(work), parts = tile_parts<Pair>;
+    [[maybe_unused]] TileVirial<Dim, Pair> virial(block.virial); // with energies
     for (std::int32_t k = begin; k < end; ++k) {
         double* to = block.sums + std::int64_t{block.four[k] + sum} * 4 * all;
+        Four<Pair> total[all];
         for (int c = 0; c < all; ++c) {
             P tile[parts];
             for (int part = 0; part < parts; ++part) {
@@ -51,9 +53,12 @@ SHADOW_PACK void add_reactions(const TileBlock<Dim, Pair> block, std::int32_t be
                 tile[part] = P::load(lane);
                 P(0).store(lane);
             }
-            add_four<Pair>(to + 4 * c, sum_rows<Pair>(tile));
+            total[c] = sum_rows<Pair>(tile);
+            add_four<Pair>(to + 4 * c, total[c]);
         }
+        if constexpr (work == TileWork::energies) virial.add(block, k, total);
     }
+    if constexpr (work == TileWork::energies) virial.store(block.virial);
 }
 
 template <TileWork work, Ending read, int Dim, class Pair, class Parameters>

@@ -32,13 +32,6 @@ struct TileBlock {
 
 using cpu::TileWork;
 
-/// What the rows of a tile get, and with energies their virial.
-template <int Dim, TileWork work, class P>
-struct TileSums {
-    P channel[cpu::tile_channels<Dim>(work)];
-    P virial[work == TileWork::energies ? tensor_size<Dim> : 1];
-};
-
 /// The same parameters for all pairs.
 template <class Numbers>
 struct OneSpecies {
@@ -141,22 +134,16 @@ struct Separation {
 /// columns.
 template <TileWork work, int Dim, class Pair, class P>
 SHADOW_PACK void add_pairs(const P (&delta)[Dim], P f_over_r, P u, Pair* reaction,
-                           TileSums<Dim, work, P>& sum) {
-    constexpr bool shares = work == TileWork::shares;
-    if constexpr (!shares)
-        for (int d = 0; d < Dim; ++d) add_both(sum.channel, reaction, d, f_over_r * delta[d], true);
-    if constexpr (work != TileWork::forces) {
-        constexpr int energy = shares ? tensor_size<Dim> : Dim;
-        add_both(sum.channel, reaction, energy, u, false);
+                           P (&sum)[cpu::tile_channels<Dim>(work)]) {
+    if constexpr (work == TileWork::shares) {
         for (int a = 0; a < Dim; ++a)
-            for (int b = a; b < Dim; ++b) {
-                constexpr auto at = tensor_index<Dim>;
-                const P force = f_over_r * delta[a];
-                if constexpr (shares)
-                    add_both(sum.channel, reaction, at(a, b), force * delta[b], false);
-                else
-                    sum.virial[at(a, b)] = sum.virial[at(a, b)] + force * delta[b];
-            }
+            for (int b = a; b < Dim; ++b)
+                add_both(sum, reaction, tensor_index<Dim>(a, b), f_over_r * delta[a] * delta[b],
+                         false);
+        add_both(sum, reaction, tensor_size<Dim>, u, false);
+    } else {
+        for (int d = 0; d < Dim; ++d) add_both(sum, reaction, d, f_over_r * delta[d], true);
+        if constexpr (work == TileWork::energies) add_both(sum, reaction, Dim, u, false);
     }
 }
 
@@ -165,6 +152,30 @@ SHADOW_PACK void add_four(double* sum, Four<Pair> x) {
     store_four(sum, load_four(sum) + convert<double, Pair>(x));
 }
 
+/// The virial of a supercluster with its block. Places are those of the images that pairs were made
+/// of, so the sum over a block of r_i F_i is that over its pairs of (r_i - r_j) f_ij.
+template <int Dim, class Pair>
+struct TileVirial {
+    Four<double> sum[tensor_size<Dim>];
+
+    /// Of the forces on a four of the block.
+    SHADOW_PACK void add(const TileBlock<Dim, Pair>& block, int four, const Four<Pair>* force) {
+        Four<double> place[Dim];
+        for (int d = 0; d < Dim; ++d)
+            place[d] = convert<double, Pair>(load_four(block.place[d] + 4 * four));
+        for (int a = 0; a < Dim; ++a) {
+            const Four<double> f = convert<double, Pair>(force[a]);
+            for (int b = a; b < Dim; ++b) sum[tensor_index<Dim>(a, b)] += f * place[b];
+        }
+    }
+    SHADOW_PACK explicit TileVirial(const double* from) {
+        for (int c = 0; c < tensor_size<Dim>; ++c) sum[c] = load_four(from + 4 * c);
+    }
+    SHADOW_PACK void store(double* to) const {
+        for (int c = 0; c < tensor_size<Dim>; ++c) store_four(to + 4 * c, sum[c]);
+    }
+};
+
 /// A row of tiles, its places and what it gets.
 template <TileWork work, int Dim, class Pair>
 struct OpenRow {
@@ -172,22 +183,27 @@ struct OpenRow {
     const TileBlock<Dim, Pair>& block;
     int four;
     P place[Dim];
-    TileSums<Dim, work, P> sum;
+    P sum[cpu::tile_channels<Dim>(work)];
 
     SHADOW_PACK OpenRow(const TileBlock<Dim, Pair>& of, int i) : block(of) { open(i); }
     SHADOW_PACK void open(int i) {
         four = i;
         for (int d = 0; d < Dim; ++d) place[d] = rows<Pair>(block.place[d] + 4 * i);
-        for (P& s : sum.channel) s = P(0);
-        for (P& s : sum.virial) s = P(0);
+        for (P& s : sum) s = P(0);
     }
     SHADOW_PACK void close() const {
         constexpr int all = cpu::tile_channels<Dim>(work);
         double* to = block.sums + std::int64_t{block.four[four] + block.segment[0].sum} * 4 * all;
-        for (int c = 0; c < all; ++c) add_four<Pair>(to + 4 * c, sum_columns<Pair>(sum.channel[c]));
-        if constexpr (work == TileWork::energies)
-            for (int c = 0; c < tensor_size<Dim>; ++c)
-                add_four<Pair>(block.virial + 4 * c, sum_columns<Pair>(sum.virial[c]));
+        Four<Pair> total[all];
+        for (int c = 0; c < all; ++c) {
+            total[c] = sum_columns<Pair>(sum[c]);
+            add_four<Pair>(to + 4 * c, total[c]);
+        }
+        if constexpr (work == TileWork::energies) {
+            TileVirial<Dim, Pair> virial(block.virial);
+            virial.add(block, four, total);
+            virial.store(block.virial);
+        }
     }
     /// Of columns [slot, slot + across).
     [[nodiscard]] SHADOW_PACK Pair* reaction(int slot) const {
