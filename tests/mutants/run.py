@@ -3,7 +3,7 @@
 """Plants the faults of mutants.toml, one at a time, and prints which test finds each.
 
     tests/mutants/run.py --work DIR               build in DIR (once), then run all mutants
-    tests/mutants/run.py --work DIR NAME...       some of them
+    tests/mutants/run.py --work DIR NAME...       build and run some of them
     tests/mutants/run.py --check                  does every row still fit the sources?
 
 All faults are compiled into one copy of the sources, each behind a comparison with the environment
@@ -17,6 +17,8 @@ a second one. A row has
     near      tests that are run first: a pattern of names of unit, statistics, models or physics tests, or a
               file in tests/app
     device    "cuda": only the emulated GPU runs this code
+    alone     true: a constant, a declaration or an operator, which cannot be chosen while a program
+              runs; planted by itself in a build of its own
     survives  why no test can find it
 
 Tests are run nearest first, then unit, statistics, models, physics and app, until one fails. DIR/results.json has what
@@ -69,7 +71,7 @@ def misfits(table, root):
         near = row.get("near", "")
         if near.endswith(".py") and not (root / "tests/app" / near).exists():
             wrong.append(f"{row['name']}: there is no tests/app/{near}")
-        if STATEMENT.match(row["old"].strip()) and not row["old"].strip().endswith((";", "}")):
+        if not row.get("alone") and STATEMENT.match(row["old"].strip()) and not row["old"].strip().endswith((";", "}")):
             wrong.append(f"{row['name']}: neither an expression nor whole statements")
         if any(text.count(a) != text.count(b) for text in (row["old"], row["new"]) for a, b in ("()", "[]", "{}")):
             wrong.append(f"{row['name']}: half of a bracket")
@@ -85,43 +87,50 @@ def overlaps(table, root):
         text = texts.setdefault(row["file"], (root / row["file"]).read_text())
         if row["old"].strip() not in text:
             wrong.append(f"{row['name']}: another row changes its text")
-        texts[row["file"]] = text.replace(row["old"].strip(), planted(row))
+        if not row.get("alone"):
+            texts[row["file"]] = text.replace(row["old"].strip(), planted(row))
     return wrong
 
 
-def plant(table, root):
-    """Plants all rows in the sources under `root`."""
-    for name in sorted({row["file"] for row in table}):
-        path = root / name
-        text = path.read_text()
-        for row in table:
-            if row["file"] == name:
-                text = text.replace(row["old"].strip(), planted(row))
-        first, rest = text.split("\n", 1)
-        if "#pragma once" in rest:
-            rest = rest.replace("#pragma once", '#pragma once\n#include "tests/mutants/mutant.hpp"', 1)
-        else:
-            rest = '#include "tests/mutants/mutant.hpp"\n' + rest
-        path.write_text(f"{first}\n{rest}")
+def source_text(name, table):
+    """Of a file, with the rows of the table that are in it."""
+    text = (ROOT / name).read_text()
+    for row in table:
+        text = text.replace(row["old"].strip(), row["new"].strip() if row.get("alone") else planted(row))
+    if all(row.get("alone") for row in table):
+        return text
+    first, rest = text.split("\n", 1)
+    if "#pragma once" in rest:
+        rest = rest.replace("#pragma once", '#pragma once\n#include "tests/mutants/mutant.hpp"', 1)
+    else:
+        rest = '#include "tests/mutants/mutant.hpp"\n' + rest
+    return f"{first}\n{rest}"
+
+
+def plant(table, source):
+    """Copies the project to `source`, with all rows of the table; files that are there already stay."""
+    files = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True).stdout
+    for name in (os.fsdecode(f) for f in files.split(b"\0") if f):
+        here = [row for row in table if row["file"] == name]
+        content = source_text(name, here).encode() if here else (ROOT / name).read_bytes()
+        to = source / name
+        if not to.exists() or to.read_bytes() != content:
+            to.parent.mkdir(parents=True, exist_ok=True)
+            to.write_bytes(content)
+            shutil.copymode(ROOT / name, to)
 
 
 def build(table, work):
-    source = work / "source"
-    if not source.exists():
-        files = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True,
-                               capture_output=True).stdout.split(b"\0")
-        for name in (os.fsdecode(f) for f in files if f):
-            (source / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, source / name)
-        plant(table, source)
+    """Plants rows, those in code of the emulated GPU for that, and builds what tests need."""
+    plant(table, work / "source")
     launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
     for device in sorted({row.get("device", "cpu") for row in table}):
         folder = folder_of(work, device)
         # One instruction set stands for all: their sources are the same.
         subprocess.run(["cmake", "--preset", PRESETS[device], "-DSHADOW_INSTRUCTION_SETS=avx2",
-                        *launcher, "-B", folder], cwd=source, check=True, stdout=subprocess.DEVNULL)
+                        *launcher, "-B", folder], cwd=work / "source", check=True, stdout=subprocess.DEVNULL)
         subprocess.run(["cmake", "--build", folder, "--target", "mdrun",
-                        *(f"test_{suite}" for suite in SUITES)], check=True)
+                        *(f"test_{suite}" for suite in SUITES)], check=True, stdout=subprocess.DEVNULL)
 
 
 def folder_of(work, device):
@@ -171,16 +180,24 @@ def run(table, work, jobs):
     found = json.loads(path.read_text()) if path.exists() else {}
 
     def one(row):
+        if row.get("alone"):
+            build([row], work)
         found[row["name"]] = finder(row, work)
         path.write_text(json.dumps(found, indent=1))
         print(f"{row['name']:45} {found[row['name']] or 'LIVES'}", flush=True)
 
-    if "none" not in found:
-        one({"name": "none", "number": 0})
-    if found["none"]:
-        sys.exit(f"without any fault {found['none']} fails; mend that first")
-    with ThreadPoolExecutor(jobs) as pool:
-        list(pool.map(one, table))
+    together = [row for row in table if not row.get("alone")]
+    if together:
+        build(together, work)
+        if "none" not in found:
+            one({"name": "none", "number": 0})
+        if found["none"]:
+            sys.exit(f"without any fault {found['none']} fails; mend that first")
+        with ThreadPoolExecutor(jobs) as pool:
+            list(pool.map(one, together))
+    for row in table:
+        if row.get("alone"):
+            one(row)
     return found
 
 
@@ -207,7 +224,7 @@ def main():
         print(f"{len(table)} rows fit")
         return
     work = options.work.resolve()
-    build(table, work)
+    work.mkdir(parents=True, exist_ok=True)
     chosen = [row for row in table if not options.names or row["name"] in options.names]
     if options.names and (work / "results.json").exists():
         known = json.loads((work / "results.json").read_text())

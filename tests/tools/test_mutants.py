@@ -34,8 +34,13 @@ def test_rows_that_share_their_text_are_told(tmp_path):
 
 def test_expressions_and_statements_are_planted_beside_the_old_ones(tmp_path):
     (tmp_path / "a.hpp").write_text("// licence\n#pragma once\nint f() { g(); return 1 + 2; }\n")
-    mutants.plant([row("1 + 2", "1 - 2", number=1), row("g();", ";", number=2)], tmp_path)
-    assert (tmp_path / "a.hpp").read_text() == (
+    assert mutants.source_text(tmp_path / "a.hpp", [row("1 + 2", "1 - 2", number=1), row("g();", ";", number=2)]) == (
         '// licence\n#pragma once\n#include "tests/mutants/mutant.hpp"\n'
         "int f() { if (shadow_mutant == 2) { ; } else { g(); } "
         "return (shadow_mutant == 1 ? (1 - 2) : (1 + 2)); }\n")
+
+
+def test_a_row_by_itself_takes_the_place_of_the_old_text(tmp_path):
+    (tmp_path / "a.hpp").write_text("// licence\n#pragma once\nconstexpr int a = 2;\n")
+    assert mutants.source_text(tmp_path / "a.hpp", [{**row("a = 2", "a = 3"), "alone": True}]) == \
+        "// licence\n#pragma once\nconstexpr int a = 3;\n"
