@@ -25,6 +25,12 @@ struct PhiloxPack {
         return {lower, higher, step, seed ^ (std::uint64_t{stream * 256U + block} << 32)};
     }
 
+    /// Word k of each particle.
+    SHADOW_PACK void store(int k, std::uint32_t* words) const {
+        const auto lower = __builtin_convertvector(x[k], typename native<float, N>::bits);
+        __builtin_memcpy(words, &lower, sizeof(lower));
+    }
+
     /// As that of Philox.
     [[nodiscard]] SHADOW_PACK P uniform(int k) const {
         const P high = number(x[2 * k] & word), low = number((x[2 * k + 1] & word) >> 11);
@@ -82,5 +88,22 @@ struct PhiloxPack {
 #endif
     }
 };
+
+/// Two normal numbers in single precision of each particle, from two words, as Philox::normals.
+template <int N>
+SHADOW_PACK void normals_of_words(const std::uint32_t* high, const std::uint32_t* low,
+                                  pack<float, N>& a, pack<float, N>& b) {
+    using P = pack<float, N>;
+    typename native<float, N>::bits first;
+    typename native<float, N>::truth second; // with a sign
+    __builtin_memcpy(&first, high, sizeof(first));
+    __builtin_memcpy(&second, low, sizeof(second));
+    const auto half = reinterpret_cast<typename native<float, N>::truth>(first >> 1);
+    const P u = (P(__builtin_convertvector(half, typename P::V)) + P(0.5F)) * P(0x1p-31F);
+    const P radius = square_root(P(-2.0F) * logarithm(u));
+    turn(P(__builtin_convertvector(second, typename P::V)) * P(0x1p-32F), a, b);
+    a = radius * a;
+    b = radius * b;
+}
 
 } // namespace shadow::SHADOW_ISA

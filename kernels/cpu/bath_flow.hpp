@@ -44,66 +44,129 @@ struct Bunch {
     }
 };
 
-/// Which particles of a bunch collide; is there one?
-template <int Dim>
-SHADOW_PACK bool choose(const Advance<Dim>& op, const FlowEntry& f, Bunch::Words id, int count,
-                        bool (&chosen)[Bunch::size]) {
-    const auto number =
-        PhiloxPack<Bunch::size>(op.seed, f.stream, id, static_cast<std::uint64_t>(f.step),
-                                op.collision_block)
-            .uniform(0);
-    bool any = false;
-    for (int k = 0; k < Bunch::size; ++k) {
-        chosen[k] = k < count && (f.together || number.v[k] < f.value);
-        any = any || chosen[k];
+/// What is kept of momenta, how wide their noise is, and masses.
+struct BathNumbers {
+    using P = Bunch::P;
+    P kept, width, inverse_mass;
+
+    template <int Dim>
+    SHADOW_PACK BathNumbers(const Advance<Dim>& op, const FlowEntry& f, bool collisions)
+        : kept(collisions ? 0.0 : f.kept(0)),
+          width(square_root(P(f.noise_of(0)) * P(op.particles.mass[0]))),
+          inverse_mass(op.particles.inverse_mass[0]) {}
+    template <int Dim>
+    SHADOW_PACK void look_up(const Advance<Dim>& op, const FlowEntry& f, const Bunch& bunch,
+                             const std::uint16_t* species) {
+        P noise(f.noise);
+        if (f.by_species) {
+            kept = bunch.look_up(f.by_species, species, 2);
+            noise = bunch.look_up(f.by_species + 1, species, 2);
+        }
+        width = square_root(noise * bunch.look_up(op.particles.mass, species));
+        inverse_mass = bunch.look_up(op.particles.inverse_mass, species);
     }
-    return any;
+};
+
+/// Momenta of a bunch from particle i on, of those that are chosen, if collisions choose.
+template <bool collisions, int Dim>
+SHADOW_PACK void renew(const Advance<Dim>& op, const Bunch& bunch, std::int64_t i,
+                       const BathNumbers& bath, const Bunch::P (&gauss)[Dim], const bool* chosen) {
+    using P = Bunch::P;
+    P change(0);
+    for (int d = 0; d < Dim; ++d) {
+        double* p = op.particles.momentum.component[d] + i;
+        const P before = bunch.numbers(p);
+        P after = bath.kept * before + bath.width * gauss[d];
+        if constexpr (collisions)
+            for (int k = 0; k < bunch.count; ++k)
+                if (!chosen[k]) after.v[k] = before.v[k];
+        for (int k = 0; k < bunch.count; ++k) p[k] = after.v[k];
+        change = change + (after - before) * (after + before);
+    }
+    const P heat = P(0.5) * change * bath.inverse_mass;
+    for (int k = 0; k < bunch.count; ++k) op.heat[i + k] += heat.v[k];
 }
+
+/// Random numbers of a block of particles. Each is the end of a long chain of operations; in loops
+/// by stages, without branches, the processor follows several chains at once.
+template <int Dim>
+struct NoiseBlock {
+    using P = pack<float, lanes<float>>;
+    static constexpr int size = 128, drawn = Dim + Dim % 2;
+    std::uint32_t word[drawn][size] = {};
+    float normal[drawn][size];
+    double uniform[size];
+    bool chosen[size];
+    bool wanted[size / P::size]; ///< is one of a pack chosen?
+
+    /// Calls `use(first of a bunch, bunch)`.
+    template <class Use>
+    static SHADOW_PACK void each(int count, const Use& use) {
+        for (int k = 0; k < count; k += Bunch::size)
+            use(k, Bunch{count - k < Bunch::size ? count - k : Bunch::size});
+    }
+    /// Those from particle `first` on which collide.
+    SHADOW_PACK void choose(const Advance<Dim>& op, const FlowEntry& f, std::int64_t first,
+                            int count) {
+        if (!f.together)
+            each(
+                count, [&](int k, Bunch bunch) __attribute__((always_inline)) {
+                    const auto id = bunch.words(op.particles.id + first + k);
+                    PhiloxPack<Bunch::size>(op.seed, f.stream, id,
+                                            static_cast<std::uint64_t>(f.step), op.collision_block)
+                        .uniform(0)
+                        .store(uniform + k);
+                });
+        for (bool& any : wanted) any = false;
+        for (int k = 0; k < count; ++k) {
+            chosen[k] = f.together || uniform[k] < f.value;
+            if (chosen[k]) wanted[k / P::size] = true;
+        }
+    }
+    /// Normal numbers of those that are wanted.
+    SHADOW_PACK void draw(const Advance<Dim>& op, const FlowEntry& f, std::int64_t first,
+                          int count) {
+        each(
+            count, [&](int k, Bunch bunch) __attribute__((always_inline)) {
+                if (!wanted[k / P::size]) return;
+                const auto id = bunch.words(op.particles.id + first + k);
+                const PhiloxPack<Bunch::size> numbers(op.seed, f.stream, id,
+                                                      static_cast<std::uint64_t>(f.step), 0);
+                for (int d = 0; d < drawn; ++d) numbers.store(d, word[d] + k);
+            });
+        for (int k = 0; k < count; k += P::size)
+            for (int d = 0; wanted[k / P::size] && d < drawn; d += 2) {
+                P a, b;
+                normals_of_words(word[d] + k, word[d + 1] + k, a, b);
+                a.store(normal[d] + k);
+                b.store(normal[d + 1] + k);
+            }
+    }
+};
 
 /// The flow of a bath in Advance over particles [first, last), by friction and noise or by
 /// collisions. What a particle gets does not depend on its lane.
 template <bool collisions, int Dim>
 void bath_flow_by(const Advance<Dim>& op, const FlowEntry& f, std::int64_t first,
                   std::int64_t last) {
-    using P = Bunch::P;
-    const ParticlesView<Dim>& particles = op.particles;
-    P kept(collisions ? 0.0 : f.kept(0));
-    P width = square_root(P(f.noise_of(0)) * P(particles.mass[0])),
-      inverse_mass(particles.inverse_mass[0]);
-    for (std::int64_t i = first; i < last; i += Bunch::size) {
-        const Bunch bunch{static_cast<int>(last - i < Bunch::size ? last - i : Bunch::size)};
-        const auto id = bunch.words(particles.id + i);
-        [[maybe_unused]] bool chosen[Bunch::size];
-        if constexpr (collisions)
-            if (!choose(op, f, id, bunch.count, chosen)) continue;
-        if (!op.one_species) {
-            const std::uint16_t* species = particles.species + i;
-            P noise(f.noise);
-            if (f.by_species) {
-                kept = bunch.look_up(f.by_species, species, 2);
-                noise = bunch.look_up(f.by_species + 1, species, 2);
-            }
-            width = square_root(noise * bunch.look_up(particles.mass, species));
-            inverse_mass = bunch.look_up(particles.inverse_mass, species);
-        }
-        P gauss[4];
-        for (int pair = 0; 2 * pair < Dim; ++pair)
-            PhiloxPack<P::size>(op.seed, f.stream, id, static_cast<std::uint64_t>(f.step),
-                                static_cast<std::uint32_t>(pair))
-                .normal(gauss[2 * pair], gauss[2 * pair + 1]);
-        P change(0);
-        for (int d = 0; d < Dim; ++d) {
-            double* p = particles.momentum.component[d] + i;
-            const P before = bunch.numbers(p);
-            P after = kept * before + width * gauss[d];
-            if constexpr (collisions)
-                for (int k = 0; k < bunch.count; ++k)
-                    if (!chosen[k]) after.v[k] = before.v[k];
-            for (int k = 0; k < bunch.count; ++k) p[k] = after.v[k];
-            change = change + (after - before) * (after + before);
-        }
-        const P heat = P(0.5) * change * inverse_mass;
-        for (int k = 0; k < bunch.count; ++k) op.heat[i + k] += heat.v[k];
+    using Block = NoiseBlock<Dim>;
+    BathNumbers bath(op, f, collisions);
+    Block block;
+    for (bool& wanted : block.wanted) wanted = true;
+    for (; first < last; first += Block::size) {
+        const int count = static_cast<int>(last - first < Block::size ? last - first : Block::size);
+        if constexpr (collisions) block.choose(op, f, first, count);
+        block.draw(op, f, first, count);
+        Block::each(
+            count, [&](int k, Bunch bunch) __attribute__((always_inline)) {
+                if (!block.wanted[k / Block::P::size]) return;
+                if (!op.one_species) bath.look_up(op, f, bunch, op.particles.species + first + k);
+                Bunch::P gauss[Dim];
+                for (int d = 0; d < Dim; ++d)
+                    for (int lane = 0; lane < Bunch::size; ++lane)
+                        gauss[d].v[lane] = block.normal[d][k + lane];
+                renew<collisions>(op, bunch, first + k, bath, gauss, block.chosen + k);
+            });
     }
 }
 

@@ -273,11 +273,8 @@ struct Advance {
                                double kept) const {
         const auto s = particles.species[i];
         const double width = sqrt(f.noise_of(s) * particles.mass[s]);
-        double gauss[4] = {0.0, 0.0, 0.0, 0.0};
-        for (int pair = 0; 2 * pair < Dim; ++pair)
-            Philox(seed, f.stream, particles.id[i], static_cast<std::uint64_t>(f.step),
-                   static_cast<std::uint32_t>(pair))
-                .normal(gauss[2 * pair], gauss[2 * pair + 1]);
+        float gauss[4];
+        Philox(seed, f.stream, particles.id[i], static_cast<std::uint64_t>(f.step)).normals(gauss);
         double change = 0.0;
         for (int d = 0; d < Dim; ++d) {
             double& p = momentum[d];

@@ -221,10 +221,10 @@ void SmallSystem::bath(const BathFlow& flow, int occurrence) {
         const auto id = static_cast<std::uint32_t>(i);
         const std::uint32_t who = flow.kind == BathKind::all_at_once ? 0xFFFFFFFFU : id;
         if (flow.collides() && numbers(who, 2).uniform(0) >= 1.0 - flow.kept()) continue;
-        double a = 0.0, b = 0.0;
-        numbers(id, 0).normal(a, b);
+        float normal[4];
+        numbers(id, 0).normals(normal);
         const double before = p_[i];
-        p_[i] = kept * p_[i] + std::sqrt(noise * problem_.mass[i]) * a;
+        p_[i] = kept * p_[i] + std::sqrt(noise * problem_.mass[i]) * normal[0];
         heat_ += 0.5 * (p_[i] * p_[i] - before * before) / problem_.mass[i];
     }
 }

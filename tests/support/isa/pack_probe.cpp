@@ -2,6 +2,7 @@
 #include "support/isa/pack_probe.hpp"
 
 #include "kernels/pack_math.hpp"
+#include "kernels/pack_philox.hpp"
 
 /// Compiled once per instruction set, like the pair kernels.
 namespace shadow::SHADOW_ISA {
@@ -57,6 +58,24 @@ int pack_probe(PackFunction function, const double* x, const double* y, double* 
 int pack_probe(PackFunction function, const float* x, const float* y, float* out) {
     apply(function, x, y, out);
     return lanes<float>;
+}
+
+int normal_probe(std::uint64_t seed, std::uint64_t step, float* z) {
+    constexpr int bunch = lanes<double>, size = lanes<float>;
+    std::uint32_t word[4][size];
+    for (int first = 0; first < size; first += bunch) {
+        PhiloxPack<bunch>::Words id{};
+        for (int k = 0; k < bunch; ++k) id[k] = static_cast<std::uint64_t>(first + k);
+        const PhiloxPack<bunch> numbers(seed, 16, id, step, 0);
+        for (int k = 0; k < 4; ++k) numbers.store(k, word[k] + first);
+    }
+    for (int k = 0; k < 4; k += 2) {
+        pack<float, size> a, b;
+        normals_of_words(word[k], word[k + 1], a, b);
+        a.store(z + 16 * k);
+        b.store(z + 16 * (k + 1));
+    }
+    return size;
 }
 
 } // namespace shadow::SHADOW_ISA

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
+
 /// A way from tests to the packs of each instruction set.
 namespace shadow {
 
@@ -26,6 +28,8 @@ enum class PackFunction {
      */                                                                                            \
     int pack_probe(PackFunction function, const double* x, const double* y, double* out);          \
     int pack_probe(PackFunction function, const float* x, const float* y, float* out);             \
+    /** Normal numbers of ids 0, 1, ... in single precision: [which][id], at most 16. */           \
+    int normal_probe(std::uint64_t seed, std::uint64_t step, float* z);                            \
     }
 SHADOW_PROBE(sse)
 SHADOW_PROBE(avx2)

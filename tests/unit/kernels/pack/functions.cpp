@@ -6,7 +6,9 @@
 #include "shadow/core/backend.hpp"
 
 #include "kernels/cpu/dispatch.hpp"
+#include "kernels/philox.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -157,4 +159,26 @@ TEST_CASE("the exponential of a pack ends in zero and infinity") {
         probe(isa, PackFunction::exponential, x, x, out);
         CHECK(std::isnan(out[0]));
     }
+}
+
+TEST_CASE(
+    "normal numbers of packs are those of particles, and the same with all instruction sets") {
+    float first[64] = {};
+    for (const InstructionSet isa : available_instruction_sets())
+        for (std::uint64_t step = 0; step < 500; ++step) {
+            float z[64], right[4];
+            const int n = SHADOW_CALL(isa, normal_probe, 9, step, z);
+            double largest = 0.0;
+            for (int id = 0; id < n; ++id) {
+                Philox(9, 16, static_cast<std::uint32_t>(id), step).normals(right);
+                for (int k = 0; k < 4; ++k)
+                    largest = test::larger(largest, std::abs(z[16 * k + id] - right[k]));
+            }
+            CAPTURE(name(isa), step);
+            CHECK(largest < 3e-6);
+            if (step > 0) continue;
+            for (int k = 0; k < 4 && first[0] != 0.0F; ++k)
+                for (int id = 0; id < 4; ++id) CHECK(z[16 * k + id] == first[16 * k + id]);
+            std::copy_n(z, 64, first);
+        }
 }
