@@ -89,21 +89,45 @@ struct PhiloxPack {
     }
 };
 
-/// Two normal numbers in single precision of each particle, from two words, as Philox::normals.
-template <int N>
-SHADOW_PACK void normals_of_words(const std::uint32_t* high, const std::uint32_t* low,
-                                  pack<float, N>& a, pack<float, N>& b) {
-    using P = pack<float, N>;
-    typename native<float, N>::bits first;
-    typename native<float, N>::truth second; // with a sign
-    __builtin_memcpy(&first, high, sizeof(first));
-    __builtin_memcpy(&second, low, sizeof(second));
-    const auto half = reinterpret_cast<typename native<float, N>::truth>(first >> 1);
-    const P u = (P(__builtin_convertvector(half, typename P::V)) + P(0.5F)) * P(0x1p-31F);
-    const P radius = square_root(P(-2.0F) * logarithm(u));
-    turn(P(__builtin_convertvector(second, typename P::V)) * P(0x1p-32F), a, b);
-    a = radius * a;
-    b = radius * b;
-}
+/// Normal numbers in single precision, as Philox::normal, of up to `most` particles or pairs, from
+/// their first words. Each is the end of a long chain of operations: words of all first, and then
+/// numbers, so that the processor follows several chains at once.
+template <int most, int numbers>
+struct NormalBlock {
+    using P = pack<float, lanes<float>>;
+    static_assert(numbers % 2 == 0 && most % P::size == 0);
+    std::uint32_t word[numbers][most] = {};
+    float normal[numbers][most];
+
+    template <int N>
+    SHADOW_PACK void take(const PhiloxPack<N>& random, int k) {
+        for (int d = 0; d < numbers; ++d) random.store(d, word[d] + k);
+    }
+    /// Of a pack from k on.
+    SHADOW_PACK void make(int k) {
+        for (int d = 0; d < numbers; d += 2) {
+            const Bits first = load(word[d] + k), second = load(word[d + 1] + k);
+            const P u = (number(first >> 1) + P(0.5F)) * P(0x1p-31F);
+            const P radius = square_root(P(-2.0F) * logarithm(u));
+            P a, b;
+            turn(number(second) * P(0x1p-32F), a, b);
+            (radius * a).store(normal[d] + k);
+            (radius * b).store(normal[d + 1] + k);
+        }
+    }
+
+  private:
+    using Bits = typename P::Bits;
+    static SHADOW_PACK Bits load(const std::uint32_t* from) {
+        Bits bits;
+        __builtin_memcpy(&bits, from, sizeof(bits));
+        return bits;
+    }
+    /// Of integers with a sign.
+    static SHADOW_PACK P number(Bits bits) {
+        using Signed = typename native<float, P::size>::truth;
+        return __builtin_convertvector(reinterpret_cast<Signed>(bits), typename P::V);
+    }
+};
 
 } // namespace shadow::SHADOW_ISA

@@ -57,15 +57,20 @@ struct Philox {
         b = radius * sin(angle);
     }
 
-    /// Four of them in single precision, none beyond 6.7: for noise, of which a run takes many.
+    /// Two of them in single precision, none beyond 6.7, from words 2k and 2k+1: for noise, of
+    /// which a run takes many.
+    SHADOW_INLINE void normal(float& a, float& b, int k = 0) const {
+        const float u = (static_cast<float>(x[2 * k] >> 1) + 0.5F) * 0x1p-31F;
+        const float turns = static_cast<float>(static_cast<std::int32_t>(x[2 * k + 1])) * 0x1p-32F;
+        const float radius = sqrtf(-2.0F * logf(u)), angle = 6.28318531F * turns;
+        a = radius * cosf(angle);
+        b = radius * sinf(angle);
+    }
+
+    /// All four.
     SHADOW_INLINE void normals(float (&z)[4]) const {
-        for (int k = 0; k < 4; k += 2) {
-            const float u = (static_cast<float>(x[k] >> 1) + 0.5F) * 0x1p-31F;
-            const float turns = static_cast<float>(static_cast<std::int32_t>(x[k + 1])) * 0x1p-32F;
-            const float radius = sqrtf(-2.0F * logf(u)), angle = 6.28318531F * turns;
-            z[k] = radius * cosf(angle);
-            z[k + 1] = radius * sinf(angle);
-        }
+        normal(z[0], z[1], 0);
+        normal(z[2], z[3], 1);
     }
 
   private:

@@ -87,14 +87,12 @@ SHADOW_PACK void renew(const Advance<Dim>& op, const Bunch& bunch, std::int64_t 
     for (int k = 0; k < bunch.count; ++k) op.heat[i + k] += heat.v[k];
 }
 
-/// Random numbers of a block of particles. Each is the end of a long chain of operations; in loops
-/// by stages, without branches, the processor follows several chains at once.
+/// Random numbers of a block of particles, in loops by stages.
 template <int Dim>
 struct NoiseBlock {
     using P = pack<float, lanes<float>>;
-    static constexpr int size = 128, drawn = Dim + Dim % 2;
-    std::uint32_t word[drawn][size] = {};
-    float normal[drawn][size];
+    static constexpr int size = 128;
+    NormalBlock<size, Dim + Dim % 2> noise;
     double uniform[size];
     bool chosen[size];
     bool wanted[size / P::size]; ///< is one of a pack chosen?
@@ -132,15 +130,10 @@ struct NoiseBlock {
                 const auto id = bunch.words(op.particles.id + first + k);
                 const PhiloxPack<Bunch::size> numbers(op.seed, f.stream, id,
                                                       static_cast<std::uint64_t>(f.step), 0);
-                for (int d = 0; d < drawn; ++d) numbers.store(d, word[d] + k);
+                noise.take(numbers, k);
             });
         for (int k = 0; k < count; k += P::size)
-            for (int d = 0; wanted[k / P::size] && d < drawn; d += 2) {
-                P a, b;
-                normals_of_words(word[d] + k, word[d + 1] + k, a, b);
-                a.store(normal[d] + k);
-                b.store(normal[d + 1] + k);
-            }
+            if (wanted[k / P::size]) noise.make(k);
     }
 };
 
@@ -164,7 +157,7 @@ void bath_flow_by(const Advance<Dim>& op, const FlowEntry& f, std::int64_t first
                 Bunch::P gauss[Dim];
                 for (int d = 0; d < Dim; ++d)
                     for (int lane = 0; lane < Bunch::size; ++lane)
-                        gauss[d].v[lane] = block.normal[d][k + lane];
+                        gauss[d].v[lane] = block.noise.normal[d][k + lane];
                 renew<collisions>(op, bunch, first + k, bath, gauss, block.chosen + k);
             });
     }

@@ -53,14 +53,20 @@ SHADOW_PACK void take(const PredictVelocities<Dim>& op, typename PredictVelociti
                       std::int64_t i, const Partners<Dim>& partners) {
     const PairNumbers<Dim>& numbers = op.pairs.numbers;
     const std::uint32_t* id = numbers.particles.id;
+    using Noise = NormalBlock<2 * Partners<Dim>::most, 2>;
+    Noise noise;
+    for (int first = 0; first < partners.count; first += DoublePack::size)
+        noise.take(draw(numbers, i, partners, first), first);
+    for (int first = 0; first < partners.count; first += Noise::P::size) noise.make(first);
     for (int first = 0; first < partners.count; first += DoublePack::size) {
-        DoublePack low, high;
-        draw(numbers, i, partners, first).normal(low, high);
-        DoublePack mine = high;
-        for (int k = 0; k < DoublePack::size; ++k)
-            if (id[i] < id[partners.at(first + k)]) mine.v[k] = low.v[k];
-        const auto terms = op.pairs.terms(
-            partners.squares(first), inverse_masses(numbers, i, partners, first), mine, low + high);
+        DoublePack mine, both;
+        for (int k = 0; k < DoublePack::size; ++k) {
+            const double low = noise.normal[0][first + k], high = noise.normal[1][first + k];
+            mine.v[k] = id[i] < id[partners.at(first + k)] ? low : high;
+            both.v[k] = low + high;
+        }
+        const auto terms = op.pairs.terms(partners.squares(first),
+                                          inverse_masses(numbers, i, partners, first), mine, both);
         partners.each(first, [&](int k, const double(&dx)[Dim], std::int32_t) {
             op.add(sum, dx, {terms.own.v[k], terms.both.v[k], terms.friction.v[k]});
         });

@@ -154,7 +154,7 @@ struct PairFriction {
     };
 
     /// z_ij and z_ji.
-    SHADOW_INLINE void noise(std::int64_t i, std::int64_t j, double& mine, double& other) const {
+    SHADOW_INLINE void noise(std::int64_t i, std::int64_t j, float& mine, float& other) const {
         const std::uint32_t* id = numbers.particles.id;
         const Philox draw = numbers(i, j, 0);
         if (id[i] < id[j])
@@ -179,6 +179,50 @@ struct PairFriction {
     }
 };
 
+/// y = (1 + (1 - c X)^1/2)^-1 v; false where an eigenvalue of c X is above 1. Of a small X by
+/// Taylor's series.
+template <int Dim>
+SHADOW_INLINE bool over_one_and_root(const SymmetricTensor<Dim>& X, double c,
+                                     const double (&v)[Dim], double (&y)[Dim]) {
+    double power[Dim];
+    for (int d = 0; d < Dim; ++d) {
+        power[d] = v[d];
+        y[d] = 0.5 * v[d];
+    }
+    const double bound = c * X.trace(); // of its eigenvalues, none of which is negative
+    if (bound < 0.25) {
+        double factor = 0.5, size = 1.0;
+        for (int k = 0; size > 1e-17; ++k) {
+            double next[Dim];
+            for (int a = 0; a < Dim; ++a) {
+                next[a] = 0.0;
+                for (int b = 0; b < Dim; ++b)
+                    next[a] += X.component[tensor_index<Dim>(a, b)] * power[b];
+            }
+            factor *= (2 * k + 1) / (2.0 * k + 4.0);
+            for (int d = 0; d < Dim; ++d) {
+                power[d] = c * next[d];
+                y[d] += factor * power[d];
+            }
+            size *= bound;
+        }
+        return true;
+    }
+    const Eigensystem<Dim> system(X);
+    bool all = true;
+    for (double& each : y) each = 0.0;
+    for (int k = 0; k < Dim; ++k) {
+        const double left = 1.0 - c * system.value[k];
+        // A pair alone, whose other particle is without mass beside it, takes all but rounding.
+        all = all && !(left < -1e-12);
+        double along = 0.0;
+        for (int d = 0; d < Dim; ++d) along += system.vector[d][k] * v[d];
+        along /= 1.0 + sqrt(left > 0.0 ? left : 0.0);
+        for (int d = 0; d < Dim; ++d) y[d] += along * system.vector[d][k];
+    }
+    return all;
+}
+
 /// For Sweep: u of each particle, and the noise in its impulse.
 template <int Dim>
 struct PredictVelocities {
@@ -194,9 +238,10 @@ struct PredictVelocities {
     SHADOW_INLINE void pair(Sum& sum, const double (&dx)[Dim], double r2, std::int64_t i,
                             std::int64_t j) const {
         if (!(r2 > 0.0)) return;
-        double mine = 0.0, other = 0.0;
+        float mine = 0.0F, other = 0.0F;
         pairs.noise(i, j, mine, other);
-        add(sum, dx, pairs.terms(r2, pairs.inverse_masses(i, j), mine, mine + other));
+        const double own = mine, both = own + other;
+        add(sum, dx, pairs.terms(r2, pairs.inverse_masses(i, j), own, both));
     }
     SHADOW_INLINE void add(Sum& sum, const double (&dx)[Dim],
                            const typename PairFriction<Dim>::template Terms<double>& terms) const {
@@ -209,19 +254,10 @@ struct PredictVelocities {
     }
     SHADOW_INLINE void end(std::int64_t i, const Sum& sum) const {
         const double inverse_mass = pairs.numbers.inverse_mass(i);
-        const Eigensystem<Dim> friction(sum.friction);
-        double push[Dim] = {};
-        for (int k = 0; k < Dim; ++k) {
-            const double left = 1.0 - inverse_mass * friction.value[k];
-            // A pair alone, whose other particle is without mass beside it, takes all but rounding.
-            if (left < -1e-12)
-                atomic_keep_lowest(status,
-                                   1 + static_cast<std::int32_t>(pairs.numbers.particles.id[i]));
-            double along = 0.0;
-            for (int d = 0; d < Dim; ++d) along += friction.vector[d][k] * sum.own[d];
-            along /= 1.0 + sqrt(left > 0.0 ? left : 0.0);
-            for (int d = 0; d < Dim; ++d) push[d] += along * friction.vector[d][k];
-        }
+        double push[Dim];
+        if (!over_one_and_root(sum.friction, inverse_mass, sum.own, push))
+            atomic_keep_lowest(status,
+                               1 + static_cast<std::int32_t>(pairs.numbers.particles.id[i]));
         const double root = sqrt(pairs.kT);
         for (int d = 0; d < Dim; ++d) {
             pairs.predicted.component[d][i] =

@@ -62,19 +62,15 @@ int pack_probe(PackFunction function, const float* x, const float* y, float* out
 
 int normal_probe(std::uint64_t seed, std::uint64_t step, float* z) {
     constexpr int bunch = lanes<double>, size = lanes<float>;
-    std::uint32_t word[4][size];
+    NormalBlock<16, 4> block;
     for (int first = 0; first < size; first += bunch) {
         PhiloxPack<bunch>::Words id{};
         for (int k = 0; k < bunch; ++k) id[k] = static_cast<std::uint64_t>(first + k);
-        const PhiloxPack<bunch> numbers(seed, 16, id, step, 0);
-        for (int k = 0; k < 4; ++k) numbers.store(k, word[k] + first);
+        block.take(PhiloxPack<bunch>(seed, 16, id, step, 0), first);
     }
-    for (int k = 0; k < 4; k += 2) {
-        pack<float, size> a, b;
-        normals_of_words(word[k], word[k + 1], a, b);
-        a.store(z + 16 * k);
-        b.store(z + 16 * (k + 1));
-    }
+    block.make(0);
+    for (int k = 0; k < 4; ++k)
+        for (int id = 0; id < size; ++id) z[16 * k + id] = block.normal[k][id];
     return size;
 }
 
