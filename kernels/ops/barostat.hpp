@@ -171,10 +171,16 @@ struct AcceptMove {
     SHADOW_INLINE void operator()(const Scalars& x) const { end_volume(x, log_ratio(x)); }
 };
 
-/// Before a box is deformed at a given rate, momenta with it: the energy.
+/// Before a box is deformed at given rates, momenta with it: the energy, and factors of lengths and
+/// momenta.
 struct BeginDeformation {
+    double strain[3]; ///< by direction: rate times time
     SHADOW_INLINE void operator()(const Scalars& x) const {
         x[Scalar::box_energy] = x[Scalar::potential] + 0.5 * x[Scalar::kinetic];
+        for (int d = 0; d < 3; ++d) {
+            x[of_row(Scalar::box_strain, d)] = exp(strain[d]);
+            x[of_row(Scalar::box_friction, d)] = exp(-strain[d]);
+        }
     }
 };
 

@@ -223,11 +223,24 @@ bool Parameters::is_table(std::string_view key) const {
     return node != nullptr && node->kind == Kind::table;
 }
 
+bool Parameters::holds_rows(std::string_view key) const {
+    const Node* node = find(key, KeyType::rows);
+    return node != nullptr && node->kind == Kind::array && !node->elements.empty() &&
+           node->elements.front()->kind == Kind::array;
+}
+
 std::vector<std::vector<double>> Parameters::number_or_rows(std::string_view key) const {
     const Node& node =
         require(key, KeyType::number | KeyType::rows, "a number or a table of numbers", "<number>");
     if (node.kind != Kind::array) return {{as_number(node, key, false)}};
     return as_rows(node, key);
+}
+
+std::vector<std::vector<double>> Parameters::numbers_or_rows(std::string_view key) const {
+    const Node& node = require(key, KeyType::numbers | KeyType::rows,
+                               "an array of numbers or of rows of numbers", "[ ... ]");
+    return holds_rows(key) ? as_rows(node, key)
+                           : std::vector<std::vector<double>>{as_numbers(node, key)};
 }
 
 std::vector<std::vector<double>> Parameters::rows(std::string_view key) const {

@@ -44,13 +44,34 @@ std::vector<Axes> read_axes(const Parameters& params, int dimension) {
 }
 
 /// Of lengths, by direction.
-std::vector<double> read_rates(const Parameters& params, int dimension) {
-    const std::vector<double> rates = params.numbers("rates");
-    if (static_cast<int>(rates.size()) != dimension)
-        params.fail("rates", fmt::format("{} rates in {} dimensions (each length of the box has "
-                                         "one); give {} numbers",
-                                         rates.size(), dimension, dimension));
-    if (std::all_of(rates.begin(), rates.end(), [](double rate) { return rate == 0.0; }))
+/// Of each direction; from rows with a step and one of each.
+std::vector<Ramp> read_rates(const Parameters& params, int dimension) {
+    std::vector<std::vector<double>> rows = params.numbers_or_rows("rates");
+    const bool change = params.holds_rows("rates");
+    std::vector<std::vector<Ramp::Point>> points(static_cast<std::size_t>(dimension));
+    for (std::vector<double>& row : rows) {
+        if (!change) row.insert(row.begin(), 0.0);
+        if (static_cast<int>(row.size()) != dimension + 1)
+            params.fail("rates",
+                        fmt::format("{} rates in {} dimensions (each length of the box has "
+                                    "one{}); give {} numbers",
+                                    row.empty() ? 0 : row.size() - 1, dimension,
+                                    change ? ", behind a step of the stage" : "",
+                                    dimension + (change ? 1 : 0)));
+        const double step = row.front();
+        if (!(step >= 0.0 && step < 9e15) || step != std::floor(step) ||
+            (!points[0].empty() && step <= static_cast<double>(points[0].back().step)))
+            params.fail("rates", fmt::format("step {} of a row of rates (they begin with growing "
+                                             "steps of the stage); write for example "
+                                             "rates = [[0, 0.0, 0.0], [1000, 0.01, -0.01]]",
+                                             step));
+        for (std::size_t d = 0; d < points.size(); ++d)
+            points[d].push_back({static_cast<std::int64_t>(step), row[d + 1]});
+    }
+    std::vector<Ramp> rates;
+    for (std::vector<Ramp::Point>& of : points) rates.emplace_back(std::move(of));
+    if (std::all_of(rates.begin(), rates.end(),
+                    [](const Ramp& rate) { return rate.largest() == 0.0; }))
         params.fail("rates", "rates of a deformation are all 0 (no length would change); give one "
                              "that is not, or remove the barostat");
     return rates;
@@ -153,9 +174,10 @@ const Descriptor& barostat_table() {
           "others stay. [\"x\", \"y\", \"z\"] each by itself, for crystals; [\"z\"] at constant "
           "area. The shape of a fluid drifts without end",
           "[\"xy\", \"z\"]"},
-         {"rates", numbers, "1/time", "required by deform",
-          "of the lengths of the box, d ln L/dt by direction; the flow that belongs to them is no "
-          "part of momenta",
+         {"rates", numbers | rows, "1/time", "required by deform",
+          "of the lengths of the box, d ln L/dt by direction; or as they change, rows of a step of "
+          "the stage and these, linear in between; the flow that belongs to them is no part of "
+          "momenta",
           "[0.0, 0.0, 0.01]"},
          {"every", integer, "steps", "20",
           "between two steps of the volume, or of a deformation, each of which costs forces twice "

@@ -46,14 +46,12 @@ double read(const Parameters& params, const IntegratorEntry& entry, std::string_
     return value;
 }
 
-/// Of each species by its name, or of all; a number above zero.
-void read_by_species(const Parameters& params, const IntegratorEntry& entry, std::string_view key,
-                     double& all, std::vector<OfSpecies>& each) {
+/// Numbers above zero of each species by its name; none where there is one for all.
+std::vector<OfSpecies> read_by_species(const Parameters& params, const IntegratorEntry& entry,
+                                       std::string_view key) {
     const ParameterInfo* const info = described(entry, key);
-    if (!info || info->type != (KeyType::number | KeyType::table) || !params.is_table(key)) {
-        all = read(params, entry, key);
-        return;
-    }
+    if (!info || !includes(info->type, KeyType::table) || !params.is_table(key)) return {};
+    std::vector<OfSpecies> each;
     const Parameters table = params.table(key);
     for (const std::string& name : table.names()) {
         each.push_back({name, table.number(name)});
@@ -67,6 +65,7 @@ void read_by_species(const Parameters& params, const IntegratorEntry& entry, std
         params.fail(key, fmt::format("{} of {} species (at most {} have a bath of their own); give "
                                      "one number, or take friction by species with baoab",
                                      key, each.size(), max_species_chains));
+    return each;
 }
 
 /// The same of every value of a table of steps and values.
@@ -232,12 +231,14 @@ std::unique_ptr<Integrator> make_integrator(const Parameters& params,
     if (reads(entry, "together")) settings.together = params.boolean("together", false);
     settings.radius = read(params, entry, "radius");
     settings.mass = read(params, entry, "mass");
-    read_by_species(params, entry, "period", settings.period, settings.periods);
-    read_by_species(params, entry, "time", settings.time, settings.times);
-    if (entry.descriptor.name == "berendsen" && settings.time < settings.dt)
+    settings.periods = read_by_species(params, entry, "period");
+    if (settings.periods.empty()) settings.period = read(params, entry, "period");
+    settings.times = read_by_species(params, entry, "time");
+    if (settings.times.empty()) settings.time = read_ramp(params, entry, "time", false);
+    if (entry.descriptor.name == "berendsen" && settings.time.least() < settings.dt)
         params.fail("time", fmt::format("time = {} is less than a step, {} (all that is lacking "
                                         "would be given at once); give at least some steps",
-                                        settings.time, settings.dt));
+                                        settings.time.least(), settings.dt));
     if (reads(entry, "chain")) settings.chain = read_chain(params, entry);
     if (reads(entry, "order")) settings.order = read_order(params);
     if (reads(entry, "inner")) settings.inner = read_inner(params, entry, context.levels);

@@ -9,8 +9,9 @@ namespace shadow {
 MomentumRescaling::MomentumRescaling(const MethodSettings& settings, bool multiple)
     : settings_(settings), word_(verlet_or_respa(settings, multiple)) {
     if (settings.times.empty()) return;
-    settings_.time = 0.0;
-    for (const OfSpecies& of : settings.times) settings_.time = std::max(settings_.time, of.value);
+    double slowest = 0.0;
+    for (const OfSpecies& of : settings.times) slowest = std::max(slowest, of.value);
+    settings_.time = slowest;
 }
 
 void MomentumRescaling::prepare(System& system) {
@@ -26,6 +27,14 @@ void MomentumRescaling::step(System& system) {
     if (system.step() % often == 0) system.stop_centre();
     rescale(system, kT);
     system.end_step(settings_.dt);
+}
+
+double MomentumRescaling::time(const System& system) const {
+    return settings_.time.at(middle_of_step(system));
+}
+
+std::int64_t MomentumRescaling::steady_from() const {
+    return std::max(settings_.kT.steady_from(), settings_.time.steady_from());
 }
 
 void MomentumRescaling::rescale(System& system, double kT) {
@@ -54,7 +63,7 @@ void StochasticRescaling::rescale(System& system, double kT) {
 
 void StochasticRescaling::choose_factor(System& system, double kT) {
     system.draw(RandomStream::rescaling, system.degrees_of_freedom() - 1.0);
-    system.advance(RescaleMomenta{kT, std::exp(-settings_.dt / settings_.time)});
+    system.advance(RescaleMomenta{kT, std::exp(-settings_.dt / time(system))});
 }
 
 Claims StochasticRescaling::claims() const {
@@ -67,8 +76,8 @@ Claims StochasticRescaling::claims() const {
 }
 
 void WeakCoupling::choose_factor(System& system, double kT) {
-    system.advance(CoupleWeakly{system.degrees_of_freedom() * kT,
-                                std::min(1.0, settings_.dt / settings_.time)});
+    system.advance(
+        CoupleWeakly{system.degrees_of_freedom() * kT, std::min(1.0, settings_.dt / time(system))});
 }
 
 Claims WeakCoupling::claims() const {

@@ -55,6 +55,12 @@ double Ramp::largest() const {
     return largest;
 }
 
+double Ramp::least() const {
+    double least = last();
+    for (const Point& point : points_) least = std::min(least, point.value);
+    return least;
+}
+
 Ramp Ramp::operator*(double factor) const {
     Ramp product = *this;
     for (Point& point : product.points_) point.value *= factor;

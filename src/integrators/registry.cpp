@@ -133,15 +133,17 @@ const ParameterInfo order = {
     "2",
     "4, 6 or 8: a step is a composition of 5, 9 or 15 of order 2, some of which go backwards",
     "4"};
-const ParameterInfo time_or_times = {"time",
-                                     number | table,
-                                     "time",
-                                     "",
-                                     "in which the kinetic energy relaxes; or that of each species "
-                                     "by its name, { A = 0.5, B = 0.1 }",
-                                     "0.5"};
-const ParameterInfo time = {"time", number, "time", "", "in which the kinetic energy relaxes",
-                            "0.5"};
+const ParameterInfo time_or_times = {
+    "time",
+    number | rows | table,
+    "time",
+    "",
+    "in which the kinetic energy relaxes; or as it changes; or that of each species by its name, "
+    "{ A = 0.5, B = 0.1 }",
+    "0.5"};
+const ParameterInfo time = {
+    "time", number | rows, "time", "", "in which the kinetic energy relaxes; or as it changes",
+    "0.5"};
 const ParameterInfo inner = {"inner",
                              integer | integers,
                              "",

@@ -138,13 +138,13 @@ void StageBuilder<Dim>::deform(const BarostatSettings& settings, const std::stri
                "its momenta or energy do not follow the box); use for example verlet, baoab "
                "or nose-hoover");
     const double time = integrator.dt() * static_cast<double>(settings.every);
-    for (const double rate : settings.rates)
-        if (!(std::abs(rate) * time < longest))
+    for (const Ramp& of : settings.rates)
+        if (const double rate = of.largest(); !(rate * time < longest))
             stage_.plan.barostat->fail(
                 "rates", fmt::format("a rate of {} changes a length by {:.2g} of it every {} steps "
                                      "(more than {}: particles would jump); give a smaller one, or "
                                      "a smaller every",
-                                     rate, std::abs(rate) * time, settings.every, longest));
+                                     rate, rate * time, settings.every, longest));
     if (!integrator.bath_kT())
         log::info(
             fmt::format("{} in a box that is deformed: heat and work stay in the system", method));

@@ -242,9 +242,27 @@ def test_a_liquid_that_is_deformed(integrator, tmp_path):
     assert np.ptp(series(one, "total_energy")) > 4.0 * np.ptp(conserved)
 
 
+def test_rates_of_a_deformation_follow_their_table(tmp_path):
+    """Each change has the rates of its middle; behind the table a stage is at rest again, and averages begin."""
+    points = [[3, 0.0, 0.0, 0.05], [23, 0.1, 0.0, -0.05], [43, 0.0, 0.0, 0.0]]
+    text = one_stage('method = "verlet"\ndt = 0.004' + DEFORM.replace("[{}, {}, {}]", "{}").format(points, 4), 80)
+    folder = Folder(tmp_path / "run", text)
+    folder.run()
+    edges, step = lengths(folder), np.arange(0, 81, 5)
+    ends = np.arange(4, 81, 4)  # a change at each, over the four steps before; a row there knows nothing of it yet
+    rates = np.stack([np.interp(ends - 2.0, [row[0] for row in points], [row[1 + d] for row in points]) for d in range(3)], 1)
+    strain = np.array([rates[ends < s].sum(axis=0) for s in step]) * 4 * 0.004
+    assert np.allclose(edges, edges[0] * np.exp(strain), rtol=1e-12)
+    discarded = json.loads((folder.path / "summary.json").read_text())["stages"][-1]["averages"]["pressure"]["discarded"]
+    assert discarded["steps"] >= 43
+
+
 REFUSED_RATES = [
     (DEFORM.format(0.1, 0.0, 0.0, 20).replace(", 0.0, 0.0]", "]"), "1 rates in 3 dimensions"),
     (DEFORM.format(0.0, 0.0, 0.0, 20), "all 0"),
+    (DEFORM.format("[0, 0.1]", "[5, 0.1]", "[9, 0.1]", 20), "give 4 numbers"),
+    (DEFORM.format("[5, 0.1, 0, 0]", "[5, 0.1, 0, 0]", "[9, 0.1, 0, 0]", 20), "growing steps of the stage"),
+    (DEFORM.format("[0.5, 0.1, 0, 0]", "[5, 0.1, 0, 0]", "[9, 0.1, 0, 0]", 20), "growing steps of the stage"),
     (DEFORM.format("inf", 0.0, 0.0, 20), "must be finite"),
     (DEFORM.format(1.0, 0.0, 0.0, 20), "particles would jump"),
     (DEFORM.format(0.1, 0.0, 0.0, 0), "every is 0"),

@@ -55,6 +55,27 @@ def test_friction_follows_its_table(tmp_path):
     assert np.allclose(v[1:] / v[0], expected[:, None, None], rtol=1e-14, atol=0.0)
 
 
+def test_a_time_of_relaxation_follows_its_table(tmp_path):
+    """Weak coupling of an ideal gas: what is lacking becomes less by dt over the time of each step's middle."""
+    points = [[2, 0.1], [12, 1.0]]
+    text = one_stage(f'method = "berendsen"\ndt = 0.01\ntemperature = 3.0\ntime = {points}', 15,
+                     THERMO.replace("every = 5", "every = 1"), IDEAL_GAS, "")
+    folder = Folder(tmp_path / "run", text)
+    folder.run()
+    with h5py.File(folder.path / "out.h5") as file:
+        lacking = 3.0 - np.ravel(file["observables/temperature/value"][:])
+    assert np.allclose(lacking[1:] / lacking[:-1], 1.0 - 0.01 / at(points, np.arange(15) + 0.5), rtol=1e-11, atol=0.0)
+
+
+@pytest.mark.parametrize("method", ["bussi", "berendsen"])
+def test_a_changing_time_goes_on_bitwise(method, tmp_path):
+    text = one_stage(f'method = "{method}"\ndt = 0.004\ntemperature = 1.0\ntime = [[2, 0.1], [16, 0.5]]', 20)
+    whole, pieces = Folder(tmp_path / "whole", text), Folder(tmp_path / "pieces", text)
+    whole.run()
+    pieces.run_in_pieces()
+    refuse_difference(whole, pieces)
+
+
 @pytest.mark.parametrize("integrator", [
     'method = "baoab"\ndt = 0.004\nfriction = [[0, 0.5], [6, 2.0]]\n'
     'temperature = [[0, 1.5], [8, 0.7]]',

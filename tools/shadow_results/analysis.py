@@ -102,10 +102,13 @@ def changes_until(file, number):
     stages_of_input = tables.get("stage", [tables])
     own = stages_of_input[number] if number < len(stages_of_input) else {}
     step, time = 0.0, -math.inf
-    for table, key in (("integrator", "temperature"), ("barostat", "pressure"), ("shear", "rate")):
-        ramp = own.get(table, {}).get(key)
-        if isinstance(ramp, list):
-            values = [row[1] for row in ramp]
+    for table, key in (("integrator", "temperature"), ("integrator", "time"), ("integrator", "friction"), ("integrator", "rate"),
+                       ("barostat", "pressure"), ("barostat", "rates"), ("shear", "rate")):
+        given = own.get(table, {}).get(key)
+        for ramp in given.values() if isinstance(given, dict) else [given]:
+            if not (isinstance(ramp, list) and isinstance(ramp[0], list)):
+                continue
+            values = [row[1:] for row in ramp]
             moving = [k for k in range(1, len(ramp)) if values[k] != values[k - 1]]
             step = max(step, float(ramp[moving[-1]][0]) if moving else 0.0)
     for force in tables.get("force", []):

@@ -26,6 +26,10 @@ enum class KeyType : unsigned {
     return static_cast<KeyType>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
 }
 
+[[nodiscard]] constexpr bool includes(KeyType several, KeyType one) noexcept {
+    return (static_cast<unsigned>(several) & static_cast<unsigned>(one)) != 0;
+}
+
 /// "number", "boolean or array of booleans" ...
 [[nodiscard]] std::string name(KeyType type);
 

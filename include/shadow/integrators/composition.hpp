@@ -35,7 +35,7 @@ struct MethodSettings {
     double period = 1.0;            ///< of the swings by a chain of thermostats
     std::vector<OfSpecies> periods; ///< where each species has a chain of its own
     int chain = 3;                  ///< of so many
-    double time = 1.0;              ///< in which the kinetic energy relaxes
+    Ramp time = 1.0;                ///< in which the kinetic energy relaxes
     std::vector<OfSpecies> times;   ///< where that of each species does so by itself
     bool together = false;          ///< all particles collide with the bath at the same moments
     int levels = 2;                 ///< of forces

@@ -5,18 +5,18 @@
 
 namespace shadow {
 
-/// A box whose lengths change at given rates, and particles with it: a method, and before every so
+/// A box whose lengths change at given rates, and particles with it: a method, and after every so
 /// many of its steps the exact flow of r' = rate r, p' = -rate p along each direction, over the
-/// time of these steps. Momenta are relative to the flow (Evans and Morriss 1984, Phys. Rev. A 30,
-/// 1528; Daivis and Todd 2006, J. Chem. Phys. 124, 194103). Its work is in Scalar::box_work; it
-/// needs energies before and in the new box.
+/// time of these steps, with the rate in their middle. Momenta are relative to the flow (Evans and
+/// Morriss 1984, Phys. Rev. A 30, 1528; Daivis and Todd 2006, J. Chem. Phys. 124, 194103). Its work
+/// is in Scalar::box_work; it needs energies before and in the new box.
 class Deformed final : public AroundMethod {
   public:
     Deformed(std::unique_ptr<Integrator> method, const BarostatSettings& settings)
         : AroundMethod(std::move(method)), settings_(settings) {}
 
-    void prepare(System& system) override;
     void step(System& system) override;
+    [[nodiscard]] std::int64_t steady_from() const override;
     [[nodiscard]] Claims claims() const override;
     [[nodiscard]] bool samples_ensemble() const override { return false; }
     [[nodiscard]] bool changes_shape() const override { return true; }

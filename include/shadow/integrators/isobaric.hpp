@@ -33,7 +33,7 @@ struct BarostatSettings {
     double least_volume = 0.0; ///< the run ends where it would become less
     double most_volume = std::numeric_limits<double>::infinity(); ///< or, with a mass, more
 
-    std::vector<double> rates = {}; ///< d ln L / dt by direction, of a box that is deformed
+    std::vector<Ramp> rates = {}; ///< d ln L / dt by direction, of a box that is deformed
 
     /// Is a change of the box due before a step, in a stage that began at `first`?
     [[nodiscard]] bool is_due(std::int64_t step, std::int64_t first) const {

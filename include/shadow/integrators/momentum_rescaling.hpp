@@ -20,8 +20,8 @@ class MomentumRescaling : public Integrator {
         return settings_.kT.at(step);
     }
     /// Friction f takes the kinetic energy away at the rate 2 f; by species that of the slowest.
-    [[nodiscard]] double bath_rate() const override { return 0.5 / settings_.time; }
-    [[nodiscard]] std::int64_t steady_from() const override { return settings_.kT.steady_from(); }
+    [[nodiscard]] double bath_rate() const override { return 0.5 / settings_.time.last(); }
+    [[nodiscard]] std::int64_t steady_from() const override;
     [[nodiscard]] bool rescales() const override { return true; }
     [[nodiscard]] std::string conserved_name() const override {
         return "total energy minus bath heat";
@@ -35,6 +35,9 @@ class MomentumRescaling : public Integrator {
     virtual void rescale(System& system, double kT);
     /// Sets Scalar::momentum_factor, with Scalar::kinetic measured.
     virtual void choose_factor(System& system, double kT) = 0;
+
+    /// In which the kinetic energy relaxes, in this step.
+    [[nodiscard]] double time(const System& system) const;
 
     MethodSettings settings_;
 

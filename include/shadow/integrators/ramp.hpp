@@ -36,6 +36,8 @@ class Ramp {
     [[nodiscard]] std::int64_t steady_from() const;
     /// The largest absolute value.
     [[nodiscard]] double largest() const;
+    /// The least value.
+    [[nodiscard]] double least() const;
     /// Every value times a factor.
     [[nodiscard]] Ramp operator*(double factor) const;
 
