@@ -27,7 +27,8 @@ struct PairForcePayload {
     const BoxView<Dim>* reference_box; ///< and the box they were in
     VectorView<Dim, double> force;     ///< by particle
     double* energy;                    ///< by particle, half of each pair, or null: forces only
-    SymmetricTensor<Dim>* virial;      ///< with energy: sum of r f over pairs, one tensor
+    SymmetricTensor<Dim>*
+        virial; ///< sum of r f over pairs, one tensor, or null; on GPUs with energy alone
     SymmetricTensor<Dim>* parts; ///< of the virial, by cluster of the list; room for all. GPUs stop
                                  ///< there, the sum is the caller's
     std::int32_t* status;        ///< one int: 0, or 1 + lowest id with a force that is not finite

@@ -22,7 +22,7 @@ namespace {
 template <int Dim, class Pair>
 void sweep_pairs(const Backend& backend, const PairForcePayload<Dim, Pair>& t) {
     const std::int64_t n = t.particles.size;
-    std::vector<SymmetricTensor<Dim>> virial(static_cast<std::size_t>(t.energy ? n : 0));
+    std::vector<SymmetricTensor<Dim>> virial(static_cast<std::size_t>(t.virial ? n : 0));
     const SharePairs<Dim, Pair> pairs{t.particles.species,
                                       t.table,
                                       t.interaction,
@@ -41,7 +41,7 @@ void sweep_pairs(const Backend& backend, const PairForcePayload<Dim, Pair>& t) {
         for (; begin < end; ++begin) sweep(begin);
     });
     const auto count = static_cast<std::int32_t>(n);
-    if (t.energy)
+    if (t.virial)
         cpu::reduce(backend, SumVirial<Dim>{{}, virial.data(), &count, t.virial_so_far()}, n,
                     t.virial, nullptr);
 }

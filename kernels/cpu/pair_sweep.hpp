@@ -16,7 +16,7 @@ struct SweepForces {
     };
     const PairForcePayload<Dim, Pair>& payload;
     SharePairs<Dim, Pair> pairs;
-    SymmetricTensor<Dim>* virial; ///< by particle, with energies
+    SymmetricTensor<Dim>* virial; ///< by particle, where it is asked for
 
     [[nodiscard]] Sum begin() const { return {}; }
     void pair(Sum& sum, const double (&dx)[Dim], double r2, std::int64_t i, std::int64_t j) const {
@@ -33,9 +33,9 @@ struct SweepForces {
                      SHADOW_ISA::is_finite(payload.particles.position.component[d][i]);
         }
         if (!finite) SHADOW_ISA::report_not_finite(payload.status, payload.particles.id[i]);
-        if (!payload.energy) return;
-        payload.energy[i] = (payload.accumulate ? payload.energy[i] : 0.0) + sum.share.energy;
-        virial[i] = sum.share.virial;
+        if (payload.virial) virial[i] = sum.share.virial;
+        if (payload.energy)
+            payload.energy[i] = (payload.accumulate ? payload.energy[i] : 0.0) + sum.share.energy;
     }
 };
 

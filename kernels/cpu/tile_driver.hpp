@@ -158,7 +158,7 @@ void compute_chunk(const TileTask<Dim, Pair>& t, const TileChunkView& chunk, Pai
     block.tile = chunk.tile;
     block.masked = chunk.masked;
     alignas(64) double virial[4 * tensor_size<Dim>];
-    block.virial = virial;
+    block.virial = t.virial ? virial : nullptr;
     block.sums = t.sums + chunk.sum_begin * numbers;
     for (std::int64_t k = 0; k < chunk.sums * numbers; ++k) block.sums[k] = 0.0;
     for (std::int32_t b = chunk.first; b < chunk.last; ++b) {

@@ -99,12 +99,12 @@ bool TileForce<Dim>::compute(const Backend& backend, const PairForcePayload<Dim,
     if (!followed) return false;
     TileTask<Dim, Pair>& t = *followed;
     t.work = payload.energy ? TileWork::energies : TileWork::forces;
-    if (payload.energy) {
+    if (payload.virial) {
         virial_.resize(list_.size.size());
         t.virial = virial_.data();
     }
     run(backend, t);
-    if (payload.energy) {
+    if (payload.virial) {
         const std::int32_t superclusters = list_.superclusters();
         cpu::reduce(backend,
                     SumVirial<Dim>{{}, virial_.data(), &superclusters, payload.virial_so_far()},

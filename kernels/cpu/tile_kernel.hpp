@@ -42,7 +42,8 @@ SHADOW_PACK void add_reactions(const TileBlock<Dim, Pair> block, std::int32_t be
                                std::int32_t end, std::int32_t sum) {
     using P = pack<Pair, lanes<Pair>>;
     constexpr int all = cpu::tile_channels<Dim>(work), parts = tile_parts<Pair>;
-    [[maybe_unused]] TileVirial<Dim, Pair> virial(block.virial); // with energies
+    const bool with_virial = work != TileWork::shares && block.virial;
+    TileVirial<Dim, Pair> virial;
     for (std::int32_t k = begin; k < end; ++k) {
         double* to = block.sums + std::int64_t{block.four[k] + sum} * 4 * all;
         Four<Pair> total[all];
@@ -56,9 +57,9 @@ SHADOW_PACK void add_reactions(const TileBlock<Dim, Pair> block, std::int32_t be
             total[c] = sum_rows<Pair>(tile);
             add_four<Pair>(to + 4 * c, total[c]);
         }
-        if constexpr (work == TileWork::energies) virial.add(block, k, total);
+        if (with_virial) virial.add(block, k, total);
     }
-    if constexpr (work == TileWork::energies) virial.store(block.virial);
+    if (with_virial) virial.add_to(block.virial);
 }
 
 template <TileWork work, Ending read, int Dim, class Pair, class Parameters>

@@ -26,8 +26,7 @@ struct TileBlock {
     Pair* reaction; ///< sums over own particles: lanes of tiles by four and channel; 0 before and
                     ///< after
     double* sums;   ///< of the chunk, [four][channel][4], whole pairs
-    double*
-        virial; ///< of the supercluster, with energies: [component][4], to be summed over the last
+    double* virial; ///< of the supercluster, or null: [component][4], to be summed over the last
 };
 
 using cpu::TileWork;
@@ -156,7 +155,7 @@ SHADOW_PACK void add_four(double* sum, Four<Pair> x) {
 /// of, so the sum over a block of r_i F_i is that over its pairs of (r_i - r_j) f_ij.
 template <int Dim, class Pair>
 struct TileVirial {
-    Four<double> sum[tensor_size<Dim>];
+    Four<double> sum[tensor_size<Dim>] = {};
 
     /// Of the forces on a four of the block.
     SHADOW_PACK void add(const TileBlock<Dim, Pair>& block, int four, const Four<Pair>* force) {
@@ -168,11 +167,9 @@ struct TileVirial {
             for (int b = a; b < Dim; ++b) sum[tensor_index<Dim>(a, b)] += f * place[b];
         }
     }
-    SHADOW_PACK explicit TileVirial(const double* from) {
-        for (int c = 0; c < tensor_size<Dim>; ++c) sum[c] = load_four(from + 4 * c);
-    }
-    SHADOW_PACK void store(double* to) const {
-        for (int c = 0; c < tensor_size<Dim>; ++c) store_four(to + 4 * c, sum[c]);
+    SHADOW_PACK void add_to(double* virial) const {
+        for (int c = 0; c < tensor_size<Dim>; ++c)
+            store_four(virial + 4 * c, load_four(virial + 4 * c) + sum[c]);
     }
 };
 
@@ -199,10 +196,11 @@ struct OpenRow {
             total[c] = sum_columns<Pair>(sum[c]);
             add_four<Pair>(to + 4 * c, total[c]);
         }
-        if constexpr (work == TileWork::energies) {
-            TileVirial<Dim, Pair> virial(block.virial);
+        if constexpr (work == TileWork::shares) return;
+        if (block.virial) {
+            TileVirial<Dim, Pair> virial;
             virial.add(block, four, total);
-            virial.store(block.virial);
+            virial.add_to(block.virial);
         }
     }
     /// Of columns [slot, slot + across).

@@ -45,7 +45,7 @@ struct TileTask {
     Pair* place[Dim];             ///< by slot, relative to the centre of the supercluster
     Pair* species;                ///< by slot, or null: there is one
     double* sums;                 ///< of a batch: [four][channel][4]
-    SymmetricTensor<Dim>* virial; ///< by supercluster, with energies
+    SymmetricTensor<Dim>* virial; ///< by supercluster, or null
 
     [[nodiscard]] SHADOW_INLINE int channels() const { return cpu::tile_channels<Dim>(work); }
     /// Numbers in the scratch memory of a thread: a block, and from `reaction_begin` on the

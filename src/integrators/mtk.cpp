@@ -81,7 +81,7 @@ void MartynaTobiasKlein::step(System& system) {
     for (std::size_t k = 0; k < settings_.groups.size(); ++k)
         system.scale_box(of_row(Scalar::box_strain, static_cast<int>(k)), settings_.groups[k]);
     system.drift(half);
-    system.expect_energies(true);
+    system.expect_virial();
     system.arrive();
     slow_momenta(system);
     system.kick(half);

@@ -52,7 +52,7 @@ ParticleSystem<Dim>::~ParticleSystem() = default;
 template <int Dim>
 void ParticleSystem<Dim>::kick(FlowTime t, ForceLevel level) {
     if (is_boosted()) {
-        for (const ForceLevel used : levels()) evaluate(used, true);
+        for (const ForceLevel used : levels()) evaluate(used, ForceSums::energies);
         flush();
         sum_potential(t.scale);
         t.scale = Scalar::boosted_kick;
@@ -60,8 +60,11 @@ void ParticleSystem<Dim>::kick(FlowTime t, ForceLevel level) {
     for (const ForceLevel used : levels()) {
         if (level != all_levels && level != used) continue;
         if (const std::size_t constant = slot(used, false); forces_[constant].used) {
-            evaluate(used,
-                     follows_action_ || shear_rate() != 0.0 || (arrived_ && energies_expected_));
+            const bool energies = follows_action_ || (arrived_ && energies_expected_),
+                       virial = shear_rate() != 0.0 || (arrived_ && virial_expected_);
+            evaluate(used, energies ? ForceSums::energies
+                           : virial ? ForceSums::virial
+                                    : ForceSums::none);
             if (shear_rate() != 0.0)
                 launch(backend_,
                        AddShearWork<Dim>{forces_[constant].virial.data(),
@@ -115,7 +118,7 @@ void ParticleSystem<Dim>::forget_mollified() {
 template <int Dim>
 void ParticleSystem<Dim>::kick_changing(ForceLevel level, FlowTime t) {
     double& clock = clock_[static_cast<std::size_t>(level - 1)];
-    evaluate_changing(level, false, clock, clock + t.value);
+    evaluate_changing(level, ForceSums::none, clock, clock + t.value);
     const std::size_t changing = slot(level, true);
     for (Term* term : forces_[changing].terms) term->add_work(particles_.view(), heat_.data());
     push({FlowEntry::Kind::kick, static_cast<int>(changing), t.value, t.scale, 0.0, 0, 0});
@@ -174,7 +177,7 @@ template <int Dim>
 void ParticleSystem<Dim>::move_exactly(double t) {
     VectorView<Dim, const double> force{};
     if (ForceArrays& arrays = forces_[slot(1, false)]; arrays.used) {
-        evaluate(1, false);
+        evaluate(1, ForceSums::none);
         force = arrays.view();
     }
     flush();
@@ -193,7 +196,7 @@ void ParticleSystem<Dim>::positions_moved() {
 
 template <int Dim>
 void ParticleSystem<Dim>::forget_forces() {
-    for (ForceArrays& arrays : forces_) arrays.force_valid = arrays.energy_valid = false;
+    for (ForceArrays& arrays : forces_) arrays.force_valid = false;
     for (ForceArrays& arrays : mollified_) arrays.force_valid = false;
 }
 
@@ -277,22 +280,20 @@ void ParticleSystem<Dim>::flush() {
 }
 
 template <int Dim>
-void ParticleSystem<Dim>::evaluate(ForceLevel level, bool with_energy) {
+void ParticleSystem<Dim>::evaluate(ForceLevel level, ForceSums sums) {
     ForceArrays& arrays = forces_[slot(level, false)];
-    if (!arrays.used || (arrays.force_valid && (arrays.energy_valid || !with_energy))) return;
-    evaluate(arrays, with_energy);
+    if (arrays.used && !arrays.has(sums)) evaluate(arrays, sums);
 }
 
 template <int Dim>
-void ParticleSystem<Dim>::evaluate_changing(ForceLevel level, bool with_energy, double from,
+void ParticleSystem<Dim>::evaluate_changing(ForceLevel level, ForceSums sums, double from,
                                             double to) {
     ForceArrays& arrays = forces_[slot(level, true)];
     const bool same_time = arrays.from == from && arrays.to == to;
-    if (!arrays.used || (same_time && arrays.force_valid && (arrays.energy_valid || !with_energy)))
-        return;
+    if (!arrays.used || (same_time && arrays.has(sums))) return;
     arrays.from = from;
     arrays.to = to;
-    evaluate(arrays, with_energy);
+    evaluate(arrays, sums);
 }
 
 template <int Dim>
@@ -307,24 +308,27 @@ void ParticleSystem<Dim>::flush_and_update_lists() {
 }
 
 template <int Dim>
-void ParticleSystem<Dim>::evaluate(ForceArrays& arrays, bool with_energy) {
-    with_energy = with_energy || spacing_.position > 0.0;
+void ParticleSystem<Dim>::evaluate(ForceArrays& arrays, ForceSums sums) {
+    if (spacing_.position > 0.0) sums = ForceSums::energies;
     flush_and_update_lists();
-    compute(arrays, with_energy, status_.data());
+    compute(arrays, sums, status_.data());
     arrays.force_valid = true;
-    arrays.energy_valid = with_energy;
+    arrays.sums = sums;
 }
 
 template <int Dim>
-void ParticleSystem<Dim>::compute(ForceArrays& arrays, bool with_energy, std::int32_t* status) {
+void ParticleSystem<Dim>::compute(ForceArrays& arrays, ForceSums sums, std::int32_t* status) {
     const Timer::Scope scope(timer_, parts_.forces);
     ForceOutput<Dim> output;
     for (std::size_t d = 0; d < Dim; ++d) output.force.component[d] = arrays.force[d].data();
-    output.energy = with_energy ? arrays.energy.data() : nullptr;
-    output.virial = with_energy ? arrays.virial.data() : nullptr;
+    output.virial = sums != ForceSums::none ? arrays.virial.data() : nullptr;
     output.status = status;
     for (Term* term : arrays.terms) {
         term->set_time(arrays.from, arrays.to);
+        // Energies beside a virial that is not summed alone mean nothing.
+        const bool energy = sums == ForceSums::energies ||
+                            (sums == ForceSums::virial && !term->sums_virial_alone());
+        output.energy = energy ? arrays.energy.data() : nullptr;
         term->compute(particles_.view(), neighbours_, output);
         output.accumulate = true;
     }
@@ -377,6 +381,7 @@ double ParticleSystem<Dim>::scalar(Scalar which) {
 
 template <int Dim>
 void ParticleSystem<Dim>::end_step(double dt) {
+    virial_expected_ = false;
     ensemble_.end_step(dt);
     reset_clocks();
     arrived_ = false;
@@ -387,6 +392,7 @@ void ParticleSystem<Dim>::end_step(double dt) {
 /// Nothing changes in time here, so no clock is asked.
 template <int Dim>
 void ParticleSystem<Dim>::end_step() {
+    virial_expected_ = false;
     ensemble_.end_step();
     arrived_ = false;
     backend_.mark_step();

@@ -42,7 +42,7 @@ void ParticleSystem<Dim>::evaluate_gradient(double square) {
         side.terms.clear();
         for (const auto& term : terms_) side.terms.push_back(term.get());
         lists_valid_ = false;
-        evaluate(side, false);
+        evaluate(side, ForceSums::none);
     };
     launch(backend_, MoveByForce<Dim>{particles_.view(), force(), look * square, kept}, size());
     evaluate_here(ahead);
@@ -66,7 +66,7 @@ auto ParticleSystem<Dim>::mollified_arrays(ForceLevel level) -> ForceArrays& {
 
 /// Forces, and energies, of a level with particles at their averages, where they stay.
 template <int Dim>
-void ParticleSystem<Dim>::evaluate_at_averages(ForceLevel level, bool with_energy) {
+void ParticleSystem<Dim>::evaluate_at_averages(ForceLevel level, ForceSums sums) {
     flush();
     if (!lists_built_) update_lists();
     {
@@ -75,7 +75,7 @@ void ParticleSystem<Dim>::evaluate_at_averages(ForceLevel level, bool with_energ
                                 neighbours_);
     }
     lists_valid_ = false;
-    evaluate(mollified_arrays(level), with_energy);
+    evaluate(mollified_arrays(level), sums);
     lists_valid_ = false;
 }
 
@@ -99,10 +99,10 @@ void ParticleSystem<Dim>::measure_mollified() {
             arrays.energy = Array<double>(backend_, static_cast<std::size_t>(size()));
             arrays.virial = Array<SymmetricTensor<Dim>>(backend_, 1);
         }
-        evaluate_at_averages(level, true);
+        evaluate_at_averages(level, ForceSums::energies);
         fast_.averaged->restore(particles_.view());
-        arrays.force_valid = arrays.energy_valid = false;
-        evaluate(level, true);
+        arrays.force_valid = false;
+        evaluate(level, ForceSums::energies);
         there.add(arrays.energy.data());
         here.add(forces_[slot(level, false)].energy.data());
     }
@@ -117,7 +117,7 @@ template <int Dim>
 void ParticleSystem<Dim>::evaluate_mollified(ForceLevel level) {
     ForceArrays& arrays = mollified_arrays(level);
     if (arrays.force_valid) return;
-    evaluate_at_averages(level, false);
+    evaluate_at_averages(level, ForceSums::none);
     const Timer::Scope scope(timer_, parts_.mollifier);
     const Mollifier& mollifier = mollifiers_[static_cast<std::size_t>(level - 1)];
     fast_.averaged->transpose(mollifier, particles_.view(), neighbours_, view_of(arrays.force));
@@ -133,8 +133,8 @@ void ParticleSystem<Dim>::implicit_kick(double t, ForceLevel level, double theta
             if (used > 1) slower.push_back(used);
     for (const ForceLevel used : slower) {
         const double now = clock_[static_cast<std::size_t>(used - 1)];
-        evaluate(used, false);
-        evaluate_changing(used, false, now, now + t);
+        evaluate(used, ForceSums::none);
+        evaluate_changing(used, ForceSums::none, now, now + t);
         for (const bool changing : {false, true})
             if (const ForceArrays& arrays = forces_[slot(used, changing)]; arrays.used)
                 given.add(arrays.view());
@@ -189,7 +189,7 @@ TotalForce<Dim> ParticleSystem<Dim>::force_along(double t) {
         ForceArrays& arrays = along_[static_cast<std::size_t>(level - 1)];
         arrays.terms = forces_[slot(level, false)].terms;
         (void)view_of(arrays.force);
-        compute(arrays, false, status_along_.data());
+        compute(arrays, ForceSums::none, status_along_.data());
         all.add(arrays.view());
     }
     launch(backend_, KeepPositions<Dim>{kept, p.position}, size());
@@ -199,7 +199,7 @@ TotalForce<Dim> ParticleSystem<Dim>::force_along(double t) {
 template <int Dim>
 void ParticleSystem<Dim>::evaluate_again() {
     for (ForceArrays& arrays : forces_)
-        if (arrays.used && arrays.force_valid) compute(arrays, arrays.energy_valid, status_.data());
+        if (arrays.used && arrays.force_valid) compute(arrays, arrays.sums, status_.data());
 }
 
 template class ParticleSystem<1>;

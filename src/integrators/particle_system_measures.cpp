@@ -11,12 +11,17 @@ namespace shadow {
 
 template <int Dim>
 void ParticleSystem<Dim>::prepare_observation(bool with_energy) {
+    prepare_sums(with_energy ? ForceSums::energies : ForceSums::none);
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::prepare_sums(ForceSums sums) {
     flush();
-    if (is_boosted()) with_energy = true; // what is measured has weights
-    if (with_energy) measure_mollified();
+    if (is_boosted()) sums = ForceSums::energies; // what is measured has weights
+    if (sums != ForceSums::none) measure_mollified();
     for (const ForceLevel level : levels()) {
-        evaluate(level, with_energy);
-        if (forces_[slot(level, true)].used) evaluate_changing(level, with_energy, time(), time());
+        evaluate(level, sums);
+        if (forces_[slot(level, true)].used) evaluate_changing(level, sums, time(), time());
     }
     if (is_boosted()) sum_potential();
 }
@@ -50,7 +55,7 @@ void ParticleSystem<Dim>::measure_kinetic_along() {
 
 template <int Dim>
 void ParticleSystem<Dim>::measure_motion() {
-    for (const ForceLevel level : levels()) evaluate(level, false);
+    for (const ForceLevel level : levels()) evaluate(level, ForceSums::none);
     flush();
     using Motion = typename MeasureMotion<Dim>::Value;
     reduce(backend_, MeasureMotion<Dim>{particles_.view(), force()}, particles_.size(),
@@ -64,7 +69,7 @@ void ParticleSystem<Dim>::measure_potential(ForceLevel level) {
         if (!is_boosted()) sum_potential();
         return;
     }
-    evaluate(level, true);
+    evaluate(level, ForceSums::energies);
     // Tails do not change the forces.
     reduce(backend_, SumArrays{{}, energies(level)}, particles_.size(),
            scalars() + static_cast<int>(Scalar::potential));
@@ -81,7 +86,7 @@ void ParticleSystem<Dim>::sum_potential(Scalar kick_scale) {
 
 template <int Dim>
 void ParticleSystem<Dim>::measure_virial(Axes axes) {
-    prepare_observation(true);
+    prepare_sums(ForceSums::virial);
     launch(backend_,
            MeasureVirial<Dim>{virials(), tail_virial(), ensemble_.box_view(), {scalars()}, axes},
            1);

@@ -253,7 +253,7 @@ SystemState<Dim> ParticleSystem<Dim>::state() {
     for (std::size_t i = 0; i < id.size(); ++i) state.bath_heat[id[i]] = heat[i];
     for (std::size_t k = 0; k < state.evaluated.size(); ++k) {
         const ForceArrays& arrays = forces_[slot(static_cast<ForceLevel>(k) + 1, false)];
-        state.evaluated[k] = arrays.energy_valid ? 2 : arrays.force_valid ? 1 : 0;
+        state.evaluated[k] = arrays.has(ForceSums::energies) ? 2 : arrays.force_valid ? 1 : 0;
     }
     return state;
 }
@@ -275,7 +275,7 @@ void ParticleSystem<Dim>::restore(const SystemState<Dim>& state) {
     forget_forces();
     for (const ForceLevel level : levels()) {
         const std::int32_t evaluated = state.evaluated[static_cast<std::size_t>(level - 1)];
-        if (evaluated > 0) evaluate(level, evaluated == 2);
+        if (evaluated > 0) evaluate(level, evaluated == 2 ? ForceSums::energies : ForceSums::none);
     }
     reset_clocks();
 }

@@ -16,10 +16,13 @@ namespace shadow {
 template <int Dim>
 struct Share;
 
+/// What is summed beside forces; energies with the virial.
+enum class ForceSums { none, virial, energies };
+
 /// Where forces go. Arrays are in memory order of the particles. Energy and virial are null unless
-/// both are asked for. Each particle gets half of the energy of each of its pairs, and what it has
-/// by itself, so that the sum over particles is the total; the virial is one tensor, W = sum over
-/// pairs of r f.
+/// both are asked for, or the virial alone of a term that sums it alone. Each particle gets half of
+/// the energy of each of its pairs, and what it has by itself, so that the sum over particles is
+/// the total; the virial is one tensor, W = sum over pairs of r f.
 template <int Dim>
 struct ForceOutput {
     VectorView<Dim, double> force;
@@ -51,6 +54,9 @@ class ForceTerm {
     /// Enqueues the evaluation at the current positions; the lists are up to date.
     virtual void compute(const ParticlesView<Dim>& particles, const Neighbours<Dim>& neighbours,
                          const ForceOutput<Dim>& output) = 0;
+
+    /// Does it sum the virial without energies?
+    [[nodiscard]] virtual bool sums_virial_alone() const { return false; }
 
     /// The lengths of the box have changed.
     virtual void follow_box() {}

@@ -43,6 +43,7 @@ class PairForce final : public ForceTerm<Dim> {
     void share(std::size_t part, const ParticlesView<Dim>& particles, const List& list,
                bool accumulate, Share<Dim>* share);
 
+    [[nodiscard]] bool sums_virial_alone() const override { return !backend_.is_cuda(); }
     [[nodiscard]] std::string name() const override { return name_; }
     [[nodiscard]] ForceLevel level() const override { return level_; }
     [[nodiscard]] std::string infinite() const override { return infinite_; }

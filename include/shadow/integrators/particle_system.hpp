@@ -125,6 +125,7 @@ class ParticleSystem final : public System {
     /// What an observable needs before it looks at the views below.
     void prepare_observation(bool with_energy);
     void expect_energies(bool expected) override { energies_expected_ = expected; }
+    void expect_virial() override { virial_expected_ = true; }
     void arrive() override { arrived_ = true; }
     /// From the next step on, adds up the action of each step, or does not any more: the integral
     /// of p dq - H dt along its drifts and kicks, of forces that do not change in time, without
@@ -241,7 +242,9 @@ class ParticleSystem final : public System {
         std::array<Array<double>, Dim> force;
         Array<double> energy;
         Array<SymmetricTensor<Dim>> virial;
-        bool force_valid = false, energy_valid = false;
+        bool force_valid = false;
+        ForceSums sums = ForceSums::none; ///< beside forces that are valid
+        [[nodiscard]] bool has(ForceSums wanted) const { return force_valid && sums >= wanted; }
         bool used = false;           ///< with terms, or the one of a system without forces
         double from = 0.0, to = 0.0; ///< time over which forces that change in time are means
 
@@ -257,15 +260,16 @@ class ParticleSystem final : public System {
         return 2 * static_cast<std::size_t>(level - 1) + (changing ? 1 : 0);
     }
     /// Forces that do not change in time; or those that do, over a time.
-    void evaluate(ForceLevel level, bool with_energy);
-    void evaluate_changing(ForceLevel level, bool with_energy, double from, double to);
-    void evaluate(ForceArrays& arrays, bool with_energy);
-    void compute(ForceArrays& arrays, bool with_energy, std::int32_t* status);
+    void prepare_sums(ForceSums sums);
+    void evaluate(ForceLevel level, ForceSums sums);
+    void evaluate_changing(ForceLevel level, ForceSums sums, double from, double to);
+    void evaluate(ForceArrays& arrays, ForceSums sums);
+    void compute(ForceArrays& arrays, ForceSums sums, std::int32_t* status);
     /// Of numbers by particle; made where there are none yet.
     [[nodiscard]] VectorView<Dim, double> view_of(std::array<Array<double>, Dim>& components);
     void evaluate_gradient(double square);
     void evaluate_mollified(ForceLevel level);
-    void evaluate_at_averages(ForceLevel level, bool with_energy);
+    void evaluate_at_averages(ForceLevel level, ForceSums sums);
     [[nodiscard]] bool mollifies(ForceLevel level) const;
     void measure_mollified();
     /// Energies at averages are not known, or of no interest any more.
@@ -312,7 +316,7 @@ class ParticleSystem final : public System {
     std::vector<Mollifier> mollifiers_; ///< by level - 1
     bool mollified_measured_ = false;
     bool lists_valid_ = false, lists_built_ = false;
-    bool energies_expected_ = false, arrived_ = false;
+    bool energies_expected_ = false, virial_expected_ = false, arrived_ = false;
     bool follows_action_ = false, action_begins_ = false;
     Array<double> action_; ///< and an energy on its way there
     Array<double> heat_;

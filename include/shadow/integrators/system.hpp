@@ -196,6 +196,8 @@ class System {
     /// Says that energies, or the virial, will be asked for at the end of the next step: then
     /// forces there come with them. A hint as well.
     virtual void expect_energies(bool) {}
+    /// The same of virials, in this step.
+    virtual void expect_virial() {}
     /// Declares the end of a step of length dt: time and step count go on.
     virtual void end_step(double dt) = 0;
     [[nodiscard]] virtual std::int64_t step() const = 0;
