@@ -60,11 +60,10 @@ void ParticleSystem<Dim>::kick(FlowTime t, ForceLevel level) {
     for (const ForceLevel used : levels()) {
         if (level != all_levels && level != used) continue;
         if (const std::size_t constant = slot(used, false); forces_[constant].used) {
-            const bool energies = follows_action_ || (arrived_ && energies_expected_),
-                       virial = shear_rate() != 0.0 || (arrived_ && virial_expected_);
-            evaluate(used, energies ? ForceSums::energies
-                           : virial ? ForceSums::virial
-                                    : ForceSums::none);
+            ForceSums sums = ForceSums::none;
+            if (shear_rate() != 0.0 || (arrived_ && virial_expected_)) sums = ForceSums::virial;
+            if (follows_action_ || (arrived_ && energies_expected_)) sums = ForceSums::energies;
+            evaluate(used, sums);
             if (shear_rate() != 0.0)
                 launch(backend_,
                        AddShearWork<Dim>{forces_[constant].virial.data(),
