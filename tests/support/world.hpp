@@ -175,6 +175,14 @@ class World {
     /// Sum over the pairs of r f.
     SymmetricTensor<Dim> virial() {
         system_->prepare_observation(true);
+        return virial_so_far();
+    }
+    /// The same as methods that need no energies take it, where nothing is evaluated yet.
+    SymmetricTensor<Dim> virial_alone() {
+        system_->measure_virial(all_axes);
+        return virial_so_far();
+    }
+    SymmetricTensor<Dim> virial_so_far() {
         SymmetricTensor<Dim> sum{}, part;
         for (const SymmetricTensor<Dim>* level : system_->virials()) {
             detail::copy_to_host(system_->backend(), &part, level, sizeof part);
