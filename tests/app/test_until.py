@@ -110,7 +110,8 @@ def test_a_stage_ends_when_its_error_is_reached(tmp_path):
     folder = Folder(tmp_path / "run", text)
     folder.run()
     warm, sample = summary(folder)["stages"]
-    assert warm["until"]["reached"] and warm["until"]["decided_by"] == "temperature"
+    # Energies that relax more slowly may have decided: an error counts where there are samples of these, too.
+    assert warm["until"]["reached"] and warm["until"]["decided_by"] in ("temperature", "potential_energy")
     assert 640 <= warm["steps"] < 100_000 and sample["steps"] == 50
     assert "until" not in sample
     (folder.path / "in.toml").write_text(text.replace("0.03", "0.003"))
