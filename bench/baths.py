@@ -37,13 +37,15 @@ METHODS = {"verlet": "", **LANGEVIN, "andersen": BATH + "rate = 1.0\n", "nose-po
            "nose-hoover, mtk": BATH + "period = 0.3\n" + MTK,
            "nose-hoover, shear": BATH + "period = 0.3\nchain = 1\n[shear]\nrate = 0.5\n",
            "nose-hoover, deform": BATH + 'period = 0.3\n[barostat]\ntype = "deform"\nrates = [0.01, 0.0, -0.01]\n',
-           "baoab, boost": LANGEVIN["baoab"] + "[boost]\nthreshold = -1.5e5\nwidth = 2e3\n",
+           "baoab, boost": LANGEVIN["baoab"] + "[boost]\nthreshold = {threshold}\nwidth = {width}\nleast_slope = 0.75\n",
            "nose-poincare, nose-poincare-andersen": BATH + MASS + MTK.replace("mtk", "nose-poincare-andersen")}
 
 
 def seconds(options, folder, name, steps):
     head, tail = (bench / "melt_3d.toml").read_text().split("[integrator]\n")
-    method = f'[integrator]\nmethod = "{name.split(",")[0]}"\ndt = 0.005\n{METHODS[name]}'
+    particles = 4 * options.cells**3
+    keys = METHODS[name].replace("{threshold}", str(-4.7 * particles)).replace("{width}", str(0.06 * particles))
+    method = f'[integrator]\nmethod = "{name.split(",")[0]}"\ndt = 0.005\n{keys}'
     (folder / "in.toml").write_text(head + method + tail[tail.index("[run]"):])
     command = [options.mdrun.resolve(), "in.toml", "--progress=none", "--quiet"]
     for setting in (f"run.steps={steps}", 'force.0.truncation="shift"', f"system.lattice.repeat={[options.cells] * 3}",
