@@ -57,6 +57,9 @@ struct NoseHooverChain {
             const double v = x[of_row(velocity, k - 1)];
             twice_kinetic = mass_of(k - 1) * v * v;
         }
+        return driven_by(k, twice_kinetic);
+    }
+    [[nodiscard]] SHADOW_INLINE double driven_by(int k, double twice_kinetic) const {
         return (twice_kinetic - held_by(k) * kT) / mass_of(k);
     }
     /// Do thermostats turn by little over t, and drive each other by little?
@@ -65,7 +68,7 @@ struct NoseHooverChain {
         constexpr double turn = 0.5;
         bool all = true;
         for (int k = 0; k < length; ++k) { // with what they may reach in that time
-            const double driven = fabs(twice_kinetic - held_by(k) * kT) / mass_of(k),
+            const double driven = fabs(driven_by(k, twice_kinetic)),
                          reached = fabs(x[of_row(velocity, k)]) + driven * t;
             all = all && !(reached * t > turn) && !(driven * t * t > turn * turn);
             twice_kinetic = mass_of(k) * reached * reached;

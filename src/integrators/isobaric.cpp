@@ -43,8 +43,7 @@ std::vector<Axes> read_axes(const Parameters& params, int dimension) {
     return groups;
 }
 
-/// Of lengths, by direction.
-/// Of each direction; from rows with a step and one of each.
+/// Of lengths, by direction: numbers, or rows of a step of the stage and these.
 std::vector<Ramp> read_rates(const Parameters& params, int dimension) {
     std::vector<std::vector<double>> rows = params.numbers_or_rows("rates");
     const bool change = params.holds_rows("rates");

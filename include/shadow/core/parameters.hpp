@@ -48,10 +48,11 @@ class Parameters {
                                               const std::vector<double>& default_value) const;
     /// Is the value a table? Asks for one; the key may have another type as well.
     [[nodiscard]] bool is_table(std::string_view key) const;
+    /// Is the value an array of arrays?
     [[nodiscard]] bool holds_rows(std::string_view key) const;
     /// Rows of numbers such as [[0, 1.5], [1000, 0.7]]; a number alone is one row of one.
     [[nodiscard]] std::vector<std::vector<double>> number_or_rows(std::string_view key) const;
-    /// Of numbers the one row.
+    /// The same; an array of numbers alone is one row.
     [[nodiscard]] std::vector<std::vector<double>> numbers_or_rows(std::string_view key) const;
     [[nodiscard]] std::vector<std::vector<double>> rows(std::string_view key) const;
     /// An integer alone is an array of one.
