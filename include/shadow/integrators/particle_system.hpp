@@ -260,6 +260,7 @@ class ParticleSystem final : public System {
         return 2 * static_cast<std::size_t>(level - 1) + (changing ? 1 : 0);
     }
     /// Forces that do not change in time; or those that do, over a time.
+    /// Forces of all levels at the present places, with these sums.
     void prepare_sums(ForceSums sums);
     void evaluate(ForceLevel level, ForceSums sums);
     void evaluate_changing(ForceLevel level, ForceSums sums, double from, double to);
